@@ -1,0 +1,205 @@
+//! The static encoder: a vector per token, no network.
+//!
+//! A text's field vector is `normalise(sum of scale[t] * values[t])` over its tokens `t`; a passage
+//! is `normalise(sum of weight[f] * field vector[f])` over its non-empty fields `f`. Token weights
+//! are folded into the scales.
+//!
+//! `table.i8`, little endian: magic `SXTABLE1`, rows u32, dims u32, f32[rows] scales,
+//! i8[rows * dims] values.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow_buffer::{Buffer, ScalarBuffer};
+use rustc_hash::FxHashMap;
+use tokenizers::Tokenizer;
+
+use super::{Encoder, EncoderDir, ModelKind, Passage, normalise};
+use crate::tokens::{identifiers, split_identifier};
+use crate::{Error, Result};
+
+const MAGIC: &[u8; 8] = b"SXTABLE1";
+const HEADER: usize = 16;
+
+/// Words whose tokens are remembered; the cache is emptied when it is full.
+const CACHED_WORDS: usize = 1 << 18;
+
+/// The model: shared by all threads.
+pub struct StaticModel {
+    tokenizer: Tokenizer,
+    scales: ScalarBuffer<f32>,
+    values: ScalarBuffer<i8>,
+    dims: usize,
+    max_tokens: usize,
+    weights: Weights,
+}
+
+/// The weight of each field of a passage.
+struct Weights {
+    path: f32,
+    name: f32,
+    signature: f32,
+    doc: f32,
+    code: f32,
+}
+
+impl StaticModel {
+    /// Maps the table and loads the tokenizer.
+    pub fn open(dir: &EncoderDir) -> Result<Arc<Self>> {
+        let json = dir.json();
+        if json.kind != ModelKind::Static {
+            return Err(Error::model(&dir.path(""), "it is not a static model"));
+        }
+        let path = dir.path(&json.table);
+        let (scales, values, dims) = open_table(&path)?;
+        if dims != json.dimensions {
+            let what = format!("it has {dims} dimensions, model.json says {}", json.dimensions);
+            return Err(Error::model(&path, what));
+        }
+        let tokenizer = dir.tokenizer()?;
+        if tokenizer.get_vocab_size(true) > scales.len() {
+            let what =
+                format!("it has {} rows for {} tokens", scales.len(), tokenizer.get_vocab_size(true));
+            return Err(Error::model(&path, what));
+        }
+        let weight = |field: &str| json.fields.get(field).copied().unwrap_or(0.0);
+        let weights = Weights {
+            path: weight("path"),
+            name: weight("name"),
+            signature: weight("signature"),
+            doc: weight("doc"),
+            code: weight("code"),
+        };
+        Ok(Arc::new(Self { tokenizer, scales, values, dims, max_tokens: json.max_tokens, weights }))
+    }
+}
+
+fn open_table(path: &Path) -> Result<(ScalarBuffer<f32>, ScalarBuffer<i8>, usize)> {
+    let buffer: Buffer = crate::mapped::map_file(path)?;
+    let header = buffer.get(..HEADER).ok_or_else(|| Error::model(path, "it is shorter than its header"))?;
+    if &header[..8] != MAGIC {
+        return Err(Error::model(path, "it does not begin with SXTABLE1"));
+    }
+    let number = |at: usize| {
+        u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]) as usize
+    };
+    let (rows, dims) = (number(8), number(12));
+    let expected = rows.checked_mul(dims).and_then(|n| n.checked_add(rows * 4 + HEADER));
+    if expected != Some(buffer.len()) {
+        return Err(Error::model(path, "its header does not fit its length"));
+    }
+    let scales = ScalarBuffer::new(buffer.clone(), HEADER / 4, rows);
+    let values = ScalarBuffer::new(buffer, HEADER + rows * 4, rows * dims);
+    Ok((scales, values, dims))
+}
+
+/// One thread's view of the model, with its cache of words.
+pub struct StaticEncoder {
+    model: Arc<StaticModel>,
+    cache: FxHashMap<String, Box<[u32]>>,
+    field: Vec<f32>,
+}
+
+impl StaticEncoder {
+    /// An encoder with an empty cache.
+    #[must_use]
+    pub fn new(model: Arc<StaticModel>) -> Self {
+        let field = vec![0.0; model.dims];
+        Self { model, cache: FxHashMap::default(), field }
+    }
+
+    /// The tokens of a text.
+    pub fn tokens(&mut self, text: &str) -> Result<Vec<u32>> {
+        let mut ids = Vec::new();
+        self.each_token(text, |id| ids.push(id))?;
+        Ok(ids)
+    }
+
+    fn each_token(&mut self, text: &str, mut each: impl FnMut(u32)) -> Result<()> {
+        let mut left = self.model.max_tokens;
+        let mut buffer = String::new();
+        let mut failed = None;
+        for (_, identifier) in identifiers(text) {
+            split_identifier(identifier, &mut buffer, |word| {
+                if left == 0 || failed.is_some() {
+                    return;
+                }
+                if !self.cache.contains_key(word) {
+                    match self.model.tokenizer.encode_fast(word, false) {
+                        Ok(encoding) => {
+                            if self.cache.len() >= CACHED_WORDS {
+                                self.cache.clear();
+                            }
+                            self.cache.insert(word.to_owned(), encoding.get_ids().into());
+                        }
+                        Err(error) => {
+                            failed = Some(error);
+                            return;
+                        }
+                    }
+                }
+                for &id in self.cache.get(word).map_or(&[][..], |ids| ids) {
+                    if left > 0 {
+                        left -= 1;
+                        each(id);
+                    }
+                }
+            });
+            if left == 0 {
+                break;
+            }
+        }
+        failed.map_or(Ok(()), |error| Err(Error::model(Path::new("tokenizer.json"), error)))
+    }
+
+    /// Adds `weight` times the field vector of a text to `sum`.
+    fn add_field(&mut self, text: &str, weight: f32, sum: &mut [f32]) -> Result<()> {
+        if weight == 0.0 || text.is_empty() {
+            return Ok(());
+        }
+        let model = Arc::clone(&self.model);
+        let mut field = std::mem::take(&mut self.field);
+        field.fill(0.0);
+        let added = self.each_token(text, |id| {
+            let id = id as usize;
+            let Some(&scale) = model.scales.get(id) else { return };
+            if scale != 0.0 {
+                let row = &model.values[id * model.dims..(id + 1) * model.dims];
+                for (sum, &value) in field.iter_mut().zip(row) {
+                    *sum += scale * f32::from(value);
+                }
+            }
+        });
+        normalise(&mut field);
+        for (sum, x) in sum.iter_mut().zip(&field) {
+            *sum += weight * x;
+        }
+        self.field = field;
+        added
+    }
+}
+
+impl Encoder for StaticEncoder {
+    fn dimensions(&self) -> usize {
+        self.model.dims
+    }
+
+    fn query(&mut self, text: &str) -> Result<Vec<f32>> {
+        let mut sum = vec![0.0; self.model.dims];
+        self.add_field(text, 1.0, &mut sum)?;
+        Ok(sum)
+    }
+
+    fn passage(&mut self, passage: &Passage<'_>) -> Result<Vec<f32>> {
+        let model = Arc::clone(&self.model);
+        let weights = &model.weights;
+        let mut sum = vec![0.0; model.dims];
+        self.add_field(passage.path, weights.path, &mut sum)?;
+        self.add_field(passage.name, weights.name, &mut sum)?;
+        self.add_field(passage.signature, weights.signature, &mut sum)?;
+        self.add_field(passage.doc, weights.doc, &mut sum)?;
+        self.add_field(passage.code, weights.code, &mut sum)?;
+        normalise(&mut sum);
+        Ok(sum)
+    }
+}

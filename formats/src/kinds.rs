@@ -1,0 +1,197 @@
+//! The closed vocabularies of the format. Their texts are what the tables hold, their codes (the
+//! position in the list) what `graph.arrow` and the text index hold; new words go to the end.
+
+/// Defines an enum whose every value has a stable text and a stable code.
+macro_rules! vocabulary {
+    ($(#[$meta:meta])* $name:ident { $($(#[$vmeta:meta])* $variant:ident = $text:literal,)* }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum $name { $($(#[$vmeta])* #[doc = concat!("`", $text, "`")] $variant,)* }
+
+        impl $name {
+            /// Every value, in the order of the codes.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// The text that the tables hold.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $text,)* }
+            }
+
+            /// The stable code.
+            #[must_use]
+            pub const fn code(self) -> u8 {
+                self as u8
+            }
+
+            /// The value of a code.
+            #[must_use]
+            pub fn from_code(code: u8) -> Option<Self> {
+                Self::ALL.get(usize::from(code)).copied()
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = UnknownWord;
+
+            fn from_str(text: &str) -> Result<Self, UnknownWord> {
+                match text {
+                    $($text => Ok(Self::$variant),)*
+                    _ => Err(UnknownWord { vocabulary: stringify!($name), word: text.to_owned() }),
+                }
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.as_str())
+            }
+        }
+    };
+}
+
+/// A text that is not in a closed vocabulary.
+#[derive(Debug, thiserror::Error)]
+#[error("'{word}' is not a {vocabulary}")]
+pub struct UnknownWord {
+    vocabulary: &'static str,
+    word: String,
+}
+
+vocabulary! {
+    /// What a symbol or a chunk is.
+    Kind {
+        File = "file",
+        Module = "module",
+        Namespace = "namespace",
+        Class = "class",
+        Struct = "struct",
+        Union = "union",
+        Enum = "enum",
+        EnumMember = "enum_member",
+        Interface = "interface",
+        Trait = "trait",
+        Type = "type",
+        Function = "function",
+        Method = "method",
+        Constructor = "constructor",
+        Constant = "constant",
+        Variable = "variable",
+        Field = "field",
+        Property = "property",
+        Macro = "macro",
+        Section = "section",
+        Loop = "loop",
+        Conditional = "conditional",
+        Match = "match",
+        Try = "try",
+        With = "with",
+        Block = "block",
+        Code = "code",
+        Window = "window",
+    }
+}
+
+impl Kind {
+    /// A definition, as opposed to a logic block or left-over text.
+    #[must_use]
+    pub const fn is_symbol(self) -> bool {
+        (self as u8) <= (Self::Section as u8)
+    }
+
+    /// A logic block inside a symbol (level 2).
+    #[must_use]
+    pub const fn is_block(self) -> bool {
+        matches!(self, Self::Loop | Self::Conditional | Self::Match | Self::Try | Self::With | Self::Block)
+    }
+
+    /// A type that can own methods and be inherited from or implemented.
+    #[must_use]
+    pub const fn is_type(self) -> bool {
+        matches!(
+            self,
+            Self::Class
+                | Self::Struct
+                | Self::Union
+                | Self::Enum
+                | Self::Interface
+                | Self::Trait
+                | Self::Type
+        )
+    }
+
+    /// Something that can be called.
+    #[must_use]
+    pub const fn is_callable(self) -> bool {
+        matches!(self, Self::Function | Self::Method | Self::Constructor | Self::Macro)
+    }
+
+    /// A symbol that only groups others and has no chunk of its own: the code in it that
+    /// belongs to no other symbol is left-over code of the file.
+    #[must_use]
+    pub const fn is_transparent(self) -> bool {
+        matches!(self, Self::File | Self::Module | Self::Namespace)
+    }
+}
+
+vocabulary! {
+    /// What an edge says of its source and its target.
+    EdgeKind {
+        Call = "call",
+        Import = "import",
+        Inherit = "inherit",
+        Implement = "implement",
+        Type = "type",
+        Instantiate = "instantiate",
+        Decorate = "decorate",
+        Reference = "reference",
+        Contains = "contains",
+    }
+}
+
+vocabulary! {
+    /// How an edge's target was found, best first.
+    Tier {
+        Scip = "scip",
+        Scope = "scope",
+        Import = "import",
+        Package = "package",
+        Receiver = "receiver",
+        Unique = "unique",
+        Ambiguous = "ambiguous",
+        Unresolved = "unresolved",
+    }
+}
+
+vocabulary! {
+    /// How a file was read into symbols and chunks.
+    ParseStatus {
+        /// The grammar accepted the whole file.
+        Parsed = "parsed",
+        /// The grammar met errors; what parsed is kept.
+        Partial = "partial",
+        /// There is no grammar; the text is cut into windows.
+        Windows = "windows",
+        /// The grammar took too long; the text is cut into windows.
+        Timeout = "timeout",
+        /// The file holds no text but white space.
+        Empty = "empty",
+    }
+}
+
+vocabulary! {
+    /// Why a path was not indexed.
+    SkipReason {
+        Unreadable = "unreadable",
+        Binary = "binary",
+        TooLarge = "too-large",
+        Minified = "minified",
+        NotUtf8 = "not-utf8",
+        NotAFile = "not-a-file",
+        SymlinkLoop = "symlink-loop",
+        PathNotUtf8 = "path-not-utf8",
+        Panic = "panic",
+        Changed = "changed-while-reading",
+    }
+}

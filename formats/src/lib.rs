@@ -1,0 +1,23 @@
+//! The contract between `sextant-index` and `sextant`: what lies on disk, how it is opened and
+//! verified, and the two things that both sides must do identically, turning text into tokens
+//! ([`tokens`]) and text into vectors ([`encoder`]).
+//!
+//! This crate must not know where files come from (pipeline) nor how results are ranked (query).
+//! `SPEC.md` beside it is the normative description; a test holds it to the schemas here.
+
+pub mod digest;
+pub mod encoder;
+pub mod error;
+pub mod generation;
+pub mod graph;
+pub mod kinds;
+pub mod manifest;
+mod mapped;
+pub mod tables;
+pub mod text;
+pub mod tokens;
+pub mod vectors;
+pub mod verify;
+pub mod version;
+
+pub use error::{Error, Result};

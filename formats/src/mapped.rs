@@ -1,0 +1,21 @@
+//! Memory mapping, in one place: the only unsafe code of the crate.
+
+use std::path::Path;
+
+use arrow_buffer::Buffer;
+
+use crate::Result;
+
+/// Maps a whole file for reading. An empty file gives an empty buffer.
+pub(crate) fn map_file(path: &Path) -> Result<Buffer> {
+    let file = fs_err::File::open(path)?;
+    if file.metadata()?.len() == 0 {
+        return Ok(Buffer::from(Vec::<u8>::new()));
+    }
+    // SAFETY: a generation is never written to after it is published, and its folder is removed
+    // by unlinking, which leaves mapped pages in place. Whoever truncates a published file while a
+    // reader holds it gets a bus error in that reader, as with every memory-mapped format.
+    #[expect(unsafe_code, reason = "mapping a file is unsafe by nature; see the SAFETY comment")]
+    let map = unsafe { memmap2::Mmap::map(&file) }?;
+    Ok(Buffer::from(bytes::Bytes::from_owner(map)))
+}

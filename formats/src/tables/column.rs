@@ -1,0 +1,259 @@
+//! A Rust type as a Parquet column: its Arrow type, both directions, and its canonical bytes.
+
+use std::str::FromStr;
+use std::sync::Arc;
+
+use arrow_array::builder::{
+    BooleanBuilder, FixedSizeBinaryBuilder, PrimitiveBuilder, StringBuilder,
+};
+use arrow_array::cast::AsArray;
+use arrow_array::types::{ArrowPrimitiveType, Float32Type, UInt8Type, UInt32Type, UInt64Type};
+use arrow_array::{Array, ArrayRef};
+use arrow_schema::{ArrowError, DataType};
+
+use crate::digest::{Digest, RowHasher};
+use crate::kinds::{EdgeKind, Kind, ParseStatus, SkipReason, Tier};
+
+/// A type that a table can hold.
+pub trait Column: Sized {
+    /// The Arrow type, in words.
+    const TYPE_NAME: &'static str;
+    /// Whether the column may be null.
+    const NULLABLE: bool = false;
+
+    /// The Arrow type.
+    fn data_type() -> DataType;
+    /// Values into an array.
+    fn to_array<'a>(values: impl Iterator<Item = &'a Self>) -> Result<ArrayRef, ArrowError>
+    where
+        Self: 'a;
+    /// An array into values.
+    fn from_array(array: &dyn Array) -> Result<Vec<Self>, String>;
+    /// Appends the canonical bytes.
+    fn digest(&self, hasher: &mut RowHasher);
+    /// Bytes held outside the row struct.
+    fn heap(&self) -> usize {
+        0
+    }
+}
+
+fn checked<'a>(array: &'a dyn Array, data_type: &DataType, nullable: bool) -> Result<&'a dyn Array, String> {
+    if array.data_type() != data_type {
+        return Err(format!("has type {} instead of {data_type}", array.data_type()));
+    }
+    if !nullable && array.null_count() > 0 {
+        return Err(format!("has {} nulls and may have none", array.null_count()));
+    }
+    Ok(array)
+}
+
+macro_rules! primitive_column {
+    ($type:ty, $arrow:ty, $name:literal) => {
+        impl Column for $type {
+            const TYPE_NAME: &'static str = $name;
+
+            fn data_type() -> DataType {
+                <$arrow>::DATA_TYPE
+            }
+
+            fn to_array<'a>(values: impl Iterator<Item = &'a Self>) -> Result<ArrayRef, ArrowError> {
+                let mut builder = PrimitiveBuilder::<$arrow>::new();
+                values.for_each(|&value| builder.append_value(value));
+                Ok(Arc::new(builder.finish()))
+            }
+
+            fn from_array(array: &dyn Array) -> Result<Vec<Self>, String> {
+                let array = checked(array, &Self::data_type(), false)?;
+                Ok(array.as_primitive::<$arrow>().values().to_vec())
+            }
+
+            fn digest(&self, hasher: &mut RowHasher) {
+                hasher.fixed(&self.to_le_bytes());
+            }
+        }
+
+        impl Column for Option<$type> {
+            const TYPE_NAME: &'static str = $name;
+            const NULLABLE: bool = true;
+
+            fn data_type() -> DataType {
+                <$arrow>::DATA_TYPE
+            }
+
+            fn to_array<'a>(values: impl Iterator<Item = &'a Self>) -> Result<ArrayRef, ArrowError> {
+                let mut builder = PrimitiveBuilder::<$arrow>::new();
+                values.for_each(|&value| builder.append_option(value));
+                Ok(Arc::new(builder.finish()))
+            }
+
+            fn from_array(array: &dyn Array) -> Result<Vec<Self>, String> {
+                let array = checked(array, &Self::data_type(), true)?;
+                Ok(array.as_primitive::<$arrow>().iter().collect())
+            }
+
+            fn digest(&self, hasher: &mut RowHasher) {
+                match self {
+                    None => hasher.fixed(&[0]),
+                    Some(value) => {
+                        hasher.fixed(&[1]);
+                        hasher.fixed(&value.to_le_bytes());
+                    }
+                }
+            }
+        }
+    };
+}
+
+primitive_column!(u8, UInt8Type, "uint8");
+primitive_column!(u32, UInt32Type, "uint32");
+primitive_column!(u64, UInt64Type, "uint64");
+primitive_column!(f32, Float32Type, "float32");
+
+impl Column for bool {
+    const TYPE_NAME: &'static str = "bool";
+
+    fn data_type() -> DataType {
+        DataType::Boolean
+    }
+
+    fn to_array<'a>(values: impl Iterator<Item = &'a Self>) -> Result<ArrayRef, ArrowError> {
+        let mut builder = BooleanBuilder::new();
+        values.for_each(|&value| builder.append_value(value));
+        Ok(Arc::new(builder.finish()))
+    }
+
+    fn from_array(array: &dyn Array) -> Result<Vec<Self>, String> {
+        let array = checked(array, &Self::data_type(), false)?;
+        Ok(array.as_boolean().values().iter().collect())
+    }
+
+    fn digest(&self, hasher: &mut RowHasher) {
+        hasher.fixed(&[u8::from(*self)]);
+    }
+}
+
+impl Column for String {
+    const TYPE_NAME: &'static str = "utf8";
+
+    fn data_type() -> DataType {
+        DataType::Utf8
+    }
+
+    fn to_array<'a>(values: impl Iterator<Item = &'a Self>) -> Result<ArrayRef, ArrowError> {
+        let mut builder = StringBuilder::new();
+        values.for_each(|value| builder.append_value(value));
+        Ok(Arc::new(builder.finish()))
+    }
+
+    fn from_array(array: &dyn Array) -> Result<Vec<Self>, String> {
+        let array = checked(array, &Self::data_type(), false)?;
+        Ok(array.as_string::<i32>().iter().flatten().map(str::to_owned).collect())
+    }
+
+    fn digest(&self, hasher: &mut RowHasher) {
+        hasher.sized(self.as_bytes());
+    }
+
+    fn heap(&self) -> usize {
+        self.len()
+    }
+}
+
+impl Column for Option<String> {
+    const TYPE_NAME: &'static str = "utf8";
+    const NULLABLE: bool = true;
+
+    fn data_type() -> DataType {
+        DataType::Utf8
+    }
+
+    fn to_array<'a>(values: impl Iterator<Item = &'a Self>) -> Result<ArrayRef, ArrowError> {
+        let mut builder = StringBuilder::new();
+        values.for_each(|value| builder.append_option(value.as_deref()));
+        Ok(Arc::new(builder.finish()))
+    }
+
+    fn from_array(array: &dyn Array) -> Result<Vec<Self>, String> {
+        let array = checked(array, &Self::data_type(), true)?;
+        Ok(array.as_string::<i32>().iter().map(|value| value.map(str::to_owned)).collect())
+    }
+
+    fn digest(&self, hasher: &mut RowHasher) {
+        match self {
+            None => hasher.fixed(&[0]),
+            Some(value) => {
+                hasher.fixed(&[1]);
+                hasher.sized(value.as_bytes());
+            }
+        }
+    }
+
+    fn heap(&self) -> usize {
+        self.as_ref().map_or(0, String::len)
+    }
+}
+
+impl Column for Digest {
+    const TYPE_NAME: &'static str = "fixed_size_binary(32)";
+
+    fn data_type() -> DataType {
+        DataType::FixedSizeBinary(32)
+    }
+
+    fn to_array<'a>(values: impl Iterator<Item = &'a Self>) -> Result<ArrayRef, ArrowError> {
+        let mut builder = FixedSizeBinaryBuilder::new(32);
+        for value in values {
+            builder.append_value(value.0)?;
+        }
+        Ok(Arc::new(builder.finish()))
+    }
+
+    fn from_array(array: &dyn Array) -> Result<Vec<Self>, String> {
+        let array = checked(array, &Self::data_type(), false)?;
+        array
+            .as_fixed_size_binary()
+            .iter()
+            .flatten()
+            .map(|bytes| bytes.try_into().map(Self).map_err(|_| "is not 32 bytes wide".to_owned()))
+            .collect()
+    }
+
+    fn digest(&self, hasher: &mut RowHasher) {
+        hasher.fixed(&self.0);
+    }
+}
+
+/// A word of a closed vocabulary, held as its text.
+macro_rules! word_column {
+    ($($type:ty),*) => {$(
+        impl Column for $type {
+            const TYPE_NAME: &'static str = "utf8";
+
+            fn data_type() -> DataType {
+                DataType::Utf8
+            }
+
+            fn to_array<'a>(values: impl Iterator<Item = &'a Self>) -> Result<ArrayRef, ArrowError> {
+                let mut builder = StringBuilder::new();
+                values.for_each(|value| builder.append_value(value.as_str()));
+                Ok(Arc::new(builder.finish()))
+            }
+
+            fn from_array(array: &dyn Array) -> Result<Vec<Self>, String> {
+                let array = checked(array, &Self::data_type(), false)?;
+                array
+                    .as_string::<i32>()
+                    .iter()
+                    .flatten()
+                    .map(|word| Self::from_str(word).map_err(|error| error.to_string()))
+                    .collect()
+            }
+
+            fn digest(&self, hasher: &mut RowHasher) {
+                hasher.sized(self.as_str().as_bytes());
+            }
+        }
+    )*};
+}
+
+word_column!(Kind, EdgeKind, Tier, ParseStatus, SkipReason);

@@ -1,0 +1,278 @@
+//! Rows to and from Parquet files, in bounded memory.
+
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder, RowSelection, RowSelector,
+};
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::file::metadata::PageIndexPolicy;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::schema::types::ColumnPath;
+
+use super::Row;
+use crate::digest::{Digest, RowHasher};
+use crate::{Error, Result};
+
+/// Rows of a table that are held before they go to the writer.
+const BATCH_ROWS: usize = 1024;
+/// Bytes of rows that are held before they go to the writer.
+const BATCH_BYTES: usize = 1 << 20;
+/// Rows of a row group.
+const GROUP_ROWS: usize = 128 << 10;
+/// Bytes of a row group; what bounds the memory of a writer.
+const GROUP_BYTES: usize = 64 << 20;
+/// Bytes of a page: what one look-up has to decode.
+const PAGE_BYTES: usize = 64 << 10;
+/// Rows of a page.
+const PAGE_ROWS: usize = 1024;
+
+/// Writes one table and computes its canonical digest on the way.
+pub struct TableWriter<R: Row> {
+    writer: ArrowWriter<fs_err::File>,
+    rows: Vec<R>,
+    weight: usize,
+    written: u64,
+    hasher: RowHasher,
+}
+
+impl<R: Row> TableWriter<R> {
+    /// Creates the file.
+    pub fn create(path: &Path) -> Result<Self> {
+        let properties = WriterProperties::builder()
+            .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
+            .set_max_row_group_row_count(Some(GROUP_ROWS))
+            .set_max_row_group_bytes(Some(GROUP_BYTES))
+            .set_data_page_size_limit(PAGE_BYTES)
+            .set_data_page_row_count_limit(PAGE_ROWS)
+            .set_write_batch_size(128)
+            .set_statistics_enabled(EnabledStatistics::Page)
+            .set_column_dictionary_enabled(ColumnPath::from("content"), false)
+            .set_column_dictionary_enabled(ColumnPath::from("content_hash"), false)
+            .set_column_statistics_enabled(ColumnPath::from("content"), EnabledStatistics::None)
+            .set_column_statistics_enabled(ColumnPath::from("content_hash"), EnabledStatistics::None)
+            // The version of a dependency is not content: two builds that agree on the rows agree on the bytes.
+            .set_created_by("sextant".to_owned())
+            .build();
+        let writer = ArrowWriter::try_new(fs_err::File::create(path)?, R::schema(), Some(properties))?;
+        Ok(Self { writer, rows: Vec::new(), weight: 0, written: 0, hasher: RowHasher::default() })
+    }
+
+    /// Appends a row.
+    pub fn push(&mut self, row: R) -> Result<()> {
+        row.digest(&mut self.hasher);
+        self.weight += row.weight();
+        self.rows.push(row);
+        if self.rows.len() >= BATCH_ROWS || self.weight >= BATCH_BYTES {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        self.writer.write(&R::to_batch(&self.rows)?)?;
+        self.written += self.rows.len() as u64;
+        self.rows.clear();
+        self.weight = 0;
+        Ok(())
+    }
+
+    /// Writes what is left and closes the file; the number of rows and their canonical digest.
+    pub fn finish(mut self) -> Result<(u64, Digest)> {
+        if !self.rows.is_empty() {
+            self.flush()?;
+        }
+        self.writer.close()?;
+        Ok((self.written, self.hasher.finish()))
+    }
+}
+
+/// Reads a whole table, batch by batch.
+pub struct TableReader<R: Row> {
+    path: PathBuf,
+    reader: parquet::arrow::arrow_reader::ParquetRecordBatchReader,
+    row: PhantomData<R>,
+}
+
+impl<R: Row> TableReader<R> {
+    /// Opens the file.
+    pub fn open(path: &Path) -> Result<Self> {
+        let file = fs_err::File::open(path)?.into_parts().0;
+        let reader = ParquetRecordBatchReaderBuilder::try_new(file)
+            .and_then(|builder| builder.with_batch_size(BATCH_ROWS).build())
+            .map_err(|error| Error::damaged(path, error))?;
+        Ok(Self { path: path.to_owned(), reader, row: PhantomData })
+    }
+
+    /// Every row; use it for small tables only.
+    pub fn read_all(path: &Path) -> Result<Vec<R>> {
+        let mut rows = Vec::new();
+        for batch in Self::open(path)? {
+            rows.extend(batch?);
+        }
+        Ok(rows)
+    }
+}
+
+impl<R: Row> Iterator for TableReader<R> {
+    type Item = Result<Vec<R>>;
+
+    fn next(&mut self) -> Option<Result<Vec<R>>> {
+        let batch = self.reader.next()?;
+        Some(
+            batch
+                .map_err(|error| Error::damaged(&self.path, error))
+                .and_then(|batch| R::from_batch(&batch).map_err(|what| Error::damaged(&self.path, what))),
+        )
+    }
+}
+
+/// Looks up single rows by their number, decoding only the pages that hold them.
+pub struct PointReader<R: Row> {
+    path: PathBuf,
+    file: std::fs::File,
+    metadata: ArrowReaderMetadata,
+    row: PhantomData<R>,
+}
+
+impl<R: Row> PointReader<R> {
+    /// Opens the file and reads its footer and page index.
+    pub fn open(path: &Path) -> Result<Self> {
+        let file = fs_err::File::open(path)?.into_parts().0;
+        let options = ArrowReaderOptions::new().with_page_index_policy(PageIndexPolicy::Optional);
+        let metadata =
+            ArrowReaderMetadata::load(&file, options).map_err(|error| Error::damaged(path, error))?;
+        Ok(Self { path: path.to_owned(), file, metadata, row: PhantomData })
+    }
+
+    /// The number of rows.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        u64::try_from(self.metadata.metadata().file_metadata().num_rows()).unwrap_or(0)
+    }
+
+    /// Whether there are no rows.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The rows with these numbers, in ascending order and without repetition, whatever the order
+    /// and repetition of `wanted`.
+    pub fn rows(&self, wanted: &[u32]) -> Result<Vec<R>> {
+        let mut wanted = wanted.to_vec();
+        wanted.sort_unstable();
+        wanted.dedup();
+        if let Some(&last) = wanted.last()
+            && u64::from(last) >= self.len()
+        {
+            return Err(Error::damaged(&self.path, format!("row {last} of {} is asked for", self.len())));
+        }
+        let mut out = Vec::with_capacity(wanted.len());
+        let mut group_start = 0;
+        let mut next = wanted.as_slice();
+        for (group, meta) in self.metadata.metadata().row_groups().iter().enumerate() {
+            let group_rows = usize::try_from(meta.num_rows()).unwrap_or(0);
+            let here = next.partition_point(|&row| (row as usize) < group_start + group_rows);
+            let (mine, rest) = next.split_at(here);
+            next = rest;
+            if !mine.is_empty() {
+                out.extend(self.group_rows(group, group_start, mine)?);
+            }
+            group_start += group_rows;
+        }
+        Ok(out)
+    }
+
+    fn group_rows(&self, group: usize, group_start: usize, wanted: &[u32]) -> Result<Vec<R>> {
+        let mut selectors = Vec::with_capacity(wanted.len() * 2);
+        let mut at = group_start;
+        for &row in wanted {
+            let row = row as usize;
+            if row > at {
+                selectors.push(RowSelector::skip(row - at));
+            }
+            selectors.push(RowSelector::select(1));
+            at = row + 1;
+        }
+        let damaged = |error: &dyn std::fmt::Display| Error::damaged(&self.path, error.to_string());
+        let file = self.file.try_clone()?;
+        let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone())
+            .with_row_groups(vec![group])
+            .with_projection(ProjectionMask::all())
+            .with_row_selection(RowSelection::from(selectors))
+            .with_batch_size(wanted.len().max(1))
+            .build()
+            .map_err(|error| damaged(&error))?;
+        let mut rows = Vec::with_capacity(wanted.len());
+        for batch in reader {
+            let batch = batch.map_err(|error| damaged(&error))?;
+            rows.extend(R::from_batch(&batch).map_err(|what| damaged(&what))?);
+        }
+        Ok(rows)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kinds::SkipReason;
+    use crate::tables::{ChunkRow, SkippedRow};
+
+    fn row(n: u32) -> SkippedRow {
+        SkippedRow {
+            repo: "r".to_owned(),
+            path: format!("p/{n}"),
+            reason: SkipReason::Binary,
+            detail: "x".repeat(n as usize % 50),
+        }
+    }
+
+    #[test]
+    fn rows_come_back_whole_and_by_number() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("skipped.parquet");
+        let rows: Vec<_> = (0..5000).map(row).collect();
+        let mut writer = TableWriter::create(&path).unwrap();
+        for row in &rows {
+            writer.push(row.clone()).unwrap();
+        }
+        assert_eq!(writer.finish().unwrap().0, 5000);
+        assert_eq!(TableReader::<SkippedRow>::read_all(&path).unwrap(), rows);
+
+        let reader = PointReader::<SkippedRow>::open(&path).unwrap();
+        let found = reader.rows(&[4999, 0, 17, 17, 1024]).unwrap();
+        assert_eq!(found, [0, 17, 1024, 4999].map(row));
+        assert!(matches!(reader.rows(&[5000]), Err(Error::Damaged { .. })));
+    }
+
+    #[test]
+    fn a_table_of_another_shape_is_damaged_and_names_the_column() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("skipped.parquet");
+        let mut writer = TableWriter::create(&path).unwrap();
+        writer.push(row(1)).unwrap();
+        writer.finish().unwrap();
+        let error = TableReader::<ChunkRow>::read_all(&path).unwrap_err();
+        assert!(error.to_string().contains("column chunk_id is missing"), "{error}");
+    }
+
+    #[test]
+    fn a_truncated_table_is_damaged() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("skipped.parquet");
+        let mut writer = TableWriter::create(&path).unwrap();
+        for n in 0..100 {
+            writer.push(row(n)).unwrap();
+        }
+        writer.finish().unwrap();
+        let bytes = fs_err::read(&path).unwrap();
+        for keep in [0, 4, bytes.len() / 2, bytes.len() - 1] {
+            fs_err::write(&path, &bytes[..keep]).unwrap();
+            assert!(matches!(TableReader::<SkippedRow>::open(&path).map(|_| ()), Err(Error::Damaged { .. })));
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! The rows themselves. A column's documentation here is its documentation in SPEC.md.
+
+use std::sync::Arc;
+
+use arrow_array::RecordBatch;
+use arrow_schema::{Field, Schema, SchemaRef};
+
+use super::{Column, ColumnSpec, Row};
+use crate::Result;
+use crate::digest::{Digest, RowHasher};
+use crate::kinds::{EdgeKind, Kind, ParseStatus, SkipReason, Tier};
+
+macro_rules! table {
+    ($(#[$meta:meta])* $name:ident = $table:literal {
+        $(#[doc = $doc:literal] $column:ident: $type:ty,)*
+    }) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct $name { $(#[doc = $doc] pub $column: $type,)* }
+
+        impl Row for $name {
+            const TABLE: &'static str = $table;
+            const COLUMNS: &'static [ColumnSpec] = &[$(ColumnSpec {
+                name: stringify!($column),
+                type_name: <$type as Column>::TYPE_NAME,
+                nullable: <$type as Column>::NULLABLE,
+                doc: $doc.trim_ascii(),
+            },)*];
+
+            fn schema() -> SchemaRef {
+                Arc::new(Schema::new(vec![$(Field::new(
+                    stringify!($column),
+                    <$type as Column>::data_type(),
+                    <$type as Column>::NULLABLE,
+                ),)*]))
+            }
+
+            fn to_batch(rows: &[Self]) -> Result<RecordBatch> {
+                let columns = vec![$(<$type as Column>::to_array(rows.iter().map(|row| &row.$column))?,)*];
+                Ok(RecordBatch::try_new(Self::schema(), columns)?)
+            }
+
+            fn from_batch(batch: &RecordBatch) -> Result<Vec<Self>, String> {
+                $(
+                    let column = batch
+                        .column_by_name(stringify!($column))
+                        .ok_or_else(|| format!("column {} is missing", stringify!($column)))?;
+                    let $column = <$type as Column>::from_array(column.as_ref())
+                        .map_err(|what| format!("column {} {what}", stringify!($column)))?;
+                    let mut $column = $column.into_iter();
+                )*
+                let mut rows = Vec::with_capacity(batch.num_rows());
+                for _ in 0..batch.num_rows() {
+                    rows.push(Self {
+                        $($column: $column.next().ok_or_else(|| {
+                            format!("column {} is too short", stringify!($column))
+                        })?,)*
+                    });
+                }
+                Ok(rows)
+            }
+
+            fn digest(&self, hasher: &mut RowHasher) {
+                $(Column::digest(&self.$column, hasher);)*
+                hasher.end_row();
+            }
+
+            fn weight(&self) -> usize {
+                size_of::<Self>() $(+ Column::heap(&self.$column))*
+            }
+        }
+    };
+}
+
+table! {
+    /// A file that was indexed. Row number and `file_id` are the same.
+    FileRow = "files" {
+        /// Dense id, the row's number; files are ordered by repository and path.
+        file_id: u32,
+        /// The repository's name.
+        repo: String,
+        /// Path relative to the repository's root, with `/`.
+        path: String,
+        /// The language's name, or `text` where there is no grammar.
+        language: String,
+        /// blake3 of the file's bytes.
+        content_hash: Digest,
+        /// Size in bytes.
+        bytes: u64,
+        /// Number of lines.
+        lines: u32,
+        /// How the file was read.
+        parse_status: ParseStatus,
+        /// Whether the path says that this is test code.
+        is_test: bool,
+        /// Whether the first lines say that a program wrote the file.
+        is_generated: bool,
+    }
+}
+
+table! {
+    /// A piece of a file. Row number and `chunk_id` are the same; a file's chunks follow each other
+    /// and a parent stands before its children.
+    ChunkRow = "chunks" {
+        /// Dense id, the row's number.
+        chunk_id: u32,
+        /// The chunk of the owning type, of the symbol around a block, or of the section around a section.
+        parent_id: Option<u32>,
+        /// 1 for symbols and left-over text, 2 for logic blocks inside a large symbol.
+        level: u8,
+        /// What it is; see the vocabulary.
+        kind: Kind,
+        /// The file.
+        file_id: u32,
+        /// First line, from 1.
+        start_line: u32,
+        /// Last line, inclusive.
+        end_line: u32,
+        /// First byte.
+        start_byte: u32,
+        /// One past the last byte.
+        end_byte: u32,
+        /// The symbol that this chunk is, or whose block it is; null for left-over text.
+        symbol_id: Option<u32>,
+        /// The text: whole lines of the file. A type's text leaves out the lines of its members' chunks.
+        content: String,
+        /// blake3 of `content`.
+        content_hash: Digest,
+        /// One sentence about it; null until enriched.
+        summary: Option<String>,
+        /// Search words; null until enriched.
+        keywords: Option<String>,
+        /// What it is for; null until enriched.
+        purpose: Option<String>,
+    }
+}
+
+table! {
+    /// A definition. Row number and `symbol_id` are the same; the first symbol of each file is the file itself.
+    SymbolRow = "symbols" {
+        /// Dense id, the row's number.
+        symbol_id: u32,
+        /// The name as it is written at the definition.
+        name: String,
+        /// Owners and name, joined by the language's separator.
+        qualified_name: String,
+        /// What it is.
+        kind: Kind,
+        /// The file.
+        file_id: u32,
+        /// First line, from 1, without leading comments.
+        start_line: u32,
+        /// Last line, inclusive.
+        end_line: u32,
+        /// Line of the name.
+        name_line: u32,
+        /// Column of the name in bytes, from 0.
+        name_column: u32,
+        /// The symbol that owns it; null for files.
+        container_id: Option<u32>,
+        /// The chunk that holds its first line; null where that line is in no chunk.
+        chunk_id: Option<u32>,
+        /// The text before the body, on one line.
+        signature: Option<String>,
+        /// Its documentation, without comment marks.
+        doc: Option<String>,
+        /// Whether it can be seen from outside its file or package.
+        exported: bool,
+    }
+}
+
+table! {
+    /// A use of a symbol by another. An ambiguous use has one row for each candidate.
+    EdgeRow = "edges" {
+        /// The innermost symbol that holds the use; the file where there is no other.
+        source_id: u32,
+        /// The target; null when it was not found.
+        target_id: Option<u32>,
+        /// The target as it is written.
+        target_name: String,
+        /// What the use is.
+        kind: EdgeKind,
+        /// The file of the use.
+        file_id: u32,
+        /// Line of the use, from 1.
+        line: u32,
+        /// Column of the use in bytes, from 0.
+        column: u32,
+        /// How the target was found.
+        tier: Tier,
+        /// How likely the target is right, 0 to 1.
+        confidence: f32,
+    }
+}
+
+table! {
+    /// A path that was not indexed.
+    SkippedRow = "skipped" {
+        /// The repository's name.
+        repo: String,
+        /// Path relative to the repository's root, with `/`.
+        path: String,
+        /// Why.
+        reason: SkipReason,
+        /// What exactly happened.
+        detail: String,
+    }
+}

@@ -1,0 +1,69 @@
+; C++: uses, before those of C
+
+; Imports
+(using_declaration [(qualified_identifier) (identifier)] @name) @ref.import
+(namespace_alias_definition
+  name: (_) @alias
+  [(nested_namespace_specifier) (namespace_identifier)] @name .) @ref.import
+
+; Base classes
+(base_class_clause
+  [
+    (type_identifier) @name
+    (template_type name: (_) @name)
+    (qualified_identifier scope: (_)? @owner name: (type_identifier) @name)
+    (qualified_identifier scope: (_)? @owner name: (template_type name: (_) @name))
+    (qualified_identifier name: (qualified_identifier scope: (_) @owner name: (type_identifier) @name))
+    (qualified_identifier name: (qualified_identifier scope: (_) @owner name: (template_type name: (_) @name)))
+  ] @ref.inherit)
+
+; Instances
+(new_expression
+  type: [
+    (type_identifier) @name
+    (template_type name: (_) @name)
+    (qualified_identifier scope: (_)? @owner name: (type_identifier) @name)
+    (qualified_identifier scope: (_)? @owner name: (template_type name: (_) @name))
+    (qualified_identifier name: (qualified_identifier scope: (_) @owner name: (type_identifier) @name))
+    (qualified_identifier name: (qualified_identifier scope: (_) @owner name: (template_type name: (_) @name)))
+  ]) @ref.instantiate
+(compound_literal_expression
+  type: [
+    (type_identifier) @name
+    (template_type name: (_) @name)
+    (qualified_identifier scope: (_)? @owner name: (type_identifier) @name)
+    (qualified_identifier scope: (_)? @owner name: (template_type name: (_) @name))
+  ]) @ref.instantiate
+
+; Calls, but not casts
+(call_expression
+  function: [
+    (template_function name: (identifier) @name)
+    (qualified_identifier scope: (_)? @owner name: (identifier) @name)
+    (qualified_identifier scope: (_)? @owner name: (template_function name: (_) @name))
+    (qualified_identifier
+      name: (qualified_identifier scope: (_) @owner name: (identifier) @name))
+    (qualified_identifier
+      name: (qualified_identifier scope: (_) @owner name: (template_function name: (_) @name)))
+    (qualified_identifier
+      name: (qualified_identifier
+        name: (qualified_identifier scope: (_) @owner name: (identifier) @name)))
+    (field_expression argument: (_) @owner field: (template_method name: (_) @name))
+    (field_expression argument: (_) @owner field: (qualified_identifier name: (_) @name))
+  ]
+  (#not-any-of? @name "static_cast" "dynamic_cast" "const_cast" "reinterpret_cast")) @ref.call
+
+; Functions and values handed on
+(argument_list
+  [
+    (qualified_identifier scope: (_) @owner name: (identifier) @name)
+    (pointer_expression argument: (qualified_identifier scope: (_) @owner name: (identifier) @name))
+  ] @ref.reference)
+(case_statement
+  value: (qualified_identifier scope: (_) @owner name: (identifier) @name) @ref.reference)
+
+; Types
+(qualified_identifier scope: (_) @owner name: (type_identifier) @name) @ref.type
+(qualified_identifier
+  scope: (_) @owner
+  name: (template_type name: (type_identifier) @name)) @ref.type

@@ -1,0 +1,91 @@
+; Go: uses
+
+; Imports
+(import_spec
+  name: (_)? @alias
+  path: [
+    (interpreted_string_literal (interpreted_string_literal_content) @name)
+    (raw_string_literal (raw_string_literal_content) @name)
+  ]) @ref.import
+
+; Embedded structs
+(field_declaration
+  !name
+  type: [
+    (type_identifier) @name
+    (qualified_type package: (_) @owner name: (_) @name)
+    (generic_type type: (type_identifier) @name)
+    (generic_type type: (qualified_type package: (_) @owner name: (_) @name))
+  ] @ref.inherit)
+
+; Embedded interfaces
+(interface_type
+  (type_elem . [
+    (type_identifier) @name
+    (qualified_type package: (_) @owner name: (_) @name)
+    (generic_type type: (type_identifier) @name)
+    (generic_type type: (qualified_type package: (_) @owner name: (_) @name))
+  ] @ref.inherit .)
+  (#not-any-of? @name "any" "comparable"))
+
+; Interfaces said to be implemented: `var _ I = (*T)(nil)`, `var _ I = &T{}`, `var _ I = T{}`
+(var_spec
+  name: (identifier) @_blank
+  type: [
+    (type_identifier) @name
+    (qualified_type name: (_) @name)
+  ] @ref.implement
+  value: (expression_list [
+    (call_expression
+      function: (parenthesized_expression (unary_expression operand: (identifier) @owner)))
+    (unary_expression operand: (composite_literal type: (type_identifier) @owner))
+    (composite_literal type: (type_identifier) @owner)
+  ])
+  (#eq? @_blank "_"))
+
+; Composite literals
+(composite_literal
+  type: [
+    (type_identifier) @name
+    (qualified_type package: (_) @owner name: (_) @name)
+    (generic_type type: (type_identifier) @name)
+    (generic_type type: (qualified_type package: (_) @owner name: (_) @name))
+  ]) @ref.instantiate
+
+; Calls, but not those of the language
+(call_expression
+  function: (selector_expression operand: (_) @owner field: (_) @name)) @ref.call
+(call_expression
+  function: [
+    (identifier) @name
+    (index_expression operand: (identifier) @name)
+    (type_instantiation_expression type: (type_identifier) @name)
+    (parenthesized_expression (identifier) @name)
+  ]
+  (#not-any-of? @name
+    "append" "cap" "clear" "close" "complex" "copy" "delete" "imag" "len" "make" "max" "min" "new"
+    "panic" "print" "println" "real" "recover"
+    "bool" "byte" "complex64" "complex128" "error" "float32" "float64" "int" "int8" "int16" "int32"
+    "int64" "rune" "string" "uint" "uint8" "uint16" "uint32" "uint64" "uintptr")) @ref.call
+
+; Functions and values handed on
+(argument_list
+  [
+    (identifier) @name
+    (selector_expression operand: (identifier) @owner field: (_) @name)
+    (unary_expression operand: (identifier) @name)
+  ] @ref.reference)
+(keyed_element
+  value: (literal_element [
+    (identifier) @name
+    (selector_expression operand: (identifier) @owner field: (_) @name)
+  ] @ref.reference))
+
+; Types, but not those of the language nor short type parameters
+(qualified_type package: (_) @owner name: (_) @name) @ref.type
+((type_identifier) @name @ref.type
+  (#not-match? @name "^[A-Z][0-9]?$")
+  (#not-any-of? @name
+    "any" "bool" "byte" "comparable" "complex64" "complex128" "error" "float32" "float64" "int"
+    "int8" "int16" "int32" "int64" "rune" "string" "uint" "uint8" "uint16" "uint32" "uint64"
+    "uintptr"))

@@ -1,0 +1,62 @@
+; Go: definitions
+; A declaration with one spec comes before the spec alone: its extent begins at the keyword.
+
+; Structs
+(type_declaration . (type_spec name: (_) @name type: (struct_type)) .) @symbol.struct @scope
+(type_spec name: (_) @name type: (struct_type)) @symbol.struct @scope
+
+; Interfaces
+(type_declaration . (type_spec name: (_) @name type: (interface_type)) .) @symbol.interface @scope
+(type_spec name: (_) @name type: (interface_type)) @symbol.interface @scope
+
+; Other types and aliases
+(type_declaration . [(type_spec name: (_) @name) (type_alias name: (_) @name)] .) @symbol.type
+[(type_spec name: (_) @name) (type_alias name: (_) @name)] @symbol.type
+
+; Fields of named structs, and of a struct written out inside one
+(type_spec
+  type: (struct_type
+    (field_declaration_list
+      (field_declaration name: (_) @name type: (struct_type)) @symbol.field @scope)))
+(type_spec
+  type: (struct_type
+    (field_declaration_list (field_declaration name: (_) @name) @symbol.field)))
+(type_spec
+  type: (struct_type
+    (field_declaration_list
+      (field_declaration
+        type: (struct_type
+          (field_declaration_list (field_declaration name: (_) @name) @symbol.field))))))
+
+; Methods of interfaces
+(method_elem name: (_) @name) @symbol.method
+
+; Methods and functions
+(method_declaration
+  receiver: (parameter_list (parameter_declaration type: (_) @owner))
+  name: (_) @name) @symbol.method @scope
+(function_declaration name: (_) @name) @symbol.function @scope
+
+; Functions held by a package variable
+(source_file
+  (var_declaration
+    (var_spec name: (_) @name value: (expression_list . (func_literal) .))) @symbol.function @scope)
+
+; Constants of the package
+(source_file
+  (const_declaration . (const_spec (identifier) @name) .) @symbol.constant
+  (#not-eq? @name "_"))
+(source_file
+  (const_declaration (const_spec (identifier) @name) @symbol.constant)
+  (#not-eq? @name "_"))
+
+; Variables of the package
+(source_file
+  (var_declaration (var_spec name: (identifier) @name)) @symbol.variable
+  (#not-eq? @name "_"))
+(source_file
+  (var_declaration (var_spec_list (var_spec name: (identifier) @name) @symbol.variable))
+  (#not-eq? @name "_"))
+
+; Documentation
+(comment) @doc

@@ -1,0 +1,20 @@
+; JavaScript alone: uses
+
+; Base classes
+(class_heritage
+  [
+    (identifier) @name
+    (member_expression object: (_) @owner property: (_) @name)
+  ] @ref.inherit)
+
+; JSX elements of a component
+([
+    (jsx_opening_element name: (identifier) @name)
+    (jsx_self_closing_element name: (identifier) @name)
+  ] @ref.instantiate
+  (#match? @name "^[A-Z]"))
+[
+  (jsx_opening_element name: (member_expression object: (_) @owner property: (_) @name))
+  (jsx_self_closing_element name: (member_expression object: (_) @owner property: (_) @name))
+] @ref.instantiate
+(jsx_expression (identifier) @name @ref.reference)

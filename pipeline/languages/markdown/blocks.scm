@@ -1,0 +1,1 @@
+; Markdown: no logic blocks

@@ -1,0 +1,138 @@
+; Rust: uses
+
+; Imports: the engine expands the tree of a use declaration
+(use_declaration argument: (_) @name) @ref.import
+(mod_item name: (identifier) @name !body) @ref.import
+(extern_crate_declaration name: (_) @name alias: (identifier)? @alias) @ref.import
+
+; Traits implemented: @owner is the implementing type
+(impl_item
+  trait: [
+    (type_identifier) @name
+    (scoped_type_identifier name: (_) @name)
+    (generic_type type: [
+      (type_identifier) @name
+      (scoped_type_identifier name: (_) @name)
+    ])
+  ] @ref.implement
+  type: (_) @owner)
+
+; Traits derived
+(attribute
+  (identifier) @_derive
+  arguments: (token_tree ["(" ","] . (identifier) @name @ref.implement . ["," ")"])
+  (#eq? @_derive "derive"))
+(attribute
+  (identifier) @_derive
+  arguments: (token_tree
+    (identifier) @owner . "::" . (identifier) @name @ref.implement . ["," ")"])
+  (#eq? @_derive "derive"))
+
+; Supertraits
+(trait_item
+  bounds: (trait_bounds [
+    (type_identifier) @name
+    (scoped_type_identifier name: (_) @name)
+    (generic_type type: [
+      (type_identifier) @name
+      (scoped_type_identifier name: (_) @name)
+    ])
+  ] @ref.inherit))
+
+; Attributes other than those of the language
+(attribute
+  [
+    (identifier) @name
+    (scoped_identifier path: (_) @owner name: (identifier) @name)
+  ] @ref.decorate
+  (#not-any-of? @name
+    "allow" "cfg" "cfg_attr" "cold" "default" "deny" "deprecated" "derive" "doc" "expect" "forbid"
+    "ignore" "inline" "link" "link_name" "macro_export" "macro_use" "must_use" "no_mangle" "non_exhaustive"
+    "path" "repr" "should_panic" "test" "track_caller" "warn"))
+
+; Struct expressions
+(struct_expression
+  name: [
+    (type_identifier) @name
+    (scoped_type_identifier path: (_) @owner name: (_) @name)
+    (generic_type_with_turbofish type: [
+      (type_identifier) @name
+      (scoped_identifier path: (_) @owner name: (_) @name)
+    ])
+  ]
+  (#not-eq? @name "Self")) @ref.instantiate
+
+; Calls, but not the variants that every file has in scope
+((call_expression function: (identifier) @name) @ref.call
+  (#not-any-of? @name "Some" "Ok" "Err"))
+(call_expression function: (scoped_identifier path: (_)? @owner name: (_) @name)) @ref.call
+(call_expression
+  function: (field_expression value: (_) @owner field: (field_identifier) @name)) @ref.call
+(call_expression
+  function: (generic_function function: [
+    (identifier) @name
+    (scoped_identifier path: (_)? @owner name: (_) @name)
+    (field_expression value: (_) @owner field: (field_identifier) @name)
+  ])) @ref.call
+
+; Macro invocations
+(macro_invocation macro: (identifier) @name) @ref.call
+(macro_invocation macro: (scoped_identifier path: (_)? @owner name: (_) @name)) @ref.call
+
+; Calls inside the arguments of a macro, which are no more than tokens
+(token_tree
+  (identifier) @name @ref.reference
+  .
+  [
+    "," ";" "=" "==" "!=" "<" ">" "<=" ">=" "=>" "->" "&&" "||"
+    "+" "-" "*" "/" "%" "&" "|" "^" "<<" ">>" ".." "..=" "?" ":"
+  ]
+  .
+  (token_tree))
+(token_tree
+  [(identifier) (self)] @owner
+  .
+  ["::" "."]
+  .
+  (identifier) @name @ref.call
+  .
+  (token_tree . "("))
+(token_tree
+  (identifier) @name @ref.call
+  .
+  (token_tree . "(")
+  (#not-any-of? @name "Some" "Ok" "Err" "in" "else" "move" "ref" "mut" "dyn"))
+
+; Paths in patterns
+(tuple_struct_pattern
+  type: [
+    (identifier) @name
+    (scoped_identifier path: (_) @owner name: (_) @name)
+  ] @ref.reference
+  (#not-any-of? @name "Some" "Ok" "Err"))
+(match_pattern
+  (scoped_identifier path: (_) @owner name: (_) @name) @ref.reference)
+(or_pattern
+  (scoped_identifier path: (_) @owner name: (_) @name) @ref.reference)
+
+; Functions and values handed on
+(arguments
+  [
+    (identifier) @name
+    (scoped_identifier path: (_) @owner name: (_) @name)
+    (reference_expression value: (identifier) @name)
+    (reference_expression value: (scoped_identifier path: (_) @owner name: (_) @name))
+  ] @ref.reference
+  (#not-eq? @name "None"))
+(field_initializer
+  value: [
+    (identifier) @name
+    (scoped_identifier path: (_) @owner name: (_) @name)
+  ] @ref.reference
+  (#not-eq? @name "None"))
+
+; Types, but not `Self` nor short type parameters
+((scoped_type_identifier path: (_) @owner name: (_) @name) @ref.type
+  (#not-match? @name "^([A-Z][0-9]?|Self)$"))
+((type_identifier) @name @ref.type
+  (#not-match? @name "^([A-Z][0-9]?|Self)$"))

@@ -1,0 +1,55 @@
+; Rust: definitions
+
+; impl blocks are scopes and no symbols; their name is the type, with or without a trait
+(impl_item type: (_) @name) @scope
+
+; Modules with a body (`mod x;` is an import)
+(mod_item (visibility_modifier)? @exported name: (identifier) @name body: (_)) @symbol.module @scope
+
+; Types
+(struct_item (visibility_modifier)? @exported name: (_) @name) @symbol.struct @scope
+(union_item (visibility_modifier)? @exported name: (_) @name) @symbol.union @scope
+(enum_item (visibility_modifier)? @exported name: (_) @name) @symbol.enum @scope
+(trait_item (visibility_modifier)? @exported name: (_) @name) @symbol.trait @scope
+(type_item (visibility_modifier)? @exported name: (_) @name) @symbol.type
+(associated_type name: (_) @name) @symbol.type
+
+; Enum members are as visible as their enum
+(enum_item
+  (visibility_modifier)? @exported
+  body: (enum_variant_list (enum_variant name: (_) @name) @symbol.enum_member @scope))
+
+; Fields
+(field_declaration (visibility_modifier)? @exported name: (_) @name) @symbol.field
+
+; Methods of a trait impl are as visible as the trait: the trait's name stands for that
+(impl_item
+  trait: (_) @exported
+  body: (declaration_list (function_item name: (_) @name) @symbol.method @scope))
+(impl_item
+  body: (declaration_list
+    (function_item (visibility_modifier)? @exported name: (_) @name) @symbol.method @scope))
+
+; Methods of a trait are as visible as the trait
+(trait_item
+  (visibility_modifier)? @exported
+  body: (declaration_list
+    [(function_item name: (_) @name) (function_signature_item name: (_) @name)] @symbol.method @scope))
+
+; Functions: free, nested, and foreign
+(function_item (visibility_modifier)? @exported name: (_) @name) @symbol.function @scope
+(function_signature_item (visibility_modifier)? @exported name: (_) @name) @symbol.function
+
+; Constants and statics outside function bodies
+(source_file (const_item (visibility_modifier)? @exported name: (_) @name) @symbol.constant)
+(source_file (static_item (visibility_modifier)? @exported name: (_) @name) @symbol.variable)
+(declaration_list (const_item (visibility_modifier)? @exported name: (_) @name) @symbol.constant)
+(declaration_list (static_item (visibility_modifier)? @exported name: (_) @name) @symbol.variable)
+
+; Macros
+(macro_definition name: (_) @name) @symbol.macro
+
+; Documentation and attributes before an item (`//!` and `/*!` speak of the enclosing item)
+(line_comment !inner) @doc
+(block_comment !inner) @doc
+(attribute_item) @attribute

@@ -1,0 +1,1 @@
+; TSX alone: no blocks beyond those of TypeScript

@@ -1,0 +1,1 @@
+; TSX alone: no definitions beyond those of TypeScript

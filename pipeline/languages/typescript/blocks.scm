@@ -1,0 +1,1 @@
+; TypeScript alone: no blocks beyond those in common with JavaScript

@@ -1,0 +1,310 @@
+//! One build: the stages in their order, from paths to a published generation.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
+
+use anyhow::{Context, bail};
+use sextant_formats::digest::{Digest, RowHasher};
+use sextant_formats::encoder::MODEL_JSON;
+use sextant_formats::generation::part;
+use sextant_formats::kinds::SkipReason;
+use sextant_formats::manifest::{Manifest, Repository, Tool};
+use sextant_formats::version::{FEATURE_VERSION, FORMAT_VERSION};
+use serde_json::json;
+
+use crate::chunk::Limits;
+use crate::embed::{self, Model, ModelChoice};
+use crate::interrupt;
+use crate::model::{Outcome, Source};
+use crate::ordered::ordered;
+use crate::process::{Settings, Worker};
+use crate::progress::Progress;
+use crate::publish::Target;
+use crate::walk::{self, Selection};
+use crate::write::{Counts, Writer, Written};
+
+/// Files in flight for each thread: what bounds memory, together with the largest file.
+const WINDOW_PER_THREAD: usize = 16;
+
+/// Memory of the full-text writer in bytes; more means fewer segments.
+const TEXT_MEMORY: usize = 256 << 20;
+
+/// What to build.
+#[derive(Clone, Debug)]
+pub struct BuildOptions {
+    /// `PATH` or `NAME=PATH`.
+    pub paths: Vec<String>,
+    /// The index folder.
+    pub output: PathBuf,
+    /// The encoder.
+    pub model: ModelChoice,
+    /// Worker threads.
+    pub threads: usize,
+    /// Globs of files to take; all where there are none.
+    pub include: Vec<String>,
+    /// Globs of files to leave out.
+    pub exclude: Vec<String>,
+    /// Larger files are skipped.
+    pub max_file_bytes: u64,
+}
+
+/// A published build.
+#[derive(Debug)]
+pub struct Built {
+    /// The generation's name.
+    pub generation: String,
+    /// The content id.
+    pub content_id: String,
+    /// What was counted.
+    pub counts: Counts,
+    /// Skipped paths that speak of trouble, as opposed to binary files and links.
+    pub troubled: u64,
+    /// Stages and how long they took.
+    pub stages: Vec<(&'static str, Duration)>,
+}
+
+/// The build was stopped by Ctrl-C; nothing was published.
+#[derive(Debug, thiserror::Error)]
+#[error("stopped before the index was published")]
+pub struct Interrupted;
+
+/// Runs a build.
+pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<Built> {
+    let mut clock = Clock::new();
+    let repositories = repositories(&options.paths)?;
+    let selection = Selection::new(&options.include, &options.exclude).context("a glob cannot be understood")?;
+    let target = Target::open(&options.output)?;
+    let staging = target.stage()?;
+    let root = staging.path();
+    let model = embed::load(&options.model, &root.join(part::MODEL))?;
+    if let Some(model) = &model {
+        copy_model(model, &root.join(part::MODEL))?;
+    }
+
+    progress.stage("walk", None);
+    clock.begin("walk");
+    let (sources, unwalkable) = walk::walk(&repositories, &selection, options.threads, &interrupt::requested);
+    stop_if_interrupted()?;
+    let inside: Vec<Source> = without_output(sources, &options.output);
+
+    clock.begin("index");
+    let names: Vec<String> = repositories.iter().map(|repository| repository.name.clone()).collect();
+    let settings = Settings { max_file_bytes: options.max_file_bytes, limits: Limits::STANDARD };
+    let dims = model.as_ref().map(|model| model.info.dimensions as usize);
+    let mut writer = Writer::create(root, &names, dims, TEXT_MEMORY)?;
+    for path in unwalkable {
+        writer.unwalkable(path)?;
+    }
+    index_files(inside, model.as_ref(), &settings, options.threads, &mut writer, progress)?;
+    stop_if_interrupted()?;
+    let written = writer.finish(|stage| {
+        progress.stage(stage, None);
+        clock.begin(stage);
+    })?;
+    stop_if_interrupted()?;
+
+    progress.stage("publish", None);
+    clock.begin("publish");
+    let manifest = manifest(options, &repositories, &settings, model.as_ref(), &written);
+    fs_err::write(root.join(part::BUILD_INFO), clock.info(options.threads))?;
+    let content_id = manifest.content_id.clone();
+    let generation = target.publish(staging, manifest)?;
+    clock.end();
+    let counts = written.counts;
+    let troubled = counts
+        .skipped
+        .iter()
+        .filter(|(reason, _)| ![SkipReason::Binary.as_str(), SkipReason::NotAFile.as_str()].contains(reason))
+        .map(|(_, count)| count)
+        .sum();
+    Ok(Built { generation, content_id, counts, troubled, stages: clock.stages })
+}
+
+fn stop_if_interrupted() -> anyhow::Result<()> {
+    if interrupt::requested() { Err(Interrupted.into()) } else { Ok(()) }
+}
+
+/// The folders to index and their names; every path must be a readable folder.
+fn repositories(paths: &[String]) -> anyhow::Result<Vec<walk::Repository>> {
+    let mut repositories: Vec<walk::Repository> = Vec::new();
+    for path in paths {
+        let (name, path) = match path.split_once('=') {
+            Some((name, path)) if !name.contains('/') && !name.is_empty() => (Some(name.to_owned()), path),
+            _ => (None, path.as_str()),
+        };
+        let root = fs_err::canonicalize(path).with_context(|| format!("{path} cannot be indexed"))?;
+        if !root.is_dir() {
+            bail!("{path} is no folder");
+        }
+        fs_err::read_dir(&root).with_context(|| format!("{path} cannot be indexed"))?;
+        let name = name.or_else(|| root.file_name().map(|name| name.to_string_lossy().into_owned()));
+        let name = name.unwrap_or_else(|| "root".to_owned());
+        if repositories.iter().any(|other| other.name == name) {
+            bail!("two folders are called '{name}'; give one of them another name with NAME={path}");
+        }
+        repositories.push(walk::Repository { name, root });
+    }
+    Ok(repositories)
+}
+
+/// An index inside an indexed folder is not indexed itself.
+fn without_output(sources: Vec<Source>, output: &Path) -> Vec<Source> {
+    let Ok(output) = fs_err::canonicalize(output) else { return sources };
+    sources.into_iter().filter(|source| !source.absolute.starts_with(&output)).collect()
+}
+
+fn copy_model(model: &Model, to: &Path) -> anyhow::Result<()> {
+    fs_err::create_dir_all(to)?;
+    for name in model.dir.file_names() {
+        let target = to.join(name);
+        if model.dir.path(name) != target {
+            fs_err::copy(model.dir.path(name), &target)?;
+        }
+    }
+    debug_assert!(to.join(MODEL_JSON).is_file());
+    Ok(())
+}
+
+fn index_files(
+    sources: Vec<Source>,
+    model: Option<&Model>,
+    settings: &Settings,
+    threads: usize,
+    writer: &mut Writer<'_>,
+    progress: &Progress,
+) -> anyhow::Result<()> {
+    progress.stage("index", Some(sources.len() as u64));
+    // An encoder that cannot be made is told before any file is read.
+    let _ = model.map(Model::encoder).transpose()?;
+    ordered(
+        threads,
+        threads.max(1) * WINDOW_PER_THREAD,
+        sources.into_iter(),
+        interrupt::requested,
+        || model.map(Model::encoder).transpose().map(Worker::new),
+        |worker, source| match worker {
+            Ok(worker) => worker.process(source, settings).map_err(anyhow::Error::from),
+            Err(error) => Err(anyhow::anyhow!("{error}")),
+        },
+        |_, panic| Ok(Outcome::Skipped { reason: SkipReason::Panic, detail: panic }),
+        |source, outcome| {
+            let outcome = outcome?;
+            if let Outcome::Skipped { reason, detail } = &outcome {
+                progress.event(|| {
+                    json!({"type": "skipped", "path": source.path, "reason": reason.as_str(), "detail": detail})
+                });
+            }
+            progress.step();
+            writer.push(source, outcome)
+        },
+    )
+}
+
+fn manifest(
+    options: &BuildOptions,
+    repositories: &[walk::Repository],
+    settings: &Settings,
+    model: Option<&Model>,
+    written: &Written,
+) -> Manifest {
+    let mut manifest = Manifest {
+        format_version: FORMAT_VERSION,
+        feature_version: FEATURE_VERSION,
+        reader_features: Vec::new(),
+        tool: Tool { name: "sextant-index".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
+        repositories: repositories
+            .iter()
+            .zip(&written.tree_hashes)
+            .map(|(repository, tree)| Repository {
+                name: repository.name.clone(),
+                commit: commit(&repository.root),
+                tree_hash: tree.to_hex(),
+            })
+            .collect(),
+        config_hash: config_hash(options, settings).to_hex(),
+        model: model.map(|model| model.info.clone()),
+        digests: written.digests.clone(),
+        content_id: String::new(),
+        files: Vec::new(),
+    };
+    manifest.content_id = manifest.compute_content_id();
+    manifest
+}
+
+/// The settings that decide the rows.
+fn config_hash(options: &BuildOptions, settings: &Settings) -> Digest {
+    let mut hasher = RowHasher::default();
+    for globs in [&options.include, &options.exclude] {
+        hasher.fixed(&(globs.len() as u64).to_le_bytes());
+        globs.iter().for_each(|glob| hasher.sized(glob.as_bytes()));
+    }
+    hasher.fixed(&settings.max_file_bytes.to_le_bytes());
+    hasher.sized(format!("{:?}", settings.limits).as_bytes());
+    hasher.end_row();
+    hasher.finish()
+}
+
+/// The commit that is checked out in a git checkout, read from its files.
+fn commit(root: &Path) -> Option<String> {
+    let git = root.join(".git");
+    let git = match fs_err::read_to_string(&git) {
+        // A worktree's `.git` is a file that names the folder.
+        Ok(text) => root.join(text.strip_prefix("gitdir:")?.trim()),
+        Err(_) => git,
+    };
+    let head = fs_err::read_to_string(git.join("HEAD")).ok()?;
+    let head = head.trim();
+    let Some(reference) = head.strip_prefix("ref:").map(str::trim) else { return Some(head.to_owned()) };
+    let common = fs_err::read_to_string(git.join("commondir")).map_or(git.clone(), |below| git.join(below.trim()));
+    [&git, &common].into_iter().find_map(|folder| {
+        let loose = fs_err::read_to_string(folder.join(reference)).ok().map(|text| text.trim().to_owned());
+        loose.or_else(|| {
+            let packed = fs_err::read_to_string(folder.join("packed-refs")).ok()?;
+            packed.lines().find_map(|line| line.strip_suffix(reference)?.strip_suffix(' ').map(str::to_owned))
+        })
+    })
+}
+
+/// When and how long; outside the content id.
+struct Clock {
+    started: SystemTime,
+    open: Option<(&'static str, Instant)>,
+    stages: Vec<(&'static str, Duration)>,
+}
+
+impl Clock {
+    #[expect(clippy::disallowed_methods, reason = "build-info is what says when")]
+    fn new() -> Self {
+        Self { started: SystemTime::now(), open: None, stages: Vec::new() }
+    }
+
+    /// A stage begins, and the one before ends.
+    fn begin(&mut self, stage: &'static str) {
+        self.end();
+        self.open = Some((stage, Instant::now()));
+    }
+
+    fn end(&mut self) {
+        if let Some((stage, since)) = self.open.take() {
+            self.stages.push((stage, since.elapsed()));
+        }
+    }
+
+    /// `build-info.json`: host, times, durations.
+    fn info(&self, threads: usize) -> Vec<u8> {
+        let seconds = self.started.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
+        let stages: Vec<_> = self
+            .stages
+            .iter()
+            .map(|(stage, took)| json!({"stage": stage, "seconds": took.as_secs_f64()}))
+            .collect();
+        let info = json!({
+            "started_unix_seconds": seconds,
+            "os": std::env::consts::OS,
+            "arch": std::env::consts::ARCH,
+            "threads": threads,
+            "stages": stages,
+        });
+        format!("{info:#}\n").into_bytes()
+    }
+}

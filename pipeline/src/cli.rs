@@ -1,0 +1,255 @@
+//! The command line of `sextant-index`: options in, exit code out.
+//!
+//! Exit codes: 0 published (or whole), 1 published although a strict policy failed (or not whole),
+//! 2 nothing published, 130 interrupted. Standard output carries results only.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::{Parser, Subcommand};
+use serde_json::json;
+use sextant_formats::generation::Generation;
+
+use crate::build::{BuildOptions, Built, Interrupted, build};
+use crate::embed::ModelChoice;
+use crate::interrupt;
+use crate::progress::{Mode, Progress};
+
+/// Turns repositories into one portable index that `sextant` searches offline.
+#[derive(Parser)]
+#[command(name = "sextant-index", version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Build(Build),
+    Verify(Verify),
+}
+
+/// Index folders into an index.
+///
+/// Files are taken in sorted order, obeying .gitignore and .sextantignore; .git, node_modules,
+/// vendor and the like are left out unless --include names them. The index is published atomically: an
+/// existing one stays usable until the new one is complete, and stays as it was if anything fails.
+///
+/// Memory is bounded by 16 files a thread, each of at most --max-file-bytes, plus the tables of
+/// symbols and references and about 400 MB of buffers, whatever the number of files.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  sextant-index build . -o ./index
+  sextant-index build ~/src/server ui=~/src/web -o ./index --exclude '*.min.js'
+  sextant-index build . -o ./index --include 'src/**' --model none
+  sextant-index build . -o ./index --json --fail-on-skip")]
+struct Build {
+    /// Folders to index; NAME=PATH gives the repository another name than the folder's
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<String>,
+    /// The index folder
+    #[arg(short, long, default_value = "index", value_name = "INDEX")]
+    output: PathBuf,
+    /// The encoder: 'static' (built in), 'none', or a folder with a model.json
+    #[arg(long, default_value = "static", value_name = "static|none|DIR")]
+    model: ModelChoice,
+    /// Worker threads [default: the number of processors]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Take only files that match this glob (repeatable); without '/' it matches names anywhere
+    #[arg(long, value_name = "GLOB")]
+    include: Vec<String>,
+    /// Leave out files that match this glob (repeatable)
+    #[arg(long, value_name = "GLOB")]
+    exclude: Vec<String>,
+    /// Skip larger files
+    #[arg(long, default_value_t = 4 << 20, value_name = "BYTES")]
+    max_file_bytes: u64,
+    /// Print events as JSON lines on standard output
+    #[arg(long)]
+    json: bool,
+    /// Print errors only
+    #[arg(short, long, conflicts_with = "json")]
+    quiet: bool,
+    /// Exit with 1 when a file was skipped that is neither binary nor a link
+    #[arg(long)]
+    fail_on_skip: bool,
+}
+
+/// Check an index: every digest, every row's references, the vectors in both forms.
+#[derive(clap::Args)]
+struct Verify {
+    /// The index folder
+    #[arg(default_value = "index", value_name = "INDEX")]
+    index: PathBuf,
+    /// Print the report as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the program.
+#[must_use]
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+        }
+    };
+    quiet_panics();
+    let done = match cli.command {
+        Command::Build(args) => run_build(args),
+        Command::Verify(args) => run_verify(&args),
+    };
+    done.unwrap_or_else(|error| {
+        if error.is::<Interrupted>() {
+            anstream::eprintln!("{error}; the previous index is as it was");
+            return ExitCode::from(u8::try_from(interrupt::EXIT_INTERRUPTED).unwrap_or(130));
+        }
+        report(&error);
+        ExitCode::from(2)
+    })
+}
+
+/// A panic of a worker is a row of the index, not noise on the terminal.
+fn quiet_panics() {
+    let default = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if std::thread::current().name() == Some("main") {
+            default(info);
+        }
+    }));
+}
+
+fn report(error: &anyhow::Error) {
+    anstream::eprintln!("error: {error}");
+    for cause in error.chain().skip(1) {
+        anstream::eprintln!("  cause: {cause}");
+    }
+    if let Some(hint) = hint(error) {
+        anstream::eprintln!("\nhint: {hint}");
+    }
+}
+
+fn hint(error: &anyhow::Error) -> Option<String> {
+    error.chain().find_map(|cause| {
+        if let Some(error) = cause.downcast_ref::<sextant_formats::Error>() {
+            return error.hint();
+        }
+        if let Some(sextant_onnx::Error::NotFound(error)) = cause.downcast_ref::<sextant_onnx::Error>() {
+            return Some(error.hint().to_owned());
+        }
+        let io = cause.downcast_ref::<std::io::Error>()?;
+        match io.kind() {
+            std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => {
+                Some("free some space, or write the index to another disk with -o; the previous index is as it was".to_owned())
+            }
+            std::io::ErrorKind::NotFound => Some("check the path; folders are named as PATH or NAME=PATH".to_owned()),
+            std::io::ErrorKind::PermissionDenied => {
+                Some("the folder must be readable, and the index folder writable".to_owned())
+            }
+            _ => None,
+        }
+    })
+}
+
+fn run_build(args: Build) -> anyhow::Result<ExitCode> {
+    interrupt::install()?;
+    let mode = match (args.json, args.quiet) {
+        (true, _) => Mode::Json,
+        (_, true) => Mode::Quiet,
+        _ => Mode::Human,
+    };
+    let threads = args.threads.map_or_else(
+        || std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+        usize::from,
+    );
+    let options = BuildOptions {
+        paths: args.paths,
+        output: args.output,
+        model: args.model,
+        threads,
+        include: args.include,
+        exclude: args.exclude,
+        max_file_bytes: args.max_file_bytes,
+    };
+    let progress = Progress::new(mode);
+    let started = Instant::now();
+    let built = build(&options, &progress);
+    progress.finish();
+    let built = built?;
+    summary(&options, &built, started.elapsed().as_secs_f64(), &progress);
+    let strict = args.fail_on_skip && built.troubled > 0;
+    if strict {
+        anstream::eprintln!(
+            "error: {} files were skipped and --fail-on-skip is set; skipped.parquet says why",
+            built.troubled
+        );
+    }
+    Ok(ExitCode::from(u8::from(strict)))
+}
+
+fn summary(options: &BuildOptions, built: &Built, seconds: f64, progress: &Progress) {
+    let counts = &built.counts;
+    let skipped: u64 = counts.skipped.values().sum();
+    progress.event(|| {
+        let stages: serde_json::Map<_, _> = built
+            .stages
+            .iter()
+            .map(|(stage, took)| ((*stage).to_owned(), json!(took.as_secs_f64())))
+            .collect();
+        json!({
+            "type": "summary",
+            "generation": built.generation,
+            "content_id": built.content_id,
+            "seconds": seconds,
+            "stages": stages,
+            "files": counts.files,
+            "bytes": counts.bytes,
+            "lines": counts.lines,
+            "chunks": counts.chunks,
+            "symbols": counts.symbols,
+            "edges": counts.edges,
+            "graph_edges": counts.graph_edges,
+            "vectors": counts.vectors,
+            "tiers": counts.tiers,
+            "languages": counts.languages,
+            "parse_status": counts.statuses,
+            "skipped": counts.skipped,
+        })
+    });
+    progress.line(&format!(
+        "{} files, {} lines: {} chunks, {} symbols, {} edges, {} vectors in {seconds:.1} s",
+        counts.files, counts.lines, counts.chunks, counts.symbols, counts.edges, counts.vectors
+    ));
+    if skipped > 0 {
+        let reasons: Vec<String> = counts.skipped.iter().map(|(reason, n)| format!("{n} {reason}")).collect();
+        progress.line(&format!("skipped {skipped}: {}", reasons.join(", ")));
+    }
+    progress.line(&format!("published {}/{}", options.output.display(), built.generation));
+}
+
+fn run_verify(args: &Verify) -> anyhow::Result<ExitCode> {
+    let generation = Generation::open(&args.index)?;
+    let report = crate::verify::verify(&generation)?;
+    if args.json {
+        anstream::println!("{}", json!({
+            "schema_version": 1,
+            "generation": generation.name(),
+            "content_id": generation.manifest().content_id,
+            "files": report.files,
+            "bytes": report.bytes,
+            "rows": report.rows,
+            "problems": report.problems,
+        }));
+    } else if report.problems.is_empty() {
+        anstream::println!("{}: {} files, {} bytes, {} rows: whole", generation.name(), report.files, report.bytes, report.rows);
+    } else {
+        for problem in &report.problems {
+            anstream::println!("{problem}");
+        }
+    }
+    Ok(ExitCode::from(u8::from(!report.problems.is_empty())))
+}

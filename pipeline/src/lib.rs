@@ -1,0 +1,22 @@
+//! Repositories into one portable index: walk, read, parse, extract, chunk, embed, resolve, publish.
+//!
+//! The way through is in [`build`]; each stage is a module that knows nothing of the others.
+//! Nothing here knows how an index is searched.
+
+pub mod build;
+pub mod chunk;
+pub mod cli;
+pub mod embed;
+pub mod extract;
+pub mod interrupt;
+pub mod language;
+pub mod model;
+pub mod ordered;
+pub mod process;
+pub mod progress;
+mod publish;
+pub mod read;
+pub mod resolve;
+mod verify;
+pub mod walk;
+mod write;

@@ -1,0 +1,162 @@
+//! The one parallel pattern of the pipeline: items in, results out in the same order.
+//!
+//! A feeder takes a permit for each item, workers turn items into results, and the sink runs on the
+//! calling thread, in the order of the items, and gives the permit back. So at most `window` items
+//! are in flight, however slow the first of them is. A panic of a worker is a result, not a hole:
+//! a missing result would stop the sink for ever.
+
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crossbeam_channel::bounded;
+
+/// The text of a panic.
+#[must_use]
+pub fn panic_text(payload: &(dyn Any + Send)) -> String {
+    payload
+        .downcast_ref::<&str>()
+        .map(|text| (*text).to_owned())
+        .or_else(|| payload.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "a panic without a message".to_owned())
+}
+
+/// Runs `work` over `items` on `threads` threads and `sink` over the results in the items' order.
+///
+/// `state` makes each worker's own state; after a panic it is made anew. `stop` is asked before
+/// each item; items after the first that it stops are not begun. The first error of `sink` ends the
+/// run and is returned.
+pub fn ordered<Item, State, Output, Error>(
+    threads: usize,
+    window: usize,
+    items: impl Iterator<Item = Item> + Send,
+    stop: impl Fn() -> bool + Sync,
+    state: impl Fn() -> State + Sync,
+    work: impl Fn(&mut State, &Item) -> Output + Sync,
+    fence: impl Fn(&Item, String) -> Output + Sync,
+    mut sink: impl FnMut(Item, Output) -> Result<(), Error>,
+) -> Result<(), Error>
+where
+    Item: Send,
+    Output: Send,
+{
+    let (permit_giver, permits) = bounded::<()>(window);
+    let (job_giver, jobs) = bounded::<(usize, Item)>(window);
+    let (result_giver, results) = bounded::<(usize, Item, Output)>(window);
+    std::thread::scope(|scope| {
+        scope.spawn({
+            let stop = &stop;
+            move || {
+                for (seq, item) in items.enumerate() {
+                    // A full channel is an exhausted window; a closed one is a sink that gave up.
+                    if stop() || permit_giver.send(()).is_err() || job_giver.send((seq, item)).is_err() {
+                        return;
+                    }
+                }
+            }
+        });
+        for _ in 0..threads.max(1) {
+            let (jobs, result_giver) = (jobs.clone(), result_giver.clone());
+            let (state, work, fence) = (&state, &work, &fence);
+            scope.spawn(move || {
+                let mut own = state();
+                for (seq, item) in jobs {
+                    let output = match catch_unwind(AssertUnwindSafe(|| work(&mut own, &item))) {
+                        Ok(output) => output,
+                        Err(payload) => {
+                            own = state();
+                            fence(&item, panic_text(payload.as_ref()))
+                        }
+                    };
+                    if result_giver.send((seq, item, output)).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop((jobs, result_giver));
+
+        let mut waiting = BTreeMap::new();
+        let mut next = 0;
+        for (seq, item, output) in results {
+            waiting.insert(seq, (item, output));
+            while let Some((item, output)) = waiting.remove(&next) {
+                next += 1;
+                let sunk = sink(item, output);
+                let _ = permits.recv();
+                // Dropping the receivers on the way out is what stops the feeder and the workers.
+                sunk?;
+            }
+        }
+        Ok(())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
+
+    use super::*;
+
+    fn run(threads: usize, window: usize, items: usize) -> (Vec<String>, usize) {
+        let live = AtomicUsize::new(0);
+        let most = AtomicUsize::new(0);
+        let mut out = Vec::new();
+        let done: Result<(), Infallible> = ordered(
+            threads,
+            window,
+            (0..items).inspect(|_| {
+                most.fetch_max(live.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+            }),
+            || false,
+            || (),
+            |(), &item| {
+                if item == 0 {
+                    std::thread::sleep(Duration::from_millis(30));
+                }
+                assert!(item % 7 != 3, "item {item}");
+                item.to_string()
+            },
+            |_, panic| panic,
+            |_, output| {
+                live.fetch_sub(1, Ordering::SeqCst);
+                out.push(output);
+                Ok(())
+            },
+        );
+        done.unwrap();
+        (out, most.into_inner())
+    }
+
+    #[test]
+    fn order_does_not_depend_on_threads_and_panics_are_results() {
+        let expected: Vec<String> =
+            (0..200).map(|n| if n % 7 == 3 { format!("item {n}") } else { n.to_string() }).collect();
+        for threads in [1, 2, 8] {
+            assert_eq!(run(threads, 16, 200).0, expected);
+        }
+    }
+
+    #[test]
+    fn a_slow_head_does_not_pile_up_more_than_the_window() {
+        let (_, most) = run(4, 8, 500);
+        assert!(most <= 9, "{most} items were in flight");
+    }
+
+    #[test]
+    fn an_error_of_the_sink_ends_an_endless_input() {
+        let done = ordered(
+            2,
+            4,
+            0_u64..,
+            || false,
+            || (),
+            |(), &item| item,
+            |_, _| 0,
+            |_, output| if output == 50 { Err("full") } else { Ok(()) },
+        );
+        assert_eq!(done, Err("full"));
+    }
+}

@@ -1,0 +1,82 @@
+//! What a build says while it runs: a bar on a terminal, JSON lines with `--json`, or nothing.
+//! Workers never write; the sink calls this from one thread.
+
+use std::io::IsTerminal;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::{Value, json};
+
+/// How a build reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// A bar where standard error is a terminal, and a summary.
+    Human,
+    /// Events as JSON lines on standard output.
+    Json,
+    /// Errors only.
+    Quiet,
+}
+
+/// The reporter of one build.
+pub struct Progress {
+    mode: Mode,
+    bar: ProgressBar,
+}
+
+impl Progress {
+    /// A reporter; the bar appears with the first stage.
+    #[must_use]
+    pub fn new(mode: Mode) -> Self {
+        let shown = mode == Mode::Human && std::io::stderr().is_terminal();
+        let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        Self { mode, bar: ProgressBar::with_draw_target(None, target) }
+    }
+
+    /// A stage begins; `steps` is how long it is, where that is known.
+    pub fn stage(&self, name: &'static str, steps: Option<u64>) {
+        let template = if steps.is_some() {
+            "{prefix:9} {wide_bar} {pos}/{len} {eta:>4}"
+        } else {
+            "{prefix:9} {spinner} {elapsed}"
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            self.bar.set_style(style);
+        }
+        self.bar.set_prefix(name);
+        self.bar.set_position(0);
+        match steps {
+            Some(steps) => self.bar.set_length(steps),
+            None => self.bar.enable_steady_tick(Duration::from_millis(200)),
+        }
+        self.event(|| json!({"type": "stage", "name": name, "steps": steps}));
+    }
+
+    /// One step of the stage is done.
+    pub fn step(&self) {
+        self.bar.inc(1);
+    }
+
+    /// An event for `--json`.
+    pub fn event(&self, event: impl FnOnce() -> Value) {
+        if self.mode == Mode::Json {
+            let mut event = event();
+            if let Some(fields) = event.as_object_mut() {
+                fields.insert("schema_version".to_owned(), json!(1));
+            }
+            anstream::println!("{event}");
+        }
+    }
+
+    /// A line for people, above the bar.
+    pub fn line(&self, text: &str) {
+        if self.mode == Mode::Human {
+            self.bar.suspend(|| anstream::eprintln!("{text}"));
+        }
+    }
+
+    /// The bar goes away.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,180 @@
+//! A finished staging folder into the index's current generation, atomically.
+//!
+//! Order: files and folders to disk, manifest last, rename of the staging folder, replacement of
+//! `CURRENT`. Killed at any moment, the index is the old one or the new one. This is the only
+//! module that renames.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use sextant_formats::digest;
+use sextant_formats::generation::{CURRENT, generation_number, is_generation_name, part};
+use sextant_formats::manifest::{FileEntry, MANIFEST, Manifest};
+
+/// The writer's lock file in an index folder.
+const LOCK: &str = "LOCK";
+/// The prefix of folders that are being built.
+const STAGING: &str = "staging-";
+/// Generations that stay: the current one and the one before, for readers that hold it.
+const KEEP: usize = 2;
+
+/// An index folder that this process may write to.
+pub struct Target {
+    index: PathBuf,
+    _lock: std::fs::File,
+}
+
+impl Target {
+    /// Creates the folder if need be, takes its lock, and removes what killed builds left.
+    pub fn open(index: &Path) -> anyhow::Result<Self> {
+        fs_err::create_dir_all(index)?;
+        refuse_foreign(index)?;
+        let lock = fs_err::File::create(index.join(LOCK))?.into_parts().0;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(std::fs::TryLockError::WouldBlock) => {
+                bail!("another build is writing to {}", index.display());
+            }
+            Err(std::fs::TryLockError::Error(error)) => {
+                return Err(error).with_context(|| format!("{} cannot be locked", index.display()));
+            }
+        }
+        for name in names(index)? {
+            if name.starts_with(STAGING) {
+                fs_err::remove_dir_all(index.join(name))?;
+            }
+        }
+        Ok(Self { index: index.to_owned(), _lock: lock })
+    }
+
+    /// A new, empty folder to build in; it is removed when it is dropped unpublished.
+    pub fn stage(&self) -> anyhow::Result<tempfile::TempDir> {
+        let prefix = format!("{STAGING}{}-", std::process::id());
+        Ok(tempfile::Builder::new().prefix(&prefix).tempdir_in(&self.index)?)
+    }
+
+    /// Publishes a staging folder whose manifest lacks nothing but its list of files; the name of
+    /// the new generation.
+    pub fn publish(&self, staging: tempfile::TempDir, mut manifest: Manifest) -> anyhow::Result<String> {
+        let root = staging.path().to_owned();
+        manifest.files = entries(&root, &manifest)?;
+        write_synced(&root.join(MANIFEST), &serde_json::to_vec_pretty(&manifest)?)?;
+        sync_dir(&root)?;
+
+        let last = names(&self.index)?.iter().filter_map(|name| generation_number(name)).max().unwrap_or(0);
+        let name = format!("gen-{:06}-{}", last + 1, &manifest.content_id[..12]);
+        let target = self.index.join(&name);
+        rename(&root, &target)?;
+        // The folder has its final name; its guard must not remove what is no longer its own.
+        let _ = staging.keep();
+        sync_dir(&self.index)?;
+
+        let next = self.index.join(format!("{CURRENT}.tmp"));
+        write_synced(&next, format!("{name}\n").as_bytes())?;
+        rename(&next, &self.index.join(CURRENT))?;
+        sync_dir(&self.index)?;
+        self.collect(&name)?;
+        Ok(name)
+    }
+
+    /// Removes old generations.
+    fn collect(&self, current: &str) -> anyhow::Result<()> {
+        let mut generations: Vec<String> =
+            names(&self.index)?.into_iter().filter(|name| is_generation_name(name) && name != current).collect();
+        generations.sort_by_key(|name| generation_number(name));
+        let surplus = generations.len().saturating_sub(KEEP - 1);
+        for name in &generations[..surplus] {
+            fs_err::remove_dir_all(self.index.join(name))?;
+        }
+        Ok(())
+    }
+}
+
+/// An output folder that holds other things than an index is most likely a mistake.
+fn refuse_foreign(index: &Path) -> anyhow::Result<()> {
+    let ours = |name: &str| {
+        name == CURRENT
+            || name == LOCK
+            || name == format!("{CURRENT}.tmp")
+            || name.starts_with(STAGING)
+            || is_generation_name(name)
+    };
+    if let Some(other) = names(index)?.iter().find(|name| !ours(name)) {
+        bail!("{} holds '{other}' and is no index; name an empty or a new folder with -o", index.display());
+    }
+    Ok(())
+}
+
+/// The names in a folder, sorted.
+fn names(folder: &Path) -> anyhow::Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in fs_err::read_dir(folder)? {
+        names.push(entry?.file_name().to_string_lossy().into_owned());
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// Digests of all files below a folder, in the order of their paths; each is on disk afterwards.
+fn entries(root: &Path, manifest: &Manifest) -> anyhow::Result<Vec<FileEntry>> {
+    let mut paths = Vec::new();
+    list(root, String::new(), &mut paths)?;
+    paths.sort();
+    let mut entries = Vec::with_capacity(paths.len());
+    for path in paths {
+        let absolute = root.join(&path);
+        let (digest, bytes) = digest::of_file(&absolute)?;
+        fs_err::OpenOptions::new().read(true).write(true).open(&absolute)?.sync_all()?;
+        let stem = path.strip_suffix(".parquet").or((path == part::VECTORS).then_some("vectors"));
+        let rows = stem.and_then(|table| manifest.row_digest(table)).map(|digest| digest.rows);
+        entries.push(FileEntry { kind: kind(&path).to_owned(), path, bytes, rows, blake3: digest.to_hex() });
+    }
+    Ok(entries)
+}
+
+fn list(root: &Path, below: String, paths: &mut Vec<String>) -> anyhow::Result<()> {
+    for name in names(&root.join(&below))? {
+        let path = if below.is_empty() { name } else { format!("{below}/{name}") };
+        if root.join(&path).is_dir() {
+            list(root, path.clone(), paths)?;
+            sync_dir(&root.join(&path))?;
+        } else {
+            paths.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// The word in the manifest for a file of a generation.
+fn kind(path: &str) -> &'static str {
+    match path.split('/').next().unwrap_or(path) {
+        part::LANCE => "lance",
+        part::VECTORS => "vectors",
+        part::GRAPH => "graph",
+        part::MODEL => "model",
+        part::BUILD_INFO => "info",
+        "text" => "text",
+        _ => "table",
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "publication is what renaming is for")]
+fn rename(from: &Path, to: &Path) -> anyhow::Result<()> {
+    std::fs::rename(from, to).with_context(|| format!("{} cannot be renamed to {}", from.display(), to.display()))
+}
+
+fn write_synced(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    let mut file = fs_err::File::create(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    Ok(())
+}
+
+/// Makes a folder's entries durable, where the system can.
+fn sync_dir(path: &Path) -> anyhow::Result<()> {
+    if cfg!(unix) {
+        fs_err::File::open(path)?.sync_all()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,386 @@
+//! References into edges: which definition each use means, how that was found, and how sure it is.
+//!
+//! Runs once, when the symbol table is complete. Ways of finding are tried from the most certain to
+//! the least ([`Tier`]); a use that several definitions fit keeps them all as ambiguous, and one
+//! that none fits is unresolved. This module must not know any grammar; of a language it uses the
+//! row only.
+
+mod modules;
+mod names;
+mod scope;
+mod table;
+
+use sextant_formats::kinds::{EdgeKind, Kind, Tier};
+use sextant_formats::tables::EdgeRow;
+
+pub use table::{FileScope, SymbolTable};
+
+use names::{NO_NAME, Names};
+use scope::FileImports;
+use table::{NO_SYMBOL, RawReference, SymbolInfo};
+
+/// More candidates than this say nothing: the use is unresolved.
+const MAX_CANDIDATES: usize = 6;
+
+/// How likely a target found in a way is right. Estimates until they are measured against
+/// compiler-made indexes.
+mod confidence {
+    pub(super) const SCOPE: f32 = 0.95;
+    pub(super) const IMPORT: f32 = 0.9;
+    pub(super) const STAR_IMPORT: f32 = 0.85;
+    pub(super) const RECEIVER: f32 = 0.8;
+    pub(super) const PACKAGE: f32 = 0.8;
+    pub(super) const UNIQUE: f32 = 0.7;
+    pub(super) const UNIQUE_UNKNOWN_RECEIVER: f32 = 0.5;
+    /// Shared by all candidates.
+    pub(super) const AMBIGUOUS: f32 = 0.5;
+}
+
+/// What one reference was resolved to.
+struct Found {
+    tier: Tier,
+    confidence: f32,
+    targets: Vec<u32>,
+}
+
+impl SymbolTable {
+    /// Resolves every reference, in the order of the files, and hands the edges to `emit`.
+    pub fn resolve<E>(self, mut emit: impl FnMut(EdgeRow) -> Result<(), E>) -> Result<(), E> {
+        let index = table::Index::new(&self);
+        let modules = modules::Modules::new(&self.files);
+        for (file_id, file) in self.files.iter().enumerate() {
+            let file_id = u32::try_from(file_id).unwrap_or(u32::MAX);
+            let references = &self.references[file.references.clone()];
+            let imports = FileImports::new(&self, &modules, file_id, references);
+            let resolver = Resolver { table: &self, index: &index, imports: &imports, file: file_id };
+            for reference in references {
+                let found = resolver.resolve(reference);
+                let edge = |target_id, confidence| EdgeRow {
+                    source_id: reference.source,
+                    target_id,
+                    target_name: self.names.text(reference.name).to_owned(),
+                    kind: reference.kind,
+                    file_id,
+                    line: reference.line,
+                    column: reference.column,
+                    tier: found.tier,
+                    confidence,
+                };
+                if found.targets.is_empty() {
+                    emit(edge(None, 0.0))?;
+                }
+                for &target in &found.targets {
+                    emit(edge(Some(target), found.confidence))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The view of one file.
+struct Resolver<'a> {
+    table: &'a SymbolTable,
+    index: &'a table::Index,
+    imports: &'a FileImports<'a>,
+    file: u32,
+}
+
+impl Resolver<'_> {
+    fn resolve(&self, reference: &RawReference) -> Found {
+        let unresolved = Found { tier: Tier::Unresolved, confidence: 0.0, targets: Vec::new() };
+        if reference.kind == EdgeKind::Import {
+            return self.import(reference).unwrap_or(unresolved);
+        }
+        let candidates = self.candidates(reference);
+        if candidates.is_empty() {
+            return unresolved;
+        }
+        let found = if reference.owner == NO_NAME {
+            self.bare(reference, &candidates)
+        } else {
+            self.owned(reference, &candidates)
+        };
+        // A plain reference is as often a local variable of the same name as what it seems: it is
+        // an edge only where something close says so.
+        if reference.kind == EdgeKind::Reference {
+            return found.filter(|found| found.tier != Tier::Unique).unwrap_or(unresolved);
+        }
+        found.or_else(|| ambiguous(&candidates)).unwrap_or(unresolved)
+    }
+
+    fn symbol(&self, id: u32) -> &SymbolInfo {
+        &self.table.symbols[id as usize]
+    }
+
+    fn names(&self) -> &Names {
+        &self.table.names
+    }
+
+    /// Definitions of the name that a use of this kind may mean, in this repository and language family.
+    fn candidates(&self, reference: &RawReference) -> Vec<u32> {
+        let file = &self.table.files[self.file as usize];
+        let mut found: Vec<u32> = self
+            .index
+            .named(reference.name)
+            .iter()
+            .copied()
+            .filter(|&id| {
+                let symbol = self.symbol(id);
+                let home = &self.table.files[symbol.file as usize];
+                home.repo == file.repo && home.family == file.family && fits(reference.kind, symbol.kind)
+            })
+            .collect();
+        if !file.is_test {
+            prefer(&mut found, |id| !self.table.files[self.symbol(id).file as usize].is_test);
+        }
+        found
+    }
+
+    /// What an import names: a symbol of the module, else the module's file itself.
+    fn import(&self, reference: &RawReference) -> Option<Found> {
+        let import = self.imports.of(reference)?;
+        let inside: Vec<u32> = self
+            .index
+            .named(import.name)
+            .iter()
+            .copied()
+            .filter(|&id| import.files.contains(&self.symbol(id).file) && self.is_top_level(id))
+            .collect();
+        let confidence = confidence::IMPORT;
+        if let Some(target) = self.one(&inside) {
+            return Some(Found { tier: Tier::Import, confidence, targets: vec![target] });
+        }
+        match import.files.as_slice() {
+            [] => None,
+            [file] => {
+                let target = self.table.files[*file as usize].first_symbol;
+                Some(Found { tier: Tier::Import, confidence, targets: vec![target] })
+            }
+            // A package of several files: each of them is meant.
+            files => {
+                let targets = files.iter().take(MAX_CANDIDATES).map(|&f| self.table.files[f as usize].first_symbol);
+                Some(Found { tier: Tier::Import, confidence, targets: targets.collect() })
+            }
+        }
+    }
+
+    /// A name without a receiver.
+    fn bare(&self, reference: &RawReference, candidates: &[u32]) -> Option<Found> {
+        let found = |tier, confidence, target| Some(Found { tier, confidence, targets: vec![target] });
+        if let Some(target) = self.in_scope(reference, candidates) {
+            return found(Tier::Scope, confidence::SCOPE, target);
+        }
+        let by = |filter: &dyn Fn(u32) -> bool| {
+            let some: Vec<u32> = candidates.iter().copied().filter(|&id| filter(id)).collect();
+            self.one(&some)
+        };
+        let imported = self.imports.local(reference.name);
+        if let Some(target) = by(&|id| imported.iter().any(|i| i.files.contains(&self.symbol(id).file))) {
+            return found(Tier::Import, confidence::IMPORT, target);
+        }
+        if let Some(target) = imported.iter().find_map(|import| self.renamed(reference, import)) {
+            return found(Tier::Import, confidence::IMPORT, target);
+        }
+        let star = self.imports.star_files();
+        if let Some(target) = by(&|id| star.contains(&self.symbol(id).file) && self.is_bare(id)) {
+            return found(Tier::Import, confidence::STAR_IMPORT, target);
+        }
+        let file = &self.table.files[self.file as usize];
+        if file.language.is_some_and(|language| language.folder_is_package)
+            && let Some(target) =
+                by(&|id| self.table.files[self.symbol(id).file as usize].folder == file.folder && self.is_bare(id))
+        {
+            return found(Tier::Package, confidence::PACKAGE, target);
+        }
+        let target = by(&|id| self.is_bare(id))?;
+        found(Tier::Unique, confidence::UNIQUE, target)
+    }
+
+    /// An imported name that is called otherwise here.
+    fn renamed(&self, reference: &RawReference, import: &scope::Import) -> Option<u32> {
+        let inside: Vec<u32> = self
+            .index
+            .named(import.name)
+            .iter()
+            .copied()
+            .filter(|&id| {
+                let symbol = self.symbol(id);
+                import.files.contains(&symbol.file) && fits(reference.kind, symbol.kind) && self.is_top_level(id)
+            })
+            .collect();
+        self.one(&inside)
+    }
+
+    /// A name with a receiver or a path in front.
+    fn owned(&self, reference: &RawReference, candidates: &[u32]) -> Option<Found> {
+        let found = |tier, confidence, target| Some(Found { tier, confidence, targets: vec![target] });
+        let by = |filter: &dyn Fn(&SymbolInfo) -> bool| {
+            let some: Vec<u32> = candidates.iter().copied().filter(|&id| filter(self.symbol(id))).collect();
+            self.one(&some)
+        };
+        let owner = self.names().text(reference.owner);
+        let last = scope::last_segment(owner);
+        if matches!(last, "self" | "this" | "Self" | "cls" | "super" | "base") {
+            let home = self.enclosing_type(reference.source)?;
+            if let Some(target) = by(&|symbol| symbol.container == home) {
+                return found(Tier::Scope, confidence::SCOPE, target);
+            }
+            let bases = self.index.bases(home);
+            let target = by(&|symbol| bases.contains(&self.container_name(symbol)))?;
+            return found(Tier::Receiver, confidence::RECEIVER, target);
+        }
+        let imported = self.imports.receiver(owner);
+        let is_imported = |file: u32| imported.iter().any(|import| import.files.contains(&file));
+        if let Some(target) = by(&|symbol| is_imported(symbol.file)) {
+            return found(Tier::Import, confidence::IMPORT, target);
+        }
+        if let Some(last) = self.names().find(last) {
+            let members: Vec<u32> = candidates
+                .iter()
+                .copied()
+                .filter(|&id| self.container_name(self.symbol(id)) == last)
+                .collect();
+            let file = &self.table.files[self.file as usize];
+            let near = |filter: &dyn Fn(u32) -> bool| {
+                let some: Vec<u32> = members.iter().copied().filter(|&id| filter(self.symbol(id).file)).collect();
+                self.one(&some)
+            };
+            if let Some(target) = near(&|home| home == self.file) {
+                return found(Tier::Scope, confidence::SCOPE, target);
+            }
+            let locals = self.imports.local(last);
+            if let Some(target) = near(&|home| locals.iter().any(|import| import.files.contains(&home))) {
+                return found(Tier::Import, confidence::IMPORT, target);
+            }
+            if let Some(target) = near(&|home| self.table.files[home as usize].folder == file.folder) {
+                return found(Tier::Package, confidence::PACKAGE, target);
+            }
+            if let Some(target) = self.one(&members) {
+                return found(Tier::Unique, confidence::UNIQUE, target);
+            }
+        }
+        let in_module = by(&|symbol| {
+            self.table.files[symbol.file as usize].module_name == last && self.is_file_level(symbol.container)
+        });
+        if let Some(target) = in_module {
+            return found(Tier::Unique, confidence::UNIQUE, target);
+        }
+        // The receiver's type is unknown: only a member that is alone with its name can be meant.
+        let target = by(&|symbol| !self.is_file_level(symbol.container)).filter(|_| candidates.len() == 1)?;
+        found(Tier::Unique, confidence::UNIQUE_UNKNOWN_RECEIVER, target)
+    }
+
+    /// The definition in this file whose container is nearest around the use.
+    fn in_scope(&self, reference: &RawReference, candidates: &[u32]) -> Option<u32> {
+        let here: Vec<u32> = candidates.iter().copied().filter(|&id| self.symbol(id).file == self.file).collect();
+        if here.is_empty() {
+            return None;
+        }
+        let implicit_this =
+            self.table.files[self.file as usize].language.is_some_and(|language| language.implicit_this);
+        let mut around = reference.source;
+        loop {
+            let is_open = implicit_this || !self.symbol(around).kind.is_type();
+            let inside: Vec<u32> = here
+                .iter()
+                .copied()
+                .filter(|&id| self.symbol(id).container == around && (is_open || self.symbol(id).kind.is_type()))
+                .collect();
+            if let Some(target) = self.one(&inside) {
+                return Some(target);
+            }
+            if self.symbol(around).kind == Kind::File {
+                break;
+            }
+            around = self.symbol(around).container;
+        }
+        // Transparent scopes of the same file (modules, namespaces) beside the one of the use.
+        let top: Vec<u32> = here.into_iter().filter(|&id| self.is_top_level(id)).collect();
+        self.one(&top)
+    }
+
+    /// The type around a symbol, or the symbol itself where it is one.
+    fn enclosing_type(&self, mut id: u32) -> Option<u32> {
+        loop {
+            let symbol = self.symbol(id);
+            if symbol.kind.is_type() {
+                return Some(id);
+            }
+            if symbol.container == NO_SYMBOL {
+                return None;
+            }
+            id = symbol.container;
+        }
+    }
+
+    fn container_name(&self, symbol: &SymbolInfo) -> u32 {
+        if symbol.container == NO_SYMBOL { NO_NAME } else { self.symbol(symbol.container).name }
+    }
+
+    /// Stands in a file, module or namespace, and not in a type or function.
+    fn is_file_level(&self, container: u32) -> bool {
+        container == NO_SYMBOL || self.symbol(container).kind.is_transparent()
+    }
+
+    fn is_top_level(&self, id: u32) -> bool {
+        self.is_file_level(self.symbol(id).container)
+    }
+
+    /// Can be meant by a name without a receiver from another file.
+    fn is_bare(&self, id: u32) -> bool {
+        let symbol = self.symbol(id);
+        self.is_top_level(id) || symbol.kind.is_type() || symbol.kind == Kind::EnumMember
+    }
+
+    /// The one that is meant by several definitions of one thing: declarations give way to the
+    /// definition, and overloads in one container are one.
+    fn one(&self, candidates: &[u32]) -> Option<u32> {
+        let mut left = candidates.to_vec();
+        prefer(&mut left, |id| self.symbol(id).has_body);
+        match left.as_slice() {
+            [] => None,
+            [only] => Some(*only),
+            [first, rest @ ..] => {
+                let first = *first;
+                let (home, container) = (self.symbol(first).file, self.symbol(first).container);
+                rest.iter()
+                    .all(|&id| self.symbol(id).file == home && self.symbol(id).container == container)
+                    .then_some(first)
+            }
+        }
+    }
+}
+
+/// Keeps what is preferred, where there is any.
+fn prefer(candidates: &mut Vec<u32>, preferred: impl Fn(u32) -> bool) {
+    if candidates.len() > 1 && candidates.iter().any(|&id| preferred(id)) {
+        candidates.retain(|&id| preferred(id));
+    }
+}
+
+fn ambiguous(candidates: &[u32]) -> Option<Found> {
+    (candidates.len() <= MAX_CANDIDATES).then(|| Found {
+        tier: Tier::Ambiguous,
+        confidence: confidence::AMBIGUOUS / candidates.len() as f32,
+        targets: candidates.to_vec(),
+    })
+}
+
+/// Whether a use of a kind can mean a symbol of a kind.
+const fn fits(edge: EdgeKind, symbol: Kind) -> bool {
+    match edge {
+        EdgeKind::Call | EdgeKind::Decorate => {
+            symbol.is_callable()
+                || symbol.is_type()
+                || matches!(symbol, Kind::Variable | Kind::Constant | Kind::Field | Kind::Property | Kind::EnumMember)
+        }
+        EdgeKind::Instantiate => symbol.is_type() || matches!(symbol, Kind::EnumMember | Kind::Function),
+        EdgeKind::Inherit | EdgeKind::Implement | EdgeKind::Type => symbol.is_type(),
+        EdgeKind::Import | EdgeKind::Reference => !matches!(symbol, Kind::Section | Kind::File),
+        EdgeKind::Contains => false,
+    }
+}
+
+#[cfg(test)]
+mod tests;

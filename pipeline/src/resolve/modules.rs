@@ -1,0 +1,238 @@
+//! Module names in imports into files of the same repository.
+
+use rustc_hash::FxHashMap;
+
+use super::table::FileInfo;
+use crate::language::Modules as Rule;
+
+/// File stems that stand for their folder.
+const FOLDER_STEMS: &[&str] = &["__init__", "index", "mod"];
+
+/// Folder names that languages put between a package's name and its modules.
+const SOURCE_FOLDERS: &[&str] = &["src", "lib"];
+
+/// At most this many files of one module: a Go package, a Java package.
+const MAX_FILES: usize = 256;
+
+/// The segments of a path as a module: without extension, and without a stem that says "this folder".
+pub(super) fn module_segments(path: &str) -> Vec<&str> {
+    let mut segments: Vec<&str> = path.split('/').collect();
+    if let Some(last) = segments.pop() {
+        let stem = last.strip_suffix(".d.ts").unwrap_or_else(|| last.rsplit_once('.').map_or(last, |(stem, _)| stem));
+        if !FOLDER_STEMS.contains(&stem) {
+            segments.push(stem);
+        }
+    }
+    segments
+}
+
+/// Files by what they are called in imports.
+pub(super) struct Modules<'a> {
+    files: &'a [FileInfo],
+    /// Files by repository, family and last segment.
+    by_last: FxHashMap<(u32, &'static str, &'a str), Vec<u32>>,
+    /// Files by repository, family and last segment of their folder.
+    by_folder: FxHashMap<(u32, &'static str, &'a str), Vec<u32>>,
+    /// Files by repository and name with extension.
+    by_name: FxHashMap<(u32, &'a str), Vec<u32>>,
+}
+
+impl<'a> Modules<'a> {
+    pub(super) fn new(files: &'a [FileInfo]) -> Self {
+        let (mut by_last, mut by_folder) = (FxHashMap::default(), FxHashMap::default());
+        let mut by_name: FxHashMap<_, Vec<u32>> = FxHashMap::default();
+        for (id, file) in files.iter().enumerate().filter(|(_, file)| file.language.is_some()) {
+            let id = u32::try_from(id).unwrap_or(u32::MAX);
+            if let Some(last) = module_segments(&file.path).last() {
+                by_last.entry((file.repo, file.family, *last)).or_insert_with(Vec::new).push(id);
+            }
+            let (folder, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
+            let folder = folder.rsplit('/').next().unwrap_or("");
+            by_folder.entry((file.repo, file.family, folder)).or_insert_with(Vec::new).push(id);
+            by_name.entry((file.repo, name)).or_default().push(id);
+        }
+        Self { files, by_last, by_folder, by_name }
+    }
+
+    /// The files that a module's name means in a file; empty for modules outside of the repository.
+    pub(super) fn find(&self, from: u32, module: &str) -> Vec<u32> {
+        let file = &self.files[from as usize];
+        let Some(language) = file.language else { return Vec::new() };
+        match language.modules {
+            Rule::None => Vec::new(),
+            Rule::Python => self.python(from, module),
+            Rule::EcmaScript => self.ecma(from, module),
+            Rule::Go => self.folder(from, &split(module, '/'), 2),
+            Rule::Java => self.java(from, module),
+            Rule::Rust => self.rust(from, module),
+            Rule::Include => self.include(from, module),
+        }
+    }
+
+    fn python(&self, from: u32, module: &str) -> Vec<u32> {
+        let dots = module.len() - module.trim_start_matches('.').len();
+        let segments = split(module.trim_start_matches('.'), '.');
+        if dots == 0 {
+            return self.suffix(from, &segments);
+        }
+        let mut path: Vec<&str> = self.files[from as usize].path.split('/').collect();
+        path.truncate(path.len().saturating_sub(dots));
+        path.extend(segments);
+        self.exact(from, &path)
+    }
+
+    fn ecma(&self, from: u32, module: &str) -> Vec<u32> {
+        let without_extension = module
+            .strip_suffix(".js")
+            .or_else(|| module.strip_suffix(".mjs"))
+            .or_else(|| module.strip_suffix(".cjs"))
+            .or_else(|| module.strip_suffix(".jsx"))
+            .or_else(|| module.strip_suffix(".ts"))
+            .or_else(|| module.strip_suffix(".tsx"))
+            .unwrap_or(module);
+        if let Some(below) = without_extension.strip_prefix("@/").or_else(|| without_extension.strip_prefix("~/")) {
+            return self.suffix(from, &split(below, '/'));
+        }
+        if !module.starts_with('.') {
+            return Vec::new();
+        }
+        let mut path: Vec<&str> = self.files[from as usize].path.split('/').collect();
+        path.pop();
+        for part in without_extension.split('/') {
+            match part {
+                "." | "" => {}
+                ".." => {
+                    path.pop();
+                }
+                part => path.push(part),
+            }
+        }
+        if path.last() == Some(&"index") {
+            path.pop();
+        }
+        self.exact(from, &path)
+    }
+
+    fn java(&self, from: u32, module: &str) -> Vec<u32> {
+        let mut segments = split(module, '.');
+        if segments.last() == Some(&"*") {
+            segments.pop();
+            return self.folder(from, &segments, segments.len());
+        }
+        // The last segments may be a member or a nested type.
+        while segments.len() > 1 {
+            let found = self.suffix(from, &segments);
+            if !found.is_empty() {
+                return found;
+            }
+            segments.pop();
+        }
+        Vec::new()
+    }
+
+    fn rust(&self, from: u32, module: &str) -> Vec<u32> {
+        let mut segments: Vec<&str> = module.split("::").map(str::trim).filter(|segment| !segment.is_empty()).collect();
+        if matches!(segments.first(), Some(&("std" | "core" | "alloc"))) {
+            return Vec::new();
+        }
+        let is_local = matches!(segments.first(), Some(&("crate" | "self" | "super")));
+        segments.retain(|segment| !matches!(*segment, "crate" | "self" | "super"));
+        // An outer path's first segment is a crate; inner ones may be types and not modules.
+        let mut ends = segments.len();
+        while ends > 0 {
+            for start in 0..ends.min(if is_local { 1 } else { 2 }) {
+                let found = self.suffix(from, &segments[start..ends]);
+                if !found.is_empty() {
+                    return found;
+                }
+            }
+            ends -= 1;
+        }
+        if is_local && segments.is_empty() {
+            return self.nearest(from, self.roots(from));
+        }
+        Vec::new()
+    }
+
+    /// The files that are the roots of Rust crates.
+    fn roots(&self, from: u32) -> Vec<u32> {
+        let repo = self.files[from as usize].repo;
+        ["lib.rs", "main.rs"]
+            .iter()
+            .flat_map(|name| self.by_name.get(&(repo, *name)).into_iter().flatten().copied())
+            .collect()
+    }
+
+    fn include(&self, from: u32, path: &str) -> Vec<u32> {
+        let wanted: Vec<&str> = path.split('/').filter(|part| !matches!(*part, "." | ".." | "")).collect();
+        let Some(&name) = wanted.last() else { return Vec::new() };
+        let repo = self.files[from as usize].repo;
+        let found = self.by_name.get(&(repo, name)).into_iter().flatten().copied();
+        let found = found.filter(|&id| {
+            let segments: Vec<&str> = self.files[id as usize].path.split('/').collect();
+            segments.ends_with(&wanted)
+        });
+        self.nearest(from, found.collect())
+    }
+
+    /// Files whose module path is this one.
+    fn exact(&self, from: u32, path: &[&str]) -> Vec<u32> {
+        self.named(from, path).into_iter().filter(|&id| module_segments(&self.files[id as usize].path) == path).collect()
+    }
+
+    /// The nearest files whose module path ends with these segments.
+    fn suffix(&self, from: u32, segments: &[&str]) -> Vec<u32> {
+        let found = self.named(from, segments).into_iter().filter(|&id| {
+            let path: Vec<&str> = module_segments(&self.files[id as usize].path);
+            path.ends_with(segments) || {
+                let plain: Vec<&str> = path.into_iter().filter(|part| !SOURCE_FOLDERS.contains(part)).collect();
+                plain.ends_with(segments)
+            }
+        });
+        self.nearest(from, found.collect())
+    }
+
+    /// The files whose last segment is the last of these.
+    fn named(&self, from: u32, segments: &[&str]) -> Vec<u32> {
+        let file = &self.files[from as usize];
+        let found = segments.last().and_then(|last| self.by_last.get(&(file.repo, file.family, *last)));
+        found.cloned().unwrap_or_default()
+    }
+
+    /// The files of the folder whose path has the most of the last segments in common, at least
+    /// `least` of them, or all where there are fewer.
+    fn folder(&self, from: u32, segments: &[&str], least: usize) -> Vec<u32> {
+        let file = &self.files[from as usize];
+        let Some(last) = segments.last() else { return Vec::new() };
+        let mut best = (least.min(segments.len()).max(1), Vec::new());
+        for &id in self.by_folder.get(&(file.repo, file.family, *last)).into_iter().flatten() {
+            let path = &self.files[id as usize].path;
+            let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+            let common = folder.rsplit('/').zip(segments.iter().rev()).take_while(|(a, b)| a == *b).count();
+            if common > best.0 {
+                best = (common, vec![id]);
+            } else if common == best.0 && best.1.len() < MAX_FILES {
+                best.1.push(id);
+            }
+        }
+        best.1
+    }
+
+    /// Of several files those that share the longest path with the importing file.
+    fn nearest(&self, from: u32, mut found: Vec<u32>) -> Vec<u32> {
+        if found.len() > 1 {
+            let here = &self.files[from as usize].path;
+            let shared = |id: u32| {
+                here.split('/').zip(self.files[id as usize].path.split('/')).take_while(|(a, b)| a == b).count()
+            };
+            let most = found.iter().map(|&id| shared(id)).max().unwrap_or(0);
+            found.retain(|&id| shared(id) == most);
+            found.truncate(MAX_FILES);
+        }
+        found
+    }
+}
+
+fn split(text: &str, separator: char) -> Vec<&str> {
+    text.split(separator).filter(|part| !part.is_empty()).collect()
+}

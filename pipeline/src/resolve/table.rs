@@ -1,0 +1,175 @@
+//! What resolution must know of all files at once, in a compact form.
+
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
+use sextant_formats::kinds::{EdgeKind, Kind};
+
+use super::names::{NO_NAME, Names};
+use crate::language::{self, Language};
+use crate::model::{Reference, Symbol};
+use crate::read;
+
+/// No symbol.
+pub(super) const NO_SYMBOL: u32 = u32::MAX;
+
+/// Where a file stands.
+pub struct FileScope<'a> {
+    /// Index of its repository.
+    pub repo: u32,
+    /// Its path.
+    pub path: &'a str,
+    /// Its language's name.
+    pub language: &'static str,
+}
+
+/// A definition.
+pub(super) struct SymbolInfo {
+    pub(super) name: u32,
+    pub(super) container: u32,
+    pub(super) file: u32,
+    pub(super) kind: Kind,
+    pub(super) has_body: bool,
+}
+
+/// A use.
+pub(super) struct RawReference {
+    pub(super) source: u32,
+    pub(super) name: u32,
+    pub(super) owner: u32,
+    pub(super) alias: u32,
+    pub(super) line: u32,
+    pub(super) column: u32,
+    pub(super) kind: EdgeKind,
+}
+
+/// A file.
+pub(super) struct FileInfo {
+    pub(super) repo: u32,
+    pub(super) path: String,
+    pub(super) language: Option<&'static Language>,
+    pub(super) family: &'static str,
+    /// Number of its folder; the same folder of two repositories has two numbers.
+    pub(super) folder: u32,
+    /// What the file is called as a module: its stem, or its folder where the stem says "this folder".
+    pub(super) module_name: String,
+    pub(super) is_test: bool,
+    pub(super) first_symbol: u32,
+    pub(super) references: Range<usize>,
+}
+
+/// Everything that was defined and used.
+#[derive(Default)]
+pub struct SymbolTable {
+    pub(super) names: Names,
+    pub(super) symbols: Vec<SymbolInfo>,
+    pub(super) references: Vec<RawReference>,
+    pub(super) files: Vec<FileInfo>,
+    folders: FxHashMap<(u32, String), u32>,
+}
+
+impl SymbolTable {
+    /// Adds a file; files come in the order of their ids, so the lists' lengths are the next ids.
+    pub fn add_file(&mut self, scope: FileScope<'_>, first_symbol: u32, symbols: &[Symbol], references: &[Reference]) {
+        let file = u32::try_from(self.files.len()).unwrap_or(u32::MAX);
+        for symbol in symbols {
+            self.symbols.push(SymbolInfo {
+                name: self.names.intern(&symbol.name),
+                container: symbol.container.map_or(NO_SYMBOL, |id| first_symbol + id),
+                file,
+                kind: symbol.kind,
+                has_body: symbol.has_body,
+            });
+        }
+        let start = self.references.len();
+        for reference in references {
+            let mut intern = |text: Option<&str>| text.map_or(NO_NAME, |text| self.names.intern(text));
+            let (name, owner) = (intern(Some(&reference.name)), intern(reference.owner.as_deref()));
+            let alias = intern(reference.alias.as_deref());
+            self.references.push(RawReference {
+                source: first_symbol + reference.source,
+                name,
+                owner,
+                alias,
+                line: reference.line,
+                column: reference.column,
+                kind: reference.kind,
+            });
+        }
+        let language = language::by_name(scope.language);
+        let (folder, _) = scope.path.rsplit_once('/').unwrap_or(("", scope.path));
+        let next = u32::try_from(self.folders.len()).unwrap_or(u32::MAX);
+        let folder = *self.folders.entry((scope.repo, folder.to_owned())).or_insert(next);
+        self.files.push(FileInfo {
+            repo: scope.repo,
+            path: scope.path.to_owned(),
+            language,
+            family: language.map_or("", |language| language.family),
+            folder,
+            module_name: super::modules::module_segments(scope.path).last().map_or_else(String::new, |s| (*s).to_owned()),
+            is_test: read::is_test_path(scope.path),
+            first_symbol,
+            references: start..self.references.len(),
+        });
+    }
+
+    /// Every symbol with its owner, as (owner, symbol).
+    #[must_use]
+    pub fn containers(&self) -> Vec<(u32, u32)> {
+        self.symbols
+            .iter()
+            .enumerate()
+            .filter(|(_, symbol)| symbol.container != NO_SYMBOL)
+            .map(|(id, symbol)| (symbol.container, u32::try_from(id).unwrap_or(u32::MAX)))
+            .collect()
+    }
+}
+
+/// Look-ups over the complete table.
+pub(super) struct Index {
+    /// Symbols by name, as compressed rows.
+    starts: Vec<u32>,
+    symbols: Vec<u32>,
+    /// The names that a type inherits from or implements.
+    bases: FxHashMap<u32, Vec<u32>>,
+}
+
+impl Index {
+    pub(super) fn new(table: &SymbolTable) -> Self {
+        let mut starts = vec![0_u32; table.names.len() + 1];
+        for symbol in &table.symbols {
+            starts[symbol.name as usize + 1] += 1;
+        }
+        for n in 1..starts.len() {
+            starts[n] += starts[n - 1];
+        }
+        let mut next = starts.clone();
+        let mut symbols = vec![0; table.symbols.len()];
+        for (id, symbol) in table.symbols.iter().enumerate() {
+            let place = &mut next[symbol.name as usize];
+            symbols[*place as usize] = u32::try_from(id).unwrap_or(u32::MAX);
+            *place += 1;
+        }
+        let mut bases: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        for reference in &table.references {
+            if matches!(reference.kind, EdgeKind::Inherit | EdgeKind::Implement) {
+                bases.entry(reference.source).or_default().push(reference.name);
+            }
+        }
+        Self { starts, symbols, bases }
+    }
+
+    /// The symbols of a name, in the order of their ids.
+    pub(super) fn named(&self, name: u32) -> &[u32] {
+        let name = name as usize;
+        match (self.starts.get(name), self.starts.get(name + 1)) {
+            (Some(&start), Some(&end)) => &self.symbols[start as usize..end as usize],
+            _ => &[],
+        }
+    }
+
+    /// The names that a type inherits from or implements.
+    pub(super) fn bases(&self, symbol: u32) -> &[u32] {
+        self.bases.get(&symbol).map_or(&[], Vec::as_slice)
+    }
+}

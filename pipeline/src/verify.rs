@@ -1,0 +1,62 @@
+//! `sextant-index verify`: everything that `sextant verify` checks, and the rows of the LanceDB
+//! table against `vectors.i8`, for which the library is needed.
+
+use anyhow::Context;
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float16Type, UInt8Type, UInt32Type};
+use futures::TryStreamExt;
+use lancedb::query::{ExecutableQuery, QueryBase, Select};
+use sextant_formats::generation::{Generation, part};
+use sextant_formats::vectors::{VectorMatrix, quantise};
+use sextant_formats::verify::Report;
+
+/// Checks a generation.
+pub(crate) fn verify(generation: &Generation) -> anyhow::Result<Report> {
+    let mut report = sextant_formats::verify::verify(generation);
+    if report.problems.is_empty()
+        && let Some(matrix) = generation.vectors()?
+    {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        runtime
+            .block_on(compare(generation, &matrix, &mut report))
+            .with_context(|| format!("{} cannot be read", generation.path(part::LANCE).display()))?;
+    }
+    Ok(report)
+}
+
+async fn compare(generation: &Generation, matrix: &VectorMatrix, report: &mut Report) -> anyhow::Result<()> {
+    let uri = generation.root().to_str().context("the index's path is not UTF-8")?;
+    let table = lancedb::connect(uri).execute().await?.open_table(part::LANCE_TABLE).execute().await?;
+    let rows = table.count_rows(None).await?;
+    if rows != matrix.rows() {
+        report.problems.push(format!("vectors.lance: it has {rows} rows, vectors.i8 has {}", matrix.rows()));
+        return Ok(());
+    }
+    let mut batches = table.query().select(Select::columns(&["chunk_id", "level", "vector"])).execute().await?;
+    let mut seen = 0;
+    let mut wrong = 0;
+    while let Some(batch) = batches.try_next().await? {
+        let column = |name: &str| batch.column_by_name(name).with_context(|| format!("it has no column {name}"));
+        let chunks = column("chunk_id")?.as_primitive_opt::<UInt32Type>().context("chunk_id is no uint32")?;
+        let levels = column("level")?.as_primitive_opt::<UInt8Type>().context("level is no uint8")?;
+        let vectors = column("vector")?.as_fixed_size_list_opt().context("vector is no list")?;
+        for row in 0..batch.num_rows() {
+            let vector = vectors.value(row);
+            let vector = vector.as_primitive_opt::<Float16Type>().context("vector is no float16")?;
+            let values: Vec<f32> = vector.values().iter().map(|x| x.to_f32()).collect();
+            let quantised = quantise(&values);
+            let same = matrix.row_of(chunks.value(row)).is_some_and(|at| {
+                matrix.levels()[at] == levels.value(row)
+                    && matrix.scales()[at].to_bits() == quantised.scale.to_bits()
+                    && matrix.row(at)[..matrix.dims()] == quantised.values[..]
+            });
+            wrong += usize::from(!same);
+            seen += 1;
+        }
+    }
+    if wrong > 0 || seen != rows {
+        report.problems.push(format!("vectors.lance: {wrong} of {seen} rows are not those of vectors.i8"));
+    }
+    report.rows += seen as u64;
+    Ok(())
+}

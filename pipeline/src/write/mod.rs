@@ -1,0 +1,280 @@
+//! The in-order sink: results of the workers into the files of a generation that is being built.
+//!
+//! It runs on one thread, in the order of the files, and gives every row its global id. What must
+//! outlive the file, because resolution needs all files, is kept in a compact form in
+//! [`SymbolTable`](crate::resolve::SymbolTable).
+
+mod lance;
+mod text;
+mod vectors;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use sextant_formats::digest::{Digest, RowHasher};
+use sextant_formats::generation::part;
+use sextant_formats::graph::{self, GraphEdge};
+use sextant_formats::kinds::{EdgeKind, Tier};
+use sextant_formats::manifest::RowDigest;
+use sextant_formats::tables::{ChunkRow, EdgeRow, FileRow, Row, SkippedRow, SymbolRow, TableWriter};
+
+use crate::model::{Chunk, IndexedFile, Outcome, Source, Symbol};
+use crate::resolve::{FileScope, SymbolTable};
+use crate::walk::Unwalkable;
+
+/// What a build counted.
+#[derive(Clone, Debug, Default)]
+pub struct Counts {
+    /// Indexed files.
+    pub files: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Their lines.
+    pub lines: u64,
+    /// Chunks.
+    pub chunks: u64,
+    /// Symbols.
+    pub symbols: u64,
+    /// Rows of the edge table.
+    pub edges: u64,
+    /// Edges of the graph.
+    pub graph_edges: u64,
+    /// Rows of the edge table by tier.
+    pub tiers: BTreeMap<&'static str, u64>,
+    /// Vectors.
+    pub vectors: u64,
+    /// Files by parse status.
+    pub statuses: BTreeMap<&'static str, u64>,
+    /// Files by language.
+    pub languages: BTreeMap<&'static str, u64>,
+    /// Skipped paths by reason.
+    pub skipped: BTreeMap<&'static str, u64>,
+}
+
+/// The open files of a generation that is being built.
+pub struct Writer<'a> {
+    root: &'a Path,
+    repos: &'a [String],
+    files: TableWriter<FileRow>,
+    chunks: TableWriter<ChunkRow>,
+    symbols: TableWriter<SymbolRow>,
+    skipped: TableWriter<SkippedRow>,
+    text: text::TextWriter,
+    vectors: Option<vectors::Spool>,
+    trees: Vec<RowHasher>,
+    table: SymbolTable,
+    next_file: u32,
+    next_chunk: u32,
+    next_symbol: u32,
+    /// What was counted so far.
+    pub counts: Counts,
+}
+
+/// Digests by table, and the tree hash of each repository.
+pub struct Written {
+    /// Rows and canonical digests by table.
+    pub digests: BTreeMap<String, RowDigest>,
+    /// blake3 over paths and content hashes, by repository.
+    pub tree_hashes: Vec<Digest>,
+    /// What was counted.
+    pub counts: Counts,
+}
+
+fn too_many(what: &str) -> anyhow::Error {
+    anyhow::anyhow!("more than {} {what} do not fit into one index", u32::MAX)
+}
+
+impl<'a> Writer<'a> {
+    /// Creates the files below `root`. `dims` is the length of the vectors, where there are some.
+    pub fn create(root: &'a Path, repos: &'a [String], dims: Option<usize>, memory: usize) -> anyhow::Result<Self> {
+        Ok(Self {
+            root,
+            repos,
+            files: TableWriter::create(&table_path::<FileRow>(root))?,
+            chunks: TableWriter::create(&table_path::<ChunkRow>(root))?,
+            symbols: TableWriter::create(&table_path::<SymbolRow>(root))?,
+            skipped: TableWriter::create(&table_path::<SkippedRow>(root))?,
+            text: text::TextWriter::create(root, memory)?,
+            vectors: dims.map(|dims| vectors::Spool::create(root, dims)).transpose()?,
+            trees: repos.iter().map(|_| RowHasher::default()).collect(),
+            table: SymbolTable::default(),
+            next_file: 0,
+            next_chunk: 0,
+            next_symbol: 0,
+            counts: Counts::default(),
+        })
+    }
+
+    /// Appends what the walk could not reach.
+    pub fn unwalkable(&mut self, found: Unwalkable) -> anyhow::Result<()> {
+        *self.counts.skipped.entry(found.reason.as_str()).or_default() += 1;
+        let repo = self.repos[found.repo as usize].clone();
+        self.skipped.push(SkippedRow { repo, path: found.path, reason: found.reason, detail: found.detail })?;
+        Ok(())
+    }
+
+    /// Appends what became of a file.
+    pub fn push(&mut self, source: Source, outcome: Outcome) -> anyhow::Result<()> {
+        match outcome {
+            Outcome::Skipped { reason, detail } => {
+                self.unwalkable(Unwalkable { repo: source.repo, path: source.path, reason, detail })
+            }
+            Outcome::Indexed(file) => self.indexed(source, *file),
+        }
+    }
+
+    fn indexed(&mut self, source: Source, file: IndexedFile) -> anyhow::Result<()> {
+        let (file_id, first_chunk, first_symbol) = (self.next_file, self.next_chunk, self.next_symbol);
+        let end = |first: u32, more: usize| u32::try_from(more).ok().and_then(|more| first.checked_add(more));
+        self.next_file = end(file_id, 1).ok_or_else(|| too_many("files"))?;
+        self.next_chunk = end(first_chunk, file.chunks.len()).ok_or_else(|| too_many("chunks"))?;
+        self.next_symbol = end(first_symbol, file.symbols.len()).ok_or_else(|| too_many("symbols"))?;
+        self.count(&file);
+
+        let tree = &mut self.trees[source.repo as usize];
+        tree.sized(source.path.as_bytes());
+        tree.fixed(&file.content_hash.0);
+        tree.end_row();
+
+        let repo = &self.repos[source.repo as usize];
+        let place = text::Place { repo, path: &source.path, language: file.language, is_test: file.is_test, file_id };
+        for (n, symbol) in file.symbols.iter().enumerate() {
+            let symbol_id = first_symbol + n as u32;
+            self.text.symbol(symbol_id, first_chunk, symbol)?;
+            self.symbols.push(symbol_row(symbol_id, file_id, first_chunk, first_symbol, symbol))?;
+        }
+        for (n, mut chunk) in file.chunks.into_iter().enumerate() {
+            let chunk_id = first_chunk + n as u32;
+            let symbol = chunk.symbol.map(|id| &file.symbols[id as usize]);
+            self.text.chunk(chunk_id, first_chunk, first_symbol, &place, &chunk, symbol)?;
+            let vector = chunk.vector.take();
+            let row = chunk_row(chunk_id, file_id, first_chunk, first_symbol, chunk);
+            if let (Some(vectors), Some(vector)) = (&mut self.vectors, vector) {
+                vectors.push(chunk_id, row.level, &row.content_hash, &vector)?;
+            }
+            self.chunks.push(row)?;
+        }
+        let scope = FileScope { repo: source.repo, path: &source.path, language: file.language };
+        self.table.add_file(scope, first_symbol, &file.symbols, &file.references);
+        self.files.push(FileRow {
+            file_id,
+            repo: repo.clone(),
+            path: source.path,
+            language: file.language.to_owned(),
+            content_hash: file.content_hash,
+            bytes: file.bytes,
+            lines: file.lines,
+            parse_status: file.status,
+            is_test: file.is_test,
+            is_generated: file.is_generated,
+        })?;
+        Ok(())
+    }
+
+    fn count(&mut self, file: &IndexedFile) {
+        let counts = &mut self.counts;
+        counts.files += 1;
+        counts.bytes += file.bytes;
+        counts.lines += u64::from(file.lines);
+        counts.chunks += file.chunks.len() as u64;
+        counts.symbols += file.symbols.len() as u64;
+        counts.vectors += file.chunks.iter().filter(|chunk| chunk.vector.is_some()).count() as u64;
+        *counts.statuses.entry(file.status.as_str()).or_default() += 1;
+        *counts.languages.entry(file.language).or_default() += 1;
+    }
+
+    /// Resolves the references and writes edges and graph, then closes everything.
+    pub fn finish(mut self, mut stage: impl FnMut(&'static str)) -> anyhow::Result<Written> {
+        let mut digests = BTreeMap::new();
+        let mut note = |table: &str, (rows, digest): (u64, Digest)| {
+            digests.insert(table.to_owned(), RowDigest { rows, blake3: digest.to_hex() });
+        };
+        note(FileRow::TABLE, self.files.finish()?);
+        note(ChunkRow::TABLE, self.chunks.finish()?);
+        note(SymbolRow::TABLE, self.symbols.finish()?);
+        note(SkippedRow::TABLE, self.skipped.finish()?);
+
+        stage("resolve");
+        let mut writer = TableWriter::<EdgeRow>::create(&table_path::<EdgeRow>(self.root))?;
+        let mut edges: Vec<GraphEdge> = Vec::new();
+        let counts = &mut self.counts;
+        let contains = self.table.containers();
+        self.table.resolve(|edge| {
+            *counts.tiers.entry(edge.tier.as_str()).or_default() += 1;
+            if let Some(target) = edge.target_id {
+                edges.push(GraphEdge {
+                    source: edge.source_id,
+                    target,
+                    kind: edge.kind,
+                    tier: edge.tier,
+                    confidence: edge.confidence,
+                });
+            }
+            writer.push(edge)
+        })?;
+        edges.extend(contains.into_iter().map(|(source, target)| GraphEdge {
+            source,
+            target,
+            kind: EdgeKind::Contains,
+            tier: Tier::Scope,
+            confidence: 1.0,
+        }));
+        let written = writer.finish()?;
+        counts.edges = written.0;
+        note(EdgeRow::TABLE, written);
+        counts.graph_edges = graph::write(&self.root.join(part::GRAPH), self.next_symbol as usize, edges)?;
+
+        stage("text");
+        self.text.finish()?;
+        if let Some(vectors) = self.vectors {
+            stage("vectors");
+            note("vectors", vectors.finish(self.root)?);
+        }
+        let tree_hashes = self.trees.into_iter().map(RowHasher::finish).collect();
+        Ok(Written { digests, tree_hashes, counts: self.counts })
+    }
+}
+
+fn table_path<R: Row>(root: &Path) -> std::path::PathBuf {
+    root.join(format!("{}.parquet", R::TABLE))
+}
+
+fn symbol_row(symbol_id: u32, file_id: u32, first_chunk: u32, first_symbol: u32, symbol: &Symbol) -> SymbolRow {
+    SymbolRow {
+        symbol_id,
+        name: symbol.name.clone(),
+        qualified_name: symbol.qualified_name.clone(),
+        kind: symbol.kind,
+        file_id,
+        start_line: symbol.start_line,
+        end_line: symbol.end_line,
+        name_line: symbol.name_line,
+        name_column: symbol.name_column,
+        container_id: symbol.container.map(|id| first_symbol + id),
+        chunk_id: symbol.chunk.map(|id| first_chunk + id),
+        signature: symbol.signature.clone(),
+        doc: symbol.doc.clone(),
+        exported: symbol.exported,
+    }
+}
+
+fn chunk_row(chunk_id: u32, file_id: u32, first_chunk: u32, first_symbol: u32, chunk: Chunk) -> ChunkRow {
+    let byte = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    ChunkRow {
+        chunk_id,
+        parent_id: chunk.parent.map(|id| first_chunk + id),
+        level: chunk.level,
+        kind: chunk.kind,
+        file_id,
+        start_line: chunk.start_line,
+        end_line: chunk.end_line,
+        start_byte: byte(chunk.start_byte),
+        end_byte: byte(chunk.end_byte),
+        symbol_id: chunk.symbol.map(|id| first_symbol + id),
+        content_hash: Digest::of(chunk.content.as_bytes()),
+        content: chunk.content,
+        summary: None,
+        keywords: None,
+        purpose: None,
+    }
+}

@@ -1,0 +1,119 @@
+//! Chunks and symbols into the full-text index.
+//!
+//! One writer thread for each of the two indexes, one commit and no merges: the segments' borders
+//! and contents then depend on nothing but the documents and the memory they may take.
+
+use std::path::Path;
+
+use sextant_formats::generation::part;
+use sextant_formats::text::{self, ChunkFields, NONE, SymbolFields};
+use tantivy::indexer::NoMergePolicy;
+use tantivy::schema::Schema;
+use tantivy::{Index, IndexSettings, IndexWriter, TantivyDocument};
+
+use crate::model::{Chunk, Symbol};
+
+/// Where a file stands.
+pub(super) struct Place<'a> {
+    pub(super) repo: &'a str,
+    pub(super) path: &'a str,
+    pub(super) language: &'static str,
+    pub(super) is_test: bool,
+    pub(super) file_id: u32,
+}
+
+pub(super) struct TextWriter {
+    chunks: IndexWriter,
+    chunk: ChunkFields,
+    symbols: IndexWriter,
+    symbol: SymbolFields,
+}
+
+impl TextWriter {
+    /// Creates both indexes; a segment is closed when it takes `memory` bytes.
+    pub(super) fn create(root: &Path, memory: usize) -> anyhow::Result<Self> {
+        let (chunk_schema, chunk) = text::chunk_schema();
+        let (symbol_schema, symbol) = text::symbol_schema();
+        Ok(Self {
+            chunks: create(&root.join(part::TEXT_CHUNKS), chunk_schema, memory)?,
+            chunk,
+            symbols: create(&root.join(part::TEXT_SYMBOLS), symbol_schema, memory / 4)?,
+            symbol,
+        })
+    }
+
+    pub(super) fn chunk(
+        &self,
+        chunk_id: u32,
+        first_chunk: u32,
+        first_symbol: u32,
+        place: &Place<'_>,
+        chunk: &Chunk,
+        symbol: Option<&Symbol>,
+    ) -> anyhow::Result<()> {
+        let fields = &self.chunk;
+        let mut document = TantivyDocument::default();
+        if let Some(symbol) = symbol {
+            // A block is found by its symbol's qualified name; the name and what describes the
+            // symbol belong to the symbol's own chunk.
+            document.add_text(fields.qualified_name, &symbol.qualified_name);
+            if chunk.level == 1 {
+                document.add_text(fields.name, &symbol.name);
+                document.add_text(fields.signature, symbol.signature.as_deref().unwrap_or(""));
+                document.add_text(fields.doc, symbol.doc.as_deref().unwrap_or(""));
+            }
+        }
+        document.add_text(fields.path, place.path);
+        document.add_text(fields.body, &chunk.content);
+        document.add_text(fields.repo, place.repo);
+        document.add_text(fields.file, place.path);
+        document.add_text(fields.language, place.language);
+        let id = |local: Option<u32>, first: u32| local.map_or(NONE, |local| u64::from(first + local));
+        for (field, value) in [
+            (fields.kind, u64::from(chunk.kind.code())),
+            (fields.chunk_id, u64::from(chunk_id)),
+            (fields.parent_id, id(chunk.parent, first_chunk)),
+            (fields.file_id, u64::from(place.file_id)),
+            (fields.symbol_id, id(chunk.symbol, first_symbol)),
+            (fields.level, u64::from(chunk.level)),
+            (fields.start_line, u64::from(chunk.start_line)),
+            (fields.end_line, u64::from(chunk.end_line)),
+            (fields.is_test, u64::from(place.is_test)),
+        ] {
+            document.add_u64(field, value);
+        }
+        self.chunks.add_document(document)?;
+        Ok(())
+    }
+
+    pub(super) fn symbol(&self, symbol_id: u32, first_chunk: u32, symbol: &Symbol) -> anyhow::Result<()> {
+        let fields = &self.symbol;
+        let mut document = TantivyDocument::default();
+        document.add_text(fields.name, symbol.name.to_lowercase());
+        document.add_text(fields.words, &symbol.qualified_name);
+        document.add_u64(fields.symbol_id, u64::from(symbol_id));
+        document.add_u64(fields.chunk_id, symbol.chunk.map_or(NONE, |id| u64::from(first_chunk + id)));
+        document.add_u64(fields.kind, u64::from(symbol.kind.code()));
+        self.symbols.add_document(document)?;
+        Ok(())
+    }
+
+    /// Commits both indexes and removes what only a writer needs.
+    pub(super) fn finish(self) -> anyhow::Result<()> {
+        for mut writer in [self.chunks, self.symbols] {
+            writer.commit()?;
+            writer.wait_merging_threads()?;
+        }
+        Ok(())
+    }
+}
+
+fn create(path: &Path, schema: Schema, memory: usize) -> anyhow::Result<IndexWriter> {
+    fs_err::create_dir_all(path)?;
+    let directory = tantivy::directory::MmapDirectory::open(path)?;
+    let mut index = Index::create(directory, schema, IndexSettings::default())?;
+    index.set_tokenizers(text::tokenizers());
+    let writer = index.writer_with_num_threads(1, memory)?;
+    writer.set_merge_policy(Box::new(NoMergePolicy));
+    Ok(writer)
+}

@@ -1,0 +1,107 @@
+//! Vectors on their way into `vectors.i8` and the LanceDB table.
+//!
+//! They arrive one by one and are spooled to a file in half precision, so that memory does not grow
+//! with their number; the int8 matrix is written on the way, from the rounded values, and the
+//! LanceDB table from the spool at the end.
+
+use std::io::{BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use half::f16;
+use sextant_formats::digest::{Digest, RowHasher};
+use sextant_formats::generation::part;
+use sextant_formats::vectors::{VectorWriter, quantise, round_to_f16};
+use sextant_formats::verify::hash_vector;
+
+use super::lance;
+
+/// A row of the spool.
+pub(super) struct SpoolRow {
+    pub(super) chunk_id: u32,
+    pub(super) level: u8,
+    pub(super) content_hash: [u8; 32],
+    pub(super) vector: Vec<f16>,
+}
+
+pub(super) struct Spool {
+    path: PathBuf,
+    file: BufWriter<fs_err::File>,
+    matrix: VectorWriter,
+    hasher: RowHasher,
+    dims: usize,
+    rows: u64,
+}
+
+impl Spool {
+    pub(super) fn create(root: &Path, dims: usize) -> anyhow::Result<Self> {
+        let path = root.join("vectors.spool");
+        Ok(Self {
+            file: BufWriter::new(fs_err::File::create(&path)?),
+            path,
+            matrix: VectorWriter::create(&root.join(part::VECTORS), dims)?,
+            hasher: RowHasher::default(),
+            dims,
+            rows: 0,
+        })
+    }
+
+    pub(super) fn push(&mut self, chunk_id: u32, level: u8, content_hash: &Digest, vector: &[f32]) -> anyhow::Result<()> {
+        let rounded = round_to_f16(vector);
+        let quantised = quantise(&rounded);
+        hash_vector(&mut self.hasher, chunk_id, level, quantised.scale, &quantised.values);
+        self.matrix.push(chunk_id, level, &rounded)?;
+        self.file.write_all(&chunk_id.to_le_bytes())?;
+        self.file.write_all(&[level])?;
+        self.file.write_all(&content_hash.0)?;
+        for &x in vector {
+            self.file.write_all(&f16::from_f32(x).to_le_bytes())?;
+        }
+        self.rows += 1;
+        Ok(())
+    }
+
+    /// Writes the LanceDB table and closes the matrix; the rows and the digest of the matrix.
+    pub(super) fn finish(mut self, root: &Path) -> anyhow::Result<(u64, Digest)> {
+        self.file.flush()?;
+        drop(self.file);
+        let rows = self.matrix.finish()?;
+        lance::write(root, self.dims, SpoolReader::open(&self.path, self.dims, self.rows)?)?;
+        fs_err::remove_file(&self.path)?;
+        Ok((rows, self.hasher.finish()))
+    }
+}
+
+/// The rows of a spool in order.
+pub(super) struct SpoolReader {
+    file: BufReader<fs_err::File>,
+    dims: usize,
+    left: u64,
+}
+
+impl SpoolReader {
+    fn open(path: &Path, dims: usize, rows: u64) -> anyhow::Result<Self> {
+        Ok(Self { file: BufReader::with_capacity(1 << 20, fs_err::File::open(path)?), dims, left: rows })
+    }
+
+    fn row(&mut self) -> std::io::Result<SpoolRow> {
+        let mut chunk_id = [0; 4];
+        self.file.read_exact(&mut chunk_id)?;
+        let mut level = [0; 1];
+        self.file.read_exact(&mut level)?;
+        let mut content_hash = [0; 32];
+        self.file.read_exact(&mut content_hash)?;
+        let mut bytes = vec![0; self.dims * 2];
+        self.file.read_exact(&mut bytes)?;
+        let vector = bytes.chunks_exact(2).map(|b| f16::from_le_bytes([b[0], b[1]])).collect();
+        Ok(SpoolRow { chunk_id: u32::from_le_bytes(chunk_id), level: level[0], content_hash, vector })
+    }
+}
+
+impl Iterator for SpoolReader {
+    type Item = std::io::Result<SpoolRow>;
+
+    fn next(&mut self) -> Option<std::io::Result<SpoolRow>> {
+        self.left = self.left.checked_sub(1)?;
+        Some(self.row())
+    }
+}

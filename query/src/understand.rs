@@ -1,0 +1,293 @@
+//! A query as it was typed into what the retrievers ask for.
+//!
+//! Words for the text index, identifiers and `Owner.name` paths for the symbol index, and the class
+//! that decides how much each retriever counts. Pure: it must not know any index.
+
+use sextant_formats::tokens::{identifiers, split_identifier};
+
+/// What a query looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QueryClass {
+    /// A name, with or without owners: `scrapeLoop.run`, `parse_config`.
+    Symbol,
+    /// A path: `src/http/server.rs`.
+    Path,
+    /// Words.
+    Natural,
+}
+
+impl QueryClass {
+    /// The word in `--explain`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Symbol => "symbol",
+            Self::Path => "path",
+            Self::Natural => "natural",
+        }
+    }
+}
+
+/// A name that the query seems to mean, with the owners in front of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamePath {
+    /// Owners, outermost first, as typed.
+    pub owners: Vec<String>,
+    /// The name, as typed.
+    pub name: String,
+}
+
+/// An understood query.
+#[derive(Clone, Debug)]
+pub struct Query {
+    /// As typed.
+    pub text: String,
+    /// What it looks like.
+    pub class: QueryClass,
+    /// Words in order of first appearance, lower case, without stop words unless there is nothing else.
+    pub words: Vec<String>,
+    /// Whole identifiers of more than one word, lower case.
+    pub wholes: Vec<String>,
+    /// What is written like code: names with owners, snake_case, camelCase, or the only word.
+    pub names: Vec<NamePath>,
+    /// Neighbouring words joined, as a type or function made of them would be called.
+    pub compounds: Vec<String>,
+    /// Whether the query itself speaks of tests.
+    pub wants_tests: bool,
+}
+
+/// Words that carry no meaning in a question about code.
+const STOP_WORDS: &[&str] = &[
+    "a", "about", "all", "an", "and", "any", "are", "as", "at", "be", "been", "between", "by", "can", "code", "do", "does", "each",
+    "for", "from", "has", "have", "how", "i", "if", "implementation", "implemented", "in", "into", "is", "it", "its", "me", "of", "on", "or",
+    "out", "show", "so", "some", "such", "that", "the", "their", "them", "then", "there", "these", "they", "this",
+    "through", "to", "up", "us", "use", "used", "uses", "using", "via", "was", "we", "what", "when", "where",
+    "which", "while", "who", "why", "will", "with", "within", "would", "you",
+];
+
+/// More words than this say nothing more and cost time.
+const MAX_WORDS: usize = 64;
+
+/// At most this many characters of a query are looked at.
+const MAX_CHARS: usize = 20_000;
+
+/// Understands a query. Any text is a query; one without any word finds nothing.
+#[must_use]
+pub fn understand(text: &str) -> Query {
+    let looked_at: String = text.chars().take(MAX_CHARS).collect();
+    let class = classify(&looked_at);
+    let mut all = Vec::new();
+    let mut wholes = Vec::new();
+    let mut buffer = String::new();
+    for (_, identifier) in identifiers(&looked_at) {
+        let before = all.len();
+        split_identifier(identifier, &mut buffer, |word| all.push(word.to_owned()));
+        if all.len() - before > 1 {
+            push_new(&mut wholes, identifier.to_lowercase());
+        }
+    }
+    let mut words = Vec::new();
+    for word in &all {
+        if !STOP_WORDS.contains(&word.as_str()) {
+            push_new(&mut words, word.clone());
+        }
+    }
+    if words.is_empty() {
+        for word in &all {
+            push_new(&mut words, word.clone());
+        }
+    }
+    words.truncate(MAX_WORDS);
+    wholes.truncate(MAX_WORDS);
+    let wants_tests = words.iter().any(|word| {
+        matches!(word.as_str(), "test" | "tests" | "testing" | "spec" | "specs" | "fixture" | "fixtures" | "mock" | "mocks")
+    });
+    let mut query = Query {
+        names: names(&looked_at, class),
+        compounds: compounds(&words),
+        text: text.to_owned(),
+        class,
+        words,
+        wholes,
+        wants_tests,
+    };
+    query.names.truncate(MAX_WORDS);
+    query
+}
+
+fn push_new(list: &mut Vec<String>, item: String) {
+    if !list.contains(&item) {
+        list.push(item);
+    }
+}
+
+fn classify(text: &str) -> QueryClass {
+    let text = text.trim();
+    let is_one = !text.contains(char::is_whitespace);
+    if is_one && text.contains('/') {
+        return QueryClass::Path;
+    }
+    let is_code = |word: &str| {
+        word.contains("::")
+            || word.contains('_')
+            || word.contains('#')
+            || word.contains("()")
+            || (word.contains('.') && !word.ends_with('.'))
+            || word.chars().skip(1).any(char::is_uppercase)
+    };
+    let mut words = text.split_whitespace();
+    let is_symbol = if is_one { !text.is_empty() } else { words.clone().count() <= 3 && words.all(is_code) };
+    if is_symbol { QueryClass::Symbol } else { QueryClass::Natural }
+}
+
+/// What is written like a name, in the order of the text.
+fn names(text: &str, class: QueryClass) -> Vec<NamePath> {
+    let mut found: Vec<NamePath> = Vec::new();
+    let mut push = |name: NamePath| {
+        if !found.contains(&name) {
+            found.push(name);
+        }
+    };
+    let words: Vec<&str> = text.split_whitespace().collect();
+    for word in &words {
+        let word = word.trim_matches(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$' || c == '~'));
+        let word = word.trim_end_matches("()");
+        if word.is_empty() || word.contains('/') {
+            continue;
+        }
+        let parts: Vec<String> = word
+            .split("::")
+            .flat_map(|part| part.split(['.', '#']))
+            .flat_map(|part| part.split("->"))
+            .filter(|part| !part.is_empty())
+            .map(str::to_owned)
+            .collect();
+        let Some((name, owners)) = parts.split_last() else { continue };
+        let looks_like_code = !owners.is_empty()
+            || name.contains('_')
+            || name.chars().skip(1).any(char::is_uppercase)
+            || class == QueryClass::Symbol;
+        // `e.g.` and version numbers are no names.
+        let is_name = name.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_' || c == '$' || c == '~')
+            && (owners.is_empty() || parts.iter().all(|part| part.len() > 1 || parts.len() == 2 && word.len() > 4));
+        if looks_like_code && is_name {
+            push(NamePath { owners: owners.to_vec(), name: name.clone() });
+        }
+    }
+    // `Owner method` in two words.
+    if let [owner, name] = words[..]
+        && class != QueryClass::Path
+        && [owner, name].iter().all(|word| word.chars().all(|c| c.is_alphanumeric() || c == '_'))
+    {
+        push(NamePath { owners: vec![owner.to_owned()], name: name.to_owned() });
+    }
+    found
+}
+
+/// Two and three neighbouring words joined.
+fn compounds(words: &[String]) -> Vec<String> {
+    let mut out = Vec::new();
+    for n in [2, 3] {
+        for window in words.windows(n) {
+            push_new(&mut out, window.concat());
+            push_new(&mut out, window.join("_"));
+        }
+    }
+    out.truncate(MAX_WORDS * 2);
+    out
+}
+
+/// Other forms of an English word that mean the same in a question about code: without the endings
+/// of plurals, participles and agents, and with them.
+#[must_use]
+pub fn variants(word: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    if word.len() < 4 || !word.is_ascii() || word.bytes().any(|b| b.is_ascii_digit()) {
+        return out;
+    }
+    let mut stems = Vec::new();
+    let stem = |ending: &str| word.strip_suffix(ending).filter(|stem| stem.len() >= 3);
+    if let Some(stem) = stem("ies") {
+        stems.push(format!("{stem}y"));
+    } else if let Some(stem) = stem("es") {
+        stems.push(stem.to_owned());
+        stems.push(format!("{stem}e"));
+    } else if !word.ends_with("ss") && let Some(stem) = stem("s") {
+        stems.push(stem.to_owned());
+    }
+    for ending in ["ing", "ed", "er", "ers", "or", "ors", "ion", "ions"] {
+        if let Some(stem) = stem(ending) {
+            stems.push(stem.to_owned());
+            stems.push(format!("{stem}e"));
+            let bytes = stem.as_bytes();
+            if bytes.len() > 3 && bytes[bytes.len() - 1] == bytes[bytes.len() - 2] {
+                stems.push(stem[..stem.len() - 1].to_owned());
+            }
+        }
+    }
+    let base = word.strip_suffix('e').unwrap_or(word);
+    out.extend(stems);
+    out.push(format!("{word}s"));
+    for ending in ["ing", "ed", "er", "or", "ion"] {
+        out.push(format!("{base}{ending}"));
+    }
+    if let Some(stem) = word.strip_suffix('y') {
+        out.push(format!("{stem}ies"));
+    }
+    out.retain(|variant| variant != word);
+    out.sort_unstable();
+    out.dedup();
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn queries_are_told_apart() {
+        for (text, class) in [
+            ("scrapeLoop.run", QueryClass::Symbol),
+            ("Session", QueryClass::Symbol),
+            ("parse_config", QueryClass::Symbol),
+            ("src/http/server.rs", QueryClass::Path),
+            ("where is retry handled", QueryClass::Natural),
+            ("How does RequestContext get pushed?", QueryClass::Natural),
+            ("", QueryClass::Natural),
+        ] {
+            assert_eq!(understand(text).class, class, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_keep_their_owners() {
+        let names = |text: &str| {
+            let parts = |name: NamePath| {
+                let mut all = name.owners;
+                all.push(name.name);
+                all.join("/")
+            };
+            understand(text).names.into_iter().map(parts).collect::<Vec<_>>()
+        };
+        assert_eq!(names("ns::Foo#bar"), ["ns/Foo/bar"]);
+        assert_eq!(names("scrapeLoop run"), ["scrapeLoop", "scrapeLoop/run"]);
+        assert_eq!(names("how is RequestContext.push() called?"), ["RequestContext/push"]);
+        assert_eq!(names("what is it, e.g. here"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn stop_words_stay_when_there_is_nothing_else() {
+        assert_eq!(understand("where is the retry handled").words, ["retry", "handled"]);
+        assert_eq!(understand("what is it").words, ["what", "is", "it"]);
+        assert!(understand("?!").words.is_empty());
+    }
+
+    #[test]
+    fn variants_reach_the_other_forms() {
+        assert!(variants("handled").contains(&"handle".to_owned()));
+        assert!(variants("retries").contains(&"retry".to_owned()));
+        assert!(variants("stopping").contains(&"stop".to_owned()));
+        assert!(variants("parse").contains(&"parser".to_owned()));
+        assert!(variants("io").is_empty());
+    }
+}
