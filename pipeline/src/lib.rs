@@ -20,3 +20,5 @@ pub mod resolve;
 mod verify;
 pub mod walk;
 mod write;
+
+pub use write::Counts;

@@ -20,14 +20,14 @@ const STAGING: &str = "staging-";
 const KEEP: usize = 2;
 
 /// An index folder that this process may write to.
-pub struct Target {
+pub(crate) struct Target {
     index: PathBuf,
     _lock: std::fs::File,
 }
 
 impl Target {
     /// Creates the folder if need be, takes its lock, and removes what killed builds left.
-    pub fn open(index: &Path) -> anyhow::Result<Self> {
+    pub(crate) fn open(index: &Path) -> anyhow::Result<Self> {
         fs_err::create_dir_all(index)?;
         refuse_foreign(index)?;
         let lock = fs_err::File::create(index.join(LOCK))?.into_parts().0;
@@ -49,14 +49,14 @@ impl Target {
     }
 
     /// A new, empty folder to build in; it is removed when it is dropped unpublished.
-    pub fn stage(&self) -> anyhow::Result<tempfile::TempDir> {
+    pub(crate) fn stage(&self) -> anyhow::Result<tempfile::TempDir> {
         let prefix = format!("{STAGING}{}-", std::process::id());
         Ok(tempfile::Builder::new().prefix(&prefix).tempdir_in(&self.index)?)
     }
 
     /// Publishes a staging folder whose manifest lacks nothing but its list of files; the name of
     /// the new generation.
-    pub fn publish(&self, staging: tempfile::TempDir, mut manifest: Manifest) -> anyhow::Result<String> {
+    pub(crate) fn publish(&self, staging: tempfile::TempDir, mut manifest: Manifest) -> anyhow::Result<String> {
         let root = staging.path().to_owned();
         manifest.files = entries(&root, &manifest)?;
         write_synced(&root.join(MANIFEST), &serde_json::to_vec_pretty(&manifest)?)?;

@@ -12,7 +12,7 @@ use crate::{Error, Result};
 
 /// What ranking needs to know of a chunk.
 #[derive(Clone, Copy, Debug)]
-pub struct ChunkInfo {
+pub(crate) struct ChunkInfo {
     /// Its id.
     pub chunk_id: u32,
     /// Its file.
@@ -104,7 +104,7 @@ fn optional(value: u64) -> Option<u32> {
 }
 
 /// The chunks.
-pub struct Chunks {
+pub(crate) struct Chunks {
     rows: Rows,
 }
 
@@ -114,18 +114,18 @@ const CHUNK_STRINGS: &[&str] = &["file", "repo", "language"];
 
 impl Chunks {
     /// Opens the columns.
-    pub fn open(searcher: &Searcher) -> Result<Self> {
+    pub(crate) fn open(searcher: &Searcher) -> Result<Self> {
         Ok(Self { rows: Rows::open(searcher, CHUNK_COLUMNS, CHUNK_STRINGS)? })
     }
 
     /// The chunk of a document.
     #[must_use]
-    pub fn id(&self, address: DocAddress) -> Option<u32> {
+    pub(crate) fn id(&self, address: DocAddress) -> Option<u32> {
         self.rows.id(address)
     }
 
     /// What is known of a chunk.
-    pub fn info(&self, chunk_id: u32) -> Result<ChunkInfo> {
+    pub(crate) fn info(&self, chunk_id: u32) -> Result<ChunkInfo> {
         let (at, document) = self.find(chunk_id)?;
         let value = |column| self.rows.value(at, document, column);
         let number = |column| u32::try_from(value(column)).unwrap_or(0);
@@ -144,13 +144,13 @@ impl Chunks {
     }
 
     /// The path of a chunk's file.
-    pub fn path(&self, chunk_id: u32) -> Result<String> {
+    pub(crate) fn path(&self, chunk_id: u32) -> Result<String> {
         let (at, document) = self.find(chunk_id)?;
         self.rows.text(at, document, 0)
     }
 
     /// Repository and language of a chunk's file.
-    pub fn repo_and_language(&self, chunk_id: u32) -> Result<(String, String)> {
+    pub(crate) fn repo_and_language(&self, chunk_id: u32) -> Result<(String, String)> {
         let (at, document) = self.find(chunk_id)?;
         Ok((self.rows.text(at, document, 1)?, self.rows.text(at, document, 2)?))
     }
@@ -161,32 +161,32 @@ impl Chunks {
 }
 
 /// The symbols.
-pub struct Symbols {
+pub(crate) struct Symbols {
     rows: Rows,
 }
 
 impl Symbols {
     /// Opens the columns.
-    pub fn open(searcher: &Searcher) -> Result<Self> {
+    pub(crate) fn open(searcher: &Searcher) -> Result<Self> {
         Ok(Self { rows: Rows::open(searcher, &["symbol_id", "chunk_id", "kind"], &[])? })
     }
 
     /// The symbol of a document.
     #[must_use]
-    pub fn id(&self, address: DocAddress) -> Option<u32> {
+    pub(crate) fn id(&self, address: DocAddress) -> Option<u32> {
         self.rows.id(address)
     }
 
     /// The chunk that holds a symbol's first line.
     #[must_use]
-    pub fn chunk(&self, symbol_id: u32) -> Option<u32> {
+    pub(crate) fn chunk(&self, symbol_id: u32) -> Option<u32> {
         let (at, document) = self.rows.find(symbol_id)?;
         optional(self.rows.value(at, document, 1))
     }
 
     /// What a symbol is.
     #[must_use]
-    pub fn kind(&self, symbol_id: u32) -> Option<Kind> {
+    pub(crate) fn kind(&self, symbol_id: u32) -> Option<Kind> {
         let (at, document) = self.rows.find(symbol_id)?;
         u8::try_from(self.rows.value(at, document, 2)).ok().and_then(Kind::from_code)
     }

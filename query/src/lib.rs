@@ -1,1 +1,68 @@
-//! x
+//! Searches a Sextant index: one opened generation, three retrievers, one fusion.
+//!
+//! ```no_run
+//! use sextant_query::{Index, SearchRequest};
+//!
+//! let index = Index::open("index".as_ref())?;
+//! let response = index.search(&SearchRequest::new("where is retry handled"))?;
+//! for hit in &response.results {
+//!     println!("{}:{} {}", hit.path, hit.start_line, hit.qualified_name.as_deref().unwrap_or(""));
+//! }
+//! # Ok::<(), sextant_query::Error>(())
+//! ```
+//!
+//! A query opens no socket and writes nothing into the index. Nothing here knows how an index is made.
+
+mod catalog;
+pub mod cli;
+mod index;
+pub mod rank;
+mod render;
+pub mod retrieve;
+mod search;
+mod snippet;
+mod stats;
+pub mod understand;
+
+pub use index::Index;
+pub use search::{Filters, Hit, Mode, Parent, SearchRequest, SearchResponse, Signals};
+pub use stats::{Stats, TableStats};
+
+/// What can go wrong with a query.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The index cannot be used.
+    #[error(transparent)]
+    Index(#[from] sextant_formats::Error),
+    /// The full-text library met damage.
+    #[error("the full-text index cannot be read: {0}")]
+    Text(#[from] tantivy::TantivyError),
+    /// A filter cannot be understood.
+    #[error("{0}")]
+    Filter(String),
+    /// The index was built with an encoder that this build of the program does not have.
+    #[error("the index was made with the ONNX encoder '{0}', which this build of sextant does not include")]
+    NoOnnx(String),
+    /// ONNX Runtime cannot be used.
+    #[cfg(feature = "onnx")]
+    #[error(transparent)]
+    Onnx(#[from] sextant_onnx::Error),
+}
+
+impl Error {
+    /// The command that helps, where one does.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Index(error) => error.hint(),
+            Self::Text(_) => Some("run 'sextant verify' to see what is wrong, then build or download the index again".to_owned()),
+            Self::NoOnnx(_) => Some("use --mode text, or build sextant with '--features onnx'".to_owned()),
+            Self::Filter(_) => None,
+            #[cfg(feature = "onnx")]
+            Self::Onnx(_) => None,
+        }
+    }
+}
+
+/// A result of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;

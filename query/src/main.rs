@@ -1,1 +1,5 @@
-fn main(){}
+//! `sextant`: see [`sextant_query::cli`].
+
+fn main() -> std::process::ExitCode {
+    sextant_query::cli::main()
+}

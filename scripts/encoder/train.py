@@ -19,12 +19,12 @@ from common import DIMS, FIELDS, LANGUAGES, MAX_TOKENS, SEED, UNK, WORD_CHARS, S
 
 WHOLE_WORDS, PIECES = 19000, 4000
 SIF = 1e-3
-TEMPERATURE, BATCH, RATE, EPOCHS = 0.05, 512, 0.003, 1.5
-GROUP = 32  # pairs of one package that stand together in a batch
+TEMPERATURE, BATCH, RATE, EPOCHS = 0.05, 512, 0.003, 1.0
+GROUP = 128  # pairs of one package that stand together in a batch
 MOST_PER_LANGUAGE = 40000  # pairs in an epoch
 START_WEIGHTS = {"path": 0.5, "name": 1.0, "signature": 0.5, "doc": 1.0, "code": 1.0}
-NAME_QUERIES, SHORT_QUERIES = 0.2, 0.15
-KEEP = {"path": 0.8, "name": 0.85, "signature": 0.9, "doc": 0.35, "code": 0.95}
+NAME_QUERIES, SHORT_QUERIES = 0.1, 0.15
+KEEP = {"path": 0.9, "name": 0.95, "signature": 0.95, "doc": 0.2, "code": 1.0}
 
 
 def log(*parts):

@@ -95,7 +95,7 @@ pub(crate) fn unquote(text: &str) -> &str {
 pub(crate) fn signature(text: &str) -> Option<String> {
     let text = clip(text, MAX_SIGNATURE * 2);
     let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let trimmed = joined.trim_end_matches(['{', ':', '=', '>', ' ']);
+    let trimmed = joined.trim_end_matches(['{', ':', '=', ' ']).trim_end_matches("=>").trim_end();
     (!trimmed.is_empty()).then(|| clip(trimmed, MAX_SIGNATURE).to_owned())
 }
 
@@ -161,6 +161,7 @@ mod tests {
     fn signatures_are_one_line_without_the_opening_brace() {
         assert_eq!(signature("fn a(\n    b: u8,\n) -> u8 {").as_deref(), Some("fn a( b: u8, ) -> u8"));
         assert_eq!(signature("def f(x):").as_deref(), Some("def f(x)"));
+        assert_eq!(signature("x: Vec<T>").as_deref(), Some("x: Vec<T>"));
         assert!(signature(&"ü".repeat(5000)).unwrap().len() <= MAX_SIGNATURE);
     }
 }

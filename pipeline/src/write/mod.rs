@@ -52,7 +52,7 @@ pub struct Counts {
 }
 
 /// The open files of a generation that is being built.
-pub struct Writer<'a> {
+pub(crate) struct Writer<'a> {
     root: &'a Path,
     repos: &'a [String],
     files: TableWriter<FileRow>,
@@ -67,17 +67,17 @@ pub struct Writer<'a> {
     next_chunk: u32,
     next_symbol: u32,
     /// What was counted so far.
-    pub counts: Counts,
+    pub(crate) counts: Counts,
 }
 
 /// Digests by table, and the tree hash of each repository.
-pub struct Written {
+pub(crate) struct Written {
     /// Rows and canonical digests by table.
     pub digests: BTreeMap<String, RowDigest>,
     /// blake3 over paths and content hashes, by repository.
     pub tree_hashes: Vec<Digest>,
     /// What was counted.
-    pub counts: Counts,
+    pub(crate) counts: Counts,
 }
 
 fn too_many(what: &str) -> anyhow::Error {
@@ -86,7 +86,7 @@ fn too_many(what: &str) -> anyhow::Error {
 
 impl<'a> Writer<'a> {
     /// Creates the files below `root`. `dims` is the length of the vectors, where there are some.
-    pub fn create(root: &'a Path, repos: &'a [String], dims: Option<usize>, memory: usize) -> anyhow::Result<Self> {
+    pub(crate) fn create(root: &'a Path, repos: &'a [String], dims: Option<usize>, memory: usize) -> anyhow::Result<Self> {
         Ok(Self {
             root,
             repos,
@@ -106,7 +106,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Appends what the walk could not reach.
-    pub fn unwalkable(&mut self, found: Unwalkable) -> anyhow::Result<()> {
+    pub(crate) fn unwalkable(&mut self, found: Unwalkable) -> anyhow::Result<()> {
         *self.counts.skipped.entry(found.reason.as_str()).or_default() += 1;
         let repo = self.repos[found.repo as usize].clone();
         self.skipped.push(SkippedRow { repo, path: found.path, reason: found.reason, detail: found.detail })?;
@@ -114,7 +114,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Appends what became of a file.
-    pub fn push(&mut self, source: Source, outcome: Outcome) -> anyhow::Result<()> {
+    pub(crate) fn push(&mut self, source: Source, outcome: Outcome) -> anyhow::Result<()> {
         match outcome {
             Outcome::Skipped { reason, detail } => {
                 self.unwalkable(Unwalkable { repo: source.repo, path: source.path, reason, detail })
@@ -184,7 +184,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Resolves the references and writes edges and graph, then closes everything.
-    pub fn finish(mut self, mut stage: impl FnMut(&'static str)) -> anyhow::Result<Written> {
+    pub(crate) fn finish(mut self, mut stage: impl FnMut(&'static str)) -> anyhow::Result<Written> {
         let mut digests = BTreeMap::new();
         let mut note = |table: &str, (rows, digest): (u64, Digest)| {
             digests.insert(table.to_owned(), RowDigest { rows, blake3: digest.to_hex() });

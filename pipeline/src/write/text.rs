@@ -3,7 +3,7 @@
 //! One writer thread for each of the two indexes, one commit and no merges: the segments' borders
 //! and contents then depend on nothing but the documents and the memory they may take.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sextant_formats::generation::part;
 use sextant_formats::text::{self, ChunkFields, NONE, SymbolFields};
@@ -23,6 +23,7 @@ pub(super) struct Place<'a> {
 }
 
 pub(super) struct TextWriter {
+    root: PathBuf,
     chunks: IndexWriter,
     chunk: ChunkFields,
     symbols: IndexWriter,
@@ -35,6 +36,7 @@ impl TextWriter {
         let (chunk_schema, chunk) = text::chunk_schema();
         let (symbol_schema, symbol) = text::symbol_schema();
         Ok(Self {
+            root: root.to_owned(),
             chunks: create(&root.join(part::TEXT_CHUNKS), chunk_schema, memory)?,
             chunk,
             symbols: create(&root.join(part::TEXT_SYMBOLS), symbol_schema, memory / 4)?,
@@ -103,6 +105,14 @@ impl TextWriter {
         for mut writer in [self.chunks, self.symbols] {
             writer.commit()?;
             writer.wait_merging_threads()?;
+        }
+        for folder in [part::TEXT_CHUNKS, part::TEXT_SYMBOLS] {
+            for name in [".managed.json", ".tantivy-meta.lock", ".tantivy-writer.lock"] {
+                let path = self.root.join(folder).join(name);
+                if path.exists() {
+                    fs_err::remove_file(path)?;
+                }
+            }
         }
         Ok(())
     }

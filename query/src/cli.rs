@@ -1,0 +1,240 @@
+//! The command line of `sextant`: options in, exit code out.
+//!
+//! Exit codes: 0 hits (or whole), 1 no hits (or not whole), 2 error. Standard output carries results only.
+
+use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use sextant_formats::kinds::Kind;
+
+use crate::rank::Weights;
+use crate::search::{Filters, Mode, SearchRequest};
+use crate::{Error, Index, render};
+
+/// Searches an index that sextant-index built: offline, without the source.
+#[derive(Parser)]
+#[command(name = "sextant", version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Search(Search),
+    /// Say what an index holds
+    Stats(Plain),
+    /// Check every digest and every reference of an index
+    Verify(Plain),
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum ModeArg {
+    /// Full text, vectors and symbols, then the graph
+    Fusion,
+    /// Full text alone
+    Text,
+    /// Vectors alone
+    Vector,
+    /// Symbols and the graph
+    Structural,
+}
+
+#[derive(clap::Args)]
+struct Place {
+    /// The index folder
+    #[arg(long, default_value = "./index", env = "SEXTANT_INDEX", value_name = "INDEX")]
+    index: PathBuf,
+    /// How results are written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// Find code by words, names or meaning.
+///
+/// A query is a question ("where is retry handled"), a name ("Session", "scrapeLoop.run") or a path.
+/// Each result is a chunk: a symbol, a block of a large one, or code between symbols.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  sextant search -- where is retry handled
+  sextant search --kind function --language rust -- parse config
+  sextant search --path 'src/**' --format json -- Session.close
+  sextant search --mode vector --explain -- back off when the server is busy
+
+Exit codes: 0 hits, 1 no hits, 2 error.")]
+struct Search {
+    #[command(flatten)]
+    place: Place,
+    /// How many results at most
+    #[arg(short = 'n', long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    limit: u16,
+    /// Which retrievers take part
+    #[arg(long, value_enum, default_value_t = ModeArg::Fusion)]
+    mode: ModeArg,
+    /// Only chunks of this kind, e.g. function, class (repeatable)
+    #[arg(long, value_parser = parse_kind)]
+    kind: Vec<Kind>,
+    /// Only files of this language (repeatable)
+    #[arg(long)]
+    language: Vec<String>,
+    /// Only files whose path matches this glob (repeatable)
+    #[arg(long, value_name = "GLOB")]
+    path: Vec<String>,
+    /// Only this repository of the index (repeatable)
+    #[arg(long)]
+    repo: Vec<String>,
+    /// Show what each signal gave a result, and the path in the graph that lifted it
+    #[arg(long)]
+    explain: bool,
+    /// Set a ranking weight for this query (repeatable); an unknown name lists them all
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<String>,
+    /// The query; put '--' before it when it begins with a dash
+    #[arg(required = true, value_name = "QUERY")]
+    query: Vec<String>,
+}
+
+#[derive(clap::Args)]
+struct Plain {
+    #[command(flatten)]
+    place: Place,
+}
+
+fn parse_kind(word: &str) -> Result<Kind, String> {
+    word.parse().map_err(|_| {
+        let kinds: Vec<&str> = Kind::ALL.iter().map(|kind| kind.as_str()).collect();
+        format!("kinds are {}", kinds.join(", "))
+    })
+}
+
+/// Runs the program.
+#[must_use]
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+        }
+    };
+    // The full-text library may panic on a damaged index; that is an error like any other.
+    std::panic::set_hook(Box::new(|_| {}));
+    let done = catch_unwind(AssertUnwindSafe(|| run(cli.command)));
+    match done {
+        Ok(Ok(code)) => code,
+        Ok(Err(error)) => {
+            report(&error.to_string(), std::error::Error::source(&error), error.hint().as_deref());
+            ExitCode::from(2)
+        }
+        Err(panic) => {
+            let text = panic
+                .downcast_ref::<String>()
+                .map(String::as_str)
+                .or_else(|| panic.downcast_ref::<&str>().copied())
+                .unwrap_or("no message");
+            let hint = "run 'sextant verify'; if the index is whole, this is a bug of sextant: please report it";
+            report(&format!("the query stopped unexpectedly: {text}"), None, Some(hint));
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn report(error: &str, mut source: Option<&dyn std::error::Error>, hint: Option<&str>) {
+    anstream::eprintln!("error: {error}");
+    while let Some(cause) = source {
+        let text = cause.to_string();
+        // A transparent error and its source say the same.
+        if text != error {
+            anstream::eprintln!("  cause: {text}");
+        }
+        source = cause.source();
+    }
+    if let Some(hint) = hint {
+        anstream::eprintln!("\nhint: {hint}");
+    }
+}
+
+/// Writes results; whoever reads may stop reading.
+fn print(text: &str) {
+    let mut out = anstream::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+fn run(command: Command) -> Result<ExitCode, Error> {
+    match command {
+        Command::Search(args) => search(args),
+        Command::Stats(args) => {
+            let stats = Index::open(&args.place.index)?.stats()?;
+            match args.place.format {
+                Format::Json => print(&format!("{}\n", render::stats_json(&stats))),
+                Format::Text => print(&render::stats_text(&stats)),
+            }
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Verify(args) => {
+            let generation = sextant_formats::generation::Generation::open(&args.place.index)?;
+            let report = sextant_formats::verify::verify(&generation);
+            let (name, content_id) = (generation.name(), &generation.manifest().content_id);
+            match args.place.format {
+                Format::Json => print(&format!("{}\n", render::verify_json(name, content_id, &report))),
+                Format::Text => print(&render::verify_text(name, &report)),
+            }
+            Ok(ExitCode::from(u8::from(!report.problems.is_empty())))
+        }
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "sextant", &mut script);
+            print(&String::from_utf8_lossy(&script));
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+fn search(args: Search) -> Result<ExitCode, Error> {
+    let mut weights = Weights::STANDARD;
+    for assignment in &args.set {
+        weights.set(assignment).map_err(|error| Error::Filter(error.to_string()))?;
+    }
+    let request = SearchRequest {
+        query: args.query.join(" "),
+        limit: usize::from(args.limit),
+        mode: match args.mode {
+            ModeArg::Fusion => Mode::Fusion,
+            ModeArg::Text => Mode::Text,
+            ModeArg::Vector => Mode::Vector,
+            ModeArg::Structural => Mode::Structural,
+        },
+        filters: Filters { kinds: args.kind, languages: args.language, paths: args.path, repos: args.repo },
+        weights,
+    };
+    let index = Index::open(&args.place.index)?;
+    let response = index.search(&request)?;
+    match args.place.format {
+        Format::Json => print(&format!("{}\n", render::search_json(&response))),
+        Format::Text => {
+            let one_repo = index.generation().manifest().repositories.len() < 2;
+            print(&render::search_text(&response, args.explain, one_repo));
+            for what in &response.degraded {
+                anstream::eprintln!("note: {what}");
+            }
+            if response.results.is_empty() {
+                anstream::eprintln!("nothing found");
+            }
+        }
+    }
+    Ok(ExitCode::from(u8::from(response.results.is_empty())))
+}

@@ -1,0 +1,146 @@
+//! An opened index: every part is opened when a query first needs it, and at most once.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use sextant_formats::encoder::{Encoder, EncoderDir, ModelKind, StaticEncoder, StaticModel};
+use sextant_formats::generation::{Generation, part};
+use sextant_formats::graph::Graph;
+use sextant_formats::tables::{ChunkRow, PointReader, SymbolRow};
+use sextant_formats::text::{self, ChunkFields, SymbolFields};
+use sextant_formats::vectors::VectorMatrix;
+use tantivy::Searcher;
+
+use crate::catalog::{Chunks, Symbols};
+#[cfg(not(feature = "onnx"))]
+use crate::Error;
+use crate::Result;
+
+/// One generation of an index, opened for queries. Queries may run on many threads.
+pub struct Index {
+    generation: Generation,
+    chunks: OnceLock<TextIndex<ChunkFields, Chunks>>,
+    symbols: OnceLock<TextIndex<SymbolFields, Symbols>>,
+    graph: OnceLock<Graph>,
+    vectors: OnceLock<Option<VectorMatrix>>,
+    model: OnceLock<Model>,
+    chunk_rows: OnceLock<PointReader<ChunkRow>>,
+    symbol_rows: OnceLock<PointReader<SymbolRow>>,
+}
+
+/// One of the two full-text indexes with its fields and its fast fields.
+pub(crate) struct TextIndex<Fields, Catalog> {
+    pub(crate) searcher: Searcher,
+    pub(crate) fields: Fields,
+    pub(crate) catalog: Catalog,
+}
+
+/// The encoder's shared part.
+enum Model {
+    Static(std::sync::Arc<StaticModel>),
+    #[cfg(feature = "onnx")]
+    Onnx(sextant_onnx::OnnxModel),
+}
+
+/// The value of a cell, made at the first call.
+fn once<T>(cell: &OnceLock<T>, make: impl FnOnce() -> Result<T>) -> Result<&T> {
+    if let Some(value) = cell.get() {
+        return Ok(value);
+    }
+    // Two threads may both make it; one is kept. Opening twice is harmless.
+    let made = make()?;
+    Ok(cell.get_or_init(|| made))
+}
+
+impl Index {
+    /// Opens the current generation of an index folder.
+    pub fn open(path: &Path) -> Result<Self> {
+        Ok(Self::from(Generation::open(path)?))
+    }
+
+    /// The generation.
+    #[must_use]
+    pub const fn generation(&self) -> &Generation {
+        &self.generation
+    }
+
+    pub(crate) fn chunks(&self) -> Result<&TextIndex<ChunkFields, Chunks>> {
+        once(&self.chunks, || {
+            let (schema, fields) = text::chunk_schema();
+            let (_, reader) = text::open(&self.generation.path(part::TEXT_CHUNKS), &schema)?;
+            let searcher = reader.searcher();
+            let catalog = Chunks::open(&searcher)?;
+            Ok(TextIndex { searcher, fields, catalog })
+        })
+    }
+
+    pub(crate) fn symbols(&self) -> Result<&TextIndex<SymbolFields, Symbols>> {
+        once(&self.symbols, || {
+            let (schema, fields) = text::symbol_schema();
+            let (_, reader) = text::open(&self.generation.path(part::TEXT_SYMBOLS), &schema)?;
+            let searcher = reader.searcher();
+            let catalog = Symbols::open(&searcher)?;
+            Ok(TextIndex { searcher, fields, catalog })
+        })
+    }
+
+    pub(crate) fn graph(&self) -> Result<&Graph> {
+        once(&self.graph, || Ok(self.generation.graph()?))
+    }
+
+    pub(crate) fn vectors(&self) -> Result<Option<&VectorMatrix>> {
+        once(&self.vectors, || Ok(self.generation.vectors()?)).map(Option::as_ref)
+    }
+
+    pub(crate) fn chunk_rows(&self) -> Result<&PointReader<ChunkRow>> {
+        once(&self.chunk_rows, || Ok(PointReader::open(&self.generation.table("chunks"))?))
+    }
+
+    pub(crate) fn symbol_rows(&self) -> Result<&PointReader<SymbolRow>> {
+        once(&self.symbol_rows, || Ok(PointReader::open(&self.generation.table("symbols"))?))
+    }
+
+    /// An encoder for queries; nothing where the index has no vectors.
+    pub(crate) fn encoder(&self) -> Result<Option<Box<dyn Encoder>>> {
+        let Some(dir) = self.generation.encoder()? else { return Ok(None) };
+        let model = once(&self.model, || Model::open(&dir))?;
+        Ok(Some(match model {
+            Model::Static(model) => Box::new(StaticEncoder::new(std::sync::Arc::clone(model))),
+            #[cfg(feature = "onnx")]
+            Model::Onnx(model) => Box::new(model.encoder()?),
+        }))
+    }
+}
+
+impl From<Generation> for Index {
+    fn from(generation: Generation) -> Self {
+        Self {
+            generation,
+            chunks: OnceLock::new(),
+            symbols: OnceLock::new(),
+            graph: OnceLock::new(),
+            vectors: OnceLock::new(),
+            model: OnceLock::new(),
+            chunk_rows: OnceLock::new(),
+            symbol_rows: OnceLock::new(),
+        }
+    }
+}
+
+impl Model {
+    fn open(dir: &EncoderDir) -> Result<Self> {
+        match dir.json().kind {
+            ModelKind::Static => Ok(Self::Static(StaticModel::open(dir)?)),
+            #[cfg(feature = "onnx")]
+            ModelKind::Onnx => Ok(Self::Onnx(sextant_onnx::OnnxModel::open(dir, None)?)),
+            #[cfg(not(feature = "onnx"))]
+            ModelKind::Onnx => Err(Error::NoOnnx(dir.json().name.clone())),
+        }
+    }
+}
+
+impl std::fmt::Debug for Index {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Index").field("generation", &self.generation.name()).finish_non_exhaustive()
+    }
+}

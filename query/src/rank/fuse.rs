@@ -1,0 +1,71 @@
+//! Reciprocal rank fusion: ranks are comparable where scores are not.
+
+use rustc_hash::FxHashMap;
+
+use crate::retrieve::Scored;
+
+/// A chunk with what each list gave it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fused {
+    /// The chunk.
+    pub chunk_id: u32,
+    /// The sum of the parts.
+    pub score: f32,
+    /// What each list gave, in the order of the lists.
+    pub parts: Vec<f32>,
+}
+
+/// Fuses ranked lists: a list of weight `w` gives `w * (k + 1) / (k + rank)` to its chunk of that
+/// rank, from 1, so that the first place is worth `w`. Best first; equal scores in the order of the chunks.
+#[must_use]
+pub fn reciprocal_rank_fusion(lists: &[(&[Scored], f32)], k: f32) -> Vec<Fused> {
+    let mut places: FxHashMap<u32, usize> = FxHashMap::default();
+    let mut fused: Vec<Fused> = Vec::new();
+    for (n, (list, weight)) in lists.iter().enumerate() {
+        for (rank, scored) in list.iter().enumerate() {
+            let at = *places.entry(scored.chunk_id).or_insert_with(|| {
+                fused.push(Fused { chunk_id: scored.chunk_id, score: 0.0, parts: vec![0.0; lists.len()] });
+                fused.len() - 1
+            });
+            let part = weight * (k + 1.0) / (k + rank as f32 + 1.0);
+            fused[at].parts[n] = part;
+            fused[at].score += part;
+        }
+    }
+    fused.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.chunk_id.cmp(&b.chunk_id)));
+    fused
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn list(chunks: &[u32]) -> Vec<Scored> {
+        chunks.iter().map(|&chunk_id| Scored { chunk_id, score: 0.0 }).collect()
+    }
+
+    #[test]
+    fn agreement_beats_a_single_first_place() {
+        let (a, b) = (list(&[1, 2, 3]), list(&[4, 2, 5]));
+        let fused = reciprocal_rank_fusion(&[(&a, 1.0), (&b, 1.0)], 60.0);
+        assert_eq!(fused[0].chunk_id, 2);
+        assert_eq!(fused[1].chunk_id, 1, "equal scores in the order of the chunks");
+        assert_eq!(fused[1].parts, [1.0, 0.0]);
+    }
+
+    proptest! {
+        #[test]
+        fn moving_up_in_a_list_never_lowers_the_score(order in Just((0_u32..12).collect::<Vec<_>>()).prop_shuffle(), at in 1_usize..12) {
+            let score = |order: &[u32], chunk: u32| {
+                let list = list(order);
+                reciprocal_rank_fusion(&[(&list, 1.0)], 60.0).iter().find(|f| f.chunk_id == chunk).unwrap().score
+            };
+            let chunk = order[at];
+            let before = score(&order, chunk);
+            let mut order = order;
+            order.swap(at, at - 1);
+            prop_assert!(score(&order, chunk) >= before);
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! Ranked lists into one order. Everything here is a pure function over lists and facts about
+//! chunks: no index, no file, no clock.
+
+mod fuse;
+mod graph;
+mod signals;
+mod weights;
+
+pub use fuse::{Fused, reciprocal_rank_fusion};
+pub use graph::{Push, Reached, personalised_pagerank};
+pub use signals::{Candidate, FileEvidence, file_evidence, path_match};
+pub use weights::{UnknownWeight, Weights};

@@ -1,0 +1,84 @@
+//! Every number that ranking turns on, in one place. `sextant search --set NAME=VALUE` changes one
+//! for a query; where the defaults come from is in docs/benchmarks.md.
+
+/// A weight that is not there, or a value that is no number.
+#[derive(Debug, thiserror::Error)]
+#[error("'{0}' sets no weight; the weights are {names}", names = Weights::NAMES.join(", "))]
+pub struct UnknownWeight(pub String);
+
+macro_rules! weights {
+    ($($(#[doc = $doc:literal])* $name:ident = $value:literal,)*) => {
+        /// The weights of the ranking.
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub struct Weights { $($(#[doc = $doc])* pub $name: f32,)* }
+
+        impl Weights {
+            /// The house's weights.
+            pub const STANDARD: Self = Self { $($name: $value,)* };
+            /// Their names.
+            pub const NAMES: &'static [&'static str] = &[$(stringify!($name),)*];
+
+            /// Sets a weight from `NAME=VALUE`.
+            pub fn set(&mut self, assignment: &str) -> Result<(), UnknownWeight> {
+                let unknown = || UnknownWeight(assignment.to_owned());
+                let (name, value) = assignment.split_once('=').ok_or_else(unknown)?;
+                let value: f32 = value.parse().ok().filter(|x: &f32| x.is_finite()).ok_or_else(unknown)?;
+                match name {
+                    $(stringify!($name) => self.$name = value,)*
+                    _ => return Err(unknown()),
+                }
+                Ok(())
+            }
+        }
+    };
+}
+
+weights! {
+    /// The constant of reciprocal rank fusion (Cormack, Clarke, Buettcher 2009).
+    rrf_k = 60.0,
+    /// Weight of full text for questions.
+    text_natural = 1.0,
+    /// Weight of full text for names.
+    text_symbol = 1.0,
+    /// Weight of vectors for questions.
+    vector_natural = 1.0,
+    /// Weight of vectors for names.
+    vector_symbol = 0.5,
+    /// Weight of symbols for questions.
+    symbol_natural = 0.5,
+    /// Weight of symbols for names.
+    symbol_symbol = 1.5,
+    /// What a level 2 chunk counts beside a level 1 chunk.
+    level_2 = 0.8,
+    /// What test code counts when the query does not ask for it.
+    test = 0.6,
+    /// What the further hits of a file add to its best one.
+    file_evidence = 0.5,
+    /// What a file adds whose stem is made of the query's words.
+    stem = 0.6,
+    /// What a file adds whose folders are.
+    folder = 0.2,
+    /// What each further result of the same file keeps of its score.
+    repeat = 0.5,
+    /// Share of PageRank in the final score.
+    graph = 0.1,
+    /// Damping of PageRank.
+    damping = 0.85,
+    /// How many of the best hits are seeds.
+    seeds = 10.0,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_set_by_name_and_refused_by_name() {
+        let mut weights = Weights::STANDARD;
+        weights.set("graph=0.4").unwrap();
+        assert_eq!(weights.graph, 0.4);
+        for wrong in ["graf=1", "graph", "graph=x", "graph=inf"] {
+            assert!(weights.set(wrong).unwrap_err().to_string().contains("damping"), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! Results for people and for programs. The JSON shapes are a contract: they have types of their
+//! own here, so that a change inside the library cannot change them by accident.
+
+mod json;
+mod text;
+
+pub(crate) use json::{search as search_json, stats as stats_json, verify as verify_json};
+pub(crate) use text::{search as search_text, stats as stats_text, verify as verify_text};

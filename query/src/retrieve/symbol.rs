@@ -1,0 +1,123 @@
+//! Symbol search: names that the query says, exactly, as a prefix, or nearly.
+
+use sextant_formats::kinds::Kind;
+use tantivy::Term;
+use tantivy::collector::TopDocs;
+use tantivy::query::{BooleanQuery, FuzzyTermQuery, Occur, Query, TermQuery};
+use tantivy::schema::IndexRecordOption;
+
+use super::{Allowed, Scored, best_first};
+use crate::understand::{self, QueryClass};
+use crate::{Index, Result};
+
+/// How exactly a name fits.
+mod fit {
+    /// Owners and name.
+    pub(super) const OWNED: f32 = 4.0;
+    /// The name, written in the query like a name.
+    pub(super) const NAME: f32 = 2.0;
+    /// Neighbouring words of the query joined.
+    pub(super) const COMPOUND: f32 = 1.6;
+    /// A single word of a question that is a type's name.
+    pub(super) const WORD: f32 = 1.0;
+    /// The name begins so.
+    pub(super) const PREFIX: f32 = 0.6;
+    /// The name is a letter or two away.
+    pub(super) const FUZZY: f32 = 0.4;
+}
+
+/// What a kind counts: a type is more often what is asked for than its members.
+const fn weight(kind: Kind) -> f32 {
+    match kind {
+        Kind::Class | Kind::Struct | Kind::Interface | Kind::Trait | Kind::Enum | Kind::Union => 1.0,
+        Kind::Function | Kind::Type | Kind::Constructor | Kind::Macro => 0.9,
+        Kind::Method | Kind::Module | Kind::Namespace => 0.8,
+        Kind::Constant | Kind::Variable | Kind::Property | Kind::Section => 0.6,
+        _ => 0.4,
+    }
+}
+
+/// The chunks of the symbols whose names the query says.
+pub(crate) fn symbols(index: &Index, query: &understand::Query, allowed: &Allowed, limit: usize) -> Result<Vec<Scored>> {
+    let finder = Finder { index, allowed, limit };
+    let mut found: Vec<Scored> = Vec::new();
+    for name in &query.names {
+        if let Some(owner) = name.owners.last() {
+            finder.owned(owner, &name.name, &mut found)?;
+        } else {
+            finder.exact(&name.name, fit::NAME, |_| true, &mut found)?;
+        }
+    }
+    for compound in &query.compounds {
+        finder.exact(compound, fit::COMPOUND, |_| true, &mut found)?;
+    }
+    for word in query.words.iter().filter(|word| word.len() > 2) {
+        finder.exact(word, fit::WORD, |kind| kind.is_type() || query.class == QueryClass::Symbol, &mut found)?;
+    }
+    if query.class == QueryClass::Symbol {
+        for name in &query.names {
+            finder.prefix(&name.name, &mut found)?;
+        }
+        if found.is_empty() {
+            for name in &query.names {
+                finder.fuzzy(&name.name, &mut found)?;
+            }
+        }
+    }
+    // A chunk that holds several of them counts once, with the best.
+    found.sort_by(|a, b| a.chunk_id.cmp(&b.chunk_id).then(b.score.total_cmp(&a.score)));
+    found.dedup_by_key(|scored| scored.chunk_id);
+    best_first(&mut found, limit);
+    Ok(found)
+}
+
+struct Finder<'a> {
+    index: &'a Index,
+    allowed: &'a Allowed,
+    limit: usize,
+}
+
+impl Finder<'_> {
+    fn run(&self, query: &dyn Query, fit: f32, takes: impl Fn(Kind) -> bool, found: &mut Vec<Scored>) -> Result<()> {
+        let symbols = self.index.symbols()?;
+        for (_, address) in symbols.searcher.search(query, &TopDocs::with_limit(self.limit).order_by_score())? {
+            let Some(symbol) = symbols.catalog.id(address) else { continue };
+            let (Some(kind), Some(chunk_id)) = (symbols.catalog.kind(symbol), symbols.catalog.chunk(symbol)) else {
+                continue;
+            };
+            if takes(kind) && self.allowed.allows(chunk_id) {
+                found.push(Scored { chunk_id, score: fit * weight(kind) });
+            }
+        }
+        Ok(())
+    }
+
+    fn term(&self, name: &str) -> Result<Term> {
+        Ok(Term::from_field_text(self.index.symbols()?.fields.name, &name.to_lowercase()))
+    }
+
+    fn exact(&self, name: &str, fit: f32, takes: impl Fn(Kind) -> bool, found: &mut Vec<Scored>) -> Result<()> {
+        self.run(&TermQuery::new(self.term(name)?, IndexRecordOption::Basic), fit, takes, found)
+    }
+
+    /// The name, with the owner's name among those in front of it.
+    fn owned(&self, owner: &str, name: &str, found: &mut Vec<Scored>) -> Result<()> {
+        let words = self.index.symbols()?.fields.words;
+        let owner = Term::from_field_text(words, &owner.to_lowercase());
+        let query = BooleanQuery::new(vec![
+            (Occur::Must, Box::new(TermQuery::new(self.term(name)?, IndexRecordOption::Basic)) as Box<dyn Query>),
+            (Occur::Must, Box::new(TermQuery::new(owner, IndexRecordOption::Basic))),
+        ]);
+        self.run(&query, fit::OWNED, |_| true, found)
+    }
+
+    fn prefix(&self, name: &str, found: &mut Vec<Scored>) -> Result<()> {
+        let query = FuzzyTermQuery::new_prefix(self.term(name)?, 0, true);
+        self.run(&query, fit::PREFIX, |_| true, found)
+    }
+
+    fn fuzzy(&self, name: &str, found: &mut Vec<Scored>) -> Result<()> {
+        let distance = if name.len() > 6 { 2 } else { 1 };
+        self.run(&FuzzyTermQuery::new(self.term(name)?, distance, true), fit::FUZZY, |_| true, found)
+    }
+}

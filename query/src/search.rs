@@ -1,0 +1,479 @@
+//! One search: understand, retrieve, fuse, weigh, walk the graph, and look up what is shown.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use rustc_hash::FxHashMap;
+use sextant_formats::kinds::{EdgeKind, Kind};
+use sextant_formats::tables::{ChunkRow, SymbolRow};
+
+use crate::catalog::ChunkInfo;
+use crate::rank::{
+    Candidate, FileEvidence, Fused, Push, Weights, file_evidence, path_match, personalised_pagerank, reciprocal_rank_fusion,
+};
+use crate::retrieve::{self, Allowed, Scored};
+use crate::snippet::{self, Snippet};
+use crate::understand::{Query, QueryClass, understand};
+use crate::{Index, Result};
+
+/// Which retrievers take part.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// All, and the graph.
+    #[default]
+    Fusion,
+    /// Full text alone.
+    Text,
+    /// Vectors alone.
+    Vector,
+    /// Symbols and the graph.
+    Structural,
+}
+
+/// What results may be. Empty lists allow everything; several words of one list are alternatives.
+#[derive(Clone, Debug, Default)]
+pub struct Filters {
+    /// Kinds of chunks.
+    pub kinds: Vec<Kind>,
+    /// Languages.
+    pub languages: Vec<String>,
+    /// Globs over paths.
+    pub paths: Vec<String>,
+    /// Repositories.
+    pub repos: Vec<String>,
+}
+
+impl Filters {
+    /// Whether everything is allowed.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.kinds.is_empty() && self.languages.is_empty() && self.paths.is_empty() && self.repos.is_empty()
+    }
+}
+
+/// What to search for.
+#[derive(Clone, Debug)]
+pub struct SearchRequest {
+    /// The query as typed.
+    pub query: String,
+    /// How many results at most.
+    pub limit: usize,
+    /// Which retrievers take part.
+    pub mode: Mode,
+    /// What results may be.
+    pub filters: Filters,
+    /// The weights of the ranking.
+    pub weights: Weights,
+}
+
+impl SearchRequest {
+    /// A request for ten results from everything.
+    #[must_use]
+    pub fn new(query: &str) -> Self {
+        Self {
+            query: query.to_owned(),
+            limit: 10,
+            mode: Mode::Fusion,
+            filters: Filters::default(),
+            weights: Weights::STANDARD,
+        }
+    }
+}
+
+/// What each signal gave a result.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Signals {
+    /// Full text, of the fused score.
+    pub text: f32,
+    /// Vectors, of the fused score.
+    pub vector: f32,
+    /// Symbols, of the fused score.
+    pub symbol: f32,
+    /// Factor of the file's stem and folders.
+    pub path: f32,
+    /// Factor of level and test code.
+    pub demotion: f32,
+    /// What the file's further hits added.
+    pub file: f32,
+    /// What PageRank added.
+    pub graph: f32,
+    /// The path in the graph from a seed, as qualified names and edge kinds, where the graph found it.
+    pub path_from_seed: Vec<(String, EdgeKind)>,
+}
+
+/// The chunk around a result.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parent {
+    /// Its id.
+    pub chunk_id: u32,
+    /// What it is.
+    pub kind: Kind,
+    /// Its symbol's name.
+    pub name: Option<String>,
+    /// Its symbol's qualified name.
+    pub qualified_name: Option<String>,
+    /// First line.
+    pub start_line: u32,
+    /// Last line.
+    pub end_line: u32,
+}
+
+/// A result.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hit {
+    /// Its place, from 1.
+    pub rank: usize,
+    /// Its score; only the order means something.
+    pub score: f32,
+    /// The repository.
+    pub repo: String,
+    /// Path relative to the repository's root.
+    pub path: String,
+    /// First line, from 1.
+    pub start_line: u32,
+    /// Last line, inclusive.
+    pub end_line: u32,
+    /// The language.
+    pub language: String,
+    /// What it is.
+    pub kind: Kind,
+    /// The symbol's name; none for left-over text.
+    pub name: Option<String>,
+    /// The symbol's qualified name.
+    pub qualified_name: Option<String>,
+    /// The chunk.
+    pub chunk_id: u32,
+    /// The chunk around it.
+    pub parent: Option<Parent>,
+    /// The lines that show best why it was found.
+    pub snippet: String,
+    /// Line of the snippet's first line, where the snippet is one piece of the file.
+    pub snippet_line: Option<u32>,
+    /// What each signal gave.
+    pub signals: Signals,
+}
+
+/// What a search found.
+#[derive(Clone, Debug)]
+pub struct SearchResponse {
+    /// The query as typed.
+    pub query: String,
+    /// What it looked like.
+    pub class: QueryClass,
+    /// Its words, for highlighting.
+    pub words: Vec<String>,
+    /// Time inside the library, in milliseconds.
+    pub took_ms: f64,
+    /// What was missing and was done without.
+    pub degraded: Vec<String>,
+    /// The results, best first.
+    pub results: Vec<Hit>,
+}
+
+/// Candidates a retriever gives for each wanted result.
+const DEPTH: usize = 10;
+/// And at least this many.
+const LEAST_DEPTH: usize = 100;
+/// Chunks that only the graph found, at most.
+const LIFTED: usize = 20;
+
+/// A candidate on its way to a result.
+struct Ranked {
+    info: ChunkInfo,
+    score: f32,
+    signals: Signals,
+}
+
+impl Index {
+    /// Runs a search. Equal requests give equal results in equal order.
+    pub fn search(&self, request: &SearchRequest) -> Result<SearchResponse> {
+        let started = Instant::now();
+        let query = understand(&request.query);
+        let mut degraded = Vec::new();
+        let allowed = Allowed::new(self, &request.filters)?;
+        let fused = self.retrieve(request, &query, &allowed, &mut degraded)?;
+        let mut ranked = self.weigh(&fused, &query, &request.weights)?;
+        if matches!(request.mode, Mode::Fusion | Mode::Structural) {
+            self.walk(&mut ranked, &allowed, &request.weights, &mut degraded)?;
+        }
+        let chosen = choose(ranked, request.limit, request.weights.repeat);
+        let results = self.look_up(chosen, &query)?;
+        Ok(SearchResponse {
+            query: request.query.clone(),
+            class: query.class,
+            words: query.words,
+            took_ms: started.elapsed().as_secs_f64() * 1000.0,
+            degraded,
+            results,
+        })
+    }
+
+    /// The lists of the retrievers, fused.
+    fn retrieve(
+        &self,
+        request: &SearchRequest,
+        query: &Query,
+        allowed: &Allowed,
+        degraded: &mut Vec<String>,
+    ) -> Result<Vec<Fused>> {
+        let depth = (request.limit * DEPTH).max(LEAST_DEPTH);
+        let weights = &request.weights;
+        let is_symbol = query.class == QueryClass::Symbol;
+        let mode = request.mode;
+        let text = if matches!(mode, Mode::Fusion | Mode::Text) {
+            retrieve::text(self, query, allowed, depth)?
+        } else {
+            Vec::new()
+        };
+        let symbol = if matches!(mode, Mode::Fusion | Mode::Structural) {
+            retrieve::symbols(self, query, allowed, depth)?
+        } else {
+            Vec::new()
+        };
+        let vector = if matches!(mode, Mode::Fusion | Mode::Vector) {
+            self.vector_list(query, allowed, depth, degraded)?
+        } else {
+            Vec::new()
+        };
+        let pick = |natural: f32, symbol: f32| if is_symbol { symbol } else { natural };
+        let lists: [(&[Scored], f32); 3] = [
+            (&text, pick(weights.text_natural, weights.text_symbol)),
+            (&vector, pick(weights.vector_natural, weights.vector_symbol)),
+            (&symbol, pick(weights.symbol_natural, weights.symbol_symbol)),
+        ];
+        Ok(reciprocal_rank_fusion(&lists, weights.rrf_k))
+    }
+
+    /// The vector list; what is missing for it is said and done without.
+    fn vector_list(
+        &self,
+        query: &Query,
+        allowed: &Allowed,
+        depth: usize,
+        degraded: &mut Vec<String>,
+    ) -> Result<Vec<Scored>> {
+        let Some(matrix) = self.vectors()? else {
+            degraded.push("the index has no vectors".to_owned());
+            return Ok(Vec::new());
+        };
+        let vector = match self.encoder() {
+            Ok(Some(mut encoder)) => encoder.query(&query.text)?,
+            Ok(None) => return Ok(Vec::new()),
+            Err(error) => {
+                degraded.push(format!("no vector search: {error}"));
+                return Ok(Vec::new());
+            }
+        };
+        Ok(retrieve::vectors(matrix, &vector, allowed, depth))
+    }
+
+    /// The signals that do not need the graph.
+    fn weigh(&self, fused: &[Fused], query: &Query, weights: &Weights) -> Result<Vec<Ranked>> {
+        let catalog = &self.chunks()?.catalog;
+        let mut path_factors: FxHashMap<u32, f32> = FxHashMap::default();
+        let mut ranked = Vec::with_capacity(fused.len());
+        for found in fused {
+            let info = catalog.info(found.chunk_id)?;
+            let path = match path_factors.get(&info.file_id) {
+                Some(&factor) => factor,
+                None => {
+                    let (stem, folder) = path_match(query, &catalog.path(info.chunk_id)?);
+                    let factor = 1.0 + weights.stem * stem + weights.folder * folder;
+                    path_factors.insert(info.file_id, factor);
+                    factor
+                }
+            };
+            let mut demotion = 1.0;
+            if info.level > 1 {
+                demotion *= weights.level_2;
+            }
+            if info.is_test && !query.wants_tests {
+                demotion *= weights.test;
+            }
+            let signals = Signals {
+                text: found.parts[0],
+                vector: found.parts[1],
+                symbol: found.parts[2],
+                path,
+                demotion,
+                ..Signals::default()
+            };
+            ranked.push(Ranked { info, score: found.score * path * demotion, signals });
+        }
+        let candidates: Vec<Candidate> = ranked
+            .iter()
+            .map(|r| Candidate { chunk_id: r.info.chunk_id, file_id: r.info.file_id, score: r.score })
+            .collect();
+        let evidence = file_evidence(&candidates);
+        for r in &mut ranked {
+            let FileEvidence { best, further } = evidence.get(&r.info.file_id).copied().unwrap_or_default();
+            // What the file's other hits add, in proportion to how good this one is among them.
+            let share = if best > 0.0 { r.score / best } else { 0.0 };
+            r.signals.file = weights.file_evidence * further * share;
+            r.score += r.signals.file;
+        }
+        sort(&mut ranked);
+        Ok(ranked)
+    }
+
+    /// Personalised PageRank from the best hits: lifts what is near to them and brings in what the
+    /// words did not find.
+    fn walk(
+        &self,
+        ranked: &mut Vec<Ranked>,
+        allowed: &Allowed,
+        weights: &Weights,
+        degraded: &mut Vec<String>,
+    ) -> Result<()> {
+        let Some(top) = ranked.first().map(|r| r.score) else { return Ok(()) };
+        if weights.graph <= 0.0 {
+            return Ok(());
+        }
+        let graph = self.graph()?;
+        if graph.edges() == 0 {
+            degraded.push("the index has no edges".to_owned());
+            return Ok(());
+        }
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small count")]
+        let seeds: Vec<(u32, f32)> = ranked
+            .iter()
+            .take(weights.seeds as usize)
+            .filter_map(|r| Some((r.info.symbol_id?, r.score)))
+            .collect();
+        let push = Push { damping: weights.damping.clamp(0.0, 0.99), least: 1e-4, max_edges: 50_000 };
+        let reached = personalised_pagerank(graph, &seeds, push);
+        let symbols = &self.symbols()?.catalog;
+        let catalog = &self.chunks()?.catalog;
+        let mut by_chunk: BTreeMap<u32, (f32, u32)> = BTreeMap::new();
+        for r in &reached {
+            if let Some(chunk) = symbols.chunk(r.node)
+                && symbols.kind(r.node) != Some(Kind::File)
+            {
+                let entry = by_chunk.entry(chunk).or_insert((0.0, r.node));
+                entry.0 += r.mass;
+            }
+        }
+        let most = by_chunk.values().map(|(mass, _)| *mass).fold(0.0, f32::max);
+        if most <= 0.0 {
+            return Ok(());
+        }
+        let from: FxHashMap<u32, (u32, EdgeKind)> = reached.iter().filter_map(|r| Some((r.node, r.from?))).collect();
+        for r in ranked.iter_mut() {
+            if let Some((mass, _)) = by_chunk.remove(&r.info.chunk_id) {
+                r.signals.graph = weights.graph * top * mass / most;
+                r.score += r.signals.graph;
+            }
+        }
+        // What is left was reached by the graph alone.
+        let mut lifted: Vec<(u32, f32, u32)> = by_chunk.into_iter().map(|(chunk, (mass, node))| (chunk, mass, node)).collect();
+        lifted.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        for (chunk, mass, node) in lifted.into_iter().filter(|(chunk, ..)| allowed.allows(*chunk)).take(LIFTED) {
+            let score = weights.graph * top * mass / most;
+            let path_from_seed = self.explain(node, &from)?;
+            let signals = Signals { graph: score, path: 1.0, demotion: 1.0, path_from_seed, ..Signals::default() };
+            ranked.push(Ranked { info: catalog.info(chunk)?, score, signals });
+        }
+        sort(ranked);
+        Ok(())
+    }
+
+    /// The way from a seed to a node: names with the edge that leads on from each.
+    fn explain(&self, node: u32, from: &FxHashMap<u32, (u32, EdgeKind)>) -> Result<Vec<(String, EdgeKind)>> {
+        let mut way = Vec::new();
+        let mut at = node;
+        while let Some(&(previous, kind)) = from.get(&at) {
+            way.push((previous, kind));
+            at = previous;
+            if way.len() > 8 {
+                break;
+            }
+        }
+        way.reverse();
+        let ids: Vec<u32> = way.iter().map(|(id, _)| *id).collect();
+        let names: FxHashMap<u32, String> =
+            self.symbol_rows()?.rows(&ids)?.into_iter().map(|row| (row.symbol_id, row.qualified_name)).collect();
+        Ok(way.into_iter().map(|(id, kind)| (names.get(&id).cloned().unwrap_or_default(), kind)).collect())
+    }
+
+    /// Everything that is shown of the chosen chunks.
+    fn look_up(&self, chosen: Vec<Ranked>, query: &Query) -> Result<Vec<Hit>> {
+        let catalog = &self.chunks()?.catalog;
+        let ids: Vec<u32> = chosen.iter().map(|r| r.info.chunk_id).collect();
+        let chunks: FxHashMap<u32, ChunkRow> =
+            self.chunk_rows()?.rows(&ids)?.into_iter().map(|row| (row.chunk_id, row)).collect();
+        let mut parents: FxHashMap<u32, ChunkInfo> = FxHashMap::default();
+        for parent in chosen.iter().filter_map(|r| r.info.parent_id) {
+            parents.insert(parent, catalog.info(parent)?);
+        }
+        let mut wanted: Vec<u32> = chosen.iter().filter_map(|r| r.info.symbol_id).collect();
+        wanted.extend(chosen.iter().filter_map(|r| parents.get(&r.info.parent_id?)?.symbol_id));
+        let symbols: FxHashMap<u32, SymbolRow> =
+            self.symbol_rows()?.rows(&wanted)?.into_iter().map(|row| (row.symbol_id, row)).collect();
+        let mut hits = Vec::with_capacity(chosen.len());
+        for (n, r) in chosen.into_iter().enumerate() {
+            let (repo, language) = catalog.repo_and_language(r.info.chunk_id)?;
+            let symbol = r.info.symbol_id.and_then(|id| symbols.get(&id));
+            let content = chunks.get(&r.info.chunk_id).map_or("", |row| row.content.as_str());
+            let Snippet { skipped, text } = snippet::cut(content, &query.words);
+            let is_whole = content.lines().count() == (r.info.end_line - r.info.start_line + 1) as usize;
+            hits.push(Hit {
+                rank: n + 1,
+                score: r.score,
+                repo,
+                path: catalog.path(r.info.chunk_id)?,
+                start_line: r.info.start_line,
+                end_line: r.info.end_line,
+                language,
+                kind: r.info.kind,
+                name: symbol.map(|symbol| symbol.name.clone()),
+                qualified_name: symbol.map(|symbol| symbol.qualified_name.clone()),
+                chunk_id: r.info.chunk_id,
+                parent: r.info.parent_id.and_then(|id| parents.get(&id)).map(|info| parent(info, &symbols)),
+                snippet: text,
+                snippet_line: is_whole.then(|| r.info.start_line + u32::try_from(skipped).unwrap_or(0)),
+                signals: r.signals,
+            });
+        }
+        Ok(hits)
+    }
+}
+
+fn parent(info: &ChunkInfo, symbols: &FxHashMap<u32, SymbolRow>) -> Parent {
+    let symbol = info.symbol_id.and_then(|id| symbols.get(&id));
+    Parent {
+        chunk_id: info.chunk_id,
+        kind: info.kind,
+        name: symbol.map(|symbol| symbol.name.clone()),
+        qualified_name: symbol.map(|symbol| symbol.qualified_name.clone()),
+        start_line: info.start_line,
+        end_line: info.end_line,
+    }
+}
+
+fn sort(ranked: &mut [Ranked]) {
+    ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.info.chunk_id.cmp(&b.info.chunk_id)));
+}
+
+/// The best chunks, where each further chunk of the same file counts less, and a block gives way to
+/// its symbol or the other way round, whichever is better.
+fn choose(ranked: Vec<Ranked>, limit: usize, repeat: f32) -> Vec<Ranked> {
+    let mut taken: FxHashMap<u32, i32> = FxHashMap::default();
+    let mut seen: Vec<(u32, u32, u32)> = Vec::new();
+    let mut chosen: Vec<Ranked> = Vec::new();
+    for mut r in ranked {
+        let overlaps = seen.iter().any(|&(file, start, end)| {
+            file == r.info.file_id && start <= r.info.end_line && r.info.start_line <= end && r.info.level > 1
+        });
+        if overlaps {
+            continue;
+        }
+        let times = taken.entry(r.info.file_id).or_insert(0);
+        r.score *= repeat.clamp(0.0, 1.0).powi(*times);
+        *times += 1;
+        seen.push((r.info.file_id, r.info.start_line, r.info.end_line));
+        chosen.push(r);
+    }
+    sort(&mut chosen);
+    chosen.truncate(limit);
+    chosen
+}

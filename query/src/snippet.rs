@@ -1,0 +1,56 @@
+//! The lines of a chunk that show best why it was found.
+
+/// The longest snippet, in lines.
+const MAX_LINES: usize = 12;
+/// The longest line of a snippet, in bytes.
+const MAX_LINE_BYTES: usize = 240;
+
+/// A piece of a chunk's text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Snippet {
+    /// Lines of the chunk before it.
+    pub(crate) skipped: usize,
+    /// Its text.
+    pub(crate) text: String,
+}
+
+/// Cuts the window in which most of the words occur; among equals the first, so that a definition's
+/// head is shown where nothing else decides.
+pub(crate) fn cut(content: &str, words: &[String]) -> Snippet {
+    let lines: Vec<&str> = content.lines().collect();
+    let hits: Vec<usize> = lines
+        .iter()
+        .map(|line| {
+            let line = line.to_lowercase();
+            words.iter().filter(|word| line.contains(word.as_str())).count()
+        })
+        .collect();
+    let width = MAX_LINES.min(lines.len());
+    let mut sum: usize = hits[..width].iter().sum();
+    let mut best = (sum, 0);
+    for start in 1..=lines.len() - width {
+        sum = sum + hits[start + width - 1] - hits[start - 1];
+        // The head of a chunk says what it is: another window must be clearly better.
+        if sum > best.0 + usize::from(best.1 == 0) {
+            best = (sum, start);
+        }
+    }
+    let clip = |line: &&str| line[..line.floor_char_boundary(MAX_LINE_BYTES)].trim_end().to_owned();
+    let text: Vec<String> = lines[best.1..best.1 + width].iter().map(clip).collect();
+    Snippet { skipped: best.1, text: text.join("\n") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_window_with_the_words_is_shown() {
+        let text: String = (0..40).map(|n| if n == 30 || n == 32 { format!("retry {n}\n") } else { format!("line {n}\n") }).collect();
+        let snippet = cut(&text, &["retry".to_owned()]);
+        assert!(snippet.text.contains("retry 30") && snippet.text.contains("retry 32"));
+        assert_eq!(cut(&text, &[]).skipped, 0);
+        assert_eq!(cut("", &[]).text, "");
+        assert!(cut(&"ü".repeat(500), &[]).text.len() <= MAX_LINE_BYTES);
+    }
+}
