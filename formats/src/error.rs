@@ -86,13 +86,10 @@ impl Error {
             Self::FormatVersion { found, newest, .. } if found > newest => {
                 Some("the index is newer than this program: update sextant".to_owned())
             }
-            Self::FormatVersion { .. } => {
-                Some("build the index again with 'sextant-index build'".to_owned())
-            }
+            Self::FormatVersion { .. } => Some("build the index again with 'sextant-index build'".to_owned()),
             Self::ReaderFeature { .. } => Some("update sextant".to_owned()),
             Self::Damaged { .. } => Some(
-                "run 'sextant verify' to see what else is wrong, then build or download the index again"
-                    .to_owned(),
+                "run 'sextant verify' to see what else is wrong, then build or download the index again".to_owned(),
             ),
             _ => None,
         }

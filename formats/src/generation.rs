@@ -149,7 +149,9 @@ mod tests {
     #[test]
     fn only_our_own_names_are_generations() {
         assert!(is_generation_name("gen-000012-0123456789ab"));
-        for name in ["gen-1", "gen--0123456789ab", "../gen-1-0123456789ab", "gen-1-0123456789aB", "gen-1-0123/../../x", ""] {
+        for name in
+            ["gen-1", "gen--0123456789ab", "../gen-1-0123456789ab", "gen-1-0123456789aB", "gen-1-0123/../../x", ""]
+        {
             assert!(!is_generation_name(name), "{name}");
         }
     }

@@ -132,9 +132,7 @@ impl Direction {
     fn neighbours(&self, node: u32) -> impl Iterator<Item = Neighbour> {
         let node = node as usize;
         let range = match (self.offsets.get(node), self.offsets.get(node + 1)) {
-            (Some(&start), Some(&end)) => {
-                usize::try_from(start).unwrap_or(0)..usize::try_from(end).unwrap_or(0)
-            }
+            (Some(&start), Some(&end)) => usize::try_from(start).unwrap_or(0)..usize::try_from(end).unwrap_or(0),
             _ => 0..0,
         };
         let nodes = self.offsets.len() - 1;
@@ -199,8 +197,7 @@ fn decode(buffer: &Buffer) -> Result<RecordBatch, String> {
     let trailer_bytes = buffer[trailer..].try_into().map_err(|_| "it is too short")?;
     let footer_len = read_footer_length(trailer_bytes).map_err(|error| error.to_string())?;
     let footer_start = trailer.checked_sub(footer_len).ok_or("its footer is longer than the file")?;
-    let footer =
-        root_as_footer(&buffer[footer_start..trailer]).map_err(|error| format!("its footer: {error}"))?;
+    let footer = root_as_footer(&buffer[footer_start..trailer]).map_err(|error| format!("its footer: {error}"))?;
     let schema_of_file = fb_to_schema(footer.schema().ok_or("its footer has no schema")?);
     if schema_of_file.fields() != schema().fields() {
         return Err("it has another schema".to_owned());
@@ -211,11 +208,9 @@ fn decode(buffer: &Buffer) -> Result<RecordBatch, String> {
         return Err(format!("it has {} record batches instead of one", blocks.len()));
     }
     let block = blocks.get(0);
-    let (Ok(start), Ok(meta), Ok(body)) = (
-        usize::try_from(block.offset()),
-        usize::try_from(block.metaDataLength()),
-        usize::try_from(block.bodyLength()),
-    ) else {
+    let (Ok(start), Ok(meta), Ok(body)) =
+        (usize::try_from(block.offset()), usize::try_from(block.metaDataLength()), usize::try_from(block.bodyLength()))
+    else {
         return Err("its record batch has a negative place".to_owned());
     };
     let len = meta.checked_add(body).ok_or("its record batch is too long")?;

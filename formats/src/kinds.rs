@@ -111,13 +111,7 @@ impl Kind {
     pub const fn is_type(self) -> bool {
         matches!(
             self,
-            Self::Class
-                | Self::Struct
-                | Self::Union
-                | Self::Enum
-                | Self::Interface
-                | Self::Trait
-                | Self::Type
+            Self::Class | Self::Struct | Self::Union | Self::Enum | Self::Interface | Self::Trait | Self::Type
         )
     }
 

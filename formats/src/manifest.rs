@@ -137,9 +137,8 @@ impl Manifest {
         struct Version {
             format_version: u32,
         }
-        let found = serde_json::from_slice::<Version>(&text)
-            .map_err(|error| Error::damaged(&path, error))?
-            .format_version;
+        let found =
+            serde_json::from_slice::<Version>(&text).map_err(|error| Error::damaged(&path, error))?.format_version;
         let (oldest, newest) = (crate::version::OLDEST_FORMAT_VERSION, crate::version::FORMAT_VERSION);
         if !(oldest..=newest).contains(&found) {
             return Err(Error::FormatVersion { path: generation.to_owned(), found, oldest, newest });

@@ -127,11 +127,8 @@ pub fn open(path: &Path, expected: &Schema) -> Result<(Index, IndexReader)> {
         return Err(damaged(&"it has another schema"));
     }
     index.set_tokenizers(tokenizers());
-    let reader = index
-        .reader_builder()
-        .reload_policy(ReloadPolicy::Manual)
-        .try_into()
-        .map_err(|error| damaged(&error))?;
+    let reader =
+        index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into().map_err(|error| damaged(&error))?;
     Ok((index, reader))
 }
 

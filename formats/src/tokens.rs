@@ -38,9 +38,7 @@ pub fn split_identifier(identifier: &str, buffer: &mut String, mut word: impl Fn
             let next = chars.peek().map(|&(_, c)| c);
             let border = c.is_uppercase()
                 && previous.is_some_and(|p| {
-                    p.is_lowercase()
-                        || p.is_numeric()
-                        || (p.is_uppercase() && next.is_some_and(char::is_lowercase))
+                    p.is_lowercase() || p.is_numeric() || (p.is_uppercase() && next.is_some_and(char::is_lowercase))
                 });
             if border {
                 emit(&piece[start..at], buffer, &mut word);

@@ -212,10 +212,9 @@ fn check_derived(generation: &Generation, report: &mut Report) {
     let manifest = generation.manifest();
     let (chunks, symbols) = (manifest.rows(ChunkRow::TABLE), manifest.rows(SymbolRow::TABLE));
     match generation.graph() {
-        Ok(graph) if graph.nodes() as u64 != symbols => report.problem(format!(
-            "graph.arrow: it has {} nodes for {symbols} symbols",
-            graph.nodes()
-        )),
+        Ok(graph) if graph.nodes() as u64 != symbols => {
+            report.problem(format!("graph.arrow: it has {} nodes for {symbols} symbols", graph.nodes()))
+        }
         Ok(graph) => {
             let nodes = u32::try_from(graph.nodes()).unwrap_or(u32::MAX);
             let (out, incoming) = (0..nodes).fold((0, 0), |(out, incoming), node| {
@@ -238,7 +237,13 @@ fn check_derived(generation: &Generation, report: &mut Report) {
                     break;
                 }
                 last = Some(chunk);
-                hash_vector(&mut hasher, chunk, matrix.levels()[row], matrix.scales()[row], &matrix.row(row)[..matrix.dims()]);
+                hash_vector(
+                    &mut hasher,
+                    chunk,
+                    matrix.levels()[row],
+                    matrix.scales()[row],
+                    &matrix.row(row)[..matrix.dims()],
+                );
             }
             if manifest.row_digest("vectors").is_none_or(|d| d.blake3 != hasher.finish().to_hex()) {
                 report.problem("vectors.i8: its rows are not those of the manifest".to_owned());

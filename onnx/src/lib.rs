@@ -54,12 +54,7 @@ impl OnnxModel {
             .map_err(|error| load(error.to_string()))?
             .build()
             .map_err(|error| load(error.to_string()))?;
-        Ok(Self {
-            environment,
-            graph: dir.path(ONNX_FILE),
-            tokenizer: dir.tokenizer()?,
-            json: dir.json().clone(),
-        })
+        Ok(Self { environment, graph: dir.path(ONNX_FILE), tokenizer: dir.tokenizer()?, json: dir.json().clone() })
     }
 
     /// An encoder with a session of its own.

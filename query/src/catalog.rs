@@ -156,7 +156,9 @@ impl Chunks {
     }
 
     fn find(&self, chunk_id: u32) -> Result<(usize, DocId)> {
-        self.rows.find(chunk_id).ok_or_else(|| Error::Text(damaged(&format!("chunk {chunk_id} is not in the text index"))))
+        self.rows
+            .find(chunk_id)
+            .ok_or_else(|| Error::Text(damaged(&format!("chunk {chunk_id} is not in the text index"))))
     }
 }
 

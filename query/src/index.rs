@@ -11,10 +11,10 @@ use sextant_formats::text::{self, ChunkFields, SymbolFields};
 use sextant_formats::vectors::VectorMatrix;
 use tantivy::Searcher;
 
-use crate::catalog::{Chunks, Symbols};
 #[cfg(not(feature = "onnx"))]
 use crate::Error;
 use crate::Result;
+use crate::catalog::{Chunks, Symbols};
 
 /// One generation of an index, opened for queries. Queries may run on many threads.
 pub struct Index {

@@ -55,7 +55,9 @@ impl Error {
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Index(error) => error.hint(),
-            Self::Text(_) => Some("run 'sextant verify' to see what is wrong, then build or download the index again".to_owned()),
+            Self::Text(_) => {
+                Some("run 'sextant verify' to see what is wrong, then build or download the index again".to_owned())
+            }
             Self::NoOnnx(_) => Some("use --mode text, or build sextant with '--features onnx'".to_owned()),
             Self::Filter(_) => None,
             #[cfg(feature = "onnx")]

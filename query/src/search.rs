@@ -9,7 +9,8 @@ use sextant_formats::tables::{ChunkRow, SymbolRow};
 
 use crate::catalog::ChunkInfo;
 use crate::rank::{
-    Candidate, FileEvidence, Fused, Push, Weights, file_evidence, path_match, personalised_pagerank, reciprocal_rank_fusion,
+    Candidate, FileEvidence, Fused, Push, Weights, file_evidence, path_match, personalised_pagerank,
+    reciprocal_rank_fusion,
 };
 use crate::retrieve::{self, Allowed, Scored};
 use crate::snippet::{self, Snippet};
@@ -177,11 +178,16 @@ const LEAST_DEPTH: usize = 100;
 /// Chunks that only the graph found, at most.
 const LIFTED: usize = 20;
 
+/// A longer way explains nothing.
+const LONGEST_WAY: usize = 8;
+
 /// A candidate on its way to a result.
 struct Ranked {
     info: ChunkInfo,
     score: f32,
     signals: Signals,
+    /// The symbols on the way from a seed with the edges that lead on, where the graph found it.
+    way: Vec<(u32, EdgeKind)>,
 }
 
 impl Index {
@@ -290,6 +296,9 @@ impl Index {
             if info.is_test && !query.wants_tests {
                 demotion *= weights.test;
             }
+            if info.kind == Kind::Section {
+                demotion *= weights.prose;
+            }
             let signals = Signals {
                 text: found.parts[0],
                 vector: found.parts[1],
@@ -298,7 +307,7 @@ impl Index {
                 demotion,
                 ..Signals::default()
             };
-            ranked.push(Ranked { info, score: found.score * path * demotion, signals });
+            ranked.push(Ranked { info, score: found.score * path * demotion, signals, way: Vec::new() });
         }
         let candidates: Vec<Candidate> = ranked
             .iter()
@@ -335,11 +344,8 @@ impl Index {
             return Ok(());
         }
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small count")]
-        let seeds: Vec<(u32, f32)> = ranked
-            .iter()
-            .take(weights.seeds as usize)
-            .filter_map(|r| Some((r.info.symbol_id?, r.score)))
-            .collect();
+        let seeds: Vec<(u32, f32)> =
+            ranked.iter().take(weights.seeds as usize).filter_map(|r| Some((r.info.symbol_id?, r.score))).collect();
         let push = Push { damping: weights.damping.clamp(0.0, 0.99), least: 1e-4, max_edges: 50_000 };
         let reached = personalised_pagerank(graph, &seeds, push);
         let symbols = &self.symbols()?.catalog;
@@ -365,34 +371,16 @@ impl Index {
             }
         }
         // What is left was reached by the graph alone.
-        let mut lifted: Vec<(u32, f32, u32)> = by_chunk.into_iter().map(|(chunk, (mass, node))| (chunk, mass, node)).collect();
+        let mut lifted: Vec<(u32, f32, u32)> =
+            by_chunk.into_iter().map(|(chunk, (mass, node))| (chunk, mass, node)).collect();
         lifted.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         for (chunk, mass, node) in lifted.into_iter().filter(|(chunk, ..)| allowed.allows(*chunk)).take(LIFTED) {
             let score = weights.graph * top * mass / most;
-            let path_from_seed = self.explain(node, &from)?;
-            let signals = Signals { graph: score, path: 1.0, demotion: 1.0, path_from_seed, ..Signals::default() };
-            ranked.push(Ranked { info: catalog.info(chunk)?, score, signals });
+            let signals = Signals { graph: score, path: 1.0, demotion: 1.0, ..Signals::default() };
+            ranked.push(Ranked { info: catalog.info(chunk)?, score, signals, way: way_to(node, &from) });
         }
         sort(ranked);
         Ok(())
-    }
-
-    /// The way from a seed to a node: names with the edge that leads on from each.
-    fn explain(&self, node: u32, from: &FxHashMap<u32, (u32, EdgeKind)>) -> Result<Vec<(String, EdgeKind)>> {
-        let mut way = Vec::new();
-        let mut at = node;
-        while let Some(&(previous, kind)) = from.get(&at) {
-            way.push((previous, kind));
-            at = previous;
-            if way.len() > 8 {
-                break;
-            }
-        }
-        way.reverse();
-        let ids: Vec<u32> = way.iter().map(|(id, _)| *id).collect();
-        let names: FxHashMap<u32, String> =
-            self.symbol_rows()?.rows(&ids)?.into_iter().map(|row| (row.symbol_id, row.qualified_name)).collect();
-        Ok(way.into_iter().map(|(id, kind)| (names.get(&id).cloned().unwrap_or_default(), kind)).collect())
     }
 
     /// Everything that is shown of the chosen chunks.
@@ -407,10 +395,13 @@ impl Index {
         }
         let mut wanted: Vec<u32> = chosen.iter().filter_map(|r| r.info.symbol_id).collect();
         wanted.extend(chosen.iter().filter_map(|r| parents.get(&r.info.parent_id?)?.symbol_id));
+        wanted.extend(chosen.iter().flat_map(|r| r.way.iter().map(|(id, _)| *id)));
         let symbols: FxHashMap<u32, SymbolRow> =
             self.symbol_rows()?.rows(&wanted)?.into_iter().map(|row| (row.symbol_id, row)).collect();
         let mut hits = Vec::with_capacity(chosen.len());
-        for (n, r) in chosen.into_iter().enumerate() {
+        for (n, mut r) in chosen.into_iter().enumerate() {
+            let name_of = |id: &u32| symbols.get(id).map_or_else(String::new, |symbol| symbol.qualified_name.clone());
+            r.signals.path_from_seed = r.way.iter().map(|(id, kind)| (name_of(id), *kind)).collect();
             let (repo, language) = catalog.repo_and_language(r.info.chunk_id)?;
             let symbol = r.info.symbol_id.and_then(|id| symbols.get(&id));
             let content = chunks.get(&r.info.chunk_id).map_or("", |row| row.content.as_str());
@@ -436,6 +427,21 @@ impl Index {
         }
         Ok(hits)
     }
+}
+
+/// The way from a seed to a node, without the node itself.
+fn way_to(node: u32, from: &FxHashMap<u32, (u32, EdgeKind)>) -> Vec<(u32, EdgeKind)> {
+    let mut way = Vec::new();
+    let mut at = node;
+    while let Some(&(previous, kind)) = from.get(&at) {
+        way.push((previous, kind));
+        at = previous;
+        if way.len() > LONGEST_WAY {
+            break;
+        }
+    }
+    way.reverse();
+    way
 }
 
 fn parent(info: &ChunkInfo, symbols: &FxHashMap<u32, SymbolRow>) -> Parent {

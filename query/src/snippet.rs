@@ -46,7 +46,8 @@ mod tests {
 
     #[test]
     fn the_window_with_the_words_is_shown() {
-        let text: String = (0..40).map(|n| if n == 30 || n == 32 { format!("retry {n}\n") } else { format!("line {n}\n") }).collect();
+        let text: String =
+            (0..40).map(|n| if n == 30 || n == 32 { format!("retry {n}\n") } else { format!("line {n}\n") }).collect();
         let snippet = cut(&text, &["retry".to_owned()]);
         assert!(snippet.text.contains("retry 30") && snippet.text.contains("retry 32"));
         assert_eq!(cut(&text, &[]).skipped, 0);

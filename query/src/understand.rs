@@ -58,11 +58,79 @@ pub struct Query {
 
 /// Words that carry no meaning in a question about code.
 const STOP_WORDS: &[&str] = &[
-    "a", "about", "all", "an", "and", "any", "are", "as", "at", "be", "been", "between", "by", "can", "code", "do", "does", "each",
-    "for", "from", "has", "have", "how", "i", "if", "implementation", "implemented", "in", "into", "is", "it", "its", "me", "of", "on", "or",
-    "out", "show", "so", "some", "such", "that", "the", "their", "them", "then", "there", "these", "they", "this",
-    "through", "to", "up", "us", "use", "used", "uses", "using", "via", "was", "we", "what", "when", "where",
-    "which", "while", "who", "why", "will", "with", "within", "would", "you",
+    "a",
+    "about",
+    "all",
+    "an",
+    "and",
+    "any",
+    "are",
+    "as",
+    "at",
+    "be",
+    "been",
+    "between",
+    "by",
+    "can",
+    "code",
+    "do",
+    "does",
+    "each",
+    "for",
+    "from",
+    "has",
+    "have",
+    "how",
+    "i",
+    "if",
+    "implementation",
+    "implemented",
+    "in",
+    "into",
+    "is",
+    "it",
+    "its",
+    "me",
+    "of",
+    "on",
+    "or",
+    "out",
+    "show",
+    "so",
+    "some",
+    "such",
+    "that",
+    "the",
+    "their",
+    "them",
+    "then",
+    "there",
+    "these",
+    "they",
+    "this",
+    "through",
+    "to",
+    "up",
+    "us",
+    "use",
+    "used",
+    "uses",
+    "using",
+    "via",
+    "was",
+    "we",
+    "what",
+    "when",
+    "where",
+    "which",
+    "while",
+    "who",
+    "why",
+    "will",
+    "with",
+    "within",
+    "would",
+    "you",
 ];
 
 /// More words than this say nothing more and cost time.
@@ -100,7 +168,10 @@ pub fn understand(text: &str) -> Query {
     words.truncate(MAX_WORDS);
     wholes.truncate(MAX_WORDS);
     let wants_tests = words.iter().any(|word| {
-        matches!(word.as_str(), "test" | "tests" | "testing" | "spec" | "specs" | "fixture" | "fixtures" | "mock" | "mocks")
+        matches!(
+            word.as_str(),
+            "test" | "tests" | "testing" | "spec" | "specs" | "fixture" | "fixtures" | "mock" | "mocks"
+        )
     });
     let mut query = Query {
         names: names(&looked_at, class),
@@ -212,7 +283,9 @@ pub fn variants(word: &str) -> Vec<String> {
     } else if let Some(stem) = stem("es") {
         stems.push(stem.to_owned());
         stems.push(format!("{stem}e"));
-    } else if !word.ends_with("ss") && let Some(stem) = stem("s") {
+    } else if !word.ends_with("ss")
+        && let Some(stem) = stem("s")
+    {
         stems.push(stem.to_owned());
     }
     for ending in ["ing", "ed", "er", "ers", "or", "ors", "ion", "ions"] {

@@ -218,8 +218,7 @@ impl EncoderDir {
     /// Loads the model's tokenizer, without truncation and padding: the encoders cut by themselves.
     pub fn tokenizer(&self) -> Result<tokenizers::Tokenizer> {
         let path = self.path(&self.json.tokenizer);
-        let mut tokenizer =
-            tokenizers::Tokenizer::from_file(&path).map_err(|error| Error::model(&path, error))?;
+        let mut tokenizer = tokenizers::Tokenizer::from_file(&path).map_err(|error| Error::model(&path, error))?;
         tokenizer.with_padding(None);
         tokenizer.with_truncation(None).map_err(|error| Error::model(&path, error))?;
         Ok(tokenizer)

@@ -12,7 +12,9 @@ use std::sync::Arc;
 
 use arrow_buffer::{Buffer, ScalarBuffer};
 use rustc_hash::FxHashMap;
-use tokenizers::Tokenizer;
+use serde::Deserialize;
+use tokenizers::Model;
+use tokenizers::models::wordpiece::WordPiece;
 
 use super::{Encoder, EncoderDir, ModelKind, Passage, normalise};
 use crate::tokens::{identifiers, split_identifier};
@@ -26,7 +28,7 @@ const CACHED_WORDS: usize = 1 << 18;
 
 /// The model: shared by all threads.
 pub struct StaticModel {
-    tokenizer: Tokenizer,
+    pieces: WordPiece,
     scales: ScalarBuffer<f32>,
     values: ScalarBuffer<i8>,
     dims: usize,
@@ -56,10 +58,9 @@ impl StaticModel {
             let what = format!("it has {dims} dimensions, model.json says {}", json.dimensions);
             return Err(Error::model(&path, what));
         }
-        let tokenizer = dir.tokenizer()?;
-        if tokenizer.get_vocab_size(true) > scales.len() {
-            let what =
-                format!("it has {} rows for {} tokens", scales.len(), tokenizer.get_vocab_size(true));
+        let pieces = word_pieces(&dir.path(&json.tokenizer))?;
+        if pieces.get_vocab_size() > scales.len() {
+            let what = format!("it has {} rows for {} tokens", scales.len(), pieces.get_vocab_size());
             return Err(Error::model(&path, what));
         }
         let weight = |field: &str| json.fields.get(field).copied().unwrap_or(0.0);
@@ -70,8 +71,20 @@ impl StaticModel {
             doc: weight("doc"),
             code: weight("code"),
         };
-        Ok(Arc::new(Self { tokenizer, scales, values, dims, max_tokens: json.max_tokens, weights }))
+        Ok(Arc::new(Self { pieces, scales, values, dims, max_tokens: json.max_tokens, weights }))
     }
+}
+
+/// The word pieces of a `tokenizer.json`. Only this part of the file is read: the words come from
+/// [`crate::tokens`], and loading the whole pipeline takes longer than a whole query.
+fn word_pieces(path: &Path) -> Result<WordPiece> {
+    #[derive(Deserialize)]
+    struct File {
+        model: WordPiece,
+    }
+    let text = fs_err::read(path).map_err(|error| Error::model(path, error))?;
+    let file: File = serde_json::from_slice(&text).map_err(|error| Error::model(path, error))?;
+    Ok(file.model)
 }
 
 fn open_table(path: &Path) -> Result<(ScalarBuffer<f32>, ScalarBuffer<i8>, usize)> {
@@ -80,9 +93,7 @@ fn open_table(path: &Path) -> Result<(ScalarBuffer<f32>, ScalarBuffer<i8>, usize
     if &header[..8] != MAGIC {
         return Err(Error::model(path, "it does not begin with SXTABLE1"));
     }
-    let number = |at: usize| {
-        u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]) as usize
-    };
+    let number = |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]) as usize;
     let (rows, dims) = (number(8), number(12));
     let expected = rows.checked_mul(dims).and_then(|n| n.checked_add(rows * 4 + HEADER));
     if expected != Some(buffer.len()) {
@@ -125,12 +136,12 @@ impl StaticEncoder {
                     return;
                 }
                 if !self.cache.contains_key(word) {
-                    match self.model.tokenizer.encode_fast(word, false) {
-                        Ok(encoding) => {
+                    match self.model.pieces.tokenize(word) {
+                        Ok(tokens) => {
                             if self.cache.len() >= CACHED_WORDS {
                                 self.cache.clear();
                             }
-                            self.cache.insert(word.to_owned(), encoding.get_ids().into());
+                            self.cache.insert(word.to_owned(), tokens.into_iter().map(|token| token.id).collect());
                         }
                         Err(error) => {
                             failed = Some(error);

@@ -3,9 +3,7 @@
 use std::str::FromStr;
 use std::sync::Arc;
 
-use arrow_array::builder::{
-    BooleanBuilder, FixedSizeBinaryBuilder, PrimitiveBuilder, StringBuilder,
-};
+use arrow_array::builder::{BooleanBuilder, FixedSizeBinaryBuilder, PrimitiveBuilder, StringBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{ArrowPrimitiveType, Float32Type, UInt8Type, UInt32Type, UInt64Type};
 use arrow_array::{Array, ArrayRef};

@@ -143,8 +143,7 @@ impl<R: Row> PointReader<R> {
     pub fn open(path: &Path) -> Result<Self> {
         let file = fs_err::File::open(path)?.into_parts().0;
         let options = ArrowReaderOptions::new().with_page_index_policy(PageIndexPolicy::Optional);
-        let metadata =
-            ArrowReaderMetadata::load(&file, options).map_err(|error| Error::damaged(path, error))?;
+        let metadata = ArrowReaderMetadata::load(&file, options).map_err(|error| Error::damaged(path, error))?;
         Ok(Self { path: path.to_owned(), file, metadata, row: PhantomData })
     }
 

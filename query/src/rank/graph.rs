@@ -92,8 +92,11 @@ pub fn personalised_pagerank(graph: &Graph, seeds: &[(u32, f32)], push: Push) ->
             break;
         }
     }
-    let mut reached: Vec<Reached> =
-        nodes.into_iter().map(|(node, n)| Reached { node, mass: n.mass, from: n.from }).filter(|r| r.mass > 0.0).collect();
+    let mut reached: Vec<Reached> = nodes
+        .into_iter()
+        .map(|(node, n)| Reached { node, mass: n.mass, from: n.from })
+        .filter(|r| r.mass > 0.0)
+        .collect();
     reached.sort_by(|a, b| b.mass.total_cmp(&a.mass).then(a.node.cmp(&b.node)));
     reached
 }

@@ -52,10 +52,12 @@ weights! {
     level_2 = 0.8,
     /// What test code counts when the query does not ask for it.
     test = 0.6,
+    /// What prose counts: documents speak of code, and it is code that is searched for.
+    prose = 0.7,
     /// What the further hits of a file add to its best one.
     file_evidence = 0.5,
     /// What a file adds whose stem is made of the query's words.
-    stem = 0.6,
+    stem = 0.4,
     /// What a file adds whose folders are.
     folder = 0.2,
     /// What each further result of the same file keeps of its score.

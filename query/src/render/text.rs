@@ -59,7 +59,12 @@ fn signals(out: &mut String, hit: &Hit, response: &SearchResponse) -> std::fmt::
     )?;
     if !s.path_from_seed.is_empty() {
         let way: Vec<String> = s.path_from_seed.iter().map(|(name, edge)| format!("{name} -{edge}-")).collect();
-        writeln!(out, "  {FAINT}by the graph: {} {}{FAINT:#}", way.join(" "), hit.qualified_name.as_deref().unwrap_or(""))?;
+        writeln!(
+            out,
+            "  {FAINT}by the graph: {} {}{FAINT:#}",
+            way.join(" "),
+            hit.qualified_name.as_deref().unwrap_or("")
+        )?;
     }
     Ok(())
 }

@@ -87,7 +87,8 @@ fn kinds(fields: &ChunkFields, kinds: &[Kind]) -> BooleanQuery {
 fn paths(searcher: &Searcher, field: Field, globs: &[String]) -> Result<TermSetQuery> {
     let mut matchers: Vec<GlobMatcher> = Vec::new();
     for glob in globs {
-        let wrong = |error: globset::Error| Error::Filter(format!("the glob '{glob}' cannot be understood: {}", error.kind()));
+        let wrong =
+            |error: globset::Error| Error::Filter(format!("the glob '{glob}' cannot be understood: {}", error.kind()));
         let anywhere = if glob.contains('/') { glob.trim_start_matches("./").to_owned() } else { format!("**/{glob}") };
         for pattern in [anywhere.clone(), format!("{}/**", anywhere.trim_end_matches('/'))] {
             matchers.push(GlobBuilder::new(&pattern).build().map_err(wrong)?.compile_matcher());

@@ -38,7 +38,12 @@ const fn weight(kind: Kind) -> f32 {
 }
 
 /// The chunks of the symbols whose names the query says.
-pub(crate) fn symbols(index: &Index, query: &understand::Query, allowed: &Allowed, limit: usize) -> Result<Vec<Scored>> {
+pub(crate) fn symbols(
+    index: &Index,
+    query: &understand::Query,
+    allowed: &Allowed,
+    limit: usize,
+) -> Result<Vec<Scored>> {
     let finder = Finder { index, allowed, limit };
     let mut found: Vec<Scored> = Vec::new();
     for name in &query.names {
