@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Context, bail};
+use serde_json::json;
 use sextant_formats::digest::{Digest, RowHasher};
 use sextant_formats::encoder::MODEL_JSON;
 use sextant_formats::generation::part;
 use sextant_formats::kinds::SkipReason;
 use sextant_formats::manifest::{Manifest, Repository, Tool};
 use sextant_formats::version::{FEATURE_VERSION, FORMAT_VERSION};
-use serde_json::json;
 
 use crate::chunk::Limits;
 use crate::embed::{self, Model, ModelChoice};
@@ -190,9 +190,9 @@ fn index_files(
         |source, outcome| {
             let outcome = outcome?;
             if let Outcome::Skipped { reason, detail } = &outcome {
-                progress.event(|| {
-                    json!({"type": "skipped", "path": source.path, "reason": reason.as_str(), "detail": detail})
-                });
+                progress.event(
+                    || json!({"type": "skipped", "path": source.path, "reason": reason.as_str(), "detail": detail}),
+                );
             }
             progress.step();
             writer.push(source, outcome)
@@ -293,11 +293,8 @@ impl Clock {
     /// `build-info.json`: host, times, durations.
     fn info(&self, threads: usize) -> Vec<u8> {
         let seconds = self.started.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
-        let stages: Vec<_> = self
-            .stages
-            .iter()
-            .map(|(stage, took)| json!({"stage": stage, "seconds": took.as_secs_f64()}))
-            .collect();
+        let stages: Vec<_> =
+            self.stages.iter().map(|(stage, took)| json!({"stage": stage, "seconds": took.as_secs_f64()})).collect();
         let info = json!({
             "started_unix_seconds": seconds,
             "os": std::env::consts::OS,

@@ -143,9 +143,10 @@ fn hint(error: &anyhow::Error) -> Option<String> {
         }
         let io = cause.downcast_ref::<std::io::Error>()?;
         match io.kind() {
-            std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => {
-                Some("free some space, or write the index to another disk with -o; the previous index is as it was".to_owned())
-            }
+            std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => Some(
+                "free some space, or write the index to another disk with -o; the previous index is as it was"
+                    .to_owned(),
+            ),
             std::io::ErrorKind::NotFound => Some("check the path; folders are named as PATH or NAME=PATH".to_owned()),
             std::io::ErrorKind::PermissionDenied => {
                 Some("the folder must be readable, and the index folder writable".to_owned())
@@ -162,10 +163,9 @@ fn run_build(args: Build) -> anyhow::Result<ExitCode> {
         (_, true) => Mode::Quiet,
         _ => Mode::Human,
     };
-    let threads = args.threads.map_or_else(
-        || std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
-        usize::from,
-    );
+    let threads = args
+        .threads
+        .map_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get), usize::from);
     let options = BuildOptions {
         paths: args.paths,
         output: args.output,
@@ -195,11 +195,8 @@ fn summary(options: &BuildOptions, built: &Built, seconds: f64, progress: &Progr
     let counts = &built.counts;
     let skipped: u64 = counts.skipped.values().sum();
     progress.event(|| {
-        let stages: serde_json::Map<_, _> = built
-            .stages
-            .iter()
-            .map(|(stage, took)| ((*stage).to_owned(), json!(took.as_secs_f64())))
-            .collect();
+        let stages: serde_json::Map<_, _> =
+            built.stages.iter().map(|(stage, took)| ((*stage).to_owned(), json!(took.as_secs_f64()))).collect();
         json!({
             "type": "summary",
             "generation": built.generation,
@@ -235,17 +232,26 @@ fn run_verify(args: &Verify) -> anyhow::Result<ExitCode> {
     let generation = Generation::open(&args.index)?;
     let report = crate::verify::verify(&generation)?;
     if args.json {
-        anstream::println!("{}", json!({
-            "schema_version": 1,
-            "generation": generation.name(),
-            "content_id": generation.manifest().content_id,
-            "files": report.files,
-            "bytes": report.bytes,
-            "rows": report.rows,
-            "problems": report.problems,
-        }));
+        anstream::println!(
+            "{}",
+            json!({
+                "schema_version": 1,
+                "generation": generation.name(),
+                "content_id": generation.manifest().content_id,
+                "files": report.files,
+                "bytes": report.bytes,
+                "rows": report.rows,
+                "problems": report.problems,
+            })
+        );
     } else if report.problems.is_empty() {
-        anstream::println!("{}: {} files, {} bytes, {} rows: whole", generation.name(), report.files, report.bytes, report.rows);
+        anstream::println!(
+            "{}: {} files, {} bytes, {} rows: whole",
+            generation.name(),
+            report.files,
+            report.bytes,
+            report.rows
+        );
     } else {
         for problem in &report.problems {
             anstream::println!("{problem}");

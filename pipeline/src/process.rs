@@ -52,12 +52,8 @@ impl Worker {
         };
         let mut chunks = match status {
             ParseStatus::Empty => Vec::new(),
-            ParseStatus::Windows | ParseStatus::Timeout => {
-                chunk::windows(&lines, &mut symbols[0], &settings.limits)
-            }
-            ParseStatus::Parsed | ParseStatus::Partial => {
-                chunk::chunk(&lines, &mut symbols, &blocks, &settings.limits)
-            }
+            ParseStatus::Windows | ParseStatus::Timeout => chunk::windows(&lines, &mut symbols[0], &settings.limits),
+            ParseStatus::Parsed | ParseStatus::Partial => chunk::chunk(&lines, &mut symbols, &blocks, &settings.limits),
         };
         if let Some(encoder) = &mut self.encoder {
             embed(encoder.as_mut(), &source.path, &symbols, &mut chunks)?;

@@ -13,8 +13,19 @@ use crate::model::Source;
 
 /// Folders of version control and of package managers. Ignore files can bring none of them back;
 /// `--include` can.
-const VENDOR_FOLDERS: &[&str] =
-    &[".bzr", ".git", ".hg", ".jj", ".svn", ".tox", ".venv", "__pycache__", "bower_components", "node_modules", "vendor"];
+const VENDOR_FOLDERS: &[&str] = &[
+    ".bzr",
+    ".git",
+    ".hg",
+    ".jj",
+    ".svn",
+    ".tox",
+    ".venv",
+    "__pycache__",
+    "bower_components",
+    "node_modules",
+    "vendor",
+];
 
 /// The name of our own ignore files; the syntax is that of `.gitignore`.
 pub const IGNORE_FILE: &str = ".sextantignore";
@@ -44,7 +55,11 @@ impl Selection {
                 let anywhere = !glob.contains('/');
                 builder.add(Glob::new(&if anywhere { format!("**/{glob}") } else { glob.clone() })?);
                 // A folder stands for everything in it.
-                builder.add(Glob::new(&format!("{}{}/**", if anywhere { "**/" } else { "" }, glob.trim_end_matches('/')))?);
+                builder.add(Glob::new(&format!(
+                    "{}{}/**",
+                    if anywhere { "**/" } else { "" },
+                    glob.trim_end_matches('/')
+                ))?);
             }
             builder.build()
         };
@@ -123,9 +138,11 @@ fn walk_one(
         scope.spawn(move || {
             walker.run(|| {
                 let giver = giver.clone();
-                Box::new(move |entry| {
-                    if stop() || giver.send(entry).is_err() { WalkState::Quit } else { WalkState::Continue }
-                })
+                Box::new(
+                    move |entry| {
+                        if stop() || giver.send(entry).is_err() { WalkState::Quit } else { WalkState::Continue }
+                    },
+                )
             });
         });
         for entry in taker {

@@ -1,1 +1,34 @@
+//! End to end: both programs as their users run them, on real files.
+//!
+//! A test makes folders with [`harness::Dir`], runs programs with [`harness::Cmd`], and looks at exit
+//! code, output and the published tables. The programs are those beside the test executable, or the
+//! ones that `SEXTANT_INDEX_BIN` and `SEXTANT_BIN` name.
 
+#[cfg(test)]
+mod artifact;
+#[cfg(test)]
+mod bad_input;
+#[cfg(test)]
+mod build;
+#[cfg(test)]
+mod compat;
+#[cfg(test)]
+mod crash;
+#[cfg(test)]
+mod damage;
+#[cfg(test)]
+mod determinism;
+#[cfg(test)]
+mod disk_full;
+#[cfg(test)]
+mod edges;
+#[cfg(test)]
+mod harness;
+#[cfg(test)]
+mod names;
+#[cfg(test)]
+mod queries;
+#[cfg(test)]
+mod search;
+#[cfg(test)]
+mod tables;

@@ -158,9 +158,8 @@ fn plan_symbols(
         let mut parent = None;
         if let Some(&open) = stack.last() {
             let outer = &plans[open];
-            let divisible = outer.kind.is_type()
-                || outer.kind == Kind::Section
-                || outer.end - outer.start >= limits.divide_lines;
+            let divisible =
+                outer.kind.is_type() || outer.kind == Kind::Section || outer.end - outer.start >= limits.divide_lines;
             if !divisible {
                 continue;
             }

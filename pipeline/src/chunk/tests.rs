@@ -73,8 +73,11 @@ fn members_leave_their_type_and_point_to_it() {
 #[test]
 fn what_shares_a_line_shares_a_chunk() {
     let text = numbered(3);
-    let (chunks, symbols) =
-        chunks_of(&text, vec![symbol(Kind::Class, 1, 1), symbol(Kind::Method, 1, 1), symbol(Kind::Function, 2, 3)], &[]);
+    let (chunks, symbols) = chunks_of(
+        &text,
+        vec![symbol(Kind::Class, 1, 1), symbol(Kind::Method, 1, 1), symbol(Kind::Function, 2, 3)],
+        &[],
+    );
     assert_eq!(chunks.len(), 2);
     assert_eq!(symbols[2].chunk, Some(0));
     assert_covered(&text, &chunks);

@@ -138,7 +138,11 @@ pub(super) fn assemble(
     let mut blocks: Vec<Block> = raw
         .blocks
         .iter()
-        .map(|(kind, node)| Block { kind: *kind, start_line: line(node.start_position().row), end_line: last_line(*node) })
+        .map(|(kind, node)| Block {
+            kind: *kind,
+            start_line: line(node.start_position().row),
+            end_line: last_line(*node),
+        })
         .collect();
     blocks.sort_by_key(|block| (block.start_line, std::cmp::Reverse(block.end_line)));
     blocks.dedup_by_key(|block| (block.start_line, block.end_line));
@@ -173,12 +177,7 @@ struct Open {
 
 /// Makes the symbols; the result says for each the qualified name of an owner that stands outside
 /// of its extent, where the name has one.
-fn sweep_definitions(
-    language: &Language,
-    text: &str,
-    raw: &Raw<'_>,
-    symbols: &mut Vec<Symbol>,
-) -> Vec<Option<String>> {
+fn sweep_definitions(language: &Language, text: &str, raw: &Raw<'_>, symbols: &mut Vec<Symbol>) -> Vec<Option<String>> {
     let lead = LeadingIndex::new(&raw.leading, text);
     let mut owners = vec![None];
     let mut prefix: Vec<String> = Vec::new();
@@ -192,7 +191,8 @@ fn sweep_definitions(
             }
         }
         let name_text = &text[definition.name.byte_range()];
-        let mut segments = definition.owner.map_or_else(Vec::new, |node| clean::type_segments(&text[node.byte_range()]));
+        let mut segments =
+            definition.owner.map_or_else(Vec::new, |node| clean::type_segments(&text[node.byte_range()]));
         if is_prose {
             segments.push(clean::one_line(name_text));
         } else {
@@ -239,9 +239,8 @@ fn symbol(
     let body = body_of(definition);
     let signature_start = extent.child_by_field_name("definition").unwrap_or(extent).start_byte();
     let signature_end = body.map_or_else(|| extent.end_byte(), |body| body.start_byte());
-    let signature = (kind != Kind::Section)
-        .then(|| text.get(signature_start..signature_end).and_then(clean::signature))
-        .flatten();
+    let signature =
+        (kind != Kind::Section).then(|| text.get(signature_start..signature_end).and_then(clean::signature)).flatten();
     let (lead_row, comment) = lead.before(extent.start_position().row);
     let doc = match definition.doc {
         Some(node) => clean::doc(&text[node.byte_range()]),
@@ -361,12 +360,7 @@ fn adopt(language: &Language, symbols: &mut [Symbol], owners: &[Option<String>])
     }
 }
 
-fn sweep_references(
-    language: &Language,
-    text: &str,
-    mut uses: Vec<Use<'_>>,
-    symbols: &[Symbol],
-) -> Vec<Reference> {
+fn sweep_references(language: &Language, text: &str, mut uses: Vec<Use<'_>>, symbols: &[Symbol]) -> Vec<Reference> {
     uses.sort_by_key(|u| (u.name.start_byte(), u.name.end_byte(), u.pattern));
     uses.dedup_by_key(|u| (u.name.start_byte(), u.name.end_byte()));
     let definition_names: rustc_hash::FxHashSet<(u32, u32)> =

@@ -65,8 +65,7 @@ impl Extractor {
                 status: ParseStatus::Timeout,
             };
         };
-        let status =
-            if tree.root_node().has_error() { ParseStatus::Partial } else { ParseStatus::Parsed };
+        let status = if tree.root_node().has_error() { ParseStatus::Partial } else { ParseStatus::Parsed };
         let raw = engine::walk(&mut self.cursor, language, &tree, text);
         engine::assemble(language, path, text, raw, status)
     }
@@ -115,3 +114,6 @@ pub fn file_symbol(path: &str, text: &str) -> Symbol {
         chunk: None,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -114,7 +114,8 @@ pub fn detect(file_name: &str, text: &str) -> Option<&'static Language> {
 
 /// Whether a header is C++: it has a line that C has no use for.
 fn is_cpp(text: &str) -> bool {
-    const MARKS: &[&str] = &["namespace ", "template <", "template<", "using namespace ", "public:", "private:", "class "];
+    const MARKS: &[&str] =
+        &["namespace ", "template <", "template<", "using namespace ", "public:", "private:", "class "];
     text.lines().any(|line| {
         let line = line.trim_start();
         MARKS.iter().any(|mark| line.starts_with(mark)) && !line.ends_with('*')

@@ -236,11 +236,8 @@ impl Resolver<'_> {
             return found(Tier::Import, confidence::IMPORT, target);
         }
         if let Some(last) = self.names().find(last) {
-            let members: Vec<u32> = candidates
-                .iter()
-                .copied()
-                .filter(|&id| self.container_name(self.symbol(id)) == last)
-                .collect();
+            let members: Vec<u32> =
+                candidates.iter().copied().filter(|&id| self.container_name(self.symbol(id)) == last).collect();
             let file = &self.table.files[self.file as usize];
             let near = |filter: &dyn Fn(u32) -> bool| {
                 let some: Vec<u32> = members.iter().copied().filter(|&id| filter(self.symbol(id).file)).collect();

@@ -177,7 +177,10 @@ impl<'a> Modules<'a> {
 
     /// Files whose module path is this one.
     fn exact(&self, from: u32, path: &[&str]) -> Vec<u32> {
-        self.named(from, path).into_iter().filter(|&id| module_segments(&self.files[id as usize].path) == path).collect()
+        self.named(from, path)
+            .into_iter()
+            .filter(|&id| module_segments(&self.files[id as usize].path) == path)
+            .collect()
     }
 
     /// The nearest files whose module path ends with these segments.

@@ -138,9 +138,15 @@ mod tests {
 
     #[test]
     fn the_last_identifier_of_a_receiver() {
-        for (owner, last) in
-            [("a.b", "b"), ("m::T<U>", "T"), ("self", "self"), ("f()", ""), ("x[0]", ""), ("Vec::<u8>", "Vec"), ("$x", "$x")]
-        {
+        for (owner, last) in [
+            ("a.b", "b"),
+            ("m::T<U>", "T"),
+            ("self", "self"),
+            ("f()", ""),
+            ("x[0]", ""),
+            ("Vec::<u8>", "Vec"),
+            ("$x", "$x"),
+        ] {
             assert_eq!(last_segment(owner), last, "{owner}");
         }
     }

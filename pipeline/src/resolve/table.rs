@@ -106,7 +106,9 @@ impl SymbolTable {
             language,
             family: language.map_or("", |language| language.family),
             folder,
-            module_name: super::modules::module_segments(scope.path).last().map_or_else(String::new, |s| (*s).to_owned()),
+            module_name: super::modules::module_segments(scope.path)
+                .last()
+                .map_or_else(String::new, |s| (*s).to_owned()),
             is_test: read::is_test_path(scope.path),
             first_symbol,
             references: start..self.references.len(),

@@ -86,7 +86,12 @@ fn too_many(what: &str) -> anyhow::Error {
 
 impl<'a> Writer<'a> {
     /// Creates the files below `root`. `dims` is the length of the vectors, where there are some.
-    pub(crate) fn create(root: &'a Path, repos: &'a [String], dims: Option<usize>, memory: usize) -> anyhow::Result<Self> {
+    pub(crate) fn create(
+        root: &'a Path,
+        repos: &'a [String],
+        dims: Option<usize>,
+        memory: usize,
+    ) -> anyhow::Result<Self> {
         Ok(Self {
             root,
             repos,

@@ -45,7 +45,13 @@ impl Spool {
         })
     }
 
-    pub(super) fn push(&mut self, chunk_id: u32, level: u8, content_hash: &Digest, vector: &[f32]) -> anyhow::Result<()> {
+    pub(super) fn push(
+        &mut self,
+        chunk_id: u32,
+        level: u8,
+        content_hash: &Digest,
+        vector: &[f32],
+    ) -> anyhow::Result<()> {
         let rounded = round_to_f16(vector);
         let quantised = quantise(&rounded);
         hash_vector(&mut self.hasher, chunk_id, level, quantised.scale, &quantised.values);

@@ -1,0 +1,192 @@
+use std::fmt::Write;
+
+use sextant_formats::tables::EdgeRow;
+
+use super::*;
+use crate::extract::Extractor;
+use crate::language;
+
+/// Files as `//- path` headers followed by their text; the edges as
+/// `source -kind-> target (tier)`, one a line, without the imports that were not found.
+fn edges(fixture: &str) -> String {
+    let mut table = SymbolTable::default();
+    let mut extractor = Extractor::new();
+    let mut qualified = Vec::new();
+    for file in fixture.split("//- ").skip(1) {
+        let (path, text) = file.split_once('\n').unwrap();
+        let found = language::detect(path.rsplit('/').next().unwrap(), text).unwrap();
+        let extraction = extractor.extract(found, path, text);
+        let first = u32::try_from(qualified.len()).unwrap();
+        qualified.extend(extraction.symbols.iter().map(|symbol| format!("{path}:{}", symbol.qualified_name)));
+        let scope = FileScope { repo: 0, path, language: found.name };
+        table.add_file(scope, first, &extraction.symbols, &extraction.references);
+    }
+    let mut out = String::new();
+    let name = |id: u32| {
+        let name = &qualified[id as usize];
+        name.split_once(':').filter(|(path, name)| path == name).map_or(name.clone(), |(path, _)| path.to_owned())
+    };
+    let done: Result<(), std::convert::Infallible> = table.resolve(|edge: EdgeRow| {
+        if edge.kind != EdgeKind::Import || edge.target_id.is_some() {
+            let target = edge.target_id.map_or(format!("?{}", edge.target_name), name);
+            let _ = writeln!(out, "{} -{}-> {target} ({})", name(edge.source_id), edge.kind, edge.tier);
+        }
+        Ok(())
+    });
+    done.unwrap();
+    out
+}
+
+fn assert_has(edges: &str, expected: &[&str]) {
+    for edge in expected {
+        assert!(edges.lines().any(|line| line == *edge), "missing: {edge}\nin:\n{edges}");
+    }
+}
+
+#[test]
+fn python_imports_self_and_the_unknown() {
+    let edges = edges(
+        "//- app/store.py
+class Store:
+    def load(self):
+        return self.decode()
+    def decode(self):
+        return helper()
+def helper():
+    pass
+//- app/views.py
+from app.store import Store, helper as h
+from . import store
+def show():
+    s = Store()
+    h()
+    store.helper()
+    print(s)
+# helper() in a comment
+TEXT = 'helper()'
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "app/store.py:Store.load -call-> app/store.py:Store.decode (scope)",
+            "app/store.py:Store.decode -call-> app/store.py:helper (scope)",
+            "app/views.py -import-> app/store.py:Store (import)",
+            "app/views.py:show -call-> app/store.py:Store (import)",
+            "app/views.py:show -call-> app/store.py:helper (import)",
+            "app/views.py:show -call-> ?print (unresolved)",
+        ],
+    );
+    assert_eq!(edges.matches("-call-> app/store.py:helper").count(), 3, "comments and strings call nothing:\n{edges}");
+}
+
+#[test]
+fn go_packages_and_receivers() {
+    let edges = edges(
+        "//- pkg/scrape/loop.go
+package scrape
+type scrapeLoop struct{}
+func (sl *scrapeLoop) run() { sl.stop(); newLoop() }
+func (sl *scrapeLoop) stop() {}
+//- pkg/scrape/make.go
+package scrape
+func newLoop() *scrapeLoop { return &scrapeLoop{} }
+//- cmd/main.go
+package main
+import \"example.org/x/pkg/scrape\"
+func main() { scrape.Start() }
+//- pkg/scrape/start.go
+package scrape
+func Start() {}
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "pkg/scrape/loop.go:scrapeLoop.run -call-> pkg/scrape/make.go:newLoop (package)",
+            "cmd/main.go:main -call-> pkg/scrape/start.go:Start (import)",
+        ],
+    );
+}
+
+#[test]
+fn rust_paths_and_types() {
+    let edges = edges(
+        "//- src/lib.rs
+pub mod store;
+use crate::store::Store;
+pub fn open() -> Store { let s = Store::new(); store::close(&s); s }
+//- src/store.rs
+pub struct Store;
+impl Store { pub fn new() -> Self { Self::check(); Store } fn check() {} }
+pub fn close(_: &Store) {}
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "src/lib.rs -import-> src/store.rs (import)",
+            "src/lib.rs:open -call-> src/store.rs:Store::new (import)",
+            "src/lib.rs:open -call-> src/store.rs:close (import)",
+            "src/store.rs:Store::new -call-> src/store.rs:Store::check (scope)",
+        ],
+    );
+}
+
+#[test]
+fn typescript_modules_and_ambiguity() {
+    let edges = edges(
+        "//- src/a.ts
+export function open() {}
+//- src/b.ts
+export function open() {}
+//- src/c.ts
+import { open } from './b';
+import * as a from './a';
+export function go() { open(); a.open(); }
+//- src/d.ts
+export function lost() { open(); }
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "src/c.ts:go -call-> src/b.ts:open (import)",
+            "src/c.ts:go -call-> src/a.ts:open (import)",
+            "src/d.ts:lost -call-> src/a.ts:open (ambiguous)",
+            "src/d.ts:lost -call-> src/b.ts:open (ambiguous)",
+        ],
+    );
+}
+
+#[test]
+fn c_declarations_give_way_to_definitions() {
+    let edges = edges(
+        "//- include/x.h
+int x_open(const char *path);
+//- src/x.c
+#include \"x.h\"
+int x_open(const char *path) { return 0; }
+//- src/main.c
+#include \"x.h\"
+int main(void) { return x_open(\"a\"); }
+",
+    );
+    assert_has(&edges, &["src/main.c -import-> include/x.h (import)"]);
+    let calls: Vec<&str> = edges.lines().filter(|line| line.contains("main.c:main -call->")).collect();
+    assert_eq!(calls, ["src/main.c:main -call-> src/x.c:x_open (unique)"], "{edges}");
+}
+
+#[test]
+fn nothing_crosses_languages() {
+    let edges = edges(
+        "//- a.py
+def compute():
+    pass
+//- b.go
+package b
+func main() { compute() }
+",
+    );
+    assert_has(&edges, &["b.go:main -call-> ?compute (unresolved)"]);
+}
