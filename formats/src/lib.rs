@@ -21,3 +21,6 @@ pub mod verify;
 pub mod version;
 
 pub use error::{Error, Result};
+
+#[cfg(test)]
+mod spec;

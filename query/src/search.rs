@@ -5,7 +5,6 @@ use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 use sextant_formats::kinds::{EdgeKind, Kind};
-use sextant_formats::tables::{ChunkRow, SymbolRow};
 
 use crate::catalog::ChunkInfo;
 use crate::rank::{
@@ -92,6 +91,8 @@ pub struct Signals {
     pub symbol: f32,
     /// Factor of the file's stem and folders.
     pub path: f32,
+    /// Factor of how exactly the name fits.
+    pub name: f32,
     /// Factor of level and test code.
     pub demotion: f32,
     /// What the file's further hits added.
@@ -178,6 +179,12 @@ const LEAST_DEPTH: usize = 100;
 /// Chunks that only the graph found, at most.
 const LIFTED: usize = 20;
 
+/// What a symbol is called.
+struct SymbolNames {
+    name: String,
+    qualified: String,
+}
+
 /// A longer way explains nothing.
 const LONGEST_WAY: usize = 8;
 
@@ -197,8 +204,8 @@ impl Index {
         let query = understand(&request.query);
         let mut degraded = Vec::new();
         let allowed = Allowed::new(self, &request.filters)?;
-        let fused = self.retrieve(request, &query, &allowed, &mut degraded)?;
-        let mut ranked = self.weigh(&fused, &query, &request.weights)?;
+        let (fused, named) = self.retrieve(request, &query, &allowed, &mut degraded)?;
+        let mut ranked = self.weigh(&fused, &named, &query, &request.weights)?;
         if matches!(request.mode, Mode::Fusion | Mode::Structural) {
             self.walk(&mut ranked, &allowed, &request.weights, &mut degraded)?;
         }
@@ -214,14 +221,14 @@ impl Index {
         })
     }
 
-    /// The lists of the retrievers, fused.
+    /// The lists of the retrievers, fused, and how exactly each named chunk's name fits.
     fn retrieve(
         &self,
         request: &SearchRequest,
         query: &Query,
         allowed: &Allowed,
         degraded: &mut Vec<String>,
-    ) -> Result<Vec<Fused>> {
+    ) -> Result<(Vec<Fused>, FxHashMap<u32, f32>)> {
         let depth = (request.limit * DEPTH).max(LEAST_DEPTH);
         let weights = &request.weights;
         let is_symbol = query.class == QueryClass::Symbol;
@@ -247,7 +254,8 @@ impl Index {
             (&vector, pick(weights.vector_natural, weights.vector_symbol)),
             (&symbol, pick(weights.symbol_natural, weights.symbol_symbol)),
         ];
-        Ok(reciprocal_rank_fusion(&lists, weights.rrf_k))
+        let named = symbol.iter().map(|scored| (scored.chunk_id, scored.score)).collect();
+        Ok((reciprocal_rank_fusion(&lists, weights.rrf_k), named))
     }
 
     /// The vector list; what is missing for it is said and done without.
@@ -274,7 +282,13 @@ impl Index {
     }
 
     /// The signals that do not need the graph.
-    fn weigh(&self, fused: &[Fused], query: &Query, weights: &Weights) -> Result<Vec<Ranked>> {
+    fn weigh(
+        &self,
+        fused: &[Fused],
+        named: &FxHashMap<u32, f32>,
+        query: &Query,
+        weights: &Weights,
+    ) -> Result<Vec<Ranked>> {
         let catalog = &self.chunks()?.catalog;
         let mut path_factors: FxHashMap<u32, f32> = FxHashMap::default();
         let mut ranked = Vec::with_capacity(fused.len());
@@ -299,15 +313,18 @@ impl Index {
             if info.kind == Kind::Section {
                 demotion *= weights.prose;
             }
+            // Ranks say little of how exactly a name fits: of several symbols one may be just what was typed.
+            let name = 1.0 + weights.name * named.get(&found.chunk_id).copied().unwrap_or(0.0);
             let signals = Signals {
                 text: found.parts[0],
                 vector: found.parts[1],
                 symbol: found.parts[2],
                 path,
+                name,
                 demotion,
                 ..Signals::default()
             };
-            ranked.push(Ranked { info, score: found.score * path * demotion, signals, way: Vec::new() });
+            ranked.push(Ranked { info, score: found.score * path * name * demotion, signals, way: Vec::new() });
         }
         let candidates: Vec<Candidate> = ranked
             .iter()
@@ -376,7 +393,7 @@ impl Index {
         lifted.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         for (chunk, mass, node) in lifted.into_iter().filter(|(chunk, ..)| allowed.allows(*chunk)).take(LIFTED) {
             let score = weights.graph * top * mass / most;
-            let signals = Signals { graph: score, path: 1.0, demotion: 1.0, ..Signals::default() };
+            let signals = Signals { graph: score, path: 1.0, name: 1.0, demotion: 1.0, ..Signals::default() };
             ranked.push(Ranked { info: catalog.info(chunk)?, score, signals, way: way_to(node, &from) });
         }
         sort(ranked);
@@ -386,9 +403,9 @@ impl Index {
     /// Everything that is shown of the chosen chunks.
     fn look_up(&self, chosen: Vec<Ranked>, query: &Query) -> Result<Vec<Hit>> {
         let catalog = &self.chunks()?.catalog;
-        let ids: Vec<u32> = chosen.iter().map(|r| r.info.chunk_id).collect();
-        let chunks: FxHashMap<u32, ChunkRow> =
-            self.chunk_rows()?.rows(&ids)?.into_iter().map(|row| (row.chunk_id, row)).collect();
+        let ids = sorted(chosen.iter().map(|r| r.info.chunk_id));
+        let contents: FxHashMap<u32, String> =
+            ids.iter().copied().zip(self.chunk_rows()?.column("content", &ids)?).collect();
         let mut parents: FxHashMap<u32, ChunkInfo> = FxHashMap::default();
         for parent in chosen.iter().filter_map(|r| r.info.parent_id) {
             parents.insert(parent, catalog.info(parent)?);
@@ -396,15 +413,14 @@ impl Index {
         let mut wanted: Vec<u32> = chosen.iter().filter_map(|r| r.info.symbol_id).collect();
         wanted.extend(chosen.iter().filter_map(|r| parents.get(&r.info.parent_id?)?.symbol_id));
         wanted.extend(chosen.iter().flat_map(|r| r.way.iter().map(|(id, _)| *id)));
-        let symbols: FxHashMap<u32, SymbolRow> =
-            self.symbol_rows()?.rows(&wanted)?.into_iter().map(|row| (row.symbol_id, row)).collect();
+        let symbols = self.names(sorted(wanted.into_iter()))?;
         let mut hits = Vec::with_capacity(chosen.len());
         for (n, mut r) in chosen.into_iter().enumerate() {
-            let name_of = |id: &u32| symbols.get(id).map_or_else(String::new, |symbol| symbol.qualified_name.clone());
+            let name_of = |id: &u32| symbols.get(id).map_or_else(String::new, |names| names.qualified.clone());
             r.signals.path_from_seed = r.way.iter().map(|(id, kind)| (name_of(id), *kind)).collect();
             let (repo, language) = catalog.repo_and_language(r.info.chunk_id)?;
             let symbol = r.info.symbol_id.and_then(|id| symbols.get(&id));
-            let content = chunks.get(&r.info.chunk_id).map_or("", |row| row.content.as_str());
+            let content = contents.get(&r.info.chunk_id).map_or("", String::as_str);
             let Snippet { skipped, text } = snippet::cut(content, &query.words);
             let is_whole = content.lines().count() == (r.info.end_line - r.info.start_line + 1) as usize;
             hits.push(Hit {
@@ -416,8 +432,8 @@ impl Index {
                 end_line: r.info.end_line,
                 language,
                 kind: r.info.kind,
-                name: symbol.map(|symbol| symbol.name.clone()),
-                qualified_name: symbol.map(|symbol| symbol.qualified_name.clone()),
+                name: symbol.map(|names| names.name.clone()),
+                qualified_name: symbol.map(|names| names.qualified.clone()),
                 chunk_id: r.info.chunk_id,
                 parent: r.info.parent_id.and_then(|id| parents.get(&id)).map(|info| parent(info, &symbols)),
                 snippet: text,
@@ -427,6 +443,23 @@ impl Index {
         }
         Ok(hits)
     }
+
+    /// The names of symbols, by ascending ids.
+    fn names(&self, ids: Vec<u32>) -> Result<FxHashMap<u32, SymbolNames>> {
+        let rows = self.symbol_rows()?;
+        let names: Vec<String> = rows.column("name", &ids)?;
+        let qualified: Vec<String> = rows.column("qualified_name", &ids)?;
+        let names = names.into_iter().zip(qualified).map(|(name, qualified)| SymbolNames { name, qualified });
+        Ok(ids.into_iter().zip(names).collect())
+    }
+}
+
+/// Ids in ascending order, each once: the order in which a table gives its rows.
+fn sorted(ids: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut ids: Vec<u32> = ids.collect();
+    ids.sort_unstable();
+    ids.dedup();
+    ids
 }
 
 /// The way from a seed to a node, without the node itself.
@@ -444,13 +477,13 @@ fn way_to(node: u32, from: &FxHashMap<u32, (u32, EdgeKind)>) -> Vec<(u32, EdgeKi
     way
 }
 
-fn parent(info: &ChunkInfo, symbols: &FxHashMap<u32, SymbolRow>) -> Parent {
+fn parent(info: &ChunkInfo, symbols: &FxHashMap<u32, SymbolNames>) -> Parent {
     let symbol = info.symbol_id.and_then(|id| symbols.get(&id));
     Parent {
         chunk_id: info.chunk_id,
         kind: info.kind,
-        name: symbol.map(|symbol| symbol.name.clone()),
-        qualified_name: symbol.map(|symbol| symbol.qualified_name.clone()),
+        name: symbol.map(|names| names.name.clone()),
+        qualified_name: symbol.map(|names| names.qualified.clone()),
         start_line: info.start_line,
         end_line: info.end_line,
     }

@@ -71,7 +71,11 @@ impl Tables {
 
     /// The edges of a file, as `line kind name -> target (tier)`; a target in another file has its path.
     pub(crate) fn edges(&self, path: &str) -> Vec<String> {
-        self.edges.iter().filter(|edge| self.files[edge.file_id as usize].path == path).map(|edge| self.edge(edge)).collect()
+        self.edges
+            .iter()
+            .filter(|edge| self.files[edge.file_id as usize].path == path)
+            .map(|edge| self.edge(edge))
+            .collect()
     }
 
     fn edge(&self, edge: &EdgeRow) -> String {

@@ -3,17 +3,19 @@
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
+use arrow_array::RecordBatch;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder, RowSelection, RowSelector,
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder, RowSelection,
+    RowSelector,
 };
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::metadata::PageIndexPolicy;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
 
-use super::Row;
+use super::{Column, Row};
 use crate::digest::{Digest, RowHasher};
 use crate::{Error, Result};
 
@@ -93,7 +95,7 @@ impl<R: Row> TableWriter<R> {
 /// Reads a whole table, batch by batch.
 pub struct TableReader<R: Row> {
     path: PathBuf,
-    reader: parquet::arrow::arrow_reader::ParquetRecordBatchReader,
+    reader: ParquetRecordBatchReader,
     row: PhantomData<R>,
 }
 
@@ -142,7 +144,7 @@ impl<R: Row> PointReader<R> {
     /// Opens the file and reads its footer and page index.
     pub fn open(path: &Path) -> Result<Self> {
         let file = fs_err::File::open(path)?.into_parts().0;
-        let options = ArrowReaderOptions::new().with_page_index_policy(PageIndexPolicy::Optional);
+        let options = ArrowReaderOptions::new().with_offset_index_policy(PageIndexPolicy::Optional);
         let metadata = ArrowReaderMetadata::load(&file, options).map_err(|error| Error::damaged(path, error))?;
         Ok(Self { path: path.to_owned(), file, metadata, row: PhantomData })
     }
@@ -162,6 +164,25 @@ impl<R: Row> PointReader<R> {
     /// The rows with these numbers, in ascending order and without repetition, whatever the order
     /// and repetition of `wanted`.
     pub fn rows(&self, wanted: &[u32]) -> Result<Vec<R>> {
+        self.select(wanted, &ProjectionMask::all(), |batch| R::from_batch(batch))
+    }
+
+    /// One column of the rows with these numbers, in the same order as [`Self::rows`] gives them. Reads
+    /// nothing of the other columns.
+    pub fn column<C: Column>(&self, name: &str, wanted: &[u32]) -> Result<Vec<C>> {
+        let schema = self.metadata.metadata().file_metadata().schema_descr();
+        self.select(wanted, &ProjectionMask::columns(schema, [name]), |batch| {
+            let column = batch.column_by_name(name).ok_or_else(|| format!("column {name} is missing"))?;
+            C::from_array(column.as_ref()).map_err(|what| format!("column {name} {what}"))
+        })
+    }
+
+    fn select<T>(
+        &self,
+        wanted: &[u32],
+        columns: &ProjectionMask,
+        read: impl Fn(&RecordBatch) -> Result<Vec<T>, String>,
+    ) -> Result<Vec<T>> {
         let mut wanted = wanted.to_vec();
         wanted.sort_unstable();
         wanted.dedup();
@@ -179,14 +200,27 @@ impl<R: Row> PointReader<R> {
             let (mine, rest) = next.split_at(here);
             next = rest;
             if !mine.is_empty() {
-                out.extend(self.group_rows(group, group_start, mine)?);
+                for batch in self.group(group, group_start, mine, columns)? {
+                    let batch = batch.map_err(|error| Error::damaged(&self.path, error))?;
+                    out.extend(read(&batch).map_err(|what| Error::damaged(&self.path, what))?);
+                }
             }
             group_start += group_rows;
         }
-        Ok(out)
+        if out.len() == wanted.len() {
+            Ok(out)
+        } else {
+            Err(Error::damaged(&self.path, format!("{} rows were read instead of {}", out.len(), wanted.len())))
+        }
     }
 
-    fn group_rows(&self, group: usize, group_start: usize, wanted: &[u32]) -> Result<Vec<R>> {
+    fn group(
+        &self,
+        group: usize,
+        group_start: usize,
+        wanted: &[u32],
+        columns: &ProjectionMask,
+    ) -> Result<ParquetRecordBatchReader> {
         let mut selectors = Vec::with_capacity(wanted.len() * 2);
         let mut at = group_start;
         for &row in wanted {
@@ -197,21 +231,14 @@ impl<R: Row> PointReader<R> {
             selectors.push(RowSelector::select(1));
             at = row + 1;
         }
-        let damaged = |error: &dyn std::fmt::Display| Error::damaged(&self.path, error.to_string());
         let file = self.file.try_clone()?;
-        let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone())
+        ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone())
             .with_row_groups(vec![group])
-            .with_projection(ProjectionMask::all())
+            .with_projection(columns.clone())
             .with_row_selection(RowSelection::from(selectors))
             .with_batch_size(wanted.len().max(1))
             .build()
-            .map_err(|error| damaged(&error))?;
-        let mut rows = Vec::with_capacity(wanted.len());
-        for batch in reader {
-            let batch = batch.map_err(|error| damaged(&error))?;
-            rows.extend(R::from_batch(&batch).map_err(|what| damaged(&what))?);
-        }
-        Ok(rows)
+            .map_err(|error| Error::damaged(&self.path, error))
     }
 }
 
@@ -245,6 +272,8 @@ mod tests {
         let reader = PointReader::<SkippedRow>::open(&path).unwrap();
         let found = reader.rows(&[4999, 0, 17, 17, 1024]).unwrap();
         assert_eq!(found, [0, 17, 1024, 4999].map(row));
+        assert_eq!(reader.column::<String>("path", &[4999, 17]).unwrap(), ["p/17", "p/4999"]);
+        assert!(matches!(reader.column::<u32>("path", &[1]), Err(Error::Damaged { .. })));
         assert!(matches!(reader.rows(&[5000]), Err(Error::Damaged { .. })));
     }
 

@@ -60,6 +60,8 @@ weights! {
     stem = 0.4,
     /// What a file adds whose folders are.
     folder = 0.2,
+    /// What a name that fits adds, for each unit of how exactly it fits.
+    name = 0.1,
     /// What each further result of the same file keeps of its score.
     repeat = 0.5,
     /// Share of PageRank in the final score.

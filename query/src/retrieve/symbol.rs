@@ -13,7 +13,7 @@ use crate::{Index, Result};
 /// How exactly a name fits.
 mod fit {
     /// Owners and name.
-    pub(super) const OWNED: f32 = 4.0;
+    pub(super) const OWNED: f32 = 10.0;
     /// The name, written in the query like a name.
     pub(super) const NAME: f32 = 2.0;
     /// Neighbouring words of the query joined.

@@ -35,7 +35,10 @@ pub(crate) fn text(index: &Index, query: &understand::Query, allowed: &Allowed, 
     for word in &query.words {
         let mut forms: Vec<Box<dyn Query>> = vec![in_fields(&text.fields, word, 1.0)];
         for variant in variants(word) {
-            forms.push(in_fields(&text.fields, &variant, VARIANT));
+            // Most forms do not occur. One look-up says so: names and documentation are in the body too.
+            if text.searcher.doc_freq(&Term::from_field_text(text.fields.body, &variant))? > 0 {
+                forms.push(in_fields(&text.fields, &variant, VARIANT));
+            }
         }
         clauses.push((Occur::Should, Box::new(DisjunctionMaxQuery::new(forms))));
     }

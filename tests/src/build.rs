@@ -1,0 +1,215 @@
+//! `sextant-index build`: what is said, which files are taken, what is published.
+
+use crate::harness::Dir;
+use crate::tables::Tables;
+
+const SMALL: &str = "
+//- /main.py
+def main():
+    return 1
+//- /README.md
+# Title
+
+Text.
+";
+
+#[test]
+fn a_build_reports_on_standard_error_only() {
+    let dir = Dir::with(SMALL);
+    let output = dir.build(&["src"]).code(0);
+    assert_eq!(output.stdout, "");
+    insta::with_settings!({filters => vec![(r"in \d+\.\d s", "in [TIME]"), (r"gen-000001-[0-9a-f]{12}", "[GEN]")]}, {
+        insta::assert_snapshot!(output.stderr.replace('\\', "/"), @r"
+        2 files, 5 lines: 2 chunks, 4 symbols, 0 edges, 2 vectors in [TIME]
+        published index/[GEN]
+        ");
+    });
+    dir.assert_whole();
+}
+
+#[test]
+fn json_events_are_lines_with_a_summary_at_the_end() {
+    let dir = Dir::with(SMALL);
+    dir.write("src/data.bin", b"a\0b");
+    let output = dir.build(&["src", "--json"]).code(0);
+    assert_eq!(output.stderr, "");
+    let events = output.json_lines();
+    assert!(events.iter().all(|event| event["schema_version"] == 1 && event["type"].is_string()), "{}", output.all());
+    let stages: Vec<_> = events.iter().filter(|event| event["type"] == "stage").map(|event| &event["name"]).collect();
+    assert_eq!(stages.first().and_then(|name| name.as_str()), Some("walk"));
+    assert_eq!(stages.last().and_then(|name| name.as_str()), Some("publish"));
+    let skipped = events.iter().find(|event| event["type"] == "skipped").unwrap();
+    assert_eq!((&skipped["path"], &skipped["reason"]), (&"data.bin".into(), &"binary".into()));
+    let summary = events.last().unwrap();
+    assert_eq!(summary["type"], "summary");
+    assert_eq!(summary["files"], 2);
+    assert_eq!(summary["skipped"]["binary"], 1);
+    assert_eq!(summary["generation"].as_str(), dir.generation().file_name().and_then(|name| name.to_str()));
+    let tables = Tables::open(&dir.index());
+    assert_eq!(summary["content_id"], tables.generation.manifest().content_id.as_str());
+    for (field, rows) in [
+        ("chunks", tables.chunks.len()),
+        ("symbols", tables.symbols.len()),
+        ("edges", tables.edges.len()),
+        ("vectors", tables.generation.vectors().unwrap().unwrap().rows()),
+    ] {
+        assert_eq!(summary[field], rows, "{field}");
+    }
+}
+
+#[test]
+fn quiet_is_silent() {
+    let dir = Dir::with(SMALL);
+    let output = dir.build(&["src", "--quiet"]).code(0);
+    assert_eq!((output.stdout.as_str(), output.stderr.as_str()), ("", ""));
+    dir.index_cmd(&["build", "src", "--json", "--quiet"]).run().code(2);
+}
+
+#[test]
+fn several_repositories_share_one_artifact() {
+    let dir = Dir::empty();
+    for folder in ["server", "web/src", "more/src"] {
+        dir.write(&format!("{folder}/app.py"), "def app():\n    pass\n");
+    }
+    dir.build(&["server", "ui=web/src", "more/src"]).code(0);
+    dir.assert_whole();
+    let tables = Tables::open(&dir.index());
+    assert_eq!(tables.paths(), ["server/app.py", "ui/app.py", "src/app.py"]);
+    let manifest = tables.generation.manifest();
+    let names: Vec<_> = manifest.repositories.iter().map(|repository| repository.name.as_str()).collect();
+    assert_eq!(names, ["server", "ui", "src"]);
+    assert_eq!(manifest.repositories[0].tree_hash, manifest.repositories[1].tree_hash);
+}
+
+#[test]
+fn repositories_of_one_name_are_refused() {
+    let dir = Dir::empty();
+    dir.write("web/src/a.py", "x = 1\n");
+    dir.write("api/src/a.py", "x = 1\n");
+    dir.build(&["web/src", "api/src"]).failed(&["'src'", "NAME="]);
+    dir.assert_nothing_published("index");
+}
+
+#[test]
+fn globs_choose_files() {
+    let dir = Dir::empty();
+    for path in ["a.py", "a.rs", "lib/b.py", "lib/b.min.js", "lib/deep/c.py", "node_modules/m/d.js", "vendor/v/e.go"] {
+        dir.write(&format!("src/{path}"), "x\n");
+    }
+    for (args, expected) in [
+        (&[][..], &["a.py", "a.rs", "lib/b.min.js", "lib/b.py", "lib/deep/c.py"][..]),
+        (&["--include", "*.py"], &["a.py", "lib/b.py", "lib/deep/c.py"]),
+        (&["--include", "lib/**", "--exclude", "*.min.js"], &["lib/b.py", "lib/deep/c.py"]),
+        (&["--include", "lib/deep", "--include", "a.rs"], &["a.rs", "lib/deep/c.py"]),
+        (&["--exclude", "lib"], &["a.py", "a.rs"]),
+        (&["--include", "vendor"], &["vendor/v/e.go"]),
+    ] {
+        dir.build(&[&["src", "--model", "none"], args].concat()).code(0);
+        let expected: Vec<String> = expected.iter().map(|path| format!("src/{path}")).collect();
+        assert_eq!(Tables::open(&dir.index()).paths(), expected, "{args:?}");
+    }
+    dir.build(&["src", "--include", "["]).failed(&["glob", "cause:"]);
+}
+
+#[test]
+fn ignore_files_are_obeyed() {
+    let dir = Dir::with(
+        "
+//- /.gitignore
+*.log
+/out/
+//- /.sextantignore
+generated/
+//- /kept.py
+x = 1
+//- /noise.log
+x
+//- /out/a.py
+x = 1
+//- /deep/out/b.py
+x = 1
+//- /deep/.gitignore
+!important.log
+local.py
+//- /deep/important.log
+x
+//- /deep/local.py
+x = 1
+//- /deep/generated/c.py
+x = 1
+//- /.git/config
+x
+",
+    );
+    dir.build(&["src", "--model", "none", "--exclude", ".gitignore", "--exclude", ".sextantignore"]).code(0);
+    assert_eq!(Tables::open(&dir.index()).paths(), ["src/deep/important.log", "src/deep/out/b.py", "src/kept.py"]);
+}
+
+#[test]
+fn an_index_inside_the_indexed_folder_is_not_indexed() {
+    let dir = Dir::with(SMALL);
+    for _ in 0..2 {
+        dir.index_cmd(&["build", "src", "-o", "src/index"]).run().code(0);
+        assert_eq!(Tables::open(&dir.path("src/index")).paths(), ["src/README.md", "src/main.py"]);
+    }
+}
+
+#[test]
+fn a_rebuild_keeps_one_older_generation() {
+    let dir = Dir::empty();
+    for n in 1..=4 {
+        dir.write("src/a.py", format!("x = {n}\n"));
+        dir.build(&["src", "--model", "none"]).code(0);
+    }
+    let names = dir.names("index");
+    assert_eq!(names.len(), 4, "{names:?}");
+    assert_eq!((names[0].as_str(), names[1].as_str()), ("CURRENT", "LOCK"));
+    assert!(names[2].starts_with("gen-000003-") && names[3].starts_with("gen-000004-"), "{names:?}");
+    assert!(dir.generation().ends_with(&names[3]));
+}
+
+#[test]
+fn without_a_model_there_are_no_vectors() {
+    let dir = Dir::with(SMALL);
+    dir.build(&["src", "--model", "none"]).code(0);
+    dir.assert_whole();
+    let tables = Tables::open(&dir.index());
+    assert_eq!(tables.generation.manifest().model, None);
+    for part in ["vectors.i8", "vectors.lance", "model"] {
+        assert!(!tables.generation.path(part).exists(), "{part}");
+    }
+}
+
+#[test]
+fn a_broken_model_folder_is_refused() {
+    let dir = Dir::indexed(SMALL);
+    let before = dir.generation();
+    for (name, text) in [("broken", "{"), ("empty", "{}"), ("other", "[1, 2]")] {
+        dir.write(&format!("{name}/model.json"), text);
+        dir.build(&["src", "--model", name]).failed(&["model", name]);
+    }
+    dir.build(&["src", "--model", "missing"]).failed(&["model", "missing"]);
+    // A good description, and a table that is cut short.
+    for file in ["model.json", "tokenizer.json", "table.i8"] {
+        let bytes = fs_err::read(before.join("model").join(file)).unwrap();
+        let keep = if file == "table.i8" { bytes.len() / 2 } else { bytes.len() };
+        dir.write(&format!("short/{file}"), &bytes[..keep]);
+    }
+    dir.build(&["src", "--model", "short"]).failed(&["model", "short"]);
+    assert_eq!(dir.generation(), before);
+    assert!(dir.names("index").iter().all(|name| !name.starts_with("staging-")));
+    dir.assert_whole();
+}
+
+#[test]
+fn a_model_folder_is_taken_over_whole() {
+    let dir = Dir::indexed(SMALL);
+    let built_in = dir.generation();
+    dir.tree("copy", "");
+    for name in ["model.json", "tokenizer.json", "table.i8"] {
+        fs_err::copy(built_in.join("model").join(name), dir.path("copy").join(name)).unwrap();
+    }
+    let output = dir.index_cmd(&["build", "src", "-o", "other", "--model", "copy", "--json"]).run().code(0);
+    let manifest = Tables::open(&dir.index()).generation.manifest().clone();
+    assert_eq!(output.json_lines().last().unwrap()["content_id"], manifest.content_id.as_str());
+}

@@ -1,0 +1,174 @@
+//! Ends of a build that nobody planned: killed, interrupted, and two at once.
+
+use std::io::Read;
+use std::process::{Child, Command};
+use std::time::{Duration, Instant};
+
+use sextant_formats::generation::Generation;
+
+use crate::harness::{Dir, Seeded, finish};
+
+/// Kills of one run.
+const KILLS: u64 = 20;
+/// What the kills may take altogether on a slow machine.
+const MOST_TIME: Duration = Duration::from_secs(20);
+
+/// A tree whose build takes a while.
+fn tree(dir: &Dir, files: usize) {
+    for n in 0..files {
+        let text = format!(
+            "class C{n}:\n    def go(self):\n        return helper{n}()\n\n\ndef helper{n}():\n    return {n}\n\n\n"
+        );
+        dir.write(&format!("src/pkg/m{n}.py"), text.repeat(8));
+    }
+}
+
+fn content_id(dir: &Dir) -> String {
+    Generation::open(&dir.index()).unwrap().manifest().content_id.clone()
+}
+
+fn staging(dir: &Dir) -> Vec<String> {
+    dir.names("index").into_iter().filter(|name| name.starts_with("staging-")).collect()
+}
+
+/// Waits until a build with `--json` has begun a stage.
+fn wait_for(child: &mut Child, stage: &str) {
+    let wanted = format!("\"name\":\"{stage}\"");
+    let pipe = child.stdout.as_mut().unwrap();
+    let mut seen = Vec::new();
+    let mut byte = [0];
+    while pipe.read(&mut byte).unwrap() == 1 {
+        seen.push(byte[0]);
+        if seen.ends_with(wanted.as_bytes()) {
+            return;
+        }
+    }
+    panic!("the build ends without a stage {stage}: {}", String::from_utf8_lossy(&seen));
+}
+
+/// Sends a signal by the system's own program.
+#[cfg(unix)]
+fn signal(child: &Child, name: &str) {
+    let sent = Command::new("kill").args(["-s", name, &child.id().to_string()]).status().unwrap();
+    assert!(sent.success(), "kill -s {name}");
+}
+
+#[test]
+fn killed_at_any_moment_the_index_is_the_old_or_the_new_one() {
+    let dir = Dir::empty();
+    tree(&dir, 150);
+    let started = Instant::now();
+    dir.build(&["src"]).code(0);
+    let took = started.elapsed();
+    let mut seeded = Seeded(0xdead);
+    let mut id = content_id(&dir);
+    let (mut kept, mut replaced, mut left_over) = (0, 0, 0);
+    let begun = Instant::now();
+    for n in 0..KILLS {
+        if begun.elapsed() > MOST_TIME {
+            break;
+        }
+        dir.write("src/changes.py", format!("round = {n}\n"));
+        // Half of them anywhere, half of them about the time of publication.
+        let percent = if n % 2 == 0 { seeded.below(100) } else { 70 + seeded.below(40) };
+        let mut child = dir.build_cmd(&["src"]).spawn();
+        std::thread::sleep(took.mul_f64(percent as f64 / 100.0));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        left_over += staging(&dir).len();
+        dir.assert_whole();
+        let now = content_id(&dir);
+        if now == id {
+            kept += 1
+        } else {
+            replaced += 1
+        }
+        id = now;
+    }
+    assert!(kept > 0 && left_over > 0, "no kill came in time: {kept} kept, {replaced} replaced, {left_over} left over");
+    dir.build(&["src"]).code(0);
+    assert_eq!(staging(&dir), Vec::<String>::new());
+    assert!(dir.names("index").len() <= 4, "{:?}", dir.names("index"));
+    dir.assert_whole();
+    dir.search(&["--", "helper7"]).code(0);
+}
+
+#[test]
+fn left_overs_of_every_kind_are_removed() {
+    let dir = Dir::with("//- /a.py\nx = 1\n");
+    dir.build(&["src", "--model", "none"]).code(0);
+    dir.write("index/staging-1-abc/text/chunks/half", "x");
+    dir.write("index/CURRENT.tmp", "gen-0000");
+    // Renamed, and killed before the pointer was replaced.
+    let unnamed = dir.index().join("gen-000002-0123456789ab");
+    fs_err::create_dir(&unnamed).unwrap();
+    dir.write("src/a.py", "x = 2\n");
+    dir.build(&["src", "--model", "none"]).code(0);
+    dir.assert_whole();
+    assert_eq!(staging(&dir), Vec::<String>::new());
+    assert!(dir.generation().file_name().unwrap().to_str().unwrap().starts_with("gen-000003-"));
+    assert!(!dir.path("index/CURRENT.tmp").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_keeps_the_old_index() {
+    let dir = Dir::empty();
+    tree(&dir, 10);
+    dir.build(&["src"]).code(0);
+    let before = content_id(&dir);
+    tree(&dir, 1500);
+    for name in ["INT", "TERM"] {
+        let mut child = dir.build_cmd(&["src", "--json", "--threads", "1"]).spawn();
+        wait_for(&mut child, "index");
+        signal(&child, name);
+        let output = finish(child, format!("a build and SIG{name}")).code(130).says(&["previous index is as it was"]);
+        assert!(!output.stderr.contains("panicked"), "{}", output.all());
+        assert_eq!(content_id(&dir), before);
+        assert_eq!(staging(&dir), Vec::<String>::new(), "SIG{name}");
+        dir.assert_whole();
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_without_an_index_leaves_none() {
+    let dir = Dir::empty();
+    tree(&dir, 1500);
+    let mut child = dir.build_cmd(&["src", "--json", "--threads", "1"]).spawn();
+    wait_for(&mut child, "index");
+    signal(&child, "INT");
+    finish(child, "a build and SIGINT".to_owned()).code(130);
+    dir.assert_nothing_published("index");
+}
+
+#[cfg(unix)]
+#[test]
+fn one_of_two_builds_is_refused() {
+    let dir = Dir::empty();
+    tree(&dir, 300);
+    let mut first = dir.build_cmd(&["src", "--json"]).spawn();
+    wait_for(&mut first, "index");
+    signal(&first, "STOP");
+    let second = dir.build(&["src"]);
+    let staged = staging(&dir);
+    signal(&first, "CONT");
+    second.failed(&["another build", "index"]);
+    assert_eq!(staged.len(), 1, "the refused build leaves the other's folder alone");
+    finish(first, "the first build".to_owned()).code(0);
+    dir.assert_whole();
+    // The lock goes with its owner.
+    dir.build(&["src", "--model", "none"]).code(0);
+}
+
+#[test]
+fn a_reader_keeps_the_generation_that_it_opened() {
+    let dir = Dir::with("//- /a.py\nx = 1\n");
+    dir.build(&["src", "--model", "none"]).code(0);
+    let held = Generation::open(&dir.index()).unwrap();
+    dir.write("src/a.py", "x = 2\n");
+    dir.build(&["src", "--model", "none"]).code(0);
+    assert_ne!(held.manifest().content_id, content_id(&dir));
+    let report = sextant_formats::verify::verify(&held);
+    assert!(report.problems.is_empty(), "{:?}", report.problems);
+}

@@ -1,0 +1,239 @@
+//! A truncated or a bit-flipped file: `verify` names it, and `search` answers or says so, whatever it reads.
+//!
+//! The tests collect what is wrong and show it together, so that one run tells how far damage gets.
+
+use std::path::Path;
+
+use sextant_formats::digest::Digest;
+use sextant_formats::manifest::Manifest;
+
+use crate::artifact::walk;
+use crate::harness::{Dir, Output, Seeded};
+
+/// Address space that an honest query over these small indexes does not come near.
+const MEMORY_MIB: u64 = 4096;
+
+/// What is searched over damage: every retriever, the graph, filters and the tables.
+const SEARCHES: &[&[&str]] = &[
+    &["--", "Session.close"],
+    &["--mode", "structural", "--language", "go", "--path", "*.go", "--kind", "method", "--", "scrapeLop run"],
+];
+
+/// An index whose files are damaged and mended one after the other.
+struct Patient {
+    dir: Dir,
+    /// What should not have happened.
+    wrong: Vec<String>,
+}
+
+impl Patient {
+    fn new() -> Self {
+        Self { dir: Dir::indexed(include_str!("../fixtures/polyglot.txt")), wrong: Vec::new() }
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        self.dir.cmd(args).limit_memory(MEMORY_MIB).run()
+    }
+
+    /// `sextant verify` finds the damage and names the file.
+    fn verify(&mut self, part: &str, what: &str) {
+        let output = self.run(&["verify", "--index", "index"]);
+        let found = matches!(output.code, Some(1 | 2)) && names(&output, part) && !panicked(part, &output);
+        self.note(found, part, what, &output);
+    }
+
+    /// A search answers, or fails in an orderly way.
+    fn search(&mut self, part: &str, what: &str) {
+        for args in SEARCHES {
+            let output = self.run(&[&["search", "--index", "index", "--format", "json"], *args].concat());
+            let orderly = match output.code {
+                Some(0 | 1) => serde_json::from_str::<serde_json::Value>(&output.stdout).is_ok(),
+                Some(2) => output.stderr.starts_with("error: "),
+                _ => false,
+            };
+            self.note(orderly && !panicked(part, &output), part, what, &output);
+        }
+    }
+
+    fn note(&mut self, fine: bool, part: &str, what: &str, output: &Output) {
+        if !fine {
+            self.wrong.push(format!("{part}, {what}: {}", output.all()));
+        }
+    }
+
+    /// Gives `check` each file of the generation but the manifest with its bytes, and mends it afterwards.
+    fn each_part(&mut self, mut check: impl FnMut(&mut Self, &str, &Path, &[u8])) {
+        for (part, path) in walk(&self.dir.generation()) {
+            if part != "manifest.json" {
+                let bytes = fs_err::read(&path).unwrap();
+                check(self, &part, &path, &bytes);
+                fs_err::write(&path, bytes).unwrap();
+            }
+        }
+        self.dir.assert_whole();
+    }
+
+    #[track_caller]
+    fn assert_well(&self) {
+        let shown = self.wrong.iter().take(12).cloned().collect::<Vec<_>>().join("\n");
+        assert!(self.wrong.is_empty(), "{} times wrong, for instance\n{shown}", self.wrong.len());
+    }
+}
+
+/// Whether the output names a file, by its own name where the text index is asked as a whole.
+fn names(output: &Output, part: &str) -> bool {
+    output.stdout.contains(part) || output.stderr.contains(part)
+}
+
+/// Whether our own code panicked. The full-text library is not ours: its panics are caught and told as errors.
+fn panicked(part: &str, output: &Output) -> bool {
+    output.stderr.contains("panicked") || (!part.starts_with("text/") && output.stderr.contains("stopped unexpectedly"))
+}
+
+/// The bytes with one bit flipped.
+fn flipped(bytes: &[u8], place: u64, bit: u64) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    bytes[usize::try_from(place).unwrap()] ^= 1 << bit;
+    bytes
+}
+
+#[test]
+fn a_file_of_another_length_is_named() {
+    let mut patient = Patient::new();
+    patient.each_part(|patient, part, path, bytes| {
+        for keep in [0, bytes.len() / 2, bytes.len() - 1] {
+            fs_err::write(path, &bytes[..keep]).unwrap();
+            let what = format!("{keep} of {} bytes", bytes.len());
+            patient.verify(part, &what);
+            patient.search(part, &what);
+        }
+        fs_err::write(path, [bytes, b"more"].concat()).unwrap();
+        patient.verify(part, "longer");
+        patient.search(part, "longer");
+        fs_err::remove_file(path).unwrap();
+        patient.verify(part, "removed");
+        patient.search(part, "removed");
+    });
+    patient.assert_well();
+}
+
+#[test]
+fn a_flipped_bit_is_named() {
+    let mut patient = Patient::new();
+    let mut seeded = Seeded(0xb17);
+    patient.each_part(|patient, part, path, bytes| {
+        let last = bytes.len() as u64 - 1;
+        for place in [0, last / 4, last / 2, last.saturating_sub(4), last, seeded.below(last), seeded.below(last)] {
+            let bit = seeded.below(8);
+            fs_err::write(path, flipped(bytes, place, bit)).unwrap();
+            let what = format!("bit {bit} of byte {place} of {}", bytes.len());
+            patient.verify(part, &what);
+            patient.search(part, &what);
+        }
+    });
+    patient.assert_well();
+}
+
+#[test]
+fn a_damaged_manifest_is_found_where_it_counts() {
+    let mut patient = Patient::new();
+    let generation = patient.dir.generation();
+    let path = generation.join("manifest.json");
+    let bytes = fs_err::read(&path).unwrap();
+    for keep in [0, 1, bytes.len() / 2, bytes.len() - 1] {
+        fs_err::write(&path, &bytes[..keep]).unwrap();
+        patient.verify("manifest.json", "truncated");
+        patient.search("manifest.json", "truncated");
+    }
+    fs_err::write(&path, &bytes).unwrap();
+    let whole = Manifest::read(&generation).unwrap();
+    let mut seeded = Seeded(0x3a);
+    for _ in 0..150 {
+        let (place, bit) = (seeded.below(bytes.len() as u64), seeded.below(8));
+        fs_err::write(&path, flipped(&bytes, place, bit)).unwrap();
+        let what = format!("bit {bit} of byte {place}");
+        patient.search("manifest.json", &what);
+        let output = patient.run(&["verify", "--index", "index"]);
+        let found = matches!(output.code, Some(1 | 2)) || (output.code == Some(0) && is_note(&whole, &generation));
+        patient.note(found && !panicked("manifest.json", &output), "manifest.json", &what, &output);
+    }
+    patient.assert_well();
+}
+
+/// Whether a changed manifest differs only in what nothing else is held to: the tool, the commits, and
+/// notes about the files.
+fn is_note(whole: &Manifest, generation: &Path) -> bool {
+    let mut found = Manifest::read(generation).unwrap();
+    found.tool.clone_from(&whole.tool);
+    for (found, whole) in found.repositories.iter_mut().zip(&whole.repositories) {
+        found.commit.clone_from(&whole.commit);
+    }
+    for (found, whole) in found.files.iter_mut().zip(&whole.files) {
+        found.kind.clone_from(&whole.kind);
+        found.rows = whole.rows;
+    }
+    found == *whole
+}
+
+#[test]
+fn a_flipped_bit_of_the_pointer_is_named() {
+    let mut patient = Patient::new();
+    let current = patient.dir.index().join("CURRENT");
+    let good = fs_err::read(&current).unwrap();
+    for place in 0..good.len() as u64 - 1 {
+        fs_err::write(&current, flipped(&good, place, place % 7)).unwrap();
+        let what = format!("byte {place}");
+        patient.verify("CURRENT", &what);
+        patient.search("CURRENT", &what);
+    }
+    patient.assert_well();
+}
+
+#[test]
+fn damage_that_the_manifest_agrees_with_is_no_panic() {
+    // Whoever makes a hostile artifact makes its digests fit.
+    let mut patient = Patient::new();
+    let mut seeded = Seeded(0xbad);
+    let manifest_path = patient.dir.generation().join("manifest.json");
+    let honest = fs_err::read(&manifest_path).unwrap();
+    patient.each_part(|patient, part, path, bytes| {
+        for round in 0..5 {
+            let mut changed = bytes.to_vec();
+            let mut places = Vec::new();
+            for _ in 0..=seeded.below(3) {
+                let place = seeded.below(bytes.len() as u64);
+                let value = u8::try_from(seeded.below(256)).unwrap();
+                changed[usize::try_from(place).unwrap()] = value;
+                places.push((place, value));
+            }
+            if round == 4 {
+                changed.truncate(usize::try_from(seeded.below(bytes.len() as u64)).unwrap());
+            }
+            fs_err::write(path, &changed).unwrap();
+            let mut manifest: Manifest = serde_json::from_slice(&honest).unwrap();
+            let entry = manifest.files.iter_mut().find(|entry| entry.path == part).unwrap();
+            (entry.blake3, entry.bytes) = (Digest::of(&changed).to_hex(), changed.len() as u64);
+            fs_err::write(&manifest_path, serde_json::to_vec(&manifest).unwrap()).unwrap();
+            let what = format!("bytes {places:?}, length {}, with its digest", changed.len());
+            patient.search(part, &what);
+            let verify = patient.run(&["verify", "--index", "index"]);
+            let orderly = matches!(verify.code, Some(0..=2)) && !panicked(part, &verify);
+            patient.note(orderly, part, &what, &verify);
+        }
+        fs_err::write(&manifest_path, &honest).unwrap();
+    });
+    patient.assert_well();
+}
+
+#[test]
+fn the_full_verification_finds_damaged_vectors() {
+    let mut patient = Patient::new();
+    patient.each_part(|patient, part, path, bytes| {
+        if part.starts_with("vectors") {
+            fs_err::write(path, flipped(bytes, bytes.len() as u64 / 2, 2)).unwrap();
+            let output = patient.dir.index_cmd(&["verify", "index"]).run();
+            patient.note(matches!(output.code, Some(1 | 2)) && names(&output, part), part, "a bit", &output);
+        }
+    });
+    patient.assert_well();
+}

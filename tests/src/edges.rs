@@ -1,0 +1,230 @@
+//! Edges: every use says how its target was found, and only code is a use.
+
+use crate::harness::Dir;
+use crate::tables::Tables;
+
+/// The edges of a file of a fixture must be exactly these.
+#[track_caller]
+fn check(fixture: &str, path: &str, expected: &[&str]) {
+    let dir = Dir::with(fixture);
+    dir.build(&["src", "--model", "none"]).code(0);
+    dir.assert_whole();
+    let found = Tables::open(&dir.index()).edges(path);
+    assert_eq!(found, expected, "{found:#?}");
+}
+
+#[test]
+fn each_tier_is_named() {
+    check(
+        "
+//- /app.py
+from lib import imported
+import os
+
+def local():
+    pass
+
+def use(thing):
+    local()
+    imported()
+    unique()
+    doubled()
+    os.getcwd()
+//- /lib.py
+def imported():
+    pass
+//- /other.py
+def unique():
+    pass
+
+def doubled():
+    pass
+//- /third.py
+def doubled():
+    pass
+",
+        "app.py",
+        &[
+            "1 import imported -> lib.py imported (import)",
+            "2 import os -> ? (unresolved)",
+            "8 call local -> local (scope)",
+            "9 call imported -> lib.py imported (import)",
+            "10 call unique -> other.py unique (unique)",
+            "11 call doubled -> other.py doubled (ambiguous)",
+            "11 call doubled -> third.py doubled (ambiguous)",
+            "12 call getcwd -> ? (unresolved)",
+        ],
+    );
+}
+
+#[test]
+fn methods_are_found_by_their_receivers() {
+    check(
+        "
+//- /app.rs
+struct Counter {
+    n: u32,
+}
+
+impl Counter {
+    fn new() -> Self {
+        Self { n: 0 }
+    }
+
+    fn step(&mut self) {
+        self.add(1);
+    }
+
+    fn add(&mut self, n: u32) {
+        self.n += n;
+    }
+}
+
+fn main() {
+    let mut counter = Counter::new();
+    counter.step();
+}
+//- /other.rs
+struct Other;
+
+impl Other {
+    fn new() -> Self {
+        Self
+    }
+
+    fn add(&mut self) {}
+}
+",
+        "app.rs",
+        &[
+            "5 type Counter -> Counter (scope)",
+            "11 call add -> Counter::add (scope)",
+            "20 call new -> Counter::new (scope)",
+            "21 call step -> Counter::step (unique)",
+        ],
+    );
+}
+
+#[test]
+fn inheritance_goes_to_the_base() {
+    check(
+        "
+//- /Base.java
+package shop;
+public class Base {}
+//- /Item.java
+package shop;
+public interface Item {}
+//- /Book.java
+package shop;
+public class Book extends Base implements Item {
+    Base other() {
+        return new Base();
+    }
+}
+",
+        "Book.java",
+        &[
+            "2 inherit Base -> Base.java Base (package)",
+            "2 implement Item -> Item.java Item (package)",
+            "3 type Base -> Base.java Base (package)",
+            "4 instantiate Base -> Base.java Base (package)",
+        ],
+    );
+}
+
+#[test]
+fn a_go_package_is_one_scope() {
+    check(
+        "
+//- /store/a.go
+package store
+
+func Open() int {
+	return helper()
+}
+//- /store/b.go
+package store
+
+func helper() int {
+	return 1
+}
+//- /other/c.go
+package other
+
+func helper() int {
+	return 2
+}
+",
+        "store/a.go",
+        &["4 call helper -> store/b.go helper (package)"],
+    );
+}
+
+#[test]
+fn comments_and_strings_use_nothing() {
+    let dir = Dir::with(
+        "
+//- /words.py
+def target():
+    \"\"\"Call target() and Words().\"\"\"
+    # target() is called here
+    text = 'target() and Words()'
+    return f'{len(text)} target()'
+
+class Words:
+    pass
+//- /words.go
+package words
+
+// target() calls target()
+func target() string {
+	return \"target()\" + `target()`
+}
+//- /words.rs
+/// Calls [`target`] and target().
+fn target() -> &'static str {
+    // target()
+    /* target() */
+    \"target()\"
+}
+//- /Words.java
+/** target() */
+class Target {
+    // target()
+    String target() {
+        return \"target()\";
+    }
+}
+//- /words.ts
+/* target() */
+function target(): string {
+    // target()
+    return \"target()\" + `target()`;
+}
+//- /words.cpp
+// target()
+const char *target() {
+    /* target() */
+    return \"target()\";
+}
+",
+    );
+    dir.build(&["src", "--model", "none"]).code(0);
+    let tables = Tables::open(&dir.index());
+    let wrong: Vec<_> = tables
+        .edges
+        .iter()
+        .filter(|edge| edge.target_name.to_lowercase().contains("target") || edge.target_name == "Words")
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn edges_never_leave_a_repository_by_guessing() {
+    let dir = Dir::empty();
+    dir.write("one/a.py", "def use():\n    lonely()\n");
+    dir.write("two/b.py", "def lonely():\n    pass\n");
+    dir.build(&["one", "two", "--model", "none"]).code(0);
+    assert_eq!(Tables::open(&dir.index()).edges("a.py"), ["2 call lonely -> ? (unresolved)"]);
+}

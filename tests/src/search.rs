@@ -1,0 +1,279 @@
+//! `sextant search`: the shape of its answers, its filters and modes, and that it needs the artifact only.
+
+use serde::Deserialize;
+
+use crate::artifact::walk;
+use crate::harness::{Dir, Output};
+
+const POLYGLOT: &str = include_str!("../fixtures/polyglot.txt");
+
+/// The contract of `--format json`: an added or a missing field breaks the tests on purpose.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Response {
+    pub(crate) schema_version: u32,
+    pub(crate) query: String,
+    pub(crate) took_ms: f64,
+    pub(crate) degraded: Vec<String>,
+    pub(crate) results: Vec<Hit>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Hit {
+    pub(crate) rank: usize,
+    pub(crate) score: f64,
+    pub(crate) repo: String,
+    pub(crate) path: String,
+    pub(crate) start_line: u32,
+    pub(crate) end_line: u32,
+    pub(crate) language: String,
+    pub(crate) kind: String,
+    #[serde(deserialize_with = "present")]
+    pub(crate) name: Option<String>,
+    #[serde(deserialize_with = "present")]
+    pub(crate) qualified_name: Option<String>,
+    pub(crate) chunk_id: u32,
+    #[serde(deserialize_with = "present")]
+    pub(crate) parent: Option<Parent>,
+    pub(crate) snippet: String,
+    pub(crate) signals: Signals,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Parent {
+    pub(crate) chunk_id: u32,
+    pub(crate) kind: String,
+    #[serde(deserialize_with = "present")]
+    pub(crate) name: Option<String>,
+    #[serde(deserialize_with = "present")]
+    pub(crate) qualified_name: Option<String>,
+    pub(crate) start_line: u32,
+    pub(crate) end_line: u32,
+}
+
+/// What each signal gave; later issues may add to these.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Signals {
+    pub(crate) text: f64,
+    pub(crate) vector: f64,
+    pub(crate) symbol: f64,
+    pub(crate) graph: f64,
+}
+
+/// A field that may be null and may not be missing.
+fn present<'de, D: serde::Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<T>, D::Error> {
+    Option::deserialize(from)
+}
+
+/// An answer in the shape of the contract, whose exit code agrees with it.
+#[track_caller]
+pub(crate) fn answer(output: &Output) -> Response {
+    let response: Response =
+        serde_json::from_str(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", output.all()));
+    assert_eq!(output.code, Some(i32::from(response.results.is_empty())), "{}", output.all());
+    assert_eq!(response.schema_version, 1);
+    assert_eq!(output.stdout.lines().count(), 1);
+    for (n, hit) in response.results.iter().enumerate() {
+        assert_eq!(hit.rank, n + 1);
+        assert!(hit.score.is_finite() && hit.start_line >= 1 && hit.start_line <= hit.end_line, "{hit:?}");
+        assert!(n == 0 || response.results[n - 1].score >= hit.score, "{}", output.all());
+    }
+    response
+}
+
+#[track_caller]
+fn search(dir: &Dir, args: &[&str]) -> Response {
+    answer(&dir.search(args))
+}
+
+/// Qualified names, or paths where there are none.
+fn names(response: &Response) -> Vec<&str> {
+    response.results.iter().map(|hit| hit.qualified_name.as_deref().unwrap_or(&hit.path)).collect()
+}
+
+#[test]
+fn an_answer_has_the_agreed_shape() {
+    let dir = Dir::indexed(POLYGLOT);
+    let response = search(&dir, &["--", "Session.close"]);
+    assert_eq!(response.query, "Session.close");
+    assert!(response.took_ms > 0.0 && response.degraded.is_empty());
+    let hit = response.results.iter().find(|hit| hit.qualified_name.as_deref() == Some("Session.close")).unwrap();
+    assert_eq!((hit.repo.as_str(), hit.path.as_str()), ("src", "python/session.py"));
+    assert_eq!((hit.language.as_str(), hit.kind.as_str()), ("python", "method"));
+    assert_eq!((hit.start_line, hit.end_line, hit.name.as_deref()), (10, 12, Some("close")));
+    assert!(hit.snippet.contains("def close"), "{}", hit.snippet);
+    assert!(hit.signals.text > 0.0 && hit.signals.vector > 0.0 && hit.signals.symbol > 0.0 && hit.signals.graph >= 0.0);
+    let parent = hit.parent.as_ref().unwrap();
+    assert_eq!((parent.kind.as_str(), parent.name.as_deref()), ("class", Some("Session")));
+    assert_eq!(parent.qualified_name.as_deref(), Some("Session"));
+    assert!(parent.start_line < hit.start_line && hit.end_line <= parent.end_line && parent.chunk_id < hit.chunk_id);
+}
+
+#[test]
+fn exit_codes_tell_hits_from_none_from_errors() {
+    let dir = Dir::indexed(POLYGLOT);
+    dir.search(&["--", "session"]).code(0);
+    let none = dir.search(&["--mode", "text", "--", "xylophone"]).code(1);
+    assert_eq!(none.json()["results"], serde_json::json!([]));
+    dir.cmd(&["search", "--index", "missing", "--", "x"]).run().failed(&["no index at missing", "\n\nhint: "]);
+    dir.cmd(&["search", "--index", "index"]).run().code(2);
+    dir.search(&["--kind", "nonsense", "--", "x"]).code(2).says(&["function"]);
+    dir.search(&["--path", "[", "--", "x"]).failed(&["glob"]);
+    dir.search(&["--limit", "0", "--", "x"]).code(2);
+    dir.search(&["--mode", "nonsense", "--", "x"]).code(2);
+}
+
+#[test]
+fn text_output_shows_place_symbol_and_snippet() {
+    let dir = Dir::indexed(POLYGLOT);
+    let output = dir.cmd(&["search", "--index", "index", "--", "Session.close"]).run().code(0);
+    assert!(output.stdout.contains("python/session.py:10-12  method Session.close"), "{}", output.all());
+    assert!(output.stdout.contains("11          \"\"\"Ends the session"), "{}", output.all());
+    assert!(!output.stdout.contains('\x1b') && output.stderr.is_empty(), "{}", output.all());
+    let none = dir.cmd(&["search", "--index", "index", "--mode", "text", "--", "xylophone"]).run().code(1);
+    assert_eq!((none.stdout.as_str(), none.stderr.as_str()), ("", "nothing found\n"));
+    let explained = dir.cmd(&["search", "--index", "index", "--explain", "--", "Session.close"]).run().code(0);
+    assert!(explained.stdout.contains("text ") && explained.stdout.contains("vector "), "{}", explained.all());
+}
+
+#[test]
+fn filters_narrow_what_is_found() {
+    let dir = Dir::with(POLYGLOT);
+    dir.write("other/tool.py", "class Session:\n    def close(self):\n        pass\n");
+    dir.build(&["src", "other"]).code(0);
+    type Check = fn(&Hit) -> bool;
+    let cases: [(&[&str], Check); 7] = [
+        (&["--kind", "class"], |hit| hit.kind == "class"),
+        (&["--kind", "class", "--kind", "method"], |hit| hit.kind == "class" || hit.kind == "method"),
+        (&["--language", "go"], |hit| hit.language == "go"),
+        (&["--path", "java/**"], |hit| hit.path.starts_with("java/")),
+        (&["--path", "*.ts"], |hit| hit.path.ends_with(".ts")),
+        (&["--repo", "other"], |hit| hit.repo == "other"),
+        (&["--language", "python", "--repo", "src", "--kind", "method"], |hit| {
+            hit.language == "python" && hit.repo == "src" && hit.kind == "method"
+        }),
+    ];
+    for mode in ["fusion", "text", "vector", "structural"] {
+        for (filters, check) in &cases {
+            let args = [filters, &["--mode", mode, "--", "close session router add run scrapeLoop Cart"][..]].concat();
+            let response = search(&dir, &args);
+            assert!(response.results.iter().all(check), "{mode} {filters:?}: {:?}", names(&response));
+            assert!(mode != "fusion" || !response.results.is_empty(), "{mode} {filters:?}");
+        }
+    }
+    for nothing in [["--repo", "missing"], ["--language", "cobol"], ["--path", "nowhere/**"]] {
+        assert!(search(&dir, &[&nothing[..], &["--", "session"]].concat()).results.is_empty());
+    }
+}
+
+#[test]
+fn modes_use_their_retrievers_only() {
+    let dir = Dir::indexed(POLYGLOT);
+    for (mode, text, vector, symbol) in
+        [("text", true, false, false), ("vector", false, true, false), ("structural", false, false, true)]
+    {
+        let response = search(&dir, &["--mode", mode, "--", "scrapeLoop.run"]);
+        assert!(!response.results.is_empty(), "{mode}");
+        let used = |signal: fn(&Signals) -> f64| response.results.iter().any(|hit| signal(&hit.signals) > 0.0);
+        assert_eq!((used(|s| s.text), used(|s| s.vector), used(|s| s.symbol)), (text, vector, symbol), "{mode}");
+        assert_eq!(used(|s| s.graph), mode == "structural", "{mode}");
+    }
+    let found = search(&dir, &["--mode", "vector", "--", "ends the session and frees connections"]);
+    assert!(names(&found)[..3].contains(&"Session.close"), "{:?}", names(&found));
+}
+
+#[test]
+fn the_limit_holds() {
+    let dir = Dir::indexed(POLYGLOT);
+    for limit in [1, 2, 5] {
+        let response = search(&dir, &["-n", &limit.to_string(), "--", "session router cart"]);
+        assert_eq!(response.results.len(), limit);
+    }
+}
+
+#[test]
+fn equal_queries_have_equal_answers() {
+    let dir = Dir::indexed(POLYGLOT);
+    for query in ["session", "where are items added", "Engine::start"] {
+        let mut answers = Vec::new();
+        for _ in 0..3 {
+            let mut value = dir.search(&["--", query]).code(0).json();
+            value.as_object_mut().unwrap().remove("took_ms");
+            answers.push(value);
+        }
+        assert!(answers.iter().all(|answer| *answer == answers[0]), "{query}");
+    }
+}
+
+#[test]
+fn only_the_artifact_is_needed_and_nothing_is_written_into_it() {
+    let dir = Dir::indexed(POLYGLOT);
+    let expected = names(&search(&dir, &["--", "Session.close"])).join(" ");
+    fs_err::remove_dir_all(dir.path("src")).unwrap();
+    fs_err::rename(dir.index(), dir.path("moved")).unwrap();
+    let state = || -> Vec<_> {
+        let entry = |(path, absolute)| {
+            let found = fs_err::metadata(absolute).unwrap();
+            (path, found.len(), found.modified().unwrap())
+        };
+        walk(&dir.path("moved")).into_iter().map(entry).collect()
+    };
+    let before = state();
+    set_writable(&dir, false);
+    let found = dir.cmd(&["search", "--format", "json", "--", "Session.close"]).env("SEXTANT_INDEX", "moved").run();
+    let others: Vec<i32> =
+        [&["stats"][..], &["verify"], &["search", "--mode", "vector", "--", "session"], &["search", "--", "xylophone"]]
+            .iter()
+            .map(|args| dir.cmd(args).env("SEXTANT_INDEX", "moved").run().code.unwrap())
+            .collect();
+    set_writable(&dir, true);
+    assert_eq!(names(&answer(&found)).join(" "), expected);
+    assert_eq!(others[..3], [0, 0, 0]);
+    assert_eq!(state(), before);
+}
+
+/// Makes all folders and files of the moved index writable or not.
+fn set_writable(dir: &Dir, writable: bool) {
+    let mut paths = vec![dir.path("moved"), dir.path("moved").join(dir.names("moved").last().unwrap())];
+    for (_, file) in walk(&dir.path("moved")) {
+        paths.push(file.parent().unwrap().to_owned());
+        paths.push(file);
+    }
+    for path in paths {
+        let mut permissions = fs_err::metadata(&path).unwrap().permissions();
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = permissions.mode();
+            permissions.set_mode(if writable { mode | 0o200 } else { mode & !0o222 });
+        }
+        #[cfg(not(unix))]
+        permissions.set_readonly(!writable);
+        fs_err::set_permissions(path, permissions).unwrap();
+    }
+}
+
+#[test]
+fn the_default_index_is_below_the_working_folder() {
+    let dir = Dir::indexed(POLYGLOT);
+    dir.cmd(&["search", "--", "session"]).run().code(0);
+    // The option wins over the variable.
+    dir.cmd(&["search", "--index", "index", "--", "session"]).env("SEXTANT_INDEX", "missing").run().code(0);
+    dir.cmd(&["search", "--", "session"]).env("SEXTANT_INDEX", "missing").run().failed(&["missing"]);
+}
+
+#[test]
+fn an_index_without_vectors_degrades_and_says_so() {
+    let dir = Dir::with(POLYGLOT);
+    dir.build(&["src", "--model", "none"]).code(0);
+    let response = search(&dir, &["--", "Session.close"]);
+    assert!(!response.results.is_empty());
+    assert_eq!(response.degraded, ["the index has no vectors"]);
+    let text = dir.cmd(&["search", "--index", "index", "--", "Session.close"]).run().code(0);
+    assert_eq!(text.stderr, "note: the index has no vectors\n");
+    assert!(search(&dir, &["--mode", "text", "--", "session"]).degraded.is_empty());
+    let vector = search(&dir, &["--mode", "vector", "--", "session"]);
+    assert!(vector.results.is_empty() && !vector.degraded.is_empty());
+}
