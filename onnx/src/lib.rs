@@ -62,11 +62,8 @@ impl OnnxModel {
         let wrong = |error: &dyn std::fmt::Display| sextant_formats::Error::model(&self.graph, error.to_string());
         let session = Session::builder(&self.environment)
             .and_then(|builder| {
-                Ok(builder
-                    .with_intra_threads(1)?
-                    .with_inter_threads(1)?
-                    .with_optimization_level(GraphOptimizationLevel::All)?
-                    .commit_from_file(&self.graph)?)
+                let builder = builder.with_intra_threads(1)?.with_inter_threads(1)?;
+                builder.with_optimization_level(GraphOptimizationLevel::All)?.commit_from_file(&self.graph)
             })
             .map_err(|error| wrong(&error))?;
         let named = |name: &str| session.inputs().iter().any(|input| input.name() == name);

@@ -40,10 +40,11 @@ where
     Item: Send,
     Output: Send,
 {
-    let (permit_giver, permits) = bounded::<()>(window);
-    let (job_giver, jobs) = bounded::<(usize, Item)>(window);
-    let (result_giver, results) = bounded::<(usize, Item, Output)>(window);
     std::thread::scope(|scope| {
+        // The channels live in here: leaving early closes them, which is what stops the threads.
+        let (permit_giver, permits) = bounded::<()>(window);
+        let (job_giver, jobs) = bounded::<(usize, Item)>(window);
+        let (result_giver, results) = bounded::<(usize, Item, Output)>(window);
         scope.spawn({
             let stop = &stop;
             move || {
@@ -84,7 +85,6 @@ where
                 next += 1;
                 let sunk = sink(item, output);
                 let _ = permits.recv();
-                // Dropping the receivers on the way out is what stops the feeder and the workers.
                 sunk?;
             }
         }

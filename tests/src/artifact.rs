@@ -1,38 +1,16 @@
 //! The artifact on disk: its files, its digests, and nothing of the machine that made it.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 
 use sextant_formats::digest;
 use sextant_formats::manifest::MANIFEST;
 
-use crate::harness::Dir;
+use crate::harness::{Dir, POLYGLOT, walk};
 use crate::tables::Tables;
-
-const POLYGLOT: &str = include_str!("../fixtures/polyglot.txt");
-
-/// The files below a folder with their paths, sorted.
-pub(crate) fn walk(root: &Path) -> Vec<(String, PathBuf)> {
-    let mut files = Vec::new();
-    let mut folders = vec![root.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs_err::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                let below = path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
-                files.push((below, path));
-            }
-        }
-    }
-    files.sort();
-    files
-}
 
 #[test]
 fn every_planned_part_is_there() {
-    let dir = Dir::indexed(POLYGLOT);
+    let dir = Dir::polyglot();
     assert_eq!(dir.names("index").len(), 3, "CURRENT, LOCK and a generation");
     let generation = dir.generation();
     let parts: BTreeSet<String> =
@@ -56,7 +34,7 @@ fn every_planned_part_is_there() {
 
 #[test]
 fn the_manifest_lists_every_file_with_its_digest() {
-    let dir = Dir::indexed(POLYGLOT);
+    let dir = Dir::polyglot();
     let tables = Tables::open(&dir.index());
     let manifest = tables.generation.manifest();
     let listed: Vec<&str> = manifest.files.iter().map(|entry| entry.path.as_str()).collect();
@@ -83,7 +61,7 @@ fn the_manifest_lists_every_file_with_its_digest() {
 
 #[test]
 fn both_programs_find_it_whole() {
-    let dir = Dir::indexed(POLYGLOT);
+    let dir = Dir::polyglot();
     let text = dir.cmd(&["verify", "--index", "index"]).run().code(0);
     assert!(text.stdout.ends_with(": whole\n"), "{}", text.all());
     let lean = dir.cmd(&["verify", "--index", "index", "--format", "json"]).run().code(0).json();
@@ -102,10 +80,11 @@ fn both_programs_find_it_whole() {
 
 #[test]
 fn stats_say_what_it_holds() {
-    let dir = Dir::indexed(POLYGLOT);
+    let dir = Dir::polyglot();
     let stats = dir.cmd(&["stats", "--index", "index", "--format", "json"]).run().code(0).json();
     assert_eq!(stats["schema_version"], 1);
-    for language in ["c", "cpp", "go", "java", "javascript", "markdown", "python", "rust", "text", "typescript"] {
+    for language in ["c", "cpp", "go", "java", "javascript", "markdown", "python", "rust", "text", "tsx", "typescript"]
+    {
         assert_eq!(stats["languages"][language], 1, "{language}");
     }
     let text = dir.cmd(&["stats", "--index", "index"]).run().code(0);
@@ -114,7 +93,7 @@ fn stats_say_what_it_holds() {
 
 #[test]
 fn paths_are_relative_to_their_repository() {
-    let dir = Dir::indexed(POLYGLOT);
+    let dir = Dir::polyglot();
     let tables = Tables::open(&dir.index());
     assert!(tables.files.iter().any(|file| file.path == "rust/stack.rs"));
     for file in &tables.files {
@@ -130,7 +109,6 @@ fn no_path_of_the_machine_is_inside() {
     // Trouble has words of the operating system, and those like to name paths.
     std::os::unix::fs::symlink(dir.path("home"), dir.path("src/link")).unwrap();
     dir.write("src/binary.bin", b"a\0b");
-    dir.build(&["src", dir.path("src").to_str().unwrap().replace("/src", "/./src").as_str()]).code(2);
     let absolute = format!("again={}", dir.path("src").display());
     dir.build(&["src", &absolute]).code(0);
     let place = dir.path("").to_str().unwrap().trim_end_matches('/').to_owned();
@@ -139,11 +117,15 @@ fn no_path_of_the_machine_is_inside() {
         let found = bytes.windows(place.len()).any(|window| window == place.as_bytes());
         assert!(!found || path.ends_with("/build-info.json"), "{path} holds {place}");
     }
+    // Tables are compressed.
+    let tables = Tables::open(&dir.index());
+    let rows = format!("{:?}{:?}{:?}{:?}", tables.files, tables.chunks, tables.symbols, tables.skipped);
+    assert!(rows.contains("link") && !rows.contains(&place), "a table holds {place}");
 }
 
 #[test]
 fn every_chunk_and_symbol_fits_its_neighbours() {
-    let dir = Dir::indexed(POLYGLOT);
+    let dir = Dir::polyglot();
     let tables = Tables::open(&dir.index());
     for (row, chunk) in tables.chunks.iter().enumerate() {
         assert_eq!(chunk.chunk_id as usize, row);

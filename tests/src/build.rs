@@ -213,3 +213,19 @@ fn a_model_folder_is_taken_over_whole() {
     let manifest = Tables::open(&dir.index()).generation.manifest().clone();
     assert_eq!(output.json_lines().last().unwrap()["content_id"], manifest.content_id.as_str());
 }
+
+#[test]
+fn nobody_listening_is_no_failure() {
+    let dir = Dir::with(SMALL);
+    for args in [&["src", "--json"][..], &["src"]] {
+        let mut child = dir.build_cmd(args).spawn();
+        drop((child.stdout.take(), child.stderr.take()));
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{args:?}");
+        dir.assert_whole();
+    }
+    for args in [&["search", "--", "main"][..], &["stats"], &["verify"], &["completions", "bash"]] {
+        let mut child = dir.cmd(args).spawn();
+        drop((child.stdout.take(), child.stderr.take()));
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{args:?}");
+    }
+}

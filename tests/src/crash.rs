@@ -6,11 +6,12 @@ use std::time::{Duration, Instant};
 
 use sextant_formats::generation::Generation;
 
-use crate::harness::{Dir, Seeded, finish};
+use crate::harness::{Dir, Seeded, effort};
+use crate::program::finish;
 
-/// Kills of one run.
+/// Kills of one run, times the effort.
 const KILLS: u64 = 20;
-/// What the kills may take altogether on a slow machine.
+/// What the kills may take altogether on a slow machine, times the effort.
 const MOST_TIME: Duration = Duration::from_secs(20);
 
 /// A tree whose build takes a while.
@@ -64,8 +65,8 @@ fn killed_at_any_moment_the_index_is_the_old_or_the_new_one() {
     let mut id = content_id(&dir);
     let (mut kept, mut replaced, mut left_over) = (0, 0, 0);
     let begun = Instant::now();
-    for n in 0..KILLS {
-        if begun.elapsed() > MOST_TIME {
+    for n in 0..KILLS * effort() {
+        if begun.elapsed() > MOST_TIME.mul_f64(effort() as f64) {
             break;
         }
         dir.write("src/changes.py", format!("round = {n}\n"));
@@ -86,6 +87,7 @@ fn killed_at_any_moment_the_index_is_the_old_or_the_new_one() {
         id = now;
     }
     assert!(kept > 0 && left_over > 0, "no kill came in time: {kept} kept, {replaced} replaced, {left_over} left over");
+    println!("kills: {kept} kept the old index, {replaced} came after the new one, {left_over} left a folder over");
     dir.build(&["src"]).code(0);
     assert_eq!(staging(&dir), Vec::<String>::new());
     assert!(dir.names("index").len() <= 4, "{:?}", dir.names("index"));
@@ -171,4 +173,21 @@ fn a_reader_keeps_the_generation_that_it_opened() {
     assert_ne!(held.manifest().content_id, content_id(&dir));
     let report = sextant_formats::verify::verify(&held);
     assert!(report.problems.is_empty(), "{:?}", report.problems);
+}
+
+#[test]
+fn a_search_finds_an_index_at_every_moment_of_a_rebuild() {
+    let dir = Dir::empty();
+    tree(&dir, 100);
+    dir.build(&["src", "--model", "none"]).code(0);
+    let mut searches = 0;
+    for n in 0..3 {
+        dir.write("src/changes.py", format!("round = {n}\n"));
+        let mut child = dir.build_cmd(&["src", "--model", "none"]).spawn();
+        while child.try_wait().unwrap().is_none() {
+            dir.search(&["--mode", "text", "--", "helper7"]).code(0);
+            searches += 1;
+        }
+    }
+    assert!(searches > 3, "{searches}");
 }

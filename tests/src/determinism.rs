@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sextant_formats::digest;
 
-use crate::harness::{Dir, Seeded, files};
+use crate::harness::{Dir, POLYGLOT, Seeded, files};
 use crate::tables::Tables;
 
 /// Names of parts that must be the same byte by byte. The dataset and the text index name their
@@ -26,7 +26,7 @@ const SAME_BYTES: &[&str] = &[
 fn tree() -> Vec<(String, String)> {
     let mut seeded = Seeded(0x5e_87a7);
     let mut tree: Vec<(String, String)> = Vec::new();
-    for (path, text) in files(include_str!("../fixtures/polyglot.txt")) {
+    for (path, text) in files(POLYGLOT) {
         tree.push((path.to_owned(), text.to_owned()));
     }
     for n in 0..60 {
@@ -97,7 +97,7 @@ fn what_counts_changes_the_content_id() {
     note(&["src", "--model", "none"]);
     note(&["src", "--exclude", "b.py"]);
     note(&["src", "--max-file-bytes", "1000"]);
-    fs_err::rename(dir.path("src/b.py"), dir.path("src/c.py")).unwrap();
+    dir.rename("src/b.py", "src/c.py");
     note(&["src"]);
     dir.write("src/c.py", "y = 2\n");
     note(&["src"]);

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::harness::Dir;
+use crate::harness::{Dir, walk};
 
 /// A small file system in memory, unmounted when it is dropped.
 struct Disk {
@@ -55,10 +55,7 @@ fn no_space_left_is_an_error_and_the_index_stays() {
         |args: &[&str]| dir.index_cmd(&[&["build", "src", "-o", "disk/index", "--threads", "2"], args].concat()).run();
     build(&[]).code(0);
     let before = fs_err::read(dir.path("disk/index/CURRENT")).unwrap();
-    let size: u64 = crate::artifact::walk(&dir.path("disk/index"))
-        .iter()
-        .map(|(_, path)| fs_err::metadata(path).unwrap().len())
-        .sum();
+    let size: u64 = walk(&dir.path("disk/index")).iter().map(|(_, path)| fs_err::metadata(path).unwrap().len()).sum();
     dir.write("src/small.py", "x = 1\n");
     let mut without_hint = Vec::new();
     // In the model, in the tables, in the text index, in the dataset, at the end.

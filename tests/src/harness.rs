@@ -1,16 +1,25 @@
-//! Folders and programs for the tests: a temporary place with file trees in it, and commands that run
-//! there with a clean environment and a time limit.
+//! Folders for the tests: a temporary place with file trees in it, and the commands that run there.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::sync::LazyLock;
 
-use serde_json::Value;
 use tempfile::TempDir;
 
-/// A program that takes longer hangs.
-const TIME_LIMIT: Duration = Duration::from_secs(60);
+use crate::program::{Cmd, Output, find, variable};
+
+/// A file in each of the first languages.
+pub(crate) const POLYGLOT: &str = include_str!("../fixtures/polyglot.txt");
+
+/// The files of the index of [`POLYGLOT`]: built once, since many tests look at it.
+static POLYGLOT_INDEX: LazyLock<Vec<(String, Vec<u8>)>> = LazyLock::new(|| {
+    let dir = Dir::indexed(POLYGLOT);
+    walk(&dir.index()).into_iter().map(|(path, absolute)| (path, fs_err::read(absolute).unwrap())).collect()
+});
+
+/// How much longer tests that try at random shall try; `SEXTANT_TEST_EFFORT` says it.
+pub(crate) fn effort() -> u64 {
+    variable("SEXTANT_TEST_EFFORT").and_then(|text| text.to_str()?.parse().ok()).unwrap_or(1)
+}
 
 /// A temporary place: `src` is the tree to index, `index` the artifact, `home` the user's home.
 pub(crate) struct Dir {
@@ -39,6 +48,15 @@ impl Dir {
         dir
     }
 
+    /// A place whose `src` holds [`POLYGLOT`] and is indexed.
+    pub(crate) fn polyglot() -> Self {
+        let dir = Self::with(POLYGLOT);
+        for (path, bytes) in POLYGLOT_INDEX.iter() {
+            dir.write(&format!("index/{path}"), bytes);
+        }
+        dir
+    }
+
     /// A path below the place.
     pub(crate) fn path(&self, below: &str) -> PathBuf {
         self.temp.path().join(below)
@@ -63,6 +81,12 @@ impl Dir {
         path
     }
 
+    /// Moves a file or a folder.
+    #[expect(clippy::disallowed_methods, reason = "the ban is for programs")]
+    pub(crate) fn rename(&self, from: &str, to: &str) {
+        fs_err::rename(self.path(from), self.path(to)).unwrap();
+    }
+
     /// Writes the files of a fixture, which begin with lines like `//- /src/main.rs`.
     pub(crate) fn tree(&self, below: &str, fixture: &str) {
         fs_err::create_dir_all(self.path(below)).unwrap();
@@ -73,12 +97,12 @@ impl Dir {
 
     /// A command of the indexing program.
     pub(crate) fn index_cmd(&self, args: &[&str]) -> Cmd {
-        Cmd::new(self, &program("sextant-index", "SEXTANT_INDEX_BIN"), args)
+        Cmd::new(self, &find("sextant-index", "SEXTANT_INDEX_BIN"), args)
     }
 
     /// A command of the searching program.
     pub(crate) fn cmd(&self, args: &[&str]) -> Cmd {
-        Cmd::new(self, &program("sextant", "SEXTANT_BIN"), args)
+        Cmd::new(self, &find("sextant", "SEXTANT_BIN"), args)
     }
 
     /// `sextant-index build ... -o index` with few threads, since many tests run side by side.
@@ -134,148 +158,23 @@ pub(crate) fn files(fixture: &str) -> Vec<(&str, &str)> {
     files
 }
 
-/// The folder of the test executable's profile, for instance `target/release`.
-fn program(name: &str, variable: &str) -> PathBuf {
-    if let Some(path) = std::env::var_os(variable) {
-        return path.into();
-    }
-    let test = std::env::current_exe().unwrap();
-    let profile = test.parent().and_then(Path::parent).unwrap();
-    let path = profile.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
-    let missing = "is not there; run 'cargo build --release --workspace' first";
-    assert!(path.is_file(), "{} {missing}, or set {variable}", path.display());
-    path
-}
-
-/// A command in a place.
-pub(crate) struct Cmd {
-    command: Command,
-}
-
-impl Cmd {
-    pub(crate) fn new(dir: &Dir, program: &Path, args: &[&str]) -> Self {
-        let mut command = Command::new(program);
-        command.args(args).current_dir(dir.temp.path()).env_clear();
-        command.env("HOME", dir.path("home")).env("NO_COLOR", "1");
-        for name in ["PATH", "TMPDIR", "SystemRoot"] {
-            if let Some(value) = std::env::var_os(name) {
-                command.env(name, value);
+/// The files below a folder with their paths, sorted.
+pub(crate) fn walk(root: &Path) -> Vec<(String, PathBuf)> {
+    let mut files = Vec::new();
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs_err::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let below = path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
+                files.push((below, path));
             }
         }
-        Self { command }
     }
-
-    /// Sets a variable of the environment.
-    pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
-        self.command.env(name, value);
-        self
-    }
-
-    /// The same command with at most this much address space, where the shell can say so: an oversized
-    /// allocation ends the program.
-    pub(crate) fn limit_memory(self, mib: u64) -> Self {
-        if cfg!(not(target_os = "linux")) {
-            return self;
-        }
-        let mut command = Command::new("sh");
-        command.arg("-c").arg(format!("ulimit -v {} && exec \"$0\" \"$@\"", mib << 10));
-        command.arg(self.command.get_program()).args(self.command.get_args());
-        command.current_dir(self.command.get_current_dir().unwrap()).env_clear();
-        for (name, value) in self.command.get_envs() {
-            command.env(name, value.unwrap());
-        }
-        Self { command }
-    }
-
-    /// Starts it with both outputs piped.
-    pub(crate) fn spawn(mut self) -> Child {
-        self.command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
-    }
-
-    /// Runs it to its end.
-    pub(crate) fn run(self) -> Output {
-        let what = format!("{:?}", self.command);
-        finish(self.spawn(), what)
-    }
-}
-
-/// Waits for a program's end and reads what it writes; one that hangs is a failure.
-pub(crate) fn finish(mut child: Child, command: String) -> Output {
-    let (mut out, mut err) = (child.stdout.take(), child.stderr.take());
-    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let mut status = None;
-    std::thread::scope(|scope| {
-        scope.spawn(|| out.as_mut().map(|pipe| pipe.read_to_end(&mut stdout).unwrap()));
-        scope.spawn(|| err.as_mut().map(|pipe| pipe.read_to_end(&mut stderr).unwrap()));
-        let started = Instant::now();
-        while status.is_none() && started.elapsed() < TIME_LIMIT {
-            std::thread::sleep(Duration::from_millis(1));
-            status = child.try_wait().unwrap();
-        }
-        if status.is_none() {
-            child.kill().unwrap();
-        }
-    });
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("programs write UTF-8");
-    let (stdout, stderr) = (text(stdout), text(stderr));
-    let Some(status) = status else { panic!("{command} hangs\nstdout: {stdout}\nstderr: {stderr}") };
-    Output { command, code: status.code(), stdout, stderr }
-}
-
-/// What a program said.
-pub(crate) struct Output {
-    command: String,
-    /// The exit code; none after a signal.
-    pub(crate) code: Option<i32>,
-    pub(crate) stdout: String,
-    pub(crate) stderr: String,
-}
-
-impl Output {
-    /// The exit code must be this one.
-    #[track_caller]
-    pub(crate) fn code(self, code: i32) -> Self {
-        assert_eq!(self.code, Some(code), "{}", self.all());
-        self
-    }
-
-    /// A failure that says so as all failures do: exit code 2, nothing on standard output, and an
-    /// `error:` that has these words.
-    #[track_caller]
-    pub(crate) fn failed(self, words: &[&str]) -> Self {
-        let output = self.code(2);
-        assert_eq!(output.stdout, "", "{}", output.all());
-        assert!(output.stderr.starts_with("error: "), "{}", output.all());
-        assert!(!output.stderr.contains("panicked"), "{}", output.all());
-        output.says(words)
-    }
-
-    /// Standard error has these words.
-    #[track_caller]
-    pub(crate) fn says(self, words: &[&str]) -> Self {
-        for word in words {
-            assert!(self.stderr.contains(word), "no '{word}' in {}", self.all());
-        }
-        self
-    }
-
-    /// Standard output as one JSON value.
-    #[track_caller]
-    pub(crate) fn json(&self) -> Value {
-        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error} in {}", self.all()))
-    }
-
-    /// Standard output as JSON lines.
-    #[track_caller]
-    pub(crate) fn json_lines(&self) -> Vec<Value> {
-        let parse = |line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error} in {}", self.all()));
-        self.stdout.lines().map(parse).collect()
-    }
-
-    /// Everything, for messages.
-    pub(crate) fn all(&self) -> String {
-        format!("{}\ncode: {:?}\nstdout: {}\nstderr: {}", self.command, self.code, self.stdout, self.stderr)
-    }
+    files.sort();
+    files
 }
 
 /// Numbers without a pattern that are the same in every run (xorshift).

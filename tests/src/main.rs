@@ -1,6 +1,6 @@
 //! End to end: both programs as their users run them, on real files.
 //!
-//! A test makes folders with [`harness::Dir`], runs programs with [`harness::Cmd`], and looks at exit
+//! A test makes folders with [`harness::Dir`], runs programs with [`program::Cmd`], and looks at exit
 //! code, output and the published tables. The programs are those beside the test executable, or the
 //! ones that `SEXTANT_INDEX_BIN` and `SEXTANT_BIN` name.
 
@@ -26,6 +26,8 @@ mod edges;
 mod harness;
 #[cfg(test)]
 mod names;
+#[cfg(test)]
+mod program;
 #[cfg(test)]
 mod queries;
 #[cfg(test)]

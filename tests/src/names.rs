@@ -4,15 +4,12 @@ use std::fmt::Write;
 
 use sextant_formats::kinds::Kind;
 
-use crate::harness::Dir;
+use crate::harness::{Dir, POLYGLOT};
 use crate::tables::Tables;
-
-/// A file in each of the first languages.
-const POLYGLOT: &str = include_str!("../fixtures/polyglot.txt");
 
 #[test]
 fn qualified_names_carry_their_owners_in_every_language() {
-    let dir = Dir::indexed(POLYGLOT);
+    let dir = Dir::polyglot();
     let tables = Tables::open(&dir.index());
     for (path, language, names) in [
         (
@@ -53,6 +50,7 @@ fn qualified_names_carry_their_owners_in_every_language() {
                 "function makeRouter",
             ],
         ),
+        ("tsx/button.tsx", "tsx", &["interface Props", "class Panel", "method Panel.render", "function Button"]),
         ("javascript/store.js", "javascript", &["class Store", "method Store.lookup", "function makeStore"]),
         (
             "cpp/engine.cpp",
@@ -74,7 +72,7 @@ fn qualified_names_carry_their_owners_in_every_language() {
 
 #[test]
 fn a_methods_parent_is_its_type() {
-    let dir = Dir::indexed(POLYGLOT);
+    let dir = Dir::polyglot();
     let tables = Tables::open(&dir.index());
     for (path, method, owner) in [
         ("rust/stack.rs", "Stack::push", "Stack"),
@@ -98,7 +96,7 @@ fn a_methods_parent_is_its_type() {
 
 #[test]
 fn documentation_and_signatures_belong_to_their_symbols() {
-    let dir = Dir::indexed(POLYGLOT);
+    let dir = Dir::polyglot();
     let tables = Tables::open(&dir.index());
     for (path, name, doc) in [
         ("rust/stack.rs", "Stack::push", "Puts an item on top."),
@@ -114,7 +112,7 @@ fn documentation_and_signatures_belong_to_their_symbols() {
 
 #[test]
 fn chunks_of_the_first_level_cover_every_line_with_text_once() {
-    let dir = Dir::indexed(POLYGLOT);
+    let dir = Dir::polyglot();
     let tables = Tables::open(&dir.index());
     for (file, (path, text)) in tables.files.iter().zip(sorted(POLYGLOT)) {
         assert_eq!(file.path, path);

@@ -1,9 +1,7 @@
 //! What people type: names in every spelling, and things that are hardly queries at all.
 
-use crate::harness::Dir;
+use crate::harness::{Dir, POLYGLOT};
 use crate::search::answer;
-
-const POLYGLOT: &str = include_str!("../fixtures/polyglot.txt");
 
 /// Enough code that a word's rarity means something: many types with methods of the same names.
 fn crowd(dir: &Dir) {
@@ -68,7 +66,7 @@ fn a_path_finds_its_file_first() {
 
 #[test]
 fn nothing_that_is_typed_is_an_error() {
-    let dir = Dir::indexed(POLYGLOT);
+    let dir = Dir::polyglot();
     let (long, many) = ("x".repeat(100_000), "word ".repeat(20_000));
     let deep = "a.".repeat(10_000);
     let odd = [
@@ -146,7 +144,7 @@ fn nothing_that_is_typed_is_an_error() {
 
 #[test]
 fn several_words_are_one_query() {
-    let dir = Dir::indexed(POLYGLOT);
+    let dir = Dir::polyglot();
     let joined = answer(&dir.search(&["--", "where does the session end"]));
     let apart = answer(&dir.search(&["--", "where", "does", "the", "session", "end"]));
     assert_eq!(joined.query, apart.query);

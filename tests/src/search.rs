@@ -2,10 +2,8 @@
 
 use serde::Deserialize;
 
-use crate::artifact::walk;
-use crate::harness::{Dir, Output};
-
-const POLYGLOT: &str = include_str!("../fixtures/polyglot.txt");
+use crate::harness::{Dir, POLYGLOT, walk};
+use crate::program::Output;
 
 /// The contract of `--format json`: an added or a missing field breaks the tests on purpose.
 #[derive(Debug, Deserialize)]
@@ -95,7 +93,7 @@ fn names(response: &Response) -> Vec<&str> {
 
 #[test]
 fn an_answer_has_the_agreed_shape() {
-    let dir = Dir::indexed(POLYGLOT);
+    let dir = Dir::polyglot();
     let response = search(&dir, &["--", "Session.close"]);
     assert_eq!(response.query, "Session.close");
     assert!(response.took_ms > 0.0 && response.degraded.is_empty());
@@ -113,7 +111,7 @@ fn an_answer_has_the_agreed_shape() {
 
 #[test]
 fn exit_codes_tell_hits_from_none_from_errors() {
-    let dir = Dir::indexed(POLYGLOT);
+    let dir = Dir::polyglot();
     dir.search(&["--", "session"]).code(0);
     let none = dir.search(&["--mode", "text", "--", "xylophone"]).code(1);
     assert_eq!(none.json()["results"], serde_json::json!([]));
@@ -127,7 +125,7 @@ fn exit_codes_tell_hits_from_none_from_errors() {
 
 #[test]
 fn text_output_shows_place_symbol_and_snippet() {
-    let dir = Dir::indexed(POLYGLOT);
+    let dir = Dir::polyglot();
     let output = dir.cmd(&["search", "--index", "index", "--", "Session.close"]).run().code(0);
     assert!(output.stdout.contains("python/session.py:10-12  method Session.close"), "{}", output.all());
     assert!(output.stdout.contains("11          \"\"\"Ends the session"), "{}", output.all());
@@ -170,7 +168,7 @@ fn filters_narrow_what_is_found() {
 
 #[test]
 fn modes_use_their_retrievers_only() {
-    let dir = Dir::indexed(POLYGLOT);
+    let dir = Dir::polyglot();
     for (mode, text, vector, symbol) in
         [("text", true, false, false), ("vector", false, true, false), ("structural", false, false, true)]
     {
@@ -186,7 +184,7 @@ fn modes_use_their_retrievers_only() {
 
 #[test]
 fn the_limit_holds() {
-    let dir = Dir::indexed(POLYGLOT);
+    let dir = Dir::polyglot();
     for limit in [1, 2, 5] {
         let response = search(&dir, &["-n", &limit.to_string(), "--", "session router cart"]);
         assert_eq!(response.results.len(), limit);
@@ -195,7 +193,7 @@ fn the_limit_holds() {
 
 #[test]
 fn equal_queries_have_equal_answers() {
-    let dir = Dir::indexed(POLYGLOT);
+    let dir = Dir::polyglot();
     for query in ["session", "where are items added", "Engine::start"] {
         let mut answers = Vec::new();
         for _ in 0..3 {
@@ -209,10 +207,10 @@ fn equal_queries_have_equal_answers() {
 
 #[test]
 fn only_the_artifact_is_needed_and_nothing_is_written_into_it() {
-    let dir = Dir::indexed(POLYGLOT);
+    let dir = Dir::polyglot();
     let expected = names(&search(&dir, &["--", "Session.close"])).join(" ");
     fs_err::remove_dir_all(dir.path("src")).unwrap();
-    fs_err::rename(dir.index(), dir.path("moved")).unwrap();
+    dir.rename("index", "moved");
     let state = || -> Vec<_> {
         let entry = |(path, absolute)| {
             let found = fs_err::metadata(absolute).unwrap();
@@ -257,7 +255,7 @@ fn set_writable(dir: &Dir, writable: bool) {
 
 #[test]
 fn the_default_index_is_below_the_working_folder() {
-    let dir = Dir::indexed(POLYGLOT);
+    let dir = Dir::polyglot();
     dir.cmd(&["search", "--", "session"]).run().code(0);
     // The option wins over the variable.
     dir.cmd(&["search", "--index", "index", "--", "session"]).env("SEXTANT_INDEX", "missing").run().code(0);

@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn every_query_compiles() {
-        for language in LANGUAGES {
+        for language in &LANGUAGES {
             let grammar = (language.grammar)();
             if let Err(error) = Compiled::new(&grammar, &language.queries) {
                 panic!("{}: {error}", language.name);
