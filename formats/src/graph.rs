@@ -21,6 +21,7 @@ use arrow_ipc::root_as_footer;
 use arrow_ipc::writer::FileWriter;
 use arrow_schema::{DataType, Field, Fields, Schema};
 
+use crate::fence::fenced;
 use crate::kinds::{EdgeKind, Tier};
 use crate::{Error, Result};
 
@@ -158,7 +159,7 @@ impl Graph {
     /// Maps the file.
     pub fn open(path: &Path) -> Result<Self> {
         let buffer = crate::mapped::map_file(path)?;
-        let batch = decode(&buffer).map_err(|what| Error::damaged(path, what))?;
+        let batch = fenced(path, || decode(&buffer).map_err(|what| Error::damaged(path, what)))?;
         let direction = |name: &str| {
             batch
                 .column_by_name(name)

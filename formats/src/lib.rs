@@ -8,6 +8,7 @@
 pub mod digest;
 pub mod encoder;
 pub mod error;
+mod fence;
 pub mod generation;
 pub mod graph;
 pub mod kinds;

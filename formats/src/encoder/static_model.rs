@@ -214,3 +214,68 @@ impl Encoder for StaticEncoder {
         Ok(sum)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+    use crate::tokens::words;
+
+    fn shipped() -> StaticEncoder {
+        let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../models/static");
+        StaticEncoder::new(StaticModel::open(&EncoderDir::open(&root).unwrap()).unwrap())
+    }
+
+    #[derive(Deserialize)]
+    struct Case {
+        text: String,
+        words: Vec<String>,
+        ids: Vec<u32>,
+        vector_first8: Vec<f32>,
+    }
+
+    #[test]
+    fn the_shipped_model_gives_what_training_measured() {
+        let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../models/static/parity.json");
+        let cases: Vec<Case> = serde_json::from_str(&fs_err::read_to_string(path).unwrap()).unwrap();
+        assert!(cases.len() >= 20);
+        let mut encoder = shipped();
+        for case in cases {
+            assert_eq!(words(&case.text), case.words, "{}", case.text);
+            assert_eq!(encoder.tokens(&case.text).unwrap(), case.ids, "{}", case.text);
+            let vector = encoder.query(&case.text).unwrap();
+            for (found, expected) in vector.iter().zip(&case.vector_first8) {
+                assert!((found - expected).abs() < 1e-5, "{}: {found} is not {expected}", case.text);
+            }
+        }
+    }
+
+    #[test]
+    fn passages_are_unit_vectors_and_nothing_is_zero() {
+        let mut encoder = shipped();
+        let passage =
+            Passage { path: "http client", name: "Client::retry", code: "fn retry() {}", ..Passage::default() };
+        let vector = encoder.passage(&passage).unwrap();
+        assert!((vector.iter().map(|x| x * x).sum::<f32>() - 1.0).abs() < 1e-4);
+        assert!(encoder.query("?!").unwrap().iter().all(|&x| x == 0.0));
+        assert!(encoder.passage(&Passage::default()).unwrap().iter().all(|&x| x == 0.0));
+    }
+
+    #[test]
+    fn damaged_tables_are_refused() {
+        let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../models/static");
+        let dir = tempfile::tempdir().unwrap();
+        for name in ["model.json", "tokenizer.json", "table.i8"] {
+            fs_err::copy(root.join(name), dir.path().join(name)).unwrap();
+        }
+        let bytes = fs_err::read(root.join("table.i8")).unwrap();
+        let mut huge = bytes.clone();
+        huge[8..16].fill(0xff);
+        for damaged in [&bytes[..10], &bytes[..bytes.len() - 1], b"SXTABLE2", &huge[..]] {
+            fs_err::write(dir.path().join("table.i8"), damaged).unwrap();
+            let opened = StaticModel::open(&EncoderDir::open(dir.path()).unwrap());
+            assert!(matches!(opened.map(|_| ()), Err(Error::Model { .. })));
+        }
+    }
+}

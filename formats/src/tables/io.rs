@@ -17,6 +17,7 @@ use parquet::schema::types::ColumnPath;
 
 use super::{Column, Row};
 use crate::digest::{Digest, RowHasher};
+use crate::fence::fenced;
 use crate::{Error, Result};
 
 /// Rows of a table that are held before they go to the writer.
@@ -103,9 +104,11 @@ impl<R: Row> TableReader<R> {
     /// Opens the file.
     pub fn open(path: &Path) -> Result<Self> {
         let file = fs_err::File::open(path)?.into_parts().0;
-        let reader = ParquetRecordBatchReaderBuilder::try_new(file)
-            .and_then(|builder| builder.with_batch_size(BATCH_ROWS).build())
-            .map_err(|error| Error::damaged(path, error))?;
+        let reader = fenced(path, || {
+            ParquetRecordBatchReaderBuilder::try_new(file)
+                .and_then(|builder| builder.with_batch_size(BATCH_ROWS).build())
+                .map_err(|error| Error::damaged(path, error))
+        })?;
         Ok(Self { path: path.to_owned(), reader, row: PhantomData })
     }
 
@@ -123,12 +126,13 @@ impl<R: Row> Iterator for TableReader<R> {
     type Item = Result<Vec<R>>;
 
     fn next(&mut self) -> Option<Result<Vec<R>>> {
-        let batch = self.reader.next()?;
-        Some(
-            batch
-                .map_err(|error| Error::damaged(&self.path, error))
-                .and_then(|batch| R::from_batch(&batch).map_err(|what| Error::damaged(&self.path, what))),
-        )
+        let (path, reader) = (&self.path, &mut self.reader);
+        let next = fenced(path, || {
+            let Some(batch) = reader.next() else { return Ok(None) };
+            let batch = batch.map_err(|error| Error::damaged(path, error))?;
+            R::from_batch(&batch).map(Some).map_err(|what| Error::damaged(path, what))
+        });
+        next.transpose()
     }
 }
 
@@ -145,7 +149,8 @@ impl<R: Row> PointReader<R> {
     pub fn open(path: &Path) -> Result<Self> {
         let file = fs_err::File::open(path)?.into_parts().0;
         let options = ArrowReaderOptions::new().with_offset_index_policy(PageIndexPolicy::Optional);
-        let metadata = ArrowReaderMetadata::load(&file, options).map_err(|error| Error::damaged(path, error))?;
+        let load = || ArrowReaderMetadata::load(&file, options).map_err(|error| Error::damaged(path, error));
+        let metadata = fenced(path, load)?;
         Ok(Self { path: path.to_owned(), file, metadata, row: PhantomData })
     }
 
@@ -178,6 +183,15 @@ impl<R: Row> PointReader<R> {
     }
 
     fn select<T>(
+        &self,
+        wanted: &[u32],
+        columns: &ProjectionMask,
+        read: impl Fn(&RecordBatch) -> Result<Vec<T>, String>,
+    ) -> Result<Vec<T>> {
+        fenced(&self.path, || self.select_unfenced(wanted, columns, read))
+    }
+
+    fn select_unfenced<T>(
         &self,
         wanted: &[u32],
         columns: &ProjectionMask,

@@ -1,15 +1,15 @@
 //! What no symbol owns: imports, constants, statements, comments between symbols.
 //!
-//! A run of a line or two of punctuation (`impl X {`, `}`) is no chunk: it joins its neighbour.
-//! Anything else becomes chunks of its own, cut at blank lines.
+//! A line that only closes (`}`) joins the chunk before it, a line or two that open (`impl X {`) the
+//! one after. Anything else becomes chunks of its own, cut at blank lines.
 
 use sextant_formats::kinds::Kind;
 
 use super::{Limits, Lines, NOBODY, Plan, windows};
 use crate::model::Symbol;
 
-/// A run with at most this many non-blank lines and no definition may join a neighbour.
-const SMALL_LINES: usize = 2;
+/// At most this many lines without a definition may join what they open.
+const SMALL_LINES: u32 = 2;
 
 /// Plans the chunks of all lines that nobody owns.
 pub(super) fn plan(lines: &Lines<'_>, symbols: &[Symbol], limits: &Limits, plans: &mut Vec<Plan>, owner: &mut [u32]) {
@@ -30,22 +30,35 @@ pub(super) fn plan(lines: &Lines<'_>, symbols: &[Symbol], limits: &Limits, plans
         while line <= count && owner[line as usize] == NOBODY {
             line += 1;
         }
-        let Some((first, last)) = trim(lines, start, line - 1) else { continue };
-        let text: Vec<u32> = (first..=last).filter(|&line| !lines.is_blank(line)).collect();
-        let is_small = text.len() <= SMALL_LINES && !text.iter().any(|&line| defines[line as usize]);
-        let opens = lines.line(last).trim_end().ends_with(['{', '(', ':', '[']);
-        let is_punctuation = text.iter().all(|&line| !lines.line(line).chars().any(char::is_alphanumeric));
-        let before = (start > 1).then(|| owner[start as usize - 1]).filter(|_| first > 1);
+        let before = (start > 1).then(|| owner[start as usize - 1]);
         let after = (line <= count).then(|| owner[line as usize]);
-        let home = match (before, after) {
-            (_, Some(next)) if is_small && opens => Some(next),
-            (Some(previous), _) if is_small && is_punctuation => Some(previous),
-            _ => None,
-        };
-        match home {
-            Some(home) => join(home as usize, first, last, plans, owner),
-            None => windows::plan(lines, first, last, Kind::Code, None, limits, plans, owner),
+        let Some((mut first, mut last)) = trim(lines, start, line - 1) else { continue };
+        // Closing lines belong to what they close ...
+        if let Some(previous) = before {
+            let is_text = |line: u32| lines.line(line).chars().any(char::is_alphanumeric);
+            let text = (first..=last).find(|&line| is_text(line));
+            if let Some((start, end)) = trim(lines, first, text.map_or(last, |text| text - 1)) {
+                join(previous as usize, start, end, plans, owner);
+            }
+            match text {
+                Some(text) => first = text,
+                None => continue,
+            }
         }
+        // ... and opening ones to what they open.
+        if let Some(next) = after {
+            let paragraph = (first..=last).rfind(|&line| lines.is_blank(line)).map_or(first, |blank| blank + 1);
+            let opens = lines.line(last).trim_end().ends_with(['{', '(', ':', '[']);
+            let defines = (paragraph..=last).any(|line| defines[line as usize]);
+            if opens && !defines && last - paragraph < SMALL_LINES {
+                join(next as usize, paragraph, last, plans, owner);
+                match trim(lines, first, paragraph.saturating_sub(1)) {
+                    Some((_, end)) => last = end,
+                    None => continue,
+                }
+            }
+        }
+        windows::plan(lines, first, last, Kind::Code, None, limits, plans, owner);
     }
 }
 
@@ -56,7 +69,7 @@ fn trim(lines: &Lines<'_>, start: u32, end: u32) -> Option<(u32, u32)> {
     Some((first, last))
 }
 
-/// Gives a run to a neighbouring chunk. A run stands outside of every symbol, so the neighbour is
+/// Gives lines to a neighbouring chunk. A run stands outside of every symbol, so the neighbour is
 /// taken at its outermost.
 fn join(home: usize, first: u32, last: u32, plans: &mut [Plan], owner: &mut [u32]) {
     let mut outermost = home;

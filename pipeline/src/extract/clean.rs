@@ -105,11 +105,11 @@ pub(crate) fn doc(text: &str) -> Option<String> {
     let mut out = String::new();
     for line in clip(text, MAX_DOC * 2).lines() {
         let line = line.trim();
+        let line = line.strip_suffix("*/").unwrap_or(line);
         let line = ["///", "//!", "//", "/**", "/*!", "/*", "##", "#", "--", ";;", "\"\"\"", "'''", "r\"\"\"", "*"]
             .iter()
             .find_map(|mark| line.strip_prefix(mark))
             .unwrap_or(line);
-        let line = line.strip_suffix("*/").unwrap_or(line);
         let line = line.strip_suffix("\"\"\"").or_else(|| line.strip_suffix("'''")).unwrap_or(line).trim();
         if line.is_empty() && (out.is_empty() || out.ends_with("\n\n")) {
             continue;

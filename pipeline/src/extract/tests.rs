@@ -87,10 +87,12 @@ fn fixtures_give_their_snapshots() {
 #[test]
 fn every_language_has_fixtures_and_its_hooks_are_counted() {
     for language in &language::LANGUAGES {
-        let extension = language.extensions[0];
         let found = sorted(&languages()).iter().any(|folder| {
             let fixtures = folder.join("fixtures");
-            fixtures.is_dir() && sorted(&fixtures).iter().any(|path| path.extension().is_some_and(|e| e == extension))
+            fixtures.is_dir()
+                && sorted(&fixtures)
+                    .iter()
+                    .any(|path| path.extension().is_some_and(|e| language.extensions.iter().any(|known| e == *known)))
         });
         assert!(found, "{} has no fixture", language.name);
     }

@@ -93,9 +93,6 @@ impl Resolver<'_> {
             return self.import(reference).unwrap_or(unresolved);
         }
         let candidates = self.candidates(reference);
-        if candidates.is_empty() {
-            return unresolved;
-        }
         let found = if reference.owner == NO_NAME {
             self.bare(reference, &candidates)
         } else {
@@ -131,6 +128,10 @@ impl Resolver<'_> {
                 home.repo == file.repo && home.family == file.family && fits(reference.kind, symbol.kind)
             })
             .collect();
+        if file.language.is_some_and(|language| language.modules == crate::language::Modules::Include) {
+            // A header's declaration and the definition are one function.
+            prefer(&mut found, |id| self.symbol(id).has_body);
+        }
         if !file.is_test {
             prefer(&mut found, |id| !self.table.files[self.symbol(id).file as usize].is_test);
         }
@@ -357,7 +358,7 @@ fn prefer(candidates: &mut Vec<u32>, preferred: impl Fn(u32) -> bool) {
 }
 
 fn ambiguous(candidates: &[u32]) -> Option<Found> {
-    (candidates.len() <= MAX_CANDIDATES).then(|| Found {
+    (1..=MAX_CANDIDATES).contains(&candidates.len()).then(|| Found {
         tier: Tier::Ambiguous,
         confidence: confidence::AMBIGUOUS / candidates.len() as f32,
         targets: candidates.to_vec(),
