@@ -268,15 +268,18 @@ fn compounds(words: &[String]) -> Vec<String> {
     out
 }
 
-/// Other forms of an English word that mean the same in a question about code: without the endings
-/// of plurals, participles and agents, and with them.
+/// A word that has other forms: long enough, English letters, no digits.
+fn is_inflected(word: &str) -> bool {
+    word.len() >= 4 && word.is_ascii() && !word.bytes().any(|b| b.is_ascii_digit())
+}
+
+/// A word and what is left of it without the endings of plurals, participles and agents.
 #[must_use]
-pub fn variants(word: &str) -> Vec<String> {
-    let mut out = Vec::new();
-    if word.len() < 4 || !word.is_ascii() || word.bytes().any(|b| b.is_ascii_digit()) {
-        return out;
+pub fn stems(word: &str) -> Vec<String> {
+    let mut stems = vec![word.to_owned()];
+    if !is_inflected(word) {
+        return stems;
     }
-    let mut stems = Vec::new();
     let stem = |ending: &str| word.strip_suffix(ending).filter(|stem| stem.len() >= 3);
     if let Some(stem) = stem("ies") {
         stems.push(format!("{stem}y"));
@@ -298,8 +301,18 @@ pub fn variants(word: &str) -> Vec<String> {
             }
         }
     }
+    stems
+}
+
+/// Other forms of an English word that mean the same in a question about code: its stems, and the
+/// word with other endings.
+#[must_use]
+pub fn variants(word: &str) -> Vec<String> {
+    if !is_inflected(word) {
+        return Vec::new();
+    }
+    let mut out = stems(word);
     let base = word.strip_suffix('e').unwrap_or(word);
-    out.extend(stems);
     out.push(format!("{word}s"));
     for ending in ["ing", "ed", "er", "or", "ion"] {
         out.push(format!("{base}{ending}"));
