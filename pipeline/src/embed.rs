@@ -41,7 +41,7 @@ pub struct Model {
 
 enum Loaded {
     Static(Arc<StaticModel>),
-    Onnx(sextant_onnx::OnnxModel),
+    Onnx(Box<sextant_onnx::OnnxModel>),
 }
 
 /// The files of the encoder that comes with the program, so that one file is all that travels.
@@ -69,7 +69,8 @@ pub fn load(choice: &ModelChoice, scratch: &std::path::Path) -> anyhow::Result<O
     let loaded = match dir.json().kind {
         ModelKind::Static => Loaded::Static(StaticModel::open(&dir)?),
         ModelKind::Onnx => {
-            Loaded::Onnx(sextant_onnx::OnnxModel::open(&dir, None).context("ONNX Runtime cannot be used")?)
+            let model = sextant_onnx::OnnxModel::open(&dir, None).context("ONNX Runtime cannot be used")?;
+            Loaded::Onnx(Box::new(model))
         }
     };
     Ok(Some(Model { dir, info, loaded }))

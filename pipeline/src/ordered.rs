@@ -26,6 +26,7 @@ pub fn panic_text(payload: &(dyn Any + Send)) -> String {
 /// `state` makes each worker's own state; after a panic it is made anew. `stop` is asked before
 /// each item; items after the first that it stops are not begun. The first error of `sink` ends the
 /// run and is returned.
+#[expect(clippy::too_many_arguments, reason = "one closure for each of the pattern's roles")]
 pub fn ordered<Item, State, Output, Error>(
     threads: usize,
     window: usize,

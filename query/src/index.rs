@@ -39,7 +39,7 @@ pub(crate) struct TextIndex<Fields, Catalog> {
 enum Model {
     Static(std::sync::Arc<StaticModel>),
     #[cfg(feature = "onnx")]
-    Onnx(sextant_onnx::OnnxModel),
+    Onnx(Box<sextant_onnx::OnnxModel>),
 }
 
 /// The value of a cell, made at the first call.
@@ -132,7 +132,7 @@ impl Model {
         match dir.json().kind {
             ModelKind::Static => Ok(Self::Static(StaticModel::open(dir)?)),
             #[cfg(feature = "onnx")]
-            ModelKind::Onnx => Ok(Self::Onnx(sextant_onnx::OnnxModel::open(dir, None)?)),
+            ModelKind::Onnx => Ok(Self::Onnx(Box::new(sextant_onnx::OnnxModel::open(dir, None)?))),
             #[cfg(not(feature = "onnx"))]
             ModelKind::Onnx => Err(Error::NoOnnx(dir.json().name.clone())),
         }
