@@ -127,7 +127,7 @@ impl Manifest {
     /// Reads the manifest of a generation's folder.
     pub fn read(generation: &Path) -> Result<Self> {
         let path = generation.join(MANIFEST);
-        let bytes = fs_err::metadata(&path)?.len();
+        let bytes = fs_err::metadata(&path).map_err(|error| Error::damaged(&path, error))?.len();
         if bytes > MAX_MANIFEST_BYTES {
             return Err(Error::damaged(&path, format!("it has {bytes} bytes, at most {MAX_MANIFEST_BYTES} are read")));
         }

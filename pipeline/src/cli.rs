@@ -3,6 +3,8 @@
 //! Exit codes: 0 published (or whole), 1 published although a strict policy failed (or not whole),
 //! 2 nothing published, 130 interrupted. Standard output carries results only.
 
+use std::io::ErrorKind;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -14,6 +16,7 @@ use sextant_formats::generation::Generation;
 use crate::build::{BuildOptions, Built, Interrupted, build};
 use crate::embed::ModelChoice;
 use crate::interrupt;
+use crate::ordered::panic_text;
 use crate::progress::{Mode, Progress};
 
 /// Turns repositories into one portable index that `sextant` searches offline.
@@ -98,11 +101,13 @@ pub fn main() -> ExitCode {
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
         }
     };
-    quiet_panics();
-    let done = match cli.command {
+    // A panic of a worker is a row of the index, and any other one is an error like the rest.
+    std::panic::set_hook(Box::new(|_| {}));
+    let done = catch_unwind(AssertUnwindSafe(|| match cli.command {
         Command::Build(args) => run_build(args),
         Command::Verify(args) => run_verify(&args),
-    };
+    }))
+    .unwrap_or_else(|panic| Err(anyhow::anyhow!("the run stopped unexpectedly: {}", panic_text(panic.as_ref()))));
     done.unwrap_or_else(|error| {
         if error.is::<Interrupted>() {
             anstream::eprintln!("{error}; the previous index is as it was");
@@ -111,16 +116,6 @@ pub fn main() -> ExitCode {
         report(&error);
         ExitCode::from(2)
     })
-}
-
-/// A panic of a worker is a row of the index, not noise on the terminal.
-fn quiet_panics() {
-    let default = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |info| {
-        if std::thread::current().name() == Some("main") {
-            default(info);
-        }
-    }));
 }
 
 fn report(error: &anyhow::Error) {
@@ -134,6 +129,18 @@ fn report(error: &anyhow::Error) {
 }
 
 fn hint(error: &anyhow::Error) -> Option<String> {
+    // A full disk speaks through many libraries, each with an error type of its own.
+    let is_full = |cause: &(dyn std::error::Error + 'static)| {
+        let kind = cause.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
+        matches!(kind, Some(ErrorKind::StorageFull | ErrorKind::QuotaExceeded))
+            || ["No space left on device", "os error 28", "os error 112"]
+                .iter()
+                .any(|text| cause.to_string().contains(text))
+    };
+    if error.chain().any(is_full) {
+        let hint = "free some space, or write the index to another disk with -o; the previous index is as it was";
+        return Some(hint.to_owned());
+    }
     error.chain().find_map(|cause| {
         if let Some(error) = cause.downcast_ref::<sextant_formats::Error>() {
             return error.hint();
@@ -141,14 +148,9 @@ fn hint(error: &anyhow::Error) -> Option<String> {
         if let Some(sextant_onnx::Error::NotFound(error)) = cause.downcast_ref::<sextant_onnx::Error>() {
             return Some(error.hint().to_owned());
         }
-        let io = cause.downcast_ref::<std::io::Error>()?;
-        match io.kind() {
-            std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => Some(
-                "free some space, or write the index to another disk with -o; the previous index is as it was"
-                    .to_owned(),
-            ),
-            std::io::ErrorKind::NotFound => Some("check the path; folders are named as PATH or NAME=PATH".to_owned()),
-            std::io::ErrorKind::PermissionDenied => {
+        match cause.downcast_ref::<std::io::Error>()?.kind() {
+            ErrorKind::NotFound => Some("check the path; folders are named as PATH or NAME=PATH".to_owned()),
+            ErrorKind::PermissionDenied => {
                 Some("the folder must be readable, and the index folder writable".to_owned())
             }
             _ => None,

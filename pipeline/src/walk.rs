@@ -119,7 +119,11 @@ fn walk_one(
     let vendor_selection = selection.clone();
     let walker = WalkBuilder::new(root)
         .hidden(false)
-        .parents(true)
+        // What lies outside of the folder must not decide what the index holds: neither ignore files
+        // above it nor the user's own.
+        .parents(false)
+        .git_global(false)
+        .git_exclude(false)
         .require_git(false)
         .add_custom_ignore_filename(IGNORE_FILE)
         .threads(threads)

@@ -26,6 +26,12 @@ mod fit {
     pub(super) const FUZZY: f32 = 0.4;
 }
 
+/// What a name counts in a chunk that holds its symbol among others.
+const HELD: f32 = 0.5;
+
+/// Longer names are not matched nearly: the automaton grows with them.
+const LONGEST_FUZZY: usize = 64;
+
 /// What a kind counts: a type is more often what is asked for than its members.
 const fn weight(kind: Kind) -> f32 {
     match kind {
@@ -91,7 +97,10 @@ impl Finder<'_> {
                 continue;
             };
             if takes(kind) && self.allowed.allows(chunk_id) {
-                found.push(Scored { chunk_id, score: fit * weight(kind) });
+                // A declaration or a field lies in its type's chunk: that chunk holds the name and is not it.
+                let is_it = self.index.chunks()?.catalog.info(chunk_id)?.symbol_id == Some(symbol);
+                let score = fit * weight(kind) * if is_it { 1.0 } else { HELD };
+                found.push(Scored { chunk_id, score });
             }
         }
         Ok(())
@@ -122,6 +131,9 @@ impl Finder<'_> {
     }
 
     fn fuzzy(&self, name: &str, found: &mut Vec<Scored>) -> Result<()> {
+        if name.len() > LONGEST_FUZZY {
+            return Ok(());
+        }
         let distance = if name.len() > 6 { 2 } else { 1 };
         self.run(&FuzzyTermQuery::new(self.term(name)?, distance, true), fit::FUZZY, |_| true, found)
     }
