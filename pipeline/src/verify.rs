@@ -1,6 +1,8 @@
 //! `sextant-index verify`: everything that `sextant verify` checks, and the rows of the LanceDB
 //! table against `vectors.i8`, for which the library is needed.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use anyhow::Context;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float16Type, UInt8Type, UInt32Type};
@@ -10,6 +12,8 @@ use sextant_formats::generation::{Generation, part};
 use sextant_formats::vectors::{VectorMatrix, quantise};
 use sextant_formats::verify::Report;
 
+use crate::ordered::panic_text;
+
 /// Checks a generation.
 pub(crate) fn verify(generation: &Generation) -> anyhow::Result<Report> {
     let mut report = sextant_formats::verify::verify(generation);
@@ -17,9 +21,15 @@ pub(crate) fn verify(generation: &Generation) -> anyhow::Result<Report> {
         && let Some(matrix) = generation.vectors()?
     {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        runtime
-            .block_on(compare(generation, &matrix, &mut report))
-            .with_context(|| format!("{} cannot be read", generation.path(part::LANCE).display()))?;
+        // The library may panic on damage that the digests agree with; that is damage like any other.
+        let compared = catch_unwind(AssertUnwindSafe(|| runtime.block_on(compare(generation, &matrix, &mut report))));
+        match compared {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => report.problems.push(format!("vectors.lance: it cannot be read: {error}")),
+            Err(panic) => {
+                report.problems.push(format!("vectors.lance: its reader stopped: {}", panic_text(panic.as_ref())));
+            }
+        }
     }
     Ok(report)
 }
