@@ -90,6 +90,10 @@ vocabulary! {
         Block = "block",
         Code = "code",
         Window = "window",
+        Test = "test",
+        Rule = "rule",
+        Element = "element",
+        Key = "key",
     }
 }
 
@@ -97,7 +101,7 @@ impl Kind {
     /// A definition, as opposed to a logic block or left-over text.
     #[must_use]
     pub const fn is_symbol(self) -> bool {
-        (self as u8) <= (Self::Section as u8)
+        (self as u8) <= (Self::Section as u8) || matches!(self, Self::Test | Self::Rule | Self::Element | Self::Key)
     }
 
     /// A logic block inside a symbol (level 2).
@@ -118,7 +122,7 @@ impl Kind {
     /// Something that can be called.
     #[must_use]
     pub const fn is_callable(self) -> bool {
-        matches!(self, Self::Function | Self::Method | Self::Constructor | Self::Macro)
+        matches!(self, Self::Function | Self::Method | Self::Constructor | Self::Macro | Self::Test)
     }
 
     /// A symbol that only groups others and has no chunk of its own: the code in it that
@@ -167,10 +171,12 @@ vocabulary! {
         Partial = "partial",
         /// There is no grammar; the text is cut into windows.
         Windows = "windows",
-        /// The grammar took too long; the text is cut into windows.
+        /// The grammar needed too many steps; the text is cut into windows.
         Timeout = "timeout",
         /// The file holds no text but white space.
         Empty = "empty",
+        /// The grammar needed too many steps; symbols are what simple patterns found.
+        Patterns = "patterns",
     }
 }
 

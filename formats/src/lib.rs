@@ -14,6 +14,7 @@ pub mod graph;
 pub mod kinds;
 pub mod manifest;
 mod mapped;
+pub mod names;
 pub mod tables;
 pub mod text;
 pub mod tokens;

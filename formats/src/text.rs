@@ -90,6 +90,7 @@ pub fn chunk_schema() -> (Schema, ChunkFields) {
 #[expect(missing_docs, reason = "the fields are documented in SPEC.md, and their names are the columns'")]
 pub struct SymbolFields {
     pub name: Field,
+    pub paths: Field,
     pub words: Field,
     pub symbol_id: Field,
     pub chunk_id: Field,
@@ -102,6 +103,7 @@ pub fn symbol_schema() -> (Schema, SymbolFields) {
     let mut schema = Schema::builder();
     let fields = SymbolFields {
         name: schema.add_text_field("name", STRING),
+        paths: schema.add_text_field("paths", STRING),
         words: schema.add_text_field("words", code_text()),
         symbol_id: schema.add_u64_field("symbol_id", FAST),
         chunk_id: schema.add_u64_field("chunk_id", FAST),

@@ -12,7 +12,6 @@ use sextant_formats::kinds::SkipReason;
 use sextant_formats::manifest::{Manifest, Repository, Tool};
 use sextant_formats::version::{FEATURE_VERSION, FORMAT_VERSION};
 
-use crate::chunk::Limits;
 use crate::embed::{self, Model, ModelChoice};
 use crate::interrupt;
 use crate::model::{Outcome, Source};
@@ -44,8 +43,8 @@ pub struct BuildOptions {
     pub include: Vec<String>,
     /// Globs of files to leave out.
     pub exclude: Vec<String>,
-    /// Larger files are skipped.
-    pub max_file_bytes: u64,
+    /// How a file is processed.
+    pub settings: Settings,
 }
 
 /// A published build.
@@ -89,13 +88,13 @@ pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<Buil
 
     clock.begin("index");
     let names: Vec<String> = repositories.iter().map(|repository| repository.name.clone()).collect();
-    let settings = Settings { max_file_bytes: options.max_file_bytes, limits: Limits::STANDARD };
+    let settings = &options.settings;
     let dims = model.as_ref().map(|model| model.info.dimensions as usize);
     let mut writer = Writer::create(root, &names, dims, TEXT_MEMORY)?;
     for path in unwalkable {
         writer.unwalkable(path)?;
     }
-    index_files(inside, model.as_ref(), &settings, options.threads, &mut writer, progress)?;
+    index_files(inside, model.as_ref(), settings, options.threads, &mut writer, progress)?;
     stop_if_interrupted()?;
     let written = writer.finish(|stage| {
         progress.stage(stage, None);
@@ -105,7 +104,7 @@ pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<Buil
 
     progress.stage("publish", None);
     clock.begin("publish");
-    let manifest = manifest(options, &repositories, &settings, model.as_ref(), &written);
+    let manifest = manifest(options, &repositories, settings, model.as_ref(), &written);
     fs_err::write(root.join(part::BUILD_INFO), clock.info(options.threads))?;
     let content_id = manifest.content_id.clone();
     let generation = target.publish(staging, manifest)?;

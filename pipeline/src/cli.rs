@@ -12,11 +12,13 @@ use std::time::Instant;
 use clap::{Parser, Subcommand};
 use serde_json::json;
 use sextant_formats::generation::Generation;
+use sextant_syntax::chunk::Limits;
 
 use crate::build::{BuildOptions, Built, Interrupted, build};
 use crate::embed::ModelChoice;
 use crate::interrupt;
 use crate::ordered::panic_text;
+use crate::process::Settings;
 use crate::progress::{Mode, Progress};
 
 /// Turns repositories into one portable index that `sextant` searches offline.
@@ -69,6 +71,19 @@ struct Build {
     /// Skip larger files
     #[arg(long, default_value_t = 4 << 20, value_name = "BYTES")]
     max_file_bytes: u64,
+    /// Divide symbols of more lines than this into blocks
+    #[arg(long, default_value_t = Limits::STANDARD.divide_lines, value_name = "LINES", help_heading = "Chunks")]
+    divide_lines: u32,
+    /// Divide symbols of more lines than this into their outermost blocks only
+    #[arg(long, default_value_t = Limits::STANDARD.outermost_lines, value_name = "LINES", help_heading = "Chunks")]
+    outermost_lines: u32,
+    /// Blocks of fewer lines get no chunk
+    #[arg(long, default_value_t = Limits::STANDARD.block_lines, value_name = "LINES", help_heading = "Chunks")]
+    block_lines: u32,
+    /// Cut text that belongs to no symbol at the first blank line after this many lines
+    #[arg(long, default_value_t = Limits::STANDARD.window_lines, value_name = "LINES", help_heading = "Chunks",
+        value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    window_lines: u32,
     /// Print events as JSON lines on standard output
     #[arg(long)]
     json: bool,
@@ -175,7 +190,17 @@ fn run_build(args: Build) -> anyhow::Result<ExitCode> {
         threads,
         include: args.include,
         exclude: args.exclude,
-        max_file_bytes: args.max_file_bytes,
+        settings: Settings {
+            max_file_bytes: args.max_file_bytes,
+            limits: Limits {
+                divide_lines: args.divide_lines,
+                outermost_lines: args.outermost_lines,
+                block_lines: args.block_lines,
+                window_lines: args.window_lines,
+                window_max_lines: args.window_lines.saturating_mul(2),
+                ..Limits::STANDARD
+            },
+        },
     };
     let progress = Progress::new(mode);
     let started = Instant::now();

@@ -4,12 +4,9 @@
 //! Nothing here knows how an index is searched.
 
 pub mod build;
-pub mod chunk;
 pub mod cli;
 pub mod embed;
-pub mod extract;
 pub mod interrupt;
-pub mod language;
 pub mod model;
 pub mod ordered;
 pub mod process;

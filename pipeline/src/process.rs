@@ -2,11 +2,10 @@
 //! No channel divides these steps: a syntax tree is cheap to keep and dear to send.
 
 use sextant_formats::encoder::{Encoder, Passage};
-use sextant_formats::kinds::{Kind, ParseStatus};
+use sextant_formats::kinds::Kind;
+use sextant_syntax::Analyzer;
+use sextant_syntax::chunk::Limits;
 
-use crate::chunk::{self, Limits, Lines};
-use crate::extract::{self, Extractor};
-use crate::language::{self, TEXT};
 use crate::model::{Chunk, IndexedFile, Outcome, Source, Symbol};
 use crate::read;
 
@@ -21,7 +20,7 @@ pub struct Settings {
 
 /// What a worker keeps from file to file.
 pub struct Worker {
-    extractor: Extractor,
+    analyzer: Analyzer,
     encoder: Option<Box<dyn Encoder>>,
 }
 
@@ -29,47 +28,22 @@ impl Worker {
     /// A worker; without an encoder there are no vectors.
     #[must_use]
     pub fn new(encoder: Option<Box<dyn Encoder>>) -> Self {
-        Self { extractor: Extractor::new(), encoder }
+        Self { analyzer: Analyzer::new(), encoder }
     }
 
     /// Processes a file. An error is the encoder's; a file's own trouble is an outcome.
     pub fn process(&mut self, source: &Source, settings: &Settings) -> Result<Outcome, sextant_formats::Error> {
-        let text = match read::read(source, settings.max_file_bytes) {
-            Ok(text) => text,
+        let read = read::read(source, settings.max_file_bytes)
+            .and_then(|bytes| self.analyzer.analyze(&source.path, bytes, &settings.limits));
+        let analysis = match read {
+            Ok(analysis) => analysis,
             Err(skip) => return Ok(Outcome::Skipped { reason: skip.reason, detail: skip.detail }),
         };
-        let read::Text { text, content_hash, bytes } = text;
-        let lines = Lines::new(&text);
-        let name = source.path.rsplit('/').next().unwrap_or(&source.path);
-        let language = language::detect(name, &text);
-        let (mut symbols, references, blocks, status) = if text.trim().is_empty() {
-            (vec![extract::file_symbol(&source.path, &text)], Vec::new(), Vec::new(), ParseStatus::Empty)
-        } else if let Some(language) = language {
-            let found = self.extractor.extract(language, &source.path, &text);
-            (found.symbols, found.references, found.blocks, found.status)
-        } else {
-            (vec![extract::file_symbol(&source.path, &text)], Vec::new(), Vec::new(), ParseStatus::Windows)
+        let vectors = match &mut self.encoder {
+            Some(encoder) => embed(encoder.as_mut(), &source.path, &analysis.symbols, &analysis.chunks)?,
+            None => vec![None; analysis.chunks.len()],
         };
-        let mut chunks = match status {
-            ParseStatus::Empty => Vec::new(),
-            ParseStatus::Windows | ParseStatus::Timeout => chunk::windows(&lines, &mut symbols[0], &settings.limits),
-            ParseStatus::Parsed | ParseStatus::Partial => chunk::chunk(&lines, &mut symbols, &blocks, &settings.limits),
-        };
-        if let Some(encoder) = &mut self.encoder {
-            embed(encoder.as_mut(), &source.path, &symbols, &mut chunks)?;
-        }
-        Ok(Outcome::Indexed(Box::new(IndexedFile {
-            language: language.map_or(TEXT, |language| language.name),
-            content_hash,
-            bytes,
-            lines: lines.count(),
-            status,
-            is_test: read::is_test_path(&source.path),
-            is_generated: read::is_generated(&text),
-            symbols,
-            chunks,
-            references,
-        })))
+        Ok(Outcome::Indexed(Box::new(IndexedFile { is_test: read::is_test_path(&source.path), analysis, vectors })))
     }
 }
 
@@ -83,21 +57,24 @@ fn embed(
     encoder: &mut dyn Encoder,
     path: &str,
     symbols: &[Symbol],
-    chunks: &mut [Chunk],
-) -> Result<(), sextant_formats::Error> {
+    chunks: &[Chunk],
+) -> Result<Vec<Option<Vec<f32>>>, sextant_formats::Error> {
     let place = path_words(path);
-    for chunk in chunks.iter_mut().filter(|chunk| is_embedded(chunk)) {
+    let vector = |chunk: &Chunk| {
+        if !is_embedded(chunk) {
+            return Ok(None);
+        }
         let symbol = chunk.symbol.map(|id| &symbols[id as usize]);
-        let vector = encoder.passage(&Passage {
+        let passage = Passage {
             path: &place,
             name: symbol.map_or("", |symbol| &symbol.qualified_name),
             signature: symbol.and_then(|symbol| symbol.signature.as_deref()).unwrap_or(""),
             doc: symbol.and_then(|symbol| symbol.doc.as_deref()).unwrap_or(""),
             code: &chunk.content,
-        })?;
-        chunk.vector = Some(vector);
-    }
-    Ok(())
+        };
+        encoder.passage(&passage).map(Some)
+    };
+    chunks.iter().map(vector).collect()
 }
 
 /// The file's stem and its nearest folder. A stem that only says "the file of this folder" has the

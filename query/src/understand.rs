@@ -3,6 +3,7 @@
 //! Words for the text index, identifiers and `Owner.name` paths for the symbol index, and the class
 //! that decides how much each retriever counts. Pure: it must not know any index.
 
+use sextant_formats::names::segments;
 use sextant_formats::tokens::{identifiers, split_identifier};
 
 /// What a query looks like.
@@ -226,13 +227,7 @@ fn names(text: &str, class: QueryClass) -> Vec<NamePath> {
         if word.is_empty() || word.contains('/') {
             continue;
         }
-        let parts: Vec<String> = word
-            .split("::")
-            .flat_map(|part| part.split(['.', '#']))
-            .flat_map(|part| part.split("->"))
-            .filter(|part| !part.is_empty())
-            .map(str::to_owned)
-            .collect();
+        let parts: Vec<String> = segments(word).into_iter().map(str::to_owned).collect();
         let Some((name, owners)) = parts.split_last() else { continue };
         let looks_like_code = !owners.is_empty()
             || name.contains('_')
@@ -240,7 +235,7 @@ fn names(text: &str, class: QueryClass) -> Vec<NamePath> {
             || class == QueryClass::Symbol;
         // `e.g.` and version numbers are no names.
         let is_name = name.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_' || c == '$' || c == '~')
-            && (owners.is_empty() || parts.iter().all(|part| part.len() > 1 || parts.len() == 2 && word.len() > 4));
+            && (owners.is_empty() || class == QueryClass::Symbol || parts.iter().all(|part| part.len() > 1 || parts.len() == 2 && word.len() > 4));
         if looks_like_code && is_name {
             push(NamePath { owners: owners.to_vec(), name: name.clone() });
         }

@@ -89,8 +89,12 @@ table! {
         bytes: u64,
         /// Number of lines.
         lines: u32,
+        /// How its bytes are characters: a name of the WHATWG encoding standard, in lower case.
+        encoding: String,
         /// How the file was read.
         parse_status: ParseStatus,
+        /// How many lines the grammar did not understand.
+        error_lines: u32,
         /// Whether the path says that this is test code.
         is_test: bool,
         /// Whether the first lines say that a program wrote the file.

@@ -128,7 +128,7 @@ impl Resolver<'_> {
                 home.repo == file.repo && home.family == file.family && fits(reference.kind, symbol.kind)
             })
             .collect();
-        if file.language.is_some_and(|language| language.modules == crate::language::Modules::Include) {
+        if file.language.is_some_and(|language| language.modules == sextant_syntax::language::Modules::Include) {
             // A header's declaration and the definition are one function.
             prefer(&mut found, |id| self.symbol(id).has_body);
         }
@@ -222,7 +222,7 @@ impl Resolver<'_> {
         };
         let owner = self.names().text(reference.owner);
         let last = scope::last_segment(owner);
-        if matches!(last, "self" | "this" | "Self" | "cls" | "super" | "base") {
+        if matches!(last, "self" | "this" | "Self" | "cls" | "super" | "base" | "static" | "parent" | "__MODULE__") {
             let home = self.enclosing_type(reference.source)?;
             if let Some(target) = by(&|symbol| symbol.container == home) {
                 return found(Tier::Scope, confidence::SCOPE, target);
@@ -374,7 +374,7 @@ const fn fits(edge: EdgeKind, symbol: Kind) -> bool {
                 || matches!(symbol, Kind::Variable | Kind::Constant | Kind::Field | Kind::Property | Kind::EnumMember)
         }
         EdgeKind::Instantiate => symbol.is_type() || matches!(symbol, Kind::EnumMember | Kind::Function),
-        EdgeKind::Inherit | EdgeKind::Implement | EdgeKind::Type => symbol.is_type(),
+        EdgeKind::Inherit | EdgeKind::Implement | EdgeKind::Type => symbol.is_type() || matches!(symbol, Kind::Module),
         EdgeKind::Import | EdgeKind::Reference => !matches!(symbol, Kind::Section | Kind::File),
         EdgeKind::Contains => false,
     }

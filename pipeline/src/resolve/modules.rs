@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::table::FileInfo;
-use crate::language::Modules as Rule;
+use sextant_syntax::language::Modules as Rule;
 
 /// File stems that stand for their folder.
 const FOLDER_STEMS: &[&str] = &["__init__", "index", "mod"];

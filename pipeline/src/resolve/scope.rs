@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::modules::Modules;
 use super::names::NO_NAME;
 use super::table::{RawReference, SymbolTable};
-use crate::language::Modules as Rule;
+use sextant_syntax::language::Modules as Rule;
 use sextant_formats::kinds::EdgeKind;
 
 /// One import.

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use sextant_formats::kinds::{EdgeKind, Kind};
 
 use super::names::{NO_NAME, Names};
-use crate::language::{self, Language};
+use sextant_syntax::language::{self, Language};
 use crate::model::{Reference, Symbol};
 use crate::read;
 

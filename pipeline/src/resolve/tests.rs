@@ -3,8 +3,8 @@ use std::fmt::Write;
 use sextant_formats::tables::EdgeRow;
 
 use super::*;
-use crate::extract::Extractor;
-use crate::language;
+use sextant_syntax::extract::Extractor;
+use sextant_syntax::language;
 
 /// Files as `//- path` headers followed by their text; the edges as
 /// `source -kind-> target (tier)`, one a line, without the imports that were not found.

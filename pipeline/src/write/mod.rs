@@ -129,12 +129,14 @@ impl<'a> Writer<'a> {
     }
 
     fn indexed(&mut self, source: Source, file: IndexedFile) -> anyhow::Result<()> {
+        self.count(&file);
+        let IndexedFile { analysis: file, is_test, vectors } = file;
+        let language = file.language_name();
         let (file_id, first_chunk, first_symbol) = (self.next_file, self.next_chunk, self.next_symbol);
         let end = |first: u32, more: usize| u32::try_from(more).ok().and_then(|more| first.checked_add(more));
         self.next_file = end(file_id, 1).ok_or_else(|| too_many("files"))?;
         self.next_chunk = end(first_chunk, file.chunks.len()).ok_or_else(|| too_many("chunks"))?;
         self.next_symbol = end(first_symbol, file.symbols.len()).ok_or_else(|| too_many("symbols"))?;
-        self.count(&file);
 
         let tree = &mut self.trees[source.repo as usize];
         tree.sized(source.path.as_bytes());
@@ -142,35 +144,36 @@ impl<'a> Writer<'a> {
         tree.end_row();
 
         let repo = &self.repos[source.repo as usize];
-        let place = text::Place { repo, path: &source.path, language: file.language, is_test: file.is_test, file_id };
+        let place = text::Place { repo, path: &source.path, language, is_test, file_id };
         for (n, symbol) in file.symbols.iter().enumerate() {
             let symbol_id = first_symbol + n as u32;
             self.text.symbol(symbol_id, first_chunk, symbol)?;
             self.symbols.push(symbol_row(symbol_id, file_id, first_chunk, first_symbol, symbol))?;
         }
-        for (n, mut chunk) in file.chunks.into_iter().enumerate() {
+        for (n, (chunk, vector)) in file.chunks.into_iter().zip(vectors).enumerate() {
             let chunk_id = first_chunk + n as u32;
             let symbol = chunk.symbol.map(|id| &file.symbols[id as usize]);
             self.text.chunk(chunk_id, first_chunk, first_symbol, &place, &chunk, symbol)?;
-            let vector = chunk.vector.take();
             let row = chunk_row(chunk_id, file_id, first_chunk, first_symbol, chunk);
             if let (Some(vectors), Some(vector)) = (&mut self.vectors, vector) {
                 vectors.push(chunk_id, row.level, &row.content_hash, &vector)?;
             }
             self.chunks.push(row)?;
         }
-        let scope = FileScope { repo: source.repo, path: &source.path, language: file.language };
+        let scope = FileScope { repo: source.repo, path: &source.path, language };
         self.table.add_file(scope, first_symbol, &file.symbols, &file.references);
         self.files.push(FileRow {
             file_id,
             repo: repo.clone(),
             path: source.path,
-            language: file.language.to_owned(),
+            language: language.to_owned(),
+            encoding: file.encoding.to_owned(),
             content_hash: file.content_hash,
             bytes: file.bytes,
             lines: file.lines,
             parse_status: file.status,
-            is_test: file.is_test,
+            error_lines: file.errors,
+            is_test,
             is_generated: file.is_generated,
         })?;
         Ok(())
@@ -179,13 +182,13 @@ impl<'a> Writer<'a> {
     fn count(&mut self, file: &IndexedFile) {
         let counts = &mut self.counts;
         counts.files += 1;
-        counts.bytes += file.bytes;
-        counts.lines += u64::from(file.lines);
-        counts.chunks += file.chunks.len() as u64;
-        counts.symbols += file.symbols.len() as u64;
-        counts.vectors += file.chunks.iter().filter(|chunk| chunk.vector.is_some()).count() as u64;
-        *counts.statuses.entry(file.status.as_str()).or_default() += 1;
-        *counts.languages.entry(file.language).or_default() += 1;
+        counts.bytes += file.analysis.bytes;
+        counts.lines += u64::from(file.analysis.lines);
+        counts.chunks += file.analysis.chunks.len() as u64;
+        counts.symbols += file.analysis.symbols.len() as u64;
+        counts.vectors += file.vectors.iter().flatten().count() as u64;
+        *counts.statuses.entry(file.analysis.status.as_str()).or_default() += 1;
+        *counts.languages.entry(file.analysis.language_name()).or_default() += 1;
     }
 
     /// Resolves the references and writes edges and graph, then closes everything.

@@ -6,6 +6,8 @@
 use std::path::{Path, PathBuf};
 
 use sextant_formats::generation::part;
+use sextant_formats::kinds::Kind;
+use sextant_formats::names;
 use sextant_formats::text::{self, ChunkFields, NONE, SymbolFields};
 use tantivy::indexer::NoMergePolicy;
 use tantivy::schema::Schema;
@@ -91,7 +93,17 @@ impl TextWriter {
     pub(super) fn symbol(&self, symbol_id: u32, first_chunk: u32, symbol: &Symbol) -> anyhow::Result<()> {
         let fields = &self.symbol;
         let mut document = TantivyDocument::default();
-        document.add_text(fields.name, symbol.name.to_lowercase());
+        let name = symbol.name.to_lowercase();
+        let plain = names::plain(&name);
+        if plain != name {
+            document.add_text(fields.name, plain);
+        }
+        document.add_text(fields.name, name);
+        if !matches!(symbol.kind, Kind::File | Kind::Section | Kind::Rule) {
+            for path in names::paths(&symbol.qualified_name) {
+                document.add_text(fields.paths, path);
+            }
+        }
         document.add_text(fields.words, &symbol.qualified_name);
         document.add_u64(fields.symbol_id, u64::from(symbol_id));
         document.add_u64(fields.chunk_id, symbol.chunk.map_or(NONE, |id| u64::from(first_chunk + id)));

@@ -7,13 +7,15 @@ use tantivy::query::{BooleanQuery, FuzzyTermQuery, Occur, Query, TermQuery};
 use tantivy::schema::IndexRecordOption;
 
 use super::{Allowed, Scored, best_first};
-use crate::understand::{self, QueryClass};
+use crate::understand::{self, NamePath, QueryClass};
 use crate::{Index, Result};
 
 /// How exactly a name fits.
 mod fit {
-    /// Owners and name.
-    pub(super) const OWNED: f32 = 10.0;
+    /// Owners and name, directly in front of each other.
+    pub(super) const PATH: f32 = 10.0;
+    /// The name, and the owner among what stands in front of it.
+    pub(super) const OWNED: f32 = 8.0;
     /// The name, written in the query like a name.
     pub(super) const NAME: f32 = 2.0;
     /// Neighbouring words of the query joined.
@@ -54,7 +56,11 @@ pub(crate) fn symbols(
     let mut found: Vec<Scored> = Vec::new();
     for name in &query.names {
         if let Some(owner) = name.owners.last() {
-            finder.owned(owner, &name.name, &mut found)?;
+            let before = found.len();
+            finder.path(name, &mut found)?;
+            if found.len() == before {
+                finder.owned(owner, &name.name, &mut found)?;
+            }
         } else {
             finder.exact(&name.name, fit::NAME, |_| true, &mut found)?;
         }
@@ -112,6 +118,14 @@ impl Finder<'_> {
 
     fn exact(&self, name: &str, fit: f32, takes: impl Fn(Kind) -> bool, found: &mut Vec<Scored>) -> Result<()> {
         self.run(&TermQuery::new(self.term(name)?, IndexRecordOption::Basic), fit, takes, found)
+    }
+
+    /// The symbols whose qualified name ends like this.
+    fn path(&self, name: &NamePath, found: &mut Vec<Scored>) -> Result<()> {
+        let mut path = name.owners.clone();
+        path.push(name.name.clone());
+        let term = Term::from_field_text(self.index.symbols()?.fields.paths, &path.join(".").to_lowercase());
+        self.run(&TermQuery::new(term, IndexRecordOption::Basic), fit::PATH, |_| true, found)
     }
 
     /// The name, with the owner's name among those in front of it.

@@ -1,0 +1,155 @@
+; C#: uses
+
+; Imports
+(using_directive
+  name: (identifier) @alias
+  "="
+  [
+    (identifier) @name
+    (generic_name (identifier) @name)
+    (qualified_name qualifier: (_) @owner name: (identifier) @name)
+    (qualified_name qualifier: (_) @owner name: (generic_name (identifier) @name))
+    (alias_qualified_name alias: (_) @owner name: (identifier) @name)
+  ]) @ref.import
+(using_directive !name [(identifier) (qualified_name) (alias_qualified_name)] @name) @ref.import
+(extern_alias_directive name: (identifier) @name) @ref.import
+
+; Base types: those of an interface, those of a struct,
+; and of a class, where what is named like an interface is one
+(interface_declaration (base_list [
+    (identifier) @name
+    (generic_name (identifier) @name)
+    (qualified_name qualifier: (_) @owner name: (identifier) @name)
+    (qualified_name qualifier: (_) @owner name: (generic_name (identifier) @name))
+    (alias_qualified_name alias: (_) @owner name: (identifier) @name)
+    (alias_qualified_name alias: (_) @owner name: (generic_name (identifier) @name))
+  ] @ref.inherit))
+(struct_declaration (base_list [
+    (identifier) @name
+    (generic_name (identifier) @name)
+    (qualified_name qualifier: (_) @owner name: (identifier) @name)
+    (qualified_name qualifier: (_) @owner name: (generic_name (identifier) @name))
+    (alias_qualified_name alias: (_) @owner name: (identifier) @name)
+    (alias_qualified_name alias: (_) @owner name: (generic_name (identifier) @name))
+  ] @ref.implement))
+(base_list
+  [
+    (identifier) @name
+    (generic_name (identifier) @name)
+    (qualified_name qualifier: (_) @owner name: (identifier) @name)
+    (qualified_name qualifier: (_) @owner name: (generic_name (identifier) @name))
+    (alias_qualified_name alias: (_) @owner name: (identifier) @name)
+    (alias_qualified_name alias: (_) @owner name: (generic_name (identifier) @name))
+    (primary_constructor_base_type type: [
+      (identifier) @name
+      (generic_name (identifier) @name)
+      (qualified_name qualifier: (_) @owner name: (identifier) @name)
+      (qualified_name qualifier: (_) @owner name: (generic_name (identifier) @name))
+      (alias_qualified_name alias: (_) @owner name: (identifier) @name)
+      (alias_qualified_name alias: (_) @owner name: (generic_name (identifier) @name))
+    ])
+  ] @ref.implement
+  (#match? @name "^I[A-Z]"))
+(base_list
+  [
+    (identifier) @name
+    (generic_name (identifier) @name)
+    (qualified_name qualifier: (_) @owner name: (identifier) @name)
+    (qualified_name qualifier: (_) @owner name: (generic_name (identifier) @name))
+    (alias_qualified_name alias: (_) @owner name: (identifier) @name)
+    (alias_qualified_name alias: (_) @owner name: (generic_name (identifier) @name))
+    (primary_constructor_base_type type: [
+      (identifier) @name
+      (generic_name (identifier) @name)
+      (qualified_name qualifier: (_) @owner name: (identifier) @name)
+      (qualified_name qualifier: (_) @owner name: (generic_name (identifier) @name))
+      (alias_qualified_name alias: (_) @owner name: (identifier) @name)
+      (alias_qualified_name alias: (_) @owner name: (generic_name (identifier) @name))
+    ])
+  ] @ref.inherit)
+
+; Attributes other than those that speak to the compiler
+(attribute
+  name: [
+    (identifier) @name
+    (generic_name (identifier) @name)
+    (qualified_name qualifier: (_) @owner name: (identifier) @name)
+    (qualified_name qualifier: (_) @owner name: (generic_name (identifier) @name))
+    (alias_qualified_name alias: (_) @owner name: (identifier) @name)
+    (alias_qualified_name alias: (_) @owner name: (generic_name (identifier) @name))
+  ]
+  (#not-any-of? @name
+    "AssemblyCompany" "AssemblyCopyright" "AssemblyDescription" "AssemblyProduct" "AssemblyTitle"
+    "AssemblyVersion" "CLSCompliant" "Conditional" "DebuggerDisplay" "DebuggerStepThrough" "EditorBrowsable"
+    "ExcludeFromCodeCoverage" "Flags" "MethodImpl" "NotNull" "NotNullWhen" "Obsolete" "Serializable"
+    "SuppressMessage" "ThreadStatic")) @ref.decorate
+
+; Instances
+(object_creation_expression
+  type: [
+    (identifier) @name
+    (generic_name (identifier) @name)
+    (qualified_name qualifier: (_) @owner name: (identifier) @name)
+    (qualified_name qualifier: (_) @owner name: (generic_name (identifier) @name))
+    (alias_qualified_name alias: (_) @owner name: (identifier) @name)
+    (alias_qualified_name alias: (_) @owner name: (generic_name (identifier) @name))
+    (nullable_type type: (identifier) @name)
+  ]) @ref.instantiate
+
+; Calls
+((invocation_expression
+  function: [
+    (identifier) @name
+    (generic_name (identifier) @name)
+    (member_access_expression expression: (_) @owner name: (identifier) @name)
+    (member_access_expression expression: (_) @owner name: (generic_name (identifier) @name))
+    (alias_qualified_name alias: (_) @owner name: (identifier) @name)
+    (parenthesized_expression (identifier) @name)
+    (conditional_access_expression
+      condition: (_) @owner
+      (member_binding_expression name: (identifier) @name))
+    (conditional_access_expression
+      condition: (_) @owner
+      (member_binding_expression name: (generic_name (identifier) @name)))
+  ]) @ref.call
+  (#not-eq? @name "nameof"))
+
+; Functions and values handed on
+(argument (identifier) @name @ref.reference .)
+(assignment_expression operator: ["+=" "-="] right: (identifier) @name @ref.reference)
+(arrow_expression_clause (identifier) @name @ref.reference)
+
+; Members of a class or enum: the owner begins with a capital letter
+((member_access_expression expression: (identifier) @owner name: (identifier) @name) @ref.reference
+  (#match? @owner "^[A-Z]"))
+
+; Types tested, and constants in patterns
+((is_pattern_expression pattern: [
+    (constant_pattern (identifier) @name)
+    (negated_pattern (constant_pattern (identifier) @name))
+  ] @ref.type)
+  (#match? @name "^[A-Z]"))
+(constant_pattern (identifier) @name @ref.reference)
+
+; Types, but not those that every file has in scope and type parameters
+([
+    (as_expression right: (identifier) @name)
+    (is_expression right: (identifier) @name)
+    (type_argument_list (identifier) @name)
+    (explicit_interface_specifier (identifier) @name)
+    (method_declaration returns: (identifier) @name)
+    (function_pointer_type returns: (identifier) @name)
+  ] @ref.type
+  (#not-match? @name "^(T([A-Z0-9].*)?|[A-Z]|String|Object|Int32|Int64|Boolean)$"))
+[
+  (as_expression right: (qualified_name qualifier: (_) @owner name: (identifier) @name))
+  (is_expression right: (qualified_name qualifier: (_) @owner name: (identifier) @name))
+  (type_argument_list (qualified_name qualifier: (_) @owner name: (identifier) @name))
+  (explicit_interface_specifier (qualified_name qualifier: (_) @owner name: (identifier) @name))
+  (method_declaration returns: (qualified_name qualifier: (_) @owner name: (identifier) @name))
+] @ref.type
+(type: (identifier) @name @ref.type
+  (#not-match? @name "^(T([A-Z0-9].*)?|[A-Z]|String|Object|Int32|Int64|Boolean)$"))
+type: (qualified_name qualifier: (_) @owner name: (identifier) @name) @ref.type
+(qualified_name qualifier: (_) @owner name: (generic_name (identifier) @name)) @ref.type
+(generic_name (identifier) @name) @ref.type

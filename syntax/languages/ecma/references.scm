@@ -1,0 +1,133 @@
+; JavaScript and TypeScript in common: uses
+
+; Imports: `import {a as b} from 'm'`
+(import_statement
+  (import_clause
+    (named_imports (import_specifier name: (_) @name alias: (_)? @alias) @ref.import))
+  source: (string (string_fragment) @owner))
+
+; `import a from 'm'`: the default export under the name given here
+(import_statement
+  (import_clause (identifier) @name @ref.import)
+  source: (string (string_fragment) @owner))
+
+; `import * as a from 'm'` and `import 'm'`
+(import_statement
+  (import_clause (namespace_import (identifier) @alias))
+  source: (string (string_fragment) @name)) @ref.import
+(import_statement . source: (string (string_fragment) @name)) @ref.import
+
+; Re-exports: `export {a as b} from 'm'`, `export * as a from 'm'`, `export * from 'm'`
+(export_statement
+  (export_clause (export_specifier name: (_) @name alias: (_)? @alias) @ref.import)
+  source: (string (string_fragment) @owner))
+(export_statement
+  (namespace_export (_) @alias)
+  source: (string (string_fragment) @name)) @ref.import
+(export_statement
+  "*" @name
+  source: (string (string_fragment) @owner)) @ref.import
+
+; CommonJS: `const a = require('m')`, `const {a, b: c} = require('m')`, `const a = require('m').b`
+(variable_declarator
+  name: (identifier) @alias
+  value: (call_expression
+    function: (identifier) @_require
+    arguments: (arguments . (string (string_fragment) @name)))
+  (#eq? @_require "require")) @ref.import
+(variable_declarator
+  name: (object_pattern [
+    (shorthand_property_identifier_pattern) @name
+    (object_assignment_pattern left: (shorthand_property_identifier_pattern) @name)
+    (pair_pattern key: (property_identifier) @name value: (identifier) @alias)
+  ] @ref.import)
+  value: (call_expression
+    function: (identifier) @_require
+    arguments: (arguments . (string (string_fragment) @owner)))
+  (#eq? @_require "require"))
+(variable_declarator
+  name: (identifier) @alias
+  value: (member_expression
+    object: (call_expression
+      function: (identifier) @_require
+      arguments: (arguments . (string (string_fragment) @owner)))
+    property: (property_identifier) @name)
+  (#eq? @_require "require")) @ref.import
+(call_expression
+  function: (identifier) @_require
+  arguments: (arguments . (string (string_fragment) @name))
+  (#eq? @_require "require")) @ref.import
+
+; `define(['a', 'b'], function (a, b) {})`
+((call_expression
+    function: (identifier) @_define
+    arguments: [
+      (arguments . (array (string (string_fragment) @name) @ref.import))
+      (arguments . (string) . (array (string (string_fragment) @name) @ref.import))
+    ])
+  (#any-of? @_define "define" "require" "requirejs"))
+
+; `import('m')`
+(call_expression
+  function: (import)
+  arguments: (arguments . (string (string_fragment) @name))) @ref.import
+
+; Decorators
+(decorator
+  [
+    (identifier) @name
+    (member_expression object: (_) @owner property: (_) @name)
+    (call_expression function: (identifier) @name)
+    (call_expression function: (member_expression object: (_) @owner property: (_) @name))
+  ] @ref.decorate)
+
+; Instances
+(new_expression
+  constructor: [
+    (identifier) @name
+    (member_expression object: (_) @owner property: (_) @name)
+  ]) @ref.instantiate
+
+; Calls
+((call_expression function: (identifier) @name) @ref.call
+  (#not-eq? @name "require"))
+(call_expression
+  function: (member_expression object: (_) @owner property: (_) @name)) @ref.call
+
+; Exports of what is defined elsewhere in the file
+(export_statement
+  !source
+  (export_clause (export_specifier name: (identifier) @name) @ref.reference))
+(export_statement value: (identifier) @name @ref.reference)
+(assignment_expression
+  left: (member_expression) @_exports
+  right: [
+    (identifier) @name @ref.reference
+    (object (shorthand_property_identifier) @name @ref.reference)
+  ]
+  (#eq? @_exports "module.exports"))
+
+(assignment_expression
+  left: (member_expression object: (_) @_exports)
+  right: (identifier) @name @ref.reference
+  (#any-of? @_exports "exports" "module.exports"))
+
+; Functions and values handed on
+(arguments (identifier) @name @ref.reference)
+(arguments
+  (member_expression object: (this) @owner property: (_) @name) @ref.reference)
+(pair value: (identifier) @name @ref.reference)
+(array (identifier) @name @ref.reference)
+
+; Classes asked for
+(binary_expression
+  operator: "instanceof"
+  right: [
+    (identifier) @name
+    (member_expression object: (_) @owner property: (_) @name)
+  ] @ref.type)
+
+; Members of a class, enum or namespace: the owner begins with a capital letter
+((member_expression object: (identifier) @owner property: (_) @name) @ref.reference
+  (#match? @owner "^[A-Z]")
+  (#not-eq? @name "prototype"))

@@ -1,0 +1,1 @@
+; HTML: no logic blocks

@@ -1,0 +1,1 @@
+; JSON: no logic blocks

@@ -1,0 +1,17 @@
+; JSON: uses
+
+; What a schema refers to
+((pair
+    key: (string . (string_content) @_ref .)
+    value: (string . (string_content) @verbatim .)) @ref.reference
+  (#eq? @_ref "$ref"))
+
+; What a configuration builds upon
+(document . (comment)* . (object
+  (pair
+    key: (string . (string_content) @_extends .)
+    value: [
+      (string (string_content) @name)
+      (array (string (string_content) @name))
+    ]) @ref.import)
+  (#eq? @_extends "extends"))

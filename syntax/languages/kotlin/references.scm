@@ -1,0 +1,122 @@
+; Kotlin: uses
+
+; Imports
+(import (qualified_identifier) @owner "*" @name) @ref.import
+(import (qualified_identifier) @name "as" (identifier) @alias) @ref.import
+((import (qualified_identifier) @name) @ref.import
+  (#not-match? @ref.import "\\*"))
+
+; Base types: a class is called, an interface is named
+(delegation_specifier
+  (constructor_invocation [
+    (user_type (identifier) @owner . (identifier) @name .)
+    (user_type (identifier) @owner . (identifier) @name . (type_arguments) .)
+    (user_type . (identifier) @name .)
+    (user_type . (identifier) @name . (type_arguments) .)
+  ])) @ref.inherit
+(class_declaration
+  "interface"
+  (delegation_specifiers
+    (delegation_specifier [
+      (user_type (identifier) @owner . (identifier) @name .)
+      (user_type (identifier) @owner . (identifier) @name . (type_arguments) .)
+      (user_type . (identifier) @name .)
+      (user_type . (identifier) @name . (type_arguments) .)
+    ]) @ref.inherit))
+(delegation_specifier [
+  (user_type (identifier) @owner . (identifier) @name .)
+  (user_type (identifier) @owner . (identifier) @name . (type_arguments) .)
+  (user_type . (identifier) @name .)
+  (user_type . (identifier) @name . (type_arguments) .)
+  (explicit_delegation (user_type (identifier) @owner . (identifier) @name .))
+  (explicit_delegation (user_type (identifier) @owner . (identifier) @name . (type_arguments) .))
+  (explicit_delegation (user_type . (identifier) @name .))
+  (explicit_delegation (user_type . (identifier) @name . (type_arguments) .))
+]) @ref.implement
+
+; Annotations other than those that speak to the compiler
+([
+    (annotation [
+      (user_type (identifier) @name .)
+      (constructor_invocation (user_type (identifier) @name .))
+    ])
+    (file_annotation [
+      (user_type (identifier) @name .)
+      (constructor_invocation (user_type (identifier) @name .))
+    ])
+  ] @ref.decorate
+  (#not-any-of? @name
+    "Deprecated" "JvmField" "JvmInline" "JvmMultifileClass" "JvmName" "JvmOverloads" "JvmStatic"
+    "JvmSuppressWildcards" "JvmSynthetic" "JvmWildcard" "OptIn" "PublishedApi" "Retention" "Suppress" "Synchronized"
+    "Target" "Throws" "Transient" "Volatile"))
+
+; Instances: there is no `new`, but types begin with a capital letter
+((call_expression . (identifier) @name) @ref.instantiate
+  (#match? @name "^[A-Z]")
+  (#not-eq? @name "TODO"))
+((call_expression
+    .
+    (navigation_expression (identifier) @owner . (identifier) @name .)) @ref.instantiate
+  (#match? @name "^[A-Z][A-Za-z0-9]*[a-z]"))
+
+; Calls
+(call_expression . (identifier) @name) @ref.call
+(call_expression . (navigation_expression . (_) @owner (identifier) @name .)) @ref.call
+((infix_expression . (_) @owner . (identifier) @name) @ref.call
+  (#not-any-of? @name "and" "class" "downTo" "interface" "object" "or" "shl" "shr" "step" "to" "until" "ushr" "xor"))
+
+; Calls with a type argument, which the grammar takes for two comparisons: `a<B>(c)`
+((binary_expression
+    left: (binary_expression
+      left: [
+        (identifier) @name
+        (navigation_expression (_) @owner (identifier) @name .)
+      ]
+      operator: "<"
+      right: (identifier))
+    operator: ">"
+    right: (parenthesized_expression)) @ref.instantiate
+  (#match? @name "^[A-Z]"))
+(binary_expression
+  left: (binary_expression
+    left: [
+      (identifier) @name
+      (navigation_expression (_) @owner (identifier) @name .)
+    ]
+    operator: "<"
+    right: (identifier))
+  operator: ">"
+  right: (parenthesized_expression)) @ref.call
+(binary_expression
+  left: (binary_expression operator: "<" right: (identifier) @name @ref.type)
+  operator: ">"
+  right: (parenthesized_expression)
+  (#match? @name "^[A-Z]")
+  (#not-match? @name "^([A-Z][0-9]?|Any|Boolean|Byte|Char|Double|Float|Int|Long|Nothing|Short|String|Unit)$"))
+(binary_expression
+  left: (binary_expression operator: "<" right: (identifier))
+  operator: ">"
+  right: (parenthesized_expression (identifier) @name @ref.reference))
+
+; Functions and values handed on
+(callable_reference [(user_type) (nullable_type)] @owner . (identifier) @name) @ref.reference
+(callable_reference . "::" (identifier) @name) @ref.reference
+(navigation_expression . (_) @owner "::" (identifier) @name) @ref.reference
+(value_argument (identifier) @name @ref.reference .)
+(when_entry condition: (identifier) @name @ref.reference)
+
+; Members of an object or enum: the owner begins with a capital letter
+((navigation_expression . (identifier) @owner . (identifier) @name .) @ref.reference
+  (#match? @owner "^[A-Z]"))
+
+; Types, but not those that every file has in scope, short type parameters and parts of packages
+((user_type (identifier) @owner . (identifier) @name) @ref.type
+  (#match? @name "^[A-Z]")
+  (#not-eq? @name "Companion"))
+((user_type . (identifier) @name) @ref.type
+  (#match? @name "^[A-Z]")
+  (#not-match? @name "^([A-Z][0-9]?|Any|Boolean|Byte|Char|Double|Float|Int|Long|Nothing|Short|String|Unit)$")
+  (#not-any-of? @name
+    "Deprecated" "JvmField" "JvmInline" "JvmMultifileClass" "JvmName" "JvmOverloads" "JvmStatic"
+    "JvmSuppressWildcards" "JvmSynthetic" "JvmWildcard" "OptIn" "PublishedApi" "Retention" "Suppress" "Synchronized"
+    "Target" "Throws" "Transient" "Volatile"))

@@ -1,0 +1,115 @@
+; PHP: uses
+
+; Imports: of a group, single ones, files
+(namespace_use_declaration
+  (namespace_name) @owner
+  body: (namespace_use_group
+    (namespace_use_clause . [(name) (qualified_name)] @name alias: (_)? @alias) @ref.import))
+(namespace_use_declaration
+  (namespace_use_clause . [(name) (qualified_name)] @name alias: (_)? @alias) @ref.import)
+[
+    (include_expression [
+      [(string) (encapsed_string)] @name
+      (binary_expression right: [(string) (encapsed_string)] @name)
+      (parenthesized_expression [(string) (encapsed_string)] @name)
+      (parenthesized_expression (binary_expression right: [(string) (encapsed_string)] @name))
+    ])
+    (include_once_expression [
+      [(string) (encapsed_string)] @name
+      (binary_expression right: [(string) (encapsed_string)] @name)
+      (parenthesized_expression [(string) (encapsed_string)] @name)
+      (parenthesized_expression (binary_expression right: [(string) (encapsed_string)] @name))
+    ])
+    (require_expression [
+      [(string) (encapsed_string)] @name
+      (binary_expression right: [(string) (encapsed_string)] @name)
+      (parenthesized_expression [(string) (encapsed_string)] @name)
+      (parenthesized_expression (binary_expression right: [(string) (encapsed_string)] @name))
+    ])
+    (require_once_expression [
+      [(string) (encapsed_string)] @name
+      (binary_expression right: [(string) (encapsed_string)] @name)
+      (parenthesized_expression [(string) (encapsed_string)] @name)
+      (parenthesized_expression (binary_expression right: [(string) (encapsed_string)] @name))
+    ])
+  ] @ref.import
+
+; Base classes and base interfaces, traits, interfaces implemented
+(base_clause [(name) (qualified_name) (relative_name)] @name @ref.inherit)
+(use_declaration [(name) (qualified_name) (relative_name)] @name @ref.inherit)
+(class_interface_clause [(name) (qualified_name) (relative_name)] @name @ref.implement)
+
+; Attributes
+(attribute . [(name) (qualified_name) (relative_name)] @name) @ref.decorate
+
+; Instances
+((object_creation_expression [(name) (qualified_name) (relative_name)] @name) @ref.instantiate
+  (#not-any-of? @name "self" "static" "parent"))
+
+; Calls
+((function_call_expression function: (name) @name) @ref.call
+  (#not-any-of? @name "define" "compact" "extract" "isset" "empty" "array" "list"))
+(function_call_expression
+  function: [
+    (qualified_name prefix: "\\" . (name) @name)
+    (qualified_name (namespace_name) @owner (name) @name)
+    (relative_name (name) @name .)
+  ]) @ref.call
+(member_call_expression object: (variable_name (name) @owner) name: (name) @verbatim) @ref.call
+(member_call_expression object: (_) @owner name: (name) @verbatim) @ref.call
+(nullsafe_member_call_expression object: (variable_name (name) @owner) name: (name) @verbatim) @ref.call
+(nullsafe_member_call_expression object: (_) @owner name: (name) @verbatim) @ref.call
+(scoped_call_expression scope: (variable_name (name) @owner) name: (name) @verbatim) @ref.call
+(scoped_call_expression scope: (_) @owner name: (name) @verbatim) @ref.call
+
+; Methods handed on: `[$this, 'f']`, `[C::class, 'f']`
+(array_creation_expression
+  .
+  (array_element_initializer [
+    (variable_name (name) @owner)
+    (class_constant_access_expression . (_) @owner (name) @_class .)
+  ])
+  .
+  (array_element_initializer (string . (string_content) @name .) @ref.reference)
+  .
+  (#match? @name "^[A-Za-z_]\\w*$"))
+
+; Classes asked for
+(class_constant_access_expression . [(name) (qualified_name) (relative_name)] @name . (name) @_class
+  (#eq? @_class "class")
+  (#not-any-of? @name "self" "static" "parent")) @ref.type
+(binary_expression operator: "instanceof" right: [(name) (qualified_name) (relative_name)] @name @ref.type
+  (#not-any-of? @name "self" "static" "parent"))
+((named_type [(name) (qualified_name) (relative_name)] @name) @ref.type
+  (#not-any-of? @name "self" "static" "parent"))
+
+; Constants and enum members of a class
+(class_constant_access_expression . (_) @owner . (name) @verbatim .) @ref.reference
+
+; Properties of this object and of classes
+(member_access_expression object: (variable_name (name) @owner) name: (name) @verbatim
+  (#eq? @owner "this")) @ref.reference
+(nullsafe_member_access_expression object: (variable_name (name) @owner) name: (name) @verbatim
+  (#eq? @owner "this")) @ref.reference
+(scoped_property_access_expression scope: (_) @owner name: (variable_name (name) @verbatim)) @ref.reference
+
+; Constants
+([
+    (argument !name [(name) (qualified_name)] @name)
+    (argument name: (_) [(name) (qualified_name)] @name .)
+    (array_element_initializer [(name) (qualified_name)] @name)
+    (binary_expression [(name) (qualified_name)] @name)
+    (return_statement [(name) (qualified_name)] @name)
+    (assignment_expression right: [(name) (qualified_name)] @name)
+    (const_element (name) . [(name) (qualified_name)] @name)
+    (property_element default_value: [(name) (qualified_name)] @name)
+    (simple_parameter default_value: [(name) (qualified_name)] @name)
+    (property_promotion_parameter default_value: [(name) (qualified_name)] @name)
+    (match_condition_list [(name) (qualified_name)] @name)
+    (case_statement value: [(name) (qualified_name)] @name)
+    (conditional_expression [(name) (qualified_name)] @name)
+    (parenthesized_expression [(name) (qualified_name)] @name)
+    (unary_op_expression [(name) (qualified_name)] @name)
+    (echo_statement [(name) (qualified_name)] @name)
+  ] @ref.reference
+  (#not-match? @name "^__[A-Z]+__$"))

@@ -1,0 +1,3 @@
+; Protocol Buffers: logic blocks
+
+(extend) @block.block

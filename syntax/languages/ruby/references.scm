@@ -1,0 +1,115 @@
+; Ruby: uses
+
+; Imports
+(call
+  method: (identifier) @_require
+  arguments: (argument_list . (string . (string_content) @name .))
+  (#any-of? @_require "require" "require_relative" "load" "require_dependency")) @ref.import
+(call
+  method: (identifier) @_autoload
+  arguments: (argument_list . (simple_symbol) . (string . (string_content) @name .))
+  (#eq? @_autoload "autoload")) @ref.import
+
+; Base classes
+(superclass
+  [
+    (constant) @name
+    (scope_resolution scope: (_)? @owner name: (_) @name)
+    (call receiver: (constant) @name)
+    (call method: (constant) arguments: (argument_list . (constant) @name))
+  ] @ref.inherit)
+(call
+  receiver: (constant) @_class
+  method: (identifier) @_new
+  arguments: (argument_list
+    .
+    [
+      (constant) @name
+      (scope_resolution scope: (_)? @owner name: (_) @name)
+    ] @ref.inherit)
+  (#eq? @_class "Class")
+  (#eq? @_new "new"))
+
+; Modules mixed in
+(call
+  method: (identifier) @_include
+  arguments: (argument_list
+    [
+      (constant) @name
+      (scope_resolution scope: (_)? @owner name: (_) @name)
+    ] @ref.inherit)
+  (#any-of? @_include "include" "extend" "prepend" "using"))
+
+; Instances
+(call
+  receiver: [
+    (constant) @name
+    (scope_resolution scope: (_)? @owner name: (_) @name)
+  ]
+  method: (identifier) @_new
+  (#eq? @_new "new")
+  (#not-any-of? @name "Class" "Module" "Struct")) @ref.instantiate
+
+; Old names of methods
+(alias alias: [
+  (identifier) @verbatim
+  (constant) @verbatim
+  (setter) @verbatim
+  (operator) @verbatim
+  (simple_symbol) @name
+] @ref.reference)
+
+; Calls, but not what imports and defines
+(call
+  receiver: (_) @owner
+  method: [(identifier) (constant)] @verbatim
+  (#not-eq? @verbatim "new")) @ref.call
+(call
+  !receiver
+  method: [(identifier) (constant)] @verbatim
+  (#not-any-of? @verbatim
+    "require" "require_relative" "load" "autoload" "include" "extend" "prepend" "using" "refine"
+    "attr" "attr_accessor" "attr_reader" "attr_writer" "alias_method" "define_method" "module_function"
+    "private" "protected" "public" "private_class_method" "public_class_method" "private_constant"
+    "lambda" "proc" "loop" "block_given?" "catch" "binding" "end")) @ref.call
+(block_argument (simple_symbol) @name) @ref.call
+
+; Methods by name
+(call
+  method: (identifier) @_send
+  arguments: (argument_list . (simple_symbol) @name @ref.call)
+  (#any-of? @_send "send" "public_send" "__send__" "try" "method" "instance_method" "public_method"))
+(call
+  method: (identifier) @_define
+  arguments: (argument_list . (simple_symbol) . (simple_symbol) @name @ref.reference)
+  (#any-of? @_define "alias_method" "alias_attribute"))
+(body_statement
+  (call !receiver arguments: (argument_list (simple_symbol) @name @ref.reference)))
+
+; Exceptions
+(exceptions
+  [
+    (constant) @name
+    (scope_resolution scope: (_) @owner name: (_) @name)
+  ] @ref.type)
+
+; Names without arguments: calls where a variable would be idle, else perhaps variables
+(body_statement (identifier) @verbatim @ref.call
+  (#not-any-of? @verbatim
+    "private" "protected" "public" "module_function" "private_class_method" "block_given?" "binding" "end"))
+(then (identifier) @verbatim @ref.call)
+(argument_list (identifier) @verbatim @ref.reference)
+(call receiver: (identifier) @verbatim @ref.reference)
+(pair value: (identifier) @verbatim @ref.reference)
+(array (identifier) @verbatim @ref.reference)
+(block_argument (identifier) @verbatim @ref.reference)
+(interpolation (identifier) @verbatim @ref.reference)
+(assignment right: (identifier) @verbatim @ref.reference)
+
+; Constants in capitals, and classes and modules
+((scope_resolution scope: (_) @owner name: (constant) @name) @ref.reference
+  (#match? @name "^[A-Z0-9_]+$"))
+((constant) @name @ref.reference
+  (#match? @name "^[A-Z][A-Z0-9_]+$"))
+(scope_resolution scope: (_) @owner name: (constant) @name) @ref.type
+(constant) @name @ref.type

@@ -1,0 +1,205 @@
+; Scala: uses
+
+; Imports and exports; the path has no node of its own, so the owner is its last segment
+(import_declaration
+  [(identifier) (operator_identifier)] @owner
+  .
+  [
+    (namespace_selectors [
+      (identifier) @name
+      (operator_identifier) @name
+      (namespace_wildcard) @name
+      (arrow_renamed_identifier name: (_) @name alias: (identifier) @alias)
+      (as_renamed_identifier name: (_) @name alias: (identifier) @alias)
+    ])
+    (namespace_wildcard) @name
+    (as_renamed_identifier name: (_) @name alias: (identifier) @alias)
+  ]) @ref.import
+(import_declaration
+  [(identifier) (operator_identifier)] @owner
+  .
+  [(identifier) (operator_identifier)] @name
+  .) @ref.import
+(import_declaration
+  [(identifier) (operator_identifier)] @owner
+  .
+  [(identifier) (operator_identifier)] @name
+  .
+  ",") @ref.import
+(import_declaration . (identifier) @name .) @ref.import
+(export_declaration
+  [(identifier) (operator_identifier)] @owner
+  .
+  [
+    (namespace_selectors [
+      (identifier) @name
+      (operator_identifier) @name
+      (namespace_wildcard) @name
+      (arrow_renamed_identifier name: (_) @name alias: (identifier) @alias)
+      (as_renamed_identifier name: (_) @name alias: (identifier) @alias)
+    ])
+    (namespace_wildcard) @name
+    (as_renamed_identifier name: (_) @name alias: (identifier) @alias)
+  ]) @ref.import
+(export_declaration
+  [(identifier) (operator_identifier)] @owner
+  .
+  [(identifier) (operator_identifier)] @name
+  .) @ref.import
+(export_declaration
+  [(identifier) (operator_identifier)] @owner
+  .
+  [(identifier) (operator_identifier)] @name
+  .
+  ",") @ref.import
+
+; Base classes and traits
+(extends_clause
+  [
+    (type_identifier) @name
+    (stable_type_identifier (_) @owner . (type_identifier) @name .)
+    (generic_type
+      type: [
+        (type_identifier) @name
+        (stable_type_identifier (_) @owner . (type_identifier) @name .)
+      ])
+    (compound_type
+      [
+        (type_identifier) @name
+        (generic_type type: (type_identifier) @name)
+        (applied_constructor_type . [(type_identifier) @name (generic_type type: (type_identifier) @name)])
+      ])
+  ] @ref.inherit)
+
+; Type classes: derived, and given instances of them
+(derives_clause
+  [
+    (type_identifier) @name
+    (stable_type_identifier (_) @owner . (type_identifier) @name .)
+  ] @ref.implement)
+(given_definition
+  return_type: [
+    (type_identifier) @name
+    (generic_type
+      type: [
+        (type_identifier) @name
+        (stable_type_identifier (_) @owner . (type_identifier) @name .)
+      ])
+    (stable_type_identifier (_) @owner . (type_identifier) @name .)
+  ] @ref.implement)
+
+; Annotations other than those of the language
+(annotation
+  name: [
+    (type_identifier) @name
+    (stable_type_identifier (_) @owner . (type_identifier) @name .)
+    (generic_type type: (type_identifier) @name)
+    (applied_constructor_type . (type_identifier) @name)
+  ]
+  (#not-any-of? @name
+    "deprecated" "tailrec" "inline" "noinline" "switch" "unchecked" "volatile" "transient" "throws" "native"
+    "specialized" "nowarn" "SerialVersionUID" "implicitNotFound" "main" "unused" "targetName" "uncheckedVariance"
+    "static" "experimental" "showAsInfix")) @ref.decorate
+
+; Instances
+(instance_expression
+  [
+    (type_identifier) @name
+    (stable_type_identifier (_) @owner . (type_identifier) @name .)
+    (generic_type
+      type: [
+        (type_identifier) @name
+        (stable_type_identifier (_) @owner . (type_identifier) @name .)
+      ])
+    (compound_type
+      base: [
+        (type_identifier) @name
+        (stable_type_identifier (_) @owner . (type_identifier) @name .)
+        (generic_type type: (type_identifier) @name)
+        (applied_constructor_type
+          .
+          [
+            (type_identifier) @name
+            (stable_type_identifier (_) @owner . (type_identifier) @name .)
+            (generic_type type: (type_identifier) @name)
+          ])
+      ])
+  ]) @ref.instantiate
+
+; Calls; what begins with a capital letter is the companion of a case class or the like
+((call_expression
+  function: [
+    (identifier) @name
+    (field_expression value: (_) @owner field: (_) @name)
+    (generic_function
+      function: [
+        (identifier) @name
+        (field_expression value: (_) @owner field: (_) @name)
+      ])
+  ]) @ref.instantiate
+  (#match? @name "^[A-Z]")
+  (#not-any-of? @name
+    "Some" "Left" "Right" "List" "Seq" "Map" "Set" "Vector" "Array" "Option" "Nil" "Iterator" "Iterable"))
+((call_expression
+  function: [
+    (identifier) @name
+    (field_expression value: (_) @owner field: (_) @name)
+    (generic_function
+      function: [
+        (identifier) @name
+        (field_expression value: (_) @owner field: (_) @name)
+      ])
+  ]) @ref.call
+  (#not-match? @name "^[A-Z]")
+  (#not-any-of? @name "this" "super"))
+((infix_expression left: (_) @owner operator: (identifier) @name) @ref.call
+  (#not-any-of? @name
+    "should" "must" "can" "in" "when" "which" "that" "to" "until" "by" "eq" "ne" "ignore" "shouldBe" "mustBe"))
+((infix_expression operator: (operator_identifier) @verbatim) @ref.call
+  (#not-any-of? @verbatim
+    "+" "-" "*" "/" "%" "==" "!=" "<" ">" "<=" ">=" "&&" "||" "&" "|" "^" "<<" ">>" ">>>" "->" "::" ":::"
+    "++" "+=" "-=" "*=" "/=" "++=" "|=" "&=" ":+" "+:" "--" "~" "%%" "%%%" ":="))
+((interpolated_string_expression interpolator: (identifier) @name) @ref.call
+  (#not-any-of? @name "s" "f" "raw"))
+
+; Patterns
+(case_class_pattern
+  type: [
+    (type_identifier) @name
+    (stable_type_identifier (_) @owner . (type_identifier) @name .)
+  ] @ref.reference
+  (#not-any-of? @name "Some" "Left" "Right" "List" "Seq" "Array" "Vector"))
+(case_clause
+  pattern: [
+    (identifier) @name
+    (alternative_pattern (identifier) @name)
+  ] @ref.reference
+  (#match? @name "^[A-Z`]")
+  (#not-any-of? @name "None" "Nil"))
+(stable_identifier (_) @owner . (identifier) @name .) @ref.reference
+
+; Members without arguments: a field and a method look alike
+(field_expression value: (_) @owner field: (identifier) @name) @ref.reference
+
+; Functions and values handed on, but not the short names of what is local
+(arguments
+  [
+    (identifier) @name
+    (assignment_expression right: (identifier) @name)
+  ] @ref.reference
+  (#match? @name "^.{3}")
+  (#not-any-of? @name "this" "None" "Nil"))
+((infix_expression right: (identifier) @name @ref.reference)
+  (#match? @name "^.{3}")
+  (#not-any-of? @name "this" "None" "Nil"))
+
+; Types, but not those that every file has in scope, nor short type parameters
+((stable_type_identifier (_) @owner . (type_identifier) @name .) @ref.type
+  (#match? @name "^[A-Z]"))
+((type_identifier) @name @ref.type
+  (#not-has-parent? @name annotation)
+  (#match? @name "^[A-Z]")
+  (#not-match? @name "^[A-Z][0-9]?$")
+  (#not-any-of? @name
+    "Int" "Long" "Short" "Byte" "Double" "Float" "Boolean" "Char" "Unit" "String" "Any" "AnyRef" "AnyVal"
+    "Nothing" "Null" "Option" "Some" "List" "Seq" "Map" "Set" "Array" "Vector" "Either" "Left" "Right"))

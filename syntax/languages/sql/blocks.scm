@@ -1,0 +1,5 @@
+; SQL: logic blocks
+
+[(transaction) (block)] @block.block
+(case) @block.conditional
+(subquery) @block.block

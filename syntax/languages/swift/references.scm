@@ -1,0 +1,113 @@
+; Swift: uses
+
+; Imports: one declaration of a module, or a whole module
+(import_declaration
+  ["typealias" "struct" "class" "enum" "protocol" "let" "var" "func"]
+  (identifier . (simple_identifier) @owner . (simple_identifier) @name .)) @ref.import
+((import_declaration (identifier) @name) @ref.import
+  (#not-match? @ref.import "import\\s+(typealias|struct|class|enum|protocol|let|var|func)\\s"))
+
+; Protocols that an extension adds: @owner is the extended type
+(class_declaration
+  declaration_kind: "extension"
+  name: (_) @owner
+  (inheritance_specifier
+    inherits_from: (user_type (type_identifier) @name . (type_arguments)? .)) @ref.implement)
+
+; What stands first behind a class may be its base class; a protocol has base protocols
+(class_declaration
+  declaration_kind: "class"
+  ":"
+  .
+  (inheritance_specifier
+    inherits_from: (user_type (type_identifier) @name . (type_arguments)? .)) @ref.inherit)
+(protocol_declaration
+  (inheritance_specifier
+    inherits_from: (user_type (type_identifier) @name . (type_arguments)? .)) @ref.inherit)
+(inheritance_specifier
+  inherits_from: (user_type (type_identifier) @name . (type_arguments)? .)) @ref.implement
+(associatedtype_declaration
+  must_inherit: (user_type (type_identifier) @name . (type_arguments)? .) @ref.inherit)
+
+; Attributes other than those of the language
+((attribute (user_type (type_identifier) @name .)) @ref.decorate
+  (#not-any-of? @name
+    "available" "autoclosure" "backDeployed" "convention" "discardableResult" "dynamicCallable"
+    "dynamicMemberLookup" "escaping" "frozen" "inlinable" "inline" "main" "nonobjc" "objc" "objcMembers"
+    "preconcurrency" "propertyWrapper" "resultBuilder" "retroactive" "rethrows" "testable" "unchecked"
+    "unknown" "usableFromInline" "warn_unqualified_access" "IBAction" "IBOutlet" "IBDesignable"
+    "IBInspectable" "NSCopying" "NSManaged" "GKInspectable" "UIApplicationMain" "NSApplicationMain"
+    "Sendable" "_exported" "_spi" "_implementationOnly" "_disfavoredOverload" "_documentation"
+    "_transparent" "_alwaysEmitIntoClient" "_silgen_name" "_semantics" "_specialize" "attached"
+    "freestanding"))
+
+; Functions handed on
+(selector_expression [
+  (simple_identifier) @name
+  (navigation_expression
+    target: (_) @owner
+    suffix: (navigation_suffix suffix: (simple_identifier) @name))
+  (call_expression . (simple_identifier) @name)
+  (call_expression
+    . (navigation_expression
+        target: (_) @owner
+        suffix: (navigation_suffix suffix: (simple_identifier) @name)))
+]) @ref.reference
+
+; Instances: what is called begins with a capital letter
+((call_expression . (simple_identifier) @name) @ref.instantiate
+  (#match? @name "^_?[A-Z]"))
+((call_expression
+    . (navigation_expression
+        target: (_) @owner
+        suffix: (navigation_suffix suffix: (simple_identifier) @name))) @ref.instantiate
+  (#match? @name "^_?[A-Z]"))
+(constructor_expression
+  constructed_type: (user_type (type_identifier) @name . (type_arguments)? .)) @ref.instantiate
+
+; Calls; what has brackets behind it is a subscript
+(call_expression
+  . (simple_identifier) @name
+  (call_suffix . [(value_arguments . "(") (lambda_literal)])) @ref.call
+(call_expression
+  . (navigation_expression
+      target: (_) @owner
+      suffix: (navigation_suffix suffix: (simple_identifier) @name))
+  (call_suffix . [(value_arguments . "(") (lambda_literal)])) @ref.call
+(call_expression
+  . (prefix_expression operation: "." target: (simple_identifier) @name)) @ref.call
+(macro_invocation . "#" . (simple_identifier) @name) @ref.call
+
+; Values handed on
+(value_argument value: (simple_identifier) @name @ref.reference)
+
+; Members of a type: the owner begins with a capital letter, or is not written at all
+((navigation_expression
+    target: (simple_identifier) @owner
+    suffix: (navigation_suffix suffix: (simple_identifier) @name)) @ref.reference
+  (#match? @owner "^_?[A-Z]")
+  (#not-any-of? @name "self" "Type" "Protocol"))
+(prefix_expression operation: "." target: (simple_identifier) @name) @ref.reference
+(pattern (user_type) @owner . "." . (simple_identifier) @name) @ref.reference
+(pattern "." . (simple_identifier) @name) @ref.reference
+(navigation_expression
+  target: (key_path_expression (type_identifier) @owner)
+  suffix: (navigation_suffix suffix: (simple_identifier) @name)) @ref.reference
+(navigation_expression
+  target: (key_path_expression)
+  suffix: (navigation_suffix suffix: (simple_identifier) @name)) @ref.reference
+
+; Types, but not those that every file has in scope, nor short type parameters
+((user_type (type_identifier) @owner . (type_identifier) @name) @ref.type
+  (#not-match? @name "^[A-Z][0-9]?$"))
+((user_type (type_identifier) @name @ref.type)
+  (#match? @name "^_?[A-Z]")
+  (#not-match? @name
+    "^([A-Z][0-9]?|Self|Any|AnyObject|String|Int|Bool|Double|Void|Never|IB[A-Z][A-Za-z]+|NSManaged|NSCopying)$"))
+((key_path_expression (type_identifier) @name @ref.type)
+  (#not-match? @name "^[A-Z][0-9]?$"))
+((navigation_expression
+    target: (simple_identifier) @name @ref.type
+    suffix: (navigation_suffix suffix: (simple_identifier) @_self))
+  (#match? @name "^_?[A-Z]")
+  (#any-of? @_self "self" "Type"))

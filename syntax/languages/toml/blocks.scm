@@ -1,0 +1,1 @@
+; TOML: no logic blocks

@@ -1,0 +1,21 @@
+; YAML: uses
+
+; What is merged into a mapping, and other values that stand elsewhere
+((block_mapping_pair
+    key: (flow_node (plain_scalar) @_merge)
+    value: (flow_node (alias (alias_name) @verbatim))) @ref.inherit
+  (#eq? @_merge "<<"))
+((alias (alias_name) @verbatim) @ref.reference
+  (#match? @verbatim "^[A-Za-z_]"))
+
+; What a schema refers to
+((block_mapping_pair
+    key: (flow_node (plain_scalar) @_ref)
+    value: (flow_node [(single_quote_scalar) (double_quote_scalar) (plain_scalar)] @verbatim)) @ref.reference
+  (#eq? @_ref "$ref"))
+
+; Actions, workflows and included files
+((block_mapping_pair
+    key: (flow_node (plain_scalar) @_uses)
+    value: (flow_node (plain_scalar) @name)) @ref.import
+  (#any-of? @_uses "uses" "include_tasks" "import_tasks" "import_playbook" "include_role" "import_role"))

@@ -1,0 +1,89 @@
+//! What holds for every analysis, whatever the file: for the property tests and the fuzz targets.
+
+use crate::analyze::Analysis;
+use crate::text;
+
+/// Panics where an analysis breaks an invariant: every id is in range, containers and parents stand
+/// before what they contain, every non-blank line is in the text of exactly one chunk of level 1.
+///
+/// # Panics
+/// That is its purpose.
+pub fn assert_sound(analysis: &Analysis, bytes: &[u8]) {
+    let text = text::decode(bytes.to_vec()).expect("it was decoded before").text;
+    let lines = analysis.lines;
+    let symbols = &analysis.symbols;
+    assert!(symbols[0].container.is_none(), "the file has no container");
+    for (id, symbol) in symbols.iter().enumerate().skip(1) {
+        let container = symbol.container.expect("only the file has no container") as usize;
+        assert!(container < symbols.len() && container != id, "container of {symbol:?}");
+        assert!(symbol.lead_line >= 1 && symbol.lead_line <= symbol.start_line, "lead of {symbol:?}");
+        assert!(symbol.start_line <= symbol.end_line && symbol.end_line <= lines, "lines of {symbol:?}");
+        assert!(symbol.start_byte <= symbol.end_byte && symbol.end_byte <= text.len(), "bytes of {symbol:?}");
+        assert!(!symbol.name.is_empty(), "name of {symbol:?}");
+        assert!(symbol.chunk.is_none_or(|chunk| (chunk as usize) < analysis.chunks.len()), "chunk of {symbol:?}");
+    }
+    for reference in &analysis.references {
+        assert!((reference.source as usize) < symbols.len(), "source of {reference:?}");
+        assert!(reference.line >= 1 && reference.line <= lines.max(1), "line of {reference:?}");
+    }
+    for (id, chunk) in analysis.chunks.iter().enumerate() {
+        assert!(chunk.start_line >= 1 && chunk.start_line <= chunk.end_line && chunk.end_line <= lines, "{chunk:?}");
+        assert!(chunk.symbol.is_none_or(|symbol| (symbol as usize) < symbols.len()), "symbol of {chunk:?}");
+        if let Some(parent) = chunk.parent {
+            assert!((parent as usize) < id, "chunk {id} stands before its parent {parent}");
+        }
+    }
+    assert_covered(&text, analysis);
+}
+
+/// Every non-blank line is in the text of exactly one chunk of level 1.
+fn assert_covered(text: &str, analysis: &Analysis) {
+    let is_text = |line: &&str| !line.trim().is_empty();
+    let level_1 = analysis.chunks.iter().filter(|chunk| chunk.level == 1);
+    let mut own: Vec<&str> = level_1.flat_map(|chunk| chunk.content.lines()).filter(is_text).collect();
+    let mut all: Vec<&str> = text.lines().filter(is_text).collect();
+    own.sort_unstable();
+    all.sort_unstable();
+    assert_eq!(own, all, "lines in chunks against lines of the text");
+}
+
+/// Chunks of symbols whose parent is the one that the nesting of the extents in the tree says, and the
+/// others. Blocks must lie in a chunk of the same symbol.
+#[must_use]
+pub fn parents(analysis: &Analysis) -> (u64, Vec<usize>) {
+    let (symbols, chunks) = (&analysis.symbols, &analysis.chunks);
+    // The chunk that is a symbol.
+    let mut own = vec![None; symbols.len()];
+    for (id, chunk) in chunks.iter().enumerate().filter(|(_, chunk)| chunk.level == 1) {
+        if let Some(symbol) = chunk.symbol {
+            own[symbol as usize].get_or_insert(id);
+        }
+    }
+    let mut right = 0;
+    let mut wrong = Vec::new();
+    for (id, chunk) in chunks.iter().enumerate() {
+        let Some(symbol) = chunk.symbol.map(|id| id as usize) else { continue };
+        let is_right = if chunk.level == 2 {
+            chunk.parent.is_some_and(|parent| chunks[parent as usize].symbol == chunk.symbol)
+        } else {
+            let extent = &symbols[symbol];
+            // The innermost symbol around this one that has a chunk, by bytes.
+            let around = (1..symbol).rev().find(|&outer| {
+                own[outer].is_some()
+                    && symbols[outer].start_byte <= extent.start_byte
+                    && extent.end_byte <= symbols[outer].end_byte
+            });
+            match around {
+                Some(outer) => chunk.parent.map(|parent| parent as usize) == own[outer],
+                // A member outside of its type: the type's chunk, where the type stands before it.
+                None => {
+                    let container = extent.container.and_then(|container| own[container as usize]);
+                    let parent = chunk.parent.map(|parent| parent as usize);
+                    parent == container || (parent.is_none() && container.is_some_and(|container| container > id))
+                }
+            }
+        };
+        if is_right { right += 1 } else { wrong.push(id) }
+    }
+    (right, wrong)
+}

@@ -1,0 +1,200 @@
+//! Text of captures into names: types into their segments, comments into prose, signatures onto
+//! one line.
+
+/// The longest signature that is kept, in bytes.
+const MAX_SIGNATURE: usize = 400;
+/// The longest documentation that is kept, in bytes.
+const MAX_DOC: usize = 8 << 10;
+/// The longest name that is kept, in bytes.
+const MAX_NAME: usize = 512;
+
+/// Splits a whole type or qualified name as it is written into its path segments, without type
+/// arguments, references, pointers, lifetimes, nullability and array marks.
+///
+/// ```
+/// use sextant_syntax::extract::type_segments;
+/// assert_eq!(type_segments("*Stack[T]"), ["Stack"]);
+/// assert_eq!(type_segments("ns::Foo<T>::~Foo"), ["ns", "Foo", "~Foo"]);
+/// assert_eq!(type_segments("&'static mut dyn a::B"), ["a", "B"]);
+/// assert_eq!(type_segments("ns::Foo::operator<="), ["ns", "Foo", "operator<="]);
+/// ```
+#[must_use]
+pub fn type_segments(text: &str) -> Vec<String> {
+    let text = text.trim();
+    // An operator's name is made of the very characters that are dropped elsewhere.
+    if let Some(at) = text.find("operator")
+        && text[at + 8..].chars().next().is_some_and(|c| !c.is_alphanumeric() && c != '_')
+        && (at == 0 || text[..at].ends_with(':'))
+    {
+        let mut segments = type_segments(text[..at].trim_end_matches(':'));
+        let operator = text[at..].split_whitespace().collect::<Vec<_>>().join(" ");
+        // `operator bool() const` is a conversion: what follows the type is no name.
+        let is_conversion = operator["operator".len()..].trim_start().starts_with(|c: char| c.is_alphabetic());
+        let operator = if is_conversion { operator.split('(').next().unwrap_or("").trim_end() } else { &operator };
+        segments.push(clip(operator, MAX_NAME).to_owned());
+        return segments;
+    }
+    let mut flat = String::with_capacity(text.len());
+    let mut depth = 0_u32;
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '<' | '[' | '(' => depth += 1,
+            '-' if chars.peek() == Some(&'>') => {
+                chars.next();
+                // `a->b` separates like a dot.
+                if depth == 0 {
+                    flat.push('.');
+                }
+            }
+            '>' | ']' | ')' => depth = depth.saturating_sub(1),
+            _ if depth > 0 => {}
+            // A prime is part of the name that it follows.
+            '\'' if flat.ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '\'') => flat.push(c),
+            '\'' => {
+                // A lifetime goes with its name.
+                while chars.peek().is_some_and(|c| c.is_alphanumeric() || *c == '_') {
+                    chars.next();
+                }
+                flat.push(' ');
+            }
+            '&' | '*' | '?' | '!' | '"' | '`' => flat.push(' '),
+            c => flat.push(c),
+        }
+    }
+    let word = flat
+        .split_whitespace()
+        .rfind(|word| !matches!(*word, "mut" | "const" | "dyn" | "impl" | "struct" | "enum" | "union" | "class"))
+        .unwrap_or("");
+    word.split("::")
+        .flat_map(|part| part.split(['.', '\\']))
+        .filter(|segment| !segment.is_empty())
+        .map(|segment| clip(segment, MAX_NAME).to_owned())
+        .collect()
+}
+
+/// The segments of a name: a symbol (`:empty?`) or a key (`name:`) is a name as it stands.
+#[must_use]
+pub(crate) fn name_segments(text: &str) -> Vec<String> {
+    let text = text.trim();
+    match text.strip_prefix(':') {
+        Some(symbol) if !symbol.starts_with(':') => vec![clip(without_quotes(symbol), MAX_NAME).to_owned()],
+        _ => type_segments(text.strip_suffix(':').filter(|key| !key.ends_with(':')).unwrap_or(text)),
+    }
+}
+
+/// A name that is written as prose: a heading, a string. One segment, on one line.
+#[must_use]
+pub(crate) fn one_line(text: &str) -> String {
+    let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    clip(joined.trim_end(), MAX_NAME).to_owned()
+}
+
+/// Removes one pair of quotes or angle brackets around an import's path.
+#[must_use]
+pub(crate) fn unquote(text: &str) -> &str {
+    let text = text.trim();
+    let plain = without_quotes(text);
+    let bracketed = || plain.strip_prefix('<').and_then(|rest| rest.strip_suffix('>'));
+    if plain.len() < text.len() { plain } else { bracketed().unwrap_or(plain) }
+}
+
+/// Removes one pair of quotes around a name.
+#[must_use]
+pub(crate) fn without_quotes(text: &str) -> &str {
+    let text = text.trim();
+    ['"', '\'', '`']
+        .iter()
+        .find_map(|quote| text.strip_prefix(*quote).and_then(|rest| rest.strip_suffix(*quote)))
+        .unwrap_or(text)
+}
+
+/// The text before a body, on one line.
+#[must_use]
+pub(crate) fn signature(text: &str) -> Option<String> {
+    let text = clip(text, MAX_SIGNATURE * 2);
+    let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let trimmed = joined.trim_end_matches(['{', ':', '=', ',', ' ']).trim_end_matches("=>").trim_end();
+    (!trimmed.is_empty()).then(|| clip(trimmed, MAX_SIGNATURE).to_owned())
+}
+
+/// What begins a line of a comment or a docstring, longer before shorter.
+const DOC_MARKS: &[&str] = &[
+    "///", "//!", "//", "/**", "/*!", "/*", "---", "--[[", "-- |", "-- ^", "--|", "--", "{-|", "{-", "(**", "(*",
+    "<!--", "##", "#'", "#", ";;", "r\"\"\"", "\"\"\"", "'''", "*",
+];
+/// What ends one.
+const DOC_ENDS: &[&str] = &["*/", "*)", "-}", "-->", "]]", "\"\"\"", "'''"];
+
+/// Comments or a docstring as prose: marks and common stars go, lines stay.
+#[must_use]
+pub(crate) fn doc(text: &str) -> Option<String> {
+    let mut out = String::new();
+    for line in clip(text, MAX_DOC * 2).lines() {
+        let line = line.trim();
+        let line = DOC_ENDS.iter().find_map(|mark| line.strip_suffix(mark)).unwrap_or(line);
+        let line = DOC_MARKS.iter().find_map(|mark| line.strip_prefix(mark)).unwrap_or(line).trim();
+        if line.is_empty() && (out.is_empty() || out.ends_with("\n\n")) {
+            continue;
+        }
+        out.push_str(line);
+        out.push('\n');
+    }
+    let out = clip(out.trim_end(), MAX_DOC);
+    out.chars().any(char::is_alphanumeric).then(|| out.to_owned())
+}
+
+/// The longest prefix of at most `bytes` bytes that ends between characters.
+fn clip(text: &str, bytes: usize) -> &str {
+    &text[..text.floor_char_boundary(bytes)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_lose_everything_but_their_path() {
+        for (text, expected) in [
+            ("Vec<T>", vec!["Vec"]),
+            ("*pkg.Repo[K, V]", vec!["pkg", "Repo"]),
+            ("Map<String, List<X>>.Entry", vec!["Map", "Entry"]),
+            ("String?", vec!["String"]),
+            ("struct uv_loop_s *", vec!["uv_loop_s"]),
+            ("Foo::operator()", vec!["Foo", "operator()"]),
+            ("operator==", vec!["operator=="]),
+            ("A::operator bool() const", vec!["A", "operator bool"]),
+            ("operator_name", vec!["operator_name"]),
+            ("foldl'", vec!["foldl'"]),
+            ("\\App\\Models\\User", vec!["App", "Models", "User"]),
+            ("", vec![]),
+            ("(a, b)", vec![]),
+        ] {
+            assert_eq!(type_segments(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn symbols_and_keys_are_names_as_they_stand() {
+        assert_eq!(name_segments(":empty?"), ["empty?"]);
+        assert_eq!(name_segments(":[]="), ["[]="]);
+        assert_eq!(name_segments("name: "), ["name"]);
+        assert_eq!(name_segments("::Foo::Bar"), ["Foo", "Bar"]);
+    }
+
+    #[test]
+    fn comments_become_prose() {
+        assert_eq!(doc("/// Adds.\n///\n/// Twice.").as_deref(), Some("Adds.\n\nTwice."));
+        assert_eq!(doc("/**\n * Adds.\n * @param a x\n */").as_deref(), Some("Adds.\n@param a x"));
+        assert_eq!(doc("\"\"\"Adds.\n\n    More.\n    \"\"\"").as_deref(), Some("Adds.\n\nMore."));
+        assert_eq!(doc("// ------"), None);
+    }
+
+    #[test]
+    fn signatures_are_one_line_without_the_opening_brace() {
+        assert_eq!(signature("fn a(\n    b: u8,\n) -> u8 {").as_deref(), Some("fn a( b: u8, ) -> u8"));
+        assert_eq!(signature("def f(x):").as_deref(), Some("def f(x)"));
+        assert_eq!(signature("x: Vec<T>").as_deref(), Some("x: Vec<T>"));
+        assert!(signature(&"ü".repeat(5000)).unwrap().len() <= MAX_SIGNATURE);
+    }
+}

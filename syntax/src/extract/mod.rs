@@ -1,0 +1,159 @@
+//! A file's text into symbols, references and blocks: one parse, one walk of the tree by the
+//! language's query. This module must not know any language, other files, or chunks.
+
+mod clean;
+mod embedded;
+mod engine;
+mod hooks;
+mod mask;
+mod patterns;
+
+use std::ops::ControlFlow;
+
+use sextant_formats::kinds::{Kind, ParseStatus};
+use tree_sitter::{ParseOptions, Parser, Range, Tree};
+
+use crate::chunk::Lines;
+use crate::language::Language;
+use crate::model::{Block, Reference, Symbol};
+use crate::query::Nodes;
+
+use engine::Source;
+
+pub use clean::type_segments;
+pub use hooks::HOOKS;
+pub use mask::Mask;
+pub use patterns::MAX_SYMBOLS as MAX_PATTERN_SYMBOLS;
+
+/// A parse that needs more steps than this and [`STEPS_PER_BYTE`] allow is given up. It is counted, not
+/// timed: the result must not depend on the machine. The parser reports every hundred of its own
+/// operations; ordinary code needs about one report for each hundred bytes.
+const STEPS: usize = 100_000;
+/// What a parse may need for each byte, beyond [`STEPS`].
+const STEPS_PER_BYTE: usize = 2;
+
+/// What a file holds.
+#[derive(Debug)]
+pub struct Extraction {
+    /// The file itself, then its definitions in the order of the text.
+    pub symbols: Vec<Symbol>,
+    /// Uses in the order of the text.
+    pub references: Vec<Reference>,
+    /// Logic blocks in the order of the text, outer before inner.
+    pub blocks: Vec<Block>,
+    /// How the parse went.
+    pub status: ParseStatus,
+    /// Lines that the grammar did not understand, first and last, from 1, in the order of the text.
+    pub errors: Vec<(u32, u32)>,
+}
+
+/// The parser of one thread, and memory for a tree.
+#[derive(Default)]
+pub struct Extractor {
+    parser: Parser,
+    nodes: Nodes,
+}
+
+impl Extractor {
+    /// A new parser.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Extracts from a text in a language. A text that the grammar cannot cope with has the symbols
+    /// that simple patterns find, and the status [`ParseStatus::Patterns`], or
+    /// [`ParseStatus::Timeout`] where they find none.
+    pub fn extract(&mut self, language: &'static Language, path: &str, lines: &Lines<'_>) -> Extraction {
+        let text = lines.text();
+        let compiled = language.compiled();
+        let masked = mask::mask(&compiled.masks, text);
+        let Some(tree) = self.parse(language, masked.as_deref().unwrap_or(text), &[]) else {
+            let symbols = patterns::symbols(path, text, &compiled.heads);
+            let status = if symbols.len() > 1 { ParseStatus::Patterns } else { ParseStatus::Timeout };
+            let errors = vec![(1, symbols[0].end_line)];
+            return Extraction { symbols, references: Vec::new(), blocks: Vec::new(), status, errors };
+        };
+        let status = if tree.root_node().has_error() { ParseStatus::Partial } else { ParseStatus::Parsed };
+        self.nodes.fill(&tree);
+        let source = Source { nodes: &self.nodes, text, lines, compiled };
+        let mut raw = engine::walk(&source);
+        let pieces: Vec<_> = std::mem::take(&mut raw.embedded)
+            .into_iter()
+            .take(embedded::MAX_PIECES)
+            .map(|(node, other)| (source.span(node), other))
+            .collect();
+        let mut found = engine::assemble(language, path, &source, raw, status);
+        if status == ParseStatus::Partial {
+            found.errors = engine::errors(&source);
+            patterns::fill(path, text, &compiled.heads, &mut found);
+        }
+        let has_pieces = !pieces.is_empty();
+        for (span, other) in pieces {
+            // One level: a script inside of a page inside of a document stays a text.
+            if let Some(tree) = self.parse(other, text, &[span]) {
+                self.nodes.fill(&tree);
+                let source = Source { nodes: &self.nodes, text, lines, compiled: other.compiled() };
+                let raw = engine::walk(&source);
+                let inner = engine::assemble(other, path, &source, raw, ParseStatus::Parsed);
+                embedded::insert(&mut found, inner);
+            }
+        }
+        if has_pieces {
+            embedded::reorder(&mut found);
+        }
+        found
+    }
+
+    /// Parses a text, or pieces of it.
+    fn parse(&mut self, language: &Language, text: &str, pieces: &[Range]) -> Option<Tree> {
+        let grammar = (language.grammar)();
+        // The crates are pinned and a test loads every grammar: versions fit.
+        self.parser.set_language(&grammar).ok()?;
+        self.parser.set_included_ranges(pieces).ok()?;
+        let bytes = text.as_bytes();
+        let size = if pieces.is_empty() { bytes.len() } else { pieces.iter().map(|r| r.end_byte - r.start_byte).sum() };
+        let mut steps = STEPS + STEPS_PER_BYTE * size;
+        let mut progress = |_: &tree_sitter::ParseState| {
+            steps = steps.saturating_sub(1);
+            if steps == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let tree = self.parser.parse_with_options(
+            &mut |at, _| bytes.get(at..).unwrap_or_default(),
+            None,
+            Some(ParseOptions::new().progress_callback(&mut progress)),
+        );
+        if tree.is_none() {
+            self.parser.reset();
+        }
+        tree
+    }
+}
+
+/// The symbol that stands for the file itself.
+#[must_use]
+pub fn file_symbol(path: &str, text: &str) -> Symbol {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    Symbol {
+        name: name.to_owned(),
+        qualified_name: path.to_owned(),
+        kind: Kind::File,
+        lead_line: 1,
+        start_line: 1,
+        end_line: u32::try_from(text.lines().count()).unwrap_or(u32::MAX).max(1),
+        start_byte: 0,
+        end_byte: text.len(),
+        name_line: 1,
+        name_column: 0,
+        container: None,
+        has_body: true,
+        signature: None,
+        doc: None,
+        exported: true,
+        embedded: false,
+        chunk: None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

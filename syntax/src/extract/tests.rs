@@ -1,0 +1,125 @@
+//! Every fixture of every language: what is found in it, and what it is divided into.
+
+use std::path::{Path, PathBuf};
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::analyze::Analyzer;
+use crate::check;
+use crate::chunk::Limits;
+use crate::dump::dump as dump_in;
+use crate::language;
+
+fn dump(name: &str, text: &str) -> String {
+    dump_in(language::detect(name, text).unwrap(), name, text)
+}
+
+fn languages() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("languages")
+}
+
+fn sorted(folder: &Path) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> = fs_err::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths
+}
+
+#[test]
+fn fixtures_give_their_snapshots() {
+    let mut seen = 0;
+    for folder in sorted(&languages()) {
+        let fixtures = folder.join("fixtures");
+        if !fixtures.is_dir() {
+            continue;
+        }
+        for path in sorted(&fixtures) {
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            let text = fs_err::read_to_string(&path).unwrap();
+            let mut settings = insta::Settings::clone_current();
+            settings.set_snapshot_path(folder.join("snapshots"));
+            settings.set_prepend_module_to_snapshot(false);
+            settings.set_omit_expression(true);
+            settings.bind(|| insta::assert_snapshot!(name.clone(), dump(&name, &text)));
+            seen += 1;
+        }
+    }
+    assert!(seen >= 20, "only {seen} fixtures were found");
+}
+
+#[test]
+fn every_language_has_fixtures_and_its_hooks_are_counted() {
+    for language in &language::LANGUAGES {
+        let found = sorted(&languages()).iter().any(|folder| {
+            let fixtures = folder.join("fixtures");
+            fixtures.is_dir()
+                && sorted(&fixtures)
+                    .iter()
+                    .any(|path| path.extension().is_some_and(|e| language.extensions.iter().any(|known| e.eq_ignore_ascii_case(known))))
+        });
+        assert!(found, "{} has no fixture", language.name);
+    }
+    insta::assert_snapshot!("hooks", HOOKS.join("\n"));
+}
+
+fn fixtures() -> Vec<(String, String)> {
+    let mut out = Vec::new();
+    for folder in sorted(&languages()) {
+        let fixtures = folder.join("fixtures");
+        if fixtures.is_dir() {
+            for path in sorted(&fixtures) {
+                let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+                out.push((name, fs_err::read_to_string(&path).unwrap()));
+            }
+        }
+    }
+    out
+}
+
+fn assert_sound(name: &str, text: &str) {
+    if let Ok(analysis) = Analyzer::new().analyze(name, text.as_bytes().to_vec(), &Limits::STANDARD) {
+        check::assert_sound(&analysis, text.as_bytes());
+    }
+}
+
+#[test]
+fn cut_off_and_mangled_sources_keep_every_invariant() {
+    for (name, text) in fixtures() {
+        for part in 1..=8 {
+            let cut = &text[..text.floor_char_boundary(text.len() * part / 8)];
+            assert_sound(&name, cut);
+            assert_sound(&name, &cut.replace('\n', "\r\n"));
+            assert_sound(&name, &cut.chars().rev().collect::<String>());
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn edited_sources_keep_every_invariant(
+        fixture: prop::sample::Index,
+        edits in prop::collection::vec((any::<prop::sample::Index>(), 0_usize..40, "[ -~\\n\\t\u{e9}]{0,12}"), 1..6),
+    ) {
+        let all = fixtures();
+        let (name, text) = &all[fixture.index(all.len())];
+        let mut text = text.clone();
+        for (at, length, insert) in edits {
+            let start = text.floor_char_boundary(at.index(text.len() + 1));
+            let end = text.floor_char_boundary((start + length).min(text.len()));
+            text.replace_range(start..end.max(start), &insert);
+        }
+        assert_sound(name, &text);
+    }
+}
+
+#[test]
+fn findings_of_the_fuzzers_stay_fixed() {
+    for path in sorted(&Path::new(env!("CARGO_MANIFEST_DIR")).join("regressions")) {
+        let bytes = fs_err::read(&path).unwrap();
+        if let Ok(analysis) = Analyzer::new().analyze(path.to_str().unwrap(), bytes.clone(), &Limits::STANDARD) {
+            check::assert_sound(&analysis, &bytes);
+        }
+    }
+}

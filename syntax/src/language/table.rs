@@ -1,0 +1,7 @@
+//! The rows, as the build script made them from `languages/<name>/language.toml`.
+
+use std::sync::OnceLock;
+
+use super::{Export, Language, Modules, Queries};
+
+include!(concat!(env!("OUT_DIR"), "/table.rs"));
