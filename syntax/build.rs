@@ -50,6 +50,8 @@ struct Mask {
     pattern: String,
     #[serde(default)]
     quote: bool,
+    #[serde(default)]
+    retry: bool,
 }
 
 #[derive(Deserialize)]
@@ -124,7 +126,7 @@ fn write_row(out: &mut String, languages: &Path, name: &str, row: &Row) {
         Export::HiddenBy(words) => format!("HiddenBy(&{words:?})"),
         Export::ShownBy(words) => format!("ShownBy(&{words:?})"),
     };
-    let masks: Vec<_> = row.masks.iter().map(|mask| (&mask.pattern, mask.quote)).collect();
+    let masks: Vec<_> = row.masks.iter().map(|mask| (&mask.pattern, mask.quote, mask.retry)).collect();
     let heads: Vec<_> = row.heads.iter().map(|head| (&head.kind, &head.pattern)).collect();
     let grammar = &row.grammar;
     let _ = writeln!(

@@ -313,7 +313,7 @@ impl Resolver<'_> {
     }
 
     fn container_name(&self, symbol: &SymbolInfo) -> u32 {
-        if symbol.container == NO_SYMBOL { NO_NAME } else { self.symbol(symbol.container).name }
+        symbol.owner
     }
 
     /// Stands in a file, module or namespace, and not in a type or function.

@@ -6,7 +6,7 @@ use super::table::FileInfo;
 use sextant_syntax::language::Modules as Rule;
 
 /// File stems that stand for their folder.
-const FOLDER_STEMS: &[&str] = &["__init__", "index", "mod"];
+const FOLDER_STEMS: &[&str] = &["__init__", "index", "mod", "init"];
 
 /// Folder names that languages put between a package's name and its modules.
 const SOURCE_FOLDERS: &[&str] = &["src", "lib"];

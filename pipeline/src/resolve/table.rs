@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 use sextant_formats::kinds::{EdgeKind, Kind};
+use sextant_formats::names::segments;
 
 use super::names::{NO_NAME, Names};
 use sextant_syntax::language::{self, Language};
@@ -27,6 +28,8 @@ pub struct FileScope<'a> {
 pub(super) struct SymbolInfo {
     pub(super) name: u32,
     pub(super) container: u32,
+    /// The name of the owner: the container's, or where that is the file what the qualified name says.
+    pub(super) owner: u32,
     pub(super) file: u32,
     pub(super) kind: Kind,
     pub(super) has_body: bool,
@@ -73,7 +76,16 @@ impl SymbolTable {
     pub fn add_file(&mut self, scope: FileScope<'_>, first_symbol: u32, symbols: &[Symbol], references: &[Reference]) {
         let file = u32::try_from(self.files.len()).unwrap_or(u32::MAX);
         for symbol in symbols {
+            let owner = match symbol.container {
+                Some(0) => {
+                    let segments = segments(&symbol.qualified_name);
+                    segments.len().checked_sub(2).map(|at| segments[at])
+                }
+                Some(id) => Some(symbols[id as usize].name.as_str()),
+                None => None,
+            };
             self.symbols.push(SymbolInfo {
+                owner: owner.map_or(NO_NAME, |owner| self.names.intern(owner)),
                 name: self.names.intern(&symbol.name),
                 container: symbol.container.map_or(NO_SYMBOL, |id| first_symbol + id),
                 file,

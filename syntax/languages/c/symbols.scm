@@ -23,18 +23,20 @@
 (type_definition
   declarator: [
     (type_identifier) @name
-    (pointer_declarator declarator: (type_identifier) @name)
-    (pointer_declarator declarator: (pointer_declarator declarator: (type_identifier) @name))
-    (array_declarator declarator: (type_identifier) @name)
-    (function_declarator declarator: (type_identifier) @name)
-    (pointer_declarator declarator: (function_declarator declarator: (type_identifier) @name))
-    (function_declarator
-      declarator: (parenthesized_declarator
-        (pointer_declarator declarator: (type_identifier) @name)))
-    (pointer_declarator
-      declarator: (function_declarator
-        declarator: (parenthesized_declarator
-          (pointer_declarator declarator: (type_identifier) @name))))
+    (_ declarator: [
+      (type_identifier) @name
+      (parenthesized_declarator [
+        (type_identifier) @name
+        (pointer_declarator declarator: (type_identifier) @name)
+      ])
+      (_ declarator: [
+        (type_identifier) @name
+        (parenthesized_declarator [
+          (type_identifier) @name
+          (pointer_declarator declarator: (type_identifier) @name)
+        ])
+      ])
+    ])
   ]) @symbol.type
 
 ; Fields; one of a struct or union without a name lends its own
@@ -45,366 +47,151 @@
   ]
   declarator: [
     (field_identifier) @name
-    (pointer_declarator declarator: (field_identifier) @name)
-    (array_declarator declarator: (field_identifier) @name)
+    (_ declarator: (field_identifier) @name)
   ]) @symbol.field @scope
 (field_declaration
   declarator: [
     (field_identifier) @name
-    (pointer_declarator declarator: (field_identifier) @name)
-    (pointer_declarator declarator: (pointer_declarator declarator: (field_identifier) @name))
-    (array_declarator declarator: (field_identifier) @name)
-    (array_declarator declarator: (array_declarator declarator: (field_identifier) @name))
-    (pointer_declarator declarator: (array_declarator declarator: (field_identifier) @name))
+    (pointer_declarator declarator: [
+      (field_identifier) @name
+      (_ declarator: [
+        (field_identifier) @name
+        (parenthesized_declarator (pointer_declarator declarator: (field_identifier) @name))
+      ])
+    ])
+    (array_declarator declarator: [
+      (field_identifier) @name
+      (array_declarator declarator: (field_identifier) @name)
+    ])
     (function_declarator
       declarator: (parenthesized_declarator
-        (pointer_declarator declarator: (field_identifier) @name)))
-    (pointer_declarator
-      declarator: (function_declarator
-        declarator: (parenthesized_declarator
-          (pointer_declarator declarator: (field_identifier) @name))))
+        (pointer_declarator declarator: [
+          (field_identifier) @name
+          (array_declarator declarator: (field_identifier) @name)
+        ])))
   ]) @symbol.field
 
-; Functions, also such as return pointers
+; Functions, also such as return pointers; not what broken code makes of a statement
 (function_definition
   declarator: [
-    (function_declarator declarator: (identifier) @name)
-    (function_declarator declarator: (parenthesized_declarator (identifier) @name))
-    (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))
-    (pointer_declarator
-      declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name)))
-    (function_declarator
-      declarator: (parenthesized_declarator
-        (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))))
-  ]) @symbol.function @scope
+    (function_declarator declarator: [
+      (identifier) @name
+      (parenthesized_declarator [
+        (identifier) @name
+        (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))
+      ])
+    ])
+    (pointer_declarator declarator: [
+      (function_declarator declarator: [
+        (identifier) @name
+        (parenthesized_declarator (identifier) @name)
+      ])
+      (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))
+    ])
+  ]
+  (#not-any-of? @name "if" "for" "while" "switch" "return" "else" "defined")) @symbol.function @scope
+
+; Functions and tests that a macro begins: `PHP_FUNCTION(name) {`, `SYSCALL_DEFINE2(name, ...) {`
+(function_definition
+  type: (type_identifier) @_macro
+  declarator: (parenthesized_declarator (identifier) @name)
+  (#match? @_macro "^([A-Z0-9]+_)*TEST(_[A-Z]|_BEGIN|_CASE[A-Z_]*|_METHOD)?$")) @symbol.test @scope
+(function_definition
+  type: (type_identifier)
+  declarator: (parenthesized_declarator (identifier) @name)) @symbol.function @scope
+(translation_unit
+  (expression_statement
+    (call_expression
+      function: (identifier) @_macro
+      arguments: (argument_list . (identifier) @owner . (identifier) @name .)))
+  .
+  (compound_statement) @symbol.test @scope @body
+  (#match? @_macro "^([A-Z0-9]+_)*TEST(_[A-Z]|_BEGIN|_CASE[A-Z_]*|_METHOD)?$"))
+(translation_unit
+  (expression_statement
+    (call_expression function: (identifier) @_macro arguments: (argument_list . (identifier) @name)))
+  .
+  (compound_statement) @symbol.function @scope @body
+  (#match? @_macro "^([A-Z_]*DEFINE[0-9X]*|BPF_[A-Z]+(_[0-9])?|[A-Z]+_(FUNCTION|METHOD))$"))
+(translation_unit
+  (expression_statement (call_expression function: (identifier) @_macro)) @attribute
+  .
+  (compound_statement)
+  (#match? @_macro "^([A-Z_]*DEFINE[0-9X]*|BPF_[A-Z]+(_[0-9])?|[A-Z]+_(FUNCTION|METHOD)|([A-Z0-9]+_)*TEST(_[A-Z]|_BEGIN|_CASE[A-Z_]*|_METHOD)?|SCENARIO)$"))
+
+; What a macro declares: `DEFINE_MUTEX(name);`, `static DEFINE_MUTEX(name);`
+((expression_statement
+    (call_expression
+      function: (identifier) @_macro
+      arguments: (argument_list . (identifier) @name))) @symbol.variable
+  (#match? @_macro "^(DEFINE|DECLARE)_")
+  (#not-any-of? @name "static" "extern" "const")
+  (#has-parent? @symbol.variable translation_unit preproc_if preproc_ifdef preproc_else))
+(declaration
+  type: (type_identifier) @_macro
+  declarator: (parenthesized_declarator (identifier) @name)
+  (#match? @_macro "^[A-Z][A-Z0-9_]+$")) @symbol.variable
+
+; What stands before a list of parameters and is no name: a type after a macro
+(function_declarator declarator: (function_declarator declarator: (identifier) @name @scope))
+
+; Prototypes with the name in parentheses after a macro: `LUA_API void (lua_close) (lua_State *L);`
+(declaration
+  type: (type_identifier)
+  declarator: (function_declarator
+    declarator: (function_declarator
+      declarator: (identifier)
+      parameters: (parameter_list . (parameter_declaration . type: (type_identifier) @name .) .)))) @symbol.function
 
 ; Prototypes outside function bodies
-(translation_unit
-  (declaration
-    declarator: [
-      (function_declarator declarator: (identifier) @name)
-      (function_declarator declarator: (parenthesized_declarator (identifier) @name))
-      (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))
-      (pointer_declarator
-        declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name)))
-    ]) @symbol.function)
-(preproc_if
-  (declaration
-    declarator: [
-      (function_declarator declarator: (identifier) @name)
-      (function_declarator declarator: (parenthesized_declarator (identifier) @name))
-      (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))
-      (pointer_declarator
-        declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name)))
-    ]) @symbol.function)
-(preproc_ifdef
-  (declaration
-    declarator: [
-      (function_declarator declarator: (identifier) @name)
-      (function_declarator declarator: (parenthesized_declarator (identifier) @name))
-      (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))
-      (pointer_declarator
-        declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name)))
-    ]) @symbol.function)
-(preproc_else
-  (declaration
-    declarator: [
-      (function_declarator declarator: (identifier) @name)
-      (function_declarator declarator: (parenthesized_declarator (identifier) @name))
-      (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))
-      (pointer_declarator
-        declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name)))
-    ]) @symbol.function)
-(preproc_elif
-  (declaration
-    declarator: [
-      (function_declarator declarator: (identifier) @name)
-      (function_declarator declarator: (parenthesized_declarator (identifier) @name))
-      (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))
-      (pointer_declarator
-        declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name)))
-    ]) @symbol.function)
-(declaration_list
-  (declaration
-    declarator: [
-      (function_declarator declarator: (identifier) @name)
-      (function_declarator declarator: (parenthesized_declarator (identifier) @name))
-      (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))
-      (pointer_declarator
-        declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name)))
-    ]) @symbol.function)
-(linkage_specification
-  (declaration
-    declarator: [
-      (function_declarator declarator: (identifier) @name)
-      (function_declarator declarator: (parenthesized_declarator (identifier) @name))
-      (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))
-      (pointer_declarator
-        declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name)))
-    ]) @symbol.function)
+((declaration
+  declarator: [
+    (function_declarator declarator: [
+      (identifier) @name
+      (parenthesized_declarator (identifier) @name)
+    ])
+    (_ declarator: [
+      (function_declarator declarator: [
+        (identifier) @name
+        (parenthesized_declarator (identifier) @name)
+      ])
+      (_ declarator: (function_declarator declarator: (identifier) @name))
+    ])
+  ]) @symbol.function
+  (#has-parent? @symbol.function translation_unit preproc_if preproc_ifdef preproc_else preproc_elif preproc_elifdef declaration_list
+    linkage_specification))
 
 ; Constants outside function bodies
-(translation_unit
-  (declaration
-    (type_qualifier) @_qualifier
-    declarator: (init_declarator
-      declarator: [
-        (identifier) @name
-        (array_declarator declarator: (identifier) @name)
-      ])) @symbol.constant
-  (#any-of? @_qualifier "const" "constexpr"))
-(preproc_if
-  (declaration
-    (type_qualifier) @_qualifier
-    declarator: (init_declarator
-      declarator: [
-        (identifier) @name
-        (array_declarator declarator: (identifier) @name)
-      ])) @symbol.constant
-  (#any-of? @_qualifier "const" "constexpr"))
-(preproc_ifdef
-  (declaration
-    (type_qualifier) @_qualifier
-    declarator: (init_declarator
-      declarator: [
-        (identifier) @name
-        (array_declarator declarator: (identifier) @name)
-      ])) @symbol.constant
-  (#any-of? @_qualifier "const" "constexpr"))
-(preproc_else
-  (declaration
-    (type_qualifier) @_qualifier
-    declarator: (init_declarator
-      declarator: [
-        (identifier) @name
-        (array_declarator declarator: (identifier) @name)
-      ])) @symbol.constant
-  (#any-of? @_qualifier "const" "constexpr"))
-(preproc_elif
-  (declaration
-    (type_qualifier) @_qualifier
-    declarator: (init_declarator
-      declarator: [
-        (identifier) @name
-        (array_declarator declarator: (identifier) @name)
-      ])) @symbol.constant
-  (#any-of? @_qualifier "const" "constexpr"))
-(declaration_list
-  (declaration
-    (type_qualifier) @_qualifier
-    declarator: (init_declarator
-      declarator: [
-        (identifier) @name
-        (array_declarator declarator: (identifier) @name)
-      ])) @symbol.constant
-  (#any-of? @_qualifier "const" "constexpr"))
-(linkage_specification
-  (declaration
-    (type_qualifier) @_qualifier
-    declarator: (init_declarator
-      declarator: [
-        (identifier) @name
-        (array_declarator declarator: (identifier) @name)
-      ])) @symbol.constant
-  (#any-of? @_qualifier "const" "constexpr"))
+((declaration
+  (type_qualifier) @_qualifier
+  declarator: (init_declarator
+    declarator: [
+      (identifier) @name
+      (array_declarator declarator: (identifier) @name)
+    ])) @symbol.constant
+  (#any-of? @_qualifier "const" "constexpr")
+  (#has-parent? @symbol.constant translation_unit preproc_if preproc_ifdef preproc_else preproc_elif preproc_elifdef declaration_list
+    linkage_specification))
 
 ; Variables outside function bodies
-(translation_unit
-  (declaration
-    declarator: [
+((declaration
+  declarator: [
+    (identifier) @name
+    (_ declarator: [
       (identifier) @name
-      (pointer_declarator declarator: (identifier) @name)
-      (pointer_declarator declarator: (pointer_declarator declarator: (identifier) @name))
-      (array_declarator declarator: (identifier) @name)
-      (array_declarator declarator: (array_declarator declarator: (identifier) @name))
-      (pointer_declarator declarator: (array_declarator declarator: (identifier) @name))
-      (function_declarator
-        declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))
-      (pointer_declarator
-        declarator: (function_declarator
-          declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name))))
-      (init_declarator declarator: [
+      (parenthesized_declarator (_ declarator: [(identifier) @name (_ declarator: (identifier) @name)]))
+      (_ declarator: [
         (identifier) @name
-        (pointer_declarator declarator: (identifier) @name)
-        (pointer_declarator declarator: (pointer_declarator declarator: (identifier) @name))
-        (array_declarator declarator: (identifier) @name)
-        (array_declarator declarator: (array_declarator declarator: (identifier) @name))
-        (pointer_declarator declarator: (array_declarator declarator: (identifier) @name))
-        (function_declarator
-          declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))
-        (pointer_declarator
-          declarator: (function_declarator
-            declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name))))
+        (parenthesized_declarator (_ declarator: (identifier) @name))
+        (_ declarator: [
+          (identifier) @name
+          (parenthesized_declarator (_ declarator: (identifier) @name))
+        ])
       ])
-    ]) @symbol.variable)
-(preproc_if
-  (declaration
-    declarator: [
-      (identifier) @name
-      (pointer_declarator declarator: (identifier) @name)
-      (pointer_declarator declarator: (pointer_declarator declarator: (identifier) @name))
-      (array_declarator declarator: (identifier) @name)
-      (array_declarator declarator: (array_declarator declarator: (identifier) @name))
-      (pointer_declarator declarator: (array_declarator declarator: (identifier) @name))
-      (function_declarator
-        declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))
-      (pointer_declarator
-        declarator: (function_declarator
-          declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name))))
-      (init_declarator declarator: [
-        (identifier) @name
-        (pointer_declarator declarator: (identifier) @name)
-        (pointer_declarator declarator: (pointer_declarator declarator: (identifier) @name))
-        (array_declarator declarator: (identifier) @name)
-        (array_declarator declarator: (array_declarator declarator: (identifier) @name))
-        (pointer_declarator declarator: (array_declarator declarator: (identifier) @name))
-        (function_declarator
-          declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))
-        (pointer_declarator
-          declarator: (function_declarator
-            declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name))))
-      ])
-    ]) @symbol.variable)
-(preproc_ifdef
-  (declaration
-    declarator: [
-      (identifier) @name
-      (pointer_declarator declarator: (identifier) @name)
-      (pointer_declarator declarator: (pointer_declarator declarator: (identifier) @name))
-      (array_declarator declarator: (identifier) @name)
-      (array_declarator declarator: (array_declarator declarator: (identifier) @name))
-      (pointer_declarator declarator: (array_declarator declarator: (identifier) @name))
-      (function_declarator
-        declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))
-      (pointer_declarator
-        declarator: (function_declarator
-          declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name))))
-      (init_declarator declarator: [
-        (identifier) @name
-        (pointer_declarator declarator: (identifier) @name)
-        (pointer_declarator declarator: (pointer_declarator declarator: (identifier) @name))
-        (array_declarator declarator: (identifier) @name)
-        (array_declarator declarator: (array_declarator declarator: (identifier) @name))
-        (pointer_declarator declarator: (array_declarator declarator: (identifier) @name))
-        (function_declarator
-          declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))
-        (pointer_declarator
-          declarator: (function_declarator
-            declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name))))
-      ])
-    ]) @symbol.variable)
-(preproc_else
-  (declaration
-    declarator: [
-      (identifier) @name
-      (pointer_declarator declarator: (identifier) @name)
-      (pointer_declarator declarator: (pointer_declarator declarator: (identifier) @name))
-      (array_declarator declarator: (identifier) @name)
-      (array_declarator declarator: (array_declarator declarator: (identifier) @name))
-      (pointer_declarator declarator: (array_declarator declarator: (identifier) @name))
-      (function_declarator
-        declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))
-      (pointer_declarator
-        declarator: (function_declarator
-          declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name))))
-      (init_declarator declarator: [
-        (identifier) @name
-        (pointer_declarator declarator: (identifier) @name)
-        (pointer_declarator declarator: (pointer_declarator declarator: (identifier) @name))
-        (array_declarator declarator: (identifier) @name)
-        (array_declarator declarator: (array_declarator declarator: (identifier) @name))
-        (pointer_declarator declarator: (array_declarator declarator: (identifier) @name))
-        (function_declarator
-          declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))
-        (pointer_declarator
-          declarator: (function_declarator
-            declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name))))
-      ])
-    ]) @symbol.variable)
-(preproc_elif
-  (declaration
-    declarator: [
-      (identifier) @name
-      (pointer_declarator declarator: (identifier) @name)
-      (pointer_declarator declarator: (pointer_declarator declarator: (identifier) @name))
-      (array_declarator declarator: (identifier) @name)
-      (array_declarator declarator: (array_declarator declarator: (identifier) @name))
-      (pointer_declarator declarator: (array_declarator declarator: (identifier) @name))
-      (function_declarator
-        declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))
-      (pointer_declarator
-        declarator: (function_declarator
-          declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name))))
-      (init_declarator declarator: [
-        (identifier) @name
-        (pointer_declarator declarator: (identifier) @name)
-        (pointer_declarator declarator: (pointer_declarator declarator: (identifier) @name))
-        (array_declarator declarator: (identifier) @name)
-        (array_declarator declarator: (array_declarator declarator: (identifier) @name))
-        (pointer_declarator declarator: (array_declarator declarator: (identifier) @name))
-        (function_declarator
-          declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))
-        (pointer_declarator
-          declarator: (function_declarator
-            declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name))))
-      ])
-    ]) @symbol.variable)
-(declaration_list
-  (declaration
-    declarator: [
-      (identifier) @name
-      (pointer_declarator declarator: (identifier) @name)
-      (pointer_declarator declarator: (pointer_declarator declarator: (identifier) @name))
-      (array_declarator declarator: (identifier) @name)
-      (array_declarator declarator: (array_declarator declarator: (identifier) @name))
-      (pointer_declarator declarator: (array_declarator declarator: (identifier) @name))
-      (function_declarator
-        declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))
-      (pointer_declarator
-        declarator: (function_declarator
-          declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name))))
-      (init_declarator declarator: [
-        (identifier) @name
-        (pointer_declarator declarator: (identifier) @name)
-        (pointer_declarator declarator: (pointer_declarator declarator: (identifier) @name))
-        (array_declarator declarator: (identifier) @name)
-        (array_declarator declarator: (array_declarator declarator: (identifier) @name))
-        (pointer_declarator declarator: (array_declarator declarator: (identifier) @name))
-        (function_declarator
-          declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))
-        (pointer_declarator
-          declarator: (function_declarator
-            declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name))))
-      ])
-    ]) @symbol.variable)
-(linkage_specification
-  (declaration
-    declarator: [
-      (identifier) @name
-      (pointer_declarator declarator: (identifier) @name)
-      (pointer_declarator declarator: (pointer_declarator declarator: (identifier) @name))
-      (array_declarator declarator: (identifier) @name)
-      (array_declarator declarator: (array_declarator declarator: (identifier) @name))
-      (pointer_declarator declarator: (array_declarator declarator: (identifier) @name))
-      (function_declarator
-        declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))
-      (pointer_declarator
-        declarator: (function_declarator
-          declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name))))
-      (init_declarator declarator: [
-        (identifier) @name
-        (pointer_declarator declarator: (identifier) @name)
-        (pointer_declarator declarator: (pointer_declarator declarator: (identifier) @name))
-        (array_declarator declarator: (identifier) @name)
-        (array_declarator declarator: (array_declarator declarator: (identifier) @name))
-        (pointer_declarator declarator: (array_declarator declarator: (identifier) @name))
-        (function_declarator
-          declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))
-        (pointer_declarator
-          declarator: (function_declarator
-            declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name))))
-      ])
-    ]) @symbol.variable)
+    ])
+  ]) @symbol.variable
+  (#has-parent? @symbol.variable translation_unit preproc_if preproc_ifdef preproc_else preproc_elif preproc_elifdef declaration_list
+    linkage_specification))
 
 ; Macros, but not the guards of headers
 (preproc_function_def name: (_) @name) @symbol.macro

@@ -353,3 +353,12 @@
 
 ; Documentation
 (comment) @doc
+
+; Exported apart from the definition
+(export_statement !source (export_clause (export_specifier name: (identifier) @name)) @exported)
+(export_statement value: (identifier) @name) @exported
+(assignment_expression
+  left: (member_expression object: (identifier) @_module property: (property_identifier) @_exports)
+  right: [(identifier) @name (object (shorthand_property_identifier) @name)]
+  (#eq? @_module "module")
+  (#eq? @_exports "exports")) @exported

@@ -42,12 +42,10 @@
   (var_declaration
     (var_spec name: (_) @name value: (expression_list . (func_literal) .))) @symbol.function @scope)
 
-; Constants of the package
-(source_file
-  (const_declaration . (const_spec (identifier) @name) .) @symbol.constant
-  (#not-eq? @name "_"))
-(source_file
-  (const_declaration (const_spec (identifier) @name) @symbol.constant)
+; Constants; those of a function body are dropped as its locals
+(const_declaration . (const_spec (identifier) @name) .
+  (#not-eq? @name "_")) @symbol.constant
+((const_spec (identifier) @name) @symbol.constant
   (#not-eq? @name "_"))
 
 ; Variables of the package

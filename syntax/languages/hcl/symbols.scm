@@ -16,16 +16,18 @@
 ; Inputs, local values, outputs
 (config_file (body
   (block
-    . (identifier) @owner
+    . (identifier) @_word
     . [(identifier) @verbatim (string_lit (template_literal) @verbatim)]
     . (block_start) (body)? @body) @symbol.variable)
-  (#eq? @owner "variable"))
+  (#eq? @_word "variable")
+  (#set! owner "var"))
 (config_file (body
   (block
-    . (identifier) @owner
+    . (identifier) @_word
     . (block_start)
     (body (attribute . (identifier) @name) @symbol.variable)))
-  (#eq? @owner "variables"))
+  (#eq? @_word "variables")
+  (#set! owner "var"))
 (config_file (body
   (block
     . (identifier) @owner
@@ -34,10 +36,11 @@
   (#eq? @owner "local"))
 (config_file (body
   (block
-    . (identifier) @owner
+    . (identifier) @_word
     . (block_start)
     (body (attribute . (identifier) @name) @symbol.constant)))
-  (#eq? @owner "locals"))
+  (#eq? @_word "locals")
+  (#set! owner "local"))
 (config_file (body
   (block
     . (identifier) @owner

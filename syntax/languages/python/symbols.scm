@@ -82,9 +82,10 @@
     (identifier) @name
     (generic_type (identifier) @name)
   ])) @symbol.type
-(module
-  (expression_statement
-    (assignment left: (identifier) @name type: (type (identifier) @_type))) @symbol.type
+((expression_statement
+    (assignment
+      left: (identifier) @name
+      type: (type [(identifier) @_type (attribute attribute: (_) @_type)]))) @symbol.type
   (#eq? @_type "TypeAlias"))
 (module
   (expression_statement
@@ -92,8 +93,7 @@
       left: (identifier) @name
       right: (call function: [(identifier) @_maker (attribute attribute: (_) @_maker)]))) @symbol.class
   (#any-of? @_maker "namedtuple" "NamedTuple" "TypedDict"))
-(module
-  (expression_statement
+((expression_statement
     (assignment
       left: (identifier) @name
       right: (call function: [(identifier) @_maker (attribute attribute: (_) @_maker)]))) @symbol.type
@@ -109,13 +109,12 @@
   (expression_statement (assignment left: (identifier) @name)) @symbol.constant
   (#match? @name "^_*[A-Z][A-Z0-9_]*$"))
 (module
-  (expression_statement (assignment left: (identifier) @name)) @symbol.variable)
-(module
   (expression_statement
-    (assignment left: (pattern_list (identifier) @name))) @symbol.variable)
-(module
-  (expression_statement
-    (assignment right: (assignment left: (identifier) @name))) @symbol.variable)
+    (assignment [
+      left: (identifier) @name
+      left: (pattern_list (identifier) @name)
+      right: (assignment left: (identifier) @name)
+    ])) @symbol.variable)
 
 ; The same one level down, in `if` and `try`
 (module
@@ -140,11 +139,8 @@
   (#match? @name "^_*[A-Z][A-Z0-9_]*$"))
 (class_definition
   body: (block
-    (expression_statement (assignment left: (identifier) @name)) @symbol.field))
-(class_definition
-  body: (block
     (expression_statement
-      (assignment left: (pattern_list (identifier) @name))) @symbol.field))
+      (assignment left: [(identifier) @name (pattern_list (identifier) @name)])) @symbol.field))
 
 ; Fields that the constructor sets
 (class_definition

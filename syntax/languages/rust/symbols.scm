@@ -1,6 +1,14 @@
 ; Rust: definitions
 
 ; impl blocks are scopes and no symbols; their name is the type, with or without a trait
+(impl_item
+  type: [
+    (array_type element: (_) @name)
+    (reference_type type: (array_type element: (_) @name))
+  ]) @scope
+(impl_item
+  trait: (_) @name
+  type: [(unit_type) (tuple_type) (never_type) (function_type)]) @scope
 (impl_item type: (_) @name) @scope
 
 ; Modules with a body (`mod x;` is an import)
@@ -36,17 +44,30 @@
   body: (declaration_list
     [(function_item name: (_) @name) (function_signature_item name: (_) @name)] @symbol.method @scope))
 
+; Tests: functions that an attribute makes so
+((attribute_item
+    (attribute [(identifier) @_test (scoped_identifier name: (identifier) @_test)]))
+  .
+  (attribute_item)*
+  .
+  (function_item (visibility_modifier)? @exported name: (_) @name) @symbol.test @scope
+  (#any-of? @_test "test" "rstest" "test_case" "wasm_bindgen_test" "bench" "quickcheck"))
+
 ; Functions: free, nested, and foreign
 (function_item (visibility_modifier)? @exported name: (_) @name) @symbol.function @scope
 (function_signature_item (visibility_modifier)? @exported name: (_) @name) @symbol.function
 
-; Constants and statics outside function bodies
-(source_file (const_item (visibility_modifier)? @exported name: (_) @name) @symbol.constant)
-(source_file (static_item (visibility_modifier)? @exported name: (_) @name) @symbol.variable)
-(declaration_list (const_item (visibility_modifier)? @exported name: (_) @name) @symbol.constant)
-(declaration_list (static_item (visibility_modifier)? @exported name: (_) @name) @symbol.variable)
+; Constants and statics; those of a function body are dropped as its locals
+(const_item (visibility_modifier)? @exported name: (_) @name) @symbol.constant
+(static_item (visibility_modifier)? @exported name: (_) @name) @symbol.variable
 
 ; Macros
+((attribute_item (attribute (identifier) @_export) @exported)
+  .
+  (attribute_item)*
+  .
+  (macro_definition name: (_) @name) @symbol.macro
+  (#eq? @_export "macro_export"))
 (macro_definition name: (_) @name) @symbol.macro
 
 ; Documentation and attributes before an item (`//!` and `/*!` speak of the enclosing item)

@@ -1,6 +1,10 @@
 //! Text of captures into names: types into their segments, comments into prose, signatures onto
 //! one line.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 /// The longest signature that is kept, in bytes.
 const MAX_SIGNATURE: usize = 400;
 /// The longest documentation that is kept, in bytes.
@@ -126,6 +130,17 @@ const DOC_MARKS: &[&str] = &[
 /// What ends one.
 const DOC_ENDS: &[&str] = &["*/", "*)", "-}", "-->", "]]", "\"\"\"", "'''"];
 
+/// Marks of documentation tools that say nothing to a reader: `<summary>`, `<p>`.
+static TAG: LazyLock<Regex> = LazyLock::new(|| {
+    let tags = "summary|param|returns|remarks|para|see|seealso|exception|typeparam|value|inheritdoc|paramref|example\
+                |c|code|p|pre|ul|ol|li|br|em|strong|tt|blockquote";
+    match Regex::new(&format!("</?(?:{tags})(?:\\s[^<>]*)?/?>")) {
+        Ok(regex) => regex,
+        // The text stands above, and tests use it.
+        Err(error) => panic!("{error}"),
+    }
+});
+
 /// Comments or a docstring as prose: marks and common stars go, lines stay.
 #[must_use]
 pub(crate) fn doc(text: &str) -> Option<String> {
@@ -134,6 +149,8 @@ pub(crate) fn doc(text: &str) -> Option<String> {
         let line = line.trim();
         let line = DOC_ENDS.iter().find_map(|mark| line.strip_suffix(mark)).unwrap_or(line);
         let line = DOC_MARKS.iter().find_map(|mark| line.strip_prefix(mark)).unwrap_or(line).trim();
+        let line = &*TAG.replace_all(line, "");
+        let line = line.trim();
         if line.is_empty() && (out.is_empty() || out.ends_with("\n\n")) {
             continue;
         }
@@ -187,6 +204,7 @@ mod tests {
         assert_eq!(doc("/// Adds.\n///\n/// Twice.").as_deref(), Some("Adds.\n\nTwice."));
         assert_eq!(doc("/**\n * Adds.\n * @param a x\n */").as_deref(), Some("Adds.\n@param a x"));
         assert_eq!(doc("\"\"\"Adds.\n\n    More.\n    \"\"\"").as_deref(), Some("Adds.\n\nMore."));
+        assert_eq!(doc("/// <summary>Adds <c>a</c>.</summary>").as_deref(), Some("Adds a."));
         assert_eq!(doc("// ------"), None);
     }
 

@@ -23,6 +23,8 @@ pub(super) struct Raw {
     blocks: Vec<(Kind, u32)>,
     /// Comments and attributes that may belong to the symbol after them.
     leading: Vec<Leading>,
+    /// Names that are said to be visible from outside, apart from their definitions.
+    exports: Vec<Name>,
     /// Pieces of other languages.
     pub(super) embedded: Vec<(u32, &'static Language)>,
 }
@@ -41,6 +43,7 @@ struct Definition {
     extent: u32,
     name: Name,
     owner: Option<u32>,
+    owner_text: Option<String>,
     body: Option<u32>,
     arity: Option<u32>,
     is_scope: bool,
@@ -97,9 +100,26 @@ impl<'a> Source<'a> {
         (first, if column == 0 && last > first { last - 1 } else { last })
     }
 
-    /// A node's extent as the parser wants it for a piece of the text.
-    pub(super) fn span(&self, node: u32) -> tree_sitter::Range {
-        let range = self.nodes.range(node);
+    /// A node's extent as the parser wants it for a piece of the text: without its children, which are
+    /// marks of the language around it.
+    pub(super) fn spans(&self, node: u32) -> Vec<tree_sitter::Range> {
+        let whole = self.nodes.range(node);
+        let mut spans = Vec::new();
+        let mut at = whole.start;
+        for child in self.nodes.children(node) {
+            let child = self.nodes.range(child);
+            if child.start > at {
+                spans.push(self.span(at..child.start));
+            }
+            at = child.end.max(at);
+        }
+        if at < whole.end {
+            spans.push(self.span(at..whole.end));
+        }
+        spans
+    }
+
+    fn span(&self, range: std::ops::Range<usize>) -> tree_sitter::Range {
         let point = |byte: usize| {
             let (line, column) = self.lines.place(byte);
             tree_sitter::Point { row: line as usize - 1, column: column as usize }
@@ -163,6 +183,7 @@ pub(super) fn walk(source: &Source<'_>) -> Raw {
                 extent,
                 name,
                 owner,
+                owner_text: settings.owner.clone(),
                 body,
                 arity,
                 is_scope: scope.is_some(),
@@ -175,6 +196,7 @@ pub(super) fn walk(source: &Source<'_>) -> Raw {
                 extent,
                 name,
                 owner,
+                owner_text: None,
                 body,
                 arity: None,
                 is_scope: true,
@@ -182,6 +204,7 @@ pub(super) fn walk(source: &Source<'_>) -> Raw {
                 exported: false,
             }),
             (None, None, Some(kind), Some(name)) => raw.uses.push(Use { pattern, kind, name, owner, alias }),
+            (None, None, None, Some(name)) if exported => raw.exports.push(name),
             _ => {}
         }
         if let Some(piece) = embedded {
@@ -210,6 +233,7 @@ pub(super) fn assemble(
     first_pattern_wins(source, &mut raw.definitions);
     let owners = sweep_definitions(language, source, &raw, &mut symbols);
     adopt(language, &mut symbols, &owners);
+    export(source, &raw.exports, &mut symbols);
     let references = sweep_references(language, source, &raw.definitions, raw.uses, &symbols);
     let mut blocks: Vec<Block> = raw
         .blocks
@@ -251,6 +275,9 @@ fn first_pattern_wins(source: &Source<'_>, definitions: &mut Vec<Definition>) {
     definitions.sort_by_key(|d| (range(d.extent).start, std::cmp::Reverse(range(d.extent).end), d.pattern));
 }
 
+/// A file of data with more keys than this names nothing with the rest.
+const MAX_KEYS: usize = 1000;
+
 /// An extent on the stack of the sweep.
 struct Open {
     start_byte: usize,
@@ -276,6 +303,9 @@ fn sweep_definitions(
     // The last symbol inside each, for the languages that write a function as several clauses.
     let mut last_inside: FxHashMap<u32, u32> = FxHashMap::default();
     for definition in &raw.definitions {
+        if language.is_data && symbols.len() > MAX_KEYS {
+            break;
+        }
         let std::ops::Range { start, end } = source.nodes.range(definition.extent);
         // Several names of one declaration (`val a, b`) stand beside each other.
         let is_beside = |open: &Open| {
@@ -289,6 +319,7 @@ fn sweep_definitions(
         }
         let mut segments =
             definition.owner.map_or_else(Vec::new, |node| clean::type_segments(source.text(node)));
+        segments.splice(..0, definition.owner_text.clone());
         segments.extend(definition.name.segments(source));
         if definition.kind == Some(Kind::Section)
             && let Some(heading) = segments.last_mut()
@@ -490,6 +521,15 @@ impl<'a> LeadingIndex<'a> {
         let before = &self.text[..item.start_byte];
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
         before[line_start..].trim().is_empty()
+    }
+}
+
+/// Marks what the file says elsewhere that it exports.
+fn export(source: &Source<'_>, exports: &[Name], symbols: &mut [Symbol]) {
+    let names: rustc_hash::FxHashSet<&str> = exports.iter().map(|name| source.text(name.node)).collect();
+    if !names.is_empty() {
+        let outermost = symbols.iter_mut().filter(|symbol| symbol.container == Some(0));
+        outermost.filter(|symbol| names.contains(symbol.name.as_str())).for_each(|symbol| symbol.exported = true);
     }
 }
 

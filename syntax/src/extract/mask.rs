@@ -12,37 +12,36 @@ pub struct Mask {
     pub pattern: Regex,
     /// The match is a quote that reaches to the next place with the same text; it becomes a string.
     pub quote: bool,
+    /// It is for a second parse, where the first one met errors.
+    pub retry: bool,
 }
 
 /// The masked text, or none where nothing is masked. Line ends stay.
-pub(super) fn mask(masks: &[Mask], text: &str) -> Option<String> {
+pub(super) fn mask(masks: &[Mask], retry: bool, text: &str) -> Option<String> {
     let mut out: Option<Vec<u8>> = None;
-    for mask in masks {
+    for mask in masks.iter().filter(|mask| retry || !mask.retry) {
         let mut at = 0;
         // Each mask sees what those before it left.
         let seen = out.as_ref().map(|out| String::from_utf8_lossy(out).into_owned());
         let seen = seen.as_deref().unwrap_or(text);
         let mut masked = Vec::new();
-        while let Some(found) = mask.pattern.captures_at(seen, at) {
-            let whole = found.get_match();
+        let has_group = mask.pattern.captures_len() > 1;
+        while at <= seen.len()
+            && let Some(whole) = mask.pattern.find_at(seen, at)
+        {
+            at = whole.end();
             if mask.quote {
-                let Some(length) = seen[whole.end()..].find(whole.as_str()) else {
-                    at = whole.end();
-                    continue;
-                };
-                let end = whole.end() + length + whole.len();
-                masked.push(whole.start()..end);
-                at = end;
-            } else {
-                let part = found.get(1).unwrap_or(whole);
-                masked.push(part.range());
-                at = whole.end().max(whole.start() + 1);
-                while !seen.is_char_boundary(at) {
-                    at += 1;
+                if let Some(length) = seen[whole.end()..].find(whole.as_str()) {
+                    at = whole.end() + length + whole.len();
+                    masked.push(whole.start()..at);
                 }
+                continue;
             }
-            if at >= seen.len() {
-                break;
+            // Finding is much cheaper than finding the groups.
+            let group = has_group.then(|| mask.pattern.captures_at(seen, whole.start())).flatten();
+            masked.push(group.and_then(|found| found.get(1)).unwrap_or(whole).range());
+            if whole.is_empty() {
+                at += seen[at..].chars().next().map_or(1, char::len_utf8);
             }
         }
         if masked.is_empty() {
@@ -69,7 +68,7 @@ mod tests {
     use super::*;
 
     fn masked(pattern: &str, quote: bool, text: &str) -> Option<String> {
-        mask(&[Mask { pattern: Regex::new(pattern).unwrap(), quote }], text)
+        mask(&[Mask { pattern: Regex::new(pattern).unwrap(), quote, retry: false }], false, text)
     }
 
     #[test]

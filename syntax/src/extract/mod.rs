@@ -32,6 +32,9 @@ const STEPS: usize = 100_000;
 /// What a parse may need for each byte, beyond [`STEPS`].
 const STEPS_PER_BYTE: usize = 2;
 
+/// A text with an error on one of so many lines is worth a second parse.
+const WORTH_A_RETRY: u32 = 50;
+
 /// What a file holds.
 #[derive(Debug)]
 pub struct Extraction {
@@ -67,21 +70,27 @@ impl Extractor {
     pub fn extract(&mut self, language: &'static Language, path: &str, lines: &Lines<'_>) -> Extraction {
         let text = lines.text();
         let compiled = language.compiled();
-        let masked = mask::mask(&compiled.masks, text);
-        let Some(tree) = self.parse(language, masked.as_deref().unwrap_or(text), &[]) else {
+        let masked = mask::mask(&compiled.masks, false, text);
+        let Some(mut tree) = self.parse(language, masked.as_deref().unwrap_or(text), &[]) else {
             let symbols = patterns::symbols(path, text, &compiled.heads);
             let status = if symbols.len() > 1 { ParseStatus::Patterns } else { ParseStatus::Timeout };
             let errors = vec![(1, symbols[0].end_line)];
             return Extraction { symbols, references: Vec::new(), blocks: Vec::new(), status, errors };
         };
-        let status = if tree.root_node().has_error() { ParseStatus::Partial } else { ParseStatus::Parsed };
         self.nodes.fill(&tree);
+        if tree.root_node().has_error() {
+            tree = self.parse_again(language, lines).unwrap_or(tree);
+            self.nodes.fill(&tree);
+        }
+        let status = if tree.root_node().has_error() { ParseStatus::Partial } else { ParseStatus::Parsed };
         let source = Source { nodes: &self.nodes, text, lines, compiled };
         let mut raw = engine::walk(&source);
         let pieces: Vec<_> = std::mem::take(&mut raw.embedded)
             .into_iter()
             .take(embedded::MAX_PIECES)
-            .map(|(node, other)| (source.span(node), other))
+            .map(|(node, other)| (source.spans(node), other))
+            // To the parser no ranges are the whole text.
+            .filter(|(spans, _)| !spans.is_empty())
             .collect();
         let mut found = engine::assemble(language, path, &source, raw, status);
         if status == ParseStatus::Partial {
@@ -89,9 +98,9 @@ impl Extractor {
             patterns::fill(path, text, &compiled.heads, &mut found);
         }
         let has_pieces = !pieces.is_empty();
-        for (span, other) in pieces {
+        for (spans, other) in pieces {
             // One level: a script inside of a page inside of a document stays a text.
-            if let Some(tree) = self.parse(other, text, &[span]) {
+            if let Some(tree) = self.parse(other, text, &spans) {
                 self.nodes.fill(&tree);
                 let source = Source { nodes: &self.nodes, text, lines, compiled: other.compiled() };
                 let raw = engine::walk(&source);
@@ -103,6 +112,28 @@ impl Extractor {
             embedded::reorder(&mut found);
         }
         found
+    }
+
+    /// A second parse without what the language's row says that grammars stumble over; none where it is
+    /// not better than the first, which is laid out in `nodes`.
+    fn parse_again(&mut self, language: &'static Language, lines: &Lines<'_>) -> Option<Tree> {
+        let compiled = language.compiled();
+        if !compiled.masks.iter().any(|mask| mask.retry) {
+            return None;
+        }
+        let errors = |nodes: &Nodes| engine::errors(&Source { nodes, text: lines.text(), lines, compiled });
+        let count = |nodes: &Nodes| -> u32 { errors(nodes).iter().map(|(first, last)| last - first + 1).sum() };
+        let before = count(&self.nodes);
+        // A slip on a line or two loses nothing that is worth a second parse.
+        let is_torn = errors(&self.nodes).iter().any(|(first, last)| last - first >= patterns::MIN_ERROR_LINES);
+        if !is_torn && before * WORTH_A_RETRY < lines.count() {
+            return None;
+        }
+        let masked = mask::mask(&compiled.masks, true, lines.text())?;
+        let tree = self.parse(language, &masked, &[])?;
+        self.nodes.fill(&tree);
+        let is_better = count(&self.nodes) < before;
+        is_better.then_some(tree)
     }
 
     /// Parses a text, or pieces of it.

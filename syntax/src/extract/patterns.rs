@@ -117,7 +117,7 @@ fn definition<'a>(line: &'a str, heads: &[(Kind, Regex)]) -> Option<(Kind, &'a s
 }
 
 /// Fewer lines of errors are a slip, not a region.
-const MIN_ERROR_LINES: u32 = 3;
+pub(super) const MIN_ERROR_LINES: u32 = 3;
 
 /// Adds what the patterns find where the grammar found nothing: in its errors, outside of its symbols.
 pub(super) fn fill(path: &str, text: &str, heads: &[(Kind, Regex)], found: &mut Extraction) {

@@ -99,13 +99,18 @@ pub struct Settings {
     pub embedded: Option<String>,
     /// `arity`: the number of parameters, where no node has them.
     pub arity: Option<u32>,
+    /// `owner`: an owner that the language does not write.
+    pub owner: Option<String>,
 }
 
 impl Compiled {
     /// Compiles the query texts for a language's grammar, and the patterns of its row.
     pub fn new(language: &Language, queries: &Queries) -> Result<Self, CompileError> {
         let grammar = &(language.grammar)();
-        let masks = language.masks.iter().map(|&(pattern, quote)| Ok(Mask { pattern: regex(pattern)?, quote }));
+        let masks = language
+            .masks
+            .iter()
+            .map(|&(pattern, quote, retry)| Ok(Mask { pattern: regex(pattern)?, quote, retry }));
         let heads = language.heads.iter().map(|&(kind, pattern)| match Kind::from_str(kind) {
             Ok(kind) if kind.is_symbol() => Ok((kind, regex(pattern)?)),
             _ => Err(CompileError::Capture(kind.to_owned())),
@@ -173,6 +178,7 @@ fn settings(set: &[(String, String)]) -> Result<Settings, CompileError> {
     for (key, value) in set {
         match (key.as_str(), value.parse()) {
             ("embedded", _) => settings.embedded = Some(value.clone()),
+            ("owner", _) => settings.owner = Some(value.clone()),
             ("arity", Ok(arity)) => settings.arity = Some(arity),
             _ => return Err(CompileError::Setting(format!("{key} {value}"))),
         }

@@ -88,8 +88,9 @@ pub struct Language {
     pub grammar: fn() -> tree_sitter::Language,
     /// The query texts, by group; the first pattern that captures a node wins.
     pub queries: Queries,
-    /// What is blanked before the parse: patterns, and whether they are quotes.
-    pub masks: &'static [(&'static str, bool)],
+    /// What is blanked before the parse: patterns, whether they are quotes, and whether they are for a
+    /// second parse of a text that has errors.
+    pub masks: &'static [(&'static str, bool, bool)],
     /// How lines that define something look: kinds and patterns whose first group is the name.
     pub heads: &'static [(&'static str, &'static str)],
     /// The folders of the queries, in order.

@@ -1,6 +1,7 @@
 //! Parts of a query into steps: kinds, fields and captures become numbers of the grammar.
 
 use regex::Regex;
+use rustc_hash::FxHashMap;
 use tree_sitter::Language;
 
 use super::QueryError;
@@ -90,7 +91,13 @@ impl Patterns {
     pub fn new(grammar: &Language, text: &str) -> Result<Self, QueryError> {
         let kinds = grammar.node_kind_count();
         let id = |id: usize| u16::try_from(id).unwrap_or(u16::MAX);
-        let mut compiler = Compiler { grammar, captures: Vec::new() };
+        let mut by_name: FxHashMap<(&str, bool), Vec<u16>> = FxHashMap::default();
+        for kind in (0..kinds).map(id) {
+            if let Some(name) = grammar.node_kind_for_id(kind) {
+                by_name.entry((name, grammar.node_kind_is_named(kind))).or_default().push(kind);
+            }
+        }
+        let mut compiler = Compiler { grammar, by_name, captures: Vec::new() };
         let mut out = Self {
             patterns: Vec::new(),
             by_kind: vec![Vec::new(); kinds],
@@ -169,6 +176,7 @@ fn roots(step: &Step) -> Option<Vec<u16>> {
 
 struct Compiler<'a> {
     grammar: &'a Language,
+    by_name: FxHashMap<(&'a str, bool), Vec<u16>>,
     captures: Vec<String>,
 }
 
@@ -235,11 +243,9 @@ impl Compiler<'_> {
     /// The numbers of a kind: those of its name, or of what a supertype stands for.
     fn ids(&self, name: &str, named: bool, line: usize) -> Result<Vec<u16>, QueryError> {
         let mut ids = Vec::new();
-        for id in 0..u16::try_from(self.grammar.node_kind_count()).unwrap_or(u16::MAX) {
-            if self.grammar.node_kind_for_id(id) == Some(name) && self.grammar.node_kind_is_named(id) == named {
-                ids.push(id);
-                ids.extend(self.subtypes(id, 0));
-            }
+        for &id in self.by_name.get(&(name, named)).into_iter().flatten() {
+            ids.push(id);
+            ids.extend(self.subtypes(id, 0));
         }
         if !named {
             return if ids.is_empty() { Err(error(format!("no node is \"{name}\""), line)) } else { Ok(ids) };
