@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use sextant_formats::kinds::{EdgeKind, Kind};
 
 use crate::catalog::ChunkInfo;
@@ -95,6 +95,8 @@ pub struct Signals {
     pub name: f32,
     /// Factor of level and test code.
     pub demotion: f32,
+    /// What was added because the query names it with its owner.
+    pub exact: f32,
     /// What the file's further hits added.
     pub file: f32,
     /// What PageRank added.
@@ -205,7 +207,11 @@ impl Index {
         let mut degraded = Vec::new();
         let allowed = Allowed::new(self, &request.filters)?;
         let (fused, named) = self.retrieve(request, &query, &allowed, &mut degraded)?;
-        let mut ranked = self.weigh(&fused, &named, &query, &request.weights)?;
+        let exact = match request.mode {
+            Mode::Fusion | Mode::Structural => retrieve::exact(self, &query, &allowed, request.limit.max(LEAST_DEPTH))?,
+            Mode::Text | Mode::Vector => FxHashSet::default(),
+        };
+        let mut ranked = self.weigh(&fused, &named, &exact, &query, &request.weights)?;
         if matches!(request.mode, Mode::Fusion | Mode::Structural) {
             self.walk(&mut ranked, &allowed, &request.weights, &mut degraded)?;
         }
@@ -286,6 +292,7 @@ impl Index {
         &self,
         fused: &[Fused],
         named: &FxHashMap<u32, f32>,
+        exact: &FxHashSet<u32>,
         query: &Query,
         weights: &Weights,
     ) -> Result<Vec<Ranked>> {
@@ -315,6 +322,7 @@ impl Index {
             }
             // Ranks say little of how exactly a name fits: of several symbols one may be just what was typed.
             let name = 1.0 + weights.name * named.get(&found.chunk_id).copied().unwrap_or(0.0);
+            let named_so = if exact.contains(&found.chunk_id) { weights.exact } else { 0.0 };
             let signals = Signals {
                 text: found.parts[0],
                 vector: found.parts[1],
@@ -322,9 +330,11 @@ impl Index {
                 path,
                 name,
                 demotion,
+                exact: named_so,
                 ..Signals::default()
             };
-            ranked.push(Ranked { info, score: found.score * path * name * demotion, signals, way: Vec::new() });
+            let score = found.score * path * name * demotion + named_so;
+            ranked.push(Ranked { info, score, signals, way: Vec::new() });
         }
         let candidates: Vec<Candidate> = ranked
             .iter()

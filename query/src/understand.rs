@@ -235,7 +235,9 @@ fn names(text: &str, class: QueryClass) -> Vec<NamePath> {
             || class == QueryClass::Symbol;
         // `e.g.` and version numbers are no names.
         let is_name = name.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_' || c == '$' || c == '~')
-            && (owners.is_empty() || class == QueryClass::Symbol || parts.iter().all(|part| part.len() > 1 || parts.len() == 2 && word.len() > 4));
+            && (owners.is_empty()
+                || class == QueryClass::Symbol
+                || parts.iter().all(|part| part.len() > 1 || parts.len() == 2 && word.len() > 4));
         if looks_like_code && is_name {
             push(NamePath { owners: owners.to_vec(), name: name.clone() });
         }

@@ -99,13 +99,14 @@ fn main() {
                 );
                 if mode == Mode::Json {
                     for symbol in &found.symbols[1..] {
-                        let owner = symbol.container.map_or("", |id| &found.symbols[id as usize].name);
+                        let container = &found.symbols[symbol.container.unwrap_or(0) as usize];
                         println!(
                             "{}",
                             serde_json::json!({
                                 "path": name, "language": language.name, "name": symbol.name,
                                 "qualified_name": symbol.qualified_name, "kind": symbol.kind.as_str(),
-                                "line": symbol.name_line, "owner": owner, "body": symbol.has_body,
+                                "line": symbol.name_line, "owner": container.name,
+                                "owner_kind": container.kind.as_str(), "body": symbol.has_body,
                                 "embedded": symbol.embedded,
                             })
                         );
@@ -258,14 +259,18 @@ fn bench(files: &[PathBuf]) {
         for (_, language, text) in &texts {
             let mut parser = tree_sitter::Parser::new();
             parser.set_language(&(language.grammar)()).expect("the grammar fits");
-            let tree = parser.parse(text, None).unwrap();
+            let tree = parser.parse(text, None).expect("no limit");
             let started = Instant::now();
             let mut cursor = tree.walk();
             'w: loop {
                 count += u64::from(cursor.node().kind_id() > 0);
-                if cursor.goto_first_child() { continue; }
+                if cursor.goto_first_child() {
+                    continue;
+                }
                 while !cursor.goto_next_sibling() {
-                    if !cursor.goto_parent() { break 'w; }
+                    if !cursor.goto_parent() {
+                        break 'w;
+                    }
                 }
             }
             walk += started.elapsed().as_secs_f64();

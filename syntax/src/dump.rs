@@ -27,7 +27,11 @@ pub fn dump(language: &'static Language, name: &str, text: &str) -> String {
         let exported = if symbol.exported { "+" } else { "-" };
         let embedded = if symbol.embedded { " embedded" } else { "" };
         let container = symbol.container.map_or("", |id| &extraction.symbols[id as usize].qualified_name);
-        let _ = writeln!(out, "{lines:12} {exported} {:11} {}  <{container}>{embedded}", symbol.kind, symbol.qualified_name);
+        let _ = writeln!(
+            out,
+            "{lines:12} {exported} {:11} {}  <{container}>{embedded}",
+            symbol.kind, symbol.qualified_name
+        );
         if let Some(signature) = &symbol.signature {
             let _ = writeln!(out, "{:26} {signature}", "");
         }

@@ -11,6 +11,8 @@ fn files_that_are_no_text_are_skipped_with_a_reason() {
     dir.write("src/good.py", "x = 1\n");
     dir.write("src/image.png", b"\x89PNG\0\0");
     dir.write("src/latin.txt", b"caf\xe9\n");
+    dir.write("src/wide.c", "int wide(void);\n".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>());
+    dir.write("src/noise.txt", b"\xff\x01\x02\x03\x04\n");
     dir.write("src/packed.js", "x=1;".repeat(5000));
     dir.write("src/empty.py", "");
     dir.write("src/blank.py", " \n\n");
@@ -21,11 +23,14 @@ fn files_that_are_no_text_are_skipped_with_a_reason() {
     assert_eq!(output.stdout, "");
     dir.assert_whole();
     let tables = Tables::open(&dir.index());
-    assert_eq!(tables.skips(), ["huge.txt too-large", "image.png binary", "latin.txt not-utf8", "packed.js minified"]);
+    assert_eq!(tables.skips(), ["huge.txt too-large", "image.png binary", "noise.txt not-utf8", "packed.js minified"]);
     assert!(tables.skipped.iter().all(|row| row.repo == "src" && !row.detail.is_empty()));
     let statuses: Vec<String> =
         tables.files.iter().map(|file| format!("{} {}", file.path, file.parse_status)).collect();
-    assert_eq!(statuses, ["blank.py empty", "empty.py empty", "good.py parsed"]);
+    assert_eq!(statuses, ["blank.py empty", "empty.py empty", "good.py parsed", "latin.txt windows", "wide.c parsed"]);
+    let encodings: Vec<&str> = tables.files.iter().map(|file| file.encoding.as_str()).collect();
+    assert_eq!(encodings, ["utf-8", "utf-8", "utf-8", "windows-1252", "utf-16le"]);
+    assert!(dir.search(&["wide"]).code(0).stdout.contains("int wide(void);"));
 }
 
 #[test]
@@ -152,7 +157,7 @@ fn fail_on_skip_publishes_and_exits_with_1() {
     dir.write("src/image.png", b"\x89PNG\0\0");
     // Binary files are no trouble.
     dir.build(&["src", "--model", "none", "--fail-on-skip"]).code(0);
-    dir.write("src/latin.txt", b"caf\xe9\n");
+    dir.write("src/noise.txt", b"\xff\x01\x02\x03\x04\n");
     let before = dir.generation();
     dir.build(&["src", "--model", "none", "--fail-on-skip"]).code(1).says(&["error: 1 file", "--fail-on-skip"]);
     assert_ne!(dir.generation(), before);

@@ -5,8 +5,8 @@ use rustc_hash::FxHashMap;
 use super::modules::Modules;
 use super::names::NO_NAME;
 use super::table::{RawReference, SymbolTable};
-use sextant_syntax::language::Modules as Rule;
 use sextant_formats::kinds::EdgeKind;
+use sextant_syntax::language::Modules as Rule;
 
 /// One import.
 pub(super) struct Import {

@@ -7,9 +7,9 @@ use sextant_formats::kinds::{EdgeKind, Kind};
 use sextant_formats::names::segments;
 
 use super::names::{NO_NAME, Names};
-use sextant_syntax::language::{self, Language};
 use crate::model::{Reference, Symbol};
 use crate::read;
+use sextant_syntax::language::{self, Language};
 
 /// No symbol.
 pub(super) const NO_SYMBOL: u32 = u32::MAX;

@@ -3,6 +3,7 @@ use std::fmt::Write;
 use sextant_formats::tables::EdgeRow;
 
 use super::*;
+use sextant_syntax::chunk::Lines;
 use sextant_syntax::extract::Extractor;
 use sextant_syntax::language;
 
@@ -15,7 +16,7 @@ fn edges(fixture: &str) -> String {
     for file in fixture.split("//- ").skip(1) {
         let (path, text) = file.split_once('\n').unwrap();
         let found = language::detect(path.rsplit('/').next().unwrap(), text).unwrap();
-        let extraction = extractor.extract(found, path, text);
+        let extraction = extractor.extract(found, path, &Lines::new(text));
         let first = u32::try_from(qualified.len()).unwrap();
         qualified.extend(extraction.symbols.iter().map(|symbol| format!("{path}:{}", symbol.qualified_name)));
         let scope = FileScope { repo: 0, path, language: found.name };

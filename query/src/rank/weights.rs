@@ -62,6 +62,9 @@ weights! {
     folder = 0.2,
     /// What a name that fits adds, for each unit of how exactly it fits.
     name = 0.1,
+    /// What is added to a chunk whose symbol the query names with its owner (`Stack.push`): nothing else
+    /// that speaks for another chunk outweighs it.
+    exact = 10.0,
     /// What each further result of the same file keeps of its score.
     repeat = 0.5,
     /// Share of PageRank in the final score.

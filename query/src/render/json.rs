@@ -56,6 +56,7 @@ struct SearchSignals<'a> {
     path: f32,
     name: f32,
     demotion: f32,
+    exact: f32,
     file: f32,
     graph: f32,
     graph_path: Vec<Step<'a>>,
@@ -105,6 +106,7 @@ fn hit(hit: &Hit) -> SearchHit<'_> {
             path: hit.signals.path,
             name: hit.signals.name,
             demotion: hit.signals.demotion,
+            exact: hit.signals.exact,
             file: hit.signals.file,
             graph: hit.signals.graph,
             graph_path: hit

@@ -47,7 +47,7 @@ fn signals(out: &mut String, hit: &Hit, response: &SearchResponse) -> std::fmt::
     let s = &hit.signals;
     writeln!(
         out,
-        "  {FAINT}{} query: (text {:.3} + vector {:.3} + symbol {:.3}) x path {:.2} x name {:.2} x demotion {:.2} + file {:.3} + graph {:.3}{FAINT:#}",
+        "  {FAINT}{} query: (text {:.3} + vector {:.3} + symbol {:.3}) x path {:.2} x name {:.2} x demotion {:.2} + exact {:.1} + file {:.3} + graph {:.3}{FAINT:#}",
         response.class.as_str(),
         s.text,
         s.vector,
@@ -55,6 +55,7 @@ fn signals(out: &mut String, hit: &Hit, response: &SearchResponse) -> std::fmt::
         s.path,
         s.name,
         s.demotion,
+        s.exact,
         s.file,
         s.graph
     )?;

@@ -7,7 +7,7 @@ mod text;
 mod vector;
 
 pub(crate) use filter::Allowed;
-pub(crate) use symbol::symbols;
+pub(crate) use symbol::{exact, symbols};
 pub(crate) use text::text;
 pub(crate) use vector::vectors;
 

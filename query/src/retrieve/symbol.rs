@@ -1,5 +1,6 @@
 //! Symbol search: names that the query says, exactly, as a prefix, or nearly.
 
+use rustc_hash::FxHashSet;
 use sextant_formats::kinds::Kind;
 use tantivy::Term;
 use tantivy::collector::TopDocs;
@@ -86,6 +87,21 @@ pub(crate) fn symbols(
     found.dedup_by_key(|scored| scored.chunk_id);
     best_first(&mut found, limit);
     Ok(found)
+}
+
+/// The chunks that hold what the query names with its owner.
+pub(crate) fn exact(
+    index: &Index,
+    query: &understand::Query,
+    allowed: &Allowed,
+    limit: usize,
+) -> Result<FxHashSet<u32>> {
+    let finder = Finder { index, allowed, limit };
+    let mut found = Vec::new();
+    for name in query.names.iter().filter(|name| !name.owners.is_empty()) {
+        finder.path(name, &mut found)?;
+    }
+    Ok(found.into_iter().map(|scored| scored.chunk_id).collect())
 }
 
 struct Finder<'a> {

@@ -317,8 +317,7 @@ fn sweep_definitions(
                 prefix.truncate(open.prefix_len);
             }
         }
-        let mut segments =
-            definition.owner.map_or_else(Vec::new, |node| clean::type_segments(source.text(node)));
+        let mut segments = definition.owner.map_or_else(Vec::new, |node| clean::type_segments(source.text(node)));
         segments.splice(..0, definition.owner_text.clone());
         segments.extend(definition.name.segments(source));
         if definition.kind == Some(Kind::Section)
@@ -331,7 +330,8 @@ fn sweep_definitions(
         let mut symbol_id = None;
         let mut around = stack.iter().rev().find_map(|open| open.symbol).unwrap_or(0);
         // What a constructor declares belongs to the type.
-        while matches!(definition.kind, Some(Kind::Field | Kind::Property)) && symbols[around as usize].kind.is_callable()
+        while matches!(definition.kind, Some(Kind::Field | Kind::Property))
+            && symbols[around as usize].kind.is_callable()
         {
             around = symbols[around as usize].container.unwrap_or(0);
         }
@@ -356,9 +356,8 @@ fn sweep_definitions(
                 language.merge_clauses && before.kind == kind && before.qualified_name == qualified_name
             });
             let outer = &symbols[around as usize];
-            let begins_inside = !kind.is_type()
-                && outer.kind.is_type()
-                && outer.start_line == source.place(definition.extent).0;
+            let begins_inside =
+                !kind.is_type() && outer.kind.is_type() && outer.start_line == source.place(definition.extent).0;
             let symbol = symbol(language, source, definition, kind, name, qualified_name, around, &lead, begins_inside);
             symbol_id = clause_of.or_else(|| u32::try_from(symbols.len()).ok());
             match clause_of {

@@ -79,8 +79,7 @@ impl Extractor {
         };
         self.nodes.fill(&tree);
         if tree.root_node().has_error() {
-            tree = self.parse_again(language, lines).unwrap_or(tree);
-            self.nodes.fill(&tree);
+            tree = self.parse_again(language, lines, tree);
         }
         let status = if tree.root_node().has_error() { ParseStatus::Partial } else { ParseStatus::Parsed };
         let source = Source { nodes: &self.nodes, text, lines, compiled };
@@ -114,12 +113,12 @@ impl Extractor {
         found
     }
 
-    /// A second parse without what the language's row says that grammars stumble over; none where it is
-    /// not better than the first, which is laid out in `nodes`.
-    fn parse_again(&mut self, language: &'static Language, lines: &Lines<'_>) -> Option<Tree> {
+    /// A second parse of a text with errors, without what the language's row says that grammars stumble
+    /// over. Gives the better tree, which is laid out in `nodes`.
+    fn parse_again(&mut self, language: &'static Language, lines: &Lines<'_>, tree: Tree) -> Tree {
         let compiled = language.compiled();
         if !compiled.masks.iter().any(|mask| mask.retry) {
-            return None;
+            return tree;
         }
         let errors = |nodes: &Nodes| engine::errors(&Source { nodes, text: lines.text(), lines, compiled });
         let count = |nodes: &Nodes| -> u32 { errors(nodes).iter().map(|(first, last)| last - first + 1).sum() };
@@ -127,13 +126,16 @@ impl Extractor {
         // A slip on a line or two loses nothing that is worth a second parse.
         let is_torn = errors(&self.nodes).iter().any(|(first, last)| last - first >= patterns::MIN_ERROR_LINES);
         if !is_torn && before * WORTH_A_RETRY < lines.count() {
-            return None;
+            return tree;
         }
-        let masked = mask::mask(&compiled.masks, true, lines.text())?;
-        let tree = self.parse(language, &masked, &[])?;
+        let Some(masked) = mask::mask(&compiled.masks, true, lines.text()) else { return tree };
+        let Some(again) = self.parse(language, &masked, &[]) else { return tree };
+        self.nodes.fill(&again);
+        if count(&self.nodes) < before {
+            return again;
+        }
         self.nodes.fill(&tree);
-        let is_better = count(&self.nodes) < before;
-        is_better.then_some(tree)
+        tree
     }
 
     /// Parses a text, or pieces of it.

@@ -112,7 +112,9 @@ fn definition<'a>(line: &'a str, heads: &[(Kind, Regex)]) -> Option<(Kind, &'a s
     let found = C_FUNCTION.captures(line)?;
     let is_statement = ["return", "else", "if", "while", "for", "switch", "typedef", "case", "goto", "delete", "new"]
         .iter()
-        .any(|word| line.strip_prefix(word).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_')));
+        .any(|word| {
+            line.strip_prefix(word).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+        });
     (!is_statement).then_some(Kind::Function).zip(found.get(1).map(|name| name.as_str()))
 }
 

@@ -53,9 +53,10 @@ fn every_language_has_fixtures_and_its_hooks_are_counted() {
         let found = sorted(&languages()).iter().any(|folder| {
             let fixtures = folder.join("fixtures");
             fixtures.is_dir()
-                && sorted(&fixtures)
-                    .iter()
-                    .any(|path| path.extension().is_some_and(|e| language.extensions.iter().any(|known| e.eq_ignore_ascii_case(known))))
+                && sorted(&fixtures).iter().any(|path| {
+                    path.extension()
+                        .is_some_and(|e| language.extensions.iter().any(|known| e.eq_ignore_ascii_case(known)))
+                })
         });
         assert!(found, "{} has no fixture", language.name);
     }

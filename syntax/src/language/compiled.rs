@@ -3,11 +3,11 @@
 
 use std::str::FromStr;
 
-use regex::Regex;
-use sextant_formats::kinds::{EdgeKind, Kind};
 use super::{Language, Queries};
 use crate::extract::Mask;
 use crate::query::{Patterns, QueryError};
+use regex::Regex;
+use sextant_formats::kinds::{EdgeKind, Kind};
 
 /// What a capture means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,10 +107,8 @@ impl Compiled {
     /// Compiles the query texts for a language's grammar, and the patterns of its row.
     pub fn new(language: &Language, queries: &Queries) -> Result<Self, CompileError> {
         let grammar = &(language.grammar)();
-        let masks = language
-            .masks
-            .iter()
-            .map(|&(pattern, quote, retry)| Ok(Mask { pattern: regex(pattern)?, quote, retry }));
+        let masks =
+            language.masks.iter().map(|&(pattern, quote, retry)| Ok(Mask { pattern: regex(pattern)?, quote, retry }));
         let heads = language.heads.iter().map(|&(kind, pattern)| match Kind::from_str(kind) {
             Ok(kind) if kind.is_symbol() => Ok((kind, regex(pattern)?)),
             _ => Err(CompileError::Capture(kind.to_owned())),
@@ -230,7 +228,10 @@ mod tests {
     fn unknown_captures_are_refused() {
         let rust = crate::language::by_name("rust").unwrap();
         let with = |text: &'static str| {
-            Compiled::new(rust, &Queries { symbols: Box::leak(Box::new([text])), references: &[], blocks: &[], embedded: &[] })
+            Compiled::new(
+                rust,
+                &Queries { symbols: Box::leak(Box::new([text])), references: &[], blocks: &[], embedded: &[] },
+            )
         };
         assert!(with("(function_item name: (_) @name) @symbol.function").is_ok());
         assert!(matches!(with("(function_item) @symbol.gadget"), Err(CompileError::Capture(_))));

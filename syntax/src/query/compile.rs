@@ -83,7 +83,10 @@ pub(super) enum Against {
     AnyOf(Vec<String>),
     Pattern(Regex),
     /// The kind of the parent, or of any node around.
-    Around { kinds: Vec<u16>, parent_only: bool },
+    Around {
+        kinds: Vec<u16>,
+        parent_only: bool,
+    },
 }
 
 impl Patterns {
@@ -227,7 +230,8 @@ impl Compiler<'_> {
     }
 
     fn field(&self, name: &str, line: usize) -> Result<u16, QueryError> {
-        let id = self.grammar.field_id_for_name(name).ok_or_else(|| error(format!("no field is called {name}"), line))?;
+        let id =
+            self.grammar.field_id_for_name(name).ok_or_else(|| error(format!("no field is called {name}"), line))?;
         Ok(id.get())
     }
 

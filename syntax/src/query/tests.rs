@@ -120,10 +120,16 @@ fn matches_are_those_of_tree_sitter() {
                 let ours = without_less(ours(&patterns, &tree, &text));
                 let theirs = without_less(theirs(&query, &tree, &text));
                 compared += theirs.len();
-                for (what, set) in [("only ours", ours.difference(&theirs)), ("only tree-sitter's", theirs.difference(&ours))] {
+                for (what, set) in
+                    [("only ours", ours.difference(&theirs)), ("only tree-sitter's", theirs.difference(&ours))]
+                {
                     for (pattern, captures) in set.take(5) {
-                        let captures: Vec<_> = captures.iter().map(|(n, a, b)| format!("{n}={:?}", &text[*a..*b.min(&(a + 40).min(text.len()))])).collect();
-                        differences += &format!("{}: {what}: {pattern}: {captures:?}\n", path.file_name().unwrap().display());
+                        let captures: Vec<_> = captures
+                            .iter()
+                            .map(|(n, a, b)| format!("{n}={:?}", &text[*a..*b.min(&(a + 40).min(text.len()))]))
+                            .collect();
+                        differences +=
+                            &format!("{}: {what}: {pattern}: {captures:?}\n", path.file_name().unwrap().display());
                     }
                 }
             }
