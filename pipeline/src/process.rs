@@ -3,10 +3,10 @@
 
 use sextant_formats::encoder::{Encoder, Passage};
 use sextant_formats::kinds::Kind;
-use sextant_syntax::Analyzer;
 use sextant_syntax::chunk::Limits;
+use sextant_syntax::{Analysis, Analyzer};
 
-use crate::model::{Chunk, IndexedFile, Outcome, Source, Symbol};
+use crate::model::{Chunk, IndexedFile, Outcome, Source};
 use crate::read;
 
 /// What decides how a file is processed.
@@ -40,31 +40,38 @@ impl Worker {
             Err(skip) => return Ok(Outcome::Skipped { reason: skip.reason, detail: skip.detail }),
         };
         let vectors = match &mut self.encoder {
-            Some(encoder) => embed(encoder.as_mut(), &source.path, &analysis.symbols, &analysis.chunks)?,
+            Some(encoder) => embed(encoder.as_mut(), &source.path, &analysis)?,
             None => vec![None; analysis.chunks.len()],
         };
         Ok(Outcome::Indexed(Box::new(IndexedFile { is_test: read::is_test_path(&source.path), analysis, vectors })))
     }
 }
 
-/// Level 1 always has a vector; of the blocks those that do something by themselves: a branch
-/// or a scope says little without what is around it.
-fn is_embedded(chunk: &Chunk) -> bool {
-    chunk.level == 1 || matches!(chunk.kind, Kind::Loop | Kind::Match | Kind::Try)
+/// Longer lines are data or were written by a program, in bytes.
+const LONGEST_LINE: usize = 5_000;
+
+/// Whether a chunk gets a vector. Blocks do where they do something by themselves: a branch or a scope
+/// says little without what is around it. Data and generated code are left to the full text and the
+/// names: many rows and little meaning.
+fn is_embedded(analysis: &Analysis, chunk: &Chunk) -> bool {
+    if chunk.level == 2 {
+        return matches!(chunk.kind, Kind::Loop | Kind::Match | Kind::Try);
+    }
+    let is_data = analysis.language.is_some_and(|language| language.is_data);
+    !is_data && !analysis.is_generated && chunk.content.lines().all(|line| line.len() <= LONGEST_LINE)
 }
 
 fn embed(
     encoder: &mut dyn Encoder,
     path: &str,
-    symbols: &[Symbol],
-    chunks: &[Chunk],
+    analysis: &Analysis,
 ) -> Result<Vec<Option<Vec<f32>>>, sextant_formats::Error> {
     let place = path_words(path);
     let vector = |chunk: &Chunk| {
-        if !is_embedded(chunk) {
+        if !is_embedded(analysis, chunk) {
             return Ok(None);
         }
-        let symbol = chunk.symbol.map(|id| &symbols[id as usize]);
+        let symbol = chunk.symbol.map(|id| &analysis.symbols[id as usize]);
         let passage = Passage {
             path: &place,
             name: symbol.map_or("", |symbol| &symbol.qualified_name),
@@ -74,7 +81,7 @@ fn embed(
         };
         encoder.passage(&passage).map(Some)
     };
-    chunks.iter().map(vector).collect()
+    analysis.chunks.iter().map(vector).collect()
 }
 
 /// The file's stem and its nearest folder. A stem that only says "the file of this folder" has the

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use sextant_formats::kinds::{EdgeKind, Kind};
 
 use crate::catalog::ChunkInfo;
@@ -209,7 +209,7 @@ impl Index {
         let (fused, named) = self.retrieve(request, &query, &allowed, &mut degraded)?;
         let exact = match request.mode {
             Mode::Fusion | Mode::Structural => retrieve::exact(self, &query, &allowed, request.limit.max(LEAST_DEPTH))?,
-            Mode::Text | Mode::Vector => FxHashSet::default(),
+            Mode::Text | Mode::Vector => FxHashMap::default(),
         };
         let mut ranked = self.weigh(&fused, &named, &exact, &query, &request.weights)?;
         if matches!(request.mode, Mode::Fusion | Mode::Structural) {
@@ -292,7 +292,7 @@ impl Index {
         &self,
         fused: &[Fused],
         named: &FxHashMap<u32, f32>,
-        exact: &FxHashSet<u32>,
+        exact: &FxHashMap<u32, f32>,
         query: &Query,
         weights: &Weights,
     ) -> Result<Vec<Ranked>> {
@@ -322,7 +322,7 @@ impl Index {
             }
             // Ranks say little of how exactly a name fits: of several symbols one may be just what was typed.
             let name = 1.0 + weights.name * named.get(&found.chunk_id).copied().unwrap_or(0.0);
-            let named_so = if exact.contains(&found.chunk_id) { weights.exact } else { 0.0 };
+            let named_so = weights.exact * exact.get(&found.chunk_id).copied().unwrap_or(0.0);
             let signals = Signals {
                 text: found.parts[0],
                 vector: found.parts[1],

@@ -1,6 +1,6 @@
 //! Symbol search: names that the query says, exactly, as a prefix, or nearly.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 use sextant_formats::kinds::Kind;
 use tantivy::Term;
 use tantivy::collector::TopDocs;
@@ -89,19 +89,22 @@ pub(crate) fn symbols(
     Ok(found)
 }
 
-/// The chunks that hold what the query names with its owner.
+/// The chunks that are (1) or hold among others (less) what the query names with its owner.
 pub(crate) fn exact(
     index: &Index,
     query: &understand::Query,
     allowed: &Allowed,
     limit: usize,
-) -> Result<FxHashSet<u32>> {
+) -> Result<FxHashMap<u32, f32>> {
     let finder = Finder { index, allowed, limit };
-    let mut found = Vec::new();
+    let mut shares: FxHashMap<u32, f32> = FxHashMap::default();
     for name in query.names.iter().filter(|name| !name.owners.is_empty()) {
-        finder.path(name, &mut found)?;
+        for (chunk_id, _, is_it) in finder.hits(&finder.path_query(name)?)? {
+            let share = shares.entry(chunk_id).or_default();
+            *share = share.max(if is_it { 1.0 } else { HELD });
+        }
     }
-    Ok(found.into_iter().map(|scored| scored.chunk_id).collect())
+    Ok(shares)
 }
 
 struct Finder<'a> {
@@ -111,18 +114,29 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    fn run(&self, query: &dyn Query, fit: f32, takes: impl Fn(Kind) -> bool, found: &mut Vec<Scored>) -> Result<()> {
+    /// The symbols that a query finds: chunk, kind, and whether the chunk is the symbol or holds it
+    /// among others.
+    fn hits(&self, query: &dyn Query) -> Result<Vec<(u32, Kind, bool)>> {
         let symbols = self.index.symbols()?;
+        let mut hits = Vec::new();
         for (_, address) in symbols.searcher.search(query, &TopDocs::with_limit(self.limit).order_by_score())? {
             let Some(symbol) = symbols.catalog.id(address) else { continue };
             let (Some(kind), Some(chunk_id)) = (symbols.catalog.kind(symbol), symbols.catalog.chunk(symbol)) else {
                 continue;
             };
-            if takes(kind) && self.allowed.allows(chunk_id) {
+            if self.allowed.allows(chunk_id) {
                 // A declaration or a field lies in its type's chunk: that chunk holds the name and is not it.
                 let is_it = self.index.chunks()?.catalog.info(chunk_id)?.symbol_id == Some(symbol);
-                let score = fit * weight(kind) * if is_it { 1.0 } else { HELD };
-                found.push(Scored { chunk_id, score });
+                hits.push((chunk_id, kind, is_it));
+            }
+        }
+        Ok(hits)
+    }
+
+    fn run(&self, query: &dyn Query, fit: f32, takes: impl Fn(Kind) -> bool, found: &mut Vec<Scored>) -> Result<()> {
+        for (chunk_id, kind, is_it) in self.hits(query)? {
+            if takes(kind) {
+                found.push(Scored { chunk_id, score: fit * weight(kind) * if is_it { 1.0 } else { HELD } });
             }
         }
         Ok(())
@@ -137,11 +151,15 @@ impl Finder<'_> {
     }
 
     /// The symbols whose qualified name ends like this.
-    fn path(&self, name: &NamePath, found: &mut Vec<Scored>) -> Result<()> {
+    fn path_query(&self, name: &NamePath) -> Result<TermQuery> {
         let mut path = name.owners.clone();
         path.push(name.name.clone());
         let term = Term::from_field_text(self.index.symbols()?.fields.paths, &path.join(".").to_lowercase());
-        self.run(&TermQuery::new(term, IndexRecordOption::Basic), fit::PATH, |_| true, found)
+        Ok(TermQuery::new(term, IndexRecordOption::Basic))
+    }
+
+    fn path(&self, name: &NamePath, found: &mut Vec<Scored>) -> Result<()> {
+        self.run(&self.path_query(name)?, fit::PATH, |_| true, found)
     }
 
     /// The name, with the owner's name among those in front of it.

@@ -66,10 +66,12 @@ pub fn type_segments(text: &str) -> Vec<String> {
             c => flat.push(c),
         }
     }
-    let word = flat
-        .split_whitespace()
-        .rfind(|word| !matches!(*word, "mut" | "const" | "dyn" | "impl" | "struct" | "enum" | "union" | "class"))
-        .unwrap_or("");
+    let is_mark =
+        |word: &&str| matches!(*word, "mut" | "const" | "dyn" | "impl" | "struct" | "enum" | "union" | "class");
+    // Alone such a word is a name: some languages let it be one.
+    let words = || flat.split_whitespace();
+    let word = words().rfind(|word| !is_mark(word)).or_else(|| words().next_back()).unwrap_or("");
+    let word = word.strip_prefix("r#").unwrap_or(word);
     word.split("::")
         .flat_map(|part| part.split(['.', '\\']))
         .filter(|segment| !segment.is_empty())
@@ -184,6 +186,8 @@ mod tests {
             ("operator_name", vec!["operator_name"]),
             ("foldl'", vec!["foldl'"]),
             ("\\App\\Models\\User", vec!["App", "Models", "User"]),
+            ("union", vec!["union"]),
+            ("r#async", vec!["async"]),
             ("", vec![]),
             ("(a, b)", vec![]),
         ] {

@@ -107,7 +107,15 @@ fn definition<'a>(line: &'a str, heads: &[(Kind, Regex)]) -> Option<(Kind, &'a s
             "macro" => Kind::Macro,
             _ => Kind::Function,
         };
-        return Some((kind, found.get(2)?.as_str()));
+        let name = found.get(2)?;
+        // What follows a definition's name is a mark or one of few words; prose and parameters go on.
+        let rest = line[name.end()..].trim_start();
+        let goes_on = rest.starts_with(char::is_alphabetic)
+            && !["extends", "implements", "where", "is", "do", "of", "final", "with", "permits"]
+                .iter()
+                .any(|word| rest.starts_with(word));
+        let is_parameter = kind.is_type() && line.ends_with([',', ';', ')']);
+        return (!goes_on && !is_parameter).then_some((kind, name.as_str()));
     }
     let found = C_FUNCTION.captures(line)?;
     let is_statement = ["return", "else", "if", "while", "for", "switch", "typedef", "case", "goto", "delete", "new"]
@@ -184,6 +192,9 @@ mod tests {
             ("call(x)", None),
             ("else if (x) {", None),
             ("# a class apart", None),
+            ("interface and its users", None),
+            ("    struct CookieInfo *ci,", None),
+            ("class A extends B {", Some((Kind::Class, "A"))),
         ] {
             assert_eq!(definition(line, &[]), expected, "{line}");
         }
