@@ -111,6 +111,8 @@ fn definition<'a>(line: &'a str, heads: &[(Kind, Regex)]) -> Option<(Kind, &'a s
         // What follows a definition's name is a mark or one of few words; prose and parameters go on.
         let rest = line[name.end()..].trim_start();
         let goes_on = rest.starts_with(char::is_alphabetic)
+            && !line.ends_with(['{', ':'])
+            && !line.ends_with("where")
             && !["extends", "implements", "where", "is", "do", "of", "final", "with", "permits"]
                 .iter()
                 .any(|word| rest.starts_with(word));
