@@ -9,11 +9,10 @@ use std::fmt::Write as _;
 use rustc_hash::FxHashMap;
 use sextant_formats::kinds::{EdgeKind, Kind, ParseStatus};
 
+use super::source::Source;
 use super::{Extraction, clean, file_symbol, hooks};
-use crate::chunk::Lines;
-use crate::language::{self, Compiled, Export, Known, Language, Role};
+use crate::language::{self, Export, Known, Language, Role};
 use crate::model::{Block, Reference, Symbol};
-use crate::query::Nodes;
 
 /// What the query found, before it is put in order.
 #[derive(Default)]
@@ -66,83 +65,6 @@ struct Leading {
     start_byte: usize,
     start_line: u32,
     end_line: u32,
-}
-
-/// A tree with its text: where nodes stand, and what is written there.
-pub(super) struct Source<'a> {
-    pub(super) nodes: &'a Nodes,
-    pub(super) text: &'a str,
-    pub(super) lines: &'a Lines<'a>,
-    pub(super) compiled: &'a Compiled,
-}
-
-impl<'a> Source<'a> {
-    fn child(&self, node: u32, field: Known) -> Option<u32> {
-        let field = self.compiled.field(field)?;
-        self.nodes.child_by_field(node, field)
-    }
-
-    fn text(&self, node: u32) -> &'a str {
-        self.text.get(self.nodes.range(node)).unwrap_or("")
-    }
-
-    /// Line from 1 and column in bytes of a node's first byte.
-    fn place(&self, node: u32) -> (u32, u32) {
-        self.lines.place(self.nodes.range(node).start)
-    }
-
-    /// The first and the last line that a node has text on, from 1.
-    pub(super) fn lines_of(&self, node: u32) -> (u32, u32) {
-        let range = self.nodes.range(node);
-        let first = self.lines.place(range.start).0;
-        let (last, column) = self.lines.place(range.end);
-        // Some grammars let a line comment hold its line's end.
-        (first, if column == 0 && last > first { last - 1 } else { last })
-    }
-
-    /// A node's extent as the parser wants it for a piece of the text: without its children, which are
-    /// marks of the language around it.
-    pub(super) fn spans(&self, node: u32) -> Vec<tree_sitter::Range> {
-        let whole = self.nodes.range(node);
-        let mut spans = Vec::new();
-        let mut at = whole.start;
-        for child in self.nodes.children(node) {
-            let child = self.nodes.range(child);
-            if child.start > at {
-                spans.push(self.span(at..child.start));
-            }
-            at = child.end.max(at);
-        }
-        if at < whole.end {
-            spans.push(self.span(at..whole.end));
-        }
-        spans
-    }
-
-    fn span(&self, range: std::ops::Range<usize>) -> tree_sitter::Range {
-        let point = |byte: usize| {
-            let (line, column) = self.lines.place(byte);
-            tree_sitter::Point { row: line as usize - 1, column: column as usize }
-        };
-        tree_sitter::Range {
-            start_byte: range.start,
-            end_byte: range.end,
-            start_point: point(range.start),
-            end_point: point(range.end),
-        }
-    }
-
-    /// How many parameters a node has.
-    fn parameters(&self, node: u32) -> u32 {
-        let is_parameter = |child: &u32| self.compiled.is_parameter(self.nodes.kind(*child));
-        u32::try_from(self.nodes.children(node).filter(is_parameter).count()).unwrap_or(u32::MAX)
-    }
-
-    fn leading(&self, extent: u32, doc: Option<u32>) -> Leading {
-        let (start_line, end_line) = self.lines_of(extent);
-        let start_byte = self.nodes.range(extent).start;
-        Leading { doc: doc.map(|doc| self.nodes.range(doc)), start_byte, start_line, end_line }
-    }
 }
 
 /// Finds everything that the language's query captures.
@@ -215,10 +137,16 @@ pub(super) fn walk(source: &Source<'_>) -> Raw {
         if symbol.is_none()
             && let Some(extent) = attribute.or(doc)
         {
-            raw.leading.push(source.leading(extent, doc));
+            raw.leading.push(leading(source, extent, doc));
         }
     });
     raw
+}
+
+fn leading(source: &Source<'_>, extent: u32, doc: Option<u32>) -> Leading {
+    let (start_line, end_line) = source.lines_of(extent);
+    let start_byte = source.nodes.range(extent).start;
+    Leading { doc: doc.map(|doc| source.nodes.range(doc)), start_byte, start_line, end_line }
 }
 
 /// Puts what was found in order and joins the names.
@@ -246,25 +174,6 @@ pub(super) fn assemble(
     blocks.sort_by_key(|block| (block.start_line, std::cmp::Reverse(block.end_line)));
     blocks.dedup_by_key(|block| (block.start_line, block.end_line));
     Extraction { symbols, references, blocks, status, errors: Vec::new() }
-}
-
-/// The lines under nodes that the grammar could not make sense of: disjoint runs, in order.
-pub(super) fn errors(source: &Source<'_>) -> Vec<(u32, u32)> {
-    let mut found: Vec<(u32, u32)> = Vec::new();
-    let mut node = 0;
-    while node < source.nodes.count() {
-        if !source.nodes.is_error(node) {
-            node += 1;
-            continue;
-        }
-        let (first, last) = source.lines_of(node);
-        match found.last_mut().filter(|before| first <= before.1 + 1) {
-            Some(before) => before.1 = before.1.max(last),
-            None => found.push((first, last)),
-        }
-        node = source.nodes.end(node);
-    }
-    found
 }
 
 /// One definition for each name, in the order of the extents, outer before inner.

@@ -7,6 +7,7 @@ mod engine;
 mod hooks;
 mod mask;
 mod patterns;
+mod source;
 
 use std::ops::ControlFlow;
 
@@ -18,12 +19,11 @@ use crate::language::Language;
 use crate::model::{Block, Reference, Symbol};
 use crate::query::Nodes;
 
-use engine::Source;
+use source::Source;
 
 pub use clean::type_segments;
 pub use hooks::HOOKS;
 pub use mask::Mask;
-pub use patterns::MAX_SYMBOLS as MAX_PATTERN_SYMBOLS;
 
 /// A parse that needs more steps than this and [`STEPS_PER_BYTE`] allow is given up. It is counted, not
 /// timed: the result must not depend on the machine. The parser reports every hundred of its own
@@ -93,7 +93,7 @@ impl Extractor {
             .collect();
         let mut found = engine::assemble(language, path, &source, raw, status);
         if status == ParseStatus::Partial {
-            found.errors = engine::errors(&source);
+            found.errors = self::source::errors(&source);
             patterns::fill(path, text, &compiled.heads, &mut found);
         }
         let has_pieces = !pieces.is_empty();
@@ -120,18 +120,19 @@ impl Extractor {
         if !compiled.masks.iter().any(|mask| mask.retry) {
             return tree;
         }
-        let errors = |nodes: &Nodes| engine::errors(&Source { nodes, text: lines.text(), lines, compiled });
-        let count = |nodes: &Nodes| -> u32 { errors(nodes).iter().map(|(first, last)| last - first + 1).sum() };
-        let before = count(&self.nodes);
+        let errors = |nodes: &Nodes| source::errors(&Source { nodes, text: lines.text(), lines, compiled });
+        let count = |errors: &[(u32, u32)]| -> u32 { errors.iter().map(|(first, last)| last - first + 1).sum() };
+        let torn = errors(&self.nodes);
+        let before = count(&torn);
         // A slip on a line or two loses nothing that is worth a second parse.
-        let is_torn = errors(&self.nodes).iter().any(|(first, last)| last - first >= patterns::MIN_ERROR_LINES);
+        let is_torn = torn.iter().any(|(first, last)| last - first >= patterns::MIN_ERROR_LINES);
         if !is_torn && before * WORTH_A_RETRY < lines.count() {
             return tree;
         }
         let Some(masked) = mask::mask(&compiled.masks, true, lines.text()) else { return tree };
         let Some(again) = self.parse(language, &masked, &[]) else { return tree };
         self.nodes.fill(&again);
-        if count(&self.nodes) < before {
+        if count(&errors(&self.nodes)) < before {
             return again;
         }
         self.nodes.fill(&tree);

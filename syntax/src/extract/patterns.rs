@@ -13,7 +13,7 @@ use crate::extract::{Extraction, file_symbol};
 use crate::model::Symbol;
 
 /// At most this many symbols are found in one text.
-pub const MAX_SYMBOLS: usize = 50_000;
+const MAX_SYMBOLS: usize = 50_000;
 /// Longer lines are no definitions, in bytes.
 const MAX_LINE: usize = 400;
 
