@@ -42,6 +42,8 @@ struct Row {
     masks: Vec<Mask>,
     #[serde(default)]
     heads: Vec<Head>,
+    #[serde(default)]
+    scopes: Vec<Head>,
 }
 
 #[derive(Deserialize)]
@@ -130,13 +132,14 @@ fn write_row(out: &mut String, languages: &Path, name: &str, row: &Row) {
     };
     let masks: Vec<_> = row.masks.iter().map(|mask| (&mask.pattern, mask.quote, mask.retry)).collect();
     let heads: Vec<_> = row.heads.iter().map(|head| (&head.kind, &head.pattern)).collect();
+    let scopes: Vec<_> = row.scopes.iter().map(|head| (&head.kind, &head.pattern)).collect();
     let grammar = &row.grammar;
     let _ = writeln!(
         out,
         "Language {{ name: {name:?}, family: {:?}, extensions: &{:?}, shared_extensions: &{:?}, marks: &{:?}, \
          file_names: &{:?}, interpreters: &{:?}, aliases: &{:?}, separator: {:?}, export: Export::{export}, \
          modules: Modules::{}, folder_is_package: {}, implicit_this: {}, merge_clauses: {}, is_data: {}, \
-         masks: &{masks:?}, heads: &{heads:?}, folders: &{folders:?}, grammar: || {grammar}.into(), queries: {queries}, compiled: OnceLock::new() }},",
+         masks: &{masks:?}, heads: &{heads:?}, scopes: &{scopes:?}, folders: &{folders:?}, grammar: || {grammar}.into(), queries: {queries}, compiled: OnceLock::new() }},",
         row.family.as_deref().unwrap_or(name),
         row.extensions,
         row.shared_extensions,

@@ -54,6 +54,24 @@ pub enum Error {
         /// What is wrong with it.
         what: String,
     },
+    /// The index names its encoder and does not carry it.
+    #[error("the index was made with the encoder '{name}' and does not carry it")]
+    ModelNotCarried {
+        /// The encoder's name.
+        name: String,
+        /// Its hash.
+        hash: String,
+    },
+    /// A model folder holds another encoder than the one that made the index.
+    #[error("{} holds the encoder {found}, the index was made with {wanted}", path.display())]
+    OtherModel {
+        /// The model's folder.
+        path: PathBuf,
+        /// What it holds: name and hash.
+        found: String,
+        /// What made the index: name and hash.
+        wanted: String,
+    },
     /// An Arrow or Parquet error while writing.
     #[error(transparent)]
     Arrow(#[from] arrow_schema::ArrowError),
@@ -91,6 +109,10 @@ impl Error {
             Self::Damaged { .. } => Some(
                 "run 'sextant verify' to see what else is wrong, then build or download the index again".to_owned(),
             ),
+            Self::ModelNotCarried { hash, .. } => {
+                Some(format!("name the folder that holds it with --encoder or SEXTANT_ENCODER (hash {hash})"))
+            }
+            Self::OtherModel { .. } => Some("name the folder of the encoder that made the index, or none".to_owned()),
             _ => None,
         }
     }

@@ -137,9 +137,33 @@ impl Generation {
     }
 
     /// Opens the folder of the encoder that made the vectors; nothing where there are none.
-    pub fn encoder(&self) -> Result<Option<EncoderDir>> {
-        self.manifest.model.as_ref().map(|_| EncoderDir::open(&self.path(part::MODEL))).transpose()
+    ///
+    /// `given` is a model folder from outside; it must hold that very encoder. An index that carries its
+    /// encoder needs none.
+    pub fn encoder(&self, given: Option<&Path>) -> Result<Option<EncoderDir>> {
+        let Some(model) = &self.manifest.model else { return Ok(None) };
+        let Some(given) = given else {
+            if model.by_reference {
+                return Err(Error::ModelNotCarried { name: model.name.clone(), hash: model.hash.clone() });
+            }
+            return EncoderDir::open(&self.path(part::MODEL)).map(Some);
+        };
+        let dir = EncoderDir::open(given)?;
+        let found = dir.info()?;
+        if found.hash != model.hash {
+            return Err(Error::OtherModel {
+                path: given.to_owned(),
+                found: format!("{} ({})", found.name, short(&found.hash)),
+                wanted: format!("{} ({})", model.name, short(&model.hash)),
+            });
+        }
+        Ok(Some(dir))
     }
+}
+
+/// The beginning of a hash, enough to tell models apart.
+fn short(hash: &str) -> &str {
+    hash.get(..12).unwrap_or(hash)
 }
 
 #[cfg(test)]

@@ -38,6 +38,9 @@ pub struct ModelInfo {
     pub dimensions: u32,
     /// blake3 over the names and bytes of its files.
     pub hash: String,
+    /// Whether the generation only names it and does not carry its files.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_reference: bool,
 }
 
 /// Rows of a table and their canonical digest.

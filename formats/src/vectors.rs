@@ -253,6 +253,12 @@ impl VectorMatrix {
         &self.bits[row * self.layout.bits_stride..(row + 1) * self.layout.bits_stride]
     }
 
+    /// All sign bits, row after row, `rows * stride / 8` long.
+    #[must_use]
+    pub fn all_bits(&self) -> &[u8] {
+        &self.bits
+    }
+
     /// The rows' scales.
     #[must_use]
     pub fn scales(&self) -> &[f32] {

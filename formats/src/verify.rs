@@ -237,6 +237,10 @@ fn check_derived(generation: &Generation, report: &mut Report) {
                     break;
                 }
                 last = Some(chunk);
+                if !matrix.row(row).iter().zip(bits(matrix.bits(row))).all(|(&value, bit)| bit == (value > 0)) {
+                    report.problem(format!("vectors.i8: the sign bits of row {row} are not those of its values"));
+                    break;
+                }
                 hash_vector(
                     &mut hasher,
                     chunk,
@@ -253,7 +257,7 @@ fn check_derived(generation: &Generation, report: &mut Report) {
     }
     check_text(&generation.path(part::TEXT_CHUNKS), &text::chunk_schema().0, chunks, report);
     check_text(&generation.path(part::TEXT_SYMBOLS), &text::symbol_schema().0, symbols, report);
-    if let Some(model) = &manifest.model {
+    if let Some(model) = manifest.model.as_ref().filter(|model| !model.by_reference) {
         match EncoderDir::open(&generation.path(part::MODEL)).and_then(|dir| dir.info()) {
             Ok(found) if found != *model => {
                 report.problem("model: it is not the model that the manifest names".to_owned());
@@ -274,6 +278,11 @@ fn check_text(path: &Path, schema: &tantivy::schema::Schema, documents: u64, rep
         }
         Err(error) => report.problem(error.to_string()),
     }
+}
+
+/// The bits of a row, the lowest of each byte first.
+fn bits(bytes: &[u8]) -> impl Iterator<Item = bool> {
+    bytes.iter().flat_map(|byte| (0..8).map(move |d| byte >> d & 1 == 1))
 }
 
 /// The canonical bytes of a row of `vectors.i8`.

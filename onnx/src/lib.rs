@@ -87,26 +87,43 @@ pub struct OnnxEncoder {
     json: ModelJson,
 }
 
+/// Windows of a long text that are looked at: what a chunk is about is said before its end, and a
+/// transformer's time is the price of every one.
+const MAX_WINDOWS: usize = 8;
+
 impl OnnxEncoder {
+    /// The vector of a text. One that is longer than the model reads is cut into windows, whose
+    /// vectors are averaged by their length.
     fn encode(&mut self, text: &str) -> sextant_formats::Result<Vec<f32>> {
+        let wrong = |error| sextant_formats::Error::model(&self.graph, error);
+        let encoding = self.tokenizer.encode(text, true).map_err(wrong)?;
+        let ids: Vec<i64> = encoding.get_ids().iter().map(|&id| i64::from(id)).collect();
+        let windows = windows(&ids, encoding.get_special_tokens_mask(), self.json.max_tokens);
+        let mut vector = vec![0.0; self.json.dimensions];
+        for window in &windows {
+            let weight = window.len() as f32;
+            let part = self.run(window)?;
+            vector.iter_mut().zip(part).for_each(|(sum, x)| *sum += weight * x);
+        }
+        if self.json.normalize || windows.len() > 1 {
+            normalise(&mut vector);
+        } else if let Some(only) = windows.first() {
+            vector.iter_mut().for_each(|x| *x /= only.len() as f32);
+        }
+        Ok(vector)
+    }
+
+    /// The vector of a window of tokens.
+    fn run(&mut self, ids: &[i64]) -> sextant_formats::Result<Vec<f32>> {
         let graph = self.graph.clone();
         let wrong = |error: &dyn std::fmt::Display| sextant_formats::Error::model(&graph, error.to_string());
-        let encoding = self.tokenizer.encode(text, true).map_err(|error| wrong(&error))?;
-        let mut ids: Vec<i64> = encoding.get_ids().iter().map(|&id| i64::from(id)).collect();
-        if ids.len() > self.json.max_tokens
-            && let Some(&end) = ids.last()
-        {
-            // The cut keeps the tokenizer's closing token, as training did.
-            ids.truncate(self.json.max_tokens.max(2) - 1);
-            ids.push(end);
-        }
         let shape = [1, i64::try_from(ids.len()).unwrap_or(i64::MAX)];
         let mut inputs = Vec::with_capacity(self.json.inputs.len());
         for name in &self.json.inputs {
             let values = match name.as_str() {
                 "attention_mask" => vec![1; ids.len()],
                 "token_type_ids" => vec![0; ids.len()],
-                _ => ids.clone(),
+                _ => ids.to_vec(),
             };
             inputs.push((name.clone(), Tensor::from_array((shape, values)).map_err(|error| wrong(&error))?));
         }
@@ -117,14 +134,24 @@ impl OnnxEncoder {
         }
         .ok_or_else(|| wrong(&"it has no such output"))?;
         let (shape, values) = output.try_extract_tensor::<f32>().map_err(|error| wrong(&error))?;
-        let mut vector = pool(self.json.pooling, self.json.dimensions, values).ok_or_else(|| {
+        pool(self.json.pooling, self.json.dimensions, values).ok_or_else(|| {
             wrong(&format!("its output has the shape {shape:?}, model.json says {} dimensions", self.json.dimensions))
-        })?;
-        if self.json.normalize {
-            normalise(&mut vector);
-        }
-        Ok(vector)
+        })
     }
+}
+
+/// Cuts a text's tokens into windows of at most `most`, each with the special tokens that the
+/// tokenizer puts before and after a text.
+fn windows(ids: &[i64], special: &[u32], most: usize) -> Vec<Vec<i64>> {
+    let lead = special.iter().take_while(|&&mark| mark == 1).count();
+    let trail = special[lead..].iter().rev().take_while(|&&mark| mark == 1).count();
+    let (before, after) = (&ids[..lead], &ids[ids.len() - trail..]);
+    let text = &ids[lead..ids.len() - trail];
+    let room = most.saturating_sub(lead + trail).max(1);
+    if text.is_empty() {
+        return vec![ids.to_vec()];
+    }
+    text.chunks(room).take(MAX_WINDOWS).map(|window| [before, window, after].concat()).collect()
 }
 
 /// One vector of a graph's output, which is one row of it or one row a token.
@@ -169,6 +196,19 @@ impl Encoder for OnnxEncoder {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn windows_keep_what_the_tokenizer_adds() {
+        let ids = [101, 1, 2, 3, 4, 5, 102];
+        let special = [1, 0, 0, 0, 0, 0, 1];
+        assert_eq!(windows(&ids, &special, 7), [ids]);
+        let cut = [vec![101, 1, 2, 102], vec![101, 3, 4, 102], vec![101, 5, 102]];
+        assert_eq!(windows(&ids, &special, 4), cut);
+        assert_eq!(windows(&[101, 102], &[1, 1], 4), [[101, 102]]);
+        assert_eq!(windows(&[1, 2], &[0, 0], 1), [[1], [2]]);
+        let long: Vec<i64> = (0..100).collect();
+        assert_eq!(windows(&long, &[0; 100], 3).len(), MAX_WINDOWS);
+    }
 
     #[test]
     fn pooling_takes_what_the_shape_allows() {

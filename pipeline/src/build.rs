@@ -9,7 +9,7 @@ use sextant_formats::digest::{Digest, RowHasher};
 use sextant_formats::encoder::MODEL_JSON;
 use sextant_formats::generation::part;
 use sextant_formats::kinds::SkipReason;
-use sextant_formats::manifest::{Manifest, Repository, Tool};
+use sextant_formats::manifest::{Manifest, ModelInfo, Repository, Tool};
 use sextant_formats::version::{FEATURE_VERSION, FORMAT_VERSION};
 
 use crate::embed::{self, Model, ModelChoice};
@@ -20,7 +20,7 @@ use crate::process::{Settings, Worker};
 use crate::progress::Progress;
 use crate::publish::Target;
 use crate::walk::{self, Selection};
-use crate::write::{Counts, Writer, Written};
+use crate::write::{Counts, VectorPlan, Writer, Written};
 
 /// Files in flight for each thread: what bounds memory, together with the largest file.
 const WINDOW_PER_THREAD: usize = 16;
@@ -37,12 +37,18 @@ pub struct BuildOptions {
     pub output: PathBuf,
     /// The encoder.
     pub model: ModelChoice,
+    /// Whether the index names the encoder only.
+    pub model_by_reference: bool,
+    /// From so many vectors on, the LanceDB table gets an approximate index. It changes no row.
+    pub approximate_from: u64,
     /// Worker threads.
     pub threads: usize,
     /// Globs of files to take; all where there are none.
     pub include: Vec<String>,
     /// Globs of files to leave out.
     pub exclude: Vec<String>,
+    /// Whether what `.gitignore` and `.ignore` leave out is left out.
+    pub obey_git: bool,
     /// How a file is processed.
     pub settings: Settings,
 }
@@ -67,17 +73,34 @@ pub struct Built {
 #[error("stopped before the index was published")]
 pub struct Interrupted;
 
+/// No file was found. An index of nothing would only replace a good one.
+#[derive(Debug, thiserror::Error)]
+#[error("there is no file to index in {0}")]
+pub struct NothingToIndex(String);
+
+impl NothingToIndex {
+    /// The way out.
+    #[must_use]
+    pub const fn hint(&self) -> &'static str {
+        "ignore files and globs may leave out everything: try --no-ignore, or look at --include and --exclude"
+    }
+}
+
 /// Runs a build.
 pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<Built> {
     let mut clock = Clock::new();
     let repositories = repositories(&options.paths)?;
-    let selection = Selection::new(&options.include, &options.exclude).context("a glob cannot be understood")?;
+    let selection =
+        Selection::new(&options.include, &options.exclude, options.obey_git).context("a glob cannot be understood")?;
     let target = Target::open(&options.output)?;
     let staging = target.stage()?;
     let root = staging.path();
-    let model = embed::load(&options.model, &root.join(part::MODEL))?;
-    if let Some(model) = &model {
-        copy_model(model, &root.join(part::MODEL))?;
+    let carried = root.join(part::MODEL);
+    // An encoder that is only named is unpacked elsewhere.
+    let elsewhere = options.model_by_reference.then(tempfile::tempdir).transpose()?;
+    let model = embed::load(&options.model, elsewhere.as_ref().map_or(&carried, |dir| dir.path()))?;
+    if let (Some(model), None) = (&model, &elsewhere) {
+        copy_model(model, &carried)?;
     }
 
     progress.stage("walk", None);
@@ -85,12 +108,17 @@ pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<Buil
     let (sources, unwalkable) = walk::walk(&repositories, &selection, options.threads, &interrupt::requested);
     stop_if_interrupted()?;
     let inside: Vec<Source> = without_output(sources, &options.output);
+    if inside.is_empty() && unwalkable.is_empty() {
+        return Err(NothingToIndex(options.paths.join(", ")).into());
+    }
 
     clock.begin("index");
     let names: Vec<String> = repositories.iter().map(|repository| repository.name.clone()).collect();
     let settings = &options.settings;
-    let dims = model.as_ref().map(|model| model.info.dimensions as usize);
-    let mut writer = Writer::create(root, &names, dims, TEXT_MEMORY)?;
+    let plan = model
+        .as_ref()
+        .map(|model| VectorPlan { dims: model.info.dimensions as usize, approximate_from: options.approximate_from });
+    let mut writer = Writer::create(root, &names, plan, TEXT_MEMORY)?;
     for path in unwalkable {
         writer.unwalkable(path)?;
     }
@@ -221,7 +249,7 @@ fn manifest(
             })
             .collect(),
         config_hash: config_hash(options, settings).to_hex(),
-        model: model.map(|model| model.info.clone()),
+        model: model.map(|model| ModelInfo { by_reference: options.model_by_reference, ..model.info.clone() }),
         digests: written.digests.clone(),
         content_id: String::new(),
         files: Vec::new(),
@@ -237,8 +265,10 @@ fn config_hash(options: &BuildOptions, settings: &Settings) -> Digest {
         hasher.fixed(&(globs.len() as u64).to_le_bytes());
         globs.iter().for_each(|glob| hasher.sized(glob.as_bytes()));
     }
+    hasher.fixed(&[u8::from(options.obey_git)]);
     hasher.fixed(&settings.max_file_bytes.to_le_bytes());
     hasher.sized(format!("{:?}", settings.limits).as_bytes());
+    hasher.sized(format!("{:?}", settings.embedding).as_bytes());
     hasher.end_row();
     hasher.finish()
 }

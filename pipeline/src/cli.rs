@@ -14,11 +14,11 @@ use serde_json::json;
 use sextant_formats::generation::Generation;
 use sextant_syntax::chunk::Limits;
 
-use crate::build::{BuildOptions, Built, Interrupted, build};
+use crate::build::{BuildOptions, Built, Interrupted, NothingToIndex, build};
 use crate::embed::ModelChoice;
 use crate::interrupt;
 use crate::ordered::panic_text;
-use crate::process::Settings;
+use crate::process::{Embedding, Settings};
 use crate::progress::{Mode, Progress};
 
 /// Turns repositories into one portable index that `sextant` searches offline.
@@ -59,6 +59,13 @@ struct Build {
     /// The encoder: 'static' (built in), 'none', or a folder with a model.json
     #[arg(long, default_value = "static", value_name = "static|none|DIR")]
     model: ModelChoice,
+    /// Name the encoder in the index instead of carrying it; searches by vectors then need its folder
+    #[arg(long)]
+    model_by_reference: bool,
+    /// From so many vectors on, give the LanceDB table an approximate index; sextant itself needs none
+    #[arg(long, default_value_t = 1_000_000, value_name = "VECTORS",
+        value_parser = clap::value_parser!(u64).range(1..))]
+    approximate_from: u64,
     /// Worker threads [default: the number of processors]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -68,6 +75,9 @@ struct Build {
     /// Leave out files that match this glob (repeatable)
     #[arg(long, value_name = "GLOB")]
     exclude: Vec<String>,
+    /// Take files that .gitignore and .ignore leave out; .sextantignore still counts
+    #[arg(long)]
+    no_ignore: bool,
     /// Skip larger files
     #[arg(long, default_value_t = 4 << 20, value_name = "BYTES")]
     max_file_bytes: u64,
@@ -84,6 +94,12 @@ struct Build {
     #[arg(long, default_value_t = Limits::STANDARD.window_lines, value_name = "LINES", help_heading = "Chunks",
         value_parser = clap::value_parser!(u32).range(1..=10_000))]
     window_lines: u32,
+    /// Symbols of fewer lines get no vector, unless they have documentation; full text and names find them
+    #[arg(long, default_value_t = Embedding::STANDARD.symbol_lines, value_name = "LINES", help_heading = "Chunks")]
+    vector_symbol_lines: u32,
+    /// Text of fewer lines that belongs to no symbol gets no vector
+    #[arg(long, default_value_t = Embedding::STANDARD.code_lines, value_name = "LINES", help_heading = "Chunks")]
+    vector_code_lines: u32,
     /// Print events as JSON lines on standard output
     #[arg(long)]
     json: bool,
@@ -157,6 +173,9 @@ fn hint(error: &anyhow::Error) -> Option<String> {
         return Some(hint.to_owned());
     }
     error.chain().find_map(|cause| {
+        if let Some(error) = cause.downcast_ref::<NothingToIndex>() {
+            return Some(error.hint().to_owned());
+        }
         if let Some(error) = cause.downcast_ref::<sextant_formats::Error>() {
             return error.hint();
         }
@@ -187,11 +206,15 @@ fn run_build(args: Build) -> anyhow::Result<ExitCode> {
         paths: args.paths,
         output: args.output,
         model: args.model,
+        approximate_from: args.approximate_from,
+        model_by_reference: args.model_by_reference,
         threads,
         include: args.include,
         exclude: args.exclude,
+        obey_git: !args.no_ignore,
         settings: Settings {
             max_file_bytes: args.max_file_bytes,
+            embedding: Embedding { symbol_lines: args.vector_symbol_lines, code_lines: args.vector_code_lines },
             limits: Limits {
                 divide_lines: args.divide_lines,
                 outermost_lines: args.outermost_lines,
@@ -238,6 +261,7 @@ fn summary(options: &BuildOptions, built: &Built, seconds: f64, progress: &Progr
             "edges": counts.edges,
             "graph_edges": counts.graph_edges,
             "vectors": counts.vectors,
+            "vectors_saved": saved(built),
             "tiers": counts.tiers,
             "languages": counts.languages,
             "parse_status": counts.statuses,
@@ -248,11 +272,20 @@ fn summary(options: &BuildOptions, built: &Built, seconds: f64, progress: &Progr
         "{} files, {} lines: {} chunks, {} symbols, {} edges, {} vectors in {seconds:.1} s",
         counts.files, counts.lines, counts.chunks, counts.symbols, counts.edges, counts.vectors
     ));
+    if let Some(saved) = saved(built) {
+        progress.line(&format!("{:.0} % of the chunks need no vector", saved * 100.0));
+    }
     if skipped > 0 {
         let reasons: Vec<String> = counts.skipped.iter().map(|(reason, n)| format!("{n} {reason}")).collect();
         progress.line(&format!("skipped {skipped}: {}", reasons.join(", ")));
     }
     progress.line(&format!("published {}/{}", options.output.display(), built.generation));
+}
+
+/// The share of the chunks that selective embedding gave no vector, 0 to 1; none where there are no vectors.
+fn saved(built: &Built) -> Option<f64> {
+    let counts = &built.counts;
+    (counts.vectors > 0).then(|| 1.0 - counts.vectors as f64 / counts.chunks.max(1) as f64)
 }
 
 fn run_verify(args: &Verify) -> anyhow::Result<ExitCode> {

@@ -1,10 +1,11 @@
 //! The encoder of a build: which one, and one for each worker.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Context;
-use sextant_formats::encoder::{Encoder, EncoderDir, ModelKind, StaticEncoder, StaticModel};
+use rustc_hash::FxHashMap;
+use sextant_formats::encoder::{Encoder, EncoderDir, ModelKind, Passage, StaticEncoder, StaticModel};
 use sextant_formats::manifest::ModelInfo;
 
 /// `--model`.
@@ -37,6 +38,7 @@ pub struct Model {
     /// What the manifest says of it.
     pub info: ModelInfo,
     loaded: Loaded,
+    seen: Arc<Seen>,
 }
 
 enum Loaded {
@@ -73,15 +75,96 @@ pub fn load(choice: &ModelChoice, scratch: &std::path::Path) -> anyhow::Result<O
             Loaded::Onnx(Box::new(model))
         }
     };
-    Ok(Some(Model { dir, info, loaded }))
+    Ok(Some(Model { dir, info, loaded, seen: Arc::default() }))
 }
 
 impl Model {
-    /// An encoder for one thread.
+    /// An encoder for one thread. What one thread has embedded no other embeds again.
     pub fn encoder(&self) -> Result<Box<dyn Encoder>, sextant_formats::Error> {
-        match &self.loaded {
-            Loaded::Static(model) => Ok(Box::new(StaticEncoder::new(Arc::clone(model)))),
-            Loaded::Onnx(model) => Ok(Box::new(model.encoder()?)),
+        let inner: Box<dyn Encoder> = match &self.loaded {
+            Loaded::Static(model) => Box::new(StaticEncoder::new(Arc::clone(model))),
+            Loaded::Onnx(model) => Box::new(model.encoder()?),
+        };
+        Ok(Box::new(Remembering { inner, seen: Arc::clone(&self.seen) }))
+    }
+}
+
+/// Vectors that are remembered: 64 MiB of 256 dimensions. A full memory is emptied.
+const REMEMBERED: usize = 1 << 16;
+
+/// Vectors of passages by the hash of all their fields.
+type Seen = Mutex<FxHashMap<[u8; 16], Arc<[f32]>>>;
+
+/// An encoder that embeds equal passages once: copies of a library, generated variants, boilerplate.
+struct Remembering {
+    inner: Box<dyn Encoder>,
+    seen: Arc<Seen>,
+}
+
+impl Encoder for Remembering {
+    fn dimensions(&self) -> usize {
+        self.inner.dimensions()
+    }
+
+    fn query(&mut self, text: &str) -> Result<Vec<f32>, sextant_formats::Error> {
+        self.inner.query(text)
+    }
+
+    fn passage(&mut self, passage: &Passage<'_>) -> Result<Vec<f32>, sextant_formats::Error> {
+        let key = key(passage);
+        let seen = || self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = seen().get(&key).map(Arc::clone);
+        if let Some(vector) = known {
+            return Ok(vector.to_vec());
         }
+        let vector = self.inner.passage(passage)?;
+        let mut seen = seen();
+        if seen.len() >= REMEMBERED {
+            seen.clear();
+        }
+        seen.insert(key, Arc::from(vector.as_slice()));
+        Ok(vector)
+    }
+}
+
+/// Half of the blake3 hash of a passage's fields.
+fn key(passage: &Passage<'_>) -> [u8; 16] {
+    let mut hasher = blake3::Hasher::new();
+    for field in [passage.path, passage.name, passage.signature, passage.doc, passage.code] {
+        hasher.update(&(field.len() as u64).to_le_bytes());
+        hasher.update(field.as_bytes());
+    }
+    let mut key = [0; 16];
+    key.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
+    key
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives the number of its calls as the vector.
+    struct Counting(f32);
+
+    impl Encoder for Counting {
+        fn dimensions(&self) -> usize {
+            1
+        }
+        fn query(&mut self, _: &str) -> Result<Vec<f32>, sextant_formats::Error> {
+            Ok(vec![0.0])
+        }
+        fn passage(&mut self, _: &Passage<'_>) -> Result<Vec<f32>, sextant_formats::Error> {
+            self.0 += 1.0;
+            Ok(vec![self.0])
+        }
+    }
+
+    #[test]
+    fn equal_passages_are_embedded_once() {
+        let mut encoder = Remembering { inner: Box::new(Counting(0.0)), seen: Arc::default() };
+        let passage = |name, code| Passage { name, code, ..Passage::default() };
+        assert_eq!(encoder.passage(&passage("a", "bc")).unwrap(), [1.0]);
+        assert_eq!(encoder.passage(&passage("ab", "c")).unwrap(), [2.0]);
+        assert_eq!(encoder.passage(&passage("a", "bc")).unwrap(), [1.0]);
     }
 }

@@ -16,6 +16,22 @@ pub struct Settings {
     pub max_file_bytes: u64,
     /// How text is divided.
     pub limits: Limits,
+    /// Which chunks get a vector.
+    pub embedding: Embedding,
+}
+
+/// Which chunks get a vector (row C4 of the feature list).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Embedding {
+    /// Symbols of fewer lines get none, unless they have documentation.
+    pub symbol_lines: u32,
+    /// Left-over text of fewer lines gets none.
+    pub code_lines: u32,
+}
+
+impl Embedding {
+    /// The house's limits; docs/benchmarks.md has what they save and cost.
+    pub const STANDARD: Self = Self { symbol_lines: 7, code_lines: 12 };
 }
 
 /// What a worker keeps from file to file.
@@ -40,7 +56,7 @@ impl Worker {
             Err(skip) => return Ok(Outcome::Skipped { reason: skip.reason, detail: skip.detail }),
         };
         let vectors = match &mut self.encoder {
-            Some(encoder) => embed(encoder.as_mut(), &source.path, &analysis)?,
+            Some(encoder) => embed(encoder.as_mut(), &source.path, &analysis, settings.embedding)?,
             None => vec![None; analysis.chunks.len()],
         };
         Ok(Outcome::Indexed(Box::new(IndexedFile { is_test: read::is_test_path(&source.path), analysis, vectors })))
@@ -52,23 +68,30 @@ const LONGEST_LINE: usize = 5_000;
 
 /// Whether a chunk gets a vector. Blocks do where they do something by themselves: a branch or a scope
 /// says little without what is around it. Data and generated code are left to the full text and the
-/// names: many rows and little meaning.
-fn is_embedded(analysis: &Analysis, chunk: &Chunk) -> bool {
+/// names, many rows and little meaning; so is what is short and says nothing of itself: its few words
+/// are what the full text finds, and the ranking does not hold the missing vector against it.
+fn is_embedded(analysis: &Analysis, chunk: &Chunk, limits: Embedding) -> bool {
     if chunk.level == 2 {
         return matches!(chunk.kind, Kind::Loop | Kind::Match | Kind::Try);
     }
+    let lines = chunk.end_line - chunk.start_line + 1;
+    let is_short = match chunk.symbol.map(|id| &analysis.symbols[id as usize]) {
+        Some(symbol) => lines < limits.symbol_lines && symbol.doc.is_none(),
+        None => lines < limits.code_lines,
+    };
     let is_data = analysis.language.is_some_and(|language| language.is_data);
-    !is_data && !analysis.is_generated && chunk.content.lines().all(|line| line.len() <= LONGEST_LINE)
+    !is_short && !is_data && !analysis.is_generated && chunk.content.lines().all(|line| line.len() <= LONGEST_LINE)
 }
 
 fn embed(
     encoder: &mut dyn Encoder,
     path: &str,
     analysis: &Analysis,
+    limits: Embedding,
 ) -> Result<Vec<Option<Vec<f32>>>, sextant_formats::Error> {
     let place = path_words(path);
     let vector = |chunk: &Chunk| {
-        if !is_embedded(analysis, chunk) {
+        if !is_embedded(analysis, chunk, limits) {
             return Ok(None);
         }
         let symbol = chunk.symbol.map(|id| &analysis.symbols[id as usize]);

@@ -44,11 +44,13 @@ pub struct Repository {
 pub struct Selection {
     include: Option<GlobSet>,
     exclude: GlobSet,
+    obey_git: bool,
 }
 
 impl Selection {
     /// Compiles globs over repository-relative paths. A glob without `/` matches file names anywhere.
-    pub fn new(include: &[String], exclude: &[String]) -> Result<Self, globset::Error> {
+    /// With `obey_git`, what `.gitignore` and `.ignore` leave out is left out; `.sextantignore` always counts.
+    pub fn new(include: &[String], exclude: &[String], obey_git: bool) -> Result<Self, globset::Error> {
         let set = |globs: &[String]| {
             let mut builder = GlobSetBuilder::new();
             for glob in globs {
@@ -63,7 +65,8 @@ impl Selection {
             }
             builder.build()
         };
-        Ok(Self { include: (!include.is_empty()).then(|| set(include)).transpose()?, exclude: set(exclude)? })
+        let include = (!include.is_empty()).then(|| set(include)).transpose()?;
+        Ok(Self { include, exclude: set(exclude)?, obey_git })
     }
 
     fn takes(&self, path: &str) -> bool {
@@ -124,6 +127,8 @@ fn walk_one(
         .parents(false)
         .git_global(false)
         .git_exclude(false)
+        .git_ignore(selection.obey_git)
+        .ignore(selection.obey_git)
         .require_git(false)
         .add_custom_ignore_filename(IGNORE_FILE)
         .threads(threads)
@@ -234,9 +239,12 @@ mod tests {
 
     fn paths(root: &Path, include: &[&str], exclude: &[&str]) -> Vec<String> {
         let owned = |globs: &[&str]| globs.iter().map(|glob| (*glob).to_owned()).collect::<Vec<_>>();
-        let selection = Selection::new(&owned(include), &owned(exclude)).unwrap();
+        selected(root, &Selection::new(&owned(include), &owned(exclude), true).unwrap())
+    }
+
+    fn selected(root: &Path, selection: &Selection) -> Vec<String> {
         let repository = Repository { name: "r".to_owned(), root: root.to_owned() };
-        walk(&[repository], &selection, 2, &|| false).0.into_iter().map(|source| source.path).collect()
+        walk(&[repository], selection, 2, &|| false).0.into_iter().map(|source| source.path).collect()
     }
 
     #[test]
@@ -254,5 +262,7 @@ mod tests {
         assert_eq!(paths(dir.path(), &["*.rs"], &[]), [".hidden/h.rs", "b.rs"]);
         assert_eq!(paths(dir.path(), &["a"], &[".sextantignore"]), ["a/x.py"]);
         assert_eq!(paths(dir.path(), &["node_modules"], &[]), ["node_modules/m/i.js"]);
+        let without_git = Selection::new(&[], &["*.rs".to_owned()], false).unwrap();
+        assert_eq!(selected(dir.path(), &without_git), [".gitignore", "a/.sextantignore", "a/x.py", "a/y.log"]);
     }
 }

@@ -1,12 +1,12 @@
 //! An opened index: every part is opened when a query first needs it, and at most once.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use sextant_formats::encoder::{Encoder, EncoderDir, ModelKind, StaticEncoder, StaticModel};
 use sextant_formats::generation::{Generation, part};
 use sextant_formats::graph::Graph;
-use sextant_formats::tables::{ChunkRow, PointReader, SymbolRow};
+use sextant_formats::tables::{ChunkRow, FileRow, PointReader, SymbolRow};
 use sextant_formats::text::{self, ChunkFields, SymbolFields};
 use sextant_formats::vectors::VectorMatrix;
 use tantivy::Searcher;
@@ -19,6 +19,11 @@ use crate::catalog::{Chunks, Symbols};
 /// One generation of an index, opened for queries. Queries may run on many threads.
 pub struct Index {
     generation: Generation,
+    /// A model folder from outside, for an index that does not carry its encoder.
+    given_model: Option<PathBuf>,
+    /// Where the LanceDB table is that is asked instead of the matrix.
+    #[cfg(feature = "lancedb")]
+    lance: Option<std::sync::Arc<crate::retrieve::LanceVectors>>,
     chunks: OnceLock<TextIndex<ChunkFields, Chunks>>,
     symbols: OnceLock<TextIndex<SymbolFields, Symbols>>,
     graph: OnceLock<Graph>,
@@ -26,6 +31,7 @@ pub struct Index {
     model: OnceLock<Model>,
     chunk_rows: OnceLock<PointReader<ChunkRow>>,
     symbol_rows: OnceLock<PointReader<SymbolRow>>,
+    file_rows: OnceLock<PointReader<FileRow>>,
 }
 
 /// One of the two full-text indexes with its fields and its fast fields.
@@ -56,6 +62,28 @@ impl Index {
     /// Opens the current generation of an index folder.
     pub fn open(path: &Path) -> Result<Self> {
         Ok(Self::from(Generation::open(path)?))
+    }
+
+    /// Uses the encoder of a model folder instead of the one that the index carries. It must be the very
+    /// encoder that made the index; another one is refused by the first query that needs it.
+    #[must_use]
+    pub fn with_encoder(mut self, dir: PathBuf) -> Self {
+        self.given_model = Some(dir);
+        self
+    }
+
+    /// Asks the LanceDB table for nearest vectors, not the memory-mapped matrix: the table at `uri` (a folder or
+    /// an address such as `s3://bucket/index/gen-...`), or the generation's own.
+    #[cfg(feature = "lancedb")]
+    pub fn with_lancedb(mut self, uri: Option<&str>) -> Result<Self> {
+        let own = self.generation.root().to_string_lossy().into_owned();
+        self.lance = Some(crate::retrieve::LanceVectors::open(uri.unwrap_or(&own))?);
+        Ok(self)
+    }
+
+    #[cfg(feature = "lancedb")]
+    pub(crate) fn lance(&self) -> Option<&crate::retrieve::LanceVectors> {
+        self.lance.as_deref()
     }
 
     /// The generation.
@@ -100,9 +128,13 @@ impl Index {
         once(&self.symbol_rows, || Ok(PointReader::open(&self.generation.table("symbols"))?))
     }
 
+    pub(crate) fn file_rows(&self) -> Result<&PointReader<FileRow>> {
+        once(&self.file_rows, || Ok(PointReader::open(&self.generation.table("files"))?))
+    }
+
     /// An encoder for queries; nothing where the index has no vectors.
     pub(crate) fn encoder(&self) -> Result<Option<Box<dyn Encoder>>> {
-        let Some(dir) = self.generation.encoder()? else { return Ok(None) };
+        let Some(dir) = self.generation.encoder(self.given_model.as_deref())? else { return Ok(None) };
         let model = once(&self.model, || Model::open(&dir))?;
         Ok(Some(match model {
             Model::Static(model) => Box::new(StaticEncoder::new(std::sync::Arc::clone(model))),
@@ -116,6 +148,9 @@ impl From<Generation> for Index {
     fn from(generation: Generation) -> Self {
         Self {
             generation,
+            given_model: None,
+            #[cfg(feature = "lancedb")]
+            lance: None,
             chunks: OnceLock::new(),
             symbols: OnceLock::new(),
             graph: OnceLock::new(),
@@ -123,6 +158,7 @@ impl From<Generation> for Index {
             model: OnceLock::new(),
             chunk_rows: OnceLock::new(),
             symbol_rows: OnceLock::new(),
+            file_rows: OnceLock::new(),
         }
     }
 }

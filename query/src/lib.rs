@@ -16,6 +16,7 @@
 mod catalog;
 pub mod cli;
 mod index;
+pub mod navigate;
 pub mod rank;
 mod render;
 pub mod retrieve;
@@ -43,6 +44,10 @@ pub enum Error {
     /// The index was built with an encoder that this build of the program does not have.
     #[error("the index was made with the ONNX encoder '{0}', which this build of sextant does not include")]
     NoOnnx(String),
+    /// The LanceDB table cannot be read.
+    #[cfg(feature = "lancedb")]
+    #[error("the LanceDB table cannot be read: {0}")]
+    Lance(String),
     /// ONNX Runtime cannot be used.
     #[cfg(feature = "onnx")]
     #[error(transparent)]
@@ -60,6 +65,8 @@ impl Error {
             }
             Self::NoOnnx(_) => Some("use --mode text, or build sextant with '--features onnx'".to_owned()),
             Self::Filter(_) => None,
+            #[cfg(feature = "lancedb")]
+            Self::Lance(_) => Some("leave out --lancedb: the index carries its vectors in another form too".to_owned()),
             #[cfg(feature = "onnx")]
             Self::Onnx(_) => None,
         }

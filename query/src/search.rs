@@ -8,13 +8,13 @@ use sextant_formats::kinds::{EdgeKind, Kind};
 
 use crate::catalog::ChunkInfo;
 use crate::rank::{
-    Candidate, FileEvidence, Fused, Push, Weights, file_evidence, path_match, personalised_pagerank,
+    Candidate, FileEvidence, Fused, Push, Weights, file_evidence, make_up, path_match, personalised_pagerank,
     reciprocal_rank_fusion,
 };
 use crate::retrieve::{self, Allowed, Scored};
 use crate::snippet::{self, Snippet};
 use crate::understand::{Query, QueryClass, understand};
-use crate::{Index, Result};
+use crate::{Error, Index, Result};
 
 /// Which retrievers take part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -85,7 +85,7 @@ impl SearchRequest {
 pub struct Signals {
     /// Full text, of the fused score.
     pub text: f32,
-    /// Vectors, of the fused score.
+    /// Vectors, of the fused score; for a chunk that has none, what the other lists make up for it.
     pub vector: f32,
     /// Symbols, of the fused score.
     pub symbol: f32,
@@ -174,6 +174,8 @@ pub struct SearchResponse {
     pub results: Vec<Hit>,
 }
 
+/// The place of the vector list among those that are fused.
+const VECTOR_LIST: usize = 1;
 /// Candidates a retriever gives for each wanted result.
 const DEPTH: usize = 10;
 /// And at least this many.
@@ -261,7 +263,11 @@ impl Index {
             (&symbol, pick(weights.symbol_natural, weights.symbol_symbol)),
         ];
         let named = symbol.iter().map(|scored| (scored.chunk_id, scored.score)).collect();
-        Ok((reciprocal_rank_fusion(&lists, weights.rrf_k), named))
+        let mut fused = reciprocal_rank_fusion(&lists, weights.rrf_k);
+        if let (Mode::Fusion, false, Some(matrix)) = (mode, vector.is_empty(), self.vectors()?) {
+            make_up(&mut fused, VECTOR_LIST, &lists.map(|(_, weight)| weight), |id| matrix.row_of(id).is_some());
+        }
+        Ok((fused, named))
     }
 
     /// The vector list; what is missing for it is said and done without.
@@ -279,11 +285,17 @@ impl Index {
         let vector = match self.encoder() {
             Ok(Some(mut encoder)) => encoder.query(&query.text)?,
             Ok(None) => return Ok(Vec::new()),
+            // Whoever names an encoder wants that one or nothing.
+            Err(error @ Error::Index(sextant_formats::Error::OtherModel { .. })) => return Err(error),
             Err(error) => {
                 degraded.push(format!("no vector search: {error}"));
                 return Ok(Vec::new());
             }
         };
+        #[cfg(feature = "lancedb")]
+        if let Some(table) = self.lance() {
+            return table.nearest(&vector, allowed, depth);
+        }
         Ok(retrieve::vectors(matrix, &vector, allowed, depth))
     }
 

@@ -6,7 +6,7 @@
 //! inspect [--queries DIR] --count PATH...  counts by language, kind and status over whole trees
 //! inspect [--queries DIR] --json PATH...   one JSON line for each symbol
 //! inspect --check PATH...                  the invariants, and parents against the trees
-//! inspect --bench PATH...                  a bare parse, and everything, of the same files by one thread
+//! inspect --bench [--rounds N] PATH...     a bare parse, and everything, of the same files by one thread
 //! ```
 //!
 //! With `--queries` the queries are read from `DIR/<language>/*.scm` instead of those compiled in.
@@ -36,6 +36,7 @@ fn main() {
     let mut mode = Mode::Dump;
     let mut queries: Option<PathBuf> = None;
     let mut paths = Vec::new();
+    let mut rounds = 3;
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
@@ -44,6 +45,7 @@ fn main() {
             "--json" => mode = Mode::Json,
             "--check" => mode = Mode::Check,
             "--bench" => mode = Mode::Bench,
+            "--rounds" => rounds = arguments.next().and_then(|text| text.parse().ok()).unwrap_or(rounds),
             "--queries" => queries = arguments.next().map(PathBuf::from),
             path => paths.push(PathBuf::from(path)),
         }
@@ -59,7 +61,7 @@ fn main() {
         return check_all(&files);
     }
     if mode == Mode::Bench {
-        return bench(&files);
+        return bench(&files, rounds);
     }
     for path in files {
         let name = path.to_string_lossy().into_owned();
@@ -232,7 +234,7 @@ fn check_all(files: &[PathBuf]) {
 
 /// A bare parse of all files, then everything of all files, by one thread; three times.
 #[expect(clippy::print_stdout, reason = "a command-line tool")]
-fn bench(files: &[PathBuf]) {
+fn bench(files: &[PathBuf], rounds: usize) {
     let mut texts: Vec<(String, &'static Language, String)> = Vec::new();
     for path in files {
         let name = path.to_string_lossy().into_owned();
@@ -247,7 +249,7 @@ fn bench(files: &[PathBuf]) {
     let bytes: usize = texts.iter().map(|(_, _, text)| text.len()).sum();
     println!("{} files, {bytes} bytes", texts.len());
     let mut extractor = Extractor::new();
-    for _ in 0..3 {
+    for _ in 0..rounds {
         let started = Instant::now();
         for (_, language, text) in &texts {
             let mut parser = tree_sitter::Parser::new();

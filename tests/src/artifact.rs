@@ -142,6 +142,24 @@ fn every_chunk_and_symbol_fits_its_neighbours() {
         );
     }
     let vectors = tables.generation.vectors().unwrap().unwrap();
-    let levels = tables.chunks.iter().filter(|chunk| chunk.level == 1).count();
-    assert_eq!(vectors.rows(), levels, "every chunk of the first level has a vector");
+    for chunk in tables.chunks.iter().filter(|chunk| chunk.level == 1) {
+        // Short chunks have none, unless they say something of themselves.
+        let lines = chunk.end_line - chunk.start_line + 1;
+        let expected = match chunk.symbol_id.map(|id| &tables.symbols[id as usize]) {
+            Some(symbol) => lines >= 7 || symbol.doc.is_some(),
+            None => lines >= 12,
+        };
+        assert_eq!(vectors.row_of(chunk.chunk_id).is_some(), expected, "{chunk:?}");
+    }
+    assert!(vectors.rows() > 10 && vectors.rows() < tables.chunks.len());
+}
+
+#[test]
+fn how_much_gets_a_vector_is_an_option() {
+    let dir = Dir::with(POLYGLOT);
+    dir.build(&["src", "--vector-symbol-lines", "0", "--vector-code-lines", "0"]).code(0);
+    let tables = Tables::open(&dir.index());
+    let vectors = tables.generation.vectors().unwrap().unwrap();
+    assert_eq!(vectors.rows(), tables.chunks.iter().filter(|chunk| chunk.level == 1).count());
+    dir.assert_whole();
 }

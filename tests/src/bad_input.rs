@@ -182,10 +182,12 @@ fn a_file_is_no_folder() {
 }
 
 #[test]
-fn an_empty_folder_makes_an_empty_index() {
+fn files_without_text_make_an_empty_index() {
     let dir = Dir::with("");
+    dir.build(&["src"]).failed(&["no file to index", "src"]);
+    dir.write("src/empty.py", "");
     let output = dir.build(&["src"]).code(0);
-    assert!(output.stderr.contains("0 files"), "{}", output.all());
+    assert!(output.stderr.contains("1 files"), "{}", output.all());
     dir.assert_whole();
     let output = dir.search(&["--", "anything"]).code(1);
     assert_eq!(output.json()["results"], serde_json::json!([]));

@@ -1,6 +1,6 @@
 //! `sextant-index build`: what is said, which files are taken, what is published.
 
-use crate::harness::Dir;
+use crate::harness::{Dir, POLYGLOT};
 use crate::tables::Tables;
 
 const SMALL: &str = "
@@ -20,7 +20,7 @@ fn a_build_reports_on_standard_error_only() {
     assert_eq!(output.stdout, "");
     insta::with_settings!({filters => vec![(r"in \d+\.\d s", "in [TIME]"), (r"gen-000001-[0-9a-f]{12}", "[GEN]")]}, {
         insta::assert_snapshot!(output.stderr.replace('\\', "/"), @r"
-        2 files, 5 lines: 2 chunks, 4 symbols, 0 edges, 2 vectors in [TIME]
+        2 files, 5 lines: 2 chunks, 4 symbols, 0 edges, 0 vectors in [TIME]
         published index/[GEN]
         ");
     });
@@ -146,6 +146,18 @@ x
 }
 
 #[test]
+fn nothing_to_index_keeps_the_index_that_was() {
+    let dir = Dir::indexed(SMALL);
+    let before = dir.generation();
+    dir.write("src/.gitignore", "*\n");
+    dir.build(&["src"]).failed(&["no file", "src", "--no-ignore"]);
+    dir.build(&["src", "--no-ignore", "--include", "*.nothing"]).failed(&["no file", "--include"]);
+    assert_eq!(dir.generation(), before);
+    dir.build(&["src", "--no-ignore", "--model", "none"]).code(0);
+    assert_eq!(Tables::open(&dir.index()).paths(), ["src/.gitignore", "src/README.md", "src/main.py"]);
+}
+
+#[test]
 fn an_index_inside_the_indexed_folder_is_not_indexed() {
     let dir = Dir::with(SMALL);
     for _ in 0..2 {
@@ -178,6 +190,48 @@ fn without_a_model_there_are_no_vectors() {
     for part in ["vectors.i8", "vectors.lance", "model"] {
         assert!(!tables.generation.path(part).exists(), "{part}");
     }
+}
+
+#[test]
+fn an_encoder_may_be_named_instead_of_carried() {
+    let dir = Dir::indexed(POLYGLOT);
+    let carried = dir.generation().join("model");
+    let by_reference = &["build", "src", "-o", "named", "--model-by-reference"];
+    dir.index_cmd(by_reference).run().code(0);
+    let (one, other) = (Tables::open(&dir.index()), Tables::open(&dir.path("named")));
+    assert_eq!(one.generation.manifest().content_id, other.generation.manifest().content_id);
+    assert!(!other.generation.path("model").exists());
+    dir.cmd(&["verify", "--index", "named"]).run().code(0);
+
+    let search = &["search", "--index", "named", "--mode", "vector"];
+    let query = &["--", "where is a session closed"];
+    let without = dir.cmd(&[&search[..], query].concat()).run().code(1);
+    assert!(without.stderr.contains("does not carry it"), "{}", without.all());
+    let encoder = carried.to_str().unwrap();
+    dir.cmd(&[&search[..], &["--encoder", encoder], query].concat()).run().code(0);
+
+    // Another encoder, if only by its name, is refused.
+    for name in ["model.json", "tokenizer.json", "table.i8"] {
+        let bytes = fs_err::read(carried.join(name)).unwrap();
+        dir.write(&format!("renamed/{name}"), bytes);
+    }
+    let text = fs_err::read_to_string(carried.join("model.json")).unwrap();
+    dir.write("renamed/model.json", text.replacen("\"name\": \"", "\"name\": \"other-", 1));
+    for index in ["named", "index"] {
+        let args = ["search", "--index", index, "--encoder", "renamed", "--", "where is a session closed"];
+        dir.cmd(&args).run().failed(&["renamed", "other-", "hint:"]);
+    }
+}
+
+#[test]
+fn a_large_table_of_vectors_gets_an_approximate_index() {
+    let dir = Dir::indexed(POLYGLOT);
+    dir.index_cmd(&["build", "src", "-o", "large", "--approximate-from", "10"]).run().code(0);
+    let (one, other) = (Tables::open(&dir.index()), Tables::open(&dir.path("large")));
+    assert_eq!(one.generation.manifest().content_id, other.generation.manifest().content_id);
+    let indices = |tables: &Tables| tables.generation.path("vectors.lance/_indices").is_dir();
+    assert!(!indices(&one) && indices(&other));
+    dir.index_cmd(&["verify", "large"]).run().code(0);
 }
 
 #[test]

@@ -51,8 +51,12 @@ fn no_space_left_is_an_error_and_the_index_stays() {
     let text: String =
         (0..4000).map(|n| format!("def function_{n}(argument):\n    return argument + {n}\n\n\n")).collect();
     dir.write("src/large.py", &text);
-    let build =
-        |args: &[&str]| dir.index_cmd(&[&["build", "src", "-o", "disk/index", "--threads", "2"], args].concat()).run();
+    let build = |args: &[&str]| {
+        dir.index_cmd(
+            &[&["build", "src", "-o", "disk/index", "--threads", "2", "--vector-symbol-lines", "0"], args].concat(),
+        )
+        .run()
+    };
     build(&[]).code(0);
     let before = fs_err::read(dir.path("disk/index/CURRENT")).unwrap();
     let size: u64 = walk(&dir.path("disk/index")).iter().map(|(_, path)| fs_err::metadata(path).unwrap().len()).sum();

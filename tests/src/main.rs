@@ -27,6 +27,8 @@ mod harness;
 #[cfg(test)]
 mod names;
 #[cfg(test)]
+mod navigate;
+#[cfg(test)]
 mod program;
 #[cfg(test)]
 mod queries;

@@ -1,7 +1,7 @@
 //! Programs for the tests: commands with a clean environment and limits, and what they say.
 
 use std::ffi::OsString;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -36,6 +36,7 @@ pub(crate) fn find(name: &str, named_by: &str) -> PathBuf {
 /// A command in a place.
 pub(crate) struct Cmd {
     command: Command,
+    stdin: Vec<u8>,
 }
 
 impl Cmd {
@@ -48,7 +49,13 @@ impl Cmd {
                 command.env(name, value);
             }
         }
-        Self { command }
+        Self { command, stdin: Vec::new() }
+    }
+
+    /// Gives it a text on standard input.
+    pub(crate) fn stdin(mut self, text: &str) -> Self {
+        self.stdin = text.as_bytes().to_vec();
+        self
     }
 
     /// Sets a variable of the environment.
@@ -70,12 +77,18 @@ impl Cmd {
         for (name, value) in self.command.get_envs() {
             command.env(name, value.unwrap());
         }
-        Self { command }
+        Self { command, ..self }
     }
 
     /// Starts it with both outputs piped.
     pub(crate) fn spawn(mut self) -> Child {
-        self.command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+        let stdin = if self.stdin.is_empty() { Stdio::null() } else { Stdio::piped() };
+        let mut child = self.command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        if let Some(mut pipe) = child.stdin.take() {
+            // Short texts only: they fit into the pipe.
+            pipe.write_all(&self.stdin).unwrap();
+        }
+        child
     }
 
     /// Runs it to its end.

@@ -212,6 +212,7 @@ impl EncoderDir {
             kind: self.json.kind.as_str().to_owned(),
             dimensions: u32::try_from(self.json.dimensions).unwrap_or(u32::MAX),
             hash: model_hash(&digests).to_hex(),
+            by_reference: false,
         })
     }
 

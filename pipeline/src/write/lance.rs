@@ -7,10 +7,13 @@ use std::time::Duration;
 use arrow_array::builder::{FixedSizeBinaryBuilder, FixedSizeListBuilder, Float16Builder};
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader, UInt8Array, UInt32Array};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use lancedb::DistanceType;
+use lancedb::index::Index;
+use lancedb::index::vector::IvfHnswSqIndexBuilder;
 use lancedb::table::OptimizeAction;
 use sextant_formats::generation::part;
 
-use super::vectors::{SpoolReader, SpoolRow};
+use super::vectors::{SpoolReader, SpoolRow, VectorPlan};
 
 /// Rows of a batch on the way into the table.
 const BATCH_ROWS: usize = 4096;
@@ -26,7 +29,11 @@ fn schema(dims: usize) -> anyhow::Result<SchemaRef> {
 }
 
 /// Writes the table into a generation's folder, in one transaction, and leaves the smallest folder.
-pub(super) fn write(root: &Path, dims: usize, spool: SpoolReader) -> anyhow::Result<()> {
+/// A large one also gets an approximate index by cosine: graphs over scalar quantised vectors, the
+/// kind with the best recall of those measured.
+pub(super) fn write(root: &Path, plan: VectorPlan, spool: SpoolReader) -> anyhow::Result<()> {
+    let VectorPlan { dims, approximate_from } = plan;
+    let is_large = spool.left() >= approximate_from;
     let schema = schema(dims)?;
     let batches = Batches { spool, schema: Arc::clone(&schema), dims };
     let reader: Box<dyn RecordBatchReader + Send> = Box::new(RecordBatchIterator::new(batches, schema));
@@ -35,6 +42,10 @@ pub(super) fn write(root: &Path, dims: usize, spool: SpoolReader) -> anyhow::Res
     runtime.block_on(async move {
         let database = lancedb::connect(&uri).execute().await?;
         let table = database.create_table(part::LANCE_TABLE, reader).execute().await?;
+        if is_large {
+            let index = IvfHnswSqIndexBuilder::default().distance_type(DistanceType::Cosine);
+            table.create_index(&["vector"], Index::IvfHnswSq(index)).execute().await?;
+        }
         table
             .optimize(OptimizeAction::Prune {
                 older_than: Some(lancedb::table::Duration::from_std(Duration::ZERO)?),

@@ -18,6 +18,7 @@ use sextant_formats::kinds::{EdgeKind, Tier};
 use sextant_formats::manifest::RowDigest;
 use sextant_formats::tables::{ChunkRow, EdgeRow, FileRow, Row, SkippedRow, SymbolRow, TableWriter};
 
+pub(crate) use self::vectors::VectorPlan;
 use crate::model::{Chunk, IndexedFile, Outcome, Source, Symbol};
 use crate::resolve::{FileScope, SymbolTable};
 use crate::walk::Unwalkable;
@@ -85,11 +86,11 @@ fn too_many(what: &str) -> anyhow::Error {
 }
 
 impl<'a> Writer<'a> {
-    /// Creates the files below `root`. `dims` is the length of the vectors, where there are some.
+    /// Creates the files below `root`. `plan` says what the vectors are, where there are some.
     pub(crate) fn create(
         root: &'a Path,
         repos: &'a [String],
-        dims: Option<usize>,
+        plan: Option<VectorPlan>,
         memory: usize,
     ) -> anyhow::Result<Self> {
         Ok(Self {
@@ -100,7 +101,7 @@ impl<'a> Writer<'a> {
             symbols: TableWriter::create(&table_path::<SymbolRow>(root))?,
             skipped: TableWriter::create(&table_path::<SkippedRow>(root))?,
             text: text::TextWriter::create(root, memory)?,
-            vectors: dims.map(|dims| vectors::Spool::create(root, dims)).transpose()?,
+            vectors: plan.map(|plan| vectors::Spool::create(root, plan)).transpose()?,
             trees: repos.iter().map(|_| RowHasher::default()).collect(),
             table: SymbolTable::default(),
             next_file: 0,

@@ -15,6 +15,15 @@ use sextant_formats::verify::hash_vector;
 
 use super::lance;
 
+/// What the vectors will be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct VectorPlan {
+    /// Their length.
+    pub(crate) dims: usize,
+    /// From so many on, the LanceDB table gets an approximate index.
+    pub(crate) approximate_from: u64,
+}
+
 /// A row of the spool.
 pub(super) struct SpoolRow {
     pub(super) chunk_id: u32,
@@ -28,19 +37,19 @@ pub(super) struct Spool {
     file: BufWriter<fs_err::File>,
     matrix: VectorWriter,
     hasher: RowHasher,
-    dims: usize,
+    plan: VectorPlan,
     rows: u64,
 }
 
 impl Spool {
-    pub(super) fn create(root: &Path, dims: usize) -> anyhow::Result<Self> {
+    pub(super) fn create(root: &Path, plan: VectorPlan) -> anyhow::Result<Self> {
         let path = root.join("vectors.spool");
         Ok(Self {
             file: BufWriter::new(fs_err::File::create(&path)?),
             path,
-            matrix: VectorWriter::create(&root.join(part::VECTORS), dims)?,
+            matrix: VectorWriter::create(&root.join(part::VECTORS), plan.dims)?,
             hasher: RowHasher::default(),
-            dims,
+            plan,
             rows: 0,
         })
     }
@@ -71,7 +80,7 @@ impl Spool {
         self.file.flush()?;
         drop(self.file);
         let rows = self.matrix.finish()?;
-        lance::write(root, self.dims, SpoolReader::open(&self.path, self.dims, self.rows)?)?;
+        lance::write(root, self.plan, SpoolReader::open(&self.path, self.plan.dims, self.rows)?)?;
         fs_err::remove_file(&self.path)?;
         Ok((rows, self.hasher.finish()))
     }
@@ -87,6 +96,11 @@ pub(super) struct SpoolReader {
 impl SpoolReader {
     fn open(path: &Path, dims: usize, rows: u64) -> anyhow::Result<Self> {
         Ok(Self { file: BufReader::with_capacity(1 << 20, fs_err::File::open(path)?), dims, left: rows })
+    }
+
+    /// Rows that are still to come.
+    pub(super) const fn left(&self) -> u64 {
+        self.left
     }
 
     fn row(&mut self) -> std::io::Result<SpoolRow> {

@@ -36,6 +36,22 @@ pub fn reciprocal_rank_fusion(lists: &[(&[Scored], f32)], k: f32) -> Vec<Fused> 
     fused
 }
 
+/// Judges chunks by the lists in which they can be: the score of one that can have no place in `list` is
+/// raised as if that list had given it, for its weight, what the others gave on average. Without this, what
+/// selective embedding leaves out would lose to everything that it takes.
+pub fn make_up(fused: &mut [Fused], list: usize, weights: &[f32], can_be: impl Fn(u32) -> bool) {
+    let others: f32 = weights.iter().enumerate().filter(|(n, _)| *n != list).map(|(_, weight)| weight).sum();
+    if others <= 0.0 {
+        return;
+    }
+    for found in fused.iter_mut().filter(|found| !can_be(found.chunk_id)) {
+        let part = found.score * weights[list] / others;
+        found.parts[list] = part;
+        found.score += part;
+    }
+    fused.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.chunk_id.cmp(&b.chunk_id)));
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -52,6 +68,19 @@ mod tests {
         assert_eq!(fused[0].chunk_id, 2);
         assert_eq!(fused[1].chunk_id, 1, "equal scores in the order of the chunks");
         assert_eq!(fused[1].parts, [1.0, 0.0]);
+    }
+
+    #[test]
+    fn what_cannot_be_in_a_list_does_not_lose_by_it() {
+        let (text, vector) = (list(&[1, 2]), list(&[2, 3]));
+        let mut fused = reciprocal_rank_fusion(&[(&text, 1.0), (&vector, 0.5)], 60.0);
+        assert_eq!(fused[0].chunk_id, 2);
+        make_up(&mut fused, 1, &[1.0, 0.5], |chunk| chunk != 1);
+        assert_eq!(fused[0].chunk_id, 1);
+        assert_eq!((fused[0].score, fused[0].parts.clone()), (1.5, vec![1.0, 0.5]));
+        let before = fused.clone();
+        make_up(&mut fused, 0, &[1.0, 0.0], |_| true);
+        assert_eq!(fused, before);
     }
 
     proptest! {

@@ -9,7 +9,7 @@ use crate::search::{Hit, Parent, SearchResponse};
 use crate::stats::Stats;
 
 /// The version of all shapes in this module.
-const SCHEMA_VERSION: u32 = 1;
+pub(super) const SCHEMA_VERSION: u32 = 1;
 
 #[derive(Serialize)]
 struct Search<'a> {
@@ -68,7 +68,8 @@ struct Step<'a> {
     edge: &'static str,
 }
 
-fn line(value: &impl Serialize) -> String {
+/// A shape on one line.
+pub(super) fn line(value: &impl Serialize) -> String {
     // These shapes hold strings and numbers only; there is nothing that could fail.
     serde_json::to_string(value).unwrap_or_default()
 }

@@ -64,6 +64,12 @@ impl Allowed {
         self.chunks.as_ref().is_none_or(|chunks| chunks.binary_search(&chunk_id).is_ok())
     }
 
+    /// The chunks that may be found, sorted; nothing where all may.
+    #[cfg(feature = "lancedb")]
+    pub(crate) fn chunks(&self) -> Option<&[u32]> {
+        self.chunks.as_deref()
+    }
+
     /// Whether everything may be found.
     pub(crate) const fn is_everything(&self) -> bool {
         self.chunks.is_none()

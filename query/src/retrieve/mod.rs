@@ -2,14 +2,19 @@
 //! nothing of the others; what they find is put together in [`crate::rank`].
 
 mod filter;
+#[cfg(feature = "lancedb")]
+mod lance;
 mod symbol;
 mod text;
 mod vector;
 
 pub(crate) use filter::Allowed;
+#[cfg(feature = "lancedb")]
+pub(crate) use lance::LanceVectors;
 pub(crate) use symbol::{exact, symbols};
 pub(crate) use text::text;
 pub(crate) use vector::vectors;
+pub use vector::{Scan, nearest};
 
 /// A chunk and how well it fits, in the retriever's own measure; larger is better.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,6 +23,11 @@ pub struct Scored {
     pub chunk_id: u32,
     /// BM25, cosine, or how exactly a name fits.
     pub score: f32,
+}
+
+/// What a chunk of a level counts in vector search: blocks less than symbols (row C5 of the feature list).
+pub(crate) const fn level_weight(level: u8) -> f32 {
+    if level > 1 { 0.8 } else { 1.0 }
 }
 
 /// Best first; equal scores in the order of the chunks, so that the order never depends on

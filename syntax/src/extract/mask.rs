@@ -4,6 +4,9 @@
 //! What is masked is the language's to say, in its row: [`Mask`].
 
 use regex::Regex;
+use tree_sitter::{InputEdit, Point};
+
+use crate::chunk::Lines;
 
 /// What is masked, and how.
 #[derive(Debug)]
@@ -63,9 +66,52 @@ pub(super) fn mask(masks: &[Mask], retry: bool, text: &str) -> Option<String> {
     out.and_then(|bytes| String::from_utf8(bytes).ok())
 }
 
+/// Where two texts of the same length differ, as the parser wants it.
+pub(super) fn edits(before: &str, after: &str, lines: &Lines<'_>) -> Vec<InputEdit> {
+    let point = |byte: usize| {
+        let (line, column) = lines.place(byte);
+        Point { row: line as usize - 1, column: column as usize }
+    };
+    let mut edits: Vec<InputEdit> = Vec::new();
+    let differing = before.bytes().zip(after.bytes()).enumerate().filter(|(_, (a, b))| a != b).map(|(at, _)| at);
+    for at in differing {
+        match edits.last_mut() {
+            // Blanks inside of what was masked are no gap.
+            Some(last) if at - last.old_end_byte < NEAR => {
+                (last.old_end_byte, last.new_end_byte) = (at + 1, at + 1);
+            }
+            _ => edits.push(InputEdit {
+                start_byte: at,
+                old_end_byte: at + 1,
+                new_end_byte: at + 1,
+                start_position: point(at),
+                old_end_position: Point::default(),
+                new_end_position: Point::default(),
+            }),
+        }
+    }
+    for edit in &mut edits {
+        edit.old_end_position = point(edit.old_end_byte);
+        edit.new_end_position = edit.old_end_position;
+    }
+    edits
+}
+
+/// Differences that are nearer to each other, in bytes, are one.
+const NEAR: usize = 16;
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn edits_are_where_the_texts_differ() {
+        let (before, after) = ("a GO\nb\n0123456789012345678 X Y", "a   \nb\n0123456789012345678    ");
+        let found = edits(before, after, &Lines::new(before));
+        let places: Vec<_> = found.iter().map(|e| (e.start_byte, e.old_end_byte, e.start_position.row)).collect();
+        assert_eq!(places, [(2, 4, 0), (27, 30, 2)]);
+        assert!(edits(before, before, &Lines::new(before)).is_empty());
+    }
 
     fn masked(pattern: &str, quote: bool, text: &str) -> Option<String> {
         mask(&[Mask { pattern: Regex::new(pattern).unwrap(), quote, retry: false }], false, text)

@@ -1,12 +1,14 @@
 //! A file's text into symbols, references and blocks: one parse, one walk of the tree by the
 //! language's query. This module must not know any language, other files, or chunks.
 
+mod braces;
 mod clean;
 mod embedded;
 mod engine;
 mod hooks;
 mod mask;
 mod patterns;
+mod repair;
 mod source;
 
 use std::ops::ControlFlow;
@@ -71,7 +73,8 @@ impl Extractor {
         let text = lines.text();
         let compiled = language.compiled();
         let masked = mask::mask(&compiled.masks, false, text);
-        let Some(mut tree) = self.parse(language, masked.as_deref().unwrap_or(text), &[]) else {
+        let first = masked.as_deref().unwrap_or(text);
+        let Some(mut tree) = self.parse(language, first, &[], None) else {
             let symbols = patterns::symbols(path, text, &compiled.heads);
             let status = if symbols.len() > 1 { ParseStatus::Patterns } else { ParseStatus::Timeout };
             let errors = vec![(1, symbols[0].end_line)];
@@ -79,7 +82,7 @@ impl Extractor {
         };
         self.nodes.fill(&tree);
         if tree.root_node().has_error() {
-            tree = self.parse_again(language, lines, tree);
+            tree = self.parse_again(language, lines, first, tree);
         }
         let status = if tree.root_node().has_error() { ParseStatus::Partial } else { ParseStatus::Parsed };
         let source = Source { nodes: &self.nodes, text, lines, compiled };
@@ -95,11 +98,12 @@ impl Extractor {
         if status == ParseStatus::Partial {
             found.errors = self::source::errors(&source);
             patterns::fill(path, text, &compiled.heads, &mut found);
+            repair::repair(language, lines, &mut found);
         }
         let has_pieces = !pieces.is_empty();
         for (spans, other) in pieces {
             // One level: a script inside of a page inside of a document stays a text.
-            if let Some(tree) = self.parse(other, text, &spans) {
+            if let Some(tree) = self.parse(other, text, &spans, None) {
                 self.nodes.fill(&tree);
                 let source = Source { nodes: &self.nodes, text, lines, compiled: other.compiled() };
                 let raw = engine::walk(&source);
@@ -114,8 +118,9 @@ impl Extractor {
     }
 
     /// A second parse of a text with errors, without what the language's row says that grammars stumble
-    /// over. Gives the better tree, which is laid out in `nodes`.
-    fn parse_again(&mut self, language: &'static Language, lines: &Lines<'_>, tree: Tree) -> Tree {
+    /// over. `first` is the text that was parsed first: what both have in common is not parsed again. Gives
+    /// the better tree, which is laid out in `nodes`.
+    fn parse_again(&mut self, language: &'static Language, lines: &Lines<'_>, first: &str, tree: Tree) -> Tree {
         let compiled = language.compiled();
         if !compiled.masks.iter().any(|mask| mask.retry) {
             return tree;
@@ -130,7 +135,11 @@ impl Extractor {
             return tree;
         }
         let Some(masked) = mask::mask(&compiled.masks, true, lines.text()) else { return tree };
-        let Some(again) = self.parse(language, &masked, &[]) else { return tree };
+        let mut edited = tree.clone();
+        for edit in mask::edits(first, &masked, lines) {
+            edited.edit(&edit);
+        }
+        let Some(again) = self.parse(language, &masked, &[], Some(&edited)) else { return tree };
         self.nodes.fill(&again);
         if count(&errors(&self.nodes)) < before {
             return again;
@@ -139,8 +148,8 @@ impl Extractor {
         tree
     }
 
-    /// Parses a text, or pieces of it.
-    fn parse(&mut self, language: &Language, text: &str, pieces: &[Range]) -> Option<Tree> {
+    /// Parses a text, or pieces of it; of `old`, a tree of nearly the same text, it keeps what it can.
+    fn parse(&mut self, language: &Language, text: &str, pieces: &[Range], old: Option<&Tree>) -> Option<Tree> {
         let grammar = (language.grammar)();
         // The crates are pinned and a test loads every grammar: versions fit.
         self.parser.set_language(&grammar).ok()?;
@@ -154,7 +163,7 @@ impl Extractor {
         };
         let tree = self.parser.parse_with_options(
             &mut |at, _| bytes.get(at..).unwrap_or_default(),
-            None,
+            old,
             Some(ParseOptions::new().progress_callback(&mut progress)),
         );
         if tree.is_none() {

@@ -77,6 +77,8 @@ pub struct Compiled {
     pub masks: Vec<Mask>,
     /// How lines that define something look, where the language says so itself.
     pub heads: Vec<(Kind, Regex)>,
+    /// How what stands before a brace looks that opens something with a name.
+    pub scopes: Vec<(Kind, Regex)>,
 }
 
 /// Fields that mean the same in all grammars that have them.
@@ -109,10 +111,10 @@ impl Compiled {
         let grammar = &(language.grammar)();
         let masks =
             language.masks.iter().map(|&(pattern, quote, retry)| Ok(Mask { pattern: regex(pattern)?, quote, retry }));
-        let heads = language.heads.iter().map(|&(kind, pattern)| match Kind::from_str(kind) {
+        let named = |&(kind, pattern): &(&str, &str)| match Kind::from_str(kind) {
             Ok(kind) if kind.is_symbol() => Ok((kind, regex(pattern)?)),
             _ => Err(CompileError::Capture(kind.to_owned())),
-        });
+        };
         let mut source = String::new();
         for text in [queries.symbols, queries.references, queries.blocks, queries.embedded].into_iter().flatten() {
             source.push_str(text);
@@ -130,7 +132,8 @@ impl Compiled {
             settings,
             fields: [field("body"), field("value"), field("right"), field("definition")],
             masks: masks.collect::<Result<_, CompileError>>()?,
-            heads: heads.collect::<Result<_, CompileError>>()?,
+            heads: language.heads.iter().map(named).collect::<Result<_, CompileError>>()?,
+            scopes: language.scopes.iter().map(named).collect::<Result<_, CompileError>>()?,
             comments: (0..kinds).map(is_comment).collect(),
             parameters: (0..kinds).map(|kind| grammar.node_kind_is_named(kind) && !is_comment(kind)).collect(),
         })

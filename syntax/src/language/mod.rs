@@ -93,6 +93,9 @@ pub struct Language {
     pub masks: &'static [(&'static str, bool, bool)],
     /// How lines that define something look: kinds and patterns whose first group is the name.
     pub heads: &'static [(&'static str, &'static str)],
+    /// How what stands before an opening brace looks, where the brace opens something with a name: kinds and
+    /// patterns whose first group is the name.
+    pub scopes: &'static [(&'static str, &'static str)],
     /// The folders of the queries, in order.
     pub folders: &'static [&'static str],
     compiled: OnceLock<Compiled>,

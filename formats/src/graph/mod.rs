@@ -8,6 +8,8 @@
 //! Edges that were not resolved are not in the graph; the `contains` edges from an owner to what
 //! it owns are.
 
+mod visit;
+
 use std::path::Path;
 use std::sync::Arc;
 
@@ -24,6 +26,8 @@ use arrow_schema::{DataType, Field, Fields, Schema};
 use crate::fence::fenced;
 use crate::kinds::{EdgeKind, Tier};
 use crate::{Error, Result};
+
+pub use visit::{Edge, Visited};
 
 /// A resolved edge, before it is laid out.
 #[derive(Clone, Copy, Debug, PartialEq)]

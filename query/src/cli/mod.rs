@@ -2,6 +2,8 @@
 //!
 //! Exit codes: 0 hits (or whole), 1 no hits (or not whole), 2 error. Standard output carries results only.
 
+mod graph;
+
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -25,6 +27,11 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Search(Search),
+    Callers(graph::Callers),
+    Callees(graph::Callees),
+    Impact(graph::Impact),
+    Affected(graph::Affected),
+    Path(graph::Path),
     /// Say what an index holds
     Stats(Plain),
     /// Check every digest and every reference of an index
@@ -79,6 +86,13 @@ Exit codes: 0 hits, 1 no hits, 2 error.")]
 struct Search {
     #[command(flatten)]
     place: Place,
+    /// The folder of the encoder, for an index that does not carry it
+    #[arg(long, env = "SEXTANT_ENCODER", value_name = "DIR")]
+    encoder: Option<PathBuf>,
+    /// Ask the LanceDB table for nearest vectors: the index's own, or the one at an address
+    #[cfg(feature = "lancedb")]
+    #[arg(long, value_name = "URI", num_args = 0..=1, require_equals = true)]
+    lancedb: Option<Option<String>>,
     /// How many results at most
     #[arg(short = 'n', long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=1000))]
     limit: u16,
@@ -177,6 +191,11 @@ fn print(text: &str) {
 fn run(command: Command) -> Result<ExitCode, Error> {
     match command {
         Command::Search(args) => search(args),
+        Command::Callers(args) => graph::callers(&args),
+        Command::Callees(args) => graph::callees(&args),
+        Command::Impact(args) => graph::impact(&args),
+        Command::Affected(args) => graph::affected(&args),
+        Command::Path(args) => graph::path(&args),
         Command::Stats(args) => {
             let stats = Index::open(&args.place.index)?.stats()?;
             match args.place.format {
@@ -221,7 +240,14 @@ fn search(args: Search) -> Result<ExitCode, Error> {
         filters: Filters { kinds: args.kind, languages: args.language, paths: args.path, repos: args.repo },
         weights,
     };
-    let index = Index::open(&args.place.index)?;
+    let mut index = Index::open(&args.place.index)?;
+    if let Some(dir) = args.encoder {
+        index = index.with_encoder(dir);
+    }
+    #[cfg(feature = "lancedb")]
+    if let Some(uri) = args.lancedb {
+        index = index.with_lancedb(uri.as_deref())?;
+    }
     let response = index.search(&request)?;
     match args.place.format {
         Format::Json => print(&format!("{}\n", render::search_json(&response))),

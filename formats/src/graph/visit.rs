@@ -1,0 +1,236 @@
+//! petgraph's visit traits for the memory-mapped graph, so that petgraph's algorithms run on it as it is.
+//! Nodes are symbol ids, edges go from what uses to what is used.
+
+use petgraph::Direction as Way;
+use petgraph::visit::{
+    Data, EdgeCount, EdgeRef, GraphBase, GraphProp, IntoEdgeReferences, IntoEdges, IntoEdgesDirected, IntoNeighbors,
+    IntoNeighborsDirected, IntoNodeIdentifiers, NodeCompactIndexable, NodeCount, NodeIndexable, VisitMap, Visitable,
+};
+
+use super::{Graph, Neighbour};
+
+/// An edge: the graph merges parallel ones of a kind, so its ends and its kind name it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Edge {
+    /// The symbol that uses.
+    pub source: u32,
+    /// The symbol that is used.
+    pub target: u32,
+    /// The end that was reached, with kind, tier and confidence.
+    pub weight: Neighbour,
+}
+
+impl EdgeRef for Edge {
+    type NodeId = u32;
+    type EdgeId = (u32, u32, u8);
+    type Weight = Neighbour;
+
+    fn source(&self) -> u32 {
+        self.source
+    }
+
+    fn target(&self) -> u32 {
+        self.target
+    }
+
+    fn weight(&self) -> &Neighbour {
+        &self.weight
+    }
+
+    fn id(&self) -> (u32, u32, u8) {
+        (self.source, self.target, self.weight.kind.code())
+    }
+}
+
+/// A set of visited symbols.
+#[derive(Clone, Debug, Default)]
+pub struct Visited(Vec<u64>);
+
+impl VisitMap<u32> for Visited {
+    fn visit(&mut self, node: u32) -> bool {
+        let was = self.is_visited(&node);
+        if let Some(word) = self.0.get_mut(node as usize / 64) {
+            *word |= 1 << (node % 64);
+        }
+        !was
+    }
+
+    fn is_visited(&self, node: &u32) -> bool {
+        self.0.get(*node as usize / 64).is_some_and(|word| word >> (node % 64) & 1 == 1)
+    }
+
+    fn unvisit(&mut self, node: u32) -> bool {
+        let was = self.is_visited(&node);
+        if let Some(word) = self.0.get_mut(node as usize / 64) {
+            *word &= !(1 << (node % 64));
+        }
+        was
+    }
+}
+
+impl GraphBase for Graph {
+    type EdgeId = (u32, u32, u8);
+    type NodeId = u32;
+}
+
+impl GraphProp for Graph {
+    type EdgeType = petgraph::Directed;
+}
+
+impl Data for Graph {
+    type NodeWeight = ();
+    type EdgeWeight = Neighbour;
+}
+
+impl NodeCount for Graph {
+    fn node_count(&self) -> usize {
+        self.nodes()
+    }
+}
+
+impl EdgeCount for Graph {
+    fn edge_count(&self) -> usize {
+        self.edges()
+    }
+}
+
+impl NodeIndexable for Graph {
+    fn node_bound(&self) -> usize {
+        self.nodes()
+    }
+
+    fn to_index(&self, node: u32) -> usize {
+        node as usize
+    }
+
+    fn from_index(&self, index: usize) -> u32 {
+        u32::try_from(index).unwrap_or(u32::MAX)
+    }
+}
+
+impl NodeCompactIndexable for Graph {}
+
+impl Visitable for Graph {
+    type Map = Visited;
+
+    fn visit_map(&self) -> Visited {
+        Visited(vec![0; self.nodes().div_ceil(64)])
+    }
+
+    fn reset_map(&self, map: &mut Visited) {
+        map.0.clear();
+        map.0.resize(self.nodes().div_ceil(64), 0);
+    }
+}
+
+type Nodes<'a> = Box<dyn Iterator<Item = u32> + 'a>;
+type Edges<'a> = Box<dyn Iterator<Item = Edge> + 'a>;
+
+impl<'a> IntoNodeIdentifiers for &'a Graph {
+    type NodeIdentifiers = Nodes<'a>;
+
+    fn node_identifiers(self) -> Nodes<'a> {
+        Box::new(0..self.from_index(self.nodes()))
+    }
+}
+
+impl<'a> IntoNeighbors for &'a Graph {
+    type Neighbors = Nodes<'a>;
+
+    fn neighbors(self, node: u32) -> Nodes<'a> {
+        Box::new(self.uses(node).map(|edge| edge.node))
+    }
+}
+
+impl<'a> IntoNeighborsDirected for &'a Graph {
+    type NeighborsDirected = Nodes<'a>;
+
+    fn neighbors_directed(self, node: u32, way: Way) -> Nodes<'a> {
+        match way {
+            Way::Outgoing => self.neighbors(node),
+            Way::Incoming => Box::new(self.users(node).map(|edge| edge.node)),
+        }
+    }
+}
+
+impl<'a> IntoEdgeReferences for &'a Graph {
+    type EdgeRef = Edge;
+    type EdgeReferences = Edges<'a>;
+
+    fn edge_references(self) -> Edges<'a> {
+        Box::new(self.node_identifiers().flat_map(|node| self.edges_directed(node, Way::Outgoing)))
+    }
+}
+
+impl<'a> IntoEdges for &'a Graph {
+    type Edges = Edges<'a>;
+
+    fn edges(self, node: u32) -> Edges<'a> {
+        self.edges_directed(node, Way::Outgoing)
+    }
+}
+
+impl<'a> IntoEdgesDirected for &'a Graph {
+    type EdgesDirected = Edges<'a>;
+
+    fn edges_directed(self, node: u32, way: Way) -> Edges<'a> {
+        match way {
+            Way::Outgoing => {
+                Box::new(self.uses(node).map(move |weight| Edge { source: node, target: weight.node, weight }))
+            }
+            Way::Incoming => {
+                Box::new(self.users(node).map(move |weight| Edge { source: weight.node, target: node, weight }))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use petgraph::algo::{connected_components, dijkstra, is_cyclic_directed, toposort};
+    use proptest::prelude::*;
+
+    use crate::graph::{Graph, GraphEdge, write};
+    use crate::kinds::{EdgeKind, Tier};
+
+    fn graph(nodes: usize, edges: &[(u32, u32)]) -> Graph {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("graph.arrow");
+        let edge = |&(source, target): &(u32, u32)| GraphEdge {
+            source,
+            target,
+            kind: EdgeKind::Call,
+            tier: Tier::Scope,
+            confidence: 1.0,
+        };
+        write(&path, nodes, edges.iter().map(edge).collect()).unwrap();
+        Graph::open(&path).unwrap()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        /// petgraph on our graph says what petgraph says on its own.
+        #[test]
+        fn algorithms_agree_with_those_on_petgraphs_graph(edges in prop::collection::vec((0_u32..12, 0_u32..12), 0..40)) {
+            let mut distinct = edges;
+            distinct.sort_unstable();
+            distinct.dedup();
+            let ours = graph(12, &distinct);
+            let mut theirs = petgraph::Graph::<(), ()>::new();
+            let nodes: Vec<_> = (0..12).map(|_| theirs.add_node(())).collect();
+            for &(a, b) in &distinct {
+                theirs.add_edge(nodes[a as usize], nodes[b as usize], ());
+            }
+            let distances = dijkstra(&ours, 0, None, |_| 1);
+            let expected = dijkstra(&theirs, nodes[0], None, |_| 1);
+            prop_assert_eq!(distances.len(), expected.len());
+            for (node, distance) in expected {
+                prop_assert_eq!(distances.get(&(node.index() as u32)), Some(&distance));
+            }
+            prop_assert_eq!(is_cyclic_directed(&ours), is_cyclic_directed(&theirs));
+            prop_assert_eq!(connected_components(&ours), connected_components(&theirs));
+            prop_assert_eq!(toposort(&ours, None).is_ok(), toposort(&theirs, None).is_ok());
+        }
+    }
+}

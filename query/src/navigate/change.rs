@@ -1,0 +1,114 @@
+//! A change into the symbols that it touches: the lines of a unified diff, read against the index as the state
+//! before it.
+
+use crate::{Index, Result};
+
+/// Lines of a file that a diff changes, in the numbers of the state before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The path before the change, without git's prefix.
+    pub path: String,
+    /// First line, from 1.
+    pub first: u32,
+    /// Last line, inclusive; what is only added touches the lines around it.
+    pub last: u32,
+}
+
+/// The changes of a unified diff. Added files touch nothing that the index could know.
+#[must_use]
+pub fn parse_diff(text: &str) -> Vec<Change> {
+    let mut changes = Vec::new();
+    let mut path: Option<String> = None;
+    let mut left = (0_u32, 0_u32);
+    let mut at = 0;
+    for line in text.lines() {
+        if left == (0, 0) {
+            if let Some(name) = line.strip_prefix("--- ") {
+                let name = name.split('\t').next().unwrap_or(name).trim_matches('"');
+                path = (name != "/dev/null").then(|| name.strip_prefix("a/").unwrap_or(name).to_owned());
+            } else if let Some(hunk) = hunk(line) {
+                at = hunk.0;
+                left = (hunk.1, hunk.2);
+            }
+            continue;
+        }
+        let mut touch = |first: u32, last: u32| {
+            let Some(path) = &path else { return };
+            let (first, last) = (first.max(1), last.max(1));
+            match changes.last_mut() {
+                Some(Change { path: known, last: end, .. }) if known == path && first <= *end + 1 => {
+                    *end = last.max(*end)
+                }
+                _ => changes.push(Change { path: path.clone(), first, last }),
+            }
+        };
+        match line.as_bytes().first() {
+            Some(b'-') => {
+                touch(at, at);
+                at += 1;
+                left.0 = left.0.saturating_sub(1);
+            }
+            Some(b'+') => {
+                touch(at.saturating_sub(1), at);
+                left.1 = left.1.saturating_sub(1);
+            }
+            Some(b'\\') => {}
+            _ => {
+                at += 1;
+                left = (left.0.saturating_sub(1), left.1.saturating_sub(1));
+            }
+        }
+    }
+    changes
+}
+
+/// `@@ -start,count +start,count @@`: where the old lines begin, and how many lines of each there are.
+fn hunk(line: &str) -> Option<(u32, u32, u32)> {
+    let mut words = line.strip_prefix("@@ -")?.split(' ');
+    let range = |text: &str| -> Option<(u32, u32)> {
+        let (start, count) = text.split_once(',').unwrap_or((text, "1"));
+        Some((start.parse().ok()?, count.parse().ok()?))
+    };
+    let (start, old) = range(words.next()?)?;
+    let (_, new) = range(words.next()?.strip_prefix('+')?)?;
+    // Nothing of the old: what is added comes after the line that is named.
+    Some((if old == 0 { start + 1 } else { start }, old, new))
+}
+
+impl Index {
+    /// The innermost symbols that changes touch, and the paths of changes that the index does not know.
+    pub fn touched(&self, changes: &[Change]) -> Result<(Vec<u32>, Vec<String>)> {
+        let mut ids = Vec::new();
+        let mut unknown = Vec::new();
+        for change in changes {
+            let found = self.at_lines(std::slice::from_ref(&change.path), change.first, change.last)?;
+            if found.is_empty() && !unknown.contains(&change.path) {
+                unknown.push(change.path.clone());
+            }
+            ids.extend(found);
+        }
+        ids.sort_unstable();
+        ids.dedup();
+        Ok((ids, unknown))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_diff_touches_lines_of_the_state_before() {
+        let diff = "diff --git a/src/a.rs b/src/a.rs\n--- a/src/a.rs\n+++ b/src/a.rs\n@@ -10,4 +10,5 @@ fn f\n a\n-b\n+c\n+d\n e\n f\n\
+                    @@ -30,2 +31 @@\n-x\n y\n--- a/old.py\t2020\n+++ /dev/null\n@@ -1 +0,0 @@\n-gone\n\
+                    --- /dev/null\n+++ b/new.py\n@@ -0,0 +1,2 @@\n+a\n+b\n";
+        let change = |path: &str, first, last| Change { path: path.to_owned(), first, last };
+        assert_eq!(parse_diff(diff), [change("src/a.rs", 11, 12), change("src/a.rs", 30, 30), change("old.py", 1, 1)]);
+        // A line of a hunk that looks like a header is none.
+        let odd = "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n--- gone\n+++ here\n z\n";
+        assert_eq!(parse_diff(odd), [change("x", 1, 2)]);
+        for text in ["", "@@", "@@ -", "@@ -1 @@", "--- ", "@@ -a,b +c,d @@", "@@ -1,1 +1,1 @@\n-x"] {
+            assert!(parse_diff(text).is_empty(), "{text}");
+        }
+    }
+}

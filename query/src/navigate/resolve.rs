@@ -1,0 +1,192 @@
+//! What a person or an agent types into the symbols that are meant: `name`, `Owner.name` (also with `::` and `#`),
+//! `path:name`, `path:line`, and a path alone for the whole file.
+
+use sextant_formats::kinds::Kind;
+use sextant_formats::names;
+use tantivy::Term;
+use tantivy::collector::DocSetCollector;
+use tantivy::query::{FuzzyTermQuery, Query, TermQuery, TermSetQuery};
+use tantivy::schema::IndexRecordOption;
+
+use super::Definition;
+use crate::{Index, Result};
+
+/// Suggestions for a name that nothing has.
+const SUGGESTIONS: usize = 5;
+/// Longer names are not matched nearly: the automaton grows with them.
+const LONGEST_FUZZY: usize = 64;
+
+/// What a name means.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Found {
+    /// The definitions, those with a body and the larger kinds first.
+    pub definitions: Vec<Definition>,
+    /// Names that are like it, where nothing has it.
+    pub suggestions: Vec<String>,
+}
+
+impl Index {
+    /// The definitions that a text names. Nothing found gives names that are like it.
+    pub fn resolve(&self, text: &str) -> Result<Found> {
+        let text = text.trim();
+        let mut ids = Vec::new();
+        if let Some((path, rest)) =
+            text.rsplit_once(':').filter(|(path, rest)| !path.ends_with(':') && !rest.is_empty())
+        {
+            let files = self.files_ending(path)?;
+            if let (Ok(line), false) = (rest.parse::<u32>(), files.is_empty()) {
+                ids = self.at_line(&files, line)?;
+            } else if !files.is_empty() {
+                let named = self.definitions(&self.named(rest)?)?;
+                let paths = named.into_iter().filter(|d| ends_with_path(&d.path, path));
+                ids = paths.map(|d| d.symbol_id).collect();
+            }
+        }
+        if ids.is_empty() {
+            ids = self.named(text)?;
+        }
+        if ids.is_empty() {
+            ids = self.whole_files(text)?;
+        }
+        if ids.is_empty() {
+            return Ok(Found { definitions: Vec::new(), suggestions: self.suggestions(text)? });
+        }
+        ids.sort_unstable();
+        ids.dedup();
+        let mut definitions = self.definitions(&ids)?;
+        let name = names::segments(text).last().copied().unwrap_or(text);
+        // Written just so before other cases, code before tests.
+        definitions.sort_by_key(|d| (d.name != name, d.is_test, order(d.kind), d.symbol_id));
+        Ok(Found { definitions, suggestions: Vec::new() })
+    }
+
+    /// The symbols of a name, with or without owners.
+    fn named(&self, text: &str) -> Result<Vec<u32>> {
+        let segments = names::segments(text);
+        let fields = &self.symbols()?.fields;
+        let term = match segments.as_slice() {
+            [] => return Ok(Vec::new()),
+            [name] => Term::from_field_text(fields.name, &name.to_lowercase()),
+            path => Term::from_field_text(fields.paths, &path.join(".").to_lowercase()),
+        };
+        let found = self.symbol_ids(&TermQuery::new(term, IndexRecordOption::Basic))?;
+        if !found.is_empty() || segments.len() > 1 {
+            return Ok(found);
+        }
+        // `empty?` and `$scope` are also found without their marks.
+        let plain = names::plain(segments[0]).to_lowercase();
+        self.symbol_ids(&TermQuery::new(Term::from_field_text(fields.name, &plain), IndexRecordOption::Basic))
+    }
+
+    fn symbol_ids(&self, query: &dyn Query) -> Result<Vec<u32>> {
+        let symbols = self.symbols()?;
+        let found = symbols.searcher.search(query, &DocSetCollector)?;
+        let mut ids: Vec<u32> = found.into_iter().filter_map(|address| symbols.catalog.id(address)).collect();
+        ids.retain(|&id| symbols.catalog.kind(id) != Some(Kind::File));
+        ids.sort_unstable();
+        Ok(ids)
+    }
+
+    /// The paths in the index that end with a path, whole parts only.
+    fn files_ending(&self, path: &str) -> Result<Vec<String>> {
+        let path = path.trim_start_matches("./");
+        if path.is_empty() {
+            return Ok(Vec::new());
+        }
+        let chunks = self.chunks()?;
+        let mut found = Vec::new();
+        for reader in chunks.searcher.segment_readers() {
+            let inverted = reader.inverted_index(chunks.fields.file)?;
+            let mut stream = inverted.terms().stream().map_err(tantivy::TantivyError::from)?;
+            while stream.advance() {
+                if let Ok(file) = std::str::from_utf8(stream.key())
+                    && ends_with_path(file, path)
+                {
+                    found.push(file.to_owned());
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        Ok(found)
+    }
+
+    /// The chunks of files.
+    fn chunks_of(&self, files: &[String]) -> Result<Vec<crate::catalog::ChunkInfo>> {
+        let chunks = self.chunks()?;
+        let terms = files.iter().map(|file| Term::from_field_text(chunks.fields.file, file));
+        let found = chunks.searcher.search(&TermSetQuery::new(terms), &DocSetCollector)?;
+        let mut ids: Vec<u32> = found.into_iter().filter_map(|address| chunks.catalog.id(address)).collect();
+        ids.sort_unstable();
+        ids.into_iter().map(|id| chunks.catalog.info(id)).collect()
+    }
+
+    /// The innermost symbols around a line of files.
+    pub(super) fn at_line(&self, files: &[String], line: u32) -> Result<Vec<u32>> {
+        self.at_lines(files, line, line)
+    }
+
+    /// The innermost symbols that have one of the lines `first` to `last`.
+    pub(super) fn at_lines(&self, files: &[String], first: u32, last: u32) -> Result<Vec<u32>> {
+        let chunks = self.chunks_of(files)?;
+        let touched: Vec<_> =
+            chunks.iter().filter(|info| info.level == 1 && info.start_line <= last && first <= info.end_line).collect();
+        // A type whose member has all of the touched lines is not itself what is touched.
+        let holds = |outer: &crate::catalog::ChunkInfo| {
+            touched.iter().any(|inner| {
+                inner.parent_id == Some(outer.chunk_id)
+                    && inner.start_line <= first.max(outer.start_line)
+                    && inner.end_line >= last.min(outer.end_line)
+            })
+        };
+        let mut ids: Vec<u32> = touched.iter().filter(|info| !holds(info)).filter_map(|info| info.symbol_id).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        Ok(ids)
+    }
+
+    /// Everything that files define.
+    fn whole_files(&self, path: &str) -> Result<Vec<u32>> {
+        if !path.contains(['/', '.']) {
+            return Ok(Vec::new());
+        }
+        let files = self.files_ending(path)?;
+        if files.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.at_lines(&files, 1, u32::MAX)
+    }
+
+    fn suggestions(&self, text: &str) -> Result<Vec<String>> {
+        let name = names::segments(text).last().map_or_else(String::new, |name| name.to_lowercase());
+        if name.is_empty() || name.len() > LONGEST_FUZZY {
+            return Ok(Vec::new());
+        }
+        let term = Term::from_field_text(self.symbols()?.fields.name, &name);
+        let distance = if name.len() > 6 { 2 } else { 1 };
+        let mut ids = self.symbol_ids(&FuzzyTermQuery::new(term.clone(), distance, true))?;
+        if ids.is_empty() {
+            ids = self.symbol_ids(&FuzzyTermQuery::new_prefix(term, 0, true))?;
+        }
+        ids.truncate(SUGGESTIONS * 20);
+        let mut names: Vec<String> = self.definitions(&ids)?.into_iter().map(|d| d.qualified_name).collect();
+        names.sort_unstable();
+        names.dedup();
+        names.truncate(SUGGESTIONS);
+        Ok(names)
+    }
+}
+
+/// Whether a path ends with another, in whole parts.
+fn ends_with_path(path: &str, end: &str) -> bool {
+    path.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+}
+
+/// Types before functions before what they hold.
+const fn order(kind: Kind) -> u8 {
+    match kind {
+        _ if kind.is_type() => 0,
+        _ if kind.is_callable() => 1,
+        _ => 2,
+    }
+}

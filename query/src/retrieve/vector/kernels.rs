@@ -1,0 +1,83 @@
+//! The inner loops of vector search: a row of bytes against the query's, many rows in a call.
+//! Each is compiled for several instruction sets; the best that the processor has is chosen once.
+
+use multiversion::multiversion;
+
+/// The dot product of each row with the query. Rows are as long as the query.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2+fma", "x86_64+sse4.1", "aarch64+neon"))]
+pub(super) fn dots(rows: &[i8], query: &[i8], out: &mut [i32]) {
+    for (row, dot) in rows.chunks_exact(query.len()).zip(out) {
+        *dot = row.iter().zip(query).map(|(&a, &b)| i32::from(i16::from(a) * i16::from(b))).sum();
+    }
+}
+
+/// The number of bits in which each row differs from the query. Rows are as long as the query, a
+/// multiple of 8 bytes.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512vl+avx512vpopcntdq",
+    "x86_64+avx2+popcnt",
+    "x86_64+popcnt",
+    "aarch64+neon"
+))]
+pub(super) fn hamming(rows: &[u8], query: &[u8], out: &mut [u16]) {
+    // A known length is unrolled: 256 and 384 dimensions are the usual ones.
+    match query.len() {
+        32 => hamming_words::<4>(rows, query, out),
+        48 => hamming_words::<6>(rows, query, out),
+        _ => {
+            for (row, distance) in rows.chunks_exact(query.len()).zip(out) {
+                *distance = row.as_chunks().0.iter().zip(query.as_chunks().0).map(differing).sum();
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn hamming_words<const WORDS: usize>(rows: &[u8], query: &[u8], out: &mut [u16]) {
+    let Some(query) = query.as_chunks().0.first_chunk::<WORDS>() else { return };
+    let (words, _) = rows.as_chunks::<8>();
+    for (row, distance) in words.as_chunks::<WORDS>().0.iter().zip(out) {
+        *distance = row.iter().zip(query).map(differing).sum();
+    }
+}
+
+#[inline(always)]
+fn differing((a, b): (&[u8; 8], &[u8; 8])) -> u16 {
+    // At most 64: it fits.
+    (u64::from_ne_bytes(*a) ^ u64::from_ne_bytes(*b)).count_ones() as u16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn dots_are_the_plain_computation(
+            rows in prop::collection::vec(prop::collection::vec(-127_i8..=127, 64), 1..20),
+            query in prop::collection::vec(-127_i8..=127, 64),
+        ) {
+            let mut found = vec![0; rows.len()];
+            dots(&rows.concat(), &query, &mut found);
+            for (row, dot) in rows.iter().zip(found) {
+                let plain: i32 = row.iter().zip(&query).map(|(&a, &b)| i32::from(a) * i32::from(b)).sum();
+                prop_assert_eq!(dot, plain);
+            }
+        }
+
+        #[test]
+        fn distances_are_the_plain_computation(words in 1_usize..10, rows in 1_usize..9, seed in any::<u64>()) {
+            let bytes = |n: usize, salt: u64| -> Vec<u8> {
+                (0..n as u64).map(|i| (seed ^ salt).wrapping_add(i).wrapping_mul(0x9E37_79B9_7F4A_7C15).to_le_bytes()[7]).collect()
+            };
+            let (matrix, query) = (bytes(words * 8 * rows, 1), bytes(words * 8, 2));
+            let mut found = vec![0; rows];
+            hamming(&matrix, &query, &mut found);
+            for (row, distance) in matrix.chunks(words * 8).zip(found) {
+                let plain: u32 = row.iter().zip(&query).map(|(a, b)| (a ^ b).count_ones()).sum();
+                prop_assert_eq!(u32::from(distance), plain);
+            }
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Vector search by cosine over the memory-mapped int8 matrix: every row, or, in a large matrix, the
+//! rows whose sign bits are nearest to the query's.
+//!
+//! The bits are an eighth of the values, so their scan is bound by an eighth of the memory; the
+//! exact comparison of what they let through makes the order the same as if all had been compared.
+
+mod kernels;
+
+use sextant_formats::vectors::{VectorMatrix, quantise};
+
+use super::{Allowed, Scored, best_first, level_weight};
+
+/// Rows that are scanned at a time.
+const BLOCK: usize = 256;
+
+/// How a matrix is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scan {
+    /// All rows are compared.
+    Exact,
+    /// Of all rows, those nearest by sign bits are compared, at least so many.
+    Bits {
+        /// How many.
+        keep: usize,
+    },
+}
+
+impl Scan {
+    /// Smaller matrices are scanned exactly: that is fast enough, see docs/benchmarks.md.
+    const BITS_FROM: usize = 200_000;
+    /// Of so many rows one is compared exactly after the scan of the bits.
+    const ONE_OF: usize = 50;
+
+    /// The way for a matrix of so many rows.
+    #[must_use]
+    pub fn of(rows: usize, limit: usize) -> Self {
+        if rows < Self::BITS_FROM { Self::Exact } else { Self::Bits { keep: (rows / Self::ONE_OF).max(limit * 20) } }
+    }
+}
+
+/// The chunks whose vectors are nearest to a query's, best first.
+pub(crate) fn vectors(matrix: &VectorMatrix, query: &[f32], allowed: &Allowed, limit: usize) -> Vec<Scored> {
+    let scan = Scan::of(matrix.rows(), limit);
+    if allowed.is_everything() {
+        nearest(matrix, query, limit, scan, |_| true)
+    } else {
+        nearest(matrix, query, limit, scan, |chunk| allowed.allows(chunk))
+    }
+}
+
+/// The chunks among those allowed whose vectors are nearest to `query` (f32, as many as the matrix has
+/// dimensions), at most `limit`, with their cosines; blocks count less. A query of another length or
+/// without direction finds nothing.
+pub fn nearest(
+    matrix: &VectorMatrix,
+    query: &[f32],
+    limit: usize,
+    scan: Scan,
+    allows: impl Fn(u32) -> bool,
+) -> Vec<Scored> {
+    if limit == 0 || query.len() != matrix.dims() || query.iter().all(|&x| x == 0.0) {
+        return Vec::new();
+    }
+    let quantised = quantise(query);
+    let mut padded = quantised.values;
+    padded.resize(matrix.stride(), 0);
+    let mut best = Best::new(limit);
+    let mut take = |row: usize, dot: i32| {
+        let score = dot as f32 * quantised.scale * matrix.scales()[row] * level_weight(matrix.levels()[row]);
+        if score > best.least && allows(matrix.chunk_ids()[row]) {
+            best.push(Scored { chunk_id: matrix.chunk_ids()[row], score });
+        }
+    };
+    match scan {
+        Scan::Exact => {
+            let mut dots = [0; BLOCK];
+            for (block, rows) in matrix.values().chunks(BLOCK * matrix.stride()).enumerate() {
+                let dots = &mut dots[..rows.len() / matrix.stride()];
+                kernels::dots(rows, &padded, dots);
+                dots.iter().enumerate().for_each(|(n, &dot)| take(block * BLOCK + n, dot));
+            }
+        }
+        Scan::Bits { keep } => {
+            for row in nearest_by_bits(matrix, &padded, keep, &allows) {
+                let mut dot = [0];
+                kernels::dots(matrix.row(row), &padded, &mut dot);
+                take(row, dot[0]);
+            }
+        }
+    }
+    best.finish()
+}
+
+/// The rows among those allowed whose sign bits differ least from the query's: at least `keep`, where
+/// there are as many, with all that are as near as the last.
+fn nearest_by_bits(matrix: &VectorMatrix, query: &[i8], keep: usize, allows: &impl Fn(u32) -> bool) -> Vec<usize> {
+    let mut bits = vec![0_u8; matrix.stride() / 8];
+    for (d, _) in query.iter().enumerate().filter(|&(_, &value)| value > 0) {
+        bits[d / 8] |= 1 << (d % 8);
+    }
+    let mut distances = vec![0_u16; matrix.rows()];
+    kernels::hamming(matrix.all_bits(), &bits, &mut distances);
+    let mut counts = vec![0_usize; matrix.stride() + 1];
+    for (row, distance) in distances.iter_mut().enumerate() {
+        if allows(matrix.chunk_ids()[row]) {
+            counts[usize::from(*distance)] += 1;
+        } else {
+            *distance = u16::MAX;
+        }
+    }
+    let mut found = 0;
+    let farthest = counts.iter().position(|count| {
+        found += count;
+        found >= keep
+    });
+    let farthest = farthest.unwrap_or(matrix.stride());
+    let mut rows = Vec::with_capacity(found);
+    rows.extend((0..distances.len()).filter(|&row| usize::from(distances[row]) <= farthest));
+    rows
+}
+
+/// The best of many, with a bound that rises as they come.
+struct Best {
+    list: Vec<Scored>,
+    limit: usize,
+    least: f32,
+}
+
+impl Best {
+    fn new(limit: usize) -> Self {
+        Self { list: Vec::with_capacity(limit * 2), limit, least: f32::NEG_INFINITY }
+    }
+
+    fn push(&mut self, scored: Scored) {
+        self.list.push(scored);
+        if self.list.len() == self.limit * 2 {
+            best_first(&mut self.list, self.limit);
+            self.least = self.list.last().map_or(self.least, |last| last.score);
+        }
+    }
+
+    fn finish(mut self) -> Vec<Scored> {
+        best_first(&mut self.list, self.limit);
+        self.list
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use sextant_formats::vectors::VectorWriter;
+
+    fn matrix(dir: &std::path::Path, vectors: &[Vec<f32>]) -> VectorMatrix {
+        let path = dir.join("vectors.i8");
+        let mut writer = VectorWriter::create(&path, vectors[0].len()).unwrap();
+        for (n, vector) in vectors.iter().enumerate() {
+            writer.push(n as u32, 1 + n as u8 % 2, vector).unwrap();
+        }
+        writer.finish().unwrap();
+        VectorMatrix::open(&path).unwrap()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+        #[test]
+        fn both_ways_find_what_the_plain_computation_finds(
+            vectors in prop::collection::vec(prop::collection::vec(-1.0_f32..1.0, 70), 1..60),
+            query in prop::collection::vec(-1.0_f32..1.0, 70),
+            limit in 1_usize..12,
+        ) {
+            let dir = tempfile::tempdir().unwrap();
+            let matrix = matrix(dir.path(), &vectors);
+            let allows = |chunk: u32| !chunk.is_multiple_of(3);
+            let q = quantise(&query);
+            let mut plain: Vec<Scored> = (0..vectors.len() as u32).filter(|&chunk| allows(chunk)).map(|chunk| {
+                let row = quantise(&vectors[chunk as usize]);
+                let dot: i32 = row.values.iter().zip(&q.values).map(|(&a, &b)| i32::from(a) * i32::from(b)).sum();
+                let level = if chunk % 2 == 1 { 0.8 } else { 1.0 };
+                Scored { chunk_id: chunk, score: dot as f32 * q.scale * row.scale * level }
+            }).collect();
+            best_first(&mut plain, limit);
+            prop_assert_eq!(nearest(&matrix, &query, limit, Scan::Exact, allows), plain.clone());
+            // All rows pass where as many are kept as there are.
+            prop_assert_eq!(nearest(&matrix, &query, limit, Scan::Bits { keep: vectors.len() }, allows), plain);
+        }
+
+        #[test]
+        fn bits_let_the_nearest_through(
+            vectors in prop::collection::vec(prop::collection::vec(-1.0_f32..1.0, 64), 20..60),
+            keep in 1_usize..20,
+        ) {
+            let dir = tempfile::tempdir().unwrap();
+            let matrix = matrix(dir.path(), &vectors);
+            let query = quantise(&vectors[7]).values;
+            let distance = |row: usize| {
+                matrix.row(row).iter().zip(&query).filter(|&(&a, &b)| (a > 0) != (b > 0)).count()
+            };
+            let found = nearest_by_bits(&matrix, &query, keep, &|_| true);
+            prop_assert!(found.len() >= keep && found.contains(&7));
+            let farthest = found.iter().map(|&row| distance(row)).max().unwrap();
+            for row in 0..vectors.len() {
+                prop_assert_eq!(found.contains(&row), distance(row) <= farthest);
+            }
+        }
+    }
+
+    #[test]
+    fn a_query_that_fits_nothing_finds_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let matrix = matrix(dir.path(), &[vec![1.0; 8], vec![-1.0; 8]]);
+        for query in [&[1.0; 7][..], &[0.0; 8]] {
+            assert!(nearest(&matrix, query, 3, Scan::Exact, |_| true).is_empty());
+        }
+        assert_eq!(nearest(&matrix, &[1.0; 8], 3, Scan::Bits { keep: 1 }, |_| true)[0].chunk_id, 0);
+    }
+}

@@ -1,0 +1,168 @@
+//! `callers`, `callees`, `impact`, `affected` and `path`: what they answer, and how they are asked.
+
+use serde::Deserialize;
+
+use crate::harness::Dir;
+
+const PROJECT: &str = "
+//- /pool.py
+class Pool:
+    def acquire(self):
+        return self.grow()
+
+    def grow(self):
+        return connect(\"x\")
+
+
+def connect(url):
+    return url
+//- /app.py
+from pool import Pool, connect
+
+
+def main():
+    pool = Pool()
+    return handle()
+
+
+def handle():
+    return connect(\"y\")
+//- /tests/test_app.py
+from app import handle
+
+
+def test_handle():
+    assert handle() == \"y\"
+//- /lonely.py
+def lonely():
+    return 1
+";
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Reach {
+    schema_version: u32,
+    command: String,
+    definitions: Vec<Definition>,
+    results: Vec<Reached>,
+    truncated: bool,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Definition {
+    symbol_id: u32,
+    name: String,
+    qualified_name: String,
+    kind: String,
+    repo: String,
+    path: String,
+    start_line: u32,
+    end_line: u32,
+    signature: Option<String>,
+    is_test: bool,
+}
+
+#[derive(Debug, Deserialize)]
+struct Reached {
+    qualified_name: String,
+    path: String,
+    depth: u32,
+    via: u32,
+    edge: String,
+    tier: String,
+    confidence: f32,
+}
+
+fn ask(dir: &Dir, args: &[&str]) -> Reach {
+    let output = dir.cmd(&[args, &["--format", "json"]].concat()).run();
+    let reach: Reach = serde_json::from_str(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", output.all()));
+    assert_eq!(output.code, Some(i32::from(reach.results.is_empty())), "{}", output.all());
+    assert_eq!((reach.schema_version, reach.command.as_str()), (1, args[0]));
+    reach
+}
+
+fn names(reach: &Reach) -> Vec<(u32, &str)> {
+    reach.results.iter().map(|found| (found.depth, found.qualified_name.as_str())).collect()
+}
+
+#[test]
+fn callers_and_callees_go_as_far_as_is_asked() {
+    let dir = Dir::indexed(PROJECT);
+    let callers = ask(&dir, &["callers", "connect"]);
+    assert_eq!(callers.definitions.len(), 1);
+    let definition = &callers.definitions[0];
+    assert_eq!((definition.path.as_str(), definition.start_line, definition.end_line), ("pool.py", 9, 10));
+    assert_eq!((definition.kind.as_str(), definition.repo.as_str(), definition.is_test), ("function", "src", false));
+    assert!(definition.signature.as_deref().unwrap().contains("connect(url)"));
+    assert_eq!((definition.name.as_str(), definition.qualified_name.as_str()), ("connect", "connect"));
+    let mut found = names(&callers);
+    found.sort_unstable();
+    assert_eq!(found, [(1, "Pool.grow"), (1, "handle")]);
+    assert!(callers.results.iter().all(|r| r.via == definition.symbol_id && r.edge == "call" && r.confidence > 0.7));
+    assert!(callers.results.iter().any(|r| r.path == "app.py" && r.tier == "import"));
+
+    let mut far = names(&ask(&dir, &["callers", "connect", "--depth", "3"]))
+        .iter()
+        .map(|(d, n)| (*d, (*n).to_owned()))
+        .collect::<Vec<_>>();
+    far.sort_unstable();
+    let expected = [(1, "Pool.grow"), (1, "handle"), (2, "Pool.acquire"), (2, "main"), (2, "test_handle")];
+    assert_eq!(far, expected.map(|(depth, name)| (depth, name.to_owned())));
+
+    assert_eq!(names(&ask(&dir, &["callees", "Pool.acquire"])), [(1, "Pool.grow")]);
+    assert_eq!(names(&ask(&dir, &["callees", "Pool.acquire", "--depth", "9"])), [(1, "Pool.grow"), (2, "connect")]);
+    let cut = ask(&dir, &["callers", "connect", "--limit", "1"]);
+    assert!(cut.truncated && cut.results.len() == 1);
+}
+
+#[test]
+fn names_are_taken_in_every_form() {
+    let dir = Dir::indexed(PROJECT);
+    for name in ["Pool.grow", "Pool::grow", "Pool#grow", "grow", "GROW", "pool.py:grow", "pool.py:6", "./pool.py:6"] {
+        assert_eq!(names(&ask(&dir, &["callers", name])), [(1, "Pool.acquire")], "{name}");
+    }
+    // A path is all that the file defines.
+    let file = ask(&dir, &["impact", "pool.py", "--depth", "1"]);
+    assert!(file.definitions.len() >= 3 && names(&file).contains(&(1, "handle")), "{file:?}");
+
+    let missing = dir.cmd(&["callers", "conect"]).run().code(1);
+    assert!(missing.stderr.contains("no definition is called 'conect'"), "{}", missing.all());
+    assert!(missing.stderr.contains("similar: connect"), "{}", missing.all());
+    for odd in ["", ":", "::", "a:b:c", ":9", "pool.py:", "pool.py:99999", "\u{1F980}", "/"] {
+        assert_eq!(dir.cmd(&["callers", "--", odd]).run().code, Some(1), "{odd}");
+    }
+}
+
+#[test]
+fn a_change_reaches_tests() {
+    let dir = Dir::indexed(PROJECT);
+    let tests = ask(&dir, &["affected", "connect"]);
+    assert_eq!(names(&tests), [(2, "test_handle")]);
+    let diff =
+        "--- a/pool.py\n+++ b/pool.py\n@@ -9,2 +9,2 @@\n def connect(url):\n-    return url\n+    return url + url\n";
+    let by_diff = dir.cmd(&["affected", "--format", "json"]).stdin(diff).run().code(0);
+    let by_diff: Reach = serde_json::from_str(&by_diff.stdout).unwrap();
+    assert_eq!(by_diff.definitions[0].qualified_name, "connect");
+    assert_eq!(names(&by_diff), [(2, "test_handle")]);
+    dir.cmd(&["affected", "lonely"]).run().code(1);
+    dir.cmd(&["affected"]).run().failed(&["diff"]);
+    let unknown = diff.replace("pool.py", "elsewhere.py");
+    dir.cmd(&["affected"]).stdin(&unknown).run().code(1).says(&["elsewhere.py"]);
+}
+
+#[test]
+fn a_path_is_the_surest_way() {
+    let dir = Dir::indexed(PROJECT);
+    let output = dir.cmd(&["path", "main", "connect", "--format", "json"]).run().code(0);
+    let json: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
+    let steps: Vec<&str> = json["steps"].as_array().unwrap().iter().map(|s| s["name"].as_str().unwrap()).collect();
+    assert_eq!(steps, ["main", "handle", "connect"]);
+    assert_eq!(json["steps"][0]["edge"], serde_json::Value::Null);
+    assert_eq!(json["steps"][2]["edge"], "call");
+    dir.cmd(&["path", "connect", "main"]).run().code(1).says(&["no way along calls"]);
+    let text = dir.cmd(&["path", "main", "connect"]).run().code(0);
+    insta::assert_snapshot!(text.stdout);
+    let text = dir.cmd(&["callers", "connect", "--depth", "2"]).run().code(0);
+    insta::assert_snapshot!(text.stdout);
+}
