@@ -6,7 +6,7 @@ use sextant_formats::kinds::Kind;
 use sextant_syntax::chunk::Limits;
 use sextant_syntax::{Analysis, Analyzer};
 
-use crate::model::{Chunk, IndexedFile, Outcome, Source};
+use crate::model::{Chunk, IndexedFile, Outcome, Source, Symbol};
 use crate::read;
 
 /// What decides how a file is processed.
@@ -59,8 +59,15 @@ impl Worker {
             Some(encoder) => embed(encoder.as_mut(), &source.path, &analysis, settings.embedding)?,
             None => vec![None; analysis.chunks.len()],
         };
-        Ok(Outcome::Indexed(Box::new(IndexedFile { is_test: read::is_test_path(&source.path), analysis, vectors })))
+        let is_test = read::is_test_path(&source.path)
+            || read::may_be_test_path(&source.path) && analysis.symbols.iter().skip(1).any(is_named_test);
+        Ok(Outcome::Indexed(Box::new(IndexedFile { is_test, analysis, vectors })))
     }
+}
+
+/// Whether a symbol is a test, by its kind or as its name has it.
+fn is_named_test(symbol: &Symbol) -> bool {
+    symbol.kind == Kind::Test || symbol.name.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("test"))
 }
 
 /// Longer lines are data or were written by a program, in bytes.

@@ -183,6 +183,9 @@ const LEAST_DEPTH: usize = 100;
 /// Chunks that only the graph found, at most.
 const LIFTED: usize = 20;
 
+/// A name that fits so well is said whole in the query; see the fits of the symbol retriever.
+const NAMED: f32 = 1.2;
+
 /// What a symbol is called.
 struct SymbolNames {
     name: String,
@@ -326,14 +329,16 @@ impl Index {
             if info.level > 1 {
                 demotion *= weights.level_2;
             }
-            if info.is_test && !query.wants_tests {
+            let fit = named.get(&found.chunk_id).copied().unwrap_or(0.0);
+            // Test code that is asked for by its name is asked for.
+            if info.is_test && !query.wants_tests && fit < NAMED {
                 demotion *= weights.test;
             }
             if info.kind == Kind::Section {
                 demotion *= weights.prose;
             }
             // Ranks say little of how exactly a name fits: of several symbols one may be just what was typed.
-            let name = 1.0 + weights.name * named.get(&found.chunk_id).copied().unwrap_or(0.0);
+            let name = 1.0 + weights.name * fit;
             let named_so = weights.exact * exact.get(&found.chunk_id).copied().unwrap_or(0.0);
             let signals = Signals {
                 text: found.parts[0],

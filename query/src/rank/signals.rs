@@ -51,7 +51,8 @@ pub fn file_evidence(candidates: &[Candidate]) -> BTreeMap<u32, FileEvidence> {
 pub fn path_match(query: &Query, path: &str) -> (f32, f32) {
     let mut parts: Vec<&str> = path.split('/').collect();
     let name = parts.pop().unwrap_or(path);
-    let mut stem = name.split_once('.').map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem });
+    // Only the last ending is none of the name: `router.d.ts` and `SqlMapper.Async.cs` are beside the centre.
+    let mut stem = name.rsplit_once('.').map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem });
     if matches!(stem, "mod" | "index" | "__init__")
         && let Some(folder) = parts.pop()
     {

@@ -66,7 +66,7 @@ weights! {
     /// that speaks for another chunk outweighs it.
     exact = 10.0,
     /// What each further result of the same file keeps of its score.
-    repeat = 0.5,
+    repeat = 0.3,
     /// Share of PageRank in the final score.
     graph = 0.1,
     /// Damping of PageRank.
