@@ -35,6 +35,8 @@ struct Row {
     #[serde(default)]
     implicit_this: bool,
     #[serde(default)]
+    members_need_receiver: bool,
+    #[serde(default)]
     merge_clauses: bool,
     #[serde(default)]
     is_data: bool,
@@ -138,7 +140,7 @@ fn write_row(out: &mut String, languages: &Path, name: &str, row: &Row) {
         out,
         "Language {{ name: {name:?}, family: {:?}, extensions: &{:?}, shared_extensions: &{:?}, marks: &{:?}, \
          file_names: &{:?}, interpreters: &{:?}, aliases: &{:?}, separator: {:?}, export: Export::{export}, \
-         modules: Modules::{}, folder_is_package: {}, implicit_this: {}, merge_clauses: {}, is_data: {}, \
+         modules: Modules::{}, folder_is_package: {}, implicit_this: {}, members_need_receiver: {}, merge_clauses: {}, is_data: {}, \
          masks: &{masks:?}, heads: &{heads:?}, scopes: &{scopes:?}, folders: &{folders:?}, grammar: || {grammar}.into(), queries: {queries}, compiled: OnceLock::new() }},",
         row.family.as_deref().unwrap_or(name),
         row.extensions,
@@ -151,6 +153,7 @@ fn write_row(out: &mut String, languages: &Path, name: &str, row: &Row) {
         row.modules.as_deref().unwrap_or("None"),
         row.folder_is_package,
         row.implicit_this,
+        row.members_need_receiver,
         row.merge_clauses,
         row.is_data,
     );

@@ -63,7 +63,7 @@ struct Build {
     #[arg(long)]
     model_by_reference: bool,
     /// From so many vectors on, give the LanceDB table an approximate index; sextant itself needs none
-    #[arg(long, default_value_t = 1_000_000, value_name = "VECTORS",
+    #[arg(long, default_value_t = 5_000_000, value_name = "VECTORS",
         value_parser = clap::value_parser!(u64).range(1..))]
     approximate_from: u64,
     /// Worker threads [default: the number of processors]

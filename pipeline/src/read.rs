@@ -53,8 +53,7 @@ mod tests {
 
     #[test]
     fn test_paths() {
-        for path in ["tests/a.rs", "src/__tests__/x.ts", "a/x_test.go", "a/x.spec.ts", "a/FooTest.java"]
-        {
+        for path in ["tests/a.rs", "src/__tests__/x.ts", "a/x_test.go", "a/x.spec.ts", "a/FooTest.java"] {
             assert!(is_test_path(path), "{path}");
         }
         for path in ["src/attest.rs", "src/contest/x.py", "latest.js", "src/testimony.rs"] {

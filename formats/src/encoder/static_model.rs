@@ -217,6 +217,7 @@ impl Encoder for StaticEncoder {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
     use std::path::PathBuf;
 
     use super::*;
@@ -233,6 +234,12 @@ mod tests {
         words: Vec<String>,
         ids: Vec<u32>,
         vector_first8: Vec<f32>,
+        /// The fields of a passage ...
+        #[serde(default)]
+        passage: BTreeMap<String, String>,
+        /// ... and what `model.onnx` gives for it.
+        #[serde(default)]
+        passage_vector: Vec<f32>,
     }
 
     #[test]
@@ -241,7 +248,23 @@ mod tests {
         let cases: Vec<Case> = serde_json::from_str(&fs_err::read_to_string(path).unwrap()).unwrap();
         assert!(cases.len() >= 20);
         let mut encoder = shipped();
+        assert!(cases.iter().filter(|case| !case.passage_vector.is_empty()).count() >= 8);
         for case in cases {
+            let field = |name: &str| case.passage.get(name).map_or("", String::as_str);
+            let passage = Passage {
+                path: field("path"),
+                name: field("name"),
+                signature: field("signature"),
+                doc: field("doc"),
+                code: field("code"),
+            };
+            if !case.passage_vector.is_empty() {
+                let vector = encoder.passage(&passage).unwrap();
+                assert_eq!(vector.len(), case.passage_vector.len());
+                for (found, expected) in vector.iter().zip(&case.passage_vector) {
+                    assert!((found - expected).abs() < 1e-3, "{passage:?}: {found}, by ONNX {expected}");
+                }
+            }
             assert_eq!(words(&case.text), case.words, "{}", case.text);
             assert_eq!(encoder.tokens(&case.text).unwrap(), case.ids, "{}", case.text);
             let vector = encoder.query(&case.text).unwrap();

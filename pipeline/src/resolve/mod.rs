@@ -92,7 +92,13 @@ impl Resolver<'_> {
         if reference.kind == EdgeKind::Import {
             return self.import(reference).unwrap_or(unresolved);
         }
-        let candidates = self.candidates(reference);
+        if reference.is_local {
+            return unresolved;
+        }
+        let mut candidates = self.candidates(reference);
+        if reference.owner == NO_NAME && self.members_need_receiver() {
+            candidates.retain(|&id| !self.is_member(id));
+        }
         let found = if reference.owner == NO_NAME {
             self.bare(reference, &candidates)
         } else {
@@ -112,6 +118,23 @@ impl Resolver<'_> {
 
     fn names(&self) -> &Names {
         &self.table.names
+    }
+
+    /// Whether the language of the file reaches members through a receiver only.
+    fn members_need_receiver(&self) -> bool {
+        self.table.files[self.file as usize].language.is_some_and(|language| language.members_need_receiver)
+    }
+
+    /// Whether a symbol belongs to a type or to an object.
+    fn is_member(&self, id: u32) -> bool {
+        let symbol = self.symbol(id);
+        matches!(symbol.kind, Kind::Method | Kind::Field | Kind::Property)
+            || symbol.kind == Kind::Function
+                && symbol.container != NO_SYMBOL
+                && matches!(
+                    self.symbol(symbol.container).kind,
+                    Kind::Variable | Kind::Constant | Kind::Property | Kind::Field
+                )
     }
 
     /// Definitions of the name that a use of this kind may mean, in this repository and language family.
@@ -365,9 +388,10 @@ fn ambiguous(candidates: &[u32]) -> Option<Found> {
     })
 }
 
-/// Whether a use of a kind can mean a symbol of a kind.
+/// Whether a use of a kind can mean a symbol of a kind. A test is run, never used: its name is a text.
 const fn fits(edge: EdgeKind, symbol: Kind) -> bool {
     match edge {
+        _ if matches!(symbol, Kind::Test) => false,
         EdgeKind::Call | EdgeKind::Decorate => {
             symbol.is_callable()
                 || symbol.is_type()

@@ -44,6 +44,7 @@ pub(super) struct RawReference {
     pub(super) line: u32,
     pub(super) column: u32,
     pub(super) kind: EdgeKind,
+    pub(super) is_local: bool,
 }
 
 /// A file.
@@ -106,6 +107,7 @@ impl SymbolTable {
                 line: reference.line,
                 column: reference.column,
                 kind: reference.kind,
+                is_local: reference.is_local,
             });
         }
         let language = language::by_name(scope.language);

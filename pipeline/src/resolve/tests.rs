@@ -191,3 +191,63 @@ func main() { compute() }
     );
     assert_has(&edges, &["b.go:main -call-> ?compute (unresolved)"]);
 }
+
+#[test]
+fn what_a_function_binds_hides_what_is_farther_out() {
+    let edges = edges(
+        "//- app.py
+def handler(): pass
+def first(handler):
+    return handler()
+def second():
+    for handler in ():
+        handler()
+def third():
+    def handler(): pass
+    return handler()
+def fourth():
+    return handler()
+//- web.ts
+export function open() {}
+export function a({ open }: Options) { open(); }
+export function b(list: string[]) { return list.map(open => open()); }
+export function c() { open(); }
+//- main.go
+package main
+func run() {}
+func a(run func()) { run() }
+func b() { run() }
+",
+    );
+    let calls: Vec<&str> = edges.lines().filter(|line| line.contains("-call-> ") && !line.contains("-> ?")).collect();
+    assert_eq!(
+        calls,
+        [
+            "app.py:third -call-> app.py:third.handler (scope)",
+            "app.py:fourth -call-> app.py:handler (scope)",
+            "web.ts:c -call-> web.ts:open (scope)",
+            "main.go:b -call-> main.go:run (scope)",
+        ]
+    );
+}
+
+#[test]
+fn a_bare_name_is_no_member_and_no_test() {
+    let edges = edges(
+        "//- src/a.ts
+export const table = { lookup() {} };
+export class Store { read() {} size = 1; }
+export function run() { lookup(); read(); size; map(); }
+//- src/a.test.ts
+describe('map', () => { it('works', () => { map(); }); });
+//- src/app.py
+class Store:
+    def load(self):
+        return load()
+",
+    );
+    for wrong in ["-> src/a.ts:table.lookup", "-> src/a.ts:Store.", "-> src/a.test.ts:map", "-> src/app.py:Store.load"]
+    {
+        assert!(!edges.contains(wrong), "{wrong} in:\n{edges}");
+    }
+}

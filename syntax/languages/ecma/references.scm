@@ -131,3 +131,14 @@
 ((member_expression object: (identifier) @owner property: (_) @name) @ref.reference
   (#match? @owner "^[A-Z]")
   (#not-eq? @name "prototype"))
+
+; Names that functions bind
+(arrow_function parameter: (identifier) @local)
+(assignment_pattern left: (identifier) @local)
+(rest_pattern (identifier) @local)
+(shorthand_property_identifier_pattern) @local
+(pair_pattern value: (identifier) @local)
+(array_pattern (identifier) @local)
+(variable_declarator name: (identifier) @local)
+(catch_clause parameter: (identifier) @local)
+(for_in_statement left: (identifier) @local)

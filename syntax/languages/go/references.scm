@@ -89,3 +89,10 @@
     "any" "bool" "byte" "comparable" "complex64" "complex128" "error" "float32" "float64" "int"
     "int8" "int16" "int32" "int64" "rune" "string" "uint" "uint8" "uint16" "uint32" "uint64"
     "uintptr"))
+
+; Names that functions bind
+(parameter_declaration name: (identifier) @local)
+(variadic_parameter_declaration name: (identifier) @local)
+(short_var_declaration left: (expression_list (identifier) @local))
+(range_clause left: (expression_list (identifier) @local))
+(var_spec name: (identifier) @local)

@@ -18,3 +18,6 @@
   (jsx_self_closing_element name: (member_expression object: (_) @owner property: (_) @name))
 ] @ref.instantiate
 (jsx_expression (identifier) @name @ref.reference)
+
+; Names that functions bind
+(formal_parameters (identifier) @local)

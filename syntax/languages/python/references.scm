@@ -94,3 +94,36 @@
 ; Members of a class or enum: the owner begins with a capital letter
 ((attribute object: (identifier) @owner attribute: (_) @name) @ref.reference
   (#match? @owner "^[A-Z]"))
+
+; Names that functions bind
+(parameters [
+  (identifier) @local
+  (default_parameter name: (identifier) @local)
+  (typed_parameter . (identifier) @local)
+  (typed_default_parameter name: (identifier) @local)
+  (list_splat_pattern (identifier) @local)
+  (dictionary_splat_pattern (identifier) @local)
+  (typed_parameter (list_splat_pattern (identifier) @local))
+  (typed_parameter (dictionary_splat_pattern (identifier) @local))
+])
+(lambda_parameters [
+  (identifier) @local
+  (default_parameter name: (identifier) @local)
+])
+(assignment left: [
+  (identifier) @local
+  (pattern_list (identifier) @local)
+  (tuple_pattern (identifier) @local)
+])
+(named_expression name: (identifier) @local)
+(for_statement left: [
+  (identifier) @local
+  (pattern_list (identifier) @local)
+  (tuple_pattern (identifier) @local)
+])
+(for_in_clause left: [
+  (identifier) @local
+  (pattern_list (identifier) @local)
+  (tuple_pattern (identifier) @local)
+])
+(as_pattern alias: (as_pattern_target (identifier) @local))

@@ -136,3 +136,9 @@
   (#not-match? @name "^([A-Z][0-9]?|Self)$"))
 ((type_identifier) @name @ref.type
   (#not-match? @name "^([A-Z][0-9]?|Self)$"))
+
+; Names that functions bind
+(parameter pattern: (identifier) @local)
+(closure_parameters (identifier) @local)
+(let_declaration pattern: (identifier) @local)
+(for_expression pattern: (identifier) @local)

@@ -44,3 +44,7 @@
 ]) @ref.type
 ((type_identifier) @name @ref.type
   (#not-match? @name "^[A-Z][0-9]?$"))
+
+; Names that functions bind
+(required_parameter pattern: (identifier) @local)
+(optional_parameter pattern: (identifier) @local)

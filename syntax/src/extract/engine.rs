@@ -24,6 +24,8 @@ pub(super) struct Raw {
     leading: Vec<Leading>,
     /// Names that are said to be visible from outside, apart from their definitions.
     exports: Vec<Name>,
+    /// Names that are bound inside of functions.
+    locals: Vec<u32>,
     /// Pieces of other languages.
     pub(super) embedded: Vec<(u32, &'static Language)>,
 }
@@ -94,6 +96,7 @@ pub(super) fn walk(source: &Source<'_>) -> Raw {
                 Role::Arity => arity = Some(source.parameters(node)),
                 Role::Embedded => embedded = Some(node),
                 Role::EmbeddedLanguage => embedded_language = Some(node),
+                Role::Local => raw.locals.push(node),
                 Role::Private => {}
             }
         }
@@ -162,7 +165,8 @@ pub(super) fn assemble(
     let owners = sweep_definitions(language, source, &raw, &mut symbols);
     adopt(language, &mut symbols, &owners);
     export(source, &raw.exports, &mut symbols);
-    let references = sweep_references(language, source, &raw.definitions, raw.uses, &symbols);
+    let locals = Locals::new(source, raw.locals, &symbols);
+    let references = sweep_references(language, source, &raw.definitions, raw.uses, &symbols, &locals);
     let mut blocks: Vec<Block> = raw
         .blocks
         .iter()
@@ -473,12 +477,84 @@ fn adopt(language: &Language, symbols: &mut [Symbol], owners: &[Option<String>])
     }
 }
 
+/// Symbols from outside in, as a sweep over the text enters and leaves them.
+struct Around<'a> {
+    symbols: &'a [Symbol],
+    stack: Vec<u32>,
+    next: usize,
+}
+
+impl<'a> Around<'a> {
+    fn new(symbols: &'a [Symbol]) -> Self {
+        Self { symbols, stack: vec![0], next: 1 }
+    }
+
+    /// The symbols around a byte, the innermost last. Bytes must ascend.
+    fn at(&mut self, byte: usize) -> &[u32] {
+        while let Some(symbol) = self.symbols.get(self.next).filter(|symbol| symbol.start_byte <= byte) {
+            self.close(symbol.start_byte);
+            self.stack.push(u32::try_from(self.next).unwrap_or(0));
+            self.next += 1;
+        }
+        self.close(byte);
+        &self.stack
+    }
+
+    fn close(&mut self, at: usize) {
+        while self.stack.len() > 1 && self.stack.last().is_some_and(|&id| self.symbols[id as usize].end_byte <= at) {
+            self.stack.pop();
+        }
+    }
+}
+
+/// Which names the functions of a file bind.
+#[derive(Default)]
+struct Locals<'a> {
+    bound: rustc_hash::FxHashSet<(u32, &'a str)>,
+    /// Definitions inside of functions: nearer than what the function binds by another name.
+    defined: rustc_hash::FxHashSet<(u32, &'a str)>,
+}
+
+impl<'a> Locals<'a> {
+    fn new(source: &Source<'a>, mut nodes: Vec<u32>, symbols: &'a [Symbol]) -> Self {
+        let mut locals = Self::default();
+        if nodes.is_empty() {
+            return locals;
+        }
+        nodes.sort_by_key(|&node| source.nodes.range(node).start);
+        let mut around = Around::new(symbols);
+        let callable = |id: &&u32| symbols[**id as usize].kind.is_callable();
+        for node in nodes {
+            let stack = around.at(source.nodes.range(node).start);
+            if let Some(&function) = stack.iter().rev().find(callable) {
+                locals.bound.insert((function, source.text(node)));
+            }
+        }
+        for symbol in &symbols[1..] {
+            if let Some(container) = symbol.container.filter(|&id| symbols[id as usize].kind.is_callable()) {
+                locals.defined.insert((container, symbol.name.as_str()));
+            }
+        }
+        locals
+    }
+
+    /// Whether a name means what a function around it binds, not a definition.
+    fn binds(&self, stack: &[u32], name: &str) -> bool {
+        let nearest = stack.iter().rev().find_map(|&id| {
+            let is_defined = self.defined.contains(&(id, name));
+            (is_defined || self.bound.contains(&(id, name))).then_some(!is_defined)
+        });
+        nearest.unwrap_or(false)
+    }
+}
+
 fn sweep_references(
     language: &Language,
     source: &Source<'_>,
     definitions: &[Definition],
     mut uses: Vec<Use>,
     symbols: &[Symbol],
+    locals: &Locals<'_>,
 ) -> Vec<Reference> {
     let range = |used: &Use| source.nodes.range(used.name.node);
     uses.sort_by_key(|used| (range(used).start, range(used).end, used.pattern));
@@ -489,16 +565,10 @@ fn sweep_references(
         .map(|definition| source.nodes.range(definition.name.node).start)
         .collect();
     let mut references = Vec::with_capacity(uses.len());
-    let mut stack: Vec<u32> = vec![0];
-    let mut next = 1;
+    let mut around = Around::new(symbols);
     for used in uses {
         let at = range(&used).start;
-        while next < symbols.len() && symbols[next].start_byte <= at {
-            close(&mut stack, symbols, symbols[next].start_byte);
-            stack.push(u32::try_from(next).unwrap_or(0));
-            next += 1;
-        }
-        close(&mut stack, symbols, at);
+        let stack = around.at(at);
         let (line, column) = source.place(used.name.node);
         if used.kind != EdgeKind::Import && definition_names.contains(&at) {
             continue;
@@ -513,7 +583,10 @@ fn sweep_references(
                 None => continue,
             }
         };
+        let is_value =
+            !matches!(used.kind, EdgeKind::Import | EdgeKind::Type | EdgeKind::Inherit | EdgeKind::Implement);
         let reference = Reference {
+            is_local: is_value && used.owner.is_none() && locals.binds(stack, &name),
             source: stack.last().copied().unwrap_or(0),
             kind: used.kind,
             name,
@@ -525,10 +598,4 @@ fn sweep_references(
         hooks::expand(language.name, reference, &mut references);
     }
     references
-}
-
-fn close(stack: &mut Vec<u32>, symbols: &[Symbol], at: usize) {
-    while stack.len() > 1 && stack.last().is_some_and(|&id| symbols[id as usize].end_byte <= at) {
-        stack.pop();
-    }
 }

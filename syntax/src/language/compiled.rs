@@ -42,6 +42,8 @@ pub enum Role {
     Embedded,
     /// The name of that language.
     EmbeddedLanguage,
+    /// A name that a parameter, a variable or the like binds inside a function.
+    Local,
     /// Used by predicates only.
     Private,
 }
@@ -218,6 +220,7 @@ fn role(name: &str) -> Result<Role, CompileError> {
         "doc" => Ok(Role::Doc),
         "attribute" => Ok(Role::Attribute),
         "exported" => Ok(Role::Exported),
+        "local" => Ok(Role::Local),
         "alias" => Ok(Role::Alias),
         _ => Err(unknown()),
     }

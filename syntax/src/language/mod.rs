@@ -80,6 +80,8 @@ pub struct Language {
     pub folder_is_package: bool,
     /// Whether a bare name may mean a member of the enclosing type.
     pub implicit_this: bool,
+    /// Whether a bare name never means a member of a type or an object.
+    pub members_need_receiver: bool,
     /// Whether neighbouring definitions of one name are its clauses.
     pub merge_clauses: bool,
     /// Whether files hold data rather than code.
