@@ -24,53 +24,15 @@ struct Reach {
     limit: u16,
 }
 
-/// Show what calls a function, a method or a type
-///
-/// A name is `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`, or a path for all that a file
-/// defines. A name that several definitions have means all of them.
+/// A symbol and how far to go from it.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:
-  sextant callers Session.close
-  sextant callers src/pool.rs:120 --depth 3
-  sextant callers parse_config --format json
-
-Exit codes: 0 found, 1 nothing found, 2 error.")]
-pub(super) struct Callers {
+pub(super) struct Asked {
     #[command(flatten)]
     place: Place,
     #[command(flatten)]
     reach: Reach,
-    /// The symbol
-    #[arg(value_name = "NAME")]
-    name: String,
-}
-
-/// Show what a function or a method calls
-#[derive(clap::Args)]
-#[command(after_help = "Examples:
-  sextant callees Session.close
-  sextant callees main --depth 2 --min-confidence 0.8")]
-pub(super) struct Callees {
-    #[command(flatten)]
-    place: Place,
-    #[command(flatten)]
-    reach: Reach,
-    /// The symbol
-    #[arg(value_name = "NAME")]
-    name: String,
-}
-
-/// Show everything that a change of a symbol can reach: callers, users of a type, what inherits, and so on
-#[derive(clap::Args)]
-#[command(after_help = "Examples:
-  sextant impact Session
-  sextant impact src/http/client.py --depth 2")]
-pub(super) struct Impact {
-    #[command(flatten)]
-    place: Place,
-    #[command(flatten)]
-    reach: Reach,
-    /// The symbol or file
+    /// The symbol: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`, or a path for all that a
+    /// file defines. A name that several definitions have means all of them
     #[arg(value_name = "NAME")]
     name: String,
 }
@@ -117,26 +79,20 @@ const AFFECTED_DEPTH: u32 = 6;
 /// Edges of an impact where nothing else is said.
 const IMPACT_DEPTH: u32 = 3;
 
-pub(super) fn callers(args: &Callers) -> Result<ExitCode, Error> {
-    relation("callers", Relation::Callers, &args.place, &args.reach, 1, &args.name)
+pub(super) fn callers(args: &Asked) -> Result<ExitCode, Error> {
+    relation("callers", Relation::Callers, args, 1)
 }
 
-pub(super) fn callees(args: &Callees) -> Result<ExitCode, Error> {
-    relation("callees", Relation::Callees, &args.place, &args.reach, 1, &args.name)
+pub(super) fn callees(args: &Asked) -> Result<ExitCode, Error> {
+    relation("callees", Relation::Callees, args, 1)
 }
 
-pub(super) fn impact(args: &Impact) -> Result<ExitCode, Error> {
-    relation("impact", Relation::Impact, &args.place, &args.reach, IMPACT_DEPTH, &args.name)
+pub(super) fn impact(args: &Asked) -> Result<ExitCode, Error> {
+    relation("impact", Relation::Impact, args, IMPACT_DEPTH)
 }
 
-fn relation(
-    command: &str,
-    relation: Relation,
-    place: &Place,
-    reach: &Reach,
-    depth: u32,
-    name: &str,
-) -> Result<ExitCode, Error> {
+fn relation(command: &str, relation: Relation, args: &Asked, depth: u32) -> Result<ExitCode, Error> {
+    let Asked { place, reach, name } = args;
     let index = Index::open(&place.index)?;
     let found = index.resolve(name)?;
     if found.definitions.is_empty() {

@@ -27,9 +27,24 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Search(Search),
-    Callers(graph::Callers),
-    Callees(graph::Callees),
-    Impact(graph::Impact),
+    /// Show what calls a function, a method or a type
+    #[command(after_help = "Examples:
+  sextant callers Session.close
+  sextant callers src/pool.rs:120 --depth 3
+  sextant callers parse_config --format json
+
+Exit codes: 0 found, 1 nothing found, 2 error.")]
+    Callers(graph::Asked),
+    /// Show what a function or a method calls
+    #[command(after_help = "Examples:
+  sextant callees Session.close
+  sextant callees main --depth 2 --min-confidence 0.8")]
+    Callees(graph::Asked),
+    /// Show everything that a change of a symbol can reach: callers, users of a type, what inherits, and so on
+    #[command(after_help = "Examples:
+  sextant impact Session
+  sextant impact src/http/client.py --depth 2")]
+    Impact(graph::Asked),
     Affected(graph::Affected),
     Path(graph::Path),
     /// Say what an index holds
