@@ -17,10 +17,14 @@ pub use table::{FileScope, SymbolTable};
 
 use names::{NO_NAME, Names};
 use scope::FileImports;
-use table::{NO_SYMBOL, RawReference, SymbolInfo};
+use sextant_syntax::language::Modules as Rule;
+use table::{FileInfo, NO_SYMBOL, RawReference, SymbolInfo};
 
 /// More candidates than this say nothing: the use is unresolved.
 const MAX_CANDIDATES: usize = 6;
+
+/// A name that is handed on more often than this is followed no farther.
+const MAX_HANDED_ON: usize = 200;
 
 /// How likely a target found in a way is right. Estimates until they are measured against
 /// compiler-made indexes.
@@ -48,11 +52,28 @@ impl SymbolTable {
     pub fn resolve<E>(self, mut emit: impl FnMut(EdgeRow) -> Result<(), E>) -> Result<(), E> {
         let index = table::Index::new(&self);
         let modules = modules::Modules::new(&self.files);
-        for (file_id, file) in self.files.iter().enumerate() {
-            let file_id = u32::try_from(file_id).unwrap_or(u32::MAX);
+        let imports_of = |file_id: u32, file: &FileInfo| {
+            FileImports::new(&self, &modules, file_id, &self.references[file.references.clone()])
+        };
+        // Where a file hands on what it imports, others must know its imports.
+        let handed_on: Vec<Option<FileImports<'_>>> = (0..)
+            .zip(&self.files)
+            .map(|(file_id, file)| {
+                let hands_on = file.language.is_some_and(|l| matches!(l.modules, Rule::Python | Rule::EcmaScript));
+                hands_on.then(|| imports_of(file_id, file))
+            })
+            .collect();
+        for (file_id, file) in (0..).zip(&self.files) {
             let references = &self.references[file.references.clone()];
-            let imports = FileImports::new(&self, &modules, file_id, references);
-            let resolver = Resolver { table: &self, index: &index, imports: &imports, file: file_id };
+            let own;
+            let imports = match &handed_on[file_id as usize] {
+                Some(imports) => imports,
+                None => {
+                    own = imports_of(file_id, file);
+                    &own
+                }
+            };
+            let resolver = Resolver { table: &self, index: &index, imports, handed_on: &handed_on, file: file_id };
             for reference in references {
                 let found = resolver.resolve(reference);
                 let edge = |target_id, confidence| EdgeRow {
@@ -83,6 +104,8 @@ struct Resolver<'a> {
     table: &'a SymbolTable,
     index: &'a table::Index,
     imports: &'a FileImports<'a>,
+    /// The imports of every file that hands on what it imports.
+    handed_on: &'a [Option<FileImports<'a>>],
     file: u32,
 }
 
@@ -151,7 +174,7 @@ impl Resolver<'_> {
                 home.repo == file.repo && home.family == file.family && fits(reference.kind, symbol.kind)
             })
             .collect();
-        if file.language.is_some_and(|language| language.modules == sextant_syntax::language::Modules::Include) {
+        if file.language.is_some_and(|language| language.modules == Rule::Include) {
             // A header's declaration and the definition are one function.
             prefer(&mut found, |id| self.symbol(id).has_body);
         }
@@ -164,13 +187,7 @@ impl Resolver<'_> {
     /// What an import names: a symbol of the module, else the module's file itself.
     fn import(&self, reference: &RawReference) -> Option<Found> {
         let import = self.imports.of(reference)?;
-        let inside: Vec<u32> = self
-            .index
-            .named(import.name)
-            .iter()
-            .copied()
-            .filter(|&id| import.files.contains(&self.symbol(id).file) && self.is_top_level(id))
-            .collect();
+        let inside = self.exported(&import.files, import.name, reference.kind);
         let confidence = confidence::IMPORT;
         if let Some(target) = self.one(&inside) {
             return Some(Found { tier: Tier::Import, confidence, targets: vec![target] });
@@ -207,7 +224,11 @@ impl Resolver<'_> {
             return found(Tier::Import, confidence::IMPORT, target);
         }
         let star = self.imports.star_files();
-        if let Some(target) = by(&|id| star.contains(&self.symbol(id).file) && self.is_bare(id)) {
+        let in_star = by(&|id| star.contains(&self.symbol(id).file) && self.is_bare(id)).or_else(|| {
+            let hands_on = self.handed_on[self.file as usize].is_some();
+            hands_on.then(|| self.one(&self.exported(star, reference.name, reference.kind))).flatten()
+        });
+        if let Some(target) = in_star {
             return found(Tier::Import, confidence::STAR_IMPORT, target);
         }
         let file = &self.table.files[self.file as usize];
@@ -221,19 +242,38 @@ impl Resolver<'_> {
         found(Tier::Unique, confidence::UNIQUE, target)
     }
 
-    /// An imported name that is called otherwise here.
+    /// An imported name that is called otherwise here, or that its module has from another one.
     fn renamed(&self, reference: &RawReference, import: &scope::Import) -> Option<u32> {
-        let inside: Vec<u32> = self
-            .index
-            .named(import.name)
-            .iter()
-            .copied()
-            .filter(|&id| {
-                let symbol = self.symbol(id);
-                import.files.contains(&symbol.file) && fits(reference.kind, symbol.kind) && self.is_top_level(id)
-            })
-            .collect();
-        self.one(&inside)
+        self.one(&self.exported(&import.files, import.name, reference.kind))
+    }
+
+    /// The definitions that a name of a module means: its own, else those of the modules that it has the
+    /// name from, and so on.
+    fn exported(&self, files: &[u32], name: u32, kind: EdgeKind) -> Vec<u32> {
+        let mut found = Vec::new();
+        let mut open: Vec<(u32, u32)> = files.iter().map(|&file| (file, name)).collect();
+        let mut next = 0;
+        while let Some(&(file, name)) = open.get(next) {
+            next += 1;
+            let here = |id: &u32| {
+                let symbol = self.symbol(*id);
+                symbol.file == file && fits(kind, symbol.kind) && self.is_top_level(*id)
+            };
+            let before = found.len();
+            found.extend(self.index.named(name).iter().copied().filter(here));
+            if found.len() > before || open.len() > MAX_HANDED_ON {
+                continue;
+            }
+            let Some(Some(imports)) = self.handed_on.get(file as usize) else { continue };
+            let named = imports.local(name).into_iter().flat_map(|i| i.files.iter().map(move |&file| (file, i.name)));
+            let starred = imports.star_files().iter().map(|&file| (file, name));
+            for step in named.chain(starred) {
+                if step.1 != NO_NAME && !open.contains(&step) {
+                    open.push(step);
+                }
+            }
+        }
+        found
     }
 
     /// A name with a receiver or a path in front.
@@ -244,10 +284,11 @@ impl Resolver<'_> {
             self.one(&some)
         };
         let owner = self.names().text(reference.owner);
-        let last = scope::last_segment(owner);
+        let last = if owner == "super()" { "super" } else { scope::last_segment(owner) };
         if matches!(last, "self" | "this" | "Self" | "cls" | "super" | "base" | "static" | "parent" | "__MODULE__") {
             let home = self.enclosing_type(reference.source)?;
-            if let Some(target) = by(&|symbol| symbol.container == home) {
+            let is_above = matches!(last, "super" | "base" | "parent");
+            if let Some(target) = by(&|symbol| symbol.container == home).filter(|_| !is_above) {
                 return found(Tier::Scope, confidence::SCOPE, target);
             }
             let bases = self.index.bases(home);
@@ -257,6 +298,10 @@ impl Resolver<'_> {
         let imported = self.imports.receiver(owner);
         let is_imported = |file: u32| imported.iter().any(|import| import.files.contains(&file));
         if let Some(target) = by(&|symbol| is_imported(symbol.file)) {
+            return found(Tier::Import, confidence::IMPORT, target);
+        }
+        let member = |import: &&scope::Import| self.one(&self.exported(&import.files, reference.name, reference.kind));
+        if let Some(target) = imported.iter().find_map(member) {
             return found(Tier::Import, confidence::IMPORT, target);
         }
         if let Some(last) = self.names().find(last) {

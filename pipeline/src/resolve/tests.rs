@@ -251,3 +251,54 @@ class Store:
         assert!(!edges.contains(wrong), "{wrong} in:\n{edges}");
     }
 }
+
+#[test]
+fn what_a_module_hands_on_is_found_where_it_is_defined() {
+    let edges = edges(
+        "//- pkg/__init__.py
+from .client import Client, make as build
+from .extra import *
+//- pkg/client.py
+from . import Client as Again
+class Client: pass
+def make(): pass
+//- pkg/extra.py
+def helper(): pass
+//- app.py
+import pkg
+from pkg import Client, build, helper
+def run():
+    Client()
+    build()
+    helper()
+    pkg.build()
+//- web/index.ts
+export { open as start } from './door';
+export * from './window';
+export * from './index';
+//- web/door.ts
+export function open() {}
+//- web/window.ts
+export function look() {}
+//- web/app.ts
+import { start, look } from './index';
+import * as all from './index';
+export function go() { start(); look(); all.look(); }
+class Base { open() {} }
+class Door extends Base { open() { super.open(); } }
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "app.py:run -call-> pkg/client.py:Client (import)",
+            "app.py:run -call-> pkg/client.py:make (import)",
+            "app.py:run -call-> pkg/extra.py:helper (import)",
+            "web/app.ts:go -call-> web/door.ts:open (import)",
+            "web/app.ts:go -call-> web/window.ts:look (import)",
+            "web/app.ts:Door.open -call-> web/app.ts:Base.open (receiver)",
+        ],
+    );
+    assert_eq!(edges.matches("app.py:run -call-> pkg/client.py:make (import)").count(), 2, "{edges}");
+    assert_eq!(edges.matches("web/app.ts:go -call-> web/window.ts:look (import)").count(), 2, "{edges}");
+}
