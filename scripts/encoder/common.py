@@ -13,7 +13,10 @@ DIMS = 256
 MAX_TOKENS = 512
 WORD_CHARS = 64
 FIELDS = ("path", "name", "signature", "doc", "code")
-LANGUAGES = ("rust", "python", "javascript", "go", "java", "c", "cpp")
+LANGUAGES = (
+    "rust", "python", "javascript", "go", "java", "c", "cpp", "csharp", "ruby", "php", "kotlin", "scala", "swift",
+    "lua", "haskell", "ocaml", "elixir",
+)
 UNK = "[UNK]"
 MAGIC = b"SXTABLE1"
 

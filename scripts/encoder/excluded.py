@@ -1,11 +1,16 @@
 """The projects whose source may not be learned from, and the checks that keep them out.
 
+    excluded.py PACKAGES.json [EXCLUDED.txt]
+
 Three checks: a package's own name, the repository that its metadata names (both end the run), and the
-folders inside a package (such files, usually vendored copies, are left out).
+folders inside a package (such files, usually vendored copies, are left out). Run as a program it holds
+all three against every project of the list and then checks the names in PACKAGES.json.
 """
 
+import json
 import os
 import re
+import sys
 
 PROJECTS = """
 Alamofire/Alamofire Bash-it/bash-it DapperLib/Dapper FasterXML/jackson-databind Hejsil/zig-clap
@@ -33,6 +38,10 @@ activerecord activesupport actionpack actionview activemodel activejob actionmai
 """.split()
 
 
+# What a distribution puts before a project's own name.
+PREFIX = re.compile(r"^(haskell|ruby|php|lua|ocaml|elixir|node|python3?|r-cran|janest|kotlin|scala|rust)-")
+
+
 def _flat(name):
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
 
@@ -57,8 +66,11 @@ class Rules:
     def package(self, name):
         """Why this package may not be mined, or None."""
         flat = _flat(name)
+        if name.lower() in self.projects:
+            return f"package {name} is an excluded project"
+        own = {flat, PREFIX.sub("", flat)}
         for known in self.names:
-            if flat == known or flat.startswith(known + "-"):
+            if any(n == known or n.startswith(known + "-") for n in own):
                 return f"package {name} belongs to the excluded project {known}"
         for project in self.projects:
             owner_and_name = _flat(project)
@@ -80,3 +92,40 @@ class Rules:
         if os.path.splitext(parts[-1])[0] in ("json.hpp", "nlohmann_json"):
             return True
         return any("/".join(pair) in self.projects for pair in zip(parts, parts[1:]))
+
+
+def prove(rules):
+    """Ends the run unless every listed project would be caught in each of the three ways."""
+    for project in sorted(rules.projects):
+        owner, name = project.split("/")
+        caught = [
+            rules.package(project), rules.package(name), rules.package(f"{owner}-{name}"),
+            rules.package("ruby-" + name), rules.package("haskell-" + name),
+            rules.metadata("x", f"https://example.org/{project}"), rules.metadata("x", f"git@example.org:{project}.git"),
+            rules.path(f"x/vendor-copy/{name}/src/a.c"), rules.path(f"{owner}/{name}/a.c"),
+        ]
+        if not all(caught):
+            sys.exit(f"excluded: {project} would slip through check {[bool(c) for c in caught].index(False)}")
+    for name in PUBLISHED:
+        if not rules.package(name):
+            sys.exit(f"excluded: {name} would slip through")
+    if rules.package("harmless") or rules.metadata("x", "https://example.org/a/b") or rules.path("a/src/b.c"):
+        sys.exit("excluded: harmless names are refused")
+
+
+def main():
+    if len(sys.argv) not in (2, 3):
+        sys.exit(__doc__)
+    rules = Rules(load(sys.argv[2] if len(sys.argv) == 3 else None))
+    prove(rules)
+    with open(sys.argv[1], encoding="utf-8") as f:
+        names = [p["name"] for packages in json.load(f).values() for p in packages]
+    for name in names:
+        problem = rules.package(name)
+        if problem:
+            sys.exit("excluded: " + problem)
+    print(f"exclusions: {len(rules.projects)} projects, none among {len(names)} packages")
+
+
+if __name__ == "__main__":
+    main()

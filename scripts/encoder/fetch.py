@@ -3,7 +3,8 @@
     fetch.py PACKAGES.json FOLDER [EXCLUDED.txt]
 
 FOLDER/archives.json then names the files of every package. What is already there is not fetched again.
-Needs pip (this python's), npm, cargo, and on Debian apt-get and dpkg-deb.
+Needs pip (this python's), npm, cargo, git, and on Debian apt-get and dpkg-deb. SEXTANT_MIRRORS may name a
+folder of git directories OWNER+NAME/repo: a repository found there is not cloned.
 """
 
 import glob
@@ -16,7 +17,10 @@ import subprocess
 import sys
 
 import excluded
+import languages
 from common import fail, write_json
+
+COMMITS = 3000  # of a repository
 
 
 def run(command, **options):
@@ -171,6 +175,42 @@ def crates(packages, folder):
     return found
 
 
+def git(packages, folder):
+    """The files of one commit of a public repository, as a tar archive, and what its last commits say."""
+    mirrors = os.environ.get("SEXTANT_MIRRORS")
+    found = {}
+
+    def go(p, *command):
+        problem = run(["git", *command])
+        if problem:
+            fail(f"cannot fetch {p['name']} {p['version']}:\n{problem}")
+
+    for p in packages:
+        path = marker(folder, p) + ".tar"
+        log = path.removesuffix(".tar") + ".log"
+        if not os.path.exists(path) or not os.path.exists(log):
+            files = history = os.path.join(mirrors, p["name"].replace("/", "+"), "repo") if mirrors else ""
+            if not os.path.isdir(files):
+                # The files come whole but without history, the history without files.
+                files, history = os.path.join(folder, "files"), os.path.join(folder, "history")
+                source = f"https://github.com/{p['name']}.git"
+                for clone in (files, history):
+                    shutil.rmtree(clone, ignore_errors=True)
+                go(p, "init", "--quiet", "--bare", files)
+                go(p, "-C", files, "fetch", "--quiet", "--depth", "1", source, p["version"])
+                go(p, "clone", "--quiet", "--bare", "--filter=blob:none", source, history)
+            top = subprocess.run(["git", "-C", files, "ls-tree", "--name-only", p["version"]], stdout=subprocess.PIPE, text=True)
+            told = [n for n in top.stdout.split("\n") if re.match(r"(?i)(licen[cs]e|copying)|.*\.opam$", n)]
+            wanted = [":(glob)**/*" + suffix for suffix in languages.SUFFIXES[p["language"]]]
+            go(p, "-C", files, "archive", "--format=tar", "-o", path + ".part", p["version"], *wanted, *told)
+            os.rename(path + ".part", path)
+            go(p, "-C", history, "-c", "core.quotePath=false", "log", "--no-merges", "--no-renames", "--name-only", "-n", str(COMMITS),
+               "--format=%x00%s", "--output=" + log + ".part", p["version"])
+            os.rename(log + ".part", log)
+        found[p["name"]] = [path]
+    return found
+
+
 def main():
     if len(sys.argv) not in (3, 4):
         sys.exit(__doc__)
@@ -178,13 +218,15 @@ def main():
     with open(sys.argv[1], encoding="utf-8") as f:
         manifest = json.load(f)
     rules = excluded.Rules(excluded.load(sys.argv[3] if len(sys.argv) == 4 else None))
+    excluded.prove(rules)
     for packages in manifest.values():
         for p in packages:
             problem = rules.package(p["name"])
             if problem:
                 fail(problem)
     archives = {}
-    for registry, client in (("crates", crates), ("pypi", pypi), ("npm", npm), ("debian", debian), ("debian_source", debian_source)):
+    for registry, client in (("crates", crates), ("pypi", pypi), ("npm", npm), ("debian", debian),
+                             ("debian_source", debian_source), ("git", git)):
         packages = manifest.get(registry, [])
         home = os.path.join(folder, registry)
         os.makedirs(home, exist_ok=True)
