@@ -67,7 +67,7 @@ def export(table, weights, vocab, out):
     write_json(
         os.path.join(out, "model.json"),
         {
-            "format": 1, "kind": "static", "name": "sextant-static-1", "dimensions": DIMS,
+            "format": 1, "kind": "static", "name": "sextant-static-2", "dimensions": DIMS,
             "max_tokens": MAX_TOKENS, "tokenizer": "tokenizer.json", "table": "table.i8",
             "fields": {f: round(float(weights[f]), 4) for f in FIELDS}, "license": "MIT OR Apache-2.0",
         },
