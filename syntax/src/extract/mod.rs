@@ -30,7 +30,7 @@ pub use mask::Mask;
 /// A parse that needs more steps than this and [`STEPS_PER_BYTE`] allow is given up. It is counted, not
 /// timed: the result must not depend on the machine. The parser reports every hundred of its own
 /// operations; ordinary code needs about one report for each hundred bytes.
-const STEPS: usize = 100_000;
+const STEPS: usize = 2_000;
 /// What a parse may need for each byte, beyond [`STEPS`].
 const STEPS_PER_BYTE: usize = 2;
 
