@@ -8,7 +8,6 @@ use sextant_formats::names::segments;
 
 use super::names::{NO_NAME, Names};
 use crate::model::{Reference, Symbol};
-use crate::read;
 use sextant_syntax::language::{self, Language};
 
 /// No symbol.
@@ -22,6 +21,8 @@ pub struct FileScope<'a> {
     pub path: &'a str,
     /// Its language's name.
     pub language: &'static str,
+    /// Whether it is test code.
+    pub is_test: bool,
 }
 
 /// A definition.
@@ -123,7 +124,7 @@ impl SymbolTable {
             module_name: super::modules::module_segments(scope.path)
                 .last()
                 .map_or_else(String::new, |s| (*s).to_owned()),
-            is_test: read::is_test_path(scope.path),
+            is_test: scope.is_test,
             first_symbol,
             references: start..self.references.len(),
         });

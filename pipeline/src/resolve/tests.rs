@@ -19,7 +19,7 @@ fn edges(fixture: &str) -> String {
         let extraction = extractor.extract(found, path, &Lines::new(text));
         let first = u32::try_from(qualified.len()).unwrap();
         qualified.extend(extraction.symbols.iter().map(|symbol| format!("{path}:{}", symbol.qualified_name)));
-        let scope = FileScope { repo: 0, path, language: found.name };
+        let scope = FileScope { repo: 0, path, language: found.name, is_test: path.contains("test") };
         table.add_file(scope, first, &extraction.symbols, &extraction.references);
     }
     let mut out = String::new();

@@ -6,6 +6,7 @@ mod clean;
 mod embedded;
 mod engine;
 mod hooks;
+mod locals;
 mod mask;
 mod patterns;
 mod repair;

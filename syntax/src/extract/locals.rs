@@ -1,0 +1,76 @@
+//! Which names the functions of a file bind, so that a use of one is told from a use of what has that name farther
+//! out. Knows symbols and their extents, and nothing of what a use leads to.
+
+use super::source::Source;
+use crate::model::Symbol;
+
+/// Symbols from outside in, as a sweep over the text enters and leaves them.
+pub(super) struct Around<'a> {
+    symbols: &'a [Symbol],
+    stack: Vec<u32>,
+    next: usize,
+}
+
+impl<'a> Around<'a> {
+    pub(super) fn new(symbols: &'a [Symbol]) -> Self {
+        Self { symbols, stack: vec![0], next: 1 }
+    }
+
+    /// The symbols around a byte, the innermost last. Bytes must ascend.
+    pub(super) fn at(&mut self, byte: usize) -> &[u32] {
+        while let Some(symbol) = self.symbols.get(self.next).filter(|symbol| symbol.start_byte <= byte) {
+            self.close(symbol.start_byte);
+            self.stack.push(u32::try_from(self.next).unwrap_or(0));
+            self.next += 1;
+        }
+        self.close(byte);
+        &self.stack
+    }
+
+    fn close(&mut self, at: usize) {
+        while self.stack.len() > 1 && self.stack.last().is_some_and(|&id| self.symbols[id as usize].end_byte <= at) {
+            self.stack.pop();
+        }
+    }
+}
+
+/// Which names the functions of a file bind.
+#[derive(Default)]
+pub(super) struct Locals<'a> {
+    bound: rustc_hash::FxHashSet<(u32, &'a str)>,
+    /// Definitions inside of functions: nearer than what the function binds by another name.
+    defined: rustc_hash::FxHashSet<(u32, &'a str)>,
+}
+
+impl<'a> Locals<'a> {
+    pub(super) fn new(source: &Source<'a>, mut nodes: Vec<u32>, symbols: &'a [Symbol]) -> Self {
+        let mut locals = Self::default();
+        if nodes.is_empty() {
+            return locals;
+        }
+        nodes.sort_by_key(|&node| source.nodes.range(node).start);
+        let mut around = Around::new(symbols);
+        let callable = |id: &&u32| symbols[**id as usize].kind.is_callable();
+        for node in nodes {
+            let stack = around.at(source.nodes.range(node).start);
+            if let Some(&function) = stack.iter().rev().find(callable) {
+                locals.bound.insert((function, source.text(node)));
+            }
+        }
+        for symbol in &symbols[1..] {
+            if let Some(container) = symbol.container.filter(|&id| symbols[id as usize].kind.is_callable()) {
+                locals.defined.insert((container, symbol.name.as_str()));
+            }
+        }
+        locals
+    }
+
+    /// Whether a name means what a function around it binds, not a definition.
+    pub(super) fn binds(&self, stack: &[u32], name: &str) -> bool {
+        let nearest = stack.iter().rev().find_map(|&id| {
+            let is_defined = self.defined.contains(&(id, name));
+            (is_defined || self.bound.contains(&(id, name))).then_some(!is_defined)
+        });
+        nearest.unwrap_or(false)
+    }
+}
