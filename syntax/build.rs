@@ -41,6 +41,8 @@ struct Row {
     #[serde(default)]
     is_data: bool,
     #[serde(default)]
+    wrappers: Vec<String>,
+    #[serde(default)]
     masks: Vec<Mask>,
     #[serde(default)]
     heads: Vec<Head>,
@@ -118,11 +120,12 @@ fn write_row(out: &mut String, languages: &Path, name: &str, row: &Row) {
         list
     };
     let queries = format!(
-        "Queries {{ symbols: &[{}], references: &[{}], blocks: &[{}], embedded: &[{}] }}",
+        "Queries {{ symbols: &[{}], references: &[{}], blocks: &[{}], embedded: &[{}], types: &[{}] }}",
         texts("symbols.scm"),
         texts("references.scm"),
         texts("blocks.scm"),
         texts("embedded.scm"),
+        texts("types.scm"),
     );
     let export = match &row.export {
         Export::Captured => "Captured".to_owned(),
@@ -141,7 +144,7 @@ fn write_row(out: &mut String, languages: &Path, name: &str, row: &Row) {
         "Language {{ name: {name:?}, family: {:?}, extensions: &{:?}, shared_extensions: &{:?}, marks: &{:?}, \
          file_names: &{:?}, interpreters: &{:?}, aliases: &{:?}, separator: {:?}, export: Export::{export}, \
          modules: Modules::{}, folder_is_package: {}, implicit_this: {}, members_need_receiver: {}, merge_clauses: {}, is_data: {}, \
-         masks: &{masks:?}, heads: &{heads:?}, scopes: &{scopes:?}, folders: &{folders:?}, grammar: || {grammar}.into(), queries: {queries}, compiled: OnceLock::new() }},",
+         masks: &{masks:?}, heads: &{heads:?}, scopes: &{scopes:?}, wrappers: &{:?}, folders: &{folders:?}, grammar: || {grammar}.into(), queries: {queries}, compiled: OnceLock::new() }},",
         row.family.as_deref().unwrap_or(name),
         row.extensions,
         row.shared_extensions,
@@ -156,5 +159,6 @@ fn write_row(out: &mut String, languages: &Path, name: &str, row: &Row) {
         row.members_need_receiver,
         row.merge_clauses,
         row.is_data,
+        row.wrappers,
     );
 }

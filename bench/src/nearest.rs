@@ -15,7 +15,7 @@ use clap::Parser;
 use futures::TryStreamExt;
 use half::f16;
 use lancedb::index::Index as LanceIndex;
-use lancedb::index::vector::IvfHnswSqIndexBuilder;
+use lancedb::index::vector::{IvfHnswSqIndexBuilder, IvfPqIndexBuilder, IvfSqIndexBuilder};
 use lancedb::query::{ExecutableQuery, QueryBase, Select};
 use lancedb::{DistanceType, Table};
 use sextant_formats::encoder::{Encoder, StaticEncoder, StaticModel};
@@ -27,7 +27,8 @@ use sextant_query::retrieve::{Scan, nearest};
 #[derive(Parser)]
 struct Args {
     /// The index folder
-    index: PathBuf,
+    #[arg(value_name = "INDEX")]
+    artifact: PathBuf,
     /// A file with a query a line
     queries: PathBuf,
     /// Take only the first rows (repeatable); all where it is not said
@@ -36,14 +37,39 @@ struct Args {
     /// Neighbours of each query
     #[arg(long, default_value_t = 10)]
     limit: usize,
-    /// Leave out the approximate index of LanceDB, which takes long to build
+    /// Leave out LanceDB
     #[arg(long)]
-    no_index: bool,
+    ours: bool,
+    /// Also build this approximate index of LanceDB (repeatable)
+    #[arg(long)]
+    index: Vec<Approximate>,
+}
+
+/// The approximate indexes of LanceDB that are compared, by cosine and with its own settings.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Approximate {
+    /// Inverted lists of scalar quantised vectors
+    IvfSq,
+    /// Inverted lists of product quantised vectors
+    IvfPq,
+    /// Graphs over scalar quantised vectors
+    IvfHnswSq,
+}
+
+impl Approximate {
+    fn builder(self) -> LanceIndex {
+        let cosine = DistanceType::Cosine;
+        match self {
+            Self::IvfSq => LanceIndex::IvfSq(IvfSqIndexBuilder::default().distance_type(cosine)),
+            Self::IvfPq => LanceIndex::IvfPq(IvfPqIndexBuilder::default().distance_type(cosine)),
+            Self::IvfHnswSq => LanceIndex::IvfHnswSq(IvfHnswSqIndexBuilder::default().distance_type(cosine)),
+        }
+    }
 }
 
 fn main() -> anyhow::Result<()> {
     let args = Args::parse();
-    let generation = Generation::open(&args.index)?;
+    let generation = Generation::open(&args.artifact)?;
     let dir = generation.encoder(None)?.context("the index has no vectors")?;
     let mut encoder = StaticEncoder::new(StaticModel::open(&dir)?);
     let mut queries = Vec::new();
@@ -81,10 +107,12 @@ async fn compare(table: &Table, rows: usize, queries: &[Vec<f32>], args: &Args) 
     let matrix = matrix(scratch.path(), &vectors, dims)?;
     let truth: Vec<Vec<u32>> = queries.iter().map(|query| exact(&vectors, query, args.limit)).collect();
 
-    for scan in [Scan::Exact, Scan::Bits { keep: rows / 100 }, Scan::Bits { keep: rows / 50 }] {
+    let bits = |near: usize, keep: usize| Scan::Bits { near: rows / near, keep: rows / keep };
+    for scan in [Scan::Exact, bits(50, 50), bits(12, 12), bits(12, 80)] {
         let name = match scan {
             Scan::Exact => "int8, every row".to_owned(),
-            Scan::Bits { keep } => format!("sign bits, then int8 of {keep}"),
+            Scan::Bits { near, keep } if near == keep => format!("sign bits, then int8 of {keep}"),
+            Scan::Bits { near, keep } => format!("sign bits, then values with signs of {near}, then int8 of {keep}"),
         };
         let run = |query: &[f32]| {
             nearest(&matrix, query, args.limit, scan, |_| true).into_iter().map(|scored| scored.chunk_id).collect()
@@ -100,13 +128,15 @@ async fn compare(table: &Table, rows: usize, queries: &[Vec<f32>], args: &Args) 
         report(rows, &name, &truth, &found, times);
     }
 
+    if args.ours {
+        return Ok(());
+    }
     let copy = copy(scratch.path(), batches).await?;
     lance(&copy, rows, "LanceDB, every row", queries, &truth, args).await?;
-    if !args.no_index {
+    for kind in &args.index {
         let started = Instant::now();
-        let index = IvfHnswSqIndexBuilder::default().distance_type(DistanceType::Cosine);
-        copy.create_index(&["vector"], LanceIndex::IvfHnswSq(index)).execute().await?;
-        let name = format!("LanceDB, IVF_HNSW_SQ (built in {:.0} s), refine 4", started.elapsed().as_secs_f64());
+        copy.create_index(&["vector"], kind.builder()).replace(true).execute().await?;
+        let name = format!("LanceDB, {kind:?} (built in {:.0} s), refine 4", started.elapsed().as_secs_f64());
         lance(&copy, rows, &name, queries, &truth, args).await?;
     }
     Ok(())

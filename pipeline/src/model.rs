@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use sextant_formats::kinds::SkipReason;
 use sextant_syntax::Analysis;
-pub use sextant_syntax::model::{Chunk, Reference, Symbol};
+pub use sextant_syntax::model::{Chunk, Reference, Symbol, TypeHint};
 
 /// A file that the walk found.
 #[derive(Clone, Debug)]

@@ -174,6 +174,7 @@ fn from_folder(folder: &Path, language: &'static Language) -> &'static Language 
         references: texts("references.scm"),
         blocks: texts("blocks.scm"),
         embedded: texts("embedded.scm"),
+        types: texts("types.scm"),
     };
     match language.with_queries(queries) {
         Ok(language) => Box::leak(Box::new(language)),

@@ -6,7 +6,7 @@ use sextant_formats::kinds::ParseStatus;
 use crate::chunk::{self, Limits, Lines};
 use crate::extract::{self, Extraction, Extractor};
 use crate::language::{self, Language, TEXT};
-use crate::model::{Chunk, Reference, Symbol};
+use crate::model::{Chunk, Reference, Symbol, TypeHint};
 use crate::text::{self, Skip};
 
 /// What a file holds.
@@ -34,6 +34,8 @@ pub struct Analysis {
     pub chunks: Vec<Chunk>,
     /// Its uses of names in the order of the text.
     pub references: Vec<Reference>,
+    /// What it says of types.
+    pub hints: Vec<TypeHint>,
 }
 
 impl Analysis {
@@ -87,6 +89,7 @@ impl Analyzer {
             symbols: found.symbols,
             chunks,
             references: found.references,
+            hints: found.hints,
         })
     }
 }
@@ -96,6 +99,7 @@ fn whole(path: &str, text: &str, status: ParseStatus) -> Extraction {
     Extraction {
         symbols: vec![extract::file_symbol(path, text)],
         references: Vec::new(),
+        hints: Vec::new(),
         blocks: Vec::new(),
         status,
         errors: Vec::new(),

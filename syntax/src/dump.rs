@@ -50,6 +50,20 @@ pub fn dump(language: &'static Language, name: &str, text: &str) -> String {
             reference.line, reference.column, reference.kind, reference.name
         );
     }
+    if !extraction.hints.is_empty() {
+        out.push_str("\ntypes\n");
+    }
+    for hint in extraction.hints.iter().filter(|hint| !hint.text.is_empty()) {
+        let name = hint.name.as_ref().map_or(String::new(), |name| format!(" | {name}"));
+        let sign = if hint.is_written { ':' } else { '=' };
+        let _ = writeln!(
+            out,
+            "{}{name} {sign} {}  <{}>",
+            extraction.symbols[hint.symbol as usize].qualified_name,
+            hint.text,
+            extraction.symbols[hint.scope as usize].qualified_name
+        );
+    }
     out.push_str("\nchunks\n");
     for chunk in &chunks {
         let symbol = chunk.symbol.map_or("", |id| &extraction.symbols[id as usize].qualified_name);

@@ -62,6 +62,22 @@ pub struct Reference {
     pub column: u32,
 }
 
+/// What a file says of a type, so that members can be looked up in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TypeHint {
+    /// The symbol that it is said of: a function's is what it returns. With a name: the function that binds
+    /// the name, the type whose member it is, or the file.
+    pub symbol: u32,
+    /// The name, where there is no symbol of it.
+    pub name: Option<String>,
+    /// The symbol whose names hold where it is said.
+    pub scope: u32,
+    /// Whether it is a written type; else it is what a value is made of.
+    pub is_written: bool,
+    /// The types or the chain, see [`crate::extract::types`] and [`crate::extract::chain`].
+    pub text: String,
+}
+
 /// A logic block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {

@@ -5,10 +5,12 @@
 //! that none fits is unresolved. This module must not know any grammar; of a language it uses the
 //! row only.
 
+mod hints;
 mod modules;
 mod names;
 mod scope;
 mod table;
+mod typing;
 
 use sextant_formats::kinds::{EdgeKind, Kind, Tier};
 use sextant_formats::tables::EdgeRow;
@@ -16,9 +18,10 @@ use sextant_formats::tables::EdgeRow;
 pub use table::{FileScope, SymbolTable};
 
 use names::{NO_NAME, Names};
-use scope::FileImports;
+use scope::{AllImports, FileImports};
 use sextant_syntax::language::Modules as Rule;
-use table::{FileInfo, NO_SYMBOL, RawReference, SymbolInfo};
+use typing::{Member, Memory};
+use table::{NO_SYMBOL, RawReference, SymbolInfo};
 
 /// More candidates than this say nothing: the use is unresolved.
 const MAX_CANDIDATES: usize = 6;
@@ -49,31 +52,16 @@ struct Found {
 
 impl SymbolTable {
     /// Resolves every reference, in the order of the files, and hands the edges to `emit`.
-    pub fn resolve<E>(self, mut emit: impl FnMut(EdgeRow) -> Result<(), E>) -> Result<(), E> {
+    pub fn resolve<E>(mut self, mut emit: impl FnMut(EdgeRow) -> Result<(), E>) -> Result<(), E> {
+        self.hints.sort();
         let index = table::Index::new(&self);
-        let modules = modules::Modules::new(&self.files);
-        let imports_of = |file_id: u32, file: &FileInfo| {
-            FileImports::new(&self, &modules, file_id, &self.references[file.references.clone()])
-        };
-        // Where a file hands on what it imports, others must know its imports.
-        let handed_on: Vec<Option<FileImports<'_>>> = (0..)
-            .zip(&self.files)
-            .map(|(file_id, file)| {
-                let hands_on = file.language.is_some_and(|l| matches!(l.modules, Rule::Python | Rule::EcmaScript));
-                hands_on.then(|| imports_of(file_id, file))
-            })
-            .collect();
+        let all = AllImports::new(&self);
+        let memory = Memory::default();
         for (file_id, file) in (0..).zip(&self.files) {
             let references = &self.references[file.references.clone()];
-            let own;
-            let imports = match &handed_on[file_id as usize] {
-                Some(imports) => imports,
-                None => {
-                    own = imports_of(file_id, file);
-                    &own
-                }
-            };
-            let resolver = Resolver { table: &self, index: &index, imports, handed_on: &handed_on, file: file_id };
+            let imports = all.of(file_id);
+            let resolver = Resolver { table: &self, index: &index, imports, all: &all, memory: &memory, file: file_id };
+            memory.next_file();
             for reference in references {
                 let found = resolver.resolve(reference);
                 let edge = |target_id, confidence| EdgeRow {
@@ -104,12 +92,23 @@ struct Resolver<'a> {
     table: &'a SymbolTable,
     index: &'a table::Index,
     imports: &'a FileImports<'a>,
-    /// The imports of every file that hands on what it imports.
-    handed_on: &'a [Option<FileImports<'a>>],
+    all: &'a AllImports<'a>,
+    memory: &'a Memory,
     file: u32,
 }
 
-impl Resolver<'_> {
+impl<'a> Resolver<'a> {
+    /// The view of another file.
+    fn at(&self, file: u32) -> Self {
+        Self { imports: self.all.of(file), file, ..*self }
+    }
+
+    /// Whether others can import from a file what it imports itself.
+    fn hands_on(&self, file: u32) -> bool {
+        let language = self.table.files[file as usize].language;
+        language.is_some_and(|language| matches!(language.modules, Rule::Python | Rule::EcmaScript))
+    }
+
     fn resolve(&self, reference: &RawReference) -> Found {
         let unresolved = Found { tier: Tier::Unresolved, confidence: 0.0, targets: Vec::new() };
         if reference.kind == EdgeKind::Import {
@@ -135,11 +134,11 @@ impl Resolver<'_> {
         found.or_else(|| ambiguous(&candidates)).unwrap_or(unresolved)
     }
 
-    fn symbol(&self, id: u32) -> &SymbolInfo {
+    fn symbol(&self, id: u32) -> &'a SymbolInfo {
         &self.table.symbols[id as usize]
     }
 
-    fn names(&self) -> &Names {
+    fn names(&self) -> &'a Names {
         &self.table.names
     }
 
@@ -225,11 +224,15 @@ impl Resolver<'_> {
         }
         let star = self.imports.star_files();
         let in_star = by(&|id| star.contains(&self.symbol(id).file) && self.is_bare(id)).or_else(|| {
-            let hands_on = self.handed_on[self.file as usize].is_some();
-            hands_on.then(|| self.one(&self.exported(star, reference.name, reference.kind))).flatten()
+            self.hands_on(self.file).then(|| self.one(&self.exported(star, reference.name, reference.kind))).flatten()
         });
         if let Some(target) = in_star {
             return found(Tier::Import, confidence::STAR_IMPORT, target);
+        }
+        // Nothing else can be meant: an import from elsewhere, or what the language itself has.
+        if self.names_are_imported() {
+            let is_external = !imported.is_empty() && imported.iter().all(|import| import.files.is_empty());
+            return is_external.then(|| Found { tier: Tier::Unresolved, confidence: 0.0, targets: Vec::new() });
         }
         let file = &self.table.files[self.file as usize];
         if file.language.is_some_and(|language| language.folder_is_package)
@@ -264,7 +267,10 @@ impl Resolver<'_> {
             if found.len() > before || open.len() > MAX_HANDED_ON {
                 continue;
             }
-            let Some(Some(imports)) = self.handed_on.get(file as usize) else { continue };
+            if !self.hands_on(file) {
+                continue;
+            }
+            let imports = self.all.of(file);
             let named = imports.local(name).into_iter().flat_map(|i| i.files.iter().map(move |&file| (file, i.name)));
             let starred = imports.star_files().iter().map(|&file| (file, name));
             for step in named.chain(starred) {
@@ -283,6 +289,11 @@ impl Resolver<'_> {
             let some: Vec<u32> = candidates.iter().copied().filter(|&id| filter(self.symbol(id))).collect();
             self.one(&some)
         };
+        if self.is_typed()
+            && let Some(found) = self.typed(reference)
+        {
+            return found;
+        }
         let owner = self.names().text(reference.owner);
         let last = if owner == "super()" { "super" } else { scope::last_segment(owner) };
         if matches!(last, "self" | "this" | "Self" | "cls" | "super" | "base" | "static" | "parent" | "__MODULE__") {
@@ -292,7 +303,7 @@ impl Resolver<'_> {
                 return found(Tier::Scope, confidence::SCOPE, target);
             }
             let bases = self.index.bases(home);
-            let target = by(&|symbol| bases.contains(&self.container_name(symbol)))?;
+            let target = by(&|symbol| bases.iter().any(|&(_, base)| base == self.container_name(symbol)))?;
             return found(Tier::Receiver, confidence::RECEIVER, target);
         }
         let imported = self.imports.receiver(owner);
@@ -335,6 +346,35 @@ impl Resolver<'_> {
         // The receiver's type is unknown: only a member that is alone with its name can be meant.
         let target = by(&|symbol| !self.is_file_level(symbol.container)).filter(|_| candidates.len() == 1)?;
         found(Tier::Unique, confidence::UNIQUE_UNKNOWN_RECEIVER, target)
+    }
+
+    /// Whether the files of this language say something of types.
+    fn is_typed(&self) -> bool {
+        let language = self.table.files[self.file as usize].language;
+        language.is_some_and(|language| !language.queries.types.is_empty())
+    }
+
+    /// A member of a receiver whose type can be told. Nothing where it cannot be; a receiver that is known and
+    /// has no such member gives `Some(None)`.
+    fn typed(&self, reference: &RawReference) -> Option<Option<Found>> {
+        match self.member_of_receiver(reference.source, reference.owner, reference.name, reference.kind) {
+            Member::Found(targets) => Some(match self.one(&targets) {
+                Some(target) => {
+                    let (tier, confidence) = if self.enclosing_type(reference.source) == Some(self.symbol(target).container) {
+                        (Tier::Scope, confidence::SCOPE)
+                    } else if self.is_top_level(target) {
+                        (Tier::Import, confidence::IMPORT)
+                    } else {
+                        (Tier::Receiver, confidence::RECEIVER)
+                    };
+                    Some(Found { tier, confidence, targets: vec![target] })
+                }
+                None => ambiguous(&targets),
+            }),
+            Member::External => Some(Some(Found { tier: Tier::Unresolved, confidence: 0.0, targets: Vec::new() })),
+            Member::Missing => Some(None),
+            Member::Unknown => None,
+        }
     }
 
     /// The definition in this file whose container is nearest around the use.

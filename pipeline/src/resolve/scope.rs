@@ -1,5 +1,7 @@
 //! What a file's imports bring into it.
 
+use std::cell::OnceCell;
+
 use rustc_hash::FxHashMap;
 
 use super::modules::Modules;
@@ -26,6 +28,27 @@ pub(super) struct FileImports<'a> {
     by_place: FxHashMap<(u32, u32, u32), usize>,
     /// Files all of whose names can be used.
     star: Vec<u32>,
+}
+
+/// The imports of all files, each read when it is first asked for.
+pub(super) struct AllImports<'a> {
+    table: &'a SymbolTable,
+    modules: Modules<'a>,
+    files: Vec<OnceCell<FileImports<'a>>>,
+}
+
+impl<'a> AllImports<'a> {
+    pub(super) fn new(table: &'a SymbolTable) -> Self {
+        let files = table.files.iter().map(|_| OnceCell::new()).collect();
+        Self { table, modules: Modules::new(&table.files), files }
+    }
+
+    pub(super) fn of(&self, file: u32) -> &FileImports<'a> {
+        self.files[file as usize].get_or_init(|| {
+            let references = &self.table.references[self.table.files[file as usize].references.clone()];
+            FileImports::new(self.table, &self.modules, file, references)
+        })
+    }
 }
 
 /// The last identifier of a receiver as it is written: `b` of `a.b`, `T` of `m::T<U>`; nothing of
@@ -96,6 +119,11 @@ impl<'a> FileImports<'a> {
             let Some(cut) = owner[..end].rfind(['.', ':']) else { return Vec::new() };
             end = owner[..cut].trim_end_matches([':', '.']).len();
         }
+    }
+
+    /// Whether there is any.
+    pub(super) fn is_any(&self) -> bool {
+        !self.imports.is_empty()
     }
 
     /// Files all of whose names can be used without saying where they are from.

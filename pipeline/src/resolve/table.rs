@@ -6,8 +6,9 @@ use rustc_hash::FxHashMap;
 use sextant_formats::kinds::{EdgeKind, Kind};
 use sextant_formats::names::segments;
 
+use super::hints::Hints;
 use super::names::{NO_NAME, Names};
-use crate::model::{Reference, Symbol};
+use crate::model::{Reference, Symbol, TypeHint};
 use sextant_syntax::language::{self, Language};
 
 /// No symbol.
@@ -70,12 +71,20 @@ pub struct SymbolTable {
     pub(super) symbols: Vec<SymbolInfo>,
     pub(super) references: Vec<RawReference>,
     pub(super) files: Vec<FileInfo>,
+    pub(super) hints: Hints,
     folders: FxHashMap<(u32, String), u32>,
 }
 
 impl SymbolTable {
     /// Adds a file; files come in the order of their ids, so the lists' lengths are the next ids.
-    pub fn add_file(&mut self, scope: FileScope<'_>, first_symbol: u32, symbols: &[Symbol], references: &[Reference]) {
+    pub fn add_file(
+        &mut self,
+        scope: FileScope<'_>,
+        first_symbol: u32,
+        symbols: &[Symbol],
+        references: &[Reference],
+        hints: &[TypeHint],
+    ) {
         let file = u32::try_from(self.files.len()).unwrap_or(u32::MAX);
         for symbol in symbols {
             let owner = match symbol.container {
@@ -110,6 +119,9 @@ impl SymbolTable {
                 kind: reference.kind,
                 is_local: reference.is_local,
             });
+        }
+        for hint in hints {
+            self.hints.add(first_symbol, hint, |text| self.names.intern(text));
         }
         let language = language::by_name(scope.language);
         let (folder, _) = scope.path.rsplit_once('/').unwrap_or(("", scope.path));
@@ -147,8 +159,8 @@ pub(super) struct Index {
     /// Symbols by name, as compressed rows.
     starts: Vec<u32>,
     symbols: Vec<u32>,
-    /// The names that a type inherits from or implements.
-    bases: FxHashMap<u32, Vec<u32>>,
+    /// What a type inherits from or implements, as (what stands before the name, name).
+    bases: FxHashMap<u32, Vec<(u32, u32)>>,
 }
 
 impl Index {
@@ -167,10 +179,10 @@ impl Index {
             symbols[*place as usize] = u32::try_from(id).unwrap_or(u32::MAX);
             *place += 1;
         }
-        let mut bases: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        let mut bases: FxHashMap<u32, Vec<(u32, u32)>> = FxHashMap::default();
         for reference in &table.references {
             if matches!(reference.kind, EdgeKind::Inherit | EdgeKind::Implement) {
-                bases.entry(reference.source).or_default().push(reference.name);
+                bases.entry(reference.source).or_default().push((reference.owner, reference.name));
             }
         }
         Self { starts, symbols, bases }
@@ -185,8 +197,8 @@ impl Index {
         }
     }
 
-    /// The names that a type inherits from or implements.
-    pub(super) fn bases(&self, symbol: u32) -> &[u32] {
+    /// What a type inherits from or implements, as (what stands before the name, name).
+    pub(super) fn bases(&self, symbol: u32) -> &[(u32, u32)] {
         self.bases.get(&symbol).map_or(&[], Vec::as_slice)
     }
 }

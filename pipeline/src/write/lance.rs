@@ -9,7 +9,7 @@ use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader,
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use lancedb::DistanceType;
 use lancedb::index::Index;
-use lancedb::index::vector::IvfHnswSqIndexBuilder;
+use lancedb::index::vector::IvfSqIndexBuilder;
 use lancedb::table::OptimizeAction;
 use sextant_formats::generation::part;
 
@@ -29,8 +29,8 @@ fn schema(dims: usize) -> anyhow::Result<SchemaRef> {
 }
 
 /// Writes the table into a generation's folder, in one transaction, and leaves the smallest folder.
-/// A large one also gets an approximate index by cosine: graphs over scalar quantised vectors, the
-/// kind with the best recall of those measured.
+/// A large one also gets an approximate index by cosine: inverted lists of scalar quantised vectors, of
+/// those measured the kind that is built fastest and finds most (docs/benchmarks.md).
 pub(super) fn write(root: &Path, plan: VectorPlan, spool: SpoolReader) -> anyhow::Result<()> {
     let VectorPlan { dims, approximate_from } = plan;
     let is_large = spool.left() >= approximate_from;
@@ -43,8 +43,8 @@ pub(super) fn write(root: &Path, plan: VectorPlan, spool: SpoolReader) -> anyhow
         let database = lancedb::connect(&uri).execute().await?;
         let table = database.create_table(part::LANCE_TABLE, reader).execute().await?;
         if is_large {
-            let index = IvfHnswSqIndexBuilder::default().distance_type(DistanceType::Cosine);
-            table.create_index(&["vector"], Index::IvfHnswSq(index)).execute().await?;
+            let index = IvfSqIndexBuilder::default().distance_type(DistanceType::Cosine);
+            table.create_index(&["vector"], Index::IvfSq(index)).execute().await?;
         }
         table
             .optimize(OptimizeAction::Prune {

@@ -162,7 +162,7 @@ impl<'a> Writer<'a> {
             self.chunks.push(row)?;
         }
         let scope = FileScope { repo: source.repo, path: &source.path, language, is_test };
-        self.table.add_file(scope, first_symbol, &file.symbols, &file.references);
+        self.table.add_file(scope, first_symbol, &file.symbols, &file.references, &file.hints);
         self.files.push(FileRow {
             file_id,
             repo: repo.clone(),

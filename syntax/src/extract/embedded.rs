@@ -27,6 +27,14 @@ pub(super) fn insert(file: &mut Extraction, piece: Extraction) {
         };
         file.references.push(reference);
     }
+    for mut hint in piece.hints {
+        // What holds for the whole piece is left out: it has no symbol of its own here.
+        if hint.symbol > 0 {
+            hint.symbol += first - 1;
+            hint.scope = if hint.scope == 0 { 0 } else { first + hint.scope - 1 };
+            file.hints.push(hint);
+        }
+    }
     file.blocks.extend(piece.blocks);
 }
 
@@ -54,6 +62,10 @@ pub(super) fn reorder(file: &mut Extraction) {
     }
     for reference in &mut file.references {
         reference.source = place[reference.source as usize];
+    }
+    for hint in &mut file.hints {
+        hint.symbol = place[hint.symbol as usize];
+        hint.scope = place[hint.scope as usize];
     }
     file.references.sort_by_key(|reference| (reference.line, reference.column));
     file.blocks.sort_by_key(|block| (block.start_line, std::cmp::Reverse(block.end_line)));

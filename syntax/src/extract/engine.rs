@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 use rustc_hash::FxHashMap;
 use sextant_formats::kinds::{EdgeKind, Kind, ParseStatus};
 
+use super::hints::{self, Of, Typed};
 use super::locals::{Around, Locals};
 use super::source::Source;
 use super::{Extraction, clean, file_symbol, hooks};
@@ -27,6 +28,8 @@ pub(super) struct Raw {
     exports: Vec<Name>,
     /// Names that are bound inside of functions.
     locals: Vec<u32>,
+    /// What is said of types.
+    typed: Vec<Typed>,
     /// Pieces of other languages.
     pub(super) embedded: Vec<(u32, &'static Language)>,
 }
@@ -78,6 +81,7 @@ pub(super) fn walk(source: &Source<'_>) -> Raw {
         let (mut symbol, mut scope, mut name, mut owner, mut alias) = (None, None, None, None, None);
         let (mut doc, mut attribute, mut exported, mut reference) = (None, None, false, None);
         let (mut body, mut embedded, mut embedded_language) = (None, None, None);
+        let (mut typed, mut written, mut value) = (None, None, None);
         let settings = compiled.settings(found.pattern);
         let mut arity = settings.arity;
         for &(capture, node) in found.captures {
@@ -98,9 +102,16 @@ pub(super) fn walk(source: &Source<'_>) -> Raw {
                 Role::Embedded => embedded = Some(node),
                 Role::EmbeddedLanguage => embedded_language = Some(node),
                 Role::Local => raw.locals.push(node),
+                Role::Typed => typed = Some(Of::Name(node)),
+                Role::Member => typed = Some(Of::Member(node)),
+                Role::Returns => typed = Some(Of::Result(node)),
+                Role::WholeModule => typed = Some(Of::File(node)),
+                Role::Type => written = Some(node),
+                Role::Value => value = Some(node),
                 Role::Private => {}
             }
         }
+        raw.typed.extend(typed.map(|of| Typed { of, written, value }));
         let pattern = found.pattern;
         match (symbol, scope, reference, name) {
             (Some((kind, extent)), scope, _, Some(name)) => raw.definitions.push(Definition {
@@ -163,9 +174,10 @@ pub(super) fn assemble(
 ) -> Extraction {
     let mut symbols = vec![file_symbol(path, source.text)];
     first_pattern_wins(source, &mut raw.definitions);
-    let owners = sweep_definitions(language, source, &raw, &mut symbols);
+    let (owners, symbol_at) = sweep_definitions(language, source, &raw, &mut symbols);
     adopt(language, &mut symbols, &owners);
     export(source, &raw.exports, &mut symbols);
+    let hints = hints::hints(language, source, raw.typed, &raw.locals, &symbol_at, &symbols);
     let locals = Locals::new(source, raw.locals, &symbols);
     let references = sweep_references(language, source, &raw.definitions, raw.uses, &symbols, &locals);
     let mut blocks: Vec<Block> = raw
@@ -178,7 +190,7 @@ pub(super) fn assemble(
         .collect();
     blocks.sort_by_key(|block| (block.start_line, std::cmp::Reverse(block.end_line)));
     blocks.dedup_by_key(|block| (block.start_line, block.end_line));
-    Extraction { symbols, references, blocks, status, errors: Vec::new() }
+    Extraction { symbols, references, hints, blocks, status, errors: Vec::new() }
 }
 
 /// One definition for each name, in the order of the extents, outer before inner.
@@ -203,13 +215,14 @@ struct Open {
 }
 
 /// Makes the symbols; the result says for each the qualified name of an owner that stands outside
-/// of its extent, where the name has one.
+/// of its extent, where the name has one. Also gives the symbols by the byte that their names begin at.
 fn sweep_definitions(
     language: &Language,
     source: &Source<'_>,
     raw: &Raw,
     symbols: &mut Vec<Symbol>,
-) -> Vec<Option<String>> {
+) -> (Vec<Option<String>>, FxHashMap<usize, u32>) {
+    let mut symbol_at = FxHashMap::default();
     let lead = LeadingIndex::new(&raw.leading, source.text);
     let mut owners = vec![None];
     let mut prefix: Vec<String> = Vec::new();
@@ -282,13 +295,14 @@ fn sweep_definitions(
                 }
             }
             last_inside.extend(symbol_id.map(|id| (around, id)));
+            symbol_at.extend(symbol_id.map(|id| (source.nodes.range(definition.name.node).start, id)));
         }
         stack.push(Open { start_byte: start, end_byte: end, symbol: symbol_id, prefix_len: prefix.len() });
         if definition.is_scope {
             prefix.extend(segments);
         }
     }
-    owners
+    (owners, symbol_at)
 }
 
 impl Name {

@@ -5,12 +5,14 @@ mod braces;
 mod clean;
 mod embedded;
 mod engine;
+mod hints;
 mod hooks;
 mod locals;
 mod mask;
 mod patterns;
 mod repair;
 mod source;
+mod types;
 
 use std::ops::ControlFlow;
 
@@ -19,14 +21,16 @@ use tree_sitter::{ParseOptions, Parser, Range, Tree};
 
 use crate::chunk::Lines;
 use crate::language::Language;
-use crate::model::{Block, Reference, Symbol};
+use crate::model::{Block, Reference, Symbol, TypeHint};
 use crate::query::Nodes;
 
 use source::Source;
 
 pub use clean::type_segments;
+pub use hints::WHOLE_MODULE;
 pub use hooks::HOOKS;
 pub use mask::Mask;
+pub use types::{BUILT_IN, chain, types};
 
 /// A parse that needs more steps than this and [`STEPS_PER_BYTE`] allow is given up. It is counted, not
 /// timed: the result must not depend on the machine. The parser reports every hundred of its own
@@ -45,6 +49,8 @@ pub struct Extraction {
     pub symbols: Vec<Symbol>,
     /// Uses in the order of the text.
     pub references: Vec<Reference>,
+    /// What is said of types, in the order of the text.
+    pub hints: Vec<TypeHint>,
     /// Logic blocks in the order of the text, outer before inner.
     pub blocks: Vec<Block>,
     /// How the parse went.
@@ -79,7 +85,8 @@ impl Extractor {
             let symbols = patterns::symbols(path, text, &compiled.heads);
             let status = if symbols.len() > 1 { ParseStatus::Patterns } else { ParseStatus::Timeout };
             let errors = vec![(1, symbols[0].end_line)];
-            return Extraction { symbols, references: Vec::new(), blocks: Vec::new(), status, errors };
+            let (references, hints, blocks) = (Vec::new(), Vec::new(), Vec::new());
+            return Extraction { symbols, references, hints, blocks, status, errors };
         };
         self.nodes.fill(&tree);
         if tree.root_node().has_error() {

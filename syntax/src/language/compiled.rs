@@ -44,6 +44,18 @@ pub enum Role {
     EmbeddedLanguage,
     /// A name that a parameter, a variable or the like binds inside a function.
     Local,
+    /// A name whose type is said.
+    Typed,
+    /// A member of the type around whose type is said.
+    Member,
+    /// A written type.
+    Type,
+    /// The value that a name has.
+    Value,
+    /// What a function returns.
+    Returns,
+    /// What stands for the whole file.
+    WholeModule,
     /// Used by predicates only.
     Private,
 }
@@ -118,7 +130,7 @@ impl Compiled {
             _ => Err(CompileError::Capture(kind.to_owned())),
         };
         let mut source = String::new();
-        for text in [queries.symbols, queries.references, queries.blocks, queries.embedded].into_iter().flatten() {
+        for text in queries.all().into_iter().flatten() {
             source.push_str(text);
             source.push('\n');
         }
@@ -221,6 +233,12 @@ fn role(name: &str) -> Result<Role, CompileError> {
         "attribute" => Ok(Role::Attribute),
         "exported" => Ok(Role::Exported),
         "local" => Ok(Role::Local),
+        "typed" => Ok(Role::Typed),
+        "member" => Ok(Role::Member),
+        "type" => Ok(Role::Type),
+        "value" => Ok(Role::Value),
+        "returns" => Ok(Role::Returns),
+        "module" => Ok(Role::WholeModule),
         "alias" => Ok(Role::Alias),
         _ => Err(unknown()),
     }
@@ -236,7 +254,7 @@ mod tests {
         let with = |text: &'static str| {
             Compiled::new(
                 rust,
-                &Queries { symbols: Box::leak(Box::new([text])), references: &[], blocks: &[], embedded: &[] },
+                &Queries { symbols: Box::leak(Box::new([text])), ..Queries::NONE },
             )
         };
         assert!(with("(function_item name: (_) @name) @symbol.function").is_ok());

@@ -98,6 +98,8 @@ pub struct Language {
     /// How what stands before an opening brace looks, where the brace opens something with a name: kinds and
     /// patterns whose first group is the name.
     pub scopes: &'static [(&'static str, &'static str)],
+    /// Types that stand for their first argument where members are looked up.
+    pub wrappers: &'static [&'static str],
     /// The folders of the queries, in order.
     pub folders: &'static [&'static str],
     compiled: OnceLock<Compiled>,
@@ -131,6 +133,19 @@ pub struct Queries {
     pub blocks: &'static [&'static str],
     /// Pieces of other languages.
     pub embedded: &'static [&'static str],
+    /// What is said of types.
+    pub types: &'static [&'static str],
+}
+
+impl Queries {
+    /// No queries.
+    pub const NONE: Self = Self { symbols: &[], references: &[], blocks: &[], embedded: &[], types: &[] };
+
+    /// All of them.
+    #[must_use]
+    pub const fn all(&self) -> [&'static [&'static str]; 5] {
+        [self.symbols, self.references, self.blocks, self.embedded, self.types]
+    }
 }
 
 /// How much of a text tells what it is, in bytes.

@@ -32,6 +32,21 @@ pub(super) fn hamming(rows: &[u8], query: &[u8], out: &mut [u16]) {
     }
 }
 
+/// For each byte of a row's bits, what each of its 256 values adds to the dot product of the signs with
+/// the query: eight values, so that it fits.
+pub(super) fn sign_table(query: &[i8]) -> Vec<[i16; 256]> {
+    let add = |values: &[i8; 8], byte: usize| {
+        let signed = |(d, &value): (usize, &i8)| if byte >> d & 1 == 1 { i16::from(value) } else { -i16::from(value) };
+        values.iter().enumerate().map(signed).sum()
+    };
+    query.as_chunks().0.iter().map(|values| std::array::from_fn(|byte| add(values, byte))).collect()
+}
+
+/// The dot product of a row's signs with the query, by the query's table.
+pub(super) fn signs(bits: &[u8], table: &[[i16; 256]]) -> i32 {
+    bits.iter().zip(table).map(|(&byte, table)| i32::from(table[usize::from(byte)])).sum()
+}
+
 #[inline(always)]
 fn hamming_words<const WORDS: usize>(rows: &[u8], query: &[u8], out: &mut [u16]) {
     let Some(query) = query.as_chunks().0.first_chunk::<WORDS>() else { return };

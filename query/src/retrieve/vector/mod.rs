@@ -1,8 +1,10 @@
 //! Vector search by cosine over the memory-mapped int8 matrix: every row, or, in a large matrix, the
 //! rows whose sign bits are nearest to the query's.
 //!
-//! The bits are an eighth of the values, so their scan is bound by an eighth of the memory; the
-//! exact comparison of what they let through makes the order the same as if all had been compared.
+//! The bits are an eighth of the values, so their scan is bound by an eighth of the memory. It is in
+//! three steps, each dearer and on fewer rows: bits of the row against bits of the query; bits of the
+//! row against the query's values; values against values, which makes the order the same as if all
+//! rows had been compared.
 
 mod kernels;
 
@@ -18,9 +20,11 @@ const BLOCK: usize = 256;
 pub enum Scan {
     /// All rows are compared.
     Exact,
-    /// Of all rows, those nearest by sign bits are compared, at least so many.
+    /// Of all rows, those nearest by sign bits are looked at, and the best of them are compared.
     Bits {
-        /// How many.
+        /// How many rows the comparison of bits with bits lets through, at least.
+        near: usize,
+        /// How many of these the query's values against the bits let through.
         keep: usize,
     },
 }
@@ -28,13 +32,17 @@ pub enum Scan {
 impl Scan {
     /// Smaller matrices are scanned exactly: that is fast enough, see docs/benchmarks.md.
     const BITS_FROM: usize = 200_000;
-    /// Of so many rows one is compared exactly after the scan of the bits.
-    const ONE_OF: usize = 50;
+    /// Of so many rows the bits let one through, and of so many one is compared exactly.
+    const ONE_OF: (usize, usize) = (12, 80);
 
     /// The way for a matrix of so many rows.
     #[must_use]
     pub fn of(rows: usize, limit: usize) -> Self {
-        if rows < Self::BITS_FROM { Self::Exact } else { Self::Bits { keep: (rows / Self::ONE_OF).max(limit * 20) } }
+        if rows < Self::BITS_FROM {
+            return Self::Exact;
+        }
+        let keep = (rows / Self::ONE_OF.1).max(limit * 20);
+        Self::Bits { near: (rows / Self::ONE_OF.0).max(keep), keep }
     }
 }
 
@@ -80,8 +88,9 @@ pub fn nearest(
                 dots.iter().enumerate().for_each(|(n, &dot)| take(block * BLOCK + n, dot));
             }
         }
-        Scan::Bits { keep } => {
-            for row in nearest_by_bits(matrix, &padded, keep, &allows) {
+        Scan::Bits { near, keep } => {
+            let near = nearest_by_bits(matrix, &padded, near, &allows);
+            for row in nearest_by_signs(matrix, &padded, near, keep) {
                 let mut dot = [0];
                 kernels::dots(matrix.row(row), &padded, &mut dot);
                 take(row, dot[0]);
@@ -116,6 +125,24 @@ fn nearest_by_bits(matrix: &VectorMatrix, query: &[i8], keep: usize, allows: &im
     let farthest = farthest.unwrap_or(matrix.stride());
     let mut rows = Vec::with_capacity(found);
     rows.extend((0..distances.len()).filter(|&row| usize::from(distances[row]) <= farthest));
+    rows
+}
+
+/// Of these rows the `keep` that have the largest dot product of their signs (1 or -1) with the
+/// query's values, in the order of the rows; all where there are not more.
+fn nearest_by_signs(matrix: &VectorMatrix, query: &[i8], mut rows: Vec<usize>, keep: usize) -> Vec<usize> {
+    if rows.len() <= keep {
+        return rows;
+    }
+    let table = kernels::sign_table(query);
+    let stride = matrix.stride() / 8;
+    let bits = matrix.all_bits();
+    let mut scored: Vec<(i32, usize)> =
+        rows.iter().map(|&row| (kernels::signs(&bits[row * stride..][..stride], &table), row)).collect();
+    scored.select_nth_unstable_by(keep, |a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+    rows.clear();
+    rows.extend(scored[..keep].iter().map(|&(_, row)| row));
+    rows.sort_unstable();
     rows
 }
 
@@ -182,7 +209,7 @@ mod tests {
             best_first(&mut plain, limit);
             prop_assert_eq!(nearest(&matrix, &query, limit, Scan::Exact, allows), plain.clone());
             // All rows pass where as many are kept as there are.
-            prop_assert_eq!(nearest(&matrix, &query, limit, Scan::Bits { keep: vectors.len() }, allows), plain);
+            prop_assert_eq!(nearest(&matrix, &query, limit, Scan::Bits { near: vectors.len(), keep: vectors.len() }, allows), plain);
         }
 
         #[test]
@@ -202,6 +229,15 @@ mod tests {
             for row in 0..vectors.len() {
                 prop_assert_eq!(found.contains(&row), distance(row) <= farthest);
             }
+            let signed = |row: usize| -> i32 {
+                let signs = matrix.row(row).iter().map(|&value| if value > 0 { 1 } else { -1 });
+                signs.zip(&query).map(|(sign, &value)| sign * i32::from(value)).sum()
+            };
+            let all: Vec<usize> = (0..vectors.len()).collect();
+            let kept = nearest_by_signs(&matrix, &query, all.clone(), keep);
+            prop_assert_eq!(kept.len(), keep);
+            let least = kept.iter().map(|&row| signed(row)).min().unwrap();
+            prop_assert!(all.iter().filter(|row| !kept.contains(row)).all(|&row| signed(row) <= least));
         }
     }
 
@@ -212,6 +248,6 @@ mod tests {
         for query in [&[1.0; 7][..], &[0.0; 8]] {
             assert!(nearest(&matrix, query, 3, Scan::Exact, |_| true).is_empty());
         }
-        assert_eq!(nearest(&matrix, &[1.0; 8], 3, Scan::Bits { keep: 1 }, |_| true)[0].chunk_id, 0);
+        assert_eq!(nearest(&matrix, &[1.0; 8], 3, Scan::Bits { near: 1, keep: 1 }, |_| true)[0].chunk_id, 0);
     }
 }

@@ -1,0 +1,546 @@
+//! What a receiver is: its chain of names, members and calls is followed from definition to definition, a
+//! step at a time, by the types that files write and by the values that names are given.
+//!
+//! Knows chains and types as `sextant_syntax::extract` writes them, and no language. Everything is by
+//! name and without flow: a variable that is given two types has both.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use sextant_formats::kinds::{EdgeKind, Kind};
+use sextant_syntax::extract::{BUILT_IN, WHOLE_MODULE};
+use sextant_syntax::language::Modules as Rule;
+
+use super::hints::Hint;
+use super::names::NO_NAME;
+use super::{Resolver, fits};
+
+/// A step from one definition to another is followed so deep.
+const MAX_DEPTH: u32 = 24;
+/// One question is given up after so many steps.
+const MAX_STEPS: u32 = 400;
+/// More possible values say nothing.
+const MAX_VALUES: usize = 8;
+/// Base classes above base classes are followed so far.
+const MAX_BASES: usize = 32;
+
+/// What a chain leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Value {
+    /// An object of a type, or the object that a constant is.
+    Instance(u32),
+    /// A type, module or namespace itself.
+    Type(u32),
+    /// What a type has from its bases.
+    Above(u32),
+    /// A function.
+    Callable(u32),
+    /// What returns a type when it is called: the file, the scope, and the type's text.
+    Returns(u32, u32, Rc<str>),
+    /// The files of a module.
+    Module(Rc<[u32]>),
+    /// Something that the repository does not define.
+    External,
+}
+
+/// What a member's name means.
+pub(super) enum Member {
+    /// These definitions.
+    Found(Vec<u32>),
+    /// The receiver is known, and it has no such member here.
+    Missing,
+    /// The receiver is of something that the repository does not define.
+    External,
+    /// Nothing is known of the receiver.
+    Unknown,
+}
+
+/// What was found out before.
+#[derive(Default)]
+pub(super) struct Memory {
+    /// By the first hint of what is said of something.
+    hints: RefCell<FxHashMap<usize, Rc<[Value]>>>,
+    /// By scope and receiver.
+    receivers: RefCell<FxHashMap<(u32, u32), Rc<[Value]>>>,
+    steps: Cell<u32>,
+}
+
+impl Memory {
+    /// Forgets what only uses in one file ask for.
+    pub(super) fn next_file(&self) {
+        self.receivers.borrow_mut().clear();
+    }
+}
+
+impl Resolver<'_> {
+    /// What `owner.name` means for a use inside of `scope`.
+    pub(super) fn member_of_receiver(&self, scope: u32, owner: u32, name: u32, kind: EdgeKind) -> Member {
+        let values = self.receiver(scope, owner);
+        if values.is_empty() {
+            return Member::Unknown;
+        }
+        let mut found = Vec::new();
+        let (mut is_external, mut is_open) = (false, false);
+        for value in values.iter() {
+            match self.members(value, name) {
+                Member::Found(ids) => found.extend(ids.into_iter().filter(|&id| fits(kind, self.symbol(id).kind))),
+                Member::External => is_external = true,
+                Member::Unknown => is_open = true,
+                Member::Missing => {}
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        if !found.is_empty() {
+            Member::Found(found)
+        } else if is_external {
+            Member::External
+        } else if is_open {
+            Member::Unknown
+        } else {
+            Member::Missing
+        }
+    }
+
+    fn receiver(&self, scope: u32, owner: u32) -> Rc<[Value]> {
+        if let Some(known) = self.memory.receivers.borrow().get(&(scope, owner)) {
+            return Rc::clone(known);
+        }
+        self.memory.steps.set(0);
+        let chain = sextant_syntax::extract::chain(self.names().text(owner));
+        let values: Rc<[Value]> = self.chain(scope, &chain, 0).into();
+        self.memory.receivers.borrow_mut().insert((scope, owner), Rc::clone(&values));
+        values
+    }
+
+    /// What a chain may be; nothing where that is not known.
+    fn chain(&self, scope: u32, chain: &str, depth: u32) -> Vec<Value> {
+        let mut all = Vec::new();
+        let mut rest = chain;
+        while !rest.is_empty() {
+            // A type that the chain begins with may have alternatives of its own.
+            let from = if rest.starts_with('<') { rest.find('>').unwrap_or(0) } else { 0 };
+            let end = rest[from..].find('|').map_or(rest.len(), |at| from + at);
+            for value in self.alternative(scope, &rest[..end], depth) {
+                if !all.contains(&value) {
+                    all.push(value);
+                }
+            }
+            rest = rest.get(end + 1..).unwrap_or("");
+        }
+        all.truncate(MAX_VALUES);
+        all
+    }
+
+    fn alternative(&self, scope: u32, chain: &str, depth: u32) -> Vec<Value> {
+        if depth > MAX_DEPTH {
+            return Vec::new();
+        }
+        if chain == BUILT_IN {
+            return vec![Value::External];
+        }
+        let (mut values, mut rest) = if let Some((types, rest)) = chain.strip_prefix('<').and_then(|c| c.split_once('>')) {
+            (self.types(scope, types, depth + 1), rest)
+        } else {
+            let end = chain.find(['.', '(', '[']).unwrap_or(chain.len());
+            (self.start(scope, &chain[..end], false, depth + 1), &chain[end..])
+        };
+        while !rest.is_empty() && !values.is_empty() {
+            let steps = self.memory.steps.get() + 1;
+            self.memory.steps.set(steps);
+            if steps > MAX_STEPS {
+                return Vec::new();
+            }
+            let next: Vec<Value>;
+            if let Some(after) = rest.strip_prefix("()") {
+                next = values.iter().flat_map(|value| self.call(value, depth + 1)).collect();
+                rest = after;
+            } else if let Some(after) = rest.strip_prefix("[]") {
+                next = values.into_iter().filter(|value| *value == Value::External).collect();
+                rest = after;
+            } else {
+                let after = rest.trim_start_matches('.');
+                let end = after.find(['.', '(', '[']).unwrap_or(after.len());
+                let name = &after[..end];
+                next = values.iter().flat_map(|value| self.member_value(value, name, depth + 1)).collect();
+                rest = &after[end..];
+            }
+            values = next;
+            values.dedup();
+            values.truncate(MAX_VALUES);
+        }
+        values
+    }
+
+    /// What a name means that a chain or a type begins with.
+    fn start(&self, scope: u32, name: &str, wants_type: bool, depth: u32) -> Vec<Value> {
+        match name {
+            "self" | "this" | "$this" | "cls" | "Self" | "static" => {
+                return self.enclosing_type(scope).map(Value::Instance).into_iter().collect();
+            }
+            "super" | "base" | "parent" if !wants_type => {
+                return self.enclosing_type(scope).map(Value::Above).into_iter().collect();
+            }
+            _ => {}
+        }
+        let Some(name) = self.names().find(name) else { return Vec::new() };
+        let kind = if wants_type { EdgeKind::Type } else { EdgeKind::Reference };
+        let fitting: Vec<u32> = self
+            .index
+            .named(name)
+            .iter()
+            .copied()
+            .filter(|&id| {
+                let home = &self.table.files[self.symbol(id).file as usize];
+                let here = &self.table.files[self.file as usize];
+                home.repo == here.repo && home.family == here.family && fits(kind, self.symbol(id).kind)
+            })
+            .collect();
+        let language = self.table.files[self.file as usize].language;
+        let implicit_this = language.is_some_and(|language| language.implicit_this);
+        let mut around = scope;
+        loop {
+            let symbol = self.symbol(around);
+            let is_open = implicit_this || wants_type || !symbol.kind.is_type();
+            if is_open {
+                let inside: Vec<u32> = fitting.iter().copied().filter(|&id| self.symbol(id).container == around).collect();
+                if let Some(id) = self.one(&inside) {
+                    return self.value_of(id, depth);
+                }
+                let (at, said) = self.table.hints.of(around, name);
+                if !said.is_empty() && !wants_type {
+                    return self.said(at, said, depth).to_vec();
+                }
+            }
+            if symbol.kind == Kind::File {
+                break;
+            }
+            around = symbol.container;
+        }
+        let top: Vec<u32> = fitting.iter().copied().filter(|&id| self.symbol(id).file == self.file && self.is_top_level(id)).collect();
+        if let Some(id) = self.one(&top) {
+            return self.value_of(id, depth);
+        }
+        let imports = self.imports.local(name);
+        if !imports.is_empty() {
+            return imports.iter().flat_map(|import| self.imported(&import.files, import.name, kind, depth)).collect();
+        }
+        let star: Vec<u32> = self.imports.star_files().to_vec();
+        if let Some(id) = self.one(&self.exported(&star, name, kind)) {
+            return self.value_of(id, depth);
+        }
+        let by = |filter: &dyn Fn(u32) -> bool| {
+            let some: Vec<u32> = fitting.iter().copied().filter(|&id| self.is_bare(id) && filter(id)).collect();
+            self.one(&some)
+        };
+        let folder = self.table.files[self.file as usize].folder;
+        if language.is_some_and(|language| language.folder_is_package)
+            && let Some(id) = by(&|id| self.table.files[self.symbol(id).file as usize].folder == folder)
+        {
+            return self.value_of(id, depth);
+        }
+        if !self.names_are_imported()
+            && let Some(id) = by(&|id| self.symbol(id).kind.is_type())
+        {
+            return self.value_of(id, depth);
+        }
+        Vec::new()
+    }
+
+    /// What a name of these files is, or the files as a module.
+    fn imported(&self, files: &[u32], name: u32, kind: EdgeKind, depth: u32) -> Vec<Value> {
+        if files.is_empty() {
+            return vec![Value::External];
+        }
+        if let Some(id) = self.one(&self.exported(files, name, kind)) {
+            return self.value_of(id, depth);
+        }
+        if let [file] = *files
+            && let Some(whole) = self.names().find(WHOLE_MODULE)
+        {
+            let (at, said) = self.table.hints.of(self.table.files[file as usize].first_symbol, whole);
+            if !said.is_empty() {
+                return self.said(at, said, depth).to_vec();
+            }
+        }
+        vec![Value::Module(files.into())]
+    }
+
+    /// What a definition is when its name is used.
+    fn value_of(&self, id: u32, depth: u32) -> Vec<Value> {
+        let symbol = self.symbol(id);
+        match symbol.kind {
+            kind if kind.is_type() || matches!(kind, Kind::Module | Kind::Namespace) => vec![Value::Type(id)],
+            kind if kind.is_callable() => vec![Value::Callable(id)],
+            Kind::EnumMember => vec![Value::Instance(symbol.container)],
+            Kind::Variable | Kind::Constant | Kind::Field | Kind::Property => {
+                let (at, said) = self.table.hints.of(id, NO_NAME);
+                if said.is_empty() { vec![Value::Instance(id)] } else { self.said(at, said, depth).to_vec() }
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// What hints of one thing come to.
+    fn said(&self, at: usize, said: &[Hint], depth: u32) -> Rc<[Value]> {
+        if let Some(known) = self.memory.hints.borrow().get(&at) {
+            return Rc::clone(known);
+        }
+        if depth > MAX_DEPTH || said.is_empty() {
+            return Rc::from([]);
+        }
+        // What is defined by itself says nothing.
+        self.memory.hints.borrow_mut().insert(at, Rc::from([]));
+        let there = self.at(self.symbol(said[0].symbol).file);
+        let only_written = said.iter().any(|hint| hint.is_written);
+        let mut all: Vec<Value> = Vec::new();
+        for hint in said.iter().filter(|hint| hint.is_written == only_written) {
+            let text = self.names().text(hint.text);
+            let values = if hint.is_written {
+                there.types(hint.scope, text, depth + 1)
+            } else {
+                there.chain(hint.scope, text, depth + 1)
+            };
+            for value in values {
+                if !all.contains(&value) {
+                    all.push(value);
+                }
+            }
+        }
+        all.truncate(MAX_VALUES);
+        let all: Rc<[Value]> = all.into();
+        if self.memory.steps.get() > MAX_STEPS {
+            self.memory.hints.borrow_mut().remove(&at);
+        } else {
+            self.memory.hints.borrow_mut().insert(at, Rc::clone(&all));
+        }
+        all
+    }
+
+    /// Objects of the types that a written type may be.
+    fn types(&self, scope: u32, text: &str, depth: u32) -> Vec<Value> {
+        if depth > MAX_DEPTH {
+            return Vec::new();
+        }
+        let mut all = Vec::new();
+        for path in text.split('|').filter(|path| !path.is_empty()) {
+            if path == BUILT_IN {
+                all.push(Value::External);
+                continue;
+            }
+            if let Some(returned) = path.strip_prefix("()") {
+                all.push(Value::Returns(self.file, scope, returned.into()));
+                continue;
+            }
+            let mut segments = path.split('.');
+            let first = segments.next().unwrap_or("");
+            let mut values = self.start(scope, first, true, depth + 1);
+            for segment in segments {
+                values = values.iter().flat_map(|value| self.type_inside(value, segment)).collect();
+            }
+            if values.is_empty() && path == first && is_built_in(first) {
+                values.push(Value::External);
+            }
+            for value in values {
+                match value {
+                    Value::Type(id) => {
+                        let (at, said) = self.table.hints.of(id, NO_NAME);
+                        // Another name for a type.
+                        if self.symbol(id).kind == Kind::Type && !said.is_empty() {
+                            all.extend(self.said(at, said, depth + 1).iter().cloned());
+                        } else {
+                            all.push(Value::Instance(id));
+                        }
+                    }
+                    Value::Instance(_) | Value::External | Value::Returns(..) => all.push(value),
+                    Value::Above(_) | Value::Callable(_) | Value::Module(_) => {}
+                }
+            }
+        }
+        all
+    }
+
+    /// A type inside of a type or module.
+    fn type_inside(&self, value: &Value, name: &str) -> Vec<Value> {
+        let Some(id) = self.names().find(name) else { return Vec::new() };
+        match value {
+            Value::External => vec![Value::External],
+            Value::Module(files) => {
+                self.one(&self.exported(files, id, EdgeKind::Type)).map(Value::Type).into_iter().collect()
+            }
+            Value::Type(container) => {
+                let inside = self.index.named(id).iter().copied();
+                let inside: Vec<u32> = inside
+                    .filter(|&id| self.symbol(id).container == *container && fits(EdgeKind::Type, self.symbol(id).kind))
+                    .collect();
+                self.one(&inside).map(Value::Type).into_iter().collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// What a call of a value gives.
+    fn call(&self, value: &Value, depth: u32) -> Vec<Value> {
+        match value {
+            Value::Type(id) => vec![Value::Instance(*id)],
+            Value::External => vec![Value::External],
+            // `super().x` begins at the bases.
+            Value::Above(id) => vec![Value::Above(*id)],
+            Value::Returns(file, scope, text) => self.at(*file).types(*scope, text, depth + 1),
+            Value::Callable(id) if self.symbol(*id).kind == Kind::Constructor => {
+                self.enclosing_type(*id).map(Value::Instance).into_iter().collect()
+            }
+            Value::Callable(id) => {
+                let (at, said) = self.table.hints.of(*id, NO_NAME);
+                self.said(at, said, depth + 1).to_vec()
+            }
+            Value::Instance(_) | Value::Module(_) => Vec::new(),
+        }
+    }
+
+    /// What a member of a value is.
+    fn member_value(&self, value: &Value, name: &str, depth: u32) -> Vec<Value> {
+        let Some(name) = self.names().find(name) else {
+            return if *value == Value::External { vec![Value::External] } else { Vec::new() };
+        };
+        let found = match self.members(value, name) {
+            Member::Found(ids) => ids.into_iter().flat_map(|id| self.value_of(id, depth)).collect(),
+            Member::External => vec![Value::External],
+            Member::Missing | Member::Unknown => Vec::new(),
+        };
+        let is_known = found.iter().any(|value| !matches!(value, Value::Instance(id) if !self.symbol(*id).kind.is_type()));
+        if !is_known && let Value::Instance(id) | Value::Type(id) | Value::Above(id) = value {
+            // What is only ever assigned to has no symbol.
+            for owner in std::iter::once(*id).chain(self.bases_of(*id).0) {
+                let (at, said) = self.table.hints.of(owner, name);
+                if !said.is_empty() {
+                    return self.said(at, said, depth).to_vec();
+                }
+            }
+        }
+        found
+    }
+
+    /// The definitions that a member's name means.
+    fn members(&self, value: &Value, name: u32) -> Member {
+        let (id, from_itself) = match value {
+            Value::External => return Member::External,
+            Value::Module(files) => {
+                return match self.exported(files, name, EdgeKind::Reference) {
+                    ids if ids.is_empty() => Member::Unknown,
+                    ids => Member::Found(ids),
+                };
+            }
+            Value::Callable(_) | Value::Returns(..) => return Member::Unknown,
+            Value::Instance(id) | Value::Type(id) => (*id, true),
+            Value::Above(id) => (*id, false),
+        };
+        let own = if from_itself { self.own_members(id, name) } else { Vec::new() };
+        if !own.is_empty() {
+            return Member::Found(own);
+        }
+        let (bases, is_open) = self.bases_of(id);
+        for base in bases {
+            let inherited = self.own_members(base, name);
+            if !inherited.is_empty() {
+                return Member::Found(inherited);
+            }
+        }
+        let kind = self.symbol(id).kind;
+        // Of an alias or of an object that is no literal, the members may stand anywhere.
+        if !kind.is_type() || kind == Kind::Type {
+            Member::Unknown
+        } else if is_open {
+            Member::External
+        } else {
+            Member::Missing
+        }
+    }
+
+    /// The members of a name that a type has itself.
+    fn own_members(&self, of_type: u32, name: u32) -> Vec<u32> {
+        let named = self.index.named(name);
+        let inside: Vec<u32> = named.iter().copied().filter(|&id| self.symbol(id).container == of_type).collect();
+        if !inside.is_empty() {
+            return inside;
+        }
+        // Members that stand outside of their type, in another file: Go, C++, Rust, partial classes.
+        let home = self.symbol(of_type);
+        let here = &self.table.files[home.file as usize];
+        let mut outside: Vec<u32> = named
+            .iter()
+            .copied()
+            .filter(|&id| {
+                let symbol = self.symbol(id);
+                let there = &self.table.files[symbol.file as usize];
+                symbol.owner == home.name
+                    && symbol.file != home.file
+                    && there.repo == here.repo
+                    && there.family == here.family
+                    && !self.is_ecma_or_python()
+            })
+            .collect();
+        super::prefer(&mut outside, |id| self.table.files[self.symbol(id).file as usize].folder == here.folder);
+        outside
+    }
+
+    /// The types above a type, nearest first, and whether one of them is not of this repository.
+    fn bases_of(&self, id: u32) -> (Vec<u32>, bool) {
+        let mut found = Vec::new();
+        let mut is_open = false;
+        let mut open = vec![id];
+        let mut next = 0;
+        while let Some(&of) = open.get(next) {
+            next += 1;
+            let there = self.at(self.symbol(of).file);
+            let scope = self.symbol(of).container;
+            for &(owner, name) in self.index.bases(of) {
+                let name = self.names().text(name);
+                let path = if owner == NO_NAME {
+                    name.to_owned()
+                } else {
+                    format!("{}.{name}", self.names().text(owner).replace("::", "."))
+                };
+                let values = there.types(scope, &path, 1);
+                is_open |= values.is_empty() || values.contains(&Value::External);
+                for value in values {
+                    if let Value::Instance(base) = value
+                        && !open.contains(&base)
+                        && open.len() < MAX_BASES
+                    {
+                        open.push(base);
+                        found.push(base);
+                    }
+                }
+            }
+        }
+        (found, is_open)
+    }
+
+    /// Whether a name must be imported, or defined in the file, to mean something.
+    pub(super) fn names_are_imported(&self) -> bool {
+        match self.table.files[self.file as usize].language.map(|language| language.modules) {
+            Some(Rule::Python) => true,
+            // A script without imports shares its names with others.
+            Some(Rule::EcmaScript) => self.imports.is_any(),
+            _ => false,
+        }
+    }
+
+    fn is_ecma_or_python(&self) -> bool {
+        let rule = self.table.files[self.file as usize].language.map(|language| language.modules);
+        matches!(rule, Some(Rule::Python | Rule::EcmaScript))
+    }
+}
+
+/// Whether a type's name that nothing here defines is one that everybody has: a type parameter is not.
+fn is_built_in(name: &str) -> bool {
+    let mut chars = name.chars();
+    let (first, second) = (chars.next().unwrap_or('_'), chars.next().unwrap_or('_'));
+    if first.is_lowercase() {
+        return true;
+    }
+    // `T`, `K1`, `TState`, `_T`.
+    first != '_' && name.chars().count() > 2 && !(matches!(first, 'T' | 'K' | 'V') && second.is_uppercase())
+}

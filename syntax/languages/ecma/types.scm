@@ -1,0 +1,27 @@
+; JavaScript and TypeScript in common: what is said of types
+
+(variable_declarator name: (identifier) @typed value: (_) @value
+  (#not-match? @value "^(\\{|require\\()"))
+(assignment_pattern left: (identifier) @typed right: (_) @value)
+(assignment_expression left: (identifier) @typed right: (_) @value
+  (#not-match? @value "^\\{"))
+(assignment_expression
+  left: (member_expression object: (this) property: (property_identifier) @member) right: (_) @value
+  (#not-match? @value "^\\{"))
+
+; What functions return
+(function_declaration body: (statement_block (return_statement (_) @returns)))
+(function_declaration body: (statement_block (if_statement (statement_block (return_statement (_) @returns)))))
+(method_definition body: (statement_block (return_statement (_) @returns)))
+(method_definition body: (statement_block (if_statement (statement_block (return_statement (_) @returns)))))
+(variable_declarator
+  value: [
+    (arrow_function body: (statement_block (return_statement (_) @returns)))
+    (function_expression body: (statement_block (return_statement (_) @returns)))
+  ])
+(variable_declarator value: (arrow_function body: [(call_expression) (new_expression) (identifier) (member_expression) (await_expression)] @returns))
+
+; What a module is where it is imported as a whole
+(export_statement value: (_) @module)
+(assignment_expression left: (member_expression) @_exports right: [(identifier) (new_expression) (call_expression) (member_expression)] @module
+  (#eq? @_exports "module.exports"))

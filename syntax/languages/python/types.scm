@@ -1,0 +1,26 @@
+; Python: what is said of types
+
+; Parameters and results
+(typed_parameter . (identifier) @typed type: (_) @type)
+(typed_default_parameter name: (identifier) @typed type: (_) @type)
+(default_parameter name: (identifier) @typed value: (_) @value)
+(function_definition name: (_) @typed return_type: (_) @type)
+(function_definition !return_type body: (block (return_statement (_) @returns)))
+(function_definition !return_type body: (block (_ (block (return_statement (_) @returns)))))
+
+; Variables, of functions, classes and modules
+(assignment left: (identifier) @typed type: (_) @type)
+(assignment left: (identifier) @typed !type right: (_) @value)
+(named_expression name: (identifier) @typed value: (_) @value)
+
+; What objects are given
+(assignment
+  left: (attribute object: (identifier) @_self attribute: (_) @member) type: (_) @type
+  (#eq? @_self "self"))
+(assignment
+  left: (attribute object: (identifier) @_self attribute: (_) @member) !type right: (_) @value
+  (#eq? @_self "self"))
+
+; Of a context its own type is entered as a rule
+(with_item value: (as_pattern . (_) @value alias: (as_pattern_target (identifier) @typed)))
+(except_clause (as_pattern . (_) @type alias: (as_pattern_target (identifier) @typed)))

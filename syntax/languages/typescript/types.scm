@@ -1,0 +1,35 @@
+; TypeScript alone: what is said of types
+
+; Parameters, also those that declare a field
+(required_parameter pattern: (identifier) @typed type: (type_annotation) @type)
+(optional_parameter pattern: (identifier) @typed type: (type_annotation) @type)
+(required_parameter pattern: (identifier) @typed !type value: (_) @value)
+
+; Results
+(function_declaration name: (_) @typed return_type: (type_annotation) @type)
+(generator_function_declaration name: (_) @typed return_type: (type_annotation) @type)
+(function_signature name: (_) @typed return_type: (type_annotation) @type)
+(method_definition name: (_) @typed return_type: (type_annotation) @type)
+(method_signature name: (_) @typed return_type: (type_annotation) @type)
+(abstract_method_signature name: (_) @typed return_type: (type_annotation) @type)
+(variable_declarator
+  name: (identifier) @typed
+  value: [
+    (arrow_function return_type: (type_annotation) @type)
+    (function_expression return_type: (type_annotation) @type)
+  ])
+(public_field_definition
+  name: (_) @typed
+  value: [
+    (arrow_function return_type: (type_annotation) @type)
+    (function_expression return_type: (type_annotation) @type)
+  ])
+
+; Variables, fields, properties
+(variable_declarator name: (identifier) @typed type: (type_annotation) @type)
+(public_field_definition name: (_) @typed type: (type_annotation) @type)
+(public_field_definition name: (_) @typed !type value: (_) @value)
+(property_signature name: (_) @typed type: (type_annotation) @type)
+(type_alias_declaration name: (_) @typed value: [
+  (type_identifier) (generic_type) (nested_type_identifier) (union_type) (intersection_type) (function_type)
+] @type)

@@ -1,0 +1,436 @@
+//! Types and values as they are written, into the little of them that tells what a member is looked up in.
+//!
+//! A **chain** is what a value comes from: names, members, calls and look-ups, `a.b().c[]`, without arguments.
+//! It may begin with a written type, `<A>`; of several with `|` between them it is one. A **type** is a path, `a.B`, or several with `|` between them, or
+//! `()T`, what returns a T when it is called. In both the empty text says nothing, and [`BUILT_IN`] says that
+//! the language itself has it. This module knows the signs that languages have in common, and no language.
+
+/// A literal, or a type that the language itself has.
+pub const BUILT_IN: &str = "!";
+
+/// Longer texts say nothing.
+const MAX_TEXT: usize = 400;
+/// Wrappers inside of wrappers are followed so deep.
+const MAX_DEPTH: u32 = 8;
+/// More alternatives say nothing.
+const MAX_ALTERNATIVES: usize = 6;
+
+/// Words before a value that do not change what its members are.
+const BEFORE_VALUES: &[&str] = &["await", "new", "try", "try!", "try?", "mut", "const", "co_await", "move", "ref"];
+/// Words that begin an expression which is no chain.
+const NO_VALUES: &[&str] = &[
+    "function", "async", "lambda", "fn", "func", "fun", "if", "match", "switch", "class", "do", "case", "not",
+    "yield", "unsafe", "when", "for", "while", "loop", "typeof", "delete", "void", "sizeof", "return", "throw",
+];
+/// Values without a name of their own.
+const LITERALS: &[&str] = &["True", "False", "true", "false"];
+/// Values that stand for a missing one.
+const MISSING: &[&str] = &["None", "null", "undefined", "nil", "nullptr", "NULL"];
+/// Words before a type that do not change what its members are.
+const BEFORE_TYPES: &[&str] = &[
+    "mut", "const", "dyn", "impl", "readonly", "final", "volatile", "struct", "class", "enum", "union", "unique",
+    "out", "in", "inout", "ref", "params", "typename", "static", "some", "any", "sink", "scoped", "unsafe",
+];
+/// Types without members.
+const NOTHING: &[&str] = &["None", "null", "undefined", "void", "never", "nil", "NoReturn", "Nothing", "Unit"];
+/// Types that may be anything.
+const ANYTHING: &[&str] =
+    &["any", "Any", "unknown", "object", "Object", "auto", "var", "dynamic", "mixed", "interface", "let", "val"];
+
+/// The chain that a value or a receiver is.
+///
+/// ```
+/// use sextant_syntax::extract::chain;
+/// assert_eq!(chain("await self.client.get(url, x=f(1)).json()"), "self.client.get().json()");
+/// assert_eq!(chain("new Foo<Bar>(x)"), "Foo()");
+/// assert_eq!(chain("a + b"), "");
+/// ```
+#[must_use]
+pub fn chain(text: &str) -> String {
+    if text.len() > MAX_TEXT * 4 {
+        return String::new();
+    }
+    let mut rest = text.trim();
+    let mut is_new = false;
+    loop {
+        let before = rest;
+        rest = rest.trim_start_matches(['&', '*', '@']).trim_start();
+        for word in BEFORE_VALUES {
+            if let Some(after) = rest.strip_prefix(word).filter(|after| after.starts_with(char::is_whitespace)) {
+                is_new |= *word == "new";
+                rest = after.trim_start();
+            }
+        }
+        if rest == before {
+            break;
+        }
+    }
+    let mut out = String::new();
+    match rest.chars().next() {
+        Some('"' | '\'' | '`' | '[' | '{' | '0'..='9' | '-') => return BUILT_IN.to_owned(),
+        Some('(') => {
+            let Some(end) = balanced(rest) else { return out };
+            out = chain(&rest[1..end - 1]);
+            if out.is_empty() || out == BUILT_IN {
+                return out;
+            }
+            rest = &rest[end..];
+        }
+        _ => {
+            let (word, after) = identifier(rest);
+            if word.is_empty() || NO_VALUES.contains(&word) || MISSING.contains(&word) {
+                return out;
+            }
+            if LITERALS.contains(&word) || after.starts_with(['"', '\'']) {
+                return BUILT_IN.to_owned();
+            }
+            out.push_str(word);
+            rest = after;
+        }
+    }
+    let Some(other) = links(rest, &mut out).filter(|_| out.len() <= MAX_TEXT) else { return String::new() };
+    if is_new && !out.contains("()") && !out.starts_with('<') {
+        out.push_str("()");
+    }
+    let other = chain(other);
+    if !other.is_empty() && other != BUILT_IN {
+        out = format!("{out}|{other}");
+    }
+    out
+}
+
+/// What follows the first name of a chain, and the text of the value that is taken in its place where it is
+/// missing; nothing where it is no chain.
+fn links<'a>(mut rest: &'a str, out: &mut String) -> Option<&'a str> {
+    loop {
+        rest = rest.trim_start();
+        let Some(first) = rest.chars().next() else { return Some("") };
+        match first {
+            '(' | '[' => {
+                out.push_str(if first == '(' { "()" } else { "[]" });
+                rest = &rest[balanced(rest)?..];
+            }
+            // A literal of a type: `Foo { a: 1 }`.
+            '{' => {
+                let last = out.rsplit('.').next()?;
+                last.starts_with(char::is_uppercase).then_some(())?;
+                out.push_str("()");
+                rest = &rest[balanced(rest)?..];
+            }
+            // Type arguments.
+            '<' => {
+                rest = &rest[balanced(rest)?..];
+                (rest.is_empty() || rest.starts_with(['(', '{', '.', ':'])).then_some(())?;
+            }
+            '.' | '?' | '!' | ':' | '-' => {
+                if let Some(other) = ["??", "?:"].iter().find_map(|or| rest.strip_prefix(or)) {
+                    return Some(other);
+                }
+                let link = ["?.", "!.", "?->", "->", "::", "!!.", ".", "?", "!"].iter().find_map(|s| rest.strip_prefix(s));
+                let after = link?;
+                // `a?.b` goes on, `a?` and `a!` end, `a ? b : c` and `a!(x)` are no chains.
+                if rest.starts_with(['?', '!']) && rest.len() - after.len() == 1 {
+                    (after.is_empty() || after.starts_with(['.', ')', '?', '['])).then_some(())?;
+                    rest = after;
+                    continue;
+                }
+                let after = after.trim_start();
+                if after.starts_with(['(', '[', '<']) {
+                    rest = after;
+                    continue;
+                }
+                let (name, after) = identifier(after);
+                (!name.is_empty()).then_some(())?;
+                if name != "await" {
+                    out.push('.');
+                    out.push_str(name);
+                }
+                rest = after;
+            }
+            _ => {
+                for cast in ["as! ", "as? ", "as ", "satisfies "] {
+                    if let Some(written) = rest.strip_prefix(cast) {
+                        *out = format!("<{}>", types(written, &[]));
+                        return Some("");
+                    }
+                }
+                if let Some(after) = rest.strip_prefix("if ") {
+                    return after.split_once(" else ").map(|(_, other)| other);
+                }
+                return ["or ", "||"].iter().find_map(|or| rest.strip_prefix(or));
+            }
+        }
+    }
+}
+
+/// The types that a written type may be. `wrappers` are the names of types that stand for their first
+/// argument: `Optional`, `Promise`, `Box`.
+///
+/// ```
+/// use sextant_syntax::extract::types;
+/// assert_eq!(types("Optional[httpx.Client]", &["Optional"]), "httpx.Client");
+/// assert_eq!(types(": Promise<Foo | undefined>", &["Promise"]), "Foo");
+/// assert_eq!(types("&'a mut dyn a::B<T>", &[]), "a.B");
+/// ```
+#[must_use]
+pub fn types(text: &str, wrappers: &[&str]) -> String {
+    let mut found = Vec::new();
+    if text.len() > MAX_TEXT || alternatives(text, wrappers, 0, &mut found).is_none() {
+        return String::new();
+    }
+    found.dedup();
+    if found.len() > MAX_ALTERNATIVES { String::new() } else { found.join("|") }
+}
+
+/// Collects the alternatives of a type; nothing where one of them may be anything.
+fn alternatives(text: &str, wrappers: &[&str], depth: u32, found: &mut Vec<String>) -> Option<()> {
+    if depth > MAX_DEPTH {
+        return None;
+    }
+    let mut text = text.trim();
+    loop {
+        let before = text;
+        text = text.strip_prefix("->").unwrap_or(text);
+        text = text.trim_start_matches([':', '&', '*', '?', '!', '~']).trim();
+        text = unquoted(text);
+        if let Some(lifetime) = text.strip_prefix('\'') {
+            text = identifier(lifetime).1.trim_start();
+        }
+        for word in BEFORE_TYPES {
+            if let Some(after) = text.strip_prefix(word).filter(|after| after.starts_with(char::is_whitespace)) {
+                text = after.trim_start();
+            }
+        }
+        text = text.trim_end_matches(['?', '!', '*', '&']).trim_end();
+        if text == before {
+            break;
+        }
+    }
+    let mut parts = split(text, '|');
+    if parts.len() > 1 {
+        return parts.into_iter().try_for_each(|part| alternatives(part, wrappers, depth + 1, found));
+    }
+    for both in ['&', '+'] {
+        parts = split(text, both);
+        if parts.len() > 1 {
+            return alternatives(parts[0], wrappers, depth + 1, found);
+        }
+    }
+    let built_in = |found: &mut Vec<String>| {
+        found.push(BUILT_IN.to_owned());
+        Some(())
+    };
+    match text.chars().next() {
+        None => return None,
+        Some('(') => {
+            let end = balanced(text)?;
+            let after = text[end..].trim_start();
+            if let Some(returned) = after.strip_prefix("=>").or_else(|| after.strip_prefix("->")) {
+                return function(returned, wrappers, depth, found);
+            }
+            let is_one = after.is_empty() && split(&text[1..end - 1], ',').len() == 1;
+            return if is_one { alternatives(&text[1..end - 1], wrappers, depth + 1, found) } else { built_in(found) };
+        }
+        Some('[' | '{' | '"' | '\'' | '`' | '0'..='9') => return built_in(found),
+        _ => {}
+    }
+    let mut path = String::new();
+    let mut rest = text;
+    loop {
+        let (name, after) = identifier(rest);
+        if name.is_empty() {
+            return None;
+        }
+        path.push_str(name);
+        let link = ["::", ".", "\\"].iter().find_map(|link| after.strip_prefix(link));
+        match link {
+            Some(after) if !after.starts_with('<') => {
+                path.push('.');
+                rest = after.trim_start();
+            }
+            _ => {
+                rest = after.trim_start();
+                break;
+            }
+        }
+    }
+    let last = path.rsplit('.').next().unwrap_or("");
+    if NOTHING.contains(&last) && rest.is_empty() {
+        return Some(());
+    }
+    if ANYTHING.contains(&last) {
+        return None;
+    }
+    let mut arguments = Vec::new();
+    if rest.starts_with(['<', '[']) {
+        let end = balanced(rest)?;
+        arguments = split(&rest[1..end - 1], ',');
+        rest = rest[end..].trim_start();
+    }
+    // Arrays, predicates (`x is T`), functions of Go: no members of the project.
+    if matches!(last, "map" | "chan" | "func") && path == last || rest.starts_with("[]") || arguments == [""] {
+        return built_in(found);
+    }
+    if rest.starts_with("is ") || !rest.is_empty() && !rest.starts_with(['.', '>', ' ', '(']) {
+        return None;
+    }
+    if last == "Callable" || last == "Fn" {
+        return function(arguments.last()?, wrappers, depth, found);
+    }
+    if wrappers.contains(&last) && !arguments.is_empty() {
+        return alternatives(arguments[0], wrappers, depth + 1, found);
+    }
+    found.push(path);
+    Some(())
+}
+
+fn function(returned: &str, wrappers: &[&str], depth: u32, found: &mut Vec<String>) -> Option<()> {
+    let mut inner = Vec::new();
+    alternatives(returned, wrappers, depth + 1, &mut inner)?;
+    if let [one] = inner.as_slice()
+        && one != BUILT_IN
+    {
+        found.push(format!("(){one}"));
+    } else {
+        found.push(BUILT_IN.to_owned());
+    }
+    Some(())
+}
+
+fn unquoted(text: &str) -> &str {
+    let inner = |quote: char| text.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
+    inner('"').or_else(|| inner('\'')).unwrap_or(text)
+}
+
+/// The identifier that a text begins with, and the rest.
+fn identifier(text: &str) -> (&str, &str) {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    let hash = usize::from(text.starts_with('#'));
+    let end = text[hash..].find(|c| !is_part(c)).map_or(text.len(), |at| at + hash);
+    text.split_at(end)
+}
+
+/// One past the bracket that closes the one which the text begins with; quotes hide brackets.
+fn balanced(text: &str) -> Option<usize> {
+    let mut depth = 0_u32;
+    let mut quote = None;
+    let mut before = ' ';
+    let is_angle = text.starts_with('<');
+    for (at, c) in text.char_indices() {
+        match (quote, c) {
+            (Some(open), _) if c == open && before != '\\' => quote = None,
+            (Some(_), _) => {}
+            // An apostrophe behind a bracket or sign begins a lifetime as often as a text.
+            (None, '"' | '`') => quote = Some(c),
+            (None, '\'') if text[at + 1..].contains('\'') && !is_angle => quote = Some(c),
+            (None, '(' | '[' | '{') => depth += 1,
+            (None, '<') if is_angle => depth += 1,
+            (None, '>') if is_angle && !matches!(before, '=' | '-') => depth = depth.checked_sub(1)?,
+            (None, ')' | ']' | '}') => depth = depth.checked_sub(1)?,
+            _ => {}
+        }
+        before = c;
+        if depth == 0 {
+            return (at > 0).then_some(at + c.len_utf8());
+        }
+    }
+    None
+}
+
+/// Splits at a sign that stands in no bracket.
+fn split(text: &str, separator: char) -> Vec<&str> {
+    let (mut parts, mut depth, mut start, mut before) = (Vec::new(), 0_i32, 0, ' ');
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' | '[' | '{' | '<' => depth += 1,
+            '>' if matches!(before, '=' | '-') => {}
+            ')' | ']' | '}' | '>' => depth -= 1,
+            c if c == separator && depth == 0 => {
+                parts.push(text[start..at].trim());
+                start = at + c.len_utf8();
+            }
+            _ => {}
+        }
+        before = c;
+    }
+    parts.push(text[start..].trim());
+    // `| A | B` begins with a sign.
+    if parts.len() > 1 && parts[0].is_empty() {
+        parts.remove(0);
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chains_are_names_members_and_calls() {
+        for (text, expected) in [
+            ("x", "x"),
+            ("a.b", "a.b"),
+            ("$this->repo->find($id)", "$this.repo.find()"),
+            ("Foo::new(1)?.bar", "Foo.new().bar"),
+            ("Vec::<u8>::new()", "Vec.new()"),
+            ("a?.b!.c", "a.b.c"),
+            ("(await f(x)).json", "f().json"),
+            ("(x as Foo).bar()", "<Foo>.bar()"),
+            ("x as unknown as Foo", ""),
+            ("super().__init__", "super().__init__"),
+            ("&Foo{a: 1}", "Foo()"),
+            ("new Foo", "Foo()"),
+            ("new a.Foo(\")\")", "a.Foo()"),
+            ("x or Client()", "x|Client()"),
+            ("x ?? new Client(1)", "x|Client()"),
+            ("xs[0].name", "xs[].name"),
+            ("f\"a\"", "!"),
+            ("\"a\".join", "!"),
+            ("[1, 2]", "!"),
+            ("None", ""),
+            ("lambda x: x", ""),
+            ("a if b else c()", "a|c()"),
+            ("a ? b : c", ""),
+            ("vec![1]", ""),
+            ("a < b", ""),
+            ("f(", ""),
+            ("async () => 1", ""),
+            ("", ""),
+        ] {
+            assert_eq!(chain(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn types_are_paths() {
+        let wrappers = &["Optional", "Promise", "Option", "Arc"];
+        for (text, expected) in [
+            ("Foo", "Foo"),
+            (": Foo<Bar>", "Foo"),
+            ("-> \"Foo\"", "Foo"),
+            ("Foo | None", "Foo"),
+            ("typing.Optional[a.Foo]", "a.Foo"),
+            ("Promise<A | B>", "A|B"),
+            ("Option<Arc<a::Foo>>", "a.Foo"),
+            ("&'static mut Foo", "Foo"),
+            ("*pkg.Foo", "pkg.Foo"),
+            ("[]Foo", "!"),
+            ("Foo[]", "!"),
+            ("map[string]Foo", "!"),
+            ("Callable[..., Foo]", "()Foo"),
+            ("(a: B) => Foo", "()Foo"),
+            ("(Foo)", "Foo"),
+            ("(A, B)", "!"),
+            ("any", ""),
+            ("x is Foo", ""),
+            ("Foo?", "Foo"),
+            ("readonly Foo", "Foo"),
+            ("Box<dyn Foo + Send>", "Box"),
+            ("dyn Foo + Send", "Foo"),
+            ("None", ""),
+            ("'a' | 'b'", "!"),
+        ] {
+            assert_eq!(types(text, wrappers), expected, "{text}");
+        }
+    }
+}
