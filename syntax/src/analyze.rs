@@ -7,6 +7,7 @@ use crate::chunk::{self, Limits, Lines};
 use crate::extract::{self, Extraction, Extractor};
 use crate::language::{self, Language, TEXT};
 use crate::model::{Chunk, Reference, Symbol, TypeHint};
+use crate::project::{self, Project};
 use crate::text::{self, Skip};
 
 /// What a file holds.
@@ -36,6 +37,8 @@ pub struct Analysis {
     pub references: Vec<Reference>,
     /// What it says of types.
     pub hints: Vec<TypeHint>,
+    /// What it says of the project's modules.
+    pub project: Option<Project>,
 }
 
 impl Analysis {
@@ -90,6 +93,7 @@ impl Analyzer {
             chunks,
             references: found.references,
             hints: found.hints,
+            project: project::project(path, &text),
         })
     }
 }

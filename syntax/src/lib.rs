@@ -11,6 +11,7 @@ pub mod dump;
 pub mod extract;
 pub mod language;
 pub mod model;
+pub mod project;
 pub mod query;
 pub mod text;
 

@@ -8,6 +8,7 @@
 mod hints;
 mod modules;
 mod names;
+mod projects;
 mod scope;
 mod table;
 mod typing;
@@ -75,7 +76,8 @@ impl SymbolTable {
                     tier: found.tier,
                     confidence,
                 };
-                if found.targets.is_empty() {
+                // That a value is used of which nothing is known says nothing.
+                if found.targets.is_empty() && reference.kind != EdgeKind::Reference {
                     emit(edge(None, 0.0))?;
                 }
                 for &target in &found.targets {
@@ -98,6 +100,11 @@ struct Resolver<'a> {
 }
 
 impl<'a> Resolver<'a> {
+    /// Whether a definition is of a file that has imports, so that only imports lead to it.
+    fn is_in_module(&self, id: u32) -> bool {
+        self.all.of(self.symbol(id).file).is_any()
+    }
+
     /// The view of another file.
     fn at(&self, file: u32) -> Self {
         Self { imports: self.all.of(file), file, ..*self }
@@ -129,7 +136,7 @@ impl<'a> Resolver<'a> {
         // A plain reference is as often a local variable of the same name as what it seems: it is
         // an edge only where something close says so.
         if reference.kind == EdgeKind::Reference {
-            return found.filter(|found| found.tier != Tier::Unique).unwrap_or(unresolved);
+            return found.filter(|found| !matches!(found.tier, Tier::Unique | Tier::Ambiguous)).unwrap_or(unresolved);
         }
         found.or_else(|| ambiguous(&candidates)).unwrap_or(unresolved)
     }
@@ -222,6 +229,9 @@ impl<'a> Resolver<'a> {
         if let Some(target) = imported.iter().find_map(|import| self.renamed(reference, import)) {
             return found(Tier::Import, confidence::IMPORT, target);
         }
+        if let Some(target) = imported.iter().find_map(|import| self.whole(&import.files, import.name, reference.kind)) {
+            return found(Tier::Import, confidence::IMPORT, target);
+        }
         let star = self.imports.star_files();
         let in_star = by(&|id| star.contains(&self.symbol(id).file) && self.is_bare(id)).or_else(|| {
             self.hands_on(self.file).then(|| self.one(&self.exported(star, reference.name, reference.kind))).flatten()
@@ -230,7 +240,7 @@ impl<'a> Resolver<'a> {
             return found(Tier::Import, confidence::STAR_IMPORT, target);
         }
         // Nothing else can be meant: an import from elsewhere, or what the language itself has.
-        if self.names_are_imported() {
+        if self.names_are_imported() || self.hands_on(self.file) && candidates.iter().all(|&id| self.is_in_module(id)) {
             let is_external = !imported.is_empty() && imported.iter().all(|import| import.files.is_empty());
             return is_external.then(|| Found { tier: Tier::Unresolved, confidence: 0.0, targets: Vec::new() });
         }

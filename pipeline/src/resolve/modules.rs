@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::projects::{self, Projects};
 use super::table::FileInfo;
 use sextant_syntax::language::Modules as Rule;
 
@@ -29,6 +30,7 @@ pub(super) fn module_segments(path: &str) -> Vec<&str> {
 /// Files by what they are called in imports.
 pub(super) struct Modules<'a> {
     files: &'a [FileInfo],
+    projects: &'a Projects,
     /// Files by repository, family and last segment.
     by_last: FxHashMap<(u32, &'static str, &'a str), Vec<u32>>,
     /// Files by repository, family and last segment of their folder.
@@ -38,7 +40,7 @@ pub(super) struct Modules<'a> {
 }
 
 impl<'a> Modules<'a> {
-    pub(super) fn new(files: &'a [FileInfo]) -> Self {
+    pub(super) fn new(files: &'a [FileInfo], projects: &'a Projects) -> Self {
         let (mut by_last, mut by_folder) = (FxHashMap::default(), FxHashMap::default());
         let mut by_name: FxHashMap<_, Vec<u32>> = FxHashMap::default();
         for (id, file) in files.iter().enumerate().filter(|(_, file)| file.language.is_some()) {
@@ -51,7 +53,7 @@ impl<'a> Modules<'a> {
             by_folder.entry((file.repo, file.family, folder)).or_insert_with(Vec::new).push(id);
             by_name.entry((file.repo, name)).or_default().push(id);
         }
-        Self { files, by_last, by_folder, by_name }
+        Self { files, projects, by_last, by_folder, by_name }
     }
 
     /// The files that a module's name means in a file; empty for modules outside of the repository.
@@ -82,35 +84,24 @@ impl<'a> Modules<'a> {
     }
 
     fn ecma(&self, from: u32, module: &str) -> Vec<u32> {
-        let without_extension = module
-            .strip_suffix(".js")
-            .or_else(|| module.strip_suffix(".mjs"))
-            .or_else(|| module.strip_suffix(".cjs"))
-            .or_else(|| module.strip_suffix(".jsx"))
-            .or_else(|| module.strip_suffix(".ts"))
-            .or_else(|| module.strip_suffix(".tsx"))
-            .unwrap_or(module);
-        if let Some(below) = without_extension.strip_prefix("@/").or_else(|| without_extension.strip_prefix("~/")) {
-            return self.suffix(from, &split(below, '/'));
-        }
-        if !module.starts_with('.') {
-            return Vec::new();
-        }
-        let mut path: Vec<&str> = self.files[from as usize].path.split('/').collect();
-        path.pop();
-        for part in without_extension.split('/') {
-            match part {
-                "." | "" => {}
-                ".." => {
-                    path.pop();
-                }
-                part => path.push(part),
+        let file = &self.files[from as usize];
+        let at = |path: &str| {
+            let mut segments = split(path, '/');
+            if segments.last() == Some(&"index") {
+                segments.pop();
             }
+            self.exact(from, &segments)
+        };
+        if module.starts_with('.') {
+            let folder = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+            let path = projects::joined(folder, projects::without_extension(module));
+            return path.map_or_else(Vec::new, |path| at(&path));
         }
-        if path.last() == Some(&"index") {
-            path.pop();
-        }
-        self.exact(from, &path)
+        let said = self.projects.paths(file.repo, &file.path, module);
+        let found = said.iter().map(|path| at(path)).find(|found| !found.is_empty());
+        let below = module.strip_prefix("@/").or_else(|| module.strip_prefix("~/"));
+        let usual = || below.map(|below| self.suffix(from, &split(projects::without_extension(below), '/')));
+        found.or_else(usual).unwrap_or_default()
     }
 
     fn java(&self, from: u32, module: &str) -> Vec<u32> {

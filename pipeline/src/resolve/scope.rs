@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::modules::Modules;
 use super::names::NO_NAME;
@@ -28,6 +28,8 @@ pub(super) struct FileImports<'a> {
     by_place: FxHashMap<(u32, u32, u32), usize>,
     /// Files all of whose names can be used.
     star: Vec<u32>,
+    /// What the paths of modules begin with that are imported as a whole.
+    paths: FxHashSet<u32>,
 }
 
 /// The imports of all files, each read when it is first asked for.
@@ -40,7 +42,7 @@ pub(super) struct AllImports<'a> {
 impl<'a> AllImports<'a> {
     pub(super) fn new(table: &'a SymbolTable) -> Self {
         let files = table.files.iter().map(|_| OnceCell::new()).collect();
-        Self { table, modules: Modules::new(&table.files), files }
+        Self { table, modules: Modules::new(&table.files, &table.projects), files }
     }
 
     pub(super) fn of(&self, file: u32) -> &FileImports<'a> {
@@ -69,6 +71,7 @@ impl<'a> FileImports<'a> {
             by_local: FxHashMap::default(),
             by_place: FxHashMap::default(),
             star: Vec::new(),
+            paths: FxHashSet::default(),
         };
         let Some(language) = table.files[file as usize].language else { return all };
         let mut known: FxHashMap<(u32, u32), Vec<u32>> = FxHashMap::default();
@@ -83,6 +86,9 @@ impl<'a> FileImports<'a> {
                 all.star.extend(&files);
             }
             let plain = plain_name(name_text, language.modules);
+            if let Some((first, _)) = name_text.split_once('.') {
+                all.paths.extend(table.names.find(first));
+            }
             let name = table.names.find(plain).unwrap_or(NO_NAME);
             let local = if reference.alias == NO_NAME { name } else { reference.alias };
             let at = all.imports.len();
@@ -119,6 +125,11 @@ impl<'a> FileImports<'a> {
             let Some(cut) = owner[..end].rfind(['.', ':']) else { return Vec::new() };
             end = owner[..cut].trim_end_matches([':', '.']).len();
         }
+    }
+
+    /// Whether a name is what the path of an imported module begins with.
+    pub(super) fn is_path(&self, name: u32) -> bool {
+        self.paths.contains(&name)
     }
 
     /// Whether there is any.

@@ -6,8 +6,11 @@ use rustc_hash::FxHashMap;
 use sextant_formats::kinds::{EdgeKind, Kind};
 use sextant_formats::names::segments;
 
+use sextant_syntax::project::Project;
+
 use super::hints::Hints;
 use super::names::{NO_NAME, Names};
+use super::projects::Projects;
 use crate::model::{Reference, Symbol, TypeHint};
 use sextant_syntax::language::{self, Language};
 
@@ -72,6 +75,7 @@ pub struct SymbolTable {
     pub(super) references: Vec<RawReference>,
     pub(super) files: Vec<FileInfo>,
     pub(super) hints: Hints,
+    pub(super) projects: Projects,
     folders: FxHashMap<(u32, String), u32>,
 }
 
@@ -140,6 +144,11 @@ impl SymbolTable {
             first_symbol,
             references: start..self.references.len(),
         });
+    }
+
+    /// Adds what a file says of the modules of its project.
+    pub fn add_project(&mut self, repo: u32, path: &str, project: Project) {
+        self.projects.add(repo, path, project);
     }
 
     /// Every symbol with its owner, as (owner, symbol).

@@ -197,6 +197,11 @@ impl Resolver<'_> {
                 home.repo == here.repo && home.family == here.family && fits(kind, self.symbol(id).kind)
             })
             .collect();
+        let mut fitting = fitting;
+        if !wants_type {
+            // A value and a type may share their name: a value is meant.
+            super::prefer(&mut fitting, |id| !matches!(self.symbol(id).kind, Kind::Interface | Kind::Type));
+        }
         let language = self.table.files[self.file as usize].language;
         let implicit_this = language.is_some_and(|language| language.implicit_this);
         let mut around = scope;
@@ -240,12 +245,11 @@ impl Resolver<'_> {
         {
             return self.value_of(id, depth);
         }
-        if !self.names_are_imported()
-            && let Some(id) = by(&|id| self.symbol(id).kind.is_type())
-        {
-            return self.value_of(id, depth);
+        if !self.names_are_imported() {
+            return by(&|id| self.symbol(id).kind.is_type()).map_or_else(Vec::new, |id| self.value_of(id, depth));
         }
-        Vec::new()
+        // Nobody here binds it: the language has it, or something that is installed.
+        if star.is_empty() && !wants_type && !self.imports.is_path(name) { vec![Value::External] } else { Vec::new() }
     }
 
     /// What a name of these files is, or the files as a module.
@@ -395,8 +399,26 @@ impl Resolver<'_> {
                 let (at, said) = self.table.hints.of(*id, NO_NAME);
                 self.said(at, said, depth + 1).to_vec()
             }
-            Value::Instance(_) | Value::Module(_) => Vec::new(),
+            Value::Instance(id) => match self.names().find("__call__") {
+                Some(name) if depth < MAX_DEPTH && self.is_ecma_or_python() => self
+                    .own_members(*id, name)
+                    .into_iter()
+                    .flat_map(|method| self.call(&Value::Callable(method), depth + 1))
+                    .collect(),
+                _ => Vec::new(),
+            },
+            Value::Module(_) => Vec::new(),
         }
+    }
+
+    /// The definition that stands for an import as a whole: what a module exports as its default.
+    pub(super) fn whole(&self, files: &[u32], name: u32, kind: EdgeKind) -> Option<u32> {
+        self.memory.steps.set(0);
+        let target = match self.imported(files, name, kind, 0).as_slice() {
+            [Value::Callable(id) | Value::Type(id)] => Some(*id),
+            _ => None,
+        };
+        target.filter(|&id| fits(kind, self.symbol(id).kind))
     }
 
     /// What a member of a value is.

@@ -161,6 +161,9 @@ impl<'a> Writer<'a> {
             }
             self.chunks.push(row)?;
         }
+        if let Some(project) = file.project {
+            self.table.add_project(source.repo, &source.path, project);
+        }
         let scope = FileScope { repo: source.repo, path: &source.path, language, is_test };
         self.table.add_file(scope, first_symbol, &file.symbols, &file.references, &file.hints);
         self.files.push(FileRow {

@@ -118,6 +118,23 @@
   (member_expression object: (this) @owner property: (_) @name) @ref.reference)
 (pair value: (identifier) @name @ref.reference)
 (array (identifier) @name @ref.reference)
+(object (shorthand_property_identifier) @name @ref.reference)
+(return_statement (identifier) @name @ref.reference)
+(arrow_function body: (identifier) @name @ref.reference)
+(variable_declarator value: (identifier) @name @ref.reference)
+(assignment_expression right: (identifier) @name @ref.reference)
+(assignment_pattern right: (identifier) @name @ref.reference)
+(binary_expression [left: (identifier) @name right: (identifier) @name] @ref.reference)
+(ternary_expression [consequence: (identifier) @name alternative: (identifier) @name] @ref.reference)
+(unary_expression argument: (identifier) @name @ref.reference)
+(spread_element (identifier) @name @ref.reference)
+(template_substitution (identifier) @name @ref.reference)
+(arguments (member_expression object: (identifier) @owner property: (_) @name) @ref.reference)
+(pair value: (member_expression object: (identifier) @owner property: (_) @name) @ref.reference)
+(array (member_expression object: (identifier) @owner property: (_) @name) @ref.reference)
+(return_statement (member_expression object: (identifier) @owner property: (_) @name) @ref.reference)
+(variable_declarator value: (member_expression object: (identifier) @owner property: (_) @name) @ref.reference)
+(assignment_expression right: (member_expression object: (identifier) @owner property: (_) @name) @ref.reference)
 
 ; Classes asked for
 (binary_expression
@@ -131,6 +148,10 @@
 ((member_expression object: (identifier) @owner property: (_) @name) @ref.reference
   (#match? @owner "^[A-Z]")
   (#not-eq? @name "prototype"))
+
+; What stands before a member: a class, an enum, an object of the module
+(member_expression object: (identifier) @name @ref.reference)
+(subscript_expression object: (identifier) @name @ref.reference)
 
 ; Names that functions bind
 (arrow_function parameter: (identifier) @local)

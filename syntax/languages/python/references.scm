@@ -87,9 +87,30 @@
     (keyword_argument value: (attribute object: (identifier) @owner attribute: (_) @name))
   ] @ref.reference
   (#any-of? @owner "self" "cls"))
-(pair value: (identifier) @name @ref.reference)
-(list (identifier) @name @ref.reference)
-(raise_statement (identifier) @name @ref.reference)
+[
+  (pair value: [(identifier) @name (attribute object: (identifier) @owner attribute: (_) @name)])
+  (list [(identifier) @name (attribute object: (identifier) @owner attribute: (_) @name)])
+  (tuple [(identifier) @name (attribute object: (identifier) @owner attribute: (_) @name)])
+  (set [(identifier) @name (attribute object: (identifier) @owner attribute: (_) @name)])
+  (raise_statement [(identifier) @name (attribute object: (identifier) @owner attribute: (_) @name)])
+  (return_statement [(identifier) @name (attribute object: (identifier) @owner attribute: (_) @name)])
+  (yield [(identifier) @name (attribute object: (identifier) @owner attribute: (_) @name)])
+  (assignment right: [(identifier) @name (attribute object: (identifier) @owner attribute: (_) @name)])
+  (default_parameter value: [(identifier) @name (attribute object: (identifier) @owner attribute: (_) @name)])
+  (typed_default_parameter value: [(identifier) @name (attribute object: (identifier) @owner attribute: (_) @name)])
+  (comparison_operator [(identifier) @name (attribute object: (identifier) @owner attribute: (_) @name)])
+  (boolean_operator [(identifier) @name (attribute object: (identifier) @owner attribute: (_) @name)])
+  (conditional_expression [(identifier) @name (attribute object: (identifier) @owner attribute: (_) @name)])
+  (lambda body: [(identifier) @name (attribute object: (identifier) @owner attribute: (_) @name)])
+  (argument_list (attribute object: (identifier) @owner attribute: (_) @name))
+  (argument_list (keyword_argument value: (attribute object: (identifier) @owner attribute: (_) @name)))
+  (argument_list (list_splat (identifier) @name))
+] @ref.reference
+
+; What stands before a member: a class, a module's constant
+((attribute object: (identifier) @name) @ref.reference
+  (#not-any-of? @name "self" "cls"))
+(subscript value: (identifier) @name @ref.reference)
 
 ; Members of a class or enum: the owner begins with a capital letter
 ((attribute object: (identifier) @owner attribute: (_) @name) @ref.reference

@@ -1,0 +1,211 @@
+//! Names of modules that are no paths, into paths without extension, by what the project's own files say:
+//! `paths` of the nearest `tsconfig.json`, packages of the repository and what they export.
+
+use rustc_hash::FxHashMap;
+use sextant_syntax::project::Project;
+
+/// A chain of `extends` is followed so far.
+const MAX_EXTENDS: usize = 8;
+
+/// Folders that hold what is built from the source folder beside them.
+const BUILT: &[&str] = &["dist", "build", "lib", "out", "es", "esm", "cjs", "types", "dist-types", "umd"];
+
+/// The project files of all repositories.
+#[derive(Default)]
+pub(super) struct Projects {
+    /// By repository and path.
+    files: FxHashMap<(u32, String), Project>,
+    /// Folders of packages by repository and name.
+    packages: FxHashMap<(u32, String), String>,
+}
+
+impl Projects {
+    pub(super) fn add(&mut self, repo: u32, path: &str, project: Project) {
+        let folder = folder(path);
+        if let Some(name) = &project.name {
+            self.packages.entry((repo, name.clone())).or_insert_with(|| folder.to_owned());
+        }
+        self.files.insert((repo, path.to_owned()), project);
+    }
+
+    /// The paths that a module's name may stand for in a file, without extension, most likely first.
+    pub(super) fn paths(&self, repo: u32, from: &str, module: &str) -> Vec<String> {
+        let mut found = Vec::new();
+        if self.files.is_empty() {
+            return found;
+        }
+        if module.starts_with('#') {
+            if let Some((path, package)) = self.nearest(repo, from, &["package.json"]) {
+                mapped(&package.maps, module, folder(path), &mut found);
+            }
+            return found;
+        }
+        self.configured(repo, from, module, &mut found);
+        self.packaged(repo, module, &mut found);
+        found
+    }
+
+    /// The nearest of these files, from a file's folder upwards.
+    fn nearest<'a>(&'a self, repo: u32, from: &str, names: &[&str]) -> Option<(&'a str, &'a Project)> {
+        let mut at = folder(from);
+        loop {
+            for name in names {
+                if let Some(((_, path), project)) = self.files.get_key_value(&(repo, joined(at, name)?)) {
+                    return Some((path, project));
+                }
+            }
+            if at.is_empty() {
+                return None;
+            }
+            at = folder(at);
+        }
+    }
+
+    fn configured(&self, repo: u32, from: &str, module: &str, found: &mut Vec<String>) {
+        let Some((path, mut settings)) = self.nearest(repo, from, &["tsconfig.json", "jsconfig.json"]) else { return };
+        let mut path = path.to_owned();
+        let mut base = None;
+        for _ in 0..MAX_EXTENDS {
+            let here = settings.base.as_deref().and_then(|base| joined(folder(&path), base));
+            if !settings.maps.is_empty() {
+                let from = here.as_deref().unwrap_or_else(|| folder(&path));
+                mapped(&settings.maps, module, from, found);
+            }
+            base = base.or(here);
+            if !found.is_empty() {
+                break;
+            }
+            let Some(extends) = &settings.extends else { break };
+            let Some(mut next) = joined(folder(&path), extends) else { break };
+            if !next.ends_with(".json") {
+                next.push_str(".json");
+            }
+            match self.files.get(&(repo, next.clone())) {
+                Some(project) => (path, settings) = (next, project),
+                None => break,
+            }
+        }
+        found.extend(base.and_then(|base| joined(&base, module)));
+    }
+
+    fn packaged(&self, repo: u32, module: &str, found: &mut Vec<String>) {
+        let mut end = module.len();
+        let package = loop {
+            match self.packages.get(&(repo, module[..end].to_owned())) {
+                Some(folder) => break folder,
+                None => match module[..end].rfind('/') {
+                    Some(cut) => end = cut,
+                    None => return,
+                },
+            }
+        };
+        let below = module[end..].trim_start_matches('/');
+        let entry = if below.is_empty() { ".".to_owned() } else { format!("./{below}") };
+        let mut written = Vec::new();
+        if let Some(project) = joined(package, "package.json").and_then(|path| self.files.get(&(repo, path))) {
+            mapped(&project.maps, &entry, "", &mut written);
+        }
+        let place = |path: &str| joined(package, path);
+        for path in &written {
+            found.extend(place(path));
+            // What is built has its source in another folder.
+            if let Some((first, rest)) = path.split_once('/').filter(|(first, _)| BUILT.contains(first)) {
+                found.extend(place(&format!("src/{rest}")));
+                found.extend(place(rest));
+                let flat = rest.rsplit('/').next().unwrap_or(rest);
+                found.extend(place(&format!("src/{flat}")));
+                let _ = first;
+            }
+        }
+        let rest = if below.is_empty() { "index" } else { below };
+        found.extend([format!("src/{rest}"), rest.to_owned(), format!("lib/{rest}")].iter().filter_map(|path| place(path)));
+    }
+}
+
+/// The paths of the map's entry that fits best, below a folder.
+fn mapped(maps: &[(String, Vec<String>)], module: &str, folder: &str, found: &mut Vec<String>) {
+    let fit = |name: &str| match name.split_once('*') {
+        None => (name == module).then_some((usize::MAX, "")),
+        Some((before, after)) => {
+            let inside = module.strip_prefix(before)?.strip_suffix(after)?;
+            Some((before.len(), inside))
+        }
+    };
+    let best = maps.iter().filter_map(|(name, targets)| fit(name).map(|(len, inside)| (len, inside, targets)));
+    if let Some((_, inside, targets)) = best.max_by_key(|(len, ..)| *len) {
+        let paths = targets.iter().map(|target| target.replacen('*', inside, 1));
+        found.extend(paths.filter_map(|path| joined(folder, &path)).map(|path| without_extension(&path).to_owned()));
+    }
+}
+
+/// A path without the extension of a module.
+pub(super) fn without_extension(path: &str) -> &str {
+    let endings =
+        [".d.ts", ".d.mts", ".d.cts", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".vue", ".svelte"];
+    endings.iter().find_map(|ending| path.strip_suffix(ending)).unwrap_or(path)
+}
+
+fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// A path relative to a folder; nothing where it leads out of the repository.
+pub(super) fn joined(folder: &str, path: &str) -> Option<String> {
+    let mut parts: Vec<&str> = if path.starts_with('/') { Vec::new() } else { folder.split('/').collect() };
+    for part in path.split('/') {
+        match part {
+            "." | "" => {}
+            ".." => {
+                parts.pop().filter(|part| !part.is_empty())?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sextant_syntax::project::project;
+
+    fn projects(files: &[(&str, &str)]) -> Projects {
+        let mut all = Projects::default();
+        for (path, text) in files {
+            all.add(0, path, project(path, text).unwrap());
+        }
+        all
+    }
+
+    #[test]
+    fn paths_of_the_nearest_settings() {
+        let all = projects(&[
+            ("tsconfig.json", r#"{"compilerOptions": {"paths": {"@vue/*": ["packages/*/src"], "@vue/a": ["./a/x.ts"]}}}"#),
+            ("app/tsconfig.json", r#"{"extends": "../tsconfig", "compilerOptions": {"baseUrl": "src"}}"#),
+        ]);
+        assert_eq!(all.paths(0, "packages/b/src/x.ts", "@vue/shared"), ["packages/shared/src"]);
+        assert_eq!(all.paths(0, "x.ts", "@vue/a"), ["a/x"]);
+        assert_eq!(all.paths(0, "app/src/y.ts", "util/z"), ["app/src/util/z"]);
+        assert_eq!(all.paths(0, "app/src/y.ts", "@vue/shared")[0], "packages/shared/src");
+        assert_eq!(all.paths(1, "x.ts", "@vue/a"), [""; 0]);
+    }
+
+    #[test]
+    fn packages_of_the_repository() {
+        let all = projects(&[
+            ("packages/a/package.json", r#"{"name": "@x/a", "exports": {".": "./dist/index.js", "./*": "./dist/*.js"}}"#),
+            ("package.json", r##"{"name": "root", "imports": {"#in/*": "./src/in/*.js"}}"##),
+        ]);
+        assert_eq!(all.paths(0, "y.ts", "@x/a")[..2], ["packages/a/dist/index", "packages/a/src/index"]);
+        assert_eq!(all.paths(0, "y.ts", "@x/a/deep")[1], "packages/a/src/deep");
+        assert_eq!(all.paths(0, "src/y.ts", "#in/z"), ["src/in/z"]);
+        assert!(all.paths(0, "y.ts", "@x/ab").is_empty());
+        assert!(all.paths(0, "y.ts", "other").is_empty());
+    }
+
+    #[test]
+    fn what_leads_out_of_the_repository_is_nothing() {
+        assert_eq!(joined("a/b", "../../c").as_deref(), Some("c"));
+        assert_eq!(joined("a", "../../c"), None);
+    }
+}

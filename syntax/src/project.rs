@@ -1,0 +1,126 @@
+//! The files that say how modules of a project are called: `package.json`, `tsconfig.json`. One file's text into
+//! what it maps; which file a name then leads to is for whoever knows all files.
+
+use serde_json::Value;
+
+/// More entries of a map are left out.
+const MAX_ENTRIES: usize = 1_000;
+
+/// What such a file says. Paths are as written, relative to the file's folder.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Project {
+    /// The name by which others import the package.
+    pub name: Option<String>,
+    /// Module names and the paths that they stand for, the first that exists being meant; `*` in a name stands
+    /// for any text and has the same in the path. Of a package, names begin with `.` or `#`.
+    pub maps: Vec<(String, Vec<String>)>,
+    /// The folder that module names and paths begin at, where it is another one.
+    pub base: Option<String>,
+    /// The file whose settings hold where this one has none.
+    pub extends: Option<String>,
+}
+
+/// Reads such a file; nothing for any other, and for what is no JSON.
+#[must_use]
+pub fn project(path: &str, text: &str) -> Option<Project> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let is_settings = (name.starts_with("tsconfig") || name.starts_with("jsconfig")) && name.ends_with(".json");
+    if name != "package.json" && !is_settings {
+        return None;
+    }
+    // Comments and commas at the end are usual there.
+    let value: Value = jsonc_parser::parse_to_serde_value(text, &jsonc_parser::ParseOptions::default()).ok()?;
+    Some(if is_settings { settings(&value) } else { package(&value) })
+}
+
+fn text_of(value: Option<&Value>) -> Option<String> {
+    value.and_then(Value::as_str).map(str::to_owned)
+}
+
+fn settings(value: &Value) -> Project {
+    let options = value.get("compilerOptions");
+    let option = |name: &str| options.and_then(|options| options.get(name));
+    let mut maps = Vec::new();
+    for (name, targets) in option("paths").and_then(Value::as_object).into_iter().flatten().take(MAX_ENTRIES) {
+        let targets = targets.as_array().into_iter().flatten().filter_map(|target| text_of(Some(target)));
+        maps.push((name.clone(), targets.collect()));
+    }
+    let extends = value.get("extends");
+    let extends = extends.and_then(Value::as_array).and_then(|list| list.last()).or(extends);
+    Project { name: None, maps, base: text_of(option("baseUrl")), extends: text_of(extends) }
+}
+
+fn package(value: &Value) -> Project {
+    let mut maps: Vec<(String, Vec<String>)> = Vec::new();
+    match value.get("exports") {
+        Some(Value::Object(map)) if map.keys().any(|key| key.starts_with('.')) => {
+            maps.extend(map.iter().take(MAX_ENTRIES).map(|(name, target)| (name.clone(), conditions(target))));
+        }
+        Some(target) => maps.push((".".to_owned(), conditions(target))),
+        None => {}
+    }
+    if let Some(Value::Object(map)) = value.get("imports") {
+        maps.extend(map.iter().take(MAX_ENTRIES).map(|(name, target)| (name.clone(), conditions(target))));
+    }
+    let entries = ["source", "module", "main", "types", "typings", "browser"];
+    let entries: Vec<String> = entries.iter().filter_map(|key| text_of(value.get(*key))).collect();
+    if !entries.is_empty() {
+        match maps.iter_mut().find(|(name, _)| name == ".") {
+            Some((_, targets)) => targets.extend(entries),
+            None => maps.push((".".to_owned(), entries)),
+        }
+    }
+    Project { name: text_of(value.get("name")), maps, base: None, extends: None }
+}
+
+/// All paths of a conditional export, in their order.
+fn conditions(target: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut open = vec![target];
+    while let Some(value) = open.pop() {
+        match value {
+            Value::String(path) if found.len() < MAX_ENTRIES => found.push(path.clone()),
+            Value::Array(list) => open.extend(list.iter().rev()),
+            Value::Object(map) => open.extend(map.values().rev()),
+            _ => {}
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_have_paths_and_a_base() {
+        let text = "{ // a comment\n \"extends\": \"../base.json\", \"compilerOptions\": \
+                    { \"baseUrl\": \".\", \"paths\": { \"@a/*\": [\"packages/*/src\"], }, } }";
+        let found = project("x/tsconfig.json", text).unwrap();
+        assert_eq!(found.maps, [("@a/*".to_owned(), vec!["packages/*/src".to_owned()])]);
+        assert_eq!((found.base.as_deref(), found.extends.as_deref()), (Some("."), Some("../base.json")));
+    }
+
+    #[test]
+    fn packages_have_a_name_and_entries() {
+        let text = r##"{ "name": "@a/b", "main": "./dist/b.cjs",
+            "exports": { ".": { "import": { "types": "./dist/b.d.ts", "default": "./dist/b.js" } }, "./x": "./x.js" },
+            "imports": { "#in/*": "./src/in/*.js" } }"##;
+        let found = project("package.json", text).unwrap();
+        assert_eq!(found.name.as_deref(), Some("@a/b"));
+        let paths = |name: &str| found.maps.iter().find(|(key, _)| key == name).unwrap().1.join(" ");
+        assert_eq!(paths("."), "./dist/b.d.ts ./dist/b.js ./dist/b.cjs");
+        assert_eq!((paths("./x"), paths("#in/*")), ("./x.js".to_owned(), "./src/in/*.js".to_owned()));
+    }
+
+    #[test]
+    fn other_files_and_damaged_ones_say_nothing() {
+        for (path, text) in [("a.json", "{}"), ("package.json", "{"), ("tsconfig.json", ""), ("package.json.txt", "{}")] {
+            assert_eq!(project(path, text), None, "{path}");
+        }
+        assert_eq!(project("package.json", "[1]"), Some(Project::default()));
+        // Deep nesting must not exhaust the stack.
+        let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+        assert!(project("tsconfig.json", &deep).is_none());
+    }
+}
