@@ -30,7 +30,7 @@ pub fn project(path: &str, text: &str) -> Option<Project> {
     }
     // Comments and commas at the end are usual there.
     let value: Value = jsonc_parser::parse_to_serde_value(text, &jsonc_parser::ParseOptions::default()).ok()?;
-    Some(if is_settings { settings(&value) } else { package(&value) })
+    value.is_object().then(|| if is_settings { settings(&value) } else { package(&value) })
 }
 
 fn text_of(value: Option<&Value>) -> Option<String> {
@@ -85,6 +85,8 @@ fn conditions(target: &Value) -> Vec<String> {
             _ => {}
         }
     }
+    // Declarations are written from the code: that comes first.
+    found.sort_by_key(|path| path.contains(".d."));
     found
 }
 
@@ -109,16 +111,15 @@ mod tests {
         let found = project("package.json", text).unwrap();
         assert_eq!(found.name.as_deref(), Some("@a/b"));
         let paths = |name: &str| found.maps.iter().find(|(key, _)| key == name).unwrap().1.join(" ");
-        assert_eq!(paths("."), "./dist/b.d.ts ./dist/b.js ./dist/b.cjs");
+        assert_eq!(paths("."), "./dist/b.js ./dist/b.d.ts ./dist/b.cjs");
         assert_eq!((paths("./x"), paths("#in/*")), ("./x.js".to_owned(), "./src/in/*.js".to_owned()));
     }
 
     #[test]
     fn other_files_and_damaged_ones_say_nothing() {
-        for (path, text) in [("a.json", "{}"), ("package.json", "{"), ("tsconfig.json", ""), ("package.json.txt", "{}")] {
+        for (path, text) in [("a.json", "{}"), ("package.json", "{"), ("tsconfig.json", ""), ("package.json.txt", "{}"), ("package.json", "[1]")] {
             assert_eq!(project(path, text), None, "{path}");
         }
-        assert_eq!(project("package.json", "[1]"), Some(Project::default()));
         // Deep nesting must not exhaust the stack.
         let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
         assert!(project("tsconfig.json", &deep).is_none());

@@ -27,15 +27,16 @@ def local():
 def use(thing):
     local()
     imported()
-    unique()
+    thing.unique()
     doubled()
     os.getcwd()
 //- /lib.py
 def imported():
     pass
 //- /other.py
-def unique():
-    pass
+class Other:
+    def unique(self):
+        pass
 
 def doubled():
     pass
@@ -49,7 +50,7 @@ def doubled():
             "2 import os -> ? (unresolved)",
             "8 call local -> local (scope)",
             "9 call imported -> lib.py imported (import)",
-            "10 call unique -> other.py unique (unique)",
+            "10 call unique -> other.py Other.unique (unique)",
             "11 call doubled -> other.py doubled (ambiguous)",
             "11 call doubled -> third.py doubled (ambiguous)",
             "12 call getcwd -> ? (unresolved)",

@@ -193,8 +193,11 @@ impl<'a> Resolver<'a> {
     /// What an import names: a symbol of the module, else the module's file itself.
     fn import(&self, reference: &RawReference) -> Option<Found> {
         let import = self.imports.of(reference)?;
-        let inside = self.exported(&import.files, import.name, reference.kind);
         let confidence = confidence::IMPORT;
+        let mut inside = self.exported(&import.files, import.name, reference.kind);
+        if import.is_default {
+            inside = self.whole(import, reference.kind).map_or(inside, |target| vec![target]);
+        }
         if let Some(target) = self.one(&inside) {
             return Some(Found { tier: Tier::Import, confidence, targets: vec![target] });
         }
@@ -229,7 +232,7 @@ impl<'a> Resolver<'a> {
         if let Some(target) = imported.iter().find_map(|import| self.renamed(reference, import)) {
             return found(Tier::Import, confidence::IMPORT, target);
         }
-        if let Some(target) = imported.iter().find_map(|import| self.whole(&import.files, import.name, reference.kind)) {
+        if let Some(target) = imported.iter().find_map(|import| self.whole(import, reference.kind)) {
             return found(Tier::Import, confidence::IMPORT, target);
         }
         let star = self.imports.star_files();

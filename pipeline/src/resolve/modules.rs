@@ -45,9 +45,9 @@ impl<'a> Modules<'a> {
         let mut by_name: FxHashMap<_, Vec<u32>> = FxHashMap::default();
         for (id, file) in files.iter().enumerate().filter(|(_, file)| file.language.is_some()) {
             let id = u32::try_from(id).unwrap_or(u32::MAX);
-            if let Some(last) = module_segments(&file.path).last() {
-                by_last.entry((file.repo, file.family, *last)).or_insert_with(Vec::new).push(id);
-            }
+            // What stands for the whole repository has no segment.
+            let last = module_segments(&file.path).last().copied().unwrap_or("");
+            by_last.entry((file.repo, file.family, last)).or_insert_with(Vec::new).push(id);
             let (folder, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
             let folder = folder.rsplit('/').next().unwrap_or("");
             by_folder.entry((file.repo, file.family, folder)).or_insert_with(Vec::new).push(id);
@@ -95,7 +95,13 @@ impl<'a> Modules<'a> {
         if module.starts_with('.') {
             let folder = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
             let path = projects::joined(folder, projects::without_extension(module));
-            return path.map_or_else(Vec::new, |path| at(&path));
+            let Some(path) = path else { return Vec::new() };
+            let found = at(&path);
+            if !found.is_empty() {
+                return found;
+            }
+            let entries = self.projects.entries(file.repo, &path);
+            return entries.iter().map(|path| at(path)).find(|found| !found.is_empty()).unwrap_or_default();
         }
         let said = self.projects.paths(file.repo, &file.path, module);
         let found = said.iter().map(|path| at(path)).find(|found| !found.is_empty());
@@ -189,8 +195,8 @@ impl<'a> Modules<'a> {
     /// The files whose last segment is the last of these.
     fn named(&self, from: u32, segments: &[&str]) -> Vec<u32> {
         let file = &self.files[from as usize];
-        let found = segments.last().and_then(|last| self.by_last.get(&(file.repo, file.family, *last)));
-        found.cloned().unwrap_or_default()
+        let last = segments.last().copied().unwrap_or("");
+        self.by_last.get(&(file.repo, file.family, last)).cloned().unwrap_or_default()
     }
 
     /// The files of the folder whose path has the most of the last segments in common, at least

@@ -45,6 +45,15 @@ impl Projects {
         found
     }
 
+    /// The paths that stand for a folder, by its own `package.json`.
+    pub(super) fn entries(&self, repo: u32, folder: &str) -> Vec<String> {
+        let mut found = Vec::new();
+        if let Some(project) = joined(folder, "package.json").and_then(|path| self.files.get(&(repo, path))) {
+            mapped(&project.maps, ".", folder, &mut found);
+        }
+        found
+    }
+
     /// The nearest of these files, from a file's folder upwards.
     fn nearest<'a>(&'a self, repo: u32, from: &str, names: &[&str]) -> Option<(&'a str, &'a Project)> {
         let mut at = folder(from);

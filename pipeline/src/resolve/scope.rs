@@ -16,6 +16,10 @@ pub(super) struct Import {
     pub(super) name: u32,
     /// The module's files in this index.
     pub(super) files: Vec<u32>,
+    /// Whether it is the module itself that is imported, and not a name of it.
+    pub(super) is_whole: bool,
+    /// Whether it is what the module exports without a name.
+    pub(super) is_default: bool,
 }
 
 /// The imports of a file.
@@ -91,6 +95,9 @@ impl<'a> FileImports<'a> {
             }
             let name = table.names.find(plain).unwrap_or(NO_NAME);
             let local = if reference.alias == NO_NAME { name } else { reference.alias };
+            let is_whole = reference.owner == NO_NAME;
+            // Only such an import is given the name that it has already.
+            let is_default = !is_whole && reference.alias == reference.name;
             let at = all.imports.len();
             all.by_place.insert((reference.line, reference.column, reference.name), at);
             for key in [local, reference.name] {
@@ -99,7 +106,7 @@ impl<'a> FileImports<'a> {
                     same.push(at);
                 }
             }
-            all.imports.push(Import { name, files });
+            all.imports.push(Import { name, files, is_whole, is_default });
         }
         all
     }

@@ -20,7 +20,10 @@ fn edges(fixture: &str) -> String {
         let first = u32::try_from(qualified.len()).unwrap();
         qualified.extend(extraction.symbols.iter().map(|symbol| format!("{path}:{}", symbol.qualified_name)));
         let scope = FileScope { repo: 0, path, language: found.name, is_test: path.contains("test") };
-        table.add_file(scope, first, &extraction.symbols, &extraction.references);
+        table.add_file(scope, first, &extraction.symbols, &extraction.references, &extraction.hints);
+        if let Some(project) = sextant_syntax::project::project(path, text) {
+            table.add_project(0, path, project);
+        }
     }
     let mut out = String::new();
     let name = |id: u32| {
@@ -301,4 +304,108 @@ class Door extends Base { open() { super.open(); } }
     );
     assert_eq!(edges.matches("app.py:run -call-> pkg/client.py:make (import)").count(), 2, "{edges}");
     assert_eq!(edges.matches("web/app.ts:go -call-> web/window.ts:look (import)").count(), 2, "{edges}");
+}
+
+#[test]
+fn python_receivers_have_the_types_that_are_said() {
+    let edges = edges(
+        "//- app/client.py
+from .base import Base
+import typing
+class Response:
+    def json(self): ...
+    def close(self): ...
+class Client(Base):
+    def __init__(self, transport: 'Transport' = None):
+        self.transport = transport or Transport()
+    def get(self) -> Response:
+        self.transport.send()
+        self.shared()
+        return self.transport.send()
+class Transport:
+    def send(self): ...
+    def close(self): ...
+def make(): return Client()
+//- app/base.py
+class Base:
+    def shared(self): ...
+//- app/use.py
+import os
+from .client import Client, make
+def f(c: typing.Optional[Client], x):
+    c.get().json()
+    with make() as d:
+        d.shared()
+    r = make().get()
+    r.close()
+    os.close()
+    x.close()
+    'a'.close()
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "app/client.py:Client.get -call-> app/client.py:Transport.send (receiver)",
+            "app/client.py:Client.get -call-> app/base.py:Base.shared (receiver)",
+            "app/use.py:f -call-> app/client.py:Client.get (receiver)",
+            "app/use.py:f -call-> app/client.py:Response.json (receiver)",
+            "app/use.py:f -call-> app/base.py:Base.shared (receiver)",
+            "app/use.py:f -call-> app/client.py:Response.close (receiver)",
+            "app/use.py:f -call-> app/client.py:Transport.close (ambiguous)",
+        ],
+    );
+    assert_eq!(edges.matches("use.py:f -call-> ?close (unresolved)").count(), 2, "os and a text have their own:\n{edges}");
+}
+
+#[test]
+fn typescript_modules_by_their_projects_names() {
+    let edges = edges(
+        "//- packages/core/package.json
+{ \"name\": \"@x/core\", \"exports\": { \".\": \"./dist/index.js\" } }
+//- packages/core/src/index.ts
+export * from './store';
+import * as inner from './inner';
+export { inner };
+export default function boot(): void {}
+//- packages/core/src/store.ts
+export class Store { constructor(private log: Log) {} put(): Store { this.log.write(); return this; } }
+export interface Log { write(): void }
+//- packages/core/src/inner.ts
+export const deep = () => new Store();
+//- tsconfig.json
+{ \"compilerOptions\": { \"paths\": { \"~lib/*\": [\"lib/*.ts\"], } } }
+//- lib/help.ts
+export function help() {}
+//- app/main.ts
+import start, { Store, inner } from '@x/core';
+import { help } from '~lib/help';
+import { map } from 'elsewhere';
+export async function main(s: Promise<Store>) {
+  start(); help(); inner.deep(); map();
+  (await s).put().put();
+}
+//- app/old.js
+const lib = require('./lib');
+function go() { lib(); new lib(); }
+//- app/lib.js
+module.exports = build;
+function build() {}
+function map() {}
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "app/main.ts -import-> packages/core/src/store.ts:Store (import)",
+            "app/main.ts:main -call-> packages/core/src/index.ts:boot (import)",
+            "app/main.ts:main -call-> lib/help.ts:help (import)",
+            "app/main.ts:main -call-> packages/core/src/inner.ts:deep (import)",
+            "app/main.ts:main -call-> packages/core/src/store.ts:Store.put (receiver)",
+            "app/main.ts:main -call-> ?map (unresolved)",
+            "packages/core/src/store.ts:Store.put -call-> packages/core/src/store.ts:Log.write (receiver)",
+            "app/old.js:go -call-> app/lib.js:build (import)",
+            "app/old.js:go -instantiate-> app/lib.js:build (import)",
+        ],
+    );
 }

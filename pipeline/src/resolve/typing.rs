@@ -9,11 +9,12 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use sextant_formats::kinds::{EdgeKind, Kind};
-use sextant_syntax::extract::{BUILT_IN, WHOLE_MODULE};
+use sextant_syntax::extract::{BUILT_IN, DEFAULT_EXPORT, WHOLE_MODULE};
 use sextant_syntax::language::Modules as Rule;
 
 use super::hints::Hint;
 use super::names::NO_NAME;
+use super::scope::Import;
 use super::{Resolver, fits};
 
 /// A step from one definition to another is followed so deep.
@@ -229,7 +230,7 @@ impl Resolver<'_> {
         }
         let imports = self.imports.local(name);
         if !imports.is_empty() {
-            return imports.iter().flat_map(|import| self.imported(&import.files, import.name, kind, depth)).collect();
+            return imports.iter().flat_map(|import| self.imported(import, kind, depth)).collect();
         }
         let star: Vec<u32> = self.imports.star_files().to_vec();
         if let Some(id) = self.one(&self.exported(&star, name, kind)) {
@@ -252,23 +253,52 @@ impl Resolver<'_> {
         if star.is_empty() && !wants_type && !self.imports.is_path(name) { vec![Value::External] } else { Vec::new() }
     }
 
-    /// What a name of these files is, or the files as a module.
-    fn imported(&self, files: &[u32], name: u32, kind: EdgeKind, depth: u32) -> Vec<Value> {
+    /// What an import binds: a definition, what a module is or exports as a whole, or the module's files.
+    fn imported(&self, import: &Import, kind: EdgeKind, depth: u32) -> Vec<Value> {
+        let files = &import.files;
         if files.is_empty() {
             return vec![Value::External];
         }
-        if let Some(id) = self.one(&self.exported(files, name, kind)) {
-            return self.value_of(id, depth);
-        }
-        if let [file] = *files
-            && let Some(whole) = self.names().find(WHOLE_MODULE)
-        {
+        let wholes: &[&str] = match import {
+            Import { is_default: true, .. } => &[DEFAULT_EXPORT, WHOLE_MODULE],
+            Import { is_whole: true, .. } => &[WHOLE_MODULE],
+            _ => &[],
+        };
+        for (file, whole) in files.iter().flat_map(|file| wholes.iter().map(move |whole| (*file, *whole))) {
+            let Some(whole) = self.names().find(whole) else { continue };
             let (at, said) = self.table.hints.of(self.table.files[file as usize].first_symbol, whole);
             if !said.is_empty() {
                 return self.said(at, said, depth).to_vec();
             }
         }
-        vec![Value::Module(files.into())]
+        if let Some(id) = self.one(&self.exported(files, import.name, kind)) {
+            return self.value_of(id, depth);
+        }
+        let modules = if import.is_whole { Vec::new() } else { self.module_inside(files, import.name) };
+        vec![Value::Module(if modules.is_empty() { files.as_slice().into() } else { modules.into() })]
+    }
+
+    /// The files of the module that a name of these files means: `import * as z from './z'; export { z }`.
+    fn module_inside(&self, files: &[u32], name: u32) -> Vec<u32> {
+        let mut open: Vec<(u32, u32)> = files.iter().map(|&file| (file, name)).collect();
+        let mut next = 0;
+        while let Some(&(file, name)) = open.get(next) {
+            next += 1;
+            if !self.hands_on(file) || open.len() > super::MAX_HANDED_ON {
+                continue;
+            }
+            let imports = self.all.of(file);
+            for import in imports.local(name) {
+                if import.is_whole {
+                    return import.files.clone();
+                }
+                let steps = import.files.iter().map(|&file| (file, import.name));
+                open.extend(steps.filter(|step| step.1 != NO_NAME && !open.contains(step)).collect::<Vec<_>>());
+            }
+            let starred = imports.star_files().iter().map(|&file| (file, name));
+            open.extend(starred.filter(|step| !open.contains(step)).collect::<Vec<_>>());
+        }
+        Vec::new()
     }
 
     /// What a definition is when its name is used.
@@ -412,9 +442,9 @@ impl Resolver<'_> {
     }
 
     /// The definition that stands for an import as a whole: what a module exports as its default.
-    pub(super) fn whole(&self, files: &[u32], name: u32, kind: EdgeKind) -> Option<u32> {
+    pub(super) fn whole(&self, import: &Import, kind: EdgeKind) -> Option<u32> {
         self.memory.steps.set(0);
-        let target = match self.imported(files, name, kind, 0).as_slice() {
+        let target = match self.imported(import, kind, 0).as_slice() {
             [Value::Callable(id) | Value::Type(id)] => Some(*id),
             _ => None,
         };

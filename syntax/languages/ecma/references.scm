@@ -8,7 +8,7 @@
 
 ; `import a from 'm'`: the default export under the name given here
 (import_statement
-  (import_clause (identifier) @name @ref.import)
+  (import_clause (identifier) @name @alias @ref.import)
   source: (string (string_fragment) @owner))
 
 ; `import * as a from 'm'` and `import 'm'`

@@ -33,3 +33,8 @@
 (type_alias_declaration name: (_) @typed value: [
   (type_identifier) (generic_type) (nested_type_identifier) (union_type) (intersection_type) (function_type)
 ] @type)
+
+; What is taken out of a parameter
+(required_parameter
+  pattern: (object_pattern (shorthand_property_identifier_pattern) @part)
+  type: (type_annotation) @type)

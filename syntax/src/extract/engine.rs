@@ -103,9 +103,11 @@ pub(super) fn walk(source: &Source<'_>) -> Raw {
                 Role::EmbeddedLanguage => embedded_language = Some(node),
                 Role::Local => raw.locals.push(node),
                 Role::Typed => typed = Some(Of::Name(node)),
+                Role::Part => typed = Some(Of::Part(node)),
                 Role::Member => typed = Some(Of::Member(node)),
                 Role::Returns => typed = Some(Of::Result(node)),
-                Role::WholeModule => typed = Some(Of::File(node)),
+                Role::WholeModule => typed = Some(Of::Module(node)),
+                Role::Default => typed = Some(Of::Default(node)),
                 Role::Type => written = Some(node),
                 Role::Value => value = Some(node),
                 Role::Private => {}

@@ -26,24 +26,40 @@ pub(super) struct Typed {
 pub(super) enum Of {
     /// A name: of a symbol, or bound by a function.
     Name(u32),
+    /// A name that is bound to the member of that name: `const { a } = b`.
+    Part(u32),
     /// A member of the type around.
     Member(u32),
     /// What the function around returns.
     Result(u32),
-    /// What stands for the whole file where another imports it.
-    File(u32),
+    /// What the whole file is where another loads it.
+    Module(u32),
+    /// What the file exports without a name.
+    Default(u32),
 }
 
 impl Of {
     const fn node(self) -> u32 {
         match self {
-            Self::Name(node) | Self::Member(node) | Self::Result(node) | Self::File(node) => node,
+            Self::Name(node) | Self::Part(node) | Self::Member(node) | Self::Result(node) | Self::Module(node) | Self::Default(node) => node,
         }
     }
 }
 
-/// The name under which the whole of a module is imported.
-pub const WHOLE_MODULE: &str = "default";
+/// Under this name stands what a module is as a whole: `module.exports = f`.
+pub const WHOLE_MODULE: &str = "module.exports";
+/// Under this name stands what a module exports without one: `export default f`.
+pub const DEFAULT_EXPORT: &str = "default";
+
+/// The chain of a member of a type or a value.
+fn part(is_written: bool, text: &str, name: &str) -> String {
+    match text {
+        "" => String::new(),
+        types::BUILT_IN => types::BUILT_IN.to_owned(),
+        _ if is_written => format!("<{text}>.{name}"),
+        _ => text.split('|').map(|one| format!("{one}.{name}")).collect::<Vec<_>>().join("|"),
+    }
+}
 
 /// The hints of a file. `locals` are nodes that functions bind, `symbol_at` the symbols by the byte that their
 /// names begin at.
@@ -77,6 +93,7 @@ pub(super) fn hints(
         let name = || Some(source.text(of.node()).to_owned());
         let (symbol, name) = match (of, symbol) {
             (Of::Name(_), Some(symbol)) => (symbol, None),
+            (Of::Part(_), _) => (function.unwrap_or(0), name()),
             (Of::Name(_), None) => (function.unwrap_or(0), name()),
             (Of::Member(_), _) => match innermost(&|symbol| symbol.kind.is_type()) {
                 Some(of_type) => (of_type, name()),
@@ -86,13 +103,18 @@ pub(super) fn hints(
                 Some(function) => (function, None),
                 None => continue,
             },
-            (Of::File(_), _) => (0, Some(WHOLE_MODULE.to_owned())),
+            (Of::Module(_), _) => (0, Some(WHOLE_MODULE.to_owned())),
+            (Of::Default(_), _) => (0, Some(DEFAULT_EXPORT.to_owned())),
         };
-        let value = if matches!(of, Of::Result(_) | Of::File(_)) { Some(of.node()) } else { value };
+        let value = if matches!(of, Of::Result(_) | Of::Module(_) | Of::Default(_)) { Some(of.node()) } else { value };
         let (is_written, text) = match (written, value) {
             (Some(written), _) => (true, types::types(source.text(written), language.wrappers)),
             (None, Some(value)) => (false, types::chain(source.text(value))),
             (None, None) => (false, String::new()),
+        };
+        let (is_written, text) = match of {
+            Of::Part(_) => (false, part(is_written, &text, source.text(of.node()))),
+            _ => (is_written, text),
         };
         // A function that is its own result, and a name that is its own value, say nothing.
         if !matches!(of, Of::Name(_)) || name.as_deref() != Some(text.as_str()) || is_written {

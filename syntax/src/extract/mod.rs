@@ -27,7 +27,7 @@ use crate::query::Nodes;
 use source::Source;
 
 pub use clean::type_segments;
-pub use hints::WHOLE_MODULE;
+pub use hints::{DEFAULT_EXPORT, WHOLE_MODULE};
 pub use hooks::HOOKS;
 pub use mask::Mask;
 pub use types::{BUILT_IN, chain, types};

@@ -130,7 +130,7 @@ fn links<'a>(mut rest: &'a str, out: &mut String) -> Option<&'a str> {
                 let after = link?;
                 // `a?.b` goes on, `a?` and `a!` end, `a ? b : c` and `a!(x)` are no chains.
                 if rest.starts_with(['?', '!']) && rest.len() - after.len() == 1 {
-                    (after.is_empty() || after.starts_with(['.', ')', '?', '['])).then_some(())?;
+                    (after.is_empty() || after.starts_with(['.', ')', '?'])).then_some(())?;
                     rest = after;
                     continue;
                 }
@@ -150,7 +150,8 @@ fn links<'a>(mut rest: &'a str, out: &mut String) -> Option<&'a str> {
             _ => {
                 for cast in ["as! ", "as? ", "as ", "satisfies "] {
                     if let Some(written) = rest.strip_prefix(cast) {
-                        *out = format!("<{}>", types(written, &[]));
+                        let last = written.rsplit(" as ").next().unwrap_or(written);
+                        *out = Some(types(last, &[])).filter(|types| !types.is_empty()).map(|types| format!("<{types}>"))?;
                         return Some("");
                     }
                 }
@@ -193,8 +194,8 @@ fn alternatives(text: &str, wrappers: &[&str], depth: u32, found: &mut Vec<Strin
         text = text.strip_prefix("->").unwrap_or(text);
         text = text.trim_start_matches([':', '&', '*', '?', '!', '~']).trim();
         text = unquoted(text);
-        if let Some(lifetime) = text.strip_prefix('\'') {
-            text = identifier(lifetime).1.trim_start();
+        if let Some((_, after)) = text.strip_prefix('\'').map(identifier).filter(|(_, after)| !after.starts_with('\'')) {
+            text = after.trim_start();
         }
         for word in BEFORE_TYPES {
             if let Some(after) = text.strip_prefix(word).filter(|after| after.starts_with(char::is_whitespace)) {
@@ -298,7 +299,9 @@ fn function(returned: &str, wrappers: &[&str], depth: u32, found: &mut Vec<Strin
 }
 
 fn unquoted(text: &str) -> &str {
-    let inner = |quote: char| text.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
+    let inner = |quote: char| {
+        text.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote)).filter(|inner| !inner.contains(quote))
+    };
     inner('"').or_else(|| inner('\'')).unwrap_or(text)
 }
 
@@ -376,7 +379,8 @@ mod tests {
             ("a?.b!.c", "a.b.c"),
             ("(await f(x)).json", "f().json"),
             ("(x as Foo).bar()", "<Foo>.bar()"),
-            ("x as unknown as Foo", ""),
+            ("x as unknown as Foo", "<Foo>"),
+            ("x as any", ""),
             ("super().__init__", "super().__init__"),
             ("&Foo{a: 1}", "Foo()"),
             ("new Foo", "Foo()"),
@@ -428,7 +432,7 @@ mod tests {
             ("Box<dyn Foo + Send>", "Box"),
             ("dyn Foo + Send", "Foo"),
             ("None", ""),
-            ("'a' | 'b'", "!"),
+            ("'a' | 'b'", "a|b"),
         ] {
             assert_eq!(types(text, wrappers), expected, "{text}");
         }

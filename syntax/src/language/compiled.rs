@@ -46,6 +46,8 @@ pub enum Role {
     Local,
     /// A name whose type is said.
     Typed,
+    /// A name that is bound to the member of that name.
+    Part,
     /// A member of the type around whose type is said.
     Member,
     /// A written type.
@@ -54,8 +56,10 @@ pub enum Role {
     Value,
     /// What a function returns.
     Returns,
-    /// What stands for the whole file.
+    /// What the whole file is where another loads it.
     WholeModule,
+    /// What the file exports without a name.
+    Default,
     /// Used by predicates only.
     Private,
 }
@@ -234,11 +238,13 @@ fn role(name: &str) -> Result<Role, CompileError> {
         "exported" => Ok(Role::Exported),
         "local" => Ok(Role::Local),
         "typed" => Ok(Role::Typed),
+        "part" => Ok(Role::Part),
         "member" => Ok(Role::Member),
         "type" => Ok(Role::Type),
         "value" => Ok(Role::Value),
         "returns" => Ok(Role::Returns),
         "module" => Ok(Role::WholeModule),
+        "default" => Ok(Role::Default),
         "alias" => Ok(Role::Alias),
         _ => Err(unknown()),
     }
