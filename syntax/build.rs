@@ -37,11 +37,17 @@ struct Row {
     #[serde(default)]
     members_need_receiver: bool,
     #[serde(default)]
+    types_are_told: bool,
+    #[serde(default)]
+    methods_apart: bool,
+    #[serde(default)]
     merge_clauses: bool,
     #[serde(default)]
     is_data: bool,
     #[serde(default)]
     wrappers: Vec<String>,
+    #[serde(default)]
+    pass_through: Vec<String>,
     #[serde(default)]
     masks: Vec<Mask>,
     #[serde(default)]
@@ -143,8 +149,8 @@ fn write_row(out: &mut String, languages: &Path, name: &str, row: &Row) {
         out,
         "Language {{ name: {name:?}, family: {:?}, extensions: &{:?}, shared_extensions: &{:?}, marks: &{:?}, \
          file_names: &{:?}, interpreters: &{:?}, aliases: &{:?}, separator: {:?}, export: Export::{export}, \
-         modules: Modules::{}, folder_is_package: {}, implicit_this: {}, members_need_receiver: {}, merge_clauses: {}, is_data: {}, \
-         masks: &{masks:?}, heads: &{heads:?}, scopes: &{scopes:?}, wrappers: &{:?}, folders: &{folders:?}, grammar: || {grammar}.into(), queries: {queries}, compiled: OnceLock::new() }},",
+         modules: Modules::{}, folder_is_package: {}, implicit_this: {}, members_need_receiver: {}, types_are_told: {}, methods_apart: {}, merge_clauses: {}, is_data: {}, \
+         masks: &{masks:?}, heads: &{heads:?}, scopes: &{scopes:?}, wrappers: &{:?}, pass_through: &{:?}, folders: &{folders:?}, grammar: || {grammar}.into(), queries: {queries}, compiled: OnceLock::new() }},",
         row.family.as_deref().unwrap_or(name),
         row.extensions,
         row.shared_extensions,
@@ -157,8 +163,11 @@ fn write_row(out: &mut String, languages: &Path, name: &str, row: &Row) {
         row.folder_is_package,
         row.implicit_this,
         row.members_need_receiver,
+        row.types_are_told,
+        row.methods_apart,
         row.merge_clauses,
         row.is_data,
         row.wrappers,
+        row.pass_through,
     );
 }

@@ -19,6 +19,7 @@ use crate::ordered::ordered;
 use crate::process::{Settings, Worker};
 use crate::progress::Progress;
 use crate::publish::Target;
+use crate::scip::{Scip, ScipSource};
 use crate::walk::{self, Selection};
 use crate::write::{Counts, VectorPlan, Writer, Written};
 
@@ -49,6 +50,8 @@ pub struct BuildOptions {
     pub exclude: Vec<String>,
     /// Whether what `.gitignore` and `.ignore` leave out is left out.
     pub obey_git: bool,
+    /// Indexes that compilers made.
+    pub scip: Vec<ScipSource>,
     /// How a file is processed.
     pub settings: Settings,
 }
@@ -92,6 +95,7 @@ pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<Buil
     let repositories = repositories(&options.paths)?;
     let selection =
         Selection::new(&options.include, &options.exclude, options.obey_git).context("a glob cannot be understood")?;
+    let scip = Scip::load(&options.scip)?;
     let target = Target::open(&options.output)?;
     let staging = target.stage()?;
     let root = staging.path();
@@ -114,7 +118,6 @@ pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<Buil
 
     clock.begin("index");
     let names: Vec<String> = repositories.iter().map(|repository| repository.name.clone()).collect();
-    let settings = &options.settings;
     let plan = model
         .as_ref()
         .map(|model| VectorPlan { dims: model.info.dimensions as usize, approximate_from: options.approximate_from });
@@ -122,7 +125,7 @@ pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<Buil
     for path in unwalkable {
         writer.unwalkable(path)?;
     }
-    index_files(inside, model.as_ref(), settings, options.threads, &mut writer, progress)?;
+    index_files(inside, model.as_ref(), &scip, options, &mut writer, progress)?;
     stop_if_interrupted()?;
     let written = writer.finish(|stage| {
         progress.stage(stage, None);
@@ -132,12 +135,13 @@ pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<Buil
 
     progress.stage("publish", None);
     clock.begin("publish");
-    let manifest = manifest(options, &repositories, settings, model.as_ref(), &written);
+    let manifest = manifest(options, &repositories, &scip, model.as_ref(), &written);
     fs_err::write(root.join(part::BUILD_INFO), clock.info(options.threads))?;
     let content_id = manifest.content_id.clone();
     let generation = target.publish(staging, manifest)?;
     clock.end();
-    let counts = written.counts;
+    let mut counts = written.counts;
+    counts.scip.documents = scip.documents() as u64;
     let troubled = counts
         .skipped
         .iter()
@@ -195,11 +199,12 @@ fn copy_model(model: &Model, to: &Path) -> anyhow::Result<()> {
 fn index_files(
     sources: Vec<Source>,
     model: Option<&Model>,
-    settings: &Settings,
-    threads: usize,
+    scip: &Scip,
+    options: &BuildOptions,
     writer: &mut Writer<'_>,
     progress: &Progress,
 ) -> anyhow::Result<()> {
+    let threads = options.threads;
     progress.stage("index", Some(sources.len() as u64));
     // An encoder that cannot be made is told before any file is read.
     let _ = model.map(Model::encoder).transpose()?;
@@ -210,7 +215,7 @@ fn index_files(
         interrupt::requested,
         || model.map(Model::encoder).transpose().map(Worker::new),
         |worker, source| match worker {
-            Ok(worker) => worker.process(source, settings).map_err(anyhow::Error::from),
+            Ok(worker) => worker.process(source, &options.settings, scip).map_err(anyhow::Error::from),
             Err(error) => Err(anyhow::anyhow!("{error}")),
         },
         |_, panic| Ok(Outcome::Skipped { reason: SkipReason::Panic, detail: panic }),
@@ -230,7 +235,7 @@ fn index_files(
 fn manifest(
     options: &BuildOptions,
     repositories: &[walk::Repository],
-    settings: &Settings,
+    scip: &Scip,
     model: Option<&Model>,
     written: &Written,
 ) -> Manifest {
@@ -248,7 +253,7 @@ fn manifest(
                 tree_hash: tree.to_hex(),
             })
             .collect(),
-        config_hash: config_hash(options, settings).to_hex(),
+        config_hash: config_hash(options, scip).to_hex(),
         model: model.map(|model| ModelInfo { by_reference: options.model_by_reference, ..model.info.clone() }),
         digests: written.digests.clone(),
         content_id: String::new(),
@@ -259,7 +264,8 @@ fn manifest(
 }
 
 /// The settings that decide the rows.
-fn config_hash(options: &BuildOptions, settings: &Settings) -> Digest {
+fn config_hash(options: &BuildOptions, scip: &Scip) -> Digest {
+    let settings = &options.settings;
     let mut hasher = RowHasher::default();
     for globs in [&options.include, &options.exclude] {
         hasher.fixed(&(globs.len() as u64).to_le_bytes());
@@ -269,6 +275,10 @@ fn config_hash(options: &BuildOptions, settings: &Settings) -> Digest {
     hasher.fixed(&settings.max_file_bytes.to_le_bytes());
     hasher.sized(format!("{:?}", settings.limits).as_bytes());
     hasher.sized(format!("{:?}", settings.embedding).as_bytes());
+    for (source, digest) in options.scip.iter().zip(&scip.digests) {
+        hasher.sized(source.prefix.as_bytes());
+        hasher.fixed(&digest.0);
+    }
     hasher.end_row();
     hasher.finish()
 }

@@ -19,6 +19,7 @@ use crate::embed::ModelChoice;
 use crate::interrupt;
 use crate::ordered::panic_text;
 use crate::process::{Embedding, Settings};
+use crate::scip::ScipSource;
 use crate::progress::{Mode, Progress};
 
 /// Turns repositories into one portable index that `sextant` searches offline.
@@ -63,7 +64,7 @@ struct Build {
     #[arg(long)]
     model_by_reference: bool,
     /// From so many vectors on, give the LanceDB table an approximate index; sextant itself needs none
-    #[arg(long, default_value_t = 5_000_000, value_name = "VECTORS",
+    #[arg(long, default_value_t = 2_000_000, value_name = "VECTORS",
         value_parser = clap::value_parser!(u64).range(1..))]
     approximate_from: u64,
     /// Worker threads [default: the number of processors]
@@ -75,6 +76,9 @@ struct Build {
     /// Leave out files that match this glob (repeatable)
     #[arg(long, value_name = "GLOB")]
     exclude: Vec<String>,
+    /// Take definitions and uses from a SCIP index, made in the folder PREFIX of a repository (repeatable)
+    #[arg(long, value_name = "FILE[=PREFIX]")]
+    scip: Vec<ScipSource>,
     /// Take files that .gitignore and .ignore leave out; .sextantignore still counts
     #[arg(long)]
     no_ignore: bool,
@@ -212,6 +216,7 @@ fn run_build(args: Build) -> anyhow::Result<ExitCode> {
         include: args.include,
         exclude: args.exclude,
         obey_git: !args.no_ignore,
+        scip: args.scip,
         settings: Settings {
             max_file_bytes: args.max_file_bytes,
             embedding: Embedding { symbol_lines: args.vector_symbol_lines, code_lines: args.vector_code_lines },
@@ -266,6 +271,7 @@ fn summary(options: &BuildOptions, built: &Built, seconds: f64, progress: &Progr
             "languages": counts.languages,
             "parse_status": counts.statuses,
             "skipped": counts.skipped,
+            "scip": { "documents": counts.scip.documents, "used": counts.scip.used, "stale": counts.scip.stale },
         })
     });
     progress.line(&format!(
@@ -274,6 +280,13 @@ fn summary(options: &BuildOptions, built: &Built, seconds: f64, progress: &Progr
     ));
     if let Some(saved) = saved(built) {
         progress.line(&format!("{:.0} % of the chunks need no vector", saved * 100.0));
+    }
+    if counts.scip.documents > 0 {
+        let crate::ScipCounts { documents, used, stale } = counts.scip;
+        progress.line(&format!(
+            "SCIP: {used} of {documents} documents used, {stale} of another text, {} of no file here",
+            documents.saturating_sub(used + stale)
+        ));
     }
     if skipped > 0 {
         let reasons: Vec<String> = counts.skipped.iter().map(|(reason, n)| format!("{n} {reason}")).collect();

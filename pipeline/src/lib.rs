@@ -14,8 +14,9 @@ pub mod progress;
 mod publish;
 pub mod read;
 pub mod resolve;
+pub mod scip;
 mod verify;
 pub mod walk;
 mod write;
 
-pub use write::Counts;
+pub use write::{Counts, ScipCounts};

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use sextant_formats::kinds::SkipReason;
 use sextant_syntax::Analysis;
+
+use crate::scip::Compiled;
 pub use sextant_syntax::model::{Chunk, Reference, Symbol, TypeHint};
 
 /// A file that the walk found.
@@ -24,6 +26,8 @@ pub struct IndexedFile {
     pub analysis: Analysis,
     /// Whether it is test code.
     pub is_test: bool,
+    /// What a SCIP index says of it.
+    pub compiled: Compiled,
     /// For each chunk its vector, where it has one.
     pub vectors: Vec<Option<Vec<f32>>>,
 }

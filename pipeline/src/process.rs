@@ -8,6 +8,7 @@ use sextant_syntax::{Analysis, Analyzer};
 
 use crate::model::{Chunk, IndexedFile, Outcome, Source, Symbol};
 use crate::read;
+use crate::scip::{Compiled, Scip};
 
 /// What decides how a file is processed.
 #[derive(Clone, Copy, Debug)]
@@ -48,9 +49,17 @@ impl Worker {
     }
 
     /// Processes a file. An error is the encoder's; a file's own trouble is an outcome.
-    pub fn process(&mut self, source: &Source, settings: &Settings) -> Result<Outcome, sextant_formats::Error> {
-        let read = read::read(source, settings.max_file_bytes)
-            .and_then(|bytes| self.analyzer.analyze(&source.path, bytes, &settings.limits));
+    pub fn process(
+        &mut self,
+        source: &Source,
+        settings: &Settings,
+        scip: &Scip,
+    ) -> Result<Outcome, sextant_formats::Error> {
+        let mut compiled = Compiled::Unknown;
+        let read = read::read(source, settings.max_file_bytes).and_then(|bytes| {
+            compiled = scip.of(&source.path, &bytes);
+            self.analyzer.analyze(&source.path, bytes, &settings.limits)
+        });
         let analysis = match read {
             Ok(analysis) => analysis,
             Err(skip) => return Ok(Outcome::Skipped { reason: skip.reason, detail: skip.detail }),
@@ -61,7 +70,7 @@ impl Worker {
         };
         let is_test = read::is_test_path(&source.path)
             || read::may_be_test_path(&source.path) && analysis.symbols.iter().skip(1).any(is_named_test);
-        Ok(Outcome::Indexed(Box::new(IndexedFile { is_test, analysis, vectors })))
+        Ok(Outcome::Indexed(Box::new(IndexedFile { is_test, compiled, analysis, vectors })))
     }
 }
 

@@ -54,6 +54,8 @@ pub struct Reference {
     pub owner: Option<String>,
     /// The local name of an import, where it differs.
     pub alias: Option<String>,
+    /// How many arguments a call has.
+    pub arguments: Option<u8>,
     /// Whether a parameter or a variable of a function around it has the name: it means that one.
     pub is_local: bool,
     /// Line, from 1.

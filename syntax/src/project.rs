@@ -1,4 +1,4 @@
-//! The files that say how modules of a project are called: `package.json`, `tsconfig.json`. One file's text into
+//! The files that say how modules of a project are called: `package.json`, `tsconfig.json`, `go.mod`. One file's text into
 //! what it maps; which file a name then leads to is for whoever knows all files.
 
 use serde_json::Value;
@@ -24,6 +24,11 @@ pub struct Project {
 #[must_use]
 pub fn project(path: &str, text: &str) -> Option<Project> {
     let name = path.rsplit('/').next().unwrap_or(path);
+    if name == "go.mod" {
+        let module = text.lines().find_map(|line| line.trim().strip_prefix("module "))?;
+        let module = module.split("//").next().unwrap_or("").trim().trim_matches('"');
+        return Some(Project { name: Some(module.to_owned()), ..Project::default() });
+    }
     let is_settings = (name.starts_with("tsconfig") || name.starts_with("jsconfig")) && name.ends_with(".json");
     if name != "package.json" && !is_settings {
         return None;
@@ -113,6 +118,13 @@ mod tests {
         let paths = |name: &str| found.maps.iter().find(|(key, _)| key == name).unwrap().1.join(" ");
         assert_eq!(paths("."), "./dist/b.js ./dist/b.d.ts ./dist/b.cjs");
         assert_eq!((paths("./x"), paths("#in/*")), ("./x.js".to_owned(), "./src/in/*.js".to_owned()));
+    }
+
+    #[test]
+    fn modules_of_go_have_a_path() {
+        let found = project("a/go.mod", "// about\nmodule example.org/x/y // deprecated\n\ngo 1.22\n").unwrap();
+        assert_eq!(found.name.as_deref(), Some("example.org/x/y"));
+        assert_eq!(project("go.mod", "go 1.22"), None);
     }
 
     #[test]

@@ -101,7 +101,7 @@ impl Other {
             "5 type Counter -> Counter (scope)",
             "11 call add -> Counter::add (scope)",
             "20 call new -> Counter::new (scope)",
-            "21 call step -> Counter::step (unique)",
+            "21 call step -> Counter::step (receiver)",
         ],
     );
 }

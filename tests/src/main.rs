@@ -33,6 +33,8 @@ mod program;
 #[cfg(test)]
 mod queries;
 #[cfg(test)]
+mod scip;
+#[cfg(test)]
 mod search;
 #[cfg(test)]
 mod tables;

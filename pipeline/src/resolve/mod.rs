@@ -5,6 +5,7 @@
 //! that none fits is unresolved. This module must not know any grammar; of a language it uses the
 //! row only.
 
+mod compiled;
 mod hints;
 mod modules;
 mod names;
@@ -33,6 +34,7 @@ const MAX_HANDED_ON: usize = 200;
 /// How likely a target found in a way is right. Estimates until they are measured against
 /// compiler-made indexes.
 mod confidence {
+    pub(super) const SCIP: f32 = 1.0;
     pub(super) const SCOPE: f32 = 0.95;
     pub(super) const IMPORT: f32 = 0.9;
     pub(super) const STAR_IMPORT: f32 = 0.85;
@@ -55,6 +57,7 @@ impl SymbolTable {
     /// Resolves every reference, in the order of the files, and hands the edges to `emit`.
     pub fn resolve<E>(mut self, mut emit: impl FnMut(EdgeRow) -> Result<(), E>) -> Result<(), E> {
         self.hints.sort();
+        self.compiled.sort();
         let index = table::Index::new(&self);
         let all = AllImports::new(&self);
         let memory = Memory::default();
@@ -64,7 +67,8 @@ impl SymbolTable {
             let resolver = Resolver { table: &self, index: &index, imports, all: &all, memory: &memory, file: file_id };
             memory.next_file();
             for reference in references {
-                let found = resolver.resolve(reference);
+                let said = self.compiled.at(file_id, reference.line, reference.column, reference.kind);
+                let found = said.unwrap_or_else(|| resolver.resolve(reference));
                 let edge = |target_id, confidence| EdgeRow {
                     source_id: reference.source,
                     target_id,
@@ -84,6 +88,19 @@ impl SymbolTable {
                     emit(edge(Some(target), found.confidence))?;
                 }
             }
+            for (place, target) in self.compiled.others(file_id, references) {
+                emit(EdgeRow {
+                    source_id: place.source,
+                    target_id: Some(target),
+                    target_name: self.names.text(self.symbols[target as usize].name).to_owned(),
+                    kind: EdgeKind::Reference,
+                    file_id,
+                    line: place.line,
+                    column: place.column,
+                    tier: Tier::Scip,
+                    confidence: confidence::SCIP,
+                })?;
+            }
         }
         Ok(())
     }
@@ -100,9 +117,9 @@ struct Resolver<'a> {
 }
 
 impl<'a> Resolver<'a> {
-    /// Whether a definition is of a file that has imports, so that only imports lead to it.
+    /// Whether only imports lead to a definition.
     fn is_in_module(&self, id: u32) -> bool {
-        self.all.of(self.symbol(id).file).is_any()
+        self.table.files[self.symbol(id).file as usize].is_module
     }
 
     /// The view of another file.
@@ -133,6 +150,12 @@ impl<'a> Resolver<'a> {
         } else {
             self.owned(reference, &candidates)
         };
+        let found = found.map(|mut found| {
+            if let [target] = found.targets.as_mut_slice() {
+                *target = self.overload(reference, *target);
+            }
+            found
+        });
         // A plain reference is as often a local variable of the same name as what it seems: it is
         // an edge only where something close says so.
         if reference.kind == EdgeKind::Reference {
@@ -188,6 +211,24 @@ impl<'a> Resolver<'a> {
             prefer(&mut found, |id| !self.table.files[self.symbol(id).file as usize].is_test);
         }
         found
+    }
+
+    /// Of a function and those beside it that have its name, the first that takes as many arguments as a
+    /// call has.
+    fn overload(&self, reference: &RawReference, target: u32) -> u32 {
+        let takes = |id: u32| {
+            let (least, most) = self.symbol(id).takes;
+            reference.arguments.is_none_or(|count| (least..=most).contains(&count))
+        };
+        if takes(target) {
+            return target;
+        }
+        let chosen = self.symbol(target);
+        let beside = |&id: &u32| {
+            let symbol = self.symbol(id);
+            (symbol.file, symbol.container, symbol.has_body) == (chosen.file, chosen.container, chosen.has_body)
+        };
+        self.index.named(chosen.name).iter().copied().filter(beside).find(|&id| takes(id)).unwrap_or(target)
     }
 
     /// What an import names: a symbol of the module, else the module's file itself.
@@ -370,12 +411,16 @@ impl<'a> Resolver<'a> {
     /// A member of a receiver whose type can be told. Nothing where it cannot be; a receiver that is known and
     /// has no such member gives `Some(None)`.
     fn typed(&self, reference: &RawReference) -> Option<Option<Found>> {
-        match self.member_of_receiver(reference.source, reference.owner, reference.name, reference.kind) {
+        let (member, is_path) =
+            self.member_of_receiver(reference.source, reference.owner, reference.name, reference.kind);
+        match member {
             Member::Found(targets) => Some(match self.one(&targets) {
                 Some(target) => {
-                    let (tier, confidence) = if self.enclosing_type(reference.source) == Some(self.symbol(target).container) {
+                    let is_own = self.enclosing_type(reference.source) == Some(self.symbol(target).container);
+                    let is_here = self.symbol(target).file == self.file;
+                    let (tier, confidence) = if is_own || is_path && is_here {
                         (Tier::Scope, confidence::SCOPE)
-                    } else if self.is_top_level(target) {
+                    } else if is_path {
                         (Tier::Import, confidence::IMPORT)
                     } else {
                         (Tier::Receiver, confidence::RECEIVER)
@@ -384,6 +429,8 @@ impl<'a> Resolver<'a> {
                 }
                 None => ambiguous(&targets),
             }),
+            // Where not all that can be said of types is understood, not finding says nothing.
+            _ if !self.is_strict() => None,
             Member::External => Some(Some(Found { tier: Tier::Unresolved, confidence: 0.0, targets: Vec::new() })),
             Member::Missing => Some(None),
             Member::Unknown => None,
@@ -419,18 +466,30 @@ impl<'a> Resolver<'a> {
         self.one(&top)
     }
 
-    /// The type around a symbol, or the symbol itself where it is one.
+    /// The type around a symbol, or the symbol itself where it is one. A method that stands outside of its
+    /// type has it by the name of its owner.
     fn enclosing_type(&self, mut id: u32) -> Option<u32> {
+        let mut owned = None;
         loop {
             let symbol = self.symbol(id);
             if symbol.kind.is_type() {
                 return Some(id);
             }
             if symbol.container == NO_SYMBOL {
-                return None;
+                break;
             }
+            owned = (symbol.owner != NO_NAME && self.is_file_level(symbol.container)).then_some(symbol).or(owned);
             id = symbol.container;
         }
+        let method = owned?;
+        let here = &self.table.files[method.file as usize];
+        let mut types: Vec<u32> = self.index.named(method.owner).to_vec();
+        types.retain(|&id| {
+            let there = &self.table.files[self.symbol(id).file as usize];
+            self.symbol(id).kind.is_type() && there.repo == here.repo && there.family == here.family
+        });
+        prefer(&mut types, |id| self.table.files[self.symbol(id).file as usize].folder == here.folder);
+        self.one(&types)
     }
 
     fn container_name(&self, symbol: &SymbolInfo) -> u32 {

@@ -64,7 +64,7 @@ impl<'a> Modules<'a> {
             Rule::None => Vec::new(),
             Rule::Python => self.python(from, module),
             Rule::EcmaScript => self.ecma(from, module),
-            Rule::Go => self.folder(from, &split(module, '/'), 2),
+            Rule::Go => self.go(from, module),
             Rule::Java => self.java(from, module),
             Rule::Rust => self.rust(from, module),
             Rule::Include => self.include(from, module),
@@ -108,6 +108,21 @@ impl<'a> Modules<'a> {
         let below = module.strip_prefix("@/").or_else(|| module.strip_prefix("~/"));
         let usual = || below.map(|below| self.suffix(from, &split(projects::without_extension(below), '/')));
         found.or_else(usual).unwrap_or_default()
+    }
+
+    fn go(&self, from: u32, path: &str) -> Vec<u32> {
+        let file = &self.files[from as usize];
+        let Some(said) = self.projects.go_folder(file.repo, path) else {
+            return self.folder(from, &split(path, '/'), 2);
+        };
+        let Some(folder) = said else { return Vec::new() };
+        let last = folder.rsplit('/').next().unwrap_or("");
+        let inside = self.by_folder.get(&(file.repo, file.family, last)).into_iter().flatten().copied();
+        let is_there = |id: &u32| {
+            let path = &self.files[*id as usize].path;
+            path.rsplit_once('/').map_or("", |(folder, _)| folder) == folder
+        };
+        inside.filter(is_there).take(MAX_FILES).collect()
     }
 
     fn java(&self, from: u32, module: &str) -> Vec<u32> {

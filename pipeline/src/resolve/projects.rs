@@ -97,18 +97,29 @@ impl Projects {
         found.extend(base.and_then(|base| joined(&base, module)));
     }
 
-    fn packaged(&self, repo: u32, module: &str, found: &mut Vec<String>) {
+    /// The folder of the package that a module's name begins with, and the rest of the name.
+    fn package<'a>(&'a self, repo: u32, module: &'a str) -> Option<(&'a str, &'a str)> {
         let mut end = module.len();
-        let package = loop {
+        loop {
             match self.packages.get(&(repo, module[..end].to_owned())) {
-                Some(folder) => break folder,
-                None => match module[..end].rfind('/') {
-                    Some(cut) => end = cut,
-                    None => return,
-                },
+                Some(folder) => return Some((folder, module[end..].trim_start_matches('/'))),
+                None => end = module[..end].rfind('/')?,
             }
-        };
-        let below = module[end..].trim_start_matches('/');
+        }
+    }
+
+    /// The folder of a Go package: below the module that its path begins with. `Some(None)` where the
+    /// repository has modules and none of them has it.
+    pub(super) fn go_folder(&self, repo: u32, path: &str) -> Option<Option<String>> {
+        if let Some((folder, below)) = self.package(repo, path) {
+            return Some(joined(folder, below));
+        }
+        let is_module = |(of, path): &&(u32, String)| *of == repo && (path == "go.mod" || path.ends_with("/go.mod"));
+        self.files.keys().any(|key| is_module(&key)).then_some(None)
+    }
+
+    fn packaged(&self, repo: u32, module: &str, found: &mut Vec<String>) {
+        let Some((package, below)) = self.package(repo, module) else { return };
         let entry = if below.is_empty() { ".".to_owned() } else { format!("./{below}") };
         let mut written = Vec::new();
         if let Some(project) = joined(package, "package.json").and_then(|path| self.files.get(&(repo, path))) {

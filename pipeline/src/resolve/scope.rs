@@ -139,11 +139,6 @@ impl<'a> FileImports<'a> {
         self.paths.contains(&name)
     }
 
-    /// Whether there is any.
-    pub(super) fn is_any(&self) -> bool {
-        !self.imports.is_empty()
-    }
-
     /// Files all of whose names can be used without saying where they are from.
     pub(super) fn star_files(&self) -> &[u32] {
         &self.star

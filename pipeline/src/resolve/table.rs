@@ -6,13 +6,16 @@ use rustc_hash::FxHashMap;
 use sextant_formats::kinds::{EdgeKind, Kind};
 use sextant_formats::names::segments;
 
+use sextant_syntax::extract::parameters;
 use sextant_syntax::project::Project;
 
+use super::compiled::Compiled;
 use super::hints::Hints;
 use super::names::{NO_NAME, Names};
 use super::projects::Projects;
 use crate::model::{Reference, Symbol, TypeHint};
-use sextant_syntax::language::{self, Language};
+use crate::scip::Occurrence;
+use sextant_syntax::language::{self, Language, Modules};
 
 /// No symbol.
 pub(super) const NO_SYMBOL: u32 = u32::MAX;
@@ -38,6 +41,8 @@ pub(super) struct SymbolInfo {
     pub(super) file: u32,
     pub(super) kind: Kind,
     pub(super) has_body: bool,
+    /// How many arguments it takes, at least and at most.
+    pub(super) takes: (u8, u8),
 }
 
 /// A use.
@@ -50,6 +55,7 @@ pub(super) struct RawReference {
     pub(super) column: u32,
     pub(super) kind: EdgeKind,
     pub(super) is_local: bool,
+    pub(super) arguments: Option<u8>,
 }
 
 /// A file.
@@ -63,6 +69,8 @@ pub(super) struct FileInfo {
     /// What the file is called as a module: its stem, or its folder where the stem says "this folder".
     pub(super) module_name: String,
     pub(super) is_test: bool,
+    /// Whether it exports something, or imports: its other names are its own.
+    pub(super) is_module: bool,
     pub(super) first_symbol: u32,
     pub(super) references: Range<usize>,
 }
@@ -76,6 +84,7 @@ pub struct SymbolTable {
     pub(super) files: Vec<FileInfo>,
     pub(super) hints: Hints,
     pub(super) projects: Projects,
+    pub(super) compiled: Compiled,
     folders: FxHashMap<(u32, String), u32>,
 }
 
@@ -106,6 +115,7 @@ impl SymbolTable {
                 file,
                 kind: symbol.kind,
                 has_body: symbol.has_body,
+                takes: takes(symbol),
             });
         }
         let start = self.references.len();
@@ -122,6 +132,7 @@ impl SymbolTable {
                 column: reference.column,
                 kind: reference.kind,
                 is_local: reference.is_local,
+                arguments: reference.arguments,
             });
         }
         for hint in hints {
@@ -129,6 +140,10 @@ impl SymbolTable {
         }
         let language = language::by_name(scope.language);
         let (folder, _) = scope.path.rsplit_once('/').unwrap_or(("", scope.path));
+        let folder = match language.map(|language| language.modules) {
+            Some(Modules::Java) => package_folder(folder),
+            _ => folder,
+        };
         let next = u32::try_from(self.folders.len()).unwrap_or(u32::MAX);
         let folder = *self.folders.entry((scope.repo, folder.to_owned())).or_insert(next);
         self.files.push(FileInfo {
@@ -141,9 +156,16 @@ impl SymbolTable {
                 .last()
                 .map_or_else(String::new, |s| (*s).to_owned()),
             is_test: scope.is_test,
+            is_module: symbols.iter().skip(1).any(|symbol| symbol.exported)
+                || references.iter().any(|reference| reference.kind == EdgeKind::Import),
             first_symbol,
             references: start..self.references.len(),
         });
+    }
+
+    /// Adds what a compiler says of the file that was added last.
+    pub fn add_compiled(&mut self, file: u32, first_symbol: u32, symbols: &[Symbol], places: &[Occurrence]) {
+        self.compiled.add(file, first_symbol, symbols, places);
     }
 
     /// Adds what a file says of the modules of its project.
@@ -161,6 +183,29 @@ impl SymbolTable {
             .map(|(id, symbol)| (symbol.container, u32::try_from(id).unwrap_or(u32::MAX)))
             .collect()
     }
+}
+
+/// Folders of sources by language, below `src/main` and `src/test`: a package is spread over them.
+const SOURCE_ROOTS: &[&str] = &["java", "kotlin", "scala", "groovy"];
+
+/// The part of a folder that is the package, where the folder shows where it begins.
+fn package_folder(folder: &str) -> &str {
+    let mut from = 0;
+    let parts: Vec<&str> = folder.split('/').collect();
+    for (n, part) in parts.iter().enumerate() {
+        from += part.len() + 1;
+        if n >= 2 && parts[n - 2] == "src" && SOURCE_ROOTS.contains(part) {
+            return folder.get(from..).unwrap_or("");
+        }
+    }
+    folder
+}
+
+/// How many arguments a symbol takes, at least and at most; any number where its signature does not say.
+fn takes(symbol: &Symbol) -> (u8, u8) {
+    let said = symbol.signature.as_deref().filter(|_| symbol.kind.is_callable()).and_then(parameters);
+    let short = |count: usize| u8::try_from(count).unwrap_or(u8::MAX);
+    said.map_or((0, u8::MAX), |(least, most)| (short(least), short(most)))
 }
 
 /// Look-ups over the complete table.

@@ -75,15 +75,20 @@ impl Memory {
 }
 
 impl Resolver<'_> {
-    /// What `owner.name` means for a use inside of `scope`.
-    pub(super) fn member_of_receiver(&self, scope: u32, owner: u32, name: u32, kind: EdgeKind) -> Member {
+    /// What `owner.name` means for a use inside of `scope`, and whether the owner is a type or module by its name.
+    pub(super) fn member_of_receiver(&self, scope: u32, owner: u32, name: u32, kind: EdgeKind) -> (Member, bool) {
         let values = self.receiver(scope, owner);
+        let is_path = values.iter().all(|value| matches!(value, Value::Type(_) | Value::Module(_)));
+        (self.member_of(&values, name, kind), is_path)
+    }
+
+    fn member_of(&self, values: &[Value], name: u32, kind: EdgeKind) -> Member {
         if values.is_empty() {
             return Member::Unknown;
         }
         let mut found = Vec::new();
         let (mut is_external, mut is_open) = (false, false);
-        for value in values.iter() {
+        for value in values {
             match self.members(value, name) {
                 Member::Found(ids) => found.extend(ids.into_iter().filter(|&id| fits(kind, self.symbol(id).kind))),
                 Member::External => is_external = true,
@@ -164,8 +169,17 @@ impl Resolver<'_> {
                 let after = rest.trim_start_matches('.');
                 let end = after.find(['.', '(', '[']).unwrap_or(after.len());
                 let name = &after[..end];
-                next = values.iter().flat_map(|value| self.member_value(value, name, depth + 1)).collect();
                 rest = &after[end..];
+                let found: Vec<Value> =
+                    values.iter().flat_map(|value| self.member_value(value, name, depth + 1)).collect();
+                // `unwrap()` of a type that stands for its argument.
+                next = match rest.strip_prefix("()") {
+                    Some(after) if found.is_empty() && self.passes_through(name) => {
+                        rest = after;
+                        values
+                    }
+                    _ => found,
+                };
             }
             values = next;
             values.dedup();
@@ -174,11 +188,20 @@ impl Resolver<'_> {
         values
     }
 
+    /// Whether a member of this name hands on what it is called on, where the type has none of that name.
+    fn passes_through(&self, name: &str) -> bool {
+        let language = self.table.files[self.file as usize].language;
+        language.is_some_and(|language| language.pass_through.contains(&name))
+    }
+
     /// What a name means that a chain or a type begins with.
     fn start(&self, scope: u32, name: &str, wants_type: bool, depth: u32) -> Vec<Value> {
         match name {
-            "self" | "this" | "$this" | "cls" | "Self" | "static" => {
+            "self" | "this" | "$this" => {
                 return self.enclosing_type(scope).map(Value::Instance).into_iter().collect();
+            }
+            "cls" | "Self" | "static" => {
+                return self.enclosing_type(scope).map(Value::Type).into_iter().collect();
             }
             "super" | "base" | "parent" if !wants_type => {
                 return self.enclosing_type(scope).map(Value::Above).into_iter().collect();
@@ -217,6 +240,13 @@ impl Resolver<'_> {
                 let (at, said) = self.table.hints.of(around, name);
                 if !said.is_empty() && !wants_type {
                     return self.said(at, said, depth).to_vec();
+                }
+                if implicit_this
+                    && symbol.kind.is_type()
+                    && let Member::Found(inherited) = self.members(&Value::Instance(around), name)
+                    && let Some(id) = self.one(&inherited).filter(|&id| fits(kind, self.symbol(id).kind))
+                {
+                    return self.value_of(id, depth);
                 }
             }
             if symbol.kind == Kind::File {
@@ -327,7 +357,7 @@ impl Resolver<'_> {
         // What is defined by itself says nothing.
         self.memory.hints.borrow_mut().insert(at, Rc::from([]));
         let there = self.at(self.symbol(said[0].symbol).file);
-        let only_written = said.iter().any(|hint| hint.is_written);
+        let only_written = said.iter().any(|hint| hint.is_written && !self.names().text(hint.text).is_empty());
         let mut all: Vec<Value> = Vec::new();
         for hint in said.iter().filter(|hint| hint.is_written == only_written) {
             let text = self.names().text(hint.text);
@@ -453,6 +483,14 @@ impl Resolver<'_> {
 
     /// What a member of a value is.
     fn member_value(&self, value: &Value, name: &str, depth: u32) -> Vec<Value> {
+        // Without parentheses a method is called all the same.
+        if let Value::Callable(_) = value
+            && !self.is_ecma_or_python()
+            && depth < MAX_DEPTH
+        {
+            let called = self.call(value, depth + 1);
+            return called.iter().flat_map(|value| self.member_value(value, name, depth + 1)).collect();
+        }
         let Some(name) = self.names().find(name) else {
             return if *value == Value::External { vec![Value::External] } else { Vec::new() };
         };
@@ -574,10 +612,15 @@ impl Resolver<'_> {
     pub(super) fn names_are_imported(&self) -> bool {
         match self.table.files[self.file as usize].language.map(|language| language.modules) {
             Some(Rule::Python) => true,
-            // A script without imports shares its names with others.
-            Some(Rule::EcmaScript) => self.imports.is_any(),
+            // A script that is no module shares its names with others.
+            Some(Rule::EcmaScript) => self.table.files[self.file as usize].is_module,
             _ => false,
         }
+    }
+
+    /// Whether a receiver that is known and has no such member proves that nothing here is meant.
+    pub(super) fn is_strict(&self) -> bool {
+        self.table.files[self.file as usize].language.is_some_and(|language| language.types_are_told)
     }
 
     fn is_ecma_or_python(&self) -> bool {

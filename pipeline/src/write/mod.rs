@@ -21,6 +21,7 @@ use sextant_formats::tables::{ChunkRow, EdgeRow, FileRow, Row, SkippedRow, Symbo
 pub(crate) use self::vectors::VectorPlan;
 use crate::model::{Chunk, IndexedFile, Outcome, Source, Symbol};
 use crate::resolve::{FileScope, SymbolTable};
+use crate::scip::Compiled;
 use crate::walk::Unwalkable;
 
 /// What a build counted.
@@ -50,6 +51,19 @@ pub struct Counts {
     pub languages: BTreeMap<&'static str, u64>,
     /// Skipped paths by reason.
     pub skipped: BTreeMap<&'static str, u64>,
+    /// What became of the SCIP indexes.
+    pub scip: ScipCounts,
+}
+
+/// What became of the documents of SCIP indexes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ScipCounts {
+    /// All of them.
+    pub documents: u64,
+    /// Those whose definitions and uses are in the index.
+    pub used: u64,
+    /// Those that speak of another text than the file has, and are left out.
+    pub stale: u64,
 }
 
 /// The open files of a generation that is being built.
@@ -131,7 +145,7 @@ impl<'a> Writer<'a> {
 
     fn indexed(&mut self, source: Source, file: IndexedFile) -> anyhow::Result<()> {
         self.count(&file);
-        let IndexedFile { analysis: file, is_test, vectors } = file;
+        let IndexedFile { analysis: file, is_test, vectors, compiled } = file;
         let language = file.language_name();
         let (file_id, first_chunk, first_symbol) = (self.next_file, self.next_chunk, self.next_symbol);
         let end = |first: u32, more: usize| u32::try_from(more).ok().and_then(|more| first.checked_add(more));
@@ -166,6 +180,14 @@ impl<'a> Writer<'a> {
         }
         let scope = FileScope { repo: source.repo, path: &source.path, language, is_test };
         self.table.add_file(scope, first_symbol, &file.symbols, &file.references, &file.hints);
+        match compiled {
+            Compiled::Unknown => {}
+            Compiled::Stale => self.counts.scip.stale += 1,
+            Compiled::Places(places) => {
+                self.counts.scip.used += 1;
+                self.table.add_compiled(file_id, first_symbol, &file.symbols, &places);
+            }
+        }
         self.files.push(FileRow {
             file_id,
             repo: repo.clone(),

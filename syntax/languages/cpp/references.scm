@@ -67,3 +67,56 @@
 (qualified_identifier
   scope: (_) @owner
   name: (template_type name: (type_identifier) @name)) @ref.type
+
+; Names that functions bind
+(parameter_declaration declarator: (reference_declarator (identifier) @local))
+(parameter_declaration declarator: (pointer_declarator declarator: (reference_declarator (identifier) @local)))
+(optional_parameter_declaration declarator: [
+  (identifier) @local
+  (pointer_declarator declarator: (identifier) @local)
+  (reference_declarator (identifier) @local)
+])
+(variadic_parameter_declaration declarator: [
+  (variadic_declarator (identifier) @local)
+  (reference_declarator (variadic_declarator (identifier) @local))
+])
+(declaration declarator: [
+  (reference_declarator (identifier) @local)
+  (init_declarator declarator: (reference_declarator (identifier) @local))
+])
+(structured_binding_declarator (identifier) @local)
+(for_range_loop declarator: [
+  (identifier) @local
+  (pointer_declarator declarator: (identifier) @local)
+  (reference_declarator (identifier) @local)
+])
+(lambda_capture_initializer left: (identifier) @local)
+((declaration declarator: (function_declarator declarator: (identifier) @local)) @_declaration
+  (#has-parent? @_declaration compound_statement case_statement))
+
+; The same, as C has them too
+(parameter_declaration declarator: [
+  (identifier) @local
+  (pointer_declarator declarator: [
+    (identifier) @local
+    (pointer_declarator declarator: (identifier) @local)
+  ])
+  (array_declarator declarator: (identifier) @local)
+  (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @local)))
+])
+(declaration declarator: [
+  (identifier) @local
+  (pointer_declarator declarator: [
+    (identifier) @local
+    (pointer_declarator declarator: (identifier) @local)
+  ])
+  (array_declarator declarator: (identifier) @local)
+  (init_declarator declarator: [
+    (identifier) @local
+    (pointer_declarator declarator: [
+      (identifier) @local
+      (pointer_declarator declarator: (identifier) @local)
+    ])
+    (array_declarator declarator: (identifier) @local)
+  ])
+])

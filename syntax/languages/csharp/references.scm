@@ -153,3 +153,31 @@
 type: (qualified_name qualifier: (_) @owner name: (identifier) @name) @ref.type
 (qualified_name qualifier: (_) @owner name: (generic_name (identifier) @name)) @ref.type
 (generic_name (identifier) @name) @ref.type
+
+; Names that functions bind
+(method_declaration parameters: (parameter_list (parameter name: (identifier) @local)))
+(constructor_declaration parameters: (parameter_list (parameter name: (identifier) @local)))
+(local_function_statement parameters: (parameter_list (parameter name: (identifier) @local)))
+(operator_declaration parameters: (parameter_list (parameter name: (identifier) @local)))
+(conversion_operator_declaration parameters: (parameter_list (parameter name: (identifier) @local)))
+(lambda_expression parameters: (parameter_list (parameter name: (identifier) @local)))
+(anonymous_method_expression parameters: (parameter_list (parameter name: (identifier) @local)))
+(indexer_declaration parameters: (bracketed_parameter_list (parameter name: (identifier) @local)))
+(method_declaration parameters: (parameter_list name: (identifier) @local))
+(constructor_declaration parameters: (parameter_list name: (identifier) @local))
+(local_function_statement parameters: (parameter_list name: (identifier) @local))
+(implicit_parameter) @local
+(variable_declarator name: (identifier) @local)
+(tuple_pattern name: (identifier) @local)
+(foreach_statement left: (identifier) @local)
+(catch_declaration name: (identifier) @local)
+(declaration_expression name: (identifier) @local)
+(declaration_pattern name: (identifier) @local)
+(recursive_pattern name: (identifier) @local)
+(list_pattern name: (identifier) @local)
+(var_pattern name: (identifier) @local)
+(parenthesized_variable_designation name: (identifier) @local)
+(from_clause name: (identifier) @local)
+(let_clause . (identifier) @local)
+(join_clause . (identifier) @local)
+(join_into_clause (identifier) @local)

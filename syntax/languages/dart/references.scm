@@ -112,3 +112,13 @@
   (#not-match? @name "^([A-Z][0-9]?|String|Object|Function|Never|Null)$"))
 ((object_pattern (type_identifier) @name @ref.type)
   (#match? @name "^_?[A-Z]"))
+
+; Names that functions bind, but not those of fields
+(formal_parameter name: (identifier) @local)
+(formal_parameter . (identifier) @local .)
+(super_formal_parameter name: (identifier) @local)
+(initialized_variable_declaration name: (identifier) @local)
+(initialized_variable_declaration (initialized_identifier name: (identifier) @local))
+(for_statement name: (identifier) @local)
+(catch_clause [exception: (identifier) @local stack_trace: (identifier) @local])
+(variable_pattern name: (identifier) @local)

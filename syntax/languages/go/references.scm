@@ -91,8 +91,28 @@
     "uintptr"))
 
 ; Names that functions bind
-(parameter_declaration name: (identifier) @local)
-(variadic_parameter_declaration name: (identifier) @local)
+(method_declaration receiver: (parameter_list (parameter_declaration name: (identifier) @local)))
+(method_declaration
+  parameters: (parameter_list [
+    (parameter_declaration name: (identifier) @local)
+    (variadic_parameter_declaration name: (identifier) @local)
+  ]))
+(method_declaration result: (parameter_list (parameter_declaration name: (identifier) @local)))
+(function_declaration
+  parameters: (parameter_list [
+    (parameter_declaration name: (identifier) @local)
+    (variadic_parameter_declaration name: (identifier) @local)
+  ]))
+(function_declaration result: (parameter_list (parameter_declaration name: (identifier) @local)))
+(func_literal
+  parameters: (parameter_list [
+    (parameter_declaration name: (identifier) @local)
+    (variadic_parameter_declaration name: (identifier) @local)
+  ]))
+(func_literal result: (parameter_list (parameter_declaration name: (identifier) @local)))
 (short_var_declaration left: (expression_list (identifier) @local))
 (range_clause left: (expression_list (identifier) @local))
+(receive_statement left: (expression_list (identifier) @local))
+(type_switch_statement alias: (expression_list (identifier) @local))
 (var_spec name: (identifier) @local)
+(const_spec . (identifier) @local)

@@ -68,3 +68,22 @@
 ((type_identifier) @name @ref.type
   (#match? @name "^[A-Z]")
   (#not-match? @name "^([A-Z][0-9]?|String|Object|Integer|Long|Boolean)$"))
+
+; What stands before a member: a class, a constant
+(method_invocation object: (identifier) @name @ref.reference)
+(field_access object: (identifier) @name @ref.reference)
+(method_reference . (identifier) @name @ref.reference)
+(method_reference . (_) @owner (identifier) @name .) @ref.reference
+
+; Names that functions bind
+(formal_parameter name: (identifier) @local)
+(spread_parameter (variable_declarator name: (identifier) @local))
+(catch_formal_parameter name: (identifier) @local)
+(lambda_expression parameters: (identifier) @local)
+(inferred_parameters (identifier) @local)
+(local_variable_declaration declarator: (variable_declarator name: (identifier) @local))
+(enhanced_for_statement name: (identifier) @local)
+(resource name: (identifier) @local)
+(instanceof_expression name: (identifier) @local)
+(type_pattern (identifier) @local .)
+(record_pattern_component (identifier) @local .)

@@ -120,3 +120,27 @@
     "Deprecated" "JvmField" "JvmInline" "JvmMultifileClass" "JvmName" "JvmOverloads" "JvmStatic"
     "JvmSuppressWildcards" "JvmSynthetic" "JvmWildcard" "OptIn" "PublishedApi" "Retention" "Suppress" "Synchronized"
     "Target" "Throws" "Transient" "Volatile"))
+
+; Names that functions bind
+(function_value_parameters (parameter (identifier) @local))
+(lambda_parameters [
+  (variable_declaration (identifier) @local)
+  (multi_variable_declaration (variable_declaration (identifier) @local))
+])
+(setter (identifier) @local)
+(block
+  (property_declaration [
+    (variable_declaration (identifier) @local)
+    (multi_variable_declaration (variable_declaration (identifier) @local))
+  ]))
+(lambda_literal
+  (property_declaration [
+    (variable_declaration (identifier) @local)
+    (multi_variable_declaration (variable_declaration (identifier) @local))
+  ]))
+(for_statement [
+  (variable_declaration (identifier) @local)
+  (multi_variable_declaration (variable_declaration (identifier) @local))
+])
+(catch_block . (identifier) @local)
+(when_subject (variable_declaration (identifier) @local))

@@ -113,3 +113,18 @@
     (echo_statement [(name) (qualified_name)] @name)
   ] @ref.reference
   (#not-match? @name "^__[A-Z]+__$"))
+
+; Names that functions bind, with their sign: functions and constants have other names
+(simple_parameter name: [(variable_name) @local (by_ref (variable_name) @local)])
+(variadic_parameter name: [(variable_name) @local (by_ref (variable_name) @local)])
+(property_promotion_parameter name: [(variable_name) @local (by_ref (variable_name) @local)])
+(assignment_expression left: (variable_name) @local)
+(static_variable_declaration name: (variable_name) @local)
+(list_literal (variable_name) @local)
+(foreach_statement (_) . [
+  (variable_name) @local
+  (by_ref (variable_name) @local)
+  (pair (variable_name) @local)
+  (pair (by_ref (variable_name) @local))
+])
+(catch_clause name: (variable_name) @local)

@@ -113,3 +113,34 @@
   (#match? @name "^[A-Z][A-Z0-9_]+$"))
 (scope_resolution scope: (_) @owner name: (constant) @name) @ref.type
 (constant) @name @ref.type
+
+; Names that functions bind
+([
+    (method_parameters [
+      (identifier) @local
+      (destructured_parameter (identifier) @local)
+    ])
+    (block_parameters [
+      (identifier) @local
+      (destructured_parameter (identifier) @local)
+    ])
+    (lambda_parameters [
+      (identifier) @local
+      (destructured_parameter (identifier) @local)
+    ])
+    (optional_parameter name: (identifier) @local)
+    (keyword_parameter name: (identifier) @local)
+    (splat_parameter name: (identifier) @local)
+    (hash_splat_parameter name: (identifier) @local)
+    (block_parameter name: (identifier) @local)
+    (assignment left: (identifier) @local)
+    (operator_assignment left: (identifier) @local)
+    (left_assignment_list (identifier) @local)
+    (destructured_left_assignment (identifier) @local)
+    (rest_assignment (identifier) @local)
+    (for pattern: (identifier) @local)
+    (exception_variable (identifier) @local)
+    (as_pattern name: (identifier) @local)
+    (keyword_pattern key: (hash_key_symbol) @local !value)
+    (array_pattern (identifier) @local)
+  ])

@@ -142,3 +142,18 @@
 (closure_parameters (identifier) @local)
 (let_declaration pattern: (identifier) @local)
 (for_expression pattern: (identifier) @local)
+([
+    (tuple_pattern (identifier) @local)
+    (tuple_struct_pattern (identifier) @local)
+    (slice_pattern (identifier) @local)
+    (ref_pattern (identifier) @local)
+    (mut_pattern (identifier) @local)
+    (reference_pattern (identifier) @local)
+    (captured_pattern . (identifier) @local)
+    (or_pattern (identifier) @local)
+    (field_pattern name: (shorthand_field_identifier) @local)
+    (field_pattern pattern: (identifier) @local)
+    (match_pattern . (identifier) @local)
+    (let_condition pattern: (identifier) @local)
+  ]
+  (#match? @local "^_?[a-z]"))

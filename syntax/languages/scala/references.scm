@@ -203,3 +203,31 @@
   (#not-any-of? @name
     "Int" "Long" "Short" "Byte" "Double" "Float" "Boolean" "Char" "Unit" "String" "Any" "AnyRef" "AnyVal"
     "Nothing" "Null" "Option" "Some" "List" "Seq" "Map" "Set" "Array" "Vector" "Either" "Left" "Right"))
+
+; Names that functions bind
+(parameter name: (identifier) @local)
+(binding name: (identifier) @local)
+(lambda_expression parameters: (identifier) @local)
+([
+    (block (val_definition pattern: [(identifier) @local (identifiers (identifier) @local)]))
+    (block (var_definition pattern: [(identifier) @local (identifiers (identifier) @local)]))
+    (indented_block (val_definition pattern: [(identifier) @local (identifiers (identifier) @local)]))
+    (indented_block (var_definition pattern: [(identifier) @local (identifiers (identifier) @local)]))
+    (case_clause (val_definition pattern: (identifier) @local))
+    (case_clause (var_definition pattern: (identifier) @local))
+    (lambda_expression (val_definition pattern: (identifier) @local))
+  ])
+(enumerator . (identifier) @local)
+
+; In patterns, where a small letter begins them
+([
+    (case_clause pattern: (identifier) @local)
+    (case_class_pattern pattern: (identifier) @local)
+    (tuple_pattern (identifier) @local)
+    (infix_pattern left: (identifier) @local)
+    (infix_pattern right: (identifier) @local)
+    (capture_pattern name: (identifier) @local)
+    (typed_pattern pattern: (identifier) @local)
+    (named_pattern (identifier) (identifier) @local)
+  ]
+  (#match? @local "^[a-z_]"))

@@ -111,3 +111,17 @@
     suffix: (navigation_suffix suffix: (simple_identifier) @_self))
   (#match? @name "^_?[A-Z]")
   (#any-of? @_self "self" "Type"))
+
+; Names that functions bind; `if let a` alone means what was `a` before
+(parameter name: (simple_identifier) @local)
+(lambda_parameter name: (simple_identifier) @local)
+(capture_list_item name: (simple_identifier) @local value: (_))
+(pattern bound_identifier: (simple_identifier) @local)
+(pattern (pattern (simple_identifier) @local) @_pattern
+  (#eq? @_pattern @local))
+(if_statement condition: (pattern (simple_identifier) @local) @_pattern
+  (#eq? @_pattern @local))
+(guard_statement condition: (pattern (simple_identifier) @local) @_pattern
+  (#eq? @_pattern @local))
+(_ bound_identifier: (simple_identifier) @local . condition: (_) @_value
+  (#not-any-of? @_value "let" "var"))

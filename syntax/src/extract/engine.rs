@@ -12,7 +12,7 @@ use sextant_formats::kinds::{EdgeKind, Kind, ParseStatus};
 use super::hints::{self, Of, Typed};
 use super::locals::{Around, Locals};
 use super::source::Source;
-use super::{Extraction, clean, file_symbol, hooks};
+use super::{Extraction, clean, file_symbol, hooks, types};
 use crate::language::{self, Export, Known, Language, Role};
 use crate::model::{Block, Reference, Symbol};
 
@@ -179,8 +179,9 @@ pub(super) fn assemble(
     let (owners, symbol_at) = sweep_definitions(language, source, &raw, &mut symbols);
     adopt(language, &mut symbols, &owners);
     export(source, &raw.exports, &mut symbols);
+    let values = raw.typed.iter().filter_map(|typed| typed.value_of_name()).collect();
     let hints = hints::hints(language, source, raw.typed, &raw.locals, &symbol_at, &symbols);
-    let locals = Locals::new(source, raw.locals, &symbols);
+    let locals = Locals::new(source, raw.locals, &values, &symbols);
     let references = sweep_references(language, source, &raw.definitions, raw.uses, &symbols, &locals);
     let mut blocks: Vec<Block> = raw
         .blocks
@@ -494,6 +495,13 @@ fn adopt(language: &Language, symbols: &mut [Symbol], owners: &[Option<String>])
     }
 }
 
+/// The number of arguments of a call, where they stand behind the name.
+fn arguments(source: &Source<'_>, used: &Use) -> Option<u8> {
+    let is_call = matches!(used.kind, EdgeKind::Call | EdgeKind::Instantiate);
+    let behind = source.text.get(source.nodes.range(used.name.node).end..).filter(|_| is_call)?;
+    types::arguments(behind).and_then(|count| u8::try_from(count).ok())
+}
+
 fn sweep_references(
     language: &Language,
     source: &Source<'_>,
@@ -531,12 +539,19 @@ fn sweep_references(
         };
         let is_value =
             !matches!(used.kind, EdgeKind::Import | EdgeKind::Type | EdgeKind::Inherit | EdgeKind::Implement);
+        let is_method = language.methods_apart && used.kind == EdgeKind::Call;
+        // A text that something is called on stays one.
+        let owner = |node: u32| match used.kind {
+            EdgeKind::Import => capture(node),
+            _ => source.text(node).to_owned(),
+        };
         let reference = Reference {
-            is_local: is_value && used.owner.is_none() && locals.binds(stack, &name),
+            is_local: is_value && used.owner.is_none() && locals.binds(stack, &name, at) && !is_method,
+            arguments: arguments(source, &used),
             source: stack.last().copied().unwrap_or(0),
             kind: used.kind,
             name,
-            owner: used.owner.map(|node| clean::one_line(&capture(node))).filter(|owner| !owner.is_empty()),
+            owner: used.owner.map(|node| clean::one_line(&owner(node))).filter(|owner| !owner.is_empty()),
             alias: used.alias.map(capture),
             line,
             column,

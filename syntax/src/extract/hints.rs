@@ -21,6 +21,16 @@ pub(super) struct Typed {
     pub(super) value: Option<u32>,
 }
 
+impl Typed {
+    /// The name's node and the value's.
+    pub(super) fn value_of_name(&self) -> Option<(u32, u32)> {
+        match self.of {
+            Of::Name(node) => self.value.map(|value| (node, value)),
+            _ => None,
+        }
+    }
+}
+
 /// What something is said of.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Of {
@@ -89,8 +99,9 @@ pub(super) fn hints(
             stack.iter().rev().copied().find(|&id| Some(id) != symbol && wanted(&symbols[id as usize]))
         };
         let function = innermost(&|symbol| symbol.kind.is_callable() || symbol.kind == Kind::Property);
-        let scope = function.max(innermost(&|symbol| symbol.kind.is_type())).unwrap_or(0);
-        let name = || Some(source.text(of.node()).to_owned());
+        let scope = symbol.filter(|&id| symbols[id as usize].kind.is_callable()).or(function.max(innermost(&|symbol| symbol.kind.is_type()))).unwrap_or(0);
+        // Marks of instance variables and of names as values are no part of the name.
+        let name = || Some(source.text(of.node()).trim_start_matches(['@', ':']).to_owned());
         let (symbol, name) = match (of, symbol) {
             (Of::Name(_), Some(symbol)) => (symbol, None),
             (Of::Part(_), _) => (function.unwrap_or(0), name()),

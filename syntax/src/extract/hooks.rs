@@ -75,6 +75,7 @@ mod tests {
             name: tree.to_owned(),
             owner: None,
             alias: None,
+            arguments: None,
             is_local: false,
             line: 1,
             column: 0,

@@ -1,6 +1,8 @@
 //! Which names the functions of a file bind, so that a use of one is told from a use of what has that name farther
 //! out. Knows symbols and their extents, and nothing of what a use leads to.
 
+use rustc_hash::FxHashMap;
+
 use super::source::Source;
 use crate::model::Symbol;
 
@@ -34,16 +36,37 @@ impl<'a> Around<'a> {
     }
 }
 
+/// Where a name that a function binds holds.
+#[derive(Default)]
+struct Bound {
+    /// Wherever the function uses it.
+    is_everywhere: bool,
+    /// Everywhere but in the value that it gets: `let x = x()` calls another x.
+    values: Vec<std::ops::Range<usize>>,
+}
+
+impl Bound {
+    fn holds(&self, at: usize) -> bool {
+        self.is_everywhere || self.values.iter().any(|value| !value.contains(&at))
+    }
+}
+
 /// Which names the functions of a file bind.
 #[derive(Default)]
 pub(super) struct Locals<'a> {
-    bound: rustc_hash::FxHashSet<(u32, &'a str)>,
+    bound: FxHashMap<(u32, &'a str), Bound>,
     /// Definitions inside of functions: nearer than what the function binds by another name.
     defined: rustc_hash::FxHashSet<(u32, &'a str)>,
 }
 
 impl<'a> Locals<'a> {
-    pub(super) fn new(source: &Source<'a>, mut nodes: Vec<u32>, symbols: &'a [Symbol]) -> Self {
+    /// `nodes` are the names that are bound, `values` the values that names get, by the node of the name.
+    pub(super) fn new(
+        source: &Source<'a>,
+        mut nodes: Vec<u32>,
+        values: &FxHashMap<u32, u32>,
+        symbols: &'a [Symbol],
+    ) -> Self {
         let mut locals = Self::default();
         if nodes.is_empty() {
             return locals;
@@ -54,7 +77,12 @@ impl<'a> Locals<'a> {
         for node in nodes {
             let stack = around.at(source.nodes.range(node).start);
             if let Some(&function) = stack.iter().rev().find(callable) {
-                locals.bound.insert((function, source.text(node)));
+                let value = values.get(&node).map(|&value| source.nodes.range(value));
+                let bound = locals.bound.entry((function, source.text(node))).or_default();
+                match value {
+                    Some(value) => bound.values.push(value),
+                    None => bound.is_everywhere = true,
+                }
             }
         }
         for symbol in &symbols[1..] {
@@ -65,11 +93,12 @@ impl<'a> Locals<'a> {
         locals
     }
 
-    /// Whether a name means what a function around it binds, not a definition.
-    pub(super) fn binds(&self, stack: &[u32], name: &str) -> bool {
+    /// Whether a name at a byte means what a function around it binds, not a definition.
+    pub(super) fn binds(&self, stack: &[u32], name: &str, at: usize) -> bool {
+        let is_bound = |id: u32| self.bound.get(&(id, name)).is_some_and(|bound| bound.holds(at));
         let nearest = stack.iter().rev().find_map(|&id| {
             let is_defined = self.defined.contains(&(id, name));
-            (is_defined || self.bound.contains(&(id, name))).then_some(!is_defined)
+            (is_defined || is_bound(id)).then_some(!is_defined)
         });
         nearest.unwrap_or(false)
     }

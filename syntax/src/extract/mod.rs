@@ -30,7 +30,7 @@ pub use clean::type_segments;
 pub use hints::{DEFAULT_EXPORT, WHOLE_MODULE};
 pub use hooks::HOOKS;
 pub use mask::Mask;
-pub use types::{BUILT_IN, chain, types};
+pub use types::{BUILT_IN, chain, parameters, types};
 
 /// A parse that needs more steps than this and [`STEPS_PER_BYTE`] allow is given up. It is counted, not
 /// timed: the result must not depend on the machine. The parser reports every hundred of its own

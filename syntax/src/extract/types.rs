@@ -28,7 +28,7 @@ const LITERALS: &[&str] = &["True", "False", "true", "false"];
 const MISSING: &[&str] = &["None", "null", "undefined", "nil", "nullptr", "NULL"];
 /// Words before a type that do not change what its members are.
 const BEFORE_TYPES: &[&str] = &[
-    "mut", "const", "dyn", "impl", "readonly", "final", "volatile", "struct", "class", "enum", "union", "unique",
+    "mut", "const", "dyn", "impl", "readonly", "final", "volatile", "struct", "class", "enum", "union", "unique", "suspend",
     "out", "in", "inout", "ref", "params", "typename", "static", "some", "any", "sink", "scoped", "unsafe",
 ];
 /// Types without members.
@@ -70,7 +70,14 @@ pub fn chain(text: &str) -> String {
         Some('"' | '\'' | '`' | '[' | '{' | '0'..='9' | '-') => return BUILT_IN.to_owned(),
         Some('(') => {
             let Some(end) = balanced(rest) else { return out };
-            out = chain(&rest[1..end - 1]);
+            // `(Foo) x.y()` is a Foo, whatever stands behind.
+            let after = rest[end..].trim_start();
+            let inside = rest[1..end - 1].trim();
+            if after.starts_with(|c: char| c.is_alphabetic() || c == '_') && inside.starts_with(char::is_uppercase) {
+                let cast = types(inside, &[]);
+                return if cast.is_empty() || chain(after).is_empty() { out } else { format!("<{cast}>") };
+            }
+            out = chain(inside);
             if out.is_empty() || out == BUILT_IN {
                 return out;
             }
@@ -110,11 +117,11 @@ fn links<'a>(mut rest: &'a str, out: &mut String) -> Option<&'a str> {
                 out.push_str(if first == '(' { "()" } else { "[]" });
                 rest = &rest[balanced(rest)?..];
             }
-            // A literal of a type: `Foo { a: 1 }`.
+            // A literal of a type, `Foo { a: 1 }`, or a block that is handed to a call.
             '{' => {
-                let last = out.rsplit('.').next()?;
-                last.starts_with(char::is_uppercase).then_some(())?;
-                out.push_str("()");
+                if !out.ends_with("()") {
+                    out.push_str("()");
+                }
                 rest = &rest[balanced(rest)?..];
             }
             // Type arguments.
@@ -135,17 +142,32 @@ fn links<'a>(mut rest: &'a str, out: &mut String) -> Option<&'a str> {
                     continue;
                 }
                 let after = after.trim_start();
+                // An assertion of a type: `x.(*Foo)`.
+                if after.starts_with('(') && rest.starts_with('.') {
+                    let end = balanced(after)?;
+                    let inside = after[1..end - 1].trim();
+                    if inside.starts_with(|c: char| c == '*' || c.is_uppercase()) || inside.contains('.') {
+                        *out = Some(types(inside, &[])).filter(|types| !types.is_empty()).map(|t| format!("<{t}>"))?;
+                        rest = &after[end..];
+                        continue;
+                    }
+                }
                 if after.starts_with(['(', '[', '<']) {
                     rest = after;
                     continue;
                 }
                 let (name, after) = identifier(after);
                 (!name.is_empty()).then_some(())?;
-                if name != "await" {
+                rest = after;
+                // What waits for a value is the value.
+                if matches!(name, "await" | "ConfigureAwait") {
+                    if rest.starts_with('(') {
+                        rest = &rest[balanced(rest)?..];
+                    }
+                } else {
                     out.push('.');
                     out.push_str(name);
                 }
-                rest = after;
             }
             _ => {
                 for cast in ["as! ", "as? ", "as ", "satisfies "] {
@@ -364,6 +386,47 @@ fn split(text: &str, separator: char) -> Vec<&str> {
     parts
 }
 
+/// Longer lists of arguments are not counted.
+const MAX_ARGUMENTS: usize = 4_000;
+
+/// The number of arguments in the parentheses that a text begins with, perhaps after type arguments.
+pub(super) fn arguments(text: &str) -> Option<usize> {
+    let text = &text[..text.floor_char_boundary(MAX_ARGUMENTS)];
+    let mut text = text.trim_start();
+    if text.starts_with('<') {
+        text = text[balanced(text)?..].trim_start();
+    }
+    let end = balanced(text).filter(|_| text.starts_with('('))?;
+    let inside = text[1..end - 1].trim();
+    // A comparison's sign would be taken for a bracket, and hide what follows.
+    let count = split(&inside.replace(['<', '>'], " "), ',').len();
+    Some(if inside.is_empty() { 0 } else { count - usize::from(inside.ends_with(',')) })
+}
+
+/// How many arguments a function of this signature takes, at least and at most; nothing where it shows no
+/// parameters.
+///
+/// ```
+/// use sextant_syntax::extract::parameters;
+/// assert_eq!(parameters("int add(int a, Map<K, V> b)"), Some((2, 2)));
+/// assert_eq!(parameters("def f(a, b=1, *args)"), Some((1, usize::MAX)));
+/// ```
+#[must_use]
+pub fn parameters(signature: &str) -> Option<(usize, usize)> {
+    let open = signature.find('(')?;
+    let end = balanced(&signature[open..])?;
+    let inside = signature[open + 1..open + end - 1].trim();
+    if inside.is_empty() || inside == "void" {
+        return Some((0, 0));
+    }
+    let all = split(inside.trim_end_matches(','), ',');
+    let is_open = |part: &&&str| part.contains("...") || part.starts_with('*') || part.starts_with("params ");
+    let rest = all.iter().filter(is_open).count();
+    let optional = all.iter().filter(|part| part.contains('=') || part.contains("?:")).count();
+    let most = if rest > 0 { usize::MAX } else { all.len() };
+    Some((all.len().saturating_sub(rest + optional), most))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -398,6 +461,11 @@ mod tests {
             ("vec![1]", ""),
             ("a < b", ""),
             ("f(", ""),
+            ("((Foo) x).bar", "<Foo>.bar"),
+            ("y.(*pkg.Foo).Do", "<pkg.Foo>.Do"),
+            ("new Foo() { A = 1 }", "Foo()"),
+            ("xs.map { it }", "xs.map()"),
+            ("d.await().go", "d.go"),
             ("async () => 1", ""),
             ("", ""),
         ] {

@@ -82,6 +82,10 @@ pub struct Language {
     pub implicit_this: bool,
     /// Whether a bare name never means a member of a type or an object.
     pub members_need_receiver: bool,
+    /// Whether a receiver whose type is known, and has no such member here, proves that nothing here is meant.
+    pub types_are_told: bool,
+    /// Whether a call never means a variable.
+    pub methods_apart: bool,
     /// Whether neighbouring definitions of one name are its clauses.
     pub merge_clauses: bool,
     /// Whether files hold data rather than code.
@@ -100,6 +104,8 @@ pub struct Language {
     pub scopes: &'static [(&'static str, &'static str)],
     /// Types that stand for their first argument where members are looked up.
     pub wrappers: &'static [&'static str],
+    /// Members that hand on what they are called on, where its type has none of that name.
+    pub pass_through: &'static [&'static str],
     /// The folders of the queries, in order.
     pub folders: &'static [&'static str],
     compiled: OnceLock<Compiled>,

@@ -1,0 +1,91 @@
+; C#: what is said of types
+
+; Parameters; those of records are properties, those of other types are seen in all of the type
+(method_declaration parameters: (parameter_list (parameter type: (_) @type name: (identifier) @typed)))
+(constructor_declaration parameters: (parameter_list (parameter type: (_) @type name: (identifier) @typed)))
+(local_function_statement parameters: (parameter_list (parameter type: (_) @type name: (identifier) @typed)))
+(operator_declaration parameters: (parameter_list (parameter type: (_) @type name: (identifier) @typed)))
+(conversion_operator_declaration parameters: (parameter_list (parameter type: (_) @type name: (identifier) @typed)))
+(lambda_expression parameters: (parameter_list (parameter type: (_) @type name: (identifier) @typed)))
+(anonymous_method_expression parameters: (parameter_list (parameter type: (_) @type name: (identifier) @typed)))
+(method_declaration parameters: (parameter_list type: (_) @type name: (identifier) @typed))
+(constructor_declaration parameters: (parameter_list type: (_) @type name: (identifier) @typed))
+(local_function_statement parameters: (parameter_list type: (_) @type name: (identifier) @typed))
+(indexer_declaration
+  parameters: (bracketed_parameter_list (parameter type: (_) @type name: (identifier) @typed)))
+(record_declaration (parameter_list (parameter type: (_) @type name: (identifier) @typed)))
+(class_declaration (parameter_list (parameter type: (_) @type name: (identifier) @member)))
+(struct_declaration (parameter_list (parameter type: (_) @type name: (identifier) @member)))
+
+; Results
+(method_declaration returns: (_) @type name: (_) @typed)
+(local_function_statement type: (_) @type name: (_) @typed)
+
+; Properties, events
+(property_declaration type: (_) @type name: (_) @typed)
+(event_declaration type: (_) @type name: (_) @typed)
+
+; Fields and variables with a type
+(variable_declaration type: (_) @type (variable_declarator name: (identifier) @typed)
+  (#not-eq? @type "var"))
+(foreach_statement type: (_) @type left: (identifier) @typed
+  (#not-eq? @type "var"))
+(catch_declaration type: (_) @type name: (identifier) @typed)
+(declaration_expression type: (_) @type name: (identifier) @typed
+  (#not-eq? @type "var"))
+(from_clause type: (_) @type name: (identifier) @typed)
+
+; Patterns
+(declaration_pattern type: (_) @type name: (identifier) @typed
+  (#not-eq? @type "var"))
+(recursive_pattern type: (_) @type name: (identifier) @typed)
+
+; Variables without one: what is made on the spot or cast, and values
+(variable_declaration
+  type: (implicit_type)
+  (variable_declarator
+    name: (identifier) @typed
+    .
+    [
+      (object_creation_expression type: (_) @type)
+      (array_creation_expression type: (_) @type)
+      (cast_expression type: (_) @type)
+      (default_expression type: (_) @type)
+    ]))
+(variable_declaration
+  type: (implicit_type)
+  (variable_declarator
+    name: (identifier) @typed
+    .
+    [
+      (identifier)
+      (invocation_expression)
+      (member_access_expression)
+      (conditional_access_expression)
+      (element_access_expression)
+      (postfix_unary_expression)
+      (await_expression)
+      (as_expression)
+      (binary_expression operator: "??")
+      (parenthesized_expression)
+      "this"
+      (string_literal)
+      (interpolated_string_expression)
+      (integer_literal)
+    ] @value)
+  (#not-match? @value "\\.ConfigureAwait\\(\\w+\\)$"))
+(variable_declaration
+  type: (implicit_type)
+  (variable_declarator
+    name: (identifier) @typed
+    .
+    (await_expression
+      (invocation_expression function: (member_access_expression expression: (_) @value name: (identifier) @_wait))))
+  (#eq? @_wait "ConfigureAwait"))
+(variable_declaration
+  type: (implicit_type)
+  (variable_declarator
+    name: (identifier) @typed
+    .
+    (conditional_expression [consequence: (_) @value alternative: (_) @value])))
+(let_clause . (identifier) @typed . (_) @value)

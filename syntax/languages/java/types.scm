@@ -1,0 +1,58 @@
+; Java: what is said of types
+
+; Parameters, also those of lambdas and the components of records
+(formal_parameter type: (_) @type name: (identifier) @typed !dimensions)
+
+; Results
+(method_declaration type: (_) @type name: (_) @typed !dimensions)
+(annotation_type_element_declaration type: (_) @type name: (_) @typed !dimensions)
+
+; Fields
+(field_declaration type: (_) @type declarator: (variable_declarator name: (identifier) @typed !dimensions))
+(constant_declaration type: (_) @type declarator: (variable_declarator name: (identifier) @typed !dimensions))
+
+; Variables with a type
+(local_variable_declaration
+  type: (_) @type
+  declarator: (variable_declarator name: (identifier) @typed !dimensions)
+  (#not-eq? @type "var"))
+(enhanced_for_statement type: (_) @type name: (identifier) @typed !dimensions
+  (#not-eq? @type "var"))
+(resource type: (_) @type name: (identifier) @typed !dimensions
+  (#not-eq? @type "var"))
+(catch_formal_parameter (catch_type) @type name: (identifier) @typed)
+
+; Patterns
+(instanceof_expression right: (_) @type name: (identifier) @typed)
+(type_pattern (_) @type . (identifier) @typed .
+  (#not-eq? @type "var"))
+(record_pattern_component (_) @type . (identifier) @typed .
+  (#not-eq? @type "var"))
+
+; Variables without one: what is made on the spot or cast, and values
+(local_variable_declaration
+  type: (_) @_var
+  declarator: (variable_declarator
+    name: (identifier) @typed
+    value: [
+      (object_creation_expression type: (_) @type)
+      (array_creation_expression type: (_) dimensions: (_) @type)
+      (cast_expression type: (_) @type)
+    ])
+  (#eq? @_var "var"))
+(local_variable_declaration
+  type: (_) @_var
+  declarator: (variable_declarator
+    name: (identifier) @typed
+    value: [
+      (method_invocation) (identifier) (field_access) (this) (array_access) (parenthesized_expression)
+      (string_literal) (decimal_integer_literal)
+    ] @value)
+  (#eq? @_var "var"))
+(resource type: (_) @_var name: (identifier) @typed value: (object_creation_expression type: (_) @type)
+  (#eq? @_var "var"))
+(resource
+  type: (_) @_var
+  name: (identifier) @typed
+  value: [(method_invocation) (identifier) (field_access) (parenthesized_expression)] @value
+  (#eq? @_var "var"))

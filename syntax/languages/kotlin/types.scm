@@ -1,0 +1,149 @@
+; Kotlin: what is said of types
+
+; Parameters; those of a class that are no properties are seen in all of it
+(function_value_parameters
+  (parameter
+    (identifier) @typed
+    .
+    [(user_type) (nullable_type) (function_type) (parenthesized_type) (non_nullable_type)] @type))
+(class_parameter
+  ["val" "var"]
+  .
+  (identifier) @typed
+  .
+  [(user_type) (nullable_type) (function_type) (parenthesized_type) (non_nullable_type)] @type)
+((class_parameter
+    (identifier) @member
+    .
+    [(user_type) (nullable_type) (function_type) (parenthesized_type) (non_nullable_type)] @type) @_parameter
+  (#not-match? @_parameter "\\b(val|var)\\b"))
+(setter
+  (identifier) @typed
+  .
+  [(user_type) (nullable_type) (function_type) (parenthesized_type) (non_nullable_type)] @type)
+(catch_block (identifier) @typed . (_) @type)
+
+; Properties, variables, parameters of lambdas
+(variable_declaration
+  (identifier) @typed
+  .
+  [(user_type) (nullable_type) (function_type) (parenthesized_type) (non_nullable_type)] @type)
+(property_declaration
+  (variable_declaration (identifier) @typed .)
+  (getter
+    .
+    [(user_type) (nullable_type) (function_type) (parenthesized_type) (non_nullable_type)] @type))
+(type_alias
+  type: (identifier) @typed
+  [(user_type) (nullable_type) (function_type) (parenthesized_type) (non_nullable_type)] @type)
+
+; Results
+(function_declaration
+  name: (_) @typed
+  (function_value_parameters)
+  .
+  [(user_type) (nullable_type) (function_type) (parenthesized_type) (non_nullable_type)] @type)
+(function_declaration
+  (function_value_parameters)
+  .
+  (function_body
+    .
+    [
+      (call_expression) (navigation_expression) (identifier) (this_expression) (as_expression) (binary_expression)
+      (index_expression) (unary_expression) (parenthesized_expression) (string_literal) (number_literal)
+    ] @returns
+    .))
+(function_declaration
+  (function_value_parameters)
+  .
+  (function_body
+    .
+    (object_literal . (delegation_specifiers . (delegation_specifier [
+      (user_type) @type
+      (constructor_invocation (user_type) @type)
+    ])))
+    @returns))
+(function_declaration
+  (function_value_parameters)
+  .
+  (function_body
+    .
+    (call_expression
+      .
+      (navigation_expression . (_) @returns (identifier) @_same .)
+      (annotated_lambda)))
+  (#any-of? @_same "also" "apply"))
+(function_declaration
+  (function_value_parameters)
+  .
+  (function_body
+    .
+    (if_expression condition: (_) [(call_expression) (navigation_expression) (identifier)] @returns)))
+(function_declaration
+  (function_value_parameters)
+  .
+  (function_body
+    .
+    (when_expression (when_entry [(call_expression) (navigation_expression) (identifier)] @returns .))))
+(property_declaration
+  (variable_declaration (identifier) .)
+  (getter
+    .
+    (function_body
+      .
+      [
+        (call_expression) (navigation_expression) (identifier) (this_expression) (as_expression) (binary_expression)
+        (index_expression) (unary_expression) (parenthesized_expression) (string_literal) (number_literal)
+      ] @returns
+      .)))
+
+; Values
+(property_declaration
+  (variable_declaration (identifier) @typed .)
+  .
+  [
+    (call_expression) (navigation_expression) (identifier) (this_expression) (as_expression) (binary_expression)
+    (index_expression) (unary_expression) (parenthesized_expression) (string_literal) (number_literal)
+  ] @value)
+(property_declaration
+  (variable_declaration (identifier) @typed .)
+  .
+  (object_literal . (delegation_specifiers . (delegation_specifier [
+    (user_type) @type
+    (constructor_invocation (user_type) @type)
+  ]))))
+(property_declaration
+  (variable_declaration (identifier) @typed .)
+  .
+  (call_expression
+    .
+    (navigation_expression . (_) @value (identifier) @_same .)
+    (annotated_lambda))
+  (#any-of? @_same "also" "apply"))
+(property_declaration
+  (variable_declaration (identifier) @typed .)
+  .
+  (if_expression condition: (_) [(call_expression) (navigation_expression) (identifier)] @value))
+(property_declaration
+  (variable_declaration (identifier) @typed .)
+  .
+  (when_expression (when_entry [(call_expression) (navigation_expression) (identifier)] @value .)))
+(property_declaration
+  (variable_declaration (identifier) @typed .)
+  .
+  (property_delegate
+    (call_expression
+      .
+      [(identifier) @_lazy (call_expression . (identifier) @_lazy)]
+      (annotated_lambda (lambda_literal [
+        (call_expression) (navigation_expression) (identifier) (this_expression) (as_expression) (binary_expression)
+        (index_expression) (unary_expression) (parenthesized_expression) (string_literal) (number_literal)
+      ] @value .))))
+  (#eq? @_lazy "lazy"))
+(when_subject
+  (variable_declaration (identifier) @typed .)
+  .
+  [
+    (call_expression) (navigation_expression) (identifier) (this_expression) (as_expression) (binary_expression)
+    (index_expression) (unary_expression) (parenthesized_expression) (string_literal) (number_literal)
+  ] @value)

@@ -1,0 +1,78 @@
+; PHP: what is said of types
+; A variable is known with and without its sign: a receiver is written as either.
+
+; Parameters, also those that declare a property
+(simple_parameter type: (_) @type name: [
+  (variable_name) @typed
+  (variable_name (name) @typed)
+  (by_ref (variable_name) @typed)
+  (by_ref (variable_name (name) @typed))
+])
+(simple_parameter !type name: [(variable_name) @typed (variable_name (name) @typed)] default_value: (_) @value)
+(property_promotion_parameter type: (_) @type name: [
+  (variable_name (name) @typed)
+  (by_ref (variable_name (name) @typed))
+])
+(catch_clause type: (_) @type name: [(variable_name) @typed (variable_name (name) @typed)])
+
+; Results; where no type is written, by what is returned
+(function_definition name: (_) @typed return_type: (_) @type)
+(method_declaration name: (_) @typed return_type: (_) @type)
+(function_definition !return_type body: (compound_statement (return_statement (_) @returns)))
+(function_definition
+  !return_type
+  body: (compound_statement (_ (compound_statement (return_statement (_) @returns)))))
+(method_declaration !return_type body: (compound_statement (return_statement (_) @returns)))
+(method_declaration
+  !return_type
+  body: (compound_statement (_ (compound_statement (return_statement (_) @returns)))))
+
+; Properties
+(property_declaration type: (_) @type (property_element name: (variable_name (name) @typed)))
+(property_declaration
+  !type
+  (property_element name: (variable_name (name) @typed) default_value: (_) @value))
+
+; Variables
+(assignment_expression
+  left: [(variable_name) @typed (variable_name (name) @typed)]
+  right: [(clone_expression (_) @value) (_) @value])
+(augmented_assignment_expression
+  left: [(variable_name) @typed (variable_name (name) @typed)]
+  operator: "??="
+  right: (_) @value)
+(static_variable_declaration name: [(variable_name) @typed (variable_name (name) @typed)] value: (_) @value)
+
+; What objects and classes are given
+(assignment_expression
+  left: (member_access_expression object: (variable_name (name) @_this) name: (name) @member)
+  right: [(clone_expression (_) @value) (_) @value]
+  (#eq? @_this "this"))
+(augmented_assignment_expression
+  left: (member_access_expression object: (variable_name (name) @_this) name: (name) @member)
+  operator: "??="
+  right: (_) @value
+  (#eq? @_this "this"))
+([
+    (assignment_expression
+      left: (scoped_property_access_expression
+        scope: (relative_scope) @_scope
+        name: (variable_name (name) @member))
+      right: (_) @value)
+    (augmented_assignment_expression
+      left: (scoped_property_access_expression
+        scope: (relative_scope) @_scope
+        name: (variable_name (name) @member))
+      operator: "??="
+      right: (_) @value)
+  ]
+  (#any-of? @_scope "self" "static"))
+
+; Names that hide others, of which nothing is said
+(simple_parameter !type name: (variable_name (name) @typed))
+(variadic_parameter name: (variable_name (name) @typed))
+(foreach_statement (_) . (variable_name (name) @typed))
+(foreach_statement (pair (variable_name (name) @typed)))
+(foreach_statement (_) . (by_ref (variable_name (name) @typed)))
+(foreach_statement (pair (by_ref (variable_name (name) @typed))))
+(list_literal (variable_name (name) @typed))

@@ -1,0 +1,101 @@
+; Ruby: what is said of types
+
+; Variables and constants; what is made with a block or without parentheses is of the class
+(assignment left: [(identifier) (constant) (global_variable)] @typed right: (_) @value
+  (#not-match? @value "^(super\\b|(Struct|Class|Module|Data)\\.(new|define)\\b)"))
+(operator_assignment left: [(identifier) (constant) (global_variable)] @typed operator: ["||=" "&&="] right: (_) @value)
+(assignment left: [(identifier) (constant) (global_variable)] @typed right: (begin . (_) @value .))
+(assignment
+  left: [(identifier) (constant) (global_variable)] @typed
+  right: (call receiver: [(constant) (scope_resolution)] @type method: (identifier) @_new block: (_))
+  (#eq? @_new "new")
+  (#not-any-of? @type "Class" "Module" "Struct" "Data"))
+(assignment
+  left: [(identifier) (constant) (global_variable)] @typed
+  right: (call
+    receiver: [(constant) (scope_resolution)] @type
+    method: (identifier) @_new
+    arguments: (argument_list) @_arguments
+    !block)
+  (#eq? @_new "new")
+  (#not-match? @_arguments "^\\(")
+  (#not-any-of? @type "Class" "Module" "Struct" "Data"))
+
+; Parameters with a value
+(optional_parameter name: (identifier) @typed value: (_) @value)
+(keyword_parameter name: (identifier) @typed value: (_) @value)
+
+; Exceptions and patterns
+(rescue
+  exceptions: (exceptions [(constant) (scope_resolution)] @type)
+  variable: (exception_variable (identifier) @typed))
+(as_pattern value: [(constant) (scope_resolution)] @type name: (identifier) @typed)
+
+; What objects and classes are given
+(assignment left: [(instance_variable) (class_variable)] @member right: (_) @value
+  (#not-match? @value "^super\\b"))
+(operator_assignment left: [(instance_variable) (class_variable)] @member operator: ["||=" "&&="] right: (_) @value)
+([
+    (assignment
+      left: [(instance_variable) (class_variable)] @member
+      right: (call receiver: [(constant) (scope_resolution)] @type method: (identifier) @_new block: (_)))
+    (operator_assignment
+      left: [(instance_variable) (class_variable)] @member
+      right: (call receiver: [(constant) (scope_resolution)] @type method: (identifier) @_new block: (_)))
+  ]
+  (#eq? @_new "new")
+  (#not-any-of? @type "Class" "Module" "Struct" "Data"))
+([
+    (assignment left: [(instance_variable) (class_variable)] @member right: (begin (_) @value .))
+    (operator_assignment left: [(instance_variable) (class_variable)] @member right: (begin (_) @value .))
+  ])
+
+; What methods return: the last expression, the last of each branch, and what `return` says
+([
+    (method body: (body_statement (_) @returns .))
+    (method body: (body_statement (_) @returns . [(rescue) (ensure) (else)]))
+    (singleton_method body: (body_statement (_) @returns .))
+    (singleton_method body: (body_statement (_) @returns . [(rescue) (ensure) (else)]))
+    (method body: (body_statement (assignment right: (_) @returns) .))
+    (singleton_method body: (body_statement (assignment right: (_) @returns) .))
+    (method body: (body_statement (operator_assignment right: (_) @returns) .))
+    (singleton_method body: (body_statement (operator_assignment right: (_) @returns) .))
+    (method body: (body_statement (operator_assignment right: (begin (_) @returns .)) .))
+    (singleton_method body: (body_statement (operator_assignment right: (begin (_) @returns .)) .))
+    (method body: (body_statement (if consequence: (then (_) @returns .)) .))
+    (method body: (body_statement (if alternative: (else (_) @returns .)) .))
+    (method body: (body_statement (unless consequence: (then (_) @returns .)) .))
+    (method body: (body_statement (case (when body: (then (_) @returns .))) .))
+    (method body: (body_statement (case (else (_) @returns .)) .))
+    (method body: (body_statement (conditional [consequence: (_) @returns alternative: (_) @returns]) .))
+    (method body: (body_statement (begin (_) @returns .) .))
+    (singleton_method body: (body_statement (if consequence: (then (_) @returns .)) .))
+    (singleton_method body: (body_statement (if alternative: (else (_) @returns .)) .))
+    (singleton_method body: (body_statement (conditional [consequence: (_) @returns alternative: (_) @returns]) .))
+    (return (argument_list . (_) @returns .))
+  ]
+  (#match? @returns "^[A-Za-z_@:$'\"\\[{0-9(]")
+  (#not-match? @returns "^(if|unless|case|while|until|for|begin|return|raise|yield|super|puts|nil|not|def)\\b")
+  (#not-match? @returns "^[@$]{0,2}[A-Za-z_]\\w*\\s*(\\|\\||&&)?=[^=~]"))
+(method body: [
+  (call) (identifier) (instance_variable) (class_variable) (constant) (scope_resolution) (self) (binary) (string)
+  (array) (hash) (integer) (true) (false)
+] @returns)
+(singleton_method body: [
+  (call) (identifier) (instance_variable) (class_variable) (constant) (scope_resolution) (self) (binary) (string)
+  (array) (hash) (integer) (true) (false)
+] @returns)
+
+; What tests name
+(call
+  !receiver
+  method: (identifier) @_let
+  arguments: (argument_list . (simple_symbol) @typed .)
+  block: [(block body: (block_body (_) @value .)) (do_block body: (body_statement (_) @value .))]
+  (#any-of? @_let "let" "let!" "subject" "subject!" "given"))
+(call
+  !receiver
+  method: (identifier) @typed
+  !arguments
+  block: [(block body: (block_body (_) @value .)) (do_block body: (body_statement (_) @value .))]
+  (#eq? @typed "subject"))

@@ -1,0 +1,121 @@
+; Rust: what is said of types
+
+; Parameters and results; of a type parameter its bounds are said too
+(parameter pattern: (identifier) @typed type: (_) @type)
+(function_item name: (_) @typed return_type: (_) @type)
+(function_signature_item name: (_) @typed return_type: (_) @type)
+(function_item
+  type_parameters: (type_parameters
+    (type_parameter name: (type_identifier) @_parameter bounds: (trait_bounds (_) @type)))
+  parameters: (parameters
+    (parameter
+      pattern: (identifier) @typed
+      type: [(type_identifier) @_type (reference_type type: (type_identifier) @_type)]))
+  (#eq? @_parameter @_type))
+(function_item
+  parameters: (parameters
+    (parameter
+      pattern: (identifier) @typed
+      type: [(type_identifier) @_type (reference_type type: (type_identifier) @_type)]))
+  (where_clause
+    (where_predicate left: (type_identifier) @_parameter bounds: (trait_bounds (_) @type)))
+  (#eq? @_parameter @_type))
+
+; Fields, constants, other names of types
+(field_declaration name: (_) @typed type: (_) @type)
+(const_item name: (_) @typed type: (_) @type)
+(static_item name: (_) @typed type: (_) @type)
+(type_item name: (_) @typed type: (_) @type)
+
+; Variables; what is put into a wrapper stands for it
+(let_declaration pattern: [(identifier) @typed (ref_pattern (identifier) @typed)] type: (_) @type)
+(let_declaration
+  pattern: [(identifier) @typed (ref_pattern (identifier) @typed)] !type value: (_) @value
+  (#not-match? @value "^([a-z_]+::)*(Some|Ok|Err|Arc|Box|Cell|Cow|LazyLock|Mutex|NonNull|OnceCell|OnceLock|Pin|Rc|RefCell|Reverse|RwLock|Weak|Wrapping)(::|\\()"))
+(let_declaration
+  pattern: (identifier) @typed
+  !type
+  value: (call_expression
+    function: [
+      (identifier) @_wrapper
+      (scoped_identifier path: [(identifier) @_wrapper (scoped_identifier name: (_) @_wrapper)])
+    ]
+    arguments: (arguments . (_) @value .))
+  (#any-of? @_wrapper
+    "Some" "Ok" "Arc" "Box" "Cell" "Mutex" "OnceCell" "OnceLock" "Pin" "Rc" "RefCell" "RwLock")
+  (#not-match? @value "^([a-z_]+::)*(Some|Ok|Arc|Box|Cell|Mutex|Pin|Rc|RefCell|RwLock)(::|\\()"))
+(let_declaration
+  pattern: (identifier) @typed
+  !type
+  value: (call_expression
+    function: [
+      (identifier) @_wrapper
+      (scoped_identifier path: [(identifier) @_wrapper (scoped_identifier name: (_) @_wrapper)])
+    ]
+    arguments: (arguments
+      .
+      (call_expression
+        function: [
+          (identifier) @_inner
+          (scoped_identifier path: [(identifier) @_inner (scoped_identifier name: (_) @_inner)])
+        ]
+        arguments: (arguments . (_) @value .))
+      .))
+  (#any-of? @_wrapper "Some" "Ok" "Arc" "Box" "Mutex" "Pin" "Rc" "RefCell" "RwLock")
+  (#any-of? @_inner "Some" "Ok" "Arc" "Box" "Cell" "Mutex" "Pin" "Rc" "RefCell" "RwLock"))
+(assignment_expression left: (identifier) @typed right: (_) @value
+  (#not-match? @value "^([a-z_]+::)*(Some|Ok|Err|Arc|Box|Cell|Cow|Mutex|Pin|Rc|RefCell|RwLock|Weak)(::|\\()"))
+
+; What `Some` and `Ok` hold, in conditions and matches
+(_
+  pattern: (tuple_struct_pattern
+    type: (identifier) @_some
+    .
+    [
+      (identifier) @typed
+      (mut_pattern (identifier) @typed)
+      (ref_pattern (identifier) @typed)
+      (reference_pattern (identifier) @typed)
+      (tuple_struct_pattern type: (identifier) @_inner . (identifier) @typed .)
+    ]
+    .)
+  value: (_) @value
+  (#any-of? @_some "Some" "Ok"))
+(match_expression
+  value: (_) @value
+  body: (match_block
+    (match_arm
+      pattern: (match_pattern
+        .
+        (tuple_struct_pattern
+          type: (identifier) @_some
+          .
+          [
+            (identifier) @typed
+            (mut_pattern (identifier) @typed)
+            (ref_pattern (identifier) @typed)
+            (reference_pattern (identifier) @typed)
+            (tuple_struct_pattern type: (identifier) @_inner . (identifier) @typed .)
+          ]
+          .))))
+  (#any-of? @_some "Some" "Ok"))
+(match_expression
+  value: (_) @value
+  body: (match_block (match_arm pattern: (match_pattern . (identifier) @typed)))
+  (#match? @typed "^_?[a-z]"))
+(let_declaration
+  pattern: (identifier) @typed
+  !type
+  value: (match_expression
+    value: (_) @value
+    body: (match_block
+      (match_arm
+        pattern: (match_pattern . (tuple_struct_pattern type: (identifier) @_some . (identifier) @_inner .))
+        value: (identifier) @_result)))
+  (#any-of? @_some "Some" "Ok")
+  (#eq? @_inner @_result))
+
+; What is taken out of a struct
+(struct_pattern
+  type: (_) @type
+  (field_pattern name: (shorthand_field_identifier) @part))

@@ -1,0 +1,143 @@
+; Scala: what is said of types
+
+; Parameters; what is passed by name is what it gives
+(parameter name: (_) @typed type: (_) @type
+  (#not-match? @type "^=>|\\*$"))
+(parameter name: (_) @typed type: (lazy_parameter_type type: (_) @type))
+(binding name: (_) @typed type: (_) @type)
+
+; Parameters of a class: fields, or seen in all of it
+(class_definition
+  "case"
+  (class_parameters (class_parameter name: (_) @typed type: (_) @type)))
+(full_enum_case
+  (class_parameters (class_parameter name: (_) @typed type: (_) @type)))
+(class_parameter ["val" "var"] name: (_) @typed type: (_) @type)
+([
+    (class_definition (class_parameters (class_parameter name: (_) @member type: (_) @type) @_parameter))
+    (trait_definition (class_parameters (class_parameter name: (_) @member type: (_) @type) @_parameter))
+    (enum_definition (class_parameters (class_parameter name: (_) @member type: (_) @type) @_parameter))
+  ]
+  (#not-match? @_parameter "\\b(val|var)\\b|\\*$")
+  (#not-match? @type "^=>"))
+(class_definition
+  (class_parameters (class_parameter name: (_) @member type: (lazy_parameter_type type: (_) @type))))
+(self_type . (identifier) @member . (_) @type)
+
+; Results
+(function_definition name: (_) @typed return_type: (_) @type)
+(function_declaration name: (_) @typed return_type: (_) @type)
+(function_definition !return_type "=" body: [
+    (call_expression) (field_expression) (identifier) (parenthesized_expression) (string)
+    (interpolated_string_expression) (integer_literal)
+  ] @returns)
+(function_definition
+  !return_type
+  "="
+  body: (instance_expression
+    .
+    [
+      [(type_identifier) (stable_type_identifier) (generic_type)] @type
+      (compound_type base: (_) @type)
+    ])
+    @returns)
+(function_definition
+  !return_type
+  "="
+  body: [
+    (block [(call_expression) (field_expression) (identifier) (instance_expression)] @returns .)
+    (indented_block [(call_expression) (field_expression) (identifier) (instance_expression)] @returns .)
+    (if_expression consequence: [(call_expression) (field_expression) (identifier) (instance_expression)] @returns)
+    (if_expression alternative: [(call_expression) (field_expression) (identifier) (instance_expression)] @returns)
+    (match_expression
+      body: (case_block
+        (case_clause body: [(call_expression) (field_expression) (identifier) (instance_expression)] @returns .)))
+  ])
+
+; Fields, values and variables with a type
+(val_definition pattern: (identifier) @typed type: (_) @type)
+(val_definition pattern: (identifiers (identifier) @typed) type: (_) @type)
+(val_declaration name: (_) @typed type: (_) @type)
+(var_definition pattern: (identifier) @typed type: (_) @type)
+(var_definition pattern: (identifiers (identifier) @typed) type: (_) @type)
+(var_declaration name: (_) @typed type: (_) @type)
+(given_definition name: (_) @typed return_type: (_) @type)
+
+; Other names for types
+(type_definition name: (_) @typed type: (_) @type)
+
+; Patterns
+(typed_pattern pattern: (identifier) @typed type: (_) @type)
+(capture_pattern name: (identifier) @typed pattern: (case_class_pattern type: (_) @type))
+(capture_pattern name: (identifier) @typed pattern: (typed_pattern type: (_) @type))
+
+; Values without a type: what is made on the spot or cast, and values
+(val_definition
+  pattern: (identifier) @typed
+  !type
+  value: (instance_expression
+    .
+    [
+      [(type_identifier) (stable_type_identifier) (generic_type)] @type
+      (compound_type base: (_) @type)
+    ]))
+(val_definition pattern: (identifier) @typed !type value: (ascription_expression type: (_) @type))
+(val_definition
+  pattern: (identifier) @typed
+  !type
+  value: (generic_function
+    function: (field_expression field: (identifier) @_cast)
+    type_arguments: (type_arguments . (_) @type))
+  (#eq? @_cast "asInstanceOf"))
+(val_definition pattern: (identifier) @typed !type value: [
+    (call_expression) (field_expression) (identifier) (parenthesized_expression) (string)
+    (interpolated_string_expression) (integer_literal)
+  ] @value)
+(val_definition
+  pattern: (identifier) @typed
+  !type
+  value: [
+    (block [(call_expression) (field_expression) (identifier) (instance_expression)] @value .)
+    (indented_block [(call_expression) (field_expression) (identifier) (instance_expression)] @value .)
+    (if_expression consequence: [(call_expression) (field_expression) (identifier) (instance_expression)] @value)
+    (if_expression alternative: [(call_expression) (field_expression) (identifier) (instance_expression)] @value)
+    (match_expression
+      body: (case_block
+        (case_clause body: [(call_expression) (field_expression) (identifier) (instance_expression)] @value .)))
+  ])
+
+; The same for variables
+(var_definition
+  pattern: (identifier) @typed
+  !type
+  value: (instance_expression
+    .
+    [
+      [(type_identifier) (stable_type_identifier) (generic_type)] @type
+      (compound_type base: (_) @type)
+    ]))
+(var_definition pattern: (identifier) @typed !type value: (ascription_expression type: (_) @type))
+(var_definition
+  pattern: (identifier) @typed
+  !type
+  value: (generic_function
+    function: (field_expression field: (identifier) @_cast)
+    type_arguments: (type_arguments . (_) @type))
+  (#eq? @_cast "asInstanceOf"))
+(var_definition pattern: (identifier) @typed !type value: [
+    (call_expression) (field_expression) (identifier) (parenthesized_expression) (string)
+    (interpolated_string_expression) (integer_literal)
+  ] @value)
+(var_definition
+  pattern: (identifier) @typed
+  !type
+  value: [
+    (block [(call_expression) (field_expression) (identifier) (instance_expression)] @value .)
+    (indented_block [(call_expression) (field_expression) (identifier) (instance_expression)] @value .)
+    (if_expression consequence: [(call_expression) (field_expression) (identifier) (instance_expression)] @value)
+    (if_expression alternative: [(call_expression) (field_expression) (identifier) (instance_expression)] @value)
+    (match_expression
+      body: (case_block
+        (case_clause body: [(call_expression) (field_expression) (identifier) (instance_expression)] @value .)))
+  ])
+(enumerator . (identifier) @typed "=" . (_) @value)

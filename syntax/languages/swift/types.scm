@@ -1,0 +1,41 @@
+; Swift: what is said of types
+; The grammar calls types `name` too: where two names stand in a row, the second is a type.
+
+; Parameters; of a type parameter its bound is said too
+(parameter name: (simple_identifier) @typed name: (_) @type)
+(lambda_parameter name: (simple_identifier) @typed name: (_) @type)
+(function_declaration
+  (type_parameters (type_parameter (type_identifier) @_parameter name: (_) @type))
+  (parameter name: (simple_identifier) @typed name: (user_type (type_identifier) @_type))
+  (#eq? @_parameter @_type))
+
+; Results
+(function_declaration name: (simple_identifier) @typed name: (_) @type)
+(protocol_function_declaration name: (simple_identifier) @typed name: (_) @type)
+
+; Properties, constants, variables
+(property_declaration
+  name: (pattern bound_identifier: (simple_identifier) @typed) . (type_annotation name: (_) @type))
+(property_declaration
+  name: (pattern bound_identifier: (simple_identifier) @typed) . value: (_) @value
+  (#not-match? @value "^\\{"))
+(property_declaration
+  name: (pattern bound_identifier: (simple_identifier) @typed)
+  .
+  value: (call_expression
+    .
+    (lambda_literal (statements . (control_transfer_statement result: (_) @value) .))))
+(protocol_property_declaration
+  name: (pattern bound_identifier: (simple_identifier) @typed)
+  (type_annotation name: (_) @type))
+(capture_list_item name: (simple_identifier) @typed value: (_) @value)
+
+; What conditions bind
+(_ bound_identifier: (simple_identifier) @typed . condition: (type_annotation name: (_) @type))
+(_ bound_identifier: (simple_identifier) @typed . condition: (_) @value
+  (#not-eq? @typed "self")
+  (#not-match? @value "^(let|var|:)"))
+(pattern (pattern bound_identifier: (simple_identifier) @typed) name: (_) @type)
+
+; Other names of types
+(typealias_declaration name: (type_identifier) @typed name: (_) @type)
