@@ -127,7 +127,7 @@ pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<Buil
     }
     index_files(inside, model.as_ref(), &scip, options, &mut writer, progress)?;
     stop_if_interrupted()?;
-    let written = writer.finish(|stage| {
+    let written = writer.finish(options.threads, |stage| {
         progress.stage(stage, None);
         clock.begin(stage);
     })?;

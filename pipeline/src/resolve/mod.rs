@@ -20,6 +20,7 @@ use sextant_formats::tables::EdgeRow;
 pub use table::{FileScope, SymbolTable};
 
 use names::{NO_NAME, Names};
+use crate::ordered::ordered;
 use scope::{AllImports, FileImports};
 use sextant_syntax::language::Modules as Rule;
 use typing::{Member, Memory};
@@ -27,6 +28,9 @@ use table::{NO_SYMBOL, RawReference, SymbolInfo};
 
 /// More candidates than this say nothing: the use is unresolved.
 const MAX_CANDIDATES: usize = 6;
+
+/// Files in flight for each thread.
+const WINDOW_PER_THREAD: usize = 32;
 
 /// A name that is handed on more often than this is followed no farther.
 const MAX_HANDED_ON: usize = 200;
@@ -54,72 +58,94 @@ struct Found {
 }
 
 impl SymbolTable {
-    /// Resolves every reference, in the order of the files, and hands the edges to `emit`.
-    pub fn resolve<E>(mut self, mut emit: impl FnMut(EdgeRow) -> Result<(), E>) -> Result<(), E> {
+    /// Resolves every reference on so many threads, and hands the edges to `emit` in the order of the files.
+    /// `stop` is asked before each file.
+    pub fn resolve(
+        mut self,
+        threads: usize,
+        stop: impl Fn() -> bool + Sync,
+        mut emit: impl FnMut(EdgeRow) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
         self.hints.sort();
         self.compiled.sort();
-        let index = table::Index::new(&self);
-        let all = AllImports::new(&self);
-        let memory = Memory::default();
-        for (file_id, file) in (0..).zip(&self.files) {
-            let references = &self.references[file.references.clone()];
-            let imports = all.of(file_id);
-            let resolver = Resolver { table: &self, index: &index, imports, all: &all, memory: &memory, file: file_id };
-            memory.next_file();
-            for reference in references {
-                let said = self.compiled.at(file_id, reference.line, reference.column, reference.kind);
-                let found = said.unwrap_or_else(|| resolver.resolve(reference));
-                let edge = |target_id, confidence| EdgeRow {
-                    source_id: reference.source,
-                    target_id,
-                    target_name: self.names.text(reference.name).to_owned(),
-                    kind: reference.kind,
-                    file_id,
-                    line: reference.line,
-                    column: reference.column,
-                    tier: found.tier,
-                    confidence,
-                };
-                // That a value is used of which nothing is known says nothing.
-                if found.targets.is_empty() && reference.kind != EdgeKind::Reference {
-                    emit(edge(None, 0.0))?;
-                }
-                for &target in &found.targets {
-                    emit(edge(Some(target), found.confidence))?;
-                }
-            }
-            for (place, target) in self.compiled.others(file_id, references) {
-                emit(EdgeRow {
-                    source_id: place.source,
-                    target_id: Some(target),
-                    target_name: self.names.text(self.symbols[target as usize].name).to_owned(),
-                    kind: EdgeKind::Reference,
-                    file_id,
-                    line: place.line,
-                    column: place.column,
-                    tier: Tier::Scip,
-                    confidence: confidence::SCIP,
-                })?;
-            }
-        }
-        Ok(())
+        let table = &self;
+        let index = table::Index::new(table);
+        let all = AllImports::new(table);
+        ordered(
+            threads,
+            threads.max(1) * WINDOW_PER_THREAD,
+            0..u32::try_from(table.files.len()).unwrap_or(u32::MAX),
+            stop,
+            Memory::default,
+            |memory, &file| {
+                // What is remembered must not depend on which files a thread had before.
+                memory.forget();
+                let resolver = Resolver { table, index: &index, imports: all.of(file), all: &all, memory, file };
+                Ok(resolver.edges())
+            },
+            |&file, panic| {
+                let path = &table.files[file as usize].path;
+                Err(anyhow::anyhow!("the references of {path} could not be resolved: {panic}"))
+            },
+            |_, edges| edges?.into_iter().try_for_each(&mut emit),
+        )
     }
 }
 
 /// The view of one file.
-struct Resolver<'a> {
+struct Resolver<'a, 'm> {
     table: &'a SymbolTable,
     index: &'a table::Index,
     imports: &'a FileImports<'a>,
     all: &'a AllImports<'a>,
-    memory: &'a Memory,
+    memory: &'m Memory,
     file: u32,
 }
 
-impl<'a> Resolver<'a> {
+impl<'a> Resolver<'a, '_> {
     /// Whether only imports lead to a definition.
     fn is_in_module(&self, id: u32) -> bool {
         self.table.files[self.symbol(id).file as usize].is_module
+    }
+
+    /// The edges of the file: its references in their order, then what a compiler knows beyond them.
+    fn edges(&self) -> Vec<EdgeRow> {
+        let references = &self.table.references[self.table.files[self.file as usize].references.clone()];
+        let mut edges = Vec::with_capacity(references.len());
+        for reference in references {
+            let said = self.table.compiled.at(self.file, reference.line, reference.column, reference.kind);
+            let found = said.unwrap_or_else(|| self.resolve(reference));
+            let edge = |target_id, confidence| EdgeRow {
+                source_id: reference.source,
+                target_id,
+                target_name: self.names().text(reference.name).to_owned(),
+                kind: reference.kind,
+                file_id: self.file,
+                line: reference.line,
+                column: reference.column,
+                tier: found.tier,
+                confidence,
+            };
+            // That a value is used of which nothing is known says nothing.
+            if found.targets.is_empty() && reference.kind != EdgeKind::Reference {
+                edges.push(edge(None, 0.0));
+            }
+            edges.extend(found.targets.iter().map(|&target| edge(Some(target), found.confidence)));
+        }
+        for (place, target) in self.table.compiled.others(self.file, references) {
+            edges.push(EdgeRow {
+                source_id: place.source,
+                target_id: Some(target),
+                target_name: self.names().text(self.symbol(target).name).to_owned(),
+                kind: EdgeKind::Reference,
+                file_id: self.file,
+                line: place.line,
+                column: place.column,
+                tier: Tier::Scip,
+                confidence: confidence::SCIP,
+            });
+        }
+        edges
     }
 
     /// The view of another file.

@@ -75,7 +75,10 @@ impl<'a> Modules<'a> {
         let dots = module.len() - module.trim_start_matches('.').len();
         let segments = split(module.trim_start_matches('.'), '.');
         if dots == 0 {
-            return self.suffix(from, &segments);
+            // A folder that is itself a package is no place where absolute names begin.
+            let mut found = self.ending(from, &segments);
+            found.retain(|&id| !self.is_package(from, &module_segments(&self.files[id as usize].path), segments.len()));
+            return self.nearest(from, found);
         }
         let mut path: Vec<&str> = self.files[from as usize].path.split('/').collect();
         path.truncate(path.len().saturating_sub(dots));
@@ -195,8 +198,20 @@ impl<'a> Modules<'a> {
             .collect()
     }
 
+    /// Whether the folder above the last segments of a path holds an `__init__.py`.
+    fn is_package(&self, from: u32, path: &[&str], last: usize) -> bool {
+        let above = &path[..path.len().saturating_sub(last)];
+        let is_init = |id: &u32| self.files[*id as usize].path.ends_with("/__init__.py");
+        !above.is_empty() && self.exact(from, above).iter().any(is_init)
+    }
+
     /// The nearest files whose module path ends with these segments.
     fn suffix(&self, from: u32, segments: &[&str]) -> Vec<u32> {
+        self.nearest(from, self.ending(from, segments))
+    }
+
+    /// The files whose module path ends with these segments.
+    fn ending(&self, from: u32, segments: &[&str]) -> Vec<u32> {
         let found = self.named(from, segments).into_iter().filter(|&id| {
             let path: Vec<&str> = module_segments(&self.files[id as usize].path);
             path.ends_with(segments) || {
@@ -204,7 +219,7 @@ impl<'a> Modules<'a> {
                 plain.ends_with(segments)
             }
         });
-        self.nearest(from, found.collect())
+        found.collect()
     }
 
     /// The files whose last segment is the last of these.

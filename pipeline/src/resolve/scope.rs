@@ -1,6 +1,6 @@
 //! What a file's imports bring into it.
 
-use std::cell::OnceCell;
+use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -40,12 +40,12 @@ pub(super) struct FileImports<'a> {
 pub(super) struct AllImports<'a> {
     table: &'a SymbolTable,
     modules: Modules<'a>,
-    files: Vec<OnceCell<FileImports<'a>>>,
+    files: Vec<OnceLock<FileImports<'a>>>,
 }
 
 impl<'a> AllImports<'a> {
     pub(super) fn new(table: &'a SymbolTable) -> Self {
-        let files = table.files.iter().map(|_| OnceCell::new()).collect();
+        let files = table.files.iter().map(|_| OnceLock::new()).collect();
         Self { table, modules: Modules::new(&table.files, &table.projects), files }
     }
 

@@ -30,7 +30,7 @@ fn edges(fixture: &str) -> String {
         let name = &qualified[id as usize];
         name.split_once(':').filter(|(path, name)| path == name).map_or(name.clone(), |(path, _)| path.to_owned())
     };
-    let done: Result<(), std::convert::Infallible> = table.resolve(|edge: EdgeRow| {
+    let done = table.resolve(2, || false, |edge: EdgeRow| {
         if edge.kind != EdgeKind::Import || edge.target_id.is_some() {
             let target = edge.target_id.map_or(format!("?{}", edge.target_name), name);
             let _ = writeln!(out, "{} -{}-> {target} ({})", name(edge.source_id), edge.kind, edge.tier);
@@ -359,6 +359,35 @@ def f(c: typing.Optional[Client], x):
 }
 
 #[test]
+fn python_absolute_names_begin_outside_of_packages() {
+    let edges = edges(
+        "//- src/web/__init__.py
+from .app import App
+//- src/web/app.py
+class App: ...
+//- src/web/json.py
+def loads(): ...
+//- tests/apps/__init__.py
+//- tests/apps/web.py
+class App: ...
+//- tests/test_web.py
+import web
+import json
+def test():
+    web.App()
+    json.loads()
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "tests/test_web.py:test -call-> src/web/app.py:App (import)",
+            "tests/test_web.py:test -call-> ?loads (unresolved)",
+        ],
+    );
+}
+
+#[test]
 fn typescript_modules_by_their_projects_names() {
     let edges = edges(
         "//- packages/core/package.json
@@ -368,6 +397,8 @@ export * from './store';
 import * as inner from './inner';
 export { inner };
 export default function boot(): void {}
+function hidden() {}
+export { hidden as shown };
 //- packages/core/src/store.ts
 export class Store { constructor(private log: Log) {} put(): Store { this.log.write(); return this; } }
 export interface Log { write(): void }
@@ -378,11 +409,11 @@ export const deep = () => new Store();
 //- lib/help.ts
 export function help() {}
 //- app/main.ts
-import start, { Store, inner } from '@x/core';
+import start, { Store, inner, shown } from '@x/core';
 import { help } from '~lib/help';
 import { map } from 'elsewhere';
 export async function main(s: Promise<Store>) {
-  start(); help(); inner.deep(); map();
+  start(); help(); inner.deep(); map(); shown();
   (await s).put().put();
 }
 //- app/old.js
@@ -403,6 +434,7 @@ function map() {}
             "app/main.ts:main -call-> packages/core/src/inner.ts:deep (import)",
             "app/main.ts:main -call-> packages/core/src/store.ts:Store.put (receiver)",
             "app/main.ts:main -call-> ?map (unresolved)",
+            "app/main.ts:main -call-> packages/core/src/index.ts:hidden (import)",
             "packages/core/src/store.ts:Store.put -call-> packages/core/src/store.ts:Log.write (receiver)",
             "app/old.js:go -call-> app/lib.js:build (import)",
             "app/old.js:go -instantiate-> app/lib.js:build (import)",

@@ -68,13 +68,14 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Forgets what only uses in one file ask for.
-    pub(super) fn next_file(&self) {
+    /// Forgets everything.
+    pub(super) fn forget(&self) {
+        self.hints.borrow_mut().clear();
         self.receivers.borrow_mut().clear();
     }
 }
 
-impl Resolver<'_> {
+impl Resolver<'_, '_> {
     /// What `owner.name` means for a use inside of `scope`, and whether the owner is a type or module by its name.
     pub(super) fn member_of_receiver(&self, scope: u32, owner: u32, name: u32, kind: EdgeKind) -> (Member, bool) {
         let values = self.receiver(scope, owner);
@@ -303,6 +304,13 @@ impl Resolver<'_> {
         }
         if let Some(id) = self.one(&self.exported(files, import.name, kind)) {
             return self.value_of(id, depth);
+        }
+        // A name that the module gives to something of its own: `export { a as b }`.
+        for &file in files {
+            let (at, said) = self.table.hints.of(self.table.files[file as usize].first_symbol, import.name);
+            if !said.is_empty() {
+                return self.said(at, said, depth).to_vec();
+            }
         }
         let modules = if import.is_whole { Vec::new() } else { self.module_inside(files, import.name) };
         vec![Value::Module(if modules.is_empty() { files.as_slice().into() } else { modules.into() })]

@@ -218,7 +218,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Resolves the references and writes edges and graph, then closes everything.
-    pub(crate) fn finish(mut self, mut stage: impl FnMut(&'static str)) -> anyhow::Result<Written> {
+    pub(crate) fn finish(mut self, threads: usize, mut stage: impl FnMut(&'static str)) -> anyhow::Result<Written> {
         let mut digests = BTreeMap::new();
         let mut note = |table: &str, (rows, digest): (u64, Digest)| {
             digests.insert(table.to_owned(), RowDigest { rows, blake3: digest.to_hex() });
@@ -233,7 +233,7 @@ impl<'a> Writer<'a> {
         let mut edges: Vec<GraphEdge> = Vec::new();
         let counts = &mut self.counts;
         let contains = self.table.containers();
-        self.table.resolve(|edge| {
+        self.table.resolve(threads, crate::interrupt::requested, |edge| {
             *counts.tiers.entry(edge.tier.as_str()).or_default() += 1;
             if let Some(target) = edge.target_id {
                 edges.push(GraphEdge {
@@ -244,7 +244,7 @@ impl<'a> Writer<'a> {
                     confidence: edge.confidence,
                 });
             }
-            writer.push(edge)
+            Ok(writer.push(edge)?)
         })?;
         edges.extend(contains.into_iter().map(|(source, target)| GraphEdge {
             source,

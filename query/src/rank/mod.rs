@@ -7,6 +7,6 @@ mod signals;
 mod weights;
 
 pub use fuse::{Fused, make_up, reciprocal_rank_fusion};
-pub use graph::{Push, Reached, personalised_pagerank};
+pub use graph::{Push, Reached, personalised_pagerank, power_iteration};
 pub use signals::{Candidate, FileEvidence, file_evidence, path_match};
 pub use weights::{UnknownWeight, Weights};

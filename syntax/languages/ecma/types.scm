@@ -42,3 +42,7 @@
 (export_statement !source
   (export_clause (export_specifier name: (identifier) @default alias: (_) @_default))
   (#eq? @_default "default"))
+
+; What is exported under another name
+(export_statement !source
+  (export_clause (export_specifier name: (identifier) @value alias: (identifier) @typed)))
