@@ -49,20 +49,20 @@ struct Args {
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum Approximate {
     /// Inverted lists of scalar quantised vectors
-    IvfSq,
+    ScalarLists,
     /// Inverted lists of product quantised vectors
-    IvfPq,
+    ProductLists,
     /// Graphs over scalar quantised vectors
-    IvfHnswSq,
+    Graphs,
 }
 
 impl Approximate {
     fn builder(self) -> LanceIndex {
         let cosine = DistanceType::Cosine;
         match self {
-            Self::IvfSq => LanceIndex::IvfSq(IvfSqIndexBuilder::default().distance_type(cosine)),
-            Self::IvfPq => LanceIndex::IvfPq(IvfPqIndexBuilder::default().distance_type(cosine)),
-            Self::IvfHnswSq => LanceIndex::IvfHnswSq(IvfHnswSqIndexBuilder::default().distance_type(cosine)),
+            Self::ScalarLists => LanceIndex::IvfSq(IvfSqIndexBuilder::default().distance_type(cosine)),
+            Self::ProductLists => LanceIndex::IvfPq(IvfPqIndexBuilder::default().distance_type(cosine)),
+            Self::Graphs => LanceIndex::IvfHnswSq(IvfHnswSqIndexBuilder::default().distance_type(cosine)),
         }
     }
 }

@@ -19,8 +19,8 @@ use crate::embed::ModelChoice;
 use crate::interrupt;
 use crate::ordered::panic_text;
 use crate::process::{Embedding, Settings};
-use crate::scip::ScipSource;
 use crate::progress::{Mode, Progress};
+use crate::scip::ScipSource;
 
 /// Turns repositories into one portable index that `sextant` searches offline.
 #[derive(Parser)]

@@ -168,7 +168,8 @@ impl Scip {
         let (mut seen, mut other) = (0, 0);
         for place in &file.places {
             let Some(line) = lines.get(place.line as usize) else { return Compiled::Stale };
-            let (Some(start), Some(end)) = (byte(line, place.start, file.encoding), byte(line, place.end, file.encoding))
+            let (Some(start), Some(end)) =
+                (byte(line, place.start, file.encoding), byte(line, place.end, file.encoding))
             else {
                 return Compiled::Stale;
             };

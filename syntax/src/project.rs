@@ -129,7 +129,13 @@ mod tests {
 
     #[test]
     fn other_files_and_damaged_ones_say_nothing() {
-        for (path, text) in [("a.json", "{}"), ("package.json", "{"), ("tsconfig.json", ""), ("package.json.txt", "{}"), ("package.json", "[1]")] {
+        for (path, text) in [
+            ("a.json", "{}"),
+            ("package.json", "{"),
+            ("tsconfig.json", ""),
+            ("package.json.txt", "{}"),
+            ("package.json", "[1]"),
+        ] {
             assert_eq!(project(path, text), None, "{path}");
         }
         // Deep nesting must not exhaust the stack.

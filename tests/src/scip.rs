@@ -44,7 +44,9 @@ fn golden_edges_are_found() {
         let mut wrong = Vec::new();
         for (place, (tier, target)) in own.iter().filter(|(_, (tier, _))| is_fact(*tier)) {
             // Where the compiler says nothing, there is nothing to compare with.
-            if let Some((true_tier, true_target)) = truth.get(place).filter(|(t, _)| matches!(t, Tier::Scip | Tier::Unresolved)) {
+            if let Some((true_tier, true_target)) =
+                truth.get(place).filter(|(t, _)| matches!(t, Tier::Scip | Tier::Unresolved))
+            {
                 facts += 1.0;
                 if true_target == target {
                     right += 1.0;
@@ -59,7 +61,9 @@ fn golden_edges_are_found() {
         };
         let (mut all, mut found) = (0.0, 0.0);
         let mut missing = Vec::new();
-        for (place, (_, target)) in truth.iter().filter(|(_, (tier, target))| *tier == Tier::Scip && target.is_some_and(wanted)) {
+        for (place, (_, target)) in
+            truth.iter().filter(|(_, (tier, target))| *tier == Tier::Scip && target.is_some_and(wanted))
+        {
             all += 1.0;
             if own.get(place).is_some_and(|(tier, own)| is_fact(*tier) && own == target) {
                 found += 1.0;

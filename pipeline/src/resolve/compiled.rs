@@ -55,7 +55,8 @@ impl Compiled {
 
     /// What is used at a place; nothing where no compiler speaks of it.
     pub(super) fn at(&self, file: u32, line: u32, column: u32, kind: EdgeKind) -> Option<Found> {
-        let place = self.uses.binary_search_by_key(&(file, line, column), |place| (place.file, place.line, place.column));
+        let place =
+            self.uses.binary_search_by_key(&(file, line, column), |place| (place.file, place.line, place.column));
         match self.definitions.get(&self.uses[place.ok()?].symbol) {
             Some(targets) => Some(Found {
                 tier: Tier::Scip,

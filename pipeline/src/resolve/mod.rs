@@ -19,12 +19,12 @@ use sextant_formats::tables::EdgeRow;
 
 pub use table::{FileScope, SymbolTable};
 
-use names::{NO_NAME, Names};
 use crate::ordered::ordered;
+use names::{NO_NAME, Names};
 use scope::{AllImports, FileImports};
 use sextant_syntax::language::Modules as Rule;
-use typing::{Member, Memory};
 use table::{NO_SYMBOL, RawReference, SymbolInfo};
+use typing::{Member, Memory};
 
 /// More candidates than this say nothing: the use is unresolved.
 const MAX_CANDIDATES: usize = 6;
@@ -35,15 +35,15 @@ const WINDOW_PER_THREAD: usize = 32;
 /// A name that is handed on more often than this is followed no farther.
 const MAX_HANDED_ON: usize = 200;
 
-/// How likely a target found in a way is right. Estimates until they are measured against
-/// compiler-made indexes.
+/// How likely a target found in a way is right: measured against compilers' front ends over thirty
+/// projects in four languages (docs/edges.md), rounded down; what stands for a name alone is an estimate.
 mod confidence {
     pub(super) const SCIP: f32 = 1.0;
-    pub(super) const SCOPE: f32 = 0.95;
-    pub(super) const IMPORT: f32 = 0.9;
-    pub(super) const STAR_IMPORT: f32 = 0.85;
-    pub(super) const RECEIVER: f32 = 0.8;
-    pub(super) const PACKAGE: f32 = 0.8;
+    pub(super) const SCOPE: f32 = 0.98;
+    pub(super) const IMPORT: f32 = 0.98;
+    pub(super) const STAR_IMPORT: f32 = 0.95;
+    pub(super) const RECEIVER: f32 = 0.96;
+    pub(super) const PACKAGE: f32 = 0.98;
     pub(super) const UNIQUE: f32 = 0.7;
     pub(super) const UNIQUE_UNKNOWN_RECEIVER: f32 = 0.5;
     /// Shared by all candidates.

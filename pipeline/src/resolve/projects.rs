@@ -138,7 +138,9 @@ impl Projects {
             }
         }
         let rest = if below.is_empty() { "index" } else { below };
-        found.extend([format!("src/{rest}"), rest.to_owned(), format!("lib/{rest}")].iter().filter_map(|path| place(path)));
+        found.extend(
+            [format!("src/{rest}"), rest.to_owned(), format!("lib/{rest}")].iter().filter_map(|path| place(path)),
+        );
     }
 }
 
@@ -200,7 +202,10 @@ mod tests {
     #[test]
     fn paths_of_the_nearest_settings() {
         let all = projects(&[
-            ("tsconfig.json", r#"{"compilerOptions": {"paths": {"@vue/*": ["packages/*/src"], "@vue/a": ["./a/x.ts"]}}}"#),
+            (
+                "tsconfig.json",
+                r#"{"compilerOptions": {"paths": {"@vue/*": ["packages/*/src"], "@vue/a": ["./a/x.ts"]}}}"#,
+            ),
             ("app/tsconfig.json", r#"{"extends": "../tsconfig", "compilerOptions": {"baseUrl": "src"}}"#),
         ]);
         assert_eq!(all.paths(0, "packages/b/src/x.ts", "@vue/shared"), ["packages/shared/src"]);
@@ -213,7 +218,10 @@ mod tests {
     #[test]
     fn packages_of_the_repository() {
         let all = projects(&[
-            ("packages/a/package.json", r#"{"name": "@x/a", "exports": {".": "./dist/index.js", "./*": "./dist/*.js"}}"#),
+            (
+                "packages/a/package.json",
+                r#"{"name": "@x/a", "exports": {".": "./dist/index.js", "./*": "./dist/*.js"}}"#,
+            ),
             ("package.json", r##"{"name": "root", "imports": {"#in/*": "./src/in/*.js"}}"##),
         ]);
         assert_eq!(all.paths(0, "y.ts", "@x/a")[..2], ["packages/a/dist/index", "packages/a/src/index"]);

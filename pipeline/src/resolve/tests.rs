@@ -30,13 +30,17 @@ fn edges(fixture: &str) -> String {
         let name = &qualified[id as usize];
         name.split_once(':').filter(|(path, name)| path == name).map_or(name.clone(), |(path, _)| path.to_owned())
     };
-    let done = table.resolve(2, || false, |edge: EdgeRow| {
-        if edge.kind != EdgeKind::Import || edge.target_id.is_some() {
-            let target = edge.target_id.map_or(format!("?{}", edge.target_name), name);
-            let _ = writeln!(out, "{} -{}-> {target} ({})", name(edge.source_id), edge.kind, edge.tier);
-        }
-        Ok(())
-    });
+    let done = table.resolve(
+        2,
+        || false,
+        |edge: EdgeRow| {
+            if edge.kind != EdgeKind::Import || edge.target_id.is_some() {
+                let target = edge.target_id.map_or(format!("?{}", edge.target_name), name);
+                let _ = writeln!(out, "{} -{}-> {target} ({})", name(edge.source_id), edge.kind, edge.tier);
+            }
+            Ok(())
+        },
+    );
     done.unwrap();
     out
 }
@@ -355,7 +359,11 @@ def f(c: typing.Optional[Client], x):
             "app/use.py:f -call-> app/client.py:Transport.close (ambiguous)",
         ],
     );
-    assert_eq!(edges.matches("use.py:f -call-> ?close (unresolved)").count(), 2, "os and a text have their own:\n{edges}");
+    assert_eq!(
+        edges.matches("use.py:f -call-> ?close (unresolved)").count(),
+        2,
+        "os and a text have their own:\n{edges}"
+    );
 }
 
 #[test]

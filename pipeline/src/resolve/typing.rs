@@ -57,13 +57,16 @@ pub(super) enum Member {
     Unknown,
 }
 
+/// What something may be.
+type Values = Rc<[Value]>;
+
 /// What was found out before.
 #[derive(Default)]
 pub(super) struct Memory {
     /// By the first hint of what is said of something.
-    hints: RefCell<FxHashMap<usize, Rc<[Value]>>>,
+    hints: RefCell<FxHashMap<usize, Values>>,
     /// By scope and receiver.
-    receivers: RefCell<FxHashMap<(u32, u32), Rc<[Value]>>>,
+    receivers: RefCell<FxHashMap<(u32, u32), Values>>,
     steps: Cell<u32>,
 }
 
@@ -110,13 +113,13 @@ impl Resolver<'_, '_> {
         }
     }
 
-    fn receiver(&self, scope: u32, owner: u32) -> Rc<[Value]> {
+    fn receiver(&self, scope: u32, owner: u32) -> Values {
         if let Some(known) = self.memory.receivers.borrow().get(&(scope, owner)) {
             return Rc::clone(known);
         }
         self.memory.steps.set(0);
         let chain = sextant_syntax::extract::chain(self.names().text(owner));
-        let values: Rc<[Value]> = self.chain(scope, &chain, 0).into();
+        let values: Values = self.chain(scope, &chain, 0).into();
         self.memory.receivers.borrow_mut().insert((scope, owner), Rc::clone(&values));
         values
     }
@@ -147,12 +150,13 @@ impl Resolver<'_, '_> {
         if chain == BUILT_IN {
             return vec![Value::External];
         }
-        let (mut values, mut rest) = if let Some((types, rest)) = chain.strip_prefix('<').and_then(|c| c.split_once('>')) {
-            (self.types(scope, types, depth + 1), rest)
-        } else {
-            let end = chain.find(['.', '(', '[']).unwrap_or(chain.len());
-            (self.start(scope, &chain[..end], false, depth + 1), &chain[end..])
-        };
+        let (mut values, mut rest) =
+            if let Some((types, rest)) = chain.strip_prefix('<').and_then(|c| c.split_once('>')) {
+                (self.types(scope, types, depth + 1), rest)
+            } else {
+                let end = chain.find(['.', '(', '[']).unwrap_or(chain.len());
+                (self.start(scope, &chain[..end], false, depth + 1), &chain[end..])
+            };
         while !rest.is_empty() && !values.is_empty() {
             let steps = self.memory.steps.get() + 1;
             self.memory.steps.set(steps);
@@ -234,7 +238,8 @@ impl Resolver<'_, '_> {
             let symbol = self.symbol(around);
             let is_open = implicit_this || wants_type || !symbol.kind.is_type();
             if is_open {
-                let inside: Vec<u32> = fitting.iter().copied().filter(|&id| self.symbol(id).container == around).collect();
+                let inside: Vec<u32> =
+                    fitting.iter().copied().filter(|&id| self.symbol(id).container == around).collect();
                 if let Some(id) = self.one(&inside) {
                     return self.value_of(id, depth);
                 }
@@ -255,7 +260,8 @@ impl Resolver<'_, '_> {
             }
             around = symbol.container;
         }
-        let top: Vec<u32> = fitting.iter().copied().filter(|&id| self.symbol(id).file == self.file && self.is_top_level(id)).collect();
+        let top: Vec<u32> =
+            fitting.iter().copied().filter(|&id| self.symbol(id).file == self.file && self.is_top_level(id)).collect();
         if let Some(id) = self.one(&top) {
             return self.value_of(id, depth);
         }
@@ -355,7 +361,7 @@ impl Resolver<'_, '_> {
     }
 
     /// What hints of one thing come to.
-    fn said(&self, at: usize, said: &[Hint], depth: u32) -> Rc<[Value]> {
+    fn said(&self, at: usize, said: &[Hint], depth: u32) -> Values {
         if let Some(known) = self.memory.hints.borrow().get(&at) {
             return Rc::clone(known);
         }
@@ -381,7 +387,7 @@ impl Resolver<'_, '_> {
             }
         }
         all.truncate(MAX_VALUES);
-        let all: Rc<[Value]> = all.into();
+        let all: Values = all.into();
         if self.memory.steps.get() > MAX_STEPS {
             self.memory.hints.borrow_mut().remove(&at);
         } else {
@@ -507,7 +513,8 @@ impl Resolver<'_, '_> {
             Member::External => vec![Value::External],
             Member::Missing | Member::Unknown => Vec::new(),
         };
-        let is_known = found.iter().any(|value| !matches!(value, Value::Instance(id) if !self.symbol(*id).kind.is_type()));
+        let is_known =
+            found.iter().any(|value| !matches!(value, Value::Instance(id) if !self.symbol(*id).kind.is_type()));
         if !is_known && let Value::Instance(id) | Value::Type(id) | Value::Above(id) = value {
             // What is only ever assigned to has no symbol.
             for owner in std::iter::once(*id).chain(self.bases_of(*id).0) {

@@ -51,7 +51,12 @@ pub(super) enum Of {
 impl Of {
     const fn node(self) -> u32 {
         match self {
-            Self::Name(node) | Self::Part(node) | Self::Member(node) | Self::Result(node) | Self::Module(node) | Self::Default(node) => node,
+            Self::Name(node)
+            | Self::Part(node)
+            | Self::Member(node)
+            | Self::Result(node)
+            | Self::Module(node)
+            | Self::Default(node) => node,
         }
     }
 }
@@ -99,7 +104,10 @@ pub(super) fn hints(
             stack.iter().rev().copied().find(|&id| Some(id) != symbol && wanted(&symbols[id as usize]))
         };
         let function = innermost(&|symbol| symbol.kind.is_callable() || symbol.kind == Kind::Property);
-        let scope = symbol.filter(|&id| symbols[id as usize].kind.is_callable()).or(function.max(innermost(&|symbol| symbol.kind.is_type()))).unwrap_or(0);
+        let scope = symbol
+            .filter(|&id| symbols[id as usize].kind.is_callable())
+            .or(function.max(innermost(&|symbol| symbol.kind.is_type())))
+            .unwrap_or(0);
         // Marks of instance variables and of names as values are no part of the name.
         let name = || Some(source.text(of.node()).trim_start_matches(['@', ':']).to_owned());
         let (symbol, name) = match (of, symbol) {

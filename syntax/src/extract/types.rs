@@ -19,8 +19,8 @@ const MAX_ALTERNATIVES: usize = 6;
 const BEFORE_VALUES: &[&str] = &["await", "new", "try", "try!", "try?", "mut", "const", "co_await", "move", "ref"];
 /// Words that begin an expression which is no chain.
 const NO_VALUES: &[&str] = &[
-    "function", "async", "lambda", "fn", "func", "fun", "if", "match", "switch", "class", "do", "case", "not",
-    "yield", "unsafe", "when", "for", "while", "loop", "typeof", "delete", "void", "sizeof", "return", "throw",
+    "function", "async", "lambda", "fn", "func", "fun", "if", "match", "switch", "class", "do", "case", "not", "yield",
+    "unsafe", "when", "for", "while", "loop", "typeof", "delete", "void", "sizeof", "return", "throw",
 ];
 /// Values without a name of their own.
 const LITERALS: &[&str] = &["True", "False", "true", "false"];
@@ -28,8 +28,8 @@ const LITERALS: &[&str] = &["True", "False", "true", "false"];
 const MISSING: &[&str] = &["None", "null", "undefined", "nil", "nullptr", "NULL"];
 /// Words before a type that do not change what its members are.
 const BEFORE_TYPES: &[&str] = &[
-    "mut", "const", "dyn", "impl", "readonly", "final", "volatile", "struct", "class", "enum", "union", "unique", "suspend",
-    "out", "in", "inout", "ref", "params", "typename", "static", "some", "any", "sink", "scoped", "unsafe",
+    "mut", "const", "dyn", "impl", "readonly", "final", "volatile", "struct", "class", "enum", "union", "unique",
+    "suspend", "out", "in", "inout", "ref", "params", "typename", "static", "some", "any", "sink", "scoped", "unsafe",
 ];
 /// Types without members.
 const NOTHING: &[&str] = &["None", "null", "undefined", "void", "never", "nil", "NoReturn", "Nothing", "Unit"];
@@ -133,7 +133,8 @@ fn links<'a>(mut rest: &'a str, out: &mut String) -> Option<&'a str> {
                 if let Some(other) = ["??", "?:"].iter().find_map(|or| rest.strip_prefix(or)) {
                     return Some(other);
                 }
-                let link = ["?.", "!.", "?->", "->", "::", "!!.", ".", "?", "!"].iter().find_map(|s| rest.strip_prefix(s));
+                let link =
+                    ["?.", "!.", "?->", "->", "::", "!!.", ".", "?", "!"].iter().find_map(|s| rest.strip_prefix(s));
                 let after = link?;
                 // `a?.b` goes on, `a?` and `a!` end, `a ? b : c` and `a!(x)` are no chains.
                 if rest.starts_with(['?', '!']) && rest.len() - after.len() == 1 {
@@ -173,7 +174,9 @@ fn links<'a>(mut rest: &'a str, out: &mut String) -> Option<&'a str> {
                 for cast in ["as! ", "as? ", "as ", "satisfies "] {
                     if let Some(written) = rest.strip_prefix(cast) {
                         let last = written.rsplit(" as ").next().unwrap_or(written);
-                        *out = Some(types(last, &[])).filter(|types| !types.is_empty()).map(|types| format!("<{types}>"))?;
+                        *out = Some(types(last, &[]))
+                            .filter(|types| !types.is_empty())
+                            .map(|types| format!("<{types}>"))?;
                         return Some("");
                     }
                 }
@@ -216,7 +219,8 @@ fn alternatives(text: &str, wrappers: &[&str], depth: u32, found: &mut Vec<Strin
         text = text.strip_prefix("->").unwrap_or(text);
         text = text.trim_start_matches([':', '&', '*', '?', '!', '~']).trim();
         text = unquoted(text);
-        if let Some((_, after)) = text.strip_prefix('\'').map(identifier).filter(|(_, after)| !after.starts_with('\'')) {
+        if let Some((_, after)) = text.strip_prefix('\'').map(identifier).filter(|(_, after)| !after.starts_with('\''))
+        {
             text = after.trim_start();
         }
         for word in BEFORE_TYPES {

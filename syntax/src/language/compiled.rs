@@ -258,10 +258,7 @@ mod tests {
     fn unknown_captures_are_refused() {
         let rust = crate::language::by_name("rust").unwrap();
         let with = |text: &'static str| {
-            Compiled::new(
-                rust,
-                &Queries { symbols: Box::leak(Box::new([text])), ..Queries::NONE },
-            )
+            Compiled::new(rust, &Queries { symbols: Box::leak(Box::new([text])), ..Queries::NONE })
         };
         assert!(with("(function_item name: (_) @name) @symbol.function").is_ok());
         assert!(matches!(with("(function_item) @symbol.gadget"), Err(CompileError::Capture(_))));
