@@ -7,6 +7,7 @@
 
 mod compiled;
 mod hints;
+mod members;
 mod modules;
 mod names;
 mod projects;
