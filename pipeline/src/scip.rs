@@ -146,12 +146,6 @@ impl Scip {
         self.files.insert(path, File { encoding, places });
     }
 
-    /// Whether there is anything.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.files.is_empty()
-    }
-
     /// How many documents there are.
     #[must_use]
     pub fn documents(&self) -> usize {

@@ -1,17 +1,33 @@
 //! Members of what a receiver is: a type's own, those that stand outside of it, and those of its bases.
 
+use std::rc::Rc;
+
 use sextant_formats::kinds::{EdgeKind, Kind};
 
 use super::Resolver;
 use super::names::NO_NAME;
-use super::typing::{Member, Value};
+use super::typing::{MAX_DEPTH, Member, Value};
 
 /// Base classes above base classes are followed so far.
 const MAX_BASES: usize = 32;
 
+/// The types that a type names as its bases, and whether one of them is not of this repository.
+#[derive(Clone, Debug)]
+pub(super) struct Bases {
+    types: Rc<[u32]>,
+    is_open: bool,
+}
+
+impl Bases {
+    /// What holds while nothing is known.
+    fn unknown() -> Self {
+        Self { types: Rc::from([]), is_open: true }
+    }
+}
+
 impl Resolver<'_, '_> {
     /// The definitions that a member's name means.
-    pub(super) fn members(&self, value: &Value, name: u32) -> Member {
+    pub(super) fn members(&self, value: &Value, name: u32, depth: u32) -> Member {
         let (id, from_itself) = match value {
             Value::External => return Member::External,
             Value::Module(files) => {
@@ -28,7 +44,7 @@ impl Resolver<'_, '_> {
         if !own.is_empty() {
             return Member::Found(own);
         }
-        let (bases, is_open) = self.bases_of(id);
+        let (bases, is_open) = self.bases_of(id, depth);
         for base in bases {
             let inherited = self.own_members(base, name);
             if !inherited.is_empty() {
@@ -61,11 +77,9 @@ impl Resolver<'_, '_> {
             .copied()
             .filter(|&id| {
                 let symbol = self.symbol(id);
-                let there = &self.table.files[symbol.file as usize];
                 symbol.owner == home.name
                     && symbol.file != home.file
-                    && there.repo == here.repo
-                    && there.family == here.family
+                    && self.are_kin(symbol.file, home.file)
                     && !self.is_ecma_or_python()
             })
             .collect();
@@ -74,35 +88,59 @@ impl Resolver<'_, '_> {
     }
 
     /// The types above a type, nearest first, and whether one of them is not of this repository.
-    pub(super) fn bases_of(&self, id: u32) -> (Vec<u32>, bool) {
-        let mut found = Vec::new();
-        let mut is_open = false;
+    pub(super) fn bases_of(&self, id: u32, depth: u32) -> (Vec<u32>, bool) {
         let mut open = vec![id];
+        let mut is_open = false;
         let mut next = 0;
         while let Some(&of) = open.get(next) {
             next += 1;
-            let there = self.at(self.symbol(of).file);
-            let scope = self.symbol(of).container;
-            for &(owner, name) in self.index.bases(of) {
-                let name = self.names().text(name);
-                let path = if owner == NO_NAME {
-                    name.to_owned()
-                } else {
-                    format!("{}.{name}", self.names().text(owner).replace("::", "."))
-                };
-                let values = there.types(scope, &path, 1);
-                is_open |= values.is_empty() || values.contains(&Value::External);
-                for value in values {
-                    if let Value::Instance(base) = value
-                        && !open.contains(&base)
-                        && open.len() < MAX_BASES
-                    {
-                        open.push(base);
-                        found.push(base);
-                    }
+            let bases = self.direct_bases(of, depth);
+            is_open |= bases.is_open;
+            for &base in bases.types.iter() {
+                if open.len() <= MAX_BASES && !open.contains(&base) {
+                    open.push(base);
                 }
             }
         }
-        (found, is_open)
+        open.remove(0);
+        (open, is_open)
+    }
+
+    /// What a type names as its bases. A base may be looked up in what the types around it inherit, and so
+    /// lead back here: while it is looked for, nothing is known.
+    fn direct_bases(&self, of: u32, depth: u32) -> Bases {
+        if let Some(known) = self.memory.bases.borrow().get(&of) {
+            return known.clone();
+        }
+        let written = self.index.bases(of);
+        if depth > MAX_DEPTH || !written.is_empty() && !self.step() {
+            return Bases::unknown();
+        }
+        self.memory.bases.borrow_mut().insert(of, Bases::unknown());
+        let there = self.at(self.symbol(of).file);
+        let scope = self.symbol(of).container;
+        let mut types = Vec::new();
+        let mut is_open = false;
+        for &(owner, name) in written {
+            let name = self.names().text(name);
+            let path = if owner == NO_NAME {
+                name.to_owned()
+            } else {
+                format!("{}.{name}", self.names().text(owner).replace("::", "."))
+            };
+            let values = there.types(scope, &path, depth + 1);
+            is_open |= values.is_empty() || values.contains(&Value::External);
+            types.extend(values.into_iter().filter_map(|value| match value {
+                Value::Instance(base) => Some(base),
+                _ => None,
+            }));
+        }
+        let bases = Bases { types: types.into(), is_open };
+        if self.is_given_up() {
+            self.memory.bases.borrow_mut().remove(&of);
+        } else {
+            self.memory.bases.borrow_mut().insert(of, bases.clone());
+        }
+        bases
     }
 }

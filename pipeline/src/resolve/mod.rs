@@ -216,20 +216,25 @@ impl<'a> Resolver<'a, '_> {
                 )
     }
 
-    /// Definitions of the name that a use of this kind may mean, in this repository and language family.
+    /// Whether definitions in one file can be meant in another: of one repository and language family.
+    fn are_kin(&self, file: u32, other: u32) -> bool {
+        let (file, other) = (&self.table.files[file as usize], &self.table.files[other as usize]);
+        file.repo == other.repo && file.family == other.family
+    }
+
+    /// Definitions of a name that a use of this kind may mean, in this repository and language family.
+    fn fitting(&self, name: u32, kind: EdgeKind) -> Vec<u32> {
+        let fits = |id: &u32| {
+            let symbol = self.symbol(*id);
+            self.are_kin(symbol.file, self.file) && fits(kind, symbol.kind)
+        };
+        self.index.named(name).iter().copied().filter(fits).collect()
+    }
+
+    /// What of [`Self::fitting`] is likeliest to be meant.
     fn candidates(&self, reference: &RawReference) -> Vec<u32> {
         let file = &self.table.files[self.file as usize];
-        let mut found: Vec<u32> = self
-            .index
-            .named(reference.name)
-            .iter()
-            .copied()
-            .filter(|&id| {
-                let symbol = self.symbol(id);
-                let home = &self.table.files[symbol.file as usize];
-                home.repo == file.repo && home.family == file.family && fits(reference.kind, symbol.kind)
-            })
-            .collect();
+        let mut found = self.fitting(reference.name, reference.kind);
         if file.language.is_some_and(|language| language.modules == Rule::Include) {
             // A header's declaration and the definition are one function.
             prefer(&mut found, |id| self.symbol(id).has_body);
@@ -303,11 +308,7 @@ impl<'a> Resolver<'a, '_> {
         if let Some(target) = imported.iter().find_map(|import| self.whole(import, reference.kind)) {
             return found(Tier::Import, confidence::IMPORT, target);
         }
-        let star = self.imports.star_files();
-        let in_star = by(&|id| star.contains(&self.symbol(id).file) && self.is_bare(id)).or_else(|| {
-            self.hands_on(self.file).then(|| self.one(&self.exported(star, reference.name, reference.kind))).flatten()
-        });
-        if let Some(target) = in_star {
+        if let Some(target) = self.starred(reference.name, reference.kind, candidates) {
             return found(Tier::Import, confidence::STAR_IMPORT, target);
         }
         // Nothing else can be meant: an import from elsewhere, or what the language itself has.
@@ -324,6 +325,14 @@ impl<'a> Resolver<'a, '_> {
         }
         let target = by(&|id| self.is_bare(id))?;
         found(Tier::Unique, confidence::UNIQUE, target)
+    }
+
+    /// What a name means that is of a file all of whose names can be used here.
+    fn starred(&self, name: u32, kind: EdgeKind, candidates: &[u32]) -> Option<u32> {
+        let star = self.imports.star_files();
+        let is_there = |id: &u32| star.contains(&self.symbol(*id).file) && self.is_bare(*id);
+        let there: Vec<u32> = candidates.iter().copied().filter(is_there).collect();
+        self.one(&there).or_else(|| self.hands_on(self.file).then(|| self.one(&self.exported(star, name, kind))).flatten())
     }
 
     /// An imported name that is called otherwise here, or that its module has from another one.
@@ -511,10 +520,7 @@ impl<'a> Resolver<'a, '_> {
         let method = owned?;
         let here = &self.table.files[method.file as usize];
         let mut types: Vec<u32> = self.index.named(method.owner).to_vec();
-        types.retain(|&id| {
-            let there = &self.table.files[self.symbol(id).file as usize];
-            self.symbol(id).kind.is_type() && there.repo == here.repo && there.family == here.family
-        });
+        types.retain(|&id| self.symbol(id).kind.is_type() && self.are_kin(self.symbol(id).file, method.file));
         prefer(&mut types, |id| self.table.files[self.symbol(id).file as usize].folder == here.folder);
         self.one(&types)
     }

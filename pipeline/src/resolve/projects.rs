@@ -129,12 +129,11 @@ impl Projects {
         for path in &written {
             found.extend(place(path));
             // What is built has its source in another folder.
-            if let Some((first, rest)) = path.split_once('/').filter(|(first, _)| BUILT.contains(first)) {
+            if let Some((_, rest)) = path.split_once('/').filter(|(first, _)| BUILT.contains(first)) {
                 found.extend(place(&format!("src/{rest}")));
                 found.extend(place(rest));
                 let flat = rest.rsplit('/').next().unwrap_or(rest);
                 found.extend(place(&format!("src/{flat}")));
-                let _ = first;
             }
         }
         let rest = if below.is_empty() { "index" } else { below };

@@ -449,3 +449,33 @@ function map() {}
         ],
     );
 }
+
+#[test]
+fn types_that_lead_back_to_themselves_end() {
+    // Each of these is wrong or odd, and none of them may cost more than a look.
+    let mut nested = String::from("//- Deep.java\n");
+    for n in 0..3_000 {
+        nested.push_str(&format!("class C{n} extends D{n} {{ "));
+    }
+    nested.push_str("class Z extends Nowhere { void f() { g.h(); } }");
+    nested.push_str(&" }".repeat(3_000));
+    let circles = "//- Builder.java
+class Builder extends Base { static class Base extends Other { void f() { x.y(); this.y(); } } }
+class T extends O { static class X extends Unknown { void f() { m.n(); } } }
+class O extends T.X {}
+//- a.py
+class A(B): ...
+class B(A): ...
+x = y
+y = x or z() or x
+def f(): return f().f()
+def g(a):
+    a.b = g(a).b
+    x.run(); y.run(); f().run(); A().run()
+class R:
+    def run(self): ...
+";
+    for fixture in [nested.as_str(), circles] {
+        assert!(!edges(fixture).is_empty());
+    }
+}

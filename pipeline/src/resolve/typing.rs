@@ -13,16 +13,18 @@ use sextant_syntax::extract::{BUILT_IN, DEFAULT_EXPORT, WHOLE_MODULE};
 use sextant_syntax::language::Modules as Rule;
 
 use super::hints::Hint;
+use super::members::Bases;
 use super::names::NO_NAME;
 use super::scope::Import;
 use super::{Resolver, fits};
 
 /// A step from one definition to another is followed so deep.
-const MAX_DEPTH: u32 = 24;
+pub(super) const MAX_DEPTH: u32 = 24;
 /// One question is given up after so many steps.
 const MAX_STEPS: u32 = 400;
 /// More possible values say nothing.
 const MAX_VALUES: usize = 8;
+
 /// What a chain leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Value {
@@ -64,6 +66,8 @@ pub(super) struct Memory {
     hints: RefCell<FxHashMap<usize, Values>>,
     /// By scope and receiver.
     receivers: RefCell<FxHashMap<(u32, u32), Values>>,
+    /// By type.
+    pub(super) bases: RefCell<FxHashMap<u32, Bases>>,
     steps: Cell<u32>,
 }
 
@@ -72,12 +76,25 @@ impl Memory {
     pub(super) fn forget(&self) {
         self.hints.borrow_mut().clear();
         self.receivers.borrow_mut().clear();
+        self.bases.borrow_mut().clear();
     }
 }
 
 impl Resolver<'_, '_> {
+    /// Counts a step of the question that is asked; false where it has had too many.
+    pub(super) fn step(&self) -> bool {
+        self.memory.steps.set(self.memory.steps.get().saturating_add(1));
+        !self.is_given_up()
+    }
+
+    /// Whether the question has had too many steps: what comes out is not the whole answer.
+    pub(super) fn is_given_up(&self) -> bool {
+        self.memory.steps.get() > MAX_STEPS
+    }
+
     /// What `owner.name` means for a use inside of `scope`, and whether the owner is a type or module by its name.
     pub(super) fn member_of_receiver(&self, scope: u32, owner: u32, name: u32, kind: EdgeKind) -> (Member, bool) {
+        self.memory.steps.set(0);
         let values = self.receiver(scope, owner);
         let is_path = values.iter().all(|value| matches!(value, Value::Type(_) | Value::Module(_)));
         (self.member_of(&values, name, kind), is_path)
@@ -90,7 +107,7 @@ impl Resolver<'_, '_> {
         let mut found = Vec::new();
         let (mut is_external, mut is_open) = (false, false);
         for value in values {
-            match self.members(value, name) {
+            match self.members(value, name, 0) {
                 Member::Found(ids) => found.extend(ids.into_iter().filter(|&id| fits(kind, self.symbol(id).kind))),
                 Member::External => is_external = true,
                 Member::Unknown => is_open = true,
@@ -114,7 +131,6 @@ impl Resolver<'_, '_> {
         if let Some(known) = self.memory.receivers.borrow().get(&(scope, owner)) {
             return Rc::clone(known);
         }
-        self.memory.steps.set(0);
         let chain = sextant_syntax::extract::chain(self.names().text(owner));
         let values: Values = self.chain(scope, &chain, 0).into();
         self.memory.receivers.borrow_mut().insert((scope, owner), Rc::clone(&values));
@@ -155,9 +171,7 @@ impl Resolver<'_, '_> {
                 (self.start(scope, &chain[..end], false, depth + 1), &chain[end..])
             };
         while !rest.is_empty() && !values.is_empty() {
-            let steps = self.memory.steps.get() + 1;
-            self.memory.steps.set(steps);
-            if steps > MAX_STEPS {
+            if !self.step() {
                 return Vec::new();
             }
             let next: Vec<Value>;
@@ -212,18 +226,7 @@ impl Resolver<'_, '_> {
         }
         let Some(name) = self.names().find(name) else { return Vec::new() };
         let kind = if wants_type { EdgeKind::Type } else { EdgeKind::Reference };
-        let fitting: Vec<u32> = self
-            .index
-            .named(name)
-            .iter()
-            .copied()
-            .filter(|&id| {
-                let home = &self.table.files[self.symbol(id).file as usize];
-                let here = &self.table.files[self.file as usize];
-                home.repo == here.repo && home.family == here.family && fits(kind, self.symbol(id).kind)
-            })
-            .collect();
-        let mut fitting = fitting;
+        let mut fitting = self.fitting(name, kind);
         if !wants_type {
             // A value and a type may share their name: a value is meant.
             super::prefer(&mut fitting, |id| !matches!(self.symbol(id).kind, Kind::Interface | Kind::Type));
@@ -246,7 +249,7 @@ impl Resolver<'_, '_> {
                 }
                 if implicit_this
                     && symbol.kind.is_type()
-                    && let Member::Found(inherited) = self.members(&Value::Instance(around), name)
+                    && let Member::Found(inherited) = self.members(&Value::Instance(around), name, depth + 1)
                     && let Some(id) = self.one(&inherited).filter(|&id| fits(kind, self.symbol(id).kind))
                 {
                     return self.value_of(id, depth);
@@ -266,8 +269,7 @@ impl Resolver<'_, '_> {
         if !imports.is_empty() {
             return imports.iter().flat_map(|import| self.imported(import, kind, depth)).collect();
         }
-        let star: Vec<u32> = self.imports.star_files().to_vec();
-        if let Some(id) = self.one(&self.exported(&star, name, kind)) {
+        if let Some(id) = self.starred(name, kind, &fitting) {
             return self.value_of(id, depth);
         }
         let by = |filter: &dyn Fn(u32) -> bool| {
@@ -284,7 +286,8 @@ impl Resolver<'_, '_> {
             return by(&|id| self.symbol(id).kind.is_type()).map_or_else(Vec::new, |id| self.value_of(id, depth));
         }
         // Nobody here binds it: the language has it, or something that is installed.
-        if star.is_empty() && !wants_type && !self.imports.is_path(name) { vec![Value::External] } else { Vec::new() }
+        let is_elsewhere = self.imports.star_files().is_empty() && !wants_type && !self.imports.is_path(name);
+        if is_elsewhere { vec![Value::External] } else { Vec::new() }
     }
 
     /// What an import binds: a definition, what a module is or exports as a whole, or the module's files.
@@ -362,7 +365,7 @@ impl Resolver<'_, '_> {
         if let Some(known) = self.memory.hints.borrow().get(&at) {
             return Rc::clone(known);
         }
-        if depth > MAX_DEPTH || said.is_empty() {
+        if depth > MAX_DEPTH || said.is_empty() || !self.step() {
             return Rc::from([]);
         }
         // What is defined by itself says nothing.
@@ -385,7 +388,7 @@ impl Resolver<'_, '_> {
         }
         all.truncate(MAX_VALUES);
         let all: Values = all.into();
-        if self.memory.steps.get() > MAX_STEPS {
+        if self.is_given_up() {
             self.memory.hints.borrow_mut().remove(&at);
         } else {
             self.memory.hints.borrow_mut().insert(at, Rc::clone(&all));
@@ -505,7 +508,7 @@ impl Resolver<'_, '_> {
         let Some(name) = self.names().find(name) else {
             return if *value == Value::External { vec![Value::External] } else { Vec::new() };
         };
-        let found = match self.members(value, name) {
+        let found = match self.members(value, name, depth + 1) {
             Member::Found(ids) => ids.into_iter().flat_map(|id| self.value_of(id, depth)).collect(),
             Member::External => vec![Value::External],
             Member::Missing | Member::Unknown => Vec::new(),
@@ -514,7 +517,7 @@ impl Resolver<'_, '_> {
             found.iter().any(|value| !matches!(value, Value::Instance(id) if !self.symbol(*id).kind.is_type()));
         if !is_known && let Value::Instance(id) | Value::Type(id) | Value::Above(id) = value {
             // What is only ever assigned to has no symbol.
-            for owner in std::iter::once(*id).chain(self.bases_of(*id).0) {
+            for owner in std::iter::once(*id).chain(self.bases_of(*id, depth + 1).0) {
                 let (at, said) = self.table.hints.of(owner, name);
                 if !said.is_empty() {
                     return self.said(at, said, depth).to_vec();
