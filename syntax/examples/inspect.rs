@@ -233,7 +233,8 @@ fn check_all(files: &[PathBuf]) {
     println!("{right} parents right, {wrong} wrong: {:.4}", right as f64 / (right + wrong).max(1) as f64);
 }
 
-/// A bare parse of all files, then everything of all files, by one thread; three times.
+/// Of each file a bare parse, a walk over its tree, parsing with extraction, and everything, by one thread. One
+/// after the other, file by file: what else the machine does falls on all of them.
 #[expect(clippy::print_stdout, reason = "a command-line tool")]
 fn bench(files: &[PathBuf], rounds: usize) {
     let mut texts: Vec<(String, &'static Language, String)> = Vec::new();
@@ -251,45 +252,50 @@ fn bench(files: &[PathBuf], rounds: usize) {
     println!("{} files, {bytes} bytes", texts.len());
     let mut extractor = Extractor::new();
     for _ in 0..rounds {
-        let started = Instant::now();
-        for (_, language, text) in &texts {
-            let mut parser = tree_sitter::Parser::new();
-            parser.set_language(&(language.grammar)()).expect("the grammar fits");
-            std::hint::black_box(parser.parse(text, None));
-        }
-        let parse = started.elapsed().as_secs_f64();
-        let (mut walk, mut count) = (0.0, 0_u64);
-        for (_, language, text) in &texts {
+        let (mut parse, mut walk, mut extract, mut all) = (0.0, 0.0, 0.0, 0.0);
+        let mut count = 0_u64;
+        let mut by_language: std::collections::BTreeMap<&str, (f64, f64)> = std::collections::BTreeMap::new();
+        for (name, language, text) in &texts {
+            let before = (parse, all);
+            let mut clock = Instant::now();
+            let mut lap = |sum: &mut f64| *sum += std::mem::replace(&mut clock, Instant::now()).elapsed().as_secs_f64();
             let mut parser = tree_sitter::Parser::new();
             parser.set_language(&(language.grammar)()).expect("the grammar fits");
             let tree = parser.parse(text, None).expect("no limit");
-            let started = Instant::now();
-            let mut cursor = tree.walk();
-            'w: loop {
-                count += u64::from(cursor.node().kind_id() > 0);
-                if cursor.goto_first_child() {
-                    continue;
-                }
-                while !cursor.goto_next_sibling() {
-                    if !cursor.goto_parent() {
-                        break 'w;
-                    }
-                }
-            }
-            walk += started.elapsed().as_secs_f64();
-        }
-        println!("walk {walk:.2} s, {count} nodes, {:.0} ns each", walk * 1e9 / count as f64);
-        let started = Instant::now();
-        for (name, language, text) in &texts {
+            lap(&mut parse);
+            count += nodes(&tree);
+            lap(&mut walk);
+            drop((tree, parser));
+            lap(&mut parse);
             std::hint::black_box(extractor.extract(language, name, &Lines::new(text)));
-        }
-        let extract = started.elapsed().as_secs_f64();
-        let started = Instant::now();
-        for (name, _, text) in &texts {
+            lap(&mut extract);
             let analysis = Analyzer::new().analyze(name, text.clone().into_bytes(), &Limits::STANDARD);
             std::hint::black_box(analysis).ok();
+            lap(&mut all);
+            let sums = by_language.entry(language.name).or_default();
+            *sums = (sums.0 + parse - before.0, sums.1 + all - before.1);
         }
-        let all = started.elapsed().as_secs_f64();
+        for (language, (parse, all)) in by_language {
+            println!("{language:<12} parse {parse:>6.2} s, everything {all:>6.2} s: {:.2}", all / parse);
+        }
+        println!("walk {walk:.2} s, {count} nodes, {:.0} ns each", walk * 1e9 / count as f64);
         println!("parse {parse:.2} s, parse and extract {extract:.2} s, everything {all:.2} s: {:.2}", all / parse);
+    }
+}
+
+/// How many nodes a tree has that are no error.
+fn nodes(tree: &tree_sitter::Tree) -> u64 {
+    let mut cursor = tree.walk();
+    let mut count = 0;
+    loop {
+        count += u64::from(cursor.node().kind_id() > 0);
+        if cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return count;
+            }
+        }
     }
 }

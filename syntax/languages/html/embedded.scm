@@ -2,25 +2,25 @@
 ; The patterns exclude each other: a piece that two of them find would be read twice.
 
 ; Scripts without a type
-((script_element (start_tag) @_tag (raw_text) @embedded)
+((script_element . (start_tag) @_tag (raw_text) @embedded)
   (#not-match? @_tag "(?i)\\s(type|lang)\\s*=")
   (#set! embedded "javascript"))
 
 ; Scripts of a type that is JavaScript
-((script_element (start_tag) @_tag (raw_text) @embedded)
+((script_element . (start_tag) @_tag (raw_text) @embedded)
   (#match? @_tag "(?i)\\s(type|lang)\\s*=\\s*[\"']?(text/(babel|jsx|(x-)?(java|ecma)script[0-9.]*)|application/(x-)?(java|ecma)script|module|jsx?|[\"'])[\"'\\s;>]")
   (#not-match? @_tag "(?i)\\slang\\s*=\\s*[\"']?t")
   (#set! embedded "javascript"))
 
 ; TypeScript
-((script_element (start_tag) @_tag (raw_text) @embedded)
+((script_element . (start_tag) @_tag (raw_text) @embedded)
   (#match? @_tag "(?i)\\s(lang\\s*=\\s*[\"']?(ts|typescript)|type\\s*=\\s*[\"']?(text|application)/typescript)[\"'\\s>]")
   (#set! embedded "typescript"))
-((script_element (start_tag) @_tag (raw_text) @embedded)
+((script_element . (start_tag) @_tag (raw_text) @embedded)
   (#match? @_tag "(?i)\\slang\\s*=\\s*[\"']?tsx[\"'\\s>]")
   (#set! embedded "tsx"))
 
 ; Style sheets, but not those of a preprocessor
-((style_element (start_tag) @_tag (raw_text) @embedded)
+((style_element . (start_tag) @_tag (raw_text) @embedded)
   (#not-match? @_tag "(?i)\\s(lang|type)\\s*=\\s*[\"']?(text/)?(scss|sass|less|styl)")
   (#set! embedded "css"))

@@ -1,12 +1,12 @@
 ; HTML: uses
 
 ; Scripts and style sheets
-((script_element (start_tag (attribute
+((script_element . (start_tag (attribute
     (attribute_name) @_src
     [(attribute_value) @name (quoted_attribute_value (attribute_value) @name)]))) @ref.import
   (#match? @_src "^[Ss][Rr][Cc]$")
   (#not-match? @name "[{<]"))
-((element [
+((element . [
     (start_tag
       (tag_name) @_link
       (attribute

@@ -3,16 +3,16 @@
 
 ; Elements with an identifier, unless a template fills it in
 ([
-    (element (start_tag (attribute
+    (element . (start_tag (attribute
       (attribute_name) @_id
       [(attribute_value) @verbatim (quoted_attribute_value (attribute_value) @verbatim)])) . (_) @body)
-    (element (self_closing_tag (attribute
+    (element . (self_closing_tag (attribute
       (attribute_name) @_id
       [(attribute_value) @verbatim (quoted_attribute_value (attribute_value) @verbatim)])))
-    (script_element (start_tag (attribute
+    (script_element . (start_tag (attribute
       (attribute_name) @_id
       [(attribute_value) @verbatim (quoted_attribute_value (attribute_value) @verbatim)])) . (_) @body)
-    (style_element (start_tag (attribute
+    (style_element . (start_tag (attribute
       (attribute_name) @_id
       [(attribute_value) @verbatim (quoted_attribute_value (attribute_value) @verbatim)])) . (_) @body)
   ] @symbol.element
@@ -20,7 +20,7 @@
   (#not-match? @verbatim "[{}<>$]"))
 
 ; Elements that have nothing in them: their own end is that of their tag
-((element
+((element .
     (start_tag (attribute
       (attribute_name) @_id
       [(attribute_value) @verbatim (quoted_attribute_value (attribute_value) @verbatim)])) @symbol.element .)
@@ -28,7 +28,7 @@
   (#not-match? @verbatim "[{}<>$]"))
 
 ; Anchors that are named as they once were
-((element (start_tag
+((element . (start_tag
     (tag_name) @_tag
     (attribute
       (attribute_name) @_name

@@ -25,13 +25,17 @@ const MAX_NAME: usize = 512;
 #[must_use]
 pub fn type_segments(text: &str) -> Vec<String> {
     let text = text.trim();
+    // What most names are.
+    if !text.is_empty() && text.len() <= MAX_NAME && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
+        return vec![text.to_owned()];
+    }
     // An operator's name is made of the very characters that are dropped elsewhere.
     if let Some(at) = text.find("operator")
         && text[at + 8..].chars().next().is_some_and(|c| !c.is_alphanumeric() && c != '_')
         && (at == 0 || text[..at].ends_with(':'))
     {
         let mut segments = type_segments(text[..at].trim_end_matches(':'));
-        let operator = text[at..].split_whitespace().collect::<Vec<_>>().join(" ");
+        let operator = words(&text[at..]);
         // `operator bool() const` is a conversion: what follows the type is no name.
         let is_conversion = operator["operator".len()..].trim_start().starts_with(|c: char| c.is_alphabetic());
         let operator = if is_conversion { operator.split('(').next().unwrap_or("").trim_end() } else { &operator };
@@ -89,11 +93,22 @@ pub(crate) fn name_segments(text: &str) -> Vec<String> {
     }
 }
 
+/// The words of a text with one space between them.
+fn words(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+    out
+}
+
 /// A name that is written as prose: a heading, a string. One segment, on one line.
 #[must_use]
 pub(crate) fn one_line(text: &str) -> String {
-    let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    clip(joined.trim_end(), MAX_NAME).to_owned()
+    clip(words(text).trim_end(), MAX_NAME).to_owned()
 }
 
 /// Removes one pair of quotes or angle brackets around an import's path.
@@ -119,7 +134,7 @@ pub(crate) fn without_quotes(text: &str) -> &str {
 #[must_use]
 pub(crate) fn signature(text: &str) -> Option<String> {
     let text = clip(text, MAX_SIGNATURE * 2);
-    let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let joined = words(text);
     let trimmed = joined.trim_end_matches(['{', ':', '=', ',', ' ']).trim_end_matches("=>").trim_end();
     (!trimmed.is_empty()).then(|| clip(trimmed, MAX_SIGNATURE).to_owned())
 }

@@ -395,16 +395,43 @@ const MAX_ARGUMENTS: usize = 4_000;
 
 /// The number of arguments in the parentheses that a text begins with, perhaps after type arguments.
 pub(super) fn arguments(text: &str) -> Option<usize> {
-    let text = &text[..text.floor_char_boundary(MAX_ARGUMENTS)];
     let mut text = text.trim_start();
     if text.starts_with('<') {
-        text = text[balanced(text)?..].trim_start();
+        text = text[balanced(&text[..text.floor_char_boundary(MAX_ARGUMENTS)])?..].trim_start();
     }
-    let end = balanced(text).filter(|_| text.starts_with('('))?;
-    let inside = text[1..end - 1].trim();
-    // A comparison's sign would be taken for a bracket, and hide what follows.
-    let count = split(&inside.replace(['<', '>'], " "), ',').len();
-    Some(if inside.is_empty() { 0 } else { count - usize::from(inside.ends_with(',')) })
+    // Signs of ASCII alone matter, and no other character has one of them among its bytes. `<` is a comparison as
+    // often as a bracket, and counts as neither.
+    let bytes = &text.as_bytes()[..text.len().min(MAX_ARGUMENTS)];
+    let (mut depth, mut commas, mut since_comma, mut any) = (0_u32, 0, false, false);
+    let mut quote = None;
+    let mut before = b' ';
+    for (at, &c) in bytes.iter().enumerate() {
+        match (quote, c) {
+            (Some(open), _) if c == open && before != b'\\' => quote = None,
+            (Some(_), _) => {}
+            (None, b'"' | b'`') => quote = Some(c),
+            // An apostrophe begins a lifetime as often as a text.
+            (None, b'\'') if bytes[at + 1..].contains(&b'\'') => quote = Some(c),
+            (None, b'(' | b'[' | b'{') => depth += 1,
+            (None, b')' | b']' | b'}') => depth = depth.checked_sub(1)?,
+            (None, b',') if depth == 1 => {
+                commas += 1;
+                since_comma = false;
+                before = c;
+                continue;
+            }
+            _ => {}
+        }
+        before = c;
+        match depth {
+            0 if at == 0 => return None,
+            // A comma behind the last argument is none more.
+            0 => return Some(commas + usize::from(since_comma || commas == 0 && any)),
+            _ if at > 0 && !c.is_ascii_whitespace() => (since_comma, any) = (true, true),
+            _ => {}
+        }
+    }
+    None
 }
 
 /// How many arguments a function of this signature takes, at least and at most; nothing where it shows no
@@ -474,6 +501,25 @@ mod tests {
             ("", ""),
         ] {
             assert_eq!(chain(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn arguments_are_counted() {
+        for (text, expected) in [
+            ("()", Some(0)),
+            ("( )", Some(0)),
+            ("(a)", Some(1)),
+            ("(a, b(c, d), [e, f])", Some(3)),
+            ("(a,\n b,\n)", Some(2)),
+            ("<T, U>(a < b, c > d)", Some(2)),
+            ("(\",)\", ',')", Some(2)),
+            ("(x, 'a, ü)", Some(3)),
+            ("(a", None),
+            ("a(b)", None),
+            ("", None),
+        ] {
+            assert_eq!(arguments(text), expected, "{text}");
         }
     }
 

@@ -29,15 +29,20 @@ pub type Settings = Vec<(String, String)>;
 pub(super) struct Pattern {
     pub(super) steps: Vec<Step>,
     pub(super) last: bool,
+    /// What must hold between captures; what must hold for one is in the steps.
     pub(super) checks: Vec<Check>,
 }
 
 #[derive(Debug)]
 pub(super) struct Step {
     pub(super) test: Test,
+    /// The kinds that the node may be of; none where it may be of any.
+    pub(super) kinds: Option<Vec<u16>>,
     /// The field that the node must be, or 0.
     pub(super) field: u16,
     pub(super) captures: Vec<u16>,
+    /// What must hold for the captured node.
+    pub(super) checks: Vec<Check>,
     pub(super) quantifier: Quantifier,
     pub(super) anchored: bool,
     /// Whether this step or one inside of it captures.
@@ -69,14 +74,14 @@ pub(super) enum Kind {
 }
 
 /// A predicate on what was captured.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Check {
     pub(super) capture: u16,
     pub(super) against: Against,
     pub(super) positive: bool,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Against {
     Text(String),
     Capture(u16),
@@ -111,7 +116,7 @@ impl Patterns {
         };
         for pattern in source::parse(text)? {
             let line = pattern.part.line;
-            let (steps, last) = match pattern.part {
+            let (mut steps, last) = match pattern.part {
                 Part { item: Item::Group { parts, last }, quantifier: Quantifier::One, captures, .. }
                     if captures.is_empty() =>
                 {
@@ -124,11 +129,9 @@ impl Patterns {
             if matches!(first.quantifier, Quantifier::Optional | Quantifier::Any) {
                 return Err(error("the outermost part must stand at least once", line));
             }
-            match roots(first) {
-                Some(mut kinds) => {
-                    kinds.sort_unstable();
-                    kinds.dedup();
-                    for kind in kinds {
+            match &first.kinds {
+                Some(kinds) => {
+                    for &kind in kinds {
                         if let Some(list) = out.by_kind.get_mut(usize::from(kind)) {
                             list.push(number);
                         }
@@ -140,6 +143,10 @@ impl Patterns {
             for predicate in pattern.predicates {
                 compiler.predicate(predicate, &mut checks, &mut settings)?;
             }
+            for check in &checks {
+                distribute(check, &mut steps);
+            }
+            checks.retain(|check| matches!(check.against, Against::Capture(_)));
             out.patterns.push(Pattern { steps, last, checks });
             out.settings.push(settings);
         }
@@ -164,16 +171,37 @@ fn error(what: impl Into<String>, line: usize) -> QueryError {
     QueryError { what: what.into(), line }
 }
 
-/// The kinds that a step's node may have; none where it may be any.
-fn roots(step: &Step) -> Option<Vec<u16>> {
-    match &step.test {
-        Test::Node(Node { kind: Kind::Is(kinds), .. }) => Some(kinds.clone()),
-        Test::Node(_) => None,
+/// The kinds of the nodes that a test may begin at, in ascending order; none where that may be any.
+fn kinds(test: &Test) -> Option<Vec<u16>> {
+    let mut kinds = match test {
+        Test::Node(Node { kind: Kind::Is(kinds), .. }) => kinds.clone(),
+        Test::Node(_) => return None,
         Test::Choice(options) => {
-            let kinds: Option<Vec<Vec<u16>>> = options.iter().map(roots).collect();
-            kinds.map(|kinds| kinds.concat())
+            let kinds: Option<Vec<Vec<u16>>> = options.iter().map(|option| option.kinds.clone()).collect();
+            kinds?.concat()
         }
-        Test::Group { steps, .. } => steps.first().and_then(roots),
+        Test::Group { steps, .. } => steps.first()?.kinds.clone()?,
+    };
+    kinds.sort_unstable();
+    kinds.dedup();
+    Some(kinds)
+}
+
+/// Puts a check on one capture into the steps that capture it: it holds for all of its nodes or the pattern does
+/// not, so that the first of them for which it does not hold ends the attempt.
+fn distribute(check: &Check, steps: &mut [Step]) {
+    if matches!(check.against, Against::Capture(_)) {
+        return;
+    }
+    for step in steps {
+        if step.captures.contains(&check.capture) {
+            step.checks.push(check.clone());
+        }
+        match &mut step.test {
+            Test::Node(Node { steps, .. }) | Test::Choice(steps) | Test::Group { steps, .. } => {
+                distribute(check, steps);
+            }
+        }
     }
 }
 
@@ -217,7 +245,16 @@ impl Compiler<'_> {
                 }
             };
         let field = part.field.map_or(Ok(0), |field| self.field(&field, line))?;
-        Ok(Step { test, field, captures, quantifier: part.quantifier, anchored: part.anchored, captures_something })
+        Ok(Step {
+            kinds: kinds(&test),
+            test,
+            field,
+            captures,
+            checks: Vec::new(),
+            quantifier: part.quantifier,
+            anchored: part.anchored,
+            captures_something,
+        })
     }
 
     fn capture(&mut self, name: &str) -> u16 {

@@ -1,9 +1,9 @@
 //! Patterns against nodes, by backtracking: every way in which a pattern fits is a match.
 
-use super::compile::{Check, Kind, Patterns, Step, Test};
+use super::Match;
+use super::compile::{Against, Check, Kind, Patterns, Step, Test};
 use super::nodes::{ERROR, Nodes};
 use super::source::Quantifier;
-use super::{Match, compile};
 
 /// How many steps a file's matches may take for each of its nodes ...
 const STEPS_PER_NODE: u64 = 64;
@@ -14,6 +14,7 @@ const STEPS: u64 = 10_000_000;
 struct State<'a> {
     nodes: &'a Nodes,
     named: &'a [bool],
+    text: &'a str,
     captures: Vec<(u16, u32)>,
     steps: u64,
 }
@@ -25,7 +26,7 @@ impl Patterns {
     /// Calls `found` with every match in a tree of the text.
     pub fn matches(&self, nodes: &Nodes, text: &str, mut found: impl FnMut(Match<'_>)) {
         let steps = STEPS + STEPS_PER_NODE * u64::from(nodes.count());
-        let mut state = State { nodes, named: &self.named, captures: Vec::new(), steps };
+        let mut state = State { nodes, named: &self.named, text, captures: Vec::new(), steps };
         for node in 0..nodes.count() {
             let kind = nodes.kind(node);
             let here = self.by_kind.get(usize::from(kind)).map_or(&[][..], Vec::as_slice);
@@ -34,7 +35,7 @@ impl Patterns {
                 let (first, rest) = (&pattern.steps[0], &pattern.steps[1..]);
                 let limit = if node == 0 { nodes.end(0) } else { nodes.end(nodes.parent(node)) };
                 let mut complete = |state: &mut State<'_>, _: u32| {
-                    let fits = pattern.checks.iter().all(|check| fits(check, state, text));
+                    let fits = pattern.checks.iter().all(|check| fits(check, state));
                     if fits {
                         found(Match { pattern: usize::from(number), captures: &state.captures });
                     }
@@ -63,22 +64,32 @@ fn first_step<'a>(
     step(state, first, node, &mut |state, next| sequence(state, rest, last, next, limit, complete))
 }
 
+/// Whether a node is of the field and of one of the kinds that a step begins with.
+#[inline]
+fn may_begin(nodes: &Nodes, wanted: &Step, node: u32) -> bool {
+    (wanted.field == 0 || nodes.field(node) == wanted.field)
+        && wanted.kinds.as_ref().is_none_or(|kinds| kinds.contains(&nodes.kind(node)))
+}
+
 /// A step at exactly this node.
+#[inline]
 fn step<'a>(state: &mut State<'a>, wanted: &Step, node: u32, rest: &mut Rest<'_, 'a>) -> bool {
     if state.steps == 0 {
         return false;
     }
     state.steps -= 1;
+    may_begin(state.nodes, wanted, node) && inner_step(state, wanted, node, rest)
+}
+
+/// A step at a node that it may begin at.
+fn inner_step<'a>(state: &mut State<'a>, wanted: &Step, node: u32, rest: &mut Rest<'_, 'a>) -> bool {
     let nodes = state.nodes;
-    if wanted.field != 0 && nodes.field(node) != wanted.field {
-        return false;
-    }
     let mark = state.captures.len();
     let matched = match &wanted.test {
         Test::Node(inner) => {
             let fits = is_kind(state, &inner.kind, node)
                 && inner.negated.iter().all(|&field| nodes.child_by_field(node, field).is_none());
-            if !fits {
+            if !fits || !wanted.checks.iter().all(|check| holds(check, state, node)) {
                 return false;
             }
             state.captures.extend(wanted.captures.iter().map(|&capture| (capture, node)));
@@ -90,6 +101,9 @@ fn step<'a>(state: &mut State<'a>, wanted: &Step, node: u32, rest: &mut Rest<'_,
             }
         }
         Test::Choice(options) => {
+            if !wanted.checks.iter().all(|check| holds(check, state, node)) {
+                return false;
+            }
             state.captures.extend(wanted.captures.iter().map(|&capture| (capture, node)));
             let mut any = false;
             for option in options {
@@ -196,40 +210,42 @@ fn is_kind(state: &State<'_>, wanted: &Kind, node: u32) -> bool {
     }
 }
 
-/// Whether a predicate holds for what was captured: for each node of the capture.
-fn fits(check: &Check, state: &State<'_>, text: &str) -> bool {
-    let texts = |capture: u16| {
-        state
-            .captures
-            .iter()
-            .filter(move |(found, _)| *found == capture)
-            .map(|&(_, node)| text.get(state.nodes.range(node)).unwrap_or(""))
+fn text<'a>(state: &State<'a>, node: u32) -> &'a str {
+    state.text.get(state.nodes.range(node)).unwrap_or("")
+}
+
+/// Whether a predicate between two captures holds for each node of the first.
+fn fits(check: &Check, state: &State<'_>) -> bool {
+    let Against::Capture(other) = check.against else { return true };
+    let nodes = |capture: u16| {
+        state.captures.iter().filter(move |(found, _)| *found == capture).map(|&(_, node)| text(state, node))
     };
-    match &check.against {
-        compile::Against::Text(wanted) => texts(check.capture).all(|text| (text == wanted) == check.positive),
-        compile::Against::Capture(other) => {
-            let other = texts(*other).next();
-            texts(check.capture).all(|text| other.is_none_or(|other| (text == other) == check.positive))
-        }
-        compile::Against::AnyOf(words) => {
-            texts(check.capture).all(|text| words.iter().any(|word| word == text) == check.positive)
-        }
-        compile::Against::Around { kinds, parent_only } => {
-            let is_around = |mut node: u32| {
-                while node > 0 {
-                    node = state.nodes.parent(node);
-                    if kinds.contains(&state.nodes.kind(node)) {
-                        return true;
-                    }
-                    if *parent_only {
-                        break;
-                    }
+    let other = nodes(other).next();
+    nodes(check.capture).all(|text| other.is_none_or(|other| (text == other) == check.positive))
+}
+
+/// Whether a predicate on one capture holds for a node of it.
+fn holds(check: &Check, state: &State<'_>, node: u32) -> bool {
+    let found = match &check.against {
+        Against::Capture(_) => return true,
+        Against::Text(wanted) => text(state, node) == wanted,
+        Against::AnyOf(words) => words.iter().any(|word| word == text(state, node)),
+        Against::Pattern(regex) => regex.is_match(text(state, node)),
+        Against::Around { kinds, parent_only } => {
+            let mut around = node;
+            loop {
+                if around == 0 {
+                    break false;
                 }
-                false
-            };
-            let captured = state.captures.iter().filter(|(found, _)| *found == check.capture);
-            captured.map(|&(_, node)| is_around(node)).all(|found| found == check.positive)
+                around = state.nodes.parent(around);
+                if kinds.contains(&state.nodes.kind(around)) {
+                    break true;
+                }
+                if *parent_only {
+                    break false;
+                }
+            }
         }
-        compile::Against::Pattern(regex) => texts(check.capture).all(|text| regex.is_match(text) == check.positive),
-    }
+    };
+    found == check.positive
 }
