@@ -8,7 +8,7 @@ use anyhow::{Context, ensure};
 use clap::Parser;
 use sextant_formats::generation::{Generation, part};
 use sextant_formats::graph::Graph;
-use sextant_query::rank::{Push, personalised_pagerank, power_iteration};
+use sextant_query::rank::{Push, Weights, personalised_pagerank, power_iteration};
 
 /// Compares ways to compute personalised PageRank.
 #[derive(Parser)]
@@ -55,7 +55,7 @@ fn main() -> anyhow::Result<()> {
     let mut times = Vec::new();
     for seeds in questions.iter().take(args.exact) {
         let started = Instant::now();
-        exact.push(power_iteration(&graph, seeds, Push::STANDARD.damping, ITERATIONS));
+        exact.push(power_iteration(&graph, seeds, &Weights::STANDARD, ITERATIONS));
         times.push(started.elapsed());
     }
     let power = median(&mut times);
@@ -72,7 +72,7 @@ fn main() -> anyhow::Result<()> {
         let (mut times, mut error, mut mass) = (Vec::new(), 0.0_f32, 0.0_f32);
         for (n, seeds) in questions.iter().enumerate() {
             let started = Instant::now();
-            let reached = personalised_pagerank(&graph, seeds, push);
+            let reached = personalised_pagerank(&graph, seeds, &Weights::STANDARD, push);
             times.push(started.elapsed());
             if let Some(shares) = exact.get(n) {
                 mass += reached.iter().map(|r| r.mass).sum::<f32>() / exact.len() as f32;

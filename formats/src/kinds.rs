@@ -145,6 +145,17 @@ vocabulary! {
         Decorate = "decorate",
         Reference = "reference",
         Contains = "contains",
+        Override = "override",
+        Define = "define",
+        Test = "test",
+    }
+}
+
+impl EdgeKind {
+    /// Whether a use in the text stands for it; the others follow from what the symbols are.
+    #[must_use]
+    pub const fn is_use(self) -> bool {
+        !matches!(self, Self::Contains | Self::Override | Self::Define | Self::Test)
     }
 }
 

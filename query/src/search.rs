@@ -390,8 +390,7 @@ impl Index {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small count")]
         let seeds: Vec<(u32, f32)> =
             ranked.iter().take(weights.seeds as usize).filter_map(|r| Some((r.info.symbol_id?, r.score))).collect();
-        let push = Push { damping: weights.damping.clamp(0.0, 0.99), ..Push::STANDARD };
-        let reached = personalised_pagerank(graph, &seeds, push);
+        let reached = personalised_pagerank(graph, &seeds, weights, Push::STANDARD);
         let symbols = &self.symbols()?.catalog;
         let catalog = &self.chunks()?.catalog;
         let mut by_chunk: BTreeMap<u32, (f32, u32)> = BTreeMap::new();

@@ -16,6 +16,8 @@ import truth as truths
 WANTED = {"function", "method", "constructor", "class", "struct", "interface", "enum", "type"}
 # Shown beside it: defined by a function, but used like a field or as a value of an object.
 BESIDE = {"property", "accessor", "object function", "assigned function"}
+# Edges that no reference stands for.
+DERIVED = {"override", "define", "test"}
 FACTS = ("scip", "scope", "import", "package", "receiver", "unique")
 
 
@@ -47,7 +49,8 @@ class Ours:
         edges = table("edges", ["source_id", "target_id", "target_name", "kind", "file_id", "line", "column", "tier"])
         self.rows = collections.defaultdict(list)  # (path, line, column) -> [(kind, tier, target)]
         for file, line, column, kind, tier, target in zip(*(edges[name] for name in ("file_id", "line", "column", "kind", "tier", "target_id"))):
-            self.rows[files[file], line, column].append((kind, tier, target))
+            if kind not in DERIVED:
+                self.rows[files[file], line, column].append((kind, tier, target))
 
     def name(self, id):
         return f"{self.path[id]}:{self.symbols['name_line'][id]} {self.symbols['qualified_name'][id]}"

@@ -50,7 +50,7 @@ def doubled():
             "2 import os -> ? (unresolved)",
             "8 call local -> local (scope)",
             "9 call imported -> lib.py imported (import)",
-            "10 call unique -> other.py Other.unique (unique)",
+            "10 call unique -> other.py Other.unique (ambiguous)",
             "11 call doubled -> other.py doubled (ambiguous)",
             "11 call doubled -> third.py doubled (ambiguous)",
             "12 call getcwd -> ? (unresolved)",

@@ -6,6 +6,7 @@
 //! row only.
 
 mod compiled;
+mod derived;
 mod hints;
 mod members;
 mod modules;
@@ -46,7 +47,9 @@ mod confidence {
     pub(super) const RECEIVER: f32 = 0.96;
     pub(super) const PACKAGE: f32 = 0.98;
     pub(super) const UNIQUE: f32 = 0.7;
-    pub(super) const UNIQUE_UNKNOWN_RECEIVER: f32 = 0.5;
+    /// Estimates: a test that is named after what it uses, and one that stands where its tests are looked for.
+    pub(super) const TEST_BY_NAME: f32 = 0.9;
+    pub(super) const TEST_BY_PLACE: f32 = 0.7;
     /// Shared by all candidates.
     pub(super) const AMBIGUOUS: f32 = 0.5;
 }
@@ -109,7 +112,7 @@ impl<'a> Resolver<'a, '_> {
         self.table.files[self.symbol(id).file as usize].is_module
     }
 
-    /// The edges of the file: its references in their order, then what a compiler knows beyond them.
+    /// The edges of the file: its references in their order, what a compiler knows beyond them, then what follows.
     fn edges(&self) -> Vec<EdgeRow> {
         let references = &self.table.references[self.table.files[self.file as usize].references.clone()];
         let mut edges = Vec::with_capacity(references.len());
@@ -146,6 +149,8 @@ impl<'a> Resolver<'a, '_> {
                 confidence: confidence::SCIP,
             });
         }
+        let derived = self.derived(&edges);
+        edges.extend(derived);
         edges
     }
 
@@ -433,9 +438,10 @@ impl<'a> Resolver<'a, '_> {
         if let Some(target) = in_module {
             return found(Tier::Unique, confidence::UNIQUE, target);
         }
-        // The receiver's type is unknown: only a member that is alone with its name can be meant.
-        let target = by(&|symbol| !self.is_file_level(symbol.container)).filter(|_| candidates.len() == 1)?;
-        found(Tier::Unique, confidence::UNIQUE_UNKNOWN_RECEIVER, target)
+        // The receiver's type is unknown: only a member that is alone with its name can be meant, and something
+        // external as well. That is a candidate, and no fact.
+        by(&|symbol| !self.is_file_level(symbol.container)).filter(|_| candidates.len() == 1)?;
+        ambiguous(candidates)
     }
 
     /// Whether the files of this language say something of types.
@@ -590,7 +596,7 @@ const fn fits(edge: EdgeKind, symbol: Kind) -> bool {
         EdgeKind::Instantiate => symbol.is_type() || matches!(symbol, Kind::EnumMember | Kind::Function),
         EdgeKind::Inherit | EdgeKind::Implement | EdgeKind::Type => symbol.is_type() || matches!(symbol, Kind::Module),
         EdgeKind::Import | EdgeKind::Reference => !matches!(symbol, Kind::Section | Kind::File),
-        EdgeKind::Contains => false,
+        EdgeKind::Contains | EdgeKind::Override | EdgeKind::Define | EdgeKind::Test => false,
     }
 }
 

@@ -41,6 +41,9 @@ pub(super) struct SymbolInfo {
     pub(super) file: u32,
     pub(super) kind: Kind,
     pub(super) has_body: bool,
+    /// Line and column of its name.
+    pub(super) line: u32,
+    pub(super) column: u32,
     /// How many arguments it takes, at least and at most.
     pub(super) takes: (u8, u8),
 }
@@ -115,6 +118,8 @@ impl SymbolTable {
                 file,
                 kind: symbol.kind,
                 has_body: symbol.has_body,
+                line: symbol.name_line,
+                column: symbol.name_column,
                 takes: takes(symbol),
             });
         }

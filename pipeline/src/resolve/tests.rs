@@ -479,3 +479,103 @@ class R:
         assert!(!edges(fixture).is_empty());
     }
 }
+
+#[test]
+fn methods_override_those_of_the_nearest_base() {
+    let found = edges(
+        "//- a.py
+class Top:
+    def run(self): ...
+    def stop(self): ...
+class Middle(Top):
+    def run(self): ...
+class Low(Middle):
+    def run(self): ...
+    def stop(self): ...
+    def other(self): ...
+//- A.java
+interface Shape { int area(int scale); int area(); }
+class Square implements Shape { public int area() { return 1; } public int area(int scale) { return scale; } }
+//- a.cpp
+struct Base { virtual void f(); };
+struct Sub : Base { void f() override; };
+void Sub::f() {}
+",
+    );
+    assert_has(
+        &found,
+        &[
+            "a.py:Middle.run -override-> a.py:Top.run (receiver)",
+            "a.py:Low.run -override-> a.py:Middle.run (receiver)",
+            "a.py:Low.stop -override-> a.py:Top.stop (receiver)",
+            "a.cpp:Sub::f -override-> a.cpp:Base::f (receiver)",
+        ],
+    );
+    assert_eq!(found.matches("-override->").count(), 6, "{found}");
+}
+
+#[test]
+fn definitions_know_their_declarations() {
+    let found = edges(
+        "//- store.h
+int load(int id);
+static int other(void);
+//- store.c
+#include \"store.h\"
+int load(int id) { return id; }
+//- elsewhere.c
+int load(int id) { return 1; }
+//- m.mli
+val size : int -> int
+//- m.ml
+let size x = x
+//- a.ts
+export function pick(a: string): string;
+export function pick(a: number): number;
+export function pick(a: any): any { return a; }
+",
+    );
+    assert_has(
+        &found,
+        &["store.c:load -define-> store.h:load (import)", "m.ml:size -define-> m.mli:size (import)"],
+    );
+    assert_eq!(found.matches("-define-> a.ts:pick (scope)").count(), 2, "{found}");
+    assert_eq!(found.matches("-define->").count(), 4, "{found}");
+}
+
+#[test]
+fn tests_test_what_they_are_named_after() {
+    let found = edges(
+        "//- store.py
+class Store:
+    def load(self): ...
+    def save(self): ...
+def parse(): ...
+def parse_header(): ...
+def helper(): ...
+//- tests/test_store.py
+from store import Store, parse, parse_header, helper
+def test_parse_header_twice():
+    parse(); parse_header(); helper()
+def test_round_trip():
+    s = Store()
+    s.save()
+    helper()
+def test_nothing():
+    return 1
+//- lib.rs
+pub fn double(x: u32) -> u32 { x }
+#[test]
+fn doubles() { assert_eq!(double(1), 2); }
+",
+    );
+    assert_has(
+        &found,
+        &[
+            "tests/test_store.py:test_parse_header_twice -test-> store.py:parse_header (unique)",
+            "tests/test_store.py:test_round_trip -test-> store.py:Store.save (unique)",
+            "lib.rs:doubles -test-> lib.rs:double (unique)",
+        ],
+    );
+    assert!(!found.contains("test_nothing -test->") && !found.contains("twice -test-> store.py:parse "), "{found}");
+}

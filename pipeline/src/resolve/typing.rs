@@ -72,6 +72,11 @@ pub(super) struct Memory {
 }
 
 impl Memory {
+    /// Begins a question.
+    pub(super) fn begin(&self) {
+        self.steps.set(0);
+    }
+
     /// Forgets everything.
     pub(super) fn forget(&self) {
         self.hints.borrow_mut().clear();
@@ -94,7 +99,7 @@ impl Resolver<'_, '_> {
 
     /// What `owner.name` means for a use inside of `scope`, and whether the owner is a type or module by its name.
     pub(super) fn member_of_receiver(&self, scope: u32, owner: u32, name: u32, kind: EdgeKind) -> (Member, bool) {
-        self.memory.steps.set(0);
+        self.memory.begin();
         let values = self.receiver(scope, owner);
         let is_path = values.iter().all(|value| matches!(value, Value::Type(_) | Value::Module(_)));
         (self.member_of(&values, name, kind), is_path)
@@ -296,8 +301,10 @@ impl Resolver<'_, '_> {
         if files.is_empty() {
             return vec![Value::External];
         }
+        let default = self.names().find(DEFAULT_EXPORT);
+        let is_default = import.is_default || default.is_some_and(|default| import.name == default);
         let wholes: &[&str] = match import {
-            Import { is_default: true, .. } => &[DEFAULT_EXPORT, WHOLE_MODULE],
+            _ if is_default => &[DEFAULT_EXPORT, WHOLE_MODULE],
             Import { is_whole: true, .. } => &[WHOLE_MODULE],
             _ => &[],
         };
@@ -310,6 +317,17 @@ impl Resolver<'_, '_> {
         }
         if let Some(id) = self.one(&self.exported(files, import.name, kind)) {
             return self.value_of(id, depth);
+        }
+        // What another module exports without a name: `export { default } from`, `export { default as a } from`.
+        let name = if is_default { default } else { Some(import.name) };
+        for &file in files.iter().filter(|&&file| depth < MAX_DEPTH && self.hands_on(file)) {
+            let handed_on = name.map_or_else(Vec::new, |name| self.all.of(file).local(name));
+            for step in handed_on.into_iter().filter(|step| Some(step.name) == default && self.step()) {
+                let values = self.at(file).imported(step, kind, depth + 1);
+                if !values.is_empty() && !values.iter().any(|value| matches!(value, Value::Module(_))) {
+                    return values;
+                }
+            }
         }
         // A name that the module gives to something of its own: `export { a as b }`.
         for &file in files {
@@ -487,7 +505,7 @@ impl Resolver<'_, '_> {
 
     /// The definition that stands for an import as a whole: what a module exports as its default.
     pub(super) fn whole(&self, import: &Import, kind: EdgeKind) -> Option<u32> {
-        self.memory.steps.set(0);
+        self.memory.begin();
         let target = match self.imported(import, kind, 0).as_slice() {
             [Value::Callable(id) | Value::Type(id)] => Some(*id),
             _ => None,

@@ -1,6 +1,8 @@
 //! Every number that ranking turns on, in one place. `sextant search --set NAME=VALUE` changes one
 //! for a query; where the defaults come from is in docs/benchmarks.md.
 
+use sextant_formats::kinds::EdgeKind;
+
 /// A weight that is not there, or a value that is no number.
 #[derive(Debug, thiserror::Error)]
 #[error("'{0}' sets no weight; the weights are {names}", names = Weights::NAMES.join(", "))]
@@ -73,6 +75,39 @@ weights! {
     damping = 0.85,
     /// How many of the best hits are seeds.
     seeds = 10.0,
+    /// What a call, or making an object, counts in PageRank (this and the next: row R1 of the feature list).
+    edge_call = 1.0,
+    /// What a definition and its declaration count to each other.
+    edge_define = 0.9,
+    /// What a value that is named, or a decorator, counts.
+    edge_reference = 0.8,
+    /// What a base, an interface, or a method that is overridden counts.
+    edge_inherit = 0.7,
+    /// What a type that is named counts.
+    edge_type = 0.6,
+    /// What an import counts.
+    edge_import = 0.5,
+    /// What an owner and its members count to each other.
+    edge_contains = 0.3,
+    /// What a test and what it tests count to each other, beside the call.
+    edge_test = 0.3,
+}
+
+impl Weights {
+    /// What an edge of a kind counts in PageRank.
+    #[must_use]
+    pub const fn edge(&self, kind: EdgeKind) -> f32 {
+        match kind {
+            EdgeKind::Call | EdgeKind::Instantiate => self.edge_call,
+            EdgeKind::Define => self.edge_define,
+            EdgeKind::Reference | EdgeKind::Decorate => self.edge_reference,
+            EdgeKind::Inherit | EdgeKind::Implement | EdgeKind::Override => self.edge_inherit,
+            EdgeKind::Type => self.edge_type,
+            EdgeKind::Import => self.edge_import,
+            EdgeKind::Contains => self.edge_contains,
+            EdgeKind::Test => self.edge_test,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -221,7 +221,10 @@ fn role(name: &str) -> Result<Role, CompileError> {
                 Ok(kind) if kind.is_block() => Ok(Role::Block(kind)),
                 _ => Err(unknown()),
             },
-            "ref" => EdgeKind::from_str(kind).map(Role::Reference).map_err(|_| unknown()),
+            "ref" => match EdgeKind::from_str(kind) {
+                Ok(kind) if kind.is_use() => Ok(Role::Reference(kind)),
+                _ => Err(unknown()),
+            },
             _ => Err(unknown()),
         };
     }
