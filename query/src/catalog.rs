@@ -75,6 +75,11 @@ impl Rows {
         (document < self.segments[at].documents).then_some((at, document))
     }
 
+    /// One past the last id.
+    fn end(&self) -> u32 {
+        self.segments.last().map_or(0, |segment| segment.first_id + segment.documents)
+    }
+
     /// The id of a document.
     fn id(&self, address: DocAddress) -> Option<u32> {
         let segment = self.segments.iter().find(|segment| segment.ordinal == address.segment_ord)?;
@@ -143,6 +148,53 @@ impl Chunks {
         })
     }
 
+    /// The first and last chunk of a chunk's file: the chunks of a file are neighbours.
+    pub(crate) fn file_range(&self, chunk_id: u32) -> Result<(u32, u32)> {
+        let file = self.file(chunk_id).ok_or_else(|| missing(chunk_id))?;
+        let border = |from: u32, to: u32, is_before: &dyn Fn(u32) -> bool| {
+            let (mut from, mut to) = (from, to);
+            while from < to {
+                let middle = from + (to - from) / 2;
+                if self.file(middle).is_some_and(is_before) {
+                    from = middle + 1;
+                } else {
+                    to = middle;
+                }
+            }
+            from
+        };
+        let first = border(0, chunk_id, &|other| other < file);
+        let end = border(chunk_id, self.rows.end(), &|other| other <= file);
+        Ok((first, end.saturating_sub(1).max(first)))
+    }
+
+    /// Of some neighbouring chunks the least and the greatest symbol, and the last line.
+    pub(crate) fn extent(&self, first: u32, last: u32) -> (Option<(u32, u32)>, u32) {
+        let mut symbols: Option<(u32, u32)> = None;
+        let mut lines = 0;
+        for (at, document) in (first..=last).filter_map(|chunk| self.rows.find(chunk)) {
+            lines = lines.max(u32::try_from(self.rows.value(at, document, 7)).unwrap_or(0));
+            if let Some(id) = optional(self.rows.value(at, document, 2)) {
+                symbols = Some(symbols.map_or((id, id), |(from, to)| (from.min(id), to.max(id))));
+            }
+        }
+        (symbols, lines)
+    }
+
+    fn file(&self, chunk_id: u32) -> Option<u32> {
+        let (at, document) = self.rows.find(chunk_id)?;
+        u32::try_from(self.rows.value(at, document, 1)).ok()
+    }
+
+    /// A segment of the text index, by its number there.
+    pub(crate) fn segment(&self, ordinal: usize) -> SegmentRange {
+        let segment = self.rows.segments.iter().find(|segment| segment.ordinal as usize == ordinal);
+        segment.map_or(SegmentRange { first: 0, documents: 0 }, |s| SegmentRange {
+            first: s.first_id,
+            documents: s.documents,
+        })
+    }
+
     /// The path of a chunk's file.
     pub(crate) fn path(&self, chunk_id: u32) -> Result<String> {
         let (at, document) = self.find(chunk_id)?;
@@ -156,9 +208,27 @@ impl Chunks {
     }
 
     fn find(&self, chunk_id: u32) -> Result<(usize, DocId)> {
-        self.rows
-            .find(chunk_id)
-            .ok_or_else(|| Error::Text(damaged(&format!("chunk {chunk_id} is not in the text index"))))
+        self.rows.find(chunk_id).ok_or_else(|| missing(chunk_id))
+    }
+}
+
+fn missing(chunk_id: u32) -> Error {
+    Error::Text(damaged(&format!("chunk {chunk_id} is not in the text index")))
+}
+
+/// Which chunks a segment holds.
+#[derive(Clone, Copy)]
+pub(crate) struct SegmentRange {
+    first: u32,
+    documents: u32,
+}
+
+impl SegmentRange {
+    /// The first and last document of the segment that are chunks of a range, first and last.
+    pub(crate) fn documents(self, (first, last): (u32, u32)) -> Option<(DocId, DocId)> {
+        let end = self.first + self.documents;
+        (first < end && last >= self.first)
+            .then(|| (first.max(self.first) - self.first, last.min(end - 1) - self.first))
     }
 }
 

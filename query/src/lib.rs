@@ -15,6 +15,7 @@
 
 mod catalog;
 pub mod cli;
+mod files;
 mod index;
 pub mod navigate;
 pub mod rank;
@@ -26,7 +27,7 @@ mod stats;
 pub mod understand;
 
 pub use index::Index;
-pub use search::{Filters, Hit, Mode, Parent, SearchRequest, SearchResponse, Signals};
+pub use search::{Also, Filters, Hit, Mode, Parent, SearchRequest, SearchResponse, Signals};
 pub use stats::{Stats, TableStats};
 
 /// What can go wrong with a query.

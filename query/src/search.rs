@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use sextant_formats::kinds::{EdgeKind, Kind};
 
 use crate::catalog::ChunkInfo;
 use crate::rank::{
-    Candidate, FileEvidence, Fused, Push, Weights, file_evidence, make_up, path_match, personalised_pagerank,
-    reciprocal_rank_fusion,
+    Candidate, FileEvidence, FileSigns, Fused, Push, Weights, file_evidence, make_up, path_match,
+    personalised_pagerank, reciprocal_rank_fusion,
 };
 use crate::retrieve::{self, Allowed, Scored};
 use crate::snippet::{self, Snippet};
@@ -83,6 +83,12 @@ impl SearchRequest {
 /// What each signal gave a result.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Signals {
+    /// What full text gave by itself: BM25 over the fields.
+    pub bm25: Option<f32>,
+    /// What vectors gave by themselves: the cosine.
+    pub cosine: Option<f32>,
+    /// What symbols gave by themselves: how exactly the name fits.
+    pub fit: Option<f32>,
     /// Full text, of the fused score.
     pub text: f32,
     /// Vectors, of the fused score; for a chunk that has none, what the other lists make up for it.
@@ -101,6 +107,8 @@ pub struct Signals {
     pub file: f32,
     /// What PageRank added.
     pub graph: f32,
+    /// The signs of its file, where files are ranked.
+    pub of_file: Option<FileSigns>,
     /// The path in the graph from a seed, as qualified names and edge kinds, where the graph found it.
     pub path_from_seed: Vec<(String, EdgeKind)>,
 }
@@ -114,6 +122,21 @@ pub struct Parent {
     pub kind: Kind,
     /// Its symbol's name.
     pub name: Option<String>,
+    /// Its symbol's qualified name.
+    pub qualified_name: Option<String>,
+    /// First line.
+    pub start_line: u32,
+    /// Last line.
+    pub end_line: u32,
+}
+
+/// A further hit of a result's file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Also {
+    /// Its id.
+    pub chunk_id: u32,
+    /// What it is.
+    pub kind: Kind,
     /// Its symbol's qualified name.
     pub qualified_name: Option<String>,
     /// First line.
@@ -149,6 +172,8 @@ pub struct Hit {
     pub chunk_id: u32,
     /// The chunk around it.
     pub parent: Option<Parent>,
+    /// The best further hits of its file that are no results themselves.
+    pub also: Vec<Also>,
     /// The lines that show best why it was found.
     pub snippet: String,
     /// Line of the snippet's first line, where the snippet is one piece of the file.
@@ -176,10 +201,15 @@ pub struct SearchResponse {
 
 /// The place of the vector list among those that are fused.
 const VECTOR_LIST: usize = 1;
-/// Candidates a retriever gives for each wanted result.
-const DEPTH: usize = 10;
-/// And at least this many.
-const LEAST_DEPTH: usize = 100;
+/// Candidates that a retriever gives at least; it gives as many as results are wanted, too. A file's evidence
+/// is gathered from them.
+const LEAST_DEPTH: usize = 300;
+/// Files whose signs are looked at: those of the best chunks.
+const MAX_FILES: usize = 100;
+/// What the chunks of other files keep of their score: less than any file has that was looked at.
+const FAR: f32 = 1e-12;
+/// Further hits of a file that are told of.
+const MAX_ALSO: usize = 3;
 /// Chunks that only the graph found, at most.
 const LIFTED: usize = 20;
 
@@ -202,6 +232,8 @@ struct Ranked {
     signals: Signals,
     /// The symbols on the way from a seed with the edges that lead on, where the graph found it.
     way: Vec<(u32, EdgeKind)>,
+    /// Further hits of its file.
+    also: Vec<ChunkInfo>,
 }
 
 impl Index {
@@ -218,9 +250,14 @@ impl Index {
         };
         let mut ranked = self.weigh(&fused, &named, &exact, &query, &request.weights)?;
         if matches!(request.mode, Mode::Fusion | Mode::Structural) {
-            self.walk(&mut ranked, &allowed, &request.weights, &mut degraded)?;
+            self.walk(&mut ranked, &query, &allowed, &request.weights, &mut degraded)?;
         }
-        let chosen = choose(ranked, request.limit, request.weights.repeat);
+        // A question asks for files, a name for what has it, wherever that is.
+        let by_file = request.mode == Mode::Fusion && query.class == QueryClass::Natural;
+        if by_file {
+            self.rank_files(&mut ranked, &query, &request.weights)?;
+        }
+        let chosen = choose(ranked, request.limit, if by_file { None } else { Some(request.weights.repeat) });
         let results = self.look_up(chosen, &query)?;
         Ok(SearchResponse {
             query: request.query.clone(),
@@ -240,7 +277,7 @@ impl Index {
         allowed: &Allowed,
         degraded: &mut Vec<String>,
     ) -> Result<(Vec<Fused>, FxHashMap<u32, f32>)> {
-        let depth = (request.limit * DEPTH).max(LEAST_DEPTH);
+        let depth = request.limit.max(LEAST_DEPTH);
         let weights = &request.weights;
         let is_symbol = query.class == QueryClass::Symbol;
         let mode = request.mode;
@@ -325,22 +362,15 @@ impl Index {
                     factor
                 }
             };
-            let mut demotion = 1.0;
-            if info.level > 1 {
-                demotion *= weights.level_2;
-            }
             let fit = named.get(&found.chunk_id).copied().unwrap_or(0.0);
-            // Test code that is asked for by its name is asked for.
-            if info.is_test && !query.wants_tests && fit < NAMED {
-                demotion *= weights.test;
-            }
-            if info.kind == Kind::Section {
-                demotion *= weights.prose;
-            }
+            let demotion = demotion(&info, fit, query, weights);
             // Ranks say little of how exactly a name fits: of several symbols one may be just what was typed.
             let name = 1.0 + weights.name * fit;
             let named_so = weights.exact * exact.get(&found.chunk_id).copied().unwrap_or(0.0);
             let signals = Signals {
+                bm25: found.scores[0],
+                cosine: found.scores[1],
+                fit: found.scores[2],
                 text: found.parts[0],
                 vector: found.parts[1],
                 symbol: found.parts[2],
@@ -351,7 +381,7 @@ impl Index {
                 ..Signals::default()
             };
             let score = found.score * path * name * demotion + named_so;
-            ranked.push(Ranked { info, score, signals, way: Vec::new() });
+            ranked.push(Ranked { info, score, signals, way: Vec::new(), also: Vec::new() });
         }
         let candidates: Vec<Candidate> = ranked
             .iter()
@@ -374,6 +404,7 @@ impl Index {
     fn walk(
         &self,
         ranked: &mut Vec<Ranked>,
+        query: &Query,
         allowed: &Allowed,
         weights: &Weights,
         degraded: &mut Vec<String>,
@@ -419,8 +450,40 @@ impl Index {
         lifted.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         for (chunk, mass, node) in lifted.into_iter().filter(|(chunk, ..)| allowed.allows(*chunk)).take(LIFTED) {
             let score = weights.graph * top * mass / most;
-            let signals = Signals { graph: score, path: 1.0, name: 1.0, demotion: 1.0, ..Signals::default() };
-            ranked.push(Ranked { info: catalog.info(chunk)?, score, signals, way: way_to(node, &from) });
+            let (info, way) = (catalog.info(chunk)?, way_to(node, &from));
+            let demotion = demotion(&info, 0.0, query, weights);
+            let signals = Signals { graph: score, path: 1.0, name: 1.0, demotion, ..Signals::default() };
+            ranked.push(Ranked { info, score, signals, way, also: Vec::new() });
+        }
+        sort(ranked);
+        Ok(())
+    }
+
+    /// Orders by files: a chunk has what its file has, in proportion to how good it is among the file's chunks.
+    fn rank_files(&self, ranked: &mut [Ranked], query: &Query, weights: &Weights) -> Result<()> {
+        let mut files: FxHashSet<u32> = FxHashSet::default();
+        for r in ranked.iter() {
+            if files.len() < MAX_FILES {
+                files.insert(r.info.file_id);
+            }
+        }
+        let chunks = ranked.iter().filter(|r| files.contains(&r.info.file_id));
+        let signs = self.file_signs(chunks.map(|r| (&r.info, r.score, &r.signals)), query, weights)?;
+        let best = signs.values().map(|signs| signs.score(weights)).fold(f32::NEG_INFINITY, f32::max);
+        let mut tops: FxHashMap<u32, f32> = FxHashMap::default();
+        for r in ranked.iter() {
+            let top = tops.entry(r.info.file_id).or_insert(0.0);
+            *top = top.max(r.score);
+        }
+        for r in ranked.iter_mut() {
+            let Some(of_file) = signs.get(&r.info.file_id) else {
+                r.score *= FAR;
+                continue;
+            };
+            let top = tops.get(&r.info.file_id).copied().unwrap_or(0.0);
+            let share = if top > 0.0 { r.score / top } else { 0.0 };
+            r.score = (of_file.score(weights) - best).exp() * share + r.signals.exact;
+            r.signals.of_file = Some(*of_file);
         }
         sort(ranked);
         Ok(())
@@ -439,6 +502,7 @@ impl Index {
         let mut wanted: Vec<u32> = chosen.iter().filter_map(|r| r.info.symbol_id).collect();
         wanted.extend(chosen.iter().filter_map(|r| parents.get(&r.info.parent_id?)?.symbol_id));
         wanted.extend(chosen.iter().flat_map(|r| r.way.iter().map(|(id, _)| *id)));
+        wanted.extend(chosen.iter().flat_map(|r| r.also.iter().filter_map(|info| info.symbol_id)));
         let symbols = self.names(sorted(wanted.into_iter()))?;
         let mut hits = Vec::with_capacity(chosen.len());
         for (n, mut r) in chosen.into_iter().enumerate() {
@@ -461,6 +525,7 @@ impl Index {
                 name: symbol.map(|names| names.name.clone()),
                 qualified_name: symbol.map(|names| names.qualified.clone()),
                 chunk_id: r.info.chunk_id,
+                also: r.also.iter().map(|info| also(info, &symbols)).collect(),
                 parent: r.info.parent_id.and_then(|id| parents.get(&id)).map(|info| parent(info, &symbols)),
                 snippet: text,
                 snippet_line: is_whole.then(|| r.info.start_line + u32::try_from(skipped).unwrap_or(0)),
@@ -478,6 +543,23 @@ impl Index {
         let names = names.into_iter().zip(qualified).map(|(name, qualified)| SymbolNames { name, qualified });
         Ok(ids.into_iter().zip(names).collect())
     }
+}
+
+/// What is taken from a chunk for its level, and for being a test or prose that nobody asked for. `fit` is how
+/// exactly its name fits.
+fn demotion(info: &ChunkInfo, fit: f32, query: &Query, weights: &Weights) -> f32 {
+    let mut demotion = 1.0;
+    if info.level > 1 {
+        demotion *= weights.level_2;
+    }
+    // Test code that is asked for by its name is asked for.
+    if info.is_test && !query.wants_tests && fit < NAMED {
+        demotion *= weights.test;
+    }
+    if info.kind == Kind::Section {
+        demotion *= weights.prose;
+    }
+    demotion
 }
 
 /// Ids in ascending order, each once: the order in which a table gives its rows.
@@ -503,6 +585,16 @@ fn way_to(node: u32, from: &FxHashMap<u32, (u32, EdgeKind)>) -> Vec<(u32, EdgeKi
     way
 }
 
+fn also(info: &ChunkInfo, symbols: &FxHashMap<u32, SymbolNames>) -> Also {
+    Also {
+        chunk_id: info.chunk_id,
+        kind: info.kind,
+        qualified_name: info.symbol_id.and_then(|id| symbols.get(&id)).map(|names| names.qualified.clone()),
+        start_line: info.start_line,
+        end_line: info.end_line,
+    }
+}
+
 fn parent(info: &ChunkInfo, symbols: &FxHashMap<u32, SymbolNames>) -> Parent {
     let symbol = info.symbol_id.and_then(|id| symbols.get(&id));
     Parent {
@@ -519,12 +611,13 @@ fn sort(ranked: &mut [Ranked]) {
     ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.info.chunk_id.cmp(&b.info.chunk_id)));
 }
 
-/// The best chunks, where each further chunk of the same file counts less, and a block gives way to
-/// its symbol or the other way round, whichever is better.
-fn choose(ranked: Vec<Ranked>, limit: usize, repeat: f32) -> Vec<Ranked> {
+/// The results of what is ranked: of chunks that hold each other the better one. Further hits of a file keep
+/// `repeat` of their score each; without it they come after the best hits of all files, and a result tells of
+/// those of its file.
+fn choose(ranked: Vec<Ranked>, limit: usize, repeat: Option<f32>) -> Vec<Ranked> {
     let mut taken: FxHashMap<u32, i32> = FxHashMap::default();
     let mut seen: Vec<(u32, u32, u32)> = Vec::new();
-    let mut chosen: Vec<Ranked> = Vec::new();
+    let mut chosen: Vec<(i32, Ranked)> = Vec::new();
     for mut r in ranked {
         let overlaps = seen.iter().any(|&(file, start, end)| {
             file == r.info.file_id && start <= r.info.end_line && r.info.start_line <= end && r.info.level > 1
@@ -533,12 +626,39 @@ fn choose(ranked: Vec<Ranked>, limit: usize, repeat: f32) -> Vec<Ranked> {
             continue;
         }
         let times = taken.entry(r.info.file_id).or_insert(0);
-        r.score *= repeat.clamp(0.0, 1.0).powi(*times);
+        let round = if let Some(repeat) = repeat {
+            r.score *= repeat.clamp(0.0, 1.0).powi(*times);
+            0
+        } else {
+            *times
+        };
         *times += 1;
         seen.push((r.info.file_id, r.info.start_line, r.info.end_line));
-        chosen.push(r);
+        chosen.push((round, r));
     }
-    sort(&mut chosen);
-    chosen.truncate(limit);
+    chosen.sort_by(|(m, a), (n, b)| {
+        m.cmp(n).then(b.score.total_cmp(&a.score)).then(a.info.chunk_id.cmp(&b.info.chunk_id))
+    });
+    let rest = chosen.split_off(limit.min(chosen.len()));
+    let mut chosen: Vec<Ranked> = chosen.into_iter().map(|(_, r)| r).collect();
+    // The rounds are an order of their own: scores must not contradict it.
+    let mut least = f32::INFINITY;
+    for r in &mut chosen {
+        least = least.min(r.score);
+        r.score = least;
+    }
+    if repeat.is_none() {
+        let mut first: FxHashMap<u32, usize> = FxHashMap::default();
+        for (at, r) in chosen.iter().enumerate() {
+            first.entry(r.info.file_id).or_insert(at);
+        }
+        for (_, further) in rest {
+            if let Some(&at) = first.get(&further.info.file_id)
+                && chosen[at].also.len() < MAX_ALSO
+            {
+                chosen[at].also.push(further.info);
+            }
+        }
+    }
     chosen
 }

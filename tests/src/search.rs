@@ -34,6 +34,7 @@ pub(crate) struct Hit {
     pub(crate) chunk_id: u32,
     #[serde(deserialize_with = "present")]
     pub(crate) parent: Option<Parent>,
+    pub(crate) also: Vec<Also>,
     pub(crate) snippet: String,
     pub(crate) signals: Signals,
 }
@@ -45,6 +46,17 @@ pub(crate) struct Parent {
     pub(crate) kind: String,
     #[serde(deserialize_with = "present")]
     pub(crate) name: Option<String>,
+    #[serde(deserialize_with = "present")]
+    pub(crate) qualified_name: Option<String>,
+    pub(crate) start_line: u32,
+    pub(crate) end_line: u32,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Also {
+    pub(crate) chunk_id: u32,
+    pub(crate) kind: String,
     #[serde(deserialize_with = "present")]
     pub(crate) qualified_name: Option<String>,
     pub(crate) start_line: u32,
@@ -180,6 +192,34 @@ fn modes_use_their_retrievers_only() {
     }
     let found = search(&dir, &["--mode", "vector", "--", "ends the session and frees connections"]);
     assert!(names(&found)[..3].contains(&"Session.close"), "{:?}", names(&found));
+}
+
+#[test]
+fn a_question_finds_files_with_their_best_chunk_and_what_else_they_hold() {
+    let dir = Dir::polyglot();
+    let response = search(&dir, &["-n", "3", "--", "how does a session get closed and its connections freed"]);
+    let first = &response.results[0];
+    assert_eq!(first.path, "python/session.py");
+    let paths: std::collections::BTreeSet<&str> = response.results.iter().map(|hit| hit.path.as_str()).collect();
+    assert_eq!(paths.len(), 3, "each file once");
+    assert!(!first.also.is_empty() && first.also.len() <= 3);
+    for also in &first.also {
+        assert!(also.chunk_id != first.chunk_id && also.start_line <= also.end_line && !also.kind.is_empty());
+        assert!(also.qualified_name.as_deref().is_none_or(|name| !name.is_empty()));
+    }
+    assert!(response.results.windows(2).all(|two| two[0].score >= two[1].score));
+    // What is left of a small index comes after each file's best.
+    let all = search(&dir, &["-n", "40", "--", "how does a session get closed and its connections freed"]);
+    assert!(all.results.len() > 10);
+    let first_again = all.results.iter().skip(1).position(|hit| hit.path == first.path).unwrap() + 1;
+    let distinct = all.results.iter().map(|hit| hit.path.as_str()).collect::<std::collections::BTreeSet<_>>().len();
+    assert_eq!(first_again, distinct, "{:?}", names(&all));
+    let explained = dir.cmd(&["search", "--index", "index", "--explain", "--", "how are sessions closed"]).run();
+    assert!(
+        explained.stdout.contains("its file: chunk ") && explained.stdout.contains(" coverage "),
+        "{}",
+        explained.stdout
+    );
 }
 
 #[test]

@@ -191,6 +191,14 @@ impl Graph {
         self.out.neighbours(node)
     }
 
+    /// How many edges lead out of the symbols from one to another, both included. Ranges beyond the graph are
+    /// cut.
+    #[must_use]
+    pub fn uses_of_all(&self, first: u32, last: u32) -> usize {
+        let end = |node: usize| self.out.offsets.get(node).copied().or(self.out.offsets.last().copied()).unwrap_or(0);
+        usize::try_from(i64::from(end(last as usize + 1)) - i64::from(end(first as usize))).unwrap_or(0)
+    }
+
     /// What uses a symbol.
     pub fn users(&self, node: u32) -> impl Iterator<Item = Neighbour> {
         self.incoming.neighbours(node)

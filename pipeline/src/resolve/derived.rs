@@ -157,9 +157,9 @@ impl Resolver<'_, '_> {
                     (targets().filter(|&target| self.is_counterpart(test, target)).collect(), confidence::TEST_BY_PLACE)
                 };
                 let found = if found.len() > MAX_TESTED { Vec::new() } else { found };
-                found.into_iter().map(move |target| {
-                    (test, Derived { target, kind: EdgeKind::Test, tier: Tier::Unique, confidence })
-                })
+                found
+                    .into_iter()
+                    .map(move |target| (test, Derived { target, kind: EdgeKind::Test, tier: Tier::Unique, confidence }))
             })
             .collect()
     }

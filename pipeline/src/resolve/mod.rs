@@ -337,7 +337,8 @@ impl<'a> Resolver<'a, '_> {
         let star = self.imports.star_files();
         let is_there = |id: &u32| star.contains(&self.symbol(*id).file) && self.is_bare(*id);
         let there: Vec<u32> = candidates.iter().copied().filter(is_there).collect();
-        self.one(&there).or_else(|| self.hands_on(self.file).then(|| self.one(&self.exported(star, name, kind))).flatten())
+        self.one(&there)
+            .or_else(|| self.hands_on(self.file).then(|| self.one(&self.exported(star, name, kind))).flatten())
     }
 
     /// An imported name that is called otherwise here, or that its module has from another one.

@@ -535,10 +535,7 @@ export function pick(a: number): number;
 export function pick(a: any): any { return a; }
 ",
     );
-    assert_has(
-        &found,
-        &["store.c:load -define-> store.h:load (import)", "m.ml:size -define-> m.mli:size (import)"],
-    );
+    assert_has(&found, &["store.c:load -define-> store.h:load (import)", "m.ml:size -define-> m.mli:size (import)"]);
     assert_eq!(found.matches("-define-> a.ts:pick (scope)").count(), 2, "{found}");
     assert_eq!(found.matches("-define->").count(), 4, "{found}");
 }

@@ -13,6 +13,8 @@ pub struct Fused {
     pub score: f32,
     /// What each list gave, in the order of the lists.
     pub parts: Vec<f32>,
+    /// The score that each list has for it; none where it is not among the list.
+    pub scores: Vec<Option<f32>>,
 }
 
 /// Fuses ranked lists: a list of weight `w` gives `w * (k + 1) / (k + rank)` to its chunk of that
@@ -24,11 +26,17 @@ pub fn reciprocal_rank_fusion(lists: &[(&[Scored], f32)], k: f32) -> Vec<Fused> 
     for (n, (list, weight)) in lists.iter().enumerate() {
         for (rank, scored) in list.iter().enumerate() {
             let at = *places.entry(scored.chunk_id).or_insert_with(|| {
-                fused.push(Fused { chunk_id: scored.chunk_id, score: 0.0, parts: vec![0.0; lists.len()] });
+                fused.push(Fused {
+                    chunk_id: scored.chunk_id,
+                    score: 0.0,
+                    parts: vec![0.0; lists.len()],
+                    scores: vec![None; lists.len()],
+                });
                 fused.len() - 1
             });
             let part = weight * (k + 1.0) / (k + rank as f32 + 1.0);
             fused[at].parts[n] = part;
+            fused[at].scores[n] = Some(scored.score);
             fused[at].score += part;
         }
     }

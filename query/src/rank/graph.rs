@@ -122,7 +122,14 @@ pub fn personalised_pagerank(graph: &Graph, seeds: &[(u32, f32)], weights: &Weig
         }
         let share = damping * residual / out;
         for edge in graph.uses(at).chain(graph.users(at)) {
-            receive(&mut nodes, &mut queue, edge.node, share * weight(weights, &edge), Some((at, edge.kind)), push.least);
+            receive(
+                &mut nodes,
+                &mut queue,
+                edge.node,
+                share * weight(weights, &edge),
+                Some((at, edge.kind)),
+                push.least,
+            );
             walked += 1;
         }
         if walked >= push.max_edges {

@@ -1,11 +1,13 @@
 //! Ranked lists into one order. Everything here is a pure function over lists and facts about
 //! chunks: no index, no file, no clock.
 
+mod files;
 mod fuse;
 mod graph;
 mod signals;
 mod weights;
 
+pub use files::{FileSigns, coverage};
 pub use fuse::{Fused, make_up, reciprocal_rank_fusion};
 pub use graph::{Push, Reached, personalised_pagerank, power_iteration};
 pub use signals::{Candidate, FileEvidence, file_evidence, path_match};

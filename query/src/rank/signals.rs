@@ -37,7 +37,8 @@ pub fn file_evidence(candidates: &[Candidate]) -> BTreeMap<u32, FileEvidence> {
         .into_iter()
         .map(|(file, mut scores)| {
             scores.sort_by(|a, b| b.total_cmp(a));
-            let further = scores.iter().skip(1).take(2).zip([0.5, 0.25]).map(|(score, share)| score * share).sum();
+            let further =
+                scores.iter().skip(1).take(2).zip([0.5, 0.25]).fold(0.0, |sum, (score, share)| sum + score * share);
             (file, FileEvidence { best: scores[0], further })
         })
         .collect()

@@ -75,6 +75,25 @@ weights! {
     damping = 0.85,
     /// How many of the best hits are seeds.
     seeds = 10.0,
+    /// What the best chunk's score counts for its file. This and the next are the weights of `FileSigns`, from
+    /// `scripts/ranker`.
+    file_chunk = 2.04,
+    /// What BM25 of a file's chunks counts together.
+    file_text = 0.65,
+    /// What the best cosine counts.
+    file_vector = 1.48,
+    /// What stem and folders count.
+    file_path = 2.82,
+    /// What PageRank counts.
+    file_graph = 1.42,
+    /// What it counts that a file is neither test nor prose.
+    file_demotion = 6.81,
+    /// What the share of the query's words counts.
+    file_coverage = 3.4,
+    /// What using much counts.
+    file_uses = 2.46,
+    /// What length counts.
+    file_lines = -2.53,
     /// What a call, or making an object, counts in PageRank (this and the next: row R1 of the feature list).
     edge_call = 1.0,
     /// What a definition and its declaration count to each other.

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use sextant_formats::verify::Report;
 
-use crate::search::{Hit, Parent, SearchResponse};
+use crate::rank::FileSigns;
+use crate::search::{Also, Hit, Parent, SearchResponse};
 use crate::stats::Stats;
 
 /// The version of all shapes in this module.
@@ -34,6 +35,7 @@ struct SearchHit<'a> {
     qualified_name: Option<&'a str>,
     chunk_id: u32,
     parent: Option<SearchParent<'a>>,
+    also: Vec<SearchAlso<'a>>,
     snippet: &'a str,
     signals: SearchSignals<'a>,
 }
@@ -49,7 +51,19 @@ struct SearchParent<'a> {
 }
 
 #[derive(Serialize)]
+struct SearchAlso<'a> {
+    chunk_id: u32,
+    kind: &'static str,
+    qualified_name: Option<&'a str>,
+    start_line: u32,
+    end_line: u32,
+}
+
+#[derive(Serialize)]
 struct SearchSignals<'a> {
+    bm25: Option<f32>,
+    cosine: Option<f32>,
+    fit: Option<f32>,
     text: f32,
     vector: f32,
     symbol: f32,
@@ -59,6 +73,8 @@ struct SearchSignals<'a> {
     exact: f32,
     file: f32,
     graph: f32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    of_file: Option<FileSigns>,
     graph_path: Vec<Step<'a>>,
 }
 
@@ -85,6 +101,16 @@ pub(crate) fn search(response: &SearchResponse) -> String {
     })
 }
 
+fn also(also: &Also) -> SearchAlso<'_> {
+    SearchAlso {
+        chunk_id: also.chunk_id,
+        kind: also.kind.as_str(),
+        qualified_name: also.qualified_name.as_deref(),
+        start_line: also.start_line,
+        end_line: also.end_line,
+    }
+}
+
 fn hit(hit: &Hit) -> SearchHit<'_> {
     SearchHit {
         rank: hit.rank,
@@ -99,8 +125,12 @@ fn hit(hit: &Hit) -> SearchHit<'_> {
         qualified_name: hit.qualified_name.as_deref(),
         chunk_id: hit.chunk_id,
         parent: hit.parent.as_ref().map(parent),
+        also: hit.also.iter().map(also).collect(),
         snippet: &hit.snippet,
         signals: SearchSignals {
+            bm25: hit.signals.bm25,
+            cosine: hit.signals.cosine,
+            fit: hit.signals.fit,
             text: hit.signals.text,
             vector: hit.signals.vector,
             symbol: hit.signals.symbol,
@@ -110,6 +140,7 @@ fn hit(hit: &Hit) -> SearchHit<'_> {
             exact: hit.signals.exact,
             file: hit.signals.file,
             graph: hit.signals.graph,
+            of_file: hit.signals.of_file,
             graph_path: hit
                 .signals
                 .path_from_seed

@@ -40,6 +40,21 @@ fn head(out: &mut String, hit: &Hit, one_repo: bool) -> std::fmt::Result {
     {
         writeln!(out, "  {FAINT}in {} {name}, lines {}-{}{FAINT:#}", parent.kind, parent.start_line, parent.end_line)?;
     }
+    if !hit.also.is_empty() {
+        let places: Vec<String> = hit
+            .also
+            .iter()
+            .map(|also| {
+                format!(
+                    "{} {}-{}",
+                    also.qualified_name.as_deref().unwrap_or(also.kind.as_str()),
+                    also.start_line,
+                    also.end_line
+                )
+            })
+            .collect();
+        writeln!(out, "  {FAINT}also {}{FAINT:#}", places.join(", "))?;
+    }
     Ok(())
 }
 
@@ -59,6 +74,13 @@ fn signals(out: &mut String, hit: &Hit, response: &SearchResponse) -> std::fmt::
         s.file,
         s.graph
     )?;
+    if let Some(f) = s.of_file {
+        writeln!(
+            out,
+            "  {FAINT}its file: chunk {:.2}, text {:.2}, vector {:.2}, path {:.2}, graph {:.2}, demotion {:.2}, coverage {:.2}, uses {:.2}, lines {:.2}{FAINT:#}",
+            f.chunk, f.text, f.vector, f.path, f.graph, f.demotion, f.coverage, f.uses, f.lines
+        )?;
+    }
     if !s.path_from_seed.is_empty() {
         let way: Vec<String> = s.path_from_seed.iter().map(|(name, edge)| format!("{name} -{edge}-")).collect();
         writeln!(

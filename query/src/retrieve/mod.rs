@@ -1,6 +1,7 @@
 //! The three retrievers. Each turns a query into a ranked list of chunks, best first, and knows
 //! nothing of the others; what they find is put together in [`crate::rank`].
 
+mod coverage;
 mod filter;
 #[cfg(feature = "lancedb")]
 mod lance;
@@ -8,6 +9,7 @@ mod symbol;
 mod text;
 mod vector;
 
+pub(crate) use coverage::coverage;
 pub(crate) use filter::Allowed;
 #[cfg(feature = "lancedb")]
 pub(crate) use lance::LanceVectors;
