@@ -126,8 +126,7 @@ impl Resolver<'_, '_> {
     /// else what the file, or the type or test around it, is named after.
     fn tested(&self, edges: &[EdgeRow]) -> Vec<(u32, Derived)> {
         let here = &self.table.files[self.file as usize];
-        let own = self.own_symbols();
-        if !here.is_test && !own.clone().any(|id| self.symbol(id).kind == Kind::Test) {
+        if !here.is_test && !self.own_symbols().any(|id| self.symbol(id).kind == Kind::Test) {
             return Vec::new();
         }
         let mut used: Vec<(u32, u32)> = edges
