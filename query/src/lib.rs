@@ -15,7 +15,6 @@
 
 mod catalog;
 pub mod cli;
-mod files;
 mod index;
 pub mod navigate;
 pub mod rank;

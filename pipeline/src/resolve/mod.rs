@@ -6,6 +6,7 @@
 //! row only.
 
 mod compiled;
+mod confidence;
 mod derived;
 mod hints;
 mod members;
@@ -36,23 +37,6 @@ const WINDOW_PER_THREAD: usize = 32;
 
 /// A name that is handed on more often than this is followed no farther.
 const MAX_HANDED_ON: usize = 200;
-
-/// How likely a target found in a way is right: measured against compilers' front ends over thirty
-/// projects in four languages (docs/edges.md), rounded down; what stands for a name alone is an estimate.
-mod confidence {
-    pub(super) const SCIP: f32 = 1.0;
-    pub(super) const SCOPE: f32 = 0.98;
-    pub(super) const IMPORT: f32 = 0.98;
-    pub(super) const STAR_IMPORT: f32 = 0.95;
-    pub(super) const RECEIVER: f32 = 0.96;
-    pub(super) const PACKAGE: f32 = 0.98;
-    pub(super) const UNIQUE: f32 = 0.7;
-    /// Estimates: a test that is named after what it uses, and one that stands where its tests are looked for.
-    pub(super) const TEST_BY_NAME: f32 = 0.9;
-    pub(super) const TEST_BY_PLACE: f32 = 0.7;
-    /// Shared by all candidates.
-    pub(super) const AMBIGUOUS: f32 = 0.5;
-}
 
 /// What one reference was resolved to.
 struct Found {

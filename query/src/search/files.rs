@@ -1,16 +1,22 @@
-//! The signs of the files that a search found: gathered from its chunks, the text index and the graph.
+//! Ranking by files: the signs of those that a search found, gathered from their chunks, the text index and the
+//! graph, and the order that follows from them.
 
 use std::collections::BTreeMap;
 
+use rustc_hash::{FxHashMap, FxHashSet};
 use sextant_formats::kinds::{EdgeKind, Kind};
 
+use super::{Ranked, Signals, sort};
 use crate::catalog::ChunkInfo;
 use crate::rank::{FileSigns, Weights};
 use crate::retrieve;
-use crate::search::Signals;
 use crate::understand::Query;
 use crate::{Index, Result};
 
+/// Files whose signs are looked at: those of the best chunks.
+const MAX_FILES: usize = 100;
+/// What the chunks of other files keep of their score: less than any file has that was looked at.
+const FAR: f32 = 1e-12;
 /// So many chunks of a file give it BM25.
 const TEXTS: usize = 8;
 /// Owners above owners on the way to a file's own symbol.
@@ -29,8 +35,38 @@ struct Found {
 }
 
 impl Index {
+    /// Orders by files: a chunk has what its file has, in proportion to how good it is among the file's chunks.
+    pub(super) fn rank_files(&self, ranked: &mut [Ranked], query: &Query, weights: &Weights) -> Result<()> {
+        let mut files: FxHashSet<u32> = FxHashSet::default();
+        for r in ranked.iter() {
+            if files.len() < MAX_FILES {
+                files.insert(r.info.file_id);
+            }
+        }
+        let chunks = ranked.iter().filter(|r| files.contains(&r.info.file_id));
+        let signs = self.file_signs(chunks.map(|r| (&r.info, r.score, &r.signals)), query, weights)?;
+        let best = signs.values().map(|signs| signs.score(weights)).fold(f32::NEG_INFINITY, f32::max);
+        let mut tops: FxHashMap<u32, f32> = FxHashMap::default();
+        for r in ranked.iter() {
+            let top = tops.entry(r.info.file_id).or_insert(0.0);
+            *top = top.max(r.score);
+        }
+        for r in ranked.iter_mut() {
+            let Some(of_file) = signs.get(&r.info.file_id) else {
+                r.score *= FAR;
+                continue;
+            };
+            let top = tops.get(&r.info.file_id).copied().unwrap_or(0.0);
+            let share = if top > 0.0 { r.score / top } else { 0.0 };
+            r.score = (of_file.score(weights) - best).exp() * share + r.signals.exact;
+            r.signals.of_file = Some(*of_file);
+        }
+        sort(ranked);
+        Ok(())
+    }
+
     /// The signs of every file of some chunks with their scores, by file.
-    pub(crate) fn file_signs<'a>(
+    fn file_signs<'a>(
         &self,
         chunks: impl Iterator<Item = (&'a ChunkInfo, f32, &'a Signals)>,
         query: &Query,
