@@ -17,6 +17,7 @@ const MAX_NAMESAKES: usize = 4_000;
 const MAX_TESTED: usize = 6;
 
 /// What a symbol has to do with another, and how that was found.
+#[derive(Clone, Copy)]
 struct Derived {
     target: u32,
     kind: EdgeKind,
@@ -38,7 +39,7 @@ impl Resolver<'_, '_> {
                 found.extend(self.declared(id));
             }
             while let Some((_, derived)) = tests.next_if(|(test, _)| *test == id) {
-                found.push(Derived { ..*derived });
+                found.push(*derived);
             }
             out.extend(found.into_iter().map(|derived| EdgeRow {
                 source_id: id,
