@@ -41,6 +41,8 @@ struct Row {
     #[serde(default)]
     methods_apart: bool,
     #[serde(default)]
+    only_declares: bool,
+    #[serde(default)]
     merge_clauses: bool,
     #[serde(default)]
     is_data: bool,
@@ -149,7 +151,7 @@ fn write_row(out: &mut String, languages: &Path, name: &str, row: &Row) {
         out,
         "Language {{ name: {name:?}, family: {:?}, extensions: &{:?}, shared_extensions: &{:?}, marks: &{:?}, \
          file_names: &{:?}, interpreters: &{:?}, aliases: &{:?}, separator: {:?}, export: Export::{export}, \
-         modules: Modules::{}, folder_is_package: {}, implicit_this: {}, members_need_receiver: {}, types_are_told: {}, methods_apart: {}, merge_clauses: {}, is_data: {}, \
+         modules: Modules::{}, folder_is_package: {}, implicit_this: {}, members_need_receiver: {}, types_are_told: {}, methods_apart: {}, only_declares: {}, merge_clauses: {}, is_data: {}, \
          masks: &{masks:?}, heads: &{heads:?}, scopes: &{scopes:?}, wrappers: &{:?}, pass_through: &{:?}, folders: &{folders:?}, grammar: || {grammar}.into(), queries: {queries}, compiled: OnceLock::new() }},",
         row.family.as_deref().unwrap_or(name),
         row.extensions,
@@ -165,6 +167,7 @@ fn write_row(out: &mut String, languages: &Path, name: &str, row: &Row) {
         row.members_need_receiver,
         row.types_are_told,
         row.methods_apart,
+        row.only_declares,
         row.merge_clauses,
         row.is_data,
         row.wrappers,

@@ -77,7 +77,7 @@ impl Rows {
 
     /// One past the last id.
     fn end(&self) -> u32 {
-        self.segments.last().map_or(0, |segment| segment.first_id + segment.documents)
+        self.segments.last().map_or(0, |segment| segment.first_id.saturating_add(segment.documents))
     }
 
     /// The id of a document.
@@ -226,7 +226,7 @@ pub(crate) struct SegmentRange {
 impl SegmentRange {
     /// The first and last document of the segment that are chunks of a range, first and last.
     pub(crate) fn documents(self, (first, last): (u32, u32)) -> Option<(DocId, DocId)> {
-        let end = self.first + self.documents;
+        let end = self.first.saturating_add(self.documents);
         (first < end && last >= self.first)
             .then(|| (first.max(self.first) - self.first, last.min(end - 1) - self.first))
     }

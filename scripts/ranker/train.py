@@ -20,6 +20,8 @@ import numpy
 from scipy.optimize import minimize
 
 SIGNS = ["chunk", "text", "vector", "path", "graph", "demotion", "coverage", "uses", "lines"]
+# A set's repositories are kept out in so many parts, one after the other.
+FOLDS = 21
 # How strongly weights are held near zero.
 RIDGE = 1e-3
 
@@ -119,7 +121,7 @@ def main():
         others = [one for other, one in sets.items() if other != name]
         held_out = []
         repos = sorted({question["repo"] for question in questions})
-        folds = [repos[at::21] for at in range(21)]
+        folds = [repos[at::FOLDS] for at in range(FOLDS)]
         for fold in filter(None, folds):
             weights = fit([*others, (share, [q for q in questions if q["repo"] not in fold])])
             for repo in fold:

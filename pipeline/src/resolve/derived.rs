@@ -86,7 +86,7 @@ impl Resolver<'_, '_> {
     }
 
     /// The declarations that a definition is of: in the same place (overloads that are only announced), in a
-    /// header that the file includes, in the interface of an OCaml module.
+    /// header that the file includes, in the file that only declares.
     fn declared(&self, id: u32) -> Vec<Derived> {
         let symbol = self.symbol(id);
         let named = self.index.named(symbol.name);
@@ -99,7 +99,10 @@ impl Resolver<'_, '_> {
             let there = &self.table.files[file as usize];
             match rule {
                 Some(Rule::Include) => self.imports.star_files().contains(&file),
-                _ => there.path.strip_suffix('i') == Some(here.path.as_str()),
+                _ => {
+                    there.language.is_some_and(|language| language.only_declares)
+                        && stem(&there.path) == stem(&here.path)
+                }
             }
         };
         let is_declaration = |&other: &u32| {
@@ -194,21 +197,26 @@ impl Resolver<'_, '_> {
         if target.file == self.file {
             return true;
         }
-        let stem = |file: u32| {
+        let matter = |file: u32| {
             let path = self.table.files[file as usize].path.as_str();
             let name = path.rsplit('/').next().unwrap_or(path);
             subject(name.split('.').next().unwrap_or(name))
         };
-        let mut around = vec![stem(self.file)];
+        let mut around = vec![matter(self.file)];
         let mut id = test;
         while !self.is_top_level(id) {
             id = self.symbol(id).container;
             around.push(subject(self.names().text(self.symbol(id).name)));
         }
         let owner = (target.owner != NO_NAME).then(|| subject(self.names().text(target.owner)));
-        let names = [Some(stem(target.file)), owner, Some(subject(self.names().text(target.name)))];
+        let names = [Some(matter(target.file)), owner, Some(subject(self.names().text(target.name)))];
         names.iter().flatten().any(|name| !name.is_empty() && around.contains(name))
     }
+}
+
+/// A path without its last ending.
+fn stem(path: &str) -> &str {
+    path.rsplit_once('.').map_or(path, |(stem, _)| stem)
 }
 
 /// The words of a name without those that say that it is a test.

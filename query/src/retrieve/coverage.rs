@@ -1,6 +1,5 @@
 //! Which files hold which words: the postings of each word, leapt through from file to file.
 
-use sextant_formats::tokens::MAX_WORD_CHARS;
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocSet as _, TERMINATED, Term};
 
@@ -13,7 +12,7 @@ use crate::{Index, Result};
 pub(crate) fn coverage(index: &Index, query: &Query, ranges: &[(u32, u32)]) -> Result<Vec<f32>> {
     let text = index.chunks()?;
     let mut held: Vec<Vec<bool>> = Vec::new();
-    for word in query.words.iter().filter(|word| word.chars().count() <= MAX_WORD_CHARS) {
+    for word in &query.words {
         let mut has = vec![false; ranges.len()];
         let forms = std::iter::once(word.clone()).chain(variants(word));
         for form in forms {

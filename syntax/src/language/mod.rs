@@ -86,6 +86,8 @@ pub struct Language {
     pub types_are_told: bool,
     /// Whether a call never means a variable.
     pub methods_apart: bool,
+    /// Whether a file declares what the file of the same path and another ending defines.
+    pub only_declares: bool,
     /// Whether neighbouring definitions of one name are its clauses.
     pub merge_clauses: bool,
     /// Whether files hold data rather than code.
