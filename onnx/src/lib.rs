@@ -75,6 +75,7 @@ impl OnnxModel {
             graph: self.graph.clone(),
             tokenizer: self.tokenizer.clone(),
             json: self.json.clone(),
+            evaluated: 0,
         })
     }
 }
@@ -85,6 +86,7 @@ pub struct OnnxEncoder {
     graph: PathBuf,
     tokenizer: Tokenizer,
     json: ModelJson,
+    evaluated: u64,
 }
 
 /// Windows of a long text that are looked at: what a chunk is about is said before its end, and a
@@ -103,6 +105,7 @@ impl OnnxEncoder {
         for window in &windows {
             let weight = window.len() as f32;
             let part = self.run(window)?;
+            self.evaluated += window.len() as u64;
             vector.iter_mut().zip(part).for_each(|(sum, x)| *sum += weight * x);
         }
         if self.json.normalize || windows.len() > 1 {
@@ -190,6 +193,10 @@ impl Encoder for OnnxEncoder {
             }
         }
         self.encode(&text)
+    }
+
+    fn tokens_evaluated(&self) -> u64 {
+        self.evaluated
     }
 }
 

@@ -16,7 +16,7 @@ use crate::embed::{self, Model, ModelChoice};
 use crate::interrupt;
 use crate::model::{Outcome, Source};
 use crate::ordered::ordered;
-use crate::process::{Settings, Worker};
+use crate::process::{Effort, Settings, Worker};
 use crate::progress::Progress;
 use crate::publish::Target;
 use crate::scip::{Scip, ScipSource};
@@ -69,6 +69,8 @@ pub struct Built {
     pub troubled: u64,
     /// Stages and how long they took.
     pub stages: Vec<(&'static str, Duration)>,
+    /// What the workers of the stage `index` spent.
+    pub effort: Effort,
 }
 
 /// The build was stopped by Ctrl-C; nothing was published.
@@ -125,7 +127,8 @@ pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<Buil
     for path in unwalkable {
         writer.unwalkable(path)?;
     }
-    index_files(inside, model.as_ref(), &scip, options, &mut writer, progress)?;
+    let effort = Effort::default();
+    index_files(inside, model.as_ref(), &scip, options, &effort, &mut writer, progress)?;
     stop_if_interrupted()?;
     let written = writer.finish(options.threads, |stage| {
         progress.stage(stage, None);
@@ -148,7 +151,7 @@ pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<Buil
         .filter(|(reason, _)| ![SkipReason::Binary.as_str(), SkipReason::NotAFile.as_str()].contains(reason))
         .map(|(_, count)| count)
         .sum();
-    Ok(Built { generation, content_id, counts, troubled, stages: clock.stages })
+    Ok(Built { generation, content_id, counts, troubled, stages: clock.stages, effort })
 }
 
 fn stop_if_interrupted() -> anyhow::Result<()> {
@@ -201,6 +204,7 @@ fn index_files(
     model: Option<&Model>,
     scip: &Scip,
     options: &BuildOptions,
+    effort: &Effort,
     writer: &mut Writer<'_>,
     progress: &Progress,
 ) -> anyhow::Result<()> {
@@ -213,7 +217,7 @@ fn index_files(
         threads.max(1) * WINDOW_PER_THREAD,
         sources.into_iter(),
         interrupt::requested,
-        || model.map(Model::encoder).transpose().map(Worker::new),
+        || model.map(Model::encoder).transpose().map(|encoder| Worker::new(encoder, effort)),
         |worker, source| match worker {
             Ok(worker) => worker.process(source, &options.settings, scip).map_err(anyhow::Error::from),
             Err(error) => Err(anyhow::anyhow!("{error}")),

@@ -258,6 +258,11 @@ fn summary(options: &BuildOptions, built: &Built, seconds: f64, progress: &Progr
             "content_id": built.content_id,
             "seconds": seconds,
             "stages": stages,
+            "workers": {
+                "analyze_seconds": built.effort.analyze_seconds(),
+                "embed_seconds": built.effort.embed_seconds(),
+                "tokens": built.effort.tokens(),
+            },
             "files": counts.files,
             "bytes": counts.bytes,
             "lines": counts.lines,

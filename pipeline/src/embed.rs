@@ -125,6 +125,10 @@ impl Encoder for Remembering {
         seen.insert(key, Arc::from(vector.as_slice()));
         Ok(vector)
     }
+
+    fn tokens_evaluated(&self) -> u64 {
+        self.inner.tokens_evaluated()
+    }
 }
 
 /// Half of the blake3 hash of a passage's fields.
@@ -156,6 +160,9 @@ mod tests {
         fn passage(&mut self, _: &Passage<'_>) -> Result<Vec<f32>, sextant_formats::Error> {
             self.0 += 1.0;
             Ok(vec![self.0])
+        }
+        fn tokens_evaluated(&self) -> u64 {
+            0
         }
     }
 

@@ -1,6 +1,9 @@
 //! One file, from its path to everything that goes into the index: the closure that a worker runs.
 //! No channel divides these steps: a syntax tree is cheap to keep and dear to send.
 
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
+
 use sextant_formats::encoder::{Encoder, Passage};
 use sextant_formats::kinds::Kind;
 use sextant_syntax::chunk::Limits;
@@ -36,16 +39,49 @@ impl Embedding {
 }
 
 /// What a worker keeps from file to file.
-pub struct Worker {
+pub struct Worker<'a> {
     analyzer: Analyzer,
     encoder: Option<Box<dyn Encoder>>,
+    effort: &'a Effort,
 }
 
-impl Worker {
+/// What the workers spent, added up over their threads. For the summary; nothing of it is in the index.
+#[derive(Debug, Default)]
+pub struct Effort {
+    analyze_nanos: AtomicU64,
+    embed_nanos: AtomicU64,
+    tokens: AtomicU64,
+}
+
+impl Effort {
+    /// Seconds of reading, hashing, parsing, extraction and chunking.
+    pub fn analyze_seconds(&self) -> f64 {
+        self.analyze_nanos.load(Relaxed) as f64 / 1e9
+    }
+
+    /// Seconds of embedding.
+    pub fn embed_seconds(&self) -> f64 {
+        self.embed_nanos.load(Relaxed) as f64 / 1e9
+    }
+
+    /// Tokens that the encoder evaluated; passages seen before are not evaluated again.
+    pub fn tokens(&self) -> u64 {
+        self.tokens.load(Relaxed)
+    }
+}
+
+/// Adds the time since `since` to `sum`, and gives the time of now.
+fn spend(sum: &AtomicU64, since: Instant) -> Instant {
+    let now = Instant::now();
+    sum.fetch_add(u64::try_from((now - since).as_nanos()).unwrap_or(u64::MAX), Relaxed);
+    now
+}
+
+impl<'a> Worker<'a> {
     /// A worker; without an encoder there are no vectors.
     #[must_use]
-    pub fn new(encoder: Option<Box<dyn Encoder>>) -> Self {
-        Self { analyzer: Analyzer::new(), encoder }
+    pub fn new(encoder: Option<Box<dyn Encoder>>, effort: &'a Effort) -> Self {
+        Self { analyzer: Analyzer::new(), encoder, effort }
     }
 
     /// Processes a file. An error is the encoder's; a file's own trouble is an outcome.
@@ -55,17 +91,25 @@ impl Worker {
         settings: &Settings,
         scip: &Scip,
     ) -> Result<Outcome, sextant_formats::Error> {
+        let began = Instant::now();
         let mut compiled = Compiled::Unknown;
         let read = read::read(source, settings.max_file_bytes).and_then(|bytes| {
             compiled = scip.of(&source.path, &bytes);
             self.analyzer.analyze(&source.path, bytes, &settings.limits)
         });
+        let began = spend(&self.effort.analyze_nanos, began);
         let analysis = match read {
             Ok(analysis) => analysis,
             Err(skip) => return Ok(Outcome::Skipped { reason: skip.reason, detail: skip.detail }),
         };
         let vectors = match &mut self.encoder {
-            Some(encoder) => embed(encoder.as_mut(), &source.path, &analysis, settings.embedding)?,
+            Some(encoder) => {
+                let before = encoder.tokens_evaluated();
+                let vectors = embed(encoder.as_mut(), &source.path, &analysis, settings.embedding)?;
+                self.effort.tokens.fetch_add(encoder.tokens_evaluated() - before, Relaxed);
+                spend(&self.effort.embed_nanos, began);
+                vectors
+            }
             None => vec![None; analysis.chunks.len()],
         };
         let is_test = read::is_test_path(&source.path)

@@ -1,4 +1,4 @@
-//! The files that say how modules of a project are called: `package.json`, `tsconfig.json`, `go.mod`. One file's text into
+//! The files that say how modules of a project are called: `package.json`, `tsconfig.json`, `go.mod`, `Cargo.toml`. One file's text into
 //! what it maps; which file a name then leads to is for whoever knows all files.
 
 use serde_json::Value;
@@ -14,7 +14,7 @@ pub struct Project {
     /// Module names and the paths that they stand for, the first that exists being meant; `*` in a name stands
     /// for any text and has the same in the path. Of a package, names begin with `.` or `#`.
     pub maps: Vec<(String, Vec<String>)>,
-    /// The folder that module names and paths begin at, where it is another one.
+    /// The folder that module names and paths begin at, where it is another one; of a crate its root.
     pub base: Option<String>,
     /// The file whose settings hold where this one has none.
     pub extends: Option<String>,
@@ -29,6 +29,9 @@ pub fn project(path: &str, text: &str) -> Option<Project> {
         let module = module.split("//").next().unwrap_or("").trim().trim_matches('"');
         return Some(Project { name: Some(module.to_owned()), ..Project::default() });
     }
+    if name == "Cargo.toml" {
+        return crate_of(&text.parse().ok()?);
+    }
     let is_settings = (name.starts_with("tsconfig") || name.starts_with("jsconfig")) && name.ends_with(".json");
     if name != "package.json" && !is_settings {
         return None;
@@ -40,6 +43,14 @@ pub fn project(path: &str, text: &str) -> Option<Project> {
 
 fn text_of(value: Option<&Value>) -> Option<String> {
     value.and_then(Value::as_str).map(str::to_owned)
+}
+
+/// A crate's name as it is written in paths, and the root of its library.
+fn crate_of(manifest: &toml::Table) -> Option<Project> {
+    let text = |table: &str, key: &str| manifest.get(table)?.get(key)?.as_str();
+    let name = text("lib", "name").or_else(|| text("package", "name"))?;
+    let root = text("lib", "path").unwrap_or("src/lib.rs");
+    Some(Project { name: Some(name.replace('-', "_")), base: Some(root.to_owned()), ..Project::default() })
 }
 
 fn settings(value: &Value) -> Project {
@@ -125,6 +136,16 @@ mod tests {
         let found = project("a/go.mod", "// about\nmodule example.org/x/y // deprecated\n\ngo 1.22\n").unwrap();
         assert_eq!(found.name.as_deref(), Some("example.org/x/y"));
         assert_eq!(project("go.mod", "go 1.22"), None);
+    }
+
+    #[test]
+    fn crates_have_a_name_and_a_root() {
+        let said = |text| project("a/Cargo.toml", text).map(|found| (found.name.unwrap(), found.base.unwrap()));
+        let named = |name: &str, root: &str| Some((name.to_owned(), root.to_owned()));
+        assert_eq!(said("[package]\nname = \"a-b\"\n"), named("a_b", "src/lib.rs"));
+        assert_eq!(said("[package]\nname = \"a\"\n[lib]\nname = \"c\"\npath = \"c.rs\"\n"), named("c", "c.rs"));
+        assert_eq!(said("[workspace]\nmembers = [\"a\"]\n"), None);
+        assert_eq!(said("[package"), None);
     }
 
     #[test]

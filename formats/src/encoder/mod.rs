@@ -45,6 +45,8 @@ pub trait Encoder: Send {
     fn query(&mut self, text: &str) -> Result<Vec<f32>>;
     /// The vector of a passage.
     fn passage(&mut self, passage: &Passage<'_>) -> Result<Vec<f32>>;
+    /// Tokens that were evaluated so far, for rates.
+    fn tokens_evaluated(&self) -> u64;
 }
 
 /// How a model is evaluated.

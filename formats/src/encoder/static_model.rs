@@ -109,6 +109,7 @@ pub struct StaticEncoder {
     model: Arc<StaticModel>,
     cache: FxHashMap<String, Box<[u32]>>,
     field: Vec<f32>,
+    evaluated: u64,
 }
 
 impl StaticEncoder {
@@ -116,7 +117,7 @@ impl StaticEncoder {
     #[must_use]
     pub fn new(model: Arc<StaticModel>) -> Self {
         let field = vec![0.0; model.dims];
-        Self { model, cache: FxHashMap::default(), field }
+        Self { model, cache: FxHashMap::default(), field, evaluated: 0 }
     }
 
     /// The tokens of a text.
@@ -171,7 +172,9 @@ impl StaticEncoder {
         let model = Arc::clone(&self.model);
         let mut field = std::mem::take(&mut self.field);
         field.fill(0.0);
+        let mut tokens = 0;
         let added = self.each_token(text, |id| {
+            tokens += 1;
             let id = id as usize;
             let Some(&scale) = model.scales.get(id) else { return };
             if scale != 0.0 {
@@ -186,6 +189,7 @@ impl StaticEncoder {
             *sum += weight * x;
         }
         self.field = field;
+        self.evaluated += tokens;
         added
     }
 }
@@ -212,6 +216,10 @@ impl Encoder for StaticEncoder {
         self.add_field(passage.code, weights.code, &mut sum)?;
         normalise(&mut sum);
         Ok(sum)
+    }
+
+    fn tokens_evaluated(&self) -> u64 {
+        self.evaluated
     }
 }
 

@@ -6,6 +6,8 @@ use sextant_formats::kinds::{EdgeKind, Kind};
 
 use super::Resolver;
 use super::names::NO_NAME;
+use super::scope;
+use super::table::NO_SYMBOL;
 use super::typing::{MAX_DEPTH, Member, Value};
 
 /// Base classes above base classes are followed so far.
@@ -77,14 +79,22 @@ impl Resolver<'_, '_> {
             .copied()
             .filter(|&id| {
                 let symbol = self.symbol(id);
-                symbol.owner == home.name
-                    && symbol.file != home.file
+                (symbol.owner == home.name && symbol.file != home.file || self.extends(symbol.container, home.name))
                     && self.are_kin(symbol.file, home.file)
                     && !self.is_ecma_or_python()
             })
             .collect();
         super::prefer(&mut outside, |id| self.table.files[self.symbol(id).file as usize].folder == here.folder);
         outside
+    }
+
+    /// Whether a symbol is an extension, with a name of its own, of the type of this name.
+    fn extends(&self, container: u32, name: u32) -> bool {
+        if container == NO_SYMBOL || !self.symbol(container).kind.is_type() {
+            return false;
+        }
+        let said = self.table.hints.of(container, NO_NAME).1;
+        said.iter().any(|hint| hint.is_written && scope::last_segment(self.names().text(hint.text)) == self.names().text(name))
     }
 
     /// The types above a type, nearest first, and whether one of them is not of this repository.

@@ -98,13 +98,15 @@ impl<'a> Resolver<'a, '_> {
 
     /// The edges of the file: its references in their order, what a compiler knows beyond them, then what follows.
     fn edges(&self) -> Vec<EdgeRow> {
-        let references = &self.table.references[self.table.files[self.file as usize].references.clone()];
+        let range = self.table.files[self.file as usize].references.clone();
+        let references = &self.table.references[range.clone()];
         let mut edges = Vec::with_capacity(references.len());
-        for reference in references {
+        for (number, reference) in range.zip(references) {
+            let source_id = self.index.implementor_of(number).unwrap_or(reference.source);
             let said = self.table.compiled.at(self.file, reference.line, reference.column, reference.kind);
             let found = said.unwrap_or_else(|| self.resolve(reference));
             let edge = |target_id, confidence| EdgeRow {
-                source_id: reference.source,
+                source_id,
                 target_id,
                 target_name: self.names().text(reference.name).to_owned(),
                 kind: reference.kind,
@@ -146,7 +148,7 @@ impl<'a> Resolver<'a, '_> {
     /// Whether others can import from a file what it imports itself.
     fn hands_on(&self, file: u32) -> bool {
         let language = self.table.files[file as usize].language;
-        language.is_some_and(|language| matches!(language.modules, Rule::Python | Rule::EcmaScript))
+        language.is_some_and(|language| matches!(language.modules, Rule::Python | Rule::EcmaScript | Rule::Rust))
     }
 
     fn resolve(&self, reference: &RawReference) -> Found {
@@ -161,7 +163,7 @@ impl<'a> Resolver<'a, '_> {
         if reference.owner == NO_NAME && self.members_need_receiver() {
             candidates.retain(|&id| !self.is_member(id));
         }
-        let found = if reference.owner == NO_NAME {
+        let found = if reference.owner == NO_NAME || reference.is_outside(self.table) {
             self.bare(reference, &candidates)
         } else {
             self.owned(reference, &candidates)
@@ -301,7 +303,7 @@ impl<'a> Resolver<'a, '_> {
             return found(Tier::Import, confidence::STAR_IMPORT, target);
         }
         // Nothing else can be meant: an import from elsewhere, or what the language itself has.
-        if self.names_are_imported() || self.hands_on(self.file) && candidates.iter().all(|&id| self.is_in_module(id)) {
+        if self.names_are_imported() || self.is_ecma_or_python() && candidates.iter().all(|&id| self.is_in_module(id)) {
             let is_external = !imported.is_empty() && imported.iter().all(|import| import.files.is_empty());
             return is_external.then(|| Found { tier: Tier::Unresolved, confidence: 0.0, targets: Vec::new() });
         }
@@ -390,6 +392,14 @@ impl<'a> Resolver<'a, '_> {
         let is_imported = |file: u32| imported.iter().any(|import| import.files.contains(&file));
         if let Some(target) = by(&|symbol| is_imported(symbol.file)) {
             return found(Tier::Import, confidence::IMPORT, target);
+        }
+        if imported.is_empty() {
+            let named = self.all.named(self.file, owner);
+            let target = by(&|symbol| named.contains(&symbol.file))
+                .or_else(|| self.one(&self.exported(&named, reference.name, reference.kind)));
+            if let Some(target) = target {
+                return found(Tier::Import, confidence::IMPORT, target);
+            }
         }
         let member = |import: &&scope::Import| self.one(&self.exported(&import.files, reference.name, reference.kind));
         if let Some(target) = imported.iter().find_map(member) {

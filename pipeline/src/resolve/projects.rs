@@ -10,20 +10,24 @@ const MAX_EXTENDS: usize = 8;
 /// Folders that hold what is built from the source folder beside them.
 const BUILT: &[&str] = &["dist", "build", "lib", "out", "es", "esm", "cjs", "types", "dist-types", "umd"];
 
+/// The files that name packages.
+const MANIFESTS: &[&str] = &["package.json", "go.mod", "Cargo.toml"];
+
 /// The project files of all repositories.
 #[derive(Default)]
 pub(super) struct Projects {
     /// By repository and path.
     files: FxHashMap<(u32, String), Project>,
-    /// Folders of packages by repository and name.
-    packages: FxHashMap<(u32, String), String>,
+    /// Folders of packages by repository, name of the file that says so, and the package's name.
+    packages: FxHashMap<(u32, &'static str, String), String>,
 }
 
 impl Projects {
     pub(super) fn add(&mut self, repo: u32, path: &str, project: Project) {
         let folder = folder(path);
-        if let Some(name) = &project.name {
-            self.packages.entry((repo, name.clone())).or_insert_with(|| folder.to_owned());
+        let manifest = MANIFESTS.iter().find(|manifest| path.rsplit('/').next() == Some(*manifest));
+        if let (Some(name), Some(manifest)) = (&project.name, manifest) {
+            self.packages.entry((repo, manifest, name.clone())).or_insert_with(|| folder.to_owned());
         }
         self.files.insert((repo, path.to_owned()), project);
     }
@@ -98,10 +102,10 @@ impl Projects {
     }
 
     /// The folder of the package that a module's name begins with, and the rest of the name.
-    fn package<'a>(&'a self, repo: u32, module: &'a str) -> Option<(&'a str, &'a str)> {
+    fn package<'a>(&'a self, repo: u32, manifest: &'static str, module: &'a str) -> Option<(&'a str, &'a str)> {
         let mut end = module.len();
         loop {
-            match self.packages.get(&(repo, module[..end].to_owned())) {
+            match self.packages.get(&(repo, manifest, module[..end].to_owned())) {
                 Some(folder) => return Some((folder, module[end..].trim_start_matches('/'))),
                 None => end = module[..end].rfind('/')?,
             }
@@ -111,15 +115,27 @@ impl Projects {
     /// The folder of a Go package: below the module that its path begins with. `Some(None)` where the
     /// repository has modules and none of them has it.
     pub(super) fn go_folder(&self, repo: u32, path: &str) -> Option<Option<String>> {
-        if let Some((folder, below)) = self.package(repo, path) {
+        if let Some((folder, below)) = self.package(repo, "go.mod", path) {
             return Some(joined(folder, below));
         }
         let is_module = |(of, path): &&(u32, String)| *of == repo && (path == "go.mod" || path.ends_with("/go.mod"));
         self.files.keys().any(|key| is_module(&key)).then_some(None)
     }
 
+    /// The manifest of the crate that a Rust file is of.
+    pub(super) fn crate_around(&self, repo: u32, from: &str) -> Option<&Project> {
+        self.nearest(repo, from, &["Cargo.toml"]).map(|(_, project)| project)
+    }
+
+    /// The path of the root of the repository's library of this name.
+    pub(super) fn crate_root(&self, repo: u32, name: &str) -> Option<String> {
+        let folder = self.packages.get(&(repo, "Cargo.toml", name.to_owned()))?;
+        let manifest = joined(folder, "Cargo.toml")?;
+        joined(folder, self.files.get(&(repo, manifest))?.base.as_deref()?)
+    }
+
     fn packaged(&self, repo: u32, module: &str, found: &mut Vec<String>) {
-        let Some((package, below)) = self.package(repo, module) else { return };
+        let Some((package, below)) = self.package(repo, "package.json", module) else { return };
         let entry = if below.is_empty() { ".".to_owned() } else { format!("./{below}") };
         let mut written = Vec::new();
         if let Some(project) = joined(package, "package.json").and_then(|path| self.files.get(&(repo, path))) {

@@ -46,7 +46,15 @@ pub(super) struct AllImports<'a> {
 impl<'a> AllImports<'a> {
     pub(super) fn new(table: &'a SymbolTable) -> Self {
         let files = table.files.iter().map(|_| OnceLock::new()).collect();
-        Self { table, modules: Modules::new(&table.files, &table.projects), files }
+        Self { table, modules: Modules::new(&table.files, &table.projects, &table.namespaces), files }
+    }
+
+    /// The files that the full path of a module or type means in a file, where the language writes such paths.
+    pub(super) fn named(&self, file: u32, name: &str) -> Vec<u32> {
+        match self.table.files[file as usize].language.map(|language| language.modules) {
+            Some(Rule::Namespaces | Rule::QualifiedNames | Rule::Rust) => self.modules.find(file, name),
+            _ => Vec::new(),
+        }
     }
 
     pub(super) fn of(&self, file: u32) -> &FileImports<'a> {
@@ -85,7 +93,12 @@ impl<'a> FileImports<'a> {
                 .or_insert_with(|| files_of(table, modules, language.modules, file, reference))
                 .clone();
             let name_text = table.names.text(reference.name);
-            let is_star = name_text == "*" || name_text.ends_with(".*") || language.modules == Rule::Include;
+            let is_whole = reference.owner == NO_NAME;
+            let is_star = match language.modules {
+                Rule::Include => true,
+                Rule::Namespaces => is_whole && reference.alias == NO_NAME,
+                _ => name_text == "*" || name_text.ends_with(".*"),
+            };
             if is_star {
                 all.star.extend(&files);
             }
@@ -95,7 +108,6 @@ impl<'a> FileImports<'a> {
             }
             let name = table.names.find(plain).unwrap_or(NO_NAME);
             let local = if reference.alias == NO_NAME { name } else { reference.alias };
-            let is_whole = reference.owner == NO_NAME;
             // Only such an import is given the name that it has already.
             let is_default = !is_whole && reference.alias == reference.name;
             let at = all.imports.len();
@@ -157,8 +169,12 @@ fn files_of(table: &SymbolTable, modules: &Modules<'_>, rule: Rule, file: u32, r
         Rule::Python if owner.ends_with('.') => modules.find(file, &format!("{owner}{name}")),
         Rule::Python => modules.find(file, &format!("{owner}.{name}")),
         Rule::Rust => modules.find(file, &format!("{owner}::{name}")),
+        Rule::Namespaces | Rule::QualifiedNames => modules.find(file, &format!("{owner}.{name}")),
         _ => Vec::new(),
     };
+    if matches!(rule, Rule::Namespaces | Rule::QualifiedNames) && !inner.is_empty() {
+        return inner;
+    }
     let mut files = modules.find(file, owner);
     files.extend(inner.into_iter().filter(|file| !files.contains(file)).collect::<Vec<_>>());
     files
@@ -169,6 +185,7 @@ fn plain_name(name: &str, rule: Rule) -> &str {
     match rule {
         Rule::Java => name.rsplit('.').next().unwrap_or(name),
         Rule::Go => name.rsplit('/').next().unwrap_or(name),
+        Rule::Namespaces | Rule::QualifiedNames => name.rsplit(['.', '\\']).next().unwrap_or(name),
         _ => name,
     }
 }

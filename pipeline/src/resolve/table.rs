@@ -11,6 +11,7 @@ use sextant_syntax::project::Project;
 
 use super::compiled::Compiled;
 use super::hints::Hints;
+use super::modules::{Namespaces, namespace_of};
 use super::names::{NO_NAME, Names};
 use super::projects::Projects;
 use crate::model::{Reference, Symbol, TypeHint};
@@ -61,13 +62,20 @@ pub(super) struct RawReference {
     pub(super) arguments: Option<u8>,
 }
 
+impl RawReference {
+    /// Whether it says what a type implements outside of the type's text: its owner is then the type.
+    pub(super) fn is_outside(&self, table: &SymbolTable) -> bool {
+        self.kind == EdgeKind::Implement && self.owner != NO_NAME && !table.symbols[self.source as usize].kind.is_type()
+    }
+}
+
 /// A file.
 pub(super) struct FileInfo {
     pub(super) repo: u32,
     pub(super) path: String,
     pub(super) language: Option<&'static Language>,
     pub(super) family: &'static str,
-    /// Number of its folder; the same folder of two repositories has two numbers.
+    /// Number of its folder or namespace; the same folder of two repositories has two numbers.
     pub(super) folder: u32,
     /// What the file is called as a module: its stem, or its folder where the stem says "this folder".
     pub(super) module_name: String,
@@ -88,6 +96,7 @@ pub struct SymbolTable {
     pub(super) hints: Hints,
     pub(super) projects: Projects,
     pub(super) compiled: Compiled,
+    pub(super) namespaces: Namespaces,
     folders: FxHashMap<(u32, String), u32>,
 }
 
@@ -145,12 +154,18 @@ impl SymbolTable {
         }
         let language = language::by_name(scope.language);
         let (folder, _) = scope.path.rsplit_once('/').unwrap_or(("", scope.path));
-        let folder = match language.map(|language| language.modules) {
-            Some(Modules::Java) => package_folder(folder),
-            _ => folder,
+        let rule = language.map(|language| language.modules);
+        let mut package = match rule {
+            Some(Modules::Java) => package_folder(folder).to_owned(),
+            _ => folder.to_owned(),
         };
+        if let (Some(Modules::Namespaces | Modules::QualifiedNames), Some(language)) = (rule, language) {
+            // Files of one namespace are a package, wherever they lie.
+            package = namespace_of(symbols).map_or(package, |namespace| format!("\0{namespace}"));
+            self.namespaces.add(scope.repo, language.family, language.folder_is_package, file, symbols);
+        }
         let next = u32::try_from(self.folders.len()).unwrap_or(u32::MAX);
-        let folder = *self.folders.entry((scope.repo, folder.to_owned())).or_insert(next);
+        let folder = *self.folders.entry((scope.repo, package)).or_insert(next);
         self.files.push(FileInfo {
             repo: scope.repo,
             path: scope.path.to_owned(),
@@ -220,6 +235,8 @@ pub(super) struct Index {
     symbols: Vec<u32>,
     /// What a type inherits from or implements, as (what stands before the name, name).
     bases: FxHashMap<u32, Vec<(u32, u32)>>,
+    /// The types that implement something outside of their text, by the number of the reference that says so.
+    implementors: FxHashMap<u32, u32>,
 }
 
 impl Index {
@@ -238,13 +255,44 @@ impl Index {
             symbols[*place as usize] = u32::try_from(id).unwrap_or(u32::MAX);
             *place += 1;
         }
-        let mut bases: FxHashMap<u32, Vec<(u32, u32)>> = FxHashMap::default();
-        for reference in &table.references {
-            if matches!(reference.kind, EdgeKind::Inherit | EdgeKind::Implement) {
-                bases.entry(reference.source).or_default().push((reference.owner, reference.name));
+        let mut index = Self { starts, symbols, bases: FxHashMap::default(), implementors: FxHashMap::default() };
+        for (number, reference) in table.references.iter().enumerate() {
+            if !matches!(reference.kind, EdgeKind::Inherit | EdgeKind::Implement) {
+                continue;
             }
+            let (mut source, mut path) = (reference.source, reference.owner);
+            if reference.is_outside(table) {
+                let Some(implementor) = index.implementor(table, reference) else { continue };
+                index.implementors.insert(u32::try_from(number).unwrap_or(u32::MAX), implementor);
+                (source, path) = (implementor, NO_NAME);
+            }
+            index.bases.entry(source).or_default().push((path, reference.name));
         }
-        Self { starts, symbols, bases }
+        index
+    }
+
+    /// The type that the owner of a reference names: of its file, else the only one of its language here.
+    fn implementor(&self, table: &SymbolTable, reference: &RawReference) -> Option<u32> {
+        let owner = super::scope::last_segment(table.names.text(reference.owner).trim_start_matches('&'));
+        let here = table.symbols.get(reference.source as usize)?.file;
+        let file = |id: u32| table.symbols[id as usize].file;
+        let kin = |other: u32| {
+            let (here, there) = (&table.files[here as usize], &table.files[other as usize]);
+            (here.repo, here.family) == (there.repo, there.family)
+        };
+        let mut named = self.named(table.names.find(owner)?).to_vec();
+        named.retain(|&id| table.symbols[id as usize].kind.is_type() && kin(file(id)));
+        super::prefer(&mut named, |id| file(id) == here);
+        super::prefer(&mut named, |id| table.files[file(id) as usize].folder == table.files[here as usize].folder);
+        match named.as_slice() {
+            [only] => Some(*only),
+            _ => None,
+        }
+    }
+
+    /// The type outside of whose text a reference says what it implements.
+    pub(super) fn implementor_of(&self, reference: usize) -> Option<u32> {
+        self.implementors.get(&u32::try_from(reference).ok()?).copied()
     }
 
     /// The symbols of a name, in the order of their ids.

@@ -40,6 +40,9 @@
 (field_initializer name: (identifier) @member value: (_) @value)
 (extension_type_representation type: (_) @type name: (identifier) @typed)
 
+; What an extension with a name extends
+(extension_declaration name: (identifier) @typed class: (type) @type)
+
 ; Local variables; a cascade is what it begins with
 (initialized_variable_declaration (type) @type [
   name: (identifier) @typed

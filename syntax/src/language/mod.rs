@@ -47,6 +47,10 @@ pub enum Modules {
     Rust,
     /// The path of an include.
     Include,
+    /// The qualified name of a namespace or module, all of whose names can then be used.
+    Namespaces,
+    /// The qualified name of a definition or of a namespace.
+    QualifiedNames,
     /// There are no imports.
     None,
 }

@@ -1,9 +1,13 @@
 //! Module names in imports into files of the same repository.
 
+mod namespaces;
+mod rust;
+
 use rustc_hash::FxHashMap;
 
 use super::projects::{self, Projects};
 use super::table::FileInfo;
+pub(super) use namespaces::{Namespaces, namespace_of};
 use sextant_syntax::language::Modules as Rule;
 
 /// File stems that stand for their folder.
@@ -37,12 +41,16 @@ pub(super) struct Modules<'a> {
     by_folder: FxHashMap<(u32, &'static str, &'a str), Vec<u32>>,
     /// Files by repository and name with extension.
     by_name: FxHashMap<(u32, &'a str), Vec<u32>>,
+    /// Files by repository and path.
+    by_path: FxHashMap<(u32, &'a str), u32>,
+    namespaces: &'a Namespaces,
 }
 
 impl<'a> Modules<'a> {
-    pub(super) fn new(files: &'a [FileInfo], projects: &'a Projects) -> Self {
+    pub(super) fn new(files: &'a [FileInfo], projects: &'a Projects, namespaces: &'a Namespaces) -> Self {
         let (mut by_last, mut by_folder) = (FxHashMap::default(), FxHashMap::default());
         let mut by_name: FxHashMap<_, Vec<u32>> = FxHashMap::default();
+        let mut by_path = FxHashMap::default();
         for (id, file) in files.iter().enumerate().filter(|(_, file)| file.language.is_some()) {
             let id = u32::try_from(id).unwrap_or(u32::MAX);
             // What stands for the whole repository has no segment.
@@ -52,8 +60,9 @@ impl<'a> Modules<'a> {
             let folder = folder.rsplit('/').next().unwrap_or("");
             by_folder.entry((file.repo, file.family, folder)).or_insert_with(Vec::new).push(id);
             by_name.entry((file.repo, name)).or_default().push(id);
+            by_path.insert((file.repo, file.path.as_str()), id);
         }
-        Self { files, projects, by_last, by_folder, by_name }
+        Self { files, projects, by_last, by_folder, by_name, by_path, namespaces }
     }
 
     /// The files that a module's name means in a file; empty for modules outside of the repository.
@@ -68,6 +77,7 @@ impl<'a> Modules<'a> {
             Rule::Java => self.java(from, module),
             Rule::Rust => self.rust(from, module),
             Rule::Include => self.include(from, module),
+            Rule::Namespaces | Rule::QualifiedNames => self.namespaces.files(file, module),
         }
     }
 
@@ -145,49 +155,24 @@ impl<'a> Modules<'a> {
         Vec::new()
     }
 
-    fn rust(&self, from: u32, module: &str) -> Vec<u32> {
-        let mut segments: Vec<&str> = module.split("::").map(str::trim).filter(|segment| !segment.is_empty()).collect();
-        if matches!(segments.first(), Some(&("std" | "core" | "alloc"))) {
-            return Vec::new();
-        }
-        let is_local = matches!(segments.first(), Some(&("crate" | "self" | "super")));
-        segments.retain(|segment| !matches!(*segment, "crate" | "self" | "super"));
-        // An outer path's first segment is a crate; inner ones may be types and not modules.
-        let mut ends = segments.len();
-        while ends > 0 {
-            for start in 0..ends.min(if is_local { 1 } else { 2 }) {
-                let found = self.suffix(from, &segments[start..ends]);
-                if !found.is_empty() {
-                    return found;
-                }
-            }
-            ends -= 1;
-        }
-        if is_local && segments.is_empty() {
-            return self.nearest(from, self.roots(from));
-        }
-        Vec::new()
-    }
-
-    /// The files that are the roots of Rust crates.
-    fn roots(&self, from: u32) -> Vec<u32> {
-        let repo = self.files[from as usize].repo;
-        ["lib.rs", "main.rs"]
-            .iter()
-            .flat_map(|name| self.by_name.get(&(repo, *name)).into_iter().flatten().copied())
-            .collect()
-    }
-
     fn include(&self, from: u32, path: &str) -> Vec<u32> {
         let wanted: Vec<&str> = path.split('/').filter(|part| !matches!(*part, "." | ".." | "")).collect();
         let Some(&name) = wanted.last() else { return Vec::new() };
-        let repo = self.files[from as usize].repo;
-        let found = self.by_name.get(&(repo, name)).into_iter().flatten().copied();
-        let found = found.filter(|&id| {
-            let segments: Vec<&str> = self.files[id as usize].path.split('/').collect();
-            segments.ends_with(&wanted)
-        });
-        self.nearest(from, found.collect())
+        let file = &self.files[from as usize];
+        // Where the extension is left out, it is that of the file.
+        let extended = file.path.rsplit_once('.').map(|(_, extension)| format!("{name}.{extension}"));
+        for name in [Some(name), extended.as_deref()].into_iter().flatten() {
+            let found = self.by_name.get(&(file.repo, name)).into_iter().flatten().copied().filter(|&id| {
+                let folder = self.files[id as usize].path.rsplit_once('/').map_or("", |(folder, _)| folder);
+                let above = &wanted[..wanted.len() - 1];
+                above.is_empty() || folder.split('/').collect::<Vec<_>>().ends_with(above)
+            });
+            let found = self.nearest(from, found.collect());
+            if !found.is_empty() {
+                return found;
+            }
+        }
+        Vec::new()
     }
 
     /// Files whose module path is this one.

@@ -1,0 +1,130 @@
+//! Paths of Rust modules into files: `crate`, `self`, `super`, modules beside the importing one, and crates of the
+//! same repository by their manifests.
+
+use super::Modules;
+
+/// What is part of the language's installation.
+const INSTALLED: &[&str] = &["std", "core", "alloc", "proc_macro", "test"];
+
+impl Modules<'_> {
+    /// The file of the innermost module that a path names; what follows it are definitions inside of that file.
+    pub(super) fn rust(&self, from: u32, path: &str) -> Vec<u32> {
+        let mut segments: Vec<&str> = path
+            .split("::")
+            .map(|segment| segment.trim().trim_start_matches("r#"))
+            .filter(|segment| !segment.is_empty())
+            .collect();
+        let Some(&first) = segments.first() else { return Vec::new() };
+        if INSTALLED.contains(&first) {
+            return Vec::new();
+        }
+        let file = &self.files[from as usize];
+        if self.projects.crate_around(file.repo, &file.path).is_none() {
+            segments.retain(|segment| !matches!(*segment, "crate" | "self" | "super"));
+            return self.rust_by_ends(from, &segments, first);
+        }
+        let (root, is_root) = self.rust_root(from);
+        let (folder, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
+        let stem = name.strip_suffix(".rs").unwrap_or(name);
+        let here = if is_root || stem == "mod" { folder.to_owned() } else { joined(folder, stem) };
+        let mut at;
+        match first {
+            "crate" => {
+                at = root.clone();
+                segments.remove(0);
+            }
+            "self" | "super" => {
+                at = here.clone();
+                while let Some(&(step @ ("self" | "super"))) = segments.first() {
+                    if step == "super" {
+                        at = at.rsplit_once('/').map_or_else(String::new, |(above, _)| above.to_owned());
+                    }
+                    segments.remove(0);
+                }
+            }
+            _ if self.rust_file(file.repo, &joined(&here, first)).is_some() => at = here.clone(),
+            _ => match self.projects.crate_root(file.repo, first) {
+                Some(library) => {
+                    let Some(root) = self.by_path.get(&(file.repo, library.as_str())) else { return Vec::new() };
+                    let above = library.rsplit_once('/').map_or("", |(folder, _)| folder);
+                    return vec![self.rust_walk(file.repo, above, &segments[1..]).unwrap_or(*root)];
+                }
+                None if self.rust_file(file.repo, &joined(&root, first)).is_some() => at = root.clone(),
+                None => return Vec::new(),
+            },
+        }
+        let found = self.rust_walk(file.repo, &at, &segments).or_else(|| {
+            let roots = [joined(&at, "lib.rs"), joined(&at, "main.rs")];
+            let of_root = || roots.iter().find_map(|path| self.by_path.get(&(file.repo, path.as_str())).copied());
+            match () {
+                () if at == here => Some(from),
+                () if at == root => of_root(),
+                () => self.rust_file(file.repo, &at),
+            }
+        });
+        found.into_iter().collect()
+    }
+
+    /// The file of the innermost of these modules below a folder; nothing where the first is none.
+    fn rust_walk(&self, repo: u32, folder: &str, segments: &[&str]) -> Option<u32> {
+        let mut at = folder.to_owned();
+        let mut found = None;
+        for segment in segments {
+            at = joined(&at, segment);
+            match self.rust_file(repo, &at) {
+                Some(file) => found = Some(file),
+                None => break,
+            }
+        }
+        found
+    }
+
+    /// The file of the module whose children are in a folder.
+    fn rust_file(&self, repo: u32, folder: &str) -> Option<u32> {
+        let paths = [format!("{folder}.rs"), joined(folder, "mod.rs")];
+        paths.iter().find_map(|path| self.by_path.get(&(repo, path.as_str())).copied())
+    }
+
+    /// The folder of the modules of the crate (library, program, test) that a file is of, and whether the file is
+    /// its root.
+    fn rust_root(&self, from: u32) -> (String, bool) {
+        let file = &self.files[from as usize];
+        let (folder, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
+        let mut at = folder;
+        loop {
+            let is_root = |name: &str| self.by_path.contains_key(&(file.repo, joined(at, name).as_str()));
+            if is_root("lib.rs") || is_root("main.rs") {
+                return (at.to_owned(), at == folder && matches!(name, "lib.rs" | "main.rs"));
+            }
+            match at.rsplit_once('/') {
+                Some((above, _)) => at = above,
+                // A file of `tests` or `examples` is a crate by itself.
+                None => return (folder.to_owned(), true),
+            }
+        }
+    }
+
+    /// Without a manifest: files whose paths end as the module's path does.
+    fn rust_by_ends(&self, from: u32, segments: &[&str], first: &str) -> Vec<u32> {
+        let is_local = matches!(first, "crate" | "self" | "super");
+        // An outer path's first segment is a crate; inner ones may be types and not modules.
+        for end in (1..=segments.len()).rev() {
+            for start in 0..end.min(if is_local { 1 } else { 2 }) {
+                let found = self.suffix(from, &segments[start..end]);
+                if !found.is_empty() {
+                    return found;
+                }
+            }
+        }
+        if is_local && segments.is_empty() {
+            let repo = self.files[from as usize].repo;
+            let roots = ["lib.rs", "main.rs"].iter().flat_map(|name| self.by_name.get(&(repo, *name))).flatten();
+            return self.nearest(from, roots.copied().collect());
+        }
+        Vec::new()
+    }
+}
+
+fn joined(folder: &str, name: &str) -> String {
+    if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
+}
