@@ -170,6 +170,7 @@ vocabulary! {
         Unique = "unique",
         Ambiguous = "ambiguous",
         Unresolved = "unresolved",
+        External = "external",
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::kinds::{EdgeKind, Kind, ParseStatus, SkipReason, Tier};
-use crate::tables::{ChunkRow, EdgeRow, FileRow, Row, SkippedRow, SymbolRow};
+use crate::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow};
 use crate::version::{FEATURE_VERSION, FORMAT_VERSION};
 
 fn table<R: Row>() -> String {
@@ -26,6 +26,7 @@ fn expected() -> Vec<(&'static str, String)> {
         ("### chunks.parquet", table::<ChunkRow>()),
         ("### symbols.parquet", table::<SymbolRow>()),
         ("### edges.parquet", table::<EdgeRow>()),
+        ("### externals.parquet", table::<ExternalRow>()),
         ("### skipped.parquet", table::<SkippedRow>()),
         ("### kind", words(Kind::ALL.iter().map(|w| w.as_str()))),
         ("### edge kind", words(EdgeKind::ALL.iter().map(|w| w.as_str()))),

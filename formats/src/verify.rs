@@ -10,7 +10,7 @@ use crate::digest::{self, RowHasher};
 use crate::encoder::EncoderDir;
 use crate::generation::{Generation, part};
 use crate::kinds::Tier;
-use crate::tables::{ChunkRow, EdgeRow, FileRow, Row, SkippedRow, SymbolRow, TableReader};
+use crate::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableReader};
 use crate::text;
 
 /// What was checked and what is wrong.
@@ -184,14 +184,28 @@ fn check_rows(generation: &Generation, report: &mut Report) {
         }
         Ok(())
     });
+    let mut said = Vec::new();
+    let externals = scan(generation, report, |n, row: &ExternalRow| {
+        said.push(row.uses);
+        dense("external_id", row.external_id, n)
+    });
+    let mut uses = vec![0; said.len()];
     scan(generation, report, |_, row: &EdgeRow| {
         known("source_id", row.source_id, symbols)?;
         known("file_id", row.file_id, files)?;
         match row.target_id {
             Some(target) => known("target_id", target, symbols)?,
-            None if row.tier != Tier::Unresolved => {
+            None if !matches!(row.tier, Tier::Unresolved | Tier::External) => {
                 return Err(format!("tier {} without a target", row.tier));
             }
+            None => {}
+        }
+        match row.external_id {
+            Some(external) => {
+                known("external_id", external, externals)?;
+                uses[external as usize] += 1;
+            }
+            None if row.tier == Tier::External => return Err("tier external without an external symbol".to_owned()),
             None => {}
         }
         if !(0.0..=1.0).contains(&row.confidence) {
@@ -199,6 +213,9 @@ fn check_rows(generation: &Generation, report: &mut Report) {
         }
         Ok(())
     });
+    if uses != said {
+        report.problem("externals.parquet: its uses are not those of the edges".to_owned());
+    }
     scan(generation, report, |_, row: &SkippedRow| {
         if manifest.repositories.iter().any(|repository| repository.name == row.repo) {
             Ok(())

@@ -6,18 +6,20 @@
 //! 1. First layout; never published.
 //! 2. `encoding` and `error_lines` in `files.parquet`; the kinds `test`, `rule`, `element`, `key`; the parse
 //!    status `patterns`.
+//! 3. `externals.parquet`, `external_id` in `edges.parquet`, the tier `external`.
 //!
 //! `FEATURE_VERSION`, the meaning of the rows (grammars, chunker, tokenizer): an index of another
 //! feature version is readable, but nothing may be taken over from it.
 //!
 //! 1. Nine languages and Markdown, chunks of two levels, edges in six tiers.
 //! 2. Thirty-three languages, embedded ones among them; older encodings.
+//! 3. Edges by types, namespaces, crates; overrides, definitions of declarations and tests; external symbols.
 
 /// The layout that this build writes.
-pub const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 3;
 
 /// The oldest layout that this build reads.
-pub const OLDEST_FORMAT_VERSION: u32 = 2;
+pub const OLDEST_FORMAT_VERSION: u32 = 3;
 
 /// What the rows mean in this build.
-pub const FEATURE_VERSION: u32 = 2;
+pub const FEATURE_VERSION: u32 = 3;

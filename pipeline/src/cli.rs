@@ -269,6 +269,7 @@ fn summary(options: &BuildOptions, built: &Built, seconds: f64, progress: &Progr
             "chunks": counts.chunks,
             "symbols": counts.symbols,
             "edges": counts.edges,
+            "externals": counts.externals,
             "graph_edges": counts.graph_edges,
             "vectors": counts.vectors,
             "vectors_saved": saved(built),

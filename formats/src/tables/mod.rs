@@ -11,7 +11,7 @@ mod rows;
 
 pub use column::Column;
 pub use io::{PointReader, TableReader, TableWriter};
-pub use rows::{ChunkRow, EdgeRow, FileRow, SkippedRow, SymbolRow};
+pub use rows::{ChunkRow, EdgeRow, ExternalRow, FileRow, SkippedRow, SymbolRow};
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;

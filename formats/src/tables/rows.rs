@@ -178,8 +178,10 @@ table! {
     EdgeRow = "edges" {
         /// The innermost symbol that holds the use; the file where there is no other.
         source_id: u32,
-        /// The target; null when it was not found.
+        /// The target; null when it was not found here.
         target_id: Option<u32>,
+        /// The external symbol that is the target; null for all others.
+        external_id: Option<u32>,
         /// The target as it is written.
         target_name: String,
         /// What the use is.
@@ -194,6 +196,22 @@ table! {
         tier: Tier,
         /// How likely the target is right, 0 to 1.
         confidence: f32,
+    }
+}
+
+table! {
+    /// Something that is used and not defined in the index. Row number and `external_id` are the same.
+    ExternalRow = "externals" {
+        /// Dense id, the row's number, in the order of the first uses.
+        external_id: u32,
+        /// The full name: the module, where it is known, and what is used of it.
+        name: String,
+        /// The module as imports name it; null for what the language has without an import.
+        module: Option<String>,
+        /// The language, or family of languages, that uses it.
+        family: String,
+        /// How many rows of the edges lead to it.
+        uses: u32,
     }
 }
 

@@ -9,6 +9,7 @@ use sextant_formats::tokens::words;
 use sextant_syntax::language::Modules as Rule;
 
 use super::names::NO_NAME;
+use super::external::External;
 use super::{Resolver, confidence};
 
 /// More definitions of a name than this are not looked through for a declaration.
@@ -27,7 +28,7 @@ struct Derived {
 
 impl Resolver<'_, '_> {
     /// The derived edges of the file, in the order of its symbols. `edges` are those of its references.
-    pub(super) fn derived(&self, edges: &[EdgeRow]) -> Vec<EdgeRow> {
+    pub(super) fn derived(&self, edges: &[(EdgeRow, Option<External>)]) -> Vec<EdgeRow> {
         let tests = self.tested(edges);
         let mut tests = tests.iter().peekable();
         let mut out = Vec::new();
@@ -44,6 +45,7 @@ impl Resolver<'_, '_> {
             out.extend(found.into_iter().map(|derived| EdgeRow {
                 source_id: id,
                 target_id: Some(derived.target),
+                external_id: None,
                 target_name: self.names().text(self.symbol(derived.target).name).to_owned(),
                 kind: derived.kind,
                 file_id: self.file,
@@ -128,13 +130,14 @@ impl Resolver<'_, '_> {
 
     /// What the file's tests test, in the order of the tests: of all that a test uses, what it is named after;
     /// else what the file, or the type or test around it, is named after.
-    fn tested(&self, edges: &[EdgeRow]) -> Vec<(u32, Derived)> {
+    fn tested(&self, edges: &[(EdgeRow, Option<External>)]) -> Vec<(u32, Derived)> {
         let here = &self.table.files[self.file as usize];
         if !here.is_test && !self.own_symbols().any(|id| self.symbol(id).kind == Kind::Test) {
             return Vec::new();
         }
         let mut used: Vec<(u32, u32)> = edges
             .iter()
+            .map(|(edge, _)| edge)
             .filter(|edge| matches!(edge.kind, EdgeKind::Call | EdgeKind::Instantiate | EdgeKind::Reference))
             .filter(|edge| edge.tier < Tier::Ambiguous)
             .filter_map(|edge| Some((self.test_around(edge.source_id)?, edge.target_id?)))

@@ -8,6 +8,7 @@
 mod compiled;
 mod confidence;
 mod derived;
+mod external;
 mod hints;
 mod members;
 mod modules;
@@ -18,11 +19,12 @@ mod table;
 mod typing;
 
 use sextant_formats::kinds::{EdgeKind, Kind, Tier};
-use sextant_formats::tables::EdgeRow;
+use sextant_formats::tables::{EdgeRow, ExternalRow};
 
 pub use table::{FileScope, SymbolTable};
 
 use crate::ordered::ordered;
+use external::{External, Externals};
 use names::{NO_NAME, Names};
 use scope::{AllImports, FileImports};
 use sextant_syntax::language::Modules as Rule;
@@ -46,19 +48,21 @@ struct Found {
 }
 
 impl SymbolTable {
-    /// Resolves every reference on so many threads, and hands the edges to `emit` in the order of the files.
+    /// Resolves every reference on so many threads, and hands the edges to `emit` in the order of the files. Gives the
+    /// external symbols that they lead to.
     /// `stop` is asked before each file.
     pub fn resolve(
         mut self,
         threads: usize,
         stop: impl Fn() -> bool + Sync,
         mut emit: impl FnMut(EdgeRow) -> anyhow::Result<()>,
-    ) -> anyhow::Result<()> {
+    ) -> anyhow::Result<Vec<ExternalRow>> {
         self.hints.sort();
         self.compiled.sort();
         let table = &self;
         let index = table::Index::new(table);
         let all = AllImports::new(table);
+        let mut externals = Externals::default();
         ordered(
             threads,
             threads.max(1) * WINDOW_PER_THREAD,
@@ -75,8 +79,14 @@ impl SymbolTable {
                 let path = &table.files[file as usize].path;
                 Err(anyhow::anyhow!("the references of {path} could not be resolved: {panic}"))
             },
-            |_, edges| edges?.into_iter().try_for_each(&mut emit),
-        )
+            |_, edges| {
+                edges?.into_iter().try_for_each(|(mut edge, external)| {
+                    edge.external_id = external.map(|external| externals.used(external));
+                    emit(edge)
+                })
+            },
+        )?;
+        Ok(externals.into_rows())
     }
 }
 
@@ -97,7 +107,7 @@ impl<'a> Resolver<'a, '_> {
     }
 
     /// The edges of the file: its references in their order, what a compiler knows beyond them, then what follows.
-    fn edges(&self) -> Vec<EdgeRow> {
+    fn edges(&self) -> Vec<(EdgeRow, Option<External>)> {
         let range = self.table.files[self.file as usize].references.clone();
         let references = &self.table.references[range.clone()];
         let mut edges = Vec::with_capacity(references.len());
@@ -108,6 +118,7 @@ impl<'a> Resolver<'a, '_> {
             let edge = |target_id, confidence| EdgeRow {
                 source_id,
                 target_id,
+                external_id: None,
                 target_name: self.names().text(reference.name).to_owned(),
                 kind: reference.kind,
                 file_id: self.file,
@@ -118,14 +129,19 @@ impl<'a> Resolver<'a, '_> {
             };
             // That a value is used of which nothing is known says nothing.
             if found.targets.is_empty() && reference.kind != EdgeKind::Reference {
-                edges.push(edge(None, 0.0));
+                let external = self.external(reference);
+                edges.push(match &external {
+                    Some(found) => (EdgeRow { tier: Tier::External, ..edge(None, found.evidence.confidence()) }, external),
+                    None => (edge(None, 0.0), None),
+                });
             }
-            edges.extend(found.targets.iter().map(|&target| edge(Some(target), found.confidence)));
+            edges.extend(found.targets.iter().map(|&target| (edge(Some(target), found.confidence), None)));
         }
         for (place, target) in self.table.compiled.others(self.file, references) {
-            edges.push(EdgeRow {
+            let row = EdgeRow {
                 source_id: place.source,
                 target_id: Some(target),
+                external_id: None,
                 target_name: self.names().text(self.symbol(target).name).to_owned(),
                 kind: EdgeKind::Reference,
                 file_id: self.file,
@@ -133,10 +149,11 @@ impl<'a> Resolver<'a, '_> {
                 column: place.column,
                 tier: Tier::Scip,
                 confidence: confidence::SCIP,
-            });
+            };
+            edges.push((row, None));
         }
         let derived = self.derived(&edges);
-        edges.extend(derived);
+        edges.extend(derived.into_iter().map(|edge| (edge, None)));
         edges
     }
 

@@ -14,6 +14,8 @@ use sextant_syntax::language::Modules as Rule;
 pub(super) struct Import {
     /// The name in the module; for a whole module the module's last segment.
     pub(super) name: u32,
+    /// The module as it is written.
+    pub(super) module: u32,
     /// The module's files in this index.
     pub(super) files: Vec<u32>,
     /// Whether it is the module itself that is imported, and not a name of it.
@@ -118,7 +120,13 @@ impl<'a> FileImports<'a> {
                     same.push(at);
                 }
             }
-            all.imports.push(Import { name, files, is_whole, is_default });
+            all.imports.push(Import {
+                name,
+                module: if is_whole { reference.name } else { reference.owner },
+                files,
+                is_whole,
+                is_default,
+            });
         }
         all
     }
@@ -135,13 +143,18 @@ impl<'a> FileImports<'a> {
 
     /// Imports that a receiver or path begins with, longest first: `a.b` of `a.b.c`, then `a`.
     pub(super) fn receiver(&self, owner: &str) -> Vec<&Import> {
+        self.receiver_until(owner).0
+    }
+
+    /// The same, and where in the path the imported name ends.
+    pub(super) fn receiver_until(&self, owner: &str) -> (Vec<&Import>, usize) {
         let mut end = owner.len();
         loop {
             let found = self.table.names.find(&owner[..end]).map_or_else(Vec::new, |name| self.local(name));
             if !found.is_empty() {
-                return found;
+                return (found, end);
             }
-            let Some(cut) = owner[..end].rfind(['.', ':']) else { return Vec::new() };
+            let Some(cut) = owner[..end].rfind(['.', ':']) else { return (Vec::new(), 0) };
             end = owner[..cut].trim_end_matches([':', '.']).len();
         }
     }

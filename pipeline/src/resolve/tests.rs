@@ -8,7 +8,7 @@ use sextant_syntax::extract::Extractor;
 use sextant_syntax::language;
 
 /// Files as `//- path` headers followed by their text; the edges as
-/// `source -kind-> target (tier)`, one a line, without the imports that were not found.
+/// `source -kind-> target (tier)`, one a line, without the imports that were not found; `!` is external, `?` unknown.
 fn edges(fixture: &str) -> String {
     let mut table = SymbolTable::default();
     let mut extractor = Extractor::new();
@@ -30,18 +30,17 @@ fn edges(fixture: &str) -> String {
         let name = &qualified[id as usize];
         name.split_once(':').filter(|(path, name)| path == name).map_or(name.clone(), |(path, _)| path.to_owned())
     };
-    let done = table.resolve(
-        2,
-        || false,
-        |edge: EdgeRow| {
-            if edge.kind != EdgeKind::Import || edge.target_id.is_some() {
-                let target = edge.target_id.map_or(format!("?{}", edge.target_name), name);
-                let _ = writeln!(out, "{} -{}-> {target} ({})", name(edge.source_id), edge.kind, edge.tier);
-            }
-            Ok(())
-        },
-    );
-    done.unwrap();
+    let mut rows = Vec::new();
+    let externals = table.resolve(2, || false, |edge: EdgeRow| {
+        rows.push(edge);
+        Ok(())
+    });
+    let externals = externals.unwrap();
+    for edge in rows.iter().filter(|edge| edge.kind != EdgeKind::Import || edge.tier != Tier::Unresolved) {
+        let external = edge.external_id.map(|id| format!("!{}", externals[id as usize].name));
+        let target = edge.target_id.map(name).or(external).unwrap_or_else(|| format!("?{}", edge.target_name));
+        let _ = writeln!(out, "{} -{}-> {target} ({})", name(edge.source_id), edge.kind, edge.tier);
+    }
     out
 }
 
@@ -82,7 +81,7 @@ TEXT = 'helper()'
             "app/views.py -import-> app/store.py:Store (import)",
             "app/views.py:show -call-> app/store.py:Store (import)",
             "app/views.py:show -call-> app/store.py:helper (import)",
-            "app/views.py:show -call-> ?print (unresolved)",
+            "app/views.py:show -call-> !print (external)",
         ],
     );
     assert_eq!(edges.matches("-call-> app/store.py:helper").count(), 3, "comments and strings call nothing:\n{edges}");
@@ -196,7 +195,7 @@ package b
 func main() { compute() }
 ",
     );
-    assert_has(&edges, &["b.go:main -call-> ?compute (unresolved)"]);
+    assert_has(&edges, &["b.go:main -call-> !compute (external)"]);
 }
 
 #[test]
@@ -359,11 +358,8 @@ def f(c: typing.Optional[Client], x):
             "app/use.py:f -call-> app/client.py:Transport.close (ambiguous)",
         ],
     );
-    assert_eq!(
-        edges.matches("use.py:f -call-> ?close (unresolved)").count(),
-        2,
-        "os and a text have their own:\n{edges}"
-    );
+    // `os` has its own, and so has a text.
+    assert_has(&edges, &["app/use.py:f -call-> !os.close (external)", "app/use.py:f -call-> ?close (unresolved)"]);
 }
 
 #[test]
@@ -390,7 +386,7 @@ def test():
         &edges,
         &[
             "tests/test_web.py:test -call-> src/web/app.py:App (import)",
-            "tests/test_web.py:test -call-> ?loads (unresolved)",
+            "tests/test_web.py:test -call-> !json.loads (external)",
         ],
     );
 }
@@ -441,7 +437,7 @@ function map() {}
             "app/main.ts:main -call-> lib/help.ts:help (import)",
             "app/main.ts:main -call-> packages/core/src/inner.ts:deep (import)",
             "app/main.ts:main -call-> packages/core/src/store.ts:Store.put (receiver)",
-            "app/main.ts:main -call-> ?map (unresolved)",
+            "app/main.ts:main -call-> !elsewhere.map (external)",
             "app/main.ts:main -call-> packages/core/src/index.ts:hidden (import)",
             "packages/core/src/store.ts:Store.put -call-> packages/core/src/store.ts:Log.write (receiver)",
             "app/old.js:go -call-> app/lib.js:build (import)",
@@ -622,7 +618,7 @@ pub fn open() {}
             "two/src/main.rs:main -call-> one/src/index.rs:open (import)",
         ],
     );
-    assert!(!edges.contains("two/src/main.rs -import->"), "serde is not here:\n{edges}");
+    assert_has(&edges, &["two/src/main.rs -import-> !serde::Store (external)"]);
 }
 
 #[test]
@@ -764,4 +760,56 @@ end
             "lib/app/main.rb -call-> lib/app/base.rb:Base::make (import)",
         ],
     );
+}
+
+#[test]
+fn what_comes_from_elsewhere_has_a_name() {
+    let edges = edges(
+        "//- app.py
+import os
+import numpy as np
+from json import loads as read
+from .gone import lost
+def main(path):
+    np.linalg.norm(read(len(path)))
+    os.path.join(path).strip()
+    lost()
+    path()
+def strip(): ...
+//- src/lib.rs
+use serde::Serialize;
+pub fn f() { std::mem::swap(); serde_json::ser::to_string(); println!(); crate::gone::f(); x.unwrap(); }
+//- web/a.ts
+import fs, { read } from 'node:fs';
+import { own } from './gone';
+export function f() { read(); fs.stat(); own(); new Map(); }
+//- Main.java
+import java.util.List;
+class Main { List<String> f() { return List.of(); } }
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "app.py -import-> !os (external)",
+            "app.py -import-> !json.loads (external)",
+            "app.py:main -call-> !json.loads (external)",
+            "app.py:main -call-> !numpy.linalg.norm (external)",
+            "app.py:main -call-> !os.path.join (external)",
+            "app.py:main -call-> !len (external)",
+            "app.py:main -call-> ?lost (unresolved)",
+            "src/lib.rs -import-> !serde::Serialize (external)",
+            "src/lib.rs:f -call-> !std::mem::swap (external)",
+            "src/lib.rs:f -call-> !serde_json::ser::to_string (external)",
+            "web/a.ts:f -call-> !node:fs.read (external)",
+            "web/a.ts:f -call-> !node:fs.stat (external)",
+            "web/a.ts:f -call-> ?own (unresolved)",
+            "web/a.ts:f -instantiate-> !Map (external)",
+            "Main.java:Main.f -type-> !java.util.List (external)",
+            "Main.java:Main.f -call-> !java.util.List.of (external)",
+        ],
+    );
+    for wrong in ["-> !path", "-> app.py:strip", "!crate", "!gone", "!./gone", "unwrap (external)"] {
+        assert!(!edges.contains(wrong), "{wrong} in:\n{edges}");
+    }
 }

@@ -16,7 +16,7 @@ use sextant_formats::generation::part;
 use sextant_formats::graph::{self, GraphEdge};
 use sextant_formats::kinds::{EdgeKind, Tier};
 use sextant_formats::manifest::RowDigest;
-use sextant_formats::tables::{ChunkRow, EdgeRow, FileRow, Row, SkippedRow, SymbolRow, TableWriter};
+use sextant_formats::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableWriter};
 
 pub(crate) use self::vectors::VectorPlan;
 use crate::model::{Chunk, IndexedFile, Outcome, Source, Symbol};
@@ -39,6 +39,8 @@ pub struct Counts {
     pub symbols: u64,
     /// Rows of the edge table.
     pub edges: u64,
+    /// External symbols.
+    pub externals: u64,
     /// Edges of the graph.
     pub graph_edges: u64,
     /// Rows of the edge table by tier.
@@ -233,7 +235,7 @@ impl<'a> Writer<'a> {
         let mut edges: Vec<GraphEdge> = Vec::new();
         let counts = &mut self.counts;
         let contains = self.table.containers();
-        self.table.resolve(threads, crate::interrupt::requested, |edge| {
+        let externals = self.table.resolve(threads, crate::interrupt::requested, |edge| {
             *counts.tiers.entry(edge.tier.as_str()).or_default() += 1;
             if let Some(target) = edge.target_id {
                 edges.push(GraphEdge {
@@ -256,6 +258,10 @@ impl<'a> Writer<'a> {
         let written = writer.finish()?;
         counts.edges = written.0;
         note(EdgeRow::TABLE, written);
+        counts.externals = externals.len() as u64;
+        let mut writer = TableWriter::<ExternalRow>::create(&table_path::<ExternalRow>(self.root))?;
+        externals.into_iter().try_for_each(|row| writer.push(row))?;
+        note(ExternalRow::TABLE, writer.finish()?);
         counts.graph_edges = graph::write(&self.root.join(part::GRAPH), self.next_symbol as usize, edges)?;
 
         stage("text");

@@ -35,7 +35,7 @@ impl Modules<'_> {
             }
             "self" | "super" => {
                 at = here.clone();
-                while let Some(&(step @ ("self" | "super"))) = segments.first() {
+                while let Some(&step @ ("self" | "super")) = segments.first() {
                     if step == "super" {
                         at = at.rsplit_once('/').map_or_else(String::new, |(above, _)| above.to_owned());
                     }
