@@ -58,6 +58,8 @@ pub struct Reference {
     pub arguments: Option<u8>,
     /// Whether a parameter or a variable of a function around it has the name: it means that one.
     pub is_local: bool,
+    /// Whether two colons join owner and name: the owner is then a type, a module or a path, and no object.
+    pub is_path: bool,
     /// Line, from 1.
     pub line: u32,
     /// Column in bytes, from 0.

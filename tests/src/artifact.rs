@@ -19,6 +19,7 @@ fn every_planned_part_is_there() {
         "build-info.json",
         "chunks.parquet",
         "edges.parquet",
+        "externals.parquet",
         "files.parquet",
         "graph.arrow",
         "manifest.json",

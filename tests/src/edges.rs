@@ -47,13 +47,13 @@ def doubled():
         "app.py",
         &[
             "1 import imported -> lib.py imported (import)",
-            "2 import os -> ? (unresolved)",
+            "2 import os -> os (external)",
             "8 call local -> local (scope)",
             "9 call imported -> lib.py imported (import)",
             "10 call unique -> other.py Other.unique (ambiguous)",
             "11 call doubled -> other.py doubled (ambiguous)",
             "11 call doubled -> third.py doubled (ambiguous)",
-            "12 call getcwd -> ? (unresolved)",
+            "12 call getcwd -> os.getcwd (external)",
         ],
     );
 }
@@ -227,5 +227,5 @@ fn edges_never_leave_a_repository_by_guessing() {
     dir.write("one/a.py", "def use():\n    lonely()\n");
     dir.write("two/b.py", "def lonely():\n    pass\n");
     dir.build(&["one", "two", "--model", "none"]).code(0);
-    assert_eq!(Tables::open(&dir.index()).edges("a.py"), ["2 call lonely -> ? (unresolved)"]);
+    assert_eq!(Tables::open(&dir.index()).edges("a.py"), ["2 call lonely -> lonely (external)"]);
 }

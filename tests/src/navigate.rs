@@ -1,4 +1,5 @@
-//! `callers`, `callees`, `impact`, `affected` and `path`: what they answer, and how they are asked.
+//! `definition`, `related`, `callers`, `callees`, `impact`, `affected` and `path`: what they answer, and how they are
+//! asked.
 
 use serde::Deserialize;
 
@@ -44,6 +45,7 @@ struct Reach {
     schema_version: u32,
     command: String,
     definitions: Vec<Definition>,
+    externals: Vec<External>,
     results: Vec<Reached>,
     truncated: bool,
 }
@@ -61,6 +63,16 @@ struct Definition {
     end_line: u32,
     signature: Option<String>,
     is_test: bool,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct External {
+    external_id: u32,
+    name: String,
+    module: Option<String>,
+    family: String,
+    uses: u32,
 }
 
 #[derive(Debug, Deserialize)]
@@ -165,4 +177,88 @@ fn a_path_is_the_surest_way() {
     insta::assert_snapshot!(text.stdout);
     let text = dir.cmd(&["callers", "connect", "--depth", "2"]).run().code(0);
     insta::assert_snapshot!(text.stdout);
+}
+
+#[test]
+fn what_is_defined_elsewhere_has_callers_here() {
+    let dir = Dir::indexed(
+        "
+//- /a.py
+import requests
+from json import loads as read
+
+
+def fetch():
+    return read(requests.get(\"x\"))
+
+
+def twice():
+    return fetch()
+",
+    );
+    let callers = ask(&dir, &["callers", "requests.get"]);
+    assert!(callers.definitions.is_empty());
+    let [external] = callers.externals.as_slice() else { panic!("{callers:?}") };
+    assert_eq!((external.name.as_str(), external.module.as_deref()), ("requests.get", Some("requests")));
+    assert_eq!((external.family.as_str(), external.uses), ("python", 1));
+    assert_eq!(names(&callers), [(1, "fetch")]);
+    assert_eq!((callers.results[0].tier.as_str(), callers.results[0].edge.as_str()), ("external", "call"));
+    // By the end of its name, by any case, and farther.
+    assert_eq!(ask(&dir, &["callers", "LOADS"]).externals[0].name, "json.loads");
+    assert_eq!(names(&ask(&dir, &["impact", "get", "--depth", "2"])), [(1, "fetch"), (2, "twice")]);
+    assert!(external.external_id < 10);
+    dir.cmd(&["callees", "requests.get"]).run().code(1);
+    let text = dir.cmd(&["callers", "requests.get"]).run().code(0);
+    assert_eq!(text.stdout, "external  python requests.get  1 uses\n  a.py:5  function fetch  call, external 0.98\n");
+}
+
+#[test]
+fn definitions_are_found_by_names_that_are_like_theirs_and_near() {
+    let dir = Dir::indexed(
+        "
+//- /one/user.py
+from one.pool import open_pool
+//- /one/pool.py
+def open_pool(): ...
+def drain(): ...
+//- /two/pool.py
+def open_pool(): ...
+class drain: ...
+",
+    );
+    let find = |args: &[&str]| -> (String, Vec<String>) {
+        let output = dir.cmd(&[&["definition"], args, &["--format", "json"]].concat()).run();
+        let json: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
+        let results = json["results"].as_array().unwrap();
+        let place = |d: &serde_json::Value| format!("{} {}", d["path"].as_str().unwrap(), d["name"].as_str().unwrap());
+        assert_eq!(output.code, Some(i32::from(results.is_empty())));
+        (json["likeness"].as_str().unwrap().to_owned(), results.iter().map(place).collect())
+    };
+    let like = |word: &str, places: &[&str]| (word.to_owned(), places.iter().map(|p| (*p).to_owned()).collect());
+    let (one, two) = ("one/pool.py open_pool", "two/pool.py open_pool");
+    assert_eq!(find(&["open_pool"]), like("exact", &[one, two]));
+    assert_eq!(find(&["open_pool", "--from", "two/pool.py"]), like("exact", &[two, one]));
+    assert_eq!(find(&["open_pool", "--from", "one/user.py"]), like("exact", &[one, two]));
+    assert_eq!(find(&["drain", "--kind", "class"]), like("exact", &["two/pool.py drain"]));
+    assert_eq!(find(&["open_pool", "--kind", "class"]), like("other_kind", &[one, two]));
+    assert_eq!(find(&["open_p"]), like("prefix", &[one, two]));
+    assert_eq!(find(&["open_pol"]), like("fuzzy", &[one, two]));
+    assert_eq!(find(&["nothing_like_it"]).1, Vec::<String>::new());
+    dir.cmd(&["definition", "drain", "--from", "three.py"]).run().failed(&["no file 'three.py'"]);
+    let text = dir.cmd(&["definition", "one/pool.py:1"]).run().code(0);
+    assert_eq!(text.stdout, "one/pool.py:1  function open_pool\n    def open_pool()\n");
+}
+
+#[test]
+fn what_belongs_together_is_related() {
+    let dir = Dir::indexed(PROJECT);
+    let output = dir.cmd(&["related", "Pool.grow", "--format", "json"]).run().code(0);
+    let json: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
+    let results = json["results"].as_array().unwrap();
+    let names: Vec<&str> = results.iter().map(|r| r["qualified_name"].as_str().unwrap()).collect();
+    assert!(names.contains(&"Pool.acquire") && names.contains(&"connect") && !names.contains(&"lonely"), "{names:?}");
+    let strengths: Vec<f64> = results.iter().map(|r| r["association"].as_f64().unwrap()).collect();
+    assert!(strengths.is_sorted_by(|a, b| a >= b) && strengths.iter().all(|s| *s > 0.0 && *s <= 1.0), "{strengths:?}");
+    dir.cmd(&["related", "no_such_name"]).run().code(1);
+    dir.cmd(&["related", "pool.py", "-n", "2"]).run().code(0);
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use sextant_formats::generation::Generation;
-use sextant_formats::tables::{ChunkRow, EdgeRow, FileRow, Row, SkippedRow, SymbolRow, TableReader};
+use sextant_formats::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableReader};
 
 /// All rows of an artifact.
 pub(crate) struct Tables {
@@ -12,6 +12,7 @@ pub(crate) struct Tables {
     pub(crate) chunks: Vec<ChunkRow>,
     pub(crate) symbols: Vec<SymbolRow>,
     pub(crate) edges: Vec<EdgeRow>,
+    pub(crate) externals: Vec<ExternalRow>,
     pub(crate) skipped: Vec<SkippedRow>,
 }
 
@@ -26,6 +27,7 @@ impl Tables {
             chunks: rows(&generation),
             symbols: rows(&generation),
             edges: rows(&generation),
+            externals: rows(&generation),
             skipped: rows(&generation),
             generation,
         }
@@ -80,7 +82,7 @@ impl Tables {
 
     fn edge(&self, edge: &EdgeRow) -> String {
         let target = edge.target_id.map_or_else(
-            || "?".to_owned(),
+            || edge.external_id.map_or("?".to_owned(), |id| self.externals[id as usize].name.clone()),
             |id| {
                 let symbol = &self.symbols[id as usize];
                 let place = &self.files[symbol.file_id as usize].path;

@@ -22,6 +22,8 @@ use crate::{Error, Result};
 
 /// Rows of a table that are held before they go to the writer.
 const BATCH_ROWS: usize = 1024;
+/// Rows of one column that are looked through at once.
+const SCANNED: usize = 16 << 10;
 /// Bytes of rows that are held before they go to the writer.
 const BATCH_BYTES: usize = 1 << 20;
 /// Rows of a row group.
@@ -179,6 +181,34 @@ impl<R: Row> PointReader<R> {
         self.select(wanted, &ProjectionMask::columns(schema, [name]), |batch| {
             let column = batch.column_by_name(name).ok_or_else(|| format!("column {name} is missing"))?;
             C::from_array(column.as_ref()).map_err(|what| format!("column {name} {what}"))
+        })
+    }
+
+    /// The numbers of the rows whose value in one column is accepted, in ascending order. Reads the whole column,
+    /// and nothing of the others.
+    pub fn find<C: Column>(&self, name: &str, accept: impl Fn(&C) -> bool) -> Result<Vec<u32>> {
+        let wrong = |what: String| Error::damaged(&self.path, what);
+        fenced(&self.path, || {
+            let schema = self.metadata.metadata().file_metadata().schema_descr();
+            let file = self.file.try_clone()?;
+            let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone())
+                .with_projection(ProjectionMask::columns(schema, [name]))
+                .with_batch_size(SCANNED)
+                .build()
+                .map_err(|error| Error::damaged(&self.path, error))?;
+            let (mut found, mut row) = (Vec::new(), 0_u32);
+            for batch in reader {
+                let batch = batch.map_err(|error| wrong(error.to_string()))?;
+                let column = batch.column_by_name(name).ok_or_else(|| wrong(format!("column {name} is missing")))?;
+                let values = C::from_array(column.as_ref()).map_err(|what| wrong(format!("column {name} {what}")))?;
+                for value in values {
+                    if accept(&value) {
+                        found.push(row);
+                    }
+                    row = row.saturating_add(1);
+                }
+            }
+            Ok(found)
         })
     }
 

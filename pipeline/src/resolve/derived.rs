@@ -8,8 +8,8 @@ use sextant_formats::tables::EdgeRow;
 use sextant_formats::tokens::words;
 use sextant_syntax::language::Modules as Rule;
 
-use super::names::NO_NAME;
 use super::external::External;
+use super::names::NO_NAME;
 use super::{Resolver, confidence};
 
 /// More definitions of a name than this are not looked through for a declaration.

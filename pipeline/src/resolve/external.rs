@@ -111,21 +111,31 @@ impl Resolver<'_, '_> {
             let is_path = rest.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | '.' | ':' | '\\'));
             let (module, path) = self.path_of(import, language.separator).filter(|_| is_path)?;
             let full = [path.as_str(), rest, name].into_iter().filter(|part| !part.is_empty());
-            return external(
-                Some(module),
-                full.collect::<Vec<_>>().join(language.separator),
-                Evidence::Import,
-            );
+            return external(Some(module), full.collect::<Vec<_>>().join(language.separator), Evidence::Import);
         }
-        // `std::mem::swap`: a path that begins with no name of this file.
+        self.leads_elsewhere(reference).then(|| {
+            let module = owner.split("::").next();
+            external(module, format!("{owner}::{name}"), Evidence::Import)
+        })?
+    }
+
+    /// Whether a use is written with a path that begins with no name of this repository: `std::mem::swap`.
+    pub(super) fn leads_elsewhere(&self, reference: &RawReference) -> bool {
+        let owner = self.names().text(reference.owner);
         let first = owner.split("::").next().unwrap_or(owner);
-        let is_path = language.separator == "::"
-            && (owner.contains("::") || owner == "std")
+        let is_module = reference.is_path
             && first.starts_with(|c: char| c.is_lowercase())
             && owner.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ':'))
-            && !matches!(first, "crate" | "self" | "super");
-        let is_elsewhere = is_path && self.all.named(self.file, owner).is_empty() && nothing_here();
-        is_elsewhere.then(|| external(Some(first), format!("{owner}::{name}"), Evidence::Import)).flatten()
+            && !matches!(first, "crate" | "self" | "super" | "static" | "parent");
+        if !is_module || !self.imports.receiver(owner).is_empty() || !self.all.named(self.file, owner).is_empty() {
+            return false;
+        }
+        // A namespace or a module inside of a file.
+        let is_here = |&id: &u32| {
+            let symbol = self.symbol(id);
+            (symbol.kind.is_transparent() || symbol.kind.is_type()) && self.are_kin(symbol.file, self.file)
+        };
+        !self.names().find(first).is_some_and(|first| self.index.named(first).iter().any(is_here))
     }
 
     /// The module that an import from elsewhere names, and the full name of what is imported; nothing for a module

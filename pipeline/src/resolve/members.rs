@@ -94,7 +94,8 @@ impl Resolver<'_, '_> {
             return false;
         }
         let said = self.table.hints.of(container, NO_NAME).1;
-        said.iter().any(|hint| hint.is_written && scope::last_segment(self.names().text(hint.text)) == self.names().text(name))
+        said.iter()
+            .any(|hint| hint.is_written && scope::last_segment(self.names().text(hint.text)) == self.names().text(name))
     }
 
     /// The types above a type, nearest first, and whether one of them is not of this repository.

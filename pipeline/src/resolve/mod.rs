@@ -131,7 +131,9 @@ impl<'a> Resolver<'a, '_> {
             if found.targets.is_empty() && reference.kind != EdgeKind::Reference {
                 let external = self.external(reference);
                 edges.push(match &external {
-                    Some(found) => (EdgeRow { tier: Tier::External, ..edge(None, found.evidence.confidence()) }, external),
+                    Some(found) => {
+                        (EdgeRow { tier: Tier::External, ..edge(None, found.evidence.confidence()) }, external)
+                    }
                     None => (edge(None, 0.0), None),
                 });
             }
@@ -195,6 +197,9 @@ impl<'a> Resolver<'a, '_> {
         // an edge only where something close says so.
         if reference.kind == EdgeKind::Reference {
             return found.filter(|found| !matches!(found.tier, Tier::Unique | Tier::Ambiguous)).unwrap_or(unresolved);
+        }
+        if found.is_none() && self.leads_elsewhere(reference) {
+            return unresolved;
         }
         found.or_else(|| ambiguous(&candidates)).unwrap_or(unresolved)
     }

@@ -59,6 +59,7 @@ pub(super) struct RawReference {
     pub(super) column: u32,
     pub(super) kind: EdgeKind,
     pub(super) is_local: bool,
+    pub(super) is_path: bool,
     pub(super) arguments: Option<u8>,
 }
 
@@ -146,6 +147,7 @@ impl SymbolTable {
                 column: reference.column,
                 kind: reference.kind,
                 is_local: reference.is_local,
+                is_path: reference.is_path,
                 arguments: reference.arguments,
             });
         }

@@ -31,10 +31,14 @@ fn edges(fixture: &str) -> String {
         name.split_once(':').filter(|(path, name)| path == name).map_or(name.clone(), |(path, _)| path.to_owned())
     };
     let mut rows = Vec::new();
-    let externals = table.resolve(2, || false, |edge: EdgeRow| {
-        rows.push(edge);
-        Ok(())
-    });
+    let externals = table.resolve(
+        2,
+        || false,
+        |edge: EdgeRow| {
+            rows.push(edge);
+            Ok(())
+        },
+    );
     let externals = externals.unwrap();
     for edge in rows.iter().filter(|edge| edge.kind != EdgeKind::Import || edge.tier != Tier::Unresolved) {
         let external = edge.external_id.map(|id| format!("!{}", externals[id as usize].name));
@@ -618,7 +622,13 @@ pub fn open() {}
             "two/src/main.rs:main -call-> one/src/index.rs:open (import)",
         ],
     );
-    assert_has(&edges, &["two/src/main.rs -import-> !serde::Store (external)"]);
+    assert_has(
+        &edges,
+        &[
+            "two/src/main.rs -import-> !serde::Store (external)",
+            "one/tests/it.rs:works -call-> !serde::open (external)",
+        ],
+    );
 }
 
 #[test]
@@ -664,10 +674,7 @@ extension Saving on User { void save() { load(); } }
 void work(User user) { user.save(); }
 ",
     );
-    assert_has(
-        &edges,
-        &["lib/saving.dart:work -call-> lib/saving.dart:Saving.save (receiver)"],
-    );
+    assert_has(&edges, &["lib/saving.dart:work -call-> lib/saving.dart:Saving.save (receiver)"]);
 }
 
 #[test]
@@ -778,7 +785,7 @@ def main(path):
 def strip(): ...
 //- src/lib.rs
 use serde::Serialize;
-pub fn f() { std::mem::swap(); serde_json::ser::to_string(); println!(); crate::gone::f(); x.unwrap(); }
+pub fn f() { std::mem::swap(); serde_json::to_string(); println!(); crate::gone::f(); x.unwrap(); }
 //- web/a.ts
 import fs, { read } from 'node:fs';
 import { own } from './gone';
@@ -800,7 +807,7 @@ class Main { List<String> f() { return List.of(); } }
             "app.py:main -call-> ?lost (unresolved)",
             "src/lib.rs -import-> !serde::Serialize (external)",
             "src/lib.rs:f -call-> !std::mem::swap (external)",
-            "src/lib.rs:f -call-> !serde_json::ser::to_string (external)",
+            "src/lib.rs:f -call-> !serde_json::to_string (external)",
             "web/a.ts:f -call-> !node:fs.read (external)",
             "web/a.ts:f -call-> !node:fs.stat (external)",
             "web/a.ts:f -call-> ?own (unresolved)",

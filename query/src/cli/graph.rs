@@ -7,8 +7,9 @@ use std::process::ExitCode;
 use sextant_formats::kinds::Kind;
 
 use super::{Format, Place, print};
-use crate::navigate::{Definition, Found, Reached, Relation, Walk, parse_diff};
-use crate::{Error, Index, render};
+use crate::navigate::{Found, Reached, Relation, Walk, parse_diff};
+use crate::render::{self, Meant};
+use crate::{Error, Index};
 
 /// How far and how sure.
 #[derive(clap::Args)]
@@ -95,12 +96,21 @@ fn relation(command: &str, relation: Relation, args: &Asked, depth: u32) -> Resu
     let Asked { place, reach, name } = args;
     let index = Index::open(&place.index)?;
     let found = index.resolve(name)?;
-    if found.definitions.is_empty() {
-        return Ok(nothing(name, &found));
-    }
-    let start: Vec<u32> = found.definitions.iter().map(|d| d.symbol_id).collect();
-    let (reached, is_cut) = index.reach(&start, relation, walk(reach, depth))?;
-    answer(command, &index, place, &found.definitions, &reached, is_cut);
+    let mut meant = Meant { definitions: &found.definitions, externals: &[] };
+    let externals;
+    let (reached, is_cut) = if found.definitions.is_empty() {
+        // What is defined elsewhere is used here all the same; what it uses itself is not known.
+        externals = if relation == Relation::Callees { Vec::new() } else { index.externals(name)? };
+        if externals.is_empty() {
+            return Ok(nothing(name, &found));
+        }
+        meant.externals = &externals;
+        index.reach_externals(&externals, relation, walk(reach, depth))?
+    } else {
+        let start: Vec<u32> = found.definitions.iter().map(|d| d.symbol_id).collect();
+        index.reach(&start, relation, walk(reach, depth))?
+    };
+    answer(command, &index, place, meant, &reached, is_cut);
     Ok(ExitCode::from(u8::from(reached.is_empty())))
 }
 
@@ -156,7 +166,7 @@ pub(super) fn affected(args: &Affected) -> Result<ExitCode, Error> {
     let limit = usize::from(args.reach.limit);
     let is_cut = tests.len() > limit;
     tests.truncate(limit);
-    answer("affected", &index, &args.place, &start, &tests, is_cut);
+    answer("affected", &index, &args.place, Meant { definitions: &start, externals: &[] }, &tests, is_cut);
     Ok(ExitCode::from(u8::from(tests.is_empty())))
 }
 
@@ -183,15 +193,15 @@ pub(super) fn path(args: &Path) -> Result<ExitCode, Error> {
     Ok(ExitCode::from(u8::from(steps.is_empty())))
 }
 
-fn one_repo(index: &Index) -> bool {
+pub(super) fn one_repo(index: &Index) -> bool {
     index.generation().manifest().repositories.len() < 2
 }
 
-fn answer(command: &str, index: &Index, place: &Place, start: &[Definition], reached: &[Reached], is_cut: bool) {
+fn answer(command: &str, index: &Index, place: &Place, meant: Meant<'_>, reached: &[Reached], is_cut: bool) {
     match place.format {
-        Format::Json => print(&format!("{}\n", render::reach_json(command, start, reached, is_cut))),
+        Format::Json => print(&format!("{}\n", render::reach_json(command, meant, reached, is_cut))),
         Format::Text => {
-            print(&render::reach_text(start, reached, one_repo(index)));
+            print(&render::reach_text(meant, reached, one_repo(index)));
             if is_cut {
                 anstream::eprintln!("note: there is more; --limit raises how much is shown");
             }
@@ -203,7 +213,7 @@ fn answer(command: &str, index: &Index, place: &Place, start: &[Definition], rea
 }
 
 /// No definition has the name.
-fn nothing(name: &str, found: &Found) -> ExitCode {
+pub(super) fn nothing(name: &str, found: &Found) -> ExitCode {
     anstream::eprintln!("no definition is called '{name}'");
     if !found.suggestions.is_empty() {
         anstream::eprintln!("similar: {}", found.suggestions.join(", "));

@@ -3,6 +3,7 @@
 //! Exit codes: 0 hits (or whole), 1 no hits (or not whole), 2 error. Standard output carries results only.
 
 mod graph;
+mod look_up;
 
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -27,6 +28,8 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Search(Search),
+    Definition(look_up::Asked),
+    Related(look_up::Near),
     /// Show what calls a function, a method or a type
     #[command(after_help = "Examples:
   sextant callers Session.close
@@ -206,6 +209,8 @@ fn print(text: &str) {
 fn run(command: Command) -> Result<ExitCode, Error> {
     match command {
         Command::Search(args) => search(args),
+        Command::Definition(args) => look_up::definition(&args),
+        Command::Related(args) => look_up::related(&args),
         Command::Callers(args) => graph::callers(&args),
         Command::Callees(args) => graph::callees(&args),
         Command::Impact(args) => graph::impact(&args),

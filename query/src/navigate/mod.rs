@@ -1,13 +1,18 @@
 //! Questions to the graph: who calls this, what does it call, what does a change reach, how does one get from
 //! here to there. Every answer says by which edge, and how sure that edge is.
 
+mod association;
 mod change;
+mod external;
+mod imports;
 mod reach;
 mod resolve;
 
+pub use association::Related;
 pub use change::{Change, parse_diff};
+pub use imports::Nearness;
 pub use reach::{Reached, Relation, Step, Walk};
-pub use resolve::Found;
+pub use resolve::{Found, Likeness, Named};
 
 use sextant_formats::kinds::Kind;
 use sextant_formats::tables::SymbolRow;

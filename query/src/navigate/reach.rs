@@ -23,7 +23,7 @@ pub enum Relation {
 }
 
 impl Relation {
-    const fn takes(self, kind: EdgeKind) -> bool {
+    pub(super) const fn takes(self, kind: EdgeKind) -> bool {
         match self {
             Self::Callers | Self::Callees => {
                 matches!(kind, EdgeKind::Call | EdgeKind::Instantiate | EdgeKind::Decorate)

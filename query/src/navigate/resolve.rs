@@ -13,6 +13,8 @@ use crate::{Index, Result};
 
 /// Suggestions for a name that nothing has.
 const SUGGESTIONS: usize = 5;
+/// Names that are only like a name are looked at so far.
+const MOST_ALIKE: usize = 100;
 /// Longer names are not matched nearly: the automaton grows with them.
 const LONGEST_FUZZY: usize = 64;
 
@@ -25,7 +27,68 @@ pub struct Found {
     pub suggestions: Vec<String>,
 }
 
+/// How like a name the definitions' names are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Likeness {
+    /// They have the name, and are of the kind that was asked for.
+    Exact,
+    /// They have the name, and are of another kind.
+    OtherKind,
+    /// Their names begin with it.
+    Prefix,
+    /// Their names differ in a letter or two.
+    Fuzzy,
+}
+
+impl Likeness {
+    /// The word in JSON.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::OtherKind => "other_kind",
+            Self::Prefix => "prefix",
+            Self::Fuzzy => "fuzzy",
+        }
+    }
+}
+
+/// The definitions that are likeliest meant by a name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Named {
+    /// How like the name they are.
+    pub likeness: Likeness,
+    /// The definitions, the likeliest first.
+    pub definitions: Vec<Definition>,
+}
+
 impl Index {
+    /// The definitions that a name means, or that are most like it: of the name and kind, of the name, whose names
+    /// begin with it, whose names differ in a letter or two. The first that gives any. `from` is the path of a file:
+    /// what is near to it comes first.
+    pub fn definition(&self, text: &str, kinds: &[Kind], from: Option<&str>) -> Result<Named> {
+        let is_kind = |d: &Definition| kinds.is_empty() || kinds.contains(&d.kind);
+        let mut definitions = self.resolve(text)?.definitions;
+        let mut likeness = Likeness::Exact;
+        if definitions.iter().any(is_kind) {
+            definitions.retain(is_kind);
+        } else if definitions.is_empty() {
+            let (like, ids) = self.like(text)?;
+            likeness = like;
+            definitions = self.definitions(&ids)?;
+            definitions.retain(is_kind);
+            definitions.sort_by_key(|d| (d.name.len(), d.is_test, order(d.kind), d.symbol_id));
+        } else {
+            likeness = Likeness::OtherKind;
+        }
+        if let Some(from) = from {
+            let near = self.nearness(from)?;
+            let near = near.ok_or_else(|| crate::Error::Filter(format!("the index has no file '{from}'")))?;
+            self.nearest_first(&mut definitions, &near)?;
+        }
+        Ok(Named { likeness, definitions })
+    }
+
     /// The definitions that a text names. Nothing found gives names that are like it.
     pub fn resolve(&self, text: &str) -> Result<Found> {
         let text = text.trim();
@@ -78,11 +141,29 @@ impl Index {
         self.symbol_ids(&TermQuery::new(Term::from_field_text(fields.name, &plain), IndexRecordOption::Basic))
     }
 
+    /// The symbols of files whose path ends with a path.
+    pub(super) fn files_named(&self, path: &str) -> Result<Vec<Definition>> {
+        let path = path.trim_start_matches("./");
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let term = Term::from_field_text(self.symbols()?.fields.name, &name.to_lowercase());
+        let ids = self.all_symbol_ids(&TermQuery::new(term, IndexRecordOption::Basic))?;
+        let mut files = self.definitions(&ids)?;
+        files.retain(|d| d.kind == Kind::File && ends_with_path(&d.path, path));
+        Ok(files)
+    }
+
+    /// The symbols that a query finds, without those of files.
     fn symbol_ids(&self, query: &dyn Query) -> Result<Vec<u32>> {
+        let catalog = &self.symbols()?.catalog;
+        let mut ids = self.all_symbol_ids(query)?;
+        ids.retain(|&id| catalog.kind(id) != Some(Kind::File));
+        Ok(ids)
+    }
+
+    fn all_symbol_ids(&self, query: &dyn Query) -> Result<Vec<u32>> {
         let symbols = self.symbols()?;
         let found = symbols.searcher.search(query, &DocSetCollector)?;
         let mut ids: Vec<u32> = found.into_iter().filter_map(|address| symbols.catalog.id(address)).collect();
-        ids.retain(|&id| symbols.catalog.kind(id) != Some(Kind::File));
         ids.sort_unstable();
         Ok(ids)
     }
@@ -157,18 +238,26 @@ impl Index {
         self.at_lines(&files, 1, u32::MAX)
     }
 
-    fn suggestions(&self, text: &str) -> Result<Vec<String>> {
+    /// The symbols whose names begin like a name, else those whose names differ in a letter or two.
+    fn like(&self, text: &str) -> Result<(Likeness, Vec<u32>)> {
         let name = names::segments(text).last().map_or_else(String::new, |name| name.to_lowercase());
         if name.is_empty() || name.len() > LONGEST_FUZZY {
-            return Ok(Vec::new());
+            return Ok((Likeness::Fuzzy, Vec::new()));
         }
         let term = Term::from_field_text(self.symbols()?.fields.name, &name);
-        let distance = if name.len() > 6 { 2 } else { 1 };
-        let mut ids = self.symbol_ids(&FuzzyTermQuery::new(term.clone(), distance, true))?;
+        let mut likeness = Likeness::Prefix;
+        let mut ids = self.symbol_ids(&FuzzyTermQuery::new_prefix(term.clone(), 0, true))?;
         if ids.is_empty() {
-            ids = self.symbol_ids(&FuzzyTermQuery::new_prefix(term, 0, true))?;
+            likeness = Likeness::Fuzzy;
+            let distance = if name.len() > 6 { 2 } else { 1 };
+            ids = self.symbol_ids(&FuzzyTermQuery::new(term, distance, true))?;
         }
-        ids.truncate(SUGGESTIONS * 20);
+        ids.truncate(MOST_ALIKE);
+        Ok((likeness, ids))
+    }
+
+    fn suggestions(&self, text: &str) -> Result<Vec<String>> {
+        let (_, ids) = self.like(text)?;
         let mut names: Vec<String> = self.definitions(&ids)?.into_iter().map(|d| d.qualified_name).collect();
         names.sort_unstable();
         names.dedup();

@@ -4,9 +4,10 @@ use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
+use sextant_formats::tables::ExternalRow;
 
 use super::json::{SCHEMA_VERSION, line};
-use crate::navigate::{Definition, Reached, Step};
+use crate::navigate::{Definition, Named, Reached, Related, Step};
 
 const PLACE: Style = AnsiColor::Magenta.on_default();
 const NAME: Style = Style::new().bold();
@@ -18,17 +19,32 @@ fn place(out: &mut String, definition: &Definition, one_repo: bool) {
     let _ = write!(out, "{PLACE}{repo}{path}:{start_line}{PLACE:#}  {kind} {NAME}{qualified_name}{NAME:#}");
 }
 
+/// What a name means.
+#[derive(Clone, Copy)]
+pub(crate) struct Meant<'a> {
+    /// What the index defines.
+    pub(crate) definitions: &'a [Definition],
+    /// What it only uses.
+    pub(crate) externals: &'a [ExternalRow],
+}
+
 /// What was asked for, then what was reached, indented by its distance.
-pub(crate) fn reach_text(start: &[Definition], reached: &[Reached], one_repo: bool) -> String {
+pub(crate) fn reach_text(meant: Meant<'_>, reached: &[Reached], one_repo: bool) -> String {
     let mut out = String::new();
+    let start = meant.definitions;
     for definition in start {
         place(&mut out, definition, one_repo);
         out.push('\n');
+    }
+    for external in meant.externals {
+        let ExternalRow { name, family, uses, .. } = external;
+        let _ = writeln!(out, "{PLACE}external{PLACE:#}  {family} {NAME}{name}{NAME:#}  {FAINT}{uses} uses{FAINT:#}");
     }
     for found in reached {
         let _ = write!(out, "{:indent$}", "", indent = 2 * found.depth as usize);
         place(&mut out, &found.definition, one_repo);
         let via = start.iter().all(|d| d.symbol_id != found.via).then_some(found.via);
+        let via = via.filter(|&id| id != found.definition.symbol_id);
         let via = via.and_then(|id| reached.iter().find(|other| other.definition.symbol_id == id));
         let via = via.map_or_else(String::new, |via| format!(" of {}", via.definition.qualified_name));
         let _ = writeln!(out, "  {FAINT}{}{via}, {} {:.2}{FAINT:#}", found.kind, found.tier, found.confidence);
@@ -49,11 +65,66 @@ pub(crate) fn path_text(steps: &[Step], one_repo: bool) -> String {
     out
 }
 
+/// Definitions with their signatures.
+pub(crate) fn definitions_text(definitions: &[Definition], one_repo: bool) -> String {
+    let mut out = String::new();
+    for definition in definitions {
+        place(&mut out, definition, one_repo);
+        out.push('\n');
+        if let Some(signature) = &definition.signature {
+            let _ = writeln!(out, "    {signature}");
+        }
+    }
+    out
+}
+
+/// What belongs to something, strongest first.
+pub(crate) fn related_text(related: &[Related], start: &[Definition], one_repo: bool) -> String {
+    let mut out = String::new();
+    let known = |id: u32| start.iter().chain(related.iter().map(|r| &r.definition)).find(|d| d.symbol_id == id);
+    for found in related {
+        place(&mut out, &found.definition, one_repo);
+        let (kind, is_from) = found.edge;
+        let via = known(found.via).map_or("", |d| d.qualified_name.as_str());
+        let arrow = if is_from { format!("{via} -{kind}->") } else { format!("-{kind}-> {via}") };
+        let _ = writeln!(out, "  {FAINT}{:.2}  {arrow}{FAINT:#}", found.association);
+    }
+    out
+}
+
+#[derive(Serialize)]
+struct NamedShape<'a> {
+    schema_version: u32,
+    command: &'a str,
+    likeness: &'static str,
+    results: Vec<DefinitionShape<'a>>,
+    truncated: bool,
+}
+
+#[derive(Serialize)]
+struct RelatedShape<'a> {
+    schema_version: u32,
+    command: &'a str,
+    definitions: Vec<DefinitionShape<'a>>,
+    results: Vec<RelatedOne<'a>>,
+}
+
+#[derive(Serialize)]
+struct RelatedOne<'a> {
+    #[serde(flatten)]
+    definition: DefinitionShape<'a>,
+    association: f32,
+    via: u32,
+    edge: &'static str,
+    is_from_via: bool,
+}
+
 #[derive(Serialize)]
 struct ReachShape<'a> {
     schema_version: u32,
     command: &'a str,
     definitions: Vec<DefinitionShape<'a>>,
+    externals: Vec<ExternalShape<'a>>,
     results: Vec<ReachedShape<'a>>,
     truncated: bool,
 }
@@ -77,6 +148,15 @@ struct DefinitionShape<'a> {
     end_line: u32,
     signature: Option<&'a str>,
     is_test: bool,
+}
+
+#[derive(Serialize)]
+struct ExternalShape<'a> {
+    external_id: u32,
+    name: &'a str,
+    module: Option<&'a str>,
+    family: &'a str,
+    uses: u32,
 }
 
 #[derive(Serialize)]
@@ -115,7 +195,7 @@ fn shape(definition: &Definition) -> DefinitionShape<'_> {
 }
 
 /// What was asked for and what was reached, on one line.
-pub(crate) fn reach_json(command: &str, start: &[Definition], reached: &[Reached], truncated: bool) -> String {
+pub(crate) fn reach_json(command: &str, meant: Meant<'_>, reached: &[Reached], truncated: bool) -> String {
     let results = reached.iter().map(|found| ReachedShape {
         definition: shape(&found.definition),
         depth: found.depth,
@@ -124,10 +204,18 @@ pub(crate) fn reach_json(command: &str, start: &[Definition], reached: &[Reached
         tier: found.tier.as_str(),
         confidence: found.confidence,
     });
+    let externals = meant.externals.iter().map(|row| ExternalShape {
+        external_id: row.external_id,
+        name: &row.name,
+        module: row.module.as_deref(),
+        family: &row.family,
+        uses: row.uses,
+    });
     line(&ReachShape {
         schema_version: SCHEMA_VERSION,
         command,
-        definitions: start.iter().map(shape).collect(),
+        definitions: meant.definitions.iter().map(shape).collect(),
+        externals: externals.collect(),
         results: results.collect(),
         truncated,
     })
@@ -142,4 +230,28 @@ pub(crate) fn path_json(steps: &[Step]) -> String {
         confidence: step.edge.map(|(.., confidence)| confidence),
     });
     line(&PathShape { schema_version: SCHEMA_VERSION, command: "path", steps: steps.collect() })
+}
+
+/// The definitions of a name on one line.
+pub(crate) fn definitions_json(named: &Named, truncated: bool) -> String {
+    let results = named.definitions.iter().map(shape).collect();
+    let likeness = named.likeness.as_str();
+    line(&NamedShape { schema_version: SCHEMA_VERSION, command: "definition", likeness, results, truncated })
+}
+
+/// What belongs to something on one line.
+pub(crate) fn related_json(start: &[Definition], related: &[Related]) -> String {
+    let results = related.iter().map(|found| RelatedOne {
+        definition: shape(&found.definition),
+        association: found.association,
+        via: found.via,
+        edge: found.edge.0.as_str(),
+        is_from_via: found.edge.1,
+    });
+    line(&RelatedShape {
+        schema_version: SCHEMA_VERSION,
+        command: "related",
+        definitions: start.iter().map(shape).collect(),
+        results: results.collect(),
+    })
 }

@@ -5,6 +5,8 @@ mod graph;
 mod json;
 mod text;
 
-pub(crate) use graph::{path_json, path_text, reach_json, reach_text};
+pub(crate) use graph::{
+    Meant, definitions_json, definitions_text, path_json, path_text, reach_json, reach_text, related_json, related_text,
+};
 pub(crate) use json::{search as search_json, stats as stats_json, verify as verify_json};
 pub(crate) use text::{search as search_text, stats as stats_text, verify as verify_text};

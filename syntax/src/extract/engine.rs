@@ -545,7 +545,9 @@ fn sweep_references(
             EdgeKind::Import => capture(node),
             _ => source.text(node).to_owned(),
         };
+        let joined = used.owner.and_then(|node| source.text.get(source.nodes.range(node).end..));
         let reference = Reference {
+            is_path: joined.is_some_and(|rest| rest.starts_with("::")),
             is_local: is_value && used.owner.is_none() && locals.binds(stack, &name, at) && !is_method,
             arguments: arguments(source, &used),
             source: stack.last().copied().unwrap_or(0),

@@ -77,6 +77,7 @@ mod tests {
             alias: None,
             arguments: None,
             is_local: false,
+            is_path: false,
             line: 1,
             column: 0,
         };
