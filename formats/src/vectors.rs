@@ -4,7 +4,7 @@
 //! Layout, little endian, every section at a multiple of 64 bytes:
 //!
 //! ```text
-//! header    64 bytes: magic "SXVEC001", rows u64, dims u32, stride u32, bits_stride u32, 0 u32,
+//! header    64 bytes: magic "SXVEC002", rows u64, dims u32, stride u32, bits_stride u32, 0 u32,
 //!           file length u64, 0 ...
 //! values    i8[rows * stride]       stride = dims rounded up to 64, padded with zeros
 //! bits      u8[rows * bits_stride]  bit d of a row is 1 where value d > 0; bits_stride = stride / 8
@@ -13,7 +13,9 @@
 //! levels    u8[rows]                the chunks' levels
 //! ```
 //!
-//! Quantisation is symmetric per row: `scale = max |x| / 127`, `i8 = round(x / scale)`.
+//! A vector is rotated first ([`rotate`]), which changes no dot product and spreads what a few large values hold over
+//! all of them: both forms then lose less. Quantisation is symmetric per row: `scale = max |x| / 127`,
+//! `i8 = round(x / scale)`.
 
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -23,11 +25,11 @@ use half::f16;
 
 use crate::{Error, Result};
 
-const MAGIC: &[u8; 8] = b"SXVEC001";
+const MAGIC: &[u8; 8] = b"SXVEC002";
 const HEADER: usize = 64;
 const ALIGN: usize = 64;
 
-/// A vector quantised to int8: `x[d]` is about `scale * values[d]`.
+/// A vector rotated and quantised to int8: `rotated[d]` is about `scale * values[d]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Quantised {
     /// What one step is worth.
@@ -36,10 +38,51 @@ pub struct Quantised {
     pub values: Vec<i8>,
 }
 
-/// Quantises a vector symmetrically.
+/// Turns a vector in its space, always in the same way: signs of about half of the values change, then each of the
+/// largest blocks of a power of two goes through a normalised Walsh-Hadamard transform (Ailon and Chazelle 2006, the
+/// fast Johnson-Lindenstrauss transform). Dot products and norms stay what they are.
+#[must_use]
+pub fn rotate(vector: &[f32]) -> Vec<f32> {
+    let mut out: Vec<f32> = vector.iter().zip(0_u64..).map(|(&x, d)| if is_turned(d) { -x } else { x }).collect();
+    let mut rest = out.as_mut_slice();
+    while !rest.is_empty() {
+        let block = 1 << rest.len().ilog2();
+        let (now, later) = rest.split_at_mut(block);
+        hadamard(now);
+        rest = later;
+    }
+    out
+}
+
+/// Whether the value of a dimension changes its sign: a bit of the SplitMix64 sequence (Steele, Lea, Flood 2014).
+const fn is_turned(dimension: u64) -> bool {
+    let mut z = (dimension + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    (z ^ (z >> 31)) & 1 == 1
+}
+
+/// The normalised Walsh-Hadamard transform of a power of two of values, in place.
+fn hadamard(values: &mut [f32]) {
+    let mut half = 1;
+    while half < values.len() {
+        for pair in values.chunks_exact_mut(2 * half) {
+            let (left, right) = pair.split_at_mut(half);
+            for (a, b) in left.iter_mut().zip(right) {
+                (*a, *b) = (*a + *b, *a - *b);
+            }
+        }
+        half *= 2;
+    }
+    let norm = 1.0 / (values.len() as f32).sqrt();
+    values.iter_mut().for_each(|x| *x *= norm);
+}
+
+/// Rotates a vector and quantises it symmetrically.
 #[must_use]
 #[expect(clippy::cast_possible_truncation, reason = "rounded values lie within -127 and 127")]
 pub fn quantise(vector: &[f32]) -> Quantised {
+    let vector = rotate(vector);
     let max = vector.iter().fold(0.0_f32, |max, x| max.max(x.abs()));
     if max == 0.0 || !max.is_finite() {
         return Quantised { scale: 0.0, values: vec![0; vector.len()] };
@@ -192,7 +235,7 @@ impl VectorMatrix {
         let damaged = |what: &str| Error::damaged(path, what);
         let header = buffer.get(..HEADER).ok_or_else(|| damaged("it is shorter than its header"))?;
         if &header[..8] != MAGIC {
-            return Err(damaged("it does not begin with SXVEC001"));
+            return Err(damaged("it does not begin with SXVEC002"));
         }
         let number = |at: usize, width: usize| {
             let mut bytes = [0; 8];
@@ -308,13 +351,28 @@ mod tests {
             for (n, vector) in vectors.iter().enumerate() {
                 assert_eq!(matrix.row_of(n as u32 * 2), Some(n));
                 assert_eq!(matrix.row_of(n as u32 * 2 + 1), None);
-                for (d, x) in vector.iter().enumerate() {
+                for (d, x) in rotate(vector).iter().enumerate() {
                     let found = matrix.scales()[n] * f32::from(matrix.row(n)[d]);
                     assert!((found - x).abs() <= matrix.scales()[n] / 2.0 + 1e-6);
-                    assert_eq!(matrix.bits(n)[d / 8] >> (d % 8) & 1 == 1, *x > 0.0);
+                    assert_eq!(matrix.bits(n)[d / 8] >> (d % 8) & 1 == 1, *x > matrix.scales()[n] / 2.0, "{x}");
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_rotation_keeps_dot_products_and_spreads_values() {
+        for dims in [1, 2, 3, 70, 256, 384] {
+            let vectors = sample(6, dims);
+            let dot = |a: &[f32], b: &[f32]| -> f32 { a.iter().zip(b).map(|(x, y)| x * y).sum() };
+            for (a, b) in vectors.iter().zip(vectors.iter().skip(1)) {
+                let (before, after) = (dot(a, b), dot(&rotate(a), &rotate(b)));
+                assert!((before - after).abs() <= 1e-3 * before.abs().max(1.0), "{dims}: {before} {after}");
+            }
+        }
+        let mut peak = vec![0.0; 256];
+        peak[17] = 1.0;
+        assert!(rotate(&peak).iter().all(|x| (x.abs() - 1.0 / 16.0).abs() < 1e-6));
     }
 
     #[test]

@@ -97,7 +97,7 @@ impl<'a> FileImports<'a> {
             let name_text = table.names.text(reference.name);
             let is_whole = reference.owner == NO_NAME;
             let is_star = match language.modules {
-                Rule::Include => true,
+                Rule::Include | Rule::Swift => true,
                 Rule::Namespaces => is_whole && reference.alias == NO_NAME,
                 _ => name_text == "*" || name_text.ends_with(".*"),
             };

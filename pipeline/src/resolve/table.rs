@@ -11,7 +11,7 @@ use sextant_syntax::project::Project;
 
 use super::compiled::Compiled;
 use super::hints::Hints;
-use super::modules::{Namespaces, namespace_of};
+use super::modules::{Namespaces, namespace_of, swift_module};
 use super::names::{NO_NAME, Names};
 use super::projects::Projects;
 use crate::model::{Reference, Symbol, TypeHint};
@@ -159,6 +159,7 @@ impl SymbolTable {
         let rule = language.map(|language| language.modules);
         let mut package = match rule {
             Some(Modules::Java) => package_folder(folder).to_owned(),
+            Some(Modules::Swift) => swift_module(scope.path).to_owned(),
             _ => folder.to_owned(),
         };
         if let (Some(Modules::Namespaces | Modules::QualifiedNames), Some(language)) = (rule, language) {

@@ -820,3 +820,54 @@ class Main { List<String> f() { return List.of(); } }
         assert!(!edges.contains(wrong), "{wrong} in:\n{edges}");
     }
 }
+
+#[test]
+fn packages_need_no_file_of_their_names() {
+    let edges = edges(
+        "//- core/src/main/scala/app/http/package.scala
+package app.http
+class Request { def send() = 1 }
+class Response
+object Helpers { def help() = 2 }
+//- core/src/main/scala/other/Request.scala
+package other
+class Request { def send() = 1 }
+class Response
+object Helpers { def help() = 2 }
+//- core/src/main/scala/app/Main.scala
+package app
+import app.http.{Request, Response => Reply}
+class Main { def run(r: Reply) = { new Request(); elsewhere.gone.Thing() } }
+//- core/src/main/kotlin/app/util/Extra.kt
+package app.util
+fun trim(text: String) = text
+//- core/src/main/kotlin/other/Extra.kt
+package other
+fun trim(text: String) = text
+//- core/src/main/kotlin/app/Start.kt
+package app
+import app.util.trim
+fun start() { trim(\"x\") }
+//- Sources/Core/Deep/Store.swift
+public struct Store { public func read() {} }
+//- Sources/Core/Open.swift
+func open() { Store().read() }
+//- Sources/Other/Store.swift
+public struct Store { public func read() {} }
+//- Tests/CoreTests/StoreTests.swift
+import Core
+func check() { let s = Store(); s.read() }
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "core/src/main/scala/app/Main.scala:Main.run -instantiate-> core/src/main/scala/app/http/package.scala:Request (import)",
+            "core/src/main/scala/app/Main.scala:Main.run -type-> core/src/main/scala/app/http/package.scala:Response (import)",
+            "core/src/main/kotlin/app/Start.kt:start -call-> core/src/main/kotlin/app/util/Extra.kt:trim (import)",
+            "Sources/Core/Open.swift:open -instantiate-> Sources/Core/Deep/Store.swift:Store (package)",
+            "Tests/CoreTests/StoreTests.swift:check -instantiate-> Sources/Core/Deep/Store.swift:Store (import)",
+            "Tests/CoreTests/StoreTests.swift:check -call-> Sources/Core/Deep/Store.swift:Store.read (receiver)",
+        ],
+    );
+}

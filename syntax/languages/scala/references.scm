@@ -1,57 +1,8 @@
 ; Scala: uses
 
-; Imports and exports; the path has no node of its own, so the owner is its last segment
-(import_declaration
-  [(identifier) (operator_identifier)] @owner
-  .
-  [
-    (namespace_selectors [
-      (identifier) @name
-      (operator_identifier) @name
-      (namespace_wildcard) @name
-      (arrow_renamed_identifier name: (_) @name alias: (identifier) @alias)
-      (as_renamed_identifier name: (_) @name alias: (identifier) @alias)
-    ])
-    (namespace_wildcard) @name
-    (as_renamed_identifier name: (_) @name alias: (identifier) @alias)
-  ]) @ref.import
-(import_declaration
-  [(identifier) (operator_identifier)] @owner
-  .
-  [(identifier) (operator_identifier)] @name
-  .) @ref.import
-(import_declaration
-  [(identifier) (operator_identifier)] @owner
-  .
-  [(identifier) (operator_identifier)] @name
-  .
-  ",") @ref.import
-(import_declaration . (identifier) @name .) @ref.import
-(export_declaration
-  [(identifier) (operator_identifier)] @owner
-  .
-  [
-    (namespace_selectors [
-      (identifier) @name
-      (operator_identifier) @name
-      (namespace_wildcard) @name
-      (arrow_renamed_identifier name: (_) @name alias: (identifier) @alias)
-      (as_renamed_identifier name: (_) @name alias: (identifier) @alias)
-    ])
-    (namespace_wildcard) @name
-    (as_renamed_identifier name: (_) @name alias: (identifier) @alias)
-  ]) @ref.import
-(export_declaration
-  [(identifier) (operator_identifier)] @owner
-  .
-  [(identifier) (operator_identifier)] @name
-  .) @ref.import
-(export_declaration
-  [(identifier) (operator_identifier)] @owner
-  .
-  [(identifier) (operator_identifier)] @name
-  .
-  ",") @ref.import
+; Imports and exports: the engine expands the tree
+(import_declaration) @name @ref.import
+(export_declaration) @name @ref.import
 
 ; Base classes and traits
 (extends_clause

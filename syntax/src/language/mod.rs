@@ -47,6 +47,8 @@ pub enum Modules {
     Rust,
     /// The path of an include.
     Include,
+    /// The name of a folder, all of whose files, at any depth, can then be used.
+    Swift,
     /// The qualified name of a namespace or module, all of whose names can then be used.
     Namespaces,
     /// The qualified name of a definition or of a namespace.

@@ -1,4 +1,4 @@
-//! Module names in imports into files of the same repository.
+//! Module names in imports into files of the same repository: by paths, by the project's own files, by namespaces.
 
 mod namespaces;
 mod rust;
@@ -43,6 +43,8 @@ pub(super) struct Modules<'a> {
     by_name: FxHashMap<(u32, &'a str), Vec<u32>>,
     /// Files by repository and path.
     by_path: FxHashMap<(u32, &'a str), u32>,
+    /// Files by repository and the Swift module that they are of.
+    by_module: FxHashMap<(u32, &'a str), Vec<u32>>,
     namespaces: &'a Namespaces,
 }
 
@@ -51,6 +53,7 @@ impl<'a> Modules<'a> {
         let (mut by_last, mut by_folder) = (FxHashMap::default(), FxHashMap::default());
         let mut by_name: FxHashMap<_, Vec<u32>> = FxHashMap::default();
         let mut by_path = FxHashMap::default();
+        let mut by_module: FxHashMap<_, Vec<u32>> = FxHashMap::default();
         for (id, file) in files.iter().enumerate().filter(|(_, file)| file.language.is_some()) {
             let id = u32::try_from(id).unwrap_or(u32::MAX);
             // What stands for the whole repository has no segment.
@@ -61,8 +64,15 @@ impl<'a> Modules<'a> {
             by_folder.entry((file.repo, file.family, folder)).or_insert_with(Vec::new).push(id);
             by_name.entry((file.repo, name)).or_default().push(id);
             by_path.insert((file.repo, file.path.as_str()), id);
+            if file.language.is_some_and(|language| language.modules == Rule::Swift) {
+                let module = swift_module(&file.path).rsplit('/').next().unwrap_or("");
+                let files = by_module.entry((file.repo, module)).or_default();
+                if files.len() < MAX_FILES {
+                    files.push(id);
+                }
+            }
         }
-        Self { files, projects, by_last, by_folder, by_name, by_path, namespaces }
+        Self { files, projects, by_last, by_folder, by_name, by_path, by_module, namespaces }
     }
 
     /// The files that a module's name means in a file; empty for modules outside of the repository.
@@ -77,6 +87,7 @@ impl<'a> Modules<'a> {
             Rule::Java => self.java(from, module),
             Rule::Rust => self.rust(from, module),
             Rule::Include => self.include(from, module),
+            Rule::Swift => self.by_module.get(&(file.repo, module)).cloned().unwrap_or_default(),
             Rule::Namespaces | Rule::QualifiedNames => self.namespaces.files(file, module),
         }
     }
@@ -152,7 +163,10 @@ impl<'a> Modules<'a> {
             }
             segments.pop();
         }
-        Vec::new()
+        // A file need not be called as what it defines: the whole package.
+        let mut package = split(module, '.');
+        package.pop();
+        self.folder(from, &package, package.len().max(2))
     }
 
     fn include(&self, from: u32, path: &str) -> Vec<u32> {
@@ -246,6 +260,22 @@ impl<'a> Modules<'a> {
         }
         found
     }
+}
+
+/// The folder of the module that a Swift file is of: below `Sources` or `Tests` as packages have it, else the outermost.
+pub(super) fn swift_module(path: &str) -> &str {
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let mut end = 0;
+    let mut is_next = false;
+    for part in folder.split('/') {
+        end += part.len();
+        if is_next {
+            return &folder[..end];
+        }
+        is_next = matches!(part, "Sources" | "Tests");
+        end += 1;
+    }
+    folder.split('/').next().unwrap_or(folder)
 }
 
 fn split(text: &str, separator: char) -> Vec<&str> {

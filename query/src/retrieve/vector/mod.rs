@@ -8,12 +8,18 @@
 
 mod kernels;
 
-use sextant_formats::vectors::{VectorMatrix, quantise};
+use sextant_formats::vectors::{VectorMatrix, quantise, rotate};
 
 use super::{Allowed, Scored, best_first, level_weight};
 
 /// Rows that are scanned at a time.
 const BLOCK: usize = 256;
+
+/// So many times the results are compared again with the query in single precision, whose rounding costs as much as
+/// that of the rows ...
+const AGAIN: usize = 3;
+/// ... and at least so many.
+const AGAIN_LEAST: usize = 64;
 
 /// How a matrix is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +78,7 @@ pub fn nearest(
     let quantised = quantise(query);
     let mut padded = quantised.values;
     padded.resize(matrix.stride(), 0);
-    let mut best = Best::new(limit);
+    let mut best = Best::new((limit * AGAIN).max(AGAIN_LEAST));
     let mut take = |row: usize, dot: i32| {
         let score = dot as f32 * quantised.scale * matrix.scales()[row] * level_weight(matrix.levels()[row]);
         if score > best.least && allows(matrix.chunk_ids()[row]) {
@@ -97,7 +103,15 @@ pub fn nearest(
             }
         }
     }
-    best.finish()
+    let query = rotate(query);
+    let mut found = best.finish();
+    for scored in &mut found {
+        let Some(row) = matrix.row_of(scored.chunk_id) else { continue };
+        let dot: f32 = matrix.row(row).iter().zip(&query).map(|(&a, b)| f32::from(a) * b).sum();
+        scored.score = dot * matrix.scales()[row] * level_weight(matrix.levels()[row]);
+    }
+    best_first(&mut found, limit);
+    found
 }
 
 /// The rows among those allowed whose sign bits differ least from the query's: at least `keep`, where
@@ -199,12 +213,12 @@ mod tests {
             let dir = tempfile::tempdir().unwrap();
             let matrix = matrix(dir.path(), &vectors);
             let allows = |chunk: u32| !chunk.is_multiple_of(3);
-            let q = quantise(&query);
+            let turned = rotate(&query);
             let mut plain: Vec<Scored> = (0..vectors.len() as u32).filter(|&chunk| allows(chunk)).map(|chunk| {
                 let row = quantise(&vectors[chunk as usize]);
-                let dot: i32 = row.values.iter().zip(&q.values).map(|(&a, &b)| i32::from(a) * i32::from(b)).sum();
+                let dot: f32 = row.values.iter().zip(&turned).map(|(&a, b)| f32::from(a) * b).sum();
                 let level = if chunk % 2 == 1 { 0.8 } else { 1.0 };
-                Scored { chunk_id: chunk, score: dot as f32 * q.scale * row.scale * level }
+                Scored { chunk_id: chunk, score: dot * row.scale * level }
             }).collect();
             best_first(&mut plain, limit);
             prop_assert_eq!(nearest(&matrix, &query, limit, Scan::Exact, allows), plain.clone());
