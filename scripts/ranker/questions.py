@@ -1,7 +1,8 @@
 """Makes questions of commits: the subject is the question, the files that the commit changed are the answers.
 
-usage: questions.py CLONE... > questions.jsonl
-CLONE is a clone with its history. Taken are commits that changed one to three files of code which still are there,
+usage: questions.py [--long] CLONE... > questions.jsonl
+CLONE is a clone with its history. With --long the whole message is the question, where it has a body: long texts, as
+reports are. Taken are commits that changed one to three files of code which still are there,
 beside tests and documents, and whose subject says something. The index must be of the clone's HEAD.
 One JSON object a line: repo, question, answers (paths).
 """
@@ -26,19 +27,31 @@ SAYS_NOTHING = re.compile(
 )
 
 
+TRAILER = re.compile(r"^(\w+(-\w+)*-by|Change-Id|Fixes|Closes|Refs?|See|Link|Bug|Co-\w+-\w+)\b.*:|^\* ", re.I)
+LEAST_BODY = 200
+
+
 def git(clone, *arguments):
     done = subprocess.run(["git", "-C", clone, *arguments], capture_output=True, check=True)
     return done.stdout.decode("utf-8", "replace")
 
 
-def questions(clone):
+def body_of(lines):
+    """The text of a message below its subject, without trailers; empty where it says little."""
+    text = "\n".join(line for line in lines if not TRAILER.match(line)).strip()
+    return text if len(text) >= LEAST_BODY and text.count("\n") >= 1 else ""
+
+
+def questions(clone, are_long):
     files = git(clone, "ls-tree", "-r", "--name-only", "-z", "HEAD").split("\0")
     code = {file for file in files if file.rsplit(".", 1)[-1] in CODE}
-    log = git(clone, "log", "--no-merges", f"-n{MOST_COMMITS}", "--format=%x01%s", "--name-only")
+    log = git(clone, "log", "--no-merges", f"-n{MOST_COMMITS}", "--format=%x01%s%n%b%x02", "--name-only")
     seen = set()
     for commit in log.split("\x01")[1:]:
-        lines = [line for line in commit.split("\n") if line]
-        if not lines:
+        message, _, changed = commit.partition("\x02")
+        lines = [message.split("\n", 1)[0], *(line for line in changed.split("\n") if line)]
+        body = body_of(message.split("\n")[1:])
+        if are_long and not body:
             continue
         subject = re.sub(r"\s*\(?#\d+\)?", "", lines[0])
         subject = re.sub(r"^\w+(\([^)]*\))?!?:\s*", "", subject).strip()
@@ -48,16 +61,21 @@ def questions(clone):
         if SAYS_NOTHING.search(subject) or subject.lower() in seen:
             continue
         seen.add(subject.lower())
-        yield subject, answers
+        yield (f"{subject}\n\n{body}" if are_long else subject), answers
         if len(seen) >= MOST_QUESTIONS:
             return
 
 
 def main():
-    for clone in sys.argv[1:]:
+    are_long = "--long" in sys.argv[1:]
+    for clone in (argument for argument in sys.argv[1:] if argument != "--long"):
         repo = os.path.basename(os.path.normpath(clone))
-        for question, answers in questions(clone):
-            print(json.dumps({"repo": repo, "question": question, "answers": answers}))
+        try:
+            for question, answers in questions(clone, are_long):
+                print(json.dumps({"repo": repo, "question": question, "answers": answers}))
+        except subprocess.CalledProcessError as error:
+            reason = error.stderr.decode("utf-8", "replace").strip().split("\n")[0]
+            print(f"{clone}: its history is not whole: {reason}", file=sys.stderr)
 
 
 main()

@@ -52,15 +52,15 @@ impl FileSigns {
     }
 }
 
-/// The share of a query's words that each file holds. `has` says for each word which files hold it; a word
-/// weighs the more the fewer do (the inverse document frequency of BM25, Robertson and Sparck Jones 1976).
+/// The share of a query's words that each file holds. `has` says for each word which files hold it, `weights` what
+/// it counts in the query; a word weighs the more the fewer do (the inverse document frequency of BM25, Robertson and Sparck Jones 1976).
 #[must_use]
-pub fn coverage(has: &[Vec<bool>], files: usize) -> Vec<f32> {
-    let rarity = |word: &Vec<bool>| {
+pub fn coverage(has: &[Vec<bool>], weights: &[f32], files: usize) -> Vec<f32> {
+    let rarity = |(word, weight): (&Vec<bool>, &f32)| {
         let (n, df) = (files as f32, word.iter().filter(|has| **has).count() as f32);
-        (1.0 + (n - df + 0.5) / (df + 0.5)).ln()
+        weight * (1.0 + (n - df + 0.5) / (df + 0.5)).ln()
     };
-    let rarities: Vec<f32> = has.iter().map(rarity).collect();
+    let rarities: Vec<f32> = has.iter().zip(weights).map(rarity).collect();
     let all: f32 = rarities.iter().sum();
     let held = |file: usize| -> f32 {
         let held = has.iter().zip(&rarities).filter(|(word, _)| word.get(file) == Some(&true));
@@ -77,12 +77,12 @@ mod tests {
     fn rare_words_cover_more() {
         let rare = vec![true, false, false, false];
         let common = vec![true, true, true, false];
-        let covered = coverage(&[rare.clone(), common.clone()], 4);
+        let covered = coverage(&[rare.clone(), common.clone()], &[1.0, 1.0], 4);
         assert_eq!((covered[0], covered[3]), (1.0, 0.0));
         assert!(covered[1] > 0.0 && covered[1] < 0.4, "{covered:?}");
-        assert!((coverage(&[rare.clone(), rare], 4)[0] - 1.0).abs() < 1e-6);
-        assert_eq!(coverage(&[], 2), [0.0, 0.0]);
-        assert_eq!(coverage(&[common], 0), [0.0; 0]);
+        assert!((coverage(&[rare.clone(), rare], &[0.5, 0.2], 4)[0] - 1.0).abs() < 1e-6);
+        assert_eq!(coverage(&[], &[], 2), [0.0, 0.0]);
+        assert_eq!(coverage(&[common], &[1.0], 0), [0.0; 0]);
     }
 
     #[test]

@@ -62,22 +62,43 @@ pub fn path_match(query: &Query, path: &str) -> (f32, f32) {
     let folders: Vec<&str> = parts.into_iter().rev().take(2).collect();
     let said = |text: &str| {
         let parts = words(text);
-        if parts.is_empty() {
-            return 0.0;
-        }
-        let hits = parts.iter().filter(|part| says(query, part)).count();
-        hits as f32 / parts.len() as f32
+        let hits: f32 = parts.iter().map(|part| says(query, part)).sum();
+        if parts.is_empty() { 0.0 } else { hits / parts.len() as f32 }
     };
-    let whole = query.compounds.iter().chain(&query.wholes).any(|compound| compound.eq_ignore_ascii_case(stem));
-    let stem = if whole { 1.0 } else { said(stem) };
+    let compound = query.compounds.iter().any(|compound| compound.eq_ignore_ascii_case(stem));
+    let wholes = query.wholes.iter().zip(&query.whole_weights);
+    let whole = wholes.filter(|(whole, _)| whole.eq_ignore_ascii_case(stem)).map(|(_, &weight)| weight);
+    let stem = if compound { 1.0 } else { whole.fold(said(stem), f32::max) };
     let folder = folders.into_iter().map(said).fold(0.0, f32::max);
     (stem, folder)
 }
 
-/// Whether the query says a word or another form of it.
-fn says(query: &Query, word: &str) -> bool {
+/// With what weight the query says a word or another form of it; 0 where it does not.
+fn says(query: &Query, word: &str) -> f32 {
     let forms = stems(word);
-    query.words.iter().any(|said| stems(said).iter().any(|stem| forms.contains(stem)))
+    let said = query.words.iter().zip(&query.weights);
+    said.filter(|(said, _)| stems(said).iter().any(|stem| forms.contains(stem)))
+        .map(|(_, &weight)| weight)
+        .fold(0.0, f32::max)
+}
+
+/// How surely the query names a file as a place, 0 to 1: its path, or that of a file that is installed elsewhere, ends
+/// with the other. A name without a folder counts half, as many files may have it.
+#[must_use]
+pub fn frame_match(query: &Query, path: &str) -> f32 {
+    let here: Vec<&str> = path.split('/').collect();
+    let fit = |frame: &crate::understand::Frame| {
+        let there: Vec<&str> = frame.path.split(['/', '\\']).filter(|part| !matches!(*part, "" | "." | "..")).collect();
+        let common = here.iter().rev().zip(there.iter().rev()).take_while(|(a, b)| a == b).count();
+        if common >= 2 {
+            frame.weight
+        } else if common == 1 && (here.len() == 1 || there.len() == 1) {
+            frame.weight / 2.0
+        } else {
+            0.0
+        }
+    };
+    query.frames.iter().map(fit).fold(0.0, f32::max)
 }
 
 #[cfg(test)]
@@ -101,5 +122,14 @@ mod tests {
         assert_eq!(path_match(&query, "src/request/body.rs"), (0.0, 1.0));
         assert_eq!(path_match(&understand("url search params"), "lib/urlsearchparams.js").0, 1.0);
         assert_eq!(path_match(&understand("url search"), "lib/urlsearch.js").0, 1.0);
+    }
+
+    #[test]
+    fn places_match_from_the_right() {
+        let query = understand("it fails\nat take (/usr/lib/app/pool/take.js:3:4)\nat run (run.js:1:1)\n");
+        assert_eq!(frame_match(&query, "lib/pool/take.js"), 1.0);
+        assert_eq!(frame_match(&query, "take.js"), 0.5);
+        assert_eq!(frame_match(&query, "src/other/take.js"), 0.0);
+        assert!(frame_match(&query, "src/run.js") > 0.3);
     }
 }

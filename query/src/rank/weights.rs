@@ -62,6 +62,8 @@ weights! {
     stem = 0.4,
     /// What a file adds whose folders are.
     folder = 0.2,
+    /// What a file adds that a stack trace or a report names as the place.
+    frame = 0.5,
     /// What a name that fits adds, for each unit of how exactly it fits.
     name = 0.1,
     /// What is added to a chunk whose symbol the query names with its owner (`Stack.push`): nothing else

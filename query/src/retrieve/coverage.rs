@@ -39,5 +39,5 @@ pub(crate) fn coverage(index: &Index, query: &Query, ranges: &[(u32, u32)]) -> R
         }
         held.push(has);
     }
-    Ok(shares(&held, ranges.len()))
+    Ok(shares(&held, &query.weights, ranges.len()))
 }

@@ -32,6 +32,9 @@ mod fit {
 /// What a name counts in a chunk that holds its symbol among others.
 const HELD: f32 = 0.5;
 
+/// Words of less weight are not looked up as names.
+const LOOKED_UP: f32 = 0.3;
+
 /// Longer names are not matched nearly: the automaton grows with them.
 const LONGEST_FUZZY: usize = 64;
 
@@ -69,7 +72,8 @@ pub(crate) fn symbols(
     for compound in &query.compounds {
         finder.exact(compound, fit::COMPOUND, |_| true, &mut found)?;
     }
-    for word in query.words.iter().filter(|word| word.len() > 2) {
+    let words = query.words.iter().zip(&query.weights).filter(|(word, _)| word.len() > 2);
+    for (word, _) in words.filter(|(_, weight)| **weight >= LOOKED_UP) {
         finder.exact(word, fit::WORD, |kind| kind.is_type() || query.class == QueryClass::Symbol, &mut found)?;
     }
     if query.class == QueryClass::Symbol {
@@ -98,6 +102,10 @@ pub(crate) fn exact(
 ) -> Result<FxHashMap<u32, f32>> {
     let finder = Finder { index, allowed, limit };
     let mut shares: FxHashMap<u32, f32> = FxHashMap::default();
+    // A report names much that it is not about.
+    if query.class == QueryClass::Report {
+        return Ok(shares);
+    }
     for name in query.names.iter().filter(|name| !name.owners.is_empty()) {
         for (chunk_id, _, is_it) in finder.hits(&finder.path_query(name)?)? {
             let share = shares.entry(chunk_id).or_default();

@@ -32,18 +32,18 @@ const fn fields(fields: &ChunkFields) -> [Field; 6] {
 pub(crate) fn text(index: &Index, query: &understand::Query, allowed: &Allowed, limit: usize) -> Result<Vec<Scored>> {
     let text = index.chunks()?;
     let mut clauses: Vec<(Occur, Box<dyn Query>)> = Vec::new();
-    for word in &query.words {
-        let mut forms: Vec<Box<dyn Query>> = vec![in_fields(&text.fields, word, 1.0)];
+    for (word, &weight) in query.words.iter().zip(&query.weights) {
+        let mut forms: Vec<Box<dyn Query>> = vec![in_fields(&text.fields, word, weight)];
         for variant in variants(word) {
             // Most forms do not occur. One look-up says so: names and documentation are in the body too.
             if text.searcher.doc_freq(&Term::from_field_text(text.fields.body, &variant))? > 0 {
-                forms.push(in_fields(&text.fields, &variant, VARIANT));
+                forms.push(in_fields(&text.fields, &variant, VARIANT * weight));
             }
         }
         clauses.push((Occur::Should, Box::new(DisjunctionMaxQuery::new(forms))));
     }
-    for whole in &query.wholes {
-        clauses.push((Occur::Should, in_fields(&text.fields, whole, WHOLE)));
+    for (whole, weight) in query.wholes.iter().zip(&query.whole_weights) {
+        clauses.push((Occur::Should, in_fields(&text.fields, whole, WHOLE * weight)));
     }
     if clauses.is_empty() {
         return Ok(Vec::new());

@@ -15,8 +15,8 @@ pub use answer::{Also, Filters, Hit, Mode, Parent, SearchRequest, SearchResponse
 
 use crate::catalog::ChunkInfo;
 use crate::rank::{
-    Candidate, FileEvidence, Fused, Push, Weights, file_evidence, make_up, path_match, personalised_pagerank,
-    reciprocal_rank_fusion,
+    Candidate, FileEvidence, Fused, Push, Weights, file_evidence, frame_match, make_up, path_match,
+    personalised_pagerank, reciprocal_rank_fusion,
 };
 use crate::retrieve::{self, Allowed, Scored};
 use crate::understand::{Query, QueryClass, understand};
@@ -65,7 +65,7 @@ impl Index {
             self.walk(&mut ranked, &query, &allowed, &request.weights, &mut degraded)?;
         }
         // A question asks for files, a name for what has it, wherever that is.
-        let by_file = request.mode == Mode::Fusion && query.class == QueryClass::Natural;
+        let by_file = request.mode == Mode::Fusion && matches!(query.class, QueryClass::Natural | QueryClass::Report);
         if by_file {
             self.rank_files(&mut ranked, &query, &request.weights)?;
         }
@@ -135,7 +135,7 @@ impl Index {
             return Ok(Vec::new());
         };
         let vector = match self.encoder() {
-            Ok(Some(mut encoder)) => encoder.query(&query.text)?,
+            Ok(Some(mut encoder)) => encoder.query(&query.embedded)?,
             Ok(None) => return Ok(Vec::new()),
             // Whoever names an encoder wants that one or nothing.
             Err(error @ Error::Index(sextant_formats::Error::OtherModel { .. })) => return Err(error),
@@ -168,8 +168,10 @@ impl Index {
             let path = match path_factors.get(&info.file_id) {
                 Some(&factor) => factor,
                 None => {
-                    let (stem, folder) = path_match(query, &catalog.path(info.chunk_id)?);
-                    let factor = 1.0 + weights.stem * stem + weights.folder * folder;
+                    let path = catalog.path(info.chunk_id)?;
+                    let (stem, folder) = path_match(query, &path);
+                    let frame = frame_match(query, &path);
+                    let factor = 1.0 + weights.stem * stem + weights.folder * folder + weights.frame * frame;
                     path_factors.insert(info.file_id, factor);
                     factor
                 }

@@ -3,8 +3,13 @@
 //! Words for the text index, identifiers and `Owner.name` paths for the symbol index, and the class
 //! that decides how much each retriever counts. Pure: it must not know any index.
 
+mod report;
+
 use sextant_formats::names::segments;
 use sextant_formats::tokens::{identifiers, split_identifier};
+
+pub use report::Frame;
+use report::Part;
 
 /// What a query looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +20,8 @@ pub enum QueryClass {
     Path,
     /// Words.
     Natural,
+    /// A long text: an issue, a stack trace, pasted code.
+    Report,
 }
 
 impl QueryClass {
@@ -25,6 +32,7 @@ impl QueryClass {
             Self::Symbol => "symbol",
             Self::Path => "path",
             Self::Natural => "natural",
+            Self::Report => "report",
         }
     }
 }
@@ -47,12 +55,20 @@ pub struct Query {
     pub class: QueryClass,
     /// Words in order of first appearance, lower case, without stop words unless there is nothing else.
     pub words: Vec<String>,
+    /// What each word counts, above 0 and at most 1.
+    pub weights: Vec<f32>,
     /// Whole identifiers of more than one word, lower case.
     pub wholes: Vec<String>,
+    /// What each of them counts, above 0 and at most 1.
+    pub whole_weights: Vec<f32>,
     /// What is written like code: names with owners, snake_case, camelCase, or the only word.
     pub names: Vec<NamePath>,
     /// Neighbouring words joined, as a type or function made of them would be called.
     pub compounds: Vec<String>,
+    /// Places in files that it names.
+    pub frames: Vec<Frame>,
+    /// What is embedded: the query without pasted code.
+    pub embedded: String,
     /// Whether the query itself speaks of tests.
     pub wants_tests: bool,
 }
@@ -145,46 +161,120 @@ const MAX_CHARS: usize = 20_000;
 pub fn understand(text: &str) -> Query {
     let looked_at: String = text.chars().take(MAX_CHARS).collect();
     let class = classify(&looked_at);
-    let mut all = Vec::new();
-    let mut wholes = Vec::new();
+    let report::Report { parts, frames } = match class {
+        QueryClass::Report => report::report(&looked_at),
+        _ => report::Report { parts: vec![Part { text: looked_at.clone(), weight: 1.0 }], frames: Vec::new() },
+    };
+    let mut all = Weighted::default();
+    let mut wholes = Weighted::default();
+    let mut leading = Vec::new();
     let mut buffer = String::new();
-    for (_, identifier) in identifiers(&looked_at) {
-        let before = all.len();
-        split_identifier(identifier, &mut buffer, |word| all.push(word.to_owned()));
-        if all.len() - before > 1 {
-            push_new(&mut wholes, identifier.to_lowercase());
+    for part in &parts {
+        for (_, identifier) in identifiers(&part.text) {
+            let mut count = 0;
+            split_identifier(identifier, &mut buffer, |word| {
+                count += 1;
+                all.add(word, part.weight);
+                if part.weight >= LEADING && !STOP_WORDS.contains(&word) {
+                    push_new(&mut leading, word.to_owned());
+                }
+            });
+            if count > 1 {
+                wholes.add(&identifier.to_lowercase(), part.weight);
+            }
         }
     }
-    let mut words = Vec::new();
-    for word in &all {
-        if !STOP_WORDS.contains(&word.as_str()) {
-            push_new(&mut words, word.clone());
-        }
-    }
-    if words.is_empty() {
-        for word in &all {
-            push_new(&mut words, word.clone());
-        }
-    }
-    words.truncate(MAX_WORDS);
-    wholes.truncate(MAX_WORDS);
-    let wants_tests = words.iter().any(|word| {
-        matches!(
-            word.as_str(),
-            "test" | "tests" | "testing" | "spec" | "specs" | "fixture" | "fixtures" | "mock" | "mocks"
-        )
+    let (words, weights) = all.finish(|word| !STOP_WORDS.contains(&word));
+    let (wholes, whole_weights) = wholes.finish(|_| true);
+    let wants_tests = words.iter().zip(&weights).any(|(word, weight)| {
+        *weight >= LEADING
+            && matches!(
+                word.as_str(),
+                "test" | "tests" | "testing" | "spec" | "specs" | "fixture" | "fixtures" | "mock" | "mocks"
+            )
     });
-    let mut query = Query {
-        names: names(&looked_at, class),
-        compounds: compounds(&words),
+    // What is said with more weight is looked up first.
+    let mut by_weight: Vec<&Part> = parts.iter().collect();
+    by_weight.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    let mut found: Vec<NamePath> = Vec::new();
+    for part in by_weight {
+        for name in names(&part.text, class) {
+            if !found.contains(&name) {
+                found.push(name);
+            }
+        }
+    }
+    for frame in frames.iter().filter_map(|frame| frame.function.as_deref()) {
+        if let Some((name, owners)) = segments(frame).split_last() {
+            let owners = owners.last().map(|owner| (*owner).to_owned()).into_iter().collect();
+            found.push(NamePath { owners, name: (*name).to_owned() });
+        }
+    }
+    found.truncate(MAX_WORDS);
+    let embedded = match class {
+        QueryClass::Report => {
+            let said = parts.iter().filter(|part| part.weight >= EMBEDDED);
+            said.map(|part| part.text.as_str()).collect::<Vec<_>>().join("\n")
+        }
+        _ => text.to_owned(),
+    };
+    Query {
+        names: found,
+        compounds: compounds(&leading),
         text: text.to_owned(),
         class,
         words,
+        weights,
         wholes,
+        whole_weights,
+        frames,
+        embedded,
         wants_tests,
-    };
-    query.names.truncate(MAX_WORDS);
-    query
+    }
+}
+
+/// Words of at least this weight say what a text is about.
+const LEADING: f32 = 0.65;
+/// Parts of at least this weight are embedded.
+const EMBEDDED: f32 = 0.3;
+/// What each doubling of how often a word is said adds to its weight.
+const REPEATED: f32 = 0.1;
+
+/// Words in the order of their first appearance with the largest weight that each had.
+#[derive(Default)]
+struct Weighted {
+    list: Vec<(String, f32, u32)>,
+}
+
+impl Weighted {
+    fn add(&mut self, word: &str, weight: f32) {
+        match self.list.iter_mut().find(|(known, ..)| known == word) {
+            Some((_, most, count)) => {
+                *most = most.max(weight);
+                *count += 1;
+            }
+            None => self.list.push((word.to_owned(), weight, 1)),
+        }
+    }
+
+    /// The heaviest words that are wanted; all where none is wanted.
+    fn finish(self, wants: impl Fn(&str) -> bool) -> (Vec<String>, Vec<f32>) {
+        let any = self.list.iter().any(|(word, ..)| wants(word));
+        let mut list: Vec<(String, f32)> = self
+            .list
+            .into_iter()
+            .filter(|(word, ..)| !any || wants(word))
+            .map(|(word, weight, count)| (word, (weight * (1.0 + REPEATED * (count as f32).log2())).min(1.0)))
+            .collect();
+        if list.len() > MAX_WORDS {
+            let mut weights: Vec<f32> = list.iter().map(|(_, weight)| *weight).collect();
+            weights.sort_by(|a, b| b.total_cmp(a));
+            let least = weights[MAX_WORDS - 1];
+            list.retain(|(_, weight)| *weight >= least);
+            list.truncate(MAX_WORDS);
+        }
+        list.into_iter().unzip()
+    }
 }
 
 fn push_new(list: &mut Vec<String>, item: String) {
@@ -194,6 +284,9 @@ fn push_new(list: &mut Vec<String>, item: String) {
 }
 
 fn classify(text: &str) -> QueryClass {
+    if report::is_report(text) {
+        return QueryClass::Report;
+    }
     let text = text.trim();
     let is_one = !text.contains(char::is_whitespace);
     if is_one && text.contains('/') {
