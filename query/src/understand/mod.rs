@@ -168,19 +168,28 @@ pub fn understand(text: &str) -> Query {
     let mut all = Weighted::default();
     let mut wholes = Weighted::default();
     let mut leading = Vec::new();
+    let mut joined = Vec::new();
+    let mut parts_of: Vec<String> = Vec::new();
     let mut buffer = String::new();
     for part in &parts {
         for (_, identifier) in identifiers(&part.text) {
-            let mut count = 0;
+            parts_of.clear();
             split_identifier(identifier, &mut buffer, |word| {
-                count += 1;
+                parts_of.push(word.to_owned());
                 all.add(word, part.weight);
                 if part.weight >= LEADING && !STOP_WORDS.contains(&word) {
                     push_new(&mut leading, word.to_owned());
                 }
             });
-            if count > 1 {
+            if parts_of.len() > 1 {
                 wholes.add(&identifier.to_lowercase(), part.weight);
+            }
+            // `DatasetGroupBy` may be of a file `groupby`.
+            if parts_of.len() > 2 && part.weight >= LEADING {
+                for window in [2, 3].into_iter().flat_map(|n| parts_of.windows(n)) {
+                    push_new(&mut joined, window.concat());
+                    push_new(&mut joined, window.join("_"));
+                }
             }
         }
     }
@@ -220,7 +229,7 @@ pub fn understand(text: &str) -> Query {
     };
     Query {
         names: found,
-        compounds: compounds(&leading),
+        compounds: compounds(&leading, joined),
         text: text.to_owned(),
         class,
         words,
@@ -345,9 +354,8 @@ fn names(text: &str, class: QueryClass) -> Vec<NamePath> {
     found
 }
 
-/// Two and three neighbouring words joined.
-fn compounds(words: &[String]) -> Vec<String> {
-    let mut out = Vec::new();
+/// Two and three neighbouring words joined, after those that identifiers give.
+fn compounds(words: &[String], mut out: Vec<String>) -> Vec<String> {
     for n in [2, 3] {
         for window in words.windows(n) {
             push_new(&mut out, window.concat());

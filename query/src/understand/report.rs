@@ -8,7 +8,7 @@
 /// What the words of a part count beside those of the title.
 mod weight {
     pub(super) const TITLE: f32 = 1.0;
-    pub(super) const SPAN: f32 = 0.7;
+    pub(super) const SPAN: f32 = 0.5;
     pub(super) const MESSAGE: f32 = 0.6;
     pub(super) const PROSE: f32 = 0.4;
     pub(super) const CODE: f32 = 0.2;
