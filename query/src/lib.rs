@@ -15,6 +15,8 @@
 
 mod catalog;
 pub mod cli;
+pub mod config;
+pub mod eval;
 mod index;
 pub mod navigate;
 pub mod rank;
@@ -26,7 +28,7 @@ mod stats;
 pub mod understand;
 
 pub use index::Index;
-pub use search::{Also, Filters, Hit, Mode, Parent, SearchRequest, SearchResponse, Signals};
+pub use search::{Also, Filters, Hit, Mode, Parent, SearchRequest, SearchResponse, Signals, Strategy, UnknownWord};
 pub use stats::{Stats, TableStats};
 
 /// What can go wrong with a query.

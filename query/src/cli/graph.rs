@@ -94,7 +94,7 @@ pub(super) fn impact(args: &Asked) -> Result<ExitCode, Error> {
 
 fn relation(command: &str, relation: Relation, args: &Asked, depth: u32) -> Result<ExitCode, Error> {
     let Asked { place, reach, name } = args;
-    let index = Index::open(&place.index)?;
+    let index = place.open()?;
     let found = index.resolve(name)?;
     let mut meant = Meant { definitions: &found.definitions, externals: &[] };
     let externals;
@@ -119,7 +119,7 @@ fn walk(reach: &Reach, depth: u32) -> Walk {
 }
 
 pub(super) fn affected(args: &Affected) -> Result<ExitCode, Error> {
-    let index = Index::open(&args.place.index)?;
+    let index = args.place.open()?;
     let start = if args.names.is_empty() {
         let mut diff = Vec::new();
         if !std::io::stdin().is_terminal() {
@@ -171,7 +171,7 @@ pub(super) fn affected(args: &Affected) -> Result<ExitCode, Error> {
 }
 
 pub(super) fn path(args: &Path) -> Result<ExitCode, Error> {
-    let index = Index::open(&args.place.index)?;
+    let index = args.place.open()?;
     let mut ends = Vec::new();
     for name in [&args.from, &args.to] {
         let found = index.resolve(name)?;

@@ -8,7 +8,7 @@ use super::graph::{nothing, one_repo};
 use super::{Format, Place, parse_kind, print};
 use crate::navigate::Likeness;
 use crate::rank::Weights;
-use crate::{Error, Index, render};
+use crate::{Error, render};
 
 /// Show where a name is defined
 ///
@@ -59,7 +59,7 @@ pub(super) struct Near {
 }
 
 pub(super) fn definition(args: &Asked) -> Result<ExitCode, Error> {
-    let index = Index::open(&args.place.index)?;
+    let index = args.place.open()?;
     let mut named = index.definition(&args.name, &args.kind, args.from.as_deref())?;
     let limit = usize::from(args.limit);
     let is_cut = named.definitions.len() > limit;
@@ -85,7 +85,7 @@ pub(super) fn definition(args: &Asked) -> Result<ExitCode, Error> {
 }
 
 pub(super) fn related(args: &Near) -> Result<ExitCode, Error> {
-    let index = Index::open(&args.place.index)?;
+    let index = args.place.open()?;
     let found = index.resolve(&args.name)?;
     if found.definitions.is_empty() {
         return Ok(nothing(&args.name, &found));

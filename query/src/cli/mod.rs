@@ -2,6 +2,8 @@
 //!
 //! Exit codes: 0 hits (or whole), 1 no hits (or not whole), 2 error. Standard output carries results only.
 
+mod configuration;
+mod eval;
 mod graph;
 mod look_up;
 
@@ -13,8 +15,9 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use sextant_formats::kinds::Kind;
 
+use crate::config::Config;
 use crate::rank::Weights;
-use crate::search::{Filters, Mode, SearchRequest};
+use crate::search::{Filters, Mode, SearchRequest, Strategy};
 use crate::{Error, Index, render};
 
 /// Searches an index that sextant-index built: offline, without the source.
@@ -50,6 +53,8 @@ Exit codes: 0 found, 1 nothing found, 2 error.")]
     Impact(graph::Asked),
     Affected(graph::Affected),
     Path(graph::Path),
+    Eval(eval::Eval),
+    Config(configuration::Show),
     /// Say what an index holds
     Stats(Plain),
     /// Check every digest and every reference of an index
@@ -79,14 +84,64 @@ enum ModeArg {
     Structural,
 }
 
+impl From<ModeArg> for Mode {
+    fn from(mode: ModeArg) -> Self {
+        match mode {
+            ModeArg::Fusion => Self::Fusion,
+            ModeArg::Text => Self::Text,
+            ModeArg::Vector => Self::Vector,
+            ModeArg::Structural => Self::Structural,
+        }
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum StrategyArg {
+    /// Reciprocal ranks
+    Rrf,
+    /// What vectors find, ordered by vectors, names and the graph
+    Staged,
+    /// Reciprocal ranks; vectors by their sign bits first, whatever the size of the index
+    Binary,
+    /// Weighted scores
+    Hybrid,
+}
+
+impl From<StrategyArg> for Strategy {
+    fn from(strategy: StrategyArg) -> Self {
+        match strategy {
+            StrategyArg::Rrf => Self::Rrf,
+            StrategyArg::Staged => Self::Staged,
+            StrategyArg::Binary => Self::Binary,
+            StrategyArg::Hybrid => Self::Hybrid,
+        }
+    }
+}
+
 #[derive(clap::Args)]
 struct Place {
-    /// The index folder
-    #[arg(long, default_value = "./index", env = "SEXTANT_INDEX", value_name = "INDEX")]
-    index: PathBuf,
+    /// The index folder [default: that of sextant.toml, else ./index]
+    #[arg(long, env = "SEXTANT_INDEX", value_name = "INDEX")]
+    index: Option<PathBuf>,
     /// How results are written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+}
+
+impl Place {
+    /// The folder of the index: as said, else as configured.
+    fn index_in(&self, config: &Config) -> PathBuf {
+        self.index.clone().unwrap_or_else(|| config.index.value.clone())
+    }
+
+    /// Opens the index.
+    fn open(&self) -> Result<Index, Error> {
+        let folder = match &self.index {
+            Some(folder) => folder.clone(),
+            None => configuration::load()?.index.value,
+        };
+        Index::open(&folder)
+    }
 }
 
 /// Find code by words, names or meaning.
@@ -111,12 +166,21 @@ struct Search {
     #[cfg(feature = "lancedb")]
     #[arg(long, value_name = "URI", num_args = 0..=1, require_equals = true)]
     lancedb: Option<Option<String>>,
-    /// How many results at most
-    #[arg(short = 'n', long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=1000))]
-    limit: u16,
-    /// Which retrievers take part
-    #[arg(long, value_enum, default_value_t = ModeArg::Fusion)]
-    mode: ModeArg,
+    /// How many results at most [default: 10]
+    #[arg(short = 'n', long, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    limit: Option<u16>,
+    /// Which retrievers take part [default: fusion]
+    #[arg(long, value_enum)]
+    mode: Option<ModeArg>,
+    /// How the lists of the retrievers become one [default: rrf]
+    #[arg(long, value_enum)]
+    strategy: Option<StrategyArg>,
+    /// Do without the graph
+    #[arg(long)]
+    no_graph: bool,
+    /// Do without vectors
+    #[arg(long)]
+    no_vectors: bool,
     /// Only chunks of this kind, e.g. function, class (repeatable)
     #[arg(long, value_parser = parse_kind)]
     kind: Vec<Kind>,
@@ -216,8 +280,10 @@ fn run(command: Command) -> Result<ExitCode, Error> {
         Command::Impact(args) => graph::impact(&args),
         Command::Affected(args) => graph::affected(&args),
         Command::Path(args) => graph::path(&args),
+        Command::Eval(args) => eval::eval(&args),
+        Command::Config(args) => configuration::show(&args),
         Command::Stats(args) => {
-            let stats = Index::open(&args.place.index)?.stats()?;
+            let stats = args.place.open()?.stats()?;
             match args.place.format {
                 Format::Json => print(&format!("{}\n", render::stats_json(&stats))),
                 Format::Text => print(&render::stats_text(&stats)),
@@ -225,7 +291,8 @@ fn run(command: Command) -> Result<ExitCode, Error> {
             Ok(ExitCode::SUCCESS)
         }
         Command::Verify(args) => {
-            let generation = sextant_formats::generation::Generation::open(&args.place.index)?;
+            let generation =
+                sextant_formats::generation::Generation::open(&args.place.index_in(&configuration::load()?))?;
             let report = sextant_formats::verify::verify(&generation);
             let (name, content_id) = (generation.name(), &generation.manifest().content_id);
             match args.place.format {
@@ -243,24 +310,33 @@ fn run(command: Command) -> Result<ExitCode, Error> {
     }
 }
 
-fn search(args: Search) -> Result<ExitCode, Error> {
-    let mut weights = Weights::STANDARD;
-    for assignment in &args.set {
+/// Weights with those that are set.
+fn weights(mut weights: Weights, assignments: &[String]) -> Result<Weights, Error> {
+    for assignment in assignments {
         weights.set(assignment).map_err(|error| Error::Filter(error.to_string()))?;
     }
+    Ok(weights)
+}
+
+fn search(args: Search) -> Result<ExitCode, Error> {
+    let config = configuration::load()?;
+    let or = |said: Vec<String>, configured: &[String]| if said.is_empty() { configured.to_vec() } else { said };
     let request = SearchRequest {
         query: args.query.join(" "),
-        limit: usize::from(args.limit),
-        mode: match args.mode {
-            ModeArg::Fusion => Mode::Fusion,
-            ModeArg::Text => Mode::Text,
-            ModeArg::Vector => Mode::Vector,
-            ModeArg::Structural => Mode::Structural,
+        limit: usize::from(args.limit.unwrap_or(config.limit.value)),
+        mode: args.mode.map_or(config.mode.value, Mode::from),
+        strategy: args.strategy.map_or(config.strategy.value, Strategy::from),
+        graph: config.graph.value && !args.no_graph,
+        vectors: config.vectors.value && !args.no_vectors,
+        filters: Filters {
+            kinds: args.kind,
+            languages: or(args.language, &config.languages.value),
+            paths: or(args.path, &config.paths.value),
+            repos: args.repo,
         },
-        filters: Filters { kinds: args.kind, languages: args.language, paths: args.path, repos: args.repo },
-        weights,
+        weights: weights(config.weights, &args.set)?,
     };
-    let mut index = Index::open(&args.place.index)?;
+    let mut index = Index::open(&args.place.index_in(&config))?;
     if let Some(dir) = args.encoder {
         index = index.with_encoder(dir);
     }

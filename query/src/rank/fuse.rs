@@ -21,6 +21,12 @@ pub struct Fused {
 /// rank, from 1, so that the first place is worth `w`. Best first; equal scores in the order of the chunks.
 #[must_use]
 pub fn reciprocal_rank_fusion(lists: &[(&[Scored], f32)], k: f32) -> Vec<Fused> {
+    fuse(lists, |_, _, rank| (k + 1.0) / (k + rank as f32 + 1.0))
+}
+
+/// The chunks of all lists with the sum of what each list gives: its weight times the share of the list's number, the
+/// score and the rank from 0.
+fn fuse(lists: &[(&[Scored], f32)], share: impl Fn(usize, &Scored, usize) -> f32) -> Vec<Fused> {
     let mut places: FxHashMap<u32, usize> = FxHashMap::default();
     let mut fused: Vec<Fused> = Vec::new();
     for (n, (list, weight)) in lists.iter().enumerate() {
@@ -34,7 +40,7 @@ pub fn reciprocal_rank_fusion(lists: &[(&[Scored], f32)], k: f32) -> Vec<Fused> 
                 });
                 fused.len() - 1
             });
-            let part = weight * (k + 1.0) / (k + rank as f32 + 1.0);
+            let part = weight * share(n, scored, rank);
             fused[at].parts[n] = part;
             fused[at].scores[n] = Some(scored.score);
             fused[at].score += part;
@@ -42,6 +48,18 @@ pub fn reciprocal_rank_fusion(lists: &[(&[Scored], f32)], k: f32) -> Vec<Fused> 
     }
     fused.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.chunk_id.cmp(&b.chunk_id)));
     fused
+}
+
+/// Fuses lists by their scores: a list of weight `w` gives `w * score / best` to its chunks, where `best` is the list's
+/// best score. What is not above 0 gives nothing. Best first; equal scores in the order of the chunks.
+#[must_use]
+pub fn weighted_scores(lists: &[(&[Scored], f32)]) -> Vec<Fused> {
+    let best = |list: &[Scored]| list.iter().map(|scored| scored.score).fold(0.0, f32::max);
+    let bests: Vec<f32> = lists.iter().map(|(list, _)| best(list)).collect();
+    let share = |n: usize, scored: &Scored, _: usize| {
+        if bests[n] > 0.0 { (scored.score / bests[n]).max(0.0) } else { 0.0 }
+    };
+    fuse(lists, share)
 }
 
 /// Judges chunks by the lists in which they can be: the score of one that can have no place in `list` is
@@ -67,6 +85,15 @@ mod tests {
 
     fn list(chunks: &[u32]) -> Vec<Scored> {
         chunks.iter().map(|&chunk_id| Scored { chunk_id, score: 0.0 }).collect()
+    }
+
+    #[test]
+    fn scores_are_weighed_beside_the_best() {
+        let scored = |chunk_id, score| Scored { chunk_id, score };
+        let (a, b) = ([scored(1, 8.0), scored(2, 4.0)], [scored(2, 0.5), scored(3, -1.0)]);
+        let fused = weighted_scores(&[(&a, 1.0), (&b, 2.0), (&[], 1.0)]);
+        let order: Vec<(u32, f32)> = fused.iter().map(|found| (found.chunk_id, found.score)).collect();
+        assert_eq!(order, [(2, 2.5), (1, 1.0), (3, 0.0)]);
     }
 
     #[test]

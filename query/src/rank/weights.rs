@@ -20,6 +20,12 @@ macro_rules! weights {
             /// Their names.
             pub const NAMES: &'static [&'static str] = &[$(stringify!($name),)*];
 
+            /// The values in the order of the names.
+            #[must_use]
+            pub fn values(&self) -> Vec<f32> {
+                vec![$(self.$name,)*]
+            }
+
             /// Sets a weight from `NAME=VALUE`.
             pub fn set(&mut self, assignment: &str) -> Result<(), UnknownWeight> {
                 let unknown = || UnknownWeight(assignment.to_owned());

@@ -17,6 +17,9 @@ struct Search<'a> {
     schema_version: u32,
     query: &'a str,
     took_ms: f64,
+    class: &'static str,
+    strategy: &'static str,
+    available: &'a [&'static str],
     degraded: &'a [String],
     results: Vec<SearchHit<'a>>,
 }
@@ -96,6 +99,9 @@ pub(crate) fn search(response: &SearchResponse) -> String {
         schema_version: SCHEMA_VERSION,
         query: &response.query,
         took_ms: (response.took_ms * 1000.0).round() / 1000.0,
+        class: response.class.as_str(),
+        strategy: response.strategy.as_str(),
+        available: &response.available,
         degraded: &response.degraded,
         results: response.results.iter().map(hit).collect(),
     })

@@ -19,6 +19,78 @@ pub enum Mode {
     Structural,
 }
 
+impl Mode {
+    /// The words of the command line and of configuration.
+    pub const WORDS: &'static [(&'static str, Self)] =
+        &[("fusion", Self::Fusion), ("text", Self::Text), ("vector", Self::Vector), ("structural", Self::Structural)];
+
+    /// Its word.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        word(Self::WORDS, self)
+    }
+}
+
+impl std::str::FromStr for Mode {
+    type Err = UnknownWord;
+
+    fn from_str(text: &str) -> Result<Self, UnknownWord> {
+        of_word(Self::WORDS, text)
+    }
+}
+
+/// How the lists of the retrievers become one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Strategy {
+    /// By reciprocal ranks.
+    #[default]
+    Rrf,
+    /// What vectors find, ordered by vectors, names and the graph; words find nothing.
+    Staged,
+    /// By reciprocal ranks; vectors are found by their sign bits first, whatever the size of the index.
+    Binary,
+    /// By weighted scores, each beside the best of its list.
+    Hybrid,
+}
+
+impl Strategy {
+    /// The words of the command line and of configuration.
+    pub const WORDS: &'static [(&'static str, Self)] =
+        &[("rrf", Self::Rrf), ("staged", Self::Staged), ("binary", Self::Binary), ("hybrid", Self::Hybrid)];
+
+    /// Its word.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        word(Self::WORDS, self)
+    }
+}
+
+impl std::str::FromStr for Strategy {
+    type Err = UnknownWord;
+
+    fn from_str(text: &str) -> Result<Self, UnknownWord> {
+        of_word(Self::WORDS, text)
+    }
+}
+
+/// A word that is none of those that are known.
+#[derive(Debug, thiserror::Error)]
+#[error("'{word}' is none of {known}")]
+pub struct UnknownWord {
+    word: String,
+    known: String,
+}
+
+fn word<T: Copy + PartialEq>(words: &[(&'static str, T)], value: T) -> &'static str {
+    words.iter().find(|(_, known)| *known == value).map_or("", |(word, _)| word)
+}
+
+fn of_word<T: Copy>(words: &[(&'static str, T)], text: &str) -> Result<T, UnknownWord> {
+    let known = || words.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(", ");
+    let found = words.iter().find(|(word, _)| *word == text).map(|(_, value)| *value);
+    found.ok_or_else(|| UnknownWord { word: text.to_owned(), known: known() })
+}
+
 /// What results may be. Empty lists allow everything; several words of one list are alternatives.
 #[derive(Clone, Debug, Default)]
 pub struct Filters {
@@ -49,6 +121,12 @@ pub struct SearchRequest {
     pub limit: usize,
     /// Which retrievers take part.
     pub mode: Mode,
+    /// How their lists become one.
+    pub strategy: Strategy,
+    /// Whether the graph takes part, where the mode has it.
+    pub graph: bool,
+    /// Whether vectors take part, where the mode has them.
+    pub vectors: bool,
     /// What results may be.
     pub filters: Filters,
     /// The weights of the ranking.
@@ -63,9 +141,24 @@ impl SearchRequest {
             query: query.to_owned(),
             limit: 10,
             mode: Mode::Fusion,
+            strategy: Strategy::Rrf,
+            graph: true,
+            vectors: true,
             filters: Filters::default(),
             weights: Weights::STANDARD,
         }
+    }
+
+    /// What takes part, by what was asked for.
+    pub(crate) fn parts(&self) -> Vec<&'static str> {
+        let has = |modes: &[Mode]| modes.contains(&self.mode);
+        let all = [
+            ("text", has(&[Mode::Fusion, Mode::Text]) && self.strategy != Strategy::Staged),
+            ("vectors", has(&[Mode::Fusion, Mode::Vector]) && self.vectors),
+            ("symbols", has(&[Mode::Fusion, Mode::Structural])),
+            ("graph", has(&[Mode::Fusion, Mode::Structural]) && self.graph),
+        ];
+        all.into_iter().filter(|(_, takes_part)| *takes_part).map(|(name, _)| name).collect()
     }
 }
 
@@ -182,6 +275,10 @@ pub struct SearchResponse {
     pub words: Vec<String>,
     /// Time inside the library, in milliseconds.
     pub took_ms: f64,
+    /// How the lists became one.
+    pub strategy: Strategy,
+    /// What took part: `text`, `vectors`, `symbols`, `graph`.
+    pub available: Vec<&'static str>,
     /// What was missing and was done without.
     pub degraded: Vec<String>,
     /// The results, best first.

@@ -8,17 +8,17 @@ mod look_up;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use sextant_formats::kinds::{EdgeKind, Kind};
 
-pub use answer::{Also, Filters, Hit, Mode, Parent, SearchRequest, SearchResponse, Signals};
+pub use answer::{Also, Filters, Hit, Mode, Parent, SearchRequest, SearchResponse, Signals, Strategy, UnknownWord};
 
 use crate::catalog::ChunkInfo;
 use crate::rank::{
     Candidate, FileEvidence, Fused, Push, Weights, file_evidence, frame_match, make_up, path_match,
-    personalised_pagerank, reciprocal_rank_fusion,
+    personalised_pagerank, reciprocal_rank_fusion, weighted_scores,
 };
-use crate::retrieve::{self, Allowed, Scored};
+use crate::retrieve::{self, Allowed, Scan, Scored};
 use crate::understand::{Query, QueryClass, understand};
 use crate::{Error, Index, Result};
 use choose::choose;
@@ -61,9 +61,12 @@ impl Index {
             Mode::Text | Mode::Vector => FxHashMap::default(),
         };
         let mut ranked = self.weigh(&fused, &named, &exact, &query, &request.weights)?;
-        if matches!(request.mode, Mode::Fusion | Mode::Structural) {
+        let mut available = request.parts();
+        if request.graph && matches!(request.mode, Mode::Fusion | Mode::Structural) {
             self.walk(&mut ranked, &query, &allowed, &request.weights, &mut degraded)?;
         }
+        let lacks = |what: &str| degraded.iter().any(|said| said.contains(what));
+        available.retain(|part| !(*part == "vectors" && lacks("vector") || *part == "graph" && lacks("edges")));
         // A question asks for files, a name for what has it, wherever that is.
         let by_file = request.mode == Mode::Fusion && matches!(query.class, QueryClass::Natural | QueryClass::Report);
         if by_file {
@@ -74,6 +77,8 @@ impl Index {
         Ok(SearchResponse {
             query: request.query.clone(),
             class: query.class,
+            strategy: request.strategy,
+            available,
             words: query.words,
             took_ms: started.elapsed().as_secs_f64() * 1000.0,
             degraded,
@@ -93,21 +98,25 @@ impl Index {
         let weights = &request.weights;
         let is_symbol = query.class == QueryClass::Symbol;
         let mode = request.mode;
-        let text = if matches!(mode, Mode::Fusion | Mode::Text) {
+        let text = if matches!(mode, Mode::Fusion | Mode::Text) && request.strategy != Strategy::Staged {
             retrieve::text(self, query, allowed, depth)?
         } else {
             Vec::new()
         };
-        let symbol = if matches!(mode, Mode::Fusion | Mode::Structural) {
+        let mut symbol = if matches!(mode, Mode::Fusion | Mode::Structural) {
             retrieve::symbols(self, query, allowed, depth)?
         } else {
             Vec::new()
         };
-        let vector = if matches!(mode, Mode::Fusion | Mode::Vector) {
-            self.vector_list(query, allowed, depth, degraded)?
+        let vector = if request.vectors && matches!(mode, Mode::Fusion | Mode::Vector) {
+            self.vector_list(query, allowed, depth, request.strategy, degraded)?
         } else {
             Vec::new()
         };
+        if request.strategy == Strategy::Staged && !vector.is_empty() {
+            let staged: FxHashSet<u32> = vector.iter().map(|scored| scored.chunk_id).collect();
+            symbol.retain(|scored| staged.contains(&scored.chunk_id));
+        }
         let pick = |natural: f32, symbol: f32| if is_symbol { symbol } else { natural };
         let lists: [(&[Scored], f32); 3] = [
             (&text, pick(weights.text_natural, weights.text_symbol)),
@@ -115,7 +124,10 @@ impl Index {
             (&symbol, pick(weights.symbol_natural, weights.symbol_symbol)),
         ];
         let named = symbol.iter().map(|scored| (scored.chunk_id, scored.score)).collect();
-        let mut fused = reciprocal_rank_fusion(&lists, weights.rrf_k);
+        let mut fused = match request.strategy {
+            Strategy::Hybrid => weighted_scores(&lists),
+            _ => reciprocal_rank_fusion(&lists, weights.rrf_k),
+        };
         if let (Mode::Fusion, false, Some(matrix)) = (mode, vector.is_empty(), self.vectors()?) {
             make_up(&mut fused, VECTOR_LIST, &lists.map(|(_, weight)| weight), |id| matrix.row_of(id).is_some());
         }
@@ -128,6 +140,7 @@ impl Index {
         query: &Query,
         allowed: &Allowed,
         depth: usize,
+        strategy: Strategy,
         degraded: &mut Vec<String>,
     ) -> Result<Vec<Scored>> {
         let Some(matrix) = self.vectors()? else {
@@ -148,7 +161,11 @@ impl Index {
         if let Some(table) = self.lance() {
             return table.nearest(&vector, allowed, depth);
         }
-        Ok(retrieve::vectors(matrix, &vector, allowed, depth))
+        let scan = match strategy {
+            Strategy::Binary => Scan::binary(matrix.rows(), depth),
+            _ => Scan::of(matrix.rows(), depth),
+        };
+        Ok(retrieve::vectors(matrix, &vector, allowed, depth, scan))
     }
 
     /// The signals that do not need the graph.

@@ -47,14 +47,25 @@ impl Scan {
         if rows < Self::BITS_FROM {
             return Self::Exact;
         }
+        Self::binary(rows, limit)
+    }
+
+    /// Sign bits first, whatever the size.
+    #[must_use]
+    pub fn binary(rows: usize, limit: usize) -> Self {
         let keep = (rows / Self::ONE_OF.1).max(limit * 20);
         Self::Bits { near: (rows / Self::ONE_OF.0).max(keep), keep }
     }
 }
 
 /// The chunks whose vectors are nearest to a query's, best first.
-pub(crate) fn vectors(matrix: &VectorMatrix, query: &[f32], allowed: &Allowed, limit: usize) -> Vec<Scored> {
-    let scan = Scan::of(matrix.rows(), limit);
+pub(crate) fn vectors(
+    matrix: &VectorMatrix,
+    query: &[f32],
+    allowed: &Allowed,
+    limit: usize,
+    scan: Scan,
+) -> Vec<Scored> {
     if allowed.is_everything() {
         nearest(matrix, query, limit, scan, |_| true)
     } else {

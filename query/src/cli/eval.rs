@@ -1,0 +1,73 @@
+//! `sextant eval`: how well an index answers, by tests from files.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use super::{Format, ModeArg, Place, StrategyArg, configuration, print, weights};
+use crate::eval::Fixtures;
+use crate::search::{SearchRequest, Strategy};
+use crate::{Error, Index, render};
+
+/// Measure how well the index answers questions whose answers are known
+///
+/// A file of tests is JSON with `schema_version` 1 and lists of `needles` (`query`, `path`, `symbol`, `within`),
+/// `rankings` (`query`, `relevant` places, `category`), `expansions` (`query`, `brings`, `limit`), and `thresholds`
+/// (`needles`, `ndcg10`, `mrr`, `recall10`, `expansions`, `p99_ms`) that must be reached.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  sextant eval --fixtures quality.json
+  sextant eval --fixtures quality/*.json --format json
+  sextant eval --fixtures quality.json --mode text --set graph=0
+
+Exit codes: 0 every threshold is reached, 1 one is not, 2 error.")]
+pub(super) struct Eval {
+    #[command(flatten)]
+    place: Place,
+    /// Files of tests
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    fixtures: Vec<PathBuf>,
+    /// Which retrievers take part
+    #[arg(long, value_enum, default_value_t = ModeArg::Fusion)]
+    mode: ModeArg,
+    /// How the lists of the retrievers become one [default: rrf]
+    #[arg(long, value_enum)]
+    strategy: Option<StrategyArg>,
+    /// Do without the graph
+    #[arg(long)]
+    no_graph: bool,
+    /// Do without vectors
+    #[arg(long)]
+    no_vectors: bool,
+    /// Set a ranking weight (repeatable); an unknown name lists them all
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<String>,
+    /// Show every test that did not come out as it should
+    #[arg(long)]
+    misses: bool,
+}
+
+pub(super) fn eval(args: &Eval) -> Result<ExitCode, Error> {
+    // A mistake in a file is told before anything is asked.
+    let suites: Vec<Fixtures> = args.fixtures.iter().map(|path| Fixtures::read(path)).collect::<Result<_, _>>()?;
+    let config = configuration::load()?;
+    let index = Index::open(&args.place.index_in(&config))?;
+    let request = SearchRequest {
+        mode: args.mode.into(),
+        strategy: args.strategy.map_or(config.strategy.value, Strategy::from),
+        graph: config.graph.value && !args.no_graph,
+        vectors: config.vectors.value && !args.no_vectors,
+        weights: weights(config.weights, &args.set)?,
+        ..SearchRequest::new("")
+    };
+    // What a first query opens is not what the others take.
+    index.search(&SearchRequest { query: "warm".to_owned(), ..request.clone() })?;
+    let mut reports = Vec::new();
+    for (path, suite) in args.fixtures.iter().zip(&suites) {
+        reports.push((path.display().to_string(), suite.run(&index, &request)?));
+    }
+    match args.place.format {
+        Format::Json => print(&format!("{}\n", render::eval_json(&reports))),
+        Format::Text => print(&render::eval_text(&reports, args.misses)),
+    }
+    Ok(ExitCode::from(u8::from(reports.iter().any(|(_, report)| !report.below.is_empty()))))
+}
