@@ -31,6 +31,7 @@ mod navigate;
 #[cfg(test)]
 mod program;
 #[cfg(test)]
+mod quality;
 mod queries;
 #[cfg(test)]
 mod scip;

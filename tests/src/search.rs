@@ -12,6 +12,9 @@ pub(crate) struct Response {
     pub(crate) schema_version: u32,
     pub(crate) query: String,
     pub(crate) took_ms: f64,
+    pub(crate) class: String,
+    pub(crate) strategy: String,
+    pub(crate) available: Vec<String>,
     pub(crate) degraded: Vec<String>,
     pub(crate) results: Vec<Hit>,
 }
@@ -109,6 +112,8 @@ fn an_answer_has_the_agreed_shape() {
     let response = search(&dir, &["--", "Session.close"]);
     assert_eq!(response.query, "Session.close");
     assert!(response.took_ms > 0.0 && response.degraded.is_empty());
+    assert_eq!((response.class.as_str(), response.strategy.as_str()), ("symbol", "rrf"));
+    assert_eq!(response.available, ["text", "vectors", "symbols", "graph"]);
     let hit = response.results.iter().find(|hit| hit.qualified_name.as_deref() == Some("Session.close")).unwrap();
     assert_eq!((hit.repo.as_str(), hit.path.as_str()), ("src", "python/session.py"));
     assert_eq!((hit.language.as_str(), hit.kind.as_str()), ("python", "method"));
@@ -309,9 +314,26 @@ fn an_index_without_vectors_degrades_and_says_so() {
     let response = search(&dir, &["--", "Session.close"]);
     assert!(!response.results.is_empty());
     assert_eq!(response.degraded, ["the index has no vectors"]);
+    assert_eq!(response.available, ["text", "symbols", "graph"]);
     let text = dir.cmd(&["search", "--index", "index", "--", "Session.close"]).run().code(0);
     assert_eq!(text.stderr, "note: the index has no vectors\n");
     assert!(search(&dir, &["--mode", "text", "--", "session"]).degraded.is_empty());
     let vector = search(&dir, &["--mode", "vector", "--", "session"]);
     assert!(vector.results.is_empty() && !vector.degraded.is_empty());
+}
+
+#[test]
+fn a_report_is_about_its_title_and_its_places() {
+    let dir = Dir::polyglot();
+    let report = "Connections stay open\n\nAfter a while nothing works any more:\n\n```\n>>> shop.cart.add(1)\n\
+                  Traceback (most recent call last):\n  File \"/usr/lib/app/main.py\", line 3, in main\n\
+                  \x20 File \"/usr/lib/shop/python/session.py\", line 11, in close\n\
+                  RuntimeError: it is busy\n```\n\nPython 3.11.2\n";
+    let response = search(&dir, &["--", report]);
+    assert_eq!(response.class, "report");
+    assert_eq!(response.results[0].path, "python/session.py", "{:#?}", response.results);
+    // Any text is a query, however long and odd.
+    for odd in ["```\n```", "\n\n\n", "a\n<!--", &"x.y:1 ".repeat(5000), &format!("{}\nb", "`".repeat(999))] {
+        assert!(!search(&dir, &["--", odd]).class.is_empty());
+    }
 }

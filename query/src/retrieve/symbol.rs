@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use sextant_formats::kinds::Kind;
+use sextant_formats::names;
 use tantivy::Term;
 use tantivy::collector::TopDocs;
 use tantivy::query::{BooleanQuery, FuzzyTermQuery, Occur, Query, TermQuery};
@@ -32,6 +33,9 @@ mod fit {
 /// What a name counts in a chunk that holds its symbol among others.
 const HELD: f32 = 0.5;
 
+/// What a name without its mark counts, where it was typed with one.
+const UNMARKED: f32 = 0.9;
+
 /// Words of less weight are not looked up as names.
 const LOOKED_UP: f32 = 0.3;
 
@@ -43,7 +47,7 @@ const fn weight(kind: Kind) -> f32 {
     match kind {
         Kind::Class | Kind::Struct | Kind::Interface | Kind::Trait | Kind::Enum | Kind::Union => 1.0,
         Kind::Function | Kind::Type | Kind::Constructor | Kind::Macro => 0.9,
-        Kind::Method | Kind::Module | Kind::Namespace => 0.8,
+        Kind::Method | Kind::Module | Kind::Namespace | Kind::File => 0.8,
         Kind::Constant | Kind::Variable | Kind::Property | Kind::Section => 0.6,
         _ => 0.4,
     }
@@ -68,6 +72,10 @@ pub(crate) fn symbols(
         } else {
             finder.exact(&name.name, fit::NAME, |_| true, &mut found)?;
         }
+    }
+    // A file is called by its name too.
+    if query.class == QueryClass::Symbol && query.text.contains('.') {
+        finder.exact(query.text.trim(), fit::PATH, |kind| kind == Kind::File, &mut found)?;
     }
     for compound in &query.compounds {
         finder.exact(compound, fit::COMPOUND, |_| true, &mut found)?;
@@ -106,10 +114,13 @@ pub(crate) fn exact(
     if query.class == QueryClass::Report {
         return Ok(shares);
     }
-    for name in query.names.iter().filter(|name| !name.owners.is_empty()) {
+    for (n, name) in query.names.iter().enumerate().filter(|(_, name)| !name.owners.is_empty()) {
+        // `empty` where `empty?` was typed.
+        let is_marked = |other: &NamePath| other.owners == name.owners && names::plain(&other.name) == name.name;
+        let of_name = if query.names[..n].iter().any(is_marked) { UNMARKED } else { 1.0 };
         for (chunk_id, _, is_it) in finder.hits(&finder.path_query(name)?)? {
             let share = shares.entry(chunk_id).or_default();
-            *share = share.max(if is_it { 1.0 } else { HELD });
+            *share = share.max(of_name * if is_it { 1.0 } else { HELD });
         }
     }
     Ok(shares)

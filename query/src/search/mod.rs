@@ -2,6 +2,7 @@
 
 mod answer;
 mod choose;
+mod expand;
 mod files;
 mod look_up;
 
@@ -72,7 +73,8 @@ impl Index {
         if by_file {
             self.rank_files(&mut ranked, &query, &request.weights)?;
         }
-        let chosen = choose(ranked, request.limit, if by_file { None } else { Some(request.weights.repeat) });
+        let mut chosen = choose(ranked, request.limit, if by_file { None } else { Some(request.weights.repeat) });
+        self.expand(&mut chosen, &query)?;
         let results = self.look_up(chosen, &query)?;
         Ok(SearchResponse {
             query: request.query.clone(),

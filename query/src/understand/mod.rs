@@ -298,7 +298,7 @@ fn classify(text: &str) -> QueryClass {
     }
     let text = text.trim();
     let is_one = !text.contains(char::is_whitespace);
-    if is_one && text.contains('/') {
+    if is_one && without_arity(text).contains('/') {
         return QueryClass::Path;
     }
     let is_code = |word: &str| {
@@ -314,6 +314,30 @@ fn classify(text: &str) -> QueryClass {
     if is_symbol { QueryClass::Symbol } else { QueryClass::Natural }
 }
 
+/// A name without the number of its parameters: `run/2` is `run`.
+fn without_arity(text: &str) -> &str {
+    match text.rsplit_once('/') {
+        Some((name, arity)) if !arity.is_empty() && arity.len() <= 2 && arity.bytes().all(|b| b.is_ascii_digit()) => {
+            name
+        }
+        _ => text,
+    }
+}
+
+/// A word as a name, without what languages and sentences put around it: `(*Server).loop`, `Stack$peek`, `run()`,
+/// `Job.run/2`, `name,`.
+fn as_name(word: &str) -> String {
+    let mut word = without_arity(word).to_owned();
+    if word.starts_with('(') && word.contains(").") {
+        word.retain(|c| !matches!(c, '(' | ')' | '*' | '&'));
+    }
+    let word = word.trim_matches(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$' || c == '~'));
+    let word = word.trim_end_matches("()");
+    // A sign before a name is a part of it, one between two names joins them.
+    let inner = word.get(1..).is_some_and(|rest| rest.contains('$') && !rest.ends_with('$'));
+    if inner && !word.contains(['.', ':']) { word.replacen('$', ".", 1) } else { word.to_owned() }
+}
+
 /// What is written like a name, in the order of the text.
 fn names(text: &str, class: QueryClass) -> Vec<NamePath> {
     let mut found: Vec<NamePath> = Vec::new();
@@ -324,12 +348,13 @@ fn names(text: &str, class: QueryClass) -> Vec<NamePath> {
     };
     let words: Vec<&str> = text.split_whitespace().collect();
     for word in &words {
-        let word = word.trim_matches(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$' || c == '~'));
-        let word = word.trim_end_matches("()");
+        let plain = as_name(word);
+        let word = plain.as_str();
         if word.is_empty() || word.contains('/') {
             continue;
         }
-        let parts: Vec<String> = segments(word).into_iter().map(str::to_owned).collect();
+        let mut parts: Vec<String> = segments(word).into_iter().map(str::to_owned).collect();
+        parts.retain(|part| part != "prototype");
         let Some((name, owners)) = parts.split_last() else { continue };
         let looks_like_code = !owners.is_empty()
             || name.contains('_')
@@ -341,6 +366,11 @@ fn names(text: &str, class: QueryClass) -> Vec<NamePath> {
                 || class == QueryClass::Symbol
                 || parts.iter().all(|part| part.len() > 1 || parts.len() == 2 && word.len() > 4));
         if looks_like_code && is_name {
+            // `empty?` is not `empty`, where nothing but the name is typed.
+            let mark = words[0].chars().last().filter(|c| words.len() == 1 && matches!(c, '?' | '!' | '='));
+            if let Some(mark) = mark {
+                push(NamePath { owners: owners.to_vec(), name: format!("{name}{mark}") });
+            }
             push(NamePath { owners: owners.to_vec(), name: name.clone() });
         }
     }
@@ -435,6 +465,7 @@ mod tests {
             ("Session", QueryClass::Symbol),
             ("parse_config", QueryClass::Symbol),
             ("src/http/server.rs", QueryClass::Path),
+            ("Job.run/2", QueryClass::Symbol),
             ("where is retry handled", QueryClass::Natural),
             ("How does RequestContext get pushed?", QueryClass::Natural),
             ("", QueryClass::Natural),
@@ -457,6 +488,14 @@ mod tests {
         assert_eq!(names("scrapeLoop run"), ["scrapeLoop", "scrapeLoop/run"]);
         assert_eq!(names("how is RequestContext.push() called?"), ["RequestContext/push"]);
         assert_eq!(names("what is it, e.g. here"), Vec::<String>::new());
+        assert_eq!(names("(*server).loop"), ["server/loop"]);
+        assert_eq!(names("Queue.prototype.drain"), ["Queue/drain"]);
+        assert_eq!(names("Stack$peek"), ["Stack/peek"]);
+        assert_eq!(names("$scope"), ["$scope"]);
+        assert_eq!(names("Job.run/2"), ["Job/run"]);
+        assert_eq!(names("Job.valid?/1"), ["Job/valid"]);
+        assert_eq!(names("Stack.empty?"), ["Stack/empty?", "Stack/empty"]);
+        assert_eq!(names("is it Stack.empty?"), ["Stack/empty"]);
     }
 
     #[test]

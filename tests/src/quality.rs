@@ -1,0 +1,116 @@
+//! The quality suite: questions about the fixtures of every language, whose figures must not fall; and `eval` itself.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::harness::Dir;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
+}
+
+#[test]
+fn no_language_is_found_worse_than_before() {
+    let dir = Dir::empty();
+    let languages = root().join("syntax/languages");
+    let corpus = languages.to_str().unwrap();
+    dir.build(&[corpus, "--include", "*/fixtures/**"]).code(0);
+    let mut files: Vec<String> = fs_err::read_dir(root().join("tests/quality"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path().to_str().unwrap().to_owned())
+        .filter(|path| path.ends_with(".json"))
+        .collect();
+    files.sort_unstable();
+    assert!(files.len() >= 25, "{files:?}");
+    let mut args = vec!["eval", "--format", "json", "--fixtures"];
+    args.extend(files.iter().map(String::as_str));
+    let output = dir.cmd(&args).run();
+    let report: Value =
+        serde_json::from_str(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", output.all()));
+    let suites = report["suites"].as_array().unwrap();
+    assert_eq!(suites.len(), files.len());
+    for suite in suites {
+        assert_eq!(suite["below"], Value::Array(Vec::new()), "{}: {:#}", suite["file"], suite["misses"]);
+        assert!(suite["needles"].is_number() && suite["ndcg10"].is_number(), "{suite:#}");
+    }
+    assert_eq!((output.code, &report["passed"]), (Some(0), &Value::Bool(true)));
+}
+
+const PROJECT: &str = "
+//- /pool.py
+class Pool:
+    def acquire(self):
+        \"\"\"Takes a connection out of the pool.\"\"\"
+        return self.grow()
+
+    def grow(self):
+        return 1
+";
+
+#[test]
+fn thresholds_decide_the_exit_code() {
+    let dir = Dir::indexed(PROJECT);
+    let tests = |thresholds: &str| {
+        format!(
+            "{{\"schema_version\": 1,
+              \"needles\": [{{\"query\": \"Pool.grow\", \"path\": \"pool.py\", \"symbol\": \"Pool.grow\"}},
+                           {{\"query\": \"grow\", \"path\": \"other.py\"}}],
+              \"rankings\": [{{\"query\": \"take a connection\", \"relevant\": [{{\"path\": \"pool.py\"}}]}}],
+              \"expansions\": [{{\"query\": \"Pool\", \"brings\": [\"Pool.acquire\", \"Pool.grow\"]}}],
+              \"thresholds\": {thresholds}}}"
+        )
+    };
+    let eval = |text: &str| {
+        dir.write("tests.json", text);
+        dir.cmd(&["eval", "--fixtures", "tests.json", "--misses"]).run()
+    };
+    let good =
+        eval(&tests("{\"needles\": 0.5, \"ndcg10\": 1.0, \"mrr\": 1.0, \"recall10\": 1.0, \"expansions\": 1.0}"))
+            .code(0);
+    assert!(good.stdout.contains("needle 'grow'") && good.stdout.contains("other.py"), "{}", good.all());
+    let bad = eval(&tests("{\"needles\": 1.0}")).code(1);
+    assert!(bad.stdout.contains("tests.json: needles is 0.500, wanted 1.000"), "{}", bad.all());
+    eval(&tests("{\"p99_ms\": 0.0}")).code(1);
+    eval("{").failed(&["tests.json"]);
+    eval("{\"schema_version\": 2}").failed(&["tests.json", "schema_version 2"]);
+    eval(&tests("{\"needels\": 1.0}")).failed(&["needels"]);
+    dir.cmd(&["eval", "--fixtures", "gone.json"]).run().failed(&["gone.json"]);
+}
+
+#[test]
+fn settings_come_from_the_checkout_then_the_user_and_flags_win() {
+    let dir = Dir::indexed(PROJECT);
+    dir.write("sextant.toml", "[search]\nlimit = 1\nstrategy = 'hybrid'\n[weights]\nstem = 0.5\n");
+    let ask = |args: &[&str]| -> Value {
+        let output =
+            dir.cmd(&[&["search", "--format", "json"], args, &["--", "connection pool"]].concat()).run().code(0);
+        serde_json::from_str(&output.stdout).unwrap()
+    };
+    let found = ask(&[]);
+    assert_eq!((found["strategy"].as_str(), found["class"].as_str()), (Some("hybrid"), Some("natural")));
+    assert_eq!(found["results"].as_array().unwrap().len(), 1);
+    assert_eq!(found["available"], serde_json::json!(["text", "vectors", "symbols", "graph"]));
+    let found = ask(&["--strategy", "rrf", "--no-graph", "--no-vectors", "-n", "5"]);
+    assert_eq!(
+        (found["strategy"].as_str(), &found["available"]),
+        (Some("rrf"), &serde_json::json!(["text", "symbols"]))
+    );
+    let staged = ask(&["--strategy", "staged"]);
+    assert_eq!(staged["available"], serde_json::json!(["vectors", "symbols", "graph"]));
+
+    let config = dir.cmd(&["config", "--format", "json"]).run().code(0);
+    let config: Value = serde_json::from_str(&config.stdout).unwrap();
+    let setting = |name: &str| {
+        let all = config["settings"].as_array().unwrap();
+        all.iter().find(|setting| setting["name"] == name).unwrap_or_else(|| panic!("{name} in {config:#}")).clone()
+    };
+    assert!(setting("search.limit")["origin"].as_str().unwrap().ends_with("sextant.toml"));
+    assert_eq!(setting("weights.stem")["value"], 0.5);
+    assert_eq!(setting("search.mode")["origin"], "default");
+    let text = dir.cmd(&["config"]).run().code(0);
+    assert!(text.stdout.contains("search.limit") && text.stdout.contains("= 1  # "), "{}", text.stdout);
+
+    dir.write("sextant.toml", "[search]\nlimits = 1\n");
+    dir.cmd(&["search", "--", "pool"]).run().failed(&["sextant.toml", "limits"]);
+}
