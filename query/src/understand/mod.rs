@@ -163,7 +163,7 @@ pub fn understand(text: &str) -> Query {
     let class = classify(&looked_at);
     let report::Report { parts, frames } = match class {
         QueryClass::Report => report::report(&looked_at),
-        _ => report::Report { parts: vec![Part { text: looked_at.clone(), weight: 1.0 }], frames: Vec::new() },
+        _ => report::Report { parts: vec![Part { text: looked_at, weight: 1.0 }], frames: Vec::new() },
     };
     let mut all = Weighted::default();
     let mut wholes = Weighted::default();
