@@ -108,7 +108,7 @@ async fn compare(table: &Table, rows: usize, queries: &[Vec<f32>], args: &Args) 
     let truth: Vec<Vec<u32>> = queries.iter().map(|query| exact(&vectors, query, args.limit)).collect();
 
     let bits = |near: usize, keep: usize| Scan::Bits { near: rows / near, keep: rows / keep };
-    for scan in [Scan::Exact, bits(50, 50), bits(12, 12), bits(12, 80)] {
+    for scan in [Scan::Exact, bits(50, 50), bits(12, 80), bits(20, 100)] {
         let name = match scan {
             Scan::Exact => "int8, every row".to_owned(),
             Scan::Bits { near, keep } if near == keep => format!("sign bits, then int8 of {keep}"),

@@ -39,7 +39,7 @@ impl Scan {
     /// Smaller matrices are scanned exactly: that is fast enough, see docs/benchmarks.md.
     const BITS_FROM: usize = 200_000;
     /// Of so many rows the bits let one through, and of so many one is compared exactly.
-    const ONE_OF: (usize, usize) = (12, 80);
+    const ONE_OF: (usize, usize) = (20, 100);
 
     /// The way for a matrix of so many rows.
     #[must_use]
