@@ -131,7 +131,18 @@ fn callers_and_callees_go_as_far_as_is_asked() {
 #[test]
 fn names_are_taken_in_every_form() {
     let dir = Dir::indexed(PROJECT);
-    for name in ["Pool.grow", "Pool::grow", "Pool#grow", "grow", "GROW", "pool.py:grow", "pool.py:6", "./pool.py:6"] {
+    for name in [
+        "Pool.grow",
+        "Pool::grow",
+        "Pool#grow",
+        "grow",
+        "GROW",
+        "pool.py:grow",
+        "pool.py:6",
+        "./pool.py:6",
+        "pool.Pool.grow",
+        "pool::grow",
+    ] {
         assert_eq!(names(&ask(&dir, &["callers", name])), [(1, "Pool.acquire")], "{name}");
     }
     // A path is all that the file defines.

@@ -13,6 +13,8 @@ use crate::{Index, Result};
 
 /// Suggestions for a name that nothing has.
 const SUGGESTIONS: usize = 5;
+/// Definitions of one name whose places are looked at.
+const MOST_NAMESAKES: usize = 5_000;
 /// Names that are only like a name are looked at so far.
 const MOST_ALIKE: usize = 100;
 /// Longer names are not matched nearly: the automaton grows with them.
@@ -109,6 +111,9 @@ impl Index {
             ids = self.named(text)?;
         }
         if ids.is_empty() {
+            ids = self.in_modules(text)?;
+        }
+        if ids.is_empty() {
             ids = self.whole_files(text)?;
         }
         if ids.is_empty() {
@@ -139,6 +144,25 @@ impl Index {
         // `empty?` and `$scope` are also found without their marks.
         let plain = names::plain(segments[0]).to_lowercase();
         self.symbol_ids(&TermQuery::new(Term::from_field_text(fields.name, &plain), IndexRecordOption::Basic))
+    }
+
+    /// The symbols of a name with modules in front that are folders or files: `requests.sessions.Session`,
+    /// `tokio::spawn`. The fewest modules that leave a known name are taken; the last of them must be in the path.
+    fn in_modules(&self, text: &str) -> Result<Vec<u32>> {
+        let segments = names::segments(text);
+        for start in 1..segments.len() {
+            let (modules, name) = segments.split_at(start);
+            let mut ids = self.named(&name.join("."))?;
+            ids.truncate(MOST_NAMESAKES);
+            // What has further owners is no name of the module.
+            let is_whole = |d: &Definition| names::segments(&d.qualified_name).len() == name.len();
+            let is_in = |d: &Definition| is_whole(d) && modules.last().is_some_and(|m| has_part(&d.path, m));
+            let found: Vec<u32> = self.definitions(&ids)?.iter().filter(|d| is_in(d)).map(|d| d.symbol_id).collect();
+            if !found.is_empty() {
+                return Ok(found);
+            }
+        }
+        Ok(Vec::new())
     }
 
     /// The symbols of files whose path ends with a path.
@@ -264,6 +288,14 @@ impl Index {
         names.truncate(SUGGESTIONS);
         Ok(names)
     }
+}
+
+/// Whether a folder of a path, or the name of its file without its ending, is a module's name.
+fn has_part(path: &str, module: &str) -> bool {
+    path.split('/').any(|part| {
+        let stem = part.split_once('.').map_or(part, |(stem, _)| stem);
+        [part, stem].iter().any(|part| part.replace('-', "_").eq_ignore_ascii_case(module))
+    })
 }
 
 /// Whether a path ends with another, in whole parts.

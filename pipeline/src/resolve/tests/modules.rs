@@ -1,0 +1,298 @@
+//! What names of modules, crates, packages and namespaces lead to, and what leads elsewhere.
+
+use super::{assert_has, edges};
+
+#[test]
+fn rust_modules_by_path_crates_of_the_workspace_and_what_is_handed_on() {
+    let edges = edges(
+        "//- one/Cargo.toml
+[package]
+name = \"first-one\"
+//- one/src/lib.rs
+mod index;
+pub mod shape;
+pub use index::{open as start, Store};
+//- one/src/index.rs
+mod inner;
+pub use self::inner::Store;
+pub fn open() { super::shape::draw(); crate::shape::draw(); }
+//- one/src/index/inner.rs
+pub struct Store;
+impl Store { pub fn read(&self) {} }
+//- one/src/shape/mod.rs
+pub fn draw() {}
+//- one/tests/it.rs
+use first_one::{start, Store};
+fn works() { start(); let s: Store = make(); s.read(); serde::open(); }
+//- two/Cargo.toml
+[package]
+name = \"two\"
+//- two/src/main.rs
+use serde::Store;
+fn main() { first_one::start(); }
+//- two/src/other.rs
+pub struct Store;
+pub fn open() {}
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "one/src/lib.rs -import-> one/src/index.rs:open (import)",
+            "one/src/lib.rs -import-> one/src/index/inner.rs:Store (import)",
+            "one/src/index.rs:open -call-> one/src/shape/mod.rs:draw (import)",
+            "one/tests/it.rs:works -call-> one/src/index.rs:open (import)",
+            "one/tests/it.rs:works -type-> one/src/index/inner.rs:Store (import)",
+            "one/tests/it.rs:works -call-> one/src/index/inner.rs:Store::read (receiver)",
+            "two/src/main.rs:main -call-> one/src/index.rs:open (import)",
+        ],
+    );
+    assert_has(
+        &edges,
+        &[
+            "two/src/main.rs -import-> !serde::Store (external)",
+            "one/tests/it.rs:works -call-> !serde::open (external)",
+        ],
+    );
+}
+
+#[test]
+fn what_a_type_implements_outside_of_its_text_is_the_types() {
+    let edges = edges(
+        "//- src/a.rs
+use crate::shape::Shape;
+pub struct Disc<T>(T);
+impl<T> Shape for Disc<T> { fn area(&self) -> f32 { self.twice() } }
+impl Shape for Vec<u8> { fn area(&self) -> f32 { 0.0 } }
+//- src/shape.rs
+pub trait Shape { fn area(&self) -> f32; fn twice(&self) -> f32 { 2.0 } }
+//- Sources/a.swift
+protocol Saving {}
+struct User { func save() {} }
+extension User: Saving { func go() { self.save() } }
+func work(u: User) { u.go() }
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "src/a.rs:Disc -implement-> src/shape.rs:Shape (import)",
+            "src/a.rs -implement-> src/shape.rs:Shape (import)",
+            "src/a.rs:Disc::area -override-> src/shape.rs:Shape::area (receiver)",
+            "src/a.rs:Disc::area -call-> src/shape.rs:Shape::twice (receiver)",
+            "Sources/a.swift:User -implement-> Sources/a.swift:Saving (scope)",
+            "Sources/a.swift:User.go -call-> Sources/a.swift:User.save (scope)",
+            "Sources/a.swift:work -call-> Sources/a.swift:User.go (receiver)",
+        ],
+    );
+}
+
+#[test]
+fn extensions_with_names_add_members() {
+    let edges = edges(
+        "//- lib/user.dart
+class User { void load() {} }
+class Post { void save() {} }
+//- lib/saving.dart
+import 'user.dart';
+extension Saving on User { void save() { load(); } }
+void work(User user) { user.save(); }
+",
+    );
+    assert_has(&edges, &["lib/saving.dart:work -call-> lib/saving.dart:Saving.save (receiver)"]);
+}
+
+#[test]
+fn namespaces_are_where_the_text_says() {
+    let edges = edges(
+        "//- src/Models/User.php
+<?php
+namespace App\\Models;
+use App\\Http\\Client;
+use App\\Http\\{Request as R};
+class User extends Model { function f(R $r) { new Client(); \\App\\Http\\Client::make(); $r->send(); } }
+//- src/Models/Model.php
+<?php
+namespace App\\Models;
+class Model {}
+//- lib/http.php
+<?php
+namespace App\\Http;
+class Client { static function make() {} }
+class Request { function send() {} }
+//- other/Model.php
+<?php
+namespace Other;
+class Model {}
+class Client { static function make() {} }
+//- A/User.cs
+using App.Http;
+using C = App.Http.Client;
+namespace App.Models { class User : Model { void F() { var c = new Request(); C.Make(); } } }
+//- B/Model.cs
+namespace App.Models;
+class Model {}
+//- B/Http.cs
+namespace App.Http;
+class Client { static void Make() {} }
+class Request {}
+//- Z/Other.cs
+namespace Other;
+class Model {}
+class Request {}
+class Client { static void Make() {} }
+//- lib/user.ex
+defmodule App.User do
+  alias App.Repo
+  import App.Query
+  def load(id), do: Repo.get(from(id))
+  def all(), do: App.Repo.get(1)
+end
+//- lib/repo.ex
+defmodule App.Repo do
+  def get(id), do: id
+end
+//- lib/query.ex
+defmodule App.Query do
+  def from(id), do: id
+end
+//- lib/other.ex
+defmodule Other.Repo do
+  def get(id), do: id
+  def from(id), do: id
+end
+//- lib/app/base.rb
+class Base
+  def self.make; end
+end
+//- lib/app/main.rb
+require_relative 'base'
+Base.make
+//- lib/z/base.rb
+class Base
+  def self.make; end
+end
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "src/Models/User.php:App\\Models\\User -inherit-> src/Models/Model.php:App\\Models\\Model (package)",
+            "src/Models/User.php:App\\Models\\User\\f -instantiate-> lib/http.php:App\\Http\\Client (import)",
+            "src/Models/User.php:App\\Models\\User\\f -type-> lib/http.php:App\\Http\\Request (import)",
+            "src/Models/User.php:App\\Models\\User\\f -call-> lib/http.php:App\\Http\\Client\\make (import)",
+            "src/Models/User.php:App\\Models\\User\\f -call-> lib/http.php:App\\Http\\Request\\send (receiver)",
+            "A/User.cs:App.Models.User -inherit-> B/Model.cs:App.Models.Model (package)",
+            "A/User.cs:App.Models.User.F -instantiate-> B/Http.cs:App.Http.Request (import)",
+            "A/User.cs:App.Models.User.F -call-> B/Http.cs:App.Http.Client.Make (import)",
+            "lib/user.ex:App.User.load/1 -call-> lib/repo.ex:App.Repo.get/1 (import)",
+            "lib/user.ex:App.User.load/1 -call-> lib/query.ex:App.Query.from/1 (import)",
+            "lib/user.ex:App.User.all/0 -call-> lib/repo.ex:App.Repo.get/1 (import)",
+            "lib/app/main.rb -import-> lib/app/base.rb (import)",
+            "lib/app/main.rb -call-> lib/app/base.rb:Base::make (import)",
+        ],
+    );
+}
+
+#[test]
+fn what_comes_from_elsewhere_has_a_name() {
+    let edges = edges(
+        "//- app.py
+import os
+import numpy as np
+from json import loads as read
+from .gone import lost
+def main(path):
+    np.linalg.norm(read(len(path)))
+    os.path.join(path).strip()
+    lost()
+    path()
+def strip(): ...
+//- src/lib.rs
+use serde::Serialize;
+pub fn f() { std::mem::swap(); serde_json::to_string(); println!(); crate::gone::f(); x.unwrap(); }
+//- web/a.ts
+import fs, { read } from 'node:fs';
+import { own } from './gone';
+export function f() { read(); fs.stat(); own(); new Map(); }
+//- Main.java
+import java.util.List;
+class Main { List<String> f() { return List.of(); } }
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "app.py -import-> !os (external)",
+            "app.py -import-> !json.loads (external)",
+            "app.py:main -call-> !json.loads (external)",
+            "app.py:main -call-> !numpy.linalg.norm (external)",
+            "app.py:main -call-> !os.path.join (external)",
+            "app.py:main -call-> !len (external)",
+            "app.py:main -call-> ?lost (unresolved)",
+            "src/lib.rs -import-> !serde::Serialize (external)",
+            "src/lib.rs:f -call-> !std::mem::swap (external)",
+            "src/lib.rs:f -call-> !serde_json::to_string (external)",
+            "web/a.ts:f -call-> !node:fs.read (external)",
+            "web/a.ts:f -call-> !node:fs.stat (external)",
+            "web/a.ts:f -call-> ?own (unresolved)",
+            "web/a.ts:f -instantiate-> !Map (external)",
+            "Main.java:Main.f -type-> !java.util.List (external)",
+            "Main.java:Main.f -call-> !java.util.List.of (external)",
+        ],
+    );
+    for wrong in ["-> !path", "-> app.py:strip", "!crate", "!gone", "!./gone", "unwrap (external)"] {
+        assert!(!edges.contains(wrong), "{wrong} in:\n{edges}");
+    }
+}
+
+#[test]
+fn packages_need_no_file_of_their_names() {
+    let edges = edges(
+        "//- core/src/main/scala/app/http/package.scala
+package app.http
+class Request { def send() = 1 }
+class Response
+object Helpers { def help() = 2 }
+//- core/src/main/scala/other/Request.scala
+package other
+class Request { def send() = 1 }
+class Response
+object Helpers { def help() = 2 }
+//- core/src/main/scala/app/Main.scala
+package app
+import app.http.{Request, Response => Reply}
+class Main { def run(r: Reply) = { new Request(); elsewhere.gone.Thing() } }
+//- core/src/main/kotlin/app/util/Extra.kt
+package app.util
+fun trim(text: String) = text
+//- core/src/main/kotlin/other/Extra.kt
+package other
+fun trim(text: String) = text
+//- core/src/main/kotlin/app/Start.kt
+package app
+import app.util.trim
+fun start() { trim(\"x\") }
+//- Sources/Core/Deep/Store.swift
+public struct Store { public func read() {} }
+//- Sources/Core/Open.swift
+func open() { Store().read() }
+//- Sources/Other/Store.swift
+public struct Store { public func read() {} }
+//- Tests/CoreTests/StoreTests.swift
+import Core
+func check() { let s = Store(); s.read() }
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "core/src/main/scala/app/Main.scala:Main.run -instantiate-> core/src/main/scala/app/http/package.scala:Request (import)",
+            "core/src/main/scala/app/Main.scala:Main.run -type-> core/src/main/scala/app/http/package.scala:Response (import)",
+            "core/src/main/kotlin/app/Start.kt:start -call-> core/src/main/kotlin/app/util/Extra.kt:trim (import)",
+            "Sources/Core/Open.swift:open -instantiate-> Sources/Core/Deep/Store.swift:Store (package)",
+            "Tests/CoreTests/StoreTests.swift:check -instantiate-> Sources/Core/Deep/Store.swift:Store (import)",
+            "Tests/CoreTests/StoreTests.swift:check -call-> Sources/Core/Deep/Store.swift:Store.read (receiver)",
+        ],
+    );
+}
