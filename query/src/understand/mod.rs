@@ -377,9 +377,13 @@ fn names(text: &str, class: QueryClass) -> Vec<NamePath> {
     // `Owner method` in two words.
     if let [owner, name] = words[..]
         && class != QueryClass::Path
-        && [owner, name].iter().all(|word| word.chars().all(|c| c.is_alphanumeric() || c == '_'))
     {
-        push(NamePath { owners: vec![owner.to_owned()], name: name.to_owned() });
+        let plain = name.trim_end_matches(['?', '!']);
+        if [owner, plain].iter().all(|word| word.chars().all(|c| c.is_alphanumeric() || c == '_')) {
+            for name in [name, plain].iter().take(if name == plain { 1 } else { 2 }) {
+                push(NamePath { owners: vec![owner.to_owned()], name: (*name).to_owned() });
+            }
+        }
     }
     found
 }
@@ -496,6 +500,7 @@ mod tests {
         assert_eq!(names("Job.valid?/1"), ["Job/valid"]);
         assert_eq!(names("Stack.empty?"), ["Stack/empty?", "Stack/empty"]);
         assert_eq!(names("is it Stack.empty?"), ["Stack/empty"]);
+        assert_eq!(names("Stack empty?"), ["Stack/empty?", "Stack/empty"]);
     }
 
     #[test]
