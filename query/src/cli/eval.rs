@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::{Format, ModeArg, Place, StrategyArg, configuration, print, weights};
+use super::{Format, How, Place, configuration, print};
 use crate::eval::Fixtures;
-use crate::search::{SearchRequest, Strategy};
+use crate::search::SearchRequest;
 use crate::{Error, Index, render};
 
 /// Measure how well the index answers questions whose answers are known
@@ -26,21 +26,8 @@ pub(super) struct Eval {
     /// Files of tests
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     fixtures: Vec<PathBuf>,
-    /// Which retrievers take part
-    #[arg(long, value_enum, default_value_t = ModeArg::Fusion)]
-    mode: ModeArg,
-    /// How the lists of the retrievers become one [default: rrf]
-    #[arg(long, value_enum)]
-    strategy: Option<StrategyArg>,
-    /// Do without the graph
-    #[arg(long)]
-    no_graph: bool,
-    /// Do without vectors
-    #[arg(long)]
-    no_vectors: bool,
-    /// Set a ranking weight (repeatable); an unknown name lists them all
-    #[arg(long, value_name = "NAME=VALUE")]
-    set: Vec<String>,
+    #[command(flatten)]
+    how: How,
     /// Show every test that did not come out as it should
     #[arg(long)]
     misses: bool,
@@ -51,14 +38,7 @@ pub(super) fn eval(args: &Eval) -> Result<ExitCode, Error> {
     let suites: Vec<Fixtures> = args.fixtures.iter().map(|path| Fixtures::read(path)).collect::<Result<_, _>>()?;
     let config = configuration::load()?;
     let index = Index::open(&args.place.index_in(&config))?;
-    let request = SearchRequest {
-        mode: args.mode.into(),
-        strategy: args.strategy.map_or(config.strategy.value, Strategy::from),
-        graph: config.graph.value && !args.no_graph,
-        vectors: config.vectors.value && !args.no_vectors,
-        weights: weights(config.weights, &args.set)?,
-        ..SearchRequest::new("")
-    };
+    let request = args.how.request("", &config)?;
     // What a first query opens is not what the others take.
     index.search(&SearchRequest { query: "warm".to_owned(), ..request.clone() })?;
     let mut reports = Vec::new();

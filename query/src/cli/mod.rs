@@ -16,7 +16,6 @@ use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use sextant_formats::kinds::Kind;
 
 use crate::config::Config;
-use crate::rank::Weights;
 use crate::search::{Filters, Mode, SearchRequest, Strategy};
 use crate::{Error, Index, render};
 
@@ -144,6 +143,44 @@ impl Place {
     }
 }
 
+/// How a search is done.
+#[derive(clap::Args)]
+struct How {
+    /// Which retrievers take part [default: fusion]
+    #[arg(long, value_enum)]
+    mode: Option<ModeArg>,
+    /// How the lists of the retrievers become one [default: rrf]
+    #[arg(long, value_enum)]
+    strategy: Option<StrategyArg>,
+    /// Do without the graph
+    #[arg(long)]
+    no_graph: bool,
+    /// Do without vectors
+    #[arg(long)]
+    no_vectors: bool,
+    /// Set a ranking weight (repeatable); an unknown name lists them all
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<String>,
+}
+
+impl How {
+    /// A request for a query: as said, else as configured.
+    fn request(&self, query: &str, config: &Config) -> Result<SearchRequest, Error> {
+        let mut weights = config.weights;
+        for assignment in &self.set {
+            weights.set(assignment).map_err(|error| Error::Filter(error.to_string()))?;
+        }
+        Ok(SearchRequest {
+            mode: self.mode.map_or(config.mode.value, Mode::from),
+            strategy: self.strategy.map_or(config.strategy.value, Strategy::from),
+            graph: config.graph.value && !self.no_graph,
+            vectors: config.vectors.value && !self.no_vectors,
+            weights,
+            ..SearchRequest::new(query)
+        })
+    }
+}
+
 /// Find code by words, names or meaning.
 ///
 /// A query is a question ("where is retry handled"), a name ("Session", "scrapeLoop.run") or a path.
@@ -169,18 +206,8 @@ struct Search {
     /// How many results at most [default: 10]
     #[arg(short = 'n', long, value_parser = clap::value_parser!(u16).range(1..=1000))]
     limit: Option<u16>,
-    /// Which retrievers take part [default: fusion]
-    #[arg(long, value_enum)]
-    mode: Option<ModeArg>,
-    /// How the lists of the retrievers become one [default: rrf]
-    #[arg(long, value_enum)]
-    strategy: Option<StrategyArg>,
-    /// Do without the graph
-    #[arg(long)]
-    no_graph: bool,
-    /// Do without vectors
-    #[arg(long)]
-    no_vectors: bool,
+    #[command(flatten)]
+    how: How,
     /// Only chunks of this kind, e.g. function, class (repeatable)
     #[arg(long, value_parser = parse_kind)]
     kind: Vec<Kind>,
@@ -196,9 +223,6 @@ struct Search {
     /// Show what each signal gave a result, and the path in the graph that lifted it
     #[arg(long)]
     explain: bool,
-    /// Set a ranking weight for this query (repeatable); an unknown name lists them all
-    #[arg(long, value_name = "NAME=VALUE")]
-    set: Vec<String>,
     /// The query; put '--' before it when it begins with a dash
     #[arg(required = true, value_name = "QUERY")]
     query: Vec<String>,
@@ -310,31 +334,18 @@ fn run(command: Command) -> Result<ExitCode, Error> {
     }
 }
 
-/// Weights with those that are set.
-fn weights(mut weights: Weights, assignments: &[String]) -> Result<Weights, Error> {
-    for assignment in assignments {
-        weights.set(assignment).map_err(|error| Error::Filter(error.to_string()))?;
-    }
-    Ok(weights)
-}
-
 fn search(args: Search) -> Result<ExitCode, Error> {
     let config = configuration::load()?;
     let or = |said: Vec<String>, configured: &[String]| if said.is_empty() { configured.to_vec() } else { said };
     let request = SearchRequest {
-        query: args.query.join(" "),
         limit: usize::from(args.limit.unwrap_or(config.limit.value)),
-        mode: args.mode.map_or(config.mode.value, Mode::from),
-        strategy: args.strategy.map_or(config.strategy.value, Strategy::from),
-        graph: config.graph.value && !args.no_graph,
-        vectors: config.vectors.value && !args.no_vectors,
         filters: Filters {
             kinds: args.kind,
             languages: or(args.language, &config.languages.value),
             paths: or(args.path, &config.paths.value),
             repos: args.repo,
         },
-        weights: weights(config.weights, &args.set)?,
+        ..args.how.request(&args.query.join(" "), &config)?
     };
     let mut index = Index::open(&args.place.index_in(&config))?;
     if let Some(dir) = args.encoder {
