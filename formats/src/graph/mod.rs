@@ -199,6 +199,12 @@ impl Graph {
         usize::try_from(i64::from(end(last as usize + 1)) - i64::from(end(first as usize))).unwrap_or(0)
     }
 
+    /// The symbol that owns a symbol; none for a file's own.
+    #[must_use]
+    pub fn owner(&self, node: u32) -> Option<u32> {
+        self.users(node).find(|edge| edge.kind == EdgeKind::Contains).map(|edge| edge.node)
+    }
+
     /// What uses a symbol.
     pub fn users(&self, node: u32) -> impl Iterator<Item = Neighbour> {
         self.incoming.neighbours(node)

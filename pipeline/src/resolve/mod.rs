@@ -226,8 +226,7 @@ impl<'a> Resolver<'a, '_> {
 
     /// Whether definitions in one file can be meant in another: of one repository and language family.
     fn are_kin(&self, file: u32, other: u32) -> bool {
-        let (file, other) = (&self.table.files[file as usize], &self.table.files[other as usize]);
-        file.repo == other.repo && file.family == other.family
+        self.table.are_kin(file, other)
     }
 
     /// Definitions of a name that a use of this kind may mean, in this repository and language family.

@@ -186,6 +186,12 @@ impl SymbolTable {
         });
     }
 
+    /// Whether definitions in one file can be meant in another: of one repository and language family.
+    pub(super) fn are_kin(&self, file: u32, other: u32) -> bool {
+        let (file, other) = (&self.files[file as usize], &self.files[other as usize]);
+        file.repo == other.repo && file.family == other.family
+    }
+
     /// Adds what a compiler says of the file that was added last.
     pub fn add_compiled(&mut self, file: u32, first_symbol: u32, symbols: &[Symbol], places: &[Occurrence]) {
         self.compiled.add(file, first_symbol, symbols, places);
@@ -279,12 +285,8 @@ impl Index {
         let owner = super::scope::last_segment(table.names.text(reference.owner).trim_start_matches('&'));
         let here = table.symbols.get(reference.source as usize)?.file;
         let file = |id: u32| table.symbols[id as usize].file;
-        let kin = |other: u32| {
-            let (here, there) = (&table.files[here as usize], &table.files[other as usize]);
-            (here.repo, here.family) == (there.repo, there.family)
-        };
         let mut named = self.named(table.names.find(owner)?).to_vec();
-        named.retain(|&id| table.symbols[id as usize].kind.is_type() && kin(file(id)));
+        named.retain(|&id| table.symbols[id as usize].kind.is_type() && table.are_kin(file(id), here));
         super::prefer(&mut named, |id| file(id) == here);
         super::prefer(&mut named, |id| table.files[file(id) as usize].folder == table.files[here as usize].folder);
         match named.as_slice() {

@@ -9,7 +9,7 @@ use sextant_formats::graph::{Graph, Neighbour};
 use sextant_formats::kinds::EdgeKind;
 
 use super::Definition;
-use crate::rank::Weights;
+use crate::rank::{Weights, edge_weight};
 use crate::{Index, Result};
 
 /// Edges from the seeds.
@@ -131,14 +131,14 @@ impl Ord for Strength {
 fn around<'a>(graph: &'a Graph, node: u32, weights: &'a Weights) -> impl Iterator<Item = (Neighbour, f32)> + 'a {
     let edges = graph.uses(node).take(MAX_NEIGHBOURS).chain(graph.users(node).take(MAX_NEIGHBOURS));
     edges.map(|edge| {
-        let weight = weights.edge(edge.kind).max(0.0) * edge.confidence.clamp(0.0, 1.0);
+        let weight = edge_weight(weights, &edge);
         (edge, weight)
     })
 }
 
 /// The edge between two symbols that counts most, and whether it leads from the first to the second.
 fn strongest(graph: &Graph, a: u32, b: u32, weights: &Weights) -> Option<(EdgeKind, bool)> {
-    let weight = |edge: &Neighbour| weights.edge(edge.kind) * edge.confidence;
+    let weight = |edge: &Neighbour| edge_weight(weights, edge);
     let there = graph.uses(a).filter(|edge| edge.node == b).map(|edge| (weight(&edge), edge.kind, true));
     let back = graph.users(a).filter(|edge| edge.node == b).map(|edge| (weight(&edge), edge.kind, false));
     there.chain(back).max_by(|x, y| x.0.total_cmp(&y.0)).map(|(_, kind, is_from)| (kind, is_from))

@@ -79,18 +79,18 @@ impl Index {
     /// Sorts definitions by how near they are; those that are equally near keep their order.
     pub fn nearest_first(&self, definitions: &mut [Definition], near: &Nearness) -> Result<()> {
         let graph = self.graph()?;
-        let score = |d: &Definition| near.of(outermost(graph, d.symbol_id), &d.path);
-        definitions.sort_by(|a, b| score(b).total_cmp(&score(a)));
+        // Scores are 0 to 1, so their bits are in their order.
+        let score = |d: &Definition| near.of(outermost(graph, d.symbol_id), &d.path).to_bits();
+        definitions.sort_by_cached_key(|d| std::cmp::Reverse(score(d)));
         Ok(())
     }
 }
 
 /// The symbol around a symbol that nothing owns: its file.
 fn outermost(graph: &Graph, mut symbol: u32) -> u32 {
-    let owner = |of: u32| graph.users(of).find(|edge| edge.kind == EdgeKind::Contains).map(|edge| edge.node);
     // Owners stand before what they own, so this ends; a damaged graph may say otherwise.
     for _ in 0..64 {
-        match owner(symbol) {
+        match graph.owner(symbol) {
             Some(around) => symbol = around,
             None => break,
         }

@@ -44,7 +44,7 @@ fn damping(weights: &Weights) -> f32 {
 }
 
 /// What an edge counts: its kind's weight, as sure as it is.
-fn weight(weights: &Weights, edge: &Neighbour) -> f32 {
+pub(crate) fn weight(weights: &Weights, edge: &Neighbour) -> f32 {
     weights.edge(edge.kind).max(0.0) * edge.confidence.clamp(0.0, 1.0)
 }
 

@@ -9,6 +9,7 @@ mod weights;
 
 pub use files::{FileSigns, coverage};
 pub use fuse::{Fused, make_up, reciprocal_rank_fusion, weighted_scores};
+pub(crate) use graph::weight as edge_weight;
 pub use graph::{Push, Reached, personalised_pagerank, power_iteration};
 pub use signals::{Candidate, FileEvidence, file_evidence, frame_match, path_match};
 pub use weights::{UnknownWeight, Weights};

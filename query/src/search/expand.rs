@@ -1,7 +1,6 @@
 //! What a result brings along: a type that was named its methods, a field that was named those of its type.
 
 use rustc_hash::FxHashSet;
-use sextant_formats::graph::Graph;
 use sextant_formats::kinds::{EdgeKind, Kind};
 
 use super::{NAMED, Ranked};
@@ -26,7 +25,7 @@ impl Index {
             let graph = self.graph()?;
             let owner = match r.info.kind {
                 kind if kind.is_type() => Some(symbol),
-                Kind::Field | Kind::Property => owner(graph, symbol),
+                Kind::Field | Kind::Property => graph.owner(symbol),
                 _ => None,
             };
             let Some(owner) = owner else { continue };
@@ -51,9 +50,4 @@ impl Index {
         }
         Ok(())
     }
-}
-
-/// What owns a symbol.
-fn owner(graph: &Graph, symbol: u32) -> Option<u32> {
-    graph.users(symbol).find(|edge| edge.kind == EdgeKind::Contains).map(|edge| edge.node)
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use sextant_formats::kinds::{EdgeKind, Kind};
+use sextant_formats::kinds::Kind;
 
 use super::{Ranked, Signals, sort};
 use crate::catalog::ChunkInfo;
@@ -132,8 +132,8 @@ impl Index {
             if symbols.kind(from) == Some(Kind::File) {
                 break;
             }
-            match graph.users(from).find(|edge| edge.kind == EdgeKind::Contains) {
-                Some(owner) => from = owner.node,
+            match graph.owner(from) {
+                Some(owner) => from = owner,
                 None => break,
             }
         }

@@ -57,6 +57,8 @@ impl Index {
         let mut degraded = Vec::new();
         let allowed = Allowed::new(self, &request.filters)?;
         let (fused, named) = self.retrieve(request, &query, &allowed, &mut degraded)?;
+        // So far only vectors can be missing.
+        let has_vectors = degraded.is_empty();
         let exact = match request.mode {
             Mode::Fusion | Mode::Structural => retrieve::exact(self, &query, &allowed, request.limit.max(LEAST_DEPTH))?,
             Mode::Text | Mode::Vector => FxHashMap::default(),
@@ -66,8 +68,12 @@ impl Index {
         if request.graph && matches!(request.mode, Mode::Fusion | Mode::Structural) {
             self.walk(&mut ranked, &query, &allowed, &request.weights, &mut degraded)?;
         }
-        let lacks = |what: &str| degraded.iter().any(|said| said.contains(what));
-        available.retain(|part| !(*part == "vectors" && lacks("vector") || *part == "graph" && lacks("edges")));
+        let has_edges = !available.contains(&"graph") || self.graph()?.edges() > 0;
+        available.retain(|part| match *part {
+            "vectors" => has_vectors,
+            "graph" => has_edges,
+            _ => true,
+        });
         // A question asks for files, a name for what has it, wherever that is.
         let by_file = request.mode == Mode::Fusion && matches!(query.class, QueryClass::Natural | QueryClass::Report);
         if by_file {

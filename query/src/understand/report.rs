@@ -181,14 +181,24 @@ fn is_message(line: &str) -> bool {
 
 /// `numpy: 1.24.1`, `Python 3.10.9 (main, Dec 7 2022)`, `OS: Windows 10`: a short line with a version.
 fn is_version(line: &str) -> bool {
-    let words: Vec<&str> = line.split_whitespace().collect();
+    // What stands in brackets says how it was built.
+    let mut level = 0_u32;
+    let outside = |c: &char| {
+        match c {
+            '(' | '[' => level += 1,
+            ')' | ']' => level = level.saturating_sub(1),
+            _ => return level == 0,
+        }
+        false
+    };
+    let plain: String = line.chars().filter(outside).collect();
+    let words: Vec<&str> = plain.split_whitespace().collect();
     let is_number = |word: &str| {
         let word = word.trim_matches(|c: char| matches!(c, '`' | '*' | ',' | ':' | '(' | ')' | 'v' | '=' | '"'));
         word.contains('.') && word.starts_with(|c: char| c.is_ascii_digit()) && !word.contains('/')
     };
     let at = words.iter().position(|word| is_number(word) || word.contains("==") && !word.ends_with("=="));
-    at.is_some_and(|at| at <= 3) && (words.len() <= LONGEST_VERSION || words[0].eq_ignore_ascii_case("python"))
-        || line.contains(": None") && words.len() <= 2
+    at.is_some_and(|at| at <= 3) && words.len() <= LONGEST_VERSION || line.contains(": None") && words.len() <= 2
 }
 
 /// Texts between back quotes.
