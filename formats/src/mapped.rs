@@ -1,4 +1,4 @@
-//! Memory mapping, in one place: the only unsafe code of the crate.
+//! Memory mapping, in one place: the only unsafe code of the crate. And reading without it.
 
 use std::path::Path;
 
@@ -18,4 +18,24 @@ pub(crate) fn map_file(path: &Path) -> Result<Buffer> {
     #[expect(unsafe_code, reason = "mapping a file is unsafe by nature; see the SAFETY comment")]
     let map = unsafe { memmap2::Mmap::map(&file) }?;
     Ok(Buffer::from(bytes::Bytes::from_owner(map)))
+}
+
+/// Fills a buffer from a place in a file, without moving anything that other threads would see.
+#[cfg(unix)]
+pub(crate) fn read_at(file: &std::fs::File, buffer: &mut [u8], offset: u64) -> std::io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, buffer, offset)
+}
+
+/// Fills a buffer from a place in a file.
+#[cfg(windows)]
+pub(crate) fn read_at(file: &std::fs::File, mut buffer: &mut [u8], mut offset: u64) -> std::io::Result<()> {
+    while !buffer.is_empty() {
+        let read = std::os::windows::fs::FileExt::seek_read(file, buffer, offset)?;
+        if read == 0 {
+            return Err(std::io::ErrorKind::UnexpectedEof.into());
+        }
+        buffer = &mut buffer[read..];
+        offset += read as u64;
+    }
+    Ok(())
 }

@@ -19,6 +19,7 @@
 
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use arrow_buffer::{Buffer, ScalarBuffer};
 use half::f16;
@@ -221,6 +222,9 @@ impl VectorWriter {
 /// The memory-mapped file.
 pub struct VectorMatrix {
     layout: Layout,
+    file: std::fs::File,
+    /// Whether rows were asked for before.
+    was_asked: AtomicBool,
     values: ScalarBuffer<i8>,
     bits: Buffer,
     scales: ScalarBuffer<f32>,
@@ -251,6 +255,8 @@ impl VectorMatrix {
             })
             .ok_or_else(|| damaged("its header does not fit its length"))?;
         Ok(Self {
+            file: fs_err::File::open(path)?.into_parts().0,
+            was_asked: AtomicBool::new(false),
             values: ScalarBuffer::new(buffer.clone(), HEADER, layout.rows * layout.stride),
             bits: buffer.slice_with_length(layout.bits, layout.rows * layout.bits_stride),
             scales: ScalarBuffer::new(buffer.clone(), layout.scales / 4, layout.rows),
@@ -290,6 +296,14 @@ impl VectorMatrix {
         &self.values[row * self.layout.stride..(row + 1) * self.layout.stride]
     }
 
+    /// How the rows of one search are best fetched, where they lie far apart. The first search of an opened matrix
+    /// reads them: to map a page costs several times what it costs to read a row, and a program that asks one
+    /// question never comes back to it. Further searches find more and more pages mapped.
+    pub fn rows_apart(&self) -> Rows<'_> {
+        let is_read = !self.was_asked.swap(true, Ordering::Relaxed);
+        Rows { matrix: self, buffer: is_read.then(|| vec![0; self.layout.stride]) }
+    }
+
     /// One row's sign bits.
     #[must_use]
     pub fn bits(&self, row: usize) -> &[u8] {
@@ -324,6 +338,27 @@ impl VectorMatrix {
     #[must_use]
     pub fn row_of(&self, chunk_id: u32) -> Option<usize> {
         self.chunks.binary_search(&chunk_id).ok()
+    }
+}
+
+/// Access to rows that lie far apart. See [`VectorMatrix::rows_apart`].
+#[derive(Clone)]
+pub struct Rows<'a> {
+    matrix: &'a VectorMatrix,
+    /// For reading; none where the mapping is used.
+    buffer: Option<Vec<i8>>,
+}
+
+impl Rows<'_> {
+    /// One row's values, as [`VectorMatrix::row`] gives them.
+    pub fn row(&mut self, row: usize) -> &[i8] {
+        if let Some(buffer) = &mut self.buffer {
+            let offset = (HEADER + row * self.matrix.layout.stride) as u64;
+            if crate::mapped::read_at(&self.matrix.file, bytemuck::cast_slice_mut(buffer), offset).is_ok() {
+                return buffer;
+            }
+        }
+        self.matrix.row(row)
     }
 }
 

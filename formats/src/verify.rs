@@ -233,6 +233,9 @@ fn check_derived(generation: &Generation, report: &mut Report) {
             report.problem(format!("graph.arrow: it has {} nodes for {symbols} symbols", graph.nodes()))
         }
         Ok(graph) => {
+            if let Some(what) = graph.problem() {
+                report.problem(format!("graph.arrow: {what}"));
+            }
             let nodes = u32::try_from(graph.nodes()).unwrap_or(u32::MAX);
             let (out, incoming) = (0..nodes).fold((0, 0), |(out, incoming), node| {
                 (out + graph.uses(node).count(), incoming + graph.users(node).count())

@@ -45,6 +45,16 @@ pub struct OnnxModel {
     json: ModelJson,
 }
 
+/// The model's tokenizer, without truncation and padding: the encoders cut by themselves.
+fn tokenizer(dir: &EncoderDir) -> sextant_formats::Result<Tokenizer> {
+    let path = dir.path(&dir.json().tokenizer);
+    let wrong = |error: tokenizers::Error| sextant_formats::Error::model(&path, error);
+    let mut tokenizer = Tokenizer::from_file(&path).map_err(wrong)?;
+    tokenizer.with_padding(None);
+    tokenizer.with_truncation(None).map_err(wrong)?;
+    Ok(tokenizer)
+}
+
 impl OnnxModel {
     /// Loads ONNX Runtime (from `library`, or where [`find`] finds it) and the model's tokenizer.
     pub fn open(dir: &EncoderDir, library: Option<&Path>) -> Result<Self, Error> {
@@ -54,7 +64,7 @@ impl OnnxModel {
             .map_err(|error| load(error.to_string()))?
             .build()
             .map_err(|error| load(error.to_string()))?;
-        Ok(Self { environment, graph: dir.path(ONNX_FILE), tokenizer: dir.tokenizer()?, json: dir.json().clone() })
+        Ok(Self { environment, graph: dir.path(ONNX_FILE), tokenizer: tokenizer(dir)?, json: dir.json().clone() })
     }
 
     /// An encoder with a session of its own.

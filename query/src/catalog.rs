@@ -181,6 +181,20 @@ impl Chunks {
         (symbols, lines)
     }
 
+    /// The first chunk of a file; none where it has none.
+    pub(crate) fn first_of(&self, file_id: u32) -> Option<u32> {
+        let (mut from, mut to) = (0, self.rows.end());
+        while from < to {
+            let middle = from + (to - from) / 2;
+            if self.file(middle)? < file_id {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
+        }
+        (self.file(from)? == file_id).then_some(from)
+    }
+
     fn file(&self, chunk_id: u32) -> Option<u32> {
         let (at, document) = self.rows.find(chunk_id)?;
         u32::try_from(self.rows.value(at, document, 1)).ok()
@@ -224,6 +238,11 @@ pub(crate) struct SegmentRange {
 }
 
 impl SegmentRange {
+    /// The chunk of a document.
+    pub(crate) fn chunk(self, document: DocId) -> u32 {
+        self.first.saturating_add(document)
+    }
+
     /// The first and last document of the segment that are chunks of a range, first and last.
     pub(crate) fn documents(self, (first, last): (u32, u32)) -> Option<(DocId, DocId)> {
         let end = self.first.saturating_add(self.documents);

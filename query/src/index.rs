@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use sextant_formats::encoder::{Encoder, EncoderDir, ModelKind, StaticEncoder, StaticModel};
 use sextant_formats::generation::{Generation, part};
 use sextant_formats::graph::Graph;
-use sextant_formats::tables::{ChunkRow, FileRow, PointReader, SymbolRow};
+use sextant_formats::tables::{ChunkRow, EdgeRow, FileRow, PointReader, SymbolRow};
 use sextant_formats::text::{self, ChunkFields, SymbolFields};
 use sextant_formats::vectors::VectorMatrix;
 use tantivy::Searcher;
@@ -32,6 +32,7 @@ pub struct Index {
     chunk_rows: OnceLock<PointReader<ChunkRow>>,
     symbol_rows: OnceLock<PointReader<SymbolRow>>,
     file_rows: OnceLock<PointReader<FileRow>>,
+    edge_rows: OnceLock<PointReader<EdgeRow>>,
 }
 
 /// One of the two full-text indexes with its fields and its fast fields.
@@ -132,6 +133,10 @@ impl Index {
         once(&self.file_rows, || Ok(PointReader::open(&self.generation.table("files"))?))
     }
 
+    pub(crate) fn edge_rows(&self) -> Result<&PointReader<EdgeRow>> {
+        once(&self.edge_rows, || Ok(PointReader::open(&self.generation.table("edges"))?))
+    }
+
     /// An encoder for queries; nothing where the index has no vectors.
     pub(crate) fn encoder(&self) -> Result<Option<Box<dyn Encoder>>> {
         let Some(dir) = self.generation.encoder(self.given_model.as_deref())? else { return Ok(None) };
@@ -159,6 +164,7 @@ impl From<Generation> for Index {
             chunk_rows: OnceLock::new(),
             symbol_rows: OnceLock::new(),
             file_rows: OnceLock::new(),
+            edge_rows: OnceLock::new(),
         }
     }
 }

@@ -20,11 +20,13 @@ pub mod eval;
 mod index;
 pub mod navigate;
 pub mod rank;
+pub mod read;
 mod render;
 pub mod retrieve;
 mod search;
 mod snippet;
 mod stats;
+mod threads;
 pub mod understand;
 
 pub use index::Index;

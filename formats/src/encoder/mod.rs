@@ -4,6 +4,7 @@
 //! model: the artifact carries it. Encoders that need ONNX Runtime are in the crate `sextant-onnx`.
 
 mod static_model;
+mod word_pieces;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -216,15 +217,6 @@ impl EncoderDir {
             hash: model_hash(&digests).to_hex(),
             by_reference: false,
         })
-    }
-
-    /// Loads the model's tokenizer, without truncation and padding: the encoders cut by themselves.
-    pub fn tokenizer(&self) -> Result<tokenizers::Tokenizer> {
-        let path = self.path(&self.json.tokenizer);
-        let mut tokenizer = tokenizers::Tokenizer::from_file(&path).map_err(|error| Error::model(&path, error))?;
-        tokenizer.with_padding(None);
-        tokenizer.with_truncation(None).map_err(|error| Error::model(&path, error))?;
-        Ok(tokenizer)
     }
 }
 

@@ -12,10 +12,8 @@ use std::sync::Arc;
 
 use arrow_buffer::{Buffer, ScalarBuffer};
 use rustc_hash::FxHashMap;
-use serde::Deserialize;
-use tokenizers::Model;
-use tokenizers::models::wordpiece::WordPiece;
 
+use super::word_pieces::WordPieces;
 use super::{Encoder, EncoderDir, ModelKind, Passage, normalise};
 use crate::tokens::{identifiers, split_identifier};
 use crate::{Error, Result};
@@ -28,7 +26,7 @@ const CACHED_WORDS: usize = 1 << 18;
 
 /// The model: shared by all threads.
 pub struct StaticModel {
-    pieces: WordPiece,
+    pieces: WordPieces,
     scales: ScalarBuffer<f32>,
     values: ScalarBuffer<i8>,
     dims: usize,
@@ -58,9 +56,9 @@ impl StaticModel {
             let what = format!("it has {dims} dimensions, model.json says {}", json.dimensions);
             return Err(Error::model(&path, what));
         }
-        let pieces = word_pieces(&dir.path(&json.tokenizer))?;
-        if pieces.get_vocab_size() > scales.len() {
-            let what = format!("it has {} rows for {} tokens", scales.len(), pieces.get_vocab_size());
+        let pieces = WordPieces::open(&dir.path(&json.tokenizer))?;
+        if pieces.len() > scales.len() {
+            let what = format!("it has {} rows for {} tokens", scales.len(), pieces.len());
             return Err(Error::model(&path, what));
         }
         let weight = |field: &str| json.fields.get(field).copied().unwrap_or(0.0);
@@ -73,18 +71,6 @@ impl StaticModel {
         };
         Ok(Arc::new(Self { pieces, scales, values, dims, max_tokens: json.max_tokens, weights }))
     }
-}
-
-/// The word pieces of a `tokenizer.json`. Only this part of the file is read: the words come from
-/// [`crate::tokens`], and loading the whole pipeline takes longer than a whole query.
-fn word_pieces(path: &Path) -> Result<WordPiece> {
-    #[derive(Deserialize)]
-    struct File {
-        model: WordPiece,
-    }
-    let text = fs_err::read(path).map_err(|error| Error::model(path, error))?;
-    let file: File = serde_json::from_slice(&text).map_err(|error| Error::model(path, error))?;
-    Ok(file.model)
 }
 
 fn open_table(path: &Path) -> Result<(ScalarBuffer<f32>, ScalarBuffer<i8>, usize)> {
@@ -121,34 +107,25 @@ impl StaticEncoder {
     }
 
     /// The tokens of a text.
-    pub fn tokens(&mut self, text: &str) -> Result<Vec<u32>> {
+    pub fn tokens(&mut self, text: &str) -> Vec<u32> {
         let mut ids = Vec::new();
-        self.each_token(text, |id| ids.push(id))?;
-        Ok(ids)
+        self.each_token(text, |id| ids.push(id));
+        ids
     }
 
-    fn each_token(&mut self, text: &str, mut each: impl FnMut(u32)) -> Result<()> {
+    fn each_token(&mut self, text: &str, mut each: impl FnMut(u32)) {
         let mut left = self.model.max_tokens;
         let mut buffer = String::new();
-        let mut failed = None;
         for (_, identifier) in identifiers(text) {
             split_identifier(identifier, &mut buffer, |word| {
-                if left == 0 || failed.is_some() {
+                if left == 0 {
                     return;
                 }
                 if !self.cache.contains_key(word) {
-                    match self.model.pieces.tokenize(word) {
-                        Ok(tokens) => {
-                            if self.cache.len() >= CACHED_WORDS {
-                                self.cache.clear();
-                            }
-                            self.cache.insert(word.to_owned(), tokens.into_iter().map(|token| token.id).collect());
-                        }
-                        Err(error) => {
-                            failed = Some(error);
-                            return;
-                        }
+                    if self.cache.len() >= CACHED_WORDS {
+                        self.cache.clear();
                     }
+                    self.cache.insert(word.to_owned(), self.model.pieces.of(word));
                 }
                 for &id in self.cache.get(word).map_or(&[][..], |ids| ids) {
                     if left > 0 {
@@ -161,19 +138,18 @@ impl StaticEncoder {
                 break;
             }
         }
-        failed.map_or(Ok(()), |error| Err(Error::model(Path::new("tokenizer.json"), error)))
     }
 
     /// Adds `weight` times the field vector of a text to `sum`.
-    fn add_field(&mut self, text: &str, weight: f32, sum: &mut [f32]) -> Result<()> {
+    fn add_field(&mut self, text: &str, weight: f32, sum: &mut [f32]) {
         if weight == 0.0 || text.is_empty() {
-            return Ok(());
+            return;
         }
         let model = Arc::clone(&self.model);
         let mut field = std::mem::take(&mut self.field);
         field.fill(0.0);
         let mut tokens = 0;
-        let added = self.each_token(text, |id| {
+        self.each_token(text, |id| {
             tokens += 1;
             let id = id as usize;
             let Some(&scale) = model.scales.get(id) else { return };
@@ -190,7 +166,6 @@ impl StaticEncoder {
         }
         self.field = field;
         self.evaluated += tokens;
-        added
     }
 }
 
@@ -201,7 +176,7 @@ impl Encoder for StaticEncoder {
 
     fn query(&mut self, text: &str) -> Result<Vec<f32>> {
         let mut sum = vec![0.0; self.model.dims];
-        self.add_field(text, 1.0, &mut sum)?;
+        self.add_field(text, 1.0, &mut sum);
         Ok(sum)
     }
 
@@ -209,11 +184,11 @@ impl Encoder for StaticEncoder {
         let model = Arc::clone(&self.model);
         let weights = &model.weights;
         let mut sum = vec![0.0; model.dims];
-        self.add_field(passage.path, weights.path, &mut sum)?;
-        self.add_field(passage.name, weights.name, &mut sum)?;
-        self.add_field(passage.signature, weights.signature, &mut sum)?;
-        self.add_field(passage.doc, weights.doc, &mut sum)?;
-        self.add_field(passage.code, weights.code, &mut sum)?;
+        self.add_field(passage.path, weights.path, &mut sum);
+        self.add_field(passage.name, weights.name, &mut sum);
+        self.add_field(passage.signature, weights.signature, &mut sum);
+        self.add_field(passage.doc, weights.doc, &mut sum);
+        self.add_field(passage.code, weights.code, &mut sum);
         normalise(&mut sum);
         Ok(sum)
     }
@@ -227,6 +202,8 @@ impl Encoder for StaticEncoder {
 mod tests {
     use std::collections::BTreeMap;
     use std::path::PathBuf;
+
+    use serde::Deserialize;
 
     use super::*;
     use crate::tokens::words;
@@ -274,7 +251,7 @@ mod tests {
                 }
             }
             assert_eq!(words(&case.text), case.words, "{}", case.text);
-            assert_eq!(encoder.tokens(&case.text).unwrap(), case.ids, "{}", case.text);
+            assert_eq!(encoder.tokens(&case.text), case.ids, "{}", case.text);
             let vector = encoder.query(&case.text).unwrap();
             for (found, expected) in vector.iter().zip(&case.vector_first8) {
                 assert!((found - expected).abs() < 1e-5, "{}: {found} is not {expected}", case.text);

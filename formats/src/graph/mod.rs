@@ -8,24 +8,21 @@
 //! Edges that were not resolved are not in the graph; the `contains` edges from an owner to what
 //! it owns are.
 
+mod mapped;
 mod visit;
 
 use std::path::Path;
 use std::sync::Arc;
 
-use arrow_array::cast::AsArray;
-use arrow_array::types::{Float32Type, UInt8Type, UInt32Type};
-use arrow_array::{Array, ArrayRef, Float32Array, ListArray, RecordBatch, StructArray, UInt8Array, UInt32Array};
-use arrow_buffer::{Buffer, OffsetBuffer, ScalarBuffer};
-use arrow_ipc::convert::fb_to_schema;
-use arrow_ipc::reader::{FileDecoder, read_footer_length};
-use arrow_ipc::root_as_footer;
+use arrow_array::{ArrayRef, Float32Array, ListArray, RecordBatch, StructArray, UInt8Array, UInt32Array};
+use arrow_buffer::OffsetBuffer;
 use arrow_ipc::writer::FileWriter;
 use arrow_schema::{DataType, Field, Fields, Schema};
 
 use crate::fence::fenced;
 use crate::kinds::{EdgeKind, Tier};
 use crate::{Error, Result};
+use mapped::Direction;
 
 pub use visit::{Edge, Visited};
 
@@ -110,49 +107,6 @@ fn rows(nodes: usize, edges: &[GraphEdge], ends: impl Fn(&GraphEdge) -> (u32, u3
     Ok(Arc::new(ListArray::try_new(Arc::new(item_field()), offsets, Arc::new(values), None)?))
 }
 
-/// One direction of the memory-mapped graph.
-struct Direction {
-    offsets: OffsetBuffer<i32>,
-    nodes: ScalarBuffer<u32>,
-    kinds: ScalarBuffer<u8>,
-    tiers: ScalarBuffer<u8>,
-    confidences: ScalarBuffer<f32>,
-}
-
-impl Direction {
-    fn new(list: &ListArray) -> Option<Self> {
-        let values = list.values().as_struct_opt()?;
-        if values.null_count() > 0 || list.null_count() > 0 {
-            return None;
-        }
-        Some(Self {
-            offsets: list.offsets().clone(),
-            nodes: values.column(0).as_primitive_opt::<UInt32Type>()?.values().clone(),
-            kinds: values.column(1).as_primitive_opt::<UInt8Type>()?.values().clone(),
-            tiers: values.column(2).as_primitive_opt::<UInt8Type>()?.values().clone(),
-            confidences: values.column(3).as_primitive_opt::<Float32Type>()?.values().clone(),
-        })
-    }
-
-    fn neighbours(&self, node: u32) -> impl Iterator<Item = Neighbour> {
-        let node = node as usize;
-        let range = match (self.offsets.get(node), self.offsets.get(node + 1)) {
-            (Some(&start), Some(&end)) => usize::try_from(start).unwrap_or(0)..usize::try_from(end).unwrap_or(0),
-            _ => 0..0,
-        };
-        let nodes = self.offsets.len() - 1;
-        // An unknown code or a node out of range can only come from damage; such an edge is no edge.
-        range.filter_map(move |at| {
-            Some(Neighbour {
-                node: *self.nodes.get(at).filter(|&&node| (node as usize) < nodes)?,
-                kind: EdgeKind::from_code(*self.kinds.get(at)?)?,
-                tier: Tier::from_code(*self.tiers.get(at)?)?,
-                confidence: *self.confidences.get(at)?,
-            })
-        })
-    }
-}
-
 /// The memory-mapped graph.
 pub struct Graph {
     out: Direction,
@@ -160,30 +114,31 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// Maps the file.
+    /// Maps the file. Nothing of its edges is read: what damage there is comes to light where it is met, as edges
+    /// that are missing, or in [`Graph::problem`].
     pub fn open(path: &Path) -> Result<Self> {
         let buffer = crate::mapped::map_file(path)?;
-        let batch = fenced(path, || decode(&buffer).map_err(|what| Error::damaged(path, what)))?;
-        let direction = |name: &str| {
-            batch
-                .column_by_name(name)
-                .and_then(|column| column.as_list_opt::<i32>())
-                .and_then(Direction::new)
-                .ok_or_else(|| Error::damaged(path, format!("column {name} is not a list of edges")))
-        };
-        Ok(Self { out: direction("out")?, incoming: direction("in")? })
+        let (out, incoming) = fenced(path, || mapped::decode(&buffer).map_err(|what| Error::damaged(path, what)))?;
+        Ok(Self { out, incoming })
+    }
+
+    /// What is wrong with where the edges of the symbols begin and end, if anything. Reads all of that.
+    #[must_use]
+    pub fn problem(&self) -> Option<&'static str> {
+        (!self.out.is_whole() || !self.incoming.is_whole())
+            .then_some("where the edges of its symbols begin and end is not in order")
     }
 
     /// The number of symbols.
     #[must_use]
     pub fn nodes(&self) -> usize {
-        self.out.offsets.len() - 1
+        self.out.rows()
     }
 
     /// The number of edges.
     #[must_use]
     pub fn edges(&self) -> usize {
-        self.out.nodes.len()
+        self.out.edges()
     }
 
     /// What a symbol uses.
@@ -195,8 +150,7 @@ impl Graph {
     /// cut.
     #[must_use]
     pub fn uses_of_all(&self, first: u32, last: u32) -> usize {
-        let end = |node: usize| self.out.offsets.get(node).copied().or(self.out.offsets.last().copied()).unwrap_or(0);
-        usize::try_from(i64::from(end(last as usize + 1)) - i64::from(end(first as usize))).unwrap_or(0)
+        self.out.edges_between(first as usize, (last as usize).saturating_add(1))
     }
 
     /// The symbol that owns a symbol; none for a file's own.
@@ -209,37 +163,6 @@ impl Graph {
     pub fn users(&self, node: u32) -> impl Iterator<Item = Neighbour> {
         self.incoming.neighbours(node)
     }
-}
-
-fn decode(buffer: &Buffer) -> Result<RecordBatch, String> {
-    let trailer = buffer.len().checked_sub(10).ok_or("it is too short")?;
-    let trailer_bytes = buffer[trailer..].try_into().map_err(|_| "it is too short")?;
-    let footer_len = read_footer_length(trailer_bytes).map_err(|error| error.to_string())?;
-    let footer_start = trailer.checked_sub(footer_len).ok_or("its footer is longer than the file")?;
-    let footer = root_as_footer(&buffer[footer_start..trailer]).map_err(|error| format!("its footer: {error}"))?;
-    let schema_of_file = fb_to_schema(footer.schema().ok_or("its footer has no schema")?);
-    if schema_of_file.fields() != schema().fields() {
-        return Err("it has another schema".to_owned());
-    }
-    let decoder = FileDecoder::new(Arc::new(schema_of_file), footer.version());
-    let blocks = footer.recordBatches().ok_or("it has no record batch")?;
-    if blocks.len() != 1 {
-        return Err(format!("it has {} record batches instead of one", blocks.len()));
-    }
-    let block = blocks.get(0);
-    let (Ok(start), Ok(meta), Ok(body)) =
-        (usize::try_from(block.offset()), usize::try_from(block.metaDataLength()), usize::try_from(block.bodyLength()))
-    else {
-        return Err("its record batch has a negative place".to_owned());
-    };
-    let len = meta.checked_add(body).ok_or("its record batch is too long")?;
-    if start.checked_add(len).is_none_or(|end| end > footer_start) {
-        return Err("its record batch is longer than the file".to_owned());
-    }
-    decoder
-        .read_record_batch(block, &buffer.slice_with_length(start, len))
-        .map_err(|error| error.to_string())?
-        .ok_or_else(|| "its record batch is empty".to_owned())
 }
 
 #[cfg(test)]

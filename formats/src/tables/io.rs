@@ -3,7 +3,8 @@
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-use arrow_array::RecordBatch;
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, RecordBatch};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
@@ -11,8 +12,9 @@ use parquet::arrow::arrow_reader::{
     RowSelector,
 };
 use parquet::basic::{Compression, ZstdLevel};
-use parquet::file::metadata::PageIndexPolicy;
+use parquet::file::metadata::{PageIndexPolicy, RowGroupMetaData};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::statistics::Statistics;
 use parquet::schema::types::ColumnPath;
 
 use super::{Column, Row};
@@ -35,6 +37,10 @@ const PAGE_BYTES: usize = 64 << 10;
 /// Rows of a page.
 const PAGE_ROWS: usize = 1024;
 
+/// Columns whose values hardly repeat. A dictionary would make them no smaller, and whoever looks up one row would
+/// first decode all of its row group's.
+const UNIQUE: [&str; 7] = ["content", "content_hash", "path", "name", "qualified_name", "signature", "doc"];
+
 /// Writes one table and computes its canonical digest on the way.
 pub struct TableWriter<R: Row> {
     writer: ArrowWriter<fs_err::File>,
@@ -47,7 +53,7 @@ pub struct TableWriter<R: Row> {
 impl<R: Row> TableWriter<R> {
     /// Creates the file.
     pub fn create(path: &Path) -> Result<Self> {
-        let properties = WriterProperties::builder()
+        let mut properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
             .set_max_row_group_row_count(Some(GROUP_ROWS))
             .set_max_row_group_bytes(Some(GROUP_BYTES))
@@ -55,14 +61,15 @@ impl<R: Row> TableWriter<R> {
             .set_data_page_row_count_limit(PAGE_ROWS)
             .set_write_batch_size(128)
             .set_statistics_enabled(EnabledStatistics::Page)
-            .set_column_dictionary_enabled(ColumnPath::from("content"), false)
-            .set_column_dictionary_enabled(ColumnPath::from("content_hash"), false)
-            .set_column_statistics_enabled(ColumnPath::from("content"), EnabledStatistics::None)
-            .set_column_statistics_enabled(ColumnPath::from("content_hash"), EnabledStatistics::None)
             // The version of a dependency is not content: two builds that agree on the rows agree on the bytes.
-            .set_created_by("sextant".to_owned())
-            .build();
-        let writer = ArrowWriter::try_new(fs_err::File::create(path)?, R::schema(), Some(properties))?;
+            .set_created_by("sextant".to_owned());
+        for column in UNIQUE {
+            properties = properties.set_column_dictionary_enabled(ColumnPath::from(column), false);
+        }
+        for column in ["content", "content_hash"] {
+            properties = properties.set_column_statistics_enabled(ColumnPath::from(column), EnabledStatistics::None);
+        }
+        let writer = ArrowWriter::try_new(fs_err::File::create(path)?, R::schema(), Some(properties.build()))?;
         Ok(Self { writer, rows: Vec::new(), weight: 0, written: 0, hasher: RowHasher::default() })
     }
 
@@ -187,28 +194,112 @@ impl<R: Row> PointReader<R> {
     /// The numbers of the rows whose value in one column is accepted, in ascending order. Reads the whole column,
     /// and nothing of the others.
     pub fn find<C: Column>(&self, name: &str, accept: impl Fn(&C) -> bool) -> Result<Vec<u32>> {
-        let wrong = |what: String| Error::damaged(&self.path, what);
+        let mut found = Vec::new();
+        for group in 0..self.groups() {
+            let first = self.first_of(group);
+            self.scan(name, group, |row, value| {
+                if accept(value) {
+                    found.push(first.saturating_add(row));
+                }
+            })?;
+        }
+        Ok(found)
+    }
+
+    /// The numbers of the rows whose value in a column of numbers is one of some, in ascending order; `values` must
+    /// ascend. Reads the column in those row groups only whose statistics allow one of them, so it is quick for
+    /// columns that ascend themselves, like `file_id`.
+    pub fn rows_of(&self, name: &str, values: &[u32]) -> Result<Vec<u32>> {
+        let metadata = self.metadata.metadata();
+        let schema = metadata.file_metadata().schema_descr();
+        let leaf = schema.columns().iter().position(|column| column.name() == name);
+        let leaf = leaf.ok_or_else(|| Error::damaged(&self.path, format!("column {name} is missing")))?;
+        let mut found = Vec::new();
+        let mut first = 0_u32;
+        for (group, meta) in metadata.row_groups().iter().enumerate() {
+            let rows = u32::try_from(meta.num_rows()).unwrap_or(0);
+            let may_hold = match meta.columns().get(leaf).and_then(|column| column.statistics()) {
+                Some(Statistics::Int32(range)) => {
+                    // Parquet keeps unsigned numbers as signed ones of the same bits.
+                    let bound = |value: Option<&i32>| value.map(|value| value.cast_unsigned());
+                    let (least, most) =
+                        (bound(range.min_opt()).unwrap_or(0), bound(range.max_opt()).unwrap_or(u32::MAX));
+                    values.get(values.partition_point(|&value| value < least)).is_some_and(|&value| value <= most)
+                }
+                _ => true,
+            };
+            if may_hold {
+                self.scan::<u32>(name, group, |row, value| {
+                    if values.binary_search(value).is_ok() {
+                        found.push(first.saturating_add(row));
+                    }
+                })?;
+            }
+            first = first.saturating_add(rows);
+        }
+        Ok(found)
+    }
+
+    /// The number of row groups: what can be read side by side.
+    #[must_use]
+    pub fn groups(&self) -> usize {
+        self.metadata.metadata().num_row_groups()
+    }
+
+    /// The number of the first row of a row group.
+    #[must_use]
+    pub fn first_of(&self, group: usize) -> u32 {
+        let groups = self.metadata.metadata().row_groups();
+        let rows: i64 = groups.iter().take(group).map(RowGroupMetaData::num_rows).sum();
+        u32::try_from(rows).unwrap_or(u32::MAX)
+    }
+
+    /// Gives every value of a column in a row group with its place in the group.
+    pub fn scan<C: Column>(&self, name: &str, group: usize, mut each: impl FnMut(u32, &C)) -> Result<()> {
+        self.batches(name, group, |first, column| {
+            let values = C::from_array(column).map_err(|what| format!("column {name} {what}"))?;
+            for (row, value) in (first..).zip(&values) {
+                each(row, value);
+            }
+            Ok(())
+        })
+    }
+
+    /// The same for a column of texts, without a copy of each.
+    pub fn scan_text(&self, name: &str, group: usize, mut each: impl FnMut(u32, &str)) -> Result<()> {
+        self.batches(name, group, |first, column| {
+            let texts = column.as_string_opt::<i32>().ok_or_else(|| format!("column {name} holds no texts"))?;
+            for (row, text) in (first..).zip(texts.iter()) {
+                each(row, text.unwrap_or(""));
+            }
+            Ok(())
+        })
+    }
+
+    fn batches(
+        &self,
+        name: &str,
+        group: usize,
+        mut each: impl FnMut(u32, &dyn Array) -> Result<(), String>,
+    ) -> Result<()> {
         fenced(&self.path, || {
             let schema = self.metadata.metadata().file_metadata().schema_descr();
-            let file = self.file.try_clone()?;
-            let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone())
-                .with_projection(ProjectionMask::columns(schema, [name]))
-                .with_batch_size(SCANNED)
-                .build()
-                .map_err(|error| Error::damaged(&self.path, error))?;
-            let (mut found, mut row) = (Vec::new(), 0_u32);
+            let reader =
+                ParquetRecordBatchReaderBuilder::new_with_metadata(self.file.try_clone()?, self.metadata.clone())
+                    .with_row_groups(vec![group])
+                    .with_projection(ProjectionMask::columns(schema, [name]))
+                    .with_batch_size(SCANNED)
+                    .build()
+                    .map_err(|error| Error::damaged(&self.path, error))?;
+            let mut first = 0_u32;
             for batch in reader {
-                let batch = batch.map_err(|error| wrong(error.to_string()))?;
-                let column = batch.column_by_name(name).ok_or_else(|| wrong(format!("column {name} is missing")))?;
-                let values = C::from_array(column.as_ref()).map_err(|what| wrong(format!("column {name} {what}")))?;
-                for value in values {
-                    if accept(&value) {
-                        found.push(row);
-                    }
-                    row = row.saturating_add(1);
-                }
+                let batch = batch.map_err(|error| Error::damaged(&self.path, error))?;
+                let column = batch.column_by_name(name);
+                let column = column.ok_or_else(|| Error::damaged(&self.path, format!("column {name} is missing")))?;
+                each(first, column.as_ref()).map_err(|what| Error::damaged(&self.path, what))?;
+                first = first.saturating_add(u32::try_from(batch.num_rows()).unwrap_or(0));
             }
-            Ok(found)
+            Ok(())
         })
     }
 
@@ -290,7 +381,7 @@ impl<R: Row> PointReader<R> {
 mod tests {
     use super::*;
     use crate::kinds::SkipReason;
-    use crate::tables::{ChunkRow, SkippedRow};
+    use crate::tables::{ChunkRow, ExternalRow, SkippedRow};
 
     fn row(n: u32) -> SkippedRow {
         SkippedRow {
@@ -319,6 +410,36 @@ mod tests {
         assert_eq!(reader.column::<String>("path", &[4999, 17]).unwrap(), ["p/17", "p/4999"]);
         assert!(matches!(reader.column::<u32>("path", &[1]), Err(Error::Damaged { .. })));
         assert!(matches!(reader.rows(&[5000]), Err(Error::Damaged { .. })));
+    }
+
+    #[test]
+    fn rows_are_found_by_an_ascending_number() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("externals.parquet");
+        let mut writer = TableWriter::create(&path).unwrap();
+        let (rows, last) = (GROUP_ROWS as u32 + 5000, (GROUP_ROWS as u32 + 4999) / 3);
+        for n in 0..rows {
+            writer
+                .push(ExternalRow {
+                    external_id: n / 3,
+                    name: String::new(),
+                    module: None,
+                    family: String::new(),
+                    uses: n,
+                })
+                .unwrap();
+        }
+        writer.finish().unwrap();
+        let reader = PointReader::<ExternalRow>::open(&path).unwrap();
+        assert_eq!(reader.groups(), 2);
+        assert_eq!(reader.rows_of("external_id", &[0, 7]).unwrap(), [0, 1, 2, 21, 22, 23]);
+        assert_eq!(reader.rows_of("external_id", &[last, last + 1]).unwrap().last(), Some(&(rows - 1)));
+        assert!(reader.rows_of("external_id", &[]).unwrap().is_empty());
+        assert!(reader.rows_of("nothing", &[1]).is_err());
+        let mut texts = 0;
+        reader.scan_text("name", 1, |_, text| texts += usize::from(text.is_empty())).unwrap();
+        assert_eq!(texts as u32, rows - reader.first_of(1));
+        assert!(reader.scan_text("uses", 0, |_, _| ()).is_err());
     }
 
     #[test]

@@ -41,7 +41,7 @@ impl TextWriter {
             root: root.to_owned(),
             chunks: create(&root.join(part::TEXT_CHUNKS), chunk_schema, memory)?,
             chunk,
-            symbols: create(&root.join(part::TEXT_SYMBOLS), symbol_schema, memory / 4)?,
+            symbols: create(&root.join(part::TEXT_SYMBOLS), symbol_schema, memory / 2)?,
             symbol,
         })
     }

@@ -99,7 +99,7 @@ fn outermost(graph: &Graph, mut symbol: u32) -> u32 {
 }
 
 /// The files that a file imports, and those that import it, as (file, whether it is imported).
-fn imports(graph: &Graph, file: u32) -> Vec<(u32, bool)> {
+pub(super) fn imports(graph: &Graph, file: u32) -> Vec<(u32, bool)> {
     let mut inside = vec![file];
     let mut found = Vec::new();
     let mut next = 0;

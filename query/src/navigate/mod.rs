@@ -3,16 +3,25 @@
 
 mod association;
 mod change;
+mod context;
 mod external;
+mod hover;
 mod imports;
 mod reach;
+mod references;
 mod resolve;
+mod symbols;
 
 pub use association::Related;
 pub use change::{Change, parse_diff};
+pub use context::{Context, InContext};
+pub use hover::Hover;
 pub use imports::Nearness;
 pub use reach::{Reached, Relation, Step, Walk};
+pub use references::{Reference, References, UseFilter};
+pub(crate) use resolve::order;
 pub use resolve::{Found, Likeness, Named};
+pub use symbols::Symbols;
 
 use sextant_formats::kinds::Kind;
 use sextant_formats::tables::SymbolRow;

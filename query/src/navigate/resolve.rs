@@ -5,10 +5,11 @@ use sextant_formats::kinds::Kind;
 use sextant_formats::names;
 use tantivy::Term;
 use tantivy::collector::DocSetCollector;
-use tantivy::query::{FuzzyTermQuery, Query, TermQuery, TermSetQuery};
+use tantivy::query::{FuzzyTermQuery, Query, TermQuery};
 use tantivy::schema::IndexRecordOption;
 
 use super::Definition;
+use crate::read::ends_with_path;
 use crate::{Index, Result};
 
 /// Suggestions for a name that nothing has.
@@ -18,7 +19,7 @@ const MOST_NAMESAKES: usize = 5_000;
 /// Names that are only like a name are looked at so far.
 const MOST_ALIKE: usize = 100;
 /// Longer names are not matched nearly: the automaton grows with them.
-const LONGEST_FUZZY: usize = 64;
+pub(super) const LONGEST_FUZZY: usize = 64;
 
 /// What a name means.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -166,7 +167,7 @@ impl Index {
     }
 
     /// The symbols of files whose path ends with a path.
-    pub(super) fn files_named(&self, path: &str) -> Result<Vec<Definition>> {
+    pub(crate) fn files_named(&self, path: &str) -> Result<Vec<Definition>> {
         let path = path.trim_start_matches("./");
         let name = path.rsplit('/').next().unwrap_or(path);
         let term = Term::from_field_text(self.symbols()?.fields.name, &name.to_lowercase());
@@ -177,7 +178,7 @@ impl Index {
     }
 
     /// The symbols that a query finds, without those of files.
-    fn symbol_ids(&self, query: &dyn Query) -> Result<Vec<u32>> {
+    pub(super) fn symbol_ids(&self, query: &dyn Query) -> Result<Vec<u32>> {
         let catalog = &self.symbols()?.catalog;
         let mut ids = self.all_symbol_ids(query)?;
         ids.retain(|&id| catalog.kind(id) != Some(Kind::File));
@@ -192,42 +193,8 @@ impl Index {
         Ok(ids)
     }
 
-    /// The paths in the index that end with a path, whole parts only.
-    fn files_ending(&self, path: &str) -> Result<Vec<String>> {
-        let path = path.trim_start_matches("./");
-        if path.is_empty() {
-            return Ok(Vec::new());
-        }
-        let chunks = self.chunks()?;
-        let mut found = Vec::new();
-        for reader in chunks.searcher.segment_readers() {
-            let inverted = reader.inverted_index(chunks.fields.file)?;
-            let mut stream = inverted.terms().stream().map_err(tantivy::TantivyError::from)?;
-            while stream.advance() {
-                if let Ok(file) = std::str::from_utf8(stream.key())
-                    && ends_with_path(file, path)
-                {
-                    found.push(file.to_owned());
-                }
-            }
-        }
-        found.sort_unstable();
-        found.dedup();
-        Ok(found)
-    }
-
-    /// The chunks of files.
-    fn chunks_of(&self, files: &[String]) -> Result<Vec<crate::catalog::ChunkInfo>> {
-        let chunks = self.chunks()?;
-        let terms = files.iter().map(|file| Term::from_field_text(chunks.fields.file, file));
-        let found = chunks.searcher.search(&TermSetQuery::new(terms), &DocSetCollector)?;
-        let mut ids: Vec<u32> = found.into_iter().filter_map(|address| chunks.catalog.id(address)).collect();
-        ids.sort_unstable();
-        ids.into_iter().map(|id| chunks.catalog.info(id)).collect()
-    }
-
     /// The innermost symbols around a line of files.
-    pub(super) fn at_line(&self, files: &[String], line: u32) -> Result<Vec<u32>> {
+    pub(crate) fn at_line(&self, files: &[String], line: u32) -> Result<Vec<u32>> {
         self.at_lines(files, line, line)
     }
 
@@ -298,13 +265,8 @@ fn has_part(path: &str, module: &str) -> bool {
     })
 }
 
-/// Whether a path ends with another, in whole parts.
-fn ends_with_path(path: &str, end: &str) -> bool {
-    path.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
-}
-
 /// Types before functions before what they hold.
-const fn order(kind: Kind) -> u8 {
+pub(crate) const fn order(kind: Kind) -> u8 {
     match kind {
         _ if kind.is_type() => 0,
         _ if kind.is_callable() => 1,

@@ -1,5 +1,4 @@
-//! Filters, applied before anything is ranked: as a query to the text index, and as the set of
-//! chunks that this query finds to the other retrievers.
+//! Filters, applied before anything is ranked, as the set of chunks that may be found.
 
 use globset::{GlobBuilder, GlobMatcher};
 use sextant_formats::kinds::Kind;
@@ -14,7 +13,6 @@ use crate::{Error, Index, Result};
 
 /// Which chunks may be found.
 pub(crate) struct Allowed {
-    query: Option<Box<dyn Query>>,
     /// Sorted chunk ids; none where everything may be found.
     chunks: Option<Vec<u32>>,
 }
@@ -23,7 +21,7 @@ impl Allowed {
     /// Prepares the filters of a request.
     pub(crate) fn new(index: &Index, filters: &Filters) -> Result<Self> {
         if filters.is_empty() {
-            return Ok(Self { query: None, chunks: None });
+            return Ok(Self { chunks: None });
         }
         let text = index.chunks()?;
         let fields = &text.fields;
@@ -43,20 +41,17 @@ impl Allowed {
         let found = text.searcher.search(&query, &DocSetCollector)?;
         let mut chunks: Vec<u32> = found.into_iter().filter_map(|address| text.catalog.id(address)).collect();
         chunks.sort_unstable();
-        Ok(Self { query: Some(Box::new(query)), chunks: Some(chunks) })
+        Ok(Self { chunks: Some(chunks) })
     }
 
-    /// A query restricted to what is allowed.
-    pub(crate) fn restrict(&self, query: Box<dyn Query>) -> Box<dyn Query> {
-        match &self.query {
-            None => query,
-            Some(filter) => {
-                use tantivy::query::{BoostQuery, Occur};
-                // The filter decides, it does not score.
-                let filter = Box::new(BoostQuery::new(filter.box_clone(), 0.0));
-                Box::new(BooleanQuery::new(vec![(Occur::Must, query), (Occur::Must, filter)]))
-            }
-        }
+    #[cfg(test)]
+    pub(crate) const fn everything() -> Self {
+        Self { chunks: None }
+    }
+
+    #[cfg(test)]
+    pub(crate) const fn these(chunks: Vec<u32>) -> Self {
+        Self { chunks: Some(chunks) }
     }
 
     /// Whether a chunk may be found.
@@ -65,7 +60,6 @@ impl Allowed {
     }
 
     /// The chunks that may be found, sorted; nothing where all may.
-    #[cfg(feature = "lancedb")]
     pub(crate) fn chunks(&self) -> Option<&[u32]> {
         self.chunks.as_deref()
     }

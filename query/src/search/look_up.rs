@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use super::{Also, Hit, Parent, Ranked};
 use crate::catalog::ChunkInfo;
 use crate::snippet::{self, Snippet};
+use crate::threads::both;
 use crate::understand::Query;
 use crate::{Index, Result};
 
@@ -19,8 +20,6 @@ impl Index {
     pub(super) fn look_up(&self, chosen: Vec<Ranked>, query: &Query) -> Result<Vec<Hit>> {
         let catalog = &self.chunks()?.catalog;
         let ids = sorted(chosen.iter().map(|r| r.info.chunk_id));
-        let contents: FxHashMap<u32, String> =
-            ids.iter().copied().zip(self.chunk_rows()?.column("content", &ids)?).collect();
         let mut parents: FxHashMap<u32, ChunkInfo> = FxHashMap::default();
         for parent in chosen.iter().filter_map(|r| r.info.parent_id) {
             parents.insert(parent, catalog.info(parent)?);
@@ -29,7 +28,10 @@ impl Index {
         wanted.extend(chosen.iter().filter_map(|r| parents.get(&r.info.parent_id?)?.symbol_id));
         wanted.extend(chosen.iter().flat_map(|r| r.way.iter().map(|(id, _)| *id)));
         wanted.extend(chosen.iter().flat_map(|r| r.also.iter().filter_map(|info| info.symbol_id)));
-        let symbols = self.names(sorted(wanted.into_iter()))?;
+        let contents = || -> Result<Vec<String>> { Ok(self.chunk_rows()?.column("content", &ids)?) };
+        let (symbols, contents) = both(|| self.names(sorted(wanted.into_iter())), contents);
+        let symbols = symbols?;
+        let contents: FxHashMap<u32, String> = ids.iter().copied().zip(contents?).collect();
         let mut hits = Vec::with_capacity(chosen.len());
         for (n, mut r) in chosen.into_iter().enumerate() {
             let name_of = |id: &u32| symbols.get(id).map_or_else(String::new, |names| names.qualified.clone());

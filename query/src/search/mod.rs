@@ -20,6 +20,7 @@ use crate::rank::{
     personalised_pagerank, reciprocal_rank_fusion, weighted_scores,
 };
 use crate::retrieve::{self, Allowed, Scan, Scored};
+use crate::threads::both;
 use crate::understand::{Query, QueryClass, understand};
 use crate::{Error, Index, Result};
 use choose::choose;
@@ -37,6 +38,15 @@ const NAMED: f32 = 1.2;
 
 /// A longer way explains nothing.
 const LONGEST_WAY: usize = 8;
+
+/// What the retrievers found.
+struct Retrieved {
+    fused: Vec<Fused>,
+    /// How exactly each named chunk's name fits.
+    named: FxHashMap<u32, f32>,
+    /// Why no vectors took part, where they were asked for.
+    no_vectors: Option<String>,
+}
 
 /// A candidate on its way to a result.
 struct Ranked {
@@ -56,9 +66,9 @@ impl Index {
         let query = understand(&request.query);
         let mut degraded = Vec::new();
         let allowed = Allowed::new(self, &request.filters)?;
-        let (fused, named) = self.retrieve(request, &query, &allowed, &mut degraded)?;
-        // So far only vectors can be missing.
-        let has_vectors = degraded.is_empty();
+        let Retrieved { fused, named, no_vectors } = self.retrieve(request, &query, &allowed)?;
+        let has_vectors = no_vectors.is_none();
+        degraded.extend(no_vectors);
         let exact = match request.mode {
             Mode::Fusion | Mode::Structural => retrieve::exact(self, &query, &allowed, request.limit.max(LEAST_DEPTH))?,
             Mode::Text | Mode::Vector => FxHashMap::default(),
@@ -94,33 +104,25 @@ impl Index {
         })
     }
 
-    /// The lists of the retrievers, fused, and how exactly each named chunk's name fits.
-    fn retrieve(
-        &self,
-        request: &SearchRequest,
-        query: &Query,
-        allowed: &Allowed,
-        degraded: &mut Vec<String>,
-    ) -> Result<(Vec<Fused>, FxHashMap<u32, f32>)> {
+    /// The lists of the retrievers, fused.
+    fn retrieve(&self, request: &SearchRequest, query: &Query, allowed: &Allowed) -> Result<Retrieved> {
         let depth = request.limit.max(LEAST_DEPTH);
         let weights = &request.weights;
         let is_symbol = query.class == QueryClass::Symbol;
         let mode = request.mode;
-        let text = if matches!(mode, Mode::Fusion | Mode::Text) && request.strategy != Strategy::Staged {
-            retrieve::text(self, query, allowed, depth)?
-        } else {
-            Vec::new()
+        let by_words = || -> Result<(Vec<Scored>, Vec<Scored>)> {
+            let asks_text = matches!(mode, Mode::Fusion | Mode::Text) && request.strategy != Strategy::Staged;
+            let text = if asks_text { retrieve::text(self, query, allowed, depth)? } else { Vec::new() };
+            let asks_symbols = matches!(mode, Mode::Fusion | Mode::Structural);
+            let symbol = if asks_symbols { retrieve::symbols(self, query, allowed, depth)? } else { Vec::new() };
+            Ok((text, symbol))
         };
-        let mut symbol = if matches!(mode, Mode::Fusion | Mode::Structural) {
-            retrieve::symbols(self, query, allowed, depth)?
+        let (by_words, by_vectors) = if request.vectors && matches!(mode, Mode::Fusion | Mode::Vector) {
+            both(by_words, || self.vector_list(query, allowed, depth, request.strategy))
         } else {
-            Vec::new()
+            (by_words(), Ok((Vec::new(), None)))
         };
-        let vector = if request.vectors && matches!(mode, Mode::Fusion | Mode::Vector) {
-            self.vector_list(query, allowed, depth, request.strategy, degraded)?
-        } else {
-            Vec::new()
-        };
+        let ((text, mut symbol), (vector, no_vectors)) = (by_words?, by_vectors?);
         if request.strategy == Strategy::Staged && !vector.is_empty() {
             let staged: FxHashSet<u32> = vector.iter().map(|scored| scored.chunk_id).collect();
             symbol.retain(|scored| staged.contains(&scored.chunk_id));
@@ -139,41 +141,35 @@ impl Index {
         if let (Mode::Fusion, false, Some(matrix)) = (mode, vector.is_empty(), self.vectors()?) {
             make_up(&mut fused, VECTOR_LIST, &lists.map(|(_, weight)| weight), |id| matrix.row_of(id).is_some());
         }
-        Ok((fused, named))
+        Ok(Retrieved { fused, named, no_vectors })
     }
 
-    /// The vector list; what is missing for it is said and done without.
+    /// The vector list, or why there is none.
     fn vector_list(
         &self,
         query: &Query,
         allowed: &Allowed,
         depth: usize,
         strategy: Strategy,
-        degraded: &mut Vec<String>,
-    ) -> Result<Vec<Scored>> {
-        let Some(matrix) = self.vectors()? else {
-            degraded.push("the index has no vectors".to_owned());
-            return Ok(Vec::new());
-        };
+    ) -> Result<(Vec<Scored>, Option<String>)> {
+        let without = |why: &str| Ok((Vec::new(), Some(why.to_owned())));
+        let Some(matrix) = self.vectors()? else { return without("the index has no vectors") };
         let vector = match self.encoder() {
             Ok(Some(mut encoder)) => encoder.query(&query.embedded)?,
-            Ok(None) => return Ok(Vec::new()),
+            Ok(None) => return without("the index has no encoder"),
             // Whoever names an encoder wants that one or nothing.
             Err(error @ Error::Index(sextant_formats::Error::OtherModel { .. })) => return Err(error),
-            Err(error) => {
-                degraded.push(format!("no vector search: {error}"));
-                return Ok(Vec::new());
-            }
+            Err(error) => return without(&format!("no vector search: {error}")),
         };
         #[cfg(feature = "lancedb")]
         if let Some(table) = self.lance() {
-            return table.nearest(&vector, allowed, depth);
+            return Ok((table.nearest(&vector, allowed, depth)?, None));
         }
         let scan = match strategy {
             Strategy::Binary => Scan::binary(matrix.rows(), depth),
             _ => Scan::of(matrix.rows(), depth),
         };
-        Ok(retrieve::vectors(matrix, &vector, allowed, depth, scan))
+        Ok((retrieve::vectors(matrix, &vector, allowed, depth, scan), None))
     }
 
     /// The signals that do not need the graph.

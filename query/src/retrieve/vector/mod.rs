@@ -11,9 +11,13 @@ mod kernels;
 use sextant_formats::vectors::{VectorMatrix, quantise, rotate};
 
 use super::{Allowed, Scored, best_first, level_weight};
+use crate::threads::in_parts;
 
 /// Rows that are scanned at a time.
 const BLOCK: usize = 256;
+
+/// Rows that are worth a thread.
+const PART: usize = 16 << 10;
 
 /// So many times the results are compared again with the query in single precision, whose rounding costs as much as
 /// that of the rows ...
@@ -81,7 +85,7 @@ pub fn nearest(
     query: &[f32],
     limit: usize,
     scan: Scan,
-    allows: impl Fn(u32) -> bool,
+    allows: impl Fn(u32) -> bool + Sync,
 ) -> Vec<Scored> {
     if limit == 0 || query.len() != matrix.dims() || query.iter().all(|&x| x == 0.0) {
         return Vec::new();
@@ -89,68 +93,89 @@ pub fn nearest(
     let quantised = quantise(query);
     let mut padded = quantised.values;
     padded.resize(matrix.stride(), 0);
-    let mut best = Best::new((limit * AGAIN).max(AGAIN_LEAST));
-    let mut take = |row: usize, dot: i32| {
-        let score = dot as f32 * quantised.scale * matrix.scales()[row] * level_weight(matrix.levels()[row]);
-        if score > best.least && allows(matrix.chunk_ids()[row]) {
-            best.push(Scored { chunk_id: matrix.chunk_ids()[row], score });
-        }
-    };
-    match scan {
-        Scan::Exact => {
+    let most = (limit * AGAIN).max(AGAIN_LEAST);
+    let score =
+        |row: usize, dot: i32| dot as f32 * quantised.scale * matrix.scales()[row] * level_weight(matrix.levels()[row]);
+    let mut apart = matrix.rows_apart();
+    let parts = match scan {
+        Scan::Exact => in_parts(matrix.rows(), PART, |rows| {
+            let mut best = Best::new(most);
             let mut dots = [0; BLOCK];
-            for (block, rows) in matrix.values().chunks(BLOCK * matrix.stride()).enumerate() {
-                let dots = &mut dots[..rows.len() / matrix.stride()];
-                kernels::dots(rows, &padded, dots);
-                dots.iter().enumerate().for_each(|(n, &dot)| take(block * BLOCK + n, dot));
+            for first in rows.clone().step_by(BLOCK) {
+                let dots = &mut dots[..BLOCK.min(rows.end - first)];
+                let values = &matrix.values()[first * matrix.stride()..][..dots.len() * matrix.stride()];
+                kernels::dots(values, &padded, dots);
+                for (row, &dot) in (first..).zip(dots.iter()) {
+                    best.push(row, score(row, dot), || allows(matrix.chunk_ids()[row]));
+                }
             }
-        }
+            best.finish()
+        }),
         Scan::Bits { near, keep } => {
             let near = nearest_by_bits(matrix, &padded, near, &allows);
-            for row in nearest_by_signs(matrix, &padded, near, keep) {
-                let mut dot = [0];
-                kernels::dots(matrix.row(row), &padded, &mut dot);
-                take(row, dot[0]);
-            }
+            let kept = nearest_by_signs(matrix, &padded, near, keep);
+            in_parts(kept.len(), PART / 16, |part| {
+                let mut apart = apart.clone();
+                let mut best = Best::new(most);
+                for &row in &kept[part] {
+                    let mut dot = [0];
+                    kernels::dots(apart.row(row), &padded, &mut dot);
+                    best.push(row, score(row, dot[0]), || true);
+                }
+                best.finish()
+            })
         }
-    }
+    };
+    let mut found = parts.concat();
+    nearest_first(&mut found, most);
     let query = rotate(query);
-    let mut found = best.finish();
-    for scored in &mut found {
-        let Some(row) = matrix.row_of(scored.chunk_id) else { continue };
-        let dot: f32 = matrix.row(row).iter().zip(&query).map(|(&a, b)| f32::from(a) * b).sum();
-        scored.score = dot * matrix.scales()[row] * level_weight(matrix.levels()[row]);
-    }
+    let compare = |&(row, _): &(usize, f32)| {
+        // One after the other: rounding is then the same on every machine.
+        let dot: f32 = apart.row(row).iter().zip(&query).map(|(&a, b)| f32::from(a) * b).sum();
+        let score = dot * matrix.scales()[row] * level_weight(matrix.levels()[row]);
+        Scored { chunk_id: matrix.chunk_ids()[row], score }
+    };
+    let mut found: Vec<Scored> = found.iter().map(compare).collect();
     best_first(&mut found, limit);
     found
 }
 
 /// The rows among those allowed whose sign bits differ least from the query's: at least `keep`, where
 /// there are as many, with all that are as near as the last.
-fn nearest_by_bits(matrix: &VectorMatrix, query: &[i8], keep: usize, allows: &impl Fn(u32) -> bool) -> Vec<usize> {
+fn nearest_by_bits(
+    matrix: &VectorMatrix,
+    query: &[i8],
+    keep: usize,
+    allows: &(impl Fn(u32) -> bool + Sync),
+) -> Vec<usize> {
     let mut bits = vec![0_u8; matrix.stride() / 8];
     for (d, _) in query.iter().enumerate().filter(|&(_, &value)| value > 0) {
         bits[d / 8] |= 1 << (d % 8);
     }
-    let mut distances = vec![0_u16; matrix.rows()];
-    kernels::hamming(matrix.all_bits(), &bits, &mut distances);
-    let mut counts = vec![0_usize; matrix.stride() + 1];
-    for (row, distance) in distances.iter_mut().enumerate() {
-        if allows(matrix.chunk_ids()[row]) {
-            counts[usize::from(*distance)] += 1;
-        } else {
-            *distance = u16::MAX;
+    let parts = in_parts(matrix.rows(), PART, |rows| {
+        let mut distances = vec![0_u16; rows.len()];
+        kernels::hamming(&matrix.all_bits()[rows.start * bits.len()..rows.end * bits.len()], &bits, &mut distances);
+        let mut counts = vec![0_usize; matrix.stride() + 1];
+        for (row, distance) in rows.clone().zip(&mut distances) {
+            if allows(matrix.chunk_ids()[row]) {
+                counts[usize::from(*distance)] += 1;
+            } else {
+                *distance = u16::MAX;
+            }
         }
-    }
+        (rows, distances, counts)
+    });
     let mut found = 0;
-    let farthest = counts.iter().position(|count| {
-        found += count;
+    let farthest = (0..=matrix.stride()).find(|&distance| {
+        found += parts.iter().map(|(_, _, counts)| counts[distance]).sum::<usize>();
         found >= keep
     });
     let farthest = farthest.unwrap_or(matrix.stride());
-    let mut rows = Vec::with_capacity(found);
-    rows.extend((0..distances.len()).filter(|&row| usize::from(distances[row]) <= farthest));
-    rows
+    let mut near = Vec::with_capacity(found);
+    for (rows, distances, _) in parts {
+        near.extend(rows.zip(distances).filter(|&(_, distance)| usize::from(distance) <= farthest).map(|(row, _)| row));
+    }
+    near
 }
 
 /// Of these rows the `keep` that have the largest dot product of their signs (1 or -1) with the
@@ -162,8 +187,11 @@ fn nearest_by_signs(matrix: &VectorMatrix, query: &[i8], mut rows: Vec<usize>, k
     let table = kernels::sign_table(query);
     let stride = matrix.stride() / 8;
     let bits = matrix.all_bits();
-    let mut scored: Vec<(i32, usize)> =
-        rows.iter().map(|&row| (kernels::signs(&bits[row * stride..][..stride], &table), row)).collect();
+    let parts = in_parts(rows.len(), PART, |part| {
+        let score = |&row: &usize| (kernels::signs(&bits[row * stride..][..stride], &table), row);
+        rows[part].iter().map(score).collect::<Vec<(i32, usize)>>()
+    });
+    let mut scored = parts.concat();
     scored.select_nth_unstable_by(keep, |a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
     rows.clear();
     rows.extend(scored[..keep].iter().map(|&(_, row)| row));
@@ -171,9 +199,9 @@ fn nearest_by_signs(matrix: &VectorMatrix, query: &[i8], mut rows: Vec<usize>, k
     rows
 }
 
-/// The best of many, with a bound that rises as they come.
+/// The best of many rows, with a bound that rises as they come.
 struct Best {
-    list: Vec<Scored>,
+    list: Vec<(usize, f32)>,
     limit: usize,
     least: f32,
 }
@@ -183,18 +211,27 @@ impl Best {
         Self { list: Vec::with_capacity(limit * 2), limit, least: f32::NEG_INFINITY }
     }
 
-    fn push(&mut self, scored: Scored) {
-        self.list.push(scored);
+    fn push(&mut self, row: usize, score: f32, is_allowed: impl Fn() -> bool) {
+        if score <= self.least || !is_allowed() {
+            return;
+        }
+        self.list.push((row, score));
         if self.list.len() == self.limit * 2 {
-            best_first(&mut self.list, self.limit);
-            self.least = self.list.last().map_or(self.least, |last| last.score);
+            nearest_first(&mut self.list, self.limit);
+            self.least = self.list.last().map_or(self.least, |&(_, least)| least);
         }
     }
 
-    fn finish(mut self) -> Vec<Scored> {
-        best_first(&mut self.list, self.limit);
+    fn finish(mut self) -> Vec<(usize, f32)> {
+        nearest_first(&mut self.list, self.limit);
         self.list
     }
+}
+
+/// Nearest first, equally near ones in the order of the rows.
+fn nearest_first(list: &mut Vec<(usize, f32)>, limit: usize) {
+    list.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    list.truncate(limit);
 }
 
 #[cfg(test)]

@@ -1,0 +1,183 @@
+//! The buffers of `graph.arrow` as they lie in the mapped file.
+//!
+//! The Arrow library checks every offset of a list when it decodes one, which reads an eighth of the file for a
+//! question that needs a handful of rows. So only the metadata is decoded here; a row is checked when it is read.
+
+use arrow_buffer::{ArrowNativeType, Buffer, ScalarBuffer};
+use arrow_ipc::convert::fb_to_schema;
+use arrow_ipc::reader::read_footer_length;
+use arrow_ipc::{root_as_footer, root_as_message};
+
+use super::{Neighbour, schema};
+use crate::kinds::{EdgeKind, Tier};
+
+/// One direction of the memory-mapped graph.
+pub(super) struct Direction {
+    offsets: ScalarBuffer<i32>,
+    nodes: ScalarBuffer<u32>,
+    kinds: ScalarBuffer<u8>,
+    tiers: ScalarBuffer<u8>,
+    confidences: ScalarBuffer<f32>,
+}
+
+impl Direction {
+    /// The number of symbols.
+    pub(super) fn rows(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// The number of edges.
+    pub(super) fn edges(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether the offsets rise from 0 to the number of edges.
+    pub(super) fn is_whole(&self) -> bool {
+        self.offsets.first() == Some(&0)
+            && self.offsets.is_sorted()
+            && self.offsets.last().is_some_and(|&end| usize::try_from(end) == Ok(self.edges()))
+    }
+
+    /// The number of edges of the rows from `first` to before `end`; rows beyond the last have none.
+    pub(super) fn edges_between(&self, first: usize, end: usize) -> usize {
+        self.begin(end).saturating_sub(self.begin(first))
+    }
+
+    /// Where a row's edges begin, never behind the last edge.
+    fn begin(&self, row: usize) -> usize {
+        let offset = self.offsets[row.min(self.rows())];
+        usize::try_from(offset).unwrap_or(0).min(self.edges())
+    }
+
+    pub(super) fn neighbours(&self, node: u32) -> impl Iterator<Item = Neighbour> {
+        let row = node as usize;
+        let rows = self.rows();
+        // An unknown code or a node out of range can only come from damage; such an edge is no edge.
+        (self.begin(row)..self.begin(row.saturating_add(1))).filter_map(move |at| {
+            Some(Neighbour {
+                node: *self.nodes.get(at).filter(|&&node| (node as usize) < rows)?,
+                kind: EdgeKind::from_code(*self.kinds.get(at)?)?,
+                tier: Tier::from_code(*self.tiers.get(at)?)?,
+                confidence: *self.confidences.get(at)?,
+            })
+        })
+    }
+}
+
+/// What the metadata says of the file's one record batch: a pair of nodes and of buffers at a time is taken off.
+struct Batch {
+    body: Buffer,
+    /// Lengths and numbers of nulls.
+    nodes: std::vec::IntoIter<(i64, i64)>,
+    /// Offsets within the body and lengths, in bytes.
+    buffers: std::vec::IntoIter<(i64, i64)>,
+}
+
+impl Batch {
+    /// The number of values of the next array.
+    fn len(&mut self) -> Result<usize, String> {
+        let (len, nulls) = self.nodes.next().ok_or("an array is missing")?;
+        if nulls != 0 {
+            return Err("it holds nulls".to_owned());
+        }
+        usize::try_from(len).map_err(|_| "an array has a negative length".to_owned())
+    }
+
+    /// The next buffer, of `len` values.
+    fn values<T: ArrowNativeType>(&mut self, len: usize) -> Result<ScalarBuffer<T>, String> {
+        let (offset, bytes) = self.buffers.next().ok_or("a buffer is missing")?;
+        let (Ok(offset), Ok(bytes)) = (usize::try_from(offset), usize::try_from(bytes)) else {
+            return Err("a buffer has a negative place".to_owned());
+        };
+        let needed = len.checked_mul(size_of::<T>()).filter(|needed| *needed <= bytes);
+        let needed = needed.ok_or("a buffer is shorter than its array")?;
+        if offset.checked_add(bytes).is_none_or(|end| end > self.body.len()) {
+            return Err("a buffer reaches beyond the file".to_owned());
+        }
+        let slice = self.body.slice_with_length(offset, needed);
+        if !slice.as_ptr().addr().is_multiple_of(align_of::<T>()) {
+            return Err("a buffer is not aligned".to_owned());
+        }
+        Ok(ScalarBuffer::new(slice, 0, len))
+    }
+
+    /// The bits that say which values are null: none are.
+    fn validity(&mut self) -> Result<(), String> {
+        self.buffers.next().map(|_| ()).ok_or_else(|| "a buffer is missing".to_owned())
+    }
+
+    /// The next column: a list of structs.
+    fn direction(&mut self) -> Result<Direction, String> {
+        let rows = self.len()?;
+        self.validity()?;
+        let offsets = match rows {
+            // Nothing is written of an empty list.
+            0 => self.values(0).map(|_: ScalarBuffer<i32>| vec![0].into())?,
+            _ => self.values(rows.checked_add(1).ok_or("it has too many rows")?)?,
+        };
+        let edges = self.len()?;
+        self.validity()?;
+        Ok(Direction {
+            offsets,
+            nodes: self.column(edges)?,
+            kinds: self.column(edges)?,
+            tiers: self.column(edges)?,
+            confidences: self.column(edges)?,
+        })
+    }
+
+    fn column<T: ArrowNativeType>(&mut self, edges: usize) -> Result<ScalarBuffer<T>, String> {
+        if self.len()? != edges {
+            return Err("its columns have different lengths".to_owned());
+        }
+        self.validity()?;
+        self.values(edges)
+    }
+}
+
+/// The edges out of symbols and those into them.
+pub(super) fn decode(file: &Buffer) -> Result<(Direction, Direction), String> {
+    let mut batch = batch(file)?;
+    let (out, incoming) = (batch.direction()?, batch.direction()?);
+    if out.rows() != incoming.rows() {
+        return Err("its two directions have different rows".to_owned());
+    }
+    Ok((out, incoming))
+}
+
+/// The file's one record batch (the Arrow IPC file format, <https://arrow.apache.org/docs/format/Columnar.html>).
+fn batch(file: &Buffer) -> Result<Batch, String> {
+    let trailer = file.len().checked_sub(10).ok_or("it is too short")?;
+    let trailer_bytes = file[trailer..].try_into().map_err(|_| "it is too short")?;
+    let footer_len = read_footer_length(trailer_bytes).map_err(|error| error.to_string())?;
+    let footer_start = trailer.checked_sub(footer_len).ok_or("its footer is longer than the file")?;
+    let footer = root_as_footer(&file[footer_start..trailer]).map_err(|error| format!("its footer: {error}"))?;
+    let schema_of_file = fb_to_schema(footer.schema().ok_or("its footer has no schema")?);
+    if schema_of_file.fields() != schema().fields() {
+        return Err("it has another schema".to_owned());
+    }
+    let blocks = footer.recordBatches().ok_or("it has no record batch")?;
+    if blocks.len() != 1 {
+        return Err(format!("it has {} record batches instead of one", blocks.len()));
+    }
+    let block = blocks.get(0);
+    let (Ok(start), Ok(meta), Ok(body)) =
+        (usize::try_from(block.offset()), usize::try_from(block.metaDataLength()), usize::try_from(block.bodyLength()))
+    else {
+        return Err("its record batch has a negative place".to_owned());
+    };
+    let body_start = start.checked_add(meta).ok_or("its record batch is too long")?;
+    if body_start.checked_add(body).is_none_or(|end| end > footer_start) {
+        return Err("its record batch is longer than the file".to_owned());
+    }
+    // A message begins with a marker and its length, four bytes each.
+    let message = file[start..body_start].get(8..).ok_or("its record batch has no header")?;
+    let message = root_as_message(message).map_err(|error| format!("its record batch: {error}"))?;
+    let header = message.header_as_record_batch().ok_or("it holds something else than a record batch")?;
+    if header.compression().is_some() {
+        return Err("its record batch is compressed".to_owned());
+    }
+    let nodes: Vec<_> = header.nodes().into_iter().flatten().map(|n| (n.length(), n.null_count())).collect();
+    let buffers: Vec<_> = header.buffers().into_iter().flatten().map(|b| (b.offset(), b.length())).collect();
+    Ok(Batch { body: file.slice_with_length(body_start, body), nodes: nodes.into_iter(), buffers: buffers.into_iter() })
+}

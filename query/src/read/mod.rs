@@ -1,0 +1,12 @@
+//! The source that an index carries: files by their lines, what a file defines, and what its text matches.
+//!
+//! Every line that is not blank is in exactly one chunk of level 1, so that the chunks of a file are the file.
+
+mod file;
+mod grep;
+mod outline;
+
+pub use file::{FileText, Shown};
+pub(crate) use file::{ends_with_path, line_numbers};
+pub use grep::{Grep, GrepFile, GrepLine, Matches};
+pub use outline::{Outline, OutlineSymbol};
