@@ -137,6 +137,21 @@ impl Index {
         once(&self.edge_rows, || Ok(PointReader::open(&self.generation.table("edges"))?))
     }
 
+    /// Opens every part now, as a program wants it that answers more than one question.
+    pub fn open_all(&self) -> Result<()> {
+        self.chunks()?;
+        self.symbols()?;
+        self.graph()?;
+        self.vectors()?;
+        self.chunk_rows()?;
+        self.symbol_rows()?;
+        self.file_rows()?;
+        self.edge_rows()?;
+        // Without its encoder an index is searched without vectors: that is told by the search.
+        let _ = self.encoder();
+        Ok(())
+    }
+
     /// An encoder for queries; nothing where the index has no vectors.
     pub(crate) fn encoder(&self) -> Result<Option<Box<dyn Encoder>>> {
         let Some(dir) = self.generation.encoder(self.given_model.as_deref())? else { return Ok(None) };

@@ -13,24 +13,29 @@
 //!
 //! A query opens no socket and writes nothing into the index. Nothing here knows how an index is made.
 
+pub mod calls;
 mod catalog;
 pub mod cli;
 pub mod config;
 pub mod eval;
 mod index;
 pub mod navigate;
+pub mod overview;
 pub mod rank;
 pub mod read;
 mod render;
 pub mod retrieve;
 mod search;
+mod serve;
 mod snippet;
 mod stats;
 mod threads;
 pub mod understand;
 
 pub use index::Index;
-pub use search::{Also, Filters, Hit, Mode, Parent, SearchRequest, SearchResponse, Signals, Strategy, UnknownWord};
+pub use search::{
+    Also, Filters, Hit, Mode, Parent, Respelled, SearchRequest, SearchResponse, Signals, Strategy, UnknownWord,
+};
 pub use stats::{Stats, TableStats};
 
 /// What can go wrong with a query.
@@ -45,6 +50,9 @@ pub enum Error {
     /// A filter cannot be understood.
     #[error("{0}")]
     Filter(String),
+    /// A server cannot start or go on.
+    #[error("{0}")]
+    Server(String),
     /// The index was built with an encoder that this build of the program does not have.
     #[error("the index was made with the ONNX encoder '{0}', which this build of sextant does not include")]
     NoOnnx(String),
@@ -68,7 +76,7 @@ impl Error {
                 Some("run 'sextant verify' to see what is wrong, then build or download the index again".to_owned())
             }
             Self::NoOnnx(_) => Some("use --mode text, or build sextant with '--features onnx'".to_owned()),
-            Self::Filter(_) => None,
+            Self::Filter(_) | Self::Server(_) => None,
             #[cfg(feature = "lancedb")]
             Self::Lance(_) => Some("leave out --lancedb: the index carries its vectors in another form too".to_owned()),
             #[cfg(feature = "onnx")]

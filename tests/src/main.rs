@@ -11,6 +11,8 @@ mod bad_input;
 #[cfg(test)]
 mod build;
 #[cfg(test)]
+mod calls;
+#[cfg(test)]
 mod compat;
 #[cfg(test)]
 mod crash;
@@ -37,5 +39,7 @@ mod queries;
 mod scip;
 #[cfg(test)]
 mod search;
+#[cfg(test)]
+mod serve;
 #[cfg(test)]
 mod tables;

@@ -91,6 +91,11 @@ impl Cmd {
         child
     }
 
+    /// Starts it with all three piped, for a conversation.
+    pub(crate) fn spawn_open(mut self) -> Child {
+        self.command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
+    }
+
     /// Runs it to its end.
     pub(crate) fn run(self) -> Output {
         let what = format!("{:?}", self.command);

@@ -48,6 +48,11 @@ pub trait Encoder: Send {
     fn passage(&mut self, passage: &Passage<'_>) -> Result<Vec<f32>>;
     /// Tokens that were evaluated so far, for rates.
     fn tokens_evaluated(&self) -> u64;
+    /// Whether a word, in lower case, was frequent enough in what the encoder learnt from to be known as a whole;
+    /// none where that cannot be told.
+    fn knows(&self, _word: &str) -> Option<bool> {
+        None
+    }
 }
 
 /// How a model is evaluated.

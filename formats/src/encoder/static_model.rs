@@ -196,6 +196,10 @@ impl Encoder for StaticEncoder {
     fn tokens_evaluated(&self) -> u64 {
         self.evaluated
     }
+
+    fn knows(&self, word: &str) -> Option<bool> {
+        Some(self.model.pieces.has(word))
+    }
 }
 
 #[cfg(test)]

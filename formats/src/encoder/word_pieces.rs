@@ -85,6 +85,11 @@ impl WordPieces {
         self.pieces.len()
     }
 
+    /// Whether a word is a piece.
+    pub(super) fn has(&self, word: &str) -> bool {
+        self.pieces.contains_key(word)
+    }
+
     /// The pieces of a word; the unknown one where it cannot be put together.
     pub(super) fn of(&self, word: &str) -> Box<[u32]> {
         let unknown = || [self.unknown].into();

@@ -17,6 +17,7 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::statistics::Statistics;
 use parquet::schema::types::ColumnPath;
 
+use super::positioned::Positioned;
 use super::{Column, Row};
 use crate::digest::{Digest, RowHasher};
 use crate::fence::fenced;
@@ -148,7 +149,7 @@ impl<R: Row> Iterator for TableReader<R> {
 /// Looks up single rows by their number, decoding only the pages that hold them.
 pub struct PointReader<R: Row> {
     path: PathBuf,
-    file: std::fs::File,
+    file: Positioned,
     metadata: ArrowReaderMetadata,
     row: PhantomData<R>,
 }
@@ -156,7 +157,7 @@ pub struct PointReader<R: Row> {
 impl<R: Row> PointReader<R> {
     /// Opens the file and reads its footer and page index.
     pub fn open(path: &Path) -> Result<Self> {
-        let file = fs_err::File::open(path)?.into_parts().0;
+        let file = Positioned::open(path)?;
         let options = ArrowReaderOptions::new().with_offset_index_policy(PageIndexPolicy::Optional);
         let load = || ArrowReaderMetadata::load(&file, options).map_err(|error| Error::damaged(path, error));
         let metadata = fenced(path, load)?;
@@ -284,13 +285,12 @@ impl<R: Row> PointReader<R> {
     ) -> Result<()> {
         fenced(&self.path, || {
             let schema = self.metadata.metadata().file_metadata().schema_descr();
-            let reader =
-                ParquetRecordBatchReaderBuilder::new_with_metadata(self.file.try_clone()?, self.metadata.clone())
-                    .with_row_groups(vec![group])
-                    .with_projection(ProjectionMask::columns(schema, [name]))
-                    .with_batch_size(SCANNED)
-                    .build()
-                    .map_err(|error| Error::damaged(&self.path, error))?;
+            let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(self.file.clone(), self.metadata.clone())
+                .with_row_groups(vec![group])
+                .with_projection(ProjectionMask::columns(schema, [name]))
+                .with_batch_size(SCANNED)
+                .build()
+                .map_err(|error| Error::damaged(&self.path, error))?;
             let mut first = 0_u32;
             for batch in reader {
                 let batch = batch.map_err(|error| Error::damaged(&self.path, error))?;
@@ -366,7 +366,7 @@ impl<R: Row> PointReader<R> {
             selectors.push(RowSelector::select(1));
             at = row + 1;
         }
-        let file = self.file.try_clone()?;
+        let file = self.file.clone();
         ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone())
             .with_row_groups(vec![group])
             .with_projection(columns.clone())
@@ -410,6 +410,31 @@ mod tests {
         assert_eq!(reader.column::<String>("path", &[4999, 17]).unwrap(), ["p/17", "p/4999"]);
         assert!(matches!(reader.column::<u32>("path", &[1]), Err(Error::Damaged { .. })));
         assert!(matches!(reader.rows(&[5000]), Err(Error::Damaged { .. })));
+    }
+
+    #[test]
+    fn threads_read_one_table_at_once() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("skipped.parquet");
+        let mut writer = TableWriter::create(&path).unwrap();
+        (0..20_000).for_each(|n| writer.push(row(n)).unwrap());
+        writer.finish().unwrap();
+        let reader = PointReader::<SkippedRow>::open(&path).unwrap();
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let reader = &reader;
+                scope.spawn(move || {
+                    for n in 0..50 {
+                        let wanted = [n * 97 + thread, n * 301 + thread];
+                        let found: Vec<String> = reader.column("path", &wanted).unwrap();
+                        assert_eq!(
+                            found,
+                            wanted.map(|n| format!("p/{n}"))[..if wanted[0] == wanted[1] { 1 } else { 2 }]
+                        );
+                    }
+                });
+            }
+        });
     }
 
     #[test]

@@ -7,6 +7,7 @@
 
 mod column;
 mod io;
+mod positioned;
 mod rows;
 
 pub use column::Column;

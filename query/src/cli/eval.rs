@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::{Format, How, Place, configuration, print};
+use super::{Format, Place, configuration, print};
+use crate::calls::How;
 use crate::eval::Fixtures;
 use crate::search::SearchRequest;
 use crate::{Error, Index, render};
@@ -37,7 +38,7 @@ pub(super) fn eval(args: &Eval) -> Result<ExitCode, Error> {
     // A mistake in a file is told before anything is asked.
     let suites: Vec<Fixtures> = args.fixtures.iter().map(|path| Fixtures::read(path)).collect::<Result<_, _>>()?;
     let config = configuration::load()?;
-    let index = Index::open(&args.place.index_in(&config))?;
+    let index = Index::open(&args.place.folder(&config)?)?;
     let request = args.how.request("", &config)?;
     // What a first query opens is not what the others take.
     index.search(&SearchRequest { query: "warm".to_owned(), ..request.clone() })?;

@@ -2,22 +2,19 @@
 //!
 //! Exit codes: 0 hits (or whole), 1 no hits (or not whole), 2 error. Standard output carries results only.
 
+mod ask;
 mod configuration;
 mod eval;
-mod graph;
-mod look_up;
+mod serve;
 
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
-use sextant_formats::kinds::Kind;
 
-use crate::config::Config;
-use crate::search::{Filters, Mode, SearchRequest, Strategy};
-use crate::{Error, Index, render};
+use crate::{Error, calls, render};
+use ask::{Ask, Place, Query};
 
 /// Searches an index that sextant-index built: offline, without the source.
 #[derive(Parser)]
@@ -29,9 +26,57 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Search(Search),
-    Definition(look_up::Asked),
-    Related(look_up::Near),
+    /// Find code by words, names or meaning
+    ///
+    /// A query is a question ("where is retry handled"), a name ("Session", "scrapeLoop.run") or a path.
+    /// Each result is a chunk: a symbol, a block of a large one, or code between symbols.
+    #[command(after_help = "Examples:
+  sextant search -- where is retry handled
+  sextant search --kind function --language rust -- parse config
+  sextant search --path 'src/**' --format json -- Session.close
+  sextant search --mode vector --explain -- back off when the server is busy
+  sextant search --index server/index --index client/index -- token refresh
+
+Exit codes: 0 hits, 1 no hits, 2 error.")]
+    Search(Query<calls::Search>),
+    /// Begin with a question: entry points with their source, the ways between them, the files that matter
+    #[command(after_help = "Examples:
+  sextant explore -- how does a request reach its handler
+  sextant explore --max-tokens 2000 -- retry with back-off
+
+Exit codes: 0 found, 1 nothing found, 2 error.")]
+    Explore(Query<calls::Explore>),
+    /// Show where a name is defined
+    ///
+    /// Without a definition of just that name, those whose names begin with it are shown, then those that differ from
+    /// it in a letter or two.
+    #[command(after_help = "Examples:
+  sextant definition Session.close
+  sextant definition open --kind function --from src/pool.rs
+  sextant definition src/pool.rs:120 --format json
+
+Exit codes: 0 found, 1 nothing found, 2 error.")]
+    Definition(Ask<calls::Definition>),
+    /// Show where a symbol is used, with the lines
+    #[command(after_help = "Examples:
+  sextant references Session.close
+  sextant references Session --kind type --kind import
+
+Exit codes: 0 found, 1 nothing found, 2 error.")]
+    References(Ask<calls::References>),
+    /// Show the symbols whose names begin with a text, hold it, or nearly do
+    #[command(after_help = "Examples:
+  sextant symbols Sess --kind class
+  sextant symbols Session.cl --path 'src/**'
+
+Exit codes: 0 found, 1 nothing found, 2 error.")]
+    Symbols(Ask<calls::Symbols>),
+    /// Show what there is to know of a symbol: signature, documentation, members, how much it is used
+    #[command(after_help = "Examples:
+  sextant hover Session.close
+
+Exit codes: 0 found, 1 nothing found, 2 error.")]
+    Hover(Ask<calls::Hover>),
     /// Show what calls a function, a method or a type
     #[command(after_help = "Examples:
   sextant callers Session.close
@@ -39,29 +84,95 @@ enum Command {
   sextant callers parse_config --format json
 
 Exit codes: 0 found, 1 nothing found, 2 error.")]
-    Callers(graph::Asked),
+    Callers(Ask<calls::Callers>),
     /// Show what a function or a method calls
     #[command(after_help = "Examples:
   sextant callees Session.close
   sextant callees main --depth 2 --min-confidence 0.8")]
-    Callees(graph::Asked),
+    Callees(Ask<calls::Callees>),
     /// Show everything that a change of a symbol can reach: callers, users of a type, what inherits, and so on
     #[command(after_help = "Examples:
   sextant impact Session
   sextant impact src/http/client.py --depth 2")]
-    Impact(graph::Asked),
-    Affected(graph::Affected),
-    Path(graph::Path),
+    Impact(Ask<calls::Impact>),
+    /// Show the tests that a change reaches: of symbols, of files, or of a diff on standard input
+    #[command(after_help = "Examples:
+  sextant affected Session.close src/pool.rs
+  git diff | sextant affected
+  git diff main | sextant affected --format json
+
+A diff is read against the index as the state before it.
+Exit codes: 0 tests found, 1 none, 2 error.")]
+    Affected(Ask<calls::Affected>),
+    /// Show the surest way along calls from one symbol to another
+    #[command(after_help = "Examples:
+  sextant path main Session.close")]
+    Path(Ask<calls::PathCall>),
+    /// Show what belongs to a symbol: what it is joined to in the graph more than to anything else
+    #[command(after_help = "Examples:
+  sextant related Session.close
+  sextant related src/pool.rs:120
+
+Exit codes: 0 found, 1 nothing found, 2 error.")]
+    Related(Ask<calls::Related>),
+    /// Show what a file defines, as a tree
+    #[command(after_help = "Examples:
+  sextant outline src/pool.rs")]
+    Outline(Ask<calls::Outline>),
+    /// Show the source of a symbol, a file, some lines or a chunk, from inside of the index
+    #[command(after_help = "Examples:
+  sextant show Session.close
+  sextant show src/pool.rs:120-160
+  sextant show src/pool.rs
+  sextant show 4711 -C 5")]
+    Show(Ask<calls::Show>),
+    /// Show the lines of the source that a regular expression or a text matches
+    #[command(after_help = "Examples:
+  sextant grep 'retry_(on|after)' --language python
+  sextant grep -F 'a[i]' --path 'src/**'
+  sextant grep -iw todo
+
+Exit codes: 0 found, 1 nothing found, 2 error.")]
+    Grep(Ask<calls::Grep>),
+    /// Show a file with what each symbol calls and what calls it, its imports, and what was not resolved
+    #[command(after_help = "Examples:
+  sextant context src/pool.rs
+  sextant context src/pool.rs --detail brief
+  sextant context src/pool.rs --detail tree --depth 3")]
+    Context(Ask<calls::Context>),
+    /// Show the modules, what each offers, how they hang together, and the most used symbols
+    #[command(after_help = "Examples:
+  sextant map
+  sextant map src/http --max-tokens 800
+  sextant map --draw svg > map.svg
+  sextant map --draw mermaid")]
+    Map(Ask<calls::Map>),
+    Mcp(serve::Mcp),
+    Serve(serve::Serve),
     Eval(eval::Eval),
     Config(configuration::Show),
     /// Say what an index holds
-    Stats(Plain),
+    Stats(Ask<calls::Stats>),
     /// Check every digest and every reference of an index
     Verify(Plain),
+    /// Print the JSON Schema of what a command takes and gives; of every command, where none is named
+    Schema {
+        /// The command
+        #[arg(value_name = "COMMAND", value_parser = clap::builder::PossibleValuesParser::new(calls::CALLS.iter().map(|c| c.name)))]
+        command: Option<String>,
+        /// Print the page that describes all of them
+        #[arg(long, conflicts_with = "command")]
+        markdown: bool,
+    },
     /// Print a completion script for a shell
     Completions {
         /// The shell
         shell: clap_complete::Shell,
+    },
+    /// Write the manual pages into a folder
+    Manual {
+        /// The folder; it is made where it is not there
+        folder: std::path::PathBuf,
     },
 }
 
@@ -71,174 +182,10 @@ enum Format {
     Json,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum ModeArg {
-    /// Full text, vectors and symbols, then the graph
-    Fusion,
-    /// Full text alone
-    Text,
-    /// Vectors alone
-    Vector,
-    /// Symbols and the graph
-    Structural,
-}
-
-impl From<ModeArg> for Mode {
-    fn from(mode: ModeArg) -> Self {
-        match mode {
-            ModeArg::Fusion => Self::Fusion,
-            ModeArg::Text => Self::Text,
-            ModeArg::Vector => Self::Vector,
-            ModeArg::Structural => Self::Structural,
-        }
-    }
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum StrategyArg {
-    /// Reciprocal ranks
-    Rrf,
-    /// What vectors find, ordered by vectors, names and the graph
-    Staged,
-    /// Reciprocal ranks; vectors by their sign bits first, whatever the size of the index
-    Binary,
-    /// Weighted scores
-    Hybrid,
-}
-
-impl From<StrategyArg> for Strategy {
-    fn from(strategy: StrategyArg) -> Self {
-        match strategy {
-            StrategyArg::Rrf => Self::Rrf,
-            StrategyArg::Staged => Self::Staged,
-            StrategyArg::Binary => Self::Binary,
-            StrategyArg::Hybrid => Self::Hybrid,
-        }
-    }
-}
-
-#[derive(clap::Args)]
-struct Place {
-    /// The index folder [default: that of sextant.toml, else ./index]
-    #[arg(long, env = "SEXTANT_INDEX", value_name = "INDEX")]
-    index: Option<PathBuf>,
-    /// How results are written
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
-}
-
-impl Place {
-    /// The folder of the index: as said, else as configured.
-    fn index_in(&self, config: &Config) -> PathBuf {
-        self.index.clone().unwrap_or_else(|| config.index.value.clone())
-    }
-
-    /// Opens the index.
-    fn open(&self) -> Result<Index, Error> {
-        let folder = match &self.index {
-            Some(folder) => folder.clone(),
-            None => configuration::load()?.index.value,
-        };
-        Index::open(&folder)
-    }
-}
-
-/// How a search is done.
-#[derive(clap::Args)]
-struct How {
-    /// Which retrievers take part [default: fusion]
-    #[arg(long, value_enum)]
-    mode: Option<ModeArg>,
-    /// How the lists of the retrievers become one [default: rrf]
-    #[arg(long, value_enum)]
-    strategy: Option<StrategyArg>,
-    /// Do without the graph
-    #[arg(long)]
-    no_graph: bool,
-    /// Do without vectors
-    #[arg(long)]
-    no_vectors: bool,
-    /// Set a ranking weight (repeatable); an unknown name lists them all
-    #[arg(long, value_name = "NAME=VALUE")]
-    set: Vec<String>,
-}
-
-impl How {
-    /// A request for a query: as said, else as configured.
-    fn request(&self, query: &str, config: &Config) -> Result<SearchRequest, Error> {
-        let mut weights = config.weights;
-        for assignment in &self.set {
-            weights.set(assignment).map_err(|error| Error::Filter(error.to_string()))?;
-        }
-        Ok(SearchRequest {
-            mode: self.mode.map_or(config.mode.value, Mode::from),
-            strategy: self.strategy.map_or(config.strategy.value, Strategy::from),
-            graph: config.graph.value && !self.no_graph,
-            vectors: config.vectors.value && !self.no_vectors,
-            weights,
-            ..SearchRequest::new(query)
-        })
-    }
-}
-
-/// Find code by words, names or meaning.
-///
-/// A query is a question ("where is retry handled"), a name ("Session", "scrapeLoop.run") or a path.
-/// Each result is a chunk: a symbol, a block of a large one, or code between symbols.
-#[derive(clap::Args)]
-#[command(after_help = "Examples:
-  sextant search -- where is retry handled
-  sextant search --kind function --language rust -- parse config
-  sextant search --path 'src/**' --format json -- Session.close
-  sextant search --mode vector --explain -- back off when the server is busy
-
-Exit codes: 0 hits, 1 no hits, 2 error.")]
-struct Search {
-    #[command(flatten)]
-    place: Place,
-    /// The folder of the encoder, for an index that does not carry it
-    #[arg(long, env = "SEXTANT_ENCODER", value_name = "DIR")]
-    encoder: Option<PathBuf>,
-    /// Ask the LanceDB table for nearest vectors: the index's own, or the one at an address
-    #[cfg(feature = "lancedb")]
-    #[arg(long, value_name = "URI", num_args = 0..=1, require_equals = true)]
-    lancedb: Option<Option<String>>,
-    /// How many results at most [default: 10]
-    #[arg(short = 'n', long, value_parser = clap::value_parser!(u16).range(1..=1000))]
-    limit: Option<u16>,
-    #[command(flatten)]
-    how: How,
-    /// Only chunks of this kind, e.g. function, class (repeatable)
-    #[arg(long, value_parser = parse_kind)]
-    kind: Vec<Kind>,
-    /// Only files of this language (repeatable)
-    #[arg(long)]
-    language: Vec<String>,
-    /// Only files whose path matches this glob (repeatable)
-    #[arg(long, value_name = "GLOB")]
-    path: Vec<String>,
-    /// Only this repository of the index (repeatable)
-    #[arg(long)]
-    repo: Vec<String>,
-    /// Show what each signal gave a result, and the path in the graph that lifted it
-    #[arg(long)]
-    explain: bool,
-    /// The query; put '--' before it when it begins with a dash
-    #[arg(required = true, value_name = "QUERY")]
-    query: Vec<String>,
-}
-
 #[derive(clap::Args)]
 struct Plain {
     #[command(flatten)]
     place: Place,
-}
-
-fn parse_kind(word: &str) -> Result<Kind, String> {
-    word.parse().map_err(|_| {
-        let kinds: Vec<&str> = Kind::ALL.iter().map(|kind| kind.as_str()).collect();
-        format!("kinds are {}", kinds.join(", "))
-    })
 }
 
 /// Runs the program.
@@ -296,34 +243,38 @@ fn print(text: &str) {
 
 fn run(command: Command) -> Result<ExitCode, Error> {
     match command {
-        Command::Search(args) => search(args),
-        Command::Definition(args) => look_up::definition(&args),
-        Command::Related(args) => look_up::related(&args),
-        Command::Callers(args) => graph::callers(&args),
-        Command::Callees(args) => graph::callees(&args),
-        Command::Impact(args) => graph::impact(&args),
-        Command::Affected(args) => graph::affected(&args),
-        Command::Path(args) => graph::path(&args),
+        Command::Search(args) => ask::query(args),
+        Command::Explore(args) => ask::query(args),
+        Command::Definition(args) => ask::ask(&args),
+        Command::References(args) => ask::ask(&args),
+        Command::Symbols(args) => ask::ask(&args),
+        Command::Hover(args) => ask::ask(&args),
+        Command::Callers(args) => ask::ask(&args),
+        Command::Callees(args) => ask::ask(&args),
+        Command::Impact(args) => ask::ask(&args),
+        Command::Affected(args) => ask::affected(args),
+        Command::Path(args) => ask::ask(&args),
+        Command::Related(args) => ask::ask(&args),
+        Command::Outline(args) => ask::ask(&args),
+        Command::Show(args) => ask::ask(&args),
+        Command::Grep(args) => ask::ask(&args),
+        Command::Context(args) => ask::ask(&args),
+        Command::Map(args) => ask::ask(&args),
+        Command::Stats(args) => ask::ask(&args),
+        Command::Mcp(args) => serve::mcp(&args),
+        Command::Serve(args) => serve::http(&args),
         Command::Eval(args) => eval::eval(&args),
         Command::Config(args) => configuration::show(&args),
-        Command::Stats(args) => {
-            let stats = args.place.open()?.stats()?;
-            match args.place.format {
-                Format::Json => print(&format!("{}\n", render::stats_json(&stats))),
-                Format::Text => print(&render::stats_text(&stats)),
+        Command::Verify(args) => verify(&args),
+        Command::Schema { command, markdown } => {
+            let is_wanted = |call: &&calls::CallInfo| command.as_ref().is_none_or(|name| name == call.name);
+            let wanted: Vec<&calls::CallInfo> = calls::CALLS.iter().filter(is_wanted).collect();
+            if markdown {
+                print(&render::markdown());
+            } else {
+                print(&format!("{}\n", render::schemas_json(&wanted)));
             }
             Ok(ExitCode::SUCCESS)
-        }
-        Command::Verify(args) => {
-            let generation =
-                sextant_formats::generation::Generation::open(&args.place.index_in(&configuration::load()?))?;
-            let report = sextant_formats::verify::verify(&generation);
-            let (name, content_id) = (generation.name(), &generation.manifest().content_id);
-            match args.place.format {
-                Format::Json => print(&format!("{}\n", render::verify_json(name, content_id, &report))),
-                Format::Text => print(&render::verify_text(name, &report)),
-            }
-            Ok(ExitCode::from(u8::from(!report.problems.is_empty())))
         }
         Command::Completions { shell } => {
             let mut script = Vec::new();
@@ -331,43 +282,28 @@ fn run(command: Command) -> Result<ExitCode, Error> {
             print(&String::from_utf8_lossy(&script));
             Ok(ExitCode::SUCCESS)
         }
+        Command::Manual { folder } => manual(&folder),
     }
 }
 
-fn search(args: Search) -> Result<ExitCode, Error> {
-    let config = configuration::load()?;
-    let or = |said: Vec<String>, configured: &[String]| if said.is_empty() { configured.to_vec() } else { said };
-    let request = SearchRequest {
-        limit: usize::from(args.limit.unwrap_or(config.limit.value)),
-        filters: Filters {
-            kinds: args.kind,
-            languages: or(args.language, &config.languages.value),
-            paths: or(args.path, &config.paths.value),
-            repos: args.repo,
-        },
-        ..args.how.request(&args.query.join(" "), &config)?
-    };
-    let mut index = Index::open(&args.place.index_in(&config))?;
-    if let Some(dir) = args.encoder {
-        index = index.with_encoder(dir);
-    }
-    #[cfg(feature = "lancedb")]
-    if let Some(uri) = args.lancedb {
-        index = index.with_lancedb(uri.as_deref())?;
-    }
-    let response = index.search(&request)?;
+fn verify(args: &Plain) -> Result<ExitCode, Error> {
+    let folder = args.place.folder(&configuration::load()?)?;
+    let generation = sextant_formats::generation::Generation::open(&folder)?;
+    let report = sextant_formats::verify::verify(&generation);
+    let (name, content_id) = (generation.name(), &generation.manifest().content_id);
     match args.place.format {
-        Format::Json => print(&format!("{}\n", render::search_json(&response))),
-        Format::Text => {
-            let one_repo = index.generation().manifest().repositories.len() < 2;
-            print(&render::search_text(&response, args.explain, one_repo));
-            for what in &response.degraded {
-                anstream::eprintln!("note: {what}");
-            }
-            if response.results.is_empty() {
-                anstream::eprintln!("nothing found");
-            }
-        }
+        Format::Json => print(&format!("{}\n", render::verify_json(name, content_id, &report))),
+        Format::Text => print(&render::verify_text(name, &report)),
     }
-    Ok(ExitCode::from(u8::from(response.results.is_empty())))
+    Ok(ExitCode::from(u8::from(!report.problems.is_empty())))
+}
+
+/// A page for the program and one for each command.
+fn manual(folder: &std::path::Path) -> Result<ExitCode, Error> {
+    let written = || -> std::io::Result<()> {
+        fs_err::create_dir_all(folder)?;
+        clap_mangen::generate_to(Cli::command(), folder)
+    };
+    written().map_err(|error| Error::Filter(format!("the manual pages cannot be written: {error}")))?;
+    Ok(ExitCode::SUCCESS)
 }

@@ -42,7 +42,7 @@ pub struct References {
 /// Which uses are wanted.
 #[derive(Clone, Debug)]
 pub struct UseFilter {
-    /// Only these kinds; all where there is none.
+    /// Only these kinds; all that stand in the text where there is none.
     pub kinds: Vec<EdgeKind>,
     /// Uses that are less sure are left out.
     pub min_confidence: f32,
@@ -97,8 +97,7 @@ impl Index {
     fn rows_of_uses(&self, definitions: &[Definition], filter: &UseFilter) -> Result<Vec<EdgeRow>> {
         let graph = self.graph()?;
         let targets: FxHashSet<u32> = definitions.iter().map(|d| d.symbol_id).collect();
-        let takes =
-            |kind: EdgeKind| kind != EdgeKind::Contains && (filter.kinds.is_empty() || filter.kinds.contains(&kind));
+        let takes = |kind: EdgeKind| if filter.kinds.is_empty() { kind.is_use() } else { filter.kinds.contains(&kind) };
         let mut sources: Vec<u32> = targets
             .iter()
             .flat_map(|&target| graph.users(target))

@@ -169,6 +169,14 @@ impl Index {
     /// The symbols of files whose path ends with a path.
     pub(crate) fn files_named(&self, path: &str) -> Result<Vec<Definition>> {
         let path = path.trim_start_matches("./");
+        let found = self.files_of_path(path)?;
+        match self.without_repository(path) {
+            Some(path) if found.is_empty() => self.files_of_path(path),
+            _ => Ok(found),
+        }
+    }
+
+    fn files_of_path(&self, path: &str) -> Result<Vec<Definition>> {
         let name = path.rsplit('/').next().unwrap_or(path);
         let term = Term::from_field_text(self.symbols()?.fields.name, &name.to_lowercase());
         let ids = self.all_symbol_ids(&TermQuery::new(term, IndexRecordOption::Basic))?;

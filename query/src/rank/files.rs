@@ -6,7 +6,7 @@
 use super::Weights;
 
 /// The signs of a file for one query.
-#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, schemars::JsonSchema)]
 pub struct FileSigns {
     /// The best chunk's score by itself, beside the best of all, 0 to 1.
     pub chunk: f32,

@@ -79,6 +79,8 @@ weights! {
     repeat = 0.3,
     /// Share of PageRank in the final score.
     graph = 0.1,
+    /// What nearness to the mean of the best hits counts where there is no graph.
+    centroid = 0.1,
     /// Damping of PageRank.
     damping = 0.85,
     /// How many of the best hits are seeds.

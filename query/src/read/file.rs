@@ -230,6 +230,22 @@ impl Index {
         if path.is_empty() {
             return Ok(Vec::new());
         }
+        let found = self.files_that_end(path)?;
+        // Answers put the repository in front where there are several.
+        match self.without_repository(path) {
+            Some(path) if found.is_empty() => self.files_that_end(path),
+            _ => Ok(found),
+        }
+    }
+
+    /// A path without the repository's name in front of it, where one is there.
+    pub(crate) fn without_repository<'a>(&self, path: &'a str) -> Option<&'a str> {
+        let (first, rest) = path.split_once('/')?;
+        let repositories = &self.generation().manifest().repositories;
+        repositories.iter().any(|repository| repository.name == first).then_some(rest)
+    }
+
+    fn files_that_end(&self, path: &str) -> Result<Vec<String>> {
         let chunks = self.chunks()?;
         let mut found = Vec::new();
         for reader in chunks.searcher.segment_readers() {

@@ -6,7 +6,7 @@ use anstyle::Style;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::json::{SCHEMA_VERSION, line};
+use super::shapes::{SCHEMA_VERSION, line};
 use crate::config::{Config, Origin, Setting};
 use crate::rank::Weights;
 

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
-use super::json::{SCHEMA_VERSION, line};
+use super::shapes::{SCHEMA_VERSION, line};
 use crate::eval::{Report, mean, shown};
 
 const BAD: Style = AnsiColor::Red.on_default();

@@ -1,31 +1,17 @@
-//! Answers of the graph, for people and for programs.
+//! Answers about names and of the graph, for people and models.
 
 use std::fmt::Write;
 
-use anstyle::{AnsiColor, Style};
-use serde::Serialize;
 use sextant_formats::tables::ExternalRow;
 
-use super::json::{SCHEMA_VERSION, line};
-use crate::navigate::{Definition, Named, Reached, Related, Step};
+use super::shapes::Meant;
+use super::{FAINT, NAME, PLACE};
+use crate::navigate::{Definition, Hover, Reached, References, Related, Step};
 
-const PLACE: Style = AnsiColor::Magenta.on_default();
-const NAME: Style = Style::new().bold();
-const FAINT: Style = Style::new().dimmed();
-
-fn place(out: &mut String, definition: &Definition, one_repo: bool) {
+pub(super) fn place(out: &mut String, definition: &Definition, one_repo: bool) {
     let repo = if one_repo { String::new() } else { format!("{}/", definition.repo) };
     let Definition { path, start_line, kind, qualified_name, .. } = definition;
     let _ = write!(out, "{PLACE}{repo}{path}:{start_line}{PLACE:#}  {kind} {NAME}{qualified_name}{NAME:#}");
-}
-
-/// What a name means.
-#[derive(Clone, Copy)]
-pub(crate) struct Meant<'a> {
-    /// What the index defines.
-    pub(crate) definitions: &'a [Definition],
-    /// What it only uses.
-    pub(crate) externals: &'a [ExternalRow],
 }
 
 /// What was asked for, then what was reached, indented by its distance.
@@ -72,7 +58,7 @@ pub(crate) fn definitions_text(definitions: &[Definition], one_repo: bool) -> St
         place(&mut out, definition, one_repo);
         out.push('\n');
         if let Some(signature) = &definition.signature {
-            let _ = writeln!(out, "    {signature}");
+            let _ = writeln!(out, "    {}", super::signature(signature));
         }
     }
     out
@@ -92,166 +78,61 @@ pub(crate) fn related_text(related: &[Related], start: &[Definition], one_repo: 
     out
 }
 
-#[derive(Serialize)]
-struct NamedShape<'a> {
-    schema_version: u32,
-    command: &'a str,
-    likeness: &'static str,
-    results: Vec<DefinitionShape<'a>>,
-    truncated: bool,
-}
-
-#[derive(Serialize)]
-struct RelatedShape<'a> {
-    schema_version: u32,
-    command: &'a str,
-    definitions: Vec<DefinitionShape<'a>>,
-    results: Vec<RelatedOne<'a>>,
-}
-
-#[derive(Serialize)]
-struct RelatedOne<'a> {
-    #[serde(flatten)]
-    definition: DefinitionShape<'a>,
-    association: f32,
-    via: u32,
-    edge: &'static str,
-    is_from_via: bool,
-}
-
-#[derive(Serialize)]
-struct ReachShape<'a> {
-    schema_version: u32,
-    command: &'a str,
-    definitions: Vec<DefinitionShape<'a>>,
-    externals: Vec<ExternalShape<'a>>,
-    results: Vec<ReachedShape<'a>>,
-    truncated: bool,
-}
-
-#[derive(Serialize)]
-struct PathShape<'a> {
-    schema_version: u32,
-    command: &'a str,
-    steps: Vec<StepShape<'a>>,
-}
-
-#[derive(Serialize)]
-struct DefinitionShape<'a> {
-    symbol_id: u32,
-    name: &'a str,
-    qualified_name: &'a str,
-    kind: &'static str,
-    repo: &'a str,
-    path: &'a str,
-    start_line: u32,
-    end_line: u32,
-    signature: Option<&'a str>,
-    is_test: bool,
-}
-
-#[derive(Serialize)]
-struct ExternalShape<'a> {
-    external_id: u32,
-    name: &'a str,
-    module: Option<&'a str>,
-    family: &'a str,
-    uses: u32,
-}
-
-#[derive(Serialize)]
-struct ReachedShape<'a> {
-    #[serde(flatten)]
-    definition: DefinitionShape<'a>,
-    depth: u32,
-    via: u32,
-    edge: &'static str,
-    tier: &'static str,
-    confidence: f32,
-}
-
-#[derive(Serialize)]
-struct StepShape<'a> {
-    #[serde(flatten)]
-    definition: DefinitionShape<'a>,
-    edge: Option<&'static str>,
-    tier: Option<&'static str>,
-    confidence: Option<f32>,
-}
-
-fn shape(definition: &Definition) -> DefinitionShape<'_> {
-    DefinitionShape {
-        symbol_id: definition.symbol_id,
-        name: &definition.name,
-        qualified_name: &definition.qualified_name,
-        kind: definition.kind.as_str(),
-        repo: &definition.repo,
-        path: &definition.path,
-        start_line: definition.start_line,
-        end_line: definition.end_line,
-        signature: definition.signature.as_deref(),
-        is_test: definition.is_test,
+/// Uses by definition and file, with their lines.
+pub(crate) fn references_text(references: &[References], one_repo: bool) -> String {
+    let mut out = String::new();
+    for of in references {
+        place(&mut out, &of.definition, one_repo);
+        let _ = writeln!(out, "  {FAINT}{} uses{FAINT:#}", of.total);
+        let mut last: Option<(&str, &str)> = None;
+        for found in &of.uses {
+            let source = &found.source;
+            if last != Some((&source.repo, &source.path)) {
+                let repo = if one_repo { String::new() } else { format!("{}/", source.repo) };
+                let _ = writeln!(out, "  {PLACE}{repo}{}{PLACE:#}", source.path);
+                last = Some((&source.repo, &source.path));
+            }
+            let inside = if source.kind == sextant_formats::kinds::Kind::File {
+                String::new()
+            } else {
+                format!(" in {}", source.qualified_name)
+            };
+            let _ = writeln!(
+                out,
+                "  {:>6}  {}  {FAINT}{}{inside}, {} {:.2}{FAINT:#}",
+                found.line, found.text, found.kind, found.tier, found.confidence
+            );
+        }
     }
+    out
 }
 
-/// What was asked for and what was reached, on one line.
-pub(crate) fn reach_json(command: &str, meant: Meant<'_>, reached: &[Reached], truncated: bool) -> String {
-    let results = reached.iter().map(|found| ReachedShape {
-        definition: shape(&found.definition),
-        depth: found.depth,
-        via: found.via,
-        edge: found.kind.as_str(),
-        tier: found.tier.as_str(),
-        confidence: found.confidence,
-    });
-    let externals = meant.externals.iter().map(|row| ExternalShape {
-        external_id: row.external_id,
-        name: &row.name,
-        module: row.module.as_deref(),
-        family: &row.family,
-        uses: row.uses,
-    });
-    line(&ReachShape {
-        schema_version: SCHEMA_VERSION,
-        command,
-        definitions: meant.definitions.iter().map(shape).collect(),
-        externals: externals.collect(),
-        results: results.collect(),
-        truncated,
-    })
-}
-
-/// A way on one line.
-pub(crate) fn path_json(steps: &[Step]) -> String {
-    let steps = steps.iter().map(|step| StepShape {
-        definition: shape(&step.definition),
-        edge: step.edge.map(|(kind, ..)| kind.as_str()),
-        tier: step.edge.map(|(_, tier, _)| tier.as_str()),
-        confidence: step.edge.map(|(.., confidence)| confidence),
-    });
-    line(&PathShape { schema_version: SCHEMA_VERSION, command: "path", steps: steps.collect() })
-}
-
-/// The definitions of a name on one line.
-pub(crate) fn definitions_json(named: &Named, truncated: bool) -> String {
-    let results = named.definitions.iter().map(shape).collect();
-    let likeness = named.likeness.as_str();
-    line(&NamedShape { schema_version: SCHEMA_VERSION, command: "definition", likeness, results, truncated })
-}
-
-/// What belongs to something on one line.
-pub(crate) fn related_json(start: &[Definition], related: &[Related]) -> String {
-    let results = related.iter().map(|found| RelatedOne {
-        definition: shape(&found.definition),
-        association: found.association,
-        via: found.via,
-        edge: found.edge.0.as_str(),
-        is_from_via: found.edge.1,
-    });
-    line(&RelatedShape {
-        schema_version: SCHEMA_VERSION,
-        command: "related",
-        definitions: start.iter().map(shape).collect(),
-        results: results.collect(),
-    })
+/// What there is to know of symbols.
+pub(crate) fn hover_text(hovers: &[Hover], one_repo: bool) -> String {
+    let mut out = String::new();
+    for hover in hovers {
+        place(&mut out, &hover.definition, one_repo);
+        let visible = if hover.exported { "exported" } else { "not exported" };
+        let container = hover.container.as_ref().map_or_else(String::new, |name| format!(", in {name}"));
+        let _ = writeln!(out, "  {FAINT}{}, {visible}{container}{FAINT:#}", hover.language);
+        if let Some(signature) = &hover.definition.signature {
+            let _ = writeln!(out, "    {}", super::signature(signature));
+        }
+        if let Some(doc) = &hover.doc {
+            out.push('\n');
+            doc.lines().for_each(|line| {
+                let _ = writeln!(out, "    {line}");
+            });
+        }
+        if !hover.members.is_empty() {
+            let _ = writeln!(out, "\n  members");
+            for member in &hover.members {
+                let text = super::signature(member.signature.as_ref().unwrap_or(&member.name));
+                let _ = writeln!(out, "  {:>6}  {} {text}", member.start_line, member.kind);
+            }
+        }
+        let Hover { callers, callees, users, .. } = hover;
+        let _ = writeln!(out, "  {FAINT}called by {callers}, calls {callees}, used by {users}{FAINT:#}\n");
+    }
+    out
 }

@@ -1,21 +1,16 @@
-//! The forms for people. Meaning never hangs on colour alone; `anstream` drops the colours where
-//! the terminal has none or `NO_COLOR` is set.
+//! What a search found, what an index holds and whether it is whole, for people and models.
 
 use std::fmt::Write;
 
-use anstyle::{AnsiColor, Style};
 use sextant_formats::verify::Report;
+
+use super::{FAINT, MATCH, NAME, PLACE};
 
 use crate::search::{Hit, SearchResponse};
 use crate::stats::Stats;
 
-const PLACE: Style = AnsiColor::Magenta.on_default();
-const NAME: Style = Style::new().bold();
-const FAINT: Style = Style::new().dimmed();
-const MATCH: Style = AnsiColor::Red.on_default().bold();
-
 /// A search's results.
-pub(crate) fn search(response: &SearchResponse, explain: bool, one_repo: bool) -> String {
+pub(crate) fn search_text(response: &SearchResponse, explain: bool, one_repo: bool) -> String {
     let mut out = String::new();
     for hit in &response.results {
         let _ = head(&mut out, hit, one_repo);
@@ -133,7 +128,7 @@ fn highlighted(line: &str, words: &[String]) -> String {
 }
 
 /// What an index holds.
-pub(crate) fn stats(stats: &Stats) -> String {
+pub(crate) fn stats_text(stats: &Stats) -> String {
     let mut out = String::new();
     let _ = write_stats(&mut out, stats);
     out
@@ -174,7 +169,7 @@ fn write_stats(out: &mut String, stats: &Stats) -> std::fmt::Result {
 }
 
 /// A verification's report.
-pub(crate) fn verify(generation: &str, report: &Report) -> String {
+pub(crate) fn verify_text(generation: &str, report: &Report) -> String {
     if report.problems.is_empty() {
         return format!("{generation}: {} files, {} bytes, {} rows: whole\n", report.files, report.bytes, report.rows);
     }

@@ -2,6 +2,7 @@
 
 use sextant_formats::kinds::{EdgeKind, Kind};
 
+use super::Respelled;
 use crate::rank::{FileSigns, Weights};
 use crate::understand::QueryClass;
 
@@ -20,9 +21,13 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// The words of the command line and of configuration.
-    pub const WORDS: &'static [(&'static str, Self)] =
-        &[("fusion", Self::Fusion), ("text", Self::Text), ("vector", Self::Vector), ("structural", Self::Structural)];
+    /// The words of the command line and of configuration, with what each means.
+    pub const WORDS: &'static [(&'static str, Self, &'static str)] = &[
+        ("fusion", Self::Fusion, "Full text, vectors and symbols, then the graph"),
+        ("text", Self::Text, "Full text alone"),
+        ("vector", Self::Vector, "Vectors alone"),
+        ("structural", Self::Structural, "Symbols and the graph"),
+    ];
 
     /// Its word.
     #[must_use]
@@ -54,9 +59,13 @@ pub enum Strategy {
 }
 
 impl Strategy {
-    /// The words of the command line and of configuration.
-    pub const WORDS: &'static [(&'static str, Self)] =
-        &[("rrf", Self::Rrf), ("staged", Self::Staged), ("binary", Self::Binary), ("hybrid", Self::Hybrid)];
+    /// The words of the command line and of configuration, with what each means.
+    pub const WORDS: &'static [(&'static str, Self, &'static str)] = &[
+        ("rrf", Self::Rrf, "Reciprocal ranks"),
+        ("staged", Self::Staged, "What vectors find, ordered by vectors, names and the graph"),
+        ("binary", Self::Binary, "Reciprocal ranks; vectors by their sign bits first, whatever the size of the index"),
+        ("hybrid", Self::Hybrid, "Weighted scores"),
+    ];
 
     /// Its word.
     #[must_use]
@@ -81,13 +90,13 @@ pub struct UnknownWord {
     known: String,
 }
 
-fn word<T: Copy + PartialEq>(words: &[(&'static str, T)], value: T) -> &'static str {
-    words.iter().find(|(_, known)| *known == value).map_or("", |(word, _)| word)
+fn word<T: Copy + PartialEq>(words: &[(&'static str, T, &'static str)], value: T) -> &'static str {
+    words.iter().find(|(_, known, _)| *known == value).map_or("", |(word, ..)| word)
 }
 
-fn of_word<T: Copy>(words: &[(&'static str, T)], text: &str) -> Result<T, UnknownWord> {
-    let known = || words.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(", ");
-    let found = words.iter().find(|(word, _)| *word == text).map(|(_, value)| *value);
+fn of_word<T: Copy>(words: &[(&'static str, T, &'static str)], text: &str) -> Result<T, UnknownWord> {
+    let known = || words.iter().map(|(word, ..)| *word).collect::<Vec<_>>().join(", ");
+    let found = words.iter().find(|(word, ..)| *word == text).map(|(_, value, _)| *value);
     found.ok_or_else(|| UnknownWord { word: text.to_owned(), known: known() })
 }
 
@@ -281,6 +290,8 @@ pub struct SearchResponse {
     pub available: Vec<&'static str>,
     /// What was missing and was done without.
     pub degraded: Vec<String>,
+    /// Words that nothing has, and what they were taken for.
+    pub respelled: Vec<Respelled>,
     /// The results, best first.
     pub results: Vec<Hit>,
 }

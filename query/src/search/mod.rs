@@ -1,10 +1,13 @@
 //! One search: understand, retrieve, fuse, weigh, walk the graph, rank files, and look up what is shown.
 
 mod answer;
+mod centroid;
 mod choose;
 mod expand;
 mod files;
 mod look_up;
+mod several;
+mod spelling;
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -13,6 +16,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use sextant_formats::kinds::{EdgeKind, Kind};
 
 pub use answer::{Also, Filters, Hit, Mode, Parent, SearchRequest, SearchResponse, Signals, Strategy, UnknownWord};
+
+pub(crate) use several::fuse;
+pub use spelling::Respelled;
 
 use crate::catalog::ChunkInfo;
 use crate::rank::{
@@ -63,7 +69,8 @@ impl Index {
     /// Runs a search. Equal requests give equal results in equal order.
     pub fn search(&self, request: &SearchRequest) -> Result<SearchResponse> {
         let started = Instant::now();
-        let query = understand(&request.query);
+        let mut query = understand(&request.query);
+        let respelled = self.respell(&mut query)?;
         let mut degraded = Vec::new();
         let allowed = Allowed::new(self, &request.filters)?;
         let Retrieved { fused, named, no_vectors } = self.retrieve(request, &query, &allowed)?;
@@ -78,7 +85,10 @@ impl Index {
         if request.graph && matches!(request.mode, Mode::Fusion | Mode::Structural) {
             self.walk(&mut ranked, &query, &allowed, &request.weights, &mut degraded)?;
         }
-        let has_edges = !available.contains(&"graph") || self.graph()?.edges() > 0;
+        let has_edges = available.contains(&"graph") && self.graph()?.edges() > 0;
+        if request.mode == Mode::Fusion && !has_edges {
+            self.centroid(&mut ranked, &request.weights)?;
+        }
         available.retain(|part| match *part {
             "vectors" => has_vectors,
             "graph" => has_edges,
@@ -100,6 +110,7 @@ impl Index {
             words: query.words,
             took_ms: started.elapsed().as_secs_f64() * 1000.0,
             degraded,
+            respelled,
             results,
         })
     }

@@ -1,0 +1,146 @@
+//! From a command's options to a call, and from its answer to the terminal.
+
+use std::io::{IsTerminal, Read};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use super::{Format, configuration, print};
+use crate::calls::{Affected, Call, Explore, Form, Search, Sources};
+use crate::config::Config;
+use crate::{Error, Index};
+
+/// Where the index is, and how results are written.
+#[derive(clap::Args)]
+pub(super) struct Place {
+    /// The index folder; several are searched as one (repeatable) [default: that of sextant.toml, else ./index]
+    #[arg(long, env = "SEXTANT_INDEX", value_name = "INDEX")]
+    index: Vec<PathBuf>,
+    /// How results are written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(super) format: Format,
+}
+
+impl Place {
+    /// The folders of the indexes: as said, else as configured.
+    pub(super) fn folders(&self, config: &Config) -> Vec<PathBuf> {
+        if self.index.is_empty() { vec![config.index.value.clone()] } else { self.index.clone() }
+    }
+
+    /// The one index that a command is about.
+    pub(super) fn folder(&self, config: &Config) -> Result<PathBuf, Error> {
+        match self.folders(config).as_slice() {
+            [one] => Ok(one.clone()),
+            _ => Err(Error::Filter("this command takes one --index".to_owned())),
+        }
+    }
+
+    /// Opens the indexes.
+    fn sources(&self) -> Result<Sources, Error> {
+        let config = configuration::load()?;
+        Sources::open(&self.folders(&config), config)
+    }
+}
+
+/// A command that is a call as it is.
+#[derive(clap::Args)]
+pub(super) struct Ask<T: clap::Args> {
+    #[command(flatten)]
+    place: Place,
+    #[command(flatten)]
+    call: T,
+}
+
+/// A command whose query is the rest of the line.
+#[derive(clap::Args)]
+pub(super) struct Query<T: clap::Args> {
+    #[command(flatten)]
+    place: Place,
+    #[command(flatten)]
+    call: T,
+    /// The folder of the encoder, for an index that does not carry it
+    #[arg(long, env = "SEXTANT_ENCODER", value_name = "DIR")]
+    encoder: Option<PathBuf>,
+    /// Ask the LanceDB table for nearest vectors: the index's own, or the one at an address
+    #[cfg(feature = "lancedb")]
+    #[arg(long, value_name = "URI", num_args = 0..=1, require_equals = true)]
+    lancedb: Option<Option<String>>,
+    /// The query; put '--' before it when it begins with a dash
+    #[arg(required = true, value_name = "QUERY")]
+    words: Vec<String>,
+}
+
+/// A call whose query comes from the rest of the line.
+pub(super) trait Worded {
+    fn set_query(&mut self, query: String);
+}
+
+impl Worded for Search {
+    fn set_query(&mut self, query: String) {
+        self.query = query;
+    }
+}
+
+impl Worded for Explore {
+    fn set_query(&mut self, query: String) {
+        self.query = query;
+    }
+}
+
+pub(super) fn ask<T: Call + clap::Args>(args: &Ask<T>) -> Result<ExitCode, Error> {
+    answer(&args.call, &args.place.sources()?, args.place.format)
+}
+
+pub(super) fn query<T: Call + Worded + clap::Args>(mut args: Query<T>) -> Result<ExitCode, Error> {
+    args.call.set_query(args.words.join(" "));
+    let config = configuration::load()?;
+    let folders = args.place.folders(&config);
+    let open = |folder: &PathBuf| -> Result<Index, Error> {
+        let mut index = Index::open(folder)?;
+        if let Some(dir) = &args.encoder {
+            index = index.with_encoder(dir.clone());
+        }
+        #[cfg(feature = "lancedb")]
+        if let Some(uri) = &args.lancedb {
+            index = index.with_lancedb(uri.as_deref())?;
+        }
+        Ok(index)
+    };
+    let sources = Sources::with(&folders, config, open)?;
+    answer(&args.call, &sources, args.place.format)
+}
+
+/// The tests that a change reaches; a diff is read from standard input where no name is given.
+pub(super) fn affected(mut args: Ask<Affected>) -> Result<ExitCode, Error> {
+    if args.call.names.is_empty() {
+        let mut diff = Vec::new();
+        if !std::io::stdin().is_terminal() {
+            std::io::stdin()
+                .read_to_end(&mut diff)
+                .map_err(|error| Error::Filter(format!("standard input: {error}")))?;
+        }
+        args.call.diff = Some(String::from_utf8_lossy(&diff).into_owned());
+    }
+    ask(&args)
+}
+
+fn answer(call: &impl Call, sources: &Sources, format: Format) -> Result<ExitCode, Error> {
+    let form = match format {
+        Format::Text => Form::Text,
+        Format::Json => Form::Json,
+    };
+    let answer = call.answer(sources, form)?;
+    match form {
+        Form::Json => print(&format!("{}\n", answer.body.trim_end_matches('\n'))),
+        Form::Text => {
+            print(&answer.body);
+            for note in &answer.notes {
+                if answer.found {
+                    anstream::eprintln!("note: {note}");
+                } else {
+                    anstream::eprintln!("{note}");
+                }
+            }
+        }
+    }
+    Ok(ExitCode::from(u8::from(!answer.found)))
+}

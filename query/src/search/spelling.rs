@@ -1,0 +1,89 @@
+//! Words of a question that the index does not have, as the words they are likeliest meant to be.
+//!
+//! Many words are a letter or two from another one without being mistyped (nesting, testing). So only those are
+//! replaced that the encoder does not know either; where there is no encoder that can tell, none is.
+
+use std::collections::BTreeMap;
+
+use tantivy::Term;
+use tantivy::query::FuzzyTermQuery;
+
+use crate::understand::{Query, QueryClass, variants};
+use crate::{Index, Result};
+
+/// Shorter words are like too many others.
+const SHORTEST: usize = 5;
+/// Words from this length on may differ in two letters, shorter ones in one. Letters that changed places are one.
+const LONG: usize = 9;
+/// Longer ones are no words.
+const LONGEST: usize = 40;
+
+/// A word that was taken for another one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Respelled {
+    /// As it was typed.
+    pub typed: String,
+    /// As it was taken.
+    pub taken: String,
+}
+
+impl Index {
+    /// Replaces the words of a question that nothing in the index has in any form by the most frequent ones that
+    /// differ in a letter or two.
+    pub(super) fn respell(&self, query: &mut Query) -> Result<Vec<Respelled>> {
+        let mut respelled = Vec::new();
+        if query.class != QueryClass::Natural {
+            return Ok(respelled);
+        }
+        for n in 0..query.words.len() {
+            let typed = query.words[n].clone();
+            if !(SHORTEST..=LONGEST).contains(&typed.chars().count()) || self.has_word(&typed)? {
+                continue;
+            }
+            // A word that is known and is not in the index is no mistake: it is only not there.
+            if self.encoder().ok().flatten().and_then(|encoder| encoder.knows(&typed)) != Some(false) {
+                continue;
+            }
+            if let Some(taken) = self.likeliest(&typed)? {
+                query.embedded = query.embedded.replace(&typed, &taken);
+                query.words[n].clone_from(&taken);
+                respelled.push(Respelled { typed, taken });
+            }
+        }
+        Ok(respelled)
+    }
+
+    fn has_word(&self, word: &str) -> Result<bool> {
+        let text = self.chunks()?;
+        for form in std::iter::once(word.to_owned()).chain(variants(word)) {
+            for field in [text.fields.body, text.fields.path] {
+                if text.searcher.doc_freq(&Term::from_field_text(field, &form))? > 0 {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    fn likeliest(&self, word: &str) -> Result<Option<String>> {
+        let text = self.chunks()?;
+        let distance = if word.chars().count() >= LONG { 2 } else { 1 };
+        let query = FuzzyTermQuery::new(Term::from_field_text(text.fields.body, word), distance, true);
+        let mut frequencies: BTreeMap<String, u64> = BTreeMap::new();
+        for reader in text.searcher.segment_readers() {
+            let inverted = reader.inverted_index(text.fields.body)?;
+            let mut found =
+                inverted.terms().search(query.automaton()?).into_stream().map_err(tantivy::TantivyError::from)?;
+            while found.advance() {
+                if let Ok(term) = std::str::from_utf8(found.key()) {
+                    *frequencies.entry(term.to_owned()).or_default() += u64::from(found.value().doc_freq);
+                }
+            }
+        }
+        // Most mistakes keep the first letter.
+        let first = word.chars().next();
+        let key = |(term, frequency): &(&String, &u64)| (term.chars().next() == first, **frequency);
+        let best = frequencies.iter().max_by(|a, b| key(a).cmp(&key(b)).then(b.0.cmp(a.0)));
+        Ok(best.map(|(term, _)| term.clone()))
+    }
+}
