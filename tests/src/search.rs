@@ -16,7 +16,15 @@ pub(crate) struct Response {
     pub(crate) strategy: String,
     pub(crate) available: Vec<String>,
     pub(crate) degraded: Vec<String>,
+    pub(crate) respelled: Vec<Respelled>,
     pub(crate) results: Vec<Hit>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Respelled {
+    pub(crate) typed: String,
+    pub(crate) taken: String,
 }
 
 #[derive(Debug, Deserialize)]

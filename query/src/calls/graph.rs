@@ -60,9 +60,9 @@ macro_rules! relation {
             /// that a file defines. A name that several definitions have means all of them
             #[arg(value_name = "NAME")]
             pub name: String,
+            /// How far, and how sure.
             #[command(flatten)]
             #[serde(flatten)]
-            #[allow(missing_docs)]
             pub reach: Reach,
         }
 
@@ -145,9 +145,9 @@ pub struct Affected {
     /// A diff as git writes it, against the state that is indexed
     #[arg(skip)]
     pub diff: Option<String>,
+    /// How far, and how sure.
     #[command(flatten)]
     #[serde(flatten)]
-    #[allow(missing_docs)]
     pub reach: Reach,
 }
 

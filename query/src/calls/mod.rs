@@ -68,7 +68,7 @@ pub struct Sources {
 impl Sources {
     /// Opens the current generations of some index folders.
     pub fn open<P: AsRef<Path>>(folders: &[P], config: Config) -> Result<Self> {
-        Self::with(folders, config, |folder| Index::open(folder.as_ref()).map_err(Error::from))
+        Self::with(folders, config, |folder| Index::open(folder.as_ref()))
     }
 
     /// The indexes of some folders, each opened as is said.

@@ -145,9 +145,9 @@ pub struct Symbols {
     /// The beginning of a name, or a part of it, with or without owners: `Sess`, `Session.cl`
     #[arg(value_name = "NAME")]
     pub query: String,
+    /// Where is searched.
     #[command(flatten)]
     #[serde(flatten)]
-    #[allow(missing_docs)]
     pub within: Where,
     /// How many results at most
     #[arg(short = 'n', long, default_value_t = fifty(), value_parser = clap::value_parser!(u16).range(1..))]

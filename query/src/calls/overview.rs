@@ -41,13 +41,13 @@ pub struct Explore {
     #[arg(long, default_value_t = six_thousand(), value_name = "N")]
     #[serde(default = "six_thousand")]
     pub max_tokens: usize,
+    /// How the search is done.
     #[command(flatten)]
     #[serde(flatten)]
-    #[allow(missing_docs)]
     pub how: How,
+    /// Where is searched.
     #[command(flatten)]
     #[serde(flatten)]
-    #[allow(missing_docs)]
     pub within: Where,
 }
 

@@ -117,13 +117,13 @@ pub struct Search {
     /// How many results at most [default: 10]
     #[arg(short = 'n', long, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub limit: Option<u16>,
+    /// How the search is done.
     #[command(flatten)]
     #[serde(flatten)]
-    #[allow(missing_docs)]
     pub how: How,
+    /// Where is searched.
     #[command(flatten)]
     #[serde(flatten)]
-    #[allow(missing_docs)]
     pub within: Where,
     /// Show what each signal gave a result, and the path in the graph that lifted it
     #[arg(long)]

@@ -94,9 +94,9 @@ pub struct Grep {
     #[arg(short = 'w', long)]
     #[serde(default)]
     pub word: bool,
+    /// Where is searched.
     #[command(flatten)]
     #[serde(flatten)]
-    #[allow(missing_docs)]
     pub within: Where,
     /// How many lines at most; all are counted
     #[arg(short = 'n', long, default_value_t = hundred(), value_parser = clap::value_parser!(u16).range(1..))]

@@ -54,7 +54,7 @@ impl Index {
     /// Where definitions are used, by definition, in their order.
     pub fn references(&self, definitions: &[Definition], filter: &UseFilter) -> Result<Vec<References>> {
         let rows = self.rows_of_uses(definitions, filter)?;
-        let mut by_target: FxHashMap<u32, Vec<EdgeRow>> = FxHashMap::default();
+        let mut by_target: BTreeMap<u32, Vec<EdgeRow>> = BTreeMap::new();
         for row in rows {
             if let Some(target) = row.target_id {
                 by_target.entry(target).or_default().push(row);

@@ -4,7 +4,7 @@
 //! It listens on loopback unless told otherwise. A request is bounded in size and time, and so is their number: what
 //! is too much is told at once and not queued.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::future::Future;
 use std::net::SocketAddr;
 use std::pin::Pin;
@@ -49,6 +49,9 @@ pub(crate) struct Http {
     /// Requests under way at most.
     pub(crate) max_requests: usize,
 }
+
+/// How much longer a silent connection lives than a request may take.
+const GRACE: Duration = Duration::from_secs(2);
 
 struct Shared {
     live: Arc<Live>,
@@ -251,7 +254,7 @@ fn from_query(info: &CallInfo, query: &str) -> Result<Value, Problem> {
     .map_err(|error| wrong(format!("the query cannot be read: {error}")))?;
     let schema = (info.parameters)();
     let properties = schema.get("properties").and_then(Value::as_object);
-    let mut lists: HashMap<String, Vec<Value>> = HashMap::new();
+    let mut lists: BTreeMap<String, Vec<Value>> = BTreeMap::new();
     let mut parameters = Map::new();
     for (name, text) in pairs {
         let kinds: Vec<&str> = match properties.and_then(|properties| properties.get(&name)?.get("type")) {
@@ -322,7 +325,8 @@ pub(crate) fn serve(live: Arc<Live>, http: &Http) -> Result<()> {
             signal().await;
             stop.cancel();
         };
-        let listener = Patient { listener, timeout: http.timeout };
+        // What can still be told that it was too slow is told so before the connection ends.
+        let listener = Patient { listener, timeout: http.timeout + GRACE };
         axum::serve(listener, routes)
             .with_graceful_shutdown(stopped)
             .await

@@ -80,6 +80,7 @@ pub(crate) fn install(client: &Client, program: &Path, indexes: &[PathBuf], proj
     let servers = servers.entry(client.key).or_insert_with(|| Value::Object(Map::new()));
     let servers = servers.as_object_mut().ok_or_else(|| wrong(&format!("'{}' in it is no object", client.key)))?;
     servers.insert("sextant".to_owned(), server);
+    #[expect(clippy::disallowed_methods, reason = "another program's file, which must be whole at any moment")]
     let write = || -> std::io::Result<()> {
         if let Some(folder) = path.parent() {
             fs_err::create_dir_all(folder)?;
