@@ -317,6 +317,15 @@ fn a_map_has_the_modules_and_what_joins_them() {
         let drawn = dir.cmd(&["map", "--index", "index", "--draw", draw]).run().code(0);
         assert!(drawn.stdout.starts_with(begins) && drawn.stdout.contains("src"), "{}", drawn.all());
     }
+    // The repository's name may stand in front, as answers have it where there are several.
+    for folder in ["docs", "./docs/", "src/docs"] {
+        let one = ask(&dir, &["map", folder]).code(0).json();
+        assert_eq!(
+            (one["modules"].as_array().unwrap().len(), &one["modules"][0]["path"]),
+            (1, &json!("docs")),
+            "{folder}"
+        );
+    }
     ask(&dir, &["map", "no/such/folder"]).failed(&["no file below"]);
 }
 

@@ -17,10 +17,14 @@ struct Mcp {
 }
 
 impl Mcp {
-    fn start(dir: &Dir) -> Self {
+    fn open(dir: &Dir) -> Self {
         let mut child = dir.cmd(&["mcp", "--index", "index"]).spawn_open();
         let out = BufReader::new(child.stdout.take().unwrap());
-        let mut mcp = Self { child, out, next: 0 };
+        Self { child, out, next: 0 }
+    }
+
+    fn start(dir: &Dir) -> Self {
+        let mut mcp = Self::open(dir);
         let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}});
         let answer = mcp.ask("initialize", hello);
         assert_eq!(answer["result"]["serverInfo"]["name"], "sextant", "{answer}");
@@ -39,11 +43,16 @@ impl Mcp {
         self.next += 1;
         let id = self.next;
         self.say(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+        self.hear(&json!(id))
+    }
+
+    /// The answer to a message.
+    fn hear(&mut self, id: &Value) -> Value {
         loop {
             let mut line = String::new();
-            assert!(self.out.read_line(&mut line).unwrap() > 0, "the server went away at {method}");
+            assert!(self.out.read_line(&mut line).unwrap() > 0, "the server went away before it answered {id}");
             let message: Value = serde_json::from_str(&line).unwrap();
-            if message["id"] == id {
+            if message["id"] == *id {
                 return message;
             }
         }
@@ -127,6 +136,29 @@ fn agents_call_every_tool() {
         assert!(!is_error && text.contains(says), "{name} says {text}");
         assert!(!text.contains('\u{1b}'), "{name} has colours");
     }
+}
+
+/// What the official SDK said and was told (`scripts/mcp-transcript`) is told again.
+#[test]
+fn a_client_of_others_is_answered_as_it_was() {
+    let dir = Dir::polyglot();
+    let mut mcp = Mcp::open(&dir);
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/transcripts/mcp.jsonl");
+    let transcript = fs_err::read_to_string(path).unwrap();
+    let messages: Vec<Value> = transcript.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let mut compared = 0;
+    for asked in messages.iter().filter_map(|message| message.get("client")) {
+        mcp.say(asked);
+        let Some(id) = asked.get("id") else { continue };
+        let told = messages.iter().filter_map(|message| message.get("server")).find(|told| told["id"] == *id).unwrap();
+        let answer = mcp.hear(id);
+        // What an index is called and how many bytes it has is no part of the conversation.
+        if asked["params"]["name"] != "stats" {
+            assert_eq!(answer, *told, "{asked}: if this is meant, run scripts/mcp-transcript");
+        }
+        compared += 1;
+    }
+    assert!(compared > 25);
 }
 
 #[test]

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use sextant_formats::kinds::Kind;
+
 use crate::navigate::{Reached, Relation, Step, Walk};
 use crate::search::{Hit, SearchRequest};
 use crate::{Index, Result};
@@ -10,7 +12,9 @@ use crate::{Index, Result};
 use super::tokens;
 
 /// Entry points at most.
-const MOST_ENTRIES: usize = 8;
+const MOST_ENTRIES: usize = 12;
+/// Further hits of the best result's file that are entry points, too; one less of each result after it.
+const FURTHER: usize = 3;
 /// Entry points whose neighbours are told.
 const NEIGHBOURS_OF: usize = 4;
 /// Neighbours of one that are told, of each sort.
@@ -48,8 +52,22 @@ pub struct Explore {
 /// An entry point.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// The result of the search.
-    pub hit: Hit,
+    /// The repository.
+    pub repo: String,
+    /// Path relative to the repository's root.
+    pub path: String,
+    /// First line, from 1.
+    pub start_line: u32,
+    /// Last line, inclusive.
+    pub end_line: u32,
+    /// What it is.
+    pub kind: Kind,
+    /// The symbol's qualified name; none for left-over text.
+    pub qualified_name: Option<String>,
+    /// The chunk.
+    pub chunk_id: u32,
+    /// The score of its file's result; only the order means something.
+    pub score: f32,
     /// Its source, as much as fits; nothing where the budget was spent.
     pub source: Option<String>,
     /// The first line of the source.
@@ -78,35 +96,25 @@ impl Index {
     pub fn explore(&self, request: &SearchRequest, max_tokens: usize) -> Result<Explore> {
         let response = self.search(request)?;
         let files = files(&response.results);
-        let hits: Vec<Hit> = response.results.into_iter().take(MOST_ENTRIES).collect();
+        let mut entries = entries(&response.results);
         let mut for_source = (max_tokens as f32 * FOR_SOURCE) as usize;
-        let symbols: Vec<u32> = hits.iter().filter_map(|hit| self.symbol_of(hit)).collect();
-        let mut entries = Vec::new();
-        for (n, hit) in hits.into_iter().enumerate() {
-            let (callers, callees) = match self.symbol_of(&hit).filter(|_| n < NEIGHBOURS_OF) {
-                Some(id) => (self.neighbours(id, Relation::Callers)?, self.neighbours(id, Relation::Callees)?),
-                None => (Vec::new(), Vec::new()),
-            };
-            let shown = self.show(&hit.chunk_id.to_string(), 0, 1)?.pop();
-            let text = shown.as_ref().map_or("", |shown| shown.text.as_str());
+        let catalog = &self.chunks()?.catalog;
+        let mut symbols = Vec::new();
+        for (n, entry) in entries.iter_mut().enumerate() {
+            let symbol = catalog.info(entry.chunk_id)?.symbol_id;
+            symbols.extend(symbol);
+            if let Some(id) = symbol.filter(|_| n < NEIGHBOURS_OF) {
+                entry.callers = self.neighbours(id, Relation::Callers)?;
+                entry.callees = self.neighbours(id, Relation::Callees)?;
+            }
+            let Some(shown) = self.show(&entry.chunk_id.to_string(), 0, 1)?.pop() else { continue };
             let share = if n == 0 { for_source } else { (for_source as f32 * LARGEST_SHARE) as usize };
-            let (source, lines_left) = cut(text, share);
-            for_source = for_source.saturating_sub(source.as_deref().map_or(0, tokens));
-            entries.push(Entry {
-                source_line: shown.map_or(hit.start_line, |shown| shown.start_line),
-                source,
-                lines_left,
-                callers,
-                callees,
-                hit,
-            });
+            (entry.source, entry.lines_left) = cut(&shown.text, share);
+            entry.source_line = shown.start_line;
+            for_source = for_source.saturating_sub(entry.source.as_deref().map_or(0, tokens));
         }
         let ways = self.ways_between(&symbols)?;
         Ok(Explore { query: request.query.clone(), entries, ways, files, degraded: response.degraded })
-    }
-
-    fn symbol_of(&self, hit: &Hit) -> Option<u32> {
-        self.chunks().ok()?.catalog.info(hit.chunk_id).ok()?.symbol_id
     }
 
     fn neighbours(&self, id: u32, relation: Relation) -> Result<Vec<Reached>> {
@@ -144,6 +152,44 @@ impl Index {
         whole.truncate(MOST_WAYS);
         Ok(whole)
     }
+}
+
+/// The results, each followed by further hits of its file that can be called: a question often leads to a type, and
+/// its answer is in what the type does.
+fn entries(hits: &[Hit]) -> Vec<Entry> {
+    let entry = |hit: &Hit| Entry {
+        repo: hit.repo.clone(),
+        path: hit.path.clone(),
+        start_line: hit.start_line,
+        end_line: hit.end_line,
+        kind: hit.kind,
+        qualified_name: hit.qualified_name.clone(),
+        chunk_id: hit.chunk_id,
+        score: hit.score,
+        source: None,
+        source_line: hit.start_line,
+        lines_left: 0,
+        callers: Vec::new(),
+        callees: Vec::new(),
+    };
+    let mut entries = Vec::new();
+    for (n, hit) in hits.iter().enumerate() {
+        entries.push(entry(hit));
+        let further = hit.also.iter().filter(|also| also.kind.is_callable());
+        for also in further.take(FURTHER.saturating_sub(n)) {
+            entries.push(Entry {
+                start_line: also.start_line,
+                end_line: also.end_line,
+                kind: also.kind,
+                qualified_name: also.qualified_name.clone(),
+                chunk_id: also.chunk_id,
+                source_line: also.start_line,
+                ..entry(hit)
+            });
+        }
+    }
+    entries.truncate(MOST_ENTRIES);
+    entries
 }
 
 /// As many lines of a text as fit, and how many do not.

@@ -100,8 +100,19 @@ impl Index {
     pub fn map(&self, path: Option<&str>, size: MapSize) -> Result<Map> {
         let files = TableReader::<FileRow>::read_all(&self.generation().table("files"))?;
         let folder = path.map(|path| path.trim_start_matches("./").trim_end_matches('/').to_owned());
+        let mut folder = folder.filter(|folder| !folder.is_empty() && folder != ".");
+        // Answers put the repository in front where there are several.
+        let mut repo = None;
+        if let Some(named) = folder.clone().filter(|named| !files.iter().any(|file| below(&file.path, named))) {
+            let (first, rest) = named.split_once('/').unwrap_or((&named, ""));
+            if files.iter().any(|file| file.repo == first) {
+                repo = Some(first.to_owned());
+                folder = (!rest.is_empty()).then(|| rest.to_owned());
+            }
+        }
         let takes = |file: &FileRow| {
-            folder.as_ref().is_none_or(|folder| folder.is_empty() || folder == "." || below(&file.path, folder))
+            repo.as_ref().is_none_or(|repo| file.repo == *repo)
+                && folder.as_ref().is_none_or(|folder| below(&file.path, folder))
         };
         let taken: Vec<usize> = (0..files.len()).filter(|&n| takes(&files[n])).collect();
         if taken.is_empty() {

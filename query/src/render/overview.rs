@@ -94,10 +94,9 @@ fn sure(found: &Reached) -> String {
 pub(crate) fn explore_text(explore: &Explore, one_repo: bool, max_tokens: usize) -> String {
     let mut out = String::new();
     for entry in &explore.entries {
-        let hit = &entry.hit;
-        let at = place(&hit.repo, &hit.path, hit.start_line, one_repo);
-        let _ = write!(out, "{PLACE}{at}-{}{PLACE:#}  {}", hit.end_line, hit.kind);
-        let name = hit.qualified_name.as_ref().map_or_else(String::new, |name| format!(" {NAME}{name}{NAME:#}"));
+        let at = place(&entry.repo, &entry.path, entry.start_line, one_repo);
+        let _ = write!(out, "{PLACE}{at}-{}{PLACE:#}  {}", entry.end_line, entry.kind);
+        let name = entry.qualified_name.as_ref().map_or_else(String::new, |name| format!(" {NAME}{name}{NAME:#}"));
         let _ = writeln!(out, "{name}");
         for (what, reached) in [("called by", &entry.callers), ("calls", &entry.callees)] {
             if !reached.is_empty() {
@@ -112,7 +111,7 @@ pub(crate) fn explore_text(explore: &Explore, one_repo: bool, max_tokens: usize)
             numbered(&mut out, source, entry.source_line);
         }
         if entry.lines_left > 0 {
-            let _ = writeln!(out, "  {FAINT}{} more lines: show {}{FAINT:#}", entry.lines_left, hit.chunk_id);
+            let _ = writeln!(out, "  {FAINT}{} more lines: show {}{FAINT:#}", entry.lines_left, entry.chunk_id);
         }
         out.push('\n');
     }

@@ -267,16 +267,15 @@ pub(crate) fn explore_json(explore: &overview::Explore) -> String {
 }
 
 fn entry_of(of: &overview::Entry) -> Entry<'_> {
-    let hit = &of.hit;
     Entry {
-        repo: &hit.repo,
-        path: &hit.path,
-        start_line: hit.start_line,
-        end_line: hit.end_line,
-        kind: hit.kind.as_str(),
-        qualified_name: hit.qualified_name.as_deref(),
-        chunk_id: hit.chunk_id,
-        score: hit.score,
+        repo: &of.repo,
+        path: &of.path,
+        start_line: of.start_line,
+        end_line: of.end_line,
+        kind: of.kind.as_str(),
+        qualified_name: of.qualified_name.as_deref(),
+        chunk_id: of.chunk_id,
+        score: of.score,
         source: of.source.as_deref(),
         source_line: of.source_line,
         lines_left: of.lines_left,
