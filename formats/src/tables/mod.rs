@@ -7,11 +7,13 @@
 
 mod column;
 mod io;
+mod point;
 mod positioned;
 mod rows;
 
 pub use column::Column;
-pub use io::{PointReader, TableReader, TableWriter};
+pub use io::{TableReader, TableWriter};
+pub use point::PointReader;
 pub use rows::{ChunkRow, EdgeRow, ExternalRow, FileRow, SkippedRow, SymbolRow};
 
 use arrow_array::RecordBatch;

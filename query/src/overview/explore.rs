@@ -12,8 +12,8 @@ use crate::{Index, Result};
 use super::tokens;
 
 /// Entry points at most.
-const MOST_ENTRIES: usize = 12;
-/// Further hits of the best result's file that are entry points, too; one less of each result after it.
+const MOST_ENTRIES: usize = 14;
+/// Further hits of the best result's file that are entry points, too; one less of each result after it, and at least one.
 const FURTHER: usize = 3;
 /// Entry points whose neighbours are told.
 const NEIGHBOURS_OF: usize = 4;
@@ -176,7 +176,7 @@ fn entries(hits: &[Hit]) -> Vec<Entry> {
     for (n, hit) in hits.iter().enumerate() {
         entries.push(entry(hit));
         let further = hit.also.iter().filter(|also| also.kind.is_callable());
-        for also in further.take(FURTHER.saturating_sub(n)) {
+        for also in further.take(FURTHER.saturating_sub(n).max(1)) {
             entries.push(Entry {
                 start_line: also.start_line,
                 end_line: also.end_line,

@@ -1,0 +1,253 @@
+//! Single rows and single columns of a Parquet file, by many threads at once.
+
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, RecordBatch};
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder, RowSelection,
+    RowSelector,
+};
+use parquet::file::metadata::{PageIndexPolicy, RowGroupMetaData};
+use parquet::file::statistics::Statistics;
+
+use super::positioned::Positioned;
+use super::{Column, Row};
+use crate::fence::fenced;
+use crate::{Error, Result};
+
+/// Rows of one column that are looked through at once.
+const SCANNED: usize = 16 << 10;
+
+/// Looks up single rows by their number, decoding only the pages that hold them.
+pub struct PointReader<R: Row> {
+    path: PathBuf,
+    file: Positioned,
+    metadata: ArrowReaderMetadata,
+    row: PhantomData<R>,
+}
+
+impl<R: Row> PointReader<R> {
+    /// Opens the file and reads its footer and page index.
+    pub fn open(path: &Path) -> Result<Self> {
+        let file = Positioned::open(path)?;
+        let options = ArrowReaderOptions::new().with_offset_index_policy(PageIndexPolicy::Optional);
+        let load = || ArrowReaderMetadata::load(&file, options).map_err(|error| Error::damaged(path, error));
+        let metadata = fenced(path, load)?;
+        Ok(Self { path: path.to_owned(), file, metadata, row: PhantomData })
+    }
+
+    /// The number of rows.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        u64::try_from(self.metadata.metadata().file_metadata().num_rows()).unwrap_or(0)
+    }
+
+    /// Whether there are no rows.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The rows with these numbers, in ascending order and without repetition, whatever the order
+    /// and repetition of `wanted`.
+    pub fn rows(&self, wanted: &[u32]) -> Result<Vec<R>> {
+        self.select(wanted, &ProjectionMask::all(), |batch| R::from_batch(batch))
+    }
+
+    /// One column of the rows with these numbers, in the same order as [`Self::rows`] gives them. Reads
+    /// nothing of the other columns.
+    pub fn column<C: Column>(&self, name: &str, wanted: &[u32]) -> Result<Vec<C>> {
+        let schema = self.metadata.metadata().file_metadata().schema_descr();
+        self.select(wanted, &ProjectionMask::columns(schema, [name]), |batch| {
+            let column = batch.column_by_name(name).ok_or_else(|| format!("column {name} is missing"))?;
+            C::from_array(column.as_ref()).map_err(|what| format!("column {name} {what}"))
+        })
+    }
+
+    /// The numbers of the rows whose value in one column is accepted, in ascending order. Reads the whole column,
+    /// and nothing of the others.
+    pub fn find<C: Column>(&self, name: &str, accept: impl Fn(&C) -> bool) -> Result<Vec<u32>> {
+        let mut found = Vec::new();
+        for group in 0..self.groups() {
+            let first = self.first_of(group);
+            self.scan(name, group, |row, value| {
+                if accept(value) {
+                    found.push(first.saturating_add(row));
+                }
+            })?;
+        }
+        Ok(found)
+    }
+
+    /// The numbers of the rows whose value in a column of numbers is one of some, in ascending order; `values` must
+    /// ascend. Reads the column in those row groups only whose statistics allow one of them, so it is quick for
+    /// columns that ascend themselves, like `file_id`.
+    pub fn rows_of(&self, name: &str, values: &[u32]) -> Result<Vec<u32>> {
+        let metadata = self.metadata.metadata();
+        let schema = metadata.file_metadata().schema_descr();
+        let leaf = schema.columns().iter().position(|column| column.name() == name);
+        let leaf = leaf.ok_or_else(|| Error::damaged(&self.path, format!("column {name} is missing")))?;
+        let mut found = Vec::new();
+        let mut first = 0_u32;
+        for (group, meta) in metadata.row_groups().iter().enumerate() {
+            let rows = u32::try_from(meta.num_rows()).unwrap_or(0);
+            let may_hold = match meta.columns().get(leaf).and_then(|column| column.statistics()) {
+                Some(Statistics::Int32(range)) => {
+                    // Parquet keeps unsigned numbers as signed ones of the same bits.
+                    let bound = |value: Option<&i32>| value.map(|value| value.cast_unsigned());
+                    let (least, most) =
+                        (bound(range.min_opt()).unwrap_or(0), bound(range.max_opt()).unwrap_or(u32::MAX));
+                    values.get(values.partition_point(|&value| value < least)).is_some_and(|&value| value <= most)
+                }
+                _ => true,
+            };
+            if may_hold {
+                self.scan::<u32>(name, group, |row, value| {
+                    if values.binary_search(value).is_ok() {
+                        found.push(first.saturating_add(row));
+                    }
+                })?;
+            }
+            first = first.saturating_add(rows);
+        }
+        Ok(found)
+    }
+
+    /// The number of row groups: what can be read side by side.
+    #[must_use]
+    pub fn groups(&self) -> usize {
+        self.metadata.metadata().num_row_groups()
+    }
+
+    /// The number of the first row of a row group.
+    #[must_use]
+    pub fn first_of(&self, group: usize) -> u32 {
+        let groups = self.metadata.metadata().row_groups();
+        let rows: i64 = groups.iter().take(group).map(RowGroupMetaData::num_rows).sum();
+        u32::try_from(rows).unwrap_or(u32::MAX)
+    }
+
+    /// Gives every value of a column in a row group with its place in the group.
+    pub fn scan<C: Column>(&self, name: &str, group: usize, mut each: impl FnMut(u32, &C)) -> Result<()> {
+        self.batches(name, group, |first, column| {
+            let values = C::from_array(column).map_err(|what| format!("column {name} {what}"))?;
+            for (row, value) in (first..).zip(&values) {
+                each(row, value);
+            }
+            Ok(())
+        })
+    }
+
+    /// The same for a column of texts, without a copy of each.
+    pub fn scan_text(&self, name: &str, group: usize, mut each: impl FnMut(u32, &str)) -> Result<()> {
+        self.batches(name, group, |first, column| {
+            let texts = column.as_string_opt::<i32>().ok_or_else(|| format!("column {name} holds no texts"))?;
+            for (row, text) in (first..).zip(texts.iter()) {
+                each(row, text.unwrap_or(""));
+            }
+            Ok(())
+        })
+    }
+
+    fn batches(
+        &self,
+        name: &str,
+        group: usize,
+        mut each: impl FnMut(u32, &dyn Array) -> Result<(), String>,
+    ) -> Result<()> {
+        fenced(&self.path, || {
+            let schema = self.metadata.metadata().file_metadata().schema_descr();
+            let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(self.file.clone(), self.metadata.clone())
+                .with_row_groups(vec![group])
+                .with_projection(ProjectionMask::columns(schema, [name]))
+                .with_batch_size(SCANNED)
+                .build()
+                .map_err(|error| Error::damaged(&self.path, error))?;
+            let mut first = 0_u32;
+            for batch in reader {
+                let batch = batch.map_err(|error| Error::damaged(&self.path, error))?;
+                let column = batch.column_by_name(name);
+                let column = column.ok_or_else(|| Error::damaged(&self.path, format!("column {name} is missing")))?;
+                each(first, column.as_ref()).map_err(|what| Error::damaged(&self.path, what))?;
+                first = first.saturating_add(u32::try_from(batch.num_rows()).unwrap_or(0));
+            }
+            Ok(())
+        })
+    }
+
+    fn select<T>(
+        &self,
+        wanted: &[u32],
+        columns: &ProjectionMask,
+        read: impl Fn(&RecordBatch) -> Result<Vec<T>, String>,
+    ) -> Result<Vec<T>> {
+        fenced(&self.path, || self.select_unfenced(wanted, columns, read))
+    }
+
+    fn select_unfenced<T>(
+        &self,
+        wanted: &[u32],
+        columns: &ProjectionMask,
+        read: impl Fn(&RecordBatch) -> Result<Vec<T>, String>,
+    ) -> Result<Vec<T>> {
+        let mut wanted = wanted.to_vec();
+        wanted.sort_unstable();
+        wanted.dedup();
+        if let Some(&last) = wanted.last()
+            && u64::from(last) >= self.len()
+        {
+            return Err(Error::damaged(&self.path, format!("row {last} of {} is asked for", self.len())));
+        }
+        let mut out = Vec::with_capacity(wanted.len());
+        let mut group_start = 0;
+        let mut next = wanted.as_slice();
+        for (group, meta) in self.metadata.metadata().row_groups().iter().enumerate() {
+            let group_rows = usize::try_from(meta.num_rows()).unwrap_or(0);
+            let here = next.partition_point(|&row| (row as usize) < group_start + group_rows);
+            let (mine, rest) = next.split_at(here);
+            next = rest;
+            if !mine.is_empty() {
+                for batch in self.group(group, group_start, mine, columns)? {
+                    let batch = batch.map_err(|error| Error::damaged(&self.path, error))?;
+                    out.extend(read(&batch).map_err(|what| Error::damaged(&self.path, what))?);
+                }
+            }
+            group_start += group_rows;
+        }
+        if out.len() == wanted.len() {
+            Ok(out)
+        } else {
+            Err(Error::damaged(&self.path, format!("{} rows were read instead of {}", out.len(), wanted.len())))
+        }
+    }
+
+    fn group(
+        &self,
+        group: usize,
+        group_start: usize,
+        wanted: &[u32],
+        columns: &ProjectionMask,
+    ) -> Result<ParquetRecordBatchReader> {
+        let mut selectors = Vec::with_capacity(wanted.len() * 2);
+        let mut at = group_start;
+        for &row in wanted {
+            let row = row as usize;
+            if row > at {
+                selectors.push(RowSelector::skip(row - at));
+            }
+            selectors.push(RowSelector::select(1));
+            at = row + 1;
+        }
+        let file = self.file.clone();
+        ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone())
+            .with_row_groups(vec![group])
+            .with_projection(columns.clone())
+            .with_row_selection(RowSelection::from(selectors))
+            .with_batch_size(wanted.len().max(1))
+            .build()
+            .map_err(|error| Error::damaged(&self.path, error))
+    }
+}
