@@ -4,10 +4,12 @@ use std::io::{IsTerminal, Read};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use supports_hyperlinks::Stream;
+
 use super::{Format, configuration, print};
 use crate::calls::{Affected, Call, Explore, Form, Search, Sources};
 use crate::config::Config;
-use crate::{Error, Index};
+use crate::{Error, Index, render};
 
 /// Where the index is, and how results are written.
 #[derive(clap::Args)]
@@ -132,7 +134,8 @@ fn answer(call: &impl Call, sources: &Sources, format: Format) -> Result<ExitCod
     match form {
         Form::Json => print(&format!("{}\n", answer.body.trim_end_matches('\n'))),
         Form::Text => {
-            print(&answer.body);
+            let here = std::env::current_dir().ok().filter(|_| supports_hyperlinks::on(Stream::Stdout));
+            print(&here.map_or_else(|| answer.body.clone(), |here| render::linked(&answer.body, &here)));
             for note in &answer.notes {
                 if answer.found {
                     anstream::eprintln!("note: {note}");
