@@ -6,19 +6,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use sextant_formats::kinds::Kind;
 
+use super::defaults::{fifty, sure};
 use super::names::{more, nothing};
 use super::{Answer, Call, Form, Sources, from_each};
 use crate::navigate::{self, Reached, Relation, Walk, parse_diff};
 use crate::render::{self, Meant};
 use crate::{Error, Index, Result};
-
-const fn fifty() -> u16 {
-    50
-}
-
-const fn sure() -> f32 {
-    0.5
-}
 
 /// Edges from a change to a test that are looked at where nothing else is said.
 const AFFECTED_DEPTH: u32 = 6;

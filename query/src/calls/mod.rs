@@ -3,6 +3,7 @@
 //! The command line, the MCP server and the HTTP server are faces of these calls and know nothing of what is behind
 //! them. The documentation of a parameter here is its help on the command line and its description in the schemas.
 
+mod defaults;
 mod graph;
 mod names;
 mod overview;

@@ -4,30 +4,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use sextant_formats::kinds::{EdgeKind, Kind};
 
+use super::defaults::{fifty, five, sure, ten, twenty};
 use super::{Answer, Call, Form, Sources, Where, from_each, words};
 use crate::navigate::{self, Found, Likeness, UseFilter};
 use crate::rank::Weights;
 use crate::{Index, Result, render};
-
-const fn twenty() -> u16 {
-    20
-}
-
-const fn ten() -> u16 {
-    10
-}
-
-const fn fifty() -> u16 {
-    50
-}
-
-const fn five() -> u16 {
-    5
-}
-
-const fn sure() -> f32 {
-    0.5
-}
 
 /// Parameters of `definition`.
 #[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]

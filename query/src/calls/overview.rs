@@ -3,27 +3,12 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::defaults::{one, six_thousand, sure, two_thousand};
 use super::{Answer, Call, Form, How, Sources, Where, from_each};
 use crate::navigate::Walk;
 use crate::overview::MapSize;
 use crate::search::SearchRequest;
 use crate::{Result, render};
-
-const fn six_thousand() -> usize {
-    6000
-}
-
-const fn two_thousand() -> usize {
-    2000
-}
-
-const fn one() -> u32 {
-    1
-}
-
-const fn sure() -> f32 {
-    0.5
-}
 
 /// A budget that is larger is taken for this one.
 const MOST_TOKENS: usize = 1_000_000;

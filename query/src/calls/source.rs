@@ -3,17 +3,10 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::defaults::{hundred, ten};
 use super::names::{more, nothing};
 use super::{Answer, Call, Form, Sources, Where, from_each};
 use crate::{Result, read, render};
-
-const fn ten() -> u16 {
-    10
-}
-
-const fn hundred() -> u16 {
-    100
-}
 
 /// Parameters of `outline`.
 #[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]

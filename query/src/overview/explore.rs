@@ -107,7 +107,7 @@ impl Index {
                 entry.callers = self.neighbours(id, Relation::Callers)?;
                 entry.callees = self.neighbours(id, Relation::Callees)?;
             }
-            let Some(shown) = self.show(&entry.chunk_id.to_string(), 0, 1)?.pop() else { continue };
+            let shown = self.show_chunk(entry.chunk_id, 0)?;
             let share = if n == 0 { for_source } else { (for_source as f32 * LARGEST_SHARE) as usize };
             (entry.source, entry.lines_left) = cut(&shown.text, share);
             entry.source_line = shown.start_line;

@@ -136,15 +136,7 @@ impl Index {
     pub fn show(&self, what: &str, around: u32, limit: usize) -> Result<Vec<Shown>> {
         let what = what.trim();
         if let Ok(chunk) = what.parse::<u32>() {
-            if u64::from(chunk) >= self.chunk_rows()?.len() {
-                return Err(Error::Filter(format!(
-                    "the index has no chunk {chunk}: it has {}",
-                    self.chunk_rows()?.len()
-                )));
-            }
-            let info = self.chunks()?.catalog.info(chunk)?;
-            let path = self.chunks()?.catalog.path(chunk)?;
-            return Ok(vec![self.piece(&path, info.start_line, info.end_line, around, None)?]);
+            return Ok(vec![self.show_chunk(chunk, around)?]);
         }
         if let Some((path, lines)) = what.rsplit_once(':')
             && let Some((first, last)) = line_range(lines)
@@ -164,6 +156,17 @@ impl Index {
             shown.push(self.piece(&definition.path.clone(), first, last, around, Some(definition))?);
         }
         Ok(shown)
+    }
+
+    /// The source of a chunk, its members' with it; an error where there is no such chunk.
+    pub fn show_chunk(&self, chunk: u32, around: u32) -> Result<Shown> {
+        let chunks = self.chunk_rows()?.len();
+        if u64::from(chunk) >= chunks {
+            return Err(Error::Filter(format!("the index has no chunk {chunk}: it has {chunks}")));
+        }
+        let catalog = &self.chunks()?.catalog;
+        let info = catalog.info(chunk)?;
+        self.piece(&catalog.path(chunk)?, info.start_line, info.end_line, around, None)
     }
 
     /// The lines of a symbol with what belongs in front of it: its chunk begins there.

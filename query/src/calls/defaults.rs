@@ -1,0 +1,38 @@
+//! What parameters are where nothing is said: the same on the command line and in JSON, which both want functions.
+
+pub(super) const fn one() -> u32 {
+    1
+}
+
+pub(super) const fn five() -> u16 {
+    5
+}
+
+pub(super) const fn ten() -> u16 {
+    10
+}
+
+pub(super) const fn twenty() -> u16 {
+    20
+}
+
+pub(super) const fn fifty() -> u16 {
+    50
+}
+
+pub(super) const fn hundred() -> u16 {
+    100
+}
+
+pub(super) const fn two_thousand() -> usize {
+    2000
+}
+
+pub(super) const fn six_thousand() -> usize {
+    6000
+}
+
+/// The least confidence of an edge that is no guess among several candidates.
+pub(super) const fn sure() -> f32 {
+    0.5
+}
