@@ -13,7 +13,7 @@ pub mod generation;
 pub mod graph;
 pub mod kinds;
 pub mod manifest;
-mod mapped;
+pub mod mapped;
 pub mod names;
 pub mod tables;
 pub mod text;

@@ -7,7 +7,7 @@ use arrow_buffer::Buffer;
 use crate::Result;
 
 /// Maps a whole file for reading. An empty file gives an empty buffer.
-pub(crate) fn map_file(path: &Path) -> Result<Buffer> {
+pub fn map_file(path: &Path) -> Result<Buffer> {
     let file = fs_err::File::open(path)?;
     if file.metadata()?.len() == 0 {
         return Ok(Buffer::from(Vec::<u8>::new()));

@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use serde_json::json;
 use sextant_formats::digest::{Digest, RowHasher};
 use sextant_formats::encoder::MODEL_JSON;
-use sextant_formats::generation::part;
+use sextant_formats::generation::{Generation, part};
 use sextant_formats::kinds::SkipReason;
 use sextant_formats::manifest::{Manifest, ModelInfo, Repository, Tool};
 use sextant_formats::version::{FEATURE_VERSION, FORMAT_VERSION};
@@ -19,6 +19,7 @@ use crate::ordered::ordered;
 use crate::process::{Effort, Settings, Worker};
 use crate::progress::Progress;
 use crate::publish::Target;
+use crate::reuse::{Cache, Known, ReuseCounts, ReuseOptions, differences, facts, is_unchanged};
 use crate::scip::{Scip, ScipSource};
 use crate::walk::{self, Selection};
 use crate::write::{Counts, VectorPlan, Writer, Written};
@@ -54,6 +55,8 @@ pub struct BuildOptions {
     pub scip: Vec<ScipSource>,
     /// How a file is processed.
     pub settings: Settings,
+    /// Where to look for what earlier builds found out.
+    pub reuse: ReuseOptions,
 }
 
 /// A published build.
@@ -71,6 +74,8 @@ pub struct Built {
     pub stages: Vec<(&'static str, Duration)>,
     /// What the workers of the stage `index` spent.
     pub effort: Effort,
+    /// What was taken over.
+    pub reuse: ReuseCounts,
 }
 
 /// The build was stopped by Ctrl-C; nothing was published.
@@ -118,17 +123,39 @@ pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<Buil
         return Err(NothingToIndex(options.paths.join(", ")).into());
     }
 
-    clock.begin("index");
     let names: Vec<String> = repositories.iter().map(|repository| repository.name.clone()).collect();
+    let mut reuse = ReuseCounts::default();
+    let current = if options.reuse.nothing { None } else { target.current(&mut reuse.why) };
+    if let Some(current) = &current {
+        progress.stage("compare", None);
+        clock.begin("compare");
+        let made = Made { options, repositories: &repositories, scip: &scip, model: model.as_ref() };
+        let max_bytes = options.settings.max_file_bytes;
+        let is_same = made.is_like(current)
+            && is_unchanged(current, &names, &inside, &unwalkable, max_bytes, interrupt::requested).unwrap_or_else(
+                |error| {
+                    reuse.why.push(error.to_string());
+                    false
+                },
+            );
+        stop_if_interrupted()?;
+        if is_same {
+            return made.again(current, &target, staging, clock);
+        }
+    }
+
+    clock.begin("index");
+    let known = known(options, current.as_ref(), model.as_ref(), &mut reuse.why)?;
     let plan = model
         .as_ref()
         .map(|model| VectorPlan { dims: model.info.dimensions as usize, approximate_from: options.approximate_from });
-    let mut writer = Writer::create(root, &names, plan, TEXT_MEMORY)?;
+    let mut writer = Writer::create(root, &names, plan, TEXT_MEMORY, known.cache)?;
     for path in unwalkable {
         writer.unwalkable(path)?;
     }
     let effort = Effort::default();
-    index_files(inside, model.as_ref(), &scip, options, &effort, &mut writer, progress)?;
+    let shop = Shop { model: model.as_ref(), scip: &scip, known: &known.known, options, effort: &effort };
+    index_files(inside, &shop, &mut writer, progress)?;
     stop_if_interrupted()?;
     let written = writer.finish(options.threads, |stage| {
         progress.stage(stage, None);
@@ -138,20 +165,59 @@ pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<Buil
 
     progress.stage("publish", None);
     clock.begin("publish");
-    let manifest = manifest(options, &repositories, &scip, model.as_ref(), &written);
+    let made = Made { options, repositories: &repositories, scip: &scip, model: model.as_ref() };
+    let manifest = made.manifest(&written);
     fs_err::write(root.join(part::BUILD_INFO), clock.info(options.threads))?;
     let content_id = manifest.content_id.clone();
     let generation = target.publish(staging, manifest)?;
     clock.end();
     let mut counts = written.counts;
     counts.scip.documents = scip.documents() as u64;
-    let troubled = counts
-        .skipped
-        .iter()
-        .filter(|(reason, _)| ![SkipReason::Binary.as_str(), SkipReason::NotAFile.as_str()].contains(reason))
-        .map(|(_, count)| count)
-        .sum();
-    Ok(Built { generation, content_id, counts, troubled, stages: clock.stages, effort })
+    (reuse.analyses, reuse.vectors) = known.known.found();
+    Ok(Built { generation, content_id, troubled: troubled(&counts), counts, stages: clock.stages, effort, reuse })
+}
+
+/// Skipped paths that speak of trouble.
+fn troubled(counts: &Counts) -> u64 {
+    let is_trouble = |reason: &&str| ![SkipReason::Binary.as_str(), SkipReason::NotAFile.as_str()].contains(reason);
+    counts.skipped.iter().filter(|(reason, _)| is_trouble(reason)).map(|(_, count)| count).sum()
+}
+
+/// What is known before a file is read, and the cache that what is found out goes to.
+struct Sources {
+    known: Known,
+    cache: Option<Cache>,
+}
+
+/// Opens what the options name. A previous index that is of no use is told to `why`; a cache that cannot be used
+/// is an error.
+fn known(
+    options: &BuildOptions,
+    current: Option<&Generation>,
+    model: Option<&Model>,
+    why: &mut Vec<String>,
+) -> anyhow::Result<Sources> {
+    let reuse = &options.reuse;
+    let named = reuse
+        .index
+        .as_ref()
+        .filter(|_| !reuse.nothing)
+        .and_then(|index| Generation::open(index).map_err(|error| why.push(error.to_string())).ok());
+    let previous = if reuse.index.is_some() { named.as_ref() } else { current };
+    if let Some(previous) = previous {
+        why.extend(differences(previous, model.map(|model| model.info.hash.as_str())));
+    }
+    let facts = previous.and_then(|previous| facts(previous, why));
+    let (cache, cached) = match &reuse.cache {
+        Some(folder) => {
+            let (cache, stores) = Cache::open(folder, reuse.cache_bytes, why)
+                .with_context(|| format!("the cache {} cannot be used", folder.display()))?;
+            (Some(cache), if reuse.nothing { Vec::new() } else { stores })
+        }
+        None => (None, Vec::new()),
+    };
+    let model = model.map(|model| (model.info.hash.as_str(), model.info.dimensions as usize));
+    Ok(Sources { known: Known::new(cached, facts, &options.settings, model), cache })
 }
 
 fn stop_if_interrupted() -> anyhow::Result<()> {
@@ -199,15 +265,22 @@ fn copy_model(model: &Model, to: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// What every worker uses.
+struct Shop<'a> {
+    model: Option<&'a Model>,
+    scip: &'a Scip,
+    known: &'a Known,
+    options: &'a BuildOptions,
+    effort: &'a Effort,
+}
+
 fn index_files(
     sources: Vec<Source>,
-    model: Option<&Model>,
-    scip: &Scip,
-    options: &BuildOptions,
-    effort: &Effort,
+    shop: &Shop<'_>,
     writer: &mut Writer<'_>,
     progress: &Progress,
 ) -> anyhow::Result<()> {
+    let Shop { model, scip, known, options, effort } = *shop;
     let threads = options.threads;
     progress.stage("index", Some(sources.len() as u64));
     // An encoder that cannot be made is told before any file is read.
@@ -217,7 +290,7 @@ fn index_files(
         threads.max(1) * WINDOW_PER_THREAD,
         sources.into_iter(),
         interrupt::requested,
-        || model.map(Model::encoder).transpose().map(|encoder| Worker::new(encoder, effort)),
+        || model.map(Model::encoder).transpose().map(|encoder| Worker::new(encoder, known, effort)),
         |worker, source| match worker {
             Ok(worker) => worker.process(source, &options.settings, scip).map_err(anyhow::Error::from),
             Err(error) => Err(anyhow::anyhow!("{error}")),
@@ -236,35 +309,97 @@ fn index_files(
     )
 }
 
-fn manifest(
-    options: &BuildOptions,
-    repositories: &[walk::Repository],
-    scip: &Scip,
-    model: Option<&Model>,
-    written: &Written,
-) -> Manifest {
-    let mut manifest = Manifest {
-        format_version: FORMAT_VERSION,
-        feature_version: FEATURE_VERSION,
-        reader_features: Vec::new(),
-        tool: Tool { name: "sextant-index".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
-        repositories: repositories
-            .iter()
-            .zip(&written.tree_hashes)
-            .map(|(repository, tree)| Repository {
-                name: repository.name.clone(),
-                commit: commit(&repository.root),
-                tree_hash: tree.to_hex(),
-            })
-            .collect(),
-        config_hash: config_hash(options, scip).to_hex(),
-        model: model.map(|model| ModelInfo { by_reference: options.model_by_reference, ..model.info.clone() }),
-        digests: written.digests.clone(),
-        content_id: String::new(),
-        files: Vec::new(),
-    };
-    manifest.content_id = manifest.compute_content_id();
-    manifest
+/// What a generation is made of and with.
+struct Made<'a> {
+    options: &'a BuildOptions,
+    repositories: &'a [walk::Repository],
+    scip: &'a Scip,
+    model: Option<&'a Model>,
+}
+
+impl Made<'_> {
+    fn manifest(&self, written: &Written) -> Manifest {
+        let mut manifest = Manifest {
+            format_version: FORMAT_VERSION,
+            feature_version: FEATURE_VERSION,
+            reader_features: Vec::new(),
+            tool: Tool { name: "sextant-index".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
+            repositories: self
+                .repositories
+                .iter()
+                .zip(&written.tree_hashes)
+                .map(|(repository, tree)| Repository {
+                    name: repository.name.clone(),
+                    commit: commit(&repository.root),
+                    tree_hash: tree.to_hex(),
+                })
+                .collect(),
+            config_hash: config_hash(self.options, self.scip).to_hex(),
+            model: self.model_info(),
+            digests: written.digests.clone(),
+            content_id: String::new(),
+            files: Vec::new(),
+        };
+        manifest.content_id = manifest.compute_content_id();
+        manifest
+    }
+
+    fn model_info(&self) -> Option<ModelInfo> {
+        let by_reference = self.options.model_by_reference;
+        self.model.map(|model| ModelInfo { by_reference, ..model.info.clone() })
+    }
+
+    /// Whether a generation differs from this build in its files at most.
+    fn is_like(&self, generation: &Generation) -> bool {
+        let manifest = generation.manifest();
+        let has_index = generation.path(part::LANCE).join("_indices").exists();
+        let names = manifest.repositories.iter().map(|repository| &repository.name);
+        (manifest.format_version, manifest.feature_version) == (FORMAT_VERSION, FEATURE_VERSION)
+            && names.eq(self.repositories.iter().map(|repository| &repository.name))
+            && manifest.config_hash == config_hash(self.options, self.scip).to_hex()
+            && manifest.model == self.model_info()
+            && has_index == (self.model.is_some() && manifest.rows("vectors") >= self.options.approximate_from)
+            && generation.path(part::FACTS).exists()
+    }
+
+    /// Leaves a generation as it is; where the same files are another commit now, its files get a manifest that
+    /// says so.
+    fn again(
+        &self,
+        generation: &Generation,
+        target: &Target,
+        staging: tempfile::TempDir,
+        mut clock: Clock,
+    ) -> anyhow::Result<Built> {
+        let mut manifest = generation.manifest().clone();
+        for (said, repository) in manifest.repositories.iter_mut().zip(self.repositories) {
+            said.commit = commit(&repository.root);
+        }
+        let name = if manifest == *generation.manifest() {
+            generation.name().to_owned()
+        } else {
+            clock.begin("publish");
+            fs_err::remove_dir_all(staging.path().join(part::MODEL)).or_else(ignore_absent)?;
+            target.publish_again(staging, generation, &manifest)?
+        };
+        clock.end();
+        let counts = Counts::of(generation)?;
+        let found = (counts.files, if self.model.is_some() { counts.files } else { 0 });
+        let reuse = ReuseCounts { analyses: found.0, vectors: found.1, unchanged: true, why: Vec::new() };
+        Ok(Built {
+            generation: name,
+            content_id: manifest.content_id,
+            troubled: troubled(&counts),
+            counts,
+            stages: clock.stages,
+            effort: Effort::default(),
+            reuse,
+        })
+    }
+}
+
+fn ignore_absent(error: std::io::Error) -> std::io::Result<()> {
+    if error.kind() == std::io::ErrorKind::NotFound { Ok(()) } else { Err(error) }
 }
 
 /// The settings that decide the rows.

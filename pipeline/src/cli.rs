@@ -14,6 +14,7 @@ use serde_json::json;
 use sextant_formats::generation::Generation;
 use sextant_syntax::chunk::Limits;
 
+use crate::ReuseOptions;
 use crate::build::{BuildOptions, Built, Interrupted, NothingToIndex, build};
 use crate::embed::ModelChoice;
 use crate::interrupt;
@@ -32,7 +33,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Build(Build),
+    Build(Box<Build>),
     Verify(Verify),
 }
 
@@ -104,6 +105,18 @@ struct Build {
     /// Text of fewer lines that belongs to no symbol gets no vector
     #[arg(long, default_value_t = Embedding::STANDARD.code_lines, value_name = "LINES", help_heading = "Chunks")]
     vector_code_lines: u32,
+    /// Take over what this index knows of unchanged files [default: what the output holds]
+    #[arg(long, value_name = "INDEX", help_heading = "Reuse")]
+    reuse: Option<PathBuf>,
+    /// Find out everything anew; the result is the same
+    #[arg(long, conflicts_with = "reuse", help_heading = "Reuse")]
+    no_reuse: bool,
+    /// Share what is known of files with other builds in this folder: branches, checkouts, interrupted builds
+    #[arg(long, value_name = "DIR", env = "SEXTANT_CACHE", help_heading = "Reuse")]
+    cache: Option<PathBuf>,
+    /// Let the oldest of the cache go beyond so many bytes
+    #[arg(long, default_value_t = 20 << 30, value_name = "BYTES", help_heading = "Reuse")]
+    cache_bytes: u64,
     /// Print events as JSON lines on standard output
     #[arg(long)]
     json: bool,
@@ -139,7 +152,7 @@ pub fn main() -> ExitCode {
     // A panic of a worker is a row of the index, and any other one is an error like the rest.
     std::panic::set_hook(Box::new(|_| {}));
     let done = catch_unwind(AssertUnwindSafe(|| match cli.command {
-        Command::Build(args) => run_build(args),
+        Command::Build(args) => run_build(*args),
         Command::Verify(args) => run_verify(&args),
     }))
     .unwrap_or_else(|panic| Err(anyhow::anyhow!("the run stopped unexpectedly: {}", panic_text(panic.as_ref()))));
@@ -217,6 +230,12 @@ fn run_build(args: Build) -> anyhow::Result<ExitCode> {
         exclude: args.exclude,
         obey_git: !args.no_ignore,
         scip: args.scip,
+        reuse: ReuseOptions {
+            index: args.reuse,
+            cache: args.cache,
+            cache_bytes: args.cache_bytes,
+            nothing: args.no_reuse,
+        },
         settings: Settings {
             max_file_bytes: args.max_file_bytes,
             embedding: Embedding { symbol_lines: args.vector_symbol_lines, code_lines: args.vector_code_lines },
@@ -263,6 +282,12 @@ fn summary(options: &BuildOptions, built: &Built, seconds: f64, progress: &Progr
                 "embed_seconds": built.effort.embed_seconds(),
                 "tokens": built.effort.tokens(),
             },
+            "reuse": {
+                "unchanged": built.reuse.unchanged,
+                "analyses": built.reuse.analyses,
+                "vectors": built.reuse.vectors,
+                "why": built.reuse.why,
+            },
             "files": counts.files,
             "bytes": counts.bytes,
             "lines": counts.lines,
@@ -284,6 +309,15 @@ fn summary(options: &BuildOptions, built: &Built, seconds: f64, progress: &Progr
         "{} files, {} lines: {} chunks, {} symbols, {} edges, {} vectors in {seconds:.1} s",
         counts.files, counts.lines, counts.chunks, counts.symbols, counts.edges, counts.vectors
     ));
+    if built.reuse.unchanged {
+        progress.line("nothing has changed since the index was built");
+    } else if built.reuse.analyses > 0 {
+        let share = 100.0 * built.reuse.analyses as f64 / counts.files.max(1) as f64;
+        progress.line(&format!("taken over: {} of {} files ({share:.1} %)", built.reuse.analyses, counts.files));
+    }
+    for why in &built.reuse.why {
+        progress.line(&format!("not taken over: {why}"));
+    }
     if let Some(saved) = saved(built) {
         progress.line(&format!("{:.0} % of the chunks need no vector", saved * 100.0));
     }

@@ -14,9 +14,11 @@ pub mod progress;
 mod publish;
 pub mod read;
 pub mod resolve;
+mod reuse;
 pub mod scip;
 mod verify;
 pub mod walk;
 mod write;
 
+pub use reuse::{ReuseCounts, ReuseOptions};
 pub use write::{Counts, ScipCounts};

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use sextant_formats::kinds::SkipReason;
 use sextant_syntax::Analysis;
 
+use crate::reuse::Fact;
 use crate::scip::Compiled;
 pub use sextant_syntax::model::{Chunk, Reference, Symbol, TypeHint};
 
@@ -30,6 +31,8 @@ pub struct IndexedFile {
     pub compiled: Compiled,
     /// For each chunk its vector, where it has one.
     pub vectors: Vec<Option<Vec<f32>>>,
+    /// What a later build may take over.
+    pub(crate) facts: Vec<Fact>,
 }
 
 /// What became of a file.

@@ -7,10 +7,12 @@ use std::time::Instant;
 use sextant_formats::encoder::{Encoder, Passage};
 use sextant_formats::kinds::Kind;
 use sextant_syntax::chunk::Limits;
-use sextant_syntax::{Analysis, Analyzer};
+use sextant_syntax::text::{self, Text};
+use sextant_syntax::{Analysis, Analyzer, analyze, language};
 
 use crate::model::{Chunk, IndexedFile, Outcome, Source, Symbol};
 use crate::read;
+use crate::reuse::{Fact, Key, Known};
 use crate::scip::{Compiled, Scip};
 
 /// What decides how a file is processed.
@@ -42,8 +44,12 @@ impl Embedding {
 pub struct Worker<'a> {
     analyzer: Analyzer,
     encoder: Option<Box<dyn Encoder>>,
+    known: &'a Known,
     effort: &'a Effort,
 }
+
+/// The vectors of a file's chunks, and the entry that later builds find them by.
+type Embedded = Result<(Vec<Option<Vec<f32>>>, Option<Fact>), sextant_formats::Error>;
 
 /// What the workers spent, added up over their threads. For the summary; nothing of it is in the index.
 #[derive(Debug, Default)]
@@ -79,9 +85,8 @@ fn spend(sum: &AtomicU64, since: Instant) -> Instant {
 
 impl<'a> Worker<'a> {
     /// A worker; without an encoder there are no vectors.
-    #[must_use]
-    pub fn new(encoder: Option<Box<dyn Encoder>>, effort: &'a Effort) -> Self {
-        Self { analyzer: Analyzer::new(), encoder, effort }
+    pub(crate) fn new(encoder: Option<Box<dyn Encoder>>, known: &'a Known, effort: &'a Effort) -> Self {
+        Self { analyzer: Analyzer::new(), encoder, known, effort }
     }
 
     /// Processes a file. An error is the encoder's; a file's own trouble is an outcome.
@@ -95,26 +100,48 @@ impl<'a> Worker<'a> {
         let mut compiled = Compiled::Unknown;
         let read = read::read(source, settings.max_file_bytes).and_then(|bytes| {
             compiled = scip.of(&source.path, &bytes);
-            self.analyzer.analyze(&source.path, bytes, &settings.limits)
+            text::decode(bytes)
         });
-        let began = spend(&self.effort.analyze_nanos, began);
-        let analysis = match read {
-            Ok(analysis) => analysis,
+        let text = match read {
+            Ok(text) => text,
             Err(skip) => return Ok(Outcome::Skipped { reason: skip.reason, detail: skip.detail }),
         };
-        let vectors = match &mut self.encoder {
-            Some(encoder) => {
-                let before = encoder.tokens_evaluated();
-                let vectors = embed(encoder.as_mut(), &source.path, &analysis, settings.embedding)?;
-                self.effort.tokens.fetch_add(encoder.tokens_evaluated() - before, Relaxed);
-                spend(&self.effort.embed_nanos, began);
-                vectors
-            }
-            None => vec![None; analysis.chunks.len()],
-        };
+        let (key, analysis, fact) = self.analysis(&source.path, text, &settings.limits);
+        let began = spend(&self.effort.analyze_nanos, began);
+        let (vectors, of_vectors) = self.vectors(key, &source.path, &analysis, settings.embedding)?;
+        spend(&self.effort.embed_nanos, began);
+        let facts = fact.into_iter().chain(of_vectors).collect();
         let is_test = read::is_test_path(&source.path)
             || read::may_be_test_path(&source.path) && analysis.symbols.iter().skip(1).any(is_named_test);
-        Ok(Outcome::Indexed(Box::new(IndexedFile { is_test, compiled, analysis, vectors })))
+        Ok(Outcome::Indexed(Box::new(IndexedFile { is_test, compiled, analysis, vectors, facts })))
+    }
+
+    /// What a text holds, as known or found out, and what a later build may take over.
+    fn analysis(&mut self, path: &str, text: Text, limits: &Limits) -> (Key, Analysis, Option<Fact>) {
+        let language = language::detect(analyze::file_name(path), &text.text);
+        let key = self.known.analysis_key(path, &text, language);
+        if let Some((analysis, fact)) = self.known.analysis(key, path, &text, language) {
+            return (key, analysis, Some(fact));
+        }
+        let analysis = self.analyzer.analyze_text(path, text, language, limits);
+        let fact = Known::analysis_fact(key, &analysis);
+        (key, analysis, fact)
+    }
+
+    /// The vectors of an analysis, as known or made, and what a later build may take over.
+    fn vectors(&mut self, analysis_key: Key, path: &str, analysis: &Analysis, limits: Embedding) -> Embedded {
+        let place = path_words(path);
+        let (Some(encoder), Some(key)) = (&mut self.encoder, self.known.vectors_key(&analysis_key, &place)) else {
+            return Ok((vec![None; analysis.chunks.len()], None));
+        };
+        if let Some((vectors, fact)) = self.known.vectors(key, analysis.chunks.len()) {
+            return Ok((vectors, Some(fact)));
+        }
+        let before = encoder.tokens_evaluated();
+        let vectors = embed(encoder.as_mut(), &place, analysis, limits)?;
+        self.effort.tokens.fetch_add(encoder.tokens_evaluated() - before, Relaxed);
+        let fact = Known::vectors_fact(key, &vectors);
+        Ok((vectors, Some(fact)))
     }
 }
 
@@ -145,18 +172,17 @@ fn is_embedded(analysis: &Analysis, chunk: &Chunk, limits: Embedding) -> bool {
 
 fn embed(
     encoder: &mut dyn Encoder,
-    path: &str,
+    place: &str,
     analysis: &Analysis,
     limits: Embedding,
 ) -> Result<Vec<Option<Vec<f32>>>, sextant_formats::Error> {
-    let place = path_words(path);
     let vector = |chunk: &Chunk| {
         if !is_embedded(analysis, chunk, limits) {
             return Ok(None);
         }
         let symbol = chunk.symbol.map(|id| &analysis.symbols[id as usize]);
         let passage = Passage {
-            path: &place,
+            path: place,
             name: symbol.map_or("", |symbol| &symbol.qualified_name),
             signature: symbol.and_then(|symbol| symbol.signature.as_deref()).unwrap_or(""),
             doc: symbol.and_then(|symbol| symbol.doc.as_deref()).unwrap_or(""),

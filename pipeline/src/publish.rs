@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use sextant_formats::digest;
-use sextant_formats::generation::{CURRENT, generation_number, is_generation_name, part};
+use sextant_formats::generation::{CURRENT, Generation, generation_number, is_generation_name, part};
 use sextant_formats::manifest::{FileEntry, MANIFEST, Manifest};
 
 /// The writer's lock file in an index folder.
@@ -59,7 +59,12 @@ impl Target {
     pub(crate) fn publish(&self, staging: tempfile::TempDir, mut manifest: Manifest) -> anyhow::Result<String> {
         let root = staging.path().to_owned();
         manifest.files = entries(&root, &manifest)?;
-        write_synced(&root.join(MANIFEST), &serde_json::to_vec_pretty(&manifest)?)?;
+        self.publish_files(staging, &manifest)
+    }
+
+    fn publish_files(&self, staging: tempfile::TempDir, manifest: &Manifest) -> anyhow::Result<String> {
+        let root = staging.path().to_owned();
+        write_synced(&root.join(MANIFEST), &serde_json::to_vec_pretty(manifest)?)?;
         sync_dir(&root)?;
 
         let last = names(&self.index)?.iter().filter_map(|name| generation_number(name)).max().unwrap_or(0);
@@ -78,6 +83,34 @@ impl Target {
         Ok(name)
     }
 
+    /// The generation that `CURRENT` names, where there is a whole one; what is wrong with another is told to `why`.
+    pub(crate) fn current(&self, why: &mut Vec<String>) -> Option<Generation> {
+        if !self.index.join(CURRENT).exists() {
+            return None;
+        }
+        Generation::open(&self.index).map_err(|error| why.push(error.to_string())).ok()
+    }
+
+    /// Publishes the files of a generation under another manifest, which lists the same.
+    pub(crate) fn publish_again(
+        &self,
+        staging: tempfile::TempDir,
+        generation: &Generation,
+        manifest: &Manifest,
+    ) -> anyhow::Result<String> {
+        let root = staging.path();
+        for entry in &generation.manifest().files {
+            let (from, to) = (generation.path(&entry.path), root.join(&entry.path));
+            to.parent().map_or(Ok(()), fs_err::create_dir_all)?;
+            // Published files are never written to, so one file may be in two generations.
+            if fs_err::hard_link(&from, &to).is_err() {
+                fs_err::copy(&from, &to)?;
+                fs_err::OpenOptions::new().read(true).write(true).open(&to)?.sync_all()?;
+            }
+        }
+        self.publish_files(staging, manifest)
+    }
+
     /// Removes old generations.
     fn collect(&self, current: &str) -> anyhow::Result<()> {
         let mut generations: Vec<String> =
@@ -89,6 +122,13 @@ impl Target {
         }
         Ok(())
     }
+}
+
+/// Gives a finished file its name in its folder, durably and at once.
+pub(crate) fn place(file: tempfile::TempPath, name: &Path) -> anyhow::Result<()> {
+    fs_err::OpenOptions::new().read(true).write(true).open(&file)?.sync_all()?;
+    file.persist(name).with_context(|| format!("{} cannot be placed", name.display()))?;
+    name.parent().map_or(Ok(()), sync_dir)
 }
 
 /// An output folder that holds other things than an index is most likely a mistake.
@@ -153,6 +193,7 @@ fn kind(path: &str) -> &'static str {
         part::VECTORS => "vectors",
         part::GRAPH => "graph",
         part::MODEL => "model",
+        part::FACTS => "facts",
         part::BUILD_INFO => "info",
         "text" => "text",
         _ => "table",

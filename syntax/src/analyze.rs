@@ -8,7 +8,7 @@ use crate::extract::{self, Extraction, Extractor};
 use crate::language::{self, Language, TEXT};
 use crate::model::{Chunk, Reference, Symbol, TypeHint};
 use crate::project::{self, Project};
-use crate::text::{self, Skip};
+use crate::text::{self, Skip, Text};
 
 /// What a file holds.
 #[derive(Clone, Debug)]
@@ -64,10 +64,21 @@ impl Analyzer {
 
     /// Reads a file's bytes; the path is relative to its repository, with `/`.
     pub fn analyze(&mut self, path: &str, bytes: Vec<u8>, limits: &Limits) -> Result<Analysis, Skip> {
-        let text::Text { text, encoding, content_hash, bytes } = text::decode(bytes)?;
+        let text = text::decode(bytes)?;
+        let language = language::detect(file_name(path), &text.text);
+        Ok(self.analyze_text(path, text, language, limits))
+    }
+
+    /// Reads a file's text, whose language is known.
+    pub fn analyze_text(
+        &mut self,
+        path: &str,
+        text: Text,
+        language: Option<&'static Language>,
+        limits: &Limits,
+    ) -> Analysis {
+        let Text { text, encoding, content_hash, bytes } = text;
         let lines = Lines::new(&text);
-        let name = path.rsplit('/').next().unwrap_or(path);
-        let language = language::detect(name, &text);
         let mut found = match language {
             _ if text.trim().is_empty() => whole(path, &text, ParseStatus::Empty),
             Some(language) => self.extractor.extract(language, path, &lines),
@@ -80,7 +91,7 @@ impl Analyzer {
                 chunk::chunk(&lines, &mut found.symbols, &found.blocks, &found.errors, limits)
             }
         };
-        Ok(Analysis {
+        Analysis {
             language,
             encoding,
             content_hash,
@@ -94,8 +105,14 @@ impl Analyzer {
             references: found.references,
             hints: found.hints,
             project: project::project(path, &text),
-        })
+        }
     }
+}
+
+/// The last part of a path.
+#[must_use]
+pub fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// A text with no symbol but itself.

@@ -13,6 +13,7 @@ pub mod language;
 pub mod model;
 pub mod project;
 pub mod query;
+pub mod record;
 pub mod text;
 
 pub use analyze::{Analysis, Analyzer};

@@ -1,9 +1,10 @@
 //! What one file becomes before ids are global: every id here is an index into the same file's lists.
 
+use serde::{Deserialize, Serialize};
 use sextant_formats::kinds::{EdgeKind, Kind};
 
 /// A definition.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Symbol {
     /// Its name.
     pub name: String,
@@ -42,7 +43,7 @@ pub struct Symbol {
 }
 
 /// A use of a name.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reference {
     /// The innermost symbol around it.
     pub source: u32,
@@ -67,7 +68,7 @@ pub struct Reference {
 }
 
 /// What a file says of a type, so that members can be looked up in it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TypeHint {
     /// The symbol that it is said of: a function's is what it returns. With a name: the function that binds
     /// the name, the type whose member it is, or the file.
@@ -94,7 +95,7 @@ pub struct Block {
 }
 
 /// A piece of the file.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Chunk {
     /// The chunk it belongs to.
     pub parent: Option<u32>,
@@ -112,6 +113,9 @@ pub struct Chunk {
     pub end_byte: usize,
     /// The symbol that it is, or whose block it is.
     pub symbol: Option<u32>,
-    /// Its text.
+    /// Its text, which is [`Self::pieces`] of the file's, put together.
+    #[serde(skip)]
     pub content: String,
+    /// The bytes of the file's text that are its own: what a part inside of it has is left out.
+    pub pieces: Vec<(usize, usize)>,
 }

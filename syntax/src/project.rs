@@ -1,13 +1,14 @@
 //! The files that say how modules of a project are called: `package.json`, `tsconfig.json`, `go.mod`, `Cargo.toml`. One file's text into
 //! what it maps; which file a name then leads to is for whoever knows all files.
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// More entries of a map are left out.
 const MAX_ENTRIES: usize = 1_000;
 
 /// What such a file says. Paths are as written, relative to the file's folder.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Project {
     /// The name by which others import the package.
     pub name: Option<String>,
@@ -18,6 +19,16 @@ pub struct Project {
     pub base: Option<String>,
     /// The file whose settings hold where this one has none.
     pub extends: Option<String>,
+}
+
+/// Whether a file of this name is looked at at all.
+#[must_use]
+pub fn is_project(name: &str) -> bool {
+    matches!(name, "go.mod" | "Cargo.toml" | "package.json") || is_settings(name)
+}
+
+fn is_settings(name: &str) -> bool {
+    (name.starts_with("tsconfig") || name.starts_with("jsconfig")) && name.ends_with(".json")
 }
 
 /// Reads such a file; nothing for any other, and for what is no JSON.
@@ -32,7 +43,7 @@ pub fn project(path: &str, text: &str) -> Option<Project> {
     if name == "Cargo.toml" {
         return crate_of(&text.parse().ok()?);
     }
-    let is_settings = (name.starts_with("tsconfig") || name.starts_with("jsconfig")) && name.ends_with(".json");
+    let is_settings = is_settings(name);
     if name != "package.json" && !is_settings {
         return None;
     }

@@ -20,6 +20,7 @@ fn every_planned_part_is_there() {
         "chunks.parquet",
         "edges.parquet",
         "externals.parquet",
+        "facts.arrow",
         "files.parquet",
         "graph.arrow",
         "manifest.json",

@@ -36,6 +36,8 @@ mod program;
 mod quality;
 mod queries;
 #[cfg(test)]
+mod reuse;
+#[cfg(test)]
 mod scip;
 #[cfg(test)]
 mod search;

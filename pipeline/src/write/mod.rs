@@ -12,15 +12,19 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use sextant_formats::digest::{Digest, RowHasher};
-use sextant_formats::generation::part;
+use sextant_formats::generation::{Generation, part};
 use sextant_formats::graph::{self, GraphEdge};
 use sextant_formats::kinds::{EdgeKind, Tier};
 use sextant_formats::manifest::RowDigest;
-use sextant_formats::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableWriter};
+use sextant_formats::tables::{
+    ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableReader, TableWriter,
+};
+use sextant_syntax::language;
 
 pub(crate) use self::vectors::VectorPlan;
 use crate::model::{Chunk, IndexedFile, Outcome, Source, Symbol};
 use crate::resolve::{FileScope, SymbolTable};
+use crate::reuse::{Cache, StoreWriter};
 use crate::scip::Compiled;
 use crate::walk::Unwalkable;
 
@@ -68,6 +72,34 @@ pub struct ScipCounts {
     pub stale: u64,
 }
 
+impl Counts {
+    /// What a generation's tables of files and its manifest say. Edges by tier are left out: to count them all of
+    /// them would have to be read.
+    pub(crate) fn of(generation: &Generation) -> anyhow::Result<Self> {
+        let rows = |table: &str| generation.manifest().rows(table);
+        let mut counts = Self {
+            chunks: rows(ChunkRow::TABLE),
+            symbols: rows(SymbolRow::TABLE),
+            edges: rows(EdgeRow::TABLE),
+            externals: rows(ExternalRow::TABLE),
+            vectors: rows("vectors"),
+            ..Self::default()
+        };
+        for row in TableReader::<FileRow>::read_all(&generation.table(FileRow::TABLE))? {
+            counts.files += 1;
+            counts.bytes += row.bytes;
+            counts.lines += u64::from(row.lines);
+            *counts.statuses.entry(row.parse_status.as_str()).or_default() += 1;
+            let language = language::by_name(&row.language).map_or(language::TEXT, |language| language.name);
+            *counts.languages.entry(language).or_default() += 1;
+        }
+        for row in TableReader::<SkippedRow>::read_all(&generation.table(SkippedRow::TABLE))? {
+            *counts.skipped.entry(row.reason.as_str()).or_default() += 1;
+        }
+        Ok(counts)
+    }
+}
+
 /// The open files of a generation that is being built.
 pub(crate) struct Writer<'a> {
     root: &'a Path,
@@ -78,6 +110,8 @@ pub(crate) struct Writer<'a> {
     skipped: TableWriter<SkippedRow>,
     text: text::TextWriter,
     vectors: Option<vectors::Spool>,
+    facts: StoreWriter,
+    cache: Option<Cache>,
     trees: Vec<RowHasher>,
     table: SymbolTable,
     next_file: u32,
@@ -108,6 +142,7 @@ impl<'a> Writer<'a> {
         repos: &'a [String],
         plan: Option<VectorPlan>,
         memory: usize,
+        cache: Option<Cache>,
     ) -> anyhow::Result<Self> {
         Ok(Self {
             root,
@@ -118,6 +153,8 @@ impl<'a> Writer<'a> {
             skipped: TableWriter::create(&table_path::<SkippedRow>(root))?,
             text: text::TextWriter::create(root, memory)?,
             vectors: plan.map(|plan| vectors::Spool::create(root, plan)).transpose()?,
+            facts: StoreWriter::create(&root.join(part::FACTS))?,
+            cache,
             trees: repos.iter().map(|_| RowHasher::default()).collect(),
             table: SymbolTable::default(),
             next_file: 0,
@@ -147,7 +184,13 @@ impl<'a> Writer<'a> {
 
     fn indexed(&mut self, source: Source, file: IndexedFile) -> anyhow::Result<()> {
         self.count(&file);
-        let IndexedFile { analysis: file, is_test, vectors, compiled } = file;
+        let IndexedFile { analysis: file, is_test, vectors, compiled, facts } = file;
+        for fact in &facts {
+            self.facts.push(&fact.key, fact.value.as_slice())?;
+            if let (Some(cache), false) = (&mut self.cache, fact.is_cached) {
+                cache.push(fact)?;
+            }
+        }
         let language = file.language_name();
         let (file_id, first_chunk, first_symbol) = (self.next_file, self.next_chunk, self.next_symbol);
         let end = |first: u32, more: usize| u32::try_from(more).ok().and_then(|more| first.checked_add(more));
@@ -229,6 +272,9 @@ impl<'a> Writer<'a> {
         note(ChunkRow::TABLE, self.chunks.finish()?);
         note(SymbolRow::TABLE, self.symbols.finish()?);
         note(SkippedRow::TABLE, self.skipped.finish()?);
+        self.facts.finish()?;
+        // From here on nothing is found out of single files: what comes may be repeated cheaply.
+        self.cache.map(Cache::finish).transpose()?;
 
         stage("resolve");
         let mut writer = TableWriter::<EdgeRow>::create(&table_path::<EdgeRow>(self.root))?;

@@ -284,6 +284,7 @@ fn cut(
         .into_iter()
         .map(|n| {
             let plan = &plans[n];
+            let pieces = pieces(lines, plan, n, owner);
             Chunk {
                 parent: plan.parent.map(|parent| place[parent]),
                 level: plan.level,
@@ -293,18 +294,26 @@ fn cut(
                 start_byte: lines.start(plan.start),
                 end_byte: lines.start(plan.end + 1),
                 symbol: plan.symbol,
-                content: text_of(lines, plan, n, owner),
+                content: put_together(lines.text(), &pieces).unwrap_or_default(),
+                pieces,
             }
         })
         .collect()
 }
 
-/// A plan's own lines; of a block all of them.
-fn text_of(lines: &Lines<'_>, plan: &Plan, n: usize, owner: &[u32]) -> String {
+/// A chunk's text, of the pieces of the file's that it has; nothing where the text has no such pieces.
+pub(crate) fn put_together(text: &str, pieces: &[(usize, usize)]) -> Option<String> {
+    let parts: Option<Vec<&str>> = pieces.iter().map(|&(from, to)| text.get(from..to)).collect();
+    Some(parts?.concat())
+}
+
+/// Where a plan's own lines are, in bytes; of a block all of them.
+fn pieces(lines: &Lines<'_>, plan: &Plan, n: usize, owner: &[u32]) -> Vec<(usize, usize)> {
+    let bytes = |first: u32, last: u32| (lines.start(first), lines.start(last + 1));
     if plan.level == 2 {
-        return lines.slice(plan.start, plan.end).to_owned();
+        return vec![bytes(plan.start, plan.end)];
     }
-    let mut content = String::new();
+    let mut pieces = Vec::new();
     let mut line = plan.start;
     while line <= plan.end {
         let is_own = |line: u32| owner[line as usize] as usize == n;
@@ -313,11 +322,11 @@ fn text_of(lines: &Lines<'_>, plan: &Plan, n: usize, owner: &[u32]) -> String {
             end += 1;
         }
         if is_own(line) {
-            content.push_str(lines.slice(line, end));
+            pieces.push(bytes(line, end));
         }
         line = end + 1;
     }
-    content
+    pieces
 }
 
 #[cfg(test)]

@@ -184,9 +184,8 @@ impl Extractor {
 /// The symbol that stands for the file itself.
 #[must_use]
 pub fn file_symbol(path: &str, text: &str) -> Symbol {
-    let name = path.rsplit('/').next().unwrap_or(path);
     Symbol {
-        name: name.to_owned(),
+        name: crate::analyze::file_name(path).to_owned(),
         qualified_name: path.to_owned(),
         kind: Kind::File,
         lead_line: 1,

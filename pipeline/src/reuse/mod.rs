@@ -1,0 +1,234 @@
+//! What earlier builds found out, for this one: analyses and vectors by the content they were made of.
+//!
+//! Sources are the part `facts` of a previous index and the files of a shared cache; what this build uses or
+//! finds out goes into the new index's own `facts`, and what the cache lacks into the cache. A key covers
+//! everything that decides its entry, so nothing can be taken over that another build would find otherwise, and
+//! an entry that is damaged is one that is not there: reuse is never trusted, it is only faster.
+
+mod cache;
+mod store;
+mod unchanged;
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use arrow_buffer::Buffer;
+use half::f16;
+use sextant_formats::generation::{Generation, part};
+use sextant_formats::version::FEATURE_VERSION;
+use sextant_syntax::language::Language;
+use sextant_syntax::text::Text;
+use sextant_syntax::{Analysis, analyze, project, record};
+
+pub(crate) use self::cache::Cache;
+pub(crate) use self::store::{Key, Store, StoreWriter};
+pub(crate) use self::unchanged::is_unchanged;
+use crate::process::Settings;
+
+/// Where to look for what is known.
+#[derive(Clone, Debug, Default)]
+pub struct ReuseOptions {
+    /// An index; none looks at the output's current generation.
+    pub index: Option<PathBuf>,
+    /// A folder that builds share.
+    pub cache: Option<PathBuf>,
+    /// Of that folder the oldest files go beyond so many bytes.
+    pub cache_bytes: u64,
+    /// Whether nothing is looked for.
+    pub nothing: bool,
+}
+
+/// What was taken over, and why not more.
+#[derive(Clone, Debug, Default)]
+pub struct ReuseCounts {
+    /// Files whose analysis was known.
+    pub analyses: u64,
+    /// Files whose vectors were known; of files without any chunk that has one too.
+    pub vectors: u64,
+    /// Whether nothing at all had changed, and the generation before stays.
+    pub unchanged: bool,
+    /// Why nothing, or not more, could be taken over.
+    pub why: Vec<String>,
+}
+
+/// What is known.
+pub(crate) struct Known {
+    /// The cache's first.
+    stores: Vec<Store>,
+    cached: usize,
+    /// Everything but the text that decides an analysis.
+    analysis: blake3::Hasher,
+    /// Everything but the analysis and the place that decides vectors; none where there are none.
+    vectors: Option<blake3::Hasher>,
+    dims: usize,
+    analyses_found: AtomicU64,
+    vectors_found: AtomicU64,
+}
+
+/// An entry on its way into the `facts` of the index.
+#[derive(Clone, Debug)]
+pub(crate) struct Fact {
+    pub(crate) key: Key,
+    pub(crate) value: Buffer,
+    /// Whether the shared cache has it.
+    pub(crate) is_cached: bool,
+}
+
+impl Known {
+    /// `cached` are the stores of a shared cache, `facts` an index's; `model` is the encoder's hash and the length
+    /// of its vectors.
+    pub(crate) fn new(
+        cached: Vec<Store>,
+        facts: Option<Store>,
+        settings: &Settings,
+        model: Option<(&str, usize)>,
+    ) -> Self {
+        let mut analysis = blake3::Hasher::new();
+        analysis.update(format!("analysis {} {FEATURE_VERSION} {:?}", record::VERSION, settings.limits).as_bytes());
+        let vectors = model.map(|(hash, _)| {
+            let mut vectors = blake3::Hasher::new();
+            vectors.update(format!("vectors {hash} {:?}", settings.embedding).as_bytes());
+            vectors
+        });
+        let dims = model.map_or(0, |(_, dims)| dims);
+        let (count, mut stores) = (cached.len(), cached);
+        stores.extend(facts);
+        let none = || AtomicU64::new(0);
+        Self { stores, cached: count, analysis, vectors, dims, analyses_found: none(), vectors_found: none() }
+    }
+
+    fn get(&self, key: &Key) -> Option<Fact> {
+        self.stores
+            .iter()
+            .enumerate()
+            .find_map(|(n, store)| Some(Fact { key: *key, value: store.get(key)?, is_cached: n < self.cached }))
+    }
+
+    /// The key of the analysis of a text. Of a path only the language and the name of a project's file count.
+    pub(crate) fn analysis_key(&self, path: &str, text: &Text, language: Option<&Language>) -> Key {
+        let mut hasher = self.analysis.clone();
+        let name = analyze::file_name(path);
+        for part in [language.map_or("", |language| language.name), if project::is_project(name) { name } else { "" }] {
+            hasher.update(part.as_bytes()).update(&[0]);
+        }
+        half(hasher.update(&text.content_hash.0))
+    }
+
+    /// The analysis of a text, with the entry that it came from.
+    pub(crate) fn analysis(
+        &self,
+        key: Key,
+        path: &str,
+        text: &Text,
+        language: Option<&'static Language>,
+    ) -> Option<(Analysis, Fact)> {
+        let fact = self.get(&key)?;
+        let record = zstd::decode_all(fact.value.as_slice()).ok()?;
+        let analysis = record::from_bytes(&record, path, text, language)?;
+        self.analyses_found.fetch_add(1, Relaxed);
+        Some((analysis, fact))
+    }
+
+    /// The entry of an analysis.
+    pub(crate) fn analysis_fact(key: Key, analysis: &Analysis) -> Option<Fact> {
+        let value = zstd::encode_all(record::to_bytes(analysis).ok()?.as_slice(), LEVEL).ok()?;
+        Some(Fact { key, value: Buffer::from_vec(value), is_cached: false })
+    }
+
+    /// The key of the vectors of an analysis at a place; none where there are no vectors.
+    pub(crate) fn vectors_key(&self, analysis: &Key, place: &str) -> Option<Key> {
+        Some(half(self.vectors.clone()?.update(analysis).update(place.as_bytes())))
+    }
+
+    /// The vectors of so many chunks, with the entry that they came from.
+    pub(crate) fn vectors(&self, key: Key, chunks: usize) -> Option<(Vec<Option<Vec<f32>>>, Fact)> {
+        let fact = self.get(&key)?;
+        let vectors = read_vectors(fact.value.as_slice(), chunks, self.dims)?;
+        self.vectors_found.fetch_add(1, Relaxed);
+        Some((vectors, fact))
+    }
+
+    /// The entry of vectors.
+    pub(crate) fn vectors_fact(key: Key, vectors: &[Option<Vec<f32>>]) -> Fact {
+        let mut value: Vec<u8> = vectors.iter().map(|vector| u8::from(vector.is_some())).collect();
+        for x in vectors.iter().flatten().flatten() {
+            value.extend(f16::from_f32(*x).to_le_bytes());
+        }
+        Fact { key, value: Buffer::from_vec(value), is_cached: false }
+    }
+
+    /// How many files' analyses and vectors were taken over.
+    pub(crate) fn found(&self) -> (u64, u64) {
+        (self.analyses_found.load(Relaxed), self.vectors_found.load(Relaxed))
+    }
+}
+
+/// The level of zstd for analyses: they are read as often as they are written.
+const LEVEL: i32 = 3;
+
+fn half(hasher: &blake3::Hasher) -> Key {
+    let mut key = [0; 16];
+    key.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
+    key
+}
+
+/// For each chunk a byte that says whether it has a vector, then the vectors in half precision, which is what the
+/// index holds.
+fn read_vectors(value: &[u8], chunks: usize, dims: usize) -> Option<Vec<Option<Vec<f32>>>> {
+    let (has, numbers) = value.split_at_checked(chunks)?;
+    let count = has.iter().filter(|&&has| has == 1).count();
+    if numbers.len() != count * dims * 2 {
+        return None;
+    }
+    let mut rows = numbers.chunks_exact(dims.max(1) * 2);
+    has.iter()
+        .map(|has| match has {
+            0 => Some(None),
+            1 => Some(Some(
+                rows.next()?.chunks_exact(2).map(|pair| f16::from_le_bytes([pair[0], pair[1]]).to_f32()).collect(),
+            )),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The facts of an index. What is wrong with them is told to `why`, and is no error.
+pub(crate) fn facts(generation: &Generation, why: &mut Vec<String>) -> Option<Store> {
+    let path = generation.path(part::FACTS);
+    if !path.exists() {
+        why.push(format!("{} holds nothing to take over", generation.name()));
+        return None;
+    }
+    Store::open(&path).map_err(|error| why.push(format!("{error:#}"))).ok()
+}
+
+/// Why what a generation knows is of no use for a build with these settings.
+pub(crate) fn differences(generation: &Generation, model: Option<&str>) -> Vec<String> {
+    let manifest = generation.manifest();
+    let mut why = Vec::new();
+    if manifest.feature_version != FEATURE_VERSION {
+        why.push(format!("the previous index has features {}, this build {FEATURE_VERSION}", manifest.feature_version));
+    }
+    if let (Some(before), Some(now)) = (&manifest.model, model)
+        && before.hash != now
+    {
+        why.push(format!("the previous index was made with another encoder, {}", before.name));
+    }
+    why
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn vectors_go_both_ways_and_torn_ones_are_none() {
+        let vectors = vec![None, Some(vec![0.5, -0.25]), None, Some(vec![0.0, 1.0])];
+        let fact = Known::vectors_fact([1; 16], &vectors);
+        assert_eq!(read_vectors(fact.value.as_slice(), 4, 2), Some(vectors));
+        for (chunks, dims) in [(3, 2), (5, 2), (4, 1), (4, 3), (400, 2)] {
+            assert_eq!(read_vectors(fact.value.as_slice(), chunks, dims), None);
+        }
+        assert_eq!(read_vectors(&fact.value.as_slice()[..9], 4, 2), None);
+    }
+}

@@ -1,0 +1,190 @@
+//! What earlier builds found out: taken over or not, the index is the same.
+
+use serde_json::Value;
+
+use crate::harness::{Dir, POLYGLOT, Seeded, effort, files, walk};
+use crate::tables::Tables;
+
+/// The last event of `build --json`.
+fn build(dir: &Dir, source: &str, index: &str, args: &[&str]) -> Value {
+    let output =
+        dir.index_cmd(&[&["build", source, "-o", index, "--json", "--threads", "2"], args].concat()).run().code(0);
+    serde_json::from_str(output.stdout.lines().last().unwrap()).unwrap()
+}
+
+fn content_id(dir: &Dir, index: &str) -> String {
+    Tables::open(&dir.path(index)).generation.manifest().content_id.clone()
+}
+
+/// The bytes of what is no database of somebody else's.
+fn parts(dir: &Dir, index: &str) -> Vec<Vec<u8>> {
+    let generation = Tables::open(&dir.path(index)).generation;
+    let parts = ["files.parquet", "chunks.parquet", "symbols.parquet", "edges.parquet", "externals.parquet"];
+    let parts = parts.iter().chain(&["skipped.parquet", "vectors.i8", "graph.arrow"]);
+    parts.map(|part| fs_err::read(generation.path(part)).unwrap()).collect()
+}
+
+/// Python files that use each other, and one of each other language.
+fn tree(dir: &Dir) {
+    for (path, text) in files(POLYGLOT) {
+        dir.write(&format!("src/{path}"), text);
+    }
+    for n in 0..40 {
+        dir.write(&format!("src/pkg/m{n}.py"), module(n, n + 1));
+    }
+    dir.write("src/data/x.bin", b"a\0b");
+}
+
+fn module(n: u64, used: u64) -> String {
+    format!(
+        "from pkg.m{used} import f{used}, C{used}\n\n\nclass C{n}(C{used}):\n    \"\"\"Number {n}.\"\"\"\n\n    def go(self):\n        \
+         value = C{used}()\n        return f{used}() + value.go()\n\n\ndef f{n}():\n    return {n}\n\n\ndef shared():\n    return f{n}()\n"
+    )
+}
+
+/// One change of the tree, of a kind that happens.
+fn change(dir: &Dir, seeded: &mut Seeded, step: u64) {
+    let files: Vec<String> = walk(&dir.path("src")).into_iter().map(|(path, _)| path).collect();
+    let file = format!("src/{}", files[seeded.below(files.len() as u64) as usize]);
+    let n = seeded.below(45);
+    match seeded.below(6) {
+        0 => drop(fs_err::remove_file(dir.path(&file))),
+        1 => {
+            let moved = format!("src/moved{step}/{}", file.rsplit('/').next().unwrap());
+            fs_err::create_dir_all(dir.path(&format!("src/moved{step}"))).unwrap();
+            dir.rename(&file, &moved);
+        }
+        2 => drop(dir.write(&format!("src/pkg/m{n}.py"), module(n, seeded.below(45)))),
+        3 => drop(dir.write(&format!("src/new{step}.py"), format!("from pkg.m{n} import f{n}\n\nf{n}()\n"))),
+        4 => {
+            let text = fs_err::read(dir.path(&file)).unwrap();
+            drop(dir.write(&file, [b"\n\n".as_slice(), &text].concat()));
+        }
+        _ => {
+            let text = fs_err::read(dir.path(&file)).unwrap();
+            drop(dir.write(&format!("src/copy{step}/{}", file.rsplit('/').next().unwrap()), text));
+        }
+    }
+}
+
+#[test]
+fn a_chain_of_changes_gives_what_full_builds_give() {
+    let dir = Dir::empty();
+    tree(&dir);
+    let mut seeded = Seeded(0x1_2345);
+    build(&dir, "src", "index", &["--cache", "cache"]);
+    for step in 0..6 * effort() {
+        for _ in 0..=seeded.below(4) {
+            change(&dir, &mut seeded, step);
+        }
+        let summary = build(&dir, "src", "index", &[]);
+        assert!(summary["reuse"]["analyses"].as_u64().unwrap() > 20, "{summary}");
+        build(&dir, "src", &format!("full{step}"), &["--no-reuse"]);
+        assert_eq!(content_id(&dir, "index"), content_id(&dir, &format!("full{step}")), "step {step}");
+        assert_eq!(parts(&dir, "index"), parts(&dir, &format!("full{step}")), "step {step}");
+        dir.assert_whole();
+    }
+}
+
+#[test]
+fn an_unchanged_tree_keeps_its_generation() {
+    let dir = Dir::empty();
+    tree(&dir);
+    let first = build(&dir, "src", "index", &[]);
+    let second = build(&dir, "src", "index", &[]);
+    assert_eq!(second["reuse"]["unchanged"], true);
+    assert_eq!(second["generation"], first["generation"]);
+    for count in ["files", "bytes", "lines", "chunks", "symbols", "edges", "vectors", "languages", "skipped"] {
+        assert_eq!(second[count], first[count], "{count}");
+    }
+    // Another time of a file is no change; another byte is, also of a file that is not indexed.
+    dir.write("src/pkg/m1.py", module(1, 2));
+    assert_eq!(build(&dir, "src", "index", &[])["reuse"]["unchanged"], true);
+    dir.write("src/data/x.bin", "text now");
+    let changed = build(&dir, "src", "index", &[]);
+    assert_eq!(changed["reuse"]["unchanged"], false);
+    assert_ne!(changed["content_id"], first["content_id"]);
+}
+
+#[test]
+fn another_commit_of_the_same_files_is_said() {
+    let dir = Dir::empty();
+    tree(&dir);
+    dir.write("src/.git/HEAD", "1111111111111111111111111111111111111111\n");
+    let first = build(&dir, "src", "index", &[]);
+    dir.write("src/.git/HEAD", "2222222222222222222222222222222222222222\n");
+    let second = build(&dir, "src", "index", &[]);
+    assert_eq!(second["content_id"], first["content_id"]);
+    assert_ne!(second["generation"], first["generation"]);
+    let commit = Tables::open(&dir.index()).generation.manifest().repositories[0].commit.clone();
+    assert_eq!(commit.unwrap(), "2".repeat(40));
+    dir.assert_whole();
+    dir.search(&["shared"]).code(0);
+}
+
+#[test]
+fn other_settings_take_over_what_they_may() {
+    let dir = Dir::empty();
+    tree(&dir);
+    build(&dir, "src", "index", &[]);
+    // Other vectors of the same analyses.
+    let none = build(&dir, "src", "index", &["--model", "none"]);
+    assert_eq!((&none["reuse"]["analyses"], &none["reuse"]["vectors"]), (&none["files"], &0.into()));
+    // Another walk, the same files.
+    let fewer = build(&dir, "src", "index", &["--exclude", "m1.py"]);
+    assert_eq!(fewer["reuse"]["analyses"], fewer["files"]);
+    // Other chunks.
+    let other = build(&dir, "src", "index", &["--window-lines", "10"]);
+    assert_eq!(other["reuse"]["analyses"], 0);
+    build(&dir, "src", "full", &["--no-reuse", "--window-lines", "10"]);
+    assert_eq!(content_id(&dir, "index"), content_id(&dir, "full"));
+}
+
+#[test]
+fn a_cache_serves_other_checkouts_and_interrupted_builds() {
+    let dir = Dir::empty();
+    tree(&dir);
+    build(&dir, "src", "index", &["--cache", "cache"]);
+    fs_err::create_dir_all(dir.path("deep/er")).unwrap();
+    dir.rename("src", "deep/er/checkout");
+    let elsewhere = build(&dir, "src=deep/er/checkout", "other", &["--cache", "cache"]);
+    assert_eq!(elsewhere["reuse"]["analyses"], elsewhere["files"]);
+    assert_eq!(elsewhere["reuse"]["vectors"], elsewhere["files"]);
+    assert_eq!(content_id(&dir, "index"), content_id(&dir, "other"));
+    // A damaged store is one that is not there, and it is said.
+    for (_, path) in walk(&dir.path("cache")) {
+        let bytes = fs_err::read(&path).unwrap();
+        fs_err::write(&path, &bytes[..bytes.len() / 2]).unwrap();
+    }
+    let damaged = build(&dir, "src=deep/er/checkout", "third", &["--cache", "cache"]);
+    assert_eq!(damaged["reuse"]["analyses"], 0);
+    assert!(damaged["reuse"]["why"][0].as_str().unwrap().contains("cannot be used"), "{damaged}");
+    assert_eq!(content_id(&dir, "index"), content_id(&dir, "third"));
+}
+
+#[test]
+fn a_damaged_previous_index_is_not_trusted() {
+    let dir = Dir::empty();
+    tree(&dir);
+    build(&dir, "src", "index", &[]);
+    let expected = content_id(&dir, "index");
+    let facts = dir.generation().join("facts.arrow");
+    let whole = fs_err::read(&facts).unwrap();
+    for at in [whole.len() / 3, whole.len() / 2, whole.len() - 40] {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 0x55;
+        fs_err::write(dir.generation().join("facts.arrow"), &damaged).unwrap();
+        dir.write("src/pkg/m1.py", format!("x = {at}\n"));
+        build(&dir, "src", "index", &[]);
+        dir.write("src/pkg/m1.py", module(1, 2));
+        build(&dir, "src", "index", &[]);
+        assert_eq!(content_id(&dir, "index"), expected);
+    }
+    // Cut off, it is no generation; a missing index is none either.
+    fs_err::write(dir.generation().join("facts.arrow"), b"").unwrap();
+    let cut = build(&dir, "src", "index", &[]);
+    assert_eq!((cut["reuse"]["analyses"].as_u64(), content_id(&dir, "index")), (Some(0), expected.clone()));
+    let absent = build(&dir, "src", "new", &["--reuse", "nowhere"]);
+    assert!(!absent["reuse"]["why"].as_array().unwrap().is_empty());
+    assert_eq!(content_id(&dir, "new"), expected);
+}
