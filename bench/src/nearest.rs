@@ -20,7 +20,7 @@ use lancedb::query::{ExecutableQuery, QueryBase, Select};
 use lancedb::{DistanceType, Table};
 use sextant_formats::encoder::{Encoder, StaticEncoder, StaticModel};
 use sextant_formats::generation::{Generation, part};
-use sextant_formats::vectors::{VectorMatrix, VectorWriter};
+use sextant_formats::vectors::{VectorMatrix, VectorWriter, quantise};
 use sextant_query::retrieve::{Scan, nearest};
 
 /// Compares ways to find the nearest vectors of an index.
@@ -169,7 +169,7 @@ fn matrix(folder: &Path, vectors: &[f16], dims: usize) -> anyhow::Result<VectorM
     let mut writer = VectorWriter::create(&path, dims)?;
     for (n, vector) in vectors.chunks_exact(dims).enumerate() {
         let vector: Vec<f32> = vector.iter().map(|x| x.to_f32()).collect();
-        writer.push(u32::try_from(n)?, 1, &vector)?;
+        writer.push(u32::try_from(n)?, 1, &quantise(&vector))?;
     }
     writer.finish()?;
     Ok(VectorMatrix::open(&path)?)

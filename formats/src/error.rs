@@ -27,6 +27,20 @@ pub enum Error {
         /// The newest layout that can be read.
         newest: u32,
     },
+    /// Another process is writing to the index.
+    #[error("another build is writing to {}", path.display())]
+    Busy {
+        /// The index folder.
+        path: PathBuf,
+    },
+    /// The folder for an index holds other things.
+    #[error("{} holds '{other}' and is no index; name an empty or a new folder with -o", path.display())]
+    NotAnIndex {
+        /// The folder.
+        path: PathBuf,
+        /// The first of them.
+        other: String,
+    },
     /// The index needs a feature that this program does not know.
     #[error("{} needs the unknown reader feature '{feature}'", path.display())]
     ReaderFeature {
@@ -42,6 +56,18 @@ pub enum Error {
         path: PathBuf,
         /// What is wrong with it.
         what: String,
+    },
+    /// A pack asks for more than any honest one does.
+    #[error("{} is refused: {what} is {found}, at most {limit} is accepted", path.display())]
+    Limit {
+        /// The pack.
+        path: PathBuf,
+        /// What there is too much of.
+        what: &'static str,
+        /// How much the pack says.
+        found: u64,
+        /// How much is accepted.
+        limit: u64,
     },
     /// A file could not be read or written.
     #[error(transparent)]

@@ -15,12 +15,15 @@ pub mod kinds;
 pub mod manifest;
 pub mod mapped;
 pub mod names;
+pub mod pack;
+pub mod publish;
 pub mod tables;
 pub mod text;
 pub mod tokens;
 pub mod vectors;
 pub mod verify;
 pub mod version;
+pub mod write;
 
 pub use error::{Error, Result};
 

@@ -147,13 +147,24 @@ impl Manifest {
             return Err(Error::FormatVersion { path: generation.to_owned(), found, oldest, newest });
         }
         let manifest: Self = serde_json::from_slice(&text).map_err(|error| Error::damaged(&path, error))?;
-        if let Some(feature) = manifest.reader_features.first() {
-            return Err(Error::ReaderFeature { path: generation.to_owned(), feature: feature.clone() });
-        }
-        if let Some(entry) = manifest.files.iter().find(|entry| !is_inside(&entry.path)) {
-            return Err(Error::damaged(&path, format!("the path '{}' leaves the index", entry.path)));
-        }
+        manifest.check(&path)?;
         Ok(manifest)
+    }
+
+    /// Refuses what this program cannot read and paths that leave the index; `path` is for errors.
+    pub(crate) fn check(&self, path: &Path) -> Result<()> {
+        let (oldest, newest) = (crate::version::OLDEST_FORMAT_VERSION, crate::version::FORMAT_VERSION);
+        let found = self.format_version;
+        if !(oldest..=newest).contains(&found) {
+            return Err(Error::FormatVersion { path: path.to_owned(), found, oldest, newest });
+        }
+        if let Some(feature) = self.reader_features.first() {
+            return Err(Error::ReaderFeature { path: path.to_owned(), feature: feature.clone() });
+        }
+        if let Some(entry) = self.files.iter().find(|entry| !is_inside(&entry.path)) {
+            return Err(Error::damaged(path, format!("the path '{}' leaves the index", entry.path)));
+        }
+        Ok(())
     }
 
     /// The digest of a table's rows.
@@ -170,7 +181,7 @@ impl Manifest {
 }
 
 /// A relative path that stays below the folder it is joined to, on every system.
-fn is_inside(path: &str) -> bool {
+pub(crate) fn is_inside(path: &str) -> bool {
     !path.is_empty()
         && !path.contains(['\\', ':', '\0'])
         && path.split('/').all(|part| !part.is_empty() && part != "." && part != "..")

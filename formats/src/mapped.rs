@@ -20,15 +20,32 @@ pub fn map_file(path: &Path) -> Result<Buffer> {
     Ok(Buffer::from(bytes::Bytes::from_owner(map)))
 }
 
+/// Writes bytes to a place in a file, without moving anything that other threads would see.
+#[cfg(unix)]
+pub fn write_at(file: &std::fs::File, bytes: &[u8], offset: u64) -> std::io::Result<()> {
+    std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
+}
+
+/// Writes bytes to a place in a file.
+#[cfg(windows)]
+pub fn write_at(file: &std::fs::File, mut bytes: &[u8], mut offset: u64) -> std::io::Result<()> {
+    while !bytes.is_empty() {
+        let written = std::os::windows::fs::FileExt::seek_write(file, bytes, offset)?;
+        bytes = &bytes[written..];
+        offset += written as u64;
+    }
+    Ok(())
+}
+
 /// Fills a buffer from a place in a file, without moving anything that other threads would see.
 #[cfg(unix)]
-pub(crate) fn read_at(file: &std::fs::File, buffer: &mut [u8], offset: u64) -> std::io::Result<()> {
+pub fn read_at(file: &std::fs::File, buffer: &mut [u8], offset: u64) -> std::io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, buffer, offset)
 }
 
 /// Fills a buffer from a place in a file.
 #[cfg(windows)]
-pub(crate) fn read_at(file: &std::fs::File, mut buffer: &mut [u8], mut offset: u64) -> std::io::Result<()> {
+pub fn read_at(file: &std::fs::File, mut buffer: &mut [u8], mut offset: u64) -> std::io::Result<()> {
     while !buffer.is_empty() {
         let read = std::os::windows::fs::FileExt::seek_read(file, buffer, offset)?;
         if read == 0 {

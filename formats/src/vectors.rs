@@ -164,10 +164,9 @@ impl VectorWriter {
     }
 
     /// Appends the vector of a chunk; chunk ids must ascend.
-    pub fn push(&mut self, chunk_id: u32, level: u8, vector: &[f32]) -> Result<()> {
-        debug_assert_eq!(vector.len(), self.dims);
+    pub fn push(&mut self, chunk_id: u32, level: u8, quantised: &Quantised) -> Result<()> {
+        debug_assert_eq!(quantised.values.len(), self.dims);
         debug_assert!(self.chunks.last().is_none_or(|&last| last < chunk_id));
-        let quantised = quantise(vector);
         let start = self.bits.len();
         self.bits.resize(start + self.stride / 8, 0);
         for (d, &value) in quantised.values.iter().enumerate() {
@@ -378,7 +377,7 @@ mod tests {
             let vectors = sample(rows, dims);
             let mut writer = VectorWriter::create(&path, dims).unwrap();
             for (n, vector) in vectors.iter().enumerate() {
-                writer.push(n as u32 * 2, 1, vector).unwrap();
+                writer.push(n as u32 * 2, 1, &quantise(vector)).unwrap();
             }
             assert_eq!(writer.finish().unwrap(), u64::from(rows));
             let matrix = VectorMatrix::open(&path).unwrap();
@@ -415,7 +414,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("vectors.i8");
         let mut writer = VectorWriter::create(&path, 8).unwrap();
-        writer.push(0, 1, &[1.0; 8]).unwrap();
+        writer.push(0, 1, &quantise(&[1.0; 8])).unwrap();
         writer.finish().unwrap();
         let bytes = fs_err::read(&path).unwrap();
         for keep in [0, 10, 63, 64, bytes.len() - 1] {

@@ -10,6 +10,7 @@ use sextant_formats::encoder::MODEL_JSON;
 use sextant_formats::generation::{Generation, part};
 use sextant_formats::kinds::SkipReason;
 use sextant_formats::manifest::{Manifest, ModelInfo, Repository, Tool};
+use sextant_formats::publish::Target;
 use sextant_formats::version::{FEATURE_VERSION, FORMAT_VERSION};
 
 use crate::embed::{self, Model, ModelChoice};
@@ -18,7 +19,6 @@ use crate::model::{Outcome, Source};
 use crate::ordered::ordered;
 use crate::process::{Effort, Settings, Worker};
 use crate::progress::Progress;
-use crate::publish::Target;
 use crate::reuse::{Cache, Known, ReuseCounts, ReuseOptions, differences, facts, is_unchanged};
 use crate::scip::{Scip, ScipSource};
 use crate::walk::{self, Selection};
@@ -26,9 +26,6 @@ use crate::write::{Counts, VectorPlan, Writer, Written};
 
 /// Files in flight for each thread: what bounds memory, together with the largest file.
 const WINDOW_PER_THREAD: usize = 16;
-
-/// Memory of the full-text writer in bytes; more means fewer segments.
-const TEXT_MEMORY: usize = 256 << 20;
 
 /// What to build.
 #[derive(Clone, Debug)]
@@ -149,7 +146,7 @@ pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<Buil
     let plan = model
         .as_ref()
         .map(|model| VectorPlan { dims: model.info.dimensions as usize, approximate_from: options.approximate_from });
-    let mut writer = Writer::create(root, &names, plan, TEXT_MEMORY, known.cache)?;
+    let mut writer = Writer::create(root, &names, plan, known.cache)?;
     for path in unwalkable {
         writer.unwalkable(path)?;
     }

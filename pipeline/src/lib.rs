@@ -11,7 +11,6 @@ pub mod model;
 pub mod ordered;
 pub mod process;
 pub mod progress;
-mod publish;
 pub mod read;
 pub mod resolve;
 mod reuse;

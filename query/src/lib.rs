@@ -23,6 +23,7 @@ pub mod navigate;
 pub mod overview;
 pub mod rank;
 pub mod read;
+pub mod pull;
 mod render;
 pub mod retrieve;
 mod search;
@@ -50,6 +51,30 @@ pub enum Error {
     /// A filter cannot be understood.
     #[error("{0}")]
     Filter(String),
+    /// A place outside cannot be used.
+    #[error(transparent)]
+    Store(#[from] sextant_store::Error),
+    /// A pack is not signed as it must be.
+    #[error("{} is not trusted: {what}", path.display())]
+    Untrusted {
+        /// The pack.
+        path: std::path::PathBuf,
+        /// Why.
+        what: String,
+    },
+    /// A pack holds less than is wanted.
+    #[error("{} is a pack of the profile {has}, and {wanted} is asked for", path.display())]
+    Profile {
+        /// The pack.
+        path: std::path::PathBuf,
+        /// What it holds.
+        has: sextant_formats::pack::Profile,
+        /// What is wanted.
+        wanted: sextant_formats::pack::Profile,
+    },
+    /// A file could not be read or written.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
     /// A server cannot start or go on.
     #[error("{0}")]
     Server(String),
@@ -71,7 +96,17 @@ impl Error {
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
+            error if is_full(error) => Some(
+                "free some space, or name another disk with -o; the index is as it was, and a pull goes on where it was"
+                    .to_owned(),
+            ),
             Self::Index(error) => error.hint(),
+            Self::Store(error) => error.hint().map(str::to_owned),
+            Self::Untrusted { .. } => {
+                Some("get the pack from whoever signs it, or look at --key and SEXTANT_KEY".to_owned())
+            }
+            Self::Profile { .. } => Some("leave out --profile, or pack with '--profile full'".to_owned()),
+            Self::Io(_) => None,
             Self::Text(_) => {
                 Some("run 'sextant verify' to see what is wrong, then build or download the index again".to_owned())
             }
@@ -83,6 +118,22 @@ impl Error {
             Self::Onnx(_) => None,
         }
     }
+}
+
+/// Whether a disk is full: that speaks through many libraries.
+fn is_full(error: &Error) -> bool {
+    let mut next: Option<&dyn std::error::Error> = Some(error);
+    while let Some(error) = next {
+        let kind = error.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
+        let says = ["No space left on device", "os error 28", "os error 112"];
+        if matches!(kind, Some(std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded))
+            || says.iter().any(|text| error.to_string().contains(text))
+        {
+            return true;
+        }
+        next = error.source();
+    }
+    false
 }
 
 /// A result of this crate.

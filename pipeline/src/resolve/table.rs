@@ -201,17 +201,6 @@ impl SymbolTable {
     pub fn add_project(&mut self, repo: u32, path: &str, project: Project) {
         self.projects.add(repo, path, project);
     }
-
-    /// Every symbol with its owner, as (owner, symbol).
-    #[must_use]
-    pub fn containers(&self) -> Vec<(u32, u32)> {
-        self.symbols
-            .iter()
-            .enumerate()
-            .filter(|(_, symbol)| symbol.container != NO_SYMBOL)
-            .map(|(id, symbol)| (symbol.container, u32::try_from(id).unwrap_or(u32::MAX)))
-            .collect()
-    }
 }
 
 /// Folders of sources by language, below `src/main` and `src/test`: a package is spread over them.

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
+use sextant_formats::publish;
+
 use super::store::{Store, StoreWriter};
 use super::{Fact, Key};
-use crate::publish;
 
 /// How a store's name ends.
 const ENDING: &str = ".facts";

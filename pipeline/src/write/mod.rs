@@ -5,20 +5,17 @@
 //! [`SymbolTable`](crate::resolve::SymbolTable).
 
 mod lance;
-mod text;
 mod vectors;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use sextant_formats::digest::{Digest, RowHasher};
-use sextant_formats::generation::{Generation, part};
-use sextant_formats::graph::{self, GraphEdge};
-use sextant_formats::kinds::{EdgeKind, Tier};
+use sextant_formats::digest::Digest;
+use sextant_formats::generation::Generation;
+use sextant_formats::generation::part;
 use sextant_formats::manifest::RowDigest;
-use sextant_formats::tables::{
-    ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableReader, TableWriter,
-};
+use sextant_formats::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableReader};
+use sextant_formats::write::{GenerationWriter, TEXT_MEMORY};
 use sextant_syntax::language;
 
 pub(crate) use self::vectors::VectorPlan;
@@ -104,15 +101,10 @@ impl Counts {
 pub(crate) struct Writer<'a> {
     root: &'a Path,
     repos: &'a [String],
-    files: TableWriter<FileRow>,
-    chunks: TableWriter<ChunkRow>,
-    symbols: TableWriter<SymbolRow>,
-    skipped: TableWriter<SkippedRow>,
-    text: text::TextWriter,
+    rows: GenerationWriter,
     vectors: Option<vectors::Spool>,
     facts: StoreWriter,
     cache: Option<Cache>,
-    trees: Vec<RowHasher>,
     table: SymbolTable,
     next_file: u32,
     next_chunk: u32,
@@ -141,21 +133,15 @@ impl<'a> Writer<'a> {
         root: &'a Path,
         repos: &'a [String],
         plan: Option<VectorPlan>,
-        memory: usize,
         cache: Option<Cache>,
     ) -> anyhow::Result<Self> {
         Ok(Self {
             root,
             repos,
-            files: TableWriter::create(&table_path::<FileRow>(root))?,
-            chunks: TableWriter::create(&table_path::<ChunkRow>(root))?,
-            symbols: TableWriter::create(&table_path::<SymbolRow>(root))?,
-            skipped: TableWriter::create(&table_path::<SkippedRow>(root))?,
-            text: text::TextWriter::create(root, memory)?,
+            rows: GenerationWriter::create(root, repos, plan.map(|plan| plan.dims), TEXT_MEMORY)?,
             vectors: plan.map(|plan| vectors::Spool::create(root, plan)).transpose()?,
             facts: StoreWriter::create(&root.join(part::FACTS))?,
             cache,
-            trees: repos.iter().map(|_| RowHasher::default()).collect(),
             table: SymbolTable::default(),
             next_file: 0,
             next_chunk: 0,
@@ -168,7 +154,7 @@ impl<'a> Writer<'a> {
     pub(crate) fn unwalkable(&mut self, found: Unwalkable) -> anyhow::Result<()> {
         *self.counts.skipped.entry(found.reason.as_str()).or_default() += 1;
         let repo = self.repos[found.repo as usize].clone();
-        self.skipped.push(SkippedRow { repo, path: found.path, reason: found.reason, detail: found.detail })?;
+        self.rows.skipped(SkippedRow { repo, path: found.path, reason: found.reason, detail: found.detail })?;
         Ok(())
     }
 
@@ -198,27 +184,38 @@ impl<'a> Writer<'a> {
         self.next_chunk = end(first_chunk, file.chunks.len()).ok_or_else(|| too_many("chunks"))?;
         self.next_symbol = end(first_symbol, file.symbols.len()).ok_or_else(|| too_many("symbols"))?;
 
-        let tree = &mut self.trees[source.repo as usize];
-        tree.sized(source.path.as_bytes());
-        tree.fixed(&file.content_hash.0);
-        tree.end_row();
-
         let repo = &self.repos[source.repo as usize];
-        let place = text::Place { repo, path: &source.path, language, is_test, file_id };
-        for (n, symbol) in file.symbols.iter().enumerate() {
-            let symbol_id = first_symbol + n as u32;
-            self.text.symbol(symbol_id, first_chunk, symbol)?;
-            self.symbols.push(symbol_row(symbol_id, file_id, first_chunk, first_symbol, symbol))?;
-        }
+        let rows = file.symbols.iter().enumerate();
+        let symbols =
+            rows.map(|(n, symbol)| symbol_row(first_symbol + n as u32, file_id, first_chunk, first_symbol, symbol));
+        let symbols: Vec<SymbolRow> = symbols.collect();
+        let mut chunks = Vec::with_capacity(file.chunks.len());
+        let mut quantised = Vec::new();
         for (n, (chunk, vector)) in file.chunks.into_iter().zip(vectors).enumerate() {
             let chunk_id = first_chunk + n as u32;
-            let symbol = chunk.symbol.map(|id| &file.symbols[id as usize]);
-            self.text.chunk(chunk_id, first_chunk, first_symbol, &place, &chunk, symbol)?;
             let row = chunk_row(chunk_id, file_id, first_chunk, first_symbol, chunk);
             if let (Some(vectors), Some(vector)) = (&mut self.vectors, vector) {
-                vectors.push(chunk_id, row.level, &row.content_hash, &vector)?;
+                quantised.push((chunk_id, row.level, vectors.push(chunk_id, row.level, &row.content_hash, &vector)?));
             }
-            self.chunks.push(row)?;
+            chunks.push(row);
+        }
+        let row = FileRow {
+            file_id,
+            repo: repo.clone(),
+            path: source.path.clone(),
+            language: language.to_owned(),
+            encoding: file.encoding.to_owned(),
+            content_hash: file.content_hash,
+            bytes: file.bytes,
+            lines: file.lines,
+            parse_status: file.status,
+            error_lines: file.errors,
+            is_test,
+            is_generated: file.is_generated,
+        };
+        self.rows.file(row, symbols, chunks)?;
+        for (chunk_id, level, vector) in quantised {
+            self.rows.vector(chunk_id, level, &vector)?;
         }
         if let Some(project) = file.project {
             self.table.add_project(source.repo, &source.path, project);
@@ -233,20 +230,6 @@ impl<'a> Writer<'a> {
                 self.table.add_compiled(file_id, first_symbol, &file.symbols, &places);
             }
         }
-        self.files.push(FileRow {
-            file_id,
-            repo: repo.clone(),
-            path: source.path,
-            language: language.to_owned(),
-            encoding: file.encoding.to_owned(),
-            content_hash: file.content_hash,
-            bytes: file.bytes,
-            lines: file.lines,
-            parse_status: file.status,
-            error_lines: file.errors,
-            is_test,
-            is_generated: file.is_generated,
-        })?;
         Ok(())
     }
 
@@ -264,65 +247,27 @@ impl<'a> Writer<'a> {
 
     /// Resolves the references and writes edges and graph, then closes everything.
     pub(crate) fn finish(mut self, threads: usize, mut stage: impl FnMut(&'static str)) -> anyhow::Result<Written> {
-        let mut digests = BTreeMap::new();
-        let mut note = |table: &str, (rows, digest): (u64, Digest)| {
-            digests.insert(table.to_owned(), RowDigest { rows, blake3: digest.to_hex() });
-        };
-        note(FileRow::TABLE, self.files.finish()?);
-        note(ChunkRow::TABLE, self.chunks.finish()?);
-        note(SymbolRow::TABLE, self.symbols.finish()?);
-        note(SkippedRow::TABLE, self.skipped.finish()?);
         self.facts.finish()?;
         // From here on nothing is found out of single files: what comes may be repeated cheaply.
         self.cache.map(Cache::finish).transpose()?;
+        let (tree_hashes, mut writer) = self.rows.finish_files()?;
 
         stage("resolve");
-        let mut writer = TableWriter::<EdgeRow>::create(&table_path::<EdgeRow>(self.root))?;
-        let mut edges: Vec<GraphEdge> = Vec::new();
         let counts = &mut self.counts;
-        let contains = self.table.containers();
         let externals = self.table.resolve(threads, crate::interrupt::requested, |edge| {
             *counts.tiers.entry(edge.tier.as_str()).or_default() += 1;
-            if let Some(target) = edge.target_id {
-                edges.push(GraphEdge {
-                    source: edge.source_id,
-                    target,
-                    kind: edge.kind,
-                    tier: edge.tier,
-                    confidence: edge.confidence,
-                });
-            }
-            Ok(writer.push(edge)?)
+            counts.edges += 1;
+            Ok(writer.edge(edge)?)
         })?;
-        edges.extend(contains.into_iter().map(|(source, target)| GraphEdge {
-            source,
-            target,
-            kind: EdgeKind::Contains,
-            tier: Tier::Scope,
-            confidence: 1.0,
-        }));
-        let written = writer.finish()?;
-        counts.edges = written.0;
-        note(EdgeRow::TABLE, written);
         counts.externals = externals.len() as u64;
-        let mut writer = TableWriter::<ExternalRow>::create(&table_path::<ExternalRow>(self.root))?;
-        externals.into_iter().try_for_each(|row| writer.push(row))?;
-        note(ExternalRow::TABLE, writer.finish()?);
-        counts.graph_edges = graph::write(&self.root.join(part::GRAPH), self.next_symbol as usize, edges)?;
-
-        stage("text");
-        self.text.finish()?;
+        let written = writer.finish(externals, &mut stage)?;
+        counts.graph_edges = written.graph_edges;
         if let Some(vectors) = self.vectors {
             stage("vectors");
-            note("vectors", vectors.finish(self.root)?);
+            vectors.finish(self.root)?;
         }
-        let tree_hashes = self.trees.into_iter().map(RowHasher::finish).collect();
-        Ok(Written { digests, tree_hashes, counts: self.counts })
+        Ok(Written { digests: written.digests, tree_hashes, counts: self.counts })
     }
-}
-
-fn table_path<R: Row>(root: &Path) -> std::path::PathBuf {
-    root.join(format!("{}.parquet", R::TABLE))
 }
 
 fn symbol_row(symbol_id: u32, file_id: u32, first_chunk: u32, first_symbol: u32, symbol: &Symbol) -> SymbolRow {

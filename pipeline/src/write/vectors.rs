@@ -1,17 +1,15 @@
 //! Vectors on their way into `vectors.i8` and the LanceDB table.
 //!
 //! They arrive one by one and are spooled to a file in half precision, so that memory does not grow
-//! with their number; the int8 matrix is written on the way, from the rounded values, and the
-//! LanceDB table from the spool at the end.
+//! with their number; the int8 form is given back on the way, made from the rounded values, and the
+//! LanceDB table is written from the spool at the end.
 
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use half::f16;
-use sextant_formats::digest::{Digest, RowHasher};
-use sextant_formats::generation::part;
-use sextant_formats::vectors::{VectorWriter, quantise, round_to_f16};
-use sextant_formats::verify::hash_vector;
+use sextant_formats::digest::Digest;
+use sextant_formats::vectors::{Quantised, quantise, round_to_f16};
 
 use super::lance;
 
@@ -35,8 +33,6 @@ pub(super) struct SpoolRow {
 pub(super) struct Spool {
     path: PathBuf,
     file: BufWriter<fs_err::File>,
-    matrix: VectorWriter,
-    hasher: RowHasher,
     plan: VectorPlan,
     rows: u64,
 }
@@ -47,8 +43,6 @@ impl Spool {
         Ok(Self {
             file: BufWriter::new(fs_err::File::create(&path)?),
             path,
-            matrix: VectorWriter::create(&root.join(part::VECTORS), plan.dims)?,
-            hasher: RowHasher::default(),
             plan,
             rows: 0,
         })
@@ -60,11 +54,7 @@ impl Spool {
         level: u8,
         content_hash: &Digest,
         vector: &[f32],
-    ) -> anyhow::Result<()> {
-        let rounded = round_to_f16(vector);
-        let quantised = quantise(&rounded);
-        hash_vector(&mut self.hasher, chunk_id, level, quantised.scale, &quantised.values);
-        self.matrix.push(chunk_id, level, &rounded)?;
+    ) -> anyhow::Result<Quantised> {
         self.file.write_all(&chunk_id.to_le_bytes())?;
         self.file.write_all(&[level])?;
         self.file.write_all(&content_hash.0)?;
@@ -72,17 +62,16 @@ impl Spool {
             self.file.write_all(&f16::from_f32(x).to_le_bytes())?;
         }
         self.rows += 1;
-        Ok(())
+        Ok(quantise(&round_to_f16(vector)))
     }
 
-    /// Writes the LanceDB table and closes the matrix; the rows and the digest of the matrix.
-    pub(super) fn finish(mut self, root: &Path) -> anyhow::Result<(u64, Digest)> {
+    /// Writes the LanceDB table.
+    pub(super) fn finish(mut self, root: &Path) -> anyhow::Result<()> {
         self.file.flush()?;
         drop(self.file);
-        let rows = self.matrix.finish()?;
         lance::write(root, self.plan, SpoolReader::open(&self.path, self.plan.dims, self.rows)?)?;
         fs_err::remove_file(&self.path)?;
-        Ok((rows, self.hasher.finish()))
+        Ok(())
     }
 }
 

@@ -5,6 +5,7 @@
 mod ask;
 mod configuration;
 mod eval;
+mod pull;
 mod serve;
 
 use std::io::Write;
@@ -147,6 +148,7 @@ Exit codes: 0 found, 1 nothing found, 2 error.")]
   sextant map --draw svg > map.svg
   sextant map --draw mermaid")]
     Map(Ask<calls::Map>),
+    Pull(pull::Pull),
     Mcp(serve::Mcp),
     Serve(serve::Serve),
     Eval(eval::Eval),
@@ -261,6 +263,7 @@ fn run(command: Command) -> Result<ExitCode, Error> {
         Command::Context(args) => ask::ask(&args),
         Command::Map(args) => ask::ask(&args),
         Command::Stats(args) => ask::ask(&args),
+        Command::Pull(args) => pull::pull(args),
         Command::Mcp(args) => serve::mcp(&args),
         Command::Serve(args) => serve::http(&args),
         Command::Eval(args) => eval::eval(&args),

@@ -238,13 +238,13 @@ fn nearest_first(list: &mut Vec<(usize, f32)>, limit: usize) {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use sextant_formats::vectors::VectorWriter;
+    use sextant_formats::vectors::{VectorWriter, quantise};
 
     fn matrix(dir: &std::path::Path, vectors: &[Vec<f32>]) -> VectorMatrix {
         let path = dir.join("vectors.i8");
         let mut writer = VectorWriter::create(&path, vectors[0].len()).unwrap();
         for (n, vector) in vectors.iter().enumerate() {
-            writer.push(n as u32, 1 + n as u8 % 2, vector).unwrap();
+            writer.push(n as u32, 1 + n as u8 % 2, &quantise(vector)).unwrap();
         }
         writer.finish().unwrap();
         VectorMatrix::open(&path).unwrap()

@@ -7,37 +7,39 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
-use sextant_formats::digest;
-use sextant_formats::generation::{CURRENT, Generation, generation_number, is_generation_name, part};
-use sextant_formats::manifest::{FileEntry, MANIFEST, Manifest};
+use crate::digest;
+use crate::generation::{CURRENT, Generation, generation_number, is_generation_name, part};
+use crate::manifest::{FileEntry, MANIFEST, Manifest};
+use crate::{Error, Result};
 
 /// The writer's lock file in an index folder.
 const LOCK: &str = "LOCK";
 /// The prefix of folders that are being built.
 const STAGING: &str = "staging-";
+/// The prefix of folders in which a download goes on.
+const SCRATCH: &str = "pull-";
 /// Generations that stay: the current one and the one before, for readers that hold it.
 const KEEP: usize = 2;
 
 /// An index folder that this process may write to.
-pub(crate) struct Target {
+pub struct Target {
     index: PathBuf,
     _lock: std::fs::File,
 }
 
 impl Target {
     /// Creates the folder if need be, takes its lock, and removes what killed builds left.
-    pub(crate) fn open(index: &Path) -> anyhow::Result<Self> {
+    pub fn open(index: &Path) -> Result<Self> {
         fs_err::create_dir_all(index)?;
         refuse_foreign(index)?;
         let lock = fs_err::File::create(index.join(LOCK))?.into_parts().0;
         match lock.try_lock() {
             Ok(()) => {}
             Err(std::fs::TryLockError::WouldBlock) => {
-                bail!("another build is writing to {}", index.display());
+                return Err(Error::Busy { path: index.to_owned() });
             }
             Err(std::fs::TryLockError::Error(error)) => {
-                return Err(error).with_context(|| format!("{} cannot be locked", index.display()));
+                return Err(during(error, format!("{} cannot be locked", index.display())));
             }
         }
         for name in names(index)? {
@@ -48,23 +50,35 @@ impl Target {
         Ok(Self { index: index.to_owned(), _lock: lock })
     }
 
+    /// A folder for what is not yet an index and outlives the process; it is there or is made.
+    pub fn scratch(&self) -> Result<PathBuf> {
+        let path = self.index.join(format!("{SCRATCH}parts"));
+        fs_err::create_dir_all(&path)?;
+        Ok(path)
+    }
+
+    /// Removes the folder of [`Self::scratch`].
+    pub fn remove_scratch(&self) -> Result<()> {
+        Ok(fs_err::remove_dir_all(self.index.join(format!("{SCRATCH}parts")))?)
+    }
+
     /// A new, empty folder to build in; it is removed when it is dropped unpublished.
-    pub(crate) fn stage(&self) -> anyhow::Result<tempfile::TempDir> {
+    pub fn stage(&self) -> Result<tempfile::TempDir> {
         let prefix = format!("{STAGING}{}-", std::process::id());
         Ok(tempfile::Builder::new().prefix(&prefix).tempdir_in(&self.index)?)
     }
 
     /// Publishes a staging folder whose manifest lacks nothing but its list of files; the name of
     /// the new generation.
-    pub(crate) fn publish(&self, staging: tempfile::TempDir, mut manifest: Manifest) -> anyhow::Result<String> {
+    pub fn publish(&self, staging: tempfile::TempDir, mut manifest: Manifest) -> Result<String> {
         let root = staging.path().to_owned();
         manifest.files = entries(&root, &manifest)?;
         self.publish_files(staging, &manifest)
     }
 
-    fn publish_files(&self, staging: tempfile::TempDir, manifest: &Manifest) -> anyhow::Result<String> {
+    fn publish_files(&self, staging: tempfile::TempDir, manifest: &Manifest) -> Result<String> {
         let root = staging.path().to_owned();
-        write_synced(&root.join(MANIFEST), &serde_json::to_vec_pretty(manifest)?)?;
+        write_synced(&root.join(MANIFEST), &serde_json::to_vec_pretty(manifest).map_err(std::io::Error::from)?)?;
         sync_dir(&root)?;
 
         let last = names(&self.index)?.iter().filter_map(|name| generation_number(name)).max().unwrap_or(0);
@@ -84,7 +98,7 @@ impl Target {
     }
 
     /// The generation that `CURRENT` names, where there is a whole one; what is wrong with another is told to `why`.
-    pub(crate) fn current(&self, why: &mut Vec<String>) -> Option<Generation> {
+    pub fn current(&self, why: &mut Vec<String>) -> Option<Generation> {
         if !self.index.join(CURRENT).exists() {
             return None;
         }
@@ -92,16 +106,16 @@ impl Target {
     }
 
     /// Publishes the files of a generation under another manifest, which lists the same.
-    pub(crate) fn publish_again(
+    pub fn publish_again(
         &self,
         staging: tempfile::TempDir,
         generation: &Generation,
         manifest: &Manifest,
-    ) -> anyhow::Result<String> {
+    ) -> Result<String> {
         let root = staging.path();
         for entry in &generation.manifest().files {
             let (from, to) = (generation.path(&entry.path), root.join(&entry.path));
-            to.parent().map_or(Ok(()), fs_err::create_dir_all)?;
+            to.parent().map_or(Ok(()), |folder| fs_err::create_dir_all(folder))?;
             // Published files are never written to, so one file may be in two generations.
             if fs_err::hard_link(&from, &to).is_err() {
                 fs_err::copy(&from, &to)?;
@@ -112,7 +126,7 @@ impl Target {
     }
 
     /// Removes old generations.
-    fn collect(&self, current: &str) -> anyhow::Result<()> {
+    fn collect(&self, current: &str) -> Result<()> {
         let mut generations: Vec<String> =
             names(&self.index)?.into_iter().filter(|name| is_generation_name(name) && name != current).collect();
         generations.sort_by_key(|name| generation_number(name));
@@ -125,29 +139,30 @@ impl Target {
 }
 
 /// Gives a finished file its name in its folder, durably and at once.
-pub(crate) fn place(file: tempfile::TempPath, name: &Path) -> anyhow::Result<()> {
+pub fn place(file: tempfile::TempPath, name: &Path) -> Result<()> {
     fs_err::OpenOptions::new().read(true).write(true).open(&file)?.sync_all()?;
-    file.persist(name).with_context(|| format!("{} cannot be placed", name.display()))?;
+    file.persist(name).map_err(|error| during(error.error, format!("{} cannot be placed", name.display())))?;
     name.parent().map_or(Ok(()), sync_dir)
 }
 
 /// An output folder that holds other things than an index is most likely a mistake.
-fn refuse_foreign(index: &Path) -> anyhow::Result<()> {
+fn refuse_foreign(index: &Path) -> Result<()> {
     let ours = |name: &str| {
         name == CURRENT
             || name == LOCK
             || name == format!("{CURRENT}.tmp")
             || name.starts_with(STAGING)
+            || name.starts_with(SCRATCH)
             || is_generation_name(name)
     };
     if let Some(other) = names(index)?.iter().find(|name| !ours(name)) {
-        bail!("{} holds '{other}' and is no index; name an empty or a new folder with -o", index.display());
+        return Err(Error::NotAnIndex { path: index.to_owned(), other: other.clone() });
     }
     Ok(())
 }
 
 /// The names in a folder, sorted.
-fn names(folder: &Path) -> anyhow::Result<Vec<String>> {
+fn names(folder: &Path) -> Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs_err::read_dir(folder)? {
         names.push(entry?.file_name().to_string_lossy().into_owned());
@@ -157,7 +172,7 @@ fn names(folder: &Path) -> anyhow::Result<Vec<String>> {
 }
 
 /// Digests of all files below a folder, in the order of their paths; each is on disk afterwards.
-fn entries(root: &Path, manifest: &Manifest) -> anyhow::Result<Vec<FileEntry>> {
+fn entries(root: &Path, manifest: &Manifest) -> Result<Vec<FileEntry>> {
     let mut paths = Vec::new();
     list(root, String::new(), &mut paths)?;
     paths.sort();
@@ -173,7 +188,7 @@ fn entries(root: &Path, manifest: &Manifest) -> anyhow::Result<Vec<FileEntry>> {
     Ok(entries)
 }
 
-fn list(root: &Path, below: String, paths: &mut Vec<String>) -> anyhow::Result<()> {
+fn list(root: &Path, below: String, paths: &mut Vec<String>) -> Result<()> {
     for name in names(&root.join(&below))? {
         let path = if below.is_empty() { name } else { format!("{below}/{name}") };
         if root.join(&path).is_dir() {
@@ -201,11 +216,17 @@ fn kind(path: &str) -> &'static str {
 }
 
 #[expect(clippy::disallowed_methods, reason = "publication is what renaming is for")]
-fn rename(from: &Path, to: &Path) -> anyhow::Result<()> {
-    std::fs::rename(from, to).with_context(|| format!("{} cannot be renamed to {}", from.display(), to.display()))
+fn rename(from: &Path, to: &Path) -> Result<()> {
+    std::fs::rename(from, to)
+        .map_err(|error| during(error, format!("{} cannot be renamed to {}", from.display(), to.display())))
 }
 
-fn write_synced(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+/// An error of the system, with what was being done.
+fn during(error: std::io::Error, what: String) -> Error {
+    Error::Io(std::io::Error::new(error.kind(), format!("{what}: {error}")))
+}
+
+fn write_synced(path: &Path, bytes: &[u8]) -> Result<()> {
     let mut file = fs_err::File::create(path)?;
     file.write_all(bytes)?;
     file.sync_all()?;
@@ -213,7 +234,7 @@ fn write_synced(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
 }
 
 /// Makes a folder's entries durable, where the system can.
-fn sync_dir(path: &Path) -> anyhow::Result<()> {
+fn sync_dir(path: &Path) -> Result<()> {
     if cfg!(unix) {
         fs_err::File::open(path)?.sync_all()?;
     }

@@ -1,41 +1,19 @@
-//! The command line of `sextant-index`: options in, exit code out.
-//!
-//! Exit codes: 0 published (or whole), 1 published although a strict policy failed (or not whole),
-//! 2 nothing published, 130 interrupted. Standard output carries results only.
+//! `sextant-index build`: options into a build, and what it says of it.
 
-use std::io::ErrorKind;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use clap::{Parser, Subcommand};
 use serde_json::json;
-use sextant_formats::generation::Generation;
 use sextant_syntax::chunk::Limits;
 
 use crate::ReuseOptions;
-use crate::build::{BuildOptions, Built, Interrupted, NothingToIndex, build};
+use crate::build::{BuildOptions, Built, build};
 use crate::embed::ModelChoice;
 use crate::interrupt;
-use crate::ordered::panic_text;
 use crate::process::{Embedding, Settings};
 use crate::progress::{Mode, Progress};
 use crate::scip::ScipSource;
-
-/// Turns repositories into one portable index that `sextant` searches offline.
-#[derive(Parser)]
-#[command(name = "sextant-index", version, arg_required_else_help = true)]
-struct Cli {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Subcommand)]
-enum Command {
-    Build(Box<Build>),
-    Verify(Verify),
-}
 
 /// Index folders into an index.
 ///
@@ -51,7 +29,7 @@ enum Command {
   sextant-index build ~/src/server ui=~/src/web -o ./index --exclude '*.min.js'
   sextant-index build . -o ./index --include 'src/**' --model none
   sextant-index build . -o ./index --json --fail-on-skip")]
-struct Build {
+pub(super) struct Build {
     /// Folders to index; NAME=PATH gives the repository another name than the folder's
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<String>,
@@ -128,88 +106,7 @@ struct Build {
     fail_on_skip: bool,
 }
 
-/// Check an index: every digest, every row's references, the vectors in both forms.
-#[derive(clap::Args)]
-struct Verify {
-    /// The index folder
-    #[arg(default_value = "index", value_name = "INDEX")]
-    index: PathBuf,
-    /// Print the report as JSON
-    #[arg(long)]
-    json: bool,
-}
-
-/// Runs the program.
-#[must_use]
-pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
-        Err(error) => {
-            let _ = error.print();
-            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
-        }
-    };
-    // A panic of a worker is a row of the index, and any other one is an error like the rest.
-    std::panic::set_hook(Box::new(|_| {}));
-    let done = catch_unwind(AssertUnwindSafe(|| match cli.command {
-        Command::Build(args) => run_build(*args),
-        Command::Verify(args) => run_verify(&args),
-    }))
-    .unwrap_or_else(|panic| Err(anyhow::anyhow!("the run stopped unexpectedly: {}", panic_text(panic.as_ref()))));
-    done.unwrap_or_else(|error| {
-        if error.is::<Interrupted>() {
-            anstream::eprintln!("{error}; the previous index is as it was");
-            return ExitCode::from(u8::try_from(interrupt::EXIT_INTERRUPTED).unwrap_or(130));
-        }
-        report(&error);
-        ExitCode::from(2)
-    })
-}
-
-fn report(error: &anyhow::Error) {
-    anstream::eprintln!("error: {error}");
-    for cause in error.chain().skip(1) {
-        anstream::eprintln!("  cause: {cause}");
-    }
-    if let Some(hint) = hint(error) {
-        anstream::eprintln!("\nhint: {hint}");
-    }
-}
-
-fn hint(error: &anyhow::Error) -> Option<String> {
-    // A full disk speaks through many libraries, each with an error type of its own.
-    let is_full = |cause: &(dyn std::error::Error + 'static)| {
-        let kind = cause.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
-        matches!(kind, Some(ErrorKind::StorageFull | ErrorKind::QuotaExceeded))
-            || ["No space left on device", "os error 28", "os error 112"]
-                .iter()
-                .any(|text| cause.to_string().contains(text))
-    };
-    if error.chain().any(is_full) {
-        let hint = "free some space, or write the index to another disk with -o; the previous index is as it was";
-        return Some(hint.to_owned());
-    }
-    error.chain().find_map(|cause| {
-        if let Some(error) = cause.downcast_ref::<NothingToIndex>() {
-            return Some(error.hint().to_owned());
-        }
-        if let Some(error) = cause.downcast_ref::<sextant_formats::Error>() {
-            return error.hint();
-        }
-        if let Some(sextant_onnx::Error::NotFound(error)) = cause.downcast_ref::<sextant_onnx::Error>() {
-            return Some(error.hint().to_owned());
-        }
-        match cause.downcast_ref::<std::io::Error>()?.kind() {
-            ErrorKind::NotFound => Some("check the path; folders are named as PATH or NAME=PATH".to_owned()),
-            ErrorKind::PermissionDenied => {
-                Some("the folder must be readable, and the index folder writable".to_owned())
-            }
-            _ => None,
-        }
-    })
-}
-
-fn run_build(args: Build) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: Build) -> anyhow::Result<ExitCode> {
     interrupt::install()?;
     let mode = match (args.json, args.quiet) {
         (true, _) => Mode::Json,
@@ -341,34 +238,3 @@ fn saved(built: &Built) -> Option<f64> {
     (counts.vectors > 0).then(|| 1.0 - counts.vectors as f64 / counts.chunks.max(1) as f64)
 }
 
-fn run_verify(args: &Verify) -> anyhow::Result<ExitCode> {
-    let generation = Generation::open(&args.index)?;
-    let report = crate::verify::verify(&generation)?;
-    if args.json {
-        anstream::println!(
-            "{}",
-            json!({
-                "schema_version": 1,
-                "generation": generation.name(),
-                "content_id": generation.manifest().content_id,
-                "files": report.files,
-                "bytes": report.bytes,
-                "rows": report.rows,
-                "problems": report.problems,
-            })
-        );
-    } else if report.problems.is_empty() {
-        anstream::println!(
-            "{}: {} files, {} bytes, {} rows: whole",
-            generation.name(),
-            report.files,
-            report.bytes,
-            report.rows
-        );
-    } else {
-        for problem in &report.problems {
-            anstream::println!("{problem}");
-        }
-    }
-    Ok(ExitCode::from(u8::from(!report.problems.is_empty())))
-}

@@ -5,24 +5,16 @@
 
 use std::path::{Path, PathBuf};
 
-use sextant_formats::generation::part;
-use sextant_formats::kinds::Kind;
-use sextant_formats::names;
-use sextant_formats::text::{self, ChunkFields, NONE, SymbolFields};
 use tantivy::indexer::NoMergePolicy;
 use tantivy::schema::Schema;
 use tantivy::{Index, IndexSettings, IndexWriter, TantivyDocument};
 
-use crate::model::{Chunk, Symbol};
-
-/// Where a file stands.
-pub(super) struct Place<'a> {
-    pub(super) repo: &'a str,
-    pub(super) path: &'a str,
-    pub(super) language: &'static str,
-    pub(super) is_test: bool,
-    pub(super) file_id: u32,
-}
+use crate::Result;
+use crate::generation::part;
+use crate::kinds::Kind;
+use crate::names;
+use crate::tables::{ChunkRow, FileRow, SymbolRow};
+use crate::text::{self, ChunkFields, NONE, SymbolFields};
 
 pub(super) struct TextWriter {
     root: PathBuf,
@@ -34,7 +26,7 @@ pub(super) struct TextWriter {
 
 impl TextWriter {
     /// Creates both indexes; a segment is closed when it takes `memory` bytes.
-    pub(super) fn create(root: &Path, memory: usize) -> anyhow::Result<Self> {
+    pub(super) fn create(root: &Path, memory: usize) -> Result<Self> {
         let (chunk_schema, chunk) = text::chunk_schema();
         let (symbol_schema, symbol) = text::symbol_schema();
         Ok(Self {
@@ -46,15 +38,8 @@ impl TextWriter {
         })
     }
 
-    pub(super) fn chunk(
-        &self,
-        chunk_id: u32,
-        first_chunk: u32,
-        first_symbol: u32,
-        place: &Place<'_>,
-        chunk: &Chunk,
-        symbol: Option<&Symbol>,
-    ) -> anyhow::Result<()> {
+    /// Adds a chunk of a file, with the symbol that it is or whose block it is.
+    pub(super) fn chunk(&self, file: &FileRow, chunk: &ChunkRow, symbol: Option<&SymbolRow>) -> Result<()> {
         let fields = &self.chunk;
         let mut document = TantivyDocument::default();
         if let Some(symbol) = symbol {
@@ -67,22 +52,22 @@ impl TextWriter {
                 document.add_text(fields.doc, symbol.doc.as_deref().unwrap_or(""));
             }
         }
-        document.add_text(fields.path, place.path);
+        document.add_text(fields.path, &file.path);
         document.add_text(fields.body, &chunk.content);
-        document.add_text(fields.repo, place.repo);
-        document.add_text(fields.file, place.path);
-        document.add_text(fields.language, place.language);
-        let id = |local: Option<u32>, first: u32| local.map_or(NONE, |local| u64::from(first + local));
+        document.add_text(fields.repo, &file.repo);
+        document.add_text(fields.file, &file.path);
+        document.add_text(fields.language, &file.language);
+        let id = |id: Option<u32>| id.map_or(NONE, u64::from);
         for (field, value) in [
             (fields.kind, u64::from(chunk.kind.code())),
-            (fields.chunk_id, u64::from(chunk_id)),
-            (fields.parent_id, id(chunk.parent, first_chunk)),
-            (fields.file_id, u64::from(place.file_id)),
-            (fields.symbol_id, id(chunk.symbol, first_symbol)),
+            (fields.chunk_id, u64::from(chunk.chunk_id)),
+            (fields.parent_id, id(chunk.parent_id)),
+            (fields.file_id, u64::from(file.file_id)),
+            (fields.symbol_id, id(chunk.symbol_id)),
             (fields.level, u64::from(chunk.level)),
             (fields.start_line, u64::from(chunk.start_line)),
             (fields.end_line, u64::from(chunk.end_line)),
-            (fields.is_test, u64::from(place.is_test)),
+            (fields.is_test, u64::from(file.is_test)),
         ] {
             document.add_u64(field, value);
         }
@@ -90,7 +75,8 @@ impl TextWriter {
         Ok(())
     }
 
-    pub(super) fn symbol(&self, symbol_id: u32, first_chunk: u32, symbol: &Symbol) -> anyhow::Result<()> {
+    /// Adds a symbol.
+    pub(super) fn symbol(&self, symbol: &SymbolRow) -> Result<()> {
         let fields = &self.symbol;
         let mut document = TantivyDocument::default();
         let name = symbol.name.to_lowercase();
@@ -105,15 +91,15 @@ impl TextWriter {
             }
         }
         document.add_text(fields.words, &symbol.qualified_name);
-        document.add_u64(fields.symbol_id, u64::from(symbol_id));
-        document.add_u64(fields.chunk_id, symbol.chunk.map_or(NONE, |id| u64::from(first_chunk + id)));
+        document.add_u64(fields.symbol_id, u64::from(symbol.symbol_id));
+        document.add_u64(fields.chunk_id, symbol.chunk_id.map_or(NONE, u64::from));
         document.add_u64(fields.kind, u64::from(symbol.kind.code()));
         self.symbols.add_document(document)?;
         Ok(())
     }
 
     /// Commits both indexes and removes what only a writer needs.
-    pub(super) fn finish(self) -> anyhow::Result<()> {
+    pub(super) fn finish(self) -> Result<()> {
         for mut writer in [self.chunks, self.symbols] {
             writer.commit()?;
             writer.wait_merging_threads()?;
@@ -130,9 +116,9 @@ impl TextWriter {
     }
 }
 
-fn create(path: &Path, schema: Schema, memory: usize) -> anyhow::Result<IndexWriter> {
+fn create(path: &Path, schema: Schema, memory: usize) -> Result<IndexWriter> {
     fs_err::create_dir_all(path)?;
-    let directory = tantivy::directory::MmapDirectory::open(path)?;
+    let directory = tantivy::directory::MmapDirectory::open(path).map_err(tantivy::TantivyError::from)?;
     let mut index = Index::create(directory, schema, IndexSettings::default())?;
     index.set_tokenizers(text::tokenizers());
     let writer = index.writer_with_num_threads(1, memory)?;

@@ -1,0 +1,297 @@
+//! A generation into a pack: its rows in groups, its other files cut by content, each block once.
+
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::directory::{Directory, Hash, external_key};
+use super::groups::{EdgesByFile, Sources, VectorsByFile};
+use super::{Blob, Block, Footer, Group, MAGIC, PackIndex, Profile, block};
+use crate::digest::Digest;
+use crate::generation::{Generation, part};
+use crate::manifest::Manifest;
+use crate::tables::{ExternalRow, Row, SkippedRow, TableReader};
+use crate::{Error, Result};
+
+/// Groups that are in memory at once.
+const BATCH: usize = 16;
+/// One external symbol in so many ends a block of them.
+const EXTERNALS_ONE_IN: u16 = 1024;
+/// Bytes of the pieces of a file that travels as it is: at least, about, at most. Small enough that a change in a
+/// table of vectors touches little, large enough that the index of the pack stays small.
+const PIECE: (usize, usize, usize) = (32 << 10, 128 << 10, 512 << 10);
+/// Pieces that are in memory at once.
+const PIECES: usize = 64;
+
+/// How a block is best compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Nature {
+    /// Text and columns of small numbers.
+    Text,
+    /// Numbers without a pattern: there is little to find.
+    Numbers,
+}
+
+/// What was packed.
+#[derive(Clone, Debug)]
+pub struct Packed {
+    /// Bytes of the pack.
+    pub bytes: u64,
+    /// Blocks.
+    pub blocks: usize,
+    /// Of them those taken from an older pack as they were, and their bytes.
+    pub taken: (usize, u64),
+    /// blake3 of the index as it is stored, which is what a signature signs.
+    pub index: Vec<u8>,
+}
+
+/// An older pack, whose blocks are taken as they are where they are needed again.
+struct Base {
+    file: std::fs::File,
+    blocks: FxHashMap<[u8; 32], Block>,
+}
+
+impl Base {
+    fn open(path: &Path) -> Result<Self> {
+        let (file, index) = super::unpack::open_file(path, u64::MAX)?;
+        Ok(Self { file, blocks: index.blocks.iter().map(|block| (block.hash, *block)).collect() })
+    }
+
+    fn stored(&self, hash: &[u8; 32]) -> Option<Vec<u8>> {
+        let block = self.blocks.get(hash)?;
+        let mut stored = vec![0; block.stored as usize];
+        crate::mapped::read_at(&self.file, &mut stored, block.offset).ok()?;
+        // An older pack may be damaged: what is taken must be what it says.
+        super::open_block(block, &stored).is_ok().then_some(stored)
+    }
+}
+
+/// Packs a generation into a new file. Text is compressed at `level` of zstd. Where `base` is a pack, blocks that are in
+/// it too are taken from it. `sign` is given the index and gives the text of a signature over it.
+pub fn pack(
+    generation: &Generation,
+    out: &Path,
+    profile: Profile,
+    level: i32,
+    base: Option<&Path>,
+    sign: impl FnOnce(&[u8]) -> Result<Option<String>>,
+    mut step: impl FnMut(u64),
+) -> Result<Packed> {
+    let base = base.map(Base::open).transpose()?;
+    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let temporary = tempfile::Builder::new().prefix(".pack-").tempfile_in(folder)?.into_temp_path();
+    let mut file = BufWriter::with_capacity(1 << 20, fs_err::File::create(&temporary)?);
+    file.write_all(MAGIC)?;
+    let mut blocks: Vec<Block> = Vec::new();
+    let mut numbers: FxHashMap<[u8; 32], u32> = FxHashMap::default();
+    let mut taken = (0, 0);
+    let mut at = MAGIC.len() as u64;
+    let mut index = gather(generation, profile, |nature, raw| {
+        let level = if nature == Nature::Text { level } else { 1 };
+        let hashes: Vec<[u8; 32]> = raw.par_iter().map(|bytes| Digest::of(bytes).0).collect();
+        let stored: Vec<Result<Option<(Vec<u8>, bool)>>> = raw
+            .par_iter()
+            .zip(&hashes)
+            .map(|(bytes, hash)| {
+                if numbers.contains_key(hash) {
+                    return Ok(None);
+                }
+                if let Some(stored) = base.as_ref().and_then(|base| base.stored(hash)) {
+                    return Ok(Some((stored, true)));
+                }
+                Ok(Some((zstd::bulk::compress(bytes, level)?, false)))
+            })
+            .collect();
+        let mut given = Vec::with_capacity(raw.len());
+        for ((bytes, hash), stored) in raw.iter().zip(&hashes).zip(stored) {
+            step(bytes.len() as u64);
+            if let (Some((stored, was_taken)), false) = (stored?, numbers.contains_key(hash)) {
+                file.write_all(&stored)?;
+                numbers.insert(*hash, u32::try_from(blocks.len()).unwrap_or(u32::MAX));
+                let size = |bytes: &[u8]| u32::try_from(bytes.len()).unwrap_or(u32::MAX);
+                blocks.push(Block { offset: at, stored: size(&stored), bytes: size(bytes), hash: *hash });
+                at += stored.len() as u64;
+                if was_taken {
+                    taken = (taken.0 + 1, taken.1 + stored.len() as u64);
+                }
+            }
+            given.extend(numbers.get(hash).copied());
+        }
+        Ok(given)
+    })?;
+    index.blocks = blocks;
+    let bytes = block::to_bytes(&index);
+    let stored = zstd::bulk::compress(&bytes, 12)?;
+    let signature = sign(&stored)?.unwrap_or_default();
+    file.write_all(&stored)?;
+    file.write_all(signature.as_bytes())?;
+    let footer = Footer {
+        index_stored: stored.len() as u64,
+        index_bytes: bytes.len() as u64,
+        index_hash: Digest::of(&stored),
+        signature: signature.len() as u64,
+        pack_bytes: 0,
+    };
+    file.write_all(&footer.to_bytes())?;
+    file.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()?;
+    let packed = fs_err::metadata(&temporary)?.len();
+    crate::publish::place(temporary, out)?;
+    Ok(Packed { bytes: packed, blocks: index.blocks.len(), taken, index: stored })
+}
+
+/// Makes the blocks of a generation's rows, and gives those whose hash is wanted to `keep`: what an older index
+/// holds of a pack.
+pub fn blocks_of(
+    generation: &Generation,
+    wanted: impl Fn(&[u8; 32]) -> bool + Sync,
+    mut keep: impl FnMut([u8; 32], Vec<u8>) -> Result<()>,
+) -> Result<()> {
+    let profile = if generation.path(part::FACTS).exists() { Profile::Full } else { Profile::Query };
+    gather(generation, profile, |_, raw| {
+        let count = raw.len();
+        let kept: Vec<([u8; 32], Vec<u8>)> =
+            raw.into_par_iter().map(|bytes| (Digest::of(&bytes).0, bytes)).filter(|(hash, _)| wanted(hash)).collect();
+        kept.into_iter().try_for_each(|(hash, bytes)| keep(hash, bytes))?;
+        Ok(vec![0; count])
+    })?;
+    Ok(())
+}
+
+/// Makes every block of a generation, gives them to `put`, which numbers them, and lists the numbers.
+fn gather(
+    generation: &Generation,
+    profile: Profile,
+    mut put: impl FnMut(Nature, Vec<Vec<u8>>) -> Result<Vec<u32>>,
+) -> Result<PackIndex> {
+    let damaged = |table: &str, what: String| Error::damaged(&generation.table(table), what);
+    let mut directory = Directory::default();
+    let mut groups = Vec::new();
+    // First chunk and number of chunks of each file.
+    let mut chunks: Vec<(u32, usize)> = Vec::new();
+    let mut next_chunk = 0;
+    let mut sources = Sources::open(generation)?;
+    loop {
+        let mut batch = Vec::with_capacity(BATCH);
+        while batch.len() < BATCH
+            && let Some(group) = sources.next(&mut directory)?
+        {
+            batch.push(group);
+        }
+        if batch.is_empty() {
+            break;
+        }
+        let raw = batch.par_iter().map(|group| block::source_to_bytes(group)).collect();
+        for (group, source) in batch.iter().zip(put(Nature::Text, raw)?) {
+            let count = |rows: usize| u32::try_from(rows).unwrap_or(u32::MAX);
+            for rows in group {
+                chunks.push((next_chunk, rows.chunks.len()));
+                next_chunk += count(rows.chunks.len());
+            }
+            groups.push(Group {
+                files: count(group.len()),
+                symbols: count(group.iter().map(|rows| rows.symbols.len()).sum()),
+                chunks: count(group.iter().map(|rows| rows.chunks.len()).sum()),
+                source,
+                edges: 0,
+                vectors: None,
+            });
+        }
+    }
+
+    let (externals, keys) = externals(generation, &mut put)?;
+    let mut edges = EdgesByFile::open(generation)?;
+    let mut file = 0;
+    for batch in groups.chunks_mut(BATCH) {
+        let mut rows = Vec::with_capacity(batch.len());
+        for group in &*batch {
+            let files = file..file + group.files;
+            rows.push((file, files.map(|file| edges.take(file)).collect::<Result<Vec<_>>>()?));
+            file += group.files;
+        }
+        let raw: Result<Vec<_>, _> =
+            rows.par_iter().map(|(first, edges)| block::edges_to_bytes(*first, edges, &directory, &keys)).collect();
+        let raw = raw.map_err(|what| damaged("edges", what))?;
+        for (group, number) in batch.iter_mut().zip(put(Nature::Text, raw)?) {
+            group.edges = number;
+        }
+    }
+
+    let matrix = generation.path(part::VECTORS);
+    if matrix.exists() {
+        let mut vectors = VectorsByFile::open(&matrix)?;
+        let mut chunks = chunks.iter();
+        for batch in groups.chunks_mut(BATCH) {
+            let mut rows = Vec::with_capacity(batch.len());
+            for group in &*batch {
+                let files = chunks.by_ref().take(group.files as usize);
+                rows.push(files.map(|&(first, count)| vectors.take(first, count)).collect::<Vec<_>>());
+            }
+            let raw = rows.par_iter().map(|vectors| block::vectors_to_bytes(vectors)).collect();
+            for (group, number) in batch.iter_mut().zip(put(Nature::Numbers, raw)?) {
+                group.vectors = Some(number);
+            }
+        }
+        vectors.finish(&matrix)?;
+    }
+
+    let skipped = TableReader::<SkippedRow>::read_all(&generation.table(SkippedRow::TABLE))?;
+    let skipped = put(Nature::Text, vec![block::skipped_to_bytes(&skipped)])?;
+    let manifest = Manifest { files: Vec::new(), ..generation.manifest().clone() };
+    Ok(PackIndex {
+        manifest: serde_json::to_string(&manifest).map_err(std::io::Error::from)?,
+        profile,
+        groups,
+        externals,
+        skipped: skipped.first().copied().unwrap_or(0),
+        blobs: blobs(generation, profile, &mut put)?,
+        blocks: Vec::new(),
+    })
+}
+
+/// The blocks of the external symbols, sorted by name, and their keys by id.
+fn externals(
+    generation: &Generation,
+    put: &mut impl FnMut(Nature, Vec<Vec<u8>>) -> Result<Vec<u32>>,
+) -> Result<(Vec<u32>, Vec<Hash>)> {
+    let mut rows = TableReader::<ExternalRow>::read_all(&generation.table(ExternalRow::TABLE))?;
+    let key = |row: &ExternalRow| external_key(&row.name, row.module.as_deref(), &row.family);
+    let keys = rows.iter().map(key).collect();
+    rows.sort_by(|a, b| (&a.family, &a.module, &a.name).cmp(&(&b.family, &b.module, &b.name)));
+    let ends = |row: &ExternalRow| u16::from_le_bytes([key(row)[0], key(row)[1]]) % EXTERNALS_ONE_IN == 0;
+    let blocks = rows.split_inclusive(ends).map(block::externals_to_bytes).collect();
+    Ok((put(Nature::Text, blocks)?, keys))
+}
+
+/// The files that travel as they are, in pieces.
+fn blobs(
+    generation: &Generation,
+    profile: Profile,
+    put: &mut impl FnMut(Nature, Vec<Vec<u8>>) -> Result<Vec<u32>>,
+) -> Result<Vec<Blob>> {
+    let mut blobs = Vec::new();
+    for entry in &generation.manifest().files {
+        let needs = match entry.path.split('/').next().unwrap_or("") {
+            part::MODEL => Profile::Query,
+            part::LANCE | part::FACTS | part::BUILD_INFO => Profile::Full,
+            _ => continue,
+        };
+        if needs > profile {
+            continue;
+        }
+        let path = generation.path(&entry.path);
+        let blake3 = Digest::from_hex(&entry.blake3).ok_or_else(|| Error::damaged(&path, "its digest is none"))?;
+        let bytes = crate::mapped::map_file(&path)?;
+        let (least, about, most) = PIECE;
+        let pieces: Vec<_> = fastcdc::v2020::FastCDC::new(&bytes, least, about, most).collect();
+        let mut blocks = Vec::with_capacity(pieces.len());
+        for pieces in pieces.chunks(PIECES) {
+            let raw = pieces.iter().map(|piece| bytes[piece.offset..piece.offset + piece.length].to_vec()).collect();
+            let nature = if entry.path.ends_with(".json") { Nature::Text } else { Nature::Numbers };
+            blocks.extend(put(nature, raw)?);
+        }
+        blobs.push(Blob { path: entry.path.clone(), bytes: entry.bytes, blake3: blake3.0, profile: needs, blocks });
+    }
+    Ok(blobs)
+}

@@ -1,0 +1,181 @@
+//! Rows into the files of a generation: tables, full text, vectors and graph, with their canonical digests.
+//!
+//! Rows come file by file, in order, with their final ids; the edges come when all files are there. A build and
+//! a download write through here, so equal rows give equal files. Nothing here knows where rows come from.
+
+mod text;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::digest::{Digest, RowHasher};
+use crate::generation::part;
+use crate::graph::{self, GraphEdge};
+use crate::kinds::{EdgeKind, Tier};
+use crate::manifest::RowDigest;
+use crate::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableWriter};
+use crate::vectors::{Quantised, VectorWriter};
+use crate::verify::hash_vector;
+use crate::{Error, Result};
+
+/// Memory of the full-text writer in bytes; more means fewer segments.
+pub const TEXT_MEMORY: usize = 256 << 20;
+
+/// A generation whose files are being written.
+pub struct GenerationWriter {
+    root: PathBuf,
+    files: TableWriter<FileRow>,
+    chunks: TableWriter<ChunkRow>,
+    symbols: TableWriter<SymbolRow>,
+    skipped: TableWriter<SkippedRow>,
+    text: text::TextWriter,
+    vectors: Option<(VectorWriter, RowHasher)>,
+    trees: Vec<(String, RowHasher)>,
+    graph: Vec<GraphEdge>,
+    count: u32,
+}
+
+/// A generation that has all of its files' rows and is being given its edges.
+pub struct EdgesWriter {
+    root: PathBuf,
+    edges: TableWriter<EdgeRow>,
+    text: text::TextWriter,
+    vectors: Option<(VectorWriter, RowHasher)>,
+    graph: Vec<GraphEdge>,
+    symbols: u32,
+    digests: BTreeMap<String, RowDigest>,
+}
+
+/// What was written.
+#[derive(Debug)]
+pub struct Written {
+    /// Rows and canonical digests by table.
+    pub digests: BTreeMap<String, RowDigest>,
+    /// Edges of the graph.
+    pub graph_edges: u64,
+}
+
+fn note(digests: &mut BTreeMap<String, RowDigest>, table: &str, (rows, digest): (u64, Digest)) {
+    digests.insert(table.to_owned(), RowDigest { rows, blake3: digest.to_hex() });
+}
+
+fn table_path<R: Row>(root: &Path) -> PathBuf {
+    root.join(format!("{}.parquet", R::TABLE))
+}
+
+impl GenerationWriter {
+    /// Creates the files below `root`, for repositories of these names, with vectors of so many dimensions or
+    /// none. The text index closes a segment when it takes `text_memory` bytes.
+    pub fn create(root: &Path, repositories: &[String], dims: Option<usize>, text_memory: usize) -> Result<Self> {
+        let vectors = dims.map(|dims| VectorWriter::create(&root.join(part::VECTORS), dims)).transpose()?;
+        Ok(Self {
+            root: root.to_owned(),
+            files: TableWriter::create(&table_path::<FileRow>(root))?,
+            chunks: TableWriter::create(&table_path::<ChunkRow>(root))?,
+            symbols: TableWriter::create(&table_path::<SymbolRow>(root))?,
+            skipped: TableWriter::create(&table_path::<SkippedRow>(root))?,
+            text: text::TextWriter::create(root, text_memory)?,
+            vectors: vectors.map(|vectors| (vectors, RowHasher::default())),
+            trees: repositories.iter().map(|name| (name.clone(), RowHasher::default())).collect(),
+            graph: Vec::new(),
+            count: 0,
+        })
+    }
+
+    /// Appends a path that is not indexed.
+    pub fn skipped(&mut self, row: SkippedRow) -> Result<()> {
+        self.skipped.push(row)
+    }
+
+    /// Appends a file with its symbols and its chunks, in the order of their ids. Ids that lead out of the file's
+    /// own rows are an error: an index of them could not be opened.
+    pub fn file(&mut self, file: FileRow, symbols: Vec<SymbolRow>, chunks: Vec<ChunkRow>) -> Result<()> {
+        let first_symbol = symbols.first().map_or(0, |symbol| symbol.symbol_id);
+        let wrong = |what: &str| Error::damaged(Path::new(&file.path), what);
+        let tree = self.trees.iter_mut().find(|(name, _)| *name == file.repo);
+        let (_, tree) = tree.ok_or_else(|| wrong("its repository is not one of the index"))?;
+        tree.sized(file.path.as_bytes());
+        tree.fixed(&file.content_hash.0);
+        tree.end_row();
+        let symbol_of = |id: u32| id.checked_sub(first_symbol).and_then(|at| symbols.get(at as usize));
+        for chunk in &chunks {
+            let symbol = match chunk.symbol_id {
+                Some(id) => Some(symbol_of(id).ok_or_else(|| wrong("a chunk is of a symbol of another file"))?),
+                None => None,
+            };
+            self.text.chunk(&file, chunk, symbol)?;
+        }
+        self.count += u32::try_from(symbols.len()).unwrap_or(u32::MAX);
+        for symbol in symbols {
+            self.text.symbol(&symbol)?;
+            if let Some(container) = symbol.container_id {
+                self.graph.push(GraphEdge {
+                    source: container,
+                    target: symbol.symbol_id,
+                    kind: EdgeKind::Contains,
+                    tier: Tier::Scope,
+                    confidence: 1.0,
+                });
+            }
+            self.symbols.push(symbol)?;
+        }
+        chunks.into_iter().try_for_each(|chunk| self.chunks.push(chunk))?;
+        self.files.push(file)
+    }
+
+    /// Appends the vector of a chunk; chunk ids ascend.
+    pub fn vector(&mut self, chunk_id: u32, level: u8, vector: &Quantised) -> Result<()> {
+        let Some((writer, hasher)) = &mut self.vectors else { return Ok(()) };
+        hash_vector(hasher, chunk_id, level, vector.scale, &vector.values);
+        writer.push(chunk_id, level, vector)
+    }
+
+    /// Every file is there; the tree hashes of the repositories, and what takes the edges.
+    pub fn finish_files(self) -> Result<(Vec<Digest>, EdgesWriter)> {
+        let mut digests = BTreeMap::new();
+        note(&mut digests, FileRow::TABLE, self.files.finish()?);
+        note(&mut digests, ChunkRow::TABLE, self.chunks.finish()?);
+        note(&mut digests, SymbolRow::TABLE, self.symbols.finish()?);
+        note(&mut digests, SkippedRow::TABLE, self.skipped.finish()?);
+        let edges = TableWriter::create(&table_path::<EdgeRow>(&self.root))?;
+        let (root, text, vectors, graph) = (self.root, self.text, self.vectors, self.graph);
+        let trees = self.trees.into_iter().map(|(_, tree)| tree.finish()).collect();
+        Ok((trees, EdgesWriter { root, edges, text, vectors, graph, symbols: self.count, digests }))
+    }
+}
+
+impl EdgesWriter {
+    /// Appends an edge; edges come in the order of the files.
+    pub fn edge(&mut self, edge: EdgeRow) -> Result<()> {
+        if let Some(target) = edge.target_id {
+            self.graph.push(GraphEdge {
+                source: edge.source_id,
+                target,
+                kind: edge.kind,
+                tier: edge.tier,
+                confidence: edge.confidence,
+            });
+        }
+        self.edges.push(edge)
+    }
+
+    /// Writes the external symbols and closes every file. `stage` is told what comes next.
+    pub fn finish(self, externals: Vec<ExternalRow>, mut stage: impl FnMut(&'static str)) -> Result<Written> {
+        let Self { root, edges, text, vectors, graph, symbols, mut digests } = self;
+        note(&mut digests, EdgeRow::TABLE, edges.finish()?);
+        let mut writer = TableWriter::<ExternalRow>::create(&table_path::<ExternalRow>(&root))?;
+        externals.into_iter().try_for_each(|row| writer.push(row))?;
+        note(&mut digests, ExternalRow::TABLE, writer.finish()?);
+        let nodes = symbols as usize;
+        if graph.iter().any(|edge| edge.source >= symbols || edge.target >= symbols) {
+            return Err(Error::damaged(&root.join(part::GRAPH), "an edge leads to a symbol that is not there"));
+        }
+        let graph_edges = graph::write(&root.join(part::GRAPH), nodes, graph)?;
+        stage("text");
+        text.finish()?;
+        if let Some((writer, hasher)) = vectors {
+            note(&mut digests, "vectors", (writer.finish()?, hasher.finish()));
+        }
+        Ok(Written { digests, graph_edges })
+    }
+}

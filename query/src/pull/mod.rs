@@ -1,0 +1,199 @@
+//! A pack into an index: what is missing is fetched, what an older index holds is taken from it.
+//!
+//! Blocks are fetched into a folder of the index, where a pull that was cut off goes on; each is held to its hash as it
+//! comes. Then the generation is made and published like a build's, so the index is the old one or the new one.
+
+mod fetch;
+mod held;
+mod trust;
+
+use std::path::{Path, PathBuf};
+
+use sextant_formats::generation::Generation;
+use sextant_formats::pack::{Block, Blocks, FOOTER_BYTES, Footer, PackIndex, Profile, open_block, unpack};
+use sextant_formats::publish::Target;
+use sextant_store::Object;
+
+use crate::{Error, Result};
+use fetch::Fetched;
+use held::Held;
+
+/// Bytes of the end of a pack that are asked for at first: the footer, and of most packs the index.
+const FIRST_BYTES: u64 = 256 << 10;
+
+/// What to pull.
+#[derive(Clone, Debug)]
+pub struct Pull {
+    /// Where the pack is: a path, an address, `s3://BUCKET/KEY`.
+    pub source: String,
+    /// The index folder.
+    pub index: PathBuf,
+    /// How much of the pack.
+    pub profile: Profile,
+    /// The public key that must have signed it, as minisign writes it.
+    pub key: Option<String>,
+    /// How many parts are asked for at once.
+    pub parallel: usize,
+    /// How many bytes the pack may become at most.
+    pub most_bytes: u64,
+}
+
+/// What was pulled.
+#[derive(Clone, Debug)]
+pub struct Pulled {
+    /// The generation's name.
+    pub generation: String,
+    /// The content id.
+    pub content_id: String,
+    /// Whether the index was this one already.
+    pub was_current: bool,
+    /// Bytes of the pack.
+    pub pack_bytes: u64,
+    /// Bytes that were fetched, index and retries included.
+    pub fetched_bytes: u64,
+    /// Blocks that the profile needs, those that the older index held, and those that an earlier pull had fetched.
+    pub blocks: usize,
+    /// See [`Self::blocks`].
+    pub held: usize,
+    /// See [`Self::blocks`].
+    pub resumed: usize,
+    /// Whether a signature was checked; none where there is none.
+    pub signature: Option<bool>,
+}
+
+/// What a pull says while it runs.
+pub trait Reporter {
+    /// A stage begins, of so many steps where that is known; bytes where it fetches, files elsewhere.
+    fn stage(&self, name: &'static str, steps: Option<u64>);
+    /// So many steps more are done.
+    fn step(&self, steps: u64);
+}
+
+/// Pulls a pack into an index.
+pub fn pull(options: &Pull, report: &impl Reporter) -> Result<Pulled> {
+    let path = Path::new(&options.source);
+    let object = Object::open(&options.source)?;
+    let target = Target::open(&options.index)?;
+    report.stage("look", None);
+    let folder = target.scratch()?;
+    let (object, footer, mut fetched_bytes, stored) = match ends(&object, path) {
+        Err(Error::Store(sextant_store::Error::NoRanges { .. })) => {
+            let whole = fetch::whole(&object, &folder, report)?;
+            let object = Object::open(&whole.to_string_lossy())?;
+            let (footer, _, stored) = ends(&object, path)?;
+            (object, footer, footer.pack_bytes, stored)
+        }
+        ends => {
+            let (footer, bytes, stored) = ends?;
+            (object, footer, bytes, stored)
+        }
+    };
+    let (stored, signature) = stored.split_at(usize::try_from(footer.index_stored).unwrap_or(usize::MAX));
+    let signature = trust::check(path, stored, signature, options.key.as_deref())?;
+    let index = footer.open(path, stored, options.most_bytes)?;
+    if index.profile() < options.profile {
+        return Err(Error::Profile { path: path.to_owned(), has: index.profile(), wanted: options.profile });
+    }
+    let manifest = index.manifest().map_err(|error| sextant_formats::Error::damaged(path, error))?;
+    let mut ignored = Vec::new();
+    let current = target.current(&mut ignored);
+    let mut pulled = Pulled {
+        generation: String::new(),
+        content_id: manifest.content_id.clone(),
+        was_current: false,
+        pack_bytes: footer.pack_bytes,
+        fetched_bytes,
+        blocks: index.needed(options.profile).len(),
+        held: 0,
+        resumed: 0,
+        signature,
+    };
+    if let Some(current) = current.as_ref().filter(|current| is_same(current, &manifest, options.profile)) {
+        pulled.generation = current.name().to_owned();
+        pulled.was_current = true;
+        target.remove_scratch()?;
+        return Ok(pulled);
+    }
+
+    let mut needed: Vec<Block> = Vec::with_capacity(pulled.blocks);
+    needed.extend(index.needed(options.profile).iter().filter_map(|&number| index.blocks().get(number as usize)));
+    let held = match &current {
+        Some(current) => {
+            report.stage("compare", None);
+            Held::of(current, &needed, &folder)?
+        }
+        None => Held::default(),
+    };
+    needed.retain(|block| !held.has(block));
+    pulled.held = pulled.blocks - needed.len();
+    let fetched = Fetched::all(&object, &footer, &needed, &folder, options.parallel, report)?;
+    pulled.resumed = fetched.resumed;
+    fetched_bytes += fetched.bytes;
+    pulled.fetched_bytes = fetched_bytes;
+
+    let files = manifest.rows("files");
+    report.stage("unpack", Some(files));
+    let staging = target.stage()?;
+    let blocks = Parts { path, held, fetched };
+    let manifest = unpack(path, &index, options.profile, &blocks, staging.path(), |files| report.step(files))?;
+    report.stage("publish", None);
+    pulled.generation = target.publish(staging, manifest)?;
+    drop(blocks);
+    target.remove_scratch()?;
+    Ok(pulled)
+}
+
+/// The footer of a pack, how many bytes were asked for, and index and signature as they are stored.
+fn ends(object: &Object, path: &Path) -> Result<(Footer, u64, Vec<u8>)> {
+    let (tail, all) = object.tail(FIRST_BYTES)?;
+    let footer = tail.len().checked_sub(usize::try_from(FOOTER_BYTES).unwrap_or(usize::MAX));
+    let footer = footer.map_or(&tail[..], |at| &tail[at..]);
+    let footer = Footer::read(path, footer, all)?;
+    let mut asked = tail.len() as u64;
+    let (from, to) = (footer.index_offset(), all - FOOTER_BYTES);
+    let has = all - tail.len() as u64;
+    let in_tail = |offset: u64| usize::try_from(offset - has).unwrap_or(usize::MAX);
+    if from >= has {
+        return Ok((footer, asked, tail[in_tail(from)..in_tail(to)].to_vec()));
+    }
+    let mut bytes = Vec::new();
+    object.parts(std::slice::from_ref(&(from..to)), 1, |_, part| {
+        asked += part.len() as u64;
+        bytes = part.to_vec();
+        Ok(Ok(()))
+    })?;
+    Ok((footer, asked, bytes))
+}
+
+/// Whether a generation is what a pack would become.
+fn is_same(current: &Generation, manifest: &sextant_formats::manifest::Manifest, profile: Profile) -> bool {
+    let found = current.manifest();
+    found.content_id == manifest.content_id
+        && found.repositories == manifest.repositories
+        && (profile == Profile::Query || current.path(sextant_formats::generation::part::FACTS).exists())
+}
+
+/// Where blocks are after the fetching.
+struct Parts<'a> {
+    path: &'a Path,
+    held: Held,
+    fetched: Fetched,
+}
+
+impl Blocks for Parts<'_> {
+    fn get(&self, block: &Block) -> sextant_formats::Result<Vec<u8>> {
+        if let Some(bytes) = self.held.get(block)? {
+            return Ok(bytes);
+        }
+        let stored = self.fetched.stored(block)?;
+        open_block(block, &stored).map_err(|what| sextant_formats::Error::damaged(self.path, what))
+    }
+}
+
+/// The index of a pack that lies anywhere, and its footer; for those who list and compare.
+pub fn look(source: &str, most_bytes: u64) -> Result<(Footer, PackIndex)> {
+    let path = Path::new(source);
+    let (footer, _, stored) = ends(&Object::open(source)?, path)?;
+    let stored = &stored[..usize::try_from(footer.index_stored).unwrap_or(usize::MAX).min(stored.len())];
+    Ok((footer, footer.open(path, stored, most_bytes)?))
+}
