@@ -13,11 +13,11 @@ use crate::vectors::{Quantised, VectorMatrix};
 use crate::{Error, Result};
 
 /// One file in so many ends a group ...
-const ONE_IN: u8 = 16;
+const ONE_IN: u8 = 4;
 /// ... that has so many bytes of source,
-const LEAST_BYTES: u64 = 128 << 10;
+const LEAST_BYTES: u64 = 24 << 10;
 /// and any file ends one of so many.
-const MOST_BYTES: u64 = 1 << 20;
+const MOST_BYTES: u64 = 256 << 10;
 /// Files of a group at most.
 const MOST_FILES: usize = 512;
 

@@ -26,6 +26,8 @@ mod unpack;
 mod write;
 
 use serde::{Deserialize, Serialize};
+use zstd::bulk::Decompressor;
+use zstd::dict::DecoderDictionary;
 
 use crate::digest::Digest;
 
@@ -46,6 +48,8 @@ pub mod limit {
     pub const BLOCK_BYTES: u64 = 256 << 20;
     /// Bytes that a stored byte may become.
     pub const RATIO: u64 = 20_000;
+    /// Bytes of a dictionary.
+    pub const DICTIONARY_BYTES: u64 = 1 << 20;
     /// Bytes of a signature.
     pub const SIGNATURE_BYTES: u64 = 4 << 10;
     /// Bytes of all unpacked blocks together, where nothing else is said.
@@ -125,6 +129,8 @@ pub struct PackIndex {
     manifest: String,
     profile: Profile,
     groups: Vec<Group>,
+    /// What text blocks are compressed with, as it is; empty where there is nothing of the kind.
+    dictionary: Vec<u8>,
     externals: Vec<u32>,
     skipped: u32,
     blobs: Vec<Blob>,
@@ -162,17 +168,44 @@ impl PackIndex {
         needed
     }
 
+    /// Bytes as stored of what the pack is made of: source with symbols and chunks, edges, vectors, other files.
+    #[must_use]
+    pub fn parts(&self) -> [(&'static str, u64); 4] {
+        let stored = |numbers: &mut dyn Iterator<Item = u32>| {
+            numbers.filter_map(|number| self.block(number)).map(|block| u64::from(block.stored)).sum()
+        };
+        [
+            ("source", stored(&mut self.groups.iter().map(|group| group.source))),
+            ("edges", stored(&mut self.groups.iter().map(|group| group.edges).chain(self.externals.iter().copied()))),
+            ("vectors", stored(&mut self.groups.iter().filter_map(|group| group.vectors))),
+            ("files", stored(&mut self.blobs.iter().flat_map(|blob| blob.blocks.iter().copied()))),
+        ]
+    }
+
     /// The block of a number.
     fn block(&self, number: u32) -> Option<&Block> {
         self.blocks.get(number as usize)
     }
 }
 
-/// Unpacks a stored block, which must become what the index says.
-pub fn open_block(block: &Block, stored: &[u8]) -> Result<Vec<u8>, String> {
-    let bytes = zstd::bulk::decompress(stored, block.bytes as usize).map_err(|error| error.to_string())?;
-    if bytes.len() != block.bytes as usize || Digest::of(&bytes).0 != block.hash {
-        return Err("its bytes are not those that were packed".to_owned());
+/// Unpacks the blocks of one pack.
+pub struct Opener(DecoderDictionary<'static>);
+
+impl Opener {
+    /// For the blocks of a pack; without one, for blocks that were compressed by themselves.
+    pub fn new(index: Option<&PackIndex>) -> Result<Self, String> {
+        let dictionary = index.map_or(&[][..], |index| &index.dictionary);
+        DecoderDictionary::try_copy(dictionary).map(Self).map_err(|error| format!("its dictionary: {error}"))
     }
-    Ok(bytes)
+
+    /// Unpacks a stored block, which must become what the index says.
+    pub fn open(&self, block: &Block, stored: &[u8]) -> Result<Vec<u8>, String> {
+        let opened = Decompressor::with_prepared_dictionary(&self.0)
+            .and_then(|mut opener| opener.decompress(stored, block.bytes as usize));
+        let bytes = opened.map_err(|error| error.to_string())?;
+        if bytes.len() != block.bytes as usize || Digest::of(&bytes).0 != block.hash {
+            return Err("its bytes are not those that were packed".to_owned());
+        }
+        Ok(bytes)
+    }
 }

@@ -103,6 +103,7 @@ impl PackIndex {
     /// Holds every number to its limit, every place to the pack, and every path to the generation's folder.
     fn check(&self, path: &Path, end: u64, total: u64) -> Result<()> {
         let damaged = |what: String| Error::damaged(path, what);
+        at_most(path, "the size of its dictionary", self.dictionary.len() as u64, limit::DICTIONARY_BYTES)?;
         let mut at = MAGIC.len() as u64;
         let mut sum = 0_u64;
         for (n, block) in self.blocks.iter().enumerate() {

@@ -5,16 +5,22 @@ use std::path::Path;
 
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
+use zstd::bulk::Compressor;
+use zstd::dict::EncoderDictionary;
 
 use super::directory::{Directory, Hash, external_key};
 use super::groups::{EdgesByFile, Sources, VectorsByFile};
-use super::{Blob, Block, Footer, Group, MAGIC, PackIndex, Profile, block};
+use super::{Blob, Block, Footer, Group, MAGIC, Opener, PackIndex, Profile, block};
 use crate::digest::Digest;
 use crate::generation::{Generation, part};
 use crate::manifest::Manifest;
-use crate::tables::{ExternalRow, Row, SkippedRow, TableReader};
+use crate::tables::{ChunkRow, ExternalRow, PointReader, Row, SkippedRow, TableReader};
 use crate::{Error, Result};
 
+/// Chunks that a dictionary is made of.
+const SAMPLES: u32 = 4_000;
+/// Bytes of a dictionary; zstd's own default.
+const DICTIONARY_BYTES: usize = 110 << 10;
 /// Groups that are in memory at once.
 const BATCH: usize = 16;
 /// One external symbol in so many ends a block of them.
@@ -43,20 +49,24 @@ pub struct Packed {
     pub blocks: usize,
     /// Of them those taken from an older pack as they were, and their bytes.
     pub taken: (usize, u64),
-    /// blake3 of the index as it is stored, which is what a signature signs.
-    pub index: Vec<u8>,
+    /// Bytes by what they are of.
+    pub parts: [(&'static str, u64); 4],
 }
 
 /// An older pack, whose blocks are taken as they are where they are needed again.
 struct Base {
     file: std::fs::File,
     blocks: FxHashMap<[u8; 32], Block>,
+    opener: Opener,
+    dictionary: Vec<u8>,
 }
 
 impl Base {
     fn open(path: &Path) -> Result<Self> {
         let (file, index) = super::unpack::open_file(path, u64::MAX)?;
-        Ok(Self { file, blocks: index.blocks.iter().map(|block| (block.hash, *block)).collect() })
+        let opener = Opener::new(Some(&index)).map_err(|what| Error::damaged(path, what))?;
+        let blocks = index.blocks.iter().map(|block| (block.hash, *block)).collect();
+        Ok(Self { file, blocks, opener, dictionary: index.dictionary })
     }
 
     fn stored(&self, hash: &[u8; 32]) -> Option<Vec<u8>> {
@@ -64,7 +74,7 @@ impl Base {
         let mut stored = vec![0; block.stored as usize];
         crate::mapped::read_at(&self.file, &mut stored, block.offset).ok()?;
         // An older pack may be damaged: what is taken must be what it says.
-        super::open_block(block, &stored).is_ok().then_some(stored)
+        self.opener.open(block, &stored).is_ok().then_some(stored)
     }
 }
 
@@ -80,6 +90,13 @@ pub fn pack(
     mut step: impl FnMut(u64),
 ) -> Result<Packed> {
     let base = base.map(Base::open).transpose()?;
+    let dictionary = match &base {
+        // Another one would fit little better, and blocks could not be taken as they are.
+        Some(base) => base.dictionary.clone(),
+        None => train(generation)?,
+    };
+    let text = EncoderDictionary::try_copy(&dictionary, level)?;
+    let numbers_only = EncoderDictionary::try_copy(&[], 1)?;
     let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let temporary = tempfile::Builder::new().prefix(".pack-").tempfile_in(folder)?.into_temp_path();
     let mut file = BufWriter::with_capacity(1 << 20, fs_err::File::create(&temporary)?);
@@ -89,7 +106,7 @@ pub fn pack(
     let mut taken = (0, 0);
     let mut at = MAGIC.len() as u64;
     let mut index = gather(generation, profile, |nature, raw| {
-        let level = if nature == Nature::Text { level } else { 1 };
+        let dictionary = if nature == Nature::Text { &text } else { &numbers_only };
         let hashes: Vec<[u8; 32]> = raw.par_iter().map(|bytes| Digest::of(bytes).0).collect();
         let stored: Vec<Result<Option<(Vec<u8>, bool)>>> = raw
             .par_iter()
@@ -101,7 +118,8 @@ pub fn pack(
                 if let Some(stored) = base.as_ref().and_then(|base| base.stored(hash)) {
                     return Ok(Some((stored, true)));
                 }
-                Ok(Some((zstd::bulk::compress(bytes, level)?, false)))
+                let stored = Compressor::with_prepared_dictionary(dictionary)?.compress(bytes)?;
+                Ok(Some((stored, false)))
             })
             .collect();
         let mut given = Vec::with_capacity(raw.len());
@@ -122,6 +140,7 @@ pub fn pack(
         Ok(given)
     })?;
     index.blocks = blocks;
+    index.dictionary = dictionary;
     let bytes = block::to_bytes(&index);
     let stored = zstd::bulk::compress(&bytes, 12)?;
     let signature = sign(&stored)?.unwrap_or_default();
@@ -138,7 +157,18 @@ pub fn pack(
     file.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()?;
     let packed = fs_err::metadata(&temporary)?.len();
     crate::publish::place(temporary, out)?;
-    Ok(Packed { bytes: packed, blocks: index.blocks.len(), taken, index: stored })
+    Ok(Packed { bytes: packed, blocks: index.blocks.len(), taken, parts: index.parts() })
+}
+
+/// A dictionary of what the sources of a generation have in common, made of chunks from everywhere; empty where there
+/// are too few of them to learn from.
+fn train(generation: &Generation) -> Result<Vec<u8>> {
+    let rows = u32::try_from(generation.manifest().rows(ChunkRow::TABLE)).unwrap_or(u32::MAX);
+    let step = (rows / SAMPLES).max(1) as usize;
+    let ids: Vec<u32> = (0..rows).step_by(step).collect();
+    let reader = PointReader::<ChunkRow>::open(&generation.table(ChunkRow::TABLE))?;
+    let samples: Vec<String> = reader.column("content", &ids)?;
+    Ok(zstd::dict::from_samples(&samples, DICTIONARY_BYTES).unwrap_or_default())
 }
 
 /// Makes the blocks of a generation's rows, and gives those whose hash is wanted to `keep`: what an older index
@@ -244,6 +274,7 @@ fn gather(
         profile,
         groups,
         externals,
+        dictionary: Vec::new(),
         skipped: skipped.first().copied().unwrap_or(0),
         blobs: blobs(generation, profile, &mut put)?,
         blocks: Vec::new(),

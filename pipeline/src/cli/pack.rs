@@ -28,7 +28,7 @@ pub(super) struct Pack {
     #[arg(long, default_value = "query", value_name = "query|full")]
     profile: Profile,
     /// How hard text is compressed, as zstd counts it
-    #[arg(long, default_value_t = 12, value_name = "LEVEL", value_parser = clap::value_parser!(i32).range(1..=22))]
+    #[arg(long, default_value_t = 15, value_name = "LEVEL", value_parser = clap::value_parser!(i32).range(1..=22))]
     level: i32,
     /// Take blocks that are the same from an older pack instead of compressing them again
     #[arg(long, value_name = "FILE")]
@@ -60,6 +60,7 @@ pub(super) fn run(args: &Pack) -> anyhow::Result<ExitCode> {
             "profile": args.profile.to_string(),
             "bytes": packed.bytes,
             "blocks": packed.blocks,
+            "parts": packed.parts.iter().map(|(part, bytes)| ((*part).to_owned(), json!(bytes))).collect::<serde_json::Map<_, _>>(),
             "taken": { "blocks": packed.taken.0, "bytes": packed.taken.1 },
         })
     });

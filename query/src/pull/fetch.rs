@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHashMap;
 use sextant_formats::mapped::{read_at, write_at};
-use sextant_formats::pack::{Block, Footer, open_block};
+use sextant_formats::pack::{Block, Footer, Opener};
 use sextant_store::Object;
 
 use super::Reporter;
@@ -32,9 +32,11 @@ pub(super) struct Fetched {
 
 impl Fetched {
     /// Fetches what is needed, in the order of the pack.
+    #[expect(clippy::too_many_arguments, reason = "what is fetched, from where, into what, and who is told")]
     pub(super) fn all(
         object: &Object,
         footer: &Footer,
+        opener: &Opener,
         needed: &[Block],
         folder: &Path,
         parallel: usize,
@@ -54,7 +56,7 @@ impl Fetched {
             fetched.file.set_len(at)?;
         }
         let is_there = |block: &&Block| {
-            fetched.stored(block).is_ok_and(|stored| open_block(block, &stored).is_ok())
+            fetched.stored(block).is_ok_and(|stored| opener.open(block, &stored).is_ok())
         };
         let has_some = fetched.file.metadata()?.len() > 0;
         let (there, missing): (Vec<&Block>, Vec<&Block>) =
@@ -70,7 +72,7 @@ impl Fetched {
             for block in blocks {
                 let from = usize::try_from(block.offset - range.start).unwrap_or(usize::MAX);
                 let stored = part.get(from..).and_then(|rest| rest.get(..block.stored as usize)).unwrap_or(&[]);
-                if let Err(what) = open_block(block, stored) {
+                if let Err(what) = opener.open(block, stored) {
                     return Ok(Err(format!("the block at byte {}: {what}", block.offset)));
                 }
                 write_at(&fetched.file, stored, fetched.places[&block.hash])?;

@@ -6,18 +6,24 @@ use std::path::{Path, PathBuf};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sextant_formats::generation::Generation;
 use sextant_formats::mapped::read_at;
-use sextant_formats::pack::{Block, blocks_of, open_block};
+use sextant_formats::pack::{Block, Opener, blocks_of};
 use sextant_formats::{Error, Result};
 
 /// The blocks, by hash, and where they lie in the file.
-#[derive(Default)]
 pub(super) struct Held {
     path: PathBuf,
     file: Option<std::fs::File>,
+    opener: Opener,
     places: FxHashMap<[u8; 32], (u64, u32)>,
 }
 
 impl Held {
+    /// Nothing.
+    pub(super) fn nothing() -> Result<Self> {
+        let opener = Opener::new(None).map_err(|what| Error::damaged(Path::new(""), what))?;
+        Ok(Self { path: PathBuf::new(), file: None, opener, places: FxHashMap::default() })
+    }
+
     /// What a generation holds of these blocks. A damaged generation holds less, and is no error.
     pub(super) fn of(generation: &Generation, needed: &[Block], folder: &Path) -> Result<Self> {
         let path = folder.join("held");
@@ -40,7 +46,7 @@ impl Held {
         }
         file.flush()?;
         drop(file);
-        Ok(Self { file: Some(fs_err::File::open(&path)?.into_parts().0), path, places })
+        Ok(Self { file: Some(fs_err::File::open(&path)?.into_parts().0), path, places, ..Self::nothing()? })
     }
 
     pub(super) fn has(&self, block: &Block) -> bool {
@@ -52,6 +58,6 @@ impl Held {
         let (Some(file), Some(&(at, length))) = (&self.file, self.places.get(&block.hash)) else { return Ok(None) };
         let mut stored = vec![0; length as usize];
         read_at(file, &mut stored, at)?;
-        open_block(block, &stored).map(Some).map_err(|what| Error::damaged(&self.path, what))
+        self.opener.open(block, &stored).map(Some).map_err(|what| Error::damaged(&self.path, what))
     }
 }

@@ -10,7 +10,7 @@ mod trust;
 use std::path::{Path, PathBuf};
 
 use sextant_formats::generation::Generation;
-use sextant_formats::pack::{Block, Blocks, FOOTER_BYTES, Footer, PackIndex, Profile, open_block, unpack};
+use sextant_formats::pack::{Block, Blocks, FOOTER_BYTES, Footer, Opener, PackIndex, Profile, unpack};
 use sextant_formats::publish::Target;
 use sextant_store::Object;
 
@@ -122,11 +122,12 @@ pub fn pull(options: &Pull, report: &impl Reporter) -> Result<Pulled> {
             report.stage("compare", None);
             Held::of(current, &needed, &folder)?
         }
-        None => Held::default(),
+        None => Held::nothing()?,
     };
     needed.retain(|block| !held.has(block));
     pulled.held = pulled.blocks - needed.len();
-    let fetched = Fetched::all(&object, &footer, &needed, &folder, options.parallel, report)?;
+    let opener = Opener::new(Some(&index)).map_err(|what| sextant_formats::Error::damaged(path, what))?;
+    let fetched = Fetched::all(&object, &footer, &opener, &needed, &folder, options.parallel, report)?;
     pulled.resumed = fetched.resumed;
     fetched_bytes += fetched.bytes;
     pulled.fetched_bytes = fetched_bytes;
@@ -134,7 +135,7 @@ pub fn pull(options: &Pull, report: &impl Reporter) -> Result<Pulled> {
     let files = manifest.rows("files");
     report.stage("unpack", Some(files));
     let staging = target.stage()?;
-    let blocks = Parts { path, held, fetched };
+    let blocks = Parts { path, held, fetched, opener };
     let manifest = unpack(path, &index, options.profile, &blocks, staging.path(), |files| report.step(files))?;
     report.stage("publish", None);
     pulled.generation = target.publish(staging, manifest)?;
@@ -178,6 +179,7 @@ struct Parts<'a> {
     path: &'a Path,
     held: Held,
     fetched: Fetched,
+    opener: Opener,
 }
 
 impl Blocks for Parts<'_> {
@@ -186,7 +188,7 @@ impl Blocks for Parts<'_> {
             return Ok(bytes);
         }
         let stored = self.fetched.stored(block)?;
-        open_block(block, &stored).map_err(|what| sextant_formats::Error::damaged(self.path, what))
+        self.opener.open(block, &stored).map_err(|what| sextant_formats::Error::damaged(self.path, what))
     }
 }
 
