@@ -17,6 +17,7 @@ pub mod mapped;
 pub mod names;
 pub mod pack;
 pub mod publish;
+pub mod published;
 pub mod tables;
 pub mod text;
 pub mod tokens;

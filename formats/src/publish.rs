@@ -142,7 +142,7 @@ impl Target {
 pub fn place(file: tempfile::TempPath, name: &Path) -> Result<()> {
     fs_err::OpenOptions::new().read(true).write(true).open(&file)?.sync_all()?;
     file.persist(name).map_err(|error| during(error.error, format!("{} cannot be placed", name.display())))?;
-    name.parent().map_or(Ok(()), sync_dir)
+    sync_dir(name.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")))
 }
 
 /// An output folder that holds other things than an index is most likely a mistake.

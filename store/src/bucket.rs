@@ -320,7 +320,10 @@ mod tests {
         fs_err::write(dir.path().join("file"), b"pack").unwrap();
         bucket.upload("a/x.sxt", &dir.path().join("file"), |_| ()).unwrap();
         let listed = bucket.list("a").unwrap();
-        assert_eq!(listed.iter().map(|l| (l.name.as_str(), l.bytes)).collect::<Vec<_>>(), [("a/latest", 1), ("a/x.sxt", 4)]);
+        assert_eq!(
+            listed.iter().map(|l| (l.name.as_str(), l.bytes)).collect::<Vec<_>>(),
+            [("a/latest", 1), ("a/x.sxt", 4)]
+        );
         bucket.remove("a/x.sxt").unwrap();
         bucket.remove("a/x.sxt").unwrap();
         assert_eq!(bucket.list("a").unwrap().len(), 1);

@@ -67,7 +67,9 @@ impl Error {
             ),
             Self::Network { .. } => Some("run the command again: it goes on where it was"),
             Self::Changed { .. } => Some("run the command again"),
-            Self::Place { .. } => Some("a place is a path, an address that begins with http:// or https://, or s3://BUCKET/KEY"),
+            Self::Place { .. } => {
+                Some("a place is a path, an address that begins with http:// or https://, or s3://BUCKET/KEY")
+            }
             Self::NoRanges { .. } | Self::Io(_) => None,
         }
     }

@@ -202,7 +202,8 @@ impl Object {
             _ if status.is_server_error() => return Ok(Attempt::Again(status.to_string())),
             _ => return Err(Error::Refused { place: self.place.clone(), status: status.to_string() }),
         }
-        let all = answer.headers().get(CONTENT_RANGE).and_then(|value| value.to_str().ok()?.rsplit('/').next()?.parse().ok());
+        let all =
+            answer.headers().get(CONTENT_RANGE).and_then(|value| value.to_str().ok()?.rsplit('/').next()?.parse().ok());
         let Some(all) = all else { return Err(Error::NoRanges { place: self.place.clone() }) };
         Ok(match answer.bytes().await {
             Ok(bytes) => wanted.check(bytes, all),

@@ -91,7 +91,9 @@ pub(crate) fn store_error(place: &str, error: object_store::Error) -> Error {
     let place = place.to_owned();
     match error {
         object_store::Error::NotFound { .. } => Error::NotFound { place },
-        object_store::Error::Precondition { .. } | object_store::Error::AlreadyExists { .. } => Error::Changed { place },
+        object_store::Error::Precondition { .. } | object_store::Error::AlreadyExists { .. } => {
+            Error::Changed { place }
+        }
         object_store::Error::PermissionDenied { .. } | object_store::Error::Unauthenticated { .. } => {
             Error::Refused { place, status: "that this is not allowed".to_owned() }
         }

@@ -31,6 +31,8 @@ mod names;
 #[cfg(test)]
 mod navigate;
 #[cfg(test)]
+mod pack;
+#[cfg(test)]
 mod program;
 #[cfg(test)]
 mod quality;
@@ -45,3 +47,5 @@ mod search;
 mod serve;
 #[cfg(test)]
 mod tables;
+#[cfg(test)]
+mod web;

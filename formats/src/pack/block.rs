@@ -232,11 +232,7 @@ pub(super) fn source_from_bytes(bytes: &[u8], first: First) -> Result<Vec<FileRo
             chunks: (0..chunks).map(|at| chunk.next(&own, at)).collect::<Result<_, _>>()?,
         });
         let end = |first: u32, more: u32| first.checked_add(more).ok_or("there are too many rows");
-        next = First {
-            file: end(next.file, 1)?,
-            symbol: end(next.symbol, symbols)?,
-            chunk: end(next.chunk, chunks)?,
-        };
+        next = First { file: end(next.file, 1)?, symbol: end(next.symbol, symbols)?, chunk: end(next.chunk, chunks)? };
     }
     Ok(group)
 }

@@ -31,8 +31,8 @@ use zstd::dict::DecoderDictionary;
 
 use crate::digest::Digest;
 
-pub use open::{Footer, FOOTER_BYTES};
-pub use unpack::{Blocks, unpack};
+pub use open::{FOOTER_BYTES, Footer};
+pub use unpack::{Blocks, read_index, unpack};
 pub use write::{Packed, blocks_of, pack};
 
 /// The first and the last bytes of a pack.
@@ -160,7 +160,8 @@ impl PackIndex {
     #[must_use]
     pub fn needed(&self, profile: Profile) -> Vec<u32> {
         let groups = self.groups.iter().flat_map(|group| [Some(group.source), Some(group.edges), group.vectors]);
-        let blobs = self.blobs.iter().filter(|blob| blob.profile <= profile).flat_map(|blob| blob.blocks.iter().copied());
+        let blobs =
+            self.blobs.iter().filter(|blob| blob.profile <= profile).flat_map(|blob| blob.blocks.iter().copied());
         let mut needed: Vec<u32> =
             groups.flatten().chain(self.externals.iter().copied()).chain([self.skipped]).chain(blobs).collect();
         needed.sort_unstable();

@@ -58,7 +58,10 @@ impl Footer {
         };
         let version = number(52, 4);
         if version != u64::from(VERSION) {
-            return Err(Error::damaged(path, format!("it is a pack of version {version}, this program reads {VERSION}")));
+            return Err(Error::damaged(
+                path,
+                format!("it is a pack of version {version}, this program reads {VERSION}"),
+            ));
         }
         let mut index_hash = [0; 32];
         index_hash.copy_from_slice(&bytes[16..48]);
@@ -113,9 +116,11 @@ impl PackIndex {
             if block.offset < at {
                 return Err(damaged(format!("block {n} lies over the one before")));
             }
-            at = block.offset.checked_add(u64::from(block.stored)).filter(|&at| at <= end).ok_or_else(|| {
-                damaged(format!("block {n} lies outside of the pack"))
-            })?;
+            at = block
+                .offset
+                .checked_add(u64::from(block.stored))
+                .filter(|&at| at <= end)
+                .ok_or_else(|| damaged(format!("block {n} lies outside of the pack")))?;
             sum += u64::from(block.bytes);
         }
         at_most(path, "the unpacked size of all blocks", sum, total)?;
@@ -126,7 +131,8 @@ impl PackIndex {
         }
         let manifest = self.manifest().map_err(|error| damaged(format!("its manifest: {error}")))?;
         Manifest::check(&manifest, path)?;
-        let rows = |count: fn(&super::Group) -> u32| self.groups.iter().map(|group| u64::from(count(group))).sum::<u64>();
+        let rows =
+            |count: fn(&super::Group) -> u32| self.groups.iter().map(|group| u64::from(count(group))).sum::<u64>();
         let counts = [
             ("files", rows(|group| group.files)),
             ("symbols", rows(|group| group.symbols)),

@@ -9,7 +9,9 @@ use std::path::Path;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::block::{First, edges_from_bytes, externals_from_bytes, skipped_from_bytes, source_from_bytes, vectors_from_bytes};
+use super::block::{
+    First, edges_from_bytes, externals_from_bytes, skipped_from_bytes, source_from_bytes, vectors_from_bytes,
+};
 use super::directory::{Directory, external_key};
 use super::{Block, FOOTER_BYTES, Footer, Group, PackIndex, Profile};
 use crate::digest::Digest;
@@ -41,6 +43,11 @@ pub(super) fn open_file(path: &Path, total: u64) -> Result<(std::fs::File, PackI
     let footer = Footer::read(path, &read(footer, FOOTER_BYTES)?, bytes)?;
     let index = footer.open(path, &read(footer.index_offset(), footer.index_stored)?, total)?;
     Ok((file, index))
+}
+
+/// The index of a pack that lies in a file.
+pub fn read_index(path: &Path) -> Result<PackIndex> {
+    Ok(open_file(path, super::limit::TOTAL_BYTES)?.1)
 }
 
 /// Writes everything that a profile holds into a folder; `path` is for errors. Gives the manifest, whose files are

@@ -80,15 +80,60 @@ impl Base {
 
 /// Packs a generation into a new file. Text is compressed at `level` of zstd. Where `base` is a pack, blocks that are in
 /// it too are taken from it. `sign` is given the index and gives the text of a signature over it.
-pub fn pack(
+pub fn pack<E: From<Error>>(
     generation: &Generation,
     out: &Path,
     profile: Profile,
     level: i32,
     base: Option<&Path>,
-    sign: impl FnOnce(&[u8]) -> Result<Option<String>>,
+    sign: impl FnOnce(&[u8]) -> Result<Option<String>, E>,
+    step: impl FnMut(u64),
+) -> Result<Packed, E> {
+    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let builder = tempfile::Builder::new().prefix(".pack-").tempfile_in(folder);
+    let temporary = builder.map_err(Error::from)?.into_temp_path();
+    let (mut file, gathered) = write_blocks(generation, &temporary, profile, level, base, step)?;
+    let Gathered { index, taken } = gathered;
+    let bytes = block::to_bytes(&index);
+    let stored = zstd::bulk::compress(&bytes, 12).map_err(Error::from)?;
+    let signature = sign(&stored)?.unwrap_or_default();
+    let footer = Footer {
+        index_stored: stored.len() as u64,
+        index_bytes: bytes.len() as u64,
+        index_hash: Digest::of(&stored),
+        signature: signature.len() as u64,
+        pack_bytes: 0,
+    };
+    let mut end = || -> std::io::Result<u64> {
+        file.write_all(&stored)?;
+        file.write_all(signature.as_bytes())?;
+        file.write_all(&footer.to_bytes())?;
+        file.flush()?;
+        file.get_ref().sync_all()?;
+        Ok(file.get_ref().metadata()?.len())
+    };
+    let packed = end().map_err(Error::from)?;
+    drop(file);
+    let parts = index.parts();
+    crate::publish::place(temporary, out)?;
+    Ok(Packed { bytes: packed, blocks: index.blocks.len(), taken, parts })
+}
+
+/// An index, and what of its blocks was taken from an older pack.
+struct Gathered {
+    index: PackIndex,
+    taken: (usize, u64),
+}
+
+/// Writes the blocks of a generation into a new file, and leaves it open behind them.
+fn write_blocks(
+    generation: &Generation,
+    path: &Path,
+    profile: Profile,
+    level: i32,
+    base: Option<&Path>,
     mut step: impl FnMut(u64),
-) -> Result<Packed> {
+) -> Result<(BufWriter<fs_err::File>, Gathered)> {
     let base = base.map(Base::open).transpose()?;
     let dictionary = match &base {
         // Another one would fit little better, and blocks could not be taken as they are.
@@ -97,9 +142,7 @@ pub fn pack(
     };
     let text = EncoderDictionary::try_copy(&dictionary, level)?;
     let numbers_only = EncoderDictionary::try_copy(&[], 1)?;
-    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let temporary = tempfile::Builder::new().prefix(".pack-").tempfile_in(folder)?.into_temp_path();
-    let mut file = BufWriter::with_capacity(1 << 20, fs_err::File::create(&temporary)?);
+    let mut file = BufWriter::with_capacity(1 << 20, fs_err::File::create(path)?);
     file.write_all(MAGIC)?;
     let mut blocks: Vec<Block> = Vec::new();
     let mut numbers: FxHashMap<[u8; 32], u32> = FxHashMap::default();
@@ -141,23 +184,7 @@ pub fn pack(
     })?;
     index.blocks = blocks;
     index.dictionary = dictionary;
-    let bytes = block::to_bytes(&index);
-    let stored = zstd::bulk::compress(&bytes, 12)?;
-    let signature = sign(&stored)?.unwrap_or_default();
-    file.write_all(&stored)?;
-    file.write_all(signature.as_bytes())?;
-    let footer = Footer {
-        index_stored: stored.len() as u64,
-        index_bytes: bytes.len() as u64,
-        index_hash: Digest::of(&stored),
-        signature: signature.len() as u64,
-        pack_bytes: 0,
-    };
-    file.write_all(&footer.to_bytes())?;
-    file.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()?;
-    let packed = fs_err::metadata(&temporary)?.len();
-    crate::publish::place(temporary, out)?;
-    Ok(Packed { bytes: packed, blocks: index.blocks.len(), taken, parts: index.parts() })
+    Ok((file, Gathered { index, taken }))
 }
 
 /// A dictionary of what the sources of a generation have in common, made of chunks from everywhere; empty where there

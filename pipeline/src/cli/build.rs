@@ -237,4 +237,3 @@ fn saved(built: &Built) -> Option<f64> {
     let counts = &built.counts;
     (counts.vectors > 0).then(|| 1.0 - counts.vectors as f64 / counts.chunks.max(1) as f64)
 }
-

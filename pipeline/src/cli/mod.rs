@@ -4,7 +4,9 @@
 //! 2 nothing published, 130 interrupted. Standard output carries results only.
 
 mod build;
+mod keys;
 mod pack;
+mod publish;
 mod verify;
 
 use std::io::ErrorKind;
@@ -29,6 +31,8 @@ struct Cli {
 enum Command {
     Build(Box<build::Build>),
     Pack(pack::Pack),
+    Publish(publish::Publish),
+    Keys(keys::Keys),
     Verify(verify::Verify),
 }
 
@@ -47,6 +51,8 @@ pub fn main() -> ExitCode {
     let done = catch_unwind(AssertUnwindSafe(|| match cli.command {
         Command::Build(args) => build::run(*args),
         Command::Pack(args) => pack::run(&args),
+        Command::Publish(args) => publish::run(&args),
+        Command::Keys(args) => keys::run(&args),
         Command::Verify(args) => verify::run(&args),
     }))
     .unwrap_or_else(|panic| Err(anyhow::anyhow!("the run stopped unexpectedly: {}", panic_text(panic.as_ref()))));
@@ -89,6 +95,9 @@ fn hint(error: &anyhow::Error) -> Option<String> {
         }
         if let Some(error) = cause.downcast_ref::<sextant_formats::Error>() {
             return error.hint();
+        }
+        if let Some(error) = cause.downcast_ref::<sextant_store::Error>() {
+            return error.hint().map(str::to_owned);
         }
         if let Some(sextant_onnx::Error::NotFound(error)) = cause.downcast_ref::<sextant_onnx::Error>() {
             return Some(error.hint().to_owned());

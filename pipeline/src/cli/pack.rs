@@ -33,6 +33,9 @@ pub(super) struct Pack {
     /// Take blocks that are the same from an older pack instead of compressing them again
     #[arg(long, value_name = "FILE")]
     base: Option<PathBuf>,
+    /// Sign the pack with this key of minisign's; SEXTANT_SIGN_PASSWORD holds its password
+    #[arg(long, value_name = "KEY")]
+    sign: Option<PathBuf>,
     /// Print a summary as JSON on standard output
     #[arg(long)]
     json: bool,
@@ -51,7 +54,12 @@ pub(super) fn run(args: &Pack) -> anyhow::Result<ExitCode> {
     let progress = Progress::new(mode);
     progress.stage("pack", None);
     let base = args.base.as_deref();
-    let packed = pack(&generation, &args.output, args.profile, args.level, base, |_| Ok(None), |_| progress.step())?;
+    let content_id = &generation.manifest().content_id;
+    let sign = |index: &[u8]| match &args.sign {
+        Some(key) => crate::sign::sign(key, index, &format!("content id {content_id}")).map(Some),
+        None => Ok(None),
+    };
+    let packed = pack(&generation, &args.output, args.profile, args.level, base, sign, |_| progress.step())?;
     progress.finish();
     progress.event(|| {
         json!({

@@ -40,12 +40,7 @@ pub(super) struct Spool {
 impl Spool {
     pub(super) fn create(root: &Path, plan: VectorPlan) -> anyhow::Result<Self> {
         let path = root.join("vectors.spool");
-        Ok(Self {
-            file: BufWriter::new(fs_err::File::create(&path)?),
-            path,
-            plan,
-            rows: 0,
-        })
+        Ok(Self { file: BufWriter::new(fs_err::File::create(&path)?), path, plan, rows: 0 })
     }
 
     pub(super) fn push(

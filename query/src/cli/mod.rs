@@ -5,6 +5,7 @@
 mod ask;
 mod configuration;
 mod eval;
+mod list;
 mod pull;
 mod serve;
 
@@ -149,6 +150,7 @@ Exit codes: 0 found, 1 nothing found, 2 error.")]
   sextant map --draw mermaid")]
     Map(Ask<calls::Map>),
     Pull(pull::Pull),
+    List(list::List),
     Mcp(serve::Mcp),
     Serve(serve::Serve),
     Eval(eval::Eval),
@@ -263,6 +265,7 @@ fn run(command: Command) -> Result<ExitCode, Error> {
         Command::Context(args) => ask::ask(&args),
         Command::Map(args) => ask::ask(&args),
         Command::Stats(args) => ask::ask(&args),
+        Command::List(args) => list::list(&args),
         Command::Pull(args) => pull::pull(args),
         Command::Mcp(args) => serve::mcp(&args),
         Command::Serve(args) => serve::http(&args),

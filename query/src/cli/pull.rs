@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use sextant_formats::pack::{Profile, limit};
 use serde_json::json;
+use sextant_formats::pack::{Profile, limit};
 
 use super::{Format, print};
 use crate::Error;
@@ -28,6 +28,12 @@ Exit codes: 0 the index is that of the pack, 2 error; the index is as it was.")]
 pub(super) struct Pull {
     /// Where the pack is
     source: String,
+    /// Of a place that packs are published to: the branch [default: the place's]
+    #[arg(long, value_name = "NAME")]
+    branch: Option<String>,
+    /// Of such a branch: the pack of this commit [default: the latest]
+    #[arg(long, value_name = "COMMIT")]
+    commit: Option<String>,
     /// The index folder
     #[arg(short, long, default_value = "index", value_name = "INDEX")]
     output: PathBuf,
@@ -92,6 +98,8 @@ pub(super) fn pull(args: Pull) -> Result<ExitCode, Error> {
     let pulled = pull::pull(
         &pull::Pull {
             source: args.source,
+            branch: args.branch,
+            commit: args.commit,
             index: args.output,
             profile: args.profile,
             key: args.key,

@@ -55,12 +55,9 @@ impl Fetched {
         if fetched.file.metadata()?.len() > at {
             fetched.file.set_len(at)?;
         }
-        let is_there = |block: &&Block| {
-            fetched.stored(block).is_ok_and(|stored| opener.open(block, &stored).is_ok())
-        };
+        let is_there = |block: &&Block| fetched.stored(block).is_ok_and(|stored| opener.open(block, &stored).is_ok());
         let has_some = fetched.file.metadata()?.len() > 0;
-        let (there, missing): (Vec<&Block>, Vec<&Block>) =
-            needed.iter().partition(|block| has_some && is_there(block));
+        let (there, missing): (Vec<&Block>, Vec<&Block>) = needed.iter().partition(|block| has_some && is_there(block));
         fetched.resumed = there.len();
         report.stage("fetch", Some(missing.iter().map(|block| u64::from(block.stored)).sum()));
         let parts = parts(&missing);

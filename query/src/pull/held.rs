@@ -31,14 +31,18 @@ impl Held {
         let mut file = BufWriter::with_capacity(1 << 20, fs_err::File::create(&path)?);
         let mut places = FxHashMap::default();
         let mut at = 0;
-        let made = blocks_of(generation, |hash| wanted.contains(hash), |hash, bytes| {
-            let stored = zstd::bulk::compress(&bytes, 1)?;
-            file.write_all(&stored)?;
-            let length = u32::try_from(stored.len()).unwrap_or(u32::MAX);
-            places.insert(hash, (at, length));
-            at += u64::from(length);
-            Ok(())
-        });
+        let made = blocks_of(
+            generation,
+            |hash| wanted.contains(hash),
+            |hash, bytes| {
+                let stored = zstd::bulk::compress(&bytes, 1)?;
+                file.write_all(&stored)?;
+                let length = u32::try_from(stored.len()).unwrap_or(u32::MAX);
+                places.insert(hash, (at, length));
+                at += u64::from(length);
+                Ok(())
+            },
+        );
         match made {
             // What was found until then is as good as its hash.
             Ok(()) | Err(Error::Damaged { .. }) => {}

@@ -5,6 +5,7 @@
 
 mod fetch;
 mod held;
+mod published;
 mod trust;
 
 use std::path::{Path, PathBuf};
@@ -17,6 +18,7 @@ use sextant_store::Object;
 use crate::{Error, Result};
 use fetch::Fetched;
 use held::Held;
+pub use published::list;
 
 /// Bytes of the end of a pack that are asked for at first: the footer, and of most packs the index.
 const FIRST_BYTES: u64 = 256 << 10;
@@ -24,8 +26,12 @@ const FIRST_BYTES: u64 = 256 << 10;
 /// What to pull.
 #[derive(Clone, Debug)]
 pub struct Pull {
-    /// Where the pack is: a path, an address, `s3://BUCKET/KEY`.
+    /// Where the pack is: a path, an address, `s3://BUCKET/KEY`; or a place that packs are published to.
     pub source: String,
+    /// Of such a place the branch; else the place's default one.
+    pub branch: Option<String>,
+    /// Of such a branch the pack of this commit, or what it begins with; else the latest.
+    pub commit: Option<String>,
     /// The index folder.
     pub index: PathBuf,
     /// How much of the pack.
@@ -71,8 +77,9 @@ pub trait Reporter {
 
 /// Pulls a pack into an index.
 pub fn pull(options: &Pull, report: &impl Reporter) -> Result<Pulled> {
-    let path = Path::new(&options.source);
-    let object = Object::open(&options.source)?;
+    let source = published::resolve(&options.source, options.branch.as_deref(), options.commit.as_deref())?;
+    let path = Path::new(&source);
+    let object = Object::open(&source)?;
     let target = Target::open(&options.index)?;
     report.stage("look", None);
     let folder = target.scratch()?;

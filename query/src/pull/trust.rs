@@ -17,7 +17,8 @@ pub(super) fn check(path: &Path, index: &[u8], signature: &[u8], key: Option<&st
     }
     let signature = std::str::from_utf8(signature).ok().and_then(|text| Signature::decode(text).ok());
     let signature = signature.ok_or_else(|| refused("its signature cannot be read"))?;
-    key.verify(index, &signature, false).map_err(|error| refused(&format!("its signature is not by the key: {error}")))?;
+    key.verify(index, &signature, false)
+        .map_err(|error| refused(&format!("its signature is not by the key: {error}")))?;
     Ok(Some(true))
 }
 
