@@ -13,6 +13,7 @@ use sextant_formats::manifest::{Manifest, ModelInfo, Repository, Tool};
 use sextant_formats::publish::Target;
 use sextant_formats::version::{FEATURE_VERSION, FORMAT_VERSION};
 
+use crate::changes::Changes;
 use crate::embed::{self, Model, ModelChoice};
 use crate::interrupt;
 use crate::model::{Outcome, Source};
@@ -73,6 +74,8 @@ pub struct Built {
     pub effort: Effort,
     /// What was taken over.
     pub reuse: ReuseCounts,
+    /// What is different from the generation before; none where there was none.
+    pub changes: Option<Changes>,
 }
 
 /// The build was stopped by Ctrl-C; nothing was published.
@@ -122,8 +125,8 @@ pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<Buil
 
     let names: Vec<String> = repositories.iter().map(|repository| repository.name.clone()).collect();
     let mut reuse = ReuseCounts::default();
-    let current = if options.reuse.nothing { None } else { target.current(&mut reuse.why) };
-    if let Some(current) = &current {
+    let current = target.current(&mut reuse.why);
+    if let Some(current) = current.as_ref().filter(|_| !options.reuse.nothing) {
         progress.stage("compare", None);
         clock.begin("compare");
         let made = Made { options, repositories: &repositories, scip: &scip, model: model.as_ref() };
@@ -171,7 +174,11 @@ pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<Buil
     let mut counts = written.counts;
     counts.scip.documents = scip.documents() as u64;
     (reuse.analyses, reuse.vectors) = known.known.found();
-    Ok(Built { generation, content_id, troubled: troubled(&counts), counts, stages: clock.stages, effort, reuse })
+    // The generation before stays until another one is published. Where it cannot be read, nothing is said of it.
+    let after = Generation::open(&options.output)?;
+    let changes = current.as_ref().and_then(|before| Changes::between(before, &after).ok());
+    let (troubled, stages) = (troubled(&counts), clock.stages);
+    Ok(Built { generation, content_id, troubled, counts, stages, effort, reuse, changes })
 }
 
 /// Skipped paths that speak of trouble.
@@ -200,7 +207,7 @@ fn known(
         .as_ref()
         .filter(|_| !reuse.nothing)
         .and_then(|index| Generation::open(index).map_err(|error| why.push(error.to_string())).ok());
-    let previous = if reuse.index.is_some() { named.as_ref() } else { current };
+    let previous = if reuse.index.is_some() { named.as_ref() } else { current.filter(|_| !reuse.nothing) };
     if let Some(previous) = previous {
         why.extend(differences(previous, model.map(|model| model.info.hash.as_str())));
     }
@@ -391,6 +398,7 @@ impl Made<'_> {
             stages: clock.stages,
             effort: Effort::default(),
             reuse,
+            changes: Some(Changes::default()),
         })
     }
 }

@@ -4,6 +4,7 @@
 //! Nothing here knows how an index is searched.
 
 pub mod build;
+mod changes;
 pub mod cli;
 pub mod embed;
 pub mod interrupt;

@@ -9,6 +9,7 @@ use sextant_syntax::chunk::Limits;
 
 use crate::ReuseOptions;
 use crate::build::{BuildOptions, Built, build};
+use crate::changes::markdown;
 use crate::embed::ModelChoice;
 use crate::interrupt;
 use crate::process::{Embedding, Settings};
@@ -95,6 +96,9 @@ pub(super) struct Build {
     /// Let the oldest of the cache go beyond so many bytes
     #[arg(long, default_value_t = 20 << 30, value_name = "BYTES", help_heading = "Reuse")]
     cache_bytes: u64,
+    /// Write a page about the build into this file, in Markdown: what changed, what was taken over
+    #[arg(long, value_name = "FILE")]
+    summary: Option<PathBuf>,
     /// Print events as JSON lines on standard output
     #[arg(long)]
     json: bool,
@@ -151,7 +155,11 @@ pub(super) fn run(args: Build) -> anyhow::Result<ExitCode> {
     let built = build(&options, &progress);
     progress.finish();
     let built = built?;
-    summary(&options, &built, started.elapsed().as_secs_f64(), &progress);
+    let seconds = started.elapsed().as_secs_f64();
+    summary(&options, &built, seconds, &progress);
+    if let Some(path) = args.summary {
+        fs_err::write(path, markdown(&built, seconds))?;
+    }
     let strict = args.fail_on_skip && built.troubled > 0;
     if strict {
         anstream::eprintln!(
@@ -185,6 +193,13 @@ fn summary(options: &BuildOptions, built: &Built, seconds: f64, progress: &Progr
                 "vectors": built.reuse.vectors,
                 "why": built.reuse.why,
             },
+            "changes": built.changes.as_ref().map(|changes| {
+                json!({
+                    "added": changes.added.len(),
+                    "changed": changes.changed.len(),
+                    "removed": changes.removed.len(),
+                })
+            }),
             "files": counts.files,
             "bytes": counts.bytes,
             "lines": counts.lines,
