@@ -229,7 +229,7 @@ fn stop_if_interrupted() -> anyhow::Result<()> {
 }
 
 /// The folders to index and their names; every path must be a readable folder.
-fn repositories(paths: &[String]) -> anyhow::Result<Vec<walk::Repository>> {
+pub(crate) fn repositories(paths: &[String]) -> anyhow::Result<Vec<walk::Repository>> {
     let mut repositories: Vec<walk::Repository> = Vec::new();
     for path in paths {
         let (name, path) = match path.split_once('=') {
@@ -428,7 +428,7 @@ fn config_hash(options: &BuildOptions, scip: &Scip) -> Digest {
 }
 
 /// The commit that is checked out in a git checkout, read from its files.
-fn commit(root: &Path) -> Option<String> {
+pub(crate) fn commit(root: &Path) -> Option<String> {
     let git = root.join(".git");
     let git = match fs_err::read_to_string(&git) {
         // A worktree's `.git` is a file that names the folder.

@@ -6,6 +6,7 @@
 pub mod build;
 mod changes;
 pub mod cli;
+mod doctor;
 pub mod embed;
 pub mod interrupt;
 pub mod model;

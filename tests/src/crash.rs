@@ -107,6 +107,56 @@ fn killed_at_any_moment_the_index_is_the_old_or_the_new_one() {
 }
 
 #[test]
+fn packs_pulls_and_publications_killed_at_any_moment_break_nothing() {
+    let dir = Dir::empty();
+    tree(&dir, 150);
+    dir.build(&["src"]).code(0);
+    let pack = ["pack", "index", "-o", "index.sxt", "--level", "1", "--profile", "full"];
+    dir.index_cmd(&pack).run().code(0);
+    let publish = ["publish", "index.sxt", "place", "--keep", "2", "--quiet"];
+    dir.index_cmd(&publish).run().code(0);
+    let pull = ["pull", "place", "-o", "pulled", "--profile", "full", "--quiet"];
+    dir.cmd(&pull).run().code(0);
+    let mut seeded = Seeded(0xfeed);
+    let mut took = [Duration::from_millis(300); 3];
+    let (mut kept, begun) = (0, Instant::now());
+    for n in 0..KILLS * effort() {
+        if begun.elapsed() > MOST_TIME.mul_f64(effort() as f64) {
+            break;
+        }
+        dir.write("src/changes.py", format!("round = {n}\n"));
+        dir.build(&["src"]).code(0);
+        for (step, seconds) in took.iter_mut().enumerate() {
+            let command = || match step {
+                0 => dir.index_cmd(&pack),
+                1 => dir.index_cmd(&publish),
+                _ => dir.cmd(&pull),
+            };
+            let mut child = command().spawn();
+            std::thread::sleep(seconds.mul_f64(seeded.below(110) as f64 / 100.0));
+            kept += u64::from(child.try_wait().unwrap().is_none());
+            child.kill().unwrap();
+            child.wait().unwrap();
+            // Whatever was left: the pack is one, the latest can be pulled, the index is whole.
+            if step == 2 {
+                dir.cmd(&["verify", "--index", "pulled"]).run().code(0);
+            } else {
+                dir.cmd(&["pull", if step == 0 { "index.sxt" } else { "place" }, "-o", "other"]).run().code(0);
+            }
+            // The next step needs this one done.
+            let again = Instant::now();
+            command().run().code(0);
+            *seconds = again.elapsed();
+        }
+        assert_eq!(content_id(&dir), Generation::open(&dir.path("pulled")).unwrap().manifest().content_id);
+    }
+    println!("{kept} kills came in time");
+    assert!(kept > 0, "no kill came in time");
+    let names = dir.names("pulled");
+    assert!(names.iter().all(|name| name == "CURRENT" || name == "LOCK" || name.starts_with("gen-")), "{names:?}");
+}
+
+#[test]
 fn left_overs_of_every_kind_are_removed() {
     let dir = Dir::with("//- /a.py\nx = 1\n");
     dir.build(&["src", "--model", "none"]).code(0);

@@ -188,3 +188,29 @@ fn a_damaged_previous_index_is_not_trusted() {
     assert!(!absent["reuse"]["why"].as_array().unwrap().is_empty());
     assert_eq!(content_id(&dir, "new"), expected);
 }
+
+#[test]
+fn the_doctor_says_what_a_build_would_do() {
+    let dir = Dir::empty();
+    tree(&dir);
+    dir.write("src/.git/HEAD", "1111111111111111111111111111111111111111\n");
+    build(&dir, "src", "index", &[]);
+    let doctor = |args: &[&str]| dir.index_cmd(&[&["doctor", "index", "--json"], args].concat()).run();
+    let fresh = doctor(&["src"]).code(0).json();
+    assert_eq!((fresh["rebuild"].as_array().unwrap().len(), &fresh["stale_vectors"]), (0, &0.into()), "{fresh}");
+    assert_eq!(fresh["checkouts"][0]["indexed_commit"], fresh["checkouts"][0]["commit"]);
+    dir.write("src/pkg/m1.py", "x = 1\n");
+    dir.write("src/pkg/new.py", "x = 1\n");
+    fs_err::remove_file(dir.path("src/pkg/m2.py")).unwrap();
+    let stale = doctor(&["src"]).code(1).json();
+    let checkout = &stale["checkouts"][0];
+    let paths = |kind: &str| checkout[kind].as_array().unwrap().iter().map(|p| p.as_str().unwrap()).collect::<Vec<_>>();
+    assert_eq!(
+        (paths("added"), paths("changed"), paths("removed")),
+        (vec!["pkg/new.py"], vec!["pkg/m1.py"], vec!["pkg/m2.py"])
+    );
+    let other = doctor(&["--model", "none"]).code(1).json();
+    assert!(other["stale_vectors"].as_u64().unwrap() > 0 && other["rebuild"][0].as_str().unwrap().contains("encoder"));
+    let text = dir.index_cmd(&["doctor", "index", "src"]).run().code(1).stdout;
+    assert!(text.contains("~ pkg/m1.py") && text.contains("to build"), "{text}");
+}

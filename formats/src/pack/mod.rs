@@ -210,3 +210,32 @@ impl Opener {
         Ok(bytes)
     }
 }
+
+/// Gives bytes to one of the readers of packs, for the fuzzer: whatever they are, there is a result or an error.
+#[doc(hidden)]
+pub fn read_anything(reader: u8, bytes: &[u8]) {
+    let path = std::path::Path::new("pack");
+    let mut directory = directory::Directory::default();
+    directory.add("r", "a", ["a", "x", "x"].into_iter());
+    directory.add("r", "b", ["b"].into_iter());
+    match reader % 7 {
+        0 => {
+            if let Ok(index) = block::from_bytes::<PackIndex>(bytes) {
+                drop(index.check(path, 1 << 20, 1 << 24));
+            }
+        }
+        1 => drop(block::source_from_bytes(bytes, block::First::default())),
+        2 => drop(block::edges_from_bytes(bytes, 0, 2, &directory)),
+        3 => drop(block::vectors_from_bytes(bytes, 8)),
+        4 => drop(block::externals_from_bytes(bytes)),
+        5 => drop(block::skipped_from_bytes(bytes)),
+        _ => {
+            if let Ok(footer) = Footer::read(path, bytes.get(..64).unwrap_or(bytes), bytes.len() as u64) {
+                drop(footer.open(path, bytes.get(64..).unwrap_or(&[]), 1 << 24));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod hostile;

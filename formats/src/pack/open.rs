@@ -104,7 +104,7 @@ impl Footer {
 
 impl PackIndex {
     /// Holds every number to its limit, every place to the pack, and every path to the generation's folder.
-    fn check(&self, path: &Path, end: u64, total: u64) -> Result<()> {
+    pub(super) fn check(&self, path: &Path, end: u64, total: u64) -> Result<()> {
         let damaged = |what: String| Error::damaged(path, what);
         at_most(path, "the size of its dictionary", self.dictionary.len() as u64, limit::DICTIONARY_BYTES)?;
         let mut at = MAGIC.len() as u64;

@@ -4,6 +4,7 @@
 //! 2 nothing published, 130 interrupted. Standard output carries results only.
 
 mod build;
+mod doctor;
 mod keys;
 mod pack;
 mod publish;
@@ -34,6 +35,7 @@ enum Command {
     Publish(publish::Publish),
     Keys(keys::Keys),
     Verify(verify::Verify),
+    Doctor(doctor::Doctor),
 }
 
 /// Runs the program.
@@ -53,6 +55,7 @@ pub fn main() -> ExitCode {
         Command::Pack(args) => pack::run(&args),
         Command::Publish(args) => publish::run(&args),
         Command::Keys(args) => keys::run(&args),
+        Command::Doctor(args) => doctor::run(&args),
         Command::Verify(args) => verify::run(&args),
     }))
     .unwrap_or_else(|panic| Err(anyhow::anyhow!("the run stopped unexpectedly: {}", panic_text(panic.as_ref()))));
