@@ -115,7 +115,7 @@ impl Target {
         let root = staging.path();
         for entry in &generation.manifest().files {
             let (from, to) = (generation.path(&entry.path), root.join(&entry.path));
-            to.parent().map_or(Ok(()), |folder| fs_err::create_dir_all(folder))?;
+            to.parent().map_or(Ok(()), fs_err::create_dir_all)?;
             // Published files are never written to, so one file may be in two generations.
             if fs_err::hard_link(&from, &to).is_err() {
                 fs_err::copy(&from, &to)?;

@@ -28,7 +28,7 @@ pub(super) fn sizes(files: &[FileRow]) -> Vec<usize> {
     for (n, file) in files.iter().enumerate() {
         count += 1;
         bytes += file.bytes;
-        let is_marked = file_key(&file.repo, &file.path)[0] % ONE_IN == 0 && bytes >= LEAST_BYTES;
+        let is_marked = file_key(&file.repo, &file.path)[0].is_multiple_of(ONE_IN) && bytes >= LEAST_BYTES;
         let is_last = files.get(n + 1).is_none_or(|next| next.repo != file.repo);
         if is_marked || bytes >= MOST_BYTES || count >= MOST_FILES || is_last {
             sizes.push(count);

@@ -69,7 +69,7 @@ pub fn unpack(
     let wrong = |number: u32| move |what: String| damaged(format!("block {number}: {what}"));
     for blob in index.blobs.iter().filter(|blob| blob.profile <= profile) {
         let to = root.join(&blob.path);
-        to.parent().map_or(Ok(()), |folder| fs_err::create_dir_all(folder))?;
+        to.parent().map_or(Ok(()), fs_err::create_dir_all)?;
         let mut file = fs_err::OpenOptions::new().write(true).create_new(true).open(&to)?;
         let mut hasher = blake3::Hasher::new();
         for &number in &blob.blocks {

@@ -119,6 +119,13 @@ pub fn pack<E: From<Error>>(
     Ok(Packed { bytes: packed, blocks: index.blocks.len(), taken, parts })
 }
 
+/// A block on its way into a pack.
+struct Stored {
+    bytes: Vec<u8>,
+    /// Whether it was taken from an older pack.
+    was_taken: bool,
+}
+
 /// An index, and what of its blocks was taken from an older pack.
 struct Gathered {
     index: PackIndex,
@@ -151,7 +158,7 @@ fn write_blocks(
     let mut index = gather(generation, profile, |nature, raw| {
         let dictionary = if nature == Nature::Text { &text } else { &numbers_only };
         let hashes: Vec<[u8; 32]> = raw.par_iter().map(|bytes| Digest::of(bytes).0).collect();
-        let stored: Vec<Result<Option<(Vec<u8>, bool)>>> = raw
+        let stored: Vec<Result<Option<Stored>>> = raw
             .par_iter()
             .zip(&hashes)
             .map(|(bytes, hash)| {
@@ -159,23 +166,23 @@ fn write_blocks(
                     return Ok(None);
                 }
                 if let Some(stored) = base.as_ref().and_then(|base| base.stored(hash)) {
-                    return Ok(Some((stored, true)));
+                    return Ok(Some(Stored { bytes: stored, was_taken: true }));
                 }
                 let stored = Compressor::with_prepared_dictionary(dictionary)?.compress(bytes)?;
-                Ok(Some((stored, false)))
+                Ok(Some(Stored { bytes: stored, was_taken: false }))
             })
             .collect();
         let mut given = Vec::with_capacity(raw.len());
         for ((bytes, hash), stored) in raw.iter().zip(&hashes).zip(stored) {
             step(bytes.len() as u64);
-            if let (Some((stored, was_taken)), false) = (stored?, numbers.contains_key(hash)) {
-                file.write_all(&stored)?;
+            if let (Some(stored), false) = (stored?, numbers.contains_key(hash)) {
+                file.write_all(&stored.bytes)?;
                 numbers.insert(*hash, u32::try_from(blocks.len()).unwrap_or(u32::MAX));
                 let size = |bytes: &[u8]| u32::try_from(bytes.len()).unwrap_or(u32::MAX);
-                blocks.push(Block { offset: at, stored: size(&stored), bytes: size(bytes), hash: *hash });
-                at += stored.len() as u64;
-                if was_taken {
-                    taken = (taken.0 + 1, taken.1 + stored.len() as u64);
+                blocks.push(Block { offset: at, stored: size(&stored.bytes), bytes: size(bytes), hash: *hash });
+                at += stored.bytes.len() as u64;
+                if stored.was_taken {
+                    taken = (taken.0 + 1, taken.1 + stored.bytes.len() as u64);
                 }
             }
             given.extend(numbers.get(hash).copied());

@@ -32,7 +32,6 @@ pub(super) struct Fetched {
 
 impl Fetched {
     /// Fetches what is needed, in the order of the pack.
-    #[expect(clippy::too_many_arguments, reason = "what is fetched, from where, into what, and who is told")]
     pub(super) fn all(
         object: &Object,
         footer: &Footer,
