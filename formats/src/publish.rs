@@ -125,8 +125,8 @@ impl Target {
         self.publish_files(staging, manifest)
     }
 
-    /// Removes old generations.
-    fn collect(&self, current: &str) -> Result<()> {
+    /// Removes old generations: all but the current one and the one before.
+    pub fn collect(&self, current: &str) -> Result<()> {
         let mut generations: Vec<String> =
             names(&self.index)?.into_iter().filter(|name| is_generation_name(name) && name != current).collect();
         generations.sort_by_key(|name| generation_number(name));

@@ -380,6 +380,8 @@ impl Made<'_> {
             said.commit = commit(&repository.root);
         }
         let name = if manifest == *generation.manifest() {
+            // A build that was killed after publishing may have left them.
+            target.collect(generation.name())?;
             generation.name().to_owned()
         } else {
             clock.begin("publish");

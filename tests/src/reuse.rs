@@ -97,6 +97,12 @@ fn an_unchanged_tree_keeps_its_generation() {
     for count in ["files", "bytes", "lines", "chunks", "symbols", "edges", "vectors", "languages", "skipped"] {
         assert_eq!(second[count], first[count], "{count}");
     }
+    // What a killed build left is removed all the same.
+    for n in 2..4 {
+        fs_err::create_dir(dir.path(&format!("index/gen-00000{n}-0123456789ab"))).unwrap();
+    }
+    build(&dir, "src", "index", &[]);
+    assert_eq!(dir.names("index").iter().filter(|name| name.starts_with("gen-")).count(), 2);
     // Another time of a file is no change; another byte is, also of a file that is not indexed.
     dir.write("src/pkg/m1.py", module(1, 2));
     assert_eq!(build(&dir, "src", "index", &[])["reuse"]["unchanged"], true);
