@@ -89,3 +89,31 @@ fn no_space_left_is_an_error_and_the_index_stays() {
     dir.cmd(&["verify", "--index", "disk/index"]).run().code(0);
     assert!(without_hint.is_empty(), "{without_hint:#?}");
 }
+
+#[test]
+fn no_space_left_for_a_pull_is_an_error_and_the_index_stays() {
+    let dir = Dir::empty();
+    let Some(disk) = Disk::mount(&dir, 48) else { return };
+    let text = |n: u32| -> String {
+        (0..4000).map(|m| format!("def function_{n}_{m}(argument):\n    return argument + {m}\n\n\n")).collect()
+    };
+    dir.write("src/large.py", text(1));
+    dir.build(&["src"]).code(0);
+    dir.index_cmd(&["pack", "index", "-o", "one.sxt", "--level", "1"]).run().code(0);
+    dir.cmd(&["pull", "one.sxt", "-o", "disk/index"]).run().code(0);
+    dir.write("src/larger.py", text(2));
+    dir.build(&["src"]).code(0);
+    dir.index_cmd(&["pack", "index", "-o", "two.sxt", "--level", "1"]).run().code(0);
+    let before = fs_err::read(dir.path("disk/index/CURRENT")).unwrap();
+    for free in [0, 100 << 10, 1 << 20, 6 << 20, 7 << 20] {
+        disk.leave(&dir, free);
+        let output = dir.cmd(&["pull", "two.sxt", "-o", "disk/index"]).run().failed(&["No space left on device"]);
+        assert!(output.stderr.contains("\n\nhint: free some space"), "{free} bytes free: {}", output.stderr);
+        assert_eq!(fs_err::read(dir.path("disk/index/CURRENT")).unwrap(), before, "{free} bytes free");
+        dir.cmd(&["verify", "--index", "disk/index"]).run().code(0);
+    }
+    fs_err::remove_file(dir.path("disk/ballast")).unwrap();
+    dir.cmd(&["pull", "two.sxt", "-o", "disk/index"]).run().code(0);
+    dir.cmd(&["verify", "--index", "disk/index"]).run().code(0);
+    assert!(dir.names("disk/index").iter().all(|name| !name.starts_with("staging-") && !name.starts_with("pull-")));
+}

@@ -20,6 +20,7 @@
 
 mod block;
 mod directory;
+mod edges;
 mod groups;
 mod open;
 mod unpack;
@@ -225,7 +226,7 @@ pub fn read_anything(reader: u8, bytes: &[u8]) {
             }
         }
         1 => drop(block::source_from_bytes(bytes, block::First::default())),
-        2 => drop(block::edges_from_bytes(bytes, 0, 2, &directory)),
+        2 => drop(edges::edges_from_bytes(bytes, 0, 2, &directory)),
         3 => drop(block::vectors_from_bytes(bytes, 8)),
         4 => drop(block::externals_from_bytes(bytes)),
         5 => drop(block::skipped_from_bytes(bytes)),

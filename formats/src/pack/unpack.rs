@@ -9,10 +9,9 @@ use std::path::Path;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::block::{
-    First, edges_from_bytes, externals_from_bytes, skipped_from_bytes, source_from_bytes, vectors_from_bytes,
-};
+use super::block::{First, externals_from_bytes, skipped_from_bytes, source_from_bytes, vectors_from_bytes};
 use super::directory::{Directory, external_key};
+use super::edges::edges_from_bytes;
 use super::{Block, FOOTER_BYTES, Footer, Group, PackIndex, Profile};
 use crate::digest::Digest;
 use crate::manifest::Manifest;

@@ -10,7 +10,7 @@ use zstd::dict::EncoderDictionary;
 
 use super::directory::{Directory, Hash, external_key};
 use super::groups::{EdgesByFile, Sources, VectorsByFile};
-use super::{Blob, Block, Footer, Group, MAGIC, Opener, PackIndex, Profile, block};
+use super::{Blob, Block, Footer, Group, MAGIC, Opener, PackIndex, Profile, block, edges};
 use crate::digest::Digest;
 use crate::generation::{Generation, part};
 use crate::manifest::Manifest;
@@ -275,7 +275,7 @@ fn gather(
             file += group.files;
         }
         let raw: Result<Vec<_>, _> =
-            rows.par_iter().map(|(first, edges)| block::edges_to_bytes(*first, edges, &directory, &keys)).collect();
+            rows.par_iter().map(|(first, edges)| edges::edges_to_bytes(*first, edges, &directory, &keys)).collect();
         let raw = raw.map_err(|what| damaged("edges", what))?;
         for (group, number) in batch.iter_mut().zip(put(Nature::Text, raw)?) {
             group.edges = number;
