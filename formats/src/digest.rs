@@ -10,7 +10,7 @@ use std::path::Path;
 use crate::Result;
 
 /// A blake3 digest.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub struct Digest(pub [u8; 32]);
 
 impl Digest {

@@ -138,8 +138,25 @@ impl Error {
             Self::ModelNotCarried { hash, .. } => {
                 Some(format!("name the folder that holds it with --encoder or SEXTANT_ENCODER (hash {hash})"))
             }
+            Self::Limit { what: "the unpacked size of all blocks", .. } => {
+                Some("--most-bytes of 'sextant pull' raises it, where the pack is to be trusted".to_owned())
+            }
+            Self::Limit { .. } => Some("get the pack from whoever made it once more".to_owned()),
             Self::OtherModel { .. } => Some("name the folder of the encoder that made the index, or none".to_owned()),
             _ => None,
         }
     }
+}
+
+/// Whether a disk is full, somewhere in the causes of an error: that speaks through many libraries, each with an error
+/// type of its own.
+#[must_use]
+pub fn is_full(error: &(dyn std::error::Error + 'static)) -> bool {
+    std::iter::successors(Some(error), |error| error.source()).any(|error| {
+        let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
+        matches!(kind, Some(io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded))
+            || ["No space left on device", "os error 28", "os error 112"]
+                .iter()
+                .any(|text| error.to_string().contains(text))
+    })
 }

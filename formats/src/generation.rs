@@ -1,5 +1,4 @@
-//! An index folder and the generation that `CURRENT` names. This module reads; publishing is the
-//! pipeline's.
+//! An index folder and the generation that `CURRENT` names. This module reads; [`crate::publish`] writes.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
-//! The contract between `sextant-index` and `sextant`: what lies on disk, how it is opened and
-//! verified, and the two things that both sides must do identically, turning text into tokens
-//! ([`tokens`]) and text into vectors ([`encoder`]).
+//! The contract between `sextant-index` and `sextant`: what lies on disk, how it is opened, verified, written and
+//! published ([`write`], [`publish`]), how it travels ([`pack`], [`published`]), and the two things that both sides must
+//! do identically, turning text into tokens ([`tokens`]) and text into vectors ([`encoder`]).
 //!
-//! This crate must not know where files come from (pipeline) nor how results are ranked (query).
+//! This crate must not know what rows are made of (pipeline), how results are ranked (query), nor of any network.
 //! `SPEC.md` beside it is the normative description; a test holds it to the schemas here.
 
 pub mod digest;

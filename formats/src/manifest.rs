@@ -55,7 +55,7 @@ pub struct RowDigest {
 /// One file of the generation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileEntry {
-    /// `table`, `lance`, `vectors`, `text`, `graph`, `model` or `info`.
+    /// `table`, `lance`, `vectors`, `text`, `graph`, `model`, `facts` or `info`.
     pub kind: String,
     /// Path in the generation's folder, with `/`.
     pub path: String,
@@ -69,7 +69,7 @@ pub struct FileEntry {
 }
 
 /// The program that wrote the generation.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tool {
     /// Its name.
     pub name: String,
@@ -78,7 +78,7 @@ pub struct Tool {
 }
 
 /// The whole manifest.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     /// The layout; see [`crate::version`].
     pub format_version: u32,
@@ -92,6 +92,10 @@ pub struct Manifest {
     pub repositories: Vec<Repository>,
     /// blake3 of the settings that decide the rows.
     pub config_hash: String,
+    /// What the build was told that decides the rows, for builds beside this one; its hash is the one above, and no
+    /// reader needs it. Outside the content id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settings: Option<serde_json::Value>,
     /// The encoder; null where there are no vectors.
     pub model: Option<ModelInfo>,
     /// Canonical digests by table: `files`, `chunks`, `symbols`, `edges`, `skipped`, `vectors`.

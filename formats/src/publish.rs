@@ -1,8 +1,8 @@
 //! A finished staging folder into the index's current generation, atomically.
 //!
 //! Order: files and folders to disk, manifest last, rename of the staging folder, replacement of
-//! `CURRENT`. Killed at any moment, the index is the old one or the new one. This is the only
-//! module that renames.
+//! `CURRENT`. Killed at any moment, the index is the old one or the new one. Only this
+//! module and `store`, for folders that packs are published to, give files their final names.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -20,6 +20,9 @@ const STAGING: &str = "staging-";
 const SCRATCH: &str = "pull-";
 /// Generations that stay: the current one and the one before, for readers that hold it.
 const KEEP: usize = 2;
+
+/// A temporary file that nobody has written to for so long belongs to nobody.
+const LEFT: std::time::Duration = std::time::Duration::from_secs(24 * 3600);
 
 /// An index folder that this process may write to.
 pub struct Target {
@@ -143,6 +146,22 @@ pub fn place(file: tempfile::TempPath, name: &Path) -> Result<()> {
     fs_err::OpenOptions::new().read(true).write(true).open(&file)?.sync_all()?;
     file.persist(name).map_err(|error| during(error.error, format!("{} cannot be placed", name.display())))?;
     sync_dir(name.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")))
+}
+
+/// Removes the files of a folder whose names begin like those of temporary ones, and that nobody has written to for a
+/// day: whoever was killed left them.
+pub fn remove_left(folder: &Path, prefix: &str) {
+    let is_left = |path: &Path| {
+        let written = fs_err::symlink_metadata(path).and_then(|found| found.modified());
+        written.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > LEFT))
+    };
+    for name in names(folder).unwrap_or_default() {
+        let path = folder.join(&name);
+        if name.starts_with(prefix) && is_left(&path) {
+            // Another process may do the same.
+            drop(fs_err::remove_file(path));
+        }
+    }
 }
 
 /// An output folder that holds other things than an index is most likely a mistake.

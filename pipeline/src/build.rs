@@ -5,7 +5,6 @@ use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Context, bail};
 use serde_json::json;
-use sextant_formats::digest::{Digest, RowHasher};
 use sextant_formats::encoder::MODEL_JSON;
 use sextant_formats::generation::{Generation, part};
 use sextant_formats::kinds::SkipReason;
@@ -13,14 +12,15 @@ use sextant_formats::manifest::{Manifest, ModelInfo, Repository, Tool};
 use sextant_formats::publish::Target;
 use sextant_formats::version::{FEATURE_VERSION, FORMAT_VERSION};
 
-use crate::changes::Changes;
+use crate::changes::{Changes, of_checkouts, of_index};
 use crate::embed::{self, Model, ModelChoice};
 use crate::interrupt;
 use crate::model::{Outcome, Source};
 use crate::ordered::ordered;
 use crate::process::{Effort, Settings, Worker};
 use crate::progress::Progress;
-use crate::reuse::{Cache, Known, ReuseCounts, ReuseOptions, differences, facts, is_unchanged};
+use crate::recorded::Recorded;
+use crate::reuse::{Cache, Known, ReuseCounts, ReuseOptions, differences, facts};
 use crate::scip::{Scip, ScipSource};
 use crate::walk::{self, Selection};
 use crate::write::{Counts, VectorPlan, Writer, Written};
@@ -39,6 +39,8 @@ pub struct BuildOptions {
     pub model: ModelChoice,
     /// Whether the index names the encoder only.
     pub model_by_reference: bool,
+    /// Whether the LanceDB table and what later builds take over are left out, as in a pulled index.
+    pub lean: bool,
     /// From so many vectors on, the LanceDB table gets an approximate index. It changes no row.
     pub approximate_from: u64,
     /// Worker threads.
@@ -126,18 +128,14 @@ pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<Buil
     let names: Vec<String> = repositories.iter().map(|repository| repository.name.clone()).collect();
     let mut reuse = ReuseCounts::default();
     let current = target.current(&mut reuse.why);
+    let made = Made { options, repositories: &repositories, scip: &scip, model: model.as_ref() };
+    let before = current.as_ref().and_then(|current| of_index(current).map_err(|e| reuse.why.push(e.to_string())).ok());
     if let Some(current) = current.as_ref().filter(|_| !options.reuse.nothing) {
         progress.stage("compare", None);
         clock.begin("compare");
-        let made = Made { options, repositories: &repositories, scip: &scip, model: model.as_ref() };
         let max_bytes = options.settings.max_file_bytes;
-        let is_same = made.is_like(current)
-            && is_unchanged(current, &names, &inside, &unwalkable, max_bytes, interrupt::requested).unwrap_or_else(
-                |error| {
-                    reuse.why.push(error.to_string());
-                    false
-                },
-            );
+        let found = || of_checkouts(&names, &inside, &unwalkable, max_bytes, interrupt::requested);
+        let is_same = made.is_like(current) && before.as_ref().is_some_and(|before| *before == found());
         stop_if_interrupted()?;
         if is_same {
             return made.again(current, &target, staging, clock);
@@ -149,7 +147,7 @@ pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<Buil
     let plan = model
         .as_ref()
         .map(|model| VectorPlan { dims: model.info.dimensions as usize, approximate_from: options.approximate_from });
-    let mut writer = Writer::create(root, &names, plan, known.cache)?;
+    let mut writer = Writer::create(root, &names, plan, options.lean, known.cache)?;
     for path in unwalkable {
         writer.unwalkable(path)?;
     }
@@ -165,7 +163,6 @@ pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<Buil
 
     progress.stage("publish", None);
     clock.begin("publish");
-    let made = Made { options, repositories: &repositories, scip: &scip, model: model.as_ref() };
     let manifest = made.manifest(&written);
     fs_err::write(root.join(part::BUILD_INFO), clock.info(options.threads))?;
     let content_id = manifest.content_id.clone();
@@ -174,9 +171,9 @@ pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<Buil
     let mut counts = written.counts;
     counts.scip.documents = scip.documents() as u64;
     (reuse.analyses, reuse.vectors) = known.known.found();
-    // The generation before stays until another one is published. Where it cannot be read, nothing is said of it.
-    let after = Generation::open(&options.output)?;
-    let changes = current.as_ref().and_then(|before| Changes::between(before, &after).ok());
+    // What is published is published: where it cannot be read at once, nothing is said of what changed.
+    let after = Generation::open(&options.output).and_then(|after| of_index(&after)).ok();
+    let changes = before.zip(after).map(|(before, after)| Changes::between(&before, &after));
     let (troubled, stages) = (troubled(&counts), clock.stages);
     Ok(Built { generation, content_id, troubled, counts, stages, effort, reuse, changes })
 }
@@ -252,7 +249,7 @@ pub(crate) fn repositories(paths: &[String]) -> anyhow::Result<Vec<walk::Reposit
 }
 
 /// An index inside an indexed folder is not indexed itself.
-fn without_output(sources: Vec<Source>, output: &Path) -> Vec<Source> {
+pub(crate) fn without_output(sources: Vec<Source>, output: &Path) -> Vec<Source> {
     let Ok(output) = fs_err::canonicalize(output) else { return sources };
     sources.into_iter().filter(|source| !source.absolute.starts_with(&output)).collect()
 }
@@ -338,7 +335,8 @@ impl Made<'_> {
                     tree_hash: tree.to_hex(),
                 })
                 .collect(),
-            config_hash: config_hash(self.options, self.scip).to_hex(),
+            config_hash: self.config_hash(),
+            settings: self.recorded().to_json(),
             model: self.model_info(),
             digests: written.digests.clone(),
             content_id: String::new(),
@@ -346,6 +344,18 @@ impl Made<'_> {
         };
         manifest.content_id = manifest.compute_content_id();
         manifest
+    }
+
+    fn recorded(&self) -> Recorded {
+        let BuildOptions { include, exclude, obey_git, scip, settings, .. } = self.options;
+        let (include, exclude) = (include.clone(), exclude.clone());
+        Recorded { include, exclude, obey_git: *obey_git, scip: !scip.is_empty(), settings: *settings }
+    }
+
+    /// The hash of the settings that decide the rows.
+    fn config_hash(&self) -> String {
+        let scip = self.options.scip.iter().zip(&self.scip.digests);
+        self.recorded().hash(scip.map(|(source, digest)| (source.prefix.as_str(), digest))).to_hex()
     }
 
     fn model_info(&self) -> Option<ModelInfo> {
@@ -360,10 +370,12 @@ impl Made<'_> {
         let names = manifest.repositories.iter().map(|repository| &repository.name);
         (manifest.format_version, manifest.feature_version) == (FORMAT_VERSION, FEATURE_VERSION)
             && names.eq(self.repositories.iter().map(|repository| &repository.name))
-            && manifest.config_hash == config_hash(self.options, self.scip).to_hex()
+            && manifest.config_hash == self.config_hash()
             && manifest.model == self.model_info()
-            && has_index == (self.model.is_some() && manifest.rows("vectors") >= self.options.approximate_from)
-            && generation.path(part::FACTS).exists()
+            && manifest.settings == self.recorded().to_json()
+            && (self.options.lean
+                || has_index == (self.model.is_some() && manifest.rows("vectors") >= self.options.approximate_from)
+                    && generation.path(part::FACTS).exists())
     }
 
     /// Leaves a generation as it is; where the same files are another commit now, its files get a manifest that
@@ -407,26 +419,6 @@ impl Made<'_> {
 
 fn ignore_absent(error: std::io::Error) -> std::io::Result<()> {
     if error.kind() == std::io::ErrorKind::NotFound { Ok(()) } else { Err(error) }
-}
-
-/// The settings that decide the rows.
-fn config_hash(options: &BuildOptions, scip: &Scip) -> Digest {
-    let settings = &options.settings;
-    let mut hasher = RowHasher::default();
-    for globs in [&options.include, &options.exclude] {
-        hasher.fixed(&(globs.len() as u64).to_le_bytes());
-        globs.iter().for_each(|glob| hasher.sized(glob.as_bytes()));
-    }
-    hasher.fixed(&[u8::from(options.obey_git)]);
-    hasher.fixed(&settings.max_file_bytes.to_le_bytes());
-    hasher.sized(format!("{:?}", settings.limits).as_bytes());
-    hasher.sized(format!("{:?}", settings.embedding).as_bytes());
-    for (source, digest) in options.scip.iter().zip(&scip.digests) {
-        hasher.sized(source.prefix.as_bytes());
-        hasher.fixed(&digest.0);
-    }
-    hasher.end_row();
-    hasher.finish()
 }
 
 /// The commit that is checked out in a git checkout, read from its files.

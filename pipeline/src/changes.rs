@@ -1,48 +1,117 @@
-//! What is different between two generations, and a page that says it to people.
+//! What paths hold, in an index and in checkouts, what is different between two such states, and a page that says it
+//! to people.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use rustc_hash::FxHashMap;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use sextant_formats::digest::Digest;
 use sextant_formats::generation::Generation;
-use sextant_formats::tables::{FileRow, Row, TableReader};
+use sextant_formats::kinds::SkipReason;
+use sextant_formats::tables::{FileRow, Row, SkippedRow, TableReader};
+use sextant_syntax::text::{self, Skip};
 
 use crate::build::Built;
+use crate::model::Source;
+use crate::read;
+use crate::walk::Unwalkable;
 
 /// Paths of each kind that are named.
 const NAMED: usize = 20;
 
-/// Files by what became of them.
+/// What there is at a path.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Held {
+    /// Text of these bytes.
+    Text(Digest),
+    /// Nothing that can be indexed, and why.
+    Skipped(SkipReason, String),
+}
+
+impl From<Skip> for Held {
+    fn from(skip: Skip) -> Self {
+        Self::Skipped(skip.reason, skip.detail)
+    }
+}
+
+/// What there is at every path, by repository and path.
+pub(crate) type Paths = BTreeMap<(String, String), Held>;
+
+/// What an index says.
+pub(crate) fn of_index(generation: &Generation) -> sextant_formats::Result<Paths> {
+    let mut paths = Paths::new();
+    for row in TableReader::<FileRow>::read_all(&generation.table(FileRow::TABLE))? {
+        paths.insert((row.repo, row.path), Held::Text(row.content_hash));
+    }
+    for row in TableReader::<SkippedRow>::read_all(&generation.table(SkippedRow::TABLE))? {
+        paths.insert((row.repo, row.path), Held::Skipped(row.reason, row.detail));
+    }
+    Ok(paths)
+}
+
+/// What a walk over repositories of these names finds: every file is read and hashed, and nothing else is done. Where
+/// `stop` says so, the rest is left out.
+pub(crate) fn of_checkouts(
+    names: &[String],
+    sources: &[Source],
+    unwalkable: &[Unwalkable],
+    max_bytes: u64,
+    stop: impl Fn() -> bool + Sync,
+) -> Paths {
+    let look =
+        |source: &Source| ((names[source.repo as usize].clone(), source.path.clone()), held_at(source, max_bytes));
+    let mut paths: Paths = sources.par_iter().filter(|_| !stop()).map(look).collect();
+    paths.extend(unwalkable_at(names, unwalkable));
+    paths
+}
+
+/// What a walk could not reach.
+pub(crate) fn unwalkable_at(
+    names: &[String],
+    unwalkable: &[Unwalkable],
+) -> impl Iterator<Item = ((String, String), Held)> {
+    unwalkable.iter().map(|found| {
+        let held = Held::Skipped(found.reason, found.detail.clone());
+        ((names[found.repo as usize].clone(), found.path.clone()), held)
+    })
+}
+
+/// What there is at a path, read.
+pub(crate) fn held_at(source: &Source, max_bytes: u64) -> Held {
+    read::read(source, max_bytes).map_or_else(Held::from, held)
+}
+
+/// What bytes are to an index. A file that its worker gave up on is skipped there and text here: that may be of
+/// another day.
+fn held(bytes: Vec<u8>) -> Held {
+    text::decode(bytes).map_or_else(Held::from, |text| Held::Text(text.content_hash))
+}
+
+/// Paths by what became of them, as repository and path, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
     /// They were not there.
-    pub added: Vec<String>,
-    /// They have other bytes.
-    pub changed: Vec<String>,
+    pub added: Vec<(String, String)>,
+    /// They hold something else.
+    pub changed: Vec<(String, String)>,
     /// They are no longer there.
-    pub removed: Vec<String>,
+    pub removed: Vec<(String, String)>,
 }
 
 impl Changes {
-    /// Compares the indexed files of two generations.
-    pub(crate) fn between(before: &Generation, after: &Generation) -> anyhow::Result<Self> {
-        let mut known: FxHashMap<(String, String), Digest> = FxHashMap::default();
-        for row in TableReader::<FileRow>::read_all(&before.table(FileRow::TABLE))? {
-            known.insert((row.repo, row.path), row.content_hash);
-        }
+    /// What became of every path.
+    pub(crate) fn between(before: &Paths, after: &Paths) -> Self {
         let mut changes = Self::default();
-        for row in TableReader::<FileRow>::read_all(&after.table(FileRow::TABLE))? {
-            let path = format!("{}/{}", row.repo, row.path);
-            match known.remove(&(row.repo, row.path)) {
-                None => changes.added.push(path),
-                Some(hash) if hash != row.content_hash => changes.changed.push(path),
+        for (path, held) in after {
+            match before.get(path) {
+                None => changes.added.push(path.clone()),
+                Some(was) if was != held => changes.changed.push(path.clone()),
                 Some(_) => {}
             }
         }
-        let mut removed: Vec<String> = known.into_keys().map(|(repo, path)| format!("{repo}/{path}")).collect();
-        removed.sort();
-        changes.removed = removed;
-        Ok(changes)
+        changes.removed.extend(before.keys().filter(|path| !after.contains_key(path)).cloned());
+        changes
     }
 }
 
@@ -75,8 +144,8 @@ pub(crate) fn markdown(built: &Built, seconds: f64) -> String {
                 continue;
             }
             let _ = writeln!(page, "\n## {name}: {}\n", paths.len());
-            for path in paths.iter().take(NAMED) {
-                let _ = writeln!(page, "- `{path}`");
+            for (repository, path) in paths.iter().take(NAMED) {
+                let _ = writeln!(page, "- `{repository}/{path}`");
             }
             if paths.len() > NAMED {
                 let _ = writeln!(page, "- and {} more", paths.len() - NAMED);
@@ -84,4 +153,24 @@ pub(crate) fn markdown(built: &Built, seconds: f64) -> String {
         }
     }
     page
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn paths(of: &[(&str, &str)]) -> Paths {
+        of.iter().map(|(path, text)| (("r".to_owned(), (*path).to_owned()), held(text.as_bytes().to_vec()))).collect()
+    }
+
+    #[test]
+    fn every_path_is_added_changed_removed_or_the_same() {
+        let before = paths(&[("a", "1"), ("b", "1"), ("c", "1"), ("d", "\0")]);
+        let after = paths(&[("a", "1"), ("b", "2"), ("d", "text"), ("e", "1")]);
+        let changes = Changes::between(&before, &after);
+        let names = |paths: &[(String, String)]| paths.iter().map(|(_, path)| path.as_str()).collect::<String>();
+        let found = [&changes.added, &changes.changed, &changes.removed].map(|paths| names(paths));
+        assert_eq!(found, ["e", "bd", "c"]);
+        assert_eq!(Changes::between(&after, &after), Changes::default());
+    }
 }

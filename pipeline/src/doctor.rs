@@ -2,17 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use rayon::prelude::*;
-use rustc_hash::FxHashMap;
 use serde::Serialize;
-use sextant_formats::digest::Digest;
 use sextant_formats::generation::{Generation, part};
 use sextant_formats::tables::{ChunkRow, FileRow, Row, SkippedRow, TableReader};
 use sextant_formats::version::{FEATURE_VERSION, FORMAT_VERSION};
 
 use crate::build::{commit, repositories};
-use crate::process::Settings;
-use crate::read;
+use crate::changes::{Changes, of_checkouts, of_index};
 use crate::walk::{self, Selection};
 
 /// Paths that are named of each kind.
@@ -58,7 +54,7 @@ pub(crate) fn examine(
     generation: &Generation,
     paths: &[String],
     selection: &Selection,
-    settings: &Settings,
+    max_bytes: u64,
     model: Option<&str>,
     threads: usize,
 ) -> anyhow::Result<Report> {
@@ -88,7 +84,7 @@ pub(crate) fn examine(
         *skipped.entry(row.reason.as_str()).or_default() += 1;
     }
     let checkouts =
-        if paths.is_empty() { Vec::new() } else { checkouts(generation, paths, selection, settings, threads)? };
+        if paths.is_empty() { Vec::new() } else { checkouts(generation, paths, selection, max_bytes, threads)? };
     for checkout in &checkouts {
         let (added, changed, removed) = (checkout.added.len(), checkout.changed.len(), checkout.removed.len());
         if added + changed + removed > 0 {
@@ -122,54 +118,29 @@ fn checkouts(
     generation: &Generation,
     paths: &[String],
     selection: &Selection,
-    settings: &Settings,
+    max_bytes: u64,
     threads: usize,
 ) -> anyhow::Result<Vec<Checkout>> {
     let repositories = repositories(paths)?;
-    let (sources, _) = walk::walk(&repositories, selection, threads, &|| false);
-    let mut known: FxHashMap<(String, String), Option<Digest>> = FxHashMap::default();
-    for row in TableReader::<FileRow>::read_all(&generation.table(FileRow::TABLE))? {
-        known.insert((row.repo, row.path), Some(row.content_hash));
-    }
-    for row in TableReader::<SkippedRow>::read_all(&generation.table(SkippedRow::TABLE))? {
-        known.insert((row.repo, row.path), None);
-    }
-    let mut found: Vec<Checkout> = repositories
-        .iter()
-        .map(|repository| Checkout {
-            repository: repository.name.clone(),
-            indexed_commit: generation
-                .manifest()
-                .repositories
-                .iter()
-                .find(|indexed| indexed.name == repository.name)
-                .and_then(|indexed| indexed.commit.clone()),
-            commit: commit(&repository.root),
-            added: Vec::new(),
-            changed: Vec::new(),
-            removed: Vec::new(),
-        })
-        .collect();
-    let hashes: Vec<Option<Digest>> = sources
-        .par_iter()
-        .map(|source| read::read(source, settings.max_file_bytes).ok().map(|bytes| Digest::of(&bytes)))
-        .collect();
-    for (source, hash) in sources.into_iter().zip(hashes) {
-        let checkout = &mut found[source.repo as usize];
-        match known.remove(&(checkout.repository.clone(), source.path.clone())) {
-            None => checkout.added.push(source.path),
-            Some(Some(indexed)) if Some(indexed) != hash => checkout.changed.push(source.path),
-            Some(_) => {}
-        }
-    }
-    let mut left: Vec<(String, String)> = known.into_keys().collect();
-    left.sort();
-    for (repository, path) in left {
-        if let Some(checkout) = found.iter_mut().find(|checkout| checkout.repository == repository) {
-            checkout.removed.push(path);
-        }
-    }
-    Ok(found)
+    let (sources, unwalkable) = walk::walk(&repositories, selection, threads, &|| false);
+    let names: Vec<String> = repositories.iter().map(|repository| repository.name.clone()).collect();
+    let mut before = of_index(generation)?;
+    before.retain(|(repository, _), _| names.contains(repository));
+    let after = of_checkouts(&names, &sources, &unwalkable, max_bytes, || false);
+    let changes = Changes::between(&before, &after);
+    let of = |name: &str, paths: &[(String, String)]| -> Vec<String> {
+        paths.iter().filter(|(repository, _)| repository == name).map(|(_, path)| path.clone()).collect()
+    };
+    let indexed = |name: &str| generation.manifest().repositories.iter().find(|indexed| indexed.name == name);
+    let checkout = |repository: walk::Repository| Checkout {
+        indexed_commit: indexed(&repository.name).and_then(|indexed| indexed.commit.clone()),
+        commit: commit(&repository.root),
+        added: of(&repository.name, &changes.added),
+        changed: of(&repository.name, &changes.changed),
+        removed: of(&repository.name, &changes.removed),
+        repository: repository.name,
+    };
+    Ok(repositories.into_iter().map(checkout).collect())
 }
 
 impl Report {

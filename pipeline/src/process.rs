@@ -4,6 +4,7 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
+use serde::{Deserialize, Serialize};
 use sextant_formats::encoder::{Encoder, Passage};
 use sextant_formats::kinds::Kind;
 use sextant_syntax::chunk::Limits;
@@ -16,7 +17,7 @@ use crate::reuse::{Fact, Key, Known};
 use crate::scip::{Compiled, Scip};
 
 /// What decides how a file is processed.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
     /// Larger files are skipped.
     pub max_file_bytes: u64,
@@ -27,7 +28,7 @@ pub struct Settings {
 }
 
 /// Which chunks get a vector (row C4 of the feature list).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Embedding {
     /// Symbols of fewer lines get none, unless they have documentation.
     pub symbol_lines: u32,

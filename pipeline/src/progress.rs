@@ -18,6 +18,18 @@ pub enum Mode {
     Quiet,
 }
 
+impl Mode {
+    /// What `--json` and `--quiet` say.
+    #[must_use]
+    pub const fn of(json: bool, quiet: bool) -> Self {
+        match (json, quiet) {
+            (true, _) => Self::Json,
+            (_, true) => Self::Quiet,
+            _ => Self::Human,
+        }
+    }
+}
+
 /// The reporter of one build.
 pub struct Progress {
     mode: Mode,

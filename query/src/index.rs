@@ -15,12 +15,15 @@ use tantivy::Searcher;
 use crate::Error;
 use crate::Result;
 use crate::catalog::{Chunks, Symbols};
+use crate::overlay::Edited;
 
 /// One generation of an index, opened for queries. Queries may run on many threads.
 pub struct Index {
     generation: Generation,
     /// A model folder from outside, for an index that does not carry its encoder.
     given_model: Option<PathBuf>,
+    /// What differs from the index that this one was laid over.
+    edited: Edited,
     /// Where the LanceDB table is that is asked instead of the matrix.
     #[cfg(feature = "lancedb")]
     lance: Option<std::sync::Arc<crate::retrieve::LanceVectors>>,
@@ -71,6 +74,19 @@ impl Index {
     pub fn with_encoder(mut self, dir: PathBuf) -> Self {
         self.given_model = Some(dir);
         self
+    }
+
+    /// Says which files differ from the index that this one was laid over, so that answers can mark them.
+    #[must_use]
+    pub fn with_edited(mut self, edited: Edited) -> Self {
+        self.edited = edited;
+        self
+    }
+
+    /// The files that differ from the index that this one was laid over.
+    #[must_use]
+    pub const fn edited(&self) -> &Edited {
+        &self.edited
     }
 
     /// Asks the LanceDB table for nearest vectors, not the memory-mapped matrix: the table at `uri` (a folder or
@@ -169,6 +185,7 @@ impl From<Generation> for Index {
         Self {
             generation,
             given_model: None,
+            edited: Edited::default(),
             #[cfg(feature = "lancedb")]
             lance: None,
             chunks: OnceLock::new(),

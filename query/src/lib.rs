@@ -20,6 +20,7 @@ pub mod config;
 pub mod eval;
 mod index;
 pub mod navigate;
+pub mod overlay;
 pub mod overview;
 pub mod pull;
 pub mod rank;
@@ -72,6 +73,9 @@ pub enum Error {
         /// What is wanted.
         wanted: sextant_formats::pack::Profile,
     },
+    /// A checkout cannot be laid over its index.
+    #[error("{0}")]
+    Overlay(String),
     /// A file could not be read or written.
     #[error(transparent)]
     Io(#[from] std::io::Error),
@@ -96,7 +100,7 @@ impl Error {
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
-            error if is_full(error) => Some(
+            error if sextant_formats::error::is_full(error) => Some(
                 "free some space, or name another disk with -o; the index is as it was, and a pull goes on where it was"
                     .to_owned(),
             ),
@@ -106,6 +110,11 @@ impl Error {
                 Some("get the pack from whoever signs it, or look at --key and SEXTANT_KEY".to_owned())
             }
             Self::Profile { .. } => Some("leave out --profile, or pack with '--profile full'".to_owned()),
+            Self::Overlay(_) => Some(
+                "--overlay needs sextant-index, of the same version, beside sextant or on PATH; \
+                 'sextant-index overlay INDEX PATH' says more"
+                    .to_owned(),
+            ),
             Self::Io(_) => None,
             Self::Text(_) => {
                 Some("run 'sextant verify' to see what is wrong, then build or download the index again".to_owned())
@@ -118,22 +127,6 @@ impl Error {
             Self::Onnx(_) => None,
         }
     }
-}
-
-/// Whether a disk is full: that speaks through many libraries.
-fn is_full(error: &Error) -> bool {
-    let mut next: Option<&dyn std::error::Error> = Some(error);
-    while let Some(error) = next {
-        let kind = error.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
-        let says = ["No space left on device", "os error 28", "os error 112"];
-        if matches!(kind, Some(std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded))
-            || says.iter().any(|text| error.to_string().contains(text))
-        {
-            return true;
-        }
-        next = error.source();
-    }
-    false
 }
 
 /// A result of this crate.

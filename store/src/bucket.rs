@@ -18,6 +18,11 @@ const PART_BYTES: usize = 8 << 20;
 /// More bytes than this are no small thing.
 const SMALL_BYTES: u64 = 64 << 20;
 
+/// How the name of a file begins that is not yet complete.
+const TEMPORARY: &str = ".put-";
+/// Such a file that nobody has written to for so long belongs to nobody.
+const LEFT: std::time::Duration = std::time::Duration::from_secs(24 * 3600);
+
 /// A place that things are put into.
 pub struct Bucket {
     place: String,
@@ -251,10 +256,24 @@ impl Bucket {
     }
 }
 
+/// Removes what writers that were killed left more than a day ago.
+fn remove_left(folder: &Path) -> Result<()> {
+    for entry in fs_err::read_dir(folder)?.filter_map(std::result::Result::ok) {
+        let written = entry.metadata().and_then(|found| found.modified());
+        let age = written.ok().and_then(|time| time.elapsed().ok()).unwrap_or_default();
+        if age > LEFT && entry.file_name().to_string_lossy().starts_with(TEMPORARY) {
+            // Another process may do the same.
+            drop(fs_err::remove_file(entry.path()));
+        }
+    }
+    Ok(())
+}
+
 /// A file that gets its name when it is complete.
 fn object_file(folder: &Path) -> Result<tempfile::NamedTempFile> {
+    remove_left(folder)?;
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".put-");
+    builder.prefix(TEMPORARY);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
@@ -324,6 +343,14 @@ mod tests {
             listed.iter().map(|l| (l.name.as_str(), l.bytes)).collect::<Vec<_>>(),
             [("a/latest", 1), ("a/x.sxt", 4)]
         );
+        // What a killed writer left goes when it is old.
+        for (name, seconds) in [(".put-old", 48 * 3600), (".put-new", 3600)] {
+            let file = std::fs::File::create(dir.path().join("a").join(name)).unwrap();
+            let time = file.metadata().unwrap().modified().unwrap() - std::time::Duration::from_secs(seconds);
+            file.set_modified(time).unwrap();
+        }
+        bucket.put("a/latest", b"4", &Condition::Any).unwrap();
+        assert!(!dir.path().join("a/.put-old").exists() && dir.path().join("a/.put-new").exists());
         bucket.remove("a/x.sxt").unwrap();
         bucket.remove("a/x.sxt").unwrap();
         assert_eq!(bucket.list("a").unwrap().len(), 1);

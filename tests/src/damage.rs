@@ -185,11 +185,13 @@ fn a_damaged_manifest_is_found_where_it_counts() {
     patient.assert_well();
 }
 
-/// Whether a changed manifest differs only in what nothing else is held to: the tool, the commits, and
-/// notes about the files.
+/// Whether a changed manifest differs only in what nothing else is held to: the tool, the commits, the
+/// settings, and notes about the files.
 fn is_note(whole: &Manifest, generation: &Path) -> bool {
     let mut found = Manifest::read(generation).unwrap();
     found.tool.clone_from(&whole.tool);
+    // Held to their hash by whoever uses them.
+    found.settings.clone_from(&whole.settings);
     for (found, whole) in found.repositories.iter_mut().zip(&whole.repositories) {
         found.commit.clone_from(&whole.commit);
     }

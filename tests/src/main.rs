@@ -31,6 +31,8 @@ mod names;
 #[cfg(test)]
 mod navigate;
 #[cfg(test)]
+mod overlay;
+#[cfg(test)]
 mod pack;
 #[cfg(test)]
 mod program;

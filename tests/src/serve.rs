@@ -10,21 +10,25 @@ use serde_json::{Value, json};
 use crate::harness::Dir;
 
 /// An MCP session by hand: a line a message.
-struct Mcp {
+pub(crate) struct Mcp {
     child: Child,
     out: BufReader<std::process::ChildStdout>,
     next: u64,
 }
 
 impl Mcp {
-    fn open(dir: &Dir) -> Self {
-        let mut child = dir.cmd(&["mcp", "--index", "index"]).spawn_open();
+    fn open(dir: &Dir, args: &[&str]) -> Self {
+        let mut child = dir.cmd(&[&["mcp", "--index", "index"], args].concat()).spawn_open();
         let out = BufReader::new(child.stdout.take().unwrap());
         Self { child, out, next: 0 }
     }
 
     fn start(dir: &Dir) -> Self {
-        let mut mcp = Self::open(dir);
+        Self::start_with(dir, &[])
+    }
+
+    pub(crate) fn start_with(dir: &Dir, args: &[&str]) -> Self {
+        let mut mcp = Self::open(dir, args);
         let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}});
         let answer = mcp.ask("initialize", hello);
         assert_eq!(answer["result"]["serverInfo"]["name"], "sextant", "{answer}");
@@ -58,7 +62,7 @@ impl Mcp {
         }
     }
 
-    fn call(&mut self, name: &str, arguments: Value) -> (String, bool) {
+    pub(crate) fn call(&mut self, name: &str, arguments: Value) -> (String, bool) {
         let answer = self.ask("tools/call", json!({"name": name, "arguments": arguments}));
         let result = &answer["result"];
         let text = result["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned();
@@ -142,7 +146,7 @@ fn agents_call_every_tool() {
 #[test]
 fn a_client_of_others_is_answered_as_it_was() {
     let dir = Dir::polyglot();
-    let mut mcp = Mcp::open(&dir);
+    let mut mcp = Mcp::open(&dir, &[]);
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/transcripts/mcp.jsonl");
     let transcript = fs_err::read_to_string(path).unwrap();
     let messages: Vec<Value> = transcript.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -395,5 +399,9 @@ fn clients_are_told_how_to_start_it() {
     let written: Value = serde_json::from_str(&fs_err::read_to_string(dir.path(".mcp.json")).unwrap()).unwrap();
     let server = &written["mcpServers"]["sextant"];
     assert!(server["args"][2].as_str().unwrap().ends_with("/index"), "{server}");
+    let laid = dir.cmd(&["mcp", "--index", "index", "--overlay", "a=src", "--install", "cursor"]).run().code(0);
+    let server: Value = serde_json::from_str(laid.stdout.split("\n\nPut").next().unwrap()).unwrap();
+    let arguments = server["mcpServers"]["sextant"]["args"].as_array().unwrap();
+    assert!(arguments[4].as_str().unwrap().starts_with("a=/"), "{arguments:?}");
     dir.cmd(&["mcp", "--index", "index", "--install", "nonsense"]).run().code(2);
 }

@@ -6,25 +6,28 @@ use super::block::{First, source_from_bytes, to_bytes};
 use super::open::Footer;
 use super::{Blob, Block, Group, MAGIC, PackIndex, Profile, limit};
 use crate::digest::Digest;
-use crate::manifest::{Manifest, RowDigest, Tool};
+use crate::manifest::{Manifest, ModelInfo, RowDigest, Tool};
 use crate::version::{FEATURE_VERSION, FORMAT_VERSION};
 
 const TOTAL: u64 = 1 << 30;
 
 fn manifest(files: u64) -> Manifest {
     let row = |rows| RowDigest { rows, blake3: String::new() };
-    Manifest {
+    let mut manifest = Manifest {
         format_version: FORMAT_VERSION,
         feature_version: FEATURE_VERSION,
         reader_features: Vec::new(),
         tool: Tool { name: "x".to_owned(), version: "1".to_owned() },
         repositories: Vec::new(),
         config_hash: String::new(),
+        settings: None,
         model: None,
         digests: [("files".to_owned(), row(files))].into(),
         content_id: String::new(),
         files: Vec::new(),
-    }
+    };
+    manifest.content_id = manifest.compute_content_id();
+    manifest
 }
 
 /// An honest index of one block of ten stored bytes.
@@ -45,8 +48,8 @@ fn blob(path: &str, bytes: u64, blocks: Vec<u32>) -> Blob {
     Blob { path: path.to_owned(), bytes, blake3: [0; 32], profile: Profile::Query, blocks }
 }
 
-/// Stores an index in a pack of 1000 bytes of blocks, and opens it.
-fn open(index: &PackIndex) -> Result<PackIndex, String> {
+/// Stores an index in a pack of 1000 bytes of blocks, and opens it; `total` is how many bytes blocks may become.
+fn open_within(index: &PackIndex, total: u64) -> Result<PackIndex, String> {
     let bytes = to_bytes(index);
     let stored = zstd::bulk::compress(&bytes, 1).unwrap();
     let footer = Footer {
@@ -59,7 +62,11 @@ fn open(index: &PackIndex) -> Result<PackIndex, String> {
     let all = 1008 + stored.len() as u64 + 64;
     let path = Path::new("evil.sxt");
     let footer = Footer::read(path, &footer.to_bytes(), all).map_err(|error| error.to_string())?;
-    footer.open(path, &stored, TOTAL).map_err(|error| error.to_string())
+    footer.open(path, &stored, total).map_err(|error| error.to_string())
+}
+
+fn open(index: &PackIndex) -> Result<PackIndex, String> {
+    open_within(index, TOTAL)
 }
 
 /// What is wrong with an honest index after a change.
@@ -129,16 +136,7 @@ fn sizes_have_limits_that_are_named() {
     let many = |n: u64| Block { offset: 8 + n * 20, stored: 20, bytes: 390_000, hash: [0; 32] };
     let mut large = index();
     large.blocks = (0..40).map(many).collect();
-    let bytes = to_bytes(&large);
-    let stored = zstd::bulk::compress(&bytes, 1).unwrap();
-    let footer = Footer {
-        index_stored: stored.len() as u64,
-        index_bytes: bytes.len() as u64,
-        index_hash: Digest::of(&stored),
-        signature: 0,
-        pack_bytes: 1008 + stored.len() as u64 + 64,
-    };
-    let error = footer.open(Path::new("evil.sxt"), &stored, 10_000_000).unwrap_err().to_string();
+    let error = open_within(&large, 10_000_000).unwrap_err();
     assert!(error.contains("all blocks is 15600000, at most 10000000"), "{error}");
     let error = refused(|index| index.dictionary = vec![0; (2 << 20) as usize]);
     assert!(error.contains("dictionary is 2097152"), "{error}");
@@ -170,6 +168,20 @@ fn counts_are_those_of_the_manifest() {
     let large = Group { files: u32::MAX, ..group };
     assert!(refused(|index| index.groups = vec![large, large]).contains("number of rows"));
     assert!(refused(|index| index.manifest = "{}".to_owned()).contains("manifest"));
+    let said = |manifest: Manifest| refused(|index| index.manifest = serde_json::to_string(&manifest).unwrap());
+    // A short one would be cut where names are made of it.
+    assert!(said(Manifest { content_id: "0123".to_owned(), ..manifest(0) }).contains("content id"));
+    let model = ModelInfo {
+        name: "x".to_owned(),
+        kind: "static".to_owned(),
+        dimensions: u32::MAX,
+        hash: String::new(),
+        by_reference: false,
+    };
+    let mut long = Manifest { model: Some(model), ..manifest(0) };
+    long.content_id = long.compute_content_id();
+    let error = said(long);
+    assert!(error.contains("length of its vectors") && error.contains("8192"), "{error}");
     let newer = Manifest { format_version: 99, ..manifest(0) };
     assert!(refused(|index| index.manifest = serde_json::to_string(&newer).unwrap()).contains("format version 99"));
     let first = First::default();

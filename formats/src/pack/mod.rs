@@ -53,6 +53,8 @@ pub mod limit {
     pub const DICTIONARY_BYTES: u64 = 1 << 20;
     /// Bytes of a signature.
     pub const SIGNATURE_BYTES: u64 = 4 << 10;
+    /// Dimensions of a vector: the largest encoders have half as many.
+    pub const DIMENSIONS: u64 = 8192;
     /// Bytes of all unpacked blocks together, where nothing else is said.
     pub const TOTAL_BYTES: u64 = 256 << 30;
 }

@@ -131,6 +131,11 @@ impl PackIndex {
         }
         let manifest = self.manifest().map_err(|error| damaged(format!("its manifest: {error}")))?;
         Manifest::check(&manifest, path)?;
+        if manifest.compute_content_id() != manifest.content_id {
+            return Err(damaged("its content id is not that of its manifest".to_owned()));
+        }
+        let dimensions = manifest.model.as_ref().map_or(0, |model| model.dimensions);
+        at_most(path, "the length of its vectors", u64::from(dimensions), limit::DIMENSIONS)?;
         let rows =
             |count: fn(&super::Group) -> u32| self.groups.iter().map(|group| u64::from(count(group))).sum::<u64>();
         let counts = [

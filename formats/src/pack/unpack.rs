@@ -82,11 +82,8 @@ pub fn unpack(
     }
 
     let names: Vec<String> = manifest.repositories.iter().map(|repository| repository.name.clone()).collect();
-    let dims = match &manifest.model {
-        Some(model) if index.groups.iter().any(|group| group.vectors.is_some()) => Some(model.dimensions as usize),
-        Some(model) if manifest.row_digest("vectors").is_some() => Some(model.dimensions as usize),
-        _ => None,
-    };
+    let has_vectors = manifest.row_digest("vectors").is_some();
+    let dims = manifest.model.as_ref().filter(|_| has_vectors).map(|model| model.dimensions as usize);
     let mut writer = GenerationWriter::create(root, &names, dims, TEXT_MEMORY)?;
     for row in skipped_from_bytes(&get(index.skipped)?).map_err(wrong(index.skipped))? {
         writer.skipped(row)?;
@@ -164,9 +161,6 @@ pub fn unpack(
         let table = manifest.digests.iter().find(|(table, digest)| written.digests.get(*table) != Some(digest));
         let table = table.map_or("files", |(table, _)| table.as_str());
         return Err(damaged(format!("its {table} are not those of its manifest")));
-    }
-    if manifest.compute_content_id() != manifest.content_id {
-        return Err(damaged("its content id is not that of its manifest".to_owned()));
     }
     Ok(manifest)
 }

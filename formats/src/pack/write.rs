@@ -17,6 +17,8 @@ use crate::manifest::Manifest;
 use crate::tables::{ChunkRow, ExternalRow, PointReader, Row, SkippedRow, TableReader};
 use crate::{Error, Result};
 
+/// How the name of a pack begins that is not yet complete.
+const TEMPORARY: &str = ".pack-";
 /// Chunks that a dictionary is made of.
 const SAMPLES: u32 = 4_000;
 /// Bytes of a dictionary; zstd's own default.
@@ -90,7 +92,8 @@ pub fn pack<E: From<Error>>(
     step: impl FnMut(u64),
 ) -> Result<Packed, E> {
     let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let builder = tempfile::Builder::new().prefix(".pack-").tempfile_in(folder);
+    crate::publish::remove_left(folder, TEMPORARY);
+    let builder = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(folder);
     let temporary = builder.map_err(Error::from)?.into_temp_path();
     let (mut file, gathered) = write_blocks(generation, &temporary, profile, level, base, step)?;
     let Gathered { index, taken } = gathered;

@@ -112,11 +112,6 @@ pub(super) struct Build {
 
 pub(super) fn run(args: Build) -> anyhow::Result<ExitCode> {
     interrupt::install()?;
-    let mode = match (args.json, args.quiet) {
-        (true, _) => Mode::Json,
-        (_, true) => Mode::Quiet,
-        _ => Mode::Human,
-    };
     let threads = args
         .threads
         .map_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get), usize::from);
@@ -124,6 +119,7 @@ pub(super) fn run(args: Build) -> anyhow::Result<ExitCode> {
         paths: args.paths,
         output: args.output,
         model: args.model,
+        lean: false,
         approximate_from: args.approximate_from,
         model_by_reference: args.model_by_reference,
         threads,
@@ -150,7 +146,7 @@ pub(super) fn run(args: Build) -> anyhow::Result<ExitCode> {
             },
         },
     };
-    let progress = Progress::new(mode);
+    let progress = Progress::new(Mode::of(args.json, args.quiet));
     let started = Instant::now();
     let built = build(&options, &progress);
     progress.finish();

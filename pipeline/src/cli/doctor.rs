@@ -4,11 +4,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use sextant_formats::generation::Generation;
-use sextant_syntax::chunk::Limits;
 
 use crate::doctor::examine;
 use crate::embed::{self, ModelChoice};
-use crate::process::{Embedding, Settings};
 use crate::walk::Selection;
 
 /// Say in what state an index is: how fresh beside a checkout, how much has vectors, what was skipped, what is how
@@ -48,13 +46,11 @@ pub(super) struct Doctor {
 pub(super) fn run(args: &Doctor) -> anyhow::Result<ExitCode> {
     let generation = Generation::open(&args.index)?;
     let selection = Selection::new(&args.include, &args.exclude, !args.no_ignore)?;
-    let settings =
-        Settings { max_file_bytes: args.max_file_bytes, limits: Limits::STANDARD, embedding: Embedding::STANDARD };
     let scratch = tempfile::tempdir()?;
     let model = embed::load(&args.model, scratch.path())?;
     let model = model.as_ref().map(|model| model.info.hash.as_str());
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let report = examine(&generation, &args.paths, &selection, &settings, model, threads)?;
+    let report = examine(&generation, &args.paths, &selection, args.max_file_bytes, model, threads)?;
     if args.json {
         anstream::println!("{}", serde_json::to_string(&report)?);
     } else {

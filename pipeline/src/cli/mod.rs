@@ -6,6 +6,7 @@
 mod build;
 mod doctor;
 mod keys;
+mod overlay;
 mod pack;
 mod publish;
 mod verify;
@@ -36,6 +37,7 @@ enum Command {
     Keys(keys::Keys),
     Verify(verify::Verify),
     Doctor(doctor::Doctor),
+    Overlay(overlay::Overlay),
 }
 
 /// Runs the program.
@@ -56,6 +58,7 @@ pub fn main() -> ExitCode {
         Command::Publish(args) => publish::run(&args),
         Command::Keys(args) => keys::run(&args),
         Command::Doctor(args) => doctor::run(&args),
+        Command::Overlay(args) => overlay::run(args),
         Command::Verify(args) => verify::run(&args),
     }))
     .unwrap_or_else(|panic| Err(anyhow::anyhow!("the run stopped unexpectedly: {}", panic_text(panic.as_ref()))));
@@ -80,15 +83,7 @@ fn report(error: &anyhow::Error) {
 }
 
 fn hint(error: &anyhow::Error) -> Option<String> {
-    // A full disk speaks through many libraries, each with an error type of its own.
-    let is_full = |cause: &(dyn std::error::Error + 'static)| {
-        let kind = cause.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
-        matches!(kind, Some(ErrorKind::StorageFull | ErrorKind::QuotaExceeded))
-            || ["No space left on device", "os error 28", "os error 112"]
-                .iter()
-                .any(|text| cause.to_string().contains(text))
-    };
-    if error.chain().any(is_full) {
+    if sextant_formats::error::is_full(error.as_ref()) {
         let hint = "free some space, or write the index to another disk with -o; the previous index is as it was";
         return Some(hint.to_owned());
     }

@@ -46,12 +46,7 @@ pub(super) struct Pack {
 
 pub(super) fn run(args: &Pack) -> anyhow::Result<ExitCode> {
     let generation = Generation::open(&args.index)?;
-    let mode = match (args.json, args.quiet) {
-        (true, _) => Mode::Json,
-        (_, true) => Mode::Quiet,
-        _ => Mode::Human,
-    };
-    let progress = Progress::new(mode);
+    let progress = Progress::new(Mode::of(args.json, args.quiet));
     progress.stage("pack", None);
     let base = args.base.as_deref();
     let content_id = &generation.manifest().content_id;

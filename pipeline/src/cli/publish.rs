@@ -40,12 +40,7 @@ pub(super) struct Publish {
 }
 
 pub(super) fn run(args: &Publish) -> anyhow::Result<ExitCode> {
-    let mode = match (args.json, args.quiet) {
-        (true, _) => Mode::Json,
-        (_, true) => Mode::Quiet,
-        _ => Mode::Human,
-    };
-    let progress = Progress::new(mode);
+    let progress = Progress::new(Mode::of(args.json, args.quiet));
     progress.stage("publish", None);
     let published = publish(&args.pack, &args.place, &args.branch, usize::from(args.keep), |_| progress.step());
     progress.finish();

@@ -14,6 +14,8 @@ use super::{Fact, Key};
 
 /// How a store's name ends.
 const ENDING: &str = ".facts";
+/// How the name of a store begins that is not yet closed.
+const TEMPORARY: &str = "tmp-";
 /// A file of so many bytes is closed and placed, so that an interrupted build loses little.
 const FILE_BYTES: u64 = 64 << 20;
 /// So many files of less than [`FILE_BYTES`] are put together.
@@ -31,6 +33,7 @@ impl Cache {
     /// Opens the folder, and every store in it. What is no store is told to `why`.
     pub(crate) fn open(folder: &Path, limit: u64, why: &mut Vec<String>) -> anyhow::Result<(Self, Vec<Store>)> {
         fs_err::create_dir_all(folder)?;
+        publish::remove_left(folder, TEMPORARY);
         let mut stores = Vec::new();
         for file in files(folder)? {
             match Store::open(&file.path) {
@@ -52,7 +55,7 @@ impl Cache {
         let (writer, _) = match &mut self.open {
             Some(open) => open,
             none => {
-                let path = tempfile::Builder::new().prefix("tmp-").tempfile_in(&self.folder)?.into_temp_path();
+                let path = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(&self.folder)?.into_temp_path();
                 none.insert((StoreWriter::create(&path)?, path))
             }
         };

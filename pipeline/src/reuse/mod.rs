@@ -7,7 +7,6 @@
 
 mod cache;
 mod store;
-mod unchanged;
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -22,7 +21,6 @@ use sextant_syntax::{Analysis, analyze, project, record};
 
 pub(crate) use self::cache::Cache;
 pub(crate) use self::store::{Key, Store, StoreWriter};
-pub(crate) use self::unchanged::is_unchanged;
 use crate::process::Settings;
 
 /// Where to look for what is known.

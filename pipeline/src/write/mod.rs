@@ -15,6 +15,7 @@ use sextant_formats::generation::Generation;
 use sextant_formats::generation::part;
 use sextant_formats::manifest::RowDigest;
 use sextant_formats::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableReader};
+use sextant_formats::vectors::{quantise, round_to_f16};
 use sextant_formats::write::{GenerationWriter, TEXT_MEMORY};
 use sextant_syntax::language;
 
@@ -102,8 +103,11 @@ pub(crate) struct Writer<'a> {
     root: &'a Path,
     repos: &'a [String],
     rows: GenerationWriter,
-    vectors: Option<vectors::Spool>,
-    facts: StoreWriter,
+    has_vectors: bool,
+    /// Towards the LanceDB table; none where it is left out.
+    spool: Option<vectors::Spool>,
+    /// What later builds take over; none where it is left out.
+    facts: Option<StoreWriter>,
     cache: Option<Cache>,
     table: SymbolTable,
     next_file: u32,
@@ -128,19 +132,22 @@ fn too_many(what: &str) -> anyhow::Error {
 }
 
 impl<'a> Writer<'a> {
-    /// Creates the files below `root`. `plan` says what the vectors are, where there are some.
+    /// Creates the files below `root`. `plan` says what the vectors are, where there are some; a `lean` generation
+    /// has neither the LanceDB table nor what later builds take over.
     pub(crate) fn create(
         root: &'a Path,
         repos: &'a [String],
         plan: Option<VectorPlan>,
+        lean: bool,
         cache: Option<Cache>,
     ) -> anyhow::Result<Self> {
         Ok(Self {
             root,
             repos,
             rows: GenerationWriter::create(root, repos, plan.map(|plan| plan.dims), TEXT_MEMORY)?,
-            vectors: plan.map(|plan| vectors::Spool::create(root, plan)).transpose()?,
-            facts: StoreWriter::create(&root.join(part::FACTS))?,
+            has_vectors: plan.is_some(),
+            spool: plan.filter(|_| !lean).map(|plan| vectors::Spool::create(root, plan)).transpose()?,
+            facts: (!lean).then(|| StoreWriter::create(&root.join(part::FACTS))).transpose()?,
             cache,
             table: SymbolTable::default(),
             next_file: 0,
@@ -172,7 +179,9 @@ impl<'a> Writer<'a> {
         self.count(&file);
         let IndexedFile { analysis: file, is_test, vectors, compiled, facts } = file;
         for fact in &facts {
-            self.facts.push(&fact.key, fact.value.as_slice())?;
+            if let Some(facts) = &mut self.facts {
+                facts.push(&fact.key, fact.value.as_slice())?;
+            }
             if let (Some(cache), false) = (&mut self.cache, fact.is_cached) {
                 cache.push(fact)?;
             }
@@ -194,8 +203,11 @@ impl<'a> Writer<'a> {
         for (n, (chunk, vector)) in file.chunks.into_iter().zip(vectors).enumerate() {
             let chunk_id = first_chunk + n as u32;
             let row = chunk_row(chunk_id, file_id, first_chunk, first_symbol, chunk);
-            if let (Some(vectors), Some(vector)) = (&mut self.vectors, vector) {
-                quantised.push((chunk_id, row.level, vectors.push(chunk_id, row.level, &row.content_hash, &vector)?));
+            if let Some(vector) = vector.filter(|_| self.has_vectors) {
+                if let Some(spool) = &mut self.spool {
+                    spool.push(chunk_id, row.level, &row.content_hash, &vector)?;
+                }
+                quantised.push((chunk_id, row.level, quantise(&round_to_f16(&vector))));
             }
             chunks.push(row);
         }
@@ -247,7 +259,7 @@ impl<'a> Writer<'a> {
 
     /// Resolves the references and writes edges and graph, then closes everything.
     pub(crate) fn finish(mut self, threads: usize, mut stage: impl FnMut(&'static str)) -> anyhow::Result<Written> {
-        self.facts.finish()?;
+        self.facts.map(StoreWriter::finish).transpose()?;
         // From here on nothing is found out of single files: what comes may be repeated cheaply.
         self.cache.map(Cache::finish).transpose()?;
         let (tree_hashes, mut writer) = self.rows.finish_files()?;
@@ -262,9 +274,9 @@ impl<'a> Writer<'a> {
         counts.externals = externals.len() as u64;
         let written = writer.finish(externals, &mut stage)?;
         counts.graph_edges = written.graph_edges;
-        if let Some(vectors) = self.vectors {
+        if let Some(spool) = self.spool {
             stage("vectors");
-            vectors.finish(self.root)?;
+            spool.finish(self.root)?;
         }
         Ok(Written { digests: written.digests, tree_hashes, counts: self.counts })
     }

@@ -1,15 +1,13 @@
-//! Vectors on their way into `vectors.i8` and the LanceDB table.
+//! Vectors on their way into the LanceDB table.
 //!
 //! They arrive one by one and are spooled to a file in half precision, so that memory does not grow
-//! with their number; the int8 form is given back on the way, made from the rounded values, and the
-//! LanceDB table is written from the spool at the end.
+//! with their number; the LanceDB table is written from the spool at the end.
 
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use half::f16;
 use sextant_formats::digest::Digest;
-use sextant_formats::vectors::{Quantised, quantise, round_to_f16};
 
 use super::lance;
 
@@ -49,7 +47,7 @@ impl Spool {
         level: u8,
         content_hash: &Digest,
         vector: &[f32],
-    ) -> anyhow::Result<Quantised> {
+    ) -> anyhow::Result<()> {
         self.file.write_all(&chunk_id.to_le_bytes())?;
         self.file.write_all(&[level])?;
         self.file.write_all(&content_hash.0)?;
@@ -57,7 +55,7 @@ impl Spool {
             self.file.write_all(&f16::from_f32(x).to_le_bytes())?;
         }
         self.rows += 1;
-        Ok(quantise(&round_to_f16(vector)))
+        Ok(())
     }
 
     /// Writes the LanceDB table.

@@ -13,13 +13,15 @@ mod source;
 use std::path::Path;
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
 use schemars::{JsonSchema, Schema};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 use sextant_formats::kinds::{EdgeKind, Kind};
 
 use crate::config::Config;
-use crate::{Error, Index, Result};
+use crate::overlay::Edited;
+use crate::{Error, Index, Result, render};
 
 pub use graph::{Affected, Callees, Callers, Impact, Path as PathCall, Reach};
 pub use names::{Definition, Hover, References, Related, Symbols};
@@ -90,6 +92,29 @@ impl Sources {
     pub fn of(index: Index, config: Config) -> Self {
         let named = Named { name: "index".to_owned(), index: Arc::new(index) };
         Self { indexes: vec![named], config: Arc::new(config) }
+    }
+
+    /// Answers a call, with the places of files marked that differ from the index under an overlay.
+    pub fn answer(&self, call: &(impl Call + ?Sized), form: Form) -> Result<Answer> {
+        let mut answer = call.answer(self, form)?;
+        let edited: Vec<&Edited> = self.indexes.iter().map(|named| named.index.edited()).collect();
+        if edited.iter().all(|edited| edited.files().next().is_none()) {
+            return Ok(answer);
+        }
+        answer.body = match form {
+            Form::Json => {
+                render::mark_json(&answer.body, |repo, path| edited.iter().any(|edited| edited.has(repo, path)))
+            }
+            Form::Text => {
+                let one_repo = self.one_repo();
+                let files = edited.iter().flat_map(|edited| edited.files());
+                let places: FxHashSet<String> = files
+                    .map(|(repo, path)| if one_repo { path.to_owned() } else { format!("{repo}/{path}") })
+                    .collect();
+                render::mark_text(&answer.body, |path| places.contains(path))
+            }
+        };
+        Ok(answer)
     }
 
     /// Whether results need not name their repository.

@@ -9,6 +9,7 @@ use supports_hyperlinks::Stream;
 use super::{Format, configuration, print};
 use crate::calls::{Affected, Call, Explore, Form, Search, Sources};
 use crate::config::Config;
+use crate::overlay::Laid;
 use crate::{Error, Index, render};
 
 /// Where the index is, and how results are written.
@@ -17,6 +18,10 @@ pub(super) struct Place {
     /// The index folder; several are searched as one (repeatable) [default: that of sextant.toml, else ./index]
     #[arg(long, env = "SEXTANT_INDEX", value_name = "INDEX")]
     index: Vec<PathBuf>,
+    /// Search a checkout with its local edits: what differs from the index is indexed first, beside it, and marked in
+    /// the results (repeatable). PATH, or NAME=PATH where the folder is not called like the repository
+    #[arg(long, env = "SEXTANT_OVERLAY", value_name = "PATH")]
+    overlay: Vec<String>,
     /// How results are written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(super) format: Format,
@@ -30,16 +35,24 @@ impl Place {
 
     /// The one index that a command is about.
     pub(super) fn folder(&self, config: &Config) -> Result<PathBuf, Error> {
+        if !self.overlay.is_empty() {
+            return Err(Error::Filter("this command is about an index as it is: leave out --overlay".to_owned()));
+        }
         match self.folders(config).as_slice() {
             [one] => Ok(one.clone()),
             _ => Err(Error::Filter("this command takes one --index".to_owned())),
         }
     }
 
+    /// The indexes, with the checkouts that are laid over them.
+    fn laid(&self, config: &Config) -> Result<Vec<Laid>, Error> {
+        Laid::over(&self.folders(config), &self.overlay)
+    }
+
     /// Opens the indexes.
     fn sources(&self) -> Result<Sources, Error> {
         let config = configuration::load()?;
-        Sources::open(&self.folders(&config), config)
+        Sources::with(&self.laid(&config)?, config, Laid::open)
     }
 }
 
@@ -95,9 +108,9 @@ pub(super) fn ask<T: Call + clap::Args>(args: &Ask<T>) -> Result<ExitCode, Error
 pub(super) fn query<T: Call + Worded + clap::Args>(mut args: Query<T>) -> Result<ExitCode, Error> {
     args.call.set_query(args.words.join(" "));
     let config = configuration::load()?;
-    let folders = args.place.folders(&config);
-    let open = |folder: &PathBuf| -> Result<Index, Error> {
-        let mut index = Index::open(folder)?;
+    let laid = args.place.laid(&config)?;
+    let open = |laid: &Laid| -> Result<Index, Error> {
+        let mut index = laid.open()?;
         if let Some(dir) = &args.encoder {
             index = index.with_encoder(dir.clone());
         }
@@ -107,7 +120,7 @@ pub(super) fn query<T: Call + Worded + clap::Args>(mut args: Query<T>) -> Result
         }
         Ok(index)
     };
-    let sources = Sources::with(&folders, config, open)?;
+    let sources = Sources::with(&laid, config, open)?;
     answer(&args.call, &sources, args.place.format)
 }
 
@@ -130,7 +143,7 @@ fn answer(call: &impl Call, sources: &Sources, format: Format) -> Result<ExitCod
         Format::Text => Form::Text,
         Format::Json => Form::Json,
     };
-    let answer = call.answer(sources, form)?;
+    let answer = sources.answer(call, form)?;
     match form {
         Form::Json => print(&format!("{}\n", answer.body.trim_end_matches('\n'))),
         Form::Text => {

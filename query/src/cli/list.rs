@@ -31,18 +31,18 @@ pub(super) fn list(args: &List) -> Result<ExitCode, Error> {
         Format::Json => print(&format!("{}\n", json!({ "schema_version": 1, "branches": branches }))),
         Format::Text => {
             for branch in &branches {
-                print(&format!("{}\n", branch.branch));
+                print(&format!("{}\n", plain(&branch.branch)));
                 for entry in &branch.entries {
                     let commits = entry.repositories.iter().map(|repository| {
                         let commit = repository.commit.as_deref().and_then(|commit| commit.get(..10)).unwrap_or("-");
-                        format!("{} {commit}", repository.name)
+                        plain(&format!("{} {commit}", repository.name))
                     });
                     print(&format!(
                         "  {}  {}  {:>9.1} MB  {:5}  {} files  {}\n",
                         date(entry.published_unix_seconds),
-                        entry.content_id.get(..12).unwrap_or(""),
+                        plain(entry.content_id.get(..12).unwrap_or("")),
                         entry.bytes as f64 / 1e6,
-                        entry.profile,
+                        plain(&entry.profile),
                         entry.files,
                         commits.collect::<Vec<_>>().join(", "),
                     ));
@@ -51,6 +51,11 @@ pub(super) fn list(args: &List) -> Result<ExitCode, Error> {
         }
     }
     Ok(ExitCode::from(u8::from(branches.iter().all(|branch| branch.entries.is_empty()))))
+}
+
+/// A text from outside as a terminal may show it: what would control the terminal is spelled out.
+fn plain(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { c.escape_default().to_string() } else { c.to_string() }).collect()
 }
 
 /// A day and a time of it in UTC, from seconds since 1970: days into a date as Howard Hinnant's `civil_from_days` has it.
@@ -69,7 +74,13 @@ fn date(seconds: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::date;
+    use super::{date, plain};
+
+    #[test]
+    fn what_a_place_says_does_not_control_the_terminal() {
+        assert_eq!(plain("main\u{1b}[2J\u{9b}"), "main\\u{1b}[2J\\u{9b}");
+        assert_eq!(plain("grün"), "grün");
+    }
 
     #[test]
     fn dates() {

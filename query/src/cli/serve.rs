@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use super::{configuration, print};
 use crate::Error;
+use crate::overlay::Laid;
 use crate::serve::{CLIENTS, Http, Live, install, serve, serve_stdio};
 
 /// Serve agents by the Model Context Protocol
@@ -62,6 +63,10 @@ struct Indexes {
     /// The index folder; several are searched as one (repeatable) [default: that of sextant.toml, else ./index]
     #[arg(long, env = "SEXTANT_INDEX", value_name = "INDEX")]
     index: Vec<PathBuf>,
+    /// Answer for a checkout with its local edits, which are looked for again when a request comes (repeatable). PATH,
+    /// or NAME=PATH where the folder is not called like the repository
+    #[arg(long, env = "SEXTANT_OVERLAY", value_name = "PATH")]
+    overlay: Vec<String>,
 }
 
 #[derive(clap::Args)]
@@ -81,10 +86,10 @@ struct Limits {
 }
 
 impl Indexes {
-    fn open(&self) -> Result<(Vec<PathBuf>, Arc<Live>), Error> {
+    fn open(&self) -> Result<Arc<Live>, Error> {
         let config = configuration::load()?;
         let folders = if self.index.is_empty() { vec![config.index.value.clone()] } else { self.index.clone() };
-        Ok((folders.clone(), Arc::new(Live::open(folders, config)?)))
+        Ok(Arc::new(Live::open(Laid::over(&folders, &self.overlay)?, config)?))
     }
 }
 
@@ -124,10 +129,11 @@ pub(super) fn mcp(args: &Mcp) -> Result<ExitCode, Error> {
         };
         let program = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("sextant"));
         let here = std::env::current_dir().map_err(|error| Error::Filter(format!("the working folder: {error}")))?;
-        print(&install(client, &program, &folders, args.write.then_some(here.as_path()))?);
+        let project = args.write.then_some(here.as_path());
+        print(&install(client, &program, &folders, &args.indexes.overlay, project)?);
         return Ok(ExitCode::SUCCESS);
     }
-    let (_, live) = args.indexes.open()?;
+    let live = args.indexes.open()?;
     match args.listen {
         Some(listen) => serve(live, &args.limits.http(listen)?)?,
         None => serve_stdio(live)?,
@@ -136,7 +142,7 @@ pub(super) fn mcp(args: &Mcp) -> Result<ExitCode, Error> {
 }
 
 pub(super) fn http(args: &Serve) -> Result<ExitCode, Error> {
-    let (_, live) = args.indexes.open()?;
+    let live = args.indexes.open()?;
     serve(live, &args.limits.http(args.listen)?)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -11,7 +11,7 @@ mod trust;
 use std::path::{Path, PathBuf};
 
 use sextant_formats::generation::Generation;
-use sextant_formats::pack::{Block, Blocks, FOOTER_BYTES, Footer, Opener, PackIndex, Profile, unpack};
+use sextant_formats::pack::{Block, Blocks, FOOTER_BYTES, Footer, Opener, Profile, unpack};
 use sextant_formats::publish::Target;
 use sextant_store::Object;
 
@@ -197,12 +197,4 @@ impl Blocks for Parts<'_> {
         let stored = self.fetched.stored(block)?;
         self.opener.open(block, &stored).map_err(|what| sextant_formats::Error::damaged(self.path, what))
     }
-}
-
-/// The index of a pack that lies anywhere, and its footer; for those who list and compare.
-pub fn look(source: &str, most_bytes: u64) -> Result<(Footer, PackIndex)> {
-    let path = Path::new(source);
-    let (footer, _, stored) = ends(&Object::open(source)?, path)?;
-    let stored = &stored[..usize::try_from(footer.index_stored).unwrap_or(usize::MAX).min(stored.len())];
-    Ok((footer, footer.open(path, stored, most_bytes)?))
 }

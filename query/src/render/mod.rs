@@ -4,6 +4,7 @@
 
 mod config;
 mod draw;
+mod edited;
 mod eval;
 mod graph;
 mod links;
@@ -17,6 +18,7 @@ use anstyle::{AnsiColor, Style};
 
 pub(crate) use config::{config_json, config_text};
 pub(crate) use draw::{map_dot, map_mermaid, map_svg};
+pub(crate) use edited::{mark_json, mark_text};
 pub(crate) use eval::{eval_json, eval_text};
 pub(crate) use graph::{definitions_text, hover_text, path_text, reach_text, references_text, related_text};
 pub(crate) use links::linked;

@@ -28,6 +28,9 @@ New fields may come at any time. Lines count from 1, columns in bytes from 0, co
 With several indexes a search is one list whose results name their `index`; every other answer is
 `{\"schema_version\": 1, \"indexes\": [{\"index\": NAME, \"answer\": ...}]}`.
 
+Where a checkout is laid over an index (`--overlay`), every object with `repo` and `path` whose file differs from the
+index has `\"edited\": true`.
+
 Where nothing has a name, the answer is `{\"schema_version\": 1, \"name\": ..., \"suggestions\": [...], \"results\": []}`.
 ";
 

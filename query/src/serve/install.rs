@@ -44,14 +44,29 @@ pub(crate) const CLIENTS: &[Client] = &[
     Client { name: "gemini", file: Some(".gemini/settings.json"), users: "~/.gemini/settings.json", key: "mcpServers" },
 ];
 
-/// The configuration of a client for some indexes. With `project` it is put into the client's file there, beside what
+/// The configuration of a client for some indexes, and checkouts laid over them. With `project` it is put into the client's file there, beside what
 /// that file says already. The text to show.
-pub(crate) fn install(client: &Client, program: &Path, indexes: &[PathBuf], project: Option<&Path>) -> Result<String> {
+pub(crate) fn install(
+    client: &Client,
+    program: &Path,
+    indexes: &[PathBuf],
+    overlays: &[String],
+    project: Option<&Path>,
+) -> Result<String> {
+    let absolute = |path: &Path| -> Result<String> {
+        let path = std::path::absolute(path).map_err(|error| Error::Filter(format!("{}: {error}", path.display())))?;
+        Ok(path.to_string_lossy().into_owned())
+    };
     let mut arguments = vec!["mcp".to_owned()];
     for index in indexes {
-        let index =
-            std::path::absolute(index).map_err(|error| Error::Filter(format!("{}: {error}", index.display())))?;
-        arguments.extend(["--index".to_owned(), index.to_string_lossy().into_owned()]);
+        arguments.extend(["--index".to_owned(), absolute(index)?]);
+    }
+    for checkout in overlays {
+        let checkout = match checkout.split_once('=') {
+            Some((name, path)) => format!("{name}={}", absolute(Path::new(path))?),
+            None => absolute(Path::new(checkout))?,
+        };
+        arguments.extend(["--overlay".to_owned(), checkout]);
     }
     let mut server = json!({"command": program.to_string_lossy(), "args": arguments});
     if client.name == "vscode" {
@@ -110,7 +125,7 @@ mod tests {
         fs_err::write(&path, r#"{"mcpServers":{"other":{"command":"x"}},"more":1}"#).unwrap();
         let install = |indexes: &[&str]| {
             let indexes: Vec<PathBuf> = indexes.iter().map(PathBuf::from).collect();
-            install(client, Path::new("sextant"), &indexes, Some(dir.path()))
+            install(client, Path::new("sextant"), &indexes, &[], Some(dir.path()))
         };
         install(&["/a", "/b"]).unwrap();
         install(&["/a"]).unwrap();
@@ -127,7 +142,7 @@ mod tests {
     #[test]
     fn every_client_gets_a_text() {
         for client in CLIENTS {
-            let text = install(client, Path::new("sextant"), &[PathBuf::from("/a")], None).unwrap();
+            let text = install(client, Path::new("sextant"), &[PathBuf::from("/a")], &[], None).unwrap();
             assert!(text.contains("\"mcp\"") && text.contains(client.key), "{}", client.name);
         }
     }

@@ -1,57 +1,77 @@
 //! Indexes that are replaced while they are asked.
 
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use crate::calls::{Answer, CallInfo, Form, Sources};
 use crate::config::Config;
-use crate::{Error, Result};
+use crate::overlay::{Fresh, Laid};
+use crate::{Error, Index, Result};
 
 /// How long what `CURRENT` says is believed.
 const BELIEVED: Duration = Duration::from_millis(200);
+/// How long an overlay is believed to be what the checkout holds.
+const OVERLAY_BELIEVED: Duration = Duration::from_secs(1);
 
-/// Indexes, opened again when their `CURRENT` moves.
+/// Indexes, opened again when their `CURRENT` moves or the checkouts over them change.
 pub(crate) struct Live {
-    folders: Vec<PathBuf>,
+    laid: Vec<Laid>,
     config: Config,
-    sources: RwLock<Arc<Sources>>,
-    /// When `CURRENT` was read last. Whoever reads it holds this, so that only one does.
+    opened: RwLock<Arc<Opened>>,
+    /// When it was looked at last whether something has changed. Whoever looks holds this, so that only one does.
     checked: Mutex<Instant>,
+}
+
+/// Open indexes, and what they were opened from.
+struct Opened {
+    sources: Arc<Sources>,
+    fresh: Vec<Fresh>,
 }
 
 impl Live {
     /// Opens the indexes.
-    pub(crate) fn open(folders: Vec<PathBuf>, config: Config) -> Result<Self> {
-        let sources = open(&folders, &config)?;
-        Ok(Self { folders, config, sources: RwLock::new(Arc::new(sources)), checked: Mutex::new(Instant::now()) })
+    pub(crate) fn open(laid: Vec<Laid>, config: Config) -> Result<Self> {
+        let opened = Opened::open(&laid, refresh(&laid, false)?, &config)?;
+        Ok(Self { laid, config, opened: RwLock::new(Arc::new(opened)), checked: Mutex::new(Instant::now()) })
     }
 
-    /// The indexes as they are now. A new generation that cannot be opened is told, and the old one stays.
+    /// The indexes as they are now. What is new and cannot be opened is told, and the old stays.
     pub(crate) fn sources(&self) -> Arc<Sources> {
+        let believed = if self.laid.iter().all(Laid::is_plain) { BELIEVED } else { OVERLAY_BELIEVED };
         if let Ok(mut checked) = self.checked.try_lock()
-            && checked.elapsed() >= BELIEVED
+            && checked.elapsed() >= believed
         {
-            *checked = Instant::now();
-            if self.has_moved()
-                && let Err(error) = self.reopen()
-            {
-                anstream::eprintln!("warning: the new generation cannot be opened: {error}");
+            if let Err(error) = self.renew() {
+                anstream::eprintln!("warning: the indexes stay as they were: {error}");
             }
+            *checked = Instant::now();
         }
-        Arc::clone(&self.sources.read().unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&self.opened().sources)
     }
 
-    fn reopen(&self) -> Result<()> {
-        let sources = open(&self.folders, &self.config)?;
-        *self.sources.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(sources);
+    fn opened(&self) -> Arc<Opened> {
+        Arc::clone(&self.opened.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Opens the indexes again if they are others now.
+    fn renew(&self) -> Result<()> {
+        if !self.has_moved() && self.laid.iter().all(Laid::is_plain) {
+            return Ok(());
+        }
+        let fresh = refresh(&self.laid, true)?;
+        if fresh == self.opened().fresh && !self.has_moved() {
+            return Ok(());
+        }
+        let opened = Opened::open(&self.laid, fresh, &self.config)?;
+        *self.opened.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(opened);
         Ok(())
     }
 
+    /// Whether another generation than an opened one is the current one.
     fn has_moved(&self) -> bool {
-        let sources = self.sources.read().unwrap_or_else(PoisonError::into_inner);
-        self.folders.iter().zip(&sources.indexes).any(|(folder, named)| {
-            let current = fs_err::read_to_string(folder.join("CURRENT"));
+        let opened = self.opened();
+        opened.fresh.iter().zip(&opened.sources.indexes).any(|(fresh, named)| {
+            let current = fs_err::read_to_string(fresh.folder.join("CURRENT"));
             current.is_ok_and(|current| current.trim() != named.index.generation().name())
         })
     }
@@ -60,22 +80,43 @@ impl Live {
     pub(crate) fn answer(&self, call: &CallInfo, parameters: serde_json::Value, form: Form) -> Result<Answer> {
         let call = (call.parse)(parameters)?;
         let sources = self.sources();
-        match call.answer(&sources, form) {
+        match sources.answer(call.as_ref(), form) {
             // What was not open yet of a generation that is gone now is asked of the new one.
             Err(Error::Index(_) | Error::Text(_)) if self.has_moved() => {
-                self.reopen()?;
-                call.answer(&self.sources(), form)
+                self.renew()?;
+                self.opened().sources.answer(call.as_ref(), form)
             }
             answered => answered,
         }
     }
 }
 
-/// Opens the indexes with all their parts: a server must not wait for them, nor find them gone.
-fn open(folders: &[PathBuf], config: &Config) -> Result<Sources> {
-    let sources = Sources::open(folders, config.clone())?;
-    for named in &sources.indexes {
-        named.index.open_all()?;
+/// What the indexes are opened from.
+fn refresh(laid: &[Laid], is_quiet: bool) -> Result<Vec<Fresh>> {
+    laid.iter().map(|laid| laid.refresh(is_quiet)).collect()
+}
+
+impl Opened {
+    /// Opens indexes with all their parts: a server must not wait for them, nor find them gone.
+    fn open(laid: &[Laid], fresh: Vec<Fresh>, config: &Config) -> Result<Self> {
+        let pairs: Vec<Pair<'_>> = laid.iter().zip(&fresh).map(|(laid, fresh)| Pair { laid, fresh }).collect();
+        let open = |pair: &Pair<'_>| Ok(Index::open(&pair.fresh.folder)?.with_edited(pair.fresh.edited.clone()));
+        let sources = Sources::with(&pairs, config.clone(), open)?;
+        for named in &sources.indexes {
+            named.index.open_all()?;
+        }
+        Ok(Self { sources: Arc::new(sources), fresh })
     }
-    Ok(sources)
+}
+
+/// An index is called by its own folder, and opened from where it is fresh.
+struct Pair<'a> {
+    laid: &'a Laid,
+    fresh: &'a Fresh,
+}
+
+impl AsRef<std::path::Path> for Pair<'_> {
+    fn as_ref(&self) -> &std::path::Path {
+        self.laid.as_ref()
+    }
 }

@@ -8,12 +8,13 @@
 mod leftover;
 mod windows;
 
+use serde::{Deserialize, Serialize};
 use sextant_formats::kinds::Kind;
 
 use crate::model::{Block, Chunk, Symbol};
 
 /// The sizes that decide how text is divided; they are part of the configuration hash.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// A symbol of more lines is divided into blocks; a callable of more lines gives the symbols
     /// inside it chunks of their own.

@@ -1,0 +1,77 @@
+//! `sextant-index overlay`: a checkout with local edits as an index, for `sextant --overlay`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::Context;
+use serde_json::json;
+
+use crate::interrupt;
+use crate::overlay::{OverlayOptions, overlay};
+use crate::progress::{Mode, Progress};
+
+/// Bring an index of a checkout with local edits up to date, beside the index that it was taken from.
+///
+/// Files that differ are found by size and time, then by content, with the ignore files and the settings of the index.
+/// What is the same is taken over. The result lies in the user's cache and is printed; where nothing differs it is the
+/// index itself. 'sextant --overlay' runs this by itself.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  sextant-index overlay ./index ~/src/server
+  sextant-index overlay ./index server=~/src/server ui=~/src/web --json")]
+pub(super) struct Overlay {
+    /// The index folder
+    index: PathBuf,
+    /// Checkouts of what it holds; NAME=PATH where the folder is not called like the repository
+    #[arg(required = true, value_name = "PATH")]
+    checkouts: Vec<String>,
+    /// The folder in which overlays are kept [default: sextant in the user's cache]
+    #[arg(long, value_name = "DIR")]
+    cache: Option<PathBuf>,
+    /// Print a summary as JSON on standard output
+    #[arg(long)]
+    json: bool,
+    /// Print errors only
+    #[arg(short, long, conflicts_with = "json")]
+    quiet: bool,
+}
+
+pub(super) fn run(args: Overlay) -> anyhow::Result<ExitCode> {
+    interrupt::install()?;
+    let started = Instant::now();
+    let cache = match args.cache {
+        Some(cache) => cache,
+        None => dirs::cache_dir().context("the user has no folder for caches: name one with --cache")?.join("sextant"),
+    };
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let options = OverlayOptions { index: args.index, checkouts: args.checkouts, cache, threads };
+    // The bar is on standard error, as it is for people; the summary is all that standard output gets.
+    let progress = Progress::new(Mode::of(false, args.quiet));
+    let overlaid = overlay(&options, &progress);
+    progress.finish();
+    let overlaid = overlaid?;
+    let changes = &overlaid.changes;
+    if args.json {
+        let paths = |paths: &[(String, String)]| -> Vec<serde_json::Value> {
+            paths.iter().map(|(repository, path)| json!({"repo": repository, "path": path})).collect()
+        };
+        let summary = json!({
+            "schema_version": 1,
+            "index": fs_err::canonicalize(&overlaid.index)?,
+            "content_id": overlaid.content_id,
+            "built": overlaid.built.is_some(),
+            "seconds": started.elapsed().as_secs_f64(),
+            "taken_over": overlaid.built.as_ref().map(|built| built.reuse.analyses),
+            "added": paths(&changes.added),
+            "changed": paths(&changes.changed),
+            "removed": paths(&changes.removed),
+        });
+        anstream::println!("{summary}");
+        return Ok(ExitCode::SUCCESS);
+    }
+    let (added, changed, removed) = (changes.added.len(), changes.changed.len(), changes.removed.len());
+    progress.line(&format!("{added} files added, {changed} changed, {removed} removed"));
+    anstream::println!("{}", overlaid.index.display());
+    Ok(ExitCode::SUCCESS)
+}

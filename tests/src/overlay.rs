@@ -1,0 +1,221 @@
+//! A checkout with local edits laid over its index: every answer is that of an index built anew, and marked.
+
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::harness::{Dir, POLYGLOT, files, walk};
+use crate::program::{Output, find};
+use crate::serve::Mcp;
+
+/// Python files that use each other, beside the files of many languages.
+fn tree(dir: &Dir) {
+    for (path, text) in files(POLYGLOT) {
+        dir.write(&format!("src/{path}"), text);
+    }
+    for n in 0..30 {
+        dir.write(&format!("src/pkg/m{n}.py"), module(n, n + 1));
+    }
+    dir.write("src/build/left.out", "nothing");
+    dir.write("src/.gitignore", "build/\n");
+}
+
+fn module(n: u64, used: u64) -> String {
+    format!(
+        "from pkg.m{used} import f{used}, C{used}\n\n\nclass C{n}(C{used}):\n    \"\"\"Number {n}.\"\"\"\n\n    def go(self):\n        \
+         value = C{used}()\n        return f{used}() + value.go()\n\n\ndef f{n}():\n    return {n}\n"
+    )
+}
+
+/// Edits of every kind: what others use is renamed, added, moved, deleted.
+fn edit(dir: &Dir) {
+    dir.write("src/pkg/m3.py", module(3, 9).replace("def f3", "def renamed3"));
+    dir.write("src/pkg/m7.py", format!("import os\n\n\n{}", module(7, 8)));
+    dir.write("src/pkg/aaa.py", "from pkg.m5 import f5\n\n\ndef before_all():\n    return f5()\n");
+    dir.write("src/zzz/new.py", "def retry_with_backoff(times):\n    return [f5() for _ in range(times)]\n");
+    dir.rename("src/pkg/m12.py", "src/pkg/moved12.py");
+    fs_err::remove_file(dir.path("src/pkg/m20.py")).unwrap();
+    dir.write("src/pkg/m21.py", b"\0\0binary now");
+    dir.write("src/build/also.out", "ignored");
+}
+
+const CALLS: &[&[&str]] = &[
+    &["search", "--", "retry with backoff"],
+    &["search", "--explain", "--", "number of the class"],
+    &["search", "--mode", "vector", "--", "go to the next value"],
+    &["search", "--mode", "text", "--", "return value"],
+    &["search", "--", "C7.go"],
+    &["search", "--", "renamed3"],
+    &["explore", "--", "how does go reach its value"],
+    &["definition", "f3"],
+    &["definition", "renamed3"],
+    &["definition", "before_all"],
+    &["references", "f5"],
+    &["references", "C8"],
+    &["symbols", "f1"],
+    &["hover", "C9"],
+    &["callers", "f20", "--depth", "2"],
+    &["callers", "C12.go"],
+    &["callees", "C2.go", "--depth", "3"],
+    &["impact", "C21"],
+    &["path", "C1.go", "f3"],
+    &["related", "C7"],
+    &["outline", "pkg/m7.py"],
+    &["show", "pkg/m3.py"],
+    &["grep", "def (f|r)"],
+    &["context", "pkg/m7.py"],
+    &["map"],
+];
+
+fn ask(dir: &Dir, call: &[&str], args: &[&str], cache: &str) -> Output {
+    let (name, rest) = call.split_first().unwrap();
+    let cache = dir.path(cache).display().to_string();
+    dir.cmd(&[&[*name][..], args, rest].concat()).env("XDG_CACHE_HOME", &cache).run()
+}
+
+/// Takes out of an answer what the mark and the clock put in; whether there was a mark.
+fn without_marks(value: &mut Value) -> bool {
+    match value {
+        Value::Object(fields) => {
+            fields.remove("took_ms");
+            let own = fields.remove("edited").is_some();
+            fields.values_mut().fold(own, |found, value| without_marks(value) | found)
+        }
+        Value::Array(values) => values.iter_mut().fold(false, |found, value| without_marks(value) | found),
+        _ => false,
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_overlay_answers_like_an_index_built_anew() {
+    let dir = Dir::empty();
+    tree(&dir);
+    dir.build(&["src"]).code(0);
+    let before: Vec<(String, Vec<u8>)> =
+        walk(&dir.index()).into_iter().map(|(name, path)| (name, fs_err::read(path).unwrap())).collect();
+    // Nothing differs: the index itself answers.
+    let args = ["--overlay", "src", "--format", "json"];
+    let plain = ask(&dir, CALLS[0], &args, "cache").code(0).json();
+    assert!(!plain.to_string().contains("\"edited\""));
+    assert!(walk(&dir.path("cache")).iter().all(|(name, _)| !name.ends_with("CURRENT")));
+
+    edit(&dir);
+    dir.index_cmd(&["build", "src", "-o", "fresh", "--threads", "2"]).run().code(0);
+    let mut marked = 0;
+    for call in CALLS {
+        let laid = ask(&dir, call, &args, "cache");
+        let fresh = ask(&dir, call, &["--index", "fresh", "--format", "json"], "cache");
+        assert_eq!(laid.code, fresh.code, "{call:?} {}", laid.all());
+        let (mut found, mut expected) = (laid.json(), fresh.json());
+        marked += usize::from(without_marks(&mut found));
+        without_marks(&mut expected);
+        assert_eq!(found, expected, "{call:?}");
+    }
+    assert!(marked > CALLS.len() / 2, "{marked}");
+
+    // What is marked is what differs, in texts as well.
+    let text = ask(&dir, &["grep", "def (f|r)"], &["--overlay", "src"], "cache").code(0);
+    let heads: Vec<&str> = text.stdout.lines().filter(|line| line.contains(".py") && !line.starts_with(' ')).collect();
+    let of = |path: &str| heads.iter().find(|line| line.contains(path)).unwrap_or_else(|| panic!("{heads:?}"));
+    for path in ["pkg/m3.py", "pkg/m7.py", "pkg/moved12.py", "zzz/new.py"] {
+        assert!(of(path).contains("(edited)"), "{path}");
+    }
+    assert!(!of("pkg/m5.py").contains("(edited)"));
+    assert!(heads.iter().all(|line| !line.contains("m20.py") && !line.contains("m21.py")));
+
+    let after: Vec<(String, Vec<u8>)> =
+        walk(&dir.index()).into_iter().map(|(name, path)| (name, fs_err::read(path).unwrap())).collect();
+    assert!(before == after, "the index is as it was");
+    // Undone, and the index itself answers again.
+    fs_err::remove_dir_all(dir.path("src")).unwrap();
+    tree(&dir);
+    let undone = ask(&dir, CALLS[0], &args, "cache").code(0).json();
+    assert!(!undone.to_string().contains("\"edited\""));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_overlay_is_built_once_and_takes_over_what_is_the_same() {
+    let dir = Dir::empty();
+    tree(&dir);
+    dir.build(&["src"]).code(0);
+    edit(&dir);
+    let overlay = |index: &str| {
+        let cache = dir.path("cache").display().to_string();
+        dir.index_cmd(&["overlay", index, "src", "--cache", &cache, "--json"]).run().code(0).json()
+    };
+    let first = overlay("index");
+    assert_eq!(first["built"], true);
+    assert!(first["taken_over"].as_u64().unwrap() > 30, "{first}");
+    let names = |list: &Value| -> Vec<String> {
+        list.as_array().unwrap().iter().map(|file| file["path"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(names(&first["added"]), ["pkg/aaa.py", "pkg/moved12.py", "zzz/new.py"]);
+    assert_eq!(names(&first["changed"]), ["pkg/m21.py", "pkg/m3.py", "pkg/m7.py"]);
+    assert_eq!(names(&first["removed"]), ["pkg/m12.py", "pkg/m20.py"]);
+    let second = overlay("index");
+    assert_eq!((&second["built"], &second["content_id"]), (&Value::Bool(false), &first["content_id"]));
+    dir.index_cmd(&["build", "src", "-o", "fresh", "--threads", "2"]).run().code(0);
+    let fresh = crate::tables::Tables::open(&dir.path("fresh")).generation.manifest().content_id.clone();
+    assert_eq!(first["content_id"], fresh);
+
+    // A pulled index has nothing to take over; what was found out lies in the cache.
+    dir.index_cmd(&["pack", "index", "-o", "index.sxt"]).run().code(0);
+    dir.cmd(&["pull", "index.sxt", "-o", "pulled"]).run().code(0);
+    assert_eq!(overlay("pulled")["content_id"], fresh);
+    dir.write("src/pkg/m4.py", module(4, 6));
+    let again = overlay("pulled");
+    assert!(again["taken_over"].as_u64().unwrap() > 30, "{again}");
+    // Damage of the cache costs time only.
+    for (_, path) in walk(&dir.path("cache")).into_iter().filter(|(name, _)| !name.ends_with("lock")) {
+        fs_err::write(path, "damaged").unwrap();
+    }
+    assert_eq!(overlay("pulled")["content_id"], again["content_id"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_is_wrong_with_an_overlay_is_told() {
+    let dir = Dir::empty();
+    tree(&dir);
+    dir.write("other/a.py", "def a():\n    return 1\n");
+    dir.build(&["src", "other"]).code(0);
+    let said = |args: &[&str]| ask(&dir, &["definition", "f3"], args, "cache");
+    said(&["--overlay", "src"]).code(2).says(&["'other'", "other=PATH"]);
+    said(&["--overlay", "nothing"]).code(2).says(&["nothing"]);
+    assert!(said(&["--overlay", "src", "--overlay", "other"]).code(0).stdout.contains("pkg/m3.py"));
+    dir.cmd(&["verify", "--index", "index", "--overlay", "src"]).run().failed(&["leave out --overlay"]);
+    // Without the other program nothing is laid over anything.
+    fs_err::create_dir(dir.path("bin")).unwrap();
+    fs_err::copy(find("sextant", "SEXTANT_BIN"), dir.path("bin/sextant")).unwrap();
+    let alone = crate::program::Cmd::new(&dir, &dir.path("bin/sextant"), &["definition", "f3", "--overlay", "src"]);
+    alone.env("PATH", "/nonexistent").run().failed(&["sextant-index", "hint"]);
+    // An index of an earlier version does not say how it was built.
+    let manifest = dir.generation().join("manifest.json");
+    let mut said: Value = serde_json::from_slice(&fs_err::read(&manifest).unwrap()).unwrap();
+    said.as_object_mut().unwrap().remove("settings");
+    fs_err::write(&manifest, said.to_string()).unwrap();
+    let old = ask(&dir, &["definition", "f3"], &["--overlay", "src", "--overlay", "other"], "cache");
+    old.code(2).says(&["build it again"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_agent_sees_what_was_edited_since() {
+    let dir = Dir::empty();
+    tree(&dir);
+    dir.build(&["src"]).code(0);
+    let mut mcp = Mcp::start_with(&dir, &["--overlay", "src"]);
+    assert!(!mcp.call("definition", serde_json::json!({"name": "added_now"})).0.contains("m5.py"));
+    dir.write("src/pkg/m5.py", "def added_now():\n    return 1\n");
+    let started = Instant::now();
+    loop {
+        let (text, _) = mcp.call("definition", serde_json::json!({"name": "added_now"}));
+        if text.contains("pkg/m5.py:1 (edited)") {
+            break;
+        }
+        assert!(started.elapsed() < Duration::from_secs(40), "{text}");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
