@@ -63,10 +63,10 @@ impl Resolver<'_, '_> {
             next += 1;
             let here = |id: &u32| {
                 let symbol = self.symbol(*id);
-                symbol.file == file && fits(kind, symbol.kind) && self.is_top_level(*id)
+                fits(kind, symbol.kind) && self.is_top_level(*id)
             };
             let before = found.len();
-            found.extend(self.index.named(name).iter().copied().filter(here));
+            found.extend(self.index.named_in(name, file).iter().copied().filter(here));
             if found.len() > before || open.len() > MAX_HANDED_ON {
                 continue;
             }

@@ -40,6 +40,11 @@ impl Hints {
         self.list.sort_by_key(|hint| (hint.symbol, hint.name));
     }
 
+    /// Every saying.
+    pub(super) fn all(&self) -> &[Hint] {
+        &self.list
+    }
+
     /// What is said of a name inside of a symbol, or of the symbol itself; written types alone where there
     /// are some. The number is that of the first, for a memory of what they come to.
     pub(super) fn of(&self, symbol: u32, name: u32) -> (usize, &[Hint]) {

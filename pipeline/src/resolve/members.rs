@@ -66,24 +66,23 @@ impl Resolver<'_, '_> {
 
     /// The members of a name that a type has itself.
     pub(super) fn own_members(&self, of_type: u32, name: u32) -> Vec<u32> {
-        let named = self.index.named(name);
-        let inside: Vec<u32> = named.iter().copied().filter(|&id| self.symbol(id).container == of_type).collect();
-        if !inside.is_empty() {
+        let home = self.symbol(of_type);
+        let named = self.index.named_in(name, home.file).iter().copied();
+        let inside: Vec<u32> = named.filter(|&id| self.symbol(id).container == of_type).collect();
+        if !inside.is_empty() || self.is_ecma_or_python() {
             return inside;
         }
         // Members that stand outside of their type, in another file: Go, C++, Rust, partial classes.
-        let home = self.symbol(of_type);
         let here = &self.table.files[home.file as usize];
-        let mut outside: Vec<u32> = named
-            .iter()
-            .copied()
-            .filter(|&id| {
-                let symbol = self.symbol(id);
-                (symbol.owner == home.name && symbol.file != home.file || self.extends(symbol.container, home.name))
-                    && self.are_kin(symbol.file, home.file)
-                    && !self.is_ecma_or_python()
-            })
-            .collect();
+        let is_kin = |id: u32| self.are_kin(self.symbol(id).file, home.file);
+        let is_elsewhere = |id: u32| self.symbol(id).owner == home.name && self.symbol(id).file != home.file;
+        let mut outside: Vec<u32> = if self.index.is_extended(home.name) {
+            let is_outside = |id: u32| is_elsewhere(id) || self.extends(self.symbol(id).container, home.name);
+            self.index.named(name).iter().copied().filter(|&id| is_outside(id) && is_kin(id)).collect()
+        } else {
+            let owned = self.index.owned(self.table, name, home.name).iter().copied();
+            owned.filter(|&id| is_elsewhere(id) && is_kin(id)).collect()
+        };
         super::prefer(&mut outside, |id| self.table.files[self.symbol(id).file as usize].folder == here.folder);
         outside
     }

@@ -19,6 +19,8 @@ mod scope;
 mod table;
 mod typing;
 
+use std::rc::Rc;
+
 use sextant_formats::kinds::{EdgeKind, Kind, Tier};
 use sextant_formats::tables::{EdgeRow, ExternalRow};
 
@@ -30,10 +32,13 @@ use names::{NO_NAME, Names};
 use scope::{AllImports, FileImports};
 use sextant_syntax::language::Modules as Rule;
 use table::{NO_SYMBOL, RawReference, SymbolInfo};
-use typing::{Member, Memory};
+use typing::{Member, Memory, Use};
 
 /// More candidates than this say nothing: the use is unresolved.
 const MAX_CANDIDATES: usize = 6;
+
+/// What so many definitions share as their name is remembered.
+const MANY: usize = 32;
 
 /// Files in flight for each thread.
 const WINDOW_PER_THREAD: usize = 32;
@@ -173,10 +178,7 @@ impl<'a> Resolver<'a, '_> {
         if reference.is_local {
             return unresolved;
         }
-        let mut candidates = self.candidates(reference);
-        if reference.owner == NO_NAME && self.members_need_receiver() {
-            candidates.retain(|&id| !self.is_member(id));
-        }
+        let candidates = self.candidates(reference);
         let found = if reference.owner == NO_NAME || reference.is_outside(self.table) {
             self.bare(reference, &candidates)
         } else {
@@ -229,27 +231,63 @@ impl<'a> Resolver<'a, '_> {
         self.table.are_kin(file, other)
     }
 
+    /// Definitions of a name that a use may mean, as `meant` finds them. Those of common names are many, and
+    /// remembered.
+    fn remembered(&self, name: u32, of: Use, meant: impl FnOnce() -> Vec<u32>) -> Rc<[u32]> {
+        if self.index.named(name).len() < MANY {
+            return meant().into();
+        }
+        let key = (self.table.files[self.file as usize].kin, name, of);
+        if let Some(known) = self.memory.meant.borrow().get(&key) {
+            return Rc::clone(known);
+        }
+        let found: Rc<[u32]> = meant().into();
+        self.memory.meant.borrow_mut().insert(key, Rc::clone(&found));
+        found
+    }
+
     /// Definitions of a name that a use of this kind may mean, in this repository and language family.
     fn fitting(&self, name: u32, kind: EdgeKind) -> Vec<u32> {
         let fits = |id: &u32| {
             let symbol = self.symbol(*id);
-            self.are_kin(symbol.file, self.file) && fits(kind, symbol.kind)
+            fits(kind, symbol.kind) && self.are_kin(symbol.file, self.file)
         };
         self.index.named(name).iter().copied().filter(fits).collect()
     }
 
-    /// What of [`Self::fitting`] is likeliest to be meant.
-    fn candidates(&self, reference: &RawReference) -> Vec<u32> {
+    /// The same, and where a value and a type share their name and `is_value`, the value.
+    fn meant(&self, name: u32, kind: EdgeKind, is_value: bool) -> Rc<[u32]> {
+        let of = if is_value { Use::Value(Fits::of(kind)) } else { Use::Plain(Fits::of(kind)) };
+        self.remembered(name, of, || {
+            let mut found = self.fitting(name, kind);
+            if is_value {
+                prefer(&mut found, |id| !matches!(self.symbol(id).kind, Kind::Interface | Kind::Type));
+            }
+            found
+        })
+    }
+
+    /// What of [`Self::fitting`] is likeliest to be meant by a reference.
+    fn candidates(&self, reference: &RawReference) -> Rc<[u32]> {
         let file = &self.table.files[self.file as usize];
-        let mut found = self.fitting(reference.name, reference.kind);
-        if file.language.is_some_and(|language| language.modules == Rule::Include) {
-            // A header's declaration and the definition are one function.
-            prefer(&mut found, |id| self.symbol(id).has_body);
-        }
-        if !file.is_test {
-            prefer(&mut found, |id| !self.table.files[self.symbol(id).file as usize].is_test);
-        }
-        found
+        // Of a header's declaration and the definition, which are one function, the latter.
+        let prefers_body = file.language.is_some_and(|language| language.modules == Rule::Include);
+        let is_bare = reference.owner == NO_NAME && self.members_need_receiver();
+        let fits = Fits::of(reference.kind);
+        let of = Use::Reference { fits, prefers_body, is_test: file.is_test, is_bare };
+        self.remembered(reference.name, of, || {
+            let mut found = self.fitting(reference.name, reference.kind);
+            if prefers_body {
+                prefer(&mut found, |id| self.symbol(id).has_body);
+            }
+            if !file.is_test {
+                prefer(&mut found, |id| !self.table.files[self.symbol(id).file as usize].is_test);
+            }
+            if is_bare {
+                found.retain(|&id| !self.is_member(id));
+            }
+            found
+        })
     }
 
     /// Of a function and those beside it that have its name, the first that takes as many arguments as a
@@ -265,9 +303,15 @@ impl<'a> Resolver<'a, '_> {
         let chosen = self.symbol(target);
         let beside = |&id: &u32| {
             let symbol = self.symbol(id);
-            (symbol.file, symbol.container, symbol.has_body) == (chosen.file, chosen.container, chosen.has_body)
+            (symbol.container, symbol.has_body) == (chosen.container, chosen.has_body)
         };
-        self.index.named(chosen.name).iter().copied().filter(beside).find(|&id| takes(id)).unwrap_or(target)
+        self.index
+            .named_in(chosen.name, chosen.file)
+            .iter()
+            .copied()
+            .filter(beside)
+            .find(|&id| takes(id))
+            .unwrap_or(target)
     }
 
     /// A name without a receiver.
@@ -421,7 +465,7 @@ impl<'a> Resolver<'a, '_> {
 
     /// The definition in this file whose container is nearest around the use.
     fn in_scope(&self, reference: &RawReference, candidates: &[u32]) -> Option<u32> {
-        let here: Vec<u32> = candidates.iter().copied().filter(|&id| self.symbol(id).file == self.file).collect();
+        let here = self.index.in_file(candidates, self.file);
         if here.is_empty() {
             return None;
         }
@@ -444,7 +488,7 @@ impl<'a> Resolver<'a, '_> {
             around = self.symbol(around).container;
         }
         // Transparent scopes of the same file (modules, namespaces) beside the one of the use.
-        let top: Vec<u32> = here.into_iter().filter(|&id| self.is_top_level(id)).collect();
+        let top: Vec<u32> = here.iter().copied().filter(|&id| self.is_top_level(id)).collect();
         self.one(&top)
     }
 
@@ -524,19 +568,41 @@ fn ambiguous(candidates: &[u32]) -> Option<Found> {
     })
 }
 
+/// Kinds of uses that can mean the same kinds of symbols.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Fits {
+    Callable,
+    Instance,
+    Type,
+    Anything,
+    Nothing,
+}
+
+impl Fits {
+    const fn of(kind: EdgeKind) -> Self {
+        match kind {
+            EdgeKind::Call | EdgeKind::Decorate => Self::Callable,
+            EdgeKind::Instantiate => Self::Instance,
+            EdgeKind::Inherit | EdgeKind::Implement | EdgeKind::Type => Self::Type,
+            EdgeKind::Import | EdgeKind::Reference => Self::Anything,
+            EdgeKind::Contains | EdgeKind::Override | EdgeKind::Define | EdgeKind::Test => Self::Nothing,
+        }
+    }
+}
+
 /// Whether a use of a kind can mean a symbol of a kind. A test is run, never used: its name is a text.
 const fn fits(edge: EdgeKind, symbol: Kind) -> bool {
-    match edge {
+    match Fits::of(edge) {
         _ if matches!(symbol, Kind::Test) => false,
-        EdgeKind::Call | EdgeKind::Decorate => {
+        Fits::Callable => {
             symbol.is_callable()
                 || symbol.is_type()
                 || matches!(symbol, Kind::Variable | Kind::Constant | Kind::Field | Kind::Property | Kind::EnumMember)
         }
-        EdgeKind::Instantiate => symbol.is_type() || matches!(symbol, Kind::EnumMember | Kind::Function),
-        EdgeKind::Inherit | EdgeKind::Implement | EdgeKind::Type => symbol.is_type() || matches!(symbol, Kind::Module),
-        EdgeKind::Import | EdgeKind::Reference => !matches!(symbol, Kind::Section | Kind::File),
-        EdgeKind::Contains | EdgeKind::Override | EdgeKind::Define | EdgeKind::Test => false,
+        Fits::Instance => symbol.is_type() || matches!(symbol, Kind::EnumMember | Kind::Function),
+        Fits::Type => symbol.is_type() || matches!(symbol, Kind::Module),
+        Fits::Anything => !matches!(symbol, Kind::Section | Kind::File),
+        Fits::Nothing => false,
     }
 }
 

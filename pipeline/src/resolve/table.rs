@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use sextant_formats::kinds::{EdgeKind, Kind};
 use sextant_formats::names::segments;
 
@@ -76,6 +76,9 @@ pub(super) struct FileInfo {
     pub(super) path: String,
     pub(super) language: Option<&'static Language>,
     pub(super) family: &'static str,
+    /// Number of its repository and language family: definitions in one file can be meant in another where it is the
+    /// same.
+    pub(super) kin: u32,
     /// Number of its folder or namespace; the same folder of two repositories has two numbers.
     pub(super) folder: u32,
     /// What the file is called as a module: its stem, or its folder where the stem says "this folder".
@@ -99,6 +102,7 @@ pub struct SymbolTable {
     pub(super) compiled: Compiled,
     pub(super) namespaces: Namespaces,
     folders: FxHashMap<(u32, String), u32>,
+    kins: FxHashMap<(u32, &'static str), u32>,
 }
 
 impl SymbolTable {
@@ -169,11 +173,15 @@ impl SymbolTable {
         }
         let next = u32::try_from(self.folders.len()).unwrap_or(u32::MAX);
         let folder = *self.folders.entry((scope.repo, package)).or_insert(next);
+        let family = language.map_or("", |language| language.family);
+        let next = u32::try_from(self.kins.len()).unwrap_or(u32::MAX);
+        let kin = *self.kins.entry((scope.repo, family)).or_insert(next);
         self.files.push(FileInfo {
             repo: scope.repo,
             path: scope.path.to_owned(),
             language,
-            family: language.map_or("", |language| language.family),
+            family,
+            kin,
             folder,
             module_name: super::modules::module_segments(scope.path)
                 .last()
@@ -188,8 +196,7 @@ impl SymbolTable {
 
     /// Whether definitions in one file can be meant in another: of one repository and language family.
     pub(super) fn are_kin(&self, file: u32, other: u32) -> bool {
-        let (file, other) = (&self.files[file as usize], &self.files[other as usize]);
-        file.repo == other.repo && file.family == other.family
+        self.files[file as usize].kin == self.files[other as usize].kin
     }
 
     /// Adds what a compiler says of the file that was added last.
@@ -231,6 +238,12 @@ pub(super) struct Index {
     /// Symbols by name, as compressed rows.
     starts: Vec<u32>,
     symbols: Vec<u32>,
+    /// The same rows, each in the order of the owners' names, then of the ids.
+    owned: Vec<u32>,
+    /// The first symbol of each file, and one past the last of all.
+    files: Vec<u32>,
+    /// The names of types that extensions with a name of their own add to.
+    extended: FxHashSet<u32>,
     /// What a type inherits from or implements, as (what stands before the name, name).
     bases: FxHashMap<u32, Vec<(u32, u32)>>,
     /// The types that implement something outside of their text, by the number of the reference that says so.
@@ -253,7 +266,15 @@ impl Index {
             symbols[*place as usize] = u32::try_from(id).unwrap_or(u32::MAX);
             *place += 1;
         }
-        let mut index = Self { starts, symbols, bases: FxHashMap::default(), implementors: FxHashMap::default() };
+        let mut owned = symbols.clone();
+        for row in starts.windows(2) {
+            let row = &mut owned[row[0] as usize..row[1] as usize];
+            row.sort_unstable_by_key(|&id| (table.symbols[id as usize].owner, id));
+        }
+        let end = u32::try_from(table.symbols.len()).unwrap_or(u32::MAX);
+        let files = table.files.iter().map(|file| file.first_symbol).chain([end]).collect();
+        let (bases, implementors, extended) = (FxHashMap::default(), FxHashMap::default(), extended(table));
+        let mut index = Self { starts, symbols, owned, files, extended, bases, implementors };
         for (number, reference) in table.references.iter().enumerate() {
             if !matches!(reference.kind, EdgeKind::Inherit | EdgeKind::Implement) {
                 continue;
@@ -291,10 +312,40 @@ impl Index {
 
     /// The symbols of a name, in the order of their ids.
     pub(super) fn named(&self, name: u32) -> &[u32] {
+        &self.symbols[self.row(name)]
+    }
+
+    /// The symbols of a name that a file defines, in the order of their ids.
+    pub(super) fn named_in(&self, name: u32, file: u32) -> &[u32] {
+        self.in_file(self.named(name), file)
+    }
+
+    /// Of some symbols in the order of their ids those that a file defines.
+    pub(super) fn in_file<'a>(&self, symbols: &'a [u32], file: u32) -> &'a [u32] {
+        let file = file as usize;
+        let (Some(&first), Some(&end)) = (self.files.get(file), self.files.get(file + 1)) else { return &[] };
+        let from = symbols.partition_point(|&id| id < first);
+        &symbols[from..from + symbols[from..].partition_point(|&id| id < end)]
+    }
+
+    /// The symbols of a name whose owner has a name, in the order of their ids.
+    pub(super) fn owned(&self, table: &SymbolTable, name: u32, owner: u32) -> &[u32] {
+        let row = &self.owned[self.row(name)];
+        let of = |id: u32| table.symbols[id as usize].owner;
+        let from = row.partition_point(|&id| of(id) < owner);
+        &row[from..from + row[from..].partition_point(|&id| of(id) == owner)]
+    }
+
+    /// Whether an extension with a name of its own adds to a type of this name.
+    pub(super) fn is_extended(&self, name: u32) -> bool {
+        self.extended.contains(&name)
+    }
+
+    fn row(&self, name: u32) -> Range<usize> {
         let name = name as usize;
         match (self.starts.get(name), self.starts.get(name + 1)) {
-            (Some(&start), Some(&end)) => &self.symbols[start as usize..end as usize],
-            _ => &[],
+            (Some(&start), Some(&end)) => start as usize..end as usize,
+            _ => 0..0,
         }
     }
 
@@ -302,4 +353,13 @@ impl Index {
     pub(super) fn bases(&self, symbol: u32) -> &[(u32, u32)] {
         self.bases.get(&symbol).map_or(&[], Vec::as_slice)
     }
+}
+
+/// The names of types that extensions with a name of their own add to: what is written of a type symbol itself.
+fn extended(table: &SymbolTable) -> FxHashSet<u32> {
+    let of_types =
+        table.hints.all().iter().filter(|hint| {
+            hint.is_written && hint.name == NO_NAME && table.symbols[hint.symbol as usize].kind.is_type()
+        });
+    of_types.filter_map(|hint| table.names.find(super::scope::last_segment(table.names.text(hint.text)))).collect()
 }

@@ -16,7 +16,7 @@ use super::hints::Hint;
 use super::members::Bases;
 use super::names::NO_NAME;
 use super::scope::Import;
-use super::{Resolver, fits};
+use super::{Fits, Resolver, fits};
 
 /// A step from one definition to another is followed so deep.
 pub(super) const MAX_DEPTH: u32 = 24;
@@ -68,7 +68,32 @@ pub(super) struct Memory {
     receivers: RefCell<FxHashMap<(u32, u32), Values>>,
     /// By type.
     pub(super) bases: RefCell<FxHashMap<u32, Bases>>,
+    /// Definitions that many uses may mean, by everything that decides them; these hold for every file.
+    pub(super) meant: RefCell<FxHashMap<Meaning, Rc<[u32]>>>,
     steps: Cell<u32>,
+}
+
+/// What decides which definitions a name may mean: repository and language family, the name, the use.
+pub(super) type Meaning = (u32, u32, Use);
+
+/// What of a use decides which definitions it may mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Use {
+    /// A use of this kind.
+    Plain(Fits),
+    /// Of a value rather than of a type, where both have the name.
+    Value(Fits),
+    /// Of a reference.
+    Reference {
+        /// The kind.
+        fits: Fits,
+        /// Whether a definition comes before its declarations.
+        prefers_body: bool,
+        /// Whether it is in test code.
+        is_test: bool,
+        /// Whether members are left out.
+        is_bare: bool,
+    },
 }
 
 impl Memory {
@@ -77,7 +102,7 @@ impl Memory {
         self.steps.set(0);
     }
 
-    /// Forgets everything.
+    /// Forgets everything that was found out for one file.
     pub(super) fn forget(&self) {
         self.hints.borrow_mut().clear();
         self.receivers.borrow_mut().clear();
@@ -231,11 +256,8 @@ impl Resolver<'_, '_> {
         }
         let Some(name) = self.names().find(name) else { return Vec::new() };
         let kind = if wants_type { EdgeKind::Type } else { EdgeKind::Reference };
-        let mut fitting = self.fitting(name, kind);
-        if !wants_type {
-            // A value and a type may share their name: a value is meant.
-            super::prefer(&mut fitting, |id| !matches!(self.symbol(id).kind, Kind::Interface | Kind::Type));
-        }
+        let fitting = self.meant(name, kind, !wants_type);
+        let here = self.index.in_file(&fitting, self.symbol(scope).file);
         let language = self.table.files[self.file as usize].language;
         let implicit_this = language.is_some_and(|language| language.implicit_this);
         let mut around = scope;
@@ -243,8 +265,7 @@ impl Resolver<'_, '_> {
             let symbol = self.symbol(around);
             let is_open = implicit_this || wants_type || !symbol.kind.is_type();
             if is_open {
-                let inside: Vec<u32> =
-                    fitting.iter().copied().filter(|&id| self.symbol(id).container == around).collect();
+                let inside: Vec<u32> = here.iter().copied().filter(|&id| self.symbol(id).container == around).collect();
                 if let Some(id) = self.one(&inside) {
                     return self.value_of(id, depth);
                 }
@@ -265,8 +286,8 @@ impl Resolver<'_, '_> {
             }
             around = symbol.container;
         }
-        let top: Vec<u32> =
-            fitting.iter().copied().filter(|&id| self.symbol(id).file == self.file && self.is_top_level(id)).collect();
+        let top = self.index.in_file(&fitting, self.file).iter().copied();
+        let top: Vec<u32> = top.filter(|&id| self.is_top_level(id)).collect();
         if let Some(id) = self.one(&top) {
             return self.value_of(id, depth);
         }
@@ -466,7 +487,7 @@ impl Resolver<'_, '_> {
                 self.one(&self.exported(files, id, EdgeKind::Type)).map(Value::Type).into_iter().collect()
             }
             Value::Type(container) => {
-                let inside = self.index.named(id).iter().copied();
+                let inside = self.index.named_in(id, self.symbol(*container).file).iter().copied();
                 let inside: Vec<u32> = inside
                     .filter(|&id| self.symbol(id).container == *container && fits(EdgeKind::Type, self.symbol(id).kind))
                     .collect();
