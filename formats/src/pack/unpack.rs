@@ -130,30 +130,33 @@ pub fn unpack(
         }
     }
 
-    let (trees, mut writer) = writer.finish_files()?;
+    let (trees, mut writer, text) = writer.finish_files()?;
     let mut externals = Externals::default();
     for &number in &index.externals {
         for row in externals_from_bytes(&get(number)?).map_err(wrong(number))? {
             externals.add(row);
         }
     }
-    for (groups, starts) in index.groups.chunks(BATCH).zip(starts.chunks(BATCH)) {
-        let read = |(group, first): (&Group, &First)| {
-            edges_from_bytes(&get(group.edges)?, first.file, group.files, &directory).map_err(wrong(group.edges))
-        };
-        let read: Vec<Result<_>> = groups.par_iter().zip(starts).map(read).collect();
-        for read in read {
-            let (edges, keys) = read?;
-            for mut edge in edges {
-                if let Some(at) = edge.external_id {
-                    let used = keys.get(at as usize).and_then(|key| externals.used(key));
-                    edge.external_id = Some(used.ok_or_else(|| damaged("an external symbol is missing".to_owned()))?);
+    let written = text.finish_beside(|| {
+        for (groups, starts) in index.groups.chunks(BATCH).zip(starts.chunks(BATCH)) {
+            let read = |(group, first): (&Group, &First)| {
+                edges_from_bytes(&get(group.edges)?, first.file, group.files, &directory).map_err(wrong(group.edges))
+            };
+            let read: Vec<Result<_>> = groups.par_iter().zip(starts).map(read).collect();
+            for read in read {
+                let (edges, keys) = read?;
+                for mut edge in edges {
+                    if let Some(at) = edge.external_id {
+                        let used = keys.get(at as usize).and_then(|key| externals.used(key));
+                        edge.external_id =
+                            Some(used.ok_or_else(|| damaged("an external symbol is missing".to_owned()))?);
+                    }
+                    writer.edge(edge)?;
                 }
-                writer.edge(edge)?;
             }
         }
-    }
-    let written = writer.finish(externals.rows, |_| {})?;
+        writer.finish(externals.rows)
+    })?;
 
     let trees: Vec<String> = trees.into_iter().map(Digest::to_hex).collect();
     let said: Vec<&String> = manifest.repositories.iter().map(|repository| &repository.tree_hash).collect();

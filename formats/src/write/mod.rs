@@ -17,6 +17,7 @@ use crate::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, Sy
 use crate::vectors::{Quantised, VectorWriter};
 use crate::verify::hash_vector;
 use crate::{Error, Result};
+pub use text::TextWriter;
 
 /// Memory of the full-text writer in bytes; more means fewer segments.
 pub const TEXT_MEMORY: usize = 256 << 20;
@@ -28,7 +29,7 @@ pub struct GenerationWriter {
     chunks: TableWriter<ChunkRow>,
     symbols: TableWriter<SymbolRow>,
     skipped: TableWriter<SkippedRow>,
-    text: text::TextWriter,
+    text: TextWriter,
     vectors: Option<(VectorWriter, RowHasher)>,
     trees: Vec<(String, RowHasher)>,
     graph: Vec<GraphEdge>,
@@ -39,7 +40,6 @@ pub struct GenerationWriter {
 pub struct EdgesWriter {
     root: PathBuf,
     edges: TableWriter<EdgeRow>,
-    text: text::TextWriter,
     vectors: Option<(VectorWriter, RowHasher)>,
     graph: Vec<GraphEdge>,
     symbols: u32,
@@ -74,7 +74,7 @@ impl GenerationWriter {
             chunks: TableWriter::create(&table_path::<ChunkRow>(root))?,
             symbols: TableWriter::create(&table_path::<SymbolRow>(root))?,
             skipped: TableWriter::create(&table_path::<SkippedRow>(root))?,
-            text: text::TextWriter::create(root, text_memory)?,
+            text: TextWriter::create(root, text_memory)?,
             vectors: vectors.map(|vectors| (vectors, RowHasher::default())),
             trees: repositories.iter().map(|name| (name.clone(), RowHasher::default())).collect(),
             graph: Vec::new(),
@@ -130,17 +130,18 @@ impl GenerationWriter {
         writer.push(chunk_id, level, vector)
     }
 
-    /// Every file is there; the tree hashes of the repositories, and what takes the edges.
-    pub fn finish_files(self) -> Result<(Vec<Digest>, EdgesWriter)> {
+    /// Every file is there; the tree hashes of the repositories, what takes the edges, and the text index, which is
+    /// to be finished beside them.
+    pub fn finish_files(self) -> Result<(Vec<Digest>, EdgesWriter, TextWriter)> {
         let mut digests = BTreeMap::new();
         note(&mut digests, FileRow::TABLE, self.files.finish()?);
         note(&mut digests, ChunkRow::TABLE, self.chunks.finish()?);
         note(&mut digests, SymbolRow::TABLE, self.symbols.finish()?);
         note(&mut digests, SkippedRow::TABLE, self.skipped.finish()?);
         let edges = TableWriter::create(&table_path::<EdgeRow>(&self.root))?;
-        let (root, text, vectors, graph) = (self.root, self.text, self.vectors, self.graph);
+        let (root, vectors, graph) = (self.root, self.vectors, self.graph);
         let trees = self.trees.into_iter().map(|(_, tree)| tree.finish()).collect();
-        Ok((trees, EdgesWriter { root, edges, text, vectors, graph, symbols: self.count, digests }))
+        Ok((trees, EdgesWriter { root, edges, vectors, graph, symbols: self.count, digests }, self.text))
     }
 }
 
@@ -159,9 +160,9 @@ impl EdgesWriter {
         self.edges.push(edge)
     }
 
-    /// Writes the external symbols and closes every file. `stage` is told what comes next.
-    pub fn finish(self, externals: Vec<ExternalRow>, mut stage: impl FnMut(&'static str)) -> Result<Written> {
-        let Self { root, edges, text, vectors, graph, symbols, mut digests } = self;
+    /// Writes the external symbols and closes every file.
+    pub fn finish(self, externals: Vec<ExternalRow>) -> Result<Written> {
+        let Self { root, edges, vectors, graph, symbols, mut digests } = self;
         note(&mut digests, EdgeRow::TABLE, edges.finish()?);
         let mut writer = TableWriter::<ExternalRow>::create(&table_path::<ExternalRow>(&root))?;
         externals.into_iter().try_for_each(|row| writer.push(row))?;
@@ -171,8 +172,6 @@ impl EdgesWriter {
             return Err(Error::damaged(&root.join(part::GRAPH), "an edge leads to a symbol that is not there"));
         }
         let graph_edges = graph::write(&root.join(part::GRAPH), nodes, graph)?;
-        stage("text");
-        text.finish()?;
         if let Some((writer, hasher)) = vectors {
             note(&mut digests, "vectors", (writer.finish()?, hasher.finish()));
         }

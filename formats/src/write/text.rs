@@ -9,14 +9,15 @@ use tantivy::indexer::NoMergePolicy;
 use tantivy::schema::Schema;
 use tantivy::{Index, IndexSettings, IndexWriter, TantivyDocument};
 
-use crate::Result;
 use crate::generation::part;
 use crate::kinds::Kind;
 use crate::names;
 use crate::tables::{ChunkRow, FileRow, SymbolRow};
 use crate::text::{self, ChunkFields, NONE, SymbolFields};
+use crate::{Error, Result};
 
-pub(super) struct TextWriter {
+/// The two indexes of a generation that is being written.
+pub struct TextWriter {
     root: PathBuf,
     chunks: IndexWriter,
     chunk: ChunkFields,
@@ -98,8 +99,22 @@ impl TextWriter {
         Ok(())
     }
 
+    /// Finishes both indexes while something else is done: the last segments are laid out by one thread each, which
+    /// takes about as long as resolving references.
+    pub fn finish_beside<T, E: From<Error> + Send>(self, work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+        std::thread::scope(|scope| {
+            let text = scope.spawn(|| self.finish());
+            let done = work();
+            // The library's panics are met where those of other damage are.
+            let text = text.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            let done = done?;
+            text?;
+            Ok(done)
+        })
+    }
+
     /// Commits both indexes and removes what only a writer needs.
-    pub(super) fn finish(self) -> Result<()> {
+    fn finish(self) -> Result<()> {
         for mut writer in [self.chunks, self.symbols] {
             writer.commit()?;
             writer.wait_merging_threads()?;

@@ -262,17 +262,22 @@ impl<'a> Writer<'a> {
         self.facts.map(StoreWriter::finish).transpose()?;
         // From here on nothing is found out of single files: what comes may be repeated cheaply.
         self.cache.map(Cache::finish).transpose()?;
-        let (tree_hashes, mut writer) = self.rows.finish_files()?;
+        let (tree_hashes, mut writer, text) = self.rows.finish_files()?;
 
         stage("resolve");
         let counts = &mut self.counts;
-        let externals = self.table.resolve(threads, crate::interrupt::requested, |edge| {
-            *counts.tiers.entry(edge.tier.as_str()).or_default() += 1;
-            counts.edges += 1;
-            Ok(writer.edge(edge)?)
+        let (table, waiting) = (self.table, &mut stage);
+        let written = text.finish_beside(|| -> anyhow::Result<_> {
+            let externals = table.resolve(threads, crate::interrupt::requested, |edge| {
+                *counts.tiers.entry(edge.tier.as_str()).or_default() += 1;
+                counts.edges += 1;
+                Ok(writer.edge(edge)?)
+            })?;
+            counts.externals = externals.len() as u64;
+            let written = writer.finish(externals)?;
+            waiting("text");
+            Ok(written)
         })?;
-        counts.externals = externals.len() as u64;
-        let written = writer.finish(externals, &mut stage)?;
         counts.graph_edges = written.graph_edges;
         if let Some(spool) = self.spool {
             stage("vectors");
