@@ -70,6 +70,17 @@ fn assert_whole(dir: &Dir, index: &str) {
     dir.index_cmd(&["verify", index]).run().code(0);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_pack_is_as_readable_as_any_new_file() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let dir = Dir::polyglot();
+    dir.index_cmd(&["pack", "index", "-o", "index.sxt"]).run().code(0);
+    let other = dir.write("other", "x");
+    let mode = |path: &std::path::Path| fs_err::metadata(path).unwrap().permissions().mode();
+    assert_eq!(mode(&dir.path("index.sxt")), mode(&other));
+}
+
 #[test]
 fn a_pulled_index_is_the_one_that_was_packed() {
     let dir = packed();

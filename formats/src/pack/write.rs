@@ -93,8 +93,7 @@ pub fn pack<E: From<Error>>(
 ) -> Result<Packed, E> {
     let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     crate::publish::remove_left(folder, TEMPORARY);
-    let builder = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(folder);
-    let temporary = builder.map_err(Error::from)?.into_temp_path();
+    let temporary = temporary_file(folder).map_err(Error::from)?;
     let (mut file, gathered) = write_blocks(generation, &temporary, profile, level, base, step)?;
     let Gathered { index, taken } = gathered;
     let bytes = block::to_bytes(&index);
@@ -120,6 +119,19 @@ pub fn pack<E: From<Error>>(
     let parts = index.parts();
     crate::publish::place(temporary, out)?;
     Ok(Packed { bytes: packed, blocks: index.blocks.len(), taken, parts })
+}
+
+/// A file that is as readable as any new one, since others download it.
+fn temporary_file(folder: &Path) -> std::io::Result<tempfile::TempPath> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(TEMPORARY);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        // The umask narrows it.
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    Ok(builder.tempfile_in(folder)?.into_temp_path())
 }
 
 /// A block on its way into a pack.

@@ -250,7 +250,7 @@ mod tests {
         let given = [ui.clone(), format!("server={here}")];
         assert_eq!(two(&given).unwrap(), [format!("server={here}"), format!("ui={ui}")]);
         assert!(two(std::slice::from_ref(&ui)).unwrap_err().contains("server=PATH"));
-        let error = two(&[ui.clone(), format!("server={here}"), format!("more={here}")]).unwrap_err();
+        let error = two(&[ui, format!("server={here}"), format!("more={here}")]).unwrap_err();
         assert!(error.contains("holds no 'more'"), "{error}");
     }
 }

@@ -1,0 +1,21 @@
+//! Micro-benchmarks of the kernels: `cargo bench -p sextant-bench`.
+
+use std::hint::black_box;
+
+use criterion::Criterion;
+
+fn kernels(criterion: &mut Criterion) {
+    let scratch = tempfile::tempdir().expect("a folder for the files that are read");
+    for mut kernel in sextant_bench::kernels(scratch.path()).expect("the inputs") {
+        let mut group = criterion.benchmark_group(kernel.name);
+        group.bench_function("kernel", |bencher| bencher.iter(|| black_box((kernel.run)())));
+        group.bench_function("reference", |bencher| bencher.iter(|| black_box((kernel.reference)())));
+        group.finish();
+    }
+}
+
+fn main() {
+    let mut criterion = Criterion::default().configure_from_args();
+    kernels(&mut criterion);
+    criterion.final_summary();
+}
