@@ -225,20 +225,25 @@ fn stop_if_interrupted() -> anyhow::Result<()> {
     if interrupt::requested() { Err(Interrupted.into()) } else { Ok(()) }
 }
 
+/// `NAME=PATH` or `PATH` in its parts.
+pub(crate) fn named(given: &str) -> (Option<&str>, &str) {
+    match given.split_once('=') {
+        Some((name, path)) if !name.contains('/') && !name.is_empty() => (Some(name), path),
+        _ => (None, given),
+    }
+}
+
 /// The folders to index and their names; every path must be a readable folder.
 pub(crate) fn repositories(paths: &[String]) -> anyhow::Result<Vec<walk::Repository>> {
     let mut repositories: Vec<walk::Repository> = Vec::new();
     for path in paths {
-        let (name, path) = match path.split_once('=') {
-            Some((name, path)) if !name.contains('/') && !name.is_empty() => (Some(name.to_owned()), path),
-            _ => (None, path.as_str()),
-        };
+        let (name, path) = named(path);
         let root = fs_err::canonicalize(path).with_context(|| format!("{path} cannot be indexed"))?;
         if !root.is_dir() {
             bail!("{path} is no folder");
         }
         fs_err::read_dir(&root).with_context(|| format!("{path} cannot be indexed"))?;
-        let name = name.or_else(|| root.file_name().map(|name| name.to_string_lossy().into_owned()));
+        let name = name.map(str::to_owned).or_else(|| root.file_name().map(|name| name.to_string_lossy().into_owned()));
         let name = name.unwrap_or_else(|| "root".to_owned());
         if repositories.iter().any(|other| other.name == name) {
             bail!("two folders are called '{name}'; give one of them another name with NAME={path}");

@@ -38,6 +38,34 @@ pub(super) fn sizes(files: &[FileRow]) -> Vec<usize> {
     sizes
 }
 
+/// One file in so many ends a piece of a group's vectors ...
+const PIECE_ONE_IN: u8 = 2;
+/// ... that has so many bytes of values,
+const PIECE_LEAST: usize = 4 << 10;
+/// and any file ends one of so many.
+const PIECE_MOST: usize = 32 << 10;
+
+/// The vectors of a file's chunks, counted from its first.
+pub(super) type FileVectors = Vec<(u32, Quantised)>;
+
+/// The vectors of a group's files, each with the first byte of the file's key, in pieces.
+pub(super) fn pieces(files: Vec<(u8, FileVectors)>) -> Vec<Vec<FileVectors>> {
+    let mut pieces = vec![Vec::new()];
+    let (mut bytes, count) = (0, files.len());
+    for (n, (key, vectors)) in files.into_iter().enumerate() {
+        bytes += vectors.iter().map(|(_, vector)| vector.values.len()).sum::<usize>();
+        if let Some(piece) = pieces.last_mut() {
+            piece.push(vectors);
+        }
+        let is_marked = key.is_multiple_of(PIECE_ONE_IN) && bytes >= PIECE_LEAST;
+        if (is_marked || bytes >= PIECE_MOST) && n + 1 < count {
+            pieces.push(Vec::new());
+            bytes = 0;
+        }
+    }
+    pieces
+}
+
 /// The rows of a table, a file's at a time.
 struct ByFile<R: Row> {
     reader: TableReader<R>,
@@ -123,7 +151,7 @@ impl VectorsByFile {
     }
 
     /// The vectors of the chunks `first..first + count`, counted from the first; chunks are asked for in order.
-    pub(super) fn take(&mut self, first: u32, count: usize) -> Vec<(u32, Quantised)> {
+    pub(super) fn take(&mut self, first: u32, count: usize) -> FileVectors {
         let mut found = Vec::new();
         while let Some(&chunk) = self.matrix.chunk_ids().get(self.next) {
             let Some(own) = chunk.checked_sub(first).filter(|&own| (own as usize) < count) else { break };

@@ -163,10 +163,10 @@ fn footers_lie_in_vain() {
 
 #[test]
 fn counts_are_those_of_the_manifest() {
-    let group = Group { files: 3, symbols: 0, chunks: 0, source: 0, edges: 0, vectors: None };
-    assert!(refused(|index| index.groups.push(group)).contains("holds 3 files, its manifest says 0"));
+    let group = Group { files: 3, symbols: 0, chunks: 0, source: 0, edges: 0, vectors: Vec::new() };
+    assert!(refused(|index| index.groups.push(group.clone())).contains("holds 3 files, its manifest says 0"));
     let large = Group { files: u32::MAX, ..group };
-    assert!(refused(|index| index.groups = vec![large, large]).contains("number of rows"));
+    assert!(refused(|index| index.groups = vec![large.clone(), large]).contains("number of rows"));
     assert!(refused(|index| index.manifest = "{}".to_owned()).contains("manifest"));
     let said = |manifest: Manifest| refused(|index| index.manifest = serde_json::to_string(&manifest).unwrap());
     // A short one would be cut where names are made of it.

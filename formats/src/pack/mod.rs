@@ -39,7 +39,7 @@ pub use write::{Packed, blocks_of, pack};
 /// The first and the last bytes of a pack.
 const MAGIC: &[u8; 8] = b"SXTPACK1";
 /// The version of this layout.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// What a pack may ask for at most.
 pub mod limit {
@@ -103,14 +103,15 @@ pub struct Block {
 }
 
 /// The rows of a group of files, by the numbers of blocks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Group {
     files: u32,
     symbols: u32,
     chunks: u32,
     source: u32,
     edges: u32,
-    vectors: Option<u32>,
+    /// The vectors of its files in pieces, each of some files, in order: vectors do not become smaller together.
+    vectors: Vec<u32>,
 }
 
 /// A file that travels as it is.
@@ -162,11 +163,12 @@ impl PackIndex {
     /// The numbers of the blocks that a profile needs, ascending, each once.
     #[must_use]
     pub fn needed(&self, profile: Profile) -> Vec<u32> {
-        let groups = self.groups.iter().flat_map(|group| [Some(group.source), Some(group.edges), group.vectors]);
+        let of_group = |group: &Group| [group.source, group.edges].into_iter().chain(group.vectors.clone());
+        let groups = self.groups.iter().flat_map(of_group);
         let blobs =
             self.blobs.iter().filter(|blob| blob.profile <= profile).flat_map(|blob| blob.blocks.iter().copied());
         let mut needed: Vec<u32> =
-            groups.flatten().chain(self.externals.iter().copied()).chain([self.skipped]).chain(blobs).collect();
+            groups.chain(self.externals.iter().copied()).chain([self.skipped]).chain(blobs).collect();
         needed.sort_unstable();
         needed.dedup();
         needed
@@ -181,7 +183,7 @@ impl PackIndex {
         [
             ("source", stored(&mut self.groups.iter().map(|group| group.source))),
             ("edges", stored(&mut self.groups.iter().map(|group| group.edges).chain(self.externals.iter().copied()))),
-            ("vectors", stored(&mut self.groups.iter().filter_map(|group| group.vectors))),
+            ("vectors", stored(&mut self.groups.iter().flat_map(|group| group.vectors.iter().copied()))),
             ("files", stored(&mut self.blobs.iter().flat_map(|blob| blob.blocks.iter().copied()))),
         ]
     }

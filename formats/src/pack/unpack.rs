@@ -101,10 +101,13 @@ pub fn unpack(
     for (groups, starts) in index.groups.chunks(BATCH).zip(starts.chunks(BATCH)) {
         let read = |(group, first): (&Group, &First)| {
             let rows = source_from_bytes(&get(group.source)?, *first).map_err(wrong(group.source))?;
-            let vectors = match (group.vectors, dims) {
-                (Some(number), Some(dims)) => vectors_from_bytes(&get(number)?, dims).map_err(wrong(number))?,
-                _ => vec![Vec::new(); rows.len()],
-            };
+            let mut vectors = Vec::with_capacity(rows.len());
+            for (&number, dims) in group.vectors.iter().filter_map(|number| Some((number, dims?))) {
+                vectors.extend(vectors_from_bytes(&get(number)?, dims).map_err(wrong(number))?);
+            }
+            if group.vectors.is_empty() || dims.is_none() {
+                vectors.resize_with(rows.len(), Vec::new);
+            }
             let symbols: usize = rows.iter().map(|rows| rows.symbols.len()).sum();
             let chunks: usize = rows.iter().map(|rows| rows.chunks.len()).sum();
             let counts = [rows.len(), symbols, chunks, vectors.len()];

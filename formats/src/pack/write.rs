@@ -8,8 +8,8 @@ use rustc_hash::FxHashMap;
 use zstd::bulk::Compressor;
 use zstd::dict::EncoderDictionary;
 
-use super::directory::{Directory, Hash, external_key};
-use super::groups::{EdgesByFile, Sources, VectorsByFile};
+use super::directory::{Directory, Hash, external_key, file_key};
+use super::groups::{EdgesByFile, Sources, VectorsByFile, pieces};
 use super::{Blob, Block, Footer, Group, MAGIC, Opener, PackIndex, Profile, block, edges};
 use crate::digest::Digest;
 use crate::generation::{Generation, part};
@@ -247,8 +247,8 @@ fn gather(
     let damaged = |table: &str, what: String| Error::damaged(&generation.table(table), what);
     let mut directory = Directory::default();
     let mut groups = Vec::new();
-    // First chunk and number of chunks of each file.
-    let mut chunks: Vec<(u32, usize)> = Vec::new();
+    // First chunk, number of chunks and first byte of the key of each file.
+    let mut chunks: Vec<(u32, usize, u8)> = Vec::new();
     let mut next_chunk = 0;
     let mut sources = Sources::open(generation)?;
     loop {
@@ -265,7 +265,7 @@ fn gather(
         for (group, source) in batch.iter().zip(put(Nature::Text, raw)?) {
             let count = |rows: usize| u32::try_from(rows).unwrap_or(u32::MAX);
             for rows in group {
-                chunks.push((next_chunk, rows.chunks.len()));
+                chunks.push((next_chunk, rows.chunks.len(), file_key(&rows.file.repo, &rows.file.path)[0]));
                 next_chunk += count(rows.chunks.len());
             }
             groups.push(Group {
@@ -274,7 +274,7 @@ fn gather(
                 chunks: count(group.iter().map(|rows| rows.chunks.len()).sum()),
                 source,
                 edges: 0,
-                vectors: None,
+                vectors: Vec::new(),
             });
         }
     }
@@ -305,11 +305,13 @@ fn gather(
             let mut rows = Vec::with_capacity(batch.len());
             for group in &*batch {
                 let files = chunks.by_ref().take(group.files as usize);
-                rows.push(files.map(|&(first, count)| vectors.take(first, count)).collect::<Vec<_>>());
+                let found: Vec<_> = files.map(|&(first, count, key)| (key, vectors.take(first, count))).collect();
+                rows.push(pieces(found));
             }
-            let raw = rows.par_iter().map(|vectors| block::vectors_to_bytes(vectors)).collect();
-            for (group, number) in batch.iter_mut().zip(put(Nature::Numbers, raw)?) {
-                group.vectors = Some(number);
+            let raw = rows.par_iter().flatten().map(|piece| block::vectors_to_bytes(piece)).collect();
+            let mut numbers = put(Nature::Numbers, raw)?.into_iter();
+            for (group, pieces) in batch.iter_mut().zip(&rows) {
+                group.vectors.extend(numbers.by_ref().take(pieces.len()));
             }
         }
         vectors.finish(&matrix)?;

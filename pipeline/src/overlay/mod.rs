@@ -13,7 +13,7 @@ use sextant_formats::generation::{CURRENT, Generation, part};
 use sextant_formats::manifest::Manifest;
 
 use crate::ReuseOptions;
-use crate::build::{BuildOptions, Built, Interrupted, build, repositories, without_output};
+use crate::build::{self, BuildOptions, Built, Interrupted, build, repositories, without_output};
 use crate::changes::{Changes, Paths, of_index};
 use crate::embed::{self, ModelChoice};
 use crate::interrupt;
@@ -120,7 +120,7 @@ pub(crate) fn overlay(options: &OverlayOptions, progress: &Progress) -> anyhow::
 fn named(base: &Manifest, checkouts: &[String]) -> anyhow::Result<Vec<String>> {
     let names: Vec<&str> = base.repositories.iter().map(|repository| repository.name.as_str()).collect();
     let mut given: Vec<Repository> = match (checkouts, names.as_slice()) {
-        ([only], [name]) if !is_named(only) => repositories(&[format!("{name}={only}")])?,
+        ([only], [name]) if build::named(only).0.is_none() => repositories(&[format!("{name}={only}")])?,
         _ => repositories(checkouts)?,
     };
     let mut paths = Vec::with_capacity(names.len());
@@ -134,11 +134,6 @@ fn named(base: &Manifest, checkouts: &[String]) -> anyhow::Result<Vec<String>> {
         Some(other) => bail!("the index holds no '{}'", other.name),
         None => Ok(paths),
     }
-}
-
-/// Whether a checkout is given as `NAME=PATH`.
-fn is_named(checkout: &str) -> bool {
-    checkout.split_once('=').is_some_and(|(name, _)| !name.is_empty() && !name.contains('/'))
 }
 
 /// The encoder of the index, which it must carry.

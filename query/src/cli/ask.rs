@@ -18,10 +18,6 @@ pub(super) struct Place {
     /// The index folder; several are searched as one (repeatable) [default: that of sextant.toml, else ./index]
     #[arg(long, env = "SEXTANT_INDEX", value_name = "INDEX")]
     index: Vec<PathBuf>,
-    /// Search a checkout with its local edits: what differs from the index is indexed first, beside it, and marked in
-    /// the results (repeatable). PATH, or NAME=PATH where the folder is not called like the repository
-    #[arg(long, env = "SEXTANT_OVERLAY", value_name = "PATH")]
-    overlay: Vec<String>,
     /// How results are written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(super) format: Format,
@@ -35,24 +31,26 @@ impl Place {
 
     /// The one index that a command is about.
     pub(super) fn folder(&self, config: &Config) -> Result<PathBuf, Error> {
-        if !self.overlay.is_empty() {
-            return Err(Error::Filter("this command is about an index as it is: leave out --overlay".to_owned()));
-        }
         match self.folders(config).as_slice() {
             [one] => Ok(one.clone()),
             _ => Err(Error::Filter("this command takes one --index".to_owned())),
         }
     }
+}
 
-    /// The indexes, with the checkouts that are laid over them.
-    fn laid(&self, config: &Config) -> Result<Vec<Laid>, Error> {
-        Laid::over(&self.folders(config), &self.overlay)
-    }
+/// Checkouts that are laid over the indexes.
+#[derive(clap::Args)]
+struct Overlays {
+    /// Search a checkout with its local edits: what differs from the index is indexed first, beside it, and marked in
+    /// the results (repeatable). PATH, or NAME=PATH where the folder is not called like the repository
+    #[arg(long, env = "SEXTANT_OVERLAY", value_name = "PATH")]
+    overlay: Vec<String>,
+}
 
-    /// Opens the indexes.
-    fn sources(&self) -> Result<Sources, Error> {
-        let config = configuration::load()?;
-        Sources::with(&self.laid(&config)?, config, Laid::open)
+impl Overlays {
+    /// The indexes of a place, each with the checkouts over it.
+    fn over(&self, place: &Place, config: &Config) -> Result<Vec<Laid>, Error> {
+        Laid::over(&place.folders(config), &self.overlay)
     }
 }
 
@@ -62,6 +60,8 @@ pub(super) struct Ask<T: clap::Args> {
     #[command(flatten)]
     place: Place,
     #[command(flatten)]
+    overlays: Overlays,
+    #[command(flatten)]
     call: T,
 }
 
@@ -70,6 +70,8 @@ pub(super) struct Ask<T: clap::Args> {
 pub(super) struct Query<T: clap::Args> {
     #[command(flatten)]
     place: Place,
+    #[command(flatten)]
+    overlays: Overlays,
     #[command(flatten)]
     call: T,
     /// The folder of the encoder, for an index that does not carry it
@@ -102,13 +104,15 @@ impl Worded for Explore {
 }
 
 pub(super) fn ask<T: Call + clap::Args>(args: &Ask<T>) -> Result<ExitCode, Error> {
-    answer(&args.call, &args.place.sources()?, args.place.format)
+    let config = configuration::load()?;
+    let sources = Sources::with(&args.overlays.over(&args.place, &config)?, config, Laid::open)?;
+    answer(&args.call, &sources, args.place.format)
 }
 
 pub(super) fn query<T: Call + Worded + clap::Args>(mut args: Query<T>) -> Result<ExitCode, Error> {
     args.call.set_query(args.words.join(" "));
     let config = configuration::load()?;
-    let laid = args.place.laid(&config)?;
+    let laid = args.overlays.over(&args.place, &config)?;
     let open = |laid: &Laid| -> Result<Index, Error> {
         let mut index = laid.open()?;
         if let Some(dir) = &args.encoder {

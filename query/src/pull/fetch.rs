@@ -16,8 +16,9 @@ use crate::Result;
 
 /// Bytes that are asked for at once at most, and at least one block.
 const PART_BYTES: u64 = 4 << 20;
-/// Bytes between two blocks that are fetched with them rather than asked around: about what a request costs.
-const GAP_BYTES: u64 = 16 << 10;
+/// Bytes between two blocks that are fetched with them rather than asked around: requests are many at once, and whoever
+/// updates an index waits for bytes.
+const GAP_BYTES: u64 = 4 << 10;
 
 /// Blocks in a file.
 pub(super) struct Fetched {
