@@ -10,6 +10,7 @@ mod confidence;
 mod derived;
 mod exports;
 mod external;
+mod fits;
 mod hints;
 mod members;
 mod modules;
@@ -28,6 +29,7 @@ pub use table::{FileScope, SymbolTable};
 
 use crate::ordered::ordered;
 use external::{External, Externals};
+use fits::{Fits, fits};
 use names::{NO_NAME, Names};
 use scope::{AllImports, FileImports};
 use sextant_syntax::language::Modules as Rule;
@@ -566,44 +568,6 @@ fn ambiguous(candidates: &[u32]) -> Option<Found> {
         confidence: confidence::AMBIGUOUS / candidates.len() as f32,
         targets: candidates.to_vec(),
     })
-}
-
-/// Kinds of uses that can mean the same kinds of symbols.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Fits {
-    Callable,
-    Instance,
-    Type,
-    Anything,
-    Nothing,
-}
-
-impl Fits {
-    const fn of(kind: EdgeKind) -> Self {
-        match kind {
-            EdgeKind::Call | EdgeKind::Decorate => Self::Callable,
-            EdgeKind::Instantiate => Self::Instance,
-            EdgeKind::Inherit | EdgeKind::Implement | EdgeKind::Type => Self::Type,
-            EdgeKind::Import | EdgeKind::Reference => Self::Anything,
-            EdgeKind::Contains | EdgeKind::Override | EdgeKind::Define | EdgeKind::Test => Self::Nothing,
-        }
-    }
-}
-
-/// Whether a use of a kind can mean a symbol of a kind. A test is run, never used: its name is a text.
-const fn fits(edge: EdgeKind, symbol: Kind) -> bool {
-    match Fits::of(edge) {
-        _ if matches!(symbol, Kind::Test) => false,
-        Fits::Callable => {
-            symbol.is_callable()
-                || symbol.is_type()
-                || matches!(symbol, Kind::Variable | Kind::Constant | Kind::Field | Kind::Property | Kind::EnumMember)
-        }
-        Fits::Instance => symbol.is_type() || matches!(symbol, Kind::EnumMember | Kind::Function),
-        Fits::Type => symbol.is_type() || matches!(symbol, Kind::Module),
-        Fits::Anything => !matches!(symbol, Kind::Section | Kind::File),
-        Fits::Nothing => false,
-    }
 }
 
 #[cfg(test)]

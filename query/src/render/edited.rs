@@ -1,27 +1,18 @@
 //! Marks the places of files that differ from the index a checkout was laid over, in any answer.
 
-use super::{FAINT, PLACE};
+use super::FAINT;
+use super::links::around_places;
 
 /// What follows a place in a text.
 const MARK: &str = "(edited)";
 
 /// A text with a mark behind every place whose file is edited.
 pub(crate) fn mark_text(text: &str, is_edited: impl Fn(&str) -> bool) -> String {
-    let (begin, end) = (format!("{PLACE}"), format!("{PLACE:#}"));
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once(&begin) {
-        let Some((place, after)) = after.split_once(&end) else { break };
-        out.push_str(before);
-        out.push_str(&format!("{begin}{place}{end}"));
+    around_places(text, |place| {
         let path = place.rsplit_once(':').map_or(place, |(path, _)| path);
-        if is_edited(path) || is_edited(place) {
-            out.push_str(&format!(" {FAINT}{MARK}{FAINT:#}"));
-        }
-        rest = after;
-    }
-    out.push_str(rest);
-    out
+        let is_edited = is_edited(path) || is_edited(place);
+        (String::new(), if is_edited { format!(" {FAINT}{MARK}{FAINT:#}") } else { String::new() })
+    })
 }
 
 /// JSON with `"edited":true` in every object whose `repo` and `path` name an edited file. All shapes have the two side
@@ -66,6 +57,7 @@ fn text(json: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::render::PLACE;
 
     #[test]
     fn places_of_edited_files_are_marked() {

@@ -6,15 +6,22 @@ use super::PLACE;
 
 /// The text with its places linked to the files below a folder; places of files that are not there stay as they are.
 pub(crate) fn linked(text: &str, folder: &Path) -> String {
+    around_places(text, |place| match address(place, folder) {
+        Some(address) => (format!("\u{1b}]8;;{address}\u{1b}\\"), "\u{1b}]8;;\u{1b}\\".to_owned()),
+        None => (String::new(), String::new()),
+    })
+}
+
+/// The text with something in front of every place and behind it.
+pub(super) fn around_places(text: &str, around: impl Fn(&str) -> (String, String)) -> String {
     let (begin, end) = (format!("{PLACE}"), format!("{PLACE:#}"));
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once(&begin) {
         let Some((place, after)) = after.split_once(&end) else { break };
-        out.push_str(before);
-        match address(place, folder) {
-            Some(address) => out.push_str(&format!("\u{1b}]8;;{address}\u{1b}\\{begin}{place}{end}\u{1b}]8;;\u{1b}\\")),
-            None => out.push_str(&format!("{begin}{place}{end}")),
+        let (front, back) = around(place);
+        for part in [before, &front, &begin, place, &end, &back] {
+            out.push_str(part);
         }
         rest = after;
     }
