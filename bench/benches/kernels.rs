@@ -1,4 +1,4 @@
-//! Micro-benchmarks of the kernels: `cargo bench -p sextant-bench`.
+//! Micro-benchmarks of the kernels: `cargo bench --workspace --bench kernels`.
 
 use std::hint::black_box;
 

@@ -202,6 +202,25 @@ fn what_is_wrong_with_an_overlay_is_told() {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn an_encoder_that_is_only_named_is_the_same_or_an_error() {
+    let dir = Dir::empty();
+    tree(&dir);
+    dir.index_cmd(&["build", "src", "-o", "index", "--model-by-reference"]).run().code(0);
+    edit(&dir);
+    let cache = dir.path("cache").display().to_string();
+    let overlay = || dir.index_cmd(&["overlay", "index", "src", "--cache", &cache, "--json"]).run();
+    assert_eq!(overlay().code(0).json()["built"], true);
+    assert_eq!(overlay().code(0).json()["built"], false);
+    // One that this program does not have.
+    let manifest = dir.generation().join("manifest.json");
+    let mut said: Value = serde_json::from_slice(&fs_err::read(&manifest).unwrap()).unwrap();
+    said["model"]["hash"] = "ab".repeat(32).into();
+    fs_err::write(&manifest, said.to_string()).unwrap();
+    overlay().failed(&["does not carry it", "SEXTANT_ENCODER"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
 fn an_agent_sees_what_was_edited_since() {
     let dir = Dir::empty();
     tree(&dir);

@@ -29,6 +29,9 @@ pub(super) struct Overlay {
     /// The folder in which overlays are kept [default: sextant in the user's cache]
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
+    /// The folder of the encoder, for an index that does not carry it
+    #[arg(long, env = "SEXTANT_ENCODER", value_name = "DIR")]
+    encoder: Option<PathBuf>,
     /// Print a summary as JSON on standard output
     #[arg(long)]
     json: bool,
@@ -45,7 +48,8 @@ pub(super) fn run(args: Overlay) -> anyhow::Result<ExitCode> {
         None => dirs::cache_dir().context("the user has no folder for caches: name one with --cache")?.join("sextant"),
     };
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let options = OverlayOptions { index: args.index, checkouts: args.checkouts, cache, threads };
+    let options =
+        OverlayOptions { index: args.index, checkouts: args.checkouts, cache, encoder: args.encoder, threads };
     // The bar is on standard error, as it is for people; the summary is all that standard output gets.
     let progress = Progress::new(Mode::of(false, args.quiet));
     let overlaid = overlay(&options, &progress);

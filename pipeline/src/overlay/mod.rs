@@ -38,6 +38,8 @@ pub(crate) struct OverlayOptions {
     pub(crate) checkouts: Vec<String>,
     /// The folder in which overlays are kept.
     pub(crate) cache: PathBuf,
+    /// The folder of the encoder, for an index that does not carry it.
+    pub(crate) encoder: Option<PathBuf>,
     /// Worker threads.
     pub(crate) threads: usize,
 }
@@ -93,7 +95,7 @@ pub(crate) fn overlay(options: &OverlayOptions, progress: &Progress) -> anyhow::
         &BuildOptions {
             paths,
             output: folder.index(),
-            model: model(&base)?,
+            model: model(&base, options.encoder.as_deref())?,
             model_by_reference: false,
             lean: true,
             approximate_from: NEVER,
@@ -136,16 +138,20 @@ fn named(base: &Manifest, checkouts: &[String]) -> anyhow::Result<Vec<String>> {
     }
 }
 
-/// The encoder of the index, which it must carry.
-fn model(base: &Generation) -> anyhow::Result<ModelChoice> {
+/// The encoder of the index: the one that it carries, the one that comes with the program where it is that, or a given
+/// one. Another would make other vectors, and none would make other answers.
+fn model(base: &Generation, given: Option<&Path>) -> anyhow::Result<ModelChoice> {
     let Some(info) = &base.manifest().model else { return Ok(ModelChoice::None) };
-    if !info.by_reference {
-        return Ok(ModelChoice::Dir(base.path(part::MODEL)));
+    if info.by_reference && given.is_none() {
+        let scratch = tempfile::tempdir()?;
+        let own = embed::load(&ModelChoice::Static, scratch.path())?;
+        if own.is_some_and(|own| own.info.hash == info.hash) {
+            return Ok(ModelChoice::Static);
+        }
     }
-    let scratch = tempfile::tempdir()?;
-    let own = embed::load(&ModelChoice::Static, scratch.path())?;
-    // The one that comes with the program needs no folder.
-    Ok(if own.is_some_and(|own| own.info.hash == info.hash) { ModelChoice::Static } else { ModelChoice::None })
+    // Says what is wrong with a given one, and that one must be given.
+    base.encoder(given)?;
+    Ok(ModelChoice::Dir(given.map_or_else(|| base.path(part::MODEL), Path::to_owned)))
 }
 
 /// The folder of one overlay. Whoever has it open is the only one.
