@@ -26,6 +26,10 @@ pub mod part {
     pub const TEXT_CHUNKS: &str = "text/chunks";
     /// The name index over symbols.
     pub const TEXT_SYMBOLS: &str = "text/symbols";
+    /// What was taken out of the full-text index over chunks; there only where [`TEXT_PIECES`] says so.
+    pub const TEXT_REMOVED: &str = "text/removed";
+    /// Where the documents of the text indexes are that do not hold their rows in order.
+    pub const TEXT_PIECES: &str = "text/pieces.json";
     /// The encoder's folder.
     pub const MODEL: &str = "model";
     /// What the build found out of each file, for later builds; no reader of the index needs it.

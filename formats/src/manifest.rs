@@ -162,7 +162,7 @@ impl Manifest {
         if !(oldest..=newest).contains(&found) {
             return Err(Error::FormatVersion { path: path.to_owned(), found, oldest, newest });
         }
-        if let Some(feature) = self.reader_features.first() {
+        if let Some(feature) = self.reader_features.iter().find(|feature| *feature != crate::text::PIECES) {
             return Err(Error::ReaderFeature { path: path.to_owned(), feature: feature.clone() });
         }
         if let Some(entry) = self.files.iter().find(|entry| !is_inside(&entry.path)) {

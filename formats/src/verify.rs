@@ -4,14 +4,12 @@
 //! Problems are collected, not thrown: one run says everything that is wrong. The rows of the
 //! LanceDB table itself are compared by `sextant-index verify`, which links the library.
 
-use std::path::Path;
-
 use crate::digest::{self, RowHasher};
 use crate::encoder::EncoderDir;
 use crate::generation::{Generation, part};
 use crate::kinds::Tier;
 use crate::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableReader};
-use crate::text;
+use crate::text::{self, Pieces, Places};
 
 /// What was checked and what is wrong.
 #[derive(Debug, Default)]
@@ -275,8 +273,9 @@ fn check_derived(generation: &Generation, report: &mut Report) {
         }
         Err(error) => report.problem(error.to_string()),
     }
-    check_text(&generation.path(part::TEXT_CHUNKS), &text::chunk_schema().0, chunks, report);
-    check_text(&generation.path(part::TEXT_SYMBOLS), &text::symbol_schema().0, symbols, report);
+    if let Err(error) = check_text(generation, chunks, symbols, report) {
+        report.problem(error.to_string());
+    }
     if let Some(model) = manifest.model.as_ref().filter(|model| !model.by_reference) {
         match EncoderDir::open(&generation.path(part::MODEL)).and_then(|dir| dir.info()) {
             Ok(found) if found != *model => {
@@ -288,16 +287,33 @@ fn check_derived(generation: &Generation, report: &mut Report) {
     }
 }
 
-fn check_text(path: &Path, schema: &tantivy::schema::Schema, documents: u64, report: &mut Report) {
-    match text::open(path, schema) {
-        Ok((_, reader)) => {
-            let found = reader.searcher().num_docs();
-            if found != documents {
-                report.problem(format!("{}: it has {found} documents instead of {documents}", path.display()));
-            }
+/// Whether there is a document for every row, and which of them are gone is told.
+fn check_text(generation: &Generation, chunks: u64, symbols: u64, report: &mut Report) -> crate::Result<()> {
+    let pieces = Pieces::read(generation)?;
+    let orders = pieces.as_ref().map(|pieces| (&pieces.chunks, &pieces.symbols)).unzip();
+    let (of_chunks, of_symbols) = (text::chunk_schema().0, text::symbol_schema().0);
+    let mut gone = 0;
+    for (part, schema, ids, order, rows) in [
+        (part::TEXT_CHUNKS, &of_chunks, "chunk_id", orders.0, chunks),
+        (part::TEXT_SYMBOLS, &of_symbols, "symbol_id", orders.1, symbols),
+    ] {
+        let path = generation.path(part);
+        let searcher = text::open(&path, schema)?.1.searcher();
+        let found = Places::of(&searcher, ids, order, &path)?.documents();
+        if found != rows {
+            report.problem(format!("{}: it has {found} documents instead of {rows}", path.display()));
         }
-        Err(error) => report.problem(error.to_string()),
+        if part == part::TEXT_CHUNKS {
+            gone = searcher.num_docs() - found.min(searcher.num_docs());
+        }
     }
+    let told = pieces.map_or(0, |pieces| u64::from(pieces.removed));
+    let path = generation.path(part::TEXT_REMOVED);
+    let held = if told > 0 { text::open(&path, &of_chunks)?.1.searcher().num_docs() } else { 0 };
+    if [told, held] != [gone; 2] {
+        report.problem(format!("{}: {held} documents for {gone} that are gone, {told} are told", path.display()));
+    }
+    Ok(())
 }
 
 /// The bits of a row, the lowest of each byte first.

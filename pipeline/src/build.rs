@@ -11,8 +11,9 @@ use sextant_formats::kinds::SkipReason;
 use sextant_formats::manifest::{Manifest, ModelInfo, Repository, Tool};
 use sextant_formats::publish::Target;
 use sextant_formats::version::{FEATURE_VERSION, FORMAT_VERSION};
+use sextant_formats::write::TextBefore;
 
-use crate::changes::{Changes, of_checkouts, of_index};
+use crate::changes::{Changes, Paths, of_checkouts, of_index};
 use crate::embed::{self, Model, ModelChoice};
 use crate::interrupt;
 use crate::model::{Outcome, Source};
@@ -27,6 +28,9 @@ use crate::write::{Counts, VectorPlan, Writer, Written};
 
 /// Files in flight for each thread: what bounds memory, together with the largest file.
 const WINDOW_PER_THREAD: usize = 16;
+
+/// The text index is written anew where more than one file of so many is different or gone.
+const GONE_ONE_IN: usize = 5;
 
 /// What to build.
 #[derive(Clone, Debug)]
@@ -129,25 +133,29 @@ pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<Buil
     let mut reuse = ReuseCounts::default();
     let current = target.current(&mut reuse.why);
     let made = Made { options, repositories: &repositories, scip: &scip, model: model.as_ref() };
+    let previous = previous(options, current.as_ref(), &mut reuse.why);
     let before = current.as_ref().and_then(|current| of_index(current).map_err(|e| reuse.why.push(e.to_string())).ok());
-    if let Some(current) = current.as_ref().filter(|_| !options.reuse.nothing) {
+    let mut text = None;
+    if !options.reuse.nothing && (previous.is_some() || current.is_some()) {
         progress.stage("compare", None);
         clock.begin("compare");
         let max_bytes = options.settings.max_file_bytes;
-        let found = || of_checkouts(&names, &inside, &unwalkable, max_bytes, interrupt::requested);
-        let is_same = made.is_like(current) && before.as_ref().is_some_and(|before| *before == found());
+        let found = of_checkouts(&names, &inside, &unwalkable, max_bytes, interrupt::requested);
         stop_if_interrupted()?;
-        if is_same {
+        if let Some(current) = current.as_ref().filter(|current| made.is_like(current))
+            && before.as_ref() == Some(&found)
+        {
             return made.again(current, &target, staging, clock);
         }
+        text = previous.as_ref().and_then(|previous| made.text_before(previous, &found, &mut reuse.why));
     }
 
     clock.begin("index");
-    let known = known(options, current.as_ref(), model.as_ref(), &mut reuse.why)?;
+    let known = known(options, previous.as_ref(), model.as_ref(), &mut reuse.why)?;
     let plan = model
         .as_ref()
         .map(|model| VectorPlan { dims: model.info.dimensions as usize, approximate_from: options.approximate_from });
-    let mut writer = Writer::create(root, &names, plan, options.lean, known.cache)?;
+    let mut writer = Writer::create(root, &names, plan, options.lean, known.cache, text)?;
     for path in unwalkable {
         writer.unwalkable(path)?;
     }
@@ -190,21 +198,27 @@ struct Sources {
     cache: Option<Cache>,
 }
 
-/// Opens what the options name. A previous index that is of no use is told to `why`; a cache that cannot be used
-/// is an error.
+/// The generation that can be taken over from: of the index that the options name, or the output's current one. One
+/// that is of no use is told to `why`.
+fn previous(options: &BuildOptions, current: Option<&Generation>, why: &mut Vec<String>) -> Option<Generation> {
+    match &options.reuse {
+        reuse if reuse.nothing => None,
+        ReuseOptions { index: Some(index), .. } => {
+            Generation::open(index).map_err(|error| why.push(error.to_string())).ok()
+        }
+        _ => current.cloned(),
+    }
+}
+
+/// Opens the facts of the previous generation and the cache that the options name, which is an error where it cannot
+/// be used.
 fn known(
     options: &BuildOptions,
-    current: Option<&Generation>,
+    previous: Option<&Generation>,
     model: Option<&Model>,
     why: &mut Vec<String>,
 ) -> anyhow::Result<Sources> {
     let reuse = &options.reuse;
-    let named = reuse
-        .index
-        .as_ref()
-        .filter(|_| !reuse.nothing)
-        .and_then(|index| Generation::open(index).map_err(|error| why.push(error.to_string())).ok());
-    let previous = if reuse.index.is_some() { named.as_ref() } else { current.filter(|_| !reuse.nothing) };
     if let Some(previous) = previous {
         why.extend(differences(previous, model.map(|model| model.info.hash.as_str())));
     }
@@ -328,7 +342,7 @@ impl Made<'_> {
         let mut manifest = Manifest {
             format_version: FORMAT_VERSION,
             feature_version: FEATURE_VERSION,
-            reader_features: Vec::new(),
+            reader_features: written.reader_features.clone(),
             tool: Tool { name: "sextant-index".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
             repositories: self
                 .repositories
@@ -381,6 +395,20 @@ impl Made<'_> {
             && (self.options.lean
                 || has_index == (self.model.is_some() && manifest.rows("vectors") >= self.options.approximate_from)
                     && generation.path(part::FACTS).exists())
+    }
+
+    /// The text index of a generation of the same settings, where most files are the same: what is different stays in
+    /// it beside what is new.
+    fn text_before(&self, previous: &Generation, found: &Paths, why: &mut Vec<String>) -> Option<TextBefore> {
+        if previous.manifest().config_hash != self.config_hash() {
+            return None;
+        }
+        let open = || {
+            let changes = Changes::between(&of_index(previous)?, found);
+            let gone = changes.changed.len() + changes.removed.len();
+            if gone * GONE_ONE_IN > found.len() { Ok(None) } else { TextBefore::open(previous) }
+        };
+        open().map_err(|error: sextant_formats::Error| why.push(error.to_string())).ok().flatten()
     }
 
     /// Leaves a generation as it is; where the same files are another commit now, its files get a manifest that

@@ -1,12 +1,13 @@
 //! What is known of a chunk or a symbol without touching a table: the fast fields of the text index.
 //!
-//! Segments hold contiguous ranges of ids in order, because they were written in order by one
-//! thread; so an id leads to its document by a binary search over the segments.
+//! [`Places`] lead from an id to its document and back.
+
+use std::path::Path;
 
 use sextant_formats::kinds::Kind;
-use sextant_formats::text::NONE;
+use sextant_formats::text::{NONE, Order, Places, Shift};
 use tantivy::columnar::{Column, StrColumn};
-use tantivy::{DocAddress, DocId, Searcher, SegmentOrdinal};
+use tantivy::{DocId, Searcher};
 
 use crate::{Error, Result};
 
@@ -33,67 +34,73 @@ pub(crate) struct ChunkInfo {
     pub is_test: bool,
 }
 
-/// A segment of an index whose documents are numbered by `id_field`.
-struct Segment {
-    ordinal: SegmentOrdinal,
-    first_id: u32,
-    documents: u32,
-    columns: Vec<Column<u64>>,
+/// What knows where documents are.
+pub(crate) trait HasPlaces {
+    /// Ids to documents and back.
+    fn places(&self) -> &Places;
 }
 
 /// Ids to documents and their fast fields.
 struct Rows {
-    segments: Vec<Segment>,
+    places: Places,
+    /// The columns by segment.
+    columns: Vec<Vec<Column<u64>>>,
     strings: Vec<Vec<StrColumn>>,
+}
+
+/// A document, and what is added to the ids that it holds.
+#[derive(Clone, Copy)]
+struct Document {
+    segment: usize,
+    document: DocId,
+    shift: Shift,
 }
 
 impl Rows {
     /// Opens the named columns; the first one is the id.
-    fn open(searcher: &Searcher, columns: &[&str], strings: &[&str]) -> Result<Self> {
-        let mut segments = Vec::new();
-        for (ordinal, reader) in searcher.segment_readers().iter().enumerate() {
+    fn open(
+        searcher: &Searcher,
+        columns: &[&str],
+        strings: &[&str],
+        order: Option<&Order>,
+        path: &Path,
+    ) -> Result<Self> {
+        let mut opened = Vec::new();
+        let mut texts = Vec::new();
+        for reader in searcher.segment_readers() {
             let fast = reader.fast_fields();
-            let opened: Vec<Column<u64>> = columns.iter().map(|name| fast.u64(name)).collect::<tantivy::Result<_>>()?;
-            let texts: Vec<StrColumn> = strings
-                .iter()
-                .map(|name| fast.str(name)?.ok_or_else(|| damaged(&format!("the column {name} is missing"))))
-                .collect::<tantivy::Result<_>>()?;
-            let documents = reader.max_doc();
-            let first_id = opened[0].first(0).and_then(|id| u32::try_from(id).ok()).unwrap_or(0);
-            let ordinal = u32::try_from(ordinal).unwrap_or(u32::MAX);
-            segments.push((Segment { ordinal, first_id, documents, columns: opened }, texts));
+            opened.push(columns.iter().map(|name| fast.u64(name)).collect::<tantivy::Result<_>>()?);
+            let of = |name: &&str| fast.str(name)?.ok_or_else(|| damaged(&format!("the column {name} is missing")));
+            texts.push(strings.iter().map(of).collect::<tantivy::Result<_>>()?);
         }
-        segments.sort_by_key(|(segment, _)| segment.first_id);
-        let (segments, strings) = segments.into_iter().unzip();
-        Ok(Self { segments, strings })
+        let places = Places::of(searcher, columns[0], order, path)?;
+        Ok(Self { places, columns: opened, strings: texts })
     }
 
-    /// The segment's place in the list and the document of an id.
-    fn find(&self, id: u32) -> Option<(usize, DocId)> {
-        let at = self.segments.partition_point(|segment| segment.first_id <= id).checked_sub(1)?;
-        let document = id - self.segments[at].first_id;
-        (document < self.segments[at].documents).then_some((at, document))
+    /// The document of an id.
+    fn find(&self, id: u32) -> Option<Document> {
+        let (ordinal, document, shift) = self.places.find(id)?;
+        Some(Document { segment: ordinal as usize, document, shift })
     }
 
-    /// One past the last id.
-    fn end(&self) -> u32 {
-        self.segments.last().map_or(0, |segment| segment.first_id.saturating_add(segment.documents))
+    /// What a document holds in a column that is no id.
+    fn value(&self, at: Document, column: usize) -> u64 {
+        self.columns[at.segment][column].first(at.document).unwrap_or(NONE)
     }
 
-    /// The id of a document.
-    fn id(&self, address: DocAddress) -> Option<u32> {
-        let segment = self.segments.iter().find(|segment| segment.ordinal == address.segment_ord)?;
-        segment.first_id.checked_add(address.doc_id)
+    /// The id that a document holds in a column, where it holds one.
+    fn id(&self, at: Document, column: usize, shift: impl Fn(Shift) -> i64) -> Option<u32> {
+        let held = self.value(at, column);
+        if held == NONE {
+            return None;
+        }
+        u32::try_from(i64::try_from(held).ok()?.checked_add(shift(at.shift))?).ok()
     }
 
-    fn value(&self, at: usize, document: DocId, column: usize) -> u64 {
-        self.segments[at].columns[column].first(document).unwrap_or(NONE)
-    }
-
-    fn text(&self, at: usize, document: DocId, column: usize) -> Result<String> {
+    fn text(&self, at: Document, column: usize) -> Result<String> {
         let mut text = String::new();
-        let strings = &self.strings[at][column];
-        if let Some(ord) = strings.term_ords(document).next() {
+        let strings = &self.strings[at.segment][column];
+        if let Some(ord) = strings.term_ords(at.document).next() {
             strings.ord_to_str(ord, &mut text).map_err(tantivy::TantivyError::from)?;
         }
         Ok(text)
@@ -104,10 +111,6 @@ fn damaged(what: &str) -> tantivy::TantivyError {
     tantivy::TantivyError::SchemaError(what.to_owned())
 }
 
-fn optional(value: u64) -> Option<u32> {
-    if value == NONE { None } else { u32::try_from(value).ok() }
-}
-
 /// The chunks.
 pub(crate) struct Chunks {
     rows: Rows,
@@ -115,31 +118,27 @@ pub(crate) struct Chunks {
 
 const CHUNK_COLUMNS: &[&str] =
     &["chunk_id", "file_id", "symbol_id", "parent_id", "level", "kind", "start_line", "end_line", "is_test"];
+/// The column of the file's id.
+const FILE: usize = 1;
 const CHUNK_STRINGS: &[&str] = &["file", "repo", "language"];
 
 impl Chunks {
     /// Opens the columns.
-    pub(crate) fn open(searcher: &Searcher) -> Result<Self> {
-        Ok(Self { rows: Rows::open(searcher, CHUNK_COLUMNS, CHUNK_STRINGS)? })
-    }
-
-    /// The chunk of a document.
-    #[must_use]
-    pub(crate) fn id(&self, address: DocAddress) -> Option<u32> {
-        self.rows.id(address)
+    pub(crate) fn open(searcher: &Searcher, order: Option<&Order>, path: &Path) -> Result<Self> {
+        Ok(Self { rows: Rows::open(searcher, CHUNK_COLUMNS, CHUNK_STRINGS, order, path)? })
     }
 
     /// What is known of a chunk.
     pub(crate) fn info(&self, chunk_id: u32) -> Result<ChunkInfo> {
-        let (at, document) = self.find(chunk_id)?;
-        let value = |column| self.rows.value(at, document, column);
+        let at = self.find(chunk_id)?;
+        let value = |column| self.rows.value(at, column);
         let number = |column| u32::try_from(value(column)).unwrap_or(0);
         let kind = u8::try_from(value(5)).ok().and_then(Kind::from_code);
         Ok(ChunkInfo {
             chunk_id,
-            file_id: number(1),
-            symbol_id: optional(value(2)),
-            parent_id: optional(value(3)),
+            file_id: self.rows.id(at, FILE, |shift| shift.file).unwrap_or(0),
+            symbol_id: self.symbol(at),
+            parent_id: self.rows.id(at, 3, |shift| shift.chunk),
             level: u8::try_from(value(4)).unwrap_or(1),
             kind: kind.ok_or_else(|| Error::Text(damaged("a chunk has an unknown kind")))?,
             start_line: number(6),
@@ -164,7 +163,7 @@ impl Chunks {
             from
         };
         let first = border(0, chunk_id, &|other| other < file);
-        let end = border(chunk_id, self.rows.end(), &|other| other <= file);
+        let end = border(chunk_id, self.rows.places.end(), &|other| other <= file);
         Ok((first, end.saturating_sub(1).max(first)))
     }
 
@@ -172,9 +171,9 @@ impl Chunks {
     pub(crate) fn extent(&self, first: u32, last: u32) -> (Option<(u32, u32)>, u32) {
         let mut symbols: Option<(u32, u32)> = None;
         let mut lines = 0;
-        for (at, document) in (first..=last).filter_map(|chunk| self.rows.find(chunk)) {
-            lines = lines.max(u32::try_from(self.rows.value(at, document, 7)).unwrap_or(0));
-            if let Some(id) = optional(self.rows.value(at, document, 2)) {
+        for at in (first..=last).filter_map(|chunk| self.rows.find(chunk)) {
+            lines = lines.max(u32::try_from(self.rows.value(at, 7)).unwrap_or(0));
+            if let Some(id) = self.symbol(at) {
                 symbols = Some(symbols.map_or((id, id), |(from, to)| (from.min(id), to.max(id))));
             }
         }
@@ -183,7 +182,7 @@ impl Chunks {
 
     /// The first chunk of a file; none where it has none.
     pub(crate) fn first_of(&self, file_id: u32) -> Option<u32> {
-        let (mut from, mut to) = (0, self.rows.end());
+        let (mut from, mut to) = (0, self.rows.places.end());
         while from < to {
             let middle = from + (to - from) / 2;
             if self.file(middle)? < file_id {
@@ -196,32 +195,25 @@ impl Chunks {
     }
 
     fn file(&self, chunk_id: u32) -> Option<u32> {
-        let (at, document) = self.rows.find(chunk_id)?;
-        u32::try_from(self.rows.value(at, document, 1)).ok()
+        self.rows.id(self.rows.find(chunk_id)?, FILE, |shift| shift.file)
     }
 
-    /// A segment of the text index, by its number there.
-    pub(crate) fn segment(&self, ordinal: usize) -> SegmentRange {
-        let segment = self.rows.segments.iter().find(|segment| segment.ordinal as usize == ordinal);
-        segment.map_or(SegmentRange { first: 0, documents: 0 }, |s| SegmentRange {
-            first: s.first_id,
-            documents: s.documents,
-        })
+    fn symbol(&self, at: Document) -> Option<u32> {
+        self.rows.id(at, 2, |shift| shift.symbol)
     }
 
     /// The path of a chunk's file.
     pub(crate) fn path(&self, chunk_id: u32) -> Result<String> {
-        let (at, document) = self.find(chunk_id)?;
-        self.rows.text(at, document, 0)
+        self.rows.text(self.find(chunk_id)?, 0)
     }
 
     /// Repository and language of a chunk's file.
     pub(crate) fn repo_and_language(&self, chunk_id: u32) -> Result<(String, String)> {
-        let (at, document) = self.find(chunk_id)?;
-        Ok((self.rows.text(at, document, 1)?, self.rows.text(at, document, 2)?))
+        let at = self.find(chunk_id)?;
+        Ok((self.rows.text(at, 1)?, self.rows.text(at, 2)?))
     }
 
-    fn find(&self, chunk_id: u32) -> Result<(usize, DocId)> {
+    fn find(&self, chunk_id: u32) -> Result<Document> {
         self.rows.find(chunk_id).ok_or_else(|| missing(chunk_id))
     }
 }
@@ -230,24 +222,9 @@ fn missing(chunk_id: u32) -> Error {
     Error::Text(damaged(&format!("chunk {chunk_id} is not in the text index")))
 }
 
-/// Which chunks a segment holds.
-#[derive(Clone, Copy)]
-pub(crate) struct SegmentRange {
-    first: u32,
-    documents: u32,
-}
-
-impl SegmentRange {
-    /// The chunk of a document.
-    pub(crate) fn chunk(self, document: DocId) -> u32 {
-        self.first.saturating_add(document)
-    }
-
-    /// The first and last document of the segment that are chunks of a range, first and last.
-    pub(crate) fn documents(self, (first, last): (u32, u32)) -> Option<(DocId, DocId)> {
-        let end = self.first.saturating_add(self.documents);
-        (first < end && last >= self.first)
-            .then(|| (first.max(self.first) - self.first, last.min(end - 1) - self.first))
+impl HasPlaces for Chunks {
+    fn places(&self) -> &Places {
+        &self.rows.places
     }
 }
 
@@ -258,27 +235,26 @@ pub(crate) struct Symbols {
 
 impl Symbols {
     /// Opens the columns.
-    pub(crate) fn open(searcher: &Searcher) -> Result<Self> {
-        Ok(Self { rows: Rows::open(searcher, &["symbol_id", "chunk_id", "kind"], &[])? })
-    }
-
-    /// The symbol of a document.
-    #[must_use]
-    pub(crate) fn id(&self, address: DocAddress) -> Option<u32> {
-        self.rows.id(address)
+    pub(crate) fn open(searcher: &Searcher, order: Option<&Order>, path: &Path) -> Result<Self> {
+        Ok(Self { rows: Rows::open(searcher, &["symbol_id", "chunk_id", "kind"], &[], order, path)? })
     }
 
     /// The chunk that holds a symbol's first line.
     #[must_use]
     pub(crate) fn chunk(&self, symbol_id: u32) -> Option<u32> {
-        let (at, document) = self.rows.find(symbol_id)?;
-        optional(self.rows.value(at, document, 1))
+        self.rows.id(self.rows.find(symbol_id)?, 1, |shift| shift.chunk)
     }
 
     /// What a symbol is.
     #[must_use]
     pub(crate) fn kind(&self, symbol_id: u32) -> Option<Kind> {
-        let (at, document) = self.rows.find(symbol_id)?;
-        u8::try_from(self.rows.value(at, document, 2)).ok().and_then(Kind::from_code)
+        let at = self.rows.find(symbol_id)?;
+        u8::try_from(self.rows.value(at, 2)).ok().and_then(Kind::from_code)
+    }
+}
+
+impl HasPlaces for Symbols {
+    fn places(&self) -> &Places {
+        &self.rows.places
     }
 }

@@ -7,14 +7,16 @@ use sextant_formats::encoder::{Encoder, EncoderDir, ModelKind, StaticEncoder, St
 use sextant_formats::generation::{Generation, part};
 use sextant_formats::graph::Graph;
 use sextant_formats::tables::{ChunkRow, EdgeRow, FileRow, PointReader, SymbolRow};
-use sextant_formats::text::{self, ChunkFields, SymbolFields};
+use sextant_formats::text::{self, ChunkFields, Pieces, SymbolFields};
 use sextant_formats::vectors::VectorMatrix;
-use tantivy::Searcher;
+use tantivy::query::{Bm25StatisticsProvider as _, EnableScoring, Query};
+use tantivy::schema::{Field, Schema};
+use tantivy::{DocAddress, Searcher, Term};
 
 #[cfg(not(feature = "onnx"))]
 use crate::Error;
 use crate::Result;
-use crate::catalog::{Chunks, Symbols};
+use crate::catalog::{Chunks, HasPlaces, Symbols};
 use crate::overlay::Edited;
 
 /// One generation of an index, opened for queries. Queries may run on many threads.
@@ -27,6 +29,7 @@ pub struct Index {
     /// Where the LanceDB table is that is asked instead of the matrix.
     #[cfg(feature = "lancedb")]
     lance: Option<std::sync::Arc<crate::retrieve::LanceVectors>>,
+    pieces: OnceLock<Option<Pieces>>,
     chunks: OnceLock<TextIndex<ChunkFields, Chunks>>,
     symbols: OnceLock<TextIndex<SymbolFields, Symbols>>,
     graph: OnceLock<Graph>,
@@ -41,8 +44,54 @@ pub struct Index {
 /// One of the two full-text indexes with its fields and its fast fields.
 pub(crate) struct TextIndex<Fields, Catalog> {
     pub(crate) searcher: Searcher,
+    /// The documents among those of the searcher whose rows are gone, once more: what they add to counts of words.
+    pub(crate) removed: Option<Searcher>,
     pub(crate) fields: Fields,
     pub(crate) catalog: Catalog,
+}
+
+impl TextIndex<ChunkFields, Chunks> {
+    /// How many chunks there are.
+    pub(crate) fn documents(&self) -> u64 {
+        self.catalog.places().documents()
+    }
+
+    /// In how many chunks a word is.
+    pub(crate) fn frequency(&self, term: &Term) -> Result<u64> {
+        self.live(term, self.searcher.doc_freq(term)?)
+    }
+
+    /// The same of a word that is in so many documents, those among them whose rows are gone.
+    pub(crate) fn live(&self, term: &Term, documents: u64) -> Result<u64> {
+        let removed = self.removed.as_ref().map_or(Ok(0), |removed| removed.doc_freq(term))?;
+        Ok(documents.saturating_sub(removed))
+    }
+
+    /// How many words a field has in all chunks.
+    pub(crate) fn tokens(&self, field: Field) -> Result<u64> {
+        let removed = self.removed.as_ref().map_or(Ok(0), |removed| removed.total_num_tokens(field))?;
+        Ok(self.searcher.total_num_tokens(field)?.saturating_sub(removed))
+    }
+}
+
+impl<Fields, Catalog: HasPlaces> TextIndex<Fields, Catalog> {
+    /// The row of a document; none where it is gone.
+    pub(crate) fn row(&self, address: DocAddress) -> Option<u32> {
+        self.catalog.places().row(address)
+    }
+
+    /// The rows that a query finds, in ascending order.
+    pub(crate) fn rows(&self, query: &dyn Query) -> Result<Vec<u32>> {
+        let weight = query.weight(EnableScoring::disabled_from_searcher(&self.searcher))?;
+        let mut rows = Vec::new();
+        for (segment_ord, reader) in (0..).zip(self.searcher.segment_readers()) {
+            weight.for_each_no_score(reader, &mut |documents| {
+                rows.extend(documents.iter().filter_map(|&doc_id| self.row(DocAddress { segment_ord, doc_id })));
+            })?;
+        }
+        rows.sort_unstable();
+        Ok(rows)
+    }
 }
 
 /// The encoder's shared part.
@@ -112,21 +161,35 @@ impl Index {
     pub(crate) fn chunks(&self) -> Result<&TextIndex<ChunkFields, Chunks>> {
         once(&self.chunks, || {
             let (schema, fields) = text::chunk_schema();
-            let (_, reader) = text::open(&self.generation.path(part::TEXT_CHUNKS), &schema)?;
-            let searcher = reader.searcher();
-            let catalog = Chunks::open(&searcher)?;
-            Ok(TextIndex { searcher, fields, catalog })
+            let (searcher, path) = self.searcher(part::TEXT_CHUNKS, &schema)?;
+            let pieces = self.pieces()?;
+            let catalog = Chunks::open(&searcher, pieces.map(|pieces| &pieces.chunks), &path)?;
+            let removed = match pieces {
+                Some(pieces) if pieces.removed > 0 => Some(self.searcher(part::TEXT_REMOVED, &schema)?.0),
+                _ => None,
+            };
+            Ok(TextIndex { searcher, removed, fields, catalog })
         })
     }
 
     pub(crate) fn symbols(&self) -> Result<&TextIndex<SymbolFields, Symbols>> {
         once(&self.symbols, || {
             let (schema, fields) = text::symbol_schema();
-            let (_, reader) = text::open(&self.generation.path(part::TEXT_SYMBOLS), &schema)?;
-            let searcher = reader.searcher();
-            let catalog = Symbols::open(&searcher)?;
-            Ok(TextIndex { searcher, fields, catalog })
+            let (searcher, path) = self.searcher(part::TEXT_SYMBOLS, &schema)?;
+            let catalog = Symbols::open(&searcher, self.pieces()?.map(|pieces| &pieces.symbols), &path)?;
+            Ok(TextIndex { searcher, removed: None, fields, catalog })
         })
+    }
+
+    fn searcher(&self, part: &str, schema: &Schema) -> Result<(Searcher, PathBuf)> {
+        let path = self.generation.path(part);
+        let (_, reader) = text::open(&path, schema)?;
+        Ok((reader.searcher(), path))
+    }
+
+    /// Where the documents of the text indexes are; nothing where they are in order.
+    fn pieces(&self) -> Result<Option<&Pieces>> {
+        once(&self.pieces, || Ok(Pieces::read(&self.generation)?)).map(Option::as_ref)
     }
 
     pub(crate) fn graph(&self) -> Result<&Graph> {
@@ -188,6 +251,7 @@ impl From<Generation> for Index {
             edited: Edited::default(),
             #[cfg(feature = "lancedb")]
             lance: None,
+            pieces: OnceLock::new(),
             chunks: OnceLock::new(),
             symbols: OnceLock::new(),
             graph: OnceLock::new(),

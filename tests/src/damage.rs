@@ -30,7 +30,14 @@ struct Patient {
 
 impl Patient {
     fn new() -> Self {
-        Self { dir: Dir::polyglot(), wrong: BTreeMap::new() }
+        let dir = Dir::polyglot();
+        // Its text index is in pieces, with something removed.
+        dir.write("src/session.go", "package shop\n\nfunc Added() int {\n\treturn 1\n}\n");
+        let (first, _) = walk(&dir.path("src")).into_iter().find(|(path, _)| path.ends_with(".py")).unwrap();
+        dir.write(&format!("src/{first}"), "def other():\n    return 2\n");
+        dir.build(&["src"]).code(0);
+        assert!(dir.generation().join("text/removed/meta.json").exists());
+        Self { dir, wrong: BTreeMap::new() }
     }
 
     fn run(&self, args: &[&str]) -> Output {

@@ -73,6 +73,7 @@ fn a_chain_of_changes_gives_what_full_builds_give() {
     tree(&dir);
     let mut seeded = Seeded(0x1_2345);
     build(&dir, "src", "index", &["--cache", "cache"]);
+    let mut in_pieces = 0;
     for step in 0..6 * effort() {
         for _ in 0..=seeded.below(4) {
             change(&dir, &mut seeded, step);
@@ -83,8 +84,34 @@ fn a_chain_of_changes_gives_what_full_builds_give() {
         assert_eq!(content_id(&dir, "index"), content_id(&dir, &format!("full{step}")), "step {step}");
         assert_eq!(parts(&dir, "index"), parts(&dir, &format!("full{step}")), "step {step}");
         dir.assert_whole();
+        in_pieces += u64::from(dir.generation().join("text/pieces.json").exists());
+        for question in QUESTIONS {
+            let answer = |index: &str| {
+                let output = dir.cmd(&[question, &["--index", index, "--format", "json"][..]].concat()).run();
+                // Where a step has removed what is asked for, that is told in words.
+                let mut answer = serde_json::from_str(&output.stdout).unwrap_or(Value::from(output.stderr));
+                answer.as_object_mut().map(|answer| answer.remove("took_ms"));
+                (output.code, answer)
+            };
+            assert_eq!(answer("index"), answer(&format!("full{step}")), "step {step}: {question:?}");
+        }
     }
+    assert!(in_pieces > 3, "{in_pieces}");
 }
+
+/// Words of many and of few files, names, filters, a mistake, the end of a path.
+const QUESTIONS: &[&[&str]] = &[
+    &["search", "value of shared", "--explain"],
+    &["search", "number", "--mode", "text", "--limit", "50"],
+    &["search", "retry with a longer wait", "--language", "go", "--explain"],
+    &["search", "C7.go", "--path", "pkg"],
+    &["search", "retrun the valeu", "--mode", "text"],
+    &["search", "shared", "--mode", "structural", "--limit", "40"],
+    &["definition", "f3"],
+    &["references", "f5"],
+    &["symbols", "go"],
+    &["read", "m7.py"],
+];
 
 #[test]
 fn an_unchanged_tree_keeps_its_generation() {

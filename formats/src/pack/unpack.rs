@@ -84,7 +84,7 @@ pub fn unpack(
     let names: Vec<String> = manifest.repositories.iter().map(|repository| repository.name.clone()).collect();
     let has_vectors = manifest.row_digest("vectors").is_some();
     let dims = manifest.model.as_ref().filter(|_| has_vectors).map(|model| model.dimensions as usize);
-    let mut writer = GenerationWriter::create(root, &names, dims, TEXT_MEMORY)?;
+    let mut writer = GenerationWriter::create(root, &names, dims, TEXT_MEMORY, None)?;
     for row in skipped_from_bytes(&get(index.skipped)?).map_err(wrong(index.skipped))? {
         writer.skipped(row)?;
     }

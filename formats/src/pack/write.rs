@@ -319,7 +319,8 @@ fn gather(
 
     let skipped = TableReader::<SkippedRow>::read_all(&generation.table(SkippedRow::TABLE))?;
     let skipped = put(Nature::Text, vec![block::skipped_to_bytes(&skipped)])?;
-    let manifest = Manifest { files: Vec::new(), ..generation.manifest().clone() };
+    // Whoever unpacks writes files of its own.
+    let manifest = Manifest { files: Vec::new(), reader_features: Vec::new(), ..generation.manifest().clone() };
     Ok(PackIndex {
         manifest: serde_json::to_string(&manifest).map_err(std::io::Error::from)?,
         profile,

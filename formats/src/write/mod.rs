@@ -3,6 +3,7 @@
 //! Rows come file by file, in order, with their final ids; the edges come when all files are there. A build and
 //! a download write through here, so equal rows give equal files. Nothing here knows where rows come from.
 
+mod before;
 mod text;
 
 use std::collections::BTreeMap;
@@ -17,6 +18,7 @@ use crate::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, Sy
 use crate::vectors::{Quantised, VectorWriter};
 use crate::verify::hash_vector;
 use crate::{Error, Result};
+pub use before::TextBefore;
 pub use text::TextWriter;
 
 /// Memory of the full-text writer in bytes; more means fewer segments.
@@ -65,8 +67,15 @@ fn table_path<R: Row>(root: &Path) -> PathBuf {
 
 impl GenerationWriter {
     /// Creates the files below `root`, for repositories of these names, with vectors of so many dimensions or
-    /// none. The text index closes a segment when it takes `text_memory` bytes.
-    pub fn create(root: &Path, repositories: &[String], dims: Option<usize>, text_memory: usize) -> Result<Self> {
+    /// none. The text index closes a segment when it takes `text_memory` bytes, and takes over what it can from
+    /// `before`, which must have been made with the same settings.
+    pub fn create(
+        root: &Path,
+        repositories: &[String],
+        dims: Option<usize>,
+        text_memory: usize,
+        before: Option<TextBefore>,
+    ) -> Result<Self> {
         let vectors = dims.map(|dims| VectorWriter::create(&root.join(part::VECTORS), dims)).transpose()?;
         Ok(Self {
             root: root.to_owned(),
@@ -74,7 +83,7 @@ impl GenerationWriter {
             chunks: TableWriter::create(&table_path::<ChunkRow>(root))?,
             symbols: TableWriter::create(&table_path::<SymbolRow>(root))?,
             skipped: TableWriter::create(&table_path::<SkippedRow>(root))?,
-            text: TextWriter::create(root, text_memory)?,
+            text: TextWriter::create(root, text_memory, before)?,
             vectors: vectors.map(|vectors| (vectors, RowHasher::default())),
             trees: repositories.iter().map(|name| (name.clone(), RowHasher::default())).collect(),
             graph: Vec::new(),
@@ -90,24 +99,15 @@ impl GenerationWriter {
     /// Appends a file with its symbols and its chunks, in the order of their ids. Ids that lead out of the file's
     /// own rows are an error: an index of them could not be opened.
     pub fn file(&mut self, file: FileRow, symbols: Vec<SymbolRow>, chunks: Vec<ChunkRow>) -> Result<()> {
-        let first_symbol = symbols.first().map_or(0, |symbol| symbol.symbol_id);
         let wrong = |what: &str| Error::damaged(Path::new(&file.path), what);
         let tree = self.trees.iter_mut().find(|(name, _)| *name == file.repo);
         let (_, tree) = tree.ok_or_else(|| wrong("its repository is not one of the index"))?;
         tree.sized(file.path.as_bytes());
         tree.fixed(&file.content_hash.0);
         tree.end_row();
-        let symbol_of = |id: u32| id.checked_sub(first_symbol).and_then(|at| symbols.get(at as usize));
-        for chunk in &chunks {
-            let symbol = match chunk.symbol_id {
-                Some(id) => Some(symbol_of(id).ok_or_else(|| wrong("a chunk is of a symbol of another file"))?),
-                None => None,
-            };
-            self.text.chunk(&file, chunk, symbol)?;
-        }
+        self.text.file(&file, &symbols, &chunks)?;
         self.count += u32::try_from(symbols.len()).unwrap_or(u32::MAX);
         for symbol in symbols {
-            self.text.symbol(&symbol)?;
             if let Some(container) = symbol.container_id {
                 self.graph.push(GraphEdge {
                     source: container,

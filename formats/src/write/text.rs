@@ -1,14 +1,16 @@
 //! Chunks and symbols into the full-text index.
 //!
 //! One writer thread for each of the two indexes, one commit and no merges: the segments' borders
-//! and contents then depend on nothing but the documents and the memory they may take.
+//! and contents then depend on nothing but the documents and the memory they may take, and on what is
+//! taken over ([`before`](super::before)).
 
 use std::path::{Path, PathBuf};
 
 use tantivy::indexer::NoMergePolicy;
 use tantivy::schema::Schema;
-use tantivy::{Index, IndexSettings, IndexWriter, TantivyDocument};
+use tantivy::{Index, IndexWriter, TantivyDocument};
 
+use super::before::{Taken, TextBefore};
 use crate::generation::part;
 use crate::kinds::Kind;
 use crate::names;
@@ -23,61 +25,91 @@ pub struct TextWriter {
     chunk: ChunkFields,
     symbols: IndexWriter,
     symbol: SymbolFields,
+    /// What is taken over; none in a fresh index.
+    taken: Option<Taken>,
+    memory: usize,
+}
+
+/// The chunk fields as a document: a chunk of a file, with the symbol that it is or whose block it is.
+fn chunk_document(
+    fields: &ChunkFields,
+    file: &FileRow,
+    chunk: &ChunkRow,
+    symbol: Option<&SymbolRow>,
+) -> TantivyDocument {
+    let mut document = TantivyDocument::default();
+    if let Some(symbol) = symbol {
+        // A block is found by its symbol's qualified name; the name and what describes the
+        // symbol belong to the symbol's own chunk.
+        document.add_text(fields.qualified_name, &symbol.qualified_name);
+        if chunk.level == 1 {
+            document.add_text(fields.name, &symbol.name);
+            document.add_text(fields.signature, symbol.signature.as_deref().unwrap_or(""));
+            document.add_text(fields.doc, symbol.doc.as_deref().unwrap_or(""));
+        }
+    }
+    document.add_text(fields.path, &file.path);
+    document.add_text(fields.body, &chunk.content);
+    document.add_text(fields.repo, &file.repo);
+    document.add_text(fields.file, &file.path);
+    document.add_text(fields.language, &file.language);
+    let id = |id: Option<u32>| id.map_or(NONE, u64::from);
+    for (field, value) in [
+        (fields.kind, u64::from(chunk.kind.code())),
+        (fields.chunk_id, u64::from(chunk.chunk_id)),
+        (fields.parent_id, id(chunk.parent_id)),
+        (fields.file_id, u64::from(file.file_id)),
+        (fields.symbol_id, id(chunk.symbol_id)),
+        (fields.level, u64::from(chunk.level)),
+        (fields.start_line, u64::from(chunk.start_line)),
+        (fields.end_line, u64::from(chunk.end_line)),
+        (fields.is_test, u64::from(file.is_test)),
+    ] {
+        document.add_u64(field, value);
+    }
+    document
 }
 
 impl TextWriter {
     /// Creates both indexes; a segment is closed when it takes `memory` bytes.
-    pub(super) fn create(root: &Path, memory: usize) -> Result<Self> {
+    pub(super) fn create(root: &Path, memory: usize, before: Option<TextBefore>) -> Result<Self> {
+        let taken = before.map(|before| Taken::create(before, root)).transpose()?;
         let (chunk_schema, chunk) = text::chunk_schema();
         let (symbol_schema, symbol) = text::symbol_schema();
         Ok(Self {
             root: root.to_owned(),
-            chunks: create(&root.join(part::TEXT_CHUNKS), chunk_schema, memory)?,
+            chunks: writer(&root.join(part::TEXT_CHUNKS), chunk_schema, memory)?,
             chunk,
-            symbols: create(&root.join(part::TEXT_SYMBOLS), symbol_schema, memory / 2)?,
+            symbols: writer(&root.join(part::TEXT_SYMBOLS), symbol_schema, memory / 2)?,
             symbol,
+            taken,
+            memory,
         })
     }
 
-    /// Adds a chunk of a file, with the symbol that it is or whose block it is.
-    pub(super) fn chunk(&self, file: &FileRow, chunk: &ChunkRow, symbol: Option<&SymbolRow>) -> Result<()> {
-        let fields = &self.chunk;
-        let mut document = TantivyDocument::default();
-        if let Some(symbol) = symbol {
-            // A block is found by its symbol's qualified name; the name and what describes the
-            // symbol belong to the symbol's own chunk.
-            document.add_text(fields.qualified_name, &symbol.qualified_name);
-            if chunk.level == 1 {
-                document.add_text(fields.name, &symbol.name);
-                document.add_text(fields.signature, symbol.signature.as_deref().unwrap_or(""));
-                document.add_text(fields.doc, symbol.doc.as_deref().unwrap_or(""));
-            }
+    /// Whether documents are taken over from an earlier generation, and only `text/pieces.json` says where they are.
+    #[must_use]
+    pub const fn is_in_pieces(&self) -> bool {
+        self.taken.is_some()
+    }
+
+    /// Adds a file's chunks and symbols, where they are not taken over.
+    pub(super) fn file(&mut self, file: &FileRow, symbols: &[SymbolRow], chunks: &[ChunkRow]) -> Result<()> {
+        let first_symbol = symbols.first().map_or(0, |symbol| symbol.symbol_id);
+        let symbol_of = |id: u32| id.checked_sub(first_symbol).and_then(|at| symbols.get(at as usize));
+        let wrong = || Error::damaged(Path::new(&file.path), "a chunk is of a symbol of another file");
+        let of_chunk = |chunk: &ChunkRow| chunk.symbol_id.map(|id| symbol_of(id).ok_or_else(wrong)).transpose();
+        if self.taken.as_mut().is_some_and(|taken| taken.file(file, symbols.len(), chunks.len())) {
+            return chunks.iter().try_for_each(|chunk| of_chunk(chunk).map(drop));
         }
-        document.add_text(fields.path, &file.path);
-        document.add_text(fields.body, &chunk.content);
-        document.add_text(fields.repo, &file.repo);
-        document.add_text(fields.file, &file.path);
-        document.add_text(fields.language, &file.language);
-        let id = |id: Option<u32>| id.map_or(NONE, u64::from);
-        for (field, value) in [
-            (fields.kind, u64::from(chunk.kind.code())),
-            (fields.chunk_id, u64::from(chunk.chunk_id)),
-            (fields.parent_id, id(chunk.parent_id)),
-            (fields.file_id, u64::from(file.file_id)),
-            (fields.symbol_id, id(chunk.symbol_id)),
-            (fields.level, u64::from(chunk.level)),
-            (fields.start_line, u64::from(chunk.start_line)),
-            (fields.end_line, u64::from(chunk.end_line)),
-            (fields.is_test, u64::from(file.is_test)),
-        ] {
-            document.add_u64(field, value);
+        for chunk in chunks {
+            self.chunks.add_document(chunk_document(&self.chunk, file, chunk, of_chunk(chunk)?))?;
         }
-        self.chunks.add_document(document)?;
-        Ok(())
+        symbols.iter().try_for_each(|symbol| self.symbol(symbol))
     }
 
     /// Adds a symbol.
-    pub(super) fn symbol(&self, symbol: &SymbolRow) -> Result<()> {
+    fn symbol(&self, symbol: &SymbolRow) -> Result<()> {
         let fields = &self.symbol;
         let mut document = TantivyDocument::default();
         let name = symbol.name.to_lowercase();
@@ -119,7 +151,11 @@ impl TextWriter {
             writer.commit()?;
             writer.wait_merging_threads()?;
         }
-        for folder in [part::TEXT_CHUNKS, part::TEXT_SYMBOLS] {
+        if let Some(taken) = self.taken {
+            let removed = remove(&taken, &self.root.join(part::TEXT_REMOVED), self.memory)?;
+            taken.finish(&self.root, removed)?;
+        }
+        for folder in [part::TEXT_CHUNKS, part::TEXT_SYMBOLS, part::TEXT_REMOVED] {
             for name in [".managed.json", ".tantivy-meta.lock", ".tantivy-writer.lock"] {
                 let path = self.root.join(folder).join(name);
                 if path.exists() {
@@ -131,10 +167,31 @@ impl TextWriter {
     }
 }
 
-fn create(path: &Path, schema: Schema, memory: usize) -> Result<IndexWriter> {
+/// Adds the chunks that are no longer there to the index of these; how many it holds then.
+fn remove(taken: &Taken, path: &Path, memory: usize) -> Result<u32> {
+    let (schema, fields) = text::chunk_schema();
+    let mut open: Option<IndexWriter> = None;
+    let removed = taken.removed(|file, chunk, symbol| {
+        if open.is_none() {
+            open = Some(writer(path, schema.clone(), memory)?);
+        }
+        if let Some(open) = &open {
+            open.add_document(chunk_document(&fields, file, chunk, symbol))?;
+        }
+        Ok(())
+    })?;
+    if let Some(mut open) = open {
+        open.commit()?;
+        open.wait_merging_threads()?;
+    }
+    Ok(removed)
+}
+
+/// A writer of the index in a folder, which is created where there is none.
+fn writer(path: &Path, schema: Schema, memory: usize) -> Result<IndexWriter> {
     fs_err::create_dir_all(path)?;
     let directory = tantivy::directory::MmapDirectory::open(path).map_err(tantivy::TantivyError::from)?;
-    let mut index = Index::create(directory, schema, IndexSettings::default())?;
+    let mut index = Index::open_or_create(directory, schema)?;
     index.set_tokenizers(text::tokenizers());
     let writer = index.writer_with_num_threads(1, memory)?;
     writer.set_merge_policy(Box::new(NoMergePolicy));

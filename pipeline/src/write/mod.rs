@@ -15,8 +15,9 @@ use sextant_formats::generation::Generation;
 use sextant_formats::generation::part;
 use sextant_formats::manifest::RowDigest;
 use sextant_formats::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableReader};
+use sextant_formats::text::PIECES;
 use sextant_formats::vectors::{quantise, round_to_f16};
-use sextant_formats::write::{GenerationWriter, TEXT_MEMORY};
+use sextant_formats::write::{GenerationWriter, TEXT_MEMORY, TextBefore};
 use sextant_syntax::language;
 
 pub(crate) use self::vectors::VectorPlan;
@@ -123,6 +124,8 @@ pub(crate) struct Written {
     pub digests: BTreeMap<String, RowDigest>,
     /// blake3 over paths and content hashes, by repository.
     pub tree_hashes: Vec<Digest>,
+    /// What a reader must know of.
+    pub reader_features: Vec<String>,
     /// What was counted.
     pub(crate) counts: Counts,
 }
@@ -133,18 +136,19 @@ fn too_many(what: &str) -> anyhow::Error {
 
 impl<'a> Writer<'a> {
     /// Creates the files below `root`. `plan` says what the vectors are, where there are some; a `lean` generation
-    /// has neither the LanceDB table nor what later builds take over.
+    /// has neither the LanceDB table nor what later builds take over. `text` is what documents are taken over from.
     pub(crate) fn create(
         root: &'a Path,
         repos: &'a [String],
         plan: Option<VectorPlan>,
         lean: bool,
         cache: Option<Cache>,
+        text: Option<TextBefore>,
     ) -> anyhow::Result<Self> {
         Ok(Self {
             root,
             repos,
-            rows: GenerationWriter::create(root, repos, plan.map(|plan| plan.dims), TEXT_MEMORY)?,
+            rows: GenerationWriter::create(root, repos, plan.map(|plan| plan.dims), TEXT_MEMORY, text)?,
             has_vectors: plan.is_some(),
             spool: plan.filter(|_| !lean).map(|plan| vectors::Spool::create(root, plan)).transpose()?,
             facts: (!lean).then(|| StoreWriter::create(&root.join(part::FACTS))).transpose()?,
@@ -263,6 +267,7 @@ impl<'a> Writer<'a> {
         // From here on nothing is found out of single files: what comes may be repeated cheaply.
         self.cache.map(Cache::finish).transpose()?;
         let (tree_hashes, mut writer, text) = self.rows.finish_files()?;
+        let reader_features = if text.is_in_pieces() { vec![PIECES.to_owned()] } else { Vec::new() };
 
         stage("resolve");
         let counts = &mut self.counts;
@@ -283,7 +288,7 @@ impl<'a> Writer<'a> {
             stage("vectors");
             spool.finish(self.root)?;
         }
-        Ok(Written { digests: written.digests, tree_hashes, counts: self.counts })
+        Ok(Written { digests: written.digests, tree_hashes, reader_features, counts: self.counts })
     }
 }
 

@@ -4,7 +4,6 @@
 use sextant_formats::kinds::Kind;
 use sextant_formats::names;
 use tantivy::Term;
-use tantivy::collector::DocSetCollector;
 use tantivy::query::{FuzzyTermQuery, Query, TermQuery};
 use tantivy::schema::IndexRecordOption;
 
@@ -194,11 +193,7 @@ impl Index {
     }
 
     fn all_symbol_ids(&self, query: &dyn Query) -> Result<Vec<u32>> {
-        let symbols = self.symbols()?;
-        let found = symbols.searcher.search(query, &DocSetCollector)?;
-        let mut ids: Vec<u32> = found.into_iter().filter_map(|address| symbols.catalog.id(address)).collect();
-        ids.sort_unstable();
-        Ok(ids)
+        self.symbols()?.rows(query)
     }
 
     /// The innermost symbols around a line of files.

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
-use tantivy::Term;
-use tantivy::collector::DocSetCollector;
 use tantivy::query::TermSetQuery;
+use tantivy::schema::IndexRecordOption;
+use tantivy::{DocAddress, Term};
 
 use crate::catalog::ChunkInfo;
 use crate::navigate::Definition;
@@ -221,10 +221,7 @@ impl Index {
     pub(crate) fn chunks_of(&self, files: &[String]) -> Result<Vec<ChunkInfo>> {
         let chunks = self.chunks()?;
         let terms = files.iter().map(|file| Term::from_field_text(chunks.fields.file, file));
-        let found = chunks.searcher.search(&TermSetQuery::new(terms), &DocSetCollector)?;
-        let mut ids: Vec<u32> = found.into_iter().filter_map(|address| chunks.catalog.id(address)).collect();
-        ids.sort_unstable();
-        ids.into_iter().map(|id| chunks.catalog.info(id)).collect()
+        chunks.rows(&TermSetQuery::new(terms))?.into_iter().map(|id| chunks.catalog.info(id)).collect()
     }
 
     /// The paths in the index that end with a path, whole parts only.
@@ -251,13 +248,24 @@ impl Index {
     fn files_that_end(&self, path: &str) -> Result<Vec<String>> {
         let chunks = self.chunks()?;
         let mut found = Vec::new();
-        for reader in chunks.searcher.segment_readers() {
+        for (segment_ord, reader) in (0..).zip(chunks.searcher.segment_readers()) {
             let inverted = reader.inverted_index(chunks.fields.file)?;
             let mut stream = inverted.terms().stream().map_err(tantivy::TantivyError::from)?;
             while stream.advance() {
-                if let Ok(file) = std::str::from_utf8(stream.key())
-                    && ends_with_path(file, path)
-                {
+                let Some(file) = std::str::from_utf8(stream.key()).ok().filter(|file| ends_with_path(file, path))
+                else {
+                    continue;
+                };
+                let documents = inverted.read_block_postings_from_terminfo(stream.value(), IndexRecordOption::Basic);
+                let mut documents = documents.map_err(tantivy::TantivyError::from)?;
+                // Its documents may be of an earlier generation.
+                let mut is_live = false;
+                while !is_live && documents.block_len() > 0 {
+                    let mut ids = documents.docs().iter();
+                    is_live = ids.any(|&doc_id| chunks.row(DocAddress { segment_ord, doc_id }).is_some());
+                    documents.advance();
+                }
+                if is_live {
                     found.push(file.to_owned());
                 }
             }

@@ -3,7 +3,6 @@
 use globset::{GlobBuilder, GlobMatcher};
 use sextant_formats::kinds::Kind;
 use sextant_formats::text::ChunkFields;
-use tantivy::collector::DocSetCollector;
 use tantivy::query::{BooleanQuery, Query, TermQuery, TermSetQuery};
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{Searcher, Term};
@@ -38,10 +37,7 @@ impl Allowed {
             all.push(Box::new(paths(&text.searcher, fields.file, &filters.paths)?));
         }
         let query = BooleanQuery::intersection(all);
-        let found = text.searcher.search(&query, &DocSetCollector)?;
-        let mut chunks: Vec<u32> = found.into_iter().filter_map(|address| text.catalog.id(address)).collect();
-        chunks.sort_unstable();
-        Ok(Self { chunks: Some(chunks) })
+        Ok(Self { chunks: Some(text.rows(&query)?) })
     }
 
     #[cfg(test)]

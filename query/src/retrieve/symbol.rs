@@ -4,7 +4,6 @@ use rustc_hash::FxHashMap;
 use sextant_formats::kinds::Kind;
 use sextant_formats::names;
 use tantivy::Term;
-use tantivy::collector::TopDocs;
 use tantivy::query::{BooleanQuery, FuzzyTermQuery, Occur, Query, TermQuery};
 use tantivy::schema::IndexRecordOption;
 
@@ -133,13 +132,14 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    /// The symbols that a query finds: chunk, kind, and whether the chunk is the symbol or holds it
-    /// among others.
+    /// The symbols that a query finds, the first of them by their ids: chunk, kind, and whether the chunk is the
+    /// symbol or holds it among others.
     fn hits(&self, query: &dyn Query) -> Result<Vec<(u32, Kind, bool)>> {
         let symbols = self.index.symbols()?;
+        let mut found = symbols.rows(query)?;
+        found.truncate(self.limit);
         let mut hits = Vec::new();
-        for (_, address) in symbols.searcher.search(query, &TopDocs::with_limit(self.limit).order_by_score())? {
-            let Some(symbol) = symbols.catalog.id(address) else { continue };
+        for symbol in found {
             let (Some(kind), Some(chunk_id)) = (symbols.catalog.kind(symbol), symbols.catalog.chunk(symbol)) else {
                 continue;
             };

@@ -57,7 +57,7 @@ impl Index {
         let text = self.chunks()?;
         for form in std::iter::once(word.to_owned()).chain(variants(word)) {
             for field in [text.fields.body, text.fields.path] {
-                if text.searcher.doc_freq(&Term::from_field_text(field, &form))? > 0 {
+                if text.frequency(&Term::from_field_text(field, &form))? > 0 {
                     return Ok(true);
                 }
             }
@@ -79,6 +79,12 @@ impl Index {
                     *frequencies.entry(term.to_owned()).or_default() += u64::from(found.value().doc_freq);
                 }
             }
+        }
+        if text.removed.is_some() {
+            for (term, frequency) in &mut frequencies {
+                *frequency = text.live(&Term::from_field_text(text.fields.body, term), *frequency)?;
+            }
+            frequencies.retain(|_, frequency| *frequency > 0);
         }
         // Most mistakes keep the first letter.
         let first = word.chars().next();

@@ -11,9 +11,9 @@ use tantivy::fieldnorm::FieldNormReader;
 use tantivy::postings::{BlockSegmentPostings, TermInfo};
 use tantivy::query::Bm25Weight;
 use tantivy::schema::{Field, IndexRecordOption};
-use tantivy::{DocId, TERMINATED};
+use tantivy::{DocAddress, DocId, TERMINATED};
 
-use crate::catalog::Chunks;
+use crate::catalog::{Chunks, HasPlaces as _};
 use crate::index::TextIndex;
 use crate::retrieve::{Allowed, Scored, best_first};
 use crate::threads::in_parts;
@@ -201,23 +201,33 @@ impl Pass<'_> {
             sums.close_list();
         }
         let least = self.least();
-        let catalog = &self.best.text.catalog;
-        let segment = catalog.segment(self.segment);
-        let take = |document: DocId, sum: f32| {
-            (sum > 0.0 && sum >= least).then(|| Scored { chunk_id: segment.chunk(document), score: sum })
+        let segment_ord = u32::try_from(self.segment).unwrap_or(u32::MAX);
+        let take = |doc_id: DocId, score: f32| {
+            let is_best = score > 0.0 && score >= least;
+            let chunk_id = is_best.then(|| self.best.text.row(DocAddress { segment_ord, doc_id }))??;
+            Some(Scored { chunk_id, score })
         };
         let ended = running.as_deref().unwrap_or(&sums.touched);
         found.extend(ended.iter().filter_map(|&document| take(document, sums.of[document as usize])));
         Ok(())
     }
 
-    /// Nothing lifts a document above zero that may not be found.
+    /// Nothing lifts a document above zero that may not be found, or whose row is gone.
     fn close_forbidden(&self, sums: &mut Sums) {
-        let Some(chunks) = self.best.allowed.chunks() else { return };
+        let places = self.best.text.catalog.places();
+        let segment = u32::try_from(self.segment).unwrap_or(u32::MAX);
+        let Some(chunks) = self.best.allowed.chunks() else {
+            let documents = u32::try_from(sums.of.len()).unwrap_or(u32::MAX);
+            for gone in places.gone(segment, documents) {
+                sums.of[gone.start as usize..gone.end as usize].fill(f32::NEG_INFINITY);
+            }
+            return;
+        };
         sums.of.fill(f32::NEG_INFINITY);
-        let segment = self.best.text.catalog.segment(self.segment);
         for &chunk in chunks {
-            if let Some((document, _)) = segment.documents((chunk, chunk)) {
+            if let Some((ordinal, document, _)) = places.find(chunk)
+                && ordinal == segment
+            {
                 sums.of[document as usize] = 0.0;
             }
         }
@@ -318,8 +328,8 @@ mod tests {
         writer.commit().unwrap();
         let (_, reader) = text::open(dir, &schema).unwrap();
         let searcher = reader.searcher();
-        let catalog = Chunks::open(&searcher).unwrap();
-        TextIndex { searcher, fields, catalog }
+        let catalog = Chunks::open(&searcher, None, dir).unwrap();
+        TextIndex { searcher, removed: None, fields, catalog }
     }
 
     fn lists(text: &TextIndex<text::ChunkFields, Chunks>) -> Vec<List> {

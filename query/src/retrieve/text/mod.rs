@@ -7,7 +7,7 @@ mod best;
 
 use sextant_formats::text::ChunkFields;
 use tantivy::Term;
-use tantivy::query::{Bm25StatisticsProvider, Bm25Weight};
+use tantivy::query::Bm25Weight;
 use tantivy::schema::Field;
 
 use super::{Allowed, Scored};
@@ -39,7 +39,7 @@ pub(crate) fn text(index: &Index, query: &understand::Query, allowed: &Allowed, 
         let mut forms = vec![(word.clone(), weight)];
         for variant in variants(word) {
             // Most forms do not occur. One look-up says so: names and documentation are in the body too.
-            if text.searcher.doc_freq(&Term::from_field_text(text.fields.body, &variant))? > 0 {
+            if text.frequency(&Term::from_field_text(text.fields.body, &variant))? > 0 {
                 forms.push((variant, VARIANT * weight));
             }
         }
@@ -68,9 +68,9 @@ struct Terms<'a> {
 impl<'a> Terms<'a> {
     fn new(index: &'a Index) -> Result<Self> {
         let text = index.chunks()?;
-        let documents = text.searcher.total_num_docs()?;
+        let documents = text.documents();
         let of_field = |(field, boost)| {
-            let tokens = text.searcher.total_num_tokens(field)?;
+            let tokens = text.tokens(field)?;
             Ok(OfField { field, boost, average_tokens: tokens as f32 / documents.max(1) as f32 })
         };
         let fields = fields(&text.fields).into_iter().zip(BOOSTS).map(of_field).collect::<Result<_>>()?;
@@ -79,7 +79,8 @@ impl<'a> Terms<'a> {
 
     /// Adds a list a field: the postings of all forms of a word with what each counts.
     fn lists(&self, forms: &[(String, f32)], lists: &mut Vec<List>) -> Result<()> {
-        let readers = self.index.chunks()?.searcher.segment_readers();
+        let text = self.index.chunks()?;
+        let readers = text.searcher.segment_readers();
         for OfField { field, boost, average_tokens } in &self.fields {
             let mut list = List::new(*field);
             for (form, weight) in forms {
@@ -88,7 +89,8 @@ impl<'a> Terms<'a> {
                     .iter()
                     .map(|reader| Ok(reader.inverted_index(*field)?.get_term_info(&term)?))
                     .collect::<tantivy::Result<Vec<_>>>()?;
-                let frequency = places.iter().flatten().map(|place| u64::from(place.doc_freq)).sum::<u64>();
+                let held = places.iter().flatten().map(|place| u64::from(place.doc_freq)).sum::<u64>();
+                let frequency = text.live(&term, held)?;
                 if frequency == 0 {
                     continue;
                 }

@@ -4,6 +4,8 @@
 //!
 //! This module knows the schema and opens read-only; the pipeline writes, the query asks.
 
+mod places;
+
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,6 +20,7 @@ use tantivy::{Index, IndexReader, ReloadPolicy};
 
 use crate::tokens::CodeTokenizer;
 use crate::{Error, Result};
+pub use places::{Order, PIECES, Piece, Pieces, Places, Run, Shift};
 
 /// The name under which the code tokenizer is registered.
 pub const TOKENIZER: &str = "sextant-code";

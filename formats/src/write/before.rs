@@ -1,0 +1,327 @@
+//! What a text index takes over from an earlier generation: the documents of files that are the same.
+//!
+//! Its segments are taken as they are. Documents of files that are gone or different stay in them and stand for no
+//! row any more; what they add to the counts of words is kept in an index of its own (`text/removed`), so that words
+//! weigh what they would weigh in a fresh index. This module must not know what a document holds.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+use tantivy::schema::Schema;
+
+use crate::digest::{Digest, of_file};
+use crate::generation::{Generation, part};
+use crate::tables::{ChunkRow, FileRow, PointReader, Row, SymbolRow, TableReader};
+use crate::text::{self, Order, Pieces, Places, Shift};
+use crate::version::{FEATURE_VERSION, FORMAT_VERSION};
+use crate::{Error, Result};
+
+/// Documents whose rows are gone, for each hundred that stand for one, from which on a text index is written anew:
+/// they are read by every search and take up space.
+const WORN_PER_CENT: u64 = 20;
+/// Segments from which on it is written anew: every word is looked up in each of them.
+const WORN_SEGMENTS: usize = 16;
+/// Chunks that are read at once when their words are taken away.
+const REMOVED_AT_ONCE: usize = 4096;
+
+/// An earlier generation whose documents can be taken over.
+pub struct TextBefore {
+    root: PathBuf,
+    chunks: Half,
+    symbols: Half,
+    removed: u32,
+    files: FxHashMap<(String, String), FileBefore>,
+}
+
+/// One of its two indexes.
+struct Half {
+    places: Places,
+    segments: Vec<String>,
+    /// All documents.
+    documents: u64,
+}
+
+/// A file of the earlier generation.
+struct FileBefore {
+    row: FileRow,
+    chunks: Range<u32>,
+    symbols: Range<u32>,
+    is_taken: bool,
+}
+
+impl Half {
+    fn open(path: &Path, schema: &Schema, ids: &str, order: Option<&Order>) -> Result<Self> {
+        let searcher = text::open(path, schema)?.1.searcher();
+        let readers = searcher.segment_readers();
+        Ok(Self {
+            places: Places::of(&searcher, ids, order, path)?,
+            segments: readers.iter().map(|reader| reader.segment_id().uuid_string()).collect(),
+            documents: readers.iter().map(|reader| u64::from(reader.max_doc())).sum(),
+        })
+    }
+
+    fn is_worn(&self) -> bool {
+        let live = self.places.documents();
+        (self.documents - live.min(self.documents)) * 100 > live * WORN_PER_CENT || self.segments.len() > WORN_SEGMENTS
+    }
+}
+
+impl TextBefore {
+    /// Opens the text index of a generation that was made with the same settings. Nothing where it holds documents
+    /// of another kind or too many whose rows are gone; an error where it is damaged.
+    pub fn open(generation: &Generation) -> Result<Option<Self>> {
+        let manifest = generation.manifest();
+        if (manifest.format_version, manifest.feature_version) != (FORMAT_VERSION, FEATURE_VERSION) {
+            return Ok(None);
+        }
+        check(generation)?;
+        let pieces = Pieces::read(generation)?;
+        let of = |part: &str, schema: &Schema, ids: &str, order: Option<&Order>| {
+            Half::open(&generation.path(part), schema, ids, order)
+        };
+        let orders = pieces.as_ref().map(|pieces| (&pieces.chunks, &pieces.symbols)).unzip();
+        let chunks = of(part::TEXT_CHUNKS, &text::chunk_schema().0, "chunk_id", orders.0)?;
+        let symbols = of(part::TEXT_SYMBOLS, &text::symbol_schema().0, "symbol_id", orders.1)?;
+        if chunks.is_worn() || symbols.is_worn() {
+            return Ok(None);
+        }
+        let removed = pieces.as_ref().map_or(0, |pieces| pieces.removed);
+        let files = files(generation)?;
+        Ok(Some(Self { root: generation.root().to_owned(), chunks, symbols, removed, files }))
+    }
+
+    /// The file's rows in the earlier generation, where it is the same and has as many of them.
+    fn take(&mut self, file: &FileRow, symbols: usize, chunks: usize) -> Option<&FileBefore> {
+        let before = self.files.get_mut(&(file.repo.clone(), file.path.clone()))?;
+        let is_same = FileRow { file_id: before.row.file_id, ..file.clone() } == before.row;
+        before.is_taken = is_same && before.chunks.len() == chunks && before.symbols.len() == symbols;
+        before.is_taken.then_some(before)
+    }
+}
+
+/// Every byte that is taken over or read must be the one that was published: what is damaged would be handed on.
+fn check(generation: &Generation) -> Result<()> {
+    let tables = [FileRow::TABLE, ChunkRow::TABLE, SymbolRow::TABLE].map(|table| format!("{table}.parquet"));
+    generation.manifest().files.par_iter().try_for_each(|entry| {
+        if !entry.path.starts_with("text/") && !tables.contains(&entry.path) {
+            return Ok(());
+        }
+        let path = generation.path(&entry.path);
+        let is_whole = Digest::from_hex(&entry.blake3) == Some(of_file(&path)?.0);
+        if is_whole { Ok(()) } else { Err(Error::damaged(&path, "its bytes are not those of the manifest")) }
+    })
+}
+
+fn files(generation: &Generation) -> Result<FxHashMap<(String, String), FileBefore>> {
+    let rows = TableReader::<FileRow>::read_all(&generation.table(FileRow::TABLE))?;
+    let chunks = ranges::<ChunkRow>(generation, rows.len())?;
+    let symbols = ranges::<SymbolRow>(generation, rows.len())?;
+    let of = |(row, (chunks, symbols)): (FileRow, (Range<u32>, Range<u32>))| {
+        ((row.repo.clone(), row.path.clone()), FileBefore { row, chunks, symbols, is_taken: false })
+    };
+    Ok(rows.into_iter().zip(chunks.into_iter().zip(symbols)).map(of).collect())
+}
+
+/// The rows of each file in a table that has them in the order of the files.
+fn ranges<R: Row>(generation: &Generation, files: usize) -> Result<Vec<Range<u32>>> {
+    let path = generation.table(R::TABLE);
+    let reader = PointReader::<R>::open(&path)?;
+    let mut counts = vec![0_u32; files];
+    let (mut last, mut is_wrong) = (0, false);
+    for group in 0..reader.groups() {
+        reader.scan::<u32>("file_id", group, |_, &file| match counts.get_mut(file as usize) {
+            Some(count) if file >= last => (*count, last) = (*count + 1, file),
+            _ => is_wrong = true,
+        })?;
+    }
+    if is_wrong {
+        return Err(Error::damaged(&path, "its rows are not in the order of the files"));
+    }
+    let mut next = 0;
+    Ok(counts.into_iter().map(|count| (next..next + count, next += count).0).collect())
+}
+
+/// What a text index takes over while it is written.
+pub(super) struct Taken {
+    before: TextBefore,
+    chunks: Taking,
+    symbols: Taking,
+    next: Next,
+}
+
+/// The ids of the next rows.
+#[derive(Default)]
+struct Next {
+    file: u32,
+    chunk: u32,
+    symbol: u32,
+}
+
+/// One of the two indexes while it is written.
+#[derive(Default)]
+struct Taking {
+    order: Order,
+    /// Documents that were added.
+    added: u32,
+}
+
+impl Taking {
+    fn new(half: &Half) -> Self {
+        Self { order: Order { segments: half.segments.clone(), pieces: Vec::new() }, added: 0 }
+    }
+
+    fn take(&mut self, places: &Places, rows: Range<u32>, more: Shift) {
+        for run in places.runs(rows) {
+            let Shift { file, chunk, symbol } = run.shift;
+            let shift = Shift {
+                file: file.saturating_add(more.file),
+                chunk: chunk.saturating_add(more.chunk),
+                symbol: symbol.saturating_add(more.symbol),
+            };
+            self.order.push(run.ordinal, run.first..run.last + 1, shift);
+        }
+    }
+
+    /// Documents that are added have no segment yet: they are numbered in a row, in one that is not listed.
+    fn add(&mut self, documents: usize) {
+        let end = self.added.saturating_add(u32::try_from(documents).unwrap_or(u32::MAX));
+        let unlisted = u32::try_from(self.order.segments.len()).unwrap_or(u32::MAX);
+        self.order.push(unlisted, self.added..end, Shift::default());
+        self.added = end;
+    }
+
+    /// Gives the documents that were added their segments, which hold them in the order of their ids.
+    fn settle(self, path: &Path, schema: &Schema, ids: &str) -> Result<Order> {
+        let Order { segments: mut listed, pieces } = self.order;
+        let searcher = text::open(path, schema)?.1.searcher();
+        let mut new = Vec::new();
+        for reader in searcher.segment_readers() {
+            let id = reader.segment_id().uuid_string();
+            if !listed.contains(&id) {
+                let first = reader.fast_fields().u64(ids)?.first(0);
+                new.push((first, id, reader.max_doc()));
+            }
+        }
+        new.sort();
+        let unlisted = u32::try_from(listed.len()).unwrap_or(u32::MAX);
+        let mut order = Order::default();
+        for piece in pieces {
+            let documents = piece.document..piece.document + piece.documents;
+            if piece.segment != unlisted {
+                order.push(piece.segment, documents, piece.shift);
+                continue;
+            }
+            let mut first = 0;
+            for (segment, (_, _, held)) in (unlisted..).zip(&new) {
+                let (from, to) = (documents.start.max(first), documents.end.min(first + held));
+                if from < to {
+                    order.push(segment, from - first..to - first, piece.shift);
+                }
+                first += held;
+            }
+        }
+        listed.extend(new.into_iter().map(|(_, id, _)| id));
+        Ok(Order { segments: listed, ..order })
+    }
+}
+
+impl Taken {
+    /// Puts the segments below `root`.
+    pub(super) fn create(before: TextBefore, root: &Path) -> Result<Self> {
+        let (chunks, symbols) = (Taking::new(&before.chunks), Taking::new(&before.symbols));
+        let folder = |root: &Path| root.parent().and_then(|folder| fs_err::canonicalize(folder).ok());
+        let is_beside = folder(root) == folder(&before.root);
+        for part in [part::TEXT_CHUNKS, part::TEXT_SYMBOLS, part::TEXT_REMOVED] {
+            let from = before.root.join(part);
+            if !from.exists() {
+                continue;
+            }
+            fs_err::create_dir_all(root.join(part))?;
+            for entry in fs_err::read_dir(&from)? {
+                let (name, from) = entry.map(|entry| (entry.file_name(), entry.path()))?;
+                let to = root.join(part).join(&name);
+                // Within an index, files are shared, which are never written to; two indexes share nothing. The list
+                // of segments is replaced.
+                if !is_beside || name == "meta.json" || fs_err::hard_link(&from, &to).is_err() {
+                    fs_err::copy(&from, &to)?;
+                }
+            }
+        }
+        Ok(Self { before, chunks, symbols, next: Next::default() })
+    }
+
+    /// Takes a file with so many symbols and chunks, which are the next ones. Where it is not the same as before its
+    /// documents must be added, and the answer is no.
+    pub(super) fn file(&mut self, file: &FileRow, symbols: usize, chunks: usize) -> bool {
+        let more = |now: u32, before: u32| i64::from(now) - i64::from(before);
+        let before = self.before.take(file, symbols, chunks).map(|before| {
+            let shift = Shift {
+                file: more(self.next.file, before.row.file_id),
+                chunk: more(self.next.chunk, before.chunks.start),
+                symbol: more(self.next.symbol, before.symbols.start),
+            };
+            (before.chunks.clone(), before.symbols.clone(), shift)
+        });
+        self.next.file += 1;
+        self.next.chunk += chunks as u32;
+        self.next.symbol += symbols as u32;
+        let Some((of_chunks, of_symbols, shift)) = before else {
+            self.chunks.add(chunks);
+            self.symbols.add(symbols);
+            return false;
+        };
+        self.chunks.take(&self.before.chunks.places, of_chunks, shift);
+        self.symbols.take(&self.before.symbols.places, of_symbols, shift);
+        true
+    }
+
+    /// Gives the chunks that are no longer there, with their files and symbols, some files at once.
+    pub(super) fn removed(
+        &self,
+        mut each: impl FnMut(&FileRow, &ChunkRow, Option<&SymbolRow>) -> Result<()>,
+    ) -> Result<u32> {
+        let mut gone: Vec<&FileBefore> = self.before.files.values().filter(|file| !file.is_taken).collect();
+        gone.sort_unstable_by_key(|file| file.row.file_id);
+        let table = |name: &str| self.before.root.join(format!("{name}.parquet"));
+        let chunks = PointReader::<ChunkRow>::open(&table(ChunkRow::TABLE))?;
+        let symbols = PointReader::<SymbolRow>::open(&table(SymbolRow::TABLE))?;
+        let mut removed = self.before.removed;
+        while !gone.is_empty() {
+            let mut wanted = Vec::new();
+            let taken = gone.iter().take_while(|file| {
+                let fits = wanted.len() < REMOVED_AT_ONCE;
+                if fits {
+                    wanted.extend(file.chunks.clone());
+                }
+                fits
+            });
+            let files: FxHashMap<u32, &FileRow> = taken.map(|file| (file.row.file_id, &file.row)).collect();
+            gone.drain(..files.len());
+            let rows = chunks.rows(&wanted)?;
+            let ids: Vec<u32> = rows.iter().filter_map(|row| row.symbol_id).collect();
+            let of: FxHashMap<u32, SymbolRow> =
+                symbols.rows(&ids)?.into_iter().map(|row| (row.symbol_id, row)).collect();
+            for row in &rows {
+                let file = files.get(&row.file_id);
+                let file = file.ok_or_else(|| Error::damaged(&self.before.root, "a chunk is of another file"))?;
+                each(file, row, row.symbol_id.and_then(|id| of.get(&id)))?;
+                removed += 1;
+            }
+        }
+        Ok(removed)
+    }
+
+    /// Writes where the documents are, when they have been committed.
+    pub(super) fn finish(self, root: &Path, removed: u32) -> Result<()> {
+        let of = |taking: Taking, part: &str, schema: &Schema, ids: &str| taking.settle(&root.join(part), schema, ids);
+        let pieces = Pieces {
+            chunks: of(self.chunks, part::TEXT_CHUNKS, &text::chunk_schema().0, "chunk_id")?,
+            symbols: of(self.symbols, part::TEXT_SYMBOLS, &text::symbol_schema().0, "symbol_id")?,
+            removed,
+        };
+        let text = serde_json::to_vec(&pieces).map_err(std::io::Error::from)?;
+        Ok(fs_err::write(root.join(part::TEXT_PIECES), text)?)
+    }
+}
