@@ -16,20 +16,69 @@ const MAX_IDENTIFIER_BYTES: usize = 128;
 pub fn identifiers(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut rest = 0;
     std::iter::from_fn(move || {
-        let start = rest + text[rest..].find(is_identifier_char)?;
-        let len = text[start..].find(|c| !is_identifier_char(c)).unwrap_or(text.len() - start);
-        rest = start + len;
-        Some((start, &text[start..rest]))
+        let start = skip(text, rest, false);
+        let end = skip(text, start, true);
+        rest = end;
+        (start < end).then(|| (start, &text[start..end]))
     })
 }
 
-fn is_identifier_char(c: char) -> bool {
-    // Most of the text is ASCII, for which this is a table look-up and not a Unicode search.
-    if c.is_ascii() { c.is_ascii_alphanumeric() || c == '_' } else { c.is_alphanumeric() }
+/// Where the characters end that are all in identifiers, or all are not, from `at` on.
+fn skip(text: &str, mut at: usize, are_inside: bool) -> usize {
+    let bytes = text.as_bytes();
+    while let Some(&byte) = bytes.get(at) {
+        // Most of the text is ASCII, for which this is a table look-up and not a Unicode search.
+        let (is_inside, length) = if byte.is_ascii() {
+            (byte.is_ascii_alphanumeric() || byte == b'_', 1)
+        } else {
+            text[at..].chars().next().map_or((are_inside, 1), |c| (c.is_alphanumeric(), c.len_utf8()))
+        };
+        if is_inside != are_inside {
+            break;
+        }
+        at += length;
+    }
+    at
 }
 
 /// Calls `word` with each word of one identifier run, in order, in lower case.
-pub fn split_identifier(identifier: &str, buffer: &mut String, mut word: impl FnMut(&str)) {
+pub fn split_identifier(identifier: &str, buffer: &mut String, word: impl FnMut(&str)) {
+    if identifier.is_ascii() {
+        buffer.clear();
+        buffer.push_str(identifier);
+        buffer.make_ascii_lowercase();
+        split_ascii(identifier.as_bytes(), buffer, word);
+    } else {
+        split_any(identifier, buffer, word);
+    }
+}
+
+/// The same of an identifier in ASCII, whose `lower` case is known.
+fn split_ascii(identifier: &[u8], lower: &str, mut word: impl FnMut(&str)) {
+    let mut emit = |from: usize, to: usize| {
+        if from < to {
+            word(&lower[from..to.min(from + MAX_WORD_CHARS)]);
+        }
+    };
+    let mut start = 0;
+    for (at, &byte) in identifier.iter().enumerate() {
+        if byte == b'_' {
+            emit(start, at);
+            start = at + 1;
+        } else if byte.is_ascii_uppercase() && at > start {
+            let previous = identifier[at - 1];
+            let ends_capitals = || identifier.get(at + 1).is_some_and(u8::is_ascii_lowercase);
+            if !previous.is_ascii_uppercase() || ends_capitals() {
+                emit(start, at);
+                start = at;
+            }
+        }
+    }
+    emit(start, identifier.len());
+}
+
+/// The same of any identifier.
+fn split_any(identifier: &str, buffer: &mut String, mut word: impl FnMut(&str)) {
     for piece in identifier.split('_') {
         let mut start = 0;
         let mut previous: Option<char> = None;
@@ -55,12 +104,7 @@ fn emit(part: &str, buffer: &mut String, word: &mut impl FnMut(&str)) {
         return;
     }
     buffer.clear();
-    if part.is_ascii() {
-        buffer.push_str(&part[..part.len().min(MAX_WORD_CHARS)]);
-        buffer.make_ascii_lowercase();
-    } else {
-        buffer.extend(part.chars().flat_map(char::to_lowercase).take(MAX_WORD_CHARS));
-    }
+    buffer.extend(part.chars().flat_map(char::to_lowercase).take(MAX_WORD_CHARS));
     word(buffer);
 }
 
@@ -124,9 +168,14 @@ impl Tokenizer for CodeTokenizer {
                 position += 1;
             });
             if position - first > 1 && identifier.len() <= MAX_IDENTIFIER_BYTES {
-                whole.clear();
-                whole.extend(identifier.chars().flat_map(char::to_lowercase));
-                push(&whole, start, end, first);
+                if identifier.is_ascii() {
+                    // Splitting left it in lower case.
+                    push(&buffer, start, end, first);
+                } else {
+                    whole.clear();
+                    whole.extend(identifier.chars().flat_map(char::to_lowercase));
+                    push(&whole, start, end, first);
+                }
             }
         }
         tokens.truncate(used);
@@ -187,6 +236,23 @@ mod tests {
     }
 
     proptest! {
+        /// In ASCII, characters are what bytes are.
+        #[test]
+        fn identifiers_in_ascii_are_split_like_others(identifier in "[a-zA-Z0-9_]{0,90}") {
+            let (mut fast, mut any, mut buffer) = (Vec::new(), Vec::new(), String::new());
+            split_identifier(&identifier, &mut buffer, |word| fast.push(word.to_owned()));
+            split_any(&identifier, &mut buffer, |word| any.push(word.to_owned()));
+            prop_assert_eq!(fast, any);
+        }
+
+        #[test]
+        fn runs_of_identifiers_are_maximal(text in "[a-zA-Z_0-9é中 .,(٣]{0,60}") {
+            let is_inside = |c: char| c.is_alphanumeric() || c == '_';
+            let expected: Vec<&str> = text.split(|c| !is_inside(c)).filter(|run| !run.is_empty()).collect();
+            let found: Vec<&str> = identifiers(&text).map(|(at, run)| { assert_eq!(&text[at..at + run.len()], run); run }).collect();
+            prop_assert_eq!(found, expected);
+        }
+
         #[test]
         fn any_text_gives_words_without_upper_case_or_separators(text in ".{0,200}") {
             for word in words(&text) {

@@ -16,6 +16,7 @@ use sextant_formats::write::TextBefore;
 use crate::changes::{Changes, Paths, of_checkouts, of_index};
 use crate::embed::{self, Model, ModelChoice};
 use crate::interrupt;
+use crate::memory::Memory;
 use crate::model::{Outcome, Source};
 use crate::ordered::ordered;
 use crate::process::{Effort, Settings, Worker};
@@ -25,9 +26,6 @@ use crate::reuse::{Cache, Known, ReuseCounts, ReuseOptions, differences, facts};
 use crate::scip::{Scip, ScipSource};
 use crate::walk::{self, Selection};
 use crate::write::{Counts, VectorPlan, Writer, Written};
-
-/// Files in flight for each thread: what bounds memory, together with the largest file.
-const WINDOW_PER_THREAD: usize = 16;
 
 /// The text index is written anew where more than one file of so many is different or gone.
 const GONE_ONE_IN: usize = 5;
@@ -49,6 +47,8 @@ pub struct BuildOptions {
     pub approximate_from: u64,
     /// Worker threads.
     pub threads: usize,
+    /// How much memory it may take.
+    pub memory: Memory,
     /// Globs of files to take; all where there are none.
     pub include: Vec<String>,
     /// Globs of files to leave out.
@@ -155,7 +155,7 @@ pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<Buil
     let plan = model
         .as_ref()
         .map(|model| VectorPlan { dims: model.info.dimensions as usize, approximate_from: options.approximate_from });
-    let mut writer = Writer::create(root, &names, plan, options.lean, known.cache, text)?;
+    let mut writer = Writer::create(root, &names, plan, options.lean, options.memory, known.cache, text)?;
     for path in unwalkable {
         writer.unwalkable(path)?;
     }
@@ -307,7 +307,7 @@ fn index_files(
     let _ = model.map(Model::encoder).transpose()?;
     ordered(
         threads,
-        threads.max(1) * WINDOW_PER_THREAD,
+        threads.max(1) * options.memory.window(),
         sources.into_iter(),
         interrupt::requested,
         || model.map(Model::encoder).transpose().map(|encoder| Worker::new(encoder, known, effort)),

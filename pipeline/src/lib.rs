@@ -9,6 +9,7 @@ pub mod cli;
 mod doctor;
 pub mod embed;
 pub mod interrupt;
+pub mod memory;
 pub mod model;
 pub mod ordered;
 mod overlay;

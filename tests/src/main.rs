@@ -27,6 +27,8 @@ mod edges;
 #[cfg(test)]
 mod harness;
 #[cfg(test)]
+mod limits;
+#[cfg(test)]
 mod names;
 #[cfg(test)]
 mod navigate;

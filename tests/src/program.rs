@@ -67,11 +67,16 @@ impl Cmd {
     /// The same command with at most this much address space, where the shell can say so: an oversized
     /// allocation ends the program.
     pub(crate) fn limit_memory(self, mib: u64) -> Self {
+        self.limit("-v", mib << 10)
+    }
+
+    /// The same command under a limit of the shell's `ulimit`, where there is one.
+    pub(crate) fn limit(self, what: &str, most: u64) -> Self {
         if cfg!(not(target_os = "linux")) {
             return self;
         }
         let mut command = Command::new("sh");
-        command.arg("-c").arg(format!("ulimit -v {} && exec \"$0\" \"$@\"", mib << 10));
+        command.arg("-c").arg(format!("ulimit {what} {most} && exec \"$0\" \"$@\""));
         command.arg(self.command.get_program()).args(self.command.get_args());
         command.current_dir(self.command.get_current_dir().unwrap()).env_clear();
         for (name, value) in self.command.get_envs() {

@@ -23,7 +23,7 @@ impl Mcp {
         Self { child, out, next: 0 }
     }
 
-    fn start(dir: &Dir) -> Self {
+    pub(crate) fn start(dir: &Dir) -> Self {
         Self::start_with(dir, &[])
     }
 
@@ -35,6 +35,11 @@ impl Mcp {
         assert!(answer["result"]["instructions"].as_str().unwrap().contains("explore"));
         mcp.say(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
         mcp
+    }
+
+    /// The number of its process.
+    pub(crate) fn process(&self) -> u32 {
+        self.child.id()
     }
 
     fn say(&mut self, message: &Value) {

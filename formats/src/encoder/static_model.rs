@@ -11,6 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use arrow_buffer::{Buffer, ScalarBuffer};
+use multiversion::multiversion;
 use rustc_hash::FxHashMap;
 
 use super::word_pieces::WordPieces;
@@ -21,8 +22,10 @@ use crate::{Error, Result};
 const MAGIC: &[u8; 8] = b"SXTABLE1";
 const HEADER: usize = 16;
 
-/// Words whose tokens are remembered; the cache is emptied when it is full.
-const CACHED_WORDS: usize = 1 << 18;
+/// Identifiers whose tokens are remembered; the cache is emptied when it is full.
+const CACHED: usize = 1 << 16;
+/// Longer ones are not remembered.
+const CACHED_BYTES: usize = 128;
 
 /// The model: shared by all threads.
 pub struct StaticModel {
@@ -90,7 +93,15 @@ fn open_table(path: &Path) -> Result<(ScalarBuffer<f32>, ScalarBuffer<i8>, usize
     Ok((scales, values, dims))
 }
 
-/// One thread's view of the model, with its cache of words.
+/// Adds `scale` times a row. A product is rounded before it is added, so that every processor gives the same bits.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2", "x86_64+sse4.1", "aarch64+neon"))]
+fn add_row(sum: &mut [f32], row: &[i8], scale: f32) {
+    for (sum, &value) in sum.iter_mut().zip(row) {
+        *sum += scale * f32::from(value);
+    }
+}
+
+/// One thread's view of the model, with its cache of identifiers.
 pub struct StaticEncoder {
     model: Arc<StaticModel>,
     cache: FxHashMap<String, Box<[u32]>>,
@@ -117,26 +128,30 @@ impl StaticEncoder {
         let mut left = self.model.max_tokens;
         let mut buffer = String::new();
         for (_, identifier) in identifiers(text) {
-            split_identifier(identifier, &mut buffer, |word| {
-                if left == 0 {
-                    return;
-                }
-                if !self.cache.contains_key(word) {
-                    if self.cache.len() >= CACHED_WORDS {
-                        self.cache.clear();
-                    }
-                    self.cache.insert(word.to_owned(), self.model.pieces.of(word));
-                }
-                for &id in self.cache.get(word).map_or(&[][..], |ids| ids) {
-                    if left > 0 {
-                        left -= 1;
-                        each(id);
-                    }
-                }
-            });
             if left == 0 {
                 break;
             }
+            let held;
+            let ids: &[u32] = match self.cache.get(identifier) {
+                Some(ids) => ids,
+                None => {
+                    let mut ids = Vec::new();
+                    let pieces = &self.model.pieces;
+                    split_identifier(identifier, &mut buffer, |word| ids.extend_from_slice(&pieces.of(word)));
+                    held = ids.into_boxed_slice();
+                    if identifier.len() <= CACHED_BYTES {
+                        if self.cache.len() >= CACHED {
+                            self.cache.clear();
+                        }
+                        self.cache.insert(identifier.to_owned(), held.clone());
+                    }
+                    &held
+                }
+            };
+            for &id in &ids[..ids.len().min(left)] {
+                each(id);
+            }
+            left = left.saturating_sub(ids.len());
         }
     }
 
@@ -155,9 +170,7 @@ impl StaticEncoder {
             let Some(&scale) = model.scales.get(id) else { return };
             if scale != 0.0 {
                 let row = &model.values[id * model.dims..(id + 1) * model.dims];
-                for (sum, &value) in field.iter_mut().zip(row) {
-                    *sum += scale * f32::from(value);
-                }
+                add_row(&mut field, row, scale);
             }
         });
         normalise(&mut field);

@@ -12,6 +12,7 @@ use crate::build::{BuildOptions, Built, build};
 use crate::changes::markdown;
 use crate::embed::ModelChoice;
 use crate::interrupt;
+use crate::memory::Memory;
 use crate::process::{Embedding, Settings};
 use crate::progress::{Mode, Progress};
 use crate::scip::ScipSource;
@@ -23,7 +24,8 @@ use crate::scip::ScipSource;
 /// existing one stays usable until the new one is complete, and stays as it was if anything fails.
 ///
 /// Memory is bounded by 16 files a thread, each of at most --max-file-bytes, plus the tables of
-/// symbols and references and about 400 MB of buffers, whatever the number of files.
+/// symbols and references and about 400 MB of buffers, whatever the number of files; --memory-limit
+/// makes the buffers smaller.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   sextant-index build . -o ./index
@@ -50,6 +52,10 @@ pub(super) struct Build {
     /// Worker threads [default: the number of processors]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Take at most so much memory, such as 2G or 800M: buffers are smaller, and a build that needs more ends with an
+    /// error
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    memory_limit: Option<u64>,
     /// Take only files that match this glob (repeatable); without '/' it matches names anywhere
     #[arg(long, value_name = "GLOB")]
     include: Vec<String>,
@@ -110,6 +116,17 @@ pub(super) struct Build {
     fail_on_skip: bool,
 }
 
+/// A number of bytes, in units of 1024 where a letter says so.
+fn size(text: &str) -> Result<u64, String> {
+    let units = [("k", 10), ("m", 20), ("g", 30), ("t", 40)];
+    let lower = text.to_ascii_lowercase();
+    let plain = lower.trim_end_matches("ib").trim_end_matches('b');
+    let (number, shift) =
+        units.iter().find_map(|(unit, shift)| Some((plain.strip_suffix(unit)?, *shift))).unwrap_or((plain, 0));
+    let bytes = number.trim().parse::<u64>().ok().and_then(|number| number.checked_mul(1 << shift));
+    bytes.filter(|&bytes| bytes > 0).ok_or_else(|| format!("'{text}' is no size; say 2G or 800M"))
+}
+
 pub(super) fn run(args: Build) -> anyhow::Result<ExitCode> {
     interrupt::install()?;
     let threads = args
@@ -123,6 +140,7 @@ pub(super) fn run(args: Build) -> anyhow::Result<ExitCode> {
         approximate_from: args.approximate_from,
         model_by_reference: args.model_by_reference,
         threads,
+        memory: Memory { limit: args.memory_limit },
         include: args.include,
         exclude: args.exclude,
         obey_git: !args.no_ignore,
@@ -178,6 +196,7 @@ fn summary(options: &BuildOptions, built: &Built, seconds: f64, progress: &Progr
             "content_id": built.content_id,
             "seconds": seconds,
             "stages": stages,
+            "peak_bytes": crate::memory::peak(),
             "workers": {
                 "analyze_seconds": built.effort.analyze_seconds(),
                 "embed_seconds": built.effort.embed_seconds(),
@@ -247,4 +266,19 @@ fn summary(options: &BuildOptions, built: &Built, seconds: f64, progress: &Progr
 fn saved(built: &Built) -> Option<f64> {
     let counts = &built.counts;
     (counts.vectors > 0).then(|| 1.0 - counts.vectors as f64 / counts.chunks.max(1) as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::size;
+
+    #[test]
+    fn sizes_have_units() {
+        for (text, bytes) in [("7", 7), ("2k", 2 << 10), ("800M", 800 << 20), ("2GiB", 2 << 30), ("1 tb", 1 << 40)] {
+            assert_eq!(size(text), Ok(bytes), "{text}");
+        }
+        for text in ["", "0", "G", "-1M", "1.5G", "99999999999T", "2X"] {
+            assert!(size(text).is_err(), "{text}");
+        }
+    }
 }

@@ -19,6 +19,7 @@ use clap::{Parser, Subcommand};
 
 use crate::build::{Interrupted, NothingToIndex};
 use crate::interrupt;
+use crate::memory::TooMuch;
 use crate::ordered::panic_text;
 
 /// Turns repositories into one portable index that `sextant` searches offline.
@@ -89,6 +90,9 @@ fn hint(error: &anyhow::Error) -> Option<String> {
     }
     error.chain().find_map(|cause| {
         if let Some(error) = cause.downcast_ref::<NothingToIndex>() {
+            return Some(error.hint().to_owned());
+        }
+        if let Some(error) = cause.downcast_ref::<TooMuch>() {
             return Some(error.hint().to_owned());
         }
         if let Some(error) = cause.downcast_ref::<sextant_formats::Error>() {

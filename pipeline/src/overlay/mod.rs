@@ -17,6 +17,7 @@ use crate::build::{self, BuildOptions, Built, Interrupted, build, repositories, 
 use crate::changes::{Changes, Paths, of_index};
 use crate::embed::{self, ModelChoice};
 use crate::interrupt;
+use crate::memory::Memory;
 use crate::progress::Progress;
 use crate::recorded::Recorded;
 use crate::walk::{self, Repository};
@@ -100,6 +101,7 @@ pub(crate) fn overlay(options: &OverlayOptions, progress: &Progress) -> anyhow::
             lean: true,
             approximate_from: NEVER,
             threads: options.threads,
+            memory: Memory::default(),
             include: recorded.include,
             exclude: recorded.exclude,
             obey_git: recorded.obey_git,

@@ -17,15 +17,20 @@ use sextant_formats::manifest::RowDigest;
 use sextant_formats::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableReader};
 use sextant_formats::text::PIECES;
 use sextant_formats::vectors::{quantise, round_to_f16};
-use sextant_formats::write::{GenerationWriter, TEXT_MEMORY, TextBefore};
+use sextant_formats::write::{GenerationWriter, TextBefore};
 use sextant_syntax::language;
 
 pub(crate) use self::vectors::VectorPlan;
+use crate::memory::Memory;
 use crate::model::{Chunk, IndexedFile, Outcome, Source, Symbol};
 use crate::resolve::{FileScope, SymbolTable};
 use crate::reuse::{Cache, StoreWriter};
 use crate::scip::Compiled;
 use crate::walk::Unwalkable;
+
+/// Files and edges after which the memory is looked at.
+const CHECKED_FILES: u32 = 64;
+const CHECKED_EDGES: u64 = 1 << 16;
 
 /// What a build counted.
 #[derive(Clone, Debug, Default)]
@@ -110,6 +115,7 @@ pub(crate) struct Writer<'a> {
     /// What later builds take over; none where it is left out.
     facts: Option<StoreWriter>,
     cache: Option<Cache>,
+    memory: Memory,
     table: SymbolTable,
     next_file: u32,
     next_chunk: u32,
@@ -142,17 +148,19 @@ impl<'a> Writer<'a> {
         repos: &'a [String],
         plan: Option<VectorPlan>,
         lean: bool,
+        memory: Memory,
         cache: Option<Cache>,
         text: Option<TextBefore>,
     ) -> anyhow::Result<Self> {
         Ok(Self {
             root,
             repos,
-            rows: GenerationWriter::create(root, repos, plan.map(|plan| plan.dims), TEXT_MEMORY, text)?,
+            rows: GenerationWriter::create(root, repos, plan.map(|plan| plan.dims), memory.text(), text)?,
             has_vectors: plan.is_some(),
             spool: plan.filter(|_| !lean).map(|plan| vectors::Spool::create(root, plan)).transpose()?,
             facts: (!lean).then(|| StoreWriter::create(&root.join(part::FACTS))).transpose()?,
             cache,
+            memory,
             table: SymbolTable::default(),
             next_file: 0,
             next_chunk: 0,
@@ -181,6 +189,9 @@ impl<'a> Writer<'a> {
 
     fn indexed(&mut self, source: Source, file: IndexedFile) -> anyhow::Result<()> {
         self.count(&file);
+        if self.next_file.is_multiple_of(CHECKED_FILES) {
+            self.memory.check()?;
+        }
         let IndexedFile { analysis: file, is_test, vectors, compiled, facts } = file;
         for fact in &facts {
             if let Some(facts) = &mut self.facts {
@@ -271,11 +282,14 @@ impl<'a> Writer<'a> {
 
         stage("resolve");
         let counts = &mut self.counts;
-        let (table, waiting) = (self.table, &mut stage);
+        let (table, memory, waiting) = (self.table, self.memory, &mut stage);
         let written = text.finish_beside(|| -> anyhow::Result<_> {
             let externals = table.resolve(threads, crate::interrupt::requested, |edge| {
                 *counts.tiers.entry(edge.tier.as_str()).or_default() += 1;
                 counts.edges += 1;
+                if counts.edges.is_multiple_of(CHECKED_EDGES) {
+                    memory.check()?;
+                }
                 Ok(writer.edge(edge)?)
             })?;
             counts.externals = externals.len() as u64;
