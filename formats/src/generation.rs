@@ -32,8 +32,8 @@ pub mod part {
     pub const TEXT_PIECES: &str = "text/pieces.json";
     /// The encoder's folder.
     pub const MODEL: &str = "model";
-    /// What the build found out of each file, for later builds; no reader of the index needs it.
-    pub const FACTS: &str = "facts.arrow";
+    /// The folder of what builds found out of each file, for later builds; no reader of the index needs it.
+    pub const FACTS: &str = "facts";
     /// Host, times and durations of the build.
     pub const BUILD_INFO: &str = "build-info.json";
 }

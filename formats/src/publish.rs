@@ -141,6 +141,17 @@ impl Target {
     }
 }
 
+/// Takes a file of a generation over into another, by its path below both. Within an index files are shared, which are
+/// never written to; two indexes share nothing.
+pub fn take_file(from: &Path, to: &Path, below: &str) -> Result<()> {
+    let folder = |root: &Path| root.parent().and_then(|folder| fs_err::canonicalize(folder).ok());
+    let (old, new) = (from.join(below), to.join(below));
+    if folder(from) != folder(to) || fs_err::hard_link(&old, &new).is_err() {
+        fs_err::copy(&old, &new)?;
+    }
+    Ok(())
+}
+
 /// Gives a finished file its name in its folder, durably and at once.
 pub fn place(file: tempfile::TempPath, name: &Path) -> Result<()> {
     fs_err::OpenOptions::new().read(true).write(true).open(&file)?.sync_all()?;

@@ -22,7 +22,6 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use arrow_buffer::{Buffer, ScalarBuffer};
-use half::f16;
 
 use crate::{Error, Result};
 
@@ -90,12 +89,6 @@ pub fn quantise(vector: &[f32]) -> Quantised {
     }
     let scale = max / 127.0;
     Quantised { scale, values: vector.iter().map(|x| (x / scale).round() as i8).collect() }
-}
-
-/// Rounds a vector to the precision of the LanceDB table.
-#[must_use]
-pub fn round_to_f16(vector: &[f32]) -> Vec<f32> {
-    vector.iter().map(|&x| f16::from_f32(x).to_f32()).collect()
 }
 
 fn aligned(bytes: usize) -> usize {

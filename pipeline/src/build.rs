@@ -22,10 +22,10 @@ use crate::ordered::ordered;
 use crate::process::{Effort, Settings, Worker};
 use crate::progress::Progress;
 use crate::recorded::Recorded;
-use crate::reuse::{Cache, Known, ReuseCounts, ReuseOptions, differences, facts};
+use crate::reuse::{Cache, FactFiles, Facts, Known, ReuseCounts, ReuseOptions, differences};
 use crate::scip::{Scip, ScipSource};
 use crate::walk::{self, Selection};
-use crate::write::{Counts, VectorPlan, Writer, Written};
+use crate::write::{Counts, Kept, VectorPlan, Writer, Written};
 
 /// The text index is written anew where more than one file of so many is different or gone.
 const GONE_ONE_IN: usize = 5;
@@ -155,7 +155,8 @@ pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<Buil
     let plan = model
         .as_ref()
         .map(|model| VectorPlan { dims: model.info.dimensions as usize, approximate_from: options.approximate_from });
-    let mut writer = Writer::create(root, &names, plan, options.lean, options.memory, known.cache, text)?;
+    let facts = (!options.lean).then_some(known.files);
+    let mut writer = Writer::create(root, &names, plan, options.memory, Kept { facts, cache: known.cache, text })?;
     for path in unwalkable {
         writer.unwalkable(path)?;
     }
@@ -196,6 +197,7 @@ fn troubled(counts: &Counts) -> u64 {
 struct Sources {
     known: Known,
     cache: Option<Cache>,
+    files: FactFiles,
 }
 
 /// The generation that can be taken over from: of the index that the options name, or the output's current one. One
@@ -222,7 +224,7 @@ fn known(
     if let Some(previous) = previous {
         why.extend(differences(previous, model.map(|model| model.info.hash.as_str())));
     }
-    let facts = previous.and_then(|previous| facts(previous, why));
+    let Facts { stores, files } = previous.map(|previous| Facts::open(previous, why)).unwrap_or_default();
     let (cache, cached) = match &reuse.cache {
         Some(folder) => {
             let (cache, stores) = Cache::open(folder, reuse.cache_bytes, why)
@@ -232,7 +234,7 @@ fn known(
         None => (None, Vec::new()),
     };
     let model = model.map(|model| (model.info.hash.as_str(), model.info.dimensions as usize));
-    Ok(Sources { known: Known::new(cached, facts, &options.settings, model), cache })
+    Ok(Sources { known: Known::new(cached, stores, &options.settings, model), cache, files })
 }
 
 fn stop_if_interrupted() -> anyhow::Result<()> {

@@ -2,7 +2,10 @@
 
 use std::path::PathBuf;
 
+use half::f16;
+use sextant_formats::digest::Digest;
 use sextant_formats::kinds::SkipReason;
+use sextant_formats::vectors::{Quantised, quantise};
 use sextant_syntax::Analysis;
 
 use crate::reuse::Fact;
@@ -29,10 +32,31 @@ pub struct IndexedFile {
     pub is_test: bool,
     /// What a SCIP index says of it.
     pub compiled: Compiled,
+    /// For each chunk the hash of its text.
+    pub hashes: Vec<Digest>,
     /// For each chunk its vector, where it has one.
-    pub vectors: Vec<Option<Vec<f32>>>,
+    pub vectors: Vec<Option<Vector>>,
     /// What a later build may take over.
     pub(crate) facts: Vec<Fact>,
+}
+
+/// A vector as it is written: in half precision, and the same rotated and quantised.
+#[derive(Clone, Debug)]
+pub struct Vector {
+    /// Its values.
+    pub half: Vec<f16>,
+    /// Its row of the matrix.
+    pub quantised: Quantised,
+}
+
+impl Vector {
+    /// The forms of a vector.
+    #[must_use]
+    pub fn of(vector: &[f32]) -> Self {
+        let half: Vec<f16> = vector.iter().map(|&x| f16::from_f32(x)).collect();
+        let rounded: Vec<f32> = half.iter().map(|x| x.to_f32()).collect();
+        Self { half, quantised: quantise(&rounded) }
+    }
 }
 
 /// What became of a file.

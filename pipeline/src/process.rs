@@ -5,13 +5,14 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
+use sextant_formats::digest::Digest;
 use sextant_formats::encoder::{Encoder, Passage};
 use sextant_formats::kinds::Kind;
 use sextant_syntax::chunk::Limits;
 use sextant_syntax::text::{self, Text};
 use sextant_syntax::{Analysis, Analyzer, analyze, language};
 
-use crate::model::{Chunk, IndexedFile, Outcome, Source, Symbol};
+use crate::model::{Chunk, IndexedFile, Outcome, Source, Symbol, Vector};
 use crate::read;
 use crate::reuse::{Fact, Key, Known};
 use crate::scip::{Compiled, Scip};
@@ -114,7 +115,10 @@ impl<'a> Worker<'a> {
         let facts = fact.into_iter().chain(of_vectors).collect();
         let is_test = read::is_test_path(&source.path)
             || read::may_be_test_path(&source.path) && analysis.symbols.iter().skip(1).any(is_named_test);
-        Ok(Outcome::Indexed(Box::new(IndexedFile { is_test, compiled, analysis, vectors, facts })))
+        // What can be done here is: whoever puts files in their order is one thread.
+        let hashes = analysis.chunks.iter().map(|chunk| Digest::of(chunk.content.as_bytes())).collect();
+        let vectors = vectors.iter().map(|vector| vector.as_deref().map(Vector::of)).collect();
+        Ok(Outcome::Indexed(Box::new(IndexedFile { is_test, compiled, analysis, hashes, vectors, facts })))
     }
 
     /// What a text holds, as known or found out, and what a later build may take over.

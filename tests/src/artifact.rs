@@ -20,7 +20,7 @@ fn every_planned_part_is_there() {
         "chunks.parquet",
         "edges.parquet",
         "externals.parquet",
-        "facts.arrow",
+        "facts",
         "files.parquet",
         "graph.arrow",
         "manifest.json",

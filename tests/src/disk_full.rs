@@ -76,9 +76,13 @@ fn no_space_left_is_an_error_and_the_index_stays() {
     ];
     for free in steps {
         disk.leave(&dir, free);
-        let output = build(&[]).failed(&["No space left on device"]);
-        if !output.stderr.contains("\n\nhint: free some space") {
-            without_hint.push(output.stderr);
+        // What is taken over as it is needs no space: at first the build that does so fails too.
+        let builds: &[&[&str]] = &[&["--no-reuse"], &[]];
+        for args in builds.iter().take(if free < 1 << 20 { 2 } else { 1 }) {
+            let output = build(args).failed(&["No space left on device"]);
+            if !output.stderr.contains("\n\nhint: free some space") {
+                without_hint.push(output.stderr);
+            }
         }
         assert_eq!(fs_err::read(dir.path("disk/index/CURRENT")).unwrap(), before, "{free} bytes free");
         assert!(dir.names("disk/index").iter().all(|name| !name.starts_with("staging-")), "{free} bytes free");

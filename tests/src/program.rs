@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::harness::Dir;
+use crate::harness::{Dir, effort};
 
 /// A program that takes longer hangs.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
@@ -113,11 +113,12 @@ pub(crate) fn finish(mut child: Child, command: String) -> Output {
     let (mut out, mut err) = (child.stdout.take(), child.stderr.take());
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
     let mut status = None;
+    let limit = TIME_LIMIT * u32::try_from(effort()).unwrap_or(u32::MAX);
     std::thread::scope(|scope| {
         scope.spawn(|| out.as_mut().map(|pipe| pipe.read_to_end(&mut stdout).unwrap()));
         scope.spawn(|| err.as_mut().map(|pipe| pipe.read_to_end(&mut stderr).unwrap()));
         let started = Instant::now();
-        while status.is_none() && started.elapsed() < TIME_LIMIT {
+        while status.is_none() && started.elapsed() < limit {
             std::thread::sleep(Duration::from_millis(1));
             status = child.try_wait().unwrap();
         }

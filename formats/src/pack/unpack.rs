@@ -16,7 +16,7 @@ use super::{Block, FOOTER_BYTES, Footer, Group, PackIndex, Profile};
 use crate::digest::Digest;
 use crate::manifest::Manifest;
 use crate::tables::ExternalRow;
-use crate::write::{GenerationWriter, TEXT_MEMORY};
+use crate::write::{GenerationWriter, TEXT_MEMORY, TextBefore};
 use crate::{Error, Result};
 
 /// Groups that are in memory at once.
@@ -50,17 +50,19 @@ pub fn read_index(path: &Path) -> Result<PackIndex> {
 }
 
 /// Writes everything that a profile holds into a folder; `path` is for errors. Gives the manifest, whose files are
-/// still to be listed. `step` is told how many files were written.
+/// still to be listed. The full text is taken over from `before` where files are the same. `step` is told how many files
+/// were written.
 pub fn unpack(
     path: &Path,
     index: &PackIndex,
     profile: Profile,
     blocks: &impl Blocks,
     root: &Path,
+    before: Option<TextBefore>,
     mut step: impl FnMut(u64),
 ) -> Result<Manifest> {
     let damaged = |what: String| Error::damaged(path, what);
-    let manifest = index.manifest().map_err(|error| damaged(error.to_string()))?;
+    let mut manifest = index.manifest().map_err(|error| damaged(error.to_string()))?;
     let get = |number: u32| {
         let block = index.block(number).ok_or_else(|| damaged(format!("block {number} is not there")))?;
         blocks.get(block)
@@ -84,7 +86,7 @@ pub fn unpack(
     let names: Vec<String> = manifest.repositories.iter().map(|repository| repository.name.clone()).collect();
     let has_vectors = manifest.row_digest("vectors").is_some();
     let dims = manifest.model.as_ref().filter(|_| has_vectors).map(|model| model.dimensions as usize);
-    let mut writer = GenerationWriter::create(root, &names, dims, TEXT_MEMORY, None)?;
+    let mut writer = GenerationWriter::create(root, &names, dims, TEXT_MEMORY, before)?;
     for row in skipped_from_bytes(&get(index.skipped)?).map_err(wrong(index.skipped))? {
         writer.skipped(row)?;
     }
@@ -134,6 +136,7 @@ pub fn unpack(
     }
 
     let (trees, mut writer, text) = writer.finish_files()?;
+    manifest.reader_features = text.reader_features();
     let mut externals = Externals::default();
     for &number in &index.externals {
         for row in externals_from_bytes(&get(number)?).map_err(wrong(number))? {

@@ -13,6 +13,7 @@ use tantivy::schema::Schema;
 
 use crate::digest::{Digest, of_file};
 use crate::generation::{Generation, part};
+use crate::publish::take_file;
 use crate::tables::{ChunkRow, FileRow, PointReader, Row, SymbolRow, TableReader};
 use crate::text::{self, Order, Pieces, Places, Shift};
 use crate::version::{FEATURE_VERSION, FORMAT_VERSION};
@@ -231,8 +232,6 @@ impl Taken {
     /// Puts the segments below `root`.
     pub(super) fn create(before: TextBefore, root: &Path) -> Result<Self> {
         let (chunks, symbols) = (Taking::new(&before.chunks), Taking::new(&before.symbols));
-        let folder = |root: &Path| root.parent().and_then(|folder| fs_err::canonicalize(folder).ok());
-        let is_beside = folder(root) == folder(&before.root);
         for part in [part::TEXT_CHUNKS, part::TEXT_SYMBOLS, part::TEXT_REMOVED] {
             let from = before.root.join(part);
             if !from.exists() {
@@ -240,12 +239,13 @@ impl Taken {
             }
             fs_err::create_dir_all(root.join(part))?;
             for entry in fs_err::read_dir(&from)? {
-                let (name, from) = entry.map(|entry| (entry.file_name(), entry.path()))?;
-                let to = root.join(part).join(&name);
-                // Within an index, files are shared, which are never written to; two indexes share nothing. The list
-                // of segments is replaced.
-                if !is_beside || name == "meta.json" || fs_err::hard_link(&from, &to).is_err() {
-                    fs_err::copy(&from, &to)?;
+                let name = entry?.file_name();
+                let below = format!("{part}/{}", name.to_string_lossy());
+                if name == "meta.json" {
+                    // The list of segments is replaced; what it lists is never written to.
+                    fs_err::copy(from.join(&name), root.join(&below))?;
+                } else {
+                    take_file(&before.root, root, &below)?;
                 }
             }
         }

@@ -15,7 +15,7 @@ use crate::generation::part;
 use crate::kinds::Kind;
 use crate::names;
 use crate::tables::{ChunkRow, FileRow, SymbolRow};
-use crate::text::{self, ChunkFields, NONE, SymbolFields};
+use crate::text::{self, ChunkFields, NONE, PIECES, SymbolFields};
 use crate::{Error, Result};
 
 /// The two indexes of a generation that is being written.
@@ -87,10 +87,10 @@ impl TextWriter {
         })
     }
 
-    /// Whether documents are taken over from an earlier generation, and only `text/pieces.json` says where they are.
+    /// What a reader of the generation must know: where documents are, where some are taken over.
     #[must_use]
-    pub const fn is_in_pieces(&self) -> bool {
-        self.taken.is_some()
+    pub fn reader_features(&self) -> Vec<String> {
+        self.taken.iter().map(|_| PIECES.to_owned()).collect()
     }
 
     /// Adds a file's chunks and symbols, where they are not taken over.

@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     fn fact(n: u8) -> Fact {
-        Fact { key: [n; 16], value: Buffer::from_vec(vec![n; 100]), is_cached: false }
+        Fact { key: [n; 16], value: Buffer::from_vec(vec![n; 100]), is_cached: false, is_held: false }
     }
 
     fn build(folder: &Path, limit: u64, facts: &[u8]) -> usize {

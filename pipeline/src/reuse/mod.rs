@@ -6,6 +6,7 @@
 //! an entry that is damaged is one that is not there: reuse is never trusted, it is only faster.
 
 mod cache;
+mod facts;
 mod store;
 
 use std::path::PathBuf;
@@ -13,14 +14,15 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use arrow_buffer::Buffer;
 use half::f16;
-use sextant_formats::generation::{Generation, part};
+use sextant_formats::generation::Generation;
 use sextant_formats::version::FEATURE_VERSION;
 use sextant_syntax::language::Language;
 use sextant_syntax::text::Text;
 use sextant_syntax::{Analysis, analyze, project, record};
 
 pub(crate) use self::cache::Cache;
-pub(crate) use self::store::{Key, Store, StoreWriter};
+pub(crate) use self::facts::{FactFiles, Facts, FactsWriter};
+pub(crate) use self::store::{Key, Store};
 use crate::process::Settings;
 
 /// Where to look for what is known.
@@ -51,9 +53,10 @@ pub struct ReuseCounts {
 
 /// What is known.
 pub(crate) struct Known {
-    /// The cache's first.
-    stores: Vec<Store>,
-    cached: usize,
+    /// Of the previous index.
+    held: Vec<Store>,
+    /// Of the shared cache.
+    cached: Vec<Store>,
     /// Everything but the text that decides an analysis.
     analysis: blake3::Hasher,
     /// Everything but the analysis and the place that decides vectors; none where there are none.
@@ -70,17 +73,14 @@ pub(crate) struct Fact {
     pub(crate) value: Buffer,
     /// Whether the shared cache has it.
     pub(crate) is_cached: bool,
+    /// Whether the previous index has it.
+    pub(crate) is_held: bool,
 }
 
 impl Known {
-    /// `cached` are the stores of a shared cache, `facts` an index's; `model` is the encoder's hash and the length
+    /// `cached` are the stores of a shared cache, `held` an index's; `model` is the encoder's hash and the length
     /// of its vectors.
-    pub(crate) fn new(
-        cached: Vec<Store>,
-        facts: Option<Store>,
-        settings: &Settings,
-        model: Option<(&str, usize)>,
-    ) -> Self {
+    pub(crate) fn new(cached: Vec<Store>, held: Vec<Store>, settings: &Settings, model: Option<(&str, usize)>) -> Self {
         let mut analysis = blake3::Hasher::new();
         analysis.update(format!("analysis {} {FEATURE_VERSION} {:?}", record::VERSION, settings.limits).as_bytes());
         let vectors = model.map(|(hash, _)| {
@@ -89,17 +89,16 @@ impl Known {
             vectors
         });
         let dims = model.map_or(0, |(_, dims)| dims);
-        let (count, mut stores) = (cached.len(), cached);
-        stores.extend(facts);
         let none = || AtomicU64::new(0);
-        Self { stores, cached: count, analysis, vectors, dims, analyses_found: none(), vectors_found: none() }
+        Self { held, cached, analysis, vectors, dims, analyses_found: none(), vectors_found: none() }
     }
 
     fn get(&self, key: &Key) -> Option<Fact> {
-        self.stores
-            .iter()
-            .enumerate()
-            .find_map(|(n, store)| Some(Fact { key: *key, value: store.get(key)?, is_cached: n < self.cached }))
+        let held = self.held.iter().find_map(|store| store.get(key));
+        let is_held = held.is_some();
+        let value = held.or_else(|| self.cached.iter().find_map(|store| store.get(key)))?;
+        let is_cached = self.cached.iter().any(|store| store.has(key));
+        Some(Fact { key: *key, value, is_cached, is_held })
     }
 
     /// The key of the analysis of a text. Of a path only the language and the name of a project's file count.
@@ -130,7 +129,7 @@ impl Known {
     /// The entry of an analysis.
     pub(crate) fn analysis_fact(key: Key, analysis: &Analysis) -> Option<Fact> {
         let value = zstd::encode_all(record::to_bytes(analysis).ok()?.as_slice(), LEVEL).ok()?;
-        Some(Fact { key, value: Buffer::from_vec(value), is_cached: false })
+        Some(Fact { key, value: Buffer::from_vec(value), is_cached: false, is_held: false })
     }
 
     /// The key of the vectors of an analysis at a place; none where there are no vectors.
@@ -152,7 +151,7 @@ impl Known {
         for x in vectors.iter().flatten().flatten() {
             value.extend(f16::from_f32(*x).to_le_bytes());
         }
-        Fact { key, value: Buffer::from_vec(value), is_cached: false }
+        Fact { key, value: Buffer::from_vec(value), is_cached: false, is_held: false }
     }
 
     /// How many files' analyses and vectors were taken over.
@@ -188,16 +187,6 @@ fn read_vectors(value: &[u8], chunks: usize, dims: usize) -> Option<Vec<Option<V
             _ => None,
         })
         .collect()
-}
-
-/// The facts of an index. What is wrong with them is told to `why`, and is no error.
-pub(crate) fn facts(generation: &Generation, why: &mut Vec<String>) -> Option<Store> {
-    let path = generation.path(part::FACTS);
-    if !path.exists() {
-        why.push(format!("{} holds nothing to take over", generation.name()));
-        return None;
-    }
-    Store::open(&path).map_err(|error| why.push(format!("{error:#}"))).ok()
 }
 
 /// Why what a generation knows is of no use for a build with these settings.

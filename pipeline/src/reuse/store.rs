@@ -175,6 +175,11 @@ impl Store {
             .then(|| batch.values.values().slice_with_length(from, value.len()))
     }
 
+    /// Whether there is a value, whole or not.
+    pub(crate) fn has(&self, key: &Key) -> bool {
+        self.places.contains_key(key)
+    }
+
     /// Every key, in no order that means anything.
     pub(crate) fn keys(&self) -> Vec<Key> {
         let mut keys: Vec<Key> = self.places.keys().copied().collect();

@@ -12,11 +12,8 @@ use std::path::Path;
 
 use sextant_formats::digest::Digest;
 use sextant_formats::generation::Generation;
-use sextant_formats::generation::part;
 use sextant_formats::manifest::RowDigest;
 use sextant_formats::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableReader};
-use sextant_formats::text::PIECES;
-use sextant_formats::vectors::{quantise, round_to_f16};
 use sextant_formats::write::{GenerationWriter, TextBefore};
 use sextant_syntax::language;
 
@@ -24,7 +21,7 @@ pub(crate) use self::vectors::VectorPlan;
 use crate::memory::Memory;
 use crate::model::{Chunk, IndexedFile, Outcome, Source, Symbol};
 use crate::resolve::{FileScope, SymbolTable};
-use crate::reuse::{Cache, StoreWriter};
+use crate::reuse::{Cache, FactFiles, FactsWriter};
 use crate::scip::Compiled;
 use crate::walk::Unwalkable;
 
@@ -113,7 +110,7 @@ pub(crate) struct Writer<'a> {
     /// Towards the LanceDB table; none where it is left out.
     spool: Option<vectors::Spool>,
     /// What later builds take over; none where it is left out.
-    facts: Option<StoreWriter>,
+    facts: Option<FactsWriter>,
     cache: Option<Cache>,
     memory: Memory,
     table: SymbolTable,
@@ -122,6 +119,16 @@ pub(crate) struct Writer<'a> {
     next_symbol: u32,
     /// What was counted so far.
     pub(crate) counts: Counts,
+}
+
+/// What is taken over from earlier builds as it is, and kept for later ones.
+pub(crate) struct Kept {
+    /// The files of facts to go on from; none where the generation gets neither facts nor the LanceDB table.
+    pub(crate) facts: Option<FactFiles>,
+    /// The shared cache.
+    pub(crate) cache: Option<Cache>,
+    /// The text index that documents are taken over from.
+    pub(crate) text: Option<TextBefore>,
 }
 
 /// Digests by table, and the tree hash of each repository.
@@ -141,24 +148,23 @@ fn too_many(what: &str) -> anyhow::Error {
 }
 
 impl<'a> Writer<'a> {
-    /// Creates the files below `root`. `plan` says what the vectors are, where there are some; a `lean` generation
-    /// has neither the LanceDB table nor what later builds take over. `text` is what documents are taken over from.
+    /// Creates the files below `root`. `plan` says what the vectors are, where there are some.
     pub(crate) fn create(
         root: &'a Path,
         repos: &'a [String],
         plan: Option<VectorPlan>,
-        lean: bool,
         memory: Memory,
-        cache: Option<Cache>,
-        text: Option<TextBefore>,
+        kept: Kept,
     ) -> anyhow::Result<Self> {
+        let Kept { facts, cache, text } = kept;
+        let dims = plan.map(|plan| plan.dims);
         Ok(Self {
             root,
             repos,
-            rows: GenerationWriter::create(root, repos, plan.map(|plan| plan.dims), memory.text(), text)?,
+            rows: GenerationWriter::create(root, repos, dims, memory.text(), text)?,
             has_vectors: plan.is_some(),
-            spool: plan.filter(|_| !lean).map(|plan| vectors::Spool::create(root, plan)).transpose()?,
-            facts: (!lean).then(|| StoreWriter::create(&root.join(part::FACTS))).transpose()?,
+            spool: plan.filter(|_| facts.is_some()).map(|plan| vectors::Spool::create(root, plan)).transpose()?,
+            facts: facts.map(|before| FactsWriter::create(root, before)).transpose()?,
             cache,
             memory,
             table: SymbolTable::default(),
@@ -192,10 +198,10 @@ impl<'a> Writer<'a> {
         if self.next_file.is_multiple_of(CHECKED_FILES) {
             self.memory.check()?;
         }
-        let IndexedFile { analysis: file, is_test, vectors, compiled, facts } = file;
+        let IndexedFile { analysis: file, is_test, hashes, vectors, compiled, facts } = file;
         for fact in &facts {
             if let Some(facts) = &mut self.facts {
-                facts.push(&fact.key, fact.value.as_slice())?;
+                facts.push(fact)?;
             }
             if let (Some(cache), false) = (&mut self.cache, fact.is_cached) {
                 cache.push(fact)?;
@@ -215,14 +221,14 @@ impl<'a> Writer<'a> {
         let symbols: Vec<SymbolRow> = symbols.collect();
         let mut chunks = Vec::with_capacity(file.chunks.len());
         let mut quantised = Vec::new();
-        for (n, (chunk, vector)) in file.chunks.into_iter().zip(vectors).enumerate() {
+        for (n, ((chunk, hash), vector)) in file.chunks.into_iter().zip(hashes).zip(vectors).enumerate() {
             let chunk_id = first_chunk + n as u32;
-            let row = chunk_row(chunk_id, file_id, first_chunk, first_symbol, chunk);
+            let row = chunk_row(chunk_id, file_id, first_chunk, first_symbol, chunk, hash);
             if let Some(vector) = vector.filter(|_| self.has_vectors) {
                 if let Some(spool) = &mut self.spool {
-                    spool.push(chunk_id, row.level, &row.content_hash, &vector)?;
+                    spool.push(chunk_id, row.level, &row.content_hash, &vector.half)?;
                 }
-                quantised.push((chunk_id, row.level, quantise(&round_to_f16(&vector))));
+                quantised.push((chunk_id, row.level, vector.quantised));
             }
             chunks.push(row);
         }
@@ -274,11 +280,11 @@ impl<'a> Writer<'a> {
 
     /// Resolves the references and writes edges and graph, then closes everything.
     pub(crate) fn finish(mut self, threads: usize, mut stage: impl FnMut(&'static str)) -> anyhow::Result<Written> {
-        self.facts.map(StoreWriter::finish).transpose()?;
+        self.facts.map(FactsWriter::finish).transpose()?;
         // From here on nothing is found out of single files: what comes may be repeated cheaply.
         self.cache.map(Cache::finish).transpose()?;
         let (tree_hashes, mut writer, text) = self.rows.finish_files()?;
-        let reader_features = if text.is_in_pieces() { vec![PIECES.to_owned()] } else { Vec::new() };
+        let reader_features = text.reader_features();
 
         stage("resolve");
         let counts = &mut self.counts;
@@ -325,7 +331,14 @@ fn symbol_row(symbol_id: u32, file_id: u32, first_chunk: u32, first_symbol: u32,
     }
 }
 
-fn chunk_row(chunk_id: u32, file_id: u32, first_chunk: u32, first_symbol: u32, chunk: Chunk) -> ChunkRow {
+fn chunk_row(
+    chunk_id: u32,
+    file_id: u32,
+    first_chunk: u32,
+    first_symbol: u32,
+    chunk: Chunk,
+    content_hash: Digest,
+) -> ChunkRow {
     let byte = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     ChunkRow {
         chunk_id,
@@ -338,7 +351,7 @@ fn chunk_row(chunk_id: u32, file_id: u32, first_chunk: u32, first_symbol: u32, c
         start_byte: byte(chunk.start_byte),
         end_byte: byte(chunk.end_byte),
         symbol_id: chunk.symbol.map(|id| first_symbol + id),
-        content_hash: Digest::of(chunk.content.as_bytes()),
+        content_hash,
         content: chunk.content,
         summary: None,
         keywords: None,

@@ -33,12 +33,14 @@ pub(super) struct Spool {
     file: BufWriter<fs_err::File>,
     plan: VectorPlan,
     rows: u64,
+    /// The bytes of one row, for their memory.
+    row: Vec<u8>,
 }
 
 impl Spool {
     pub(super) fn create(root: &Path, plan: VectorPlan) -> anyhow::Result<Self> {
         let path = root.join("vectors.spool");
-        Ok(Self { file: BufWriter::new(fs_err::File::create(&path)?), path, plan, rows: 0 })
+        Ok(Self { file: BufWriter::new(fs_err::File::create(&path)?), path, plan, rows: 0, row: Vec::new() })
     }
 
     pub(super) fn push(
@@ -46,14 +48,14 @@ impl Spool {
         chunk_id: u32,
         level: u8,
         content_hash: &Digest,
-        vector: &[f32],
+        vector: &[f16],
     ) -> anyhow::Result<()> {
-        self.file.write_all(&chunk_id.to_le_bytes())?;
-        self.file.write_all(&[level])?;
-        self.file.write_all(&content_hash.0)?;
-        for &x in vector {
-            self.file.write_all(&f16::from_f32(x).to_le_bytes())?;
-        }
+        self.row.clear();
+        self.row.extend(chunk_id.to_le_bytes());
+        self.row.push(level);
+        self.row.extend(content_hash.0);
+        self.row.extend(vector.iter().flat_map(|x| x.to_le_bytes()));
+        self.file.write_all(&self.row)?;
         self.rows += 1;
         Ok(())
     }

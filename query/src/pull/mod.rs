@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use sextant_formats::generation::Generation;
 use sextant_formats::pack::{Block, Blocks, FOOTER_BYTES, Footer, Opener, Profile, unpack};
 use sextant_formats::publish::Target;
+use sextant_formats::write::TextBefore;
 use sextant_store::Object;
 
 use crate::{Error, Result};
@@ -22,6 +23,9 @@ pub use published::list;
 
 /// Bytes of the end of a pack that are asked for at first: the footer, and of most packs the index.
 const FIRST_BYTES: u64 = 256 << 10;
+/// The text index is taken over from an older index that lacks fewer than one block of so many: where more is
+/// different, more of its documents would be of no use.
+const NEAR: usize = 5;
 
 /// What to pull.
 #[derive(Clone, Debug)]
@@ -142,8 +146,14 @@ pub fn pull(options: &Pull, report: &impl Reporter) -> Result<Pulled> {
     let files = manifest.rows("files");
     report.stage("unpack", Some(files));
     let staging = target.stage()?;
+    // What cannot be taken over is written anew.
+    let is_near = |current: &&Generation| {
+        current.manifest().config_hash == manifest.config_hash && pulled.held * NEAR >= pulled.blocks * (NEAR - 1)
+    };
+    let before = current.as_ref().filter(is_near).and_then(|current| TextBefore::open(current).ok().flatten());
     let blocks = Parts { path, held, fetched, opener };
-    let manifest = unpack(path, &index, options.profile, &blocks, staging.path(), |files| report.step(files))?;
+    let step = |files| report.step(files);
+    let manifest = unpack(path, &index, options.profile, &blocks, staging.path(), before, step)?;
     report.stage("publish", None);
     pulled.generation = target.publish(staging, manifest)?;
     drop(blocks);
