@@ -117,13 +117,10 @@ impl Target {
     ) -> Result<String> {
         let root = staging.path();
         for entry in &generation.manifest().files {
-            let (from, to) = (generation.path(&entry.path), root.join(&entry.path));
+            let to = root.join(&entry.path);
             to.parent().map_or(Ok(()), fs_err::create_dir_all)?;
-            // Published files are never written to, so one file may be in two generations.
-            if fs_err::hard_link(&from, &to).is_err() {
-                fs_err::copy(&from, &to)?;
-                fs_err::OpenOptions::new().read(true).write(true).open(&to)?.sync_all()?;
-            }
+            take_file(generation.root(), root, &entry.path)?;
+            sync_file(&to)?;
         }
         self.publish_files(staging, manifest)
     }
@@ -146,8 +143,11 @@ impl Target {
 pub fn take_file(from: &Path, to: &Path, below: &str) -> Result<()> {
     let folder = |root: &Path| root.parent().and_then(|folder| fs_err::canonicalize(folder).ok());
     let (old, new) = (from.join(below), to.join(below));
-    if folder(from) != folder(to) || fs_err::hard_link(&old, &new).is_err() {
-        fs_err::copy(&old, &new)?;
+    let is_beside = folder(from).is_some_and(|folder_of| Some(folder_of) == folder(to));
+    if !is_beside || fs_err::hard_link(&old, &new).is_err() {
+        // Neither its rights nor what may be there already: that could be the very file.
+        let mut copy = fs_err::OpenOptions::new().write(true).create_new(true).open(&new)?;
+        std::io::copy(&mut fs_err::File::open(&old)?, &mut copy)?;
     }
     Ok(())
 }
@@ -210,7 +210,7 @@ fn entries(root: &Path, manifest: &Manifest) -> Result<Vec<FileEntry>> {
     for path in paths {
         let absolute = root.join(&path);
         let (digest, bytes) = digest::of_file(&absolute)?;
-        fs_err::OpenOptions::new().read(true).write(true).open(&absolute)?.sync_all()?;
+        sync_file(&absolute)?;
         let stem = path.strip_suffix(".parquet").or((path == part::VECTORS).then_some("vectors"));
         let rows = stem.and_then(|table| manifest.row_digest(table)).map(|digest| digest.rows);
         entries.push(FileEntry { kind: kind(&path).to_owned(), path, bytes, rows, blake3: digest.to_hex() });
@@ -261,6 +261,11 @@ fn write_synced(path: &Path, bytes: &[u8]) -> Result<()> {
     file.write_all(bytes)?;
     file.sync_all()?;
     Ok(())
+}
+
+/// Makes a file durable. Some systems want it open for writing; elsewhere it may be one that is not to be written to.
+fn sync_file(path: &Path) -> Result<()> {
+    Ok(fs_err::OpenOptions::new().read(true).write(cfg!(not(unix))).open(path)?.sync_all()?)
 }
 
 /// Makes a folder's entries durable, where the system can.

@@ -10,6 +10,7 @@ use crate::generation::{Generation, part};
 use crate::kinds::Tier;
 use crate::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableReader};
 use crate::text::{self, Pieces, Places};
+use tantivy::columnar::Column;
 
 /// What was checked and what is wrong.
 #[derive(Debug, Default)]
@@ -299,9 +300,22 @@ fn check_text(generation: &Generation, chunks: u64, symbols: u64, report: &mut R
     ] {
         let path = generation.path(part);
         let searcher = text::open(&path, schema)?.1.searcher();
-        let found = Places::of(&searcher, ids, order, &path)?.documents();
+        let places = Places::of(&searcher, ids, order, &path)?;
+        let found = places.documents();
         if found != rows {
             report.problem(format!("{}: it has {found} documents instead of {rows}", path.display()));
+        }
+        for run in places.runs(0..places.end()) {
+            let column: Column<u64> = searcher.segment_reader(run.ordinal).fast_fields().u64(ids)?;
+            let shift = if part == part::TEXT_CHUNKS { run.shift.chunk } else { run.shift.symbol };
+            let is_its = |(row, document): (u32, u32)| {
+                let held = column.first(document).and_then(|id| i64::try_from(id).ok());
+                held.and_then(|id| id.checked_add(shift)) == Some(i64::from(row))
+            };
+            if !(run.row..).zip(run.first..=run.last).all(is_its) {
+                report.problem(format!("{}: a document stands for another row than its own", path.display()));
+                break;
+            }
         }
         if part == part::TEXT_CHUNKS {
             gone = searcher.num_docs() - found.min(searcher.num_docs());

@@ -136,18 +136,20 @@ pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<Buil
     let previous = previous(options, current.as_ref(), &mut reuse.why);
     let before = current.as_ref().and_then(|current| of_index(current).map_err(|e| reuse.why.push(e.to_string())).ok());
     let mut text = None;
-    if !options.reuse.nothing && (previous.is_some() || current.is_some()) {
+    let current_is_like = current.as_ref().is_some_and(|current| !options.reuse.nothing && made.is_like(current));
+    let alike = previous.as_ref().filter(|previous| made.has_such_rows(previous));
+    if current_is_like || alike.is_some() {
         progress.stage("compare", None);
         clock.begin("compare");
         let max_bytes = options.settings.max_file_bytes;
         let found = of_checkouts(&names, &inside, &unwalkable, max_bytes, interrupt::requested);
         stop_if_interrupted()?;
-        if let Some(current) = current.as_ref().filter(|current| made.is_like(current))
+        if let Some(current) = current.as_ref().filter(|_| current_is_like)
             && before.as_ref() == Some(&found)
         {
             return made.again(current, &target, staging, clock);
         }
-        text = previous.as_ref().and_then(|previous| made.text_before(previous, &found, &mut reuse.why));
+        text = alike.and_then(|previous| text_before(previous, &found, &mut reuse.why));
     }
 
     clock.begin("index");
@@ -164,11 +166,13 @@ pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<Buil
     let shop = Shop { model: model.as_ref(), scip: &scip, known: &known.known, options, effort: &effort };
     index_files(inside, &shop, &mut writer, progress)?;
     stop_if_interrupted()?;
+    options.memory.check()?;
     let written = writer.finish(options.threads, |stage| {
         progress.stage(stage, None);
         clock.begin(stage);
     })?;
     stop_if_interrupted()?;
+    options.memory.check()?;
 
     progress.stage("publish", None);
     clock.begin("publish");
@@ -185,6 +189,17 @@ pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<Buil
     let changes = before.zip(after).map(|(before, after)| Changes::between(&before, &after));
     let (troubled, stages) = (troubled(&counts), clock.stages);
     Ok(Built { generation, content_id, troubled, counts, stages, effort, reuse, changes })
+}
+
+/// The text index of a generation whose rows are such as this build's, where most files are the same: what is
+/// different stays in it beside what is new.
+fn text_before(previous: &Generation, found: &Paths, why: &mut Vec<String>) -> Option<TextBefore> {
+    let open = || {
+        let changes = Changes::between(&of_index(previous)?, found);
+        let gone = changes.changed.len() + changes.removed.len();
+        if gone * GONE_ONE_IN > found.len() { Ok(None) } else { TextBefore::open(previous) }
+    };
+    open().map_err(|error: sextant_formats::Error| why.push(error.to_string())).ok().flatten()
 }
 
 /// Skipped paths that speak of trouble.
@@ -399,18 +414,11 @@ impl Made<'_> {
                     && generation.path(part::FACTS).exists())
     }
 
-    /// The text index of a generation of the same settings, where most files are the same: what is different stays in
-    /// it beside what is new.
-    fn text_before(&self, previous: &Generation, found: &Paths, why: &mut Vec<String>) -> Option<TextBefore> {
-        if previous.manifest().config_hash != self.config_hash() {
-            return None;
-        }
-        let open = || {
-            let changes = Changes::between(&of_index(previous)?, found);
-            let gone = changes.changed.len() + changes.removed.len();
-            if gone * GONE_ONE_IN > found.len() { Ok(None) } else { TextBefore::open(previous) }
-        };
-        open().map_err(|error: sextant_formats::Error| why.push(error.to_string())).ok().flatten()
+    /// Whether equal files of a generation have equal rows in this build, but for what is resolved and embedded.
+    fn has_such_rows(&self, generation: &Generation) -> bool {
+        let manifest = generation.manifest();
+        (manifest.format_version, manifest.feature_version) == (FORMAT_VERSION, FEATURE_VERSION)
+            && manifest.config_hash == self.config_hash()
     }
 
     /// Leaves a generation as it is; where the same files are another commit now, its files get a manifest that

@@ -281,3 +281,24 @@ fn the_full_verification_finds_damaged_vectors() {
     });
     patient.assert_well();
 }
+
+#[test]
+fn documents_that_stand_for_other_rows_are_told() {
+    let patient = Patient::new();
+    let generation = patient.dir.generation();
+    let (path, manifest_path) = (generation.join("text/pieces.json"), generation.join("manifest.json"));
+    let honest: serde_json::Value = serde_json::from_slice(&fs_err::read(&path).unwrap()).unwrap();
+    for (index, shift) in [("chunks", 4), ("symbols", 5)] {
+        let mut pieces = honest.clone();
+        let number = &mut pieces[index]["pieces"][0][shift];
+        *number = (number.as_i64().unwrap() + 1).into();
+        let changed = pieces.to_string();
+        fs_err::write(&path, &changed).unwrap();
+        let mut manifest = Manifest::read(&generation).unwrap();
+        let entry = manifest.files.iter_mut().find(|entry| entry.path == "text/pieces.json").unwrap();
+        (entry.blake3, entry.bytes) = (Digest::of(changed.as_bytes()).to_hex(), changed.len() as u64);
+        fs_err::write(&manifest_path, serde_json::to_vec(&manifest).unwrap()).unwrap();
+        let output = patient.run(&["verify", "--index", "index"]);
+        assert!(output.code == Some(1) && output.all().contains("another row"), "{}", output.all());
+    }
+}

@@ -137,9 +137,15 @@ impl StaticEncoder {
                 None => {
                     let mut ids = Vec::new();
                     let pieces = &self.model.pieces;
-                    split_identifier(identifier, &mut buffer, |word| ids.extend_from_slice(&pieces.of(word)));
+                    let is_cached = identifier.len() <= CACHED_BYTES;
+                    split_identifier(identifier, &mut buffer, |word| {
+                        // Of what is not remembered no more is needed than counts.
+                        if is_cached || ids.len() < left {
+                            ids.extend_from_slice(&pieces.of(word));
+                        }
+                    });
                     held = ids.into_boxed_slice();
-                    if identifier.len() <= CACHED_BYTES {
+                    if is_cached {
                         if self.cache.len() >= CACHED {
                             self.cache.clear();
                         }

@@ -28,6 +28,9 @@ pub struct Pieces {
     /// Documents of `text/chunks` whose rows are gone; `text/removed` holds the same ones again, so that what they
     /// add to the counts of words can be taken away. There is no such index where there is none.
     pub removed: u32,
+    /// How many generations have been written since the index was written anew; each may have added a segment to
+    /// every index.
+    pub generations: u32,
 }
 
 /// Where the documents of one index are, in the order of their rows.

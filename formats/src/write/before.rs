@@ -22,8 +22,8 @@ use crate::{Error, Result};
 /// Documents whose rows are gone, for each hundred that stand for one, from which on a text index is written anew:
 /// they are read by every search and take up space.
 const WORN_PER_CENT: u64 = 20;
-/// Segments from which on it is written anew: every word is looked up in each of them.
-const WORN_SEGMENTS: usize = 16;
+/// Generations from which on it is written anew: each adds segments, and every word is looked up in each of these.
+const WORN_GENERATIONS: u32 = 16;
 /// Chunks that are read at once when their words are taken away.
 const REMOVED_AT_ONCE: usize = 4096;
 
@@ -33,6 +33,11 @@ pub struct TextBefore {
     chunks: Half,
     symbols: Half,
     removed: u32,
+    generations: u32,
+    /// The files of its text index, by their paths below the generation.
+    parts: Vec<String>,
+    chunk_rows: PointReader<ChunkRow>,
+    symbol_rows: PointReader<SymbolRow>,
     files: FxHashMap<(String, String), FileBefore>,
 }
 
@@ -53,19 +58,27 @@ struct FileBefore {
 }
 
 impl Half {
-    fn open(path: &Path, schema: &Schema, ids: &str, order: Option<&Order>) -> Result<Self> {
+    fn open(path: &Path, schema: &Schema, ids: &str, order: Option<&Order>, rows: u64) -> Result<Self> {
         let searcher = text::open(path, schema)?.1.searcher();
         let readers = searcher.segment_readers();
+        let places = Places::of(&searcher, ids, order, path)?;
+        if [places.documents(), u64::from(places.end())] != [rows; 2] {
+            return Err(Error::damaged(path, format!("it has {} documents for {rows} rows", places.documents())));
+        }
         Ok(Self {
-            places: Places::of(&searcher, ids, order, path)?,
+            places,
             segments: readers.iter().map(|reader| reader.segment_id().uuid_string()).collect(),
             documents: readers.iter().map(|reader| u64::from(reader.max_doc())).sum(),
         })
     }
 
+    /// Documents whose rows are gone.
+    fn gone(&self) -> u64 {
+        self.documents - self.places.documents().min(self.documents)
+    }
+
     fn is_worn(&self) -> bool {
-        let live = self.places.documents();
-        (self.documents - live.min(self.documents)) * 100 > live * WORN_PER_CENT || self.segments.len() > WORN_SEGMENTS
+        self.gone() * 100 > self.places.documents() * WORN_PER_CENT
     }
 }
 
@@ -79,23 +92,38 @@ impl TextBefore {
         }
         check(generation)?;
         let pieces = Pieces::read(generation)?;
-        let of = |part: &str, schema: &Schema, ids: &str, order: Option<&Order>| {
-            Half::open(&generation.path(part), schema, ids, order)
+        let of = |part: &str, schema: &Schema, ids: &str, order: Option<&Order>, table: &str| {
+            Half::open(&generation.path(part), schema, ids, order, manifest.rows(table))
         };
+        let (of_chunks, of_symbols) = (text::chunk_schema().0, text::symbol_schema().0);
         let orders = pieces.as_ref().map(|pieces| (&pieces.chunks, &pieces.symbols)).unzip();
-        let chunks = of(part::TEXT_CHUNKS, &text::chunk_schema().0, "chunk_id", orders.0)?;
-        let symbols = of(part::TEXT_SYMBOLS, &text::symbol_schema().0, "symbol_id", orders.1)?;
-        if chunks.is_worn() || symbols.is_worn() {
+        let chunks = of(part::TEXT_CHUNKS, &of_chunks, "chunk_id", orders.0, ChunkRow::TABLE)?;
+        let symbols = of(part::TEXT_SYMBOLS, &of_symbols, "symbol_id", orders.1, SymbolRow::TABLE)?;
+        let (removed, generations) = pieces.as_ref().map_or((0, 0), |pieces| (pieces.removed, pieces.generations));
+        if chunks.is_worn() || symbols.is_worn() || generations >= WORN_GENERATIONS {
             return Ok(None);
         }
-        let removed = pieces.as_ref().map_or(0, |pieces| pieces.removed);
+        let path = generation.path(part::TEXT_REMOVED);
+        let held = if removed > 0 { text::open(&path, &of_chunks)?.1.searcher().num_docs() } else { 0 };
+        if [u64::from(removed), held] != [chunks.gone(); 2] {
+            return Err(Error::damaged(&path, format!("it has {held} documents for {} that are gone", chunks.gone())));
+        }
         let files = files(generation)?;
-        Ok(Some(Self { root: generation.root().to_owned(), chunks, symbols, removed, files }))
+        let is_text = |path: &String| path.starts_with("text/") && path != part::TEXT_PIECES;
+        let parts = manifest.files.iter().map(|entry| entry.path.clone()).filter(is_text).collect();
+        // Opened now: another build may remove the generation before they are read.
+        let chunk_rows = PointReader::open(&generation.table(ChunkRow::TABLE))?;
+        let symbol_rows = PointReader::open(&generation.table(SymbolRow::TABLE))?;
+        let root = generation.root().to_owned();
+        Ok(Some(Self { root, chunks, symbols, removed, generations, parts, chunk_rows, symbol_rows, files }))
     }
 
     /// The file's rows in the earlier generation, where it is the same and has as many of them.
     fn take(&mut self, file: &FileRow, symbols: usize, chunks: usize) -> Option<&FileBefore> {
         let before = self.files.get_mut(&(file.repo.clone(), file.path.clone()))?;
+        if before.is_taken {
+            return None;
+        }
         let is_same = FileRow { file_id: before.row.file_id, ..file.clone() } == before.row;
         before.is_taken = is_same && before.chunks.len() == chunks && before.symbols.len() == symbols;
         before.is_taken.then_some(before)
@@ -122,7 +150,13 @@ fn files(generation: &Generation) -> Result<FxHashMap<(String, String), FileBefo
     let of = |(row, (chunks, symbols)): (FileRow, (Range<u32>, Range<u32>))| {
         ((row.repo.clone(), row.path.clone()), FileBefore { row, chunks, symbols, is_taken: false })
     };
-    Ok(rows.into_iter().zip(chunks.into_iter().zip(symbols)).map(of).collect())
+    let count = rows.len();
+    let is_numbered = (0..).zip(&rows).all(|(n, row)| row.file_id == n);
+    let files: FxHashMap<_, _> = rows.into_iter().zip(chunks.into_iter().zip(symbols)).map(of).collect();
+    if !is_numbered || files.len() < count {
+        return Err(Error::damaged(&generation.table(FileRow::TABLE), "a file has another number or is there twice"));
+    }
+    Ok(files)
 }
 
 /// The rows of each file in a table that has them in the order of the files.
@@ -233,19 +267,14 @@ impl Taken {
     pub(super) fn create(before: TextBefore, root: &Path) -> Result<Self> {
         let (chunks, symbols) = (Taking::new(&before.chunks), Taking::new(&before.symbols));
         for part in [part::TEXT_CHUNKS, part::TEXT_SYMBOLS, part::TEXT_REMOVED] {
-            let from = before.root.join(part);
-            if !from.exists() {
-                continue;
-            }
-            fs_err::create_dir_all(root.join(part))?;
-            for entry in fs_err::read_dir(&from)? {
-                let name = entry?.file_name();
-                let below = format!("{part}/{}", name.to_string_lossy());
-                if name == "meta.json" {
+            let inside = |path: &&String| path.rsplit_once('/').is_some_and(|(folder, _)| folder == part);
+            for path in before.parts.iter().filter(inside) {
+                fs_err::create_dir_all(root.join(part))?;
+                if path.ends_with("/meta.json") {
                     // The list of segments is replaced; what it lists is never written to.
-                    fs_err::copy(from.join(&name), root.join(&below))?;
+                    fs_err::write(root.join(path), fs_err::read(before.root.join(path))?)?;
                 } else {
-                    take_file(&before.root, root, &below)?;
+                    take_file(&before.root, root, path)?;
                 }
             }
         }
@@ -284,9 +313,7 @@ impl Taken {
     ) -> Result<u32> {
         let mut gone: Vec<&FileBefore> = self.before.files.values().filter(|file| !file.is_taken).collect();
         gone.sort_unstable_by_key(|file| file.row.file_id);
-        let table = |name: &str| self.before.root.join(format!("{name}.parquet"));
-        let chunks = PointReader::<ChunkRow>::open(&table(ChunkRow::TABLE))?;
-        let symbols = PointReader::<SymbolRow>::open(&table(SymbolRow::TABLE))?;
+        let (chunks, symbols) = (&self.before.chunk_rows, &self.before.symbol_rows);
         let mut removed = self.before.removed;
         while !gone.is_empty() {
             let mut wanted = Vec::new();
@@ -320,6 +347,7 @@ impl Taken {
             chunks: of(self.chunks, part::TEXT_CHUNKS, &text::chunk_schema().0, "chunk_id")?,
             symbols: of(self.symbols, part::TEXT_SYMBOLS, &text::symbol_schema().0, "symbol_id")?,
             removed,
+            generations: self.before.generations + 1,
         };
         let text = serde_json::to_vec(&pieces).map_err(std::io::Error::from)?;
         Ok(fs_err::write(root.join(part::TEXT_PIECES), text)?)

@@ -120,7 +120,7 @@ pub(super) struct Build {
 fn size(text: &str) -> Result<u64, String> {
     let units = [("k", 10), ("m", 20), ("g", 30), ("t", 40)];
     let lower = text.to_ascii_lowercase();
-    let plain = lower.trim_end_matches("ib").trim_end_matches('b');
+    let plain = lower.strip_suffix("ib").or_else(|| lower.strip_suffix('b')).unwrap_or(&lower);
     let (number, shift) =
         units.iter().find_map(|(unit, shift)| Some((plain.strip_suffix(unit)?, *shift))).unwrap_or((plain, 0));
     let bytes = number.trim().parse::<u64>().ok().and_then(|number| number.checked_mul(1 << shift));
@@ -277,7 +277,7 @@ mod tests {
         for (text, bytes) in [("7", 7), ("2k", 2 << 10), ("800M", 800 << 20), ("2GiB", 2 << 30), ("1 tb", 1 << 40)] {
             assert_eq!(size(text), Ok(bytes), "{text}");
         }
-        for text in ["", "0", "G", "-1M", "1.5G", "99999999999T", "2X"] {
+        for text in ["", "0", "G", "-1M", "1.5G", "99999999999T", "2X", "2gbb"] {
             assert!(size(text).is_err(), "{text}");
         }
     }

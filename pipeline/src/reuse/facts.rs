@@ -30,6 +30,7 @@ pub(crate) struct Facts {
 pub(crate) struct FactFiles {
     root: PathBuf,
     names: Vec<String>,
+    /// Bytes of all values in them.
     bytes: u64,
 }
 
@@ -39,14 +40,16 @@ impl Facts {
         let mut facts = Self::default();
         facts.files.root = generation.root().to_owned();
         let mut has_some = false;
-        let files = generation.manifest().files.iter();
-        for entry in files.filter(|entry| entry.path.split('/').next() == Some(part::FACTS)) {
+        for entry in generation.manifest().files.iter().filter(|entry| number(&entry.path).is_some()) {
+            if facts.files.names.contains(&entry.path) {
+                continue;
+            }
             has_some = true;
             match Store::open(&generation.path(&entry.path)) {
                 Ok(store) => {
-                    facts.stores.push(store);
                     facts.files.names.push(entry.path.clone());
-                    facts.files.bytes += entry.bytes;
+                    facts.files.bytes += store.bytes();
+                    facts.stores.push(store);
                 }
                 Err(error) => why.push(format!("{error:#}")),
             }
@@ -61,9 +64,15 @@ impl Facts {
 impl FactFiles {
     /// The first number that none of the files has.
     fn next(&self) -> u32 {
-        let number = |name: &String| name.rsplit('/').next()?.strip_suffix(ENDING)?.parse::<u32>().ok();
-        self.names.iter().filter_map(number).max().map_or(0, |last| last.saturating_add(1))
+        self.names.iter().filter_map(|name| number(name)).max().map_or(0, |last| last + 1)
     }
+}
+
+/// The number of a file of facts, by its path below the generation; none where it is no such file.
+fn number(path: &str) -> Option<u32> {
+    let name = path.strip_prefix(part::FACTS)?.strip_prefix('/')?.strip_suffix(ENDING)?;
+    let is_ours = (1..=8).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_digit());
+    name.parse().ok().filter(|_| is_ours)
 }
 
 /// The facts of a generation that is being built.
@@ -103,16 +112,15 @@ impl FactsWriter {
     pub(crate) fn finish(mut self) -> anyhow::Result<()> {
         let files = self.before.names.len();
         let is_worn = files == 0 || files >= MOST_FILES || self.bytes * 100 < self.before.bytes * LEAST_USE;
-        if is_worn {
+        // Another build may have removed them; what is in them is still mapped.
+        let is_taken =
+            !is_worn && self.before.names.iter().all(|name| take_file(&self.before.root, &self.root, name).is_ok());
+        if !is_taken {
             for fact in &self.used {
                 self.new.push(&fact.key, fact.value.as_slice())?;
             }
-        } else {
-            for name in &self.before.names {
-                take_file(&self.before.root, &self.root, name)?;
-            }
         }
-        if self.new.finish()? == 0 && !is_worn {
+        if self.new.finish()? == 0 && is_taken {
             fs_err::remove_file(&self.path)?;
         }
         Ok(())
@@ -135,7 +143,7 @@ mod tests {
             .map(|entry| format!("{}/{}", part::FACTS, entry.unwrap().file_name().to_string_lossy()))
             .collect();
         names.sort();
-        let bytes = names.iter().map(|name| fs_err::metadata(root.join(name)).unwrap().len()).sum();
+        let bytes = names.iter().map(|name| Store::open(&root.join(name)).unwrap().bytes()).sum();
         FactFiles { root: root.to_owned(), names, bytes }
     }
 

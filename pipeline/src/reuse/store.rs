@@ -175,6 +175,11 @@ impl Store {
             .then(|| batch.values.values().slice_with_length(from, value.len()))
     }
 
+    /// Bytes of all values.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.batches.iter().map(|batch| batch.values.values().len() as u64).sum()
+    }
+
     /// Whether there is a value, whole or not.
     pub(crate) fn has(&self, key: &Key) -> bool {
         self.places.contains_key(key)

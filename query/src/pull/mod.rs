@@ -23,7 +23,7 @@ pub use published::list;
 
 /// Bytes of the end of a pack that are asked for at first: the footer, and of most packs the index.
 const FIRST_BYTES: u64 = 256 << 10;
-/// The text index is taken over from an older index that lacks fewer than one block of so many: where more is
+/// The text index is taken over from an older index that lacks at most one block of so many: where more is
 /// different, more of its documents would be of no use.
 const NEAR: usize = 5;
 
@@ -148,7 +148,10 @@ pub fn pull(options: &Pull, report: &impl Reporter) -> Result<Pulled> {
     let staging = target.stage()?;
     // What cannot be taken over is written anew.
     let is_near = |current: &&Generation| {
-        current.manifest().config_hash == manifest.config_hash && pulled.held * NEAR >= pulled.blocks * (NEAR - 1)
+        let found = current.manifest();
+        (found.format_version, found.feature_version) == (manifest.format_version, manifest.feature_version)
+            && found.config_hash == manifest.config_hash
+            && pulled.held * NEAR >= pulled.blocks * (NEAR - 1)
     };
     let before = current.as_ref().filter(is_near).and_then(|current| TextBefore::open(current).ok().flatten());
     let blocks = Parts { path, held, fetched, opener };
