@@ -149,7 +149,9 @@ pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<Buil
         {
             return made.again(current, &target, staging, clock);
         }
-        text = alike.and_then(|previous| text_before(previous, &found, &mut reuse.why));
+        // What the output's own generation holds is known by now.
+        let held = before.as_ref().filter(|_| options.reuse.index.is_none());
+        text = alike.and_then(|previous| text_before(previous, held, &found, &mut reuse.why));
     }
 
     clock.begin("index");
@@ -192,10 +194,18 @@ pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<Buil
 }
 
 /// The text index of a generation whose rows are such as this build's, where most files are the same: what is
-/// different stays in it beside what is new.
-fn text_before(previous: &Generation, found: &Paths, why: &mut Vec<String>) -> Option<TextBefore> {
+/// different stays in it beside what is new. `held` is what it holds, where that is known.
+fn text_before(
+    previous: &Generation,
+    held: Option<&Paths>,
+    found: &Paths,
+    why: &mut Vec<String>,
+) -> Option<TextBefore> {
     let open = || {
-        let changes = Changes::between(&of_index(previous)?, found);
+        let changes = match held {
+            Some(held) => Changes::between(held, found),
+            None => Changes::between(&of_index(previous)?, found),
+        };
         let gone = changes.changed.len() + changes.removed.len();
         if gone * GONE_ONE_IN > found.len() { Ok(None) } else { TextBefore::open(previous) }
     };

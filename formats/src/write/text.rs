@@ -30,7 +30,7 @@ pub struct TextWriter {
     memory: usize,
 }
 
-/// The chunk fields as a document: a chunk of a file, with the symbol that it is or whose block it is.
+/// The document of a chunk of a file, with the symbol that it is or whose block it is.
 fn chunk_document(
     fields: &ChunkFields,
     file: &FileRow,

@@ -52,8 +52,8 @@ pub(super) struct Build {
     /// Worker threads [default: the number of processors]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Take at most so much memory, such as 2G or 800M: buffers are smaller, and a build that needs more ends with an
-    /// error
+    /// Take at most so much memory, such as 2G or 800M: buffers are smaller, and on Linux a build that needs more
+    /// ends with an error
     #[arg(long, value_name = "SIZE", value_parser = size)]
     memory_limit: Option<u64>,
     /// Take only files that match this glob (repeatable); without '/' it matches names anywhere
