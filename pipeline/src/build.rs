@@ -337,7 +337,7 @@ fn index_files(
         threads.max(1) * options.memory.window(),
         sources.into_iter(),
         interrupt::requested,
-        || model.map(Model::encoder).transpose().map(|encoder| Worker::new(encoder, known, effort)),
+        || -> anyhow::Result<Worker<'_>> { Ok(Worker::new(model.map(Model::encoder).transpose()?, known, effort)?) },
         |worker, source| match worker {
             Ok(worker) => worker.process(source, &options.settings, scip).map_err(anyhow::Error::from),
             Err(error) => Err(anyhow::anyhow!("{error}")),

@@ -14,7 +14,7 @@ use sextant_syntax::{Analysis, Analyzer, analyze, language};
 
 use crate::model::{Chunk, IndexedFile, Outcome, Source, Symbol, Vector};
 use crate::read;
-use crate::reuse::{Fact, Key, Known};
+use crate::reuse::{Fact, Key, Known, Packer};
 use crate::scip::{Compiled, Scip};
 
 /// What decides how a file is processed.
@@ -46,6 +46,7 @@ impl Embedding {
 pub struct Worker<'a> {
     analyzer: Analyzer,
     encoder: Option<Box<dyn Encoder>>,
+    packer: Packer,
     known: &'a Known,
     effort: &'a Effort,
 }
@@ -87,8 +88,12 @@ fn spend(sum: &AtomicU64, since: Instant) -> Instant {
 
 impl<'a> Worker<'a> {
     /// A worker; without an encoder there are no vectors.
-    pub(crate) fn new(encoder: Option<Box<dyn Encoder>>, known: &'a Known, effort: &'a Effort) -> Self {
-        Self { analyzer: Analyzer::new(), encoder, known, effort }
+    pub(crate) fn new(
+        encoder: Option<Box<dyn Encoder>>,
+        known: &'a Known,
+        effort: &'a Effort,
+    ) -> std::io::Result<Self> {
+        Ok(Self { analyzer: Analyzer::new(), encoder, packer: Packer::new()?, known, effort })
     }
 
     /// Processes a file. An error is the encoder's; a file's own trouble is an outcome.
@@ -125,11 +130,11 @@ impl<'a> Worker<'a> {
     fn analysis(&mut self, path: &str, text: Text, limits: &Limits) -> (Key, Analysis, Option<Fact>) {
         let language = language::detect(analyze::file_name(path), &text.text);
         let key = self.known.analysis_key(path, &text, language);
-        if let Some((analysis, fact)) = self.known.analysis(key, path, &text, language) {
+        if let Some((analysis, fact)) = self.known.analysis(&mut self.packer, key, path, &text, language) {
             return (key, analysis, Some(fact));
         }
         let analysis = self.analyzer.analyze_text(path, text, language, limits);
-        let fact = Known::analysis_fact(key, &analysis);
+        let fact = Known::analysis_fact(&mut self.packer, key, &analysis);
         (key, analysis, fact)
     }
 

@@ -66,10 +66,11 @@ pub fn decode(bytes: Vec<u8>) -> Result<Text, Skip> {
             Err(error) => older(error)?,
         },
     };
-    let (mut lines, mut longest) = (0, 0);
-    for line in text.split('\n') {
+    let (mut lines, mut longest, mut start) = (0, 0, 0);
+    for end in memchr::memchr_iter(b'\n', text.as_bytes()).chain([text.len()]) {
         lines += 1;
-        longest = longest.max(line.len());
+        longest = longest.max(end - start);
+        start = end + 1;
     }
     if longest >= MINIFIED_LINE && text.len() / lines >= MINIFIED_MEAN {
         return Err(Skip::new(SkipReason::Minified, format!("{lines} lines, the longest of {longest} bytes")));

@@ -78,7 +78,7 @@ pub(super) fn edges_to_bytes(
     for (file, edges) in (first..).zip(group) {
         let own = directory.symbols_of(file).ok_or_else(missing)?;
         for edge in edges {
-            let named = names.number(edge.target_name.clone());
+            let named = names.number(edge.target_name.clone().into_owned());
             if own.contains(&edge.source_id) {
                 source.push(i64::from(edge.source_id - own.start) + 1);
             } else {
@@ -176,7 +176,7 @@ pub(super) fn edges_from_bytes(
                 source_id,
                 target_id: edges.target[at].checked_sub(1).map(place).transpose()?,
                 external_id,
-                target_name: edges.names.get(edges.name[at] as usize).ok_or_else(missing)?.clone(),
+                target_name: edges.names.get(edges.name[at] as usize).ok_or_else(missing)?.clone().into(),
                 kind,
                 file_id: file,
                 line: lines[at],

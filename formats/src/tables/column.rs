@@ -1,5 +1,6 @@
 //! A Rust type as a Parquet column: its Arrow type, both directions, and its canonical bytes.
 
+use std::borrow::Cow;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -130,32 +131,41 @@ impl Column for bool {
     }
 }
 
-impl Column for String {
-    const TYPE_NAME: &'static str = "utf8";
+macro_rules! text_column {
+    ($($type:ty),*) => {$(
+        impl Column for $type {
+            const TYPE_NAME: &'static str = "utf8";
 
-    fn data_type() -> DataType {
-        DataType::Utf8
-    }
+            fn data_type() -> DataType {
+                DataType::Utf8
+            }
 
-    fn to_array<'a>(values: impl Iterator<Item = &'a Self>) -> Result<ArrayRef, ArrowError> {
-        let mut builder = StringBuilder::new();
-        values.for_each(|value| builder.append_value(value));
-        Ok(Arc::new(builder.finish()))
-    }
+            fn to_array<'a>(values: impl Iterator<Item = &'a Self>) -> Result<ArrayRef, ArrowError>
+            where
+                Self: 'a,
+            {
+                let mut builder = StringBuilder::new();
+                values.for_each(|value| builder.append_value(value));
+                Ok(Arc::new(builder.finish()))
+            }
 
-    fn from_array(array: &dyn Array) -> Result<Vec<Self>, String> {
-        let array = checked(array, &Self::data_type(), false)?;
-        Ok(array.as_string::<i32>().iter().flatten().map(str::to_owned).collect())
-    }
+            fn from_array(array: &dyn Array) -> Result<Vec<Self>, String> {
+                let array = checked(array, &Self::data_type(), false)?;
+                Ok(array.as_string::<i32>().iter().flatten().map(|text| text.to_owned().into()).collect())
+            }
 
-    fn digest(&self, hasher: &mut RowHasher) {
-        hasher.sized(self.as_bytes());
-    }
+            fn digest(&self, hasher: &mut RowHasher) {
+                hasher.sized(self.as_bytes());
+            }
 
-    fn heap(&self) -> usize {
-        self.len()
-    }
+            fn heap(&self) -> usize {
+                self.len()
+            }
+        }
+    )*};
 }
+
+text_column!(String, Cow<'_, str>);
 
 impl Column for Option<String> {
     const TYPE_NAME: &'static str = "utf8";

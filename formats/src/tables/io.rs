@@ -15,9 +15,9 @@ use crate::fence::fenced;
 use crate::{Error, Result};
 
 /// Rows of a table that are held before they go to the writer.
-const BATCH_ROWS: usize = 1024;
+pub(super) const BATCH_ROWS: usize = 1024;
 /// Bytes of rows that are held before they go to the writer.
-const BATCH_BYTES: usize = 1 << 20;
+pub(super) const BATCH_BYTES: usize = 1 << 20;
 /// Rows of a row group.
 const GROUP_ROWS: usize = 128 << 10;
 /// Bytes of a row group; what bounds the memory of a writer.

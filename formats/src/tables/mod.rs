@@ -5,16 +5,18 @@
 //! Reading trusts nothing: a missing column, a wrong type, a null where none may be or an unknown
 //! word is [`Error::Damaged`](crate::Error::Damaged), never a panic.
 
+mod beside;
 mod column;
 mod io;
 mod point;
 mod positioned;
 mod rows;
 
+pub use beside::TableBeside;
 pub use column::Column;
 pub use io::{TableReader, TableWriter};
 pub use point::PointReader;
-pub use rows::{ChunkRow, EdgeRow, ExternalRow, FileRow, SkippedRow, SymbolRow};
+pub use rows::{ChunkRow, Edge, EdgeRow, ExternalRow, FileRow, SkippedRow, SymbolRow};
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;

@@ -1,5 +1,6 @@
 //! The rows themselves. A column's documentation here is its documentation in SPEC.md.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
@@ -11,14 +12,14 @@ use crate::digest::{Digest, RowHasher};
 use crate::kinds::{EdgeKind, Kind, ParseStatus, SkipReason, Tier};
 
 macro_rules! table {
-    ($(#[$meta:meta])* $name:ident = $table:literal {
+    ($(#[$meta:meta])* $name:ident $(<$life:lifetime>)? = $table:literal {
         $(#[doc = $doc:literal] $column:ident: $type:ty,)*
     }) => {
         $(#[$meta])*
         #[derive(Clone, Debug, PartialEq)]
-        pub struct $name { $(#[doc = $doc] pub $column: $type,)* }
+        pub struct $name $(<$life>)? { $(#[doc = $doc] pub $column: $type,)* }
 
-        impl Row for $name {
+        impl $(<$life>)? Row for $name $(<$life>)? {
             const TABLE: &'static str = $table;
             const COLUMNS: &'static [ColumnSpec] = &[$(ColumnSpec {
                 name: stringify!($column),
@@ -174,8 +175,9 @@ table! {
 }
 
 table! {
-    /// A use of a symbol by another. An ambiguous use has one row for each candidate.
-    EdgeRow = "edges" {
+    /// A use of a symbol by another. An ambiguous use has one row for each candidate. Names are lent to whoever
+    /// writes, because a build has millions of uses of few names.
+    Edge<'a> = "edges" {
         /// The innermost symbol that holds the use; the file where there is no other.
         source_id: u32,
         /// The target; null when it was not found here.
@@ -183,7 +185,7 @@ table! {
         /// The external symbol that is the target; null for all others.
         external_id: Option<u32>,
         /// The target as it is written.
-        target_name: String,
+        target_name: Cow<'a, str>,
         /// What the use is.
         kind: EdgeKind,
         /// The file of the use.
@@ -198,6 +200,9 @@ table! {
         confidence: f32,
     }
 }
+
+/// A use that holds its name itself.
+pub type EdgeRow = Edge<'static>;
 
 table! {
     /// Something that is used and not defined in the index. Row number and `external_id` are the same.

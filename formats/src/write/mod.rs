@@ -14,7 +14,9 @@ use crate::generation::part;
 use crate::graph::{self, GraphEdge};
 use crate::kinds::{EdgeKind, Tier};
 use crate::manifest::RowDigest;
-use crate::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableWriter};
+use crate::tables::{
+    ChunkRow, Edge, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableBeside, TableWriter,
+};
 use crate::vectors::{Quantised, VectorWriter};
 use crate::verify::hash_vector;
 use crate::{Error, Result};
@@ -28,8 +30,8 @@ pub const TEXT_MEMORY: usize = 256 << 20;
 pub struct GenerationWriter {
     root: PathBuf,
     files: TableWriter<FileRow>,
-    chunks: TableWriter<ChunkRow>,
-    symbols: TableWriter<SymbolRow>,
+    chunks: TableBeside<ChunkRow>,
+    symbols: TableBeside<SymbolRow>,
     skipped: TableWriter<SkippedRow>,
     text: TextWriter,
     vectors: Option<(VectorWriter, RowHasher)>,
@@ -39,9 +41,9 @@ pub struct GenerationWriter {
 }
 
 /// A generation that has all of its files' rows and is being given its edges.
-pub struct EdgesWriter {
+pub struct EdgesWriter<'a> {
     root: PathBuf,
-    edges: TableWriter<EdgeRow>,
+    edges: TableWriter<Edge<'a>>,
     vectors: Option<(VectorWriter, RowHasher)>,
     graph: Vec<GraphEdge>,
     symbols: u32,
@@ -80,8 +82,8 @@ impl GenerationWriter {
         Ok(Self {
             root: root.to_owned(),
             files: TableWriter::create(&table_path::<FileRow>(root))?,
-            chunks: TableWriter::create(&table_path::<ChunkRow>(root))?,
-            symbols: TableWriter::create(&table_path::<SymbolRow>(root))?,
+            chunks: TableBeside::create(&table_path::<ChunkRow>(root))?,
+            symbols: TableBeside::create(&table_path::<SymbolRow>(root))?,
             skipped: TableWriter::create(&table_path::<SkippedRow>(root))?,
             text: TextWriter::create(root, text_memory, before)?,
             vectors: vectors.map(|vectors| (vectors, RowHasher::default())),
@@ -132,7 +134,7 @@ impl GenerationWriter {
 
     /// Every file is there; the tree hashes of the repositories, what takes the edges, and the text index, which is
     /// to be finished beside them.
-    pub fn finish_files(self) -> Result<(Vec<Digest>, EdgesWriter, TextWriter)> {
+    pub fn finish_files<'a>(self) -> Result<(Vec<Digest>, EdgesWriter<'a>, TextWriter)> {
         let mut digests = BTreeMap::new();
         note(&mut digests, FileRow::TABLE, self.files.finish()?);
         note(&mut digests, ChunkRow::TABLE, self.chunks.finish()?);
@@ -145,9 +147,9 @@ impl GenerationWriter {
     }
 }
 
-impl EdgesWriter {
+impl<'a> EdgesWriter<'a> {
     /// Appends an edge; edges come in the order of the files.
-    pub fn edge(&mut self, edge: EdgeRow) -> Result<()> {
+    pub fn edge(&mut self, edge: Edge<'a>) -> Result<()> {
         if let Some(target) = edge.target_id {
             self.graph.push(GraphEdge {
                 source: edge.source_id,

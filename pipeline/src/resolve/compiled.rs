@@ -65,7 +65,7 @@ impl Compiled {
             }),
             // A module's own symbol stands nowhere in its text.
             None if kind == EdgeKind::Import => None,
-            None => Some(Found { tier: Tier::Unresolved, confidence: 0.0, targets: Vec::new() }),
+            None => Some(Found::nothing()),
         }
     }
 

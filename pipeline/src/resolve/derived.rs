@@ -4,7 +4,7 @@
 //! Knows symbols, bases and the resolved references of one file; no text, and no language but by its row.
 
 use sextant_formats::kinds::{EdgeKind, Kind, Tier};
-use sextant_formats::tables::EdgeRow;
+use sextant_formats::tables::Edge;
 use sextant_formats::tokens::words;
 use sextant_syntax::language::Modules as Rule;
 
@@ -26,9 +26,9 @@ struct Derived {
     confidence: f32,
 }
 
-impl Resolver<'_, '_> {
+impl<'a> Resolver<'a, '_> {
     /// The derived edges of the file, in the order of its symbols. `edges` are those of its references.
-    pub(super) fn derived(&self, edges: &[(EdgeRow, Option<External>)]) -> Vec<EdgeRow> {
+    pub(super) fn derived(&self, edges: &[(Edge<'a>, Option<External>)]) -> Vec<Edge<'a>> {
         let tests = self.tested(edges);
         let mut tests = tests.iter().peekable();
         let mut out = Vec::new();
@@ -42,11 +42,11 @@ impl Resolver<'_, '_> {
             while let Some((_, derived)) = tests.next_if(|(test, _)| *test == id) {
                 found.push(*derived);
             }
-            out.extend(found.into_iter().map(|derived| EdgeRow {
+            out.extend(found.into_iter().map(|derived| Edge {
                 source_id: id,
                 target_id: Some(derived.target),
                 external_id: None,
-                target_name: self.names().text(self.symbol(derived.target).name).to_owned(),
+                target_name: self.names().text(self.symbol(derived.target).name).into(),
                 kind: derived.kind,
                 file_id: self.file,
                 line: symbol.line,
@@ -74,7 +74,7 @@ impl Resolver<'_, '_> {
         self.memory.begin();
         for base in self.bases_of(owner, 0).0 {
             let mut above = self.own_members(base, symbol.name);
-            above.retain(|&member| matches!(self.symbol(member).kind, Kind::Method | Kind::Function));
+            above.retain(|member| matches!(self.symbol(*member).kind, Kind::Method | Kind::Function));
             super::prefer(&mut above, |member| self.symbol(member).takes == symbol.takes);
             if let Some(target) = self.one(&above) {
                 let (tier, confidence) = (Tier::Receiver, confidence::RECEIVER);
@@ -130,7 +130,7 @@ impl Resolver<'_, '_> {
 
     /// What the file's tests test, in the order of the tests: of all that a test uses, what it is named after;
     /// else what the file, or the type or test around it, is named after.
-    fn tested(&self, edges: &[(EdgeRow, Option<External>)]) -> Vec<(u32, Derived)> {
+    fn tested(&self, edges: &[(Edge<'_>, Option<External>)]) -> Vec<(u32, Derived)> {
         let here = &self.table.files[self.file as usize];
         if !here.is_test && !self.own_symbols().any(|id| self.symbol(id).kind == Kind::Test) {
             return Vec::new();

@@ -2,10 +2,11 @@
 
 use sextant_formats::kinds::{EdgeKind, Tier};
 use sextant_syntax::language::Modules as Rule;
+use smallvec::SmallVec;
 
 use super::names::NO_NAME;
 use super::table::RawReference;
-use super::{Found, MAX_CANDIDATES, MAX_HANDED_ON, Resolver, confidence, fits, scope};
+use super::{Found, Ids, MAX_CANDIDATES, MAX_HANDED_ON, Resolver, confidence, fits, scope};
 
 impl Resolver<'_, '_> {
     /// Whether others can import from a file what it imports itself.
@@ -18,18 +19,16 @@ impl Resolver<'_, '_> {
     pub(super) fn import(&self, reference: &RawReference) -> Option<Found> {
         let import = self.imports.of(reference)?;
         let confidence = confidence::IMPORT;
-        let mut inside = self.exported(&import.files, import.name, reference.kind);
-        if import.is_default {
-            inside = self.whole(import, reference.kind).map_or(inside, |target| vec![target]);
-        }
-        if let Some(target) = self.one(&inside) {
-            return Some(Found { tier: Tier::Import, confidence, targets: vec![target] });
+        let whole = import.is_default.then(|| self.whole(import, reference.kind)).flatten();
+        let target = whole.or_else(|| self.one(&self.exported(&import.files, import.name, reference.kind)));
+        if let Some(target) = target {
+            return Some(Found::one(Tier::Import, confidence, target));
         }
         match import.files.as_slice() {
             [] => None,
             [file] => {
                 let target = self.table.files[*file as usize].first_symbol;
-                Some(Found { tier: Tier::Import, confidence, targets: vec![target] })
+                Some(Found::one(Tier::Import, confidence, target))
             }
             // A package of several files: each of them is meant.
             files => {
@@ -43,8 +42,7 @@ impl Resolver<'_, '_> {
     pub(super) fn starred(&self, name: u32, kind: EdgeKind, candidates: &[u32]) -> Option<u32> {
         let star = self.imports.star_files();
         let is_there = |id: &u32| star.contains(&self.symbol(*id).file) && self.is_bare(*id);
-        let there: Vec<u32> = candidates.iter().copied().filter(is_there).collect();
-        self.one(&there)
+        self.one(candidates.iter().copied().filter(is_there))
             .or_else(|| self.hands_on(self.file).then(|| self.one(&self.exported(star, name, kind))).flatten())
     }
 
@@ -55,9 +53,9 @@ impl Resolver<'_, '_> {
 
     /// The definitions that a name of a module means: its own, else those of the modules that it has the
     /// name from, and so on.
-    pub(super) fn exported(&self, files: &[u32], name: u32, kind: EdgeKind) -> Vec<u32> {
-        let mut found = Vec::new();
-        let mut open: Vec<(u32, u32)> = files.iter().map(|&file| (file, name)).collect();
+    pub(super) fn exported(&self, files: &[u32], name: u32, kind: EdgeKind) -> Ids {
+        let mut found = Ids::new();
+        let mut open: SmallVec<[(u32, u32); 4]> = files.iter().map(|&file| (file, name)).collect();
         let mut next = 0;
         while let Some(&(file, name)) = open.get(next) {
             next += 1;

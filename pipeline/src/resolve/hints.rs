@@ -18,10 +18,12 @@ pub(super) struct Hint {
     pub(super) is_written: bool,
 }
 
-/// All of them, in the order of symbols and names once they are [`Hints::sorted`].
+/// All of them, in the order of symbols and names once they are sorted.
 #[derive(Default)]
 pub(super) struct Hints {
     list: Vec<Hint>,
+    /// For each symbol where its hints begin, and one past the last of all.
+    starts: Vec<u32>,
 }
 
 impl Hints {
@@ -35,9 +37,17 @@ impl Hints {
         });
     }
 
-    pub(super) fn sort(&mut self) {
+    /// Everything is there, of so many symbols.
+    pub(super) fn sort(&mut self, symbols: usize) {
         // Stable: what is said first stays first.
         self.list.sort_by_key(|hint| (hint.symbol, hint.name));
+        let mut at = 0;
+        self.starts = (0..=symbols)
+            .map(|symbol| {
+                at += self.list[at..].iter().take_while(|hint| (hint.symbol as usize) < symbol).count();
+                u32::try_from(at).unwrap_or(u32::MAX)
+            })
+            .collect();
     }
 
     /// Every saying.
@@ -48,9 +58,11 @@ impl Hints {
     /// What is said of a name inside of a symbol, or of the symbol itself; written types alone where there
     /// are some. The number is that of the first, for a memory of what they come to.
     pub(super) fn of(&self, symbol: u32, name: u32) -> (usize, &[Hint]) {
-        let key = (symbol, name);
-        let start = self.list.partition_point(|hint| (hint.symbol, hint.name) < key);
-        let count = self.list[start..].iter().take_while(|hint| (hint.symbol, hint.name) == key).count();
-        (start, &self.list[start..start + count])
+        let place = |symbol: usize| self.starts.get(symbol).map_or(self.list.len(), |&start| start as usize);
+        let (from, to) = (place(symbol as usize), place(symbol as usize + 1));
+        let said = &self.list[from..to];
+        let start = said.partition_point(|hint| hint.name < name);
+        let count = said[start..].iter().take_while(|hint| hint.name == name).count();
+        (from + start, &said[start..start + count])
     }
 }

@@ -4,11 +4,11 @@ use std::rc::Rc;
 
 use sextant_formats::kinds::{EdgeKind, Kind};
 
-use super::Resolver;
 use super::names::NO_NAME;
 use super::scope;
 use super::table::NO_SYMBOL;
 use super::typing::{MAX_DEPTH, Member, Value};
+use super::{Ids, Resolver};
 
 /// Base classes above base classes are followed so far.
 const MAX_BASES: usize = 32;
@@ -42,7 +42,7 @@ impl Resolver<'_, '_> {
             Value::Instance(id) | Value::Type(id) => (*id, true),
             Value::Above(id) => (*id, false),
         };
-        let own = if from_itself { self.own_members(id, name) } else { Vec::new() };
+        let own = if from_itself { self.own_members(id, name) } else { Ids::new() };
         if !own.is_empty() {
             return Member::Found(own);
         }
@@ -65,10 +65,10 @@ impl Resolver<'_, '_> {
     }
 
     /// The members of a name that a type has itself.
-    pub(super) fn own_members(&self, of_type: u32, name: u32) -> Vec<u32> {
+    pub(super) fn own_members(&self, of_type: u32, name: u32) -> Ids {
         let home = self.symbol(of_type);
         let named = self.index.named_in(name, home.file).iter().copied();
-        let inside: Vec<u32> = named.filter(|&id| self.symbol(id).container == of_type).collect();
+        let inside: Ids = named.filter(|&id| self.symbol(id).container == of_type).collect();
         if !inside.is_empty() || self.is_ecma_or_python() {
             return inside;
         }
@@ -76,7 +76,7 @@ impl Resolver<'_, '_> {
         let here = &self.table.files[home.file as usize];
         let is_kin = |id: u32| self.are_kin(self.symbol(id).file, home.file);
         let is_elsewhere = |id: u32| self.symbol(id).owner == home.name && self.symbol(id).file != home.file;
-        let mut outside: Vec<u32> = if self.index.is_extended(home.name) {
+        let mut outside: Ids = if self.index.is_extended(home.name) {
             let is_outside = |id: u32| is_elsewhere(id) || self.extends(self.symbol(id).container, home.name);
             self.index.named(name).iter().copied().filter(|&id| is_outside(id) && is_kin(id)).collect()
         } else {

@@ -20,10 +20,13 @@ mod scope;
 mod table;
 mod typing;
 
+use std::borrow::Borrow;
+use std::ops::Deref;
 use std::rc::Rc;
 
 use sextant_formats::kinds::{EdgeKind, Kind, Tier};
-use sextant_formats::tables::{EdgeRow, ExternalRow};
+use sextant_formats::tables::{Edge, ExternalRow};
+use smallvec::{Array, SmallVec};
 
 pub use table::{FileScope, SymbolTable};
 
@@ -52,22 +55,54 @@ const MAX_HANDED_ON: usize = 200;
 struct Found {
     tier: Tier,
     confidence: f32,
-    targets: Vec<u32>,
+    targets: Ids,
+}
+
+/// Symbols, few as a rule.
+type Ids = SmallVec<[u32; 4]>;
+
+impl Found {
+    /// One definition.
+    fn one(tier: Tier, confidence: f32, target: u32) -> Self {
+        Self { tier, confidence, targets: Ids::from_slice(&[target]) }
+    }
+
+    /// Nothing here.
+    const fn nothing() -> Self {
+        Self { tier: Tier::Unresolved, confidence: 0.0, targets: Ids::new_const() }
+    }
+}
+
+/// Definitions that a use may mean; those of common names are shared.
+enum Meant {
+    Few(SmallVec<[u32; 8]>),
+    Many(Rc<[u32]>),
+}
+
+impl Deref for Meant {
+    type Target = [u32];
+
+    fn deref(&self) -> &[u32] {
+        match self {
+            Self::Few(ids) => ids,
+            Self::Many(ids) => ids,
+        }
+    }
 }
 
 impl SymbolTable {
     /// Resolves every reference on so many threads, and hands the edges to `emit` in the order of the files. Gives the
     /// external symbols that they lead to.
     /// `stop` is asked before each file.
-    pub fn resolve(
-        mut self,
+    pub fn resolve<'a>(
+        &'a mut self,
         threads: usize,
         stop: impl Fn() -> bool + Sync,
-        mut emit: impl FnMut(EdgeRow) -> anyhow::Result<()>,
+        mut emit: impl FnMut(Edge<'a>) -> anyhow::Result<()>,
     ) -> anyhow::Result<Vec<ExternalRow>> {
-        self.hints.sort();
+        self.hints.sort(self.symbols.len());
         self.compiled.sort();
-        let table = &self;
+        let table: &'a Self = self;
         let index = table::Index::new(table);
         let all = AllImports::new(table);
         let mut externals = Externals::default();
@@ -101,9 +136,9 @@ impl SymbolTable {
 /// The view of one file.
 struct Resolver<'a, 'm> {
     table: &'a SymbolTable,
-    index: &'a table::Index,
-    imports: &'a FileImports<'a>,
-    all: &'a AllImports<'a>,
+    index: &'m table::Index,
+    imports: &'m FileImports<'a>,
+    all: &'m AllImports<'a>,
     memory: &'m Memory,
     file: u32,
 }
@@ -115,19 +150,19 @@ impl<'a> Resolver<'a, '_> {
     }
 
     /// The edges of the file: its references in their order, what a compiler knows beyond them, then what follows.
-    fn edges(&self) -> Vec<(EdgeRow, Option<External>)> {
-        let range = self.table.files[self.file as usize].references.clone();
-        let references = &self.table.references[range.clone()];
+    fn edges(&self) -> Vec<(Edge<'a>, Option<External>)> {
+        let file = &self.table.files[self.file as usize];
+        let references = &file.references;
         let mut edges = Vec::with_capacity(references.len());
-        for (number, reference) in range.zip(references) {
+        for (number, reference) in (file.first_reference..).zip(references) {
             let source_id = self.index.implementor_of(number).unwrap_or(reference.source);
             let said = self.table.compiled.at(self.file, reference.line, reference.column, reference.kind);
             let found = said.unwrap_or_else(|| self.resolve(reference));
-            let edge = |target_id, confidence| EdgeRow {
+            let edge = |target_id, confidence| Edge {
                 source_id,
                 target_id,
                 external_id: None,
-                target_name: self.names().text(reference.name).to_owned(),
+                target_name: self.names().text(reference.name).into(),
                 kind: reference.kind,
                 file_id: self.file,
                 line: reference.line,
@@ -139,20 +174,18 @@ impl<'a> Resolver<'a, '_> {
             if found.targets.is_empty() && reference.kind != EdgeKind::Reference {
                 let external = self.external(reference);
                 edges.push(match &external {
-                    Some(found) => {
-                        (EdgeRow { tier: Tier::External, ..edge(None, found.evidence.confidence()) }, external)
-                    }
+                    Some(found) => (Edge { tier: Tier::External, ..edge(None, found.evidence.confidence()) }, external),
                     None => (edge(None, 0.0), None),
                 });
             }
             edges.extend(found.targets.iter().map(|&target| (edge(Some(target), found.confidence), None)));
         }
         for (place, target) in self.table.compiled.others(self.file, references) {
-            let row = EdgeRow {
+            let row = Edge {
                 source_id: place.source,
                 target_id: Some(target),
                 external_id: None,
-                target_name: self.names().text(self.symbol(target).name).to_owned(),
+                target_name: self.names().text(self.symbol(target).name).into(),
                 kind: EdgeKind::Reference,
                 file_id: self.file,
                 line: place.line,
@@ -173,12 +206,11 @@ impl<'a> Resolver<'a, '_> {
     }
 
     fn resolve(&self, reference: &RawReference) -> Found {
-        let unresolved = Found { tier: Tier::Unresolved, confidence: 0.0, targets: Vec::new() };
         if reference.kind == EdgeKind::Import {
-            return self.import(reference).unwrap_or(unresolved);
+            return self.import(reference).unwrap_or_else(Found::nothing);
         }
         if reference.is_local {
-            return unresolved;
+            return Found::nothing();
         }
         let candidates = self.candidates(reference);
         let found = if reference.owner == NO_NAME || reference.is_outside(self.table) {
@@ -195,12 +227,14 @@ impl<'a> Resolver<'a, '_> {
         // A plain reference is as often a local variable of the same name as what it seems: it is
         // an edge only where something close says so.
         if reference.kind == EdgeKind::Reference {
-            return found.filter(|found| !matches!(found.tier, Tier::Unique | Tier::Ambiguous)).unwrap_or(unresolved);
+            return found
+                .filter(|found| !matches!(found.tier, Tier::Unique | Tier::Ambiguous))
+                .unwrap_or_else(Found::nothing);
         }
         if found.is_none() && self.leads_elsewhere(reference) {
-            return unresolved;
+            return Found::nothing();
         }
-        found.or_else(|| ambiguous(&candidates)).unwrap_or(unresolved)
+        found.or_else(|| ambiguous(&candidates)).unwrap_or_else(Found::nothing)
     }
 
     fn symbol(&self, id: u32) -> &'a SymbolInfo {
@@ -235,21 +269,21 @@ impl<'a> Resolver<'a, '_> {
 
     /// Definitions of a name that a use may mean, as `meant` finds them. Those of common names are many, and
     /// remembered.
-    fn remembered(&self, name: u32, of: Use, meant: impl FnOnce() -> Vec<u32>) -> Rc<[u32]> {
+    fn remembered(&self, name: u32, of: Use, meant: impl FnOnce() -> SmallVec<[u32; 8]>) -> Meant {
         if self.index.named(name).len() < MANY {
-            return meant().into();
+            return Meant::Few(meant());
         }
         let key = (self.table.files[self.file as usize].kin, name, of);
         if let Some(known) = self.memory.meant.borrow().get(&key) {
-            return Rc::clone(known);
+            return Meant::Many(Rc::clone(known));
         }
-        let found: Rc<[u32]> = meant().into();
+        let found: Rc<[u32]> = meant().as_slice().into();
         self.memory.meant.borrow_mut().insert(key, Rc::clone(&found));
-        found
+        Meant::Many(found)
     }
 
     /// Definitions of a name that a use of this kind may mean, in this repository and language family.
-    fn fitting(&self, name: u32, kind: EdgeKind) -> Vec<u32> {
+    fn fitting(&self, name: u32, kind: EdgeKind) -> SmallVec<[u32; 8]> {
         let fits = |id: &u32| {
             let symbol = self.symbol(*id);
             fits(kind, symbol.kind) && self.are_kin(symbol.file, self.file)
@@ -258,7 +292,7 @@ impl<'a> Resolver<'a, '_> {
     }
 
     /// The same, and where a value and a type share their name and `is_value`, the value.
-    fn meant(&self, name: u32, kind: EdgeKind, is_value: bool) -> Rc<[u32]> {
+    fn meant(&self, name: u32, kind: EdgeKind, is_value: bool) -> Meant {
         let of = if is_value { Use::Value(Fits::of(kind)) } else { Use::Plain(Fits::of(kind)) };
         self.remembered(name, of, || {
             let mut found = self.fitting(name, kind);
@@ -270,7 +304,7 @@ impl<'a> Resolver<'a, '_> {
     }
 
     /// What of [`Self::fitting`] is likeliest to be meant by a reference.
-    fn candidates(&self, reference: &RawReference) -> Rc<[u32]> {
+    fn candidates(&self, reference: &RawReference) -> Meant {
         let file = &self.table.files[self.file as usize];
         // Of a header's declaration and the definition, which are one function, the latter.
         let prefers_body = file.language.is_some_and(|language| language.modules == Rule::Include);
@@ -286,7 +320,7 @@ impl<'a> Resolver<'a, '_> {
                 prefer(&mut found, |id| !self.table.files[self.symbol(id).file as usize].is_test);
             }
             if is_bare {
-                found.retain(|&id| !self.is_member(id));
+                found.retain(|id| !self.is_member(*id));
             }
             found
         })
@@ -318,14 +352,11 @@ impl<'a> Resolver<'a, '_> {
 
     /// A name without a receiver.
     fn bare(&self, reference: &RawReference, candidates: &[u32]) -> Option<Found> {
-        let found = |tier, confidence, target| Some(Found { tier, confidence, targets: vec![target] });
+        let found = |tier, confidence, target| Some(Found::one(tier, confidence, target));
         if let Some(target) = self.in_scope(reference, candidates) {
             return found(Tier::Scope, confidence::SCOPE, target);
         }
-        let by = |filter: &dyn Fn(u32) -> bool| {
-            let some: Vec<u32> = candidates.iter().copied().filter(|&id| filter(id)).collect();
-            self.one(&some)
-        };
+        let by = |filter: &dyn Fn(u32) -> bool| self.one(candidates.iter().copied().filter(|&id| filter(id)));
         let imported = self.imports.local(reference.name);
         if let Some(target) = by(&|id| imported.iter().any(|i| i.files.contains(&self.symbol(id).file))) {
             return found(Tier::Import, confidence::IMPORT, target);
@@ -342,7 +373,7 @@ impl<'a> Resolver<'a, '_> {
         // Nothing else can be meant: an import from elsewhere, or what the language itself has.
         if self.names_are_imported() || self.is_ecma_or_python() && candidates.iter().all(|&id| self.is_in_module(id)) {
             let is_external = !imported.is_empty() && imported.iter().all(|import| import.files.is_empty());
-            return is_external.then(|| Found { tier: Tier::Unresolved, confidence: 0.0, targets: Vec::new() });
+            return is_external.then(Found::nothing);
         }
         let file = &self.table.files[self.file as usize];
         if file.language.is_some_and(|language| language.folder_is_package)
@@ -357,10 +388,9 @@ impl<'a> Resolver<'a, '_> {
 
     /// A name with a receiver or a path in front.
     fn owned(&self, reference: &RawReference, candidates: &[u32]) -> Option<Found> {
-        let found = |tier, confidence, target| Some(Found { tier, confidence, targets: vec![target] });
+        let found = |tier, confidence, target| Some(Found::one(tier, confidence, target));
         let by = |filter: &dyn Fn(&SymbolInfo) -> bool| {
-            let some: Vec<u32> = candidates.iter().copied().filter(|&id| filter(self.symbol(id))).collect();
-            self.one(&some)
+            self.one(candidates.iter().copied().filter(|&id| filter(self.symbol(id))))
         };
         if self.is_typed()
             && let Some(found) = self.typed(reference)
@@ -397,12 +427,11 @@ impl<'a> Resolver<'a, '_> {
             return found(Tier::Import, confidence::IMPORT, target);
         }
         if let Some(last) = self.names().find(last) {
-            let members: Vec<u32> =
+            let members: Ids =
                 candidates.iter().copied().filter(|&id| self.container_name(self.symbol(id)) == last).collect();
             let file = &self.table.files[self.file as usize];
             let near = |filter: &dyn Fn(u32) -> bool| {
-                let some: Vec<u32> = members.iter().copied().filter(|&id| filter(self.symbol(id).file)).collect();
-                self.one(&some)
+                self.one(members.iter().copied().filter(|&id| filter(self.symbol(id).file)))
             };
             if let Some(target) = near(&|home| home == self.file) {
                 return found(Tier::Scope, confidence::SCOPE, target);
@@ -453,13 +482,13 @@ impl<'a> Resolver<'a, '_> {
                     } else {
                         (Tier::Receiver, confidence::RECEIVER)
                     };
-                    Some(Found { tier, confidence, targets: vec![target] })
+                    Some(Found::one(tier, confidence, target))
                 }
                 None => ambiguous(&targets),
             }),
             // Where not all that can be said of types is understood, not finding says nothing.
             _ if !self.is_strict() => None,
-            Member::External => Some(Some(Found { tier: Tier::Unresolved, confidence: 0.0, targets: Vec::new() })),
+            Member::External => Some(Some(Found::nothing())),
             Member::Missing => Some(None),
             Member::Unknown => None,
         }
@@ -476,12 +505,11 @@ impl<'a> Resolver<'a, '_> {
         let mut around = reference.source;
         loop {
             let is_open = implicit_this || !self.symbol(around).kind.is_type();
-            let inside: Vec<u32> = here
-                .iter()
-                .copied()
-                .filter(|&id| self.symbol(id).container == around && (is_open || self.symbol(id).kind.is_type()))
-                .collect();
-            if let Some(target) = self.one(&inside) {
+            let is_inside = |&id: &u32| {
+                let symbol = self.symbol(id);
+                symbol.container == around && (is_open || symbol.kind.is_type())
+            };
+            if let Some(target) = self.one(here.iter().copied().filter(is_inside)) {
                 return Some(target);
             }
             if self.symbol(around).kind == Kind::File {
@@ -490,8 +518,7 @@ impl<'a> Resolver<'a, '_> {
             around = self.symbol(around).container;
         }
         // Transparent scopes of the same file (modules, namespaces) beside the one of the use.
-        let top: Vec<u32> = here.iter().copied().filter(|&id| self.is_top_level(id)).collect();
-        self.one(&top)
+        self.one(here.iter().copied().filter(|&id| self.is_top_level(id)))
     }
 
     /// The type around a symbol, or the symbol itself where it is one. A method that stands outside of its
@@ -511,8 +538,10 @@ impl<'a> Resolver<'a, '_> {
         }
         let method = owned?;
         let here = &self.table.files[method.file as usize];
-        let mut types: Vec<u32> = self.index.named(method.owner).to_vec();
-        types.retain(|&id| self.symbol(id).kind.is_type() && self.are_kin(self.symbol(id).file, method.file));
+        let named = self.index.named(method.owner).iter().copied();
+        let mut types: Ids = named
+            .filter(|&id| self.symbol(id).kind.is_type() && self.are_kin(self.symbol(id).file, method.file))
+            .collect();
         prefer(&mut types, |id| self.table.files[self.symbol(id).file as usize].folder == here.folder);
         self.one(&types)
     }
@@ -538,27 +567,28 @@ impl<'a> Resolver<'a, '_> {
 
     /// The one that is meant by several definitions of one thing: declarations give way to the
     /// definition, and overloads in one container are one.
-    fn one(&self, candidates: &[u32]) -> Option<u32> {
-        let mut left = candidates.to_vec();
-        prefer(&mut left, |id| self.symbol(id).has_body);
-        match left.as_slice() {
-            [] => None,
-            [only] => Some(*only),
-            [first, rest @ ..] => {
-                let first = *first;
-                let (home, container) = (self.symbol(first).file, self.symbol(first).container);
-                rest.iter()
-                    .all(|&id| self.symbol(id).file == home && self.symbol(id).container == container)
-                    .then_some(first)
+    fn one(&self, candidates: impl IntoIterator<Item = impl Borrow<u32>>) -> Option<u32> {
+        // The first that has no body or has one, and whether the others of its kind stand beside it.
+        let mut firsts: [Option<(u32, bool)>; 2] = [None; 2];
+        for id in candidates {
+            let (id, symbol) = (*id.borrow(), self.symbol(*id.borrow()));
+            match &mut firsts[usize::from(symbol.has_body)] {
+                none @ None => *none = Some((id, true)),
+                Some((first, are_beside)) => {
+                    let first = self.symbol(*first);
+                    *are_beside &= (first.file, first.container) == (symbol.file, symbol.container);
+                }
             }
         }
+        let (first, are_beside) = firsts[1].or(firsts[0])?;
+        are_beside.then_some(first)
     }
 }
 
 /// Keeps what is preferred, where there is any.
-fn prefer(candidates: &mut Vec<u32>, preferred: impl Fn(u32) -> bool) {
+fn prefer<A: Array<Item = u32>>(candidates: &mut SmallVec<A>, preferred: impl Fn(u32) -> bool) {
     if candidates.len() > 1 && candidates.iter().any(|&id| preferred(id)) {
-        candidates.retain(|&id| preferred(id));
+        candidates.retain(|id| preferred(*id));
     }
 }
 
@@ -566,7 +596,7 @@ fn ambiguous(candidates: &[u32]) -> Option<Found> {
     (1..=MAX_CANDIDATES).contains(&candidates.len()).then(|| Found {
         tier: Tier::Ambiguous,
         confidence: confidence::AMBIGUOUS / candidates.len() as f32,
-        targets: candidates.to_vec(),
+        targets: candidates.into(),
     })
 }
 

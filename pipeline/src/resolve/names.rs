@@ -1,41 +1,34 @@
 //! Names as numbers: every name that is defined or used, once.
 
-use rustc_hash::FxHashMap;
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
 
 /// No name.
 pub(super) const NO_NAME: u32 = u32::MAX;
 
-/// The names and their numbers.
+/// The names; a name's number is its place.
 #[derive(Default)]
-pub(super) struct Names {
-    ids: FxHashMap<Box<str>, u32>,
-    texts: Vec<Box<str>>,
-}
+pub(super) struct Names(IndexSet<Box<str>, FxBuildHasher>);
 
 impl Names {
     /// The number of a name, new or not.
     pub(super) fn intern(&mut self, text: &str) -> u32 {
-        if let Some(&id) = self.ids.get(text) {
-            return id;
-        }
-        let id = u32::try_from(self.texts.len()).unwrap_or(NO_NAME);
-        self.ids.insert(text.into(), id);
-        self.texts.push(text.into());
-        id
+        let place = self.0.get_index_of(text).unwrap_or_else(|| self.0.insert_full(text.into()).0);
+        u32::try_from(place).unwrap_or(NO_NAME)
     }
 
     /// The number of a name that is known.
     pub(super) fn find(&self, text: &str) -> Option<u32> {
-        self.ids.get(text).copied()
+        self.0.get_index_of(text).and_then(|place| u32::try_from(place).ok())
     }
 
     /// The text of a number.
     pub(super) fn text(&self, id: u32) -> &str {
-        self.texts.get(id as usize).map_or("", |text| text)
+        self.0.get_index(id as usize).map_or("", |text| text)
     }
 
     /// How many names there are.
     pub(super) fn len(&self) -> usize {
-        self.texts.len()
+        self.0.len()
     }
 }

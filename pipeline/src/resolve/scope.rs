@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 use super::modules::Modules;
 use super::names::NO_NAME;
@@ -61,8 +62,7 @@ impl<'a> AllImports<'a> {
 
     pub(super) fn of(&self, file: u32) -> &FileImports<'a> {
         self.files[file as usize].get_or_init(|| {
-            let references = &self.table.references[self.table.files[file as usize].references.clone()];
-            FileImports::new(self.table, &self.modules, file, references)
+            FileImports::new(self.table, &self.modules, file, &self.table.files[file as usize].references)
         })
     }
 }
@@ -137,24 +137,24 @@ impl<'a> FileImports<'a> {
     }
 
     /// Imports that bind a local name.
-    pub(super) fn local(&self, name: u32) -> Vec<&Import> {
+    pub(super) fn local(&self, name: u32) -> SmallVec<[&Import; 4]> {
         self.by_local.get(&name).into_iter().flatten().map(|&at| &self.imports[at]).collect()
     }
 
     /// Imports that a receiver or path begins with, longest first: `a.b` of `a.b.c`, then `a`.
-    pub(super) fn receiver(&self, owner: &str) -> Vec<&Import> {
+    pub(super) fn receiver(&self, owner: &str) -> SmallVec<[&Import; 4]> {
         self.receiver_until(owner).0
     }
 
     /// The same, and where in the path the imported name ends.
-    pub(super) fn receiver_until(&self, owner: &str) -> (Vec<&Import>, usize) {
+    pub(super) fn receiver_until(&self, owner: &str) -> (SmallVec<[&Import; 4]>, usize) {
         let mut end = owner.len();
         loop {
-            let found = self.table.names.find(&owner[..end]).map_or_else(Vec::new, |name| self.local(name));
+            let found = self.table.names.find(&owner[..end]).map_or_else(SmallVec::new, |name| self.local(name));
             if !found.is_empty() {
                 return (found, end);
             }
-            let Some(cut) = owner[..end].rfind(['.', ':']) else { return (Vec::new(), 0) };
+            let Some(cut) = owner[..end].rfind(['.', ':']) else { return (SmallVec::new(), 0) };
             end = owner[..cut].trim_end_matches([':', '.']).len();
         }
     }

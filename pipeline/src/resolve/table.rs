@@ -87,7 +87,9 @@ pub(super) struct FileInfo {
     /// Whether it exports something, or imports: its other names are its own.
     pub(super) is_module: bool,
     pub(super) first_symbol: u32,
-    pub(super) references: Range<usize>,
+    /// The number of the first of its references among all.
+    pub(super) first_reference: u32,
+    pub(super) references: Box<[RawReference]>,
 }
 
 /// Everything that was defined and used.
@@ -95,12 +97,13 @@ pub(super) struct FileInfo {
 pub struct SymbolTable {
     pub(super) names: Names,
     pub(super) symbols: Vec<SymbolInfo>,
-    pub(super) references: Vec<RawReference>,
     pub(super) files: Vec<FileInfo>,
     pub(super) hints: Hints,
     pub(super) projects: Projects,
     pub(super) compiled: Compiled,
     pub(super) namespaces: Namespaces,
+    /// How many references there are.
+    references: u32,
     folders: FxHashMap<(u32, String), u32>,
     kins: FxHashMap<(u32, &'static str), u32>,
 }
@@ -137,24 +140,26 @@ impl SymbolTable {
                 takes: takes(symbol),
             });
         }
-        let start = self.references.len();
-        for reference in references {
-            let mut intern = |text: Option<&str>| text.map_or(NO_NAME, |text| self.names.intern(text));
-            let (name, owner) = (intern(Some(&reference.name)), intern(reference.owner.as_deref()));
-            let alias = intern(reference.alias.as_deref());
-            self.references.push(RawReference {
+        let is_module = symbols.iter().skip(1).any(|symbol| symbol.exported)
+            || references.iter().any(|reference| reference.kind == EdgeKind::Import);
+        let mut intern = |text: Option<&str>| text.map_or(NO_NAME, |text| self.names.intern(text));
+        let references: Box<[RawReference]> = references
+            .iter()
+            .map(|reference| RawReference {
                 source: first_symbol + reference.source,
-                name,
-                owner,
-                alias,
+                name: intern(Some(&reference.name)),
+                owner: intern(reference.owner.as_deref()),
+                alias: intern(reference.alias.as_deref()),
                 line: reference.line,
                 column: reference.column,
                 kind: reference.kind,
                 is_local: reference.is_local,
                 is_path: reference.is_path,
                 arguments: reference.arguments,
-            });
-        }
+            })
+            .collect();
+        let first_reference = self.references;
+        self.references += u32::try_from(references.len()).unwrap_or(u32::MAX);
         for hint in hints {
             self.hints.add(first_symbol, hint, |text| self.names.intern(text));
         }
@@ -187,10 +192,10 @@ impl SymbolTable {
                 .last()
                 .map_or_else(String::new, |s| (*s).to_owned()),
             is_test: scope.is_test,
-            is_module: symbols.iter().skip(1).any(|symbol| symbol.exported)
-                || references.iter().any(|reference| reference.kind == EdgeKind::Import),
+            is_module,
             first_symbol,
-            references: start..self.references.len(),
+            first_reference,
+            references,
         });
     }
 
@@ -275,14 +280,15 @@ impl Index {
         let files = table.files.iter().map(|file| file.first_symbol).chain([end]).collect();
         let (bases, implementors, extended) = (FxHashMap::default(), FxHashMap::default(), extended(table));
         let mut index = Self { starts, symbols, owned, files, extended, bases, implementors };
-        for (number, reference) in table.references.iter().enumerate() {
+        let all = table.files.iter().flat_map(|file| (file.first_reference..).zip(&file.references));
+        for (number, reference) in all {
             if !matches!(reference.kind, EdgeKind::Inherit | EdgeKind::Implement) {
                 continue;
             }
             let (mut source, mut path) = (reference.source, reference.owner);
             if reference.is_outside(table) {
                 let Some(implementor) = index.implementor(table, reference) else { continue };
-                index.implementors.insert(u32::try_from(number).unwrap_or(u32::MAX), implementor);
+                index.implementors.insert(number, implementor);
                 (source, path) = (implementor, NO_NAME);
             }
             index.bases.entry(source).or_default().push((path, reference.name));
@@ -295,8 +301,9 @@ impl Index {
         let owner = super::scope::last_segment(table.names.text(reference.owner).trim_start_matches('&'));
         let here = table.symbols.get(reference.source as usize)?.file;
         let file = |id: u32| table.symbols[id as usize].file;
-        let mut named = self.named(table.names.find(owner)?).to_vec();
-        named.retain(|&id| table.symbols[id as usize].kind.is_type() && table.are_kin(file(id), here));
+        let named = self.named(table.names.find(owner)?).iter().copied();
+        let mut named: super::Ids =
+            named.filter(|&id| table.symbols[id as usize].kind.is_type() && table.are_kin(file(id), here)).collect();
         super::prefer(&mut named, |id| file(id) == here);
         super::prefer(&mut named, |id| table.files[file(id) as usize].folder == table.files[here as usize].folder);
         match named.as_slice() {
@@ -306,8 +313,8 @@ impl Index {
     }
 
     /// The type outside of whose text a reference says what it implements.
-    pub(super) fn implementor_of(&self, reference: usize) -> Option<u32> {
-        self.implementors.get(&u32::try_from(reference).ok()?).copied()
+    pub(super) fn implementor_of(&self, reference: u32) -> Option<u32> {
+        self.implementors.get(&reference).copied()
     }
 
     /// The symbols of a name, in the order of their ids.

@@ -11,12 +11,13 @@ use rustc_hash::FxHashMap;
 use sextant_formats::kinds::{EdgeKind, Kind};
 use sextant_syntax::extract::{BUILT_IN, DEFAULT_EXPORT, WHOLE_MODULE};
 use sextant_syntax::language::Modules as Rule;
+use smallvec::{SmallVec, smallvec};
 
 use super::hints::Hint;
 use super::members::Bases;
 use super::names::NO_NAME;
 use super::scope::Import;
-use super::{Fits, Resolver, fits};
+use super::{Fits, Ids, Resolver, fits};
 
 /// A step from one definition to another is followed so deep.
 pub(super) const MAX_DEPTH: u32 = 24;
@@ -47,7 +48,7 @@ pub(super) enum Value {
 /// What a member's name means.
 pub(super) enum Member {
     /// These definitions.
-    Found(Vec<u32>),
+    Found(Ids),
     /// The receiver is known, and it has no such member here.
     Missing,
     /// The receiver is of something that the repository does not define.
@@ -56,8 +57,11 @@ pub(super) enum Member {
     Unknown,
 }
 
-/// What something may be.
+/// What something may be, as it is remembered.
 type Values = Rc<[Value]>;
+
+/// What something may be, one value as a rule.
+pub(super) type Few = SmallVec<[Value; 1]>;
 
 /// What was found out before.
 #[derive(Default)]
@@ -134,7 +138,7 @@ impl Resolver<'_, '_> {
         if values.is_empty() {
             return Member::Unknown;
         }
-        let mut found = Vec::new();
+        let mut found = Ids::new();
         let (mut is_external, mut is_open) = (false, false);
         for value in values {
             match self.members(value, name, 0) {
@@ -162,14 +166,14 @@ impl Resolver<'_, '_> {
             return Rc::clone(known);
         }
         let chain = sextant_syntax::extract::chain(self.names().text(owner));
-        let values: Values = self.chain(scope, &chain, 0).into();
+        let values: Values = self.chain(scope, &chain, 0).into_iter().collect();
         self.memory.receivers.borrow_mut().insert((scope, owner), Rc::clone(&values));
         values
     }
 
     /// What a chain may be; nothing where that is not known.
-    fn chain(&self, scope: u32, chain: &str, depth: u32) -> Vec<Value> {
-        let mut all = Vec::new();
+    fn chain(&self, scope: u32, chain: &str, depth: u32) -> Few {
+        let mut all = Few::new();
         let mut rest = chain;
         while !rest.is_empty() {
             // A type that the chain begins with may have alternatives of its own.
@@ -186,12 +190,12 @@ impl Resolver<'_, '_> {
         all
     }
 
-    fn alternative(&self, scope: u32, chain: &str, depth: u32) -> Vec<Value> {
+    fn alternative(&self, scope: u32, chain: &str, depth: u32) -> Few {
         if depth > MAX_DEPTH {
-            return Vec::new();
+            return Few::new();
         }
         if chain == BUILT_IN {
-            return vec![Value::External];
+            return smallvec![Value::External];
         }
         let (mut values, mut rest) =
             if let Some((types, rest)) = chain.strip_prefix('<').and_then(|c| c.split_once('>')) {
@@ -202,9 +206,9 @@ impl Resolver<'_, '_> {
             };
         while !rest.is_empty() && !values.is_empty() {
             if !self.step() {
-                return Vec::new();
+                return Few::new();
             }
-            let next: Vec<Value>;
+            let next: Few;
             if let Some(after) = rest.strip_prefix("()") {
                 next = values.iter().flat_map(|value| self.call(value, depth + 1)).collect();
                 rest = after;
@@ -216,8 +220,7 @@ impl Resolver<'_, '_> {
                 let end = after.find(['.', '(', '[']).unwrap_or(after.len());
                 let name = &after[..end];
                 rest = &after[end..];
-                let found: Vec<Value> =
-                    values.iter().flat_map(|value| self.member_value(value, name, depth + 1)).collect();
+                let found: Few = values.iter().flat_map(|value| self.member_value(value, name, depth + 1)).collect();
                 // `unwrap()` of a type that stands for its argument.
                 next = match rest.strip_prefix("()") {
                     Some(after) if found.is_empty() && self.passes_through(name) => {
@@ -241,7 +244,7 @@ impl Resolver<'_, '_> {
     }
 
     /// What a name means that a chain or a type begins with.
-    fn start(&self, scope: u32, name: &str, wants_type: bool, depth: u32) -> Vec<Value> {
+    fn start(&self, scope: u32, name: &str, wants_type: bool, depth: u32) -> Few {
         match name {
             "self" | "this" | "$this" => {
                 return self.enclosing_type(scope).map(Value::Instance).into_iter().collect();
@@ -254,7 +257,7 @@ impl Resolver<'_, '_> {
             }
             _ => {}
         }
-        let Some(name) = self.names().find(name) else { return Vec::new() };
+        let Some(name) = self.names().find(name) else { return Few::new() };
         let kind = if wants_type { EdgeKind::Type } else { EdgeKind::Reference };
         let fitting = self.meant(name, kind, !wants_type);
         let here = self.index.in_file(&fitting, self.symbol(scope).file);
@@ -265,13 +268,13 @@ impl Resolver<'_, '_> {
             let symbol = self.symbol(around);
             let is_open = implicit_this || wants_type || !symbol.kind.is_type();
             if is_open {
-                let inside: Vec<u32> = here.iter().copied().filter(|&id| self.symbol(id).container == around).collect();
-                if let Some(id) = self.one(&inside) {
+                let inside = here.iter().copied().filter(|&id| self.symbol(id).container == around);
+                if let Some(id) = self.one(inside) {
                     return self.value_of(id, depth);
                 }
                 let (at, said) = self.table.hints.of(around, name);
                 if !said.is_empty() && !wants_type {
-                    return self.said(at, said, depth).to_vec();
+                    return self.said(at, said, depth).as_ref().into();
                 }
                 if implicit_this
                     && symbol.kind.is_type()
@@ -287,8 +290,7 @@ impl Resolver<'_, '_> {
             around = symbol.container;
         }
         let top = self.index.in_file(&fitting, self.file).iter().copied();
-        let top: Vec<u32> = top.filter(|&id| self.is_top_level(id)).collect();
-        if let Some(id) = self.one(&top) {
+        if let Some(id) = self.one(top.filter(|&id| self.is_top_level(id))) {
             return self.value_of(id, depth);
         }
         let imports = self.imports.local(name);
@@ -299,8 +301,7 @@ impl Resolver<'_, '_> {
             return self.value_of(id, depth);
         }
         let by = |filter: &dyn Fn(u32) -> bool| {
-            let some: Vec<u32> = fitting.iter().copied().filter(|&id| self.is_bare(id) && filter(id)).collect();
-            self.one(&some)
+            self.one(fitting.iter().copied().filter(|&id| self.is_bare(id) && filter(id)))
         };
         let folder = self.table.files[self.file as usize].folder;
         if language.is_some_and(|language| language.folder_is_package)
@@ -309,18 +310,18 @@ impl Resolver<'_, '_> {
             return self.value_of(id, depth);
         }
         if !self.names_are_imported() {
-            return by(&|id| self.symbol(id).kind.is_type()).map_or_else(Vec::new, |id| self.value_of(id, depth));
+            return by(&|id| self.symbol(id).kind.is_type()).map_or_else(Few::new, |id| self.value_of(id, depth));
         }
         // Nobody here binds it: the language has it, or something that is installed.
         let is_elsewhere = self.imports.star_files().is_empty() && !wants_type && !self.imports.is_path(name);
-        if is_elsewhere { vec![Value::External] } else { Vec::new() }
+        if is_elsewhere { smallvec![Value::External] } else { Few::new() }
     }
 
     /// What an import binds: a definition, what a module is or exports as a whole, or the module's files.
-    fn imported(&self, import: &Import, kind: EdgeKind, depth: u32) -> Vec<Value> {
+    fn imported(&self, import: &Import, kind: EdgeKind, depth: u32) -> Few {
         let files = &import.files;
         if files.is_empty() {
-            return vec![Value::External];
+            return smallvec![Value::External];
         }
         let default = self.names().find(DEFAULT_EXPORT);
         let is_default = import.is_default || default.is_some_and(|default| import.name == default);
@@ -333,7 +334,7 @@ impl Resolver<'_, '_> {
             let Some(whole) = self.names().find(whole) else { continue };
             let (at, said) = self.table.hints.of(self.table.files[file as usize].first_symbol, whole);
             if !said.is_empty() {
-                return self.said(at, said, depth).to_vec();
+                return self.said(at, said, depth).as_ref().into();
             }
         }
         if let Some(id) = self.one(&self.exported(files, import.name, kind)) {
@@ -342,7 +343,7 @@ impl Resolver<'_, '_> {
         // What another module exports without a name: `export { default } from`, `export { default as a } from`.
         let name = if is_default { default } else { Some(import.name) };
         for &file in files.iter().filter(|&&file| depth < MAX_DEPTH && self.hands_on(file)) {
-            let handed_on = name.map_or_else(Vec::new, |name| self.all.of(file).local(name));
+            let handed_on = name.map_or_else(SmallVec::new, |name| self.all.of(file).local(name));
             for step in handed_on.into_iter().filter(|step| Some(step.name) == default && self.step()) {
                 let values = self.at(file).imported(step, kind, depth + 1);
                 if !values.is_empty() && !values.iter().any(|value| matches!(value, Value::Module(_))) {
@@ -354,11 +355,11 @@ impl Resolver<'_, '_> {
         for &file in files {
             let (at, said) = self.table.hints.of(self.table.files[file as usize].first_symbol, import.name);
             if !said.is_empty() {
-                return self.said(at, said, depth).to_vec();
+                return self.said(at, said, depth).as_ref().into();
             }
         }
         let modules = if import.is_whole { Vec::new() } else { self.module_inside(files, import.name) };
-        vec![Value::Module(if modules.is_empty() { files.as_slice().into() } else { modules.into() })]
+        smallvec![Value::Module(if modules.is_empty() { files.as_slice().into() } else { modules.into() })]
     }
 
     /// The files of the module that a name of these files means: `import * as z from './z'; export { z }`.
@@ -385,17 +386,21 @@ impl Resolver<'_, '_> {
     }
 
     /// What a definition is when its name is used.
-    fn value_of(&self, id: u32, depth: u32) -> Vec<Value> {
+    fn value_of(&self, id: u32, depth: u32) -> Few {
         let symbol = self.symbol(id);
         match symbol.kind {
-            kind if kind.is_type() || matches!(kind, Kind::Module | Kind::Namespace) => vec![Value::Type(id)],
-            kind if kind.is_callable() => vec![Value::Callable(id)],
-            Kind::EnumMember => vec![Value::Instance(symbol.container)],
+            kind if kind.is_type() || matches!(kind, Kind::Module | Kind::Namespace) => smallvec![Value::Type(id)],
+            kind if kind.is_callable() => smallvec![Value::Callable(id)],
+            Kind::EnumMember => smallvec![Value::Instance(symbol.container)],
             Kind::Variable | Kind::Constant | Kind::Field | Kind::Property => {
                 let (at, said) = self.table.hints.of(id, NO_NAME);
-                if said.is_empty() { vec![Value::Instance(id)] } else { self.said(at, said, depth).to_vec() }
+                if said.is_empty() {
+                    smallvec![Value::Instance(id)]
+                } else {
+                    self.said(at, said, depth).as_ref().into()
+                }
             }
-            _ => Vec::new(),
+            _ => Few::new(),
         }
     }
 
@@ -411,7 +416,7 @@ impl Resolver<'_, '_> {
         self.memory.hints.borrow_mut().insert(at, Rc::from([]));
         let there = self.at(self.symbol(said[0].symbol).file);
         let only_written = said.iter().any(|hint| hint.is_written && !self.names().text(hint.text).is_empty());
-        let mut all: Vec<Value> = Vec::new();
+        let mut all: Few = Few::new();
         for hint in said.iter().filter(|hint| hint.is_written == only_written) {
             let text = self.names().text(hint.text);
             let values = if hint.is_written {
@@ -426,7 +431,7 @@ impl Resolver<'_, '_> {
             }
         }
         all.truncate(MAX_VALUES);
-        let all: Values = all.into();
+        let all: Values = all.into_iter().collect();
         if self.is_given_up() {
             self.memory.hints.borrow_mut().remove(&at);
         } else {
@@ -436,11 +441,11 @@ impl Resolver<'_, '_> {
     }
 
     /// Objects of the types that a written type may be.
-    pub(super) fn types(&self, scope: u32, text: &str, depth: u32) -> Vec<Value> {
+    pub(super) fn types(&self, scope: u32, text: &str, depth: u32) -> Few {
         if depth > MAX_DEPTH {
-            return Vec::new();
+            return Few::new();
         }
-        let mut all = Vec::new();
+        let mut all = Few::new();
         for path in text.split('|').filter(|path| !path.is_empty()) {
             if path == BUILT_IN {
                 all.push(Value::External);
@@ -479,38 +484,38 @@ impl Resolver<'_, '_> {
     }
 
     /// A type inside of a type or module.
-    fn type_inside(&self, value: &Value, name: &str) -> Vec<Value> {
-        let Some(id) = self.names().find(name) else { return Vec::new() };
+    fn type_inside(&self, value: &Value, name: &str) -> Few {
+        let Some(id) = self.names().find(name) else { return Few::new() };
         match value {
-            Value::External => vec![Value::External],
+            Value::External => smallvec![Value::External],
             Value::Module(files) => {
                 self.one(&self.exported(files, id, EdgeKind::Type)).map(Value::Type).into_iter().collect()
             }
             Value::Type(container) => {
                 let inside = self.index.named_in(id, self.symbol(*container).file).iter().copied();
-                let inside: Vec<u32> = inside
-                    .filter(|&id| self.symbol(id).container == *container && fits(EdgeKind::Type, self.symbol(id).kind))
-                    .collect();
-                self.one(&inside).map(Value::Type).into_iter().collect()
+                let inside = inside.filter(|&id| {
+                    self.symbol(id).container == *container && fits(EdgeKind::Type, self.symbol(id).kind)
+                });
+                self.one(inside).map(Value::Type).into_iter().collect()
             }
-            _ => Vec::new(),
+            _ => Few::new(),
         }
     }
 
     /// What a call of a value gives.
-    fn call(&self, value: &Value, depth: u32) -> Vec<Value> {
+    fn call(&self, value: &Value, depth: u32) -> Few {
         match value {
-            Value::Type(id) => vec![Value::Instance(*id)],
-            Value::External => vec![Value::External],
+            Value::Type(id) => smallvec![Value::Instance(*id)],
+            Value::External => smallvec![Value::External],
             // `super().x` begins at the bases.
-            Value::Above(id) => vec![Value::Above(*id)],
+            Value::Above(id) => smallvec![Value::Above(*id)],
             Value::Returns(file, scope, text) => self.at(*file).types(*scope, text, depth + 1),
             Value::Callable(id) if self.symbol(*id).kind == Kind::Constructor => {
                 self.enclosing_type(*id).map(Value::Instance).into_iter().collect()
             }
             Value::Callable(id) => {
                 let (at, said) = self.table.hints.of(*id, NO_NAME);
-                self.said(at, said, depth + 1).to_vec()
+                self.said(at, said, depth + 1).as_ref().into()
             }
             Value::Instance(id) => match self.names().find("__call__") {
                 Some(name) if depth < MAX_DEPTH && self.is_ecma_or_python() => self
@@ -518,9 +523,9 @@ impl Resolver<'_, '_> {
                     .into_iter()
                     .flat_map(|method| self.call(&Value::Callable(method), depth + 1))
                     .collect(),
-                _ => Vec::new(),
+                _ => Few::new(),
             },
-            Value::Module(_) => Vec::new(),
+            Value::Module(_) => Few::new(),
         }
     }
 
@@ -535,7 +540,7 @@ impl Resolver<'_, '_> {
     }
 
     /// What a member of a value is.
-    fn member_value(&self, value: &Value, name: &str, depth: u32) -> Vec<Value> {
+    fn member_value(&self, value: &Value, name: &str, depth: u32) -> Few {
         // Without parentheses a method is called all the same.
         if let Value::Callable(_) = value
             && !self.is_ecma_or_python()
@@ -545,12 +550,12 @@ impl Resolver<'_, '_> {
             return called.iter().flat_map(|value| self.member_value(value, name, depth + 1)).collect();
         }
         let Some(name) = self.names().find(name) else {
-            return if *value == Value::External { vec![Value::External] } else { Vec::new() };
+            return if *value == Value::External { smallvec![Value::External] } else { Few::new() };
         };
         let found = match self.members(value, name, depth + 1) {
             Member::Found(ids) => ids.into_iter().flat_map(|id| self.value_of(id, depth)).collect(),
-            Member::External => vec![Value::External],
-            Member::Missing | Member::Unknown => Vec::new(),
+            Member::External => smallvec![Value::External],
+            Member::Missing | Member::Unknown => Few::new(),
         };
         let is_known =
             found.iter().any(|value| !matches!(value, Value::Instance(id) if !self.symbol(*id).kind.is_type()));
@@ -559,7 +564,7 @@ impl Resolver<'_, '_> {
             for owner in std::iter::once(*id).chain(self.bases_of(*id, depth + 1).0) {
                 let (at, said) = self.table.hints.of(owner, name);
                 if !said.is_empty() {
-                    return self.said(at, said, depth).to_vec();
+                    return self.said(at, said, depth).as_ref().into();
                 }
             }
         }

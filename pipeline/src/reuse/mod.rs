@@ -9,6 +9,7 @@ mod cache;
 mod facts;
 mod store;
 
+use std::io::Read;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -19,6 +20,9 @@ use sextant_formats::version::FEATURE_VERSION;
 use sextant_syntax::language::Language;
 use sextant_syntax::text::Text;
 use sextant_syntax::{Analysis, analyze, project, record};
+use zstd::bulk::Compressor;
+use zstd::stream::read::Decoder;
+use zstd::zstd_safe::{DCtx, ResetDirective};
 
 pub(crate) use self::cache::Cache;
 pub(crate) use self::facts::{FactFiles, Facts, FactsWriter};
@@ -114,21 +118,21 @@ impl Known {
     /// The analysis of a text, with the entry that it came from.
     pub(crate) fn analysis(
         &self,
+        packer: &mut Packer,
         key: Key,
         path: &str,
         text: &Text,
         language: Option<&'static Language>,
     ) -> Option<(Analysis, Fact)> {
         let fact = self.get(&key)?;
-        let record = zstd::decode_all(fact.value.as_slice()).ok()?;
-        let analysis = record::from_bytes(&record, path, text, language)?;
+        let analysis = record::from_bytes(packer.unpack(fact.value.as_slice())?, path, text, language)?;
         self.analyses_found.fetch_add(1, Relaxed);
         Some((analysis, fact))
     }
 
     /// The entry of an analysis.
-    pub(crate) fn analysis_fact(key: Key, analysis: &Analysis) -> Option<Fact> {
-        let value = zstd::encode_all(record::to_bytes(analysis).ok()?.as_slice(), LEVEL).ok()?;
+    pub(crate) fn analysis_fact(packer: &mut Packer, key: Key, analysis: &Analysis) -> Option<Fact> {
+        let value = packer.pack(&record::to_bytes(analysis).ok()?)?;
         Some(Fact { key, value: Buffer::from_vec(value), is_cached: false, is_held: false })
     }
 
@@ -162,6 +166,33 @@ impl Known {
 
 /// The level of zstd for analyses: they are read as often as they are written.
 const LEVEL: i32 = 3;
+
+/// Compresses analyses and takes them apart. The library's tables take longer to make than a small file's analysis
+/// takes to read, so a worker has them once.
+pub(crate) struct Packer {
+    compressor: Compressor<'static>,
+    context: DCtx<'static>,
+    record: Vec<u8>,
+}
+
+impl Packer {
+    pub(crate) fn new() -> std::io::Result<Self> {
+        Ok(Self { compressor: Compressor::new(LEVEL)?, context: DCtx::create(), record: Vec::new() })
+    }
+
+    fn pack(&mut self, record: &[u8]) -> Option<Vec<u8>> {
+        self.compressor.compress(record).ok()
+    }
+
+    /// The record that was packed; nothing where the bytes are damaged.
+    fn unpack(&mut self, value: &[u8]) -> Option<&[u8]> {
+        // What a damaged one left in it is not for the next.
+        self.context.reset(ResetDirective::SessionOnly).ok()?;
+        self.record.clear();
+        Decoder::with_context(value, &mut self.context).read_to_end(&mut self.record).ok()?;
+        Some(&self.record)
+    }
+}
 
 fn half(hasher: &blake3::Hasher) -> Key {
     let mut key = [0; 16];

@@ -283,14 +283,16 @@ impl<'a> Writer<'a> {
         self.facts.map(FactsWriter::finish).transpose()?;
         // From here on nothing is found out of single files: what comes may be repeated cheaply.
         self.cache.map(Cache::finish).transpose()?;
+        let mut table = self.table;
         let (tree_hashes, mut writer, text) = self.rows.finish_files()?;
         let reader_features = text.reader_features();
 
         stage("resolve");
         let counts = &mut self.counts;
-        let (table, memory, waiting) = (self.table, self.memory, &mut stage);
+        let (memory, waiting) = (self.memory, &mut stage);
+        let names = &mut table;
         let written = text.finish_beside(|| -> anyhow::Result<_> {
-            let externals = table.resolve(threads, crate::interrupt::requested, |edge| {
+            let externals = names.resolve(threads, crate::interrupt::requested, |edge| {
                 *counts.tiers.entry(edge.tier.as_str()).or_default() += 1;
                 counts.edges += 1;
                 if counts.edges.is_multiple_of(CHECKED_EDGES) {
@@ -303,6 +305,7 @@ impl<'a> Writer<'a> {
             waiting("text");
             Ok(written)
         })?;
+        drop(table);
         counts.graph_edges = written.graph_edges;
         if let Some(spool) = self.spool {
             stage("vectors");

@@ -70,7 +70,7 @@ impl Index {
         for row in edges.iter().filter(|row| row.kind.is_use()) {
             places.insert((row.line, row.column, row.kind), row.tier);
             if matches!(row.tier, Tier::Unresolved | Tier::External) {
-                not_resolved.entry(row.source_id).or_default().insert(row.target_name.clone());
+                not_resolved.entry(row.source_id).or_default().insert(row.target_name.clone().into_owned());
             }
         }
         let of_tier = |wanted: &[Tier]| places.values().filter(|tier| wanted.contains(tier)).count();

@@ -304,6 +304,9 @@ fn cut(
 
 /// A chunk's text, of the pieces of the file's that it has; nothing where the text has no such pieces.
 pub(crate) fn put_together(text: &str, pieces: &[(usize, usize)]) -> Option<String> {
+    if let &[(from, to)] = pieces {
+        return text.get(from..to).map(str::to_owned);
+    }
     let parts: Option<Vec<&str>> = pieces.iter().map(|&(from, to)| text.get(from..to)).collect();
     Some(parts?.concat())
 }

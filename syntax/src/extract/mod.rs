@@ -184,13 +184,14 @@ impl Extractor {
 /// The symbol that stands for the file itself.
 #[must_use]
 pub fn file_symbol(path: &str, text: &str) -> Symbol {
+    let lines = memchr::memchr_iter(b'\n', text.as_bytes()).count() + usize::from(!text.ends_with('\n'));
     Symbol {
         name: crate::analyze::file_name(path).to_owned(),
         qualified_name: path.to_owned(),
         kind: Kind::File,
         lead_line: 1,
         start_line: 1,
-        end_line: u32::try_from(text.lines().count()).unwrap_or(u32::MAX).max(1),
+        end_line: u32::try_from(lines).unwrap_or(u32::MAX),
         start_byte: 0,
         end_byte: text.len(),
         name_line: 1,

@@ -4,8 +4,6 @@ mod modules;
 
 use std::fmt::Write;
 
-use sextant_formats::tables::EdgeRow;
-
 use super::*;
 use sextant_syntax::chunk::Lines;
 use sextant_syntax::extract::Extractor;
@@ -38,7 +36,7 @@ fn edges(fixture: &str) -> String {
     let externals = table.resolve(
         2,
         || false,
-        |edge: EdgeRow| {
+        |edge| {
             rows.push(edge);
             Ok(())
         },
