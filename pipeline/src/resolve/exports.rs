@@ -20,7 +20,7 @@ impl Resolver<'_, '_> {
         let import = self.imports.of(reference)?;
         let confidence = confidence::IMPORT;
         let whole = import.is_default.then(|| self.whole(import, reference.kind)).flatten();
-        let target = whole.or_else(|| self.one(&self.exported(&import.files, import.name, reference.kind)));
+        let target = whole.or_else(|| self.one(self.exported(&import.files, import.name, reference.kind)));
         if let Some(target) = target {
             return Some(Found::one(Tier::Import, confidence, target));
         }
@@ -43,12 +43,12 @@ impl Resolver<'_, '_> {
         let star = self.imports.star_files();
         let is_there = |id: &u32| star.contains(&self.symbol(*id).file) && self.is_bare(*id);
         self.one(candidates.iter().copied().filter(is_there))
-            .or_else(|| self.hands_on(self.file).then(|| self.one(&self.exported(star, name, kind))).flatten())
+            .or_else(|| self.hands_on(self.file).then(|| self.one(self.exported(star, name, kind))).flatten())
     }
 
     /// An imported name that is called otherwise here, or that its module has from another one.
     pub(super) fn renamed(&self, reference: &RawReference, import: &scope::Import) -> Option<u32> {
-        self.one(&self.exported(&import.files, import.name, reference.kind))
+        self.one(self.exported(&import.files, import.name, reference.kind))
     }
 
     /// The definitions that a name of a module means: its own, else those of the modules that it has the

@@ -11,8 +11,10 @@ mod derived;
 mod exports;
 mod external;
 mod fits;
+mod found;
 mod hints;
 mod members;
+mod memory;
 mod modules;
 mod names;
 mod projects;
@@ -21,23 +23,24 @@ mod table;
 mod typing;
 
 use std::borrow::Borrow;
-use std::ops::Deref;
 use std::rc::Rc;
 
 use sextant_formats::kinds::{EdgeKind, Kind, Tier};
 use sextant_formats::tables::{Edge, ExternalRow};
-use smallvec::{Array, SmallVec};
+use smallvec::SmallVec;
 
 pub use table::{FileScope, SymbolTable};
 
 use crate::ordered::ordered;
 use external::{External, Externals};
 use fits::{Fits, fits};
+use found::{Found, Ids, Meant, ambiguous, prefer};
+use memory::{Memory, Use};
 use names::{NO_NAME, Names};
 use scope::{AllImports, FileImports};
 use sextant_syntax::language::Modules as Rule;
 use table::{NO_SYMBOL, RawReference, SymbolInfo};
-use typing::{Member, Memory, Use};
+use typing::Member;
 
 /// More candidates than this say nothing: the use is unresolved.
 const MAX_CANDIDATES: usize = 6;
@@ -50,45 +53,6 @@ const WINDOW_PER_THREAD: usize = 32;
 
 /// A name that is handed on more often than this is followed no farther.
 const MAX_HANDED_ON: usize = 200;
-
-/// What one reference was resolved to.
-struct Found {
-    tier: Tier,
-    confidence: f32,
-    targets: Ids,
-}
-
-/// Symbols, few as a rule.
-type Ids = SmallVec<[u32; 4]>;
-
-impl Found {
-    /// One definition.
-    fn one(tier: Tier, confidence: f32, target: u32) -> Self {
-        Self { tier, confidence, targets: Ids::from_slice(&[target]) }
-    }
-
-    /// Nothing here.
-    const fn nothing() -> Self {
-        Self { tier: Tier::Unresolved, confidence: 0.0, targets: Ids::new_const() }
-    }
-}
-
-/// Definitions that a use may mean; those of common names are shared.
-enum Meant {
-    Few(SmallVec<[u32; 8]>),
-    Many(Rc<[u32]>),
-}
-
-impl Deref for Meant {
-    type Target = [u32];
-
-    fn deref(&self) -> &[u32] {
-        match self {
-            Self::Few(ids) => ids,
-            Self::Many(ids) => ids,
-        }
-    }
-}
 
 impl SymbolTable {
     /// Resolves every reference on so many threads, and hands the edges to `emit` in the order of the files. Gives the
@@ -417,12 +381,12 @@ impl<'a> Resolver<'a, '_> {
         if imported.is_empty() {
             let named = self.all.named(self.file, owner);
             let target = by(&|symbol| named.contains(&symbol.file))
-                .or_else(|| self.one(&self.exported(&named, reference.name, reference.kind)));
+                .or_else(|| self.one(self.exported(&named, reference.name, reference.kind)));
             if let Some(target) = target {
                 return found(Tier::Import, confidence::IMPORT, target);
             }
         }
-        let member = |import: &&scope::Import| self.one(&self.exported(&import.files, reference.name, reference.kind));
+        let member = |import: &&scope::Import| self.one(self.exported(&import.files, reference.name, reference.kind));
         if let Some(target) = imported.iter().find_map(member) {
             return found(Tier::Import, confidence::IMPORT, target);
         }
@@ -583,21 +547,6 @@ impl<'a> Resolver<'a, '_> {
         let (first, are_beside) = firsts[1].or(firsts[0])?;
         are_beside.then_some(first)
     }
-}
-
-/// Keeps what is preferred, where there is any.
-fn prefer<A: Array<Item = u32>>(candidates: &mut SmallVec<A>, preferred: impl Fn(u32) -> bool) {
-    if candidates.len() > 1 && candidates.iter().any(|&id| preferred(id)) {
-        candidates.retain(|id| preferred(*id));
-    }
-}
-
-fn ambiguous(candidates: &[u32]) -> Option<Found> {
-    (1..=MAX_CANDIDATES).contains(&candidates.len()).then(|| Found {
-        tier: Tier::Ambiguous,
-        confidence: confidence::AMBIGUOUS / candidates.len() as f32,
-        targets: candidates.into(),
-    })
 }
 
 #[cfg(test)]

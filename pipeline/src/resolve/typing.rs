@@ -4,20 +4,17 @@
 //! Knows chains and types as `sextant_syntax::extract` writes them, and no language. Everything is by
 //! name and without flow: a variable that is given two types has both.
 
-use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
 use sextant_formats::kinds::{EdgeKind, Kind};
 use sextant_syntax::extract::{BUILT_IN, DEFAULT_EXPORT, WHOLE_MODULE};
 use sextant_syntax::language::Modules as Rule;
 use smallvec::{SmallVec, smallvec};
 
 use super::hints::Hint;
-use super::members::Bases;
 use super::names::NO_NAME;
 use super::scope::Import;
-use super::{Fits, Ids, Resolver, fits};
+use super::{Ids, Resolver, fits};
 
 /// A step from one definition to another is followed so deep.
 pub(super) const MAX_DEPTH: u32 = 24;
@@ -58,61 +55,10 @@ pub(super) enum Member {
 }
 
 /// What something may be, as it is remembered.
-type Values = Rc<[Value]>;
+pub(super) type Values = Rc<[Value]>;
 
 /// What something may be, one value as a rule.
 pub(super) type Few = SmallVec<[Value; 1]>;
-
-/// What was found out before.
-#[derive(Default)]
-pub(super) struct Memory {
-    /// By the first hint of what is said of something.
-    hints: RefCell<FxHashMap<usize, Values>>,
-    /// By scope and receiver.
-    receivers: RefCell<FxHashMap<(u32, u32), Values>>,
-    /// By type.
-    pub(super) bases: RefCell<FxHashMap<u32, Bases>>,
-    /// Definitions that many uses may mean, by everything that decides them; these hold for every file.
-    pub(super) meant: RefCell<FxHashMap<Meaning, Rc<[u32]>>>,
-    steps: Cell<u32>,
-}
-
-/// What decides which definitions a name may mean: repository and language family, the name, the use.
-pub(super) type Meaning = (u32, u32, Use);
-
-/// What of a use decides which definitions it may mean.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Use {
-    /// A use of this kind.
-    Plain(Fits),
-    /// Of a value rather than of a type, where both have the name.
-    Value(Fits),
-    /// Of a reference.
-    Reference {
-        /// The kind.
-        fits: Fits,
-        /// Whether a definition comes before its declarations.
-        prefers_body: bool,
-        /// Whether it is in test code.
-        is_test: bool,
-        /// Whether members are left out.
-        is_bare: bool,
-    },
-}
-
-impl Memory {
-    /// Begins a question.
-    pub(super) fn begin(&self) {
-        self.steps.set(0);
-    }
-
-    /// Forgets everything that was found out for one file.
-    pub(super) fn forget(&self) {
-        self.hints.borrow_mut().clear();
-        self.receivers.borrow_mut().clear();
-        self.bases.borrow_mut().clear();
-    }
-}
 
 impl Resolver<'_, '_> {
     /// Counts a step of the question that is asked; false where it has had too many.
@@ -337,7 +283,7 @@ impl Resolver<'_, '_> {
                 return self.said(at, said, depth).as_ref().into();
             }
         }
-        if let Some(id) = self.one(&self.exported(files, import.name, kind)) {
+        if let Some(id) = self.one(self.exported(files, import.name, kind)) {
             return self.value_of(id, depth);
         }
         // What another module exports without a name: `export { default } from`, `export { default as a } from`.
@@ -489,7 +435,7 @@ impl Resolver<'_, '_> {
         match value {
             Value::External => smallvec![Value::External],
             Value::Module(files) => {
-                self.one(&self.exported(files, id, EdgeKind::Type)).map(Value::Type).into_iter().collect()
+                self.one(self.exported(files, id, EdgeKind::Type)).map(Value::Type).into_iter().collect()
             }
             Value::Type(container) => {
                 let inside = self.index.named_in(id, self.symbol(*container).file).iter().copied();

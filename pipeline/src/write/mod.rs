@@ -214,8 +214,22 @@ impl<'a> Writer<'a> {
         self.next_chunk = end(first_chunk, file.chunks.len()).ok_or_else(|| too_many("chunks"))?;
         self.next_symbol = end(first_symbol, file.symbols.len()).ok_or_else(|| too_many("symbols"))?;
 
+        if let Some(project) = file.project {
+            self.table.add_project(source.repo, &source.path, project);
+        }
+        let scope = FileScope { repo: source.repo, path: &source.path, language, is_test };
+        self.table.add_file(scope, first_symbol, &file.symbols, &file.references, &file.hints);
+        match compiled {
+            Compiled::Unknown => {}
+            Compiled::Stale => self.counts.scip.stale += 1,
+            Compiled::Places(places) => {
+                self.counts.scip.used += 1;
+                self.table.add_compiled(file_id, first_symbol, &file.symbols, &places);
+            }
+        }
+
         let repo = &self.repos[source.repo as usize];
-        let rows = file.symbols.iter().enumerate();
+        let rows = file.symbols.into_iter().enumerate();
         let symbols =
             rows.map(|(n, symbol)| symbol_row(first_symbol + n as u32, file_id, first_chunk, first_symbol, symbol));
         let symbols: Vec<SymbolRow> = symbols.collect();
@@ -249,19 +263,6 @@ impl<'a> Writer<'a> {
         self.rows.file(row, symbols, chunks)?;
         for (chunk_id, level, vector) in quantised {
             self.rows.vector(chunk_id, level, &vector)?;
-        }
-        if let Some(project) = file.project {
-            self.table.add_project(source.repo, &source.path, project);
-        }
-        let scope = FileScope { repo: source.repo, path: &source.path, language, is_test };
-        self.table.add_file(scope, first_symbol, &file.symbols, &file.references, &file.hints);
-        match compiled {
-            Compiled::Unknown => {}
-            Compiled::Stale => self.counts.scip.stale += 1,
-            Compiled::Places(places) => {
-                self.counts.scip.used += 1;
-                self.table.add_compiled(file_id, first_symbol, &file.symbols, &places);
-            }
         }
         Ok(())
     }
@@ -315,11 +316,11 @@ impl<'a> Writer<'a> {
     }
 }
 
-fn symbol_row(symbol_id: u32, file_id: u32, first_chunk: u32, first_symbol: u32, symbol: &Symbol) -> SymbolRow {
+fn symbol_row(symbol_id: u32, file_id: u32, first_chunk: u32, first_symbol: u32, symbol: Symbol) -> SymbolRow {
     SymbolRow {
         symbol_id,
-        name: symbol.name.clone(),
-        qualified_name: symbol.qualified_name.clone(),
+        name: symbol.name,
+        qualified_name: symbol.qualified_name,
         kind: symbol.kind,
         file_id,
         start_line: symbol.start_line,
@@ -328,8 +329,8 @@ fn symbol_row(symbol_id: u32, file_id: u32, first_chunk: u32, first_symbol: u32,
         name_column: symbol.name_column,
         container_id: symbol.container.map(|id| first_symbol + id),
         chunk_id: symbol.chunk.map(|id| first_chunk + id),
-        signature: symbol.signature.clone(),
-        doc: symbol.doc.clone(),
+        signature: symbol.signature,
+        doc: symbol.doc,
         exported: symbol.exported,
     }
 }
