@@ -5,6 +5,7 @@
 //! This crate must not know what rows are made of (pipeline), how results are ranked (query), nor of any network.
 //! `SPEC.md` beside it is the normative description; a test holds it to the schemas here.
 
+mod beside;
 pub mod digest;
 pub mod encoder;
 pub mod error;

@@ -161,7 +161,7 @@ pub fn unpack(
                 }
             }
         }
-        writer.finish(externals.rows)
+        writer.finish_edges(externals.rows)?.finish()
     })?;
 
     let trees: Vec<String> = trees.into_iter().map(Digest::to_hex).collect();

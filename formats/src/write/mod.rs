@@ -50,6 +50,15 @@ pub struct EdgesWriter<'a> {
     digests: BTreeMap<String, RowDigest>,
 }
 
+/// A generation that has all of its rows, and whose graph is to be written.
+pub struct GraphWriter {
+    root: PathBuf,
+    vectors: Option<(VectorWriter, RowHasher)>,
+    graph: Vec<GraphEdge>,
+    symbols: u32,
+    digests: BTreeMap<String, RowDigest>,
+}
+
 /// What was written.
 #[derive(Debug)]
 pub struct Written {
@@ -162,13 +171,21 @@ impl<'a> EdgesWriter<'a> {
         self.edges.push(edge)
     }
 
-    /// Writes the external symbols and closes every file.
-    pub fn finish(self, externals: Vec<ExternalRow>) -> Result<Written> {
+    /// Every edge is there. Writes the external symbols; what was lent for names may go.
+    pub fn finish_edges(self, externals: Vec<ExternalRow>) -> Result<GraphWriter> {
         let Self { root, edges, vectors, graph, symbols, mut digests } = self;
         note(&mut digests, EdgeRow::TABLE, edges.finish()?);
         let mut writer = TableWriter::<ExternalRow>::create(&table_path::<ExternalRow>(&root))?;
         externals.into_iter().try_for_each(|row| writer.push(row))?;
         note(&mut digests, ExternalRow::TABLE, writer.finish()?);
+        Ok(GraphWriter { root, vectors, graph, symbols, digests })
+    }
+}
+
+impl GraphWriter {
+    /// Writes the graph and closes every file.
+    pub fn finish(self) -> Result<Written> {
+        let Self { root, vectors, graph, symbols, mut digests } = self;
         let nodes = symbols as usize;
         if graph.iter().any(|edge| edge.source >= symbols || edge.target >= symbols) {
             return Err(Error::damaged(&root.join(part::GRAPH), "an edge leads to a symbol that is not there"));

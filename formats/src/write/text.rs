@@ -11,6 +11,7 @@ use tantivy::schema::Schema;
 use tantivy::{Index, IndexWriter, TantivyDocument};
 
 use super::before::{Taken, TextBefore};
+use crate::beside::{Batches, Beside};
 use crate::generation::part;
 use crate::kinds::Kind;
 use crate::names;
@@ -21,14 +22,24 @@ use crate::{Error, Result};
 /// The two indexes of a generation that is being written.
 pub struct TextWriter {
     root: PathBuf,
-    chunks: IndexWriter,
+    chunks: Documents,
     chunk: ChunkFields,
-    symbols: IndexWriter,
+    symbols: Documents,
     symbol: SymbolFields,
     /// What is taken over; none in a fresh index.
     taken: Option<Taken>,
     memory: usize,
 }
+
+/// Documents on their way into an index.
+type Documents = Beside<TantivyDocument, IndexWriter>;
+
+/// While an index lays out a segment, which takes a second or two, it takes no documents: so many bytes of them wait,
+/// as [`chunk_document`]'s caller weighs them, and whoever makes them need not.
+const WAITING: Batches = Batches { items: 1 << 10, bytes: 256 << 10, waiting: 48 };
+
+/// The bytes of a document beside those of its longest text.
+const DOCUMENT: usize = 600;
 
 /// The document of a chunk of a file, with the symbol that it is or whose block it is.
 fn chunk_document(
@@ -78,9 +89,9 @@ impl TextWriter {
         let (symbol_schema, symbol) = text::symbol_schema();
         Ok(Self {
             root: root.to_owned(),
-            chunks: writer(&root.join(part::TEXT_CHUNKS), chunk_schema, memory)?,
+            chunks: documents(&root.join(part::TEXT_CHUNKS), chunk_schema, memory)?,
             chunk,
-            symbols: writer(&root.join(part::TEXT_SYMBOLS), symbol_schema, memory / 2)?,
+            symbols: documents(&root.join(part::TEXT_SYMBOLS), symbol_schema, memory / 2)?,
             symbol,
             taken,
             memory,
@@ -103,13 +114,14 @@ impl TextWriter {
             return chunks.iter().try_for_each(|chunk| of_chunk(chunk).map(drop));
         }
         for chunk in chunks {
-            self.chunks.add_document(chunk_document(&self.chunk, file, chunk, of_chunk(chunk)?))?;
+            let document = chunk_document(&self.chunk, file, chunk, of_chunk(chunk)?);
+            self.chunks.push(document, DOCUMENT + chunk.content.len())?;
         }
         symbols.iter().try_for_each(|symbol| self.symbol(symbol))
     }
 
     /// Adds a symbol.
-    fn symbol(&self, symbol: &SymbolRow) -> Result<()> {
+    fn symbol(&mut self, symbol: &SymbolRow) -> Result<()> {
         let fields = &self.symbol;
         let mut document = TantivyDocument::default();
         let name = symbol.name.to_lowercase();
@@ -127,8 +139,7 @@ impl TextWriter {
         document.add_u64(fields.symbol_id, u64::from(symbol.symbol_id));
         document.add_u64(fields.chunk_id, symbol.chunk_id.map_or(NONE, u64::from));
         document.add_u64(fields.kind, u64::from(symbol.kind.code()));
-        self.symbols.add_document(document)?;
-        Ok(())
+        self.symbols.push(document, DOCUMENT + symbol.qualified_name.len())
     }
 
     /// Finishes both indexes while something else is done: the last segments are laid out by one thread each, which
@@ -147,7 +158,8 @@ impl TextWriter {
 
     /// Commits both indexes and removes what only a writer needs.
     fn finish(self) -> Result<()> {
-        for mut writer in [self.chunks, self.symbols] {
+        for documents in [self.chunks, self.symbols] {
+            let mut writer = documents.finish()?;
             writer.commit()?;
             writer.wait_merging_threads()?;
         }
@@ -196,4 +208,15 @@ fn writer(path: &Path, schema: Schema, memory: usize) -> Result<IndexWriter> {
     let writer = index.writer_with_num_threads(1, memory)?;
     writer.set_merge_policy(Box::new(NoMergePolicy));
     Ok(writer)
+}
+
+/// The same, with a thread that gives it documents.
+fn documents(path: &Path, schema: Schema, memory: usize) -> Result<Documents> {
+    let writer = writer(path, schema, memory)?;
+    Beside::start("documents", WAITING, move |batches| {
+        for document in batches.flatten() {
+            writer.add_document(document)?;
+        }
+        Ok(writer)
+    })
 }

@@ -164,8 +164,8 @@ impl Known {
     }
 }
 
-/// The level of zstd for analyses: they are read as often as they are written.
-const LEVEL: i32 = 3;
+/// The level of zstd for analyses: they are read about as often as they are written, and never sent anywhere.
+const LEVEL: i32 = 1;
 
 /// Compresses analyses and takes them apart. The library's tables take longer to make than a small file's analysis
 /// takes to read, so a worker has them once.

@@ -14,7 +14,7 @@ use sextant_formats::digest::Digest;
 use sextant_formats::generation::Generation;
 use sextant_formats::manifest::RowDigest;
 use sextant_formats::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableReader};
-use sextant_formats::write::{GenerationWriter, TextBefore};
+use sextant_formats::write::{EdgesWriter, GenerationWriter, TextBefore};
 use sextant_syntax::language;
 
 pub(crate) use self::vectors::VectorPlan;
@@ -284,16 +284,16 @@ impl<'a> Writer<'a> {
         self.facts.map(FactsWriter::finish).transpose()?;
         // From here on nothing is found out of single files: what comes may be repeated cheaply.
         self.cache.map(Cache::finish).transpose()?;
-        let mut table = self.table;
-        let (tree_hashes, mut writer, text) = self.rows.finish_files()?;
+        let (tree_hashes, writer, text) = self.rows.finish_files()?;
         let reader_features = text.reader_features();
 
         stage("resolve");
         let counts = &mut self.counts;
-        let (memory, waiting) = (self.memory, &mut stage);
-        let names = &mut table;
-        let written = text.finish_beside(|| -> anyhow::Result<_> {
-            let externals = names.resolve(threads, crate::interrupt::requested, |edge| {
+        let (mut table, memory, waiting) = (self.table, self.memory, &mut stage);
+        let written = text.finish_beside(move || -> anyhow::Result<_> {
+            // Its rows are lent the names of the table, which is given back before the graph is put in order.
+            let mut writer: EdgesWriter<'_> = writer;
+            let externals = table.resolve(threads, crate::interrupt::requested, |edge| {
                 *counts.tiers.entry(edge.tier.as_str()).or_default() += 1;
                 counts.edges += 1;
                 if counts.edges.is_multiple_of(CHECKED_EDGES) {
@@ -302,12 +302,13 @@ impl<'a> Writer<'a> {
                 Ok(writer.edge(edge)?)
             })?;
             counts.externals = externals.len() as u64;
-            let written = writer.finish(externals)?;
+            let writer = writer.finish_edges(externals)?;
+            drop(table);
+            let written = writer.finish()?;
             waiting("text");
             Ok(written)
         })?;
-        drop(table);
-        counts.graph_edges = written.graph_edges;
+        self.counts.graph_edges = written.graph_edges;
         if let Some(spool) = self.spool {
             stage("vectors");
             spool.finish(self.root)?;
