@@ -34,9 +34,11 @@ pub struct TextWriter {
 /// Documents on their way into an index.
 type Documents = Beside<TantivyDocument, IndexWriter>;
 
-/// While an index lays out a segment, which takes a second or two, it takes no documents: so many bytes of them wait,
-/// as [`chunk_document`]'s caller weighs them, and whoever makes them need not.
-const WAITING: Batches = Batches { items: 1 << 10, bytes: 256 << 10, waiting: 48 };
+/// While an index lays out a segment, which takes a second or two, it takes no documents: they wait, and whoever makes
+/// them need not. Documents and weighed bytes of a batch.
+const BATCH: (usize, usize) = (1 << 10, 256 << 10);
+/// Batches that wait where the writer has all of [`TEXT_MEMORY`](super::TEXT_MEMORY); fewer where it has less.
+const WAITING: usize = 48;
 
 /// The bytes of a document beside those of its longest text.
 const DOCUMENT: usize = 600;
@@ -89,9 +91,9 @@ impl TextWriter {
         let (symbol_schema, symbol) = text::symbol_schema();
         Ok(Self {
             root: root.to_owned(),
-            chunks: documents(&root.join(part::TEXT_CHUNKS), chunk_schema, memory)?,
+            chunks: documents(writer(&root.join(part::TEXT_CHUNKS), chunk_schema, memory)?, memory)?,
             chunk,
-            symbols: documents(&root.join(part::TEXT_SYMBOLS), symbol_schema, memory / 2)?,
+            symbols: documents(writer(&root.join(part::TEXT_SYMBOLS), symbol_schema, memory / 2)?, memory)?,
             symbol,
             taken,
             memory,
@@ -210,10 +212,11 @@ fn writer(path: &Path, schema: Schema, memory: usize) -> Result<IndexWriter> {
     Ok(writer)
 }
 
-/// The same, with a thread that gives it documents.
-fn documents(path: &Path, schema: Schema, memory: usize) -> Result<Documents> {
-    let writer = writer(path, schema, memory)?;
-    Beside::start("documents", WAITING, move |batches| {
+/// A thread that gives documents to a writer. `memory` is what the text index may take.
+fn documents(writer: IndexWriter, memory: usize) -> Result<Documents> {
+    let (items, bytes) = BATCH;
+    let batches = Batches { items, bytes, waiting: memory.div_ceil(super::TEXT_MEMORY / WAITING) };
+    Beside::start("documents", batches, move |batches| {
         for document in batches.flatten() {
             writer.add_document(document)?;
         }

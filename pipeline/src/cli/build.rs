@@ -24,7 +24,7 @@ use crate::scip::ScipSource;
 /// existing one stays usable until the new one is complete, and stays as it was if anything fails.
 ///
 /// Memory is bounded by 16 files a thread, each of at most --max-file-bytes, plus the tables of
-/// symbols and references and about 400 MB of buffers, whatever the number of files; --memory-limit
+/// symbols and references and about 600 MB of buffers, whatever the number of files; --memory-limit
 /// makes the buffers smaller.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:

@@ -102,8 +102,6 @@ pub struct SymbolTable {
     pub(super) projects: Projects,
     pub(super) compiled: Compiled,
     pub(super) namespaces: Namespaces,
-    /// How many references there are.
-    references: u32,
     folders: FxHashMap<(u32, String), u32>,
     kins: FxHashMap<(u32, &'static str), u32>,
 }
@@ -158,8 +156,8 @@ impl SymbolTable {
                 arguments: reference.arguments,
             })
             .collect();
-        let first_reference = self.references;
-        self.references += u32::try_from(references.len()).unwrap_or(u32::MAX);
+        let end = |file: &FileInfo| file.first_reference + file.references.len() as u32;
+        let first_reference = self.files.last().map_or(0, end);
         for hint in hints {
             self.hints.add(first_symbol, hint, |text| self.names.intern(text));
         }

@@ -164,7 +164,8 @@ impl Known {
     }
 }
 
-/// The level of zstd for analyses: they are read about as often as they are written, and never sent anywhere.
+/// The level of zstd for analyses: they are read about as often as they are written, and leave the machine in full
+/// packs only.
 const LEVEL: i32 = 1;
 
 /// Compresses analyses and takes them apart. The library's tables take longer to make than a small file's analysis
