@@ -141,6 +141,9 @@ impl Error {
             Self::Limit { what: "the unpacked size of all blocks", .. } => {
                 Some("--most-bytes of 'sextant pull' raises it, where the pack is to be trusted".to_owned())
             }
+            Self::Limit { what: crate::pack::limit::ROWS, .. } => {
+                Some("build the index with a smaller --max-file-bytes".to_owned())
+            }
             Self::Limit { .. } => Some("get the pack from whoever made it once more".to_owned()),
             Self::OtherModel { .. } => Some("name the folder of the encoder that made the index, or none".to_owned()),
             _ => None,

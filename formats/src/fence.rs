@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::{Error, Result};
 
 /// Runs a reader; its panic becomes [`Error::Damaged`] of the file.
-pub(crate) fn fenced<T>(path: &Path, read: impl FnOnce() -> Result<T>) -> Result<T> {
+pub fn fenced<T>(path: &Path, read: impl FnOnce() -> Result<T>) -> Result<T> {
     catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|panic| {
         let text = panic
             .downcast_ref::<String>()

@@ -9,7 +9,7 @@ mod beside;
 pub mod digest;
 pub mod encoder;
 pub mod error;
-mod fence;
+pub mod fence;
 pub mod generation;
 pub mod graph;
 pub mod kinds;

@@ -98,7 +98,8 @@ pub struct Manifest {
     pub settings: Option<serde_json::Value>,
     /// The encoder; null where there are no vectors.
     pub model: Option<ModelInfo>,
-    /// Canonical digests by table: `files`, `chunks`, `symbols`, `edges`, `skipped`, `vectors`.
+    /// Canonical digests by table: `files`, `chunks`, `symbols`, `edges`, `externals`, `skipped`, and `vectors` where
+    /// there is a model.
     pub digests: BTreeMap<String, RowDigest>,
     /// blake3 over everything above that counts: the same input gives the same content id.
     pub content_id: String,
@@ -164,6 +165,9 @@ impl Manifest {
         }
         if let Some(feature) = self.reader_features.iter().find(|feature| *feature != crate::text::PIECES) {
             return Err(Error::ReaderFeature { path: path.to_owned(), feature: feature.clone() });
+        }
+        if Digest::from_hex(&self.content_id).is_none() {
+            return Err(Error::damaged(path, format!("its content id '{}' is none", self.content_id)));
         }
         if let Some(entry) = self.files.iter().find(|entry| !is_inside(&entry.path)) {
             return Err(Error::damaged(path, format!("the path '{}' leaves the index", entry.path)));

@@ -35,7 +35,7 @@ impl Target {
     pub fn open(index: &Path) -> Result<Self> {
         fs_err::create_dir_all(index)?;
         refuse_foreign(index)?;
-        let lock = fs_err::File::create(index.join(LOCK))?.into_parts().0;
+        let lock = own_file(&index.join(LOCK))?;
         match lock.try_lock() {
             Ok(()) => {}
             Err(std::fs::TryLockError::WouldBlock) => {
@@ -57,6 +57,9 @@ impl Target {
     pub fn scratch(&self) -> Result<PathBuf> {
         let path = self.index.join(format!("{SCRATCH}parts"));
         fs_err::create_dir_all(&path)?;
+        if !fs_err::symlink_metadata(&path)?.is_dir() {
+            return Err(Error::Io(std::io::Error::other(format!("{} is no folder", path.display()))));
+        }
         Ok(path)
     }
 
@@ -136,6 +139,25 @@ impl Target {
         }
         Ok(())
     }
+}
+
+/// Opens a file of ours to read and to write, as it is or new. A link in its place goes and is not followed: an index
+/// folder may have come with somebody else's checkout.
+pub fn own_file(path: &Path) -> Result<std::fs::File> {
+    if fs_err::symlink_metadata(path).is_ok_and(|found| found.is_symlink()) {
+        fs_err::remove_file(path)?;
+    }
+    let file = fs_err::OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
+    Ok(file.into_parts().0)
+}
+
+/// A new file in place of whatever is there; a link goes and is not followed.
+pub fn new_file(path: &Path) -> Result<fs_err::File> {
+    match fs_err::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error.into()),
+        _ => {}
+    }
+    Ok(fs_err::OpenOptions::new().write(true).create_new(true).open(path)?)
 }
 
 /// Takes a file of a generation over into another, by its path below both. Within an index files are shared, which are
@@ -257,7 +279,7 @@ fn during(error: std::io::Error, what: String) -> Error {
 }
 
 fn write_synced(path: &Path, bytes: &[u8]) -> Result<()> {
-    let mut file = fs_err::File::create(path)?;
+    let mut file = new_file(path)?;
     file.write_all(bytes)?;
     file.sync_all()?;
     Ok(())

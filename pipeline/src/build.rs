@@ -474,25 +474,48 @@ fn ignore_absent(error: std::io::Error) -> std::io::Result<()> {
     if error.kind() == std::io::ErrorKind::NotFound { Ok(()) } else { Err(error) }
 }
 
-/// The commit that is checked out in a git checkout, read from its files.
+/// The commit that is checked out in a git checkout, read from its files. These may be anybody's: nothing but what
+/// looks like a commit leaves them.
 pub(crate) fn commit(root: &Path) -> Option<String> {
     let git = root.join(".git");
-    let git = match fs_err::read_to_string(&git) {
+    let git = match short(&git) {
         // A worktree's `.git` is a file that names the folder.
-        Ok(text) => root.join(text.strip_prefix("gitdir:")?.trim()),
-        Err(_) => git,
+        Some(text) => root.join(text.strip_prefix("gitdir:")?.trim()),
+        None => git,
     };
-    let head = fs_err::read_to_string(git.join("HEAD")).ok()?;
+    let head = short(&git.join("HEAD"))?;
     let head = head.trim();
-    let Some(reference) = head.strip_prefix("ref:").map(str::trim) else { return Some(head.to_owned()) };
-    let common = fs_err::read_to_string(git.join("commondir")).map_or(git.clone(), |below| git.join(below.trim()));
+    let Some(reference) = head.strip_prefix("ref:").map(str::trim) else { return is_commit(head) };
+    if !reference.starts_with("refs/") || reference.split('/').any(|part| part == "..") {
+        return None;
+    }
+    let common = short(&git.join("commondir")).map_or(git.clone(), |below| git.join(below.trim()));
     [&git, &common].into_iter().find_map(|folder| {
-        let loose = fs_err::read_to_string(folder.join(reference)).ok().map(|text| text.trim().to_owned());
+        let loose = short(&folder.join(reference)).and_then(|text| is_commit(text.trim()));
         loose.or_else(|| {
-            let packed = fs_err::read_to_string(folder.join("packed-refs")).ok()?;
-            packed.lines().find_map(|line| line.strip_suffix(reference)?.strip_suffix(' ').map(str::to_owned))
+            let packed = at_most(&folder.join("packed-refs"), MOST_REFERENCES)?;
+            packed.lines().find_map(|line| is_commit(line.strip_suffix(reference)?.strip_suffix(' ')?))
         })
     })
+}
+
+/// Bytes of a file with one line of git's at most, and of one with all of its references.
+const SHORT: u64 = 4 << 10;
+const MOST_REFERENCES: u64 = 256 << 20;
+
+fn short(path: &Path) -> Option<String> {
+    at_most(path, SHORT)
+}
+
+/// The text of a regular file of at most so many bytes.
+fn at_most(path: &Path, bytes: u64) -> Option<String> {
+    let is_small = fs_err::metadata(path).is_ok_and(|found| found.is_file() && found.len() <= bytes);
+    is_small.then(|| fs_err::read_to_string(path).ok()).flatten()
+}
+
+fn is_commit(text: &str) -> Option<String> {
+    let is_hash = matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_hash.then(|| text.to_owned())
 }
 
 /// When and how long; outside the content id.

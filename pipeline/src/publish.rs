@@ -41,6 +41,8 @@ pub(crate) fn publish(
     if let Some(latest) = read::<Branch>(&bucket, &file)?.and_then(|(found, _)| found.entries.into_iter().next())
         && is_same(&latest, &manifest, index.profile())
     {
+        // A publication that was cut off may have named the pack, and not yet the branch.
+        list_branch(&bucket, branch)?;
         return Ok(Published { entry: latest, removed: Vec::new(), was_latest: true });
     }
     let now = now();
@@ -60,7 +62,20 @@ pub(crate) fn publish(
         removed = found.entries.split_off(keep.max(1).min(found.entries.len()));
         Some(found)
     })?;
-    replace::<Branches>(&bucket, INDEX, |found| {
+    list_branch(&bucket, branch)?;
+
+    // The pointers are right from here on: what cannot be removed is removed by the next publication.
+    let mut removed: Vec<String> = removed.into_iter().filter(Entry::is_inside).map(|entry| entry.pack).collect();
+    removed.extend(orphans(&bucket, branch, now)?);
+    for name in &removed {
+        bucket.remove(name)?;
+    }
+    Ok(Published { entry, removed, was_latest: false })
+}
+
+/// Has the list of branches name this one; the first is the default.
+fn list_branch(bucket: &Bucket, branch: &str) -> anyhow::Result<()> {
+    replace::<Branches>(bucket, INDEX, |found| {
         let mut found = found.unwrap_or_default();
         if found.branches.iter().any(|known| known == branch) {
             return None;
@@ -72,15 +87,7 @@ pub(crate) fn publish(
             branch.clone_into(&mut found.default);
         }
         Some(found)
-    })?;
-
-    // The pointers are right from here on: what cannot be removed is removed by the next publication.
-    let mut removed: Vec<String> = removed.into_iter().filter(Entry::is_inside).map(|entry| entry.pack).collect();
-    removed.extend(orphans(&bucket, branch, now)?);
-    for name in &removed {
-        bucket.remove(name)?;
-    }
-    Ok(Published { entry, removed, was_latest: false })
+    })
 }
 
 fn is_same(latest: &Entry, manifest: &sextant_formats::manifest::Manifest, profile: Profile) -> bool {

@@ -15,12 +15,14 @@ use crate::{Error, Index, Result};
 /// The program that makes overlays.
 const PROGRAM: &str = "sextant-index";
 
-/// An index folder, and the checkouts that are laid over it.
+/// An index folder, the checkouts that are laid over it, and what it is opened with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Laid {
     index: PathBuf,
     /// `NAME=PATH`, or `PATH` for the only repository of an index.
     checkouts: Vec<String>,
+    /// The folder of the encoder, where the index does not carry it.
+    encoder: Option<PathBuf>,
 }
 
 impl AsRef<Path> for Laid {
@@ -67,7 +69,7 @@ impl Laid {
     /// called like its repository; that of an index with one repository may be called anything.
     pub fn over(folders: &[PathBuf], checkouts: &[String]) -> Result<Vec<Self>> {
         let mut laid: Vec<Self> =
-            folders.iter().map(|index| Self { index: index.clone(), checkouts: Vec::new() }).collect();
+            folders.iter().map(|index| Self { index: index.clone(), checkouts: Vec::new(), encoder: None }).collect();
         if checkouts.is_empty() {
             return Ok(laid);
         }
@@ -91,6 +93,13 @@ impl Laid {
         Ok(laid)
     }
 
+    /// Opens the index with the encoder of this folder, where one is given.
+    #[must_use]
+    pub fn with_encoder(mut self, encoder: Option<&Path>) -> Self {
+        self.encoder = encoder.map(Path::to_owned);
+        self
+    }
+
     /// Whether nothing is laid over the index.
     #[must_use]
     pub const fn is_plain(&self) -> bool {
@@ -109,6 +118,9 @@ impl Laid {
         if is_quiet {
             command.stderr(Stdio::piped());
         }
+        if let Some(encoder) = &self.encoder {
+            command.arg("--encoder").arg(encoder);
+        }
         let done = command.arg("--").arg(&self.index).args(&self.checkouts).output();
         let done = done.map_err(|error| Error::Overlay(format!("{} cannot be started: {error}", program.display())))?;
         if !done.status.success() {
@@ -126,11 +138,16 @@ impl Laid {
 
     /// Brings the overlay up to date and opens it.
     pub fn open(&self) -> Result<Index> {
-        if self.is_plain() {
-            return Index::open(&self.index);
-        }
-        let Fresh { folder, edited, .. } = self.refresh(false)?;
-        Ok(Index::open(&folder)?.with_edited(edited))
+        self.open_fresh(&self.refresh(false)?)
+    }
+
+    /// Opens what a refresh has found.
+    pub fn open_fresh(&self, fresh: &Fresh) -> Result<Index> {
+        let index = Index::open(&fresh.folder)?.with_edited(fresh.edited.clone());
+        Ok(match &self.encoder {
+            Some(encoder) => index.with_encoder(encoder.clone()),
+            None => index,
+        })
     }
 }
 

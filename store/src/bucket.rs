@@ -299,7 +299,11 @@ fn put_file(folder: &Path, name: &str, bytes: &[u8], condition: &Condition, plac
     let target = folder.join(name);
     let above = target.parent().unwrap_or(folder);
     fs_err::create_dir_all(above)?;
-    let lock = fs_err::File::create(folder.join(".lock"))?.into_parts().0;
+    let lock = folder.join(".lock");
+    if fs_err::symlink_metadata(&lock).is_ok_and(|found| found.is_symlink()) {
+        return Err(Error::Place { place: place.to_owned(), what: format!("{} is a link", lock.display()) });
+    }
+    let lock = fs_err::OpenOptions::new().create(true).truncate(false).write(true).open(lock)?.into_parts().0;
     lock.lock()?;
     let found = match fs_err::read(&target) {
         Ok(found) => Some(found),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use futures::StreamExt as _;
 use object_store::path::Path as Key;
 use object_store::{GetOptions, GetRange, ObjectStore};
@@ -166,11 +166,7 @@ impl Object {
                     Err(error) => return Err(store_error(&self.place, error)),
                 };
                 let all = found.meta.size;
-                // A body that breaks off is asked for again, as is one that is too short.
-                Ok(match found.bytes().await {
-                    Ok(bytes) => wanted.check(bytes, all),
-                    Err(error) => Attempt::Again(chain(&error)),
-                })
+                Ok(wanted.read(found.into_stream(), all).await)
             }
             Inner::Web(client, url, token) => self.ask(client, url, token.as_deref(), wanted).await,
         }
@@ -205,10 +201,7 @@ impl Object {
         let all =
             answer.headers().get(CONTENT_RANGE).and_then(|value| value.to_str().ok()?.rsplit('/').next()?.parse().ok());
         let Some(all) = all else { return Err(Error::NoRanges { place: self.place.clone() }) };
-        Ok(match answer.bytes().await {
-            Ok(bytes) => wanted.check(bytes, all),
-            Err(error) => Attempt::Again(chain(&error)),
-        })
+        Ok(wanted.read(answer.bytes_stream(), all).await)
     }
 }
 
@@ -219,17 +212,32 @@ enum Wanted {
 }
 
 impl Wanted {
-    /// Whether as many bytes came as were asked for.
-    fn check(&self, bytes: Bytes, all: u64) -> Attempt {
+    /// Reads what comes, and no more than was asked for. A body that breaks off is asked for again, as is one that is
+    /// too short or too long.
+    async fn read<E: std::error::Error>(
+        &self,
+        body: impl futures::Stream<Item = std::result::Result<Bytes, E>>,
+        all: u64,
+    ) -> Attempt {
         let expected = match self {
             Self::Tail(bytes) => (*bytes).min(all),
             Self::Part(range) => range.end - range.start,
         };
-        if bytes.len() as u64 == expected {
-            Attempt::Done(bytes, all)
-        } else {
-            Attempt::Again(format!("{} bytes came instead of {expected}", bytes.len()))
+        let mut body = std::pin::pin!(body);
+        let mut bytes = BytesMut::new();
+        while let Some(more) = body.next().await {
+            match more {
+                Ok(more) => bytes.extend_from_slice(&more),
+                Err(error) => return Attempt::Again(chain(&error)),
+            }
+            if bytes.len() as u64 > expected {
+                return Attempt::Again(format!("more than {expected} bytes came"));
+            }
         }
+        if (bytes.len() as u64) < expected {
+            return Attempt::Again(format!("{} bytes came instead of {expected}", bytes.len()));
+        }
+        Attempt::Done(bytes.freeze(), all)
     }
 }
 

@@ -5,7 +5,7 @@
 //! whoever asks has the file's text. The bytes are postcard's; [`VERSION`] counts their layouts.
 
 use serde::{Deserialize, Serialize};
-use sextant_formats::kinds::ParseStatus;
+use sextant_formats::kinds::{Kind, ParseStatus};
 
 use crate::analyze::Analysis;
 use crate::chunk::put_together;
@@ -64,7 +64,7 @@ pub fn to_bytes(analysis: &Analysis) -> Result<Vec<u8>, postcard::Error> {
 #[must_use]
 pub fn from_bytes(record: &[u8], path: &str, text: &Text, language: Option<&'static Language>) -> Option<Analysis> {
     let (mut read, rest): (Read, _) = postcard::take_from_bytes(record).ok()?;
-    if !rest.is_empty() || !read.is_consistent() {
+    if !rest.is_empty() || !read.is_consistent() || read.lines as usize > text.text.len() + 1 {
         return None;
     }
     for chunk in &mut read.chunks {
@@ -94,12 +94,44 @@ impl Read {
     fn is_consistent(&self) -> bool {
         let (symbols, chunks) = (self.symbols.len(), self.chunks.len());
         let is_symbol = |id: u32| (id as usize) < symbols;
+        let is_of_file = |chunk: &Chunk| {
+            (1..=chunk.end_line).contains(&chunk.start_line)
+                && chunk.end_line <= self.lines
+                && chunk.start_byte <= chunk.end_byte
+        };
         let is_chunk = |id: u32| (id as usize) < chunks;
-        self.symbols.iter().enumerate().all(|(n, symbol)| {
-            symbol.container.is_none_or(|id| is_symbol(id) && id as usize != n) && symbol.chunk.is_none_or(is_chunk)
-        }) && self.chunks.iter().all(|chunk| chunk.parent.is_none_or(is_chunk) && chunk.symbol.is_none_or(is_symbol))
+        self.symbols.iter().all(|symbol| symbol.container.is_none_or(is_symbol) && symbol.chunk.is_none_or(is_chunk))
+            && self.is_contained()
+            && self.chunks.iter().all(is_of_file)
+            && self.chunks.iter().all(|chunk| chunk.parent.is_none_or(is_chunk) && chunk.symbol.is_none_or(is_symbol))
             && self.references.iter().all(|reference| is_symbol(reference.source))
             && self.hints.iter().all(|hint| is_symbol(hint.symbol) && is_symbol(hint.scope))
+    }
+}
+
+impl Read {
+    /// Whether every symbol but the first, the file, has the file around it, however many others are between them.
+    fn is_contained(&self) -> bool {
+        let mut is_known = vec![false; self.symbols.len()];
+        let mut path = Vec::new();
+        for (n, symbol) in self.symbols.iter().enumerate() {
+            let is_file = symbol.kind == Kind::File;
+            if (is_file, symbol.container.is_none()) != (n == 0, n == 0) {
+                return false;
+            }
+            let mut at = n;
+            while !is_known[at] {
+                path.push(at);
+                match self.symbols[at].container {
+                    // Longer than that is a circle.
+                    Some(around) if path.len() < self.symbols.len() => at = around as usize,
+                    Some(_) => return false,
+                    None => break,
+                }
+            }
+            path.drain(..).for_each(|at| is_known[at] = true);
+        }
+        true
     }
 }
 
@@ -155,6 +187,25 @@ mod tests {
             let mut changed = record.clone();
             changed[at] ^= 0x41;
             let _ = from_bytes(&changed, "a.rs", &text, analysis.language);
+        }
+        // Owners that own each other would be followed for ever, and pieces may come once only.
+        let changed = |change: &dyn Fn(&mut Analysis)| {
+            let mut analysis =
+                Analyzer::new().analyze("a.rs", text.text.as_bytes().to_vec(), &Limits::STANDARD).unwrap();
+            change(&mut analysis);
+            from_bytes(&to_bytes(&analysis).unwrap(), "a.rs", &text, analysis.language)
+        };
+        assert!(changed(&|_| ()).is_some());
+        let changes: [&dyn Fn(&mut Analysis); 6] = [
+            &|a| (a.symbols[1].container, a.symbols[2].container) = (Some(2), Some(1)),
+            &|a| a.symbols[1].container = Some(1),
+            &|a| a.symbols[1].container = None,
+            &|a| a.symbols[1].kind = Kind::File,
+            &|a| a.chunks[0].pieces = vec![(0, 5), (0, 5)],
+            &|a| a.chunks[0].end_line = 3,
+        ];
+        for (n, change) in changes.into_iter().enumerate() {
+            assert!(changed(change).is_none(), "{n}");
         }
         let other = text::decode(b"x".to_vec()).unwrap();
         assert!(from_bytes(&record, "a.rs", &other, analysis.language).is_none());

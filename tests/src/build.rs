@@ -1,6 +1,7 @@
 //! `sextant-index build`: what is said, which files are taken, what is published.
 
 use crate::harness::{Dir, POLYGLOT};
+use crate::serve::Mcp;
 use crate::tables::Tables;
 
 const SMALL: &str = "
@@ -210,6 +211,24 @@ fn an_encoder_may_be_named_instead_of_carried() {
     let encoder = carried.to_str().unwrap();
     dir.cmd(&[&search[..], &["--encoder", encoder], query].concat()).run().code(0);
 
+    let session =
+        "class Session:\n    def close(self):\n        \"\"\"Close the session.\"\"\"\n        self.open = False\n";
+    dir.write("one/s.py", session);
+    let needle = r#"{"schema_version": 1, "needles": [{"query": "where is a session closed", "path": "s.py"}]}"#;
+    dir.write("tests.json", needle);
+    dir.index_cmd(&["build", "one", "-o", "small", "--model-by-reference"]).run().code(0);
+    let eval = |args: &[&str]| {
+        let eval = &["eval", "--index", "small", "--mode", "vector", "--fixtures", "tests.json", "--format", "json"];
+        dir.cmd(&[&eval[..], args].concat()).run().code(0).json()["mean"]["needles"].as_f64()
+    };
+    assert_eq!((eval(&[]), eval(&["--encoder", encoder])), (Some(0.0), Some(1.0)));
+    let mcp = |args: &[&str]| {
+        let mut mcp = Mcp::start_with(&dir, &[&["--index", "named"], args].concat());
+        mcp.call("search", serde_json::json!({"query": "where is a session closed", "mode": "vector"})).0
+    };
+    assert!(mcp(&[]).contains("does not carry it"));
+    assert!(!mcp(&["--encoder", encoder]).contains("does not carry it"));
+
     // Another encoder, if only by its name, is refused.
     for name in ["model.json", "tokenizer.json", "table.i8"] {
         let bytes = fs_err::read(carried.join(name)).unwrap();
@@ -282,4 +301,14 @@ fn nobody_listening_is_no_failure() {
         drop((child.stdout.take(), child.stderr.take()));
         assert_eq!(child.wait().unwrap().code(), Some(0), "{args:?}");
     }
+}
+
+#[test]
+fn a_summary_that_cannot_be_written_is_told_before_anything_is_built() {
+    let dir = Dir::with("//- /a.py\nx = 1\n");
+    let build = ["build", "src", "-o", "index", "--model", "none", "--summary"];
+    dir.index_cmd(&[&build[..], &["no/folder/summary.md"]].concat()).run().failed(&["no/folder/summary.md"]);
+    dir.assert_nothing_published("index");
+    dir.index_cmd(&[&build[..], &["summary.md"]].concat()).run().code(0);
+    assert!(fs_err::read_to_string(dir.path("summary.md")).unwrap().starts_with("# Index "));
 }

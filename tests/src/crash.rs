@@ -252,3 +252,60 @@ fn a_search_finds_an_index_at_every_moment_of_a_rebuild() {
     }
     assert!(searches > 3, "{searches}");
 }
+
+#[cfg(unix)]
+#[test]
+fn links_in_an_index_folder_are_not_followed() {
+    use std::os::unix::fs::symlink;
+    let dir = Dir::with("//- /a.py\nx = 1\n");
+    dir.write("precious", "mine");
+    fs_err::create_dir_all(dir.index()).unwrap();
+    for name in ["LOCK", "CURRENT.tmp"] {
+        symlink(dir.path("precious"), dir.index().join(name)).unwrap();
+    }
+    dir.build(&["src"]).code(0);
+    dir.assert_whole();
+    dir.index_cmd(&["pack", "index", "-o", "index.sxt"]).run().code(0);
+    // An older index, so that the pull looks for what it holds.
+    dir.write("src/a.py", "x = 2\n");
+    dir.build(&["src"]).code(0);
+    fs_err::create_dir_all(dir.path("index/pull-parts")).unwrap();
+    symlink(dir.path("precious"), dir.path("index/pull-parts/held")).unwrap();
+    dir.cmd(&["pull", "index.sxt", "-o", "index"]).run().code(0);
+    dir.assert_whole();
+    symlink(dir.path("src"), dir.path("index/pull-parts")).unwrap();
+    dir.build(&["src"]).code(0);
+    dir.cmd(&["pull", "index.sxt", "-o", "index"]).run().failed(&["pull-parts is no folder"]);
+    fs_err::create_dir_all(dir.path("place")).unwrap();
+    symlink(dir.path("precious"), dir.path("place/.lock")).unwrap();
+    dir.index_cmd(&["publish", "index.sxt", "place"]).run().failed(&[".lock is a link"]);
+    assert_eq!(fs_err::read_to_string(dir.path("precious")).unwrap(), "mine");
+    assert_eq!(dir.names("src"), ["a.py"]);
+}
+
+#[test]
+fn a_checkout_gives_away_its_commit_and_no_other_file() {
+    let dir = Dir::with("//- /a.py\nx = 1\n");
+    dir.write("secret", "key = 1");
+    let commit = || {
+        dir.build(&["src", "--model", "none"]).code(0);
+        Generation::open(&dir.index()).unwrap().manifest().repositories[0].commit.clone()
+    };
+    let hash = "1234567890123456789012345678901234567890";
+    for (head, found) in [
+        (hash.to_owned(), Some(hash.to_owned())),
+        ("key = 1".to_owned(), None),
+        (format!("ref: {}", dir.path("secret").display()), None),
+        ("ref: refs/../../../secret".to_owned(), None),
+        ("ref: refs/heads/main".to_owned(), None),
+        ("x".repeat(10_000), None),
+    ] {
+        dir.write("src/.git/HEAD", &head);
+        assert_eq!(commit(), found, "{head:.40}");
+    }
+    dir.write("src/.git/HEAD", "ref: refs/heads/main\n");
+    dir.write("src/.git/packed-refs", format!("# pack-refs\n{hash} refs/heads/main\n"));
+    assert_eq!(commit(), Some(hash.to_owned()));
+    dir.write("src/.git/refs/heads/main", "key = 1");
+    assert_eq!(commit(), Some(hash.to_owned()));
+}

@@ -296,6 +296,10 @@ fn a_place_has_branches_and_keeps_the_latest_packs() {
     dir.cmd(&["list", "place"]).run().failed(&["not there"]);
     publish("one.sxt", &["--keep", "2"]);
     assert_eq!(publish("one.sxt", &["--keep", "2"])["was_latest"], true);
+    // As if the first one had been killed before it came to the list of branches.
+    fs_err::remove_file(dir.path("place/index.json")).unwrap();
+    assert_eq!(publish("one.sxt", &["--keep", "2"])["was_latest"], true);
+    pull(&dir, "place", "z", &[]);
     let mut ids = vec![content_id(&dir, "index")];
     for n in 0..3 {
         dir.write("src/new.py", format!("x = {n}\n"));
@@ -322,6 +326,14 @@ fn a_place_has_branches_and_keeps_the_latest_packs() {
     assert_eq!(pull(&dir, "place", "c", &["--branch", "feature/x"])["content_id"], ids[0].as_str());
     dir.cmd(&["pull", "place", "-o", "d", "--branch", "no"]).run().failed(&["not there"]);
     dir.cmd(&["pull", "place", "-o", "d", "--commit", "ffff"]).run().failed(&["ffff"]);
+    // A list that says of another pack that it is of the commit.
+    let list = dir.path("place/branches/main.json");
+    let honest = fs_err::read_to_string(&list).unwrap();
+    let mut lying: Value = serde_json::from_str(&honest).unwrap();
+    lying["entries"][1]["pack"] = lying["entries"][0]["pack"].clone();
+    fs_err::write(&list, lying.to_string()).unwrap();
+    dir.cmd(&["pull", "place", "-o", "d", "--commit", "1234"]).run().failed(&["not of the commit 1234"]);
+    fs_err::write(&list, honest).unwrap();
     serve(
         &dir.path(""),
         |_| Fate::Answered,

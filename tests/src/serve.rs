@@ -323,12 +323,17 @@ fn http_refuses_what_is_wrong() {
     assert_eq!(http.post("/api/v1/search", "{nonsense").0, 400);
     assert_eq!(http.post("/api/v1/search", "[1]").0, 400);
     assert_eq!(http.post("/api/v1/search", &format!("{{\"query\": \"{}\"}}", "x".repeat(2000))).0, 413);
-    assert_eq!(http.raw(b"DELETE /api/v1/search HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").0, 405);
+    // A page of somebody else's whose name leads to this machine.
+    for (host, status) in [("evil.example:7700", 403), ("10.0.0.1", 403), ("127.0.0.1:80", 200), ("[::1]:7700", 200)] {
+        let asked = http.raw(format!("GET /health HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").as_bytes());
+        assert_eq!(asked.0, status, "{host}");
+    }
+    assert_eq!(http.raw(b"DELETE /api/v1/search HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").0, 405);
     assert_eq!(http.raw(b"\x00\x01\x02 nonsense\r\n\r\n").0, 400);
     // Whoever sends too slowly is sent away, before and within the body.
     let started = Instant::now();
-    http.raw(b"GET /api/v1/stats HTTP/1.1\r\nHost: x\r\n");
-    assert_eq!(http.raw(b"POST /api/v1/search HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n{").0, 408);
+    http.raw(b"GET /api/v1/stats HTTP/1.1\r\nHost: localhost\r\n");
+    assert_eq!(http.raw(b"POST /api/v1/search HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\n{").0, 408);
     assert!(started.elapsed() < Duration::from_secs(20));
     assert_eq!(http.get("/health", "").0, 200);
 }

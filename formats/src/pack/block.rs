@@ -7,6 +7,7 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::limit;
 use crate::digest::Digest;
 use crate::kinds::{Kind, ParseStatus, SkipReason};
 use crate::tables::{ChunkRow, ExternalRow, FileRow, SkippedRow, SymbolRow};
@@ -224,15 +225,30 @@ pub(super) fn source_from_bytes(bytes: &[u8], first: First) -> Result<Vec<FileRo
             is_test: source.is_test[n],
             is_generated: source.is_generated[n],
         };
-        group.push(FileRows {
+        let rows = FileRows {
             file,
             symbols: (0..symbols).map(|at| symbol.next(&own, at)).collect::<Result<_, _>>()?,
             chunks: (0..chunks).map(|at| chunk.next(&own, at)).collect::<Result<_, _>>()?,
-        });
+        };
+        lie_within(&rows)?;
+        group.push(rows);
         let end = |first: u32, more: u32| first.checked_add(more).ok_or("there are too many rows");
         next = First { file: end(next.file, 1)?, symbol: end(next.symbol, symbols)?, chunk: end(next.chunk, chunks)? };
     }
     Ok(group)
+}
+
+/// Whoever shows a file makes room for its lines: its chunks must be of lines that it can have.
+fn lie_within(FileRows { file, chunks, .. }: &FileRows) -> Result<(), Wrong> {
+    if file.lines > limit::LINES || u64::from(file.lines) > file.bytes.saturating_add(1) {
+        return Err("a file has more lines than bytes".to_owned());
+    }
+    let is_within = |chunk: &ChunkRow| {
+        (1..=chunk.end_line).contains(&chunk.start_line)
+            && chunk.end_line <= file.lines
+            && chunk.start_byte <= chunk.end_byte
+    };
+    if chunks.iter().all(is_within) { Ok(()) } else { Err("a chunk has lines that its file has not".to_owned()) }
 }
 
 /// The ids of one file's rows.

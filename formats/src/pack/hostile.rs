@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
-use super::block::{First, source_from_bytes, to_bytes};
+use super::block::{FileRows, First, source_from_bytes, source_to_bytes, to_bytes};
 use super::open::Footer;
 use super::{Blob, Block, Group, MAGIC, PackIndex, Profile, limit};
 use crate::digest::Digest;
+use crate::kinds::{Kind, ParseStatus};
 use crate::manifest::{Manifest, ModelInfo, RowDigest, Tool};
+use crate::tables::{ChunkRow, FileRow};
 use crate::version::{FEATURE_VERSION, FORMAT_VERSION};
 
 const TOTAL: u64 = 1 << 30;
@@ -138,8 +140,107 @@ fn sizes_have_limits_that_are_named() {
     large.blocks = (0..40).map(many).collect();
     let error = open_within(&large, 10_000_000).unwrap_err();
     assert!(error.contains("all blocks is 15600000, at most 10000000"), "{error}");
-    let error = refused(|index| index.dictionary = vec![0; (2 << 20) as usize]);
+    let scattered = |n: u32| n.wrapping_mul(0x9e37_79b9).to_le_bytes()[3];
+    let error = refused(|index| index.dictionary = (0..2 << 20).map(scattered).collect());
     assert!(error.contains("dictionary is 2097152"), "{error}");
+}
+
+#[test]
+fn little_does_not_become_much() {
+    let group = Group { files: 1, symbols: 0, chunks: 0, source: 0, edges: 0, vectors: Vec::new() };
+    let error = refused(|index| index.groups = vec![Group { files: 0, ..group.clone() }]);
+    assert!(error.contains("a group has no files"), "{error}");
+    // A block is counted as often as it is named.
+    let error = refused(|index| {
+        index.blocks[0].bytes = 200_000;
+        index.blobs.push(blob("model/a", 200_000 * 10_000, vec![0; 10_000]));
+    });
+    assert!(error.contains("all blocks is 2000200000, at most 1073741824"), "{error}");
+    let error = refused(|index| index.externals = vec![0; 1 << 26]);
+    assert!(error.contains("its index unpacks to for each byte") && error.contains("at most 100"), "{error}");
+    let stored = |index: &mut PackIndex| index.blocks[0] = Block { stored: 1900, ..index.blocks[0] };
+    assert!(refused(stored).contains("the stored size of a block is 1900, at most 1044"));
+    let mut large = index();
+    large.blocks = (0..2).map(|n| Block { offset: 8 + n, stored: 0, bytes: 0, hash: [0; 32] }).collect();
+    large.blocks[1] = Block { offset: 8, stored: 1000, bytes: 19_000_000, hash: [0; 32] };
+    large.groups = vec![Group { source: 1, ..group }; 1000];
+    let error = open(&large).unwrap_err();
+    assert!(error.contains("all blocks is 19000"), "{error}");
+}
+
+#[test]
+fn rows_that_take_much_memory_have_a_limit_of_their_own() {
+    let group = Group { files: 1, symbols: 0, chunks: 0, source: 0, edges: 0, vectors: Vec::new() };
+    let mut large = index();
+    large.blocks = vec![Block { offset: 8, stored: 900, bytes: 17 << 20, hash: [0; 32] }];
+    assert!(open_within(&large, u64::MAX).is_ok());
+    // Sizes that a pack of a thousand bytes cannot reach: the check itself is asked.
+    large.blocks[0] = Block { offset: 8, stored: 1 << 20, bytes: 65 << 20, hash: [0; 32] };
+    let check = |index: &PackIndex| index.check(Path::new("evil.sxt"), 1 << 30, u64::MAX).map_err(|e| e.to_string());
+    assert_eq!(check(&large), Ok(()));
+    for externals in [false, true] {
+        let mut rows = large.clone();
+        if externals {
+            rows.externals = vec![0]
+        } else {
+            rows.groups = vec![group.clone()]
+        }
+        let error = check(&rows).unwrap_err();
+        assert!(error.contains("a block of rows is 68157440, at most 67108864"), "{error}");
+    }
+}
+
+#[test]
+fn chunks_lie_in_their_files() {
+    let rows = |change: &dyn Fn(&mut FileRows)| {
+        let mut rows = FileRows {
+            file: FileRow {
+                file_id: 0,
+                repo: "r".to_owned(),
+                path: "a".to_owned(),
+                language: "text".to_owned(),
+                content_hash: Digest([0; 32]),
+                bytes: 40,
+                lines: 3,
+                encoding: "utf-8".to_owned(),
+                parse_status: ParseStatus::Windows,
+                error_lines: 0,
+                is_test: false,
+                is_generated: false,
+            },
+            symbols: Vec::new(),
+            chunks: vec![ChunkRow {
+                chunk_id: 0,
+                parent_id: None,
+                level: 1,
+                kind: Kind::Window,
+                file_id: 0,
+                start_line: 1,
+                end_line: 3,
+                start_byte: 0,
+                end_byte: 40,
+                symbol_id: None,
+                content: "x".to_owned(),
+                content_hash: Digest::of(b"x"),
+                summary: None,
+                keywords: None,
+                purpose: None,
+            }],
+        };
+        change(&mut rows);
+        source_from_bytes(&source_to_bytes(&[rows]), First::default()).map(|_| ())
+    };
+    assert_eq!(rows(&|_| ()), Ok(()));
+    let changes: [&dyn Fn(&mut FileRows); 5] = [
+        &|rows| rows.chunks[0].end_line = u32::MAX,
+        &|rows| rows.chunks[0].start_line = 0,
+        &|rows| rows.chunks[0].end_line = 0,
+        &|rows| rows.file.lines = 42,
+        &|rows| (rows.file.lines, rows.file.bytes) = (u32::MAX, u64::MAX),
+    ];
+    for (n, change) in changes.into_iter().enumerate() {
+        assert!(rows(change).unwrap_err().contains("lines"), "{n}");
+    }
 }
 
 #[test]
@@ -151,6 +252,7 @@ fn footers_lie_in_vain() {
     assert!(read(footer, 1000).is_ok());
     assert!(read(Footer { index_stored: u64::MAX, ..footer }, 1000).unwrap_err().contains("at most"));
     assert!(read(Footer { index_bytes: u64::MAX, ..footer }, 1000).unwrap_err().contains("at most"));
+    assert!(read(Footer { index_bytes: 1010, ..footer }, 1000).unwrap_err().contains("for each byte"));
     assert!(read(Footer { signature: 1 << 30, ..footer }, 1000).unwrap_err().contains("signature"));
     assert!(read(Footer { index_stored: 990, ..footer }, 1000).unwrap_err().contains("longer than the pack"));
     let mut bytes = footer.to_bytes();

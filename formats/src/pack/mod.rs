@@ -43,10 +43,20 @@ const VERSION: u32 = 2;
 
 /// What a pack may ask for at most.
 pub mod limit {
-    /// Bytes of an index as it is stored and unpacked: 16 million blocks need less.
-    pub const INDEX_BYTES: u64 = 1 << 30;
+    /// Bytes of an index as it is stored and unpacked: four million blocks need less.
+    pub const INDEX_BYTES: u64 = 256 << 20;
+    /// Bytes that a stored byte of the index may become: most of it are hashes.
+    pub const INDEX_RATIO: u64 = 100;
     /// Bytes of an unpacked block.
     pub const BLOCK_BYTES: u64 = 256 << 20;
+    /// Bytes of an unpacked block of a group's rows, which take many times as much in memory.
+    pub const ROWS_BYTES: u64 = 64 << 20;
+    /// How that limit is called where a pack is made.
+    pub const ROWS: &str = "what a pack holds of one file, or of neighbouring ones,";
+    /// Bytes by which a block may be longer stored than unpacked, beside one of 128: zstd's own bound.
+    pub const OVERHEAD: u64 = 1024;
+    /// Lines of a file.
+    pub const LINES: u32 = 1 << 28;
     /// Bytes that a stored byte may become.
     pub const RATIO: u64 = 20_000;
     /// Bytes of a dictionary.

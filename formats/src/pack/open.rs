@@ -75,6 +75,8 @@ impl Footer {
         at_most(path, "the size of its index", footer.index_stored, limit::INDEX_BYTES)?;
         at_most(path, "the unpacked size of its index", footer.index_bytes, limit::INDEX_BYTES)?;
         at_most(path, "the size of its signature", footer.signature, limit::SIGNATURE_BYTES)?;
+        let ratio = footer.index_bytes / footer.index_stored.max(1);
+        at_most(path, "how much its index unpacks to for each byte", ratio, limit::INDEX_RATIO)?;
         let inside = pack_bytes.saturating_sub(FOOTER_BYTES + MAGIC.len() as u64);
         if footer.index_stored + footer.signature > inside {
             return Err(Error::damaged(path, "its index is longer than the pack"));
@@ -113,6 +115,8 @@ impl PackIndex {
             at_most(path, "the unpacked size of a block", u64::from(block.bytes), limit::BLOCK_BYTES)?;
             let ratio = u64::from(block.bytes) / u64::from(block.stored).max(1);
             at_most(path, "how much a block unpacks to for each byte", ratio, limit::RATIO)?;
+            let most = u64::from(block.bytes) + u64::from(block.bytes) / 128 + limit::OVERHEAD;
+            at_most(path, "the stored size of a block", u64::from(block.stored), most)?;
             if block.offset < at {
                 return Err(damaged(format!("block {n} lies over the one before")));
             }
@@ -124,6 +128,9 @@ impl PackIndex {
             sum += u64::from(block.bytes);
         }
         at_most(path, "the unpacked size of all blocks", sum, total)?;
+        self.check_groups(path)?;
+        // A block that is named again is written again.
+        at_most(path, "the unpacked size of all blocks", self.mentions().sum(), total)?;
         if let Some(number) = self.needed(super::Profile::Full).last()
             && self.block(*number).is_none()
         {
@@ -155,6 +162,26 @@ impl PackIndex {
             return Err(damaged("it holds a file twice".to_owned()));
         }
         self.blobs.iter().try_for_each(|blob| self.check_blob(path, blob))
+    }
+
+    /// Groups have files, and no blocks that would take too much memory.
+    fn check_groups(&self, path: &Path) -> Result<()> {
+        let rows = self.groups.iter().flat_map(|group| group.vectors.iter().chain([&group.source, &group.edges]));
+        for block in rows.chain(&self.externals).filter_map(|&number| self.block(number)) {
+            at_most(path, "the unpacked size of a block of rows", u64::from(block.bytes), limit::ROWS_BYTES)?;
+        }
+        if self.groups.iter().any(|group| group.files == 0) {
+            return Err(Error::damaged(path, "a group has no files"));
+        }
+        Ok(())
+    }
+
+    /// The unpacked size of each block, as often as it is named.
+    fn mentions(&self) -> impl Iterator<Item = u64> {
+        let groups = self.groups.iter().flat_map(|group| group.vectors.iter().chain([&group.source, &group.edges]));
+        let blobs = self.blobs.iter().flat_map(|blob| &blob.blocks);
+        let all = groups.chain(&self.externals).chain(blobs).chain([&self.skipped]);
+        all.filter_map(|&number| self.block(number)).map(|block| u64::from(block.bytes))
     }
 
     fn check_blob(&self, path: &Path, blob: &Blob) -> Result<()> {

@@ -4,6 +4,7 @@
 //! pack's manifest, or nothing is published.
 
 use std::io::Write;
+use std::ops::Range;
 use std::path::Path;
 
 use rayon::prelude::*;
@@ -19,8 +20,10 @@ use crate::tables::ExternalRow;
 use crate::write::{GenerationWriter, TEXT_MEMORY, TextBefore};
 use crate::{Error, Result};
 
-/// Groups that are in memory at once.
+/// Groups that are in memory at once,
 const BATCH: usize = 16;
+/// and, but for a single one, the bytes of their blocks.
+const BATCH_BYTES: u64 = 64 << 20;
 
 /// Where the unpacked bytes of blocks come from.
 pub trait Blocks: Sync {
@@ -100,7 +103,8 @@ pub fn unpack(
         first.symbol += group.symbols;
         first.chunk += group.chunks;
     }
-    for (groups, starts) in index.groups.chunks(BATCH).zip(starts.chunks(BATCH)) {
+    for batch in batches(index, |group| group.vectors.iter().chain([&group.source])) {
+        let (groups, starts) = (&index.groups[batch.clone()], &starts[batch]);
         let read = |(group, first): (&Group, &First)| {
             let rows = source_from_bytes(&get(group.source)?, *first).map_err(wrong(group.source))?;
             let mut vectors = Vec::with_capacity(rows.len());
@@ -144,7 +148,8 @@ pub fn unpack(
         }
     }
     let written = text.finish_beside(|| {
-        for (groups, starts) in index.groups.chunks(BATCH).zip(starts.chunks(BATCH)) {
+        for batch in batches(index, |group| std::iter::once(&group.edges)) {
+            let (groups, starts) = (&index.groups[batch.clone()], &starts[batch]);
             let read = |(group, first): (&Group, &First)| {
                 edges_from_bytes(&get(group.edges)?, first.file, group.files, &directory).map_err(wrong(group.edges))
             };
@@ -172,6 +177,26 @@ pub fn unpack(
         return Err(damaged(format!("its {table} are not those of its manifest")));
     }
     Ok(manifest)
+}
+
+/// The groups that are in memory at once, when these of their blocks are read.
+fn batches<'a, B: Iterator<Item = &'a u32>>(index: &'a PackIndex, of: impl Fn(&'a Group) -> B) -> Vec<Range<usize>> {
+    let mut batches: Vec<Range<usize>> = Vec::new();
+    let mut sum = 0;
+    for (n, group) in index.groups.iter().enumerate() {
+        let bytes: u64 = of(group).filter_map(|&number| index.block(number)).map(|block| u64::from(block.bytes)).sum();
+        match batches.last_mut() {
+            Some(batch) if batch.len() < BATCH && sum + bytes <= BATCH_BYTES => {
+                batch.end += 1;
+                sum += bytes;
+            }
+            _ => {
+                batches.push(n..n + 1);
+                sum = bytes;
+            }
+        }
+    }
+    batches
 }
 
 /// External symbols in the order of their first use.

@@ -10,7 +10,7 @@ use zstd::dict::EncoderDictionary;
 
 use super::directory::{Directory, Hash, external_key, file_key};
 use super::groups::{EdgesByFile, Sources, VectorsByFile, pieces};
-use super::{Blob, Block, Footer, Group, MAGIC, Opener, PackIndex, Profile, block, edges};
+use super::{Blob, Block, Footer, Group, MAGIC, Opener, PackIndex, Profile, block, edges, limit};
 use crate::digest::Digest;
 use crate::generation::{Generation, part};
 use crate::manifest::Manifest;
@@ -116,6 +116,8 @@ pub fn pack<E: From<Error>>(
     };
     let packed = end().map_err(Error::from)?;
     drop(file);
+    // What nobody would open gets no name.
+    Footer::read(out, &footer.to_bytes(), packed)?;
     let parts = index.parts();
     crate::publish::place(temporary, out)?;
     Ok(Packed { bytes: packed, blocks: index.blocks.len(), taken, parts })
@@ -261,7 +263,8 @@ fn gather(
         if batch.is_empty() {
             break;
         }
-        let raw = batch.par_iter().map(|group| block::source_to_bytes(group)).collect();
+        let raw: Vec<Vec<u8>> = batch.par_iter().map(|group| block::source_to_bytes(group)).collect();
+        hold_rows(generation, &raw)?;
         for (group, source) in batch.iter().zip(put(Nature::Text, raw)?) {
             let count = |rows: usize| u32::try_from(rows).unwrap_or(u32::MAX);
             for rows in group {
@@ -292,6 +295,7 @@ fn gather(
         let raw: Result<Vec<_>, _> =
             rows.par_iter().map(|(first, edges)| edges::edges_to_bytes(*first, edges, &directory, &keys)).collect();
         let raw = raw.map_err(|what| damaged("edges", what))?;
+        hold_rows(generation, &raw)?;
         for (group, number) in batch.iter_mut().zip(put(Nature::Text, raw)?) {
             group.edges = number;
         }
@@ -308,7 +312,8 @@ fn gather(
                 let found: Vec<_> = files.map(|&(first, count, key)| (key, vectors.take(first, count))).collect();
                 rows.push(pieces(found));
             }
-            let raw = rows.par_iter().flatten().map(|piece| block::vectors_to_bytes(piece)).collect();
+            let raw: Vec<_> = rows.par_iter().flatten().map(|piece| block::vectors_to_bytes(piece)).collect();
+            hold_rows(generation, &raw)?;
             let mut numbers = put(Nature::Numbers, raw)?.into_iter();
             for (group, pieces) in batch.iter_mut().zip(&rows) {
                 group.vectors.extend(numbers.by_ref().take(pieces.len()));
@@ -331,6 +336,16 @@ fn gather(
         blobs: blobs(generation, profile, &mut put)?,
         blocks: Vec::new(),
     })
+}
+
+/// What nobody would unpack is not packed.
+fn hold_rows(generation: &Generation, raw: &[Vec<u8>]) -> Result<()> {
+    let largest = raw.iter().map(|bytes| bytes.len() as u64).max().unwrap_or(0);
+    if largest <= limit::ROWS_BYTES {
+        return Ok(());
+    }
+    let path = generation.root().to_owned();
+    Err(Error::Limit { path, what: limit::ROWS, found: largest, limit: limit::ROWS_BYTES })
 }
 
 /// The blocks of the external symbols, sorted by name, and their keys by id.

@@ -1,4 +1,4 @@
-//! The five Parquet tables. Each is one `table!` with its columns; the macro makes the row struct,
+//! The six Parquet tables. Each is one `table!` with its columns; the macro makes the row struct,
 //! the Arrow schema, the batches both ways and the canonical digest from that one list, and the
 //! list is what SPEC.md is held to.
 //!

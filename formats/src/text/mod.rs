@@ -132,8 +132,20 @@ pub fn open(path: &Path, expected: &Schema) -> Result<(Index, IndexReader)> {
         return Err(damaged(&"it has another schema"));
     }
     index.set_tokenizers(tokenizers());
-    let reader =
+    let reader: IndexReader =
         index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into().map_err(|error| damaged(&error))?;
+    // How many documents a segment has is only said, and whoever searches makes room for them: of its lengths of
+    // fields there is a byte for each.
+    let measured = expected.fields().find(|(_, entry)| entry.has_fieldnorms()).map(|(field, _)| field);
+    if let Some(field) = measured {
+        for segment in reader.searcher().segment_readers() {
+            let lengths = segment.get_fieldnorms_reader(field).map_err(|error| damaged(&error))?.num_docs();
+            if lengths != segment.max_doc() {
+                let said = segment.max_doc();
+                return Err(damaged(&format!("a segment says {said} documents, and has the lengths of {lengths}")));
+            }
+        }
+    }
     Ok((index, reader))
 }
 

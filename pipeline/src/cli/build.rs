@@ -164,6 +164,10 @@ pub(super) fn run(args: Build) -> anyhow::Result<ExitCode> {
             },
         },
     };
+    if let Some(path) = &args.summary {
+        // Whether it can be written is told before there is anything to sum up.
+        fs_err::OpenOptions::new().create(true).append(true).open(path)?;
+    }
     let progress = Progress::new(Mode::of(args.json, args.quiet));
     let started = Instant::now();
     let built = build(&options, &progress);

@@ -125,7 +125,8 @@ impl Known {
         language: Option<&'static Language>,
     ) -> Option<(Analysis, Fact)> {
         let fact = self.get(&key)?;
-        let analysis = record::from_bytes(packer.unpack(fact.value.as_slice())?, path, text, language)?;
+        let record = packer.unpack(fact.value.as_slice(), text.text.len())?;
+        let analysis = record::from_bytes(record, path, text, language)?;
         self.analyses_found.fetch_add(1, Relaxed);
         Some((analysis, fact))
     }
@@ -168,6 +169,11 @@ impl Known {
 /// packs only.
 const LEVEL: i32 = 1;
 
+/// Bytes of the analysis of an empty text at most,
+const RECORD_BYTES: u64 = 1 << 20;
+/// and how many more for each byte of a text. A text of short statements takes some twenty.
+const RECORD_RATIO: u64 = 256;
+
 /// Compresses analyses and takes them apart. The library's tables take longer to make than a small file's analysis
 /// takes to read, so a worker has them once.
 pub(crate) struct Packer {
@@ -185,13 +191,15 @@ impl Packer {
         self.compressor.compress(record).ok()
     }
 
-    /// The record that was packed; nothing where the bytes are damaged.
-    fn unpack(&mut self, value: &[u8]) -> Option<&[u8]> {
+    /// The record of a text of so many bytes that was packed; nothing where the bytes are damaged.
+    fn unpack(&mut self, value: &[u8], text: usize) -> Option<&[u8]> {
         // What a damaged one left in it is not for the next.
         self.context.reset(ResetDirective::SessionOnly).ok()?;
         self.record.clear();
-        Decoder::with_context(value, &mut self.context).read_to_end(&mut self.record).ok()?;
-        Some(&self.record)
+        let most = RECORD_BYTES + RECORD_RATIO * text as u64;
+        let decoder = Decoder::with_context(value, &mut self.context);
+        decoder.take(most + 1).read_to_end(&mut self.record).ok()?;
+        (self.record.len() as u64 <= most).then_some(&self.record)
     }
 }
 

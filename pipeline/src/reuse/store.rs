@@ -17,6 +17,8 @@ use arrow_ipc::reader::{FileDecoder, read_footer_length};
 use arrow_ipc::writer::FileWriter;
 use arrow_schema::{DataType, Field, Schema};
 use rustc_hash::{FxHashMap, FxHashSet};
+use sextant_formats::Error;
+use sextant_formats::fence::fenced;
 use sextant_formats::mapped::map_file;
 
 /// Half of a blake3 hash of everything that decides the bytes.
@@ -118,7 +120,7 @@ impl Store {
     /// Maps a file. An error says why it is no store.
     pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
         let bytes = map_file(path)?;
-        Self::of(&bytes).with_context(|| format!("{} cannot be used", path.display()))
+        Ok(fenced(path, || Self::of(&bytes).map_err(|error| Error::damaged(path, format!("{error:#}"))))?)
     }
 
     fn of(bytes: &Buffer) -> anyhow::Result<Self> {
@@ -136,9 +138,16 @@ impl Store {
         let mut store = Self { batches: Vec::new(), places: FxHashMap::default() };
         for block in footer.recordBatches().into_iter().flatten() {
             let offset = usize::try_from(block.offset())?;
-            let length = usize::try_from(block.metaDataLength())? + usize::try_from(block.bodyLength())?;
+            let head = usize::try_from(block.metaDataLength())?;
+            let length = usize::try_from(block.bodyLength())?.saturating_add(head);
             if offset.checked_add(length).is_none_or(|end| end > start) {
                 bail!("a block leaves the file");
+            }
+            // A message begins with a marker and its length, four bytes each.
+            let message = bytes[offset..offset + head].get(8..).context("a block has no header")?;
+            let message = arrow_ipc::root_as_message(message).map_err(|error| anyhow::anyhow!("{error}"))?;
+            if message.header_as_record_batch().is_some_and(|header| header.compression().is_some()) {
+                bail!("a block is compressed");
             }
             let Some(batch) = decoder.read_record_batch(block, &bytes.slice_with_length(offset, length))? else {
                 continue;
@@ -223,6 +232,22 @@ mod tests {
         }
         assert!(store.get(&[99; 16]).is_none());
         assert_eq!(store.keys().len(), 50);
+    }
+
+    #[test]
+    fn a_reader_that_stops_is_an_error() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = stored(dir.path());
+        let whole = fs_err::read(&path).unwrap();
+        // Every byte of the footer, where blocks say where they are.
+        for at in whole.len().saturating_sub(600)..whole.len() {
+            for bit in 0..8 {
+                let mut damaged = whole.clone();
+                damaged[at] ^= 1 << bit;
+                fs_err::write(&path, &damaged).unwrap();
+                drop(Store::open(&path));
+            }
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! From a command's options to a call, and from its answer to the terminal.
 
 use std::io::{IsTerminal, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use supports_hyperlinks::Stream;
@@ -54,6 +54,21 @@ impl Overlays {
     }
 }
 
+/// What turns questions into vectors.
+#[derive(clap::Args)]
+pub(super) struct Encoder {
+    /// The folder of the encoder, for an index that does not carry it
+    #[arg(long, env = "SEXTANT_ENCODER", value_name = "DIR")]
+    encoder: Option<PathBuf>,
+}
+
+impl Encoder {
+    /// The folder, where one is named.
+    pub(super) fn folder(&self) -> Option<&Path> {
+        self.encoder.as_deref()
+    }
+}
+
 /// A command that is a call as it is.
 #[derive(clap::Args)]
 pub(super) struct Ask<T: clap::Args> {
@@ -74,9 +89,8 @@ pub(super) struct Query<T: clap::Args> {
     overlays: Overlays,
     #[command(flatten)]
     call: T,
-    /// The folder of the encoder, for an index that does not carry it
-    #[arg(long, env = "SEXTANT_ENCODER", value_name = "DIR")]
-    encoder: Option<PathBuf>,
+    #[command(flatten)]
+    encoder: Encoder,
     /// Ask the LanceDB table for nearest vectors: the index's own, or the one at an address
     #[cfg(feature = "lancedb")]
     #[arg(long, value_name = "URI", num_args = 0..=1, require_equals = true)]
@@ -113,14 +127,12 @@ pub(super) fn query<T: Call + Worded + clap::Args>(mut args: Query<T>) -> Result
     args.call.set_query(args.words.join(" "));
     let config = configuration::load()?;
     let laid = args.overlays.over(&args.place, &config)?;
+    let laid: Vec<Laid> = laid.into_iter().map(|laid| laid.with_encoder(args.encoder.folder())).collect();
     let open = |laid: &Laid| -> Result<Index, Error> {
-        let mut index = laid.open()?;
-        if let Some(dir) = &args.encoder {
-            index = index.with_encoder(dir.clone());
-        }
+        let index = laid.open()?;
         #[cfg(feature = "lancedb")]
         if let Some(uri) = &args.lancedb {
-            index = index.with_lancedb(uri.as_deref())?;
+            return index.with_lancedb(uri.as_deref());
         }
         Ok(index)
     };

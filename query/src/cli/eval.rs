@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use super::ask::Encoder;
 use super::{Format, Place, configuration, print};
 use crate::calls::How;
 use crate::eval::Fixtures;
@@ -24,6 +25,8 @@ Exit codes: 0 every threshold is reached, 1 one is not, 2 error.")]
 pub(super) struct Eval {
     #[command(flatten)]
     place: Place,
+    #[command(flatten)]
+    encoder: Encoder,
     /// Files of tests
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     fixtures: Vec<PathBuf>,
@@ -38,7 +41,10 @@ pub(super) fn eval(args: &Eval) -> Result<ExitCode, Error> {
     // A mistake in a file is told before anything is asked.
     let suites: Vec<Fixtures> = args.fixtures.iter().map(|path| Fixtures::read(path)).collect::<Result<_, _>>()?;
     let config = configuration::load()?;
-    let index = Index::open(&args.place.folder(&config)?)?;
+    let mut index = Index::open(&args.place.folder(&config)?)?;
+    if let Some(encoder) = args.encoder.folder() {
+        index = index.with_encoder(encoder.to_owned());
+    }
     let request = args.how.request("", &config)?;
     // What a first query opens is not what the others take.
     index.search(&SearchRequest { query: "warm".to_owned(), ..request.clone() })?;

@@ -8,8 +8,10 @@ mod eval;
 mod list;
 mod pull;
 mod serve;
+mod terminal;
 
-use std::io::Write;
+use std::borrow::Cow;
+use std::io::{IsTerminal, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
@@ -225,12 +227,12 @@ pub fn main() -> ExitCode {
 }
 
 fn report(error: &str, mut source: Option<&dyn std::error::Error>, hint: Option<&str>) {
-    anstream::eprintln!("error: {error}");
+    anstream::eprintln!("error: {}", terminal::shown(error));
     while let Some(cause) = source {
         let text = cause.to_string();
         // A transparent error and its source say the same.
         if text != error {
-            anstream::eprintln!("  cause: {text}");
+            anstream::eprintln!("  cause: {}", terminal::shown(&text));
         }
         source = cause.source();
     }
@@ -241,6 +243,7 @@ fn report(error: &str, mut source: Option<&dyn std::error::Error>, hint: Option<
 
 /// Writes results; whoever reads may stop reading.
 fn print(text: &str) {
+    let text = if std::io::stdout().is_terminal() { terminal::shown(text) } else { Cow::Borrowed(text) };
     let mut out = anstream::stdout().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }

@@ -6,10 +6,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::ask::Encoder;
 use super::{configuration, print};
 use crate::Error;
 use crate::overlay::Laid;
-use crate::serve::{CLIENTS, Http, Live, install, serve, serve_stdio};
+use crate::serve::{CLIENTS, Http, Indexed, Live, install, serve, serve_stdio};
 
 /// Serve agents by the Model Context Protocol
 ///
@@ -67,6 +68,8 @@ struct Indexes {
     /// or NAME=PATH where the folder is not called like the repository
     #[arg(long, env = "SEXTANT_OVERLAY", value_name = "PATH")]
     overlay: Vec<String>,
+    #[command(flatten)]
+    encoder: Encoder,
 }
 
 #[derive(clap::Args)]
@@ -89,7 +92,8 @@ impl Indexes {
     fn open(&self) -> Result<Arc<Live>, Error> {
         let config = configuration::load()?;
         let folders = if self.index.is_empty() { vec![config.index.value.clone()] } else { self.index.clone() };
-        Ok(Arc::new(Live::open(Laid::over(&folders, &self.overlay)?, config)?))
+        let laid = Laid::over(&folders, &self.overlay)?.into_iter();
+        Ok(Arc::new(Live::open(laid.map(|laid| laid.with_encoder(self.encoder.folder())).collect(), config)?))
     }
 }
 
@@ -130,7 +134,9 @@ pub(super) fn mcp(args: &Mcp) -> Result<ExitCode, Error> {
         let program = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("sextant"));
         let here = std::env::current_dir().map_err(|error| Error::Filter(format!("the working folder: {error}")))?;
         let project = args.write.then_some(here.as_path());
-        print(&install(client, &program, &folders, &args.indexes.overlay, project)?);
+        let indexes =
+            Indexed { folders: &folders, overlays: &args.indexes.overlay, encoder: args.indexes.encoder.folder() };
+        print(&install(client, &program, &indexes, project)?);
         return Ok(ExitCode::SUCCESS);
     }
     let live = args.indexes.open()?;

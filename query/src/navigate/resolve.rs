@@ -1,6 +1,7 @@
 //! What a person or an agent types into the symbols that are meant: `name`, `Owner.name` (also with `::` and `#`),
 //! `path:name`, `path:line`, and a path alone for the whole file.
 
+use rustc_hash::FxHashMap;
 use sextant_formats::kinds::Kind;
 use sextant_formats::names;
 use tantivy::Term;
@@ -206,13 +207,17 @@ impl Index {
         let chunks = self.chunks_of(files)?;
         let touched: Vec<_> =
             chunks.iter().filter(|info| info.level == 1 && info.start_line <= last && first <= info.end_line).collect();
+        let mut members: FxHashMap<u32, Vec<(u32, u32)>> = FxHashMap::default();
+        for inner in &touched {
+            if let Some(outer) = inner.parent_id {
+                members.entry(outer).or_default().push((inner.start_line, inner.end_line));
+            }
+        }
         // A type whose member has all of the touched lines is not itself what is touched.
         let holds = |outer: &crate::catalog::ChunkInfo| {
-            touched.iter().any(|inner| {
-                inner.parent_id == Some(outer.chunk_id)
-                    && inner.start_line <= first.max(outer.start_line)
-                    && inner.end_line >= last.min(outer.end_line)
-            })
+            let (first, last) = (first.max(outer.start_line), last.min(outer.end_line));
+            let of_outer = members.get(&outer.chunk_id);
+            of_outer.is_some_and(|members| members.iter().any(|&(start, end)| start <= first && end >= last))
         };
         let mut ids: Vec<u32> = touched.iter().filter(|info| !holds(info)).filter_map(|info| info.symbol_id).collect();
         ids.sort_unstable();

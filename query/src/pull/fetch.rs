@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use rustc_hash::FxHashMap;
 use sextant_formats::mapped::{read_at, write_at};
 use sextant_formats::pack::{Block, Footer, Opener};
+use sextant_formats::publish::{new_file, own_file};
 use sextant_store::Object;
 
 use super::Reporter;
@@ -44,8 +45,7 @@ impl Fetched {
     ) -> Result<Self> {
         // Of another pack the places are others: what lies there then fails its hash.
         let path = folder.join(format!("{}.blocks", &footer.index_hash.to_hex()[..32]));
-        let file = fs_err::OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&path)?;
-        let file = file.into_parts().0;
+        let file = own_file(&path)?;
         let mut fetched = Self { path, file, places: FxHashMap::default(), bytes: 0, resumed: 0 };
         let mut at = 0;
         for block in needed {
@@ -106,13 +106,19 @@ fn parts<'a>(blocks: &[&'a Block]) -> Vec<(Range<u64>, Vec<&'a Block>)> {
     parts
 }
 
-/// Fetches everything into a file, from a server that gives no parts.
-pub(super) fn whole(object: &Object, folder: &Path, report: &impl Reporter) -> Result<PathBuf> {
+/// Fetches everything into a file, from a server that gives no parts: at most so many bytes.
+pub(super) fn whole(object: &Object, folder: &Path, most: u64, report: &impl Reporter) -> Result<PathBuf> {
     use std::io::Write as _;
     let path = folder.join("whole.sxt");
     report.stage("fetch", None);
-    let mut file = fs_err::File::create(&path)?;
+    let mut file = new_file(&path)?;
+    let mut all = 0;
     object.stream(|bytes| {
+        all += bytes.len() as u64;
+        if all > most {
+            let what = format!("it sends more than {most} bytes, the most that a pack may become");
+            return Err(sextant_store::Error::Network { place: object.place().to_owned(), what });
+        }
         report.step(bytes.len() as u64);
         Ok(file.write_all(&bytes)?)
     })?;

@@ -7,6 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use sextant_formats::generation::Generation;
 use sextant_formats::mapped::read_at;
 use sextant_formats::pack::{Block, Opener, blocks_of};
+use sextant_formats::publish::new_file;
 use sextant_formats::{Error, Result};
 
 /// The blocks, by hash, and where they lie in the file.
@@ -28,7 +29,7 @@ impl Held {
     pub(super) fn of(generation: &Generation, needed: &[Block], folder: &Path) -> Result<Self> {
         let path = folder.join("held");
         let wanted: FxHashSet<[u8; 32]> = needed.iter().map(|block| block.hash).collect();
-        let mut file = BufWriter::with_capacity(1 << 20, fs_err::File::create(&path)?);
+        let mut file = BufWriter::with_capacity(1 << 20, new_file(&path)?);
         let mut places = FxHashMap::default();
         let mut at = 0;
         let made = blocks_of(

@@ -89,7 +89,7 @@ pub fn pull(options: &Pull, report: &impl Reporter) -> Result<Pulled> {
     let folder = target.scratch()?;
     let (object, footer, mut fetched_bytes, stored) = match ends(&object, path) {
         Err(Error::Store(sextant_store::Error::NoRanges { .. })) => {
-            let whole = fetch::whole(&object, &folder, report)?;
+            let whole = fetch::whole(&object, &folder, options.most_bytes, report)?;
             let object = Object::open(&whole.to_string_lossy())?;
             let (footer, _, stored) = ends(&object, path)?;
             (object, footer, footer.pack_bytes, stored)
@@ -99,13 +99,21 @@ pub fn pull(options: &Pull, report: &impl Reporter) -> Result<Pulled> {
             (object, footer, bytes, stored)
         }
     };
-    let (stored, signature) = stored.split_at(usize::try_from(footer.index_stored).unwrap_or(usize::MAX));
+    let (stored, signature) = stored
+        .split_at_checked(usize::try_from(footer.index_stored).unwrap_or(usize::MAX))
+        .ok_or_else(|| sextant_formats::Error::damaged(path, "it was replaced while it was read"))?;
     let signature = trust::check(path, stored, signature, options.key.as_deref())?;
     let index = footer.open(path, stored, options.most_bytes)?;
     if index.profile() < options.profile {
         return Err(Error::Profile { path: path.to_owned(), has: index.profile(), wanted: options.profile });
     }
     let manifest = index.manifest().map_err(|error| sextant_formats::Error::damaged(path, error))?;
+    // Which pack is of a commit is said by a list that nobody signed: what came must say the same.
+    if let Some(commit) = options.commit.as_deref().filter(|_| source != options.source)
+        && !manifest.repositories.iter().any(|r| r.commit.as_ref().is_some_and(|found| found.starts_with(commit)))
+    {
+        return Err(Error::Untrusted { path: path.to_owned(), what: format!("it is not of the commit {commit}") });
+    }
     let mut ignored = Vec::new();
     let current = target.current(&mut ignored);
     let mut pulled = Pulled {

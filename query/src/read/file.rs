@@ -11,6 +11,9 @@ use crate::catalog::ChunkInfo;
 use crate::navigate::Definition;
 use crate::{Error, Index, Result};
 
+/// Blank lines that follow each other: more are no file's, but somebody's way to have us make room for them.
+const MOST_BLANK: usize = 1 << 24;
+
 /// A file's text, as far as it is not blank.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileText {
@@ -53,8 +56,21 @@ impl FileText {
     /// The lines `first` to `last`, blank ones with them.
     #[must_use]
     pub fn text(&self, first: u32, last: u32) -> String {
-        let lines = (first..=last.min(self.last_line())).map(|line| self.lines.get(&line).map_or("", String::as_str));
-        lines.collect::<Vec<_>>().join("\n")
+        let mut text = String::new();
+        let mut next = first;
+        for (&line, content) in self.lines.range(first..=last.max(first)).filter(|_| first <= last) {
+            let blank = usize::try_from(line - next).unwrap_or(usize::MAX).min(MOST_BLANK);
+            text.extend(std::iter::repeat_n('\n', blank));
+            text.push_str(content);
+            text.push('\n');
+            next = line.saturating_add(1);
+        }
+        // Of blank lines at the end those that stand before a line of the file are shown.
+        let end = last.min(self.last_line());
+        let blank = usize::try_from((u64::from(end) + 1).saturating_sub(u64::from(next))).unwrap_or(usize::MAX);
+        text.extend(std::iter::repeat_n('\n', blank.min(MOST_BLANK)));
+        text.pop();
+        text
     }
 }
 
@@ -200,13 +216,20 @@ fn line_range(text: &str) -> Option<(u32, u32)> {
 /// `of_file` are the chunks of level 1 of its file.
 pub(crate) fn line_numbers(info: &ChunkInfo, of_file: &[ChunkInfo], content: &str) -> Vec<u32> {
     let count = content.lines().count();
-    let all = info.start_line..=info.end_line;
-    if all.clone().count() == count {
-        return all.collect();
+    let all = u64::from(info.start_line)..u64::from(info.end_line) + 1;
+    if all.end.saturating_sub(all.start) == count as u64 {
+        return (info.start_line..=info.end_line).collect();
     }
-    let mut numbers: Vec<u32> = all.collect();
-    for inner in of_file.iter().filter(|inner| inner.chunk_id != info.chunk_id && lies_in(inner, info)) {
-        numbers.retain(|line| *line < inner.start_line || *line > inner.end_line);
+    let inner = of_file.iter().filter(|inner| inner.chunk_id != info.chunk_id && lies_in(inner, info));
+    let mut inner: Vec<_> = inner.map(|inner| u64::from(inner.start_line)..u64::from(inner.end_line) + 1).collect();
+    inner.sort_unstable_by_key(|lines| lines.start);
+    // As many numbers as the content has lines, whatever the chunk says of itself.
+    let mut numbers = Vec::with_capacity(count);
+    let mut next = all.start;
+    for lines in inner.into_iter().chain(std::iter::once(all.end..all.end)) {
+        let own = (next..lines.start).take(count - numbers.len());
+        numbers.extend(own.filter_map(|line| u32::try_from(line).ok()));
+        next = next.max(lines.end);
     }
     numbers
 }
@@ -283,6 +306,8 @@ pub(crate) fn ends_with_path(path: &str, end: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use sextant_formats::kinds::Kind;
+
     use super::*;
 
     #[test]
@@ -295,11 +320,47 @@ mod tests {
     }
 
     #[test]
+    fn a_chunk_has_as_many_lines_as_its_content() {
+        let chunk = |chunk_id, start_line, end_line| ChunkInfo {
+            chunk_id,
+            file_id: 0,
+            symbol_id: None,
+            parent_id: None,
+            level: 1,
+            kind: Kind::Class,
+            start_line,
+            end_line,
+            is_test: false,
+        };
+        let of_file = [chunk(0, 1, 10), chunk(1, 3, 4), chunk(2, 6, 9), chunk(3, 7, 8), chunk(4, 20, 30)];
+        let numbers = |at: usize, content: &str| line_numbers(&of_file[at], &of_file, content);
+        assert_eq!(numbers(0, "a\nb\nc\nd\n"), [1, 2, 5, 10]);
+        assert_eq!(numbers(0, "a\nb\n"), [1, 2]);
+        assert_eq!(numbers(0, &"x\n".repeat(10)), (1..=10).collect::<Vec<_>>());
+        assert_eq!(numbers(2, "a\nb\n"), [6, 9]);
+        assert_eq!(numbers(4, "\n".repeat(11).as_str()), (20..=30).collect::<Vec<_>>());
+        // What an index says of itself is no room to make.
+        for (start, end) in [(1, u32::MAX), (u32::MAX, u32::MAX), (0, u32::MAX), (9, 3)] {
+            let lying = [chunk(0, start, end), chunk(1, 2, u32::MAX)];
+            assert!(line_numbers(&lying[0], &lying, "x").len() <= 1, "{start} to {end}");
+        }
+    }
+
+    #[test]
+    fn far_lines_take_no_room() {
+        let lines = [(1, "a"), (u32::MAX, "b")].map(|(line, text)| (line, text.to_owned())).into();
+        let file = FileText { lines, ..FileText::default() };
+        assert!(file.text(1, u32::MAX).len() < 2 * MOST_BLANK);
+    }
+
+    #[test]
     fn blank_lines_are_there_again() {
         let lines = [(2, "a"), (4, "b")].map(|(line, text)| (line, text.to_owned())).into();
         let file = FileText { lines, ..FileText::default() };
         assert_eq!(file.text(1, 9), "\na\n\nb");
         assert_eq!(file.text(3, 4), "\nb");
         assert_eq!(file.text(7, 9), "");
+        assert_eq!(file.text(2, 3), "a\n");
+        assert_eq!(file.text(4, 2), "");
     }
 }

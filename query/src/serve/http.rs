@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::future::Future;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,6 +14,7 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::error_handling::HandleErrorLayer;
 use axum::extract::{Path, RawQuery, Request, State};
+use axum::http::uri::Authority;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
@@ -24,6 +25,7 @@ use rmcp::transport::streamable_http_server::session::local::LocalSessionManager
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use serde_json::{Map, Value, json};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
 use tokio_io_timeout::TimeoutStream;
 use tokio_util::sync::CancellationToken;
 use tower::ServiceBuilder;
@@ -55,6 +57,11 @@ const GRACE: Duration = Duration::from_secs(2);
 
 struct Shared {
     live: Arc<Live>,
+    /// A permit for each question that is worked on, also when nobody waits for its answer any more.
+    work: Arc<Semaphore>,
+    /// Whether requests must have been meant for this machine, by the name in them: any page that a browser shows can
+    /// have a name of its own lead to loopback.
+    is_private: bool,
     metrics: Metrics,
     token: Option<String>,
     timeout: Duration,
@@ -81,18 +88,20 @@ impl IntoResponse for Problem {
     }
 }
 
+fn too_many() -> Problem {
+    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too many requests are under way")
+}
+
 /// The routes.
 fn router(shared: &Arc<Shared>, http: &Http, stop: &CancellationToken) -> Router {
-    let live = Arc::clone(&shared.live);
+    let (live, work) = (Arc::clone(&shared.live), Arc::clone(&shared.work));
     let mcp = StreamableHttpService::new(
-        move || Ok(Server::new(Arc::clone(&live))),
+        move || Ok(Server::new(Arc::clone(&live), Arc::clone(&work))),
         Arc::new(LocalSessionManager::default()),
         mcp_config(http, stop),
     );
     let limits = ServiceBuilder::new()
-        .layer(HandleErrorLayer::new(|_: BoxError| async {
-            Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too many requests are under way").into_response()
-        }))
+        .layer(HandleErrorLayer::new(|_: BoxError| async { too_many().into_response() }))
         .load_shed()
         .concurrency_limit(http.max_requests);
     let api = Router::new().route("/api/v1/{call}", get(by_query).post(by_body)).layer(limits);
@@ -118,6 +127,7 @@ fn router(shared: &Arc<Shared>, http: &Http, stop: &CancellationToken) -> Router
         )
         .fallback(|| async { Problem::new(StatusCode::NOT_FOUND, "there is nothing here; see /openapi.json") })
         .method_not_allowed_fallback(|| async { Problem::new(StatusCode::METHOD_NOT_ALLOWED, "use GET or POST") })
+        .layer(from_fn_with_state(Arc::clone(shared), addressed))
         .layer(RequestBodyLimitLayer::new(http.max_body))
         .layer(CatchPanicLayer::new())
         .with_state(Arc::clone(shared))
@@ -146,6 +156,27 @@ async fn authorised(State(shared): State<Arc<Shared>>, request: Request, next: N
         }
     }
     next.run(request).await
+}
+
+/// Refuses requests to a private server under another name than this machine's own.
+async fn addressed(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
+    let host = request.headers().get(header::HOST).and_then(|value| value.to_str().ok());
+    let host = host.or_else(|| request.uri().authority().map(Authority::as_str));
+    if shared.is_private && !host.is_none_or(is_loopback) {
+        let mut problem = Problem::new(StatusCode::FORBIDDEN, "the request is for another host than this machine");
+        problem.hint = Some("ask 127.0.0.1 or localhost; with --token-file other names are taken too".to_owned());
+        return problem.into_response();
+    }
+    next.run(request).await
+}
+
+/// Whether a host, with a port or without, is loopback.
+fn is_loopback(host: &str) -> bool {
+    let name = match host.strip_prefix('[') {
+        Some(rest) => rest.split(']').next().unwrap_or(""),
+        None => host.rsplit_once(':').map_or(host, |(name, _)| name),
+    };
+    name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
 }
 
 async fn health(State(shared): State<Arc<Shared>>) -> Response {
@@ -219,8 +250,14 @@ async fn asked(
 async fn answered(shared: &Arc<Shared>, info: &'static CallInfo, headers: &HeaderMap, parameters: Value) -> Response {
     let wants = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or("");
     let form = if wants.starts_with("text/plain") { Form::Text } else { Form::Json };
+    let Ok(permit) = Arc::clone(&shared.work).try_acquire_owned() else {
+        return too_many().into_response();
+    };
     let live = Arc::clone(&shared.live);
-    let work = tokio::task::spawn_blocking(move || live.answer(info, parameters, form));
+    let work = tokio::task::spawn_blocking(move || {
+        let _permit = permit;
+        live.answer(info, parameters, form)
+    });
     match tokio::time::timeout(shared.timeout, work).await {
         Ok(Ok(Ok(answer))) => {
             let (kind, body) = match form {
@@ -313,6 +350,8 @@ pub(crate) fn serve(live: Arc<Live>, http: &Http) -> Result<()> {
         let at = listener.local_addr().map_err(|error| failed("the server cannot start", &error))?;
         let shared = Arc::new(Shared {
             live,
+            work: Arc::new(Semaphore::new(http.max_requests)),
+            is_private: http.listen.ip().is_loopback() && http.token.is_none(),
             metrics: Metrics::new(),
             token: http.token.clone(),
             timeout: http.timeout,

@@ -1,8 +1,10 @@
 //! What clients must be told to start the MCP server: printed, or written into the client's file for a project.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
+use sextant_formats::publish::new_file;
 
 use crate::{Error, Result};
 
@@ -44,13 +46,23 @@ pub(crate) const CLIENTS: &[Client] = &[
     Client { name: "gemini", file: Some(".gemini/settings.json"), users: "~/.gemini/settings.json", key: "mcpServers" },
 ];
 
-/// The configuration of a client for some indexes, and checkouts laid over them. With `project` it is put into the client's file there, beside what
-/// that file says already. The text to show.
+/// What a client's server answers from.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Indexed<'a> {
+    /// The folders of the indexes.
+    pub folders: &'a [PathBuf],
+    /// Checkouts laid over them, `NAME=PATH` or `PATH`.
+    pub overlays: &'a [String],
+    /// The folder of their encoder, where they do not carry it.
+    pub encoder: Option<&'a Path>,
+}
+
+/// The configuration of a client. With `project` it is put into the client's file there, beside what that file says
+/// already. The text to show.
 pub(crate) fn install(
     client: &Client,
     program: &Path,
-    indexes: &[PathBuf],
-    overlays: &[String],
+    indexes: &Indexed<'_>,
     project: Option<&Path>,
 ) -> Result<String> {
     let absolute = |path: &Path| -> Result<String> {
@@ -58,15 +70,18 @@ pub(crate) fn install(
         Ok(path.to_string_lossy().into_owned())
     };
     let mut arguments = vec!["mcp".to_owned()];
-    for index in indexes {
+    for index in indexes.folders {
         arguments.extend(["--index".to_owned(), absolute(index)?]);
     }
-    for checkout in overlays {
+    for checkout in indexes.overlays {
         let checkout = match checkout.split_once('=') {
             Some((name, path)) => format!("{name}={}", absolute(Path::new(path))?),
             None => absolute(Path::new(checkout))?,
         };
         arguments.extend(["--overlay".to_owned(), checkout]);
+    }
+    if let Some(encoder) = indexes.encoder {
+        arguments.extend(["--encoder".to_owned(), absolute(encoder)?]);
     }
     let mut server = json!({"command": program.to_string_lossy(), "args": arguments});
     if client.name == "vscode" {
@@ -102,7 +117,7 @@ pub(crate) fn install(
         }
         // What was there is whole until the new is.
         let beside = path.with_extension("json.new");
-        fs_err::write(&beside, format!("{}\n", pretty(&whole)))?;
+        new_file(&beside).map_err(std::io::Error::other)?.write_all(format!("{}\n", pretty(&whole)).as_bytes())?;
         fs_err::rename(&beside, &path)
     };
     write().map_err(|error| wrong(&error))?;
@@ -125,7 +140,8 @@ mod tests {
         fs_err::write(&path, r#"{"mcpServers":{"other":{"command":"x"}},"more":1}"#).unwrap();
         let install = |indexes: &[&str]| {
             let indexes: Vec<PathBuf> = indexes.iter().map(PathBuf::from).collect();
-            install(client, Path::new("sextant"), &indexes, &[], Some(dir.path()))
+            let indexed = Indexed { folders: &indexes, ..Indexed::default() };
+            install(client, Path::new("sextant"), &indexed, Some(dir.path()))
         };
         install(&["/a", "/b"]).unwrap();
         install(&["/a"]).unwrap();
@@ -142,7 +158,8 @@ mod tests {
     #[test]
     fn every_client_gets_a_text() {
         for client in CLIENTS {
-            let text = install(client, Path::new("sextant"), &[PathBuf::from("/a")], &[], None).unwrap();
+            let indexed = Indexed { folders: &[PathBuf::from("/a")], ..Indexed::default() };
+            let text = install(client, Path::new("sextant"), &indexed, None).unwrap();
             assert!(text.contains("\"mcp\"") && text.contains(client.key), "{}", client.name);
         }
     }

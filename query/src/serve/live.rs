@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::calls::{Answer, CallInfo, Form, Sources};
 use crate::config::Config;
 use crate::overlay::{Fresh, Laid};
-use crate::{Error, Index, Result};
+use crate::{Error, Result};
 
 /// How long what `CURRENT` says is believed.
 const BELIEVED: Duration = Duration::from_millis(200);
@@ -100,8 +100,7 @@ impl Opened {
     /// Opens indexes with all their parts: a server must not wait for them, nor find them gone.
     fn open(laid: &[Laid], fresh: Vec<Fresh>, config: &Config) -> Result<Self> {
         let pairs: Vec<Pair<'_>> = laid.iter().zip(&fresh).map(|(laid, fresh)| Pair { laid, fresh }).collect();
-        let open = |pair: &Pair<'_>| Ok(Index::open(&pair.fresh.folder)?.with_edited(pair.fresh.edited.clone()));
-        let sources = Sources::with(&pairs, config.clone(), open)?;
+        let sources = Sources::with(&pairs, config.clone(), |pair| pair.laid.open_fresh(pair.fresh))?;
         for named in &sources.indexes {
             named.index.open_all()?;
         }

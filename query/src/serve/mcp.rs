@@ -15,6 +15,7 @@ use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 use serde_json::{Map, Value, json};
 use sextant_formats::tables::{FileRow, TableReader};
+use tokio::sync::Semaphore;
 
 use super::Live;
 use crate::calls::{CALLS, CallInfo, Form, call};
@@ -27,6 +28,8 @@ const USUAL_TOKENS: u64 = 6_000;
 const MOST_TOKENS: u64 = 100_000;
 /// Resources that are listed at once.
 const PAGE: usize = 500;
+/// Questions of one client that are worked on at once.
+const MOST_QUESTIONS: usize = 64;
 /// What resources are called: `sextant://INDEX/REPOSITORY/PATH`.
 const SCHEME: &str = "sextant://";
 
@@ -39,11 +42,25 @@ path:line; every name and place in an answer can be asked for again.";
 #[derive(Clone)]
 pub(crate) struct Server {
     live: Arc<Live>,
+    /// A permit for each question that is worked on.
+    work: Arc<Semaphore>,
 }
 
 impl Server {
-    pub(crate) const fn new(live: Arc<Live>) -> Self {
-        Self { live }
+    pub(crate) const fn new(live: Arc<Live>, work: Arc<Semaphore>) -> Self {
+        Self { live, work }
+    }
+
+    /// Runs what reads files and computes where it holds up nobody.
+    async fn apart<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, ErrorData> {
+        let Ok(permit) = Arc::clone(&self.work).try_acquire_owned() else {
+            return Err(internal(&"too many requests are under way"));
+        };
+        let work = move || {
+            let _permit = permit;
+            work()
+        };
+        tokio::task::spawn_blocking(work).await.map_err(|error| internal(&error))
     }
 
     fn page(&self, from: usize) -> Result<(Vec<Resource>, bool)> {
@@ -155,11 +172,6 @@ fn internal(error: &dyn std::fmt::Display) -> ErrorData {
     ErrorData::internal_error(error.to_string(), None)
 }
 
-/// Runs what reads files and computes where it holds up nobody.
-async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, ErrorData> {
-    tokio::task::spawn_blocking(work).await.map_err(|error| internal(&error))
-}
-
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().build();
@@ -189,7 +201,7 @@ impl ServerHandler for Server {
         };
         let live = Arc::clone(&self.live);
         let arguments = request.arguments.unwrap_or_default();
-        let answered = apart(move || answer(&live, info, arguments)).await?;
+        let answered = self.apart(move || answer(&live, info, arguments)).await?;
         let result = match answered {
             Ok(text) => CallToolResult::success(vec![ContentBlock::text(text)]),
             Err(error) => {
@@ -212,7 +224,7 @@ impl ServerHandler for Server {
             }
         };
         let server = self.clone();
-        let (resources, has_more) = apart(move || server.page(from)).await?.map_err(|error| internal(&error))?;
+        let (resources, has_more) = self.apart(move || server.page(from)).await?.map_err(|error| internal(&error))?;
         let mut result = ListResourcesResult::with_all_items(resources);
         result.next_cursor = has_more.then(|| (from + PAGE).to_string());
         Ok(result)
@@ -235,7 +247,7 @@ impl ServerHandler for Server {
         _: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let (server, uri) = (self.clone(), request.uri.clone());
-        let text = apart(move || server.read(&uri)).await?.map_err(|error| internal(&error))?;
+        let text = self.apart(move || server.read(&uri)).await?.map_err(|error| internal(&error))?;
         match text {
             Some(text) => Ok(ReadResourceResult::new(vec![ResourceContents::text(text, request.uri)]).into()),
             None => Err(ErrorData::resource_not_found(format!("there is no resource '{}'", request.uri), None)),
@@ -252,7 +264,8 @@ pub(crate) fn serve_stdio(live: Arc<Live>) -> Result<()> {
         .build()
         .map_err(|error| failed(&error))?;
     runtime.block_on(async {
-        let service = match Server::new(live).serve(rmcp::transport::stdio()).await {
+        let work = Arc::new(Semaphore::new(MOST_QUESTIONS));
+        let service = match Server::new(live, work).serve(rmcp::transport::stdio()).await {
             Ok(service) => service,
             // A client that goes before it has said anything is no error.
             Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => return Ok(()),

@@ -10,6 +10,6 @@ mod metrics;
 mod openapi;
 
 pub(crate) use http::{Http, serve};
-pub(crate) use install::{CLIENTS, install};
+pub(crate) use install::{CLIENTS, Indexed, install};
 pub(crate) use live::Live;
 pub(crate) use mcp::{Server, serve_stdio};

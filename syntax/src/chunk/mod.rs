@@ -302,10 +302,13 @@ fn cut(
         .collect()
 }
 
-/// A chunk's text, of the pieces of the file's that it has; nothing where the text has no such pieces.
+/// A chunk's text, of the pieces of the file's that it has, in order; nothing where the text has no such pieces.
 pub(crate) fn put_together(text: &str, pieces: &[(usize, usize)]) -> Option<String> {
     if let &[(from, to)] = pieces {
         return text.get(from..to).map(str::to_owned);
+    }
+    if pieces.windows(2).any(|pair| pair[0].1 > pair[1].0) {
+        return None;
     }
     let parts: Option<Vec<&str>> = pieces.iter().map(|&(from, to)| text.get(from..to)).collect();
     Some(parts?.concat())
