@@ -166,9 +166,8 @@ impl PackIndex {
 
     /// Groups have files, and no blocks that would take too much memory.
     fn check_groups(&self, path: &Path) -> Result<()> {
-        let rows = self.groups.iter().flat_map(|group| group.vectors.iter().chain([&group.source, &group.edges]));
-        for block in rows.chain(&self.externals).filter_map(|&number| self.block(number)) {
-            at_most(path, "the unpacked size of a block of rows", u64::from(block.bytes), limit::ROWS_BYTES)?;
+        for bytes in self.unpacked(self.of_rows()) {
+            at_most(path, "the unpacked size of a block of rows", bytes, limit::ROWS_BYTES)?;
         }
         if self.groups.iter().any(|group| group.files == 0) {
             return Err(Error::damaged(path, "a group has no files"));
@@ -176,12 +175,19 @@ impl PackIndex {
         Ok(())
     }
 
+    /// The blocks of rows, as often as they are named.
+    fn of_rows(&self) -> impl Iterator<Item = &u32> {
+        let groups = self.groups.iter().flat_map(|group| group.vectors.iter().chain([&group.source, &group.edges]));
+        groups.chain(&self.externals)
+    }
+
     /// The unpacked size of each block, as often as it is named.
     fn mentions(&self) -> impl Iterator<Item = u64> {
-        let groups = self.groups.iter().flat_map(|group| group.vectors.iter().chain([&group.source, &group.edges]));
-        let blobs = self.blobs.iter().flat_map(|blob| &blob.blocks);
-        let all = groups.chain(&self.externals).chain(blobs).chain([&self.skipped]);
-        all.filter_map(|&number| self.block(number)).map(|block| u64::from(block.bytes))
+        self.unpacked(self.of_rows().chain(self.blobs.iter().flat_map(|blob| &blob.blocks)).chain([&self.skipped]))
+    }
+
+    fn unpacked<'a>(&'a self, numbers: impl Iterator<Item = &'a u32>) -> impl Iterator<Item = u64> {
+        numbers.filter_map(|&number| self.block(number)).map(|block| u64::from(block.bytes))
     }
 
     fn check_blob(&self, path: &Path, blob: &Blob) -> Result<()> {
