@@ -3,13 +3,14 @@
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-use parquet::arrow::ArrowWriter;
-use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader};
+use parquet::arrow::{ArrowWriter, ProjectionMask};
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
 
-use super::Row;
+use super::positioned::Positioned;
+use super::{Row, pages};
 use crate::digest::{Digest, RowHasher};
 use crate::fence::fenced;
 use crate::{Error, Result};
@@ -102,12 +103,13 @@ pub struct TableReader<R: Row> {
 impl<R: Row> TableReader<R> {
     /// Opens the file.
     pub fn open(path: &Path) -> Result<Self> {
-        let file = fs_err::File::open(path)?.into_parts().0;
-        let reader = fenced(path, || {
-            ParquetRecordBatchReaderBuilder::try_new(file)
-                .and_then(|builder| builder.with_batch_size(BATCH_ROWS).build())
-                .map_err(|error| Error::damaged(path, error))
-        })?;
+        let file = Positioned::open(path)?;
+        let open = || {
+            let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::default())?;
+            let groups = (0..metadata.metadata().num_row_groups()).collect();
+            pages::read(&file, &metadata, groups, ProjectionMask::all(), None, BATCH_ROWS)
+        };
+        let reader = fenced(path, || open().map_err(|error| Error::damaged(path, error)))?;
         Ok(Self { path: path.to_owned(), reader, row: PhantomData })
     }
 
@@ -139,7 +141,7 @@ impl<R: Row> Iterator for TableReader<R> {
 mod tests {
     use super::*;
     use crate::kinds::SkipReason;
-    use crate::tables::{ChunkRow, ExternalRow, PointReader, SkippedRow};
+    use crate::tables::{ChunkRow, EdgeRow, ExternalRow, PointReader, SkippedRow};
 
     fn row(n: u32) -> SkippedRow {
         SkippedRow {
@@ -234,6 +236,17 @@ mod tests {
         writer.finish().unwrap();
         let error = TableReader::<ChunkRow>::read_all(&path).unwrap_err();
         assert!(error.to_string().contains("column chunk_id is missing"), "{error}");
+    }
+
+    /// A dictionary of a thousand million numbers in three thousand bytes, found by the fuzzer: the library made room
+    /// for them.
+    #[test]
+    fn a_page_that_says_too_much_is_damaged() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("regressions/dictionary-of-many.parquet");
+        let error = TableReader::<EdgeRow>::read_all(&path).unwrap_err().to_string();
+        assert!(error.contains("a page says that it has"), "{error}");
+        let error = PointReader::<EdgeRow>::open(&path).unwrap().rows(&[0, 1]).unwrap_err().to_string();
+        assert!(error.contains("a page says that it has"), "{error}");
     }
 
     #[test]

@@ -8,6 +8,7 @@
 mod beside;
 mod column;
 mod io;
+mod pages;
 mod point;
 mod positioned;
 mod rows;

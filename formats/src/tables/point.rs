@@ -7,12 +7,12 @@ use arrow_array::cast::AsArray;
 use arrow_array::{Array, RecordBatch};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder, RowSelection,
-    RowSelector,
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, RowSelection, RowSelector,
 };
 use parquet::file::metadata::{PageIndexPolicy, RowGroupMetaData};
 use parquet::file::statistics::Statistics;
 
+use super::pages;
 use super::positioned::Positioned;
 use super::{Column, Row};
 use crate::fence::fenced;
@@ -160,11 +160,8 @@ impl<R: Row> PointReader<R> {
     ) -> Result<()> {
         fenced(&self.path, || {
             let schema = self.metadata.metadata().file_metadata().schema_descr();
-            let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(self.file.clone(), self.metadata.clone())
-                .with_row_groups(vec![group])
-                .with_projection(ProjectionMask::columns(schema, [name]))
-                .with_batch_size(SCANNED)
-                .build()
+            let columns = ProjectionMask::columns(schema, [name]);
+            let reader = pages::read(&self.file, &self.metadata, vec![group], columns, None, SCANNED)
                 .map_err(|error| Error::damaged(&self.path, error))?;
             let mut first = 0_u32;
             for batch in reader {
@@ -241,13 +238,8 @@ impl<R: Row> PointReader<R> {
             selectors.push(RowSelector::select(1));
             at = row + 1;
         }
-        let file = self.file.clone();
-        ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone())
-            .with_row_groups(vec![group])
-            .with_projection(columns.clone())
-            .with_row_selection(RowSelection::from(selectors))
-            .with_batch_size(wanted.len().max(1))
-            .build()
+        let rows = Some(RowSelection::from(selectors));
+        pages::read(&self.file, &self.metadata, vec![group], columns.clone(), rows, wanted.len())
             .map_err(|error| Error::damaged(&self.path, error))
     }
 }

@@ -4,7 +4,7 @@
 //! other's bytes.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -37,10 +37,11 @@ impl Length for Positioned {
 }
 
 impl ChunkReader for Positioned {
-    type T = From;
+    type T = BufReader<From>;
 
-    fn get_read(&self, start: u64) -> ParquetResult<From> {
-        Ok(From { file: self.clone(), at: start })
+    fn get_read(&self, start: u64) -> ParquetResult<BufReader<From>> {
+        // A page's header is read byte by byte.
+        Ok(BufReader::new(From { file: self.clone(), at: start }))
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> ParquetResult<Bytes> {
