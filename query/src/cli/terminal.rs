@@ -65,7 +65,7 @@ mod tests {
             ("\u{1b}[2Jx\u{1b}[", "\\u001b[2Jx\\u001b["),
             ("\u{1b}]8;;http://x\u{7}y", "\\u001b]8;;http://x\\u0007y"),
             ("a\rb\u{9b}31m\u{7f}\0", "a\\u000db\\u009b31m\\u007f\\u0000"),
-            ("ä\u{1b}", "ä\\u001b"),
+            ("\u{e4}\u{1b}", "\u{e4}\\u001b"),
         ] {
             assert_eq!(shown(text), expected);
         }
