@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use sextant_formats::graph::{self, Graph, GraphEdge};
 use sextant_formats::kinds::{EdgeKind, Tier};
 use sextant_formats::tables::{ExternalRow, PointReader, TableWriter};
-use sextant_formats::tokens::words;
+use sextant_formats::tokens::{identifiers, split_identifier};
 use sextant_formats::vectors::{VectorMatrix, VectorWriter, quantise};
 use sextant_query::rank::{Push, Weights, personalised_pagerank, reciprocal_rank_fusion};
 use sextant_query::retrieve::{Scan, Scored, nearest};
@@ -82,7 +82,14 @@ fn tokenizer() -> anyhow::Result<Kernel> {
     let same = text.clone();
     Ok(Kernel {
         name: "tokenizer",
-        run: Box::new(move || words(&text).iter().map(|word| word.len() as u64).sum()),
+        run: Box::new(move || {
+            // As the tokenizer of the text index does it: no word is a text of its own.
+            let (mut bytes, mut buffer) = (0, String::new());
+            for (_, identifier) in identifiers(&text) {
+                split_identifier(identifier, &mut buffer, |word| bytes += word.len() as u64);
+            }
+            bytes
+        }),
         reference: Box::new(move || {
             let mut counts: FxHashMap<String, u64> = FxHashMap::default();
             for word in same.split(|c: char| !c.is_alphanumeric()) {

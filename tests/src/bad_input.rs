@@ -215,7 +215,13 @@ fn an_index_in_the_place_of_a_file_is_refused() {
 #[test]
 fn wrong_options_exit_with_2() {
     let dir = Dir::with("//- /a.py\nx = 1\n");
-    for args in [&["src", "--threads", "0"][..], &["src", "--max-file-bytes", "-1"], &["src", "--nonsense"], &[]] {
+    for args in [
+        &["src", "--threads", "0"][..],
+        &["src", "--max-file-bytes", "-1"],
+        &["src", "--max-file-bytes", "134217729"],
+        &["src", "--nonsense"],
+        &[],
+    ] {
         dir.build(args).code(2);
     }
     assert!(!dir.index().exists());

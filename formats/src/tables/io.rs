@@ -3,14 +3,14 @@
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader};
+use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
 use parquet::arrow::{ArrowWriter, ProjectionMask};
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
 
 use super::positioned::Positioned;
-use super::{Row, pages};
+use super::{Row, footer, pages};
 use crate::digest::{Digest, RowHasher};
 use crate::fence::fenced;
 use crate::{Error, Result};
@@ -105,7 +105,7 @@ impl<R: Row> TableReader<R> {
     pub fn open(path: &Path) -> Result<Self> {
         let file = Positioned::open(path)?;
         let open = || {
-            let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::default())?;
+            let metadata = footer::footer(&file)?;
             let groups = (0..metadata.metadata().num_row_groups()).collect();
             pages::read(&file, &metadata, groups, ProjectionMask::all(), None, BATCH_ROWS)
         };
@@ -238,15 +238,43 @@ mod tests {
         assert!(error.to_string().contains("column chunk_id is missing"), "{error}");
     }
 
-    /// A dictionary of a thousand million numbers in three thousand bytes, found by the fuzzer: the library made room
-    /// for them.
+    /// The library makes room for what the header of a dictionary says.
     #[test]
     fn a_page_that_says_too_much_is_damaged() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("regressions/dictionary-of-many.parquet");
-        let error = TableReader::<EdgeRow>::read_all(&path).unwrap_err().to_string();
-        assert!(error.contains("a page says that it has"), "{error}");
-        let error = PointReader::<EdgeRow>::open(&path).unwrap().rows(&[0, 1]).unwrap_err().to_string();
-        assert!(error.contains("a page says that it has"), "{error}");
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("skipped.parquet");
+        let mut writer = TableWriter::create(&path).unwrap();
+        writer.push(row(1)).unwrap();
+        writer.finish().unwrap();
+        let mut bytes = fs_err::read(&path).unwrap();
+        // One value, plainly encoded, becomes sixty-three.
+        let header = [0x4c, 0x15, 2, 0x15, 0];
+        let at = bytes.windows(header.len()).position(|window| window == header).unwrap();
+        bytes[at + 2] = 126;
+        fs_err::write(&path, &bytes).unwrap();
+        let error = TableReader::<SkippedRow>::read_all(&path).unwrap_err().to_string();
+        assert!(error.contains("a page says that it has 63 values"), "{error}");
+        let error = PointReader::<SkippedRow>::open(&path).unwrap().rows(&[0]).unwrap_err().to_string();
+        assert!(error.contains("a page says that it has 63 values"), "{error}");
+    }
+
+    /// What the fuzzer found: a dictionary of a thousand million numbers, for which the library made room, and a list of
+    /// as many that it skipped one by one, although the file had ended.
+    #[test]
+    fn what_the_fuzzer_found_is_damaged() {
+        let read = |file: &str| {
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("regressions").join(file);
+            let found = [
+                TableReader::<ChunkRow>::read_all(&path).map(drop),
+                TableReader::<EdgeRow>::read_all(&path).map(drop),
+                PointReader::<ChunkRow>::open(&path).and_then(|reader| reader.rows(&[0, 1]).map(drop)),
+                PointReader::<EdgeRow>::open(&path).and_then(|reader| reader.rows(&[0, 1]).map(drop)),
+            ];
+            assert!(found.iter().all(|found| matches!(found, Err(Error::Damaged { .. }))), "{file}: {found:?}");
+        };
+        for file in fs_err::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("regressions")).unwrap() {
+            read(&file.unwrap().file_name().to_string_lossy());
+        }
     }
 
     #[test]

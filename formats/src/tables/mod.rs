@@ -7,11 +7,13 @@
 
 mod beside;
 mod column;
+mod footer;
 mod io;
 mod pages;
 mod point;
 mod positioned;
 mod rows;
+mod thrift;
 
 pub use beside::TableBeside;
 pub use column::Column;
@@ -24,6 +26,9 @@ use arrow_schema::SchemaRef;
 
 use crate::Result;
 use crate::digest::RowHasher;
+
+/// Bytes of the largest file that may be indexed: the text of one must fit into a page, which readers hold to a limit.
+pub const MOST_FILE_BYTES: u64 = 128 << 20;
 
 /// One column of a table, as SPEC.md lists it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -13,7 +13,7 @@ use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::file::serialized_reader::SerializedPageReader;
 
-use super::positioned::Positioned;
+use super::positioned::{Headed, Positioned};
 
 /// Reads columns of row groups, at most `batch` rows at a time; of a selection those rows only, counted from the first
 /// of these groups.
@@ -28,13 +28,13 @@ pub(super) fn read(
     let all = metadata.metadata();
     let schema = all.file_metadata().schema_descr();
     let levels = parquet_to_arrow_field_levels(schema, columns, Some(metadata.schema().fields()))?;
-    let groups = Groups { file: Arc::new(file.clone()), metadata: Arc::clone(all), groups };
+    let groups = Groups { file: file.clone(), metadata: Arc::clone(all), groups };
     let batch = batch.min(groups.num_rows()).max(1);
     ParquetRecordBatchReader::try_new_with_row_groups(&levels, &groups, batch, selection)
 }
 
 struct Groups {
-    file: Arc<Positioned>,
+    file: Positioned,
     metadata: Arc<ParquetMetaData>,
     groups: Vec<usize>,
 }
@@ -49,7 +49,7 @@ impl RowGroups for Groups {
     }
 
     fn column_chunks(&self, column: usize) -> Result<Box<dyn PageIterator>> {
-        let (file, metadata) = (Arc::clone(&self.file), Arc::clone(&self.metadata));
+        let (file, metadata) = (self.file.clone(), Arc::clone(&self.metadata));
         Ok(Box::new(Chunks { file, metadata, column, groups: self.groups.clone().into_iter() }))
     }
 
@@ -64,7 +64,7 @@ impl RowGroups for Groups {
 
 /// One column of row groups, a reader of pages each.
 struct Chunks {
-    file: Arc<Positioned>,
+    file: Positioned,
     metadata: Arc<ParquetMetaData>,
     column: usize,
     groups: std::vec::IntoIter<usize>,
@@ -76,7 +76,8 @@ impl Chunks {
         let places = self.metadata.offset_index().and_then(|index| index.get(number)?.get(self.column));
         let places = places.map(|column| column.page_locations.clone());
         let rows = rows_of(group);
-        let pages = SerializedPageReader::new(Arc::clone(&self.file), group.column(self.column), rows, places)?;
+        let file = Headed { file: self.file.clone(), are_placed: places.is_some() };
+        let pages = SerializedPageReader::new(Arc::new(file), group.column(self.column), rows, places)?;
         Ok(Pages { pages, rows })
     }
 }
@@ -94,7 +95,7 @@ impl PageIterator for Chunks {}
 
 /// The pages of one column in one row group of so many rows.
 struct Pages {
-    pages: SerializedPageReader<Positioned>,
+    pages: SerializedPageReader<Headed>,
     rows: usize,
 }
 

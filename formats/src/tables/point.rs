@@ -6,15 +6,12 @@ use std::path::{Path, PathBuf};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, RecordBatch};
 use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, RowSelection, RowSelector,
-};
-use parquet::file::metadata::{PageIndexPolicy, RowGroupMetaData};
+use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ParquetRecordBatchReader, RowSelection, RowSelector};
+use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::statistics::Statistics;
 
-use super::pages;
 use super::positioned::Positioned;
-use super::{Column, Row};
+use super::{Column, Row, footer, pages};
 use crate::fence::fenced;
 use crate::{Error, Result};
 
@@ -33,8 +30,7 @@ impl<R: Row> PointReader<R> {
     /// Opens the file and reads its footer and page index.
     pub fn open(path: &Path) -> Result<Self> {
         let file = Positioned::open(path)?;
-        let options = ArrowReaderOptions::new().with_offset_index_policy(PageIndexPolicy::Optional);
-        let load = || ArrowReaderMetadata::load(&file, options).map_err(|error| Error::damaged(path, error));
+        let load = || footer::footer_and_places(&file).map_err(|error| Error::damaged(path, error));
         let metadata = fenced(path, load)?;
         Ok(Self { path: path.to_owned(), file, metadata, row: PhantomData })
     }

@@ -4,16 +4,21 @@
 //! other's bytes.
 
 use std::fs::File;
-use std::io::{BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use bytes::Bytes;
+use bytes::buf::Reader;
+use bytes::{Buf, Bytes};
 use parquet::errors::{ParquetError, Result as ParquetResult};
 use parquet::file::reader::{ChunkReader, Length};
 
+use super::thrift::{PAGE, looked_through};
 use crate::Result;
 use crate::mapped::read_at;
+
+/// Bytes that are read for the header of a page. It has two numbers for each of some statistics, and texts in them are
+/// cut after 64 bytes.
+const HEADER_BYTES: usize = 8 << 10;
 
 /// A file; clones are cheap and know nothing of each other.
 #[derive(Clone)]
@@ -37,11 +42,11 @@ impl Length for Positioned {
 }
 
 impl ChunkReader for Positioned {
-    type T = BufReader<From>;
+    type T = Reader<Bytes>;
 
-    fn get_read(&self, start: u64) -> ParquetResult<BufReader<From>> {
-        // A page's header is read byte by byte.
-        Ok(BufReader::new(From { file: self.clone(), at: start }))
+    fn get_read(&self, start: u64) -> ParquetResult<Reader<Bytes>> {
+        let left = usize::try_from(self.len.saturating_sub(start)).unwrap_or(usize::MAX);
+        Ok(self.get_bytes(start, left.min(HEADER_BYTES))?.reader())
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> ParquetResult<Bytes> {
@@ -55,18 +60,33 @@ impl ChunkReader for Positioned {
     }
 }
 
-/// A file from a place on.
-pub(super) struct From {
-    file: Positioned,
-    at: u64,
+/// A column's pages in one row group, each of which begins with a header that is looked through.
+pub(super) struct Headed {
+    pub(super) file: Positioned,
+    /// Whether it is known where they lie: they are then read with their headers, and else after them.
+    pub(super) are_placed: bool,
 }
 
-impl Read for From {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let left = usize::try_from(self.file.len.saturating_sub(self.at)).unwrap_or(usize::MAX);
-        let len = buffer.len().min(left);
-        read_at(&self.file.file, &mut buffer[..len], self.at)?;
-        self.at += len as u64;
-        Ok(len)
+impl Length for Headed {
+    fn len(&self) -> u64 {
+        self.file.len()
+    }
+}
+
+impl ChunkReader for Headed {
+    type T = Reader<Bytes>;
+
+    fn get_read(&self, start: u64) -> ParquetResult<Reader<Bytes>> {
+        let header = self.file.get_read(start)?;
+        looked_through(header.get_ref(), &PAGE)?;
+        Ok(header)
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> ParquetResult<Bytes> {
+        let bytes = self.file.get_bytes(start, length)?;
+        if self.are_placed {
+            looked_through(&bytes, &PAGE)?;
+        }
+        Ok(bytes)
     }
 }

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use serde_json::json;
+use sextant_formats::tables::MOST_FILE_BYTES;
 use sextant_syntax::chunk::Limits;
 
 use crate::ReuseOptions;
@@ -69,7 +70,8 @@ pub(super) struct Build {
     #[arg(long)]
     no_ignore: bool,
     /// Skip larger files
-    #[arg(long, default_value_t = 4 << 20, value_name = "BYTES")]
+    #[arg(long, default_value_t = 4 << 20, value_name = "BYTES",
+        value_parser = clap::value_parser!(u64).range(0..=MOST_FILE_BYTES))]
     max_file_bytes: u64,
     /// Divide symbols of more lines than this into blocks
     #[arg(long, default_value_t = Limits::STANDARD.divide_lines, value_name = "LINES", help_heading = "Chunks")]

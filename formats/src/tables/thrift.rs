@@ -1,0 +1,323 @@
+//! What a Parquet file says of itself, looked through before the library is given it.
+//!
+//! Footers, places of pages and headers of pages are structs of Thrift's compact protocol. The library makes room for
+//! as many elements as a list says, takes a known field for what it should be whatever is written, and skips unknown
+//! ones element by element, even where an element takes no byte or the file has ended: a few bytes can cost hours or
+//! all memory. What passes here is read by it in time and memory that are in proportion to the bytes. The shapes are
+//! those of `parquet.thrift` of Apache Parquet's format 2.12; of values nothing is known here.
+
+use parquet::errors::{ParquetError, Result};
+
+/// Structs within structs; Parquet's own go half as deep.
+const DEPTH: u8 = 16;
+
+/// What a value is.
+pub(super) enum Shape {
+    Flag,
+    Byte,
+    /// Of any width: all are written the same way.
+    Number,
+    /// A number of bytes, and how many at most.
+    Size(u64),
+    Double,
+    Bytes,
+    /// Fields by their number; others may be there.
+    Struct(&'static [(i16, Self)]),
+    /// Elements, and how many at most.
+    List(&'static Self, usize),
+}
+
+use Shape::{Byte, Bytes, Double, Flag, List, Number, Size, Struct};
+
+const NOTHING: Shape = Struct(&[]);
+/// Columns of a table, and what there is one of for each; tables have some twenty. Bounds how deep a schema goes.
+const COLUMNS: usize = 256;
+/// Of other small lists.
+const SOME: usize = 1024;
+/// Row groups are numbered by sixteen bits.
+const GROUPS: usize = 1 << 15;
+/// Pages of a column in one row group have a row at least.
+const PAGES: usize = 1 << 20;
+/// Bytes of a page. Its writer closes it when it has 64 KiB, but divides no row, and in UTF-8 a text takes at most three
+/// times what it takes in another encoding.
+const PAGE_BYTES: u64 = 4 * super::MOST_FILE_BYTES;
+
+const STATISTICS: Shape =
+    Struct(&[(1, Bytes), (2, Bytes), (3, Number), (4, Number), (5, Bytes), (6, Bytes), (7, Flag), (8, Flag)]);
+const KEY_VALUE: Shape = Struct(&[(1, Bytes), (2, Bytes)]);
+const TIME: Shape = Struct(&[(1, Flag), (2, Struct(&[(1, NOTHING), (2, NOTHING), (3, NOTHING)]))]);
+const LOGICAL_TYPE: Shape = Struct(&[
+    (1, NOTHING),
+    (2, NOTHING),
+    (3, NOTHING),
+    (4, NOTHING),
+    (5, Struct(&[(1, Number), (2, Number)])),
+    (6, NOTHING),
+    (7, TIME),
+    (8, TIME),
+    (10, Struct(&[(1, Byte), (2, Flag)])),
+    (11, NOTHING),
+    (12, NOTHING),
+    (13, NOTHING),
+    (14, NOTHING),
+    (15, NOTHING),
+    (16, Struct(&[(1, Byte)])),
+    (17, Struct(&[(1, Bytes)])),
+    (18, Struct(&[(1, Bytes), (2, Number)])),
+]);
+const SCHEMA_ELEMENT: Shape = Struct(&[
+    (1, Number),
+    (2, Number),
+    (3, Number),
+    (4, Bytes),
+    (5, Number),
+    (6, Number),
+    (7, Number),
+    (8, Number),
+    (9, Number),
+    (10, LOGICAL_TYPE),
+]);
+const COLUMN_METADATA: Shape = Struct(&[
+    (1, Number),
+    (2, List(&Number, SOME)),
+    (3, List(&Bytes, SOME)),
+    (4, Number),
+    (5, Number),
+    (6, Number),
+    (7, Number),
+    (8, List(&KEY_VALUE, SOME)),
+    (9, Number),
+    (10, Number),
+    (11, Number),
+    (12, STATISTICS),
+    (13, List(&Struct(&[(1, Number), (2, Number), (3, Number)]), SOME)),
+    (14, Number),
+    (15, Number),
+    (16, Struct(&[(1, Number), (2, List(&Number, SOME)), (3, List(&Number, SOME))])),
+    (17, Struct(&[(1, BOX), (2, List(&Number, SOME))])),
+]);
+const BOX: Shape =
+    Struct(&[(1, Double), (2, Double), (3, Double), (4, Double), (5, Double), (6, Double), (7, Double), (8, Double)]);
+const COLUMN_CHUNK: Shape =
+    Struct(&[(1, Bytes), (2, Number), (3, COLUMN_METADATA), (4, Number), (5, Number), (6, Number), (7, Number)]);
+const ROW_GROUP: Shape = Struct(&[
+    (1, List(&COLUMN_CHUNK, COLUMNS)),
+    (2, Number),
+    (3, Number),
+    (4, List(&Struct(&[(1, Number), (2, Flag), (3, Flag)]), COLUMNS)),
+    (5, Number),
+    (6, Number),
+    (7, Number),
+]);
+
+/// `FileMetaData`: a footer.
+pub(super) const FOOTER: Shape = Struct(&[
+    (1, Number),
+    (2, List(&SCHEMA_ELEMENT, COLUMNS)),
+    (3, Number),
+    (4, List(&ROW_GROUP, GROUPS)),
+    (5, List(&KEY_VALUE, SOME)),
+    (6, Bytes),
+    (7, List(&Struct(&[(1, NOTHING)]), COLUMNS)),
+]);
+
+/// `OffsetIndex`: where the pages of a column in one row group lie.
+pub(super) const PLACES: Shape =
+    Struct(&[(1, List(&Struct(&[(1, Number), (2, Size(PAGE_BYTES)), (3, Number)]), PAGES)), (2, List(&Number, PAGES))]);
+
+/// `PageHeader`.
+pub(super) const PAGE: Shape = Struct(&[
+    (1, Number),
+    (2, Size(PAGE_BYTES)),
+    (3, Size(PAGE_BYTES)),
+    (4, Number),
+    (5, Struct(&[(1, Number), (2, Number), (3, Number), (4, Number), (5, STATISTICS)])),
+    (6, NOTHING),
+    (7, Struct(&[(1, Number), (2, Number), (3, Flag)])),
+    (
+        8,
+        Struct(&[
+            (1, Number),
+            (2, Number),
+            (3, Number),
+            (4, Number),
+            (5, Number),
+            (6, Number),
+            (7, Flag),
+            (8, STATISTICS),
+        ]),
+    ),
+]);
+
+/// Looks through the struct that `bytes` begin with.
+pub(super) fn looked_through(bytes: &[u8], shape: &Shape) -> Result<()> {
+    Walk { rest: bytes }.value(STRUCT, Some(shape), DEPTH).map_err(|what| ParquetError::General(what.to_owned()))
+}
+
+/// The protocol's numbers for what follows; a flag is one of two.
+const FLAG: [u8; 2] = [1, 2];
+const BYTE: u8 = 3;
+const NUMBER: std::ops::RangeInclusive<u8> = 4..=6;
+const DOUBLE: u8 = 7;
+const BYTES: u8 = 8;
+const LIST: u8 = 9;
+const STRUCT: u8 = 12;
+
+/// A signed number of an unsigned one: 0, -1, 1, -2 and so on.
+fn zigzag(number: u64) -> i64 {
+    (number >> 1).cast_signed() ^ -(number & 1).cast_signed()
+}
+
+type Found = std::result::Result<(), &'static str>;
+
+struct Walk<'a> {
+    rest: &'a [u8],
+}
+
+impl Walk<'_> {
+    fn take(&mut self, count: usize) -> std::result::Result<&[u8], &'static str> {
+        let (taken, rest) = self.rest.split_at_checked(count).ok_or("its description ends in the middle")?;
+        self.rest = rest;
+        Ok(taken)
+    }
+
+    fn byte(&mut self) -> std::result::Result<u8, &'static str> {
+        self.take(1).map(|bytes| bytes[0])
+    }
+
+    fn number(&mut self) -> std::result::Result<u64, &'static str> {
+        let mut number = 0;
+        for shift in (0..u64::BITS).step_by(7) {
+            let byte = self.byte()?;
+            number |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                return Ok(number);
+            }
+        }
+        Err("a number of its description has too many bytes")
+    }
+
+    fn value(&mut self, code: u8, shape: Option<&Shape>, depth: u8) -> Found {
+        let is_such = match shape {
+            None => true,
+            Some(Flag) => FLAG.contains(&code),
+            Some(Byte) => code == BYTE,
+            Some(Number | Size(_)) => NUMBER.contains(&code),
+            Some(Double) => code == DOUBLE,
+            Some(Bytes) => code == BYTES,
+            Some(List(..)) => code == LIST,
+            Some(Struct(_)) => code == STRUCT,
+        };
+        if !is_such {
+            return Err("a field of its description is of another kind");
+        }
+        let inside = depth.checked_sub(1).ok_or("its description is too deep");
+        match code {
+            code if FLAG.contains(&code) => Ok(()),
+            BYTE => self.byte().map(drop),
+            code if NUMBER.contains(&code) => match (shape, zigzag(self.number()?)) {
+                (Some(&Size(most)), size) if u64::try_from(size).is_ok_and(|size| size <= most) => Ok(()),
+                (Some(Size(_)), _) => Err("a page of it says that it has more bytes than it can have"),
+                _ => Ok(()),
+            },
+            DOUBLE => self.take(size_of::<f64>()).map(drop),
+            BYTES => {
+                let count = usize::try_from(self.number()?).unwrap_or(usize::MAX);
+                self.take(count).map(drop)
+            }
+            LIST => match shape {
+                Some(&List(element, most)) => self.list(Some(element), most, inside?),
+                _ => self.list(None, usize::MAX, inside?),
+            },
+            STRUCT => match shape {
+                Some(Struct(fields)) => self.fields(fields, inside?),
+                _ => self.fields(&[], inside?),
+            },
+            _ => Err("a field of its description is of no kind that Parquet has"),
+        }
+    }
+
+    fn fields(&mut self, shapes: &[(i16, Shape)], depth: u8) -> Found {
+        let mut last = 0_i16;
+        loop {
+            let head = self.byte()?;
+            let (step, code) = (i16::from(head >> 4), head & 0xf);
+            if code == 0 {
+                return Ok(());
+            }
+            last = if step == 0 {
+                i16::try_from(zigzag(self.number()?)).map_err(|_| "a field of its description has no number")?
+            } else {
+                last.checked_add(step).ok_or("a field of its description has no number")?
+            };
+            let shape = shapes.iter().find(|(number, _)| *number == last).map(|(_, shape)| shape);
+            self.value(code, shape, depth)?;
+        }
+    }
+
+    fn list(&mut self, element: Option<&Shape>, most: usize, depth: u8) -> Found {
+        let head = self.byte()?;
+        let code = head & 0xf;
+        let count = match head >> 4 {
+            15 => usize::try_from(self.number()?).unwrap_or(usize::MAX),
+            count => usize::from(count),
+        };
+        // In lists flags take a byte, and whoever skips them takes none: Parquet has no such list here.
+        if count > most || count > self.rest.len() || count > 0 && FLAG.contains(&code) {
+            return Err("a list of its description says that it has more than it can have");
+        }
+        (0..count).try_for_each(|_| self.value(code, element, depth))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problem(bytes: &[u8], shape: &Shape) -> String {
+        looked_through(bytes, shape).err().map_or_else(String::new, |error| error.to_string())
+    }
+
+    #[test]
+    fn structs_pass_with_fields_that_are_not_known() {
+        // The type, a field that Parquet may get one day with a struct in it, and the end.
+        assert_eq!(problem(&[0x15, 0, 0xfc, 0x15, 2, 0, 0], &PAGE), "");
+        // The same number written the long way.
+        assert_eq!(problem(&[0x05, 2, 0, 0], &PAGE), "");
+        // 512 MiB, and lists of three numbers and of nothing.
+        assert_eq!(problem(&[0x25, 0x80, 0x80, 0x80, 0x80, 4, 0], &PAGE), "");
+        assert_eq!(problem(&[0x29, 0x36, 2, 4, 6, 0], &PLACES), "");
+        assert_eq!(problem(&[0x29, 0, 0], &PLACES), "");
+    }
+
+    #[test]
+    fn what_would_cost_more_than_its_bytes_is_refused() {
+        let endless = [0xff, 0xff, 0xff, 0xff, 0x07];
+        let list = |field: u8, element: u8| [&[field, 0xf0 | element], &endless[..], &[0; 9]].concat();
+        for (bytes, shape, what) in [
+            // Elements that take no byte, in a field that is not known, and some of them inside of others.
+            (list(0xf9, 1), &PAGE, "has more than it can have"),
+            (vec![0xf9, 0x12, 0], &PAGE, "has more than it can have"),
+            (vec![0xf9, 0x19, 0x32, 0, 0, 0, 0], &PAGE, "has more than it can have"),
+            // Elements that the file has no room for, known ones and others.
+            (list(0xf9, 7), &PAGE, "has more than it can have"),
+            (list(0x29, 12), &FOOTER, "has more than it can have"),
+            // More columns than there may be, all of them there.
+            ([&[0x29, 0xfc, 0x81, 0x02][..], &[0; 300]].concat(), &FOOTER, "has more than it can have"),
+            // Another kind in place of a known one: the library would not look.
+            (vec![0x19, 0x31, 0, 0, 0, 0], &PAGE, "of another kind"),
+            (vec![0x5c, 0x18, 0, 0, 0], &PAGE, "of another kind"),
+            // More than 512 MiB, and less than nothing.
+            (vec![0x25, 0x82, 0x80, 0x80, 0x80, 4, 0], &PAGE, "more bytes than it can have"),
+            (vec![0x35, 1, 0], &PAGE, "more bytes than it can have"),
+            (vec![0xf8, 200, 1, 0], &PAGE, "ends in the middle"),
+            (vec![0x15], &PAGE, "ends in the middle"),
+            (vec![0xfc; 40], &PAGE, "too deep"),
+            (vec![0xfd, 0], &PAGE, "no kind that Parquet has"),
+            (vec![0x15, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1], &PAGE, "too many bytes"),
+        ] {
+            let found = problem(&bytes, shape);
+            assert!(found.contains(what), "{bytes:x?}: {found}");
+        }
+    }
+}
