@@ -1,31 +1,87 @@
-//! A table's footer and the places of its pages, from the file to what the library reads with.
+//! A table's file, opened: its footer, and the places of its pages as they are needed.
 
-use std::sync::Arc;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
 
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::{FooterTail, PageIndexPolicy, ParquetMetaData, ParquetMetaDataReader};
+use parquet::file::page_index::offset_index::{OffsetIndexMetaData, PageLocation};
 use parquet::file::reader::{ChunkReader, Length};
 
 use super::positioned::Positioned;
 use super::thrift::{FOOTER, PLACES, looked_through};
+use crate::Error;
+use crate::fence::fenced;
 
 /// Bytes at the end that say where the footer begins.
 const TAIL_BYTES: usize = 8;
 
-/// Reads the footer.
-pub(super) fn footer(file: &Positioned) -> Result<ArrowReaderMetadata> {
-    ArrowReaderMetadata::try_new(Arc::new(parse(file)?), ArrowReaderOptions::default())
+/// How a table is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Access {
+    /// From its beginning to its end.
+    Whole,
+    /// Single rows and columns, which needs the places of their pages.
+    Single,
 }
 
-/// The same with the places of the pages, where the file has them: what looking up single rows needs.
-pub(super) fn footer_and_places(file: &Positioned) -> Result<ArrowReaderMetadata> {
-    let metadata = parse(file)?;
-    look_through_places(file, &metadata)?;
-    let mut reader =
-        ParquetMetaDataReader::new_with_metadata(metadata).with_offset_index_policy(PageIndexPolicy::Optional);
-    reader.read_page_indexes(file)?;
-    ArrowReaderMetadata::try_new(Arc::new(reader.finish()?), ArrowReaderOptions::default())
+/// A table's file and what its footer says.
+pub(super) struct Opened {
+    pub(super) file: Positioned,
+    pub(super) metadata: ArrowReaderMetadata,
+    /// For each row group the places of the pages of each column, once they were needed; none of a table that is read
+    /// whole, or where the file has none.
+    places: Vec<OnceLock<Option<Vec<OffsetIndexMetaData>>>>,
+}
+
+impl Opened {
+    pub(super) fn open(path: &Path, access: Access) -> crate::Result<Arc<Self>> {
+        let file = Positioned::open(path)?;
+        fenced(path, || Self::of(file, access).map(Arc::new).map_err(|error| Error::damaged(path, error)))
+    }
+
+    fn of(file: Positioned, access: Access) -> Result<Self> {
+        let metadata = parse(&file)?;
+        apart(&metadata)?;
+        let groups = if access == Access::Single { metadata.num_row_groups() } else { 0 };
+        let metadata = ArrowReaderMetadata::try_new(Arc::new(metadata), ArrowReaderOptions::default())?;
+        Ok(Self { file, metadata, places: (0..groups).map(|_| OnceLock::new()).collect() })
+    }
+
+    pub(super) fn parquet(&self) -> &ParquetMetaData {
+        self.metadata.metadata()
+    }
+
+    /// Where the pages of a column lie in a row group.
+    pub(super) fn places(&self, group: usize, column: usize) -> Result<Option<&Vec<PageLocation>>> {
+        let Some(known) = self.places.get(group) else { return Ok(None) };
+        if known.get().is_none() {
+            // Where two threads come at once, both find the same.
+            let _ = known.set(self.read_places(group)?);
+        }
+        Ok(known.get().and_then(Option::as_ref).and_then(|columns| columns.get(column)).map(|c| c.page_locations()))
+    }
+
+    /// Looks through the places of a row group's pages, then has them read. The library reads all that lies between the
+    /// first and the last, so they must lie side by side, as it writes them.
+    fn read_places(&self, group: usize) -> Result<Option<Vec<OffsetIndexMetaData>>> {
+        let all = self.parquet();
+        let alone = ParquetMetaData::new(all.file_metadata().clone(), vec![all.row_group(group).clone()]);
+        let ranges = ranges(&alone)?;
+        let (Some(&(first, _)), Some(&(_, end))) = (ranges.first(), ranges.last()) else { return Ok(None) };
+        if !ranges.is_sorted_by(|one, next| one.1 == next.0) {
+            return Err(ParquetError::General("the places of its pages do not lie side by side".to_owned()));
+        }
+        let bytes = self.file.get_bytes(first, usize::try_from(end - first)?)?;
+        for (start, end) in ranges {
+            looked_through(&bytes[usize::try_from(start - first)?..usize::try_from(end - first)?], &PLACES)?;
+        }
+        let mut reader =
+            ParquetMetaDataReader::new_with_metadata(alone).with_offset_index_policy(PageIndexPolicy::Optional);
+        reader.read_page_indexes(&self.file)?;
+        Ok(reader.finish()?.into_builder().take_offset_index().and_then(|groups| groups.into_iter().next()))
+    }
 }
 
 fn parse(file: &Positioned) -> Result<ParquetMetaData> {
@@ -45,29 +101,70 @@ fn parse(file: &Positioned) -> Result<ParquetMetaData> {
     ParquetMetaDataReader::decode_metadata(&bytes)
 }
 
-/// Looks through the places of every column's pages. They lie side by side, so one reading is enough for all; were
-/// they on top of each other, the library would make more of them than the file has bytes.
-fn look_through_places(file: &Positioned, metadata: &ParquetMetaData) -> Result<()> {
-    let wrong = |what: &str| ParquetError::General(format!("the places of its pages {what}"));
+/// Where the places of the pages of each column lie, as (start, end) in the order of the file.
+fn ranges(metadata: &ParquetMetaData) -> Result<Vec<(u64, u64)>> {
     let columns = metadata.row_groups().iter().flat_map(|group| group.columns());
     let said = columns.filter_map(|column| Some((column.offset_index_offset()?, column.offset_index_length()?)));
-    let mut places = said
-        .map(|(start, length)| Some((u64::try_from(start).ok()?, u64::try_from(length).ok()?)))
-        .collect::<Option<Vec<_>>>()
-        .ok_or_else(|| wrong("are less than nothing"))?;
-    places.sort_unstable();
-    let mut end = 0;
-    for &(start, length) in &places {
-        if start < end {
-            return Err(wrong("are on top of each other"));
-        }
-        end = start.checked_add(length).ok_or_else(|| wrong("reach beyond its end"))?;
+    let range = |(start, length): (i64, i32)| {
+        let (start, length) = (u64::try_from(start).ok()?, u64::try_from(length).ok()?);
+        Some((start, start.checked_add(length)?))
+    };
+    let ranges: Option<Vec<_>> = said.map(range).collect();
+    let mut ranges = ranges.ok_or_else(|| ParquetError::General("places of its pages lie nowhere".to_owned()))?;
+    ranges.sort_unstable();
+    Ok(ranges)
+}
+
+/// Were the places of pages on top of each other, more would be made of them than the file has bytes.
+fn apart(metadata: &ParquetMetaData) -> Result<()> {
+    if ranges(metadata)?.is_sorted_by(|one, next| one.1 <= next.0) {
+        return Ok(());
     }
-    let Some(&(first, _)) = places.first() else { return Ok(()) };
-    let bytes = file.get_bytes(first, usize::try_from(end - first)?)?;
-    for &(start, length) in &places {
-        let at = usize::try_from(start - first)?;
-        looked_through(&bytes[at..at + usize::try_from(length)?], &PLACES)?;
+    Err(ParquetError::General("the places of its pages lie on top of each other".to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kinds::SkipReason;
+    use crate::tables::{SkippedRow, TableWriter};
+
+    /// A footer whose places of pages begin where `at` says of where they should.
+    fn with_places(footer: ParquetMetaData, at: impl Fn(i64) -> i64) -> ParquetMetaData {
+        let mut footer = footer.into_builder();
+        let groups = footer.take_row_groups().into_iter().map(|group| {
+            let mut group = group.into_builder();
+            for column in group.take_columns() {
+                let start = column.offset_index_offset().map(&at);
+                let column = column.into_builder().set_offset_index_offset(start);
+                group = group.add_column_metadata(column.build().unwrap());
+            }
+            group.build().unwrap()
+        });
+        let groups = groups.collect();
+        footer.set_row_groups(groups).build()
     }
-    Ok(())
+
+    #[test]
+    fn places_of_pages_lie_side_by_side() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("skipped.parquet");
+        let mut writer = TableWriter::create(&path).unwrap();
+        let (repo, detail) = (String::new(), String::new());
+        writer.push(SkippedRow { repo, path: "a".to_owned(), reason: SkipReason::Binary, detail }).unwrap();
+        writer.finish().unwrap();
+        let file = Positioned::open(&path).unwrap();
+        let opened = |at: &dyn Fn(i64) -> i64| {
+            let opened = Opened::of(file.clone(), Access::Single).unwrap();
+            let parquet = with_places(opened.parquet().clone(), at);
+            apart(&parquet)?;
+            let metadata = ArrowReaderMetadata::try_new(Arc::new(parquet), ArrowReaderOptions::default())?;
+            Opened { metadata, ..opened }.places(0, 0).map(|places| places.map(Vec::len))
+        };
+        assert_eq!(opened(&|start| start).unwrap(), Some(1));
+        let problem = |at: &dyn Fn(i64) -> i64| opened(at).unwrap_err().to_string();
+        assert!(problem(&|_| 4).contains("lie on top of each other"));
+        assert!(problem(&|_| -1).contains("lie nowhere"));
+        assert!(problem(&|start| start * 2).contains("do not lie side by side"));
+    }
 }

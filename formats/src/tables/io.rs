@@ -9,8 +9,8 @@ use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
 
-use super::positioned::Positioned;
-use super::{Row, footer, pages};
+use super::footer::{Access, Opened};
+use super::{Row, pages};
 use crate::digest::{Digest, RowHasher};
 use crate::fence::fenced;
 use crate::{Error, Result};
@@ -103,13 +103,10 @@ pub struct TableReader<R: Row> {
 impl<R: Row> TableReader<R> {
     /// Opens the file.
     pub fn open(path: &Path) -> Result<Self> {
-        let file = Positioned::open(path)?;
-        let open = || {
-            let metadata = footer::footer(&file)?;
-            let groups = (0..metadata.metadata().num_row_groups()).collect();
-            pages::read(&file, &metadata, groups, ProjectionMask::all(), None, BATCH_ROWS)
-        };
-        let reader = fenced(path, || open().map_err(|error| Error::damaged(path, error)))?;
+        let table = Opened::open(path, Access::Whole)?;
+        let groups = (0..table.parquet().num_row_groups()).collect();
+        let read = || pages::read(&table, groups, ProjectionMask::all(), None, BATCH_ROWS);
+        let reader = fenced(path, || read().map_err(|error| Error::damaged(path, error)))?;
         Ok(Self { path: path.to_owned(), reader, row: PhantomData })
     }
 

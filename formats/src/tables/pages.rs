@@ -6,36 +6,34 @@
 
 use std::sync::Arc;
 
-use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ParquetRecordBatchReader, RowGroups, RowSelection};
+use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, RowGroups, RowSelection};
 use parquet::arrow::{ProjectionMask, parquet_to_arrow_field_levels};
 use parquet::column::page::{Page, PageIterator, PageMetadata, PageReader};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::file::serialized_reader::SerializedPageReader;
 
-use super::positioned::{Headed, Positioned};
+use super::footer::Opened;
+use super::positioned::Headed;
 
 /// Reads columns of row groups, at most `batch` rows at a time; of a selection those rows only, counted from the first
 /// of these groups.
 pub(super) fn read(
-    file: &Positioned,
-    metadata: &ArrowReaderMetadata,
+    table: &Arc<Opened>,
     groups: Vec<usize>,
     columns: ProjectionMask,
     selection: Option<RowSelection>,
     batch: usize,
 ) -> Result<ParquetRecordBatchReader> {
-    let all = metadata.metadata();
-    let schema = all.file_metadata().schema_descr();
-    let levels = parquet_to_arrow_field_levels(schema, columns, Some(metadata.schema().fields()))?;
-    let groups = Groups { file: file.clone(), metadata: Arc::clone(all), groups };
+    let schema = table.parquet().file_metadata().schema_descr();
+    let levels = parquet_to_arrow_field_levels(schema, columns, Some(table.metadata.schema().fields()))?;
+    let groups = Groups { table: Arc::clone(table), groups };
     let batch = batch.min(groups.num_rows()).max(1);
     ParquetRecordBatchReader::try_new_with_row_groups(&levels, &groups, batch, selection)
 }
 
 struct Groups {
-    file: Positioned,
-    metadata: Arc<ParquetMetaData>,
+    table: Arc<Opened>,
     groups: Vec<usize>,
 }
 
@@ -49,34 +47,31 @@ impl RowGroups for Groups {
     }
 
     fn column_chunks(&self, column: usize) -> Result<Box<dyn PageIterator>> {
-        let (file, metadata) = (self.file.clone(), Arc::clone(&self.metadata));
-        Ok(Box::new(Chunks { file, metadata, column, groups: self.groups.clone().into_iter() }))
+        Ok(Box::new(Chunks { table: Arc::clone(&self.table), column, groups: self.groups.clone().into_iter() }))
     }
 
     fn row_groups(&self) -> Box<dyn Iterator<Item = &RowGroupMetaData> + '_> {
-        Box::new(self.groups.iter().map(|&group| self.metadata.row_group(group)))
+        Box::new(self.groups.iter().map(|&group| self.table.parquet().row_group(group)))
     }
 
     fn metadata(&self) -> &ParquetMetaData {
-        &self.metadata
+        self.table.parquet()
     }
 }
 
 /// One column of row groups, a reader of pages each.
 struct Chunks {
-    file: Positioned,
-    metadata: Arc<ParquetMetaData>,
+    table: Arc<Opened>,
     column: usize,
     groups: std::vec::IntoIter<usize>,
 }
 
 impl Chunks {
     fn pages(&self, number: usize) -> Result<Pages> {
-        let group = self.metadata.row_group(number);
-        let places = self.metadata.offset_index().and_then(|index| index.get(number)?.get(self.column));
-        let places = places.map(|column| column.page_locations.clone());
+        let group = self.table.parquet().row_group(number);
+        let places = self.table.places(number, self.column)?.cloned();
         let rows = rows_of(group);
-        let file = Headed { file: self.file.clone(), are_placed: places.is_some() };
+        let file = Headed { file: self.table.file.clone(), are_placed: places.is_some() };
         let pages = SerializedPageReader::new(Arc::new(file), group.column(self.column), rows, places)?;
         Ok(Pages { pages, rows })
     }

@@ -2,16 +2,17 @@
 
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, RecordBatch};
 use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ParquetRecordBatchReader, RowSelection, RowSelector};
+use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, RowSelection, RowSelector};
 use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::statistics::Statistics;
 
-use super::positioned::Positioned;
-use super::{Column, Row, footer, pages};
+use super::footer::{Access, Opened};
+use super::{Column, Row, pages};
 use crate::fence::fenced;
 use crate::{Error, Result};
 
@@ -21,24 +22,20 @@ const SCANNED: usize = 16 << 10;
 /// Looks up single rows by their number, decoding only the pages that hold them.
 pub struct PointReader<R: Row> {
     path: PathBuf,
-    file: Positioned,
-    metadata: ArrowReaderMetadata,
+    table: Arc<Opened>,
     row: PhantomData<R>,
 }
 
 impl<R: Row> PointReader<R> {
-    /// Opens the file and reads its footer and page index.
+    /// Opens the file and reads its footer.
     pub fn open(path: &Path) -> Result<Self> {
-        let file = Positioned::open(path)?;
-        let load = || footer::footer_and_places(&file).map_err(|error| Error::damaged(path, error));
-        let metadata = fenced(path, load)?;
-        Ok(Self { path: path.to_owned(), file, metadata, row: PhantomData })
+        Ok(Self { path: path.to_owned(), table: Opened::open(path, Access::Single)?, row: PhantomData })
     }
 
     /// The number of rows.
     #[must_use]
     pub fn len(&self) -> u64 {
-        u64::try_from(self.metadata.metadata().file_metadata().num_rows()).unwrap_or(0)
+        u64::try_from(self.table.parquet().file_metadata().num_rows()).unwrap_or(0)
     }
 
     /// Whether there are no rows.
@@ -56,7 +53,7 @@ impl<R: Row> PointReader<R> {
     /// One column of the rows with these numbers, in the same order as [`Self::rows`] gives them. Reads
     /// nothing of the other columns.
     pub fn column<C: Column>(&self, name: &str, wanted: &[u32]) -> Result<Vec<C>> {
-        let schema = self.metadata.metadata().file_metadata().schema_descr();
+        let schema = self.table.parquet().file_metadata().schema_descr();
         self.select(wanted, &ProjectionMask::columns(schema, [name]), |batch| {
             let column = batch.column_by_name(name).ok_or_else(|| format!("column {name} is missing"))?;
             C::from_array(column.as_ref()).map_err(|what| format!("column {name} {what}"))
@@ -82,7 +79,7 @@ impl<R: Row> PointReader<R> {
     /// ascend. Reads the column in those row groups only whose statistics allow one of them, so it is quick for
     /// columns that ascend themselves, like `file_id`.
     pub fn rows_of(&self, name: &str, values: &[u32]) -> Result<Vec<u32>> {
-        let metadata = self.metadata.metadata();
+        let metadata = self.table.parquet();
         let schema = metadata.file_metadata().schema_descr();
         let leaf = schema.columns().iter().position(|column| column.name() == name);
         let leaf = leaf.ok_or_else(|| Error::damaged(&self.path, format!("column {name} is missing")))?;
@@ -115,13 +112,13 @@ impl<R: Row> PointReader<R> {
     /// The number of row groups: what can be read side by side.
     #[must_use]
     pub fn groups(&self) -> usize {
-        self.metadata.metadata().num_row_groups()
+        self.table.parquet().num_row_groups()
     }
 
     /// The number of the first row of a row group.
     #[must_use]
     pub fn first_of(&self, group: usize) -> u32 {
-        let groups = self.metadata.metadata().row_groups();
+        let groups = self.table.parquet().row_groups();
         let rows: i64 = groups.iter().take(group).map(RowGroupMetaData::num_rows).sum();
         u32::try_from(rows).unwrap_or(u32::MAX)
     }
@@ -155,9 +152,9 @@ impl<R: Row> PointReader<R> {
         mut each: impl FnMut(u32, &dyn Array) -> Result<(), String>,
     ) -> Result<()> {
         fenced(&self.path, || {
-            let schema = self.metadata.metadata().file_metadata().schema_descr();
+            let schema = self.table.parquet().file_metadata().schema_descr();
             let columns = ProjectionMask::columns(schema, [name]);
-            let reader = pages::read(&self.file, &self.metadata, vec![group], columns, None, SCANNED)
+            let reader = pages::read(&self.table, vec![group], columns, None, SCANNED)
                 .map_err(|error| Error::damaged(&self.path, error))?;
             let mut first = 0_u32;
             for batch in reader {
@@ -197,7 +194,7 @@ impl<R: Row> PointReader<R> {
         let mut out = Vec::with_capacity(wanted.len());
         let mut group_start = 0;
         let mut next = wanted.as_slice();
-        for (group, meta) in self.metadata.metadata().row_groups().iter().enumerate() {
+        for (group, meta) in self.table.parquet().row_groups().iter().enumerate() {
             let group_rows = usize::try_from(meta.num_rows()).unwrap_or(0);
             let here = next.partition_point(|&row| (row as usize) < group_start + group_rows);
             let (mine, rest) = next.split_at(here);
@@ -235,7 +232,7 @@ impl<R: Row> PointReader<R> {
             at = row + 1;
         }
         let rows = Some(RowSelection::from(selectors));
-        pages::read(&self.file, &self.metadata, vec![group], columns.clone(), rows, wanted.len())
+        pages::read(&self.table, vec![group], columns.clone(), rows, wanted.len())
             .map_err(|error| Error::damaged(&self.path, error))
     }
 }
