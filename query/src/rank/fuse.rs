@@ -1,8 +1,12 @@
 //! Reciprocal rank fusion: ranks are comparable where scores are not.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use smallvec::{SmallVec, smallvec};
 
 use crate::retrieve::Scored;
+
+/// One number a list; there are three.
+type PerList<T> = SmallVec<[T; 4]>;
 
 /// A chunk with what each list gave it.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,9 +16,9 @@ pub struct Fused {
     /// The sum of the parts.
     pub score: f32,
     /// What each list gave, in the order of the lists.
-    pub parts: Vec<f32>,
+    pub parts: PerList<f32>,
     /// The score that each list has for it; none where it is not among the list.
-    pub scores: Vec<Option<f32>>,
+    pub scores: PerList<Option<f32>>,
 }
 
 /// Fuses ranked lists: a list of weight `w` gives `w * (k + 1) / (k + rank)` to its chunk of that
@@ -27,16 +31,17 @@ pub fn reciprocal_rank_fusion(lists: &[(&[Scored], f32)], k: f32) -> Vec<Fused> 
 /// The chunks of all lists with the sum of what each list gives: its weight times the share of the list's number, the
 /// score and the rank from 0.
 fn fuse(lists: &[(&[Scored], f32)], share: impl Fn(usize, &Scored, usize) -> f32) -> Vec<Fused> {
-    let mut places: FxHashMap<u32, usize> = FxHashMap::default();
-    let mut fused: Vec<Fused> = Vec::new();
+    let all = lists.iter().map(|(list, _)| list.len()).sum();
+    let mut places: FxHashMap<u32, usize> = FxHashMap::with_capacity_and_hasher(all, FxBuildHasher);
+    let mut fused: Vec<Fused> = Vec::with_capacity(all);
     for (n, (list, weight)) in lists.iter().enumerate() {
         for (rank, scored) in list.iter().enumerate() {
             let at = *places.entry(scored.chunk_id).or_insert_with(|| {
                 fused.push(Fused {
                     chunk_id: scored.chunk_id,
                     score: 0.0,
-                    parts: vec![0.0; lists.len()],
-                    scores: vec![None; lists.len()],
+                    parts: smallvec![0.0; lists.len()],
+                    scores: smallvec![None; lists.len()],
                 });
                 fused.len() - 1
             });
@@ -102,7 +107,7 @@ mod tests {
         let fused = reciprocal_rank_fusion(&[(&a, 1.0), (&b, 1.0)], 60.0);
         assert_eq!(fused[0].chunk_id, 2);
         assert_eq!(fused[1].chunk_id, 1, "equal scores in the order of the chunks");
-        assert_eq!(fused[1].parts, [1.0, 0.0]);
+        assert_eq!(fused[1].parts.as_slice(), [1.0, 0.0]);
     }
 
     #[test]
@@ -112,7 +117,7 @@ mod tests {
         assert_eq!(fused[0].chunk_id, 2);
         make_up(&mut fused, 1, &[1.0, 0.5], |chunk| chunk != 1);
         assert_eq!(fused[0].chunk_id, 1);
-        assert_eq!((fused[0].score, fused[0].parts.clone()), (1.5, vec![1.0, 0.5]));
+        assert_eq!((fused[0].score, fused[0].parts.as_slice()), (1.5, [1.0, 0.5].as_slice()));
         let before = fused.clone();
         make_up(&mut fused, 0, &[1.0, 0.0], |_| true);
         assert_eq!(fused, before);
