@@ -5,13 +5,12 @@ use serde::{Deserialize, Serialize};
 use sextant_formats::digest::{Digest, RowHasher};
 use sextant_formats::generation::Generation;
 use sextant_formats::manifest::Manifest;
+use sextant_formats::tables::MOST_FILE_BYTES;
 
 use crate::process::Settings;
 use crate::walk::Selection;
 
-/// The largest file that an index may ask for, in bytes: what it says may be of anybody.
-const MOST_FILE_BYTES: u64 = 1 << 30;
-/// The same for the lines of a window.
+/// The most lines of a window that an index may ask for: what it says may be of anybody.
 const MOST_WINDOW_LINES: u32 = 20_000;
 
 /// Which files an index holds, and how they were divided.

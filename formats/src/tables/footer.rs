@@ -3,9 +3,12 @@
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
+use parquet::DecodeResult;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use parquet::errors::{ParquetError, Result};
-use parquet::file::metadata::{FooterTail, PageIndexPolicy, ParquetMetaData, ParquetMetaDataReader};
+use parquet::file::metadata::{
+    FooterTail, PageIndexPolicy, ParquetMetaData, ParquetMetaDataPushDecoder, ParquetMetaDataReader,
+};
 use parquet::file::page_index::offset_index::{OffsetIndexMetaData, PageLocation};
 use parquet::file::reader::{ChunkReader, Length};
 
@@ -63,8 +66,8 @@ impl Opened {
         Ok(known.get().and_then(Option::as_ref).and_then(|columns| columns.get(column)).map(|c| c.page_locations()))
     }
 
-    /// Looks through the places of a row group's pages, then has them read. The library reads all that lies between the
-    /// first and the last, so they must lie side by side, as it writes them.
+    /// Looks through the places of a row group's pages, then has them decoded. The library wants all that lies between
+    /// the first and the last, so they must lie side by side, as it writes them.
     fn read_places(&self, group: usize) -> Result<Option<Vec<OffsetIndexMetaData>>> {
         let all = self.parquet();
         let alone = ParquetMetaData::new(all.file_metadata().clone(), vec![all.row_group(group).clone()]);
@@ -77,10 +80,12 @@ impl Opened {
         for (start, end) in ranges {
             looked_through(&bytes[usize::try_from(start - first)?..usize::try_from(end - first)?], &PLACES)?;
         }
-        let mut reader =
-            ParquetMetaDataReader::new_with_metadata(alone).with_offset_index_policy(PageIndexPolicy::Optional);
-        reader.read_page_indexes(&self.file)?;
-        Ok(reader.finish()?.into_builder().take_offset_index().and_then(|groups| groups.into_iter().next()))
+        let mut decoder = ParquetMetaDataPushDecoder::try_new_with_metadata(self.file.len(), alone)?
+            .with_column_index_policy(PageIndexPolicy::Skip)
+            .with_offset_index_policy(PageIndexPolicy::Optional);
+        decoder.push_range(first..end, bytes)?;
+        let DecodeResult::Data(alone) = decoder.try_decode()? else { return Ok(None) };
+        Ok(alone.into_builder().take_offset_index().and_then(|groups| groups.into_iter().next()))
     }
 }
 

@@ -149,16 +149,20 @@ mod tests {
         }
     }
 
-    #[test]
-    fn rows_come_back_whole_and_by_number() {
+    /// A table of so many rows, and the folder that it lies in.
+    fn written(rows: u32) -> (tempfile::TempDir, PathBuf) {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("skipped.parquet");
-        let rows: Vec<_> = (0..5000).map(row).collect();
         let mut writer = TableWriter::create(&path).unwrap();
-        for row in &rows {
-            writer.push(row.clone()).unwrap();
-        }
-        assert_eq!(writer.finish().unwrap().0, 5000);
+        (0..rows).for_each(|n| writer.push(row(n)).unwrap());
+        assert_eq!(writer.finish().unwrap().0, u64::from(rows));
+        (dir, path)
+    }
+
+    #[test]
+    fn rows_come_back_whole_and_by_number() {
+        let (_dir, path) = written(5000);
+        let rows: Vec<_> = (0..5000).map(row).collect();
         assert_eq!(TableReader::<SkippedRow>::read_all(&path).unwrap(), rows);
 
         let reader = PointReader::<SkippedRow>::open(&path).unwrap();
@@ -171,11 +175,7 @@ mod tests {
 
     #[test]
     fn threads_read_one_table_at_once() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("skipped.parquet");
-        let mut writer = TableWriter::create(&path).unwrap();
-        (0..20_000).for_each(|n| writer.push(row(n)).unwrap());
-        writer.finish().unwrap();
+        let (_dir, path) = written(20_000);
         let reader = PointReader::<SkippedRow>::open(&path).unwrap();
         std::thread::scope(|scope| {
             for thread in 0..4 {
@@ -226,11 +226,7 @@ mod tests {
 
     #[test]
     fn a_table_of_another_shape_is_damaged_and_names_the_column() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("skipped.parquet");
-        let mut writer = TableWriter::create(&path).unwrap();
-        writer.push(row(1)).unwrap();
-        writer.finish().unwrap();
+        let (_dir, path) = written(1);
         let error = TableReader::<ChunkRow>::read_all(&path).unwrap_err();
         assert!(error.to_string().contains("column chunk_id is missing"), "{error}");
     }
@@ -238,11 +234,7 @@ mod tests {
     /// The library makes room for what the header of a dictionary says.
     #[test]
     fn a_page_that_says_too_much_is_damaged() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("skipped.parquet");
-        let mut writer = TableWriter::create(&path).unwrap();
-        writer.push(row(1)).unwrap();
-        writer.finish().unwrap();
+        let (_dir, path) = written(1);
         let mut bytes = fs_err::read(&path).unwrap();
         // One value, plainly encoded, becomes sixty-three.
         let header = [0x4c, 0x15, 2, 0x15, 0];
@@ -259,30 +251,22 @@ mod tests {
     /// as many that it skipped one by one, although the file had ended.
     #[test]
     fn what_the_fuzzer_found_is_damaged() {
-        let read = |file: &str| {
-            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("regressions").join(file);
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("regressions");
+        for file in fs_err::read_dir(folder).unwrap() {
+            let path = file.unwrap().path();
             let found = [
                 TableReader::<ChunkRow>::read_all(&path).map(drop),
                 TableReader::<EdgeRow>::read_all(&path).map(drop),
                 PointReader::<ChunkRow>::open(&path).and_then(|reader| reader.rows(&[0, 1]).map(drop)),
                 PointReader::<EdgeRow>::open(&path).and_then(|reader| reader.rows(&[0, 1]).map(drop)),
             ];
-            assert!(found.iter().all(|found| matches!(found, Err(Error::Damaged { .. }))), "{file}: {found:?}");
-        };
-        for file in fs_err::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("regressions")).unwrap() {
-            read(&file.unwrap().file_name().to_string_lossy());
+            assert!(found.iter().all(|found| matches!(found, Err(Error::Damaged { .. }))), "{path:?}: {found:?}");
         }
     }
 
     #[test]
     fn a_truncated_table_is_damaged() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("skipped.parquet");
-        let mut writer = TableWriter::create(&path).unwrap();
-        for n in 0..100 {
-            writer.push(row(n)).unwrap();
-        }
-        writer.finish().unwrap();
+        let (_dir, path) = written(100);
         let bytes = fs_err::read(&path).unwrap();
         for keep in [0, 4, bytes.len() / 2, bytes.len() - 1] {
             fs_err::write(&path, &bytes[..keep]).unwrap();
