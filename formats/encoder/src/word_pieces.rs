@@ -1,0 +1,173 @@
+//! Words into word pieces: the greedy longest match of BERT's tokenizer (Devlin and others 2019), by the vocabulary
+//! of a `tokenizer.json`.
+//!
+//! Only this part of the file is read, and into one map: the words come from [`sextant_text::tokens`], and loading the
+//! whole pipeline by the library that the file is for takes longer than a whole query. A test compares with it.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use rustc_hash::FxHashMap;
+use serde::de::{Deserializer, MapAccess, Visitor};
+use serde::{Deserialize, Serialize};
+
+use crate::{Error, Result};
+
+/// A vocabulary.
+pub(super) struct WordPieces {
+    pieces: FxHashMap<Box<str>, u32>,
+    /// What a piece begins with that does not begin its word.
+    prefix: String,
+    unknown: u32,
+    /// Longer words are unknown, in characters.
+    longest: usize,
+}
+
+#[derive(Deserialize)]
+struct File<'a> {
+    #[serde(borrow)]
+    model: Model<'a>,
+}
+
+#[derive(Deserialize)]
+struct Model<'a> {
+    unk_token: String,
+    continuing_subword_prefix: String,
+    max_input_chars_per_word: usize,
+    #[serde(borrow)]
+    vocab: Vocabulary<'a>,
+}
+
+/// Pieces and their numbers, as they stand in the file.
+struct Vocabulary<'a>(Vec<(Piece<'a>, u32)>);
+
+#[derive(Serialize, Deserialize)]
+struct Piece<'a>(#[serde(borrow)] Cow<'a, str>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Vocabulary<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Pairs;
+        impl<'de> Visitor<'de> for Pairs {
+            type Value = Vocabulary<'de>;
+
+            fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.write_str("pieces with their numbers")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut pairs = Vec::new();
+                while let Some(pair) = map.next_entry()? {
+                    pairs.push(pair);
+                }
+                Ok(Vocabulary(pairs))
+            }
+        }
+        deserializer.deserialize_map(Pairs)
+    }
+}
+
+impl WordPieces {
+    /// Reads the vocabulary of a `tokenizer.json`.
+    pub(super) fn open(path: &Path) -> Result<Self> {
+        let text = fs_err::read(path).map_err(|error| Error::model(path, error))?;
+        let File { model } = serde_json::from_slice(&text).map_err(|error| Error::model(path, error))?;
+        let pairs = model.vocab.0;
+        let mut pieces = FxHashMap::with_capacity_and_hasher(pairs.len(), Default::default());
+        pieces.extend(pairs.into_iter().map(|(piece, id)| (piece.0.into(), id)));
+        let Some(&unknown) = pieces.get(model.unk_token.as_str()) else {
+            return Err(Error::model(path, format!("its vocabulary has no '{}'", model.unk_token)));
+        };
+        Ok(Self { pieces, prefix: model.continuing_subword_prefix, unknown, longest: model.max_input_chars_per_word })
+    }
+
+    /// The number of pieces.
+    pub(super) fn len(&self) -> usize {
+        self.pieces.len()
+    }
+
+    /// Whether a word is a piece.
+    pub(super) fn has(&self, word: &str) -> bool {
+        self.pieces.contains_key(word)
+    }
+
+    /// The pieces of a word; the unknown one where it cannot be put together.
+    pub(super) fn of(&self, word: &str) -> Box<[u32]> {
+        let unknown = || [self.unknown].into();
+        if word.chars().count() > self.longest {
+            return unknown();
+        }
+        let mut ids = Vec::new();
+        let mut piece = String::with_capacity(self.prefix.len() + word.len());
+        let mut start = 0;
+        while start < word.len() {
+            piece.clear();
+            if start > 0 {
+                piece.push_str(&self.prefix);
+            }
+            let before = piece.len();
+            piece.push_str(&word[start..]);
+            let id = loop {
+                if let Some(&id) = self.pieces.get(piece.as_str()) {
+                    break id;
+                }
+                piece.pop();
+                if piece.len() <= before {
+                    return unknown();
+                }
+            };
+            ids.push(id);
+            start += piece.len() - before;
+        }
+        ids.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+    use std::sync::LazyLock;
+
+    use proptest::prelude::*;
+    use tokenizers::Model as _;
+    use tokenizers::models::wordpiece::WordPiece;
+
+    use super::*;
+
+    fn shipped() -> PathBuf {
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("model/tokenizer.json")
+    }
+
+    static OURS: LazyLock<WordPieces> = LazyLock::new(|| WordPieces::open(&shipped()).unwrap());
+    static THEIRS: LazyLock<WordPiece> = LazyLock::new(|| {
+        #[derive(Deserialize)]
+        struct File {
+            model: WordPiece,
+        }
+        serde_json::from_slice::<File>(&fs_err::read(shipped()).unwrap()).unwrap().model
+    });
+
+    proptest! {
+        #[test]
+        fn the_library_says_the_same(word in "[a-z0-9]{1,12}|[a-z\u{e9}\u{4e2d}_]{1,70}|\\PC{1,8}") {
+            let theirs: Vec<u32> = THEIRS.tokenize(&word).unwrap().into_iter().map(|token| token.id).collect();
+            prop_assert_eq!(&*OURS.of(&word), theirs);
+        }
+    }
+
+    #[test]
+    fn a_file_without_a_vocabulary_is_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("tokenizer.json");
+        let model = r#"{"unk_token":"?","continuing_subword_prefix":"","max_input_chars_per_word":9,"vocab":"#;
+        for text in [
+            "",
+            "{}",
+            "{\"model\":1}",
+            &format!("{{\"model\":{model}{{\"a\":1}}}}}}"),
+            &format!("{{\"model\":{model}[]}}}}"),
+        ] {
+            fs_err::write(&path, text).unwrap();
+            assert!(matches!(WordPieces::open(&path), Err(Error::Model { .. })), "{text}");
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! An index folder and the generation that `CURRENT` names. This module reads; [`crate::publish`] writes.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use crate::graph::Graph;
+use crate::manifest::Manifest;
+use crate::vectors::VectorMatrix;
+use crate::{Error, Result};
+
+/// The name of the one mutable file of an index.
+pub const CURRENT: &str = "CURRENT";
+
+/// The names of a generation's parts.
+pub mod part {
+    /// The graph.
+    pub const GRAPH: &str = "graph.arrow";
+    /// The int8 matrix.
+    pub const VECTORS: &str = "vectors.i8";
+    /// The folder of the LanceDB table.
+    pub const LANCE: &str = "vectors.lance";
+    /// The name of the LanceDB table in the generation's folder.
+    pub const LANCE_TABLE: &str = "vectors";
+    /// The full-text index over chunks.
+    pub const TEXT_CHUNKS: &str = "text/chunks";
+    /// The name index over symbols.
+    pub const TEXT_SYMBOLS: &str = "text/symbols";
+    /// What was taken out of the full-text index over chunks; there only where [`TEXT_PIECES`] says so.
+    pub const TEXT_REMOVED: &str = "text/removed";
+    /// Where the documents of the text indexes are that do not hold their rows in order.
+    pub const TEXT_PIECES: &str = "text/pieces.json";
+    /// The encoder's folder.
+    pub const MODEL: &str = "model";
+    /// The folder of what builds found out of each file, for later builds; no reader of the index needs it.
+    pub const FACTS: &str = "facts";
+    /// Host, times and durations of the build.
+    pub const BUILD_INFO: &str = "build-info.json";
+}
+
+/// Whether a name is one that this program gives to generations: `gen-<n>-<12 hex digits>`.
+#[must_use]
+pub fn is_generation_name(name: &str) -> bool {
+    generation_number(name).is_some()
+}
+
+/// The number in a generation's name.
+#[must_use]
+pub fn generation_number(name: &str) -> Option<u64> {
+    let (number, id) = name.strip_prefix("gen-")?.split_once('-')?;
+    let hex = id.len() == 12 && id.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
+    (hex && number.bytes().all(|b| b.is_ascii_digit())).then(|| number.parse().ok())?
+}
+
+/// One complete, immutable generation of an index.
+#[derive(Clone, Debug)]
+pub struct Generation {
+    root: PathBuf,
+    manifest: Manifest,
+}
+
+impl Generation {
+    /// Opens the generation that `CURRENT` names and checks that every file has the size that the
+    /// manifest says; [`crate::verify`] checks the bytes.
+    pub fn open(index: &Path) -> Result<Self> {
+        let current = index.join(CURRENT);
+        let mut name = String::new();
+        match fs_err::File::open(&current) {
+            Ok(file) => {
+                file.take(256).read_to_string(&mut name).map_err(|error| Error::damaged(&current, error))?;
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Err(Error::NoIndex { path: index.to_owned() });
+            }
+            Err(error) => return Err(error.into()),
+        }
+        let name = name.trim_end();
+        if !is_generation_name(name) {
+            return Err(Error::damaged(&current, format!("'{}' is no generation", name.escape_debug())));
+        }
+        let root = index.join(name);
+        if !root.is_dir() {
+            return Err(Error::damaged(&current, format!("the generation {name} is not there")));
+        }
+        Self::open_root(root)
+    }
+
+    /// Opens a generation by its own folder.
+    pub fn open_root(root: PathBuf) -> Result<Self> {
+        let manifest = Manifest::read(&root)?;
+        for entry in &manifest.files {
+            let path = root.join(&entry.path);
+            let found = fs_err::symlink_metadata(&path).map_err(|error| Error::damaged(&path, error))?;
+            if !found.is_file() || found.len() != entry.bytes {
+                return Err(Error::damaged(
+                    &path,
+                    format!("it has {} bytes, the manifest says {}", found.len(), entry.bytes),
+                ));
+            }
+        }
+        Ok(Self { root, manifest })
+    }
+
+    /// The generation's folder.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The generation's name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.root.file_name().and_then(|name| name.to_str()).unwrap_or("")
+    }
+
+    /// The manifest.
+    #[must_use]
+    pub const fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// The path of a part.
+    #[must_use]
+    pub fn path(&self, part: &str) -> PathBuf {
+        self.root.join(part)
+    }
+
+    /// The path of a table.
+    #[must_use]
+    pub fn table(&self, table: &str) -> PathBuf {
+        self.root.join(format!("{table}.parquet"))
+    }
+
+    /// Maps the graph.
+    pub fn graph(&self) -> Result<Graph> {
+        Graph::open(&self.path(part::GRAPH))
+    }
+
+    /// Maps the vectors; nothing where the index was built without.
+    pub fn vectors(&self) -> Result<Option<VectorMatrix>> {
+        self.manifest.model.as_ref().map(|_| VectorMatrix::open(&self.path(part::VECTORS))).transpose()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_our_own_names_are_generations() {
+        assert!(is_generation_name("gen-000012-0123456789ab"));
+        for name in
+            ["gen-1", "gen--0123456789ab", "../gen-1-0123456789ab", "gen-1-0123456789aB", "gen-1-0123/../../x", ""]
+        {
+            assert!(!is_generation_name(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn no_index_and_a_bad_pointer_are_told_apart() {
+        let dir = tempfile::tempdir().unwrap();
+        assert!(matches!(Generation::open(dir.path()), Err(Error::NoIndex { .. })));
+        for text in ["", "../../etc", "gen-1-0123456789ab"] {
+            fs_err::write(dir.path().join(CURRENT), text).unwrap();
+            assert!(matches!(Generation::open(dir.path()), Err(Error::Damaged { .. })), "{text}");
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! `manifest.json`: what a generation holds. It is written last, so its presence says that the
+//! rest is complete.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::digest::{Digest, RowHasher};
+use crate::{Error, Result};
+
+/// The manifest's file name.
+pub const MANIFEST: &str = "manifest.json";
+
+/// The reader feature of a generation that has `text/pieces.json`.
+pub const TEXT_PIECES: &str = "text-pieces";
+
+/// A larger manifest is not read: no honest one comes near it.
+const MAX_MANIFEST_BYTES: u64 = 64 << 20;
+
+/// A repository in the index.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Repository {
+    /// Its name, the first part of every result's place.
+    pub name: String,
+    /// The commit that was checked out, where it was a git checkout. Outside the content id: the
+    /// same files are the same index.
+    pub commit: Option<String>,
+    /// blake3 over the paths and content hashes of its indexed files, in order.
+    pub tree_hash: String,
+}
+
+/// The encoder that made the vectors.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelInfo {
+    /// Its name.
+    pub name: String,
+    /// `static` or `onnx`.
+    pub kind: String,
+    /// Dimensions of its vectors.
+    pub dimensions: u32,
+    /// blake3 over the names and bytes of its files.
+    pub hash: String,
+    /// Whether the generation only names it and does not carry its files.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_reference: bool,
+}
+
+/// Rows of a table and their canonical digest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RowDigest {
+    /// How many.
+    pub rows: u64,
+    /// The canonical digest of all of them, in order.
+    pub blake3: String,
+}
+
+/// One file of the generation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileEntry {
+    /// `table`, `lance`, `vectors`, `text`, `graph`, `model`, `facts` or `info`.
+    pub kind: String,
+    /// Path in the generation's folder, with `/`.
+    pub path: String,
+    /// Size in bytes.
+    pub bytes: u64,
+    /// Rows, where the file has rows.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub rows: Option<u64>,
+    /// blake3 of the bytes.
+    pub blake3: String,
+}
+
+/// The program that wrote the generation.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tool {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+}
+
+/// The whole manifest.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The layout; see [`crate::version`].
+    pub format_version: u32,
+    /// The meaning of the rows; see [`crate::version`].
+    pub feature_version: u32,
+    /// Features that a reader must know to read this generation at all.
+    pub reader_features: Vec<String>,
+    /// The program that wrote it.
+    pub tool: Tool,
+    /// The repositories, in order.
+    pub repositories: Vec<Repository>,
+    /// blake3 of the settings that decide the rows.
+    pub config_hash: String,
+    /// What the build was told that decides the rows, for builds beside this one; its hash is the one above, and no
+    /// reader needs it. Outside the content id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settings: Option<serde_json::Value>,
+    /// The encoder; null where there are no vectors.
+    pub model: Option<ModelInfo>,
+    /// Canonical digests by table: `files`, `chunks`, `symbols`, `edges`, `externals`, `skipped`, and `vectors` where
+    /// there is a model.
+    pub digests: BTreeMap<String, RowDigest>,
+    /// blake3 over everything above that counts: the same input gives the same content id.
+    pub content_id: String,
+    /// Every file of the generation but this one.
+    pub files: Vec<FileEntry>,
+}
+
+impl Manifest {
+    /// The content id of what the manifest says. Tool version, commits and files do not count.
+    #[must_use]
+    pub fn compute_content_id(&self) -> String {
+        let mut hasher = RowHasher::default();
+        hasher.fixed(&self.format_version.to_le_bytes());
+        hasher.fixed(&self.feature_version.to_le_bytes());
+        hasher.end_row();
+        for repository in &self.repositories {
+            hasher.sized(repository.name.as_bytes());
+            hasher.sized(repository.tree_hash.as_bytes());
+            hasher.end_row();
+        }
+        hasher.sized(self.config_hash.as_bytes());
+        hasher.sized(self.model.as_ref().map_or("", |model| model.hash.as_str()).as_bytes());
+        hasher.end_row();
+        for (table, digest) in &self.digests {
+            hasher.sized(table.as_bytes());
+            hasher.fixed(&digest.rows.to_le_bytes());
+            hasher.sized(digest.blake3.as_bytes());
+            hasher.end_row();
+        }
+        hasher.finish().to_hex()
+    }
+
+    /// Reads the manifest of a generation's folder.
+    pub fn read(generation: &Path) -> Result<Self> {
+        let path = generation.join(MANIFEST);
+        let bytes = fs_err::metadata(&path).map_err(|error| Error::damaged(&path, error))?.len();
+        if bytes > MAX_MANIFEST_BYTES {
+            return Err(Error::damaged(&path, format!("it has {bytes} bytes, at most {MAX_MANIFEST_BYTES} are read")));
+        }
+        let text = fs_err::read(&path)?;
+        // The version is read first and by itself: another layout may have another shape.
+        #[derive(Deserialize)]
+        struct Version {
+            format_version: u32,
+        }
+        let found =
+            serde_json::from_slice::<Version>(&text).map_err(|error| Error::damaged(&path, error))?.format_version;
+        let (oldest, newest) = (crate::version::OLDEST_FORMAT_VERSION, crate::version::FORMAT_VERSION);
+        if !(oldest..=newest).contains(&found) {
+            return Err(Error::FormatVersion { path: generation.to_owned(), found, oldest, newest });
+        }
+        let manifest: Self = serde_json::from_slice(&text).map_err(|error| Error::damaged(&path, error))?;
+        manifest.check(&path)?;
+        Ok(manifest)
+    }
+
+    /// Refuses what this program cannot read and paths that leave the index; `path` is for errors.
+    pub fn check(&self, path: &Path) -> Result<()> {
+        let (oldest, newest) = (crate::version::OLDEST_FORMAT_VERSION, crate::version::FORMAT_VERSION);
+        let found = self.format_version;
+        if !(oldest..=newest).contains(&found) {
+            return Err(Error::FormatVersion { path: path.to_owned(), found, oldest, newest });
+        }
+        if let Some(feature) = self.reader_features.iter().find(|feature| *feature != TEXT_PIECES) {
+            return Err(Error::ReaderFeature { path: path.to_owned(), feature: feature.clone() });
+        }
+        if Digest::from_hex(&self.content_id).is_none() {
+            return Err(Error::damaged(path, format!("its content id '{}' is none", self.content_id)));
+        }
+        if let Some(entry) = self.files.iter().find(|entry| !is_inside(&entry.path)) {
+            return Err(Error::damaged(path, format!("the path '{}' leaves the index", entry.path)));
+        }
+        Ok(())
+    }
+
+    /// The digest of a table's rows.
+    #[must_use]
+    pub fn row_digest(&self, table: &str) -> Option<&RowDigest> {
+        self.digests.get(table)
+    }
+
+    /// The number of rows of a table, 0 where there is none.
+    #[must_use]
+    pub fn rows(&self, table: &str) -> u64 {
+        self.digests.get(table).map_or(0, |digest| digest.rows)
+    }
+}
+
+/// A relative path that stays below the folder it is joined to, on every system.
+#[must_use]
+pub fn is_inside(path: &str) -> bool {
+    !path.is_empty()
+        && !path.contains(['\\', ':', '\0'])
+        && path.split('/').all(|part| !part.is_empty() && part != "." && part != "..")
+}
+
+/// The hash of a model's files: names and bytes, in the order of the names.
+pub fn model_hash(files: &[(String, Digest)]) -> Digest {
+    let mut files = files.to_vec();
+    files.sort();
+    let mut hasher = RowHasher::default();
+    for (name, digest) in files {
+        hasher.sized(name.as_bytes());
+        hasher.fixed(&digest.0);
+        hasher.end_row();
+    }
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_inside;
+
+    #[test]
+    fn paths_that_leave_the_index_are_refused() {
+        assert!(is_inside("text/chunks/meta.json"));
+        for path in ["", "/etc/passwd", "../x", "a/../../x", "a//b", "c:\\x", "a\\b", ".", "a/."] {
+            assert!(!is_inside(path), "{path}");
+        }
+    }
+}

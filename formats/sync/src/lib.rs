@@ -1,0 +1,14 @@
+//! How an index travels: packs ([`pack`]), where they are published ([`published`], [`mod@publish`]) and signed ([`sign`]),
+//! and how they are pulled ([`pull`]). [`remote`] is the only module of the project that reaches outside.
+//!
+//! This crate must not know how rows are made, nor how an index is searched.
+
+mod error;
+pub mod pack;
+pub mod publish;
+pub mod published;
+pub mod pull;
+pub mod remote;
+pub mod sign;
+
+pub use error::{Error, Result};

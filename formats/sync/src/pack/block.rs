@@ -1,0 +1,444 @@
+//! Rows of a group of files into bytes and back, by columns and in terms of the group.
+//!
+//! No id of the index is in a block: symbols and chunks are counted from the first of their file, and a symbol of
+//! another file is named by the file's key, the hash of its name, and which of that name it is. So a block of
+//! unchanged files has the same bytes in every index that holds them, however many rows stand before.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::limit;
+use sextant_format::digest::Digest;
+use sextant_format::kinds::{Kind, ParseStatus, SkipReason};
+use sextant_format::tables::{ChunkRow, ExternalRow, FileRow, SkippedRow, SymbolRow};
+use sextant_format::vectors::Quantised;
+
+/// What a block does not say although it should.
+pub(super) type Wrong = String;
+
+/// A file with its rows.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct FileRows {
+    pub(super) file: FileRow,
+    pub(super) symbols: Vec<SymbolRow>,
+    pub(super) chunks: Vec<ChunkRow>,
+}
+
+/// The first ids of a group.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct First {
+    pub(super) file: u32,
+    pub(super) symbol: u32,
+    pub(super) chunk: u32,
+}
+
+/// A column of numbers, each as what it has more than the one before.
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct Steps(Vec<i64>);
+
+impl Steps {
+    pub(super) fn of(values: impl Iterator<Item = i64>) -> Self {
+        let mut last = 0;
+        Self(values.map(|value| value - std::mem::replace(&mut last, value)).collect())
+    }
+
+    pub(super) fn values<N: TryFrom<i64>>(&self) -> Result<Vec<N>, Wrong> {
+        let mut last = 0_i64;
+        let value = |step: &i64| {
+            last = last.checked_add(*step).ok_or("a number is too large")?;
+            N::try_from(last).map_err(|_| "a number is too large".to_owned())
+        };
+        self.0.iter().map(value).collect()
+    }
+}
+
+/// An id that may be missing, counted from `first`, as a number: 0 is none.
+fn some(id: Option<u32>, first: u32) -> i64 {
+    id.map_or(0, |id| i64::from(id) - i64::from(first) + 1)
+}
+
+/// What [`some`] gave; the id is one of `count`.
+pub(super) fn id_of(number: i64, first: u32, count: usize) -> Result<Option<u32>, Wrong> {
+    match usize::try_from(number) {
+        Ok(0) => Ok(None),
+        Ok(at) if at <= count => Ok(Some(first + u32::try_from(at - 1).unwrap_or(u32::MAX))),
+        _ => Err("an id leads out of its file".to_owned()),
+    }
+}
+
+pub(super) fn to_bytes(value: &impl Serialize) -> Vec<u8> {
+    // Writing to memory fails for types without a length only, of which there is none here.
+    postcard::to_stdvec(value).unwrap_or_default()
+}
+
+pub(super) fn from_bytes<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Wrong> {
+    match postcard::take_from_bytes(bytes) {
+        Ok((value, [])) => Ok(value),
+        Ok(_) => Err("there are bytes too many".to_owned()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct Source {
+    repo: String,
+    path: Vec<String>,
+    language: Vec<String>,
+    hash: Vec<[u8; 32]>,
+    bytes: Vec<u64>,
+    lines: Vec<u32>,
+    encoding: Vec<String>,
+    status: Vec<ParseStatus>,
+    errors: Vec<u32>,
+    is_test: Vec<bool>,
+    is_generated: Vec<bool>,
+    symbols: Vec<u32>,
+    chunks: Vec<u32>,
+    symbol: Symbols,
+    chunk: Chunks,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Symbols {
+    name: Vec<String>,
+    qualified: Vec<String>,
+    kind: Vec<Kind>,
+    start: Steps,
+    end: Steps,
+    name_line: Steps,
+    column: Vec<u32>,
+    container: Steps,
+    chunk: Steps,
+    signature: Vec<Option<String>>,
+    doc: Vec<Option<String>>,
+    exported: Vec<bool>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Chunks {
+    parent: Steps,
+    level: Vec<u8>,
+    kind: Vec<Kind>,
+    start: Steps,
+    lines: Vec<u32>,
+    start_byte: Steps,
+    bytes: Vec<u32>,
+    symbol: Steps,
+    content: Vec<String>,
+    summary: Vec<Option<String>>,
+    keywords: Vec<Option<String>>,
+    purpose: Vec<Option<String>>,
+}
+
+/// The files of a group, all of one repository, with their symbols and chunks.
+pub(super) fn source_to_bytes(group: &[FileRows]) -> Vec<u8> {
+    let files = || group.iter().map(|rows| &rows.file);
+    let symbols = || group.iter().flat_map(|rows| rows.symbols.iter().map(move |symbol| (rows, symbol)));
+    let chunks = || group.iter().flat_map(|rows| rows.chunks.iter().map(move |chunk| (rows, chunk)));
+    let first_symbol = |rows: &FileRows| rows.symbols.first().map_or(0, |symbol| symbol.symbol_id);
+    let first_chunk = |rows: &FileRows| rows.chunks.first().map_or(0, |chunk| chunk.chunk_id);
+    let count = |rows: usize| u32::try_from(rows).unwrap_or(u32::MAX);
+    to_bytes(&Source {
+        repo: files().next().map_or_else(String::new, |file| file.repo.clone()),
+        path: files().map(|file| file.path.clone()).collect(),
+        language: files().map(|file| file.language.clone()).collect(),
+        hash: files().map(|file| file.content_hash.0).collect(),
+        bytes: files().map(|file| file.bytes).collect(),
+        lines: files().map(|file| file.lines).collect(),
+        encoding: files().map(|file| file.encoding.clone()).collect(),
+        status: files().map(|file| file.parse_status).collect(),
+        errors: files().map(|file| file.error_lines).collect(),
+        is_test: files().map(|file| file.is_test).collect(),
+        is_generated: files().map(|file| file.is_generated).collect(),
+        symbols: group.iter().map(|rows| count(rows.symbols.len())).collect(),
+        chunks: group.iter().map(|rows| count(rows.chunks.len())).collect(),
+        symbol: Symbols {
+            name: symbols().map(|(_, symbol)| symbol.name.clone()).collect(),
+            qualified: symbols().map(|(_, symbol)| symbol.qualified_name.clone()).collect(),
+            kind: symbols().map(|(_, symbol)| symbol.kind).collect(),
+            start: Steps::of(symbols().map(|(_, symbol)| i64::from(symbol.start_line))),
+            end: Steps::of(symbols().map(|(_, symbol)| i64::from(symbol.end_line))),
+            name_line: Steps::of(symbols().map(|(_, symbol)| i64::from(symbol.name_line))),
+            column: symbols().map(|(_, symbol)| symbol.name_column).collect(),
+            container: Steps::of(symbols().map(|(rows, symbol)| some(symbol.container_id, first_symbol(rows)))),
+            chunk: Steps::of(symbols().map(|(rows, symbol)| some(symbol.chunk_id, first_chunk(rows)))),
+            signature: symbols().map(|(_, symbol)| symbol.signature.clone()).collect(),
+            doc: symbols().map(|(_, symbol)| symbol.doc.clone()).collect(),
+            exported: symbols().map(|(_, symbol)| symbol.exported).collect(),
+        },
+        chunk: Chunks {
+            parent: Steps::of(chunks().map(|(rows, chunk)| some(chunk.parent_id, first_chunk(rows)))),
+            level: chunks().map(|(_, chunk)| chunk.level).collect(),
+            kind: chunks().map(|(_, chunk)| chunk.kind).collect(),
+            start: Steps::of(chunks().map(|(_, chunk)| i64::from(chunk.start_line))),
+            lines: chunks().map(|(_, chunk)| chunk.end_line.wrapping_sub(chunk.start_line)).collect(),
+            start_byte: Steps::of(chunks().map(|(_, chunk)| i64::from(chunk.start_byte))),
+            bytes: chunks().map(|(_, chunk)| chunk.end_byte.wrapping_sub(chunk.start_byte)).collect(),
+            symbol: Steps::of(chunks().map(|(rows, chunk)| some(chunk.symbol_id, first_symbol(rows)))),
+            content: chunks().map(|(_, chunk)| chunk.content.clone()).collect(),
+            summary: chunks().map(|(_, chunk)| chunk.summary.clone()).collect(),
+            keywords: chunks().map(|(_, chunk)| chunk.keywords.clone()).collect(),
+            purpose: chunks().map(|(_, chunk)| chunk.purpose.clone()).collect(),
+        },
+    })
+}
+
+/// The opposite of [`source_to_bytes`], with ids that begin at `first`.
+pub(super) fn source_from_bytes(bytes: &[u8], first: First) -> Result<Vec<FileRows>, Wrong> {
+    let mut source: Source = from_bytes(bytes)?;
+    let total = |counts: &[u32]| counts.iter().map(|&count| count as usize).sum::<usize>();
+    let (symbols, chunks) = (total(&source.symbols), total(&source.chunks));
+    let mut symbol = SymbolColumns::new(source.symbol, symbols)?;
+    let mut chunk = ChunkColumns::new(source.chunk, chunks)?;
+    even(
+        source.path.len(),
+        &[
+            source.language.len(),
+            source.hash.len(),
+            source.bytes.len(),
+            source.lines.len(),
+            source.encoding.len(),
+            source.status.len(),
+            source.errors.len(),
+            source.is_test.len(),
+            source.is_generated.len(),
+            source.symbols.len(),
+            source.chunks.len(),
+        ],
+    )?;
+    let mut next = first;
+    let mut group = Vec::with_capacity(source.path.len());
+    for n in 0..source.path.len() {
+        let (symbols, chunks) = (source.symbols[n], source.chunks[n]);
+        let own = Own { first: next, symbols: symbols as usize, chunks: chunks as usize };
+        let file = FileRow {
+            file_id: next.file,
+            repo: source.repo.clone(),
+            path: std::mem::take(&mut source.path[n]),
+            language: std::mem::take(&mut source.language[n]),
+            content_hash: Digest(source.hash[n]),
+            bytes: source.bytes[n],
+            lines: source.lines[n],
+            encoding: std::mem::take(&mut source.encoding[n]),
+            parse_status: source.status[n],
+            error_lines: source.errors[n],
+            is_test: source.is_test[n],
+            is_generated: source.is_generated[n],
+        };
+        let rows = FileRows {
+            file,
+            symbols: (0..symbols).map(|at| symbol.next(&own, at)).collect::<Result<_, _>>()?,
+            chunks: (0..chunks).map(|at| chunk.next(&own, at)).collect::<Result<_, _>>()?,
+        };
+        lie_within(&rows)?;
+        group.push(rows);
+        let end = |first: u32, more: u32| first.checked_add(more).ok_or("there are too many rows");
+        next = First { file: end(next.file, 1)?, symbol: end(next.symbol, symbols)?, chunk: end(next.chunk, chunks)? };
+    }
+    Ok(group)
+}
+
+/// Whoever shows a file makes room for its lines: its chunks must be of lines that it can have.
+fn lie_within(FileRows { file, chunks, .. }: &FileRows) -> Result<(), Wrong> {
+    if file.lines > limit::LINES || u64::from(file.lines) > file.bytes.saturating_add(1) {
+        return Err("a file has more lines than bytes".to_owned());
+    }
+    let is_within = |chunk: &ChunkRow| {
+        (1..=chunk.end_line).contains(&chunk.start_line)
+            && chunk.end_line <= file.lines
+            && chunk.start_byte <= chunk.end_byte
+    };
+    if chunks.iter().all(is_within) { Ok(()) } else { Err("a chunk has lines that its file has not".to_owned()) }
+}
+
+/// The ids of one file's rows.
+struct Own {
+    first: First,
+    symbols: usize,
+    chunks: usize,
+}
+
+impl Own {
+    fn symbol(&self, number: i64) -> Result<Option<u32>, Wrong> {
+        id_of(number, self.first.symbol, self.symbols)
+    }
+
+    fn chunk(&self, number: i64) -> Result<Option<u32>, Wrong> {
+        id_of(number, self.first.chunk, self.chunks)
+    }
+}
+
+pub(super) fn even(rows: usize, columns: &[usize]) -> Result<(), Wrong> {
+    if columns.iter().all(|&column| column == rows) {
+        Ok(())
+    } else {
+        Err("its columns are of different lengths".to_owned())
+    }
+}
+
+/// The columns of symbols, from which rows are taken in order.
+struct SymbolColumns {
+    at: usize,
+    columns: Symbols,
+    start: Vec<u32>,
+    end: Vec<u32>,
+    name_line: Vec<u32>,
+    container: Vec<i64>,
+    chunk: Vec<i64>,
+}
+
+impl SymbolColumns {
+    fn new(columns: Symbols, rows: usize) -> Result<Self, Wrong> {
+        let (start, end) = (columns.start.values()?, columns.end.values()?);
+        let name_line = columns.name_line.values()?;
+        let (container, chunk) = (columns.container.values()?, columns.chunk.values()?);
+        let strings = [columns.name.len(), columns.qualified.len(), columns.signature.len(), columns.doc.len()];
+        even(rows, &strings)?;
+        even(rows, &[columns.kind.len(), columns.column.len(), columns.exported.len(), start.len(), end.len()])?;
+        even(rows, &[name_line.len(), container.len(), chunk.len()])?;
+        Ok(Self { at: 0, columns, start, end, name_line, container, chunk })
+    }
+
+    fn next(&mut self, own: &Own, number: u32) -> Result<SymbolRow, Wrong> {
+        let (at, columns) = (self.at, &mut self.columns);
+        self.at += 1;
+        Ok(SymbolRow {
+            symbol_id: own.first.symbol + number,
+            name: std::mem::take(&mut columns.name[at]),
+            qualified_name: std::mem::take(&mut columns.qualified[at]),
+            kind: columns.kind[at],
+            file_id: own.first.file,
+            start_line: self.start[at],
+            end_line: self.end[at],
+            name_line: self.name_line[at],
+            name_column: columns.column[at],
+            container_id: own.symbol(self.container[at])?,
+            chunk_id: own.chunk(self.chunk[at])?,
+            signature: columns.signature[at].take(),
+            doc: columns.doc[at].take(),
+            exported: columns.exported[at],
+        })
+    }
+}
+
+/// The columns of chunks, from which rows are taken in order.
+struct ChunkColumns {
+    at: usize,
+    columns: Chunks,
+    parent: Vec<i64>,
+    start: Vec<u32>,
+    start_byte: Vec<u32>,
+    symbol: Vec<i64>,
+}
+
+impl ChunkColumns {
+    fn new(columns: Chunks, rows: usize) -> Result<Self, Wrong> {
+        let (parent, symbol) = (columns.parent.values()?, columns.symbol.values()?);
+        let (start, start_byte) = (columns.start.values()?, columns.start_byte.values()?);
+        even(rows, &[columns.level.len(), columns.kind.len(), columns.lines.len(), columns.bytes.len()])?;
+        even(rows, &[columns.content.len(), columns.summary.len(), columns.keywords.len(), columns.purpose.len()])?;
+        even(rows, &[parent.len(), symbol.len(), start.len(), start_byte.len()])?;
+        Ok(Self { at: 0, columns, parent, start, start_byte, symbol })
+    }
+
+    fn next(&mut self, own: &Own, number: u32) -> Result<ChunkRow, Wrong> {
+        let (at, columns) = (self.at, &mut self.columns);
+        self.at += 1;
+        let content = std::mem::take(&mut columns.content[at]);
+        Ok(ChunkRow {
+            chunk_id: own.first.chunk + number,
+            parent_id: own.chunk(self.parent[at])?,
+            level: columns.level[at],
+            kind: columns.kind[at],
+            file_id: own.first.file,
+            start_line: self.start[at],
+            end_line: self.start[at].wrapping_add(columns.lines[at]),
+            start_byte: self.start_byte[at],
+            end_byte: self.start_byte[at].wrapping_add(columns.bytes[at]),
+            symbol_id: own.symbol(self.symbol[at])?,
+            content_hash: Digest::of(content.as_bytes()),
+            content,
+            summary: columns.summary[at].take(),
+            keywords: columns.keywords[at].take(),
+            purpose: columns.purpose[at].take(),
+        })
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct Vectors {
+    /// Vectors of each file of the group.
+    counts: Vec<u32>,
+    /// The chunk, counted from its file's first.
+    chunk: Steps,
+    scale: Vec<[u8; 4]>,
+}
+
+/// The vectors of a group: for each file those of its chunks, counted from the first. The values follow the rest as
+/// they are.
+pub(super) fn vectors_to_bytes(group: &[Vec<(u32, Quantised)>]) -> Vec<u8> {
+    let all = || group.iter().flatten();
+    let head = to_bytes(&Vectors {
+        counts: group.iter().map(|vectors| u32::try_from(vectors.len()).unwrap_or(u32::MAX)).collect(),
+        chunk: Steps::of(all().map(|(chunk, _)| i64::from(*chunk))),
+        scale: all().map(|(_, vector)| vector.scale.to_le_bytes()).collect(),
+    });
+    let mut bytes = u32::try_from(head.len()).unwrap_or(u32::MAX).to_le_bytes().to_vec();
+    bytes.extend(head);
+    bytes.extend(all().flat_map(|(_, vector)| vector.values.iter().map(|value| value.to_le_bytes()[0])));
+    bytes
+}
+
+/// The opposite of [`vectors_to_bytes`], for vectors of so many dimensions.
+pub(super) fn vectors_from_bytes(bytes: &[u8], dims: usize) -> Result<Vec<Vec<(u32, Quantised)>>, Wrong> {
+    let cut = || "it is cut off".to_owned();
+    let (length, rest) = bytes.split_first_chunk::<4>().ok_or_else(cut)?;
+    let (head, values) = rest.split_at_checked(u32::from_le_bytes(*length) as usize).ok_or_else(cut)?;
+    let head: Vectors = from_bytes(head)?;
+    let rows: usize = head.counts.iter().map(|&count| count as usize).sum();
+    let chunks = head.chunk.values::<u32>()?;
+    even(rows, &[chunks.len(), head.scale.len()])?;
+    even(rows.checked_mul(dims).ok_or_else(cut)?, &[values.len()])?;
+    let mut rows = chunks.into_iter().zip(head.scale).zip(values.chunks_exact(dims.max(1)));
+    let vector = |((chunk, scale), values): ((u32, [u8; 4]), &[u8])| {
+        let values = values.iter().map(|&value| i8::from_le_bytes([value])).collect();
+        (chunk, Quantised { scale: f32::from_le_bytes(scale), values })
+    };
+    Ok(head.counts.iter().map(|&count| rows.by_ref().take(count as usize).map(vector).collect()).collect())
+}
+
+#[derive(Serialize, Deserialize)]
+struct Externals {
+    name: Vec<String>,
+    module: Vec<Option<String>>,
+    family: Vec<String>,
+}
+
+/// External symbols, without the numbers that edges give them.
+pub(super) fn externals_to_bytes(rows: &[ExternalRow]) -> Vec<u8> {
+    to_bytes(&Externals {
+        name: rows.iter().map(|row| row.name.clone()).collect(),
+        module: rows.iter().map(|row| row.module.clone()).collect(),
+        family: rows.iter().map(|row| row.family.clone()).collect(),
+    })
+}
+
+/// The opposite of [`externals_to_bytes`].
+pub(super) fn externals_from_bytes(bytes: &[u8]) -> Result<Vec<ExternalRow>, Wrong> {
+    let externals: Externals = from_bytes(bytes)?;
+    even(externals.name.len(), &[externals.module.len(), externals.family.len()])?;
+    let rows = externals.name.into_iter().zip(externals.module).zip(externals.family);
+    Ok(rows.map(|((name, module), family)| ExternalRow { external_id: 0, name, module, family, uses: 0 }).collect())
+}
+
+/// The paths that are not indexed.
+pub(super) fn skipped_to_bytes(rows: &[SkippedRow]) -> Vec<u8> {
+    let rows: Vec<_> = rows.iter().map(|row| (&row.repo, &row.path, row.reason, &row.detail)).collect();
+    to_bytes(&rows)
+}
+
+/// The opposite of [`skipped_to_bytes`].
+pub(super) fn skipped_from_bytes(bytes: &[u8]) -> Result<Vec<SkippedRow>, Wrong> {
+    let rows: Vec<(String, String, SkipReason, String)> = from_bytes(bytes)?;
+    Ok(rows.into_iter().map(|(repo, path, reason, detail)| SkippedRow { repo, path, reason, detail }).collect())
+}

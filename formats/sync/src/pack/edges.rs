@@ -1,0 +1,191 @@
+//! The edges of a group of files into bytes and back.
+//!
+//! What edges have in common is said once a block, in the order in which it comes first: names, symbols, kinds with tier
+//! and confidence. See [`super::block`] for how symbols are named.
+
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+use super::block::{Steps, Wrong, even, from_bytes, id_of, to_bytes};
+use super::directory::{Directory, Place, name_hash};
+use sextant_format::kinds::{EdgeKind, Tier};
+use sextant_format::tables::EdgeRow;
+
+#[derive(Serialize, Deserialize)]
+struct Edges {
+    /// Keys of the files that the edges lead to or come from, beside their own.
+    files: Vec<[u8; 8]>,
+    /// Keys of external symbols.
+    externals: Vec<[u8; 8]>,
+    names: Vec<String>,
+    /// Symbols: a file, a name (0 is one of `hashes`, else the number of a name and one), which of that name.
+    place_file: Vec<u32>,
+    place_name: Vec<u32>,
+    place_ordinal: Vec<u32>,
+    hashes: Vec<[u8; 8]>,
+    classes: Vec<(EdgeKind, Tier, [u8; 4])>,
+    /// Edges of each file of the group.
+    counts: Vec<u32>,
+    /// The source, counted from its file's first symbol and 1; 0 is one of `foreign`.
+    source: Steps,
+    /// Numbers of places.
+    foreign: Vec<u32>,
+    class: Vec<u32>,
+    /// The number of a place and 1; 0 is none.
+    target: Vec<u32>,
+    /// The number of an external symbol and 1; 0 is none.
+    external: Vec<u32>,
+    name: Vec<u32>,
+    line: Steps,
+    column: Vec<u32>,
+}
+
+/// Numbers for values in the order in which they come first.
+struct Dictionary<T> {
+    values: Vec<T>,
+    numbers: FxHashMap<T, u32>,
+}
+
+impl<T: Clone + Eq + std::hash::Hash> Dictionary<T> {
+    fn new() -> Self {
+        Self { values: Vec::new(), numbers: FxHashMap::default() }
+    }
+
+    fn number(&mut self, value: T) -> u32 {
+        let next = u32::try_from(self.values.len()).unwrap_or(u32::MAX);
+        *self.numbers.entry(value.clone()).or_insert_with(|| {
+            self.values.push(value);
+            next
+        })
+    }
+}
+
+/// The edges of the files `first..first + group.len()`, a list for each. `externals` are the keys by id.
+pub(super) fn edges_to_bytes(
+    first: u32,
+    group: &[Vec<EdgeRow>],
+    directory: &Directory,
+    externals: &[[u8; 8]],
+) -> Result<Vec<u8>, Wrong> {
+    let mut names = Dictionary::new();
+    let mut files = Dictionary::new();
+    let mut outside = Dictionary::new();
+    let mut classes = Dictionary::new();
+    let mut places: Dictionary<(u32, u32)> = Dictionary::new();
+    let missing = || "an edge leads to a row that is not there".to_owned();
+    let (mut source, mut foreign, mut class, mut target) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut external, mut name, mut column) = (Vec::new(), Vec::new(), Vec::new());
+    for (file, edges) in (first..).zip(group) {
+        let own = directory.symbols_of(file).ok_or_else(missing)?;
+        for edge in edges {
+            let named = names.number(edge.target_name.clone().into_owned());
+            if own.contains(&edge.source_id) {
+                source.push(i64::from(edge.source_id - own.start) + 1);
+            } else {
+                source.push(0);
+                foreign.push(places.number((edge.source_id, named)));
+            }
+            class.push(classes.number((edge.kind, edge.tier, edge.confidence.to_le_bytes())));
+            target.push(edge.target_id.map_or(0, |id| places.number((id, named)) + 1));
+            let key = match edge.external_id {
+                Some(id) => outside.number(*externals.get(id as usize).ok_or_else(missing)?) + 1,
+                None => 0,
+            };
+            external.push(key);
+            name.push(named);
+            column.push(edge.column);
+        }
+    }
+    let (mut place_file, mut place_name, mut place_ordinal) = (Vec::new(), Vec::new(), Vec::new());
+    let mut hashes = Vec::new();
+    for &(id, named) in &places.values {
+        let Place { file, hash, ordinal } = directory.place(id).ok_or_else(missing)?;
+        place_file.push(files.number(file));
+        let is_said = name_hash(&names.values[named as usize]) == hash;
+        if !is_said {
+            hashes.push(hash);
+        }
+        place_name.push(if is_said { named + 1 } else { 0 });
+        place_ordinal.push(ordinal);
+    }
+    Ok(to_bytes(&Edges {
+        files: files.values,
+        externals: outside.values,
+        names: names.values,
+        place_file,
+        place_name,
+        place_ordinal,
+        hashes,
+        classes: classes.values,
+        counts: group.iter().map(|edges| u32::try_from(edges.len()).unwrap_or(u32::MAX)).collect(),
+        source: Steps::of(source.into_iter()),
+        foreign,
+        class,
+        target,
+        external,
+        name,
+        line: Steps::of(group.iter().flatten().map(|edge| i64::from(edge.line))),
+        column,
+    }))
+}
+
+/// The opposite of [`edges_to_bytes`]: the edges of all files of the group, in order. An external symbol has the number
+/// that it has in the list of keys that is given with them.
+pub(super) fn edges_from_bytes(
+    bytes: &[u8],
+    first: u32,
+    files: u32,
+    directory: &Directory,
+) -> Result<(Vec<EdgeRow>, Vec<[u8; 8]>), Wrong> {
+    let edges: Edges = from_bytes(bytes)?;
+    let rows: usize = edges.counts.iter().map(|&count| count as usize).sum();
+    let (sources, lines) = (edges.source.values::<i64>()?, edges.line.values::<u32>()?);
+    even(files as usize, &[edges.counts.len()])?;
+    even(rows, &[sources.len(), lines.len(), edges.class.len(), edges.target.len(), edges.external.len()])?;
+    even(rows, &[edges.name.len(), edges.column.len()])?;
+    even(edges.place_file.len(), &[edges.place_name.len(), edges.place_ordinal.len()])?;
+    let missing = || "an edge leads to what is not there".to_owned();
+
+    let mut hashes = edges.hashes.iter();
+    let mut places = Vec::with_capacity(edges.place_file.len());
+    for ((&file, &name), &ordinal) in edges.place_file.iter().zip(&edges.place_name).zip(&edges.place_ordinal) {
+        let hash = match name.checked_sub(1) {
+            Some(at) => name_hash(edges.names.get(at as usize).ok_or_else(missing)?),
+            None => *hashes.next().ok_or_else(missing)?,
+        };
+        let file = *edges.files.get(file as usize).ok_or_else(missing)?;
+        places.push(directory.find(&Place { file, hash, ordinal }).ok_or_else(missing)?);
+    }
+    let place = |at: u32| places.get(at as usize).copied().ok_or_else(missing);
+    let mut foreign = edges.foreign.iter();
+    let mut found = Vec::with_capacity(rows);
+    let mut at = 0;
+    for (file, &count) in (first..).zip(&edges.counts) {
+        let own = directory.symbols_of(file).ok_or_else(missing)?;
+        for _ in 0..count {
+            let source_id = match id_of(sources[at], own.start, own.len())? {
+                Some(id) => id,
+                None => place(*foreign.next().ok_or_else(missing)?)?,
+            };
+            let (kind, tier, confidence) = *edges.classes.get(edges.class[at] as usize).ok_or_else(missing)?;
+            let external_id = edges.external[at].checked_sub(1);
+            if external_id.is_some_and(|id| id as usize >= edges.externals.len()) {
+                return Err(missing());
+            }
+            found.push(EdgeRow {
+                source_id,
+                target_id: edges.target[at].checked_sub(1).map(place).transpose()?,
+                external_id,
+                target_name: edges.names.get(edges.name[at] as usize).ok_or_else(missing)?.clone().into(),
+                kind,
+                file_id: file,
+                line: lines[at],
+                column: edges.column[at],
+                tier,
+                confidence: f32::from_le_bytes(confidence),
+            });
+            at += 1;
+        }
+    }
+    Ok((found, edges.externals))
+}

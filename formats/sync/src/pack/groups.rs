@@ -1,0 +1,216 @@
+//! A generation's files in groups, with their rows, read in order.
+//!
+//! A group ends after a file whose key says so: where a file is added or removed, the groups around it stay what
+//! they were.
+
+use std::path::Path;
+
+use super::block::FileRows;
+use super::directory::{Directory, file_key};
+use crate::{Error, Result};
+use sextant_format::generation::Generation;
+use sextant_format::tables::{ChunkRow, EdgeRow, FileRow, Row, SymbolRow, TableReader};
+use sextant_format::vectors::{Quantised, VectorMatrix};
+
+/// One file in so many ends a group ...
+const ONE_IN: u8 = 4;
+/// ... that has so many bytes of source,
+const LEAST_BYTES: u64 = 24 << 10;
+/// and any file ends one of so many.
+const MOST_BYTES: u64 = 256 << 10;
+/// Files of a group at most.
+const MOST_FILES: usize = 512;
+
+/// How many files each group has.
+pub(super) fn sizes(files: &[FileRow]) -> Vec<usize> {
+    let mut sizes = Vec::new();
+    let (mut count, mut bytes) = (0, 0);
+    for (n, file) in files.iter().enumerate() {
+        count += 1;
+        bytes += file.bytes;
+        let is_marked = file_key(&file.repo, &file.path)[0].is_multiple_of(ONE_IN) && bytes >= LEAST_BYTES;
+        let is_last = files.get(n + 1).is_none_or(|next| next.repo != file.repo);
+        if is_marked || bytes >= MOST_BYTES || count >= MOST_FILES || is_last {
+            sizes.push(count);
+            (count, bytes) = (0, 0);
+        }
+    }
+    sizes
+}
+
+/// One file in so many ends a piece of a group's vectors ...
+const PIECE_ONE_IN: u8 = 2;
+/// ... that has so many bytes of values,
+const PIECE_LEAST: usize = 4 << 10;
+/// and any file ends one of so many.
+const PIECE_MOST: usize = 32 << 10;
+
+/// The vectors of a file's chunks, counted from its first.
+pub(super) type FileVectors = Vec<(u32, Quantised)>;
+
+/// The vectors of a group's files, each with the first byte of the file's key, in pieces.
+pub(super) fn pieces(files: Vec<(u8, FileVectors)>) -> Vec<Vec<FileVectors>> {
+    let mut pieces = vec![Vec::new()];
+    let (mut bytes, count) = (0, files.len());
+    for (n, (key, vectors)) in files.into_iter().enumerate() {
+        bytes += vectors.iter().map(|(_, vector)| vector.values.len()).sum::<usize>();
+        if let Some(piece) = pieces.last_mut() {
+            piece.push(vectors);
+        }
+        let is_marked = key.is_multiple_of(PIECE_ONE_IN) && bytes >= PIECE_LEAST;
+        if (is_marked || bytes >= PIECE_MOST) && n + 1 < count {
+            pieces.push(Vec::new());
+            bytes = 0;
+        }
+    }
+    pieces
+}
+
+/// The rows of a table, a file's at a time.
+struct ByFile<R: Row> {
+    reader: TableReader<R>,
+    rows: std::vec::IntoIter<R>,
+    file_of: fn(&R) -> u32,
+}
+
+impl<R: Row> ByFile<R> {
+    fn open(path: &Path, file_of: fn(&R) -> u32) -> Result<Self> {
+        Ok(Self { reader: TableReader::open(path)?, rows: Vec::new().into_iter(), file_of })
+    }
+
+    fn take(&mut self, file: u32) -> Result<Vec<R>> {
+        let mut found = Vec::new();
+        loop {
+            let mine = self.rows.as_slice().iter().take_while(|row| (self.file_of)(row) == file).count();
+            found.extend(self.rows.by_ref().take(mine));
+            if !self.rows.as_slice().is_empty() {
+                return Ok(found);
+            }
+            let Some(batch) = self.reader.next() else { return Ok(found) };
+            self.rows = batch?.into_iter();
+        }
+    }
+}
+
+/// The groups of a generation: files with symbols and chunks.
+pub(super) struct Sources {
+    files: std::vec::IntoIter<FileRow>,
+    sizes: std::vec::IntoIter<usize>,
+    symbols: ByFile<SymbolRow>,
+    chunks: ByFile<ChunkRow>,
+}
+
+impl Sources {
+    pub(super) fn open(generation: &Generation) -> Result<Self> {
+        let files = TableReader::<FileRow>::read_all(&generation.table(FileRow::TABLE))?;
+        Ok(Self {
+            sizes: sizes(&files).into_iter(),
+            files: files.into_iter(),
+            symbols: ByFile::open(&generation.table(SymbolRow::TABLE), |row: &SymbolRow| row.file_id)?,
+            chunks: ByFile::open(&generation.table(ChunkRow::TABLE), |row: &ChunkRow| row.file_id)?,
+        })
+    }
+
+    /// The next group; its symbols go into the directory.
+    pub(super) fn next(&mut self, directory: &mut Directory) -> Result<Option<Vec<FileRows>>> {
+        let Some(size) = self.sizes.next() else { return Ok(None) };
+        let mut group = Vec::with_capacity(size);
+        for file in self.files.by_ref().take(size) {
+            let symbols = self.symbols.take(file.file_id)?;
+            let chunks = self.chunks.take(file.file_id)?;
+            directory.add(&file.repo, &file.path, symbols.iter().map(|symbol| symbol.name.as_str()));
+            group.push(FileRows { file, symbols, chunks });
+        }
+        Ok(Some(group))
+    }
+}
+
+/// The edges of a generation, by file.
+pub(super) struct EdgesByFile(ByFile<EdgeRow>);
+
+impl EdgesByFile {
+    pub(super) fn open(generation: &Generation) -> Result<Self> {
+        Ok(Self(ByFile::open(&generation.table(EdgeRow::TABLE), |row: &EdgeRow| row.file_id)?))
+    }
+
+    /// The edges of a file; files are asked for in order.
+    pub(super) fn take(&mut self, file: u32) -> Result<Vec<EdgeRow>> {
+        self.0.take(file)
+    }
+}
+
+/// The vectors of a generation, by file.
+pub(super) struct VectorsByFile {
+    matrix: VectorMatrix,
+    next: usize,
+}
+
+impl VectorsByFile {
+    pub(super) fn open(path: &Path) -> Result<Self> {
+        Ok(Self { matrix: VectorMatrix::open(path)?, next: 0 })
+    }
+
+    /// The vectors of the chunks `first..first + count`, counted from the first; chunks are asked for in order.
+    pub(super) fn take(&mut self, first: u32, count: usize) -> FileVectors {
+        let mut found = Vec::new();
+        while let Some(&chunk) = self.matrix.chunk_ids().get(self.next) {
+            let Some(own) = chunk.checked_sub(first).filter(|&own| (own as usize) < count) else { break };
+            let values = self.matrix.row(self.next)[..self.matrix.dims()].to_vec();
+            found.push((own, Quantised { scale: self.matrix.scales()[self.next], values }));
+            self.next += 1;
+        }
+        found
+    }
+
+    /// Every vector was taken: those that are left belong to no chunk.
+    pub(super) fn finish(&self, path: &Path) -> Result<()> {
+        if self.next == self.matrix.rows() { Ok(()) } else { Err(Error::damaged(path, "a vector is of no chunk")) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sextant_format::digest::Digest;
+    use sextant_format::kinds::ParseStatus;
+
+    fn file(n: u32) -> FileRow {
+        FileRow {
+            file_id: n,
+            repo: "r".to_owned(),
+            path: format!("src/f{n}.rs"),
+            language: "rust".to_owned(),
+            content_hash: Digest([0; 32]),
+            bytes: 9_000,
+            lines: 1,
+            encoding: "utf-8".to_owned(),
+            parse_status: ParseStatus::Parsed,
+            error_lines: 0,
+            is_test: false,
+            is_generated: false,
+        }
+    }
+
+    fn ends(files: &[FileRow]) -> Vec<String> {
+        let mut at = 0;
+        let end = |size: usize| {
+            at += size;
+            files[at - 1].path.clone()
+        };
+        sizes(files).into_iter().map(end).collect()
+    }
+
+    #[test]
+    fn a_file_more_or_less_moves_few_borders() {
+        let all: Vec<FileRow> = (0..5000).map(file).collect();
+        let before = ends(&all);
+        assert!((300..1500).contains(&before.len()), "{}", before.len());
+        for gone in [0, 17, 2500, 4999] {
+            let mut fewer = all.clone();
+            fewer.remove(gone);
+            let after = ends(&fewer);
+            let moved = after.iter().filter(|end| !before.contains(end)).count();
+            assert!(moved <= 3, "{moved} of {} borders moved", before.len());
+        }
+    }
+}

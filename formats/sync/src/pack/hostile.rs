@@ -1,0 +1,316 @@
+//! Packs that were made to do harm: each kind is refused, and the error names the limit or the lie.
+
+use std::path::Path;
+
+use super::block::{FileRows, First, source_from_bytes, source_to_bytes, to_bytes};
+use super::open::Footer;
+use super::{Blob, Block, Group, MAGIC, PackIndex, Profile, limit};
+use sextant_format::digest::Digest;
+use sextant_format::kinds::{Kind, ParseStatus};
+use sextant_format::manifest::{Manifest, ModelInfo, RowDigest, Tool};
+use sextant_format::tables::{ChunkRow, FileRow};
+use sextant_format::version::{FEATURE_VERSION, FORMAT_VERSION};
+
+const TOTAL: u64 = 1 << 30;
+
+fn manifest(files: u64) -> Manifest {
+    let row = |rows| RowDigest { rows, blake3: String::new() };
+    let mut manifest = Manifest {
+        format_version: FORMAT_VERSION,
+        feature_version: FEATURE_VERSION,
+        reader_features: Vec::new(),
+        tool: Tool { name: "x".to_owned(), version: "1".to_owned() },
+        repositories: Vec::new(),
+        config_hash: String::new(),
+        settings: None,
+        model: None,
+        digests: [("files".to_owned(), row(files))].into(),
+        content_id: String::new(),
+        files: Vec::new(),
+    };
+    manifest.content_id = manifest.compute_content_id();
+    manifest
+}
+
+/// An honest index of one block of ten stored bytes.
+fn index() -> PackIndex {
+    PackIndex {
+        manifest: serde_json::to_string(&manifest(0)).unwrap(),
+        profile: Profile::Query,
+        groups: Vec::new(),
+        dictionary: Vec::new(),
+        externals: Vec::new(),
+        skipped: 0,
+        blobs: Vec::new(),
+        blocks: vec![Block { offset: 8, stored: 10, bytes: 20, hash: [0; 32] }],
+    }
+}
+
+fn blob(path: &str, bytes: u64, blocks: Vec<u32>) -> Blob {
+    Blob { path: path.to_owned(), bytes, blake3: [0; 32], profile: Profile::Query, blocks }
+}
+
+/// Stores an index in a pack of 1000 bytes of blocks, and opens it; `total` is how many bytes blocks may become.
+fn open_within(index: &PackIndex, total: u64) -> Result<PackIndex, String> {
+    let bytes = to_bytes(index);
+    let stored = zstd::bulk::compress(&bytes, 1).unwrap();
+    let footer = Footer {
+        index_stored: stored.len() as u64,
+        index_bytes: bytes.len() as u64,
+        index_hash: Digest::of(&stored),
+        signature: 0,
+        pack_bytes: 0,
+    };
+    let all = 1008 + stored.len() as u64 + 64;
+    let path = Path::new("evil.sxt");
+    let footer = Footer::read(path, &footer.to_bytes(), all).map_err(|error| error.to_string())?;
+    footer.open(path, &stored, total).map_err(|error| error.to_string())
+}
+
+fn open(index: &PackIndex) -> Result<PackIndex, String> {
+    open_within(index, TOTAL)
+}
+
+/// What is wrong with an honest index after a change.
+fn refused(change: impl FnOnce(&mut PackIndex)) -> String {
+    let mut index = index();
+    change(&mut index);
+    open(&index).unwrap_err()
+}
+
+#[test]
+fn an_honest_index_is_opened() {
+    assert_eq!(open(&index()), Ok(index()));
+}
+
+#[test]
+fn paths_lead_nowhere_else() {
+    for path in [
+        "../evil",
+        "/etc/passwd",
+        "model/../../evil",
+        "model//x",
+        "model\\..\\x",
+        "C:/x",
+        "CURRENT",
+        "manifest.json",
+        "files.parquet",
+        "text/chunks/meta.json",
+        "",
+        "model/\0",
+    ] {
+        let error = refused(|index| index.blobs.push(blob(path, 20, vec![0])));
+        assert!(error.contains("no file of an index"), "{path}: {error}");
+    }
+    let error = refused(|index| index.blobs = vec![blob("model/a", 20, vec![0]), blob("model/a", 20, vec![0])]);
+    assert!(error.contains("a file twice"), "{error}");
+}
+
+#[test]
+fn blocks_lie_beside_each_other_and_inside() {
+    let block = index().blocks[0];
+    let second = |offset, stored| refused(|index| index.blocks.push(Block { offset, stored, ..block }));
+    assert!(second(17, 10).contains("lies over the one before"));
+    assert!(second(0, 1).contains("lies over the one before"));
+    assert!(second(1000, 9).contains("lies outside"));
+    assert!(second(u64::MAX, 9).contains("lies outside"));
+    assert!(refused(|index| index.skipped = 7).contains("block 7 is not there"));
+}
+
+#[test]
+fn sizes_have_limits_that_are_named() {
+    let error = refused(|index| index.blocks[0].bytes = u32::MAX);
+    assert!(error.contains(&limit::BLOCK_BYTES.to_string()), "{error}");
+    let error = refused(|index| index.blocks[0] = Block { stored: 10, bytes: 250 << 20, ..index.blocks[0] });
+    assert!(error.contains("unpacks to for each byte") && error.contains("20000"), "{error}");
+    let error = refused(|index| {
+        let block = Block { stored: 16 << 10, bytes: 250 << 20, offset: 8, hash: [0; 32] };
+        index.blocks = vec![block];
+    });
+    assert!(error.contains("lies outside"), "{error}");
+    let error = refused(|index| {
+        index.blocks =
+            (0..40).map(|n| Block { offset: 8 + n * 20, stored: 20, bytes: 400_000, hash: [0; 32] }).collect();
+        index.blobs.push(blob("model/a", 400_000, vec![0]));
+        index.blocks.iter_mut().for_each(|block| block.bytes = 380_000);
+    });
+    assert!(error.contains("another size"), "{error}");
+    let many = |n: u64| Block { offset: 8 + n * 20, stored: 20, bytes: 390_000, hash: [0; 32] };
+    let mut large = index();
+    large.blocks = (0..40).map(many).collect();
+    let error = open_within(&large, 10_000_000).unwrap_err();
+    assert!(error.contains("all blocks is 15600000, at most 10000000"), "{error}");
+    let scattered = |n: u32| n.wrapping_mul(0x9e37_79b9).to_le_bytes()[3];
+    let error = refused(|index| index.dictionary = (0..2 << 20).map(scattered).collect());
+    assert!(error.contains("dictionary is 2097152"), "{error}");
+}
+
+#[test]
+fn little_does_not_become_much() {
+    let group = Group { files: 1, symbols: 0, chunks: 0, source: 0, edges: 0, vectors: Vec::new() };
+    let error = refused(|index| index.groups = vec![Group { files: 0, ..group.clone() }]);
+    assert!(error.contains("a group has no files"), "{error}");
+    // A block is counted as often as it is named.
+    let error = refused(|index| {
+        index.blocks[0].bytes = 200_000;
+        index.blobs.push(blob("model/a", 200_000 * 10_000, vec![0; 10_000]));
+    });
+    assert!(error.contains("all blocks is 2000200000, at most 1073741824"), "{error}");
+    let error = refused(|index| index.externals = vec![0; 1 << 26]);
+    assert!(error.contains("its index unpacks to for each byte") && error.contains("at most 100"), "{error}");
+    let stored = |index: &mut PackIndex| index.blocks[0] = Block { stored: 1900, ..index.blocks[0] };
+    assert!(refused(stored).contains("the stored size of a block is 1900, at most 1044"));
+    let mut large = index();
+    large.blocks = (0..2).map(|n| Block { offset: 8 + n, stored: 0, bytes: 0, hash: [0; 32] }).collect();
+    large.blocks[1] = Block { offset: 8, stored: 1000, bytes: 19_000_000, hash: [0; 32] };
+    large.groups = vec![Group { source: 1, ..group }; 1000];
+    let error = open(&large).unwrap_err();
+    assert!(error.contains("all blocks is 19000"), "{error}");
+}
+
+#[test]
+fn rows_that_take_much_memory_have_a_limit_of_their_own() {
+    let group = Group { files: 1, symbols: 0, chunks: 0, source: 0, edges: 0, vectors: Vec::new() };
+    let mut large = index();
+    large.blocks = vec![Block { offset: 8, stored: 900, bytes: 17 << 20, hash: [0; 32] }];
+    assert!(open_within(&large, u64::MAX).is_ok());
+    // Sizes that a pack of a thousand bytes cannot reach: the check itself is asked.
+    large.blocks[0] = Block { offset: 8, stored: 1 << 20, bytes: 65 << 20, hash: [0; 32] };
+    let check = |index: &PackIndex| index.check(Path::new("evil.sxt"), 1 << 30, u64::MAX).map_err(|e| e.to_string());
+    assert_eq!(check(&large), Ok(()));
+    for externals in [false, true] {
+        let mut rows = large.clone();
+        if externals {
+            rows.externals = vec![0]
+        } else {
+            rows.groups = vec![group.clone()]
+        }
+        let error = check(&rows).unwrap_err();
+        assert!(error.contains("a block of rows is 68157440, at most 67108864"), "{error}");
+    }
+}
+
+#[test]
+fn chunks_lie_in_their_files() {
+    let rows = |change: &dyn Fn(&mut FileRows)| {
+        let mut rows = FileRows {
+            file: FileRow {
+                file_id: 0,
+                repo: "r".to_owned(),
+                path: "a".to_owned(),
+                language: "text".to_owned(),
+                content_hash: Digest([0; 32]),
+                bytes: 40,
+                lines: 3,
+                encoding: "utf-8".to_owned(),
+                parse_status: ParseStatus::Windows,
+                error_lines: 0,
+                is_test: false,
+                is_generated: false,
+            },
+            symbols: Vec::new(),
+            chunks: vec![ChunkRow {
+                chunk_id: 0,
+                parent_id: None,
+                level: 1,
+                kind: Kind::Window,
+                file_id: 0,
+                start_line: 1,
+                end_line: 3,
+                start_byte: 0,
+                end_byte: 40,
+                symbol_id: None,
+                content: "x".to_owned(),
+                content_hash: Digest::of(b"x"),
+                summary: None,
+                keywords: None,
+                purpose: None,
+            }],
+        };
+        change(&mut rows);
+        source_from_bytes(&source_to_bytes(&[rows]), First::default()).map(|_| ())
+    };
+    assert_eq!(rows(&|_| ()), Ok(()));
+    let changes: [&dyn Fn(&mut FileRows); 5] = [
+        &|rows| rows.chunks[0].end_line = u32::MAX,
+        &|rows| rows.chunks[0].start_line = 0,
+        &|rows| rows.chunks[0].end_line = 0,
+        &|rows| rows.file.lines = 42,
+        &|rows| (rows.file.lines, rows.file.bytes) = (u32::MAX, u64::MAX),
+    ];
+    for (n, change) in changes.into_iter().enumerate() {
+        assert!(rows(change).unwrap_err().contains("lines"), "{n}");
+    }
+}
+
+#[test]
+fn footers_lie_in_vain() {
+    let footer = Footer { index_stored: 10, index_bytes: 10, index_hash: Digest([0; 32]), signature: 0, pack_bytes: 0 };
+    let read = |footer: Footer, all| {
+        Footer::read(Path::new("evil.sxt"), &footer.to_bytes(), all).map_err(|error| error.to_string())
+    };
+    assert!(read(footer, 1000).is_ok());
+    assert!(read(Footer { index_stored: u64::MAX, ..footer }, 1000).unwrap_err().contains("at most"));
+    assert!(read(Footer { index_bytes: u64::MAX, ..footer }, 1000).unwrap_err().contains("at most"));
+    assert!(read(Footer { index_bytes: 1010, ..footer }, 1000).unwrap_err().contains("for each byte"));
+    assert!(read(Footer { signature: 1 << 30, ..footer }, 1000).unwrap_err().contains("signature"));
+    assert!(read(Footer { index_stored: 990, ..footer }, 1000).unwrap_err().contains("longer than the pack"));
+    let mut bytes = footer.to_bytes();
+    bytes[52] = 9;
+    assert!(Footer::read(Path::new("x"), &bytes, 1000).unwrap_err().to_string().contains("version 9"));
+    assert!(Footer::read(Path::new("x"), &bytes[..63], 1000).is_err());
+    let wrong = footer.open(Path::new("x"), MAGIC, TOTAL).unwrap_err().to_string();
+    assert!(wrong.contains("not what the footer says"), "{wrong}");
+}
+
+#[test]
+fn counts_are_those_of_the_manifest() {
+    let group = Group { files: 3, symbols: 0, chunks: 0, source: 0, edges: 0, vectors: Vec::new() };
+    assert!(refused(|index| index.groups.push(group.clone())).contains("holds 3 files, its manifest says 0"));
+    let large = Group { files: u32::MAX, ..group };
+    assert!(refused(|index| index.groups = vec![large.clone(), large]).contains("number of rows"));
+    assert!(refused(|index| index.manifest = "{}".to_owned()).contains("manifest"));
+    let said = |manifest: Manifest| refused(|index| index.manifest = serde_json::to_string(&manifest).unwrap());
+    // A short one would be cut where names are made of it.
+    assert!(said(Manifest { content_id: "0123".to_owned(), ..manifest(0) }).contains("content id"));
+    let model = ModelInfo {
+        name: "x".to_owned(),
+        kind: "static".to_owned(),
+        dimensions: u32::MAX,
+        hash: String::new(),
+        by_reference: false,
+    };
+    let mut long = Manifest { model: Some(model), ..manifest(0) };
+    long.content_id = long.compute_content_id();
+    let error = said(long);
+    assert!(error.contains("length of its vectors") && error.contains("8192"), "{error}");
+    let newer = Manifest { format_version: 99, ..manifest(0) };
+    assert!(refused(|index| index.manifest = serde_json::to_string(&newer).unwrap()).contains("format version 99"));
+    let first = First::default();
+    assert!(source_from_bytes(&[], first).is_err());
+    assert!(source_from_bytes(&[0xff; 64], first).is_err());
+}
+
+#[test]
+fn a_block_becomes_what_the_index_says_or_nothing() {
+    let bytes = b"some bytes that are packed".to_vec();
+    let stored = zstd::bulk::compress(&bytes, 1).unwrap();
+    let size = |bytes: &[u8]| u32::try_from(bytes.len()).unwrap();
+    let block = Block { offset: 8, stored: size(&stored), bytes: size(&bytes), hash: Digest::of(&bytes).0 };
+    let opener = super::Opener::new(None).unwrap();
+    assert_eq!(opener.open(&block, &stored).unwrap(), bytes);
+    assert!(opener.open(&Block { bytes: block.bytes - 1, ..block }, &stored).is_err());
+    assert!(opener.open(&Block { bytes: block.bytes + 1, ..block }, &stored).is_err());
+    assert!(opener.open(&Block { hash: [0; 32], ..block }, &stored).is_err());
+    for at in 0..stored.len() {
+        let mut damaged = stored.clone();
+        damaged[at] ^= 0x10;
+        assert!(
+            opener.open(&block, &damaged).is_ok_and(|found| found == bytes) || opener.open(&block, &damaged).is_err()
+        );
+        assert!(opener.open(&block, &stored[..at]).is_err());
+    }
+    // A bomb: much of nothing behind a small size.
+    let bomb = zstd::bulk::compress(&vec![0; 64 << 20], 19).unwrap();
+    assert!(opener.open(&Block { bytes: 1000, ..block }, &bomb).is_err());
+}

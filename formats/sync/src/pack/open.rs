@@ -1,0 +1,205 @@
+//! The end of a pack into its index, with every number held to a limit first.
+
+use std::path::Path;
+
+use super::block::from_bytes;
+use super::{Blob, MAGIC, PackIndex, VERSION, limit};
+use crate::{Error, Result};
+use sextant_format::digest::Digest;
+use sextant_format::generation::part;
+use sextant_format::manifest::{Manifest, is_inside};
+
+/// Bytes of the footer.
+pub const FOOTER_BYTES: u64 = 64;
+
+/// The last bytes of a pack: where the index is, and what it must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Footer {
+    /// Bytes of the index as it is stored.
+    pub index_stored: u64,
+    /// Bytes of the index unpacked.
+    pub index_bytes: u64,
+    /// blake3 of the index as it is stored.
+    pub index_hash: Digest,
+    /// Bytes of the signature behind the index.
+    pub signature: u64,
+    /// Bytes of the whole pack.
+    pub pack_bytes: u64,
+}
+
+fn at_most(path: &Path, what: &'static str, found: u64, limit: u64) -> Result<()> {
+    if found <= limit { Ok(()) } else { Err(Error::Limit { path: path.to_owned(), what, found, limit }) }
+}
+
+impl Footer {
+    /// The bytes of the footer.
+    pub(super) fn to_bytes(self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(64);
+        bytes.extend(self.index_stored.to_le_bytes());
+        bytes.extend(self.index_bytes.to_le_bytes());
+        bytes.extend(self.index_hash.0);
+        bytes.extend(u32::try_from(self.signature).unwrap_or(u32::MAX).to_le_bytes());
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend(MAGIC);
+        bytes
+    }
+
+    /// Reads the last [`FOOTER_BYTES`] of a pack of so many bytes; `path` is for errors.
+    pub fn read(path: &Path, bytes: &[u8], pack_bytes: u64) -> Result<Self> {
+        let cut = || Error::damaged(path, "it does not end like a pack: it is cut off, or no pack");
+        let bytes: &[u8; 64] = bytes.try_into().map_err(|_| cut())?;
+        if &bytes[56..] != MAGIC {
+            return Err(cut());
+        }
+        let number = |at: usize, width: usize| {
+            let mut number = [0; 8];
+            number[..width].copy_from_slice(&bytes[at..at + width]);
+            u64::from_le_bytes(number)
+        };
+        let version = number(52, 4);
+        if version != u64::from(VERSION) {
+            return Err(Error::damaged(
+                path,
+                format!("it is a pack of version {version}, this program reads {VERSION}"),
+            ));
+        }
+        let mut index_hash = [0; 32];
+        index_hash.copy_from_slice(&bytes[16..48]);
+        let footer = Self {
+            index_stored: number(0, 8),
+            index_bytes: number(8, 8),
+            index_hash: Digest(index_hash),
+            signature: number(48, 4),
+            pack_bytes,
+        };
+        at_most(path, "the size of its index", footer.index_stored, limit::INDEX_BYTES)?;
+        at_most(path, "the unpacked size of its index", footer.index_bytes, limit::INDEX_BYTES)?;
+        at_most(path, "the size of its signature", footer.signature, limit::SIGNATURE_BYTES)?;
+        let ratio = footer.index_bytes / footer.index_stored.max(1);
+        at_most(path, "how much its index unpacks to for each byte", ratio, limit::INDEX_RATIO)?;
+        let inside = pack_bytes.saturating_sub(FOOTER_BYTES + MAGIC.len() as u64);
+        if footer.index_stored + footer.signature > inside {
+            return Err(Error::damaged(path, "its index is longer than the pack"));
+        }
+        Ok(footer)
+    }
+
+    /// The first byte of the index.
+    #[must_use]
+    pub const fn index_offset(&self) -> u64 {
+        self.pack_bytes - FOOTER_BYTES - self.signature - self.index_stored
+    }
+
+    /// Opens the index, given as it is stored. `total` is how many bytes all blocks may become.
+    pub fn open(&self, path: &Path, stored: &[u8], total: u64) -> Result<PackIndex> {
+        let damaged = |what: &str| Error::damaged(path, what);
+        if stored.len() as u64 != self.index_stored || Digest::of(stored) != self.index_hash {
+            return Err(damaged("its index is not what the footer says"));
+        }
+        let bytes = zstd::bulk::decompress(stored, usize::try_from(self.index_bytes).unwrap_or(usize::MAX))
+            .map_err(|error| damaged(&error.to_string()))?;
+        let index: PackIndex = from_bytes(&bytes).map_err(|what| damaged(&what))?;
+        index.check(path, self.index_offset(), total)?;
+        Ok(index)
+    }
+}
+
+impl PackIndex {
+    /// Holds every number to its limit, every place to the pack, and every path to the generation's folder.
+    pub(super) fn check(&self, path: &Path, end: u64, total: u64) -> Result<()> {
+        let damaged = |what: String| Error::damaged(path, what);
+        at_most(path, "the size of its dictionary", self.dictionary.len() as u64, limit::DICTIONARY_BYTES)?;
+        let mut at = MAGIC.len() as u64;
+        let mut sum = 0_u64;
+        for (n, block) in self.blocks.iter().enumerate() {
+            at_most(path, "the unpacked size of a block", u64::from(block.bytes), limit::BLOCK_BYTES)?;
+            let ratio = u64::from(block.bytes) / u64::from(block.stored).max(1);
+            at_most(path, "how much a block unpacks to for each byte", ratio, limit::RATIO)?;
+            let most = u64::from(block.bytes) + u64::from(block.bytes) / 128 + limit::OVERHEAD;
+            at_most(path, "the stored size of a block", u64::from(block.stored), most)?;
+            if block.offset < at {
+                return Err(damaged(format!("block {n} lies over the one before")));
+            }
+            at = block
+                .offset
+                .checked_add(u64::from(block.stored))
+                .filter(|&at| at <= end)
+                .ok_or_else(|| damaged(format!("block {n} lies outside of the pack")))?;
+            sum += u64::from(block.bytes);
+        }
+        at_most(path, "the unpacked size of all blocks", sum, total)?;
+        self.check_groups(path)?;
+        // A block that is named again is written again.
+        at_most(path, "the unpacked size of all blocks", self.mentions().sum(), total)?;
+        if let Some(number) = self.needed(super::Profile::Full).last()
+            && self.block(*number).is_none()
+        {
+            return Err(damaged(format!("block {number} is not there")));
+        }
+        let manifest = self.manifest().map_err(|error| damaged(format!("its manifest: {error}")))?;
+        Manifest::check(&manifest, path)?;
+        if manifest.compute_content_id() != manifest.content_id {
+            return Err(damaged("its content id is not that of its manifest".to_owned()));
+        }
+        let dimensions = manifest.model.as_ref().map_or(0, |model| model.dimensions);
+        at_most(path, "the length of its vectors", u64::from(dimensions), limit::DIMENSIONS)?;
+        let rows =
+            |count: fn(&super::Group) -> u32| self.groups.iter().map(|group| u64::from(count(group))).sum::<u64>();
+        let counts = [
+            ("files", rows(|group| group.files)),
+            ("symbols", rows(|group| group.symbols)),
+            ("chunks", rows(|group| group.chunks)),
+        ];
+        for (table, count) in counts {
+            at_most(path, "the number of rows of a table", count, u64::from(u32::MAX))?;
+            if manifest.rows(table) != count {
+                return Err(damaged(format!("it holds {count} {table}, its manifest says {}", manifest.rows(table))));
+            }
+        }
+        let mut paths: Vec<&str> = self.blobs.iter().map(|blob| blob.path.as_str()).collect();
+        paths.sort_unstable();
+        if paths.windows(2).any(|pair| pair[0] == pair[1]) {
+            return Err(damaged("it holds a file twice".to_owned()));
+        }
+        self.blobs.iter().try_for_each(|blob| self.check_blob(path, blob))
+    }
+
+    /// Groups have files, and no blocks that would take too much memory.
+    fn check_groups(&self, path: &Path) -> Result<()> {
+        for bytes in self.unpacked(self.of_rows()) {
+            at_most(path, "the unpacked size of a block of rows", bytes, limit::ROWS_BYTES)?;
+        }
+        if self.groups.iter().any(|group| group.files == 0) {
+            return Err(Error::damaged(path, "a group has no files"));
+        }
+        Ok(())
+    }
+
+    /// The blocks of rows, as often as they are named.
+    fn of_rows(&self) -> impl Iterator<Item = &u32> {
+        let groups = self.groups.iter().flat_map(|group| group.vectors.iter().chain([&group.source, &group.edges]));
+        groups.chain(&self.externals)
+    }
+
+    /// The unpacked size of each block, as often as it is named.
+    fn mentions(&self) -> impl Iterator<Item = u64> {
+        self.unpacked(self.of_rows().chain(self.blobs.iter().flat_map(|blob| &blob.blocks)).chain([&self.skipped]))
+    }
+
+    fn unpacked<'a>(&'a self, numbers: impl Iterator<Item = &'a u32>) -> impl Iterator<Item = u64> {
+        numbers.filter_map(|&number| self.block(number)).map(|block| u64::from(block.bytes))
+    }
+
+    fn check_blob(&self, path: &Path, blob: &Blob) -> Result<()> {
+        let first = blob.path.split('/').next().unwrap_or("");
+        let is_allowed = [part::MODEL, part::LANCE, part::FACTS, part::BUILD_INFO].contains(&first);
+        if !is_inside(&blob.path) || !is_allowed {
+            return Err(Error::damaged(path, format!("it holds '{}', which is no file of an index", blob.path)));
+        }
+        let bytes: u64 = blob.blocks.iter().filter_map(|&number| self.block(number)).map(|b| u64::from(b.bytes)).sum();
+        if bytes != blob.bytes {
+            return Err(Error::damaged(path, format!("the blocks of '{}' have another size than it", blob.path)));
+        }
+        Ok(())
+    }
+}

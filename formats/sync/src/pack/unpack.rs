@@ -1,0 +1,229 @@
+//! A pack into the files of a generation.
+//!
+//! Rows go through the same writer as those of a build; what comes out must have the digests and the content id of the
+//! pack's manifest, or nothing is published.
+
+use std::io::Write;
+use std::ops::Range;
+use std::path::Path;
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::block::{First, externals_from_bytes, skipped_from_bytes, source_from_bytes, vectors_from_bytes};
+use super::directory::{Directory, external_key};
+use super::edges::edges_from_bytes;
+use super::{Block, FOOTER_BYTES, Footer, Group, PackIndex, Profile};
+use crate::{Error, Result};
+use sextant_format::digest::Digest;
+use sextant_format::manifest::Manifest;
+use sextant_format::tables::ExternalRow;
+use sextant_writer::{GenerationWriter, TEXT_MEMORY, TextBefore};
+
+/// Groups that are in memory at once,
+const BATCH: usize = 16;
+/// and, but for a single one, the bytes of their blocks.
+const BATCH_BYTES: u64 = 64 << 20;
+
+/// Where the unpacked bytes of blocks come from.
+pub trait Blocks: Sync {
+    /// The bytes of a block, which are those that its hash says.
+    fn get(&self, block: &Block) -> Result<Vec<u8>>;
+}
+
+/// Opens a pack that lies in a file; `total` is how many bytes all blocks may become.
+pub(super) fn open_file(path: &Path, total: u64) -> Result<(std::fs::File, PackIndex)> {
+    let file = fs_err::File::open(path)?.into_parts().0;
+    let bytes = file.metadata()?.len();
+    let read = |offset: u64, length: u64| {
+        let mut buffer = vec![0; usize::try_from(length).unwrap_or(usize::MAX)];
+        sextant_format::mapped::read_at(&file, &mut buffer, offset).map(|()| buffer)
+    };
+    let Some(footer) = bytes.checked_sub(FOOTER_BYTES) else {
+        return Err(Error::damaged(path, "it is shorter than a pack"));
+    };
+    let footer = Footer::read(path, &read(footer, FOOTER_BYTES)?, bytes)?;
+    let index = footer.open(path, &read(footer.index_offset(), footer.index_stored)?, total)?;
+    Ok((file, index))
+}
+
+/// The index of a pack that lies in a file.
+pub fn read_index(path: &Path) -> Result<PackIndex> {
+    Ok(open_file(path, super::limit::TOTAL_BYTES)?.1)
+}
+
+/// Writes everything that a profile holds into a folder; `path` is for errors. Gives the manifest, whose files are
+/// still to be listed. The full text is taken over from `before` where files are the same. `step` is told how many files
+/// were written.
+pub fn unpack(
+    path: &Path,
+    index: &PackIndex,
+    profile: Profile,
+    blocks: &impl Blocks,
+    root: &Path,
+    before: Option<TextBefore>,
+    mut step: impl FnMut(u64),
+) -> Result<Manifest> {
+    let damaged = |what: String| Error::damaged(path, what);
+    let mut manifest = index.manifest().map_err(|error| damaged(error.to_string()))?;
+    let get = |number: u32| {
+        let block = index.block(number).ok_or_else(|| damaged(format!("block {number} is not there")))?;
+        blocks.get(block)
+    };
+    let wrong = |number: u32| move |what: String| damaged(format!("block {number}: {what}"));
+    for blob in index.blobs.iter().filter(|blob| blob.profile <= profile) {
+        let to = root.join(&blob.path);
+        to.parent().map_or(Ok(()), fs_err::create_dir_all)?;
+        let mut file = fs_err::OpenOptions::new().write(true).create_new(true).open(&to)?;
+        let mut hasher = blake3::Hasher::new();
+        for &number in &blob.blocks {
+            let bytes = get(number)?;
+            hasher.update(&bytes);
+            file.write_all(&bytes)?;
+        }
+        if *hasher.finalize().as_bytes() != blob.blake3 {
+            return Err(damaged(format!("'{}' is not what was packed", blob.path)));
+        }
+    }
+
+    let names: Vec<String> = manifest.repositories.iter().map(|repository| repository.name.clone()).collect();
+    let has_vectors = manifest.row_digest("vectors").is_some();
+    let dims = manifest.model.as_ref().filter(|_| has_vectors).map(|model| model.dimensions as usize);
+    let mut writer = GenerationWriter::create(root, &names, dims, TEXT_MEMORY, before)?;
+    for row in skipped_from_bytes(&get(index.skipped)?).map_err(wrong(index.skipped))? {
+        writer.skipped(row)?;
+    }
+    let mut directory = Directory::default();
+    let mut first = First::default();
+    let mut starts = Vec::with_capacity(index.groups.len());
+    for group in &index.groups {
+        starts.push(first);
+        // The sums were held to the limit when the pack was opened.
+        first.file += group.files;
+        first.symbol += group.symbols;
+        first.chunk += group.chunks;
+    }
+    for batch in batches(index, |group| group.vectors.iter().chain([&group.source])) {
+        let (groups, starts) = (&index.groups[batch.clone()], &starts[batch]);
+        let read = |(group, first): (&Group, &First)| {
+            let rows = source_from_bytes(&get(group.source)?, *first).map_err(wrong(group.source))?;
+            let mut vectors = Vec::with_capacity(rows.len());
+            for (&number, dims) in group.vectors.iter().filter_map(|number| Some((number, dims?))) {
+                vectors.extend(vectors_from_bytes(&get(number)?, dims).map_err(wrong(number))?);
+            }
+            if group.vectors.is_empty() || dims.is_none() {
+                vectors.resize_with(rows.len(), Vec::new);
+            }
+            let symbols: usize = rows.iter().map(|rows| rows.symbols.len()).sum();
+            let chunks: usize = rows.iter().map(|rows| rows.chunks.len()).sum();
+            let counts = [rows.len(), symbols, chunks, vectors.len()];
+            if counts != [group.files, group.symbols, group.chunks, group.files].map(|count| count as usize) {
+                return Err(damaged(format!("block {}: it has other rows than the index says", group.source)));
+            }
+            Ok((rows, vectors))
+        };
+        let read: Vec<Result<_>> = groups.par_iter().zip(starts).map(read).collect();
+        for (group, read) in groups.iter().zip(read) {
+            let (rows, vectors) = read?;
+            for (rows, vectors) in rows.into_iter().zip(vectors) {
+                directory.add(&rows.file.repo, &rows.file.path, rows.symbols.iter().map(|symbol| symbol.name.as_str()));
+                let chunks: Vec<(u32, u8)> = rows.chunks.iter().map(|chunk| (chunk.chunk_id, chunk.level)).collect();
+                writer.file(rows.file, rows.symbols, rows.chunks)?;
+                for (chunk, vector) in vectors {
+                    let missing = || damaged("a vector is of no chunk".to_owned());
+                    let &(chunk, level) = chunks.get(chunk as usize).ok_or_else(missing)?;
+                    writer.vector(chunk, level, &vector)?;
+                }
+            }
+            step(u64::from(group.files));
+        }
+    }
+
+    let (trees, mut writer, text) = writer.finish_files()?;
+    manifest.reader_features = text.reader_features();
+    let mut externals = Externals::default();
+    for &number in &index.externals {
+        for row in externals_from_bytes(&get(number)?).map_err(wrong(number))? {
+            externals.add(row);
+        }
+    }
+    let written = text.finish_beside(|| -> Result<_> {
+        for batch in batches(index, |group| std::iter::once(&group.edges)) {
+            let (groups, starts) = (&index.groups[batch.clone()], &starts[batch]);
+            let read = |(group, first): (&Group, &First)| {
+                edges_from_bytes(&get(group.edges)?, first.file, group.files, &directory).map_err(wrong(group.edges))
+            };
+            let read: Vec<Result<_>> = groups.par_iter().zip(starts).map(read).collect();
+            for read in read {
+                let (edges, keys) = read?;
+                for mut edge in edges {
+                    if let Some(at) = edge.external_id {
+                        let used = keys.get(at as usize).and_then(|key| externals.used(key));
+                        edge.external_id =
+                            Some(used.ok_or_else(|| damaged("an external symbol is missing".to_owned()))?);
+                    }
+                    writer.edge(edge)?;
+                }
+            }
+        }
+        Ok(writer.finish_edges(externals.rows)?.finish()?)
+    })?;
+
+    let trees: Vec<String> = trees.into_iter().map(Digest::to_hex).collect();
+    let said: Vec<&String> = manifest.repositories.iter().map(|repository| &repository.tree_hash).collect();
+    if written.digests != manifest.digests || !trees.iter().eq(said) {
+        let table = manifest.digests.iter().find(|(table, digest)| written.digests.get(*table) != Some(digest));
+        let table = table.map_or("files", |(table, _)| table.as_str());
+        return Err(damaged(format!("its {table} are not those of its manifest")));
+    }
+    Ok(manifest)
+}
+
+/// The groups that are in memory at once, when these of their blocks are read.
+fn batches<'a, B: Iterator<Item = &'a u32>>(index: &'a PackIndex, of: impl Fn(&'a Group) -> B) -> Vec<Range<usize>> {
+    let mut batches: Vec<Range<usize>> = Vec::new();
+    let mut sum = 0;
+    for (n, group) in index.groups.iter().enumerate() {
+        let bytes: u64 = of(group).filter_map(|&number| index.block(number)).map(|block| u64::from(block.bytes)).sum();
+        match batches.last_mut() {
+            Some(batch) if batch.len() < BATCH && sum + bytes <= BATCH_BYTES => {
+                batch.end += 1;
+                sum += bytes;
+            }
+            _ => {
+                batches.push(n..n + 1);
+                sum = bytes;
+            }
+        }
+    }
+    batches
+}
+
+/// External symbols in the order of their first use.
+#[derive(Default)]
+struct Externals {
+    known: FxHashMap<[u8; 8], ExternalRow>,
+    numbers: FxHashMap<[u8; 8], u32>,
+    rows: Vec<ExternalRow>,
+}
+
+impl Externals {
+    fn add(&mut self, row: ExternalRow) {
+        self.known.insert(external_key(&row.name, row.module.as_deref(), &row.family), row);
+    }
+
+    /// The id of a symbol that an edge leads to.
+    fn used(&mut self, key: &[u8; 8]) -> Option<u32> {
+        let next = u32::try_from(self.rows.len()).ok()?;
+        let id = match self.numbers.get(key) {
+            Some(&id) => id,
+            None => {
+                self.rows.push(ExternalRow { external_id: next, ..self.known.get(key)?.clone() });
+                self.numbers.insert(*key, next);
+                next
+            }
+        };
+        self.rows[id as usize].uses += 1;
+        Some(id)
+    }
+}

@@ -1,0 +1,395 @@
+//! A generation into a pack: its rows in groups, its other files cut by content, each block once.
+
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+use zstd::bulk::Compressor;
+use zstd::dict::EncoderDictionary;
+
+use super::directory::{Directory, Hash, external_key, file_key};
+use super::groups::{EdgesByFile, Sources, VectorsByFile, pieces};
+use super::{Blob, Block, Footer, Group, MAGIC, Opener, PackIndex, Profile, block, edges, limit};
+use crate::{Error, Result};
+use sextant_format::digest::Digest;
+use sextant_format::generation::{Generation, part};
+use sextant_format::manifest::Manifest;
+use sextant_format::tables::{ChunkRow, ExternalRow, PointReader, Row, SkippedRow, TableReader};
+
+/// How the name of a pack begins that is not yet complete.
+const TEMPORARY: &str = ".pack-";
+/// Chunks that a dictionary is made of.
+const SAMPLES: u32 = 4_000;
+/// Bytes of a dictionary; zstd's own default.
+const DICTIONARY_BYTES: usize = 110 << 10;
+/// Groups that are in memory at once.
+const BATCH: usize = 16;
+/// One external symbol in so many ends a block of them.
+const EXTERNALS_ONE_IN: u16 = 1024;
+/// Bytes of the pieces of a file that travels as it is: at least, about, at most. Small enough that a change in a
+/// table of vectors touches little, large enough that the index of the pack stays small.
+const PIECE: (usize, usize, usize) = (32 << 10, 128 << 10, 512 << 10);
+/// Pieces that are in memory at once.
+const PIECES: usize = 64;
+
+/// How a block is best compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Nature {
+    /// Text and columns of small numbers.
+    Text,
+    /// Numbers without a pattern: there is little to find.
+    Numbers,
+}
+
+/// What was packed.
+#[derive(Clone, Debug)]
+pub struct Packed {
+    /// Bytes of the pack.
+    pub bytes: u64,
+    /// Blocks.
+    pub blocks: usize,
+    /// Of them those taken from an older pack as they were, and their bytes.
+    pub taken: (usize, u64),
+    /// Bytes by what they are of.
+    pub parts: [(&'static str, u64); 4],
+}
+
+/// An older pack, whose blocks are taken as they are where they are needed again.
+struct Base {
+    file: std::fs::File,
+    blocks: FxHashMap<[u8; 32], Block>,
+    opener: Opener,
+    dictionary: Vec<u8>,
+}
+
+impl Base {
+    fn open(path: &Path) -> Result<Self> {
+        let (file, index) = super::unpack::open_file(path, u64::MAX)?;
+        let opener = Opener::new(Some(&index)).map_err(|what| Error::damaged(path, what))?;
+        let blocks = index.blocks.iter().map(|block| (block.hash, *block)).collect();
+        Ok(Self { file, blocks, opener, dictionary: index.dictionary })
+    }
+
+    fn stored(&self, hash: &[u8; 32]) -> Option<Vec<u8>> {
+        let block = self.blocks.get(hash)?;
+        let mut stored = vec![0; block.stored as usize];
+        sextant_format::mapped::read_at(&self.file, &mut stored, block.offset).ok()?;
+        // An older pack may be damaged: what is taken must be what it says.
+        self.opener.open(block, &stored).is_ok().then_some(stored)
+    }
+}
+
+/// Packs a generation into a new file. Text is compressed at `level` of zstd. Where `base` is a pack, blocks that are in
+/// it too are taken from it. `sign` is given the index and gives the text of a signature over it.
+pub fn pack(
+    generation: &Generation,
+    out: &Path,
+    profile: Profile,
+    level: i32,
+    base: Option<&Path>,
+    sign: impl FnOnce(&[u8]) -> Result<Option<String>>,
+    step: impl FnMut(u64),
+) -> Result<Packed> {
+    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    sextant_format::publish::remove_left(folder, TEMPORARY);
+    let temporary = temporary_file(folder).map_err(Error::from)?;
+    let (mut file, gathered) = write_blocks(generation, &temporary, profile, level, base, step)?;
+    let Gathered { index, taken } = gathered;
+    let bytes = block::to_bytes(&index);
+    let stored = zstd::bulk::compress(&bytes, 12).map_err(Error::from)?;
+    let signature = sign(&stored)?.unwrap_or_default();
+    let footer = Footer {
+        index_stored: stored.len() as u64,
+        index_bytes: bytes.len() as u64,
+        index_hash: Digest::of(&stored),
+        signature: signature.len() as u64,
+        pack_bytes: 0,
+    };
+    let mut end = || -> std::io::Result<u64> {
+        file.write_all(&stored)?;
+        file.write_all(signature.as_bytes())?;
+        file.write_all(&footer.to_bytes())?;
+        file.flush()?;
+        file.get_ref().sync_all()?;
+        Ok(file.get_ref().metadata()?.len())
+    };
+    let packed = end().map_err(Error::from)?;
+    drop(file);
+    // What nobody would open gets no name.
+    Footer::read(out, &footer.to_bytes(), packed)?;
+    let parts = index.parts();
+    sextant_format::publish::place(temporary, out)?;
+    Ok(Packed { bytes: packed, blocks: index.blocks.len(), taken, parts })
+}
+
+/// A file that is as readable as any new one, since others download it.
+fn temporary_file(folder: &Path) -> std::io::Result<tempfile::TempPath> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(TEMPORARY);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        // The umask narrows it.
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    Ok(builder.tempfile_in(folder)?.into_temp_path())
+}
+
+/// A block on its way into a pack.
+struct Stored {
+    bytes: Vec<u8>,
+    /// Whether it was taken from an older pack.
+    was_taken: bool,
+}
+
+/// An index, and what of its blocks was taken from an older pack.
+struct Gathered {
+    index: PackIndex,
+    taken: (usize, u64),
+}
+
+/// Writes the blocks of a generation into a new file, and leaves it open behind them.
+fn write_blocks(
+    generation: &Generation,
+    path: &Path,
+    profile: Profile,
+    level: i32,
+    base: Option<&Path>,
+    mut step: impl FnMut(u64),
+) -> Result<(BufWriter<fs_err::File>, Gathered)> {
+    let base = base.map(Base::open).transpose()?;
+    let dictionary = match &base {
+        // Another one would fit little better, and blocks could not be taken as they are.
+        Some(base) => base.dictionary.clone(),
+        None => train(generation)?,
+    };
+    let text = EncoderDictionary::try_copy(&dictionary, level)?;
+    let numbers_only = EncoderDictionary::try_copy(&[], 1)?;
+    let mut file = BufWriter::with_capacity(1 << 20, fs_err::File::create(path)?);
+    file.write_all(MAGIC)?;
+    let mut blocks: Vec<Block> = Vec::new();
+    let mut numbers: FxHashMap<[u8; 32], u32> = FxHashMap::default();
+    let mut taken = (0, 0);
+    let mut at = MAGIC.len() as u64;
+    let mut index = gather(generation, profile, |nature, raw| {
+        let dictionary = if nature == Nature::Text { &text } else { &numbers_only };
+        let hashes: Vec<[u8; 32]> = raw.par_iter().map(|bytes| Digest::of(bytes).0).collect();
+        let stored: Vec<Result<Option<Stored>>> = raw
+            .par_iter()
+            .zip(&hashes)
+            .map(|(bytes, hash)| {
+                if numbers.contains_key(hash) {
+                    return Ok(None);
+                }
+                if let Some(stored) = base.as_ref().and_then(|base| base.stored(hash)) {
+                    return Ok(Some(Stored { bytes: stored, was_taken: true }));
+                }
+                let stored = Compressor::with_prepared_dictionary(dictionary)?.compress(bytes)?;
+                Ok(Some(Stored { bytes: stored, was_taken: false }))
+            })
+            .collect();
+        let mut given = Vec::with_capacity(raw.len());
+        for ((bytes, hash), stored) in raw.iter().zip(&hashes).zip(stored) {
+            step(bytes.len() as u64);
+            if let (Some(stored), false) = (stored?, numbers.contains_key(hash)) {
+                file.write_all(&stored.bytes)?;
+                numbers.insert(*hash, u32::try_from(blocks.len()).unwrap_or(u32::MAX));
+                let size = |bytes: &[u8]| u32::try_from(bytes.len()).unwrap_or(u32::MAX);
+                blocks.push(Block { offset: at, stored: size(&stored.bytes), bytes: size(bytes), hash: *hash });
+                at += stored.bytes.len() as u64;
+                if stored.was_taken {
+                    taken = (taken.0 + 1, taken.1 + stored.bytes.len() as u64);
+                }
+            }
+            given.extend(numbers.get(hash).copied());
+        }
+        Ok(given)
+    })?;
+    index.blocks = blocks;
+    index.dictionary = dictionary;
+    Ok((file, Gathered { index, taken }))
+}
+
+/// A dictionary of what the sources of a generation have in common, made of chunks from everywhere; empty where there
+/// are too few of them to learn from.
+fn train(generation: &Generation) -> Result<Vec<u8>> {
+    let rows = u32::try_from(generation.manifest().rows(ChunkRow::TABLE)).unwrap_or(u32::MAX);
+    let step = (rows / SAMPLES).max(1) as usize;
+    let ids: Vec<u32> = (0..rows).step_by(step).collect();
+    let reader = PointReader::<ChunkRow>::open(&generation.table(ChunkRow::TABLE))?;
+    let samples: Vec<String> = reader.column("content", &ids)?;
+    Ok(zstd::dict::from_samples(&samples, DICTIONARY_BYTES).unwrap_or_default())
+}
+
+/// Makes the blocks of a generation's rows, and gives those whose hash is wanted to `keep`: what an older index
+/// holds of a pack.
+pub fn blocks_of(
+    generation: &Generation,
+    wanted: impl Fn(&[u8; 32]) -> bool + Sync,
+    mut keep: impl FnMut([u8; 32], Vec<u8>) -> Result<()>,
+) -> Result<()> {
+    let profile = if generation.path(part::FACTS).exists() { Profile::Full } else { Profile::Query };
+    gather(generation, profile, |_, raw| {
+        let count = raw.len();
+        let kept: Vec<([u8; 32], Vec<u8>)> =
+            raw.into_par_iter().map(|bytes| (Digest::of(&bytes).0, bytes)).filter(|(hash, _)| wanted(hash)).collect();
+        kept.into_iter().try_for_each(|(hash, bytes)| keep(hash, bytes))?;
+        Ok(vec![0; count])
+    })?;
+    Ok(())
+}
+
+/// Makes every block of a generation, gives them to `put`, which numbers them, and lists the numbers.
+fn gather(
+    generation: &Generation,
+    profile: Profile,
+    mut put: impl FnMut(Nature, Vec<Vec<u8>>) -> Result<Vec<u32>>,
+) -> Result<PackIndex> {
+    let damaged = |table: &str, what: String| Error::damaged(&generation.table(table), what);
+    let mut directory = Directory::default();
+    let mut groups = Vec::new();
+    // First chunk, number of chunks and first byte of the key of each file.
+    let mut chunks: Vec<(u32, usize, u8)> = Vec::new();
+    let mut next_chunk = 0;
+    let mut sources = Sources::open(generation)?;
+    loop {
+        let mut batch = Vec::with_capacity(BATCH);
+        while batch.len() < BATCH
+            && let Some(group) = sources.next(&mut directory)?
+        {
+            batch.push(group);
+        }
+        if batch.is_empty() {
+            break;
+        }
+        let raw: Vec<Vec<u8>> = batch.par_iter().map(|group| block::source_to_bytes(group)).collect();
+        hold_rows(generation, &raw)?;
+        for (group, source) in batch.iter().zip(put(Nature::Text, raw)?) {
+            let count = |rows: usize| u32::try_from(rows).unwrap_or(u32::MAX);
+            for rows in group {
+                chunks.push((next_chunk, rows.chunks.len(), file_key(&rows.file.repo, &rows.file.path)[0]));
+                next_chunk += count(rows.chunks.len());
+            }
+            groups.push(Group {
+                files: count(group.len()),
+                symbols: count(group.iter().map(|rows| rows.symbols.len()).sum()),
+                chunks: count(group.iter().map(|rows| rows.chunks.len()).sum()),
+                source,
+                edges: 0,
+                vectors: Vec::new(),
+            });
+        }
+    }
+
+    let (externals, keys) = externals(generation, &mut put)?;
+    let mut edges = EdgesByFile::open(generation)?;
+    let mut file = 0;
+    for batch in groups.chunks_mut(BATCH) {
+        let mut rows = Vec::with_capacity(batch.len());
+        for group in &*batch {
+            let files = file..file + group.files;
+            rows.push((file, files.map(|file| edges.take(file)).collect::<Result<Vec<_>>>()?));
+            file += group.files;
+        }
+        let raw: Result<Vec<_>, _> =
+            rows.par_iter().map(|(first, edges)| edges::edges_to_bytes(*first, edges, &directory, &keys)).collect();
+        let raw = raw.map_err(|what| damaged("edges", what))?;
+        hold_rows(generation, &raw)?;
+        for (group, number) in batch.iter_mut().zip(put(Nature::Text, raw)?) {
+            group.edges = number;
+        }
+    }
+
+    let matrix = generation.path(part::VECTORS);
+    if matrix.exists() {
+        let mut vectors = VectorsByFile::open(&matrix)?;
+        let mut chunks = chunks.iter();
+        for batch in groups.chunks_mut(BATCH) {
+            let mut rows = Vec::with_capacity(batch.len());
+            for group in &*batch {
+                let files = chunks.by_ref().take(group.files as usize);
+                let found: Vec<_> = files.map(|&(first, count, key)| (key, vectors.take(first, count))).collect();
+                rows.push(pieces(found));
+            }
+            let raw: Vec<_> = rows.par_iter().flatten().map(|piece| block::vectors_to_bytes(piece)).collect();
+            hold_rows(generation, &raw)?;
+            let mut numbers = put(Nature::Numbers, raw)?.into_iter();
+            for (group, pieces) in batch.iter_mut().zip(&rows) {
+                group.vectors.extend(numbers.by_ref().take(pieces.len()));
+            }
+        }
+        vectors.finish(&matrix)?;
+    }
+
+    let skipped = TableReader::<SkippedRow>::read_all(&generation.table(SkippedRow::TABLE))?;
+    let skipped = put(Nature::Text, vec![block::skipped_to_bytes(&skipped)])?;
+    // Whoever unpacks writes files of its own.
+    let manifest = Manifest { files: Vec::new(), reader_features: Vec::new(), ..generation.manifest().clone() };
+    Ok(PackIndex {
+        manifest: serde_json::to_string(&manifest).map_err(std::io::Error::from)?,
+        profile,
+        groups,
+        externals,
+        dictionary: Vec::new(),
+        skipped: skipped.first().copied().unwrap_or(0),
+        blobs: blobs(generation, profile, &mut put)?,
+        blocks: Vec::new(),
+    })
+}
+
+/// What nobody would unpack is not packed.
+fn hold_rows(generation: &Generation, raw: &[Vec<u8>]) -> Result<()> {
+    let largest = raw.iter().map(|bytes| bytes.len() as u64).max().unwrap_or(0);
+    if largest <= limit::ROWS_BYTES {
+        return Ok(());
+    }
+    let path = generation.root().to_owned();
+    Err(Error::Limit { path, what: limit::ROWS, found: largest, limit: limit::ROWS_BYTES })
+}
+
+/// The blocks of the external symbols, sorted by name, and their keys by id.
+fn externals(
+    generation: &Generation,
+    put: &mut impl FnMut(Nature, Vec<Vec<u8>>) -> Result<Vec<u32>>,
+) -> Result<(Vec<u32>, Vec<Hash>)> {
+    let mut rows = TableReader::<ExternalRow>::read_all(&generation.table(ExternalRow::TABLE))?;
+    let key = |row: &ExternalRow| external_key(&row.name, row.module.as_deref(), &row.family);
+    let keys = rows.iter().map(key).collect();
+    rows.sort_by(|a, b| (&a.family, &a.module, &a.name).cmp(&(&b.family, &b.module, &b.name)));
+    let ends = |row: &ExternalRow| u16::from_le_bytes([key(row)[0], key(row)[1]]) % EXTERNALS_ONE_IN == 0;
+    let blocks = rows.split_inclusive(ends).map(block::externals_to_bytes).collect();
+    Ok((put(Nature::Text, blocks)?, keys))
+}
+
+/// The files that travel as they are, in pieces.
+fn blobs(
+    generation: &Generation,
+    profile: Profile,
+    put: &mut impl FnMut(Nature, Vec<Vec<u8>>) -> Result<Vec<u32>>,
+) -> Result<Vec<Blob>> {
+    let mut blobs = Vec::new();
+    for entry in &generation.manifest().files {
+        let needs = match entry.path.split('/').next().unwrap_or("") {
+            part::MODEL => Profile::Query,
+            part::LANCE | part::FACTS | part::BUILD_INFO => Profile::Full,
+            _ => continue,
+        };
+        if needs > profile {
+            continue;
+        }
+        let path = generation.path(&entry.path);
+        let blake3 = Digest::from_hex(&entry.blake3).ok_or_else(|| Error::damaged(&path, "its digest is none"))?;
+        let bytes = sextant_format::mapped::map_file(&path)?;
+        let (least, about, most) = PIECE;
+        let pieces: Vec<_> = fastcdc::v2020::FastCDC::new(&bytes, least, about, most).collect();
+        let mut blocks = Vec::with_capacity(pieces.len());
+        for pieces in pieces.chunks(PIECES) {
+            let raw = pieces.iter().map(|piece| bytes[piece.offset..piece.offset + piece.length].to_vec()).collect();
+            let nature = if entry.path.ends_with(".json") { Nature::Text } else { Nature::Numbers };
+            blocks.extend(put(nature, raw)?);
+        }
+        blobs.push(Blob { path: entry.path.clone(), bytes: entry.bytes, blake3: blake3.0, profile: needs, blocks });
+    }
+    Ok(blobs)
+}

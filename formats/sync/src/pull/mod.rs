@@ -1,0 +1,221 @@
+//! A pack into an index: what is missing is fetched, what an older index holds is taken from it.
+//!
+//! Blocks are fetched into a folder of the index, where a pull that was cut off goes on; each is held to its hash as it
+//! comes. Then the generation is made and published like a build's, so the index is the old one or the new one.
+
+mod fetch;
+mod held;
+mod published;
+mod trust;
+
+use std::path::{Path, PathBuf};
+
+use crate::pack::{Block, Blocks, FOOTER_BYTES, Footer, Opener, Profile, unpack};
+use crate::remote::Object;
+use sextant_format::generation::Generation;
+use sextant_format::publish::Target;
+use sextant_writer::TextBefore;
+
+use crate::{Error, Result};
+use fetch::Fetched;
+use held::Held;
+pub use published::list;
+
+/// Bytes of the end of a pack that are asked for at first: the footer, and of most packs the index.
+const FIRST_BYTES: u64 = 256 << 10;
+/// The text index is taken over from an older index that lacks at most one block of so many: where more is
+/// different, more of its documents would be of no use.
+const NEAR: usize = 5;
+
+/// What to pull.
+#[derive(Clone, Debug)]
+pub struct Pull {
+    /// Where the pack is: a path, an address, `s3://BUCKET/KEY`; or a place that packs are published to.
+    pub source: String,
+    /// Of such a place the branch; else the place's default one.
+    pub branch: Option<String>,
+    /// Of such a branch the pack of this commit, or what it begins with; else the latest.
+    pub commit: Option<String>,
+    /// The index folder.
+    pub index: PathBuf,
+    /// How much of the pack.
+    pub profile: Profile,
+    /// The public key that must have signed it, as minisign writes it.
+    pub key: Option<String>,
+    /// How many parts are asked for at once.
+    pub parallel: usize,
+    /// How many bytes the pack may become at most.
+    pub most_bytes: u64,
+}
+
+/// What was pulled.
+#[derive(Clone, Debug)]
+pub struct Pulled {
+    /// The generation's name.
+    pub generation: String,
+    /// The content id.
+    pub content_id: String,
+    /// Whether the index was this one already.
+    pub was_current: bool,
+    /// Bytes of the pack.
+    pub pack_bytes: u64,
+    /// Bytes that were fetched, index and retries included.
+    pub fetched_bytes: u64,
+    /// Blocks that the profile needs, those that the older index held, and those that an earlier pull had fetched.
+    pub blocks: usize,
+    /// See [`Self::blocks`].
+    pub held: usize,
+    /// See [`Self::blocks`].
+    pub resumed: usize,
+    /// Whether a signature was checked; none where there is none.
+    pub signature: Option<bool>,
+}
+
+/// What a pull says while it runs.
+pub trait Reporter {
+    /// A stage begins, of so many steps where that is known; bytes where it fetches, files elsewhere.
+    fn stage(&self, name: &'static str, steps: Option<u64>);
+    /// So many steps more are done.
+    fn step(&self, steps: u64);
+}
+
+/// Pulls a pack into an index.
+pub fn pull(options: &Pull, report: &impl Reporter) -> Result<Pulled> {
+    let source = published::resolve(&options.source, options.branch.as_deref(), options.commit.as_deref())?;
+    let path = Path::new(&source);
+    let object = Object::open(&source)?;
+    let target = Target::open(&options.index)?;
+    report.stage("look", None);
+    let folder = target.scratch()?;
+    let (object, footer, mut fetched_bytes, stored) = match ends(&object, path) {
+        Err(Error::Remote(crate::remote::Error::NoRanges { .. })) => {
+            let whole = fetch::whole(&object, &folder, options.most_bytes, report)?;
+            let object = Object::open(&whole.to_string_lossy())?;
+            let (footer, _, stored) = ends(&object, path)?;
+            (object, footer, footer.pack_bytes, stored)
+        }
+        ends => {
+            let (footer, bytes, stored) = ends?;
+            (object, footer, bytes, stored)
+        }
+    };
+    let (stored, signature) = stored
+        .split_at_checked(usize::try_from(footer.index_stored).unwrap_or(usize::MAX))
+        .ok_or_else(|| Error::damaged(path, "it was replaced while it was read"))?;
+    let signature = trust::check(path, stored, signature, options.key.as_deref())?;
+    let index = footer.open(path, stored, options.most_bytes)?;
+    if index.profile() < options.profile {
+        return Err(Error::Profile { path: path.to_owned(), has: index.profile(), wanted: options.profile });
+    }
+    let manifest = index.manifest().map_err(|error| Error::damaged(path, error))?;
+    // Which pack is of a commit is said by a list that nobody signed: what came must say the same.
+    if let Some(commit) = options.commit.as_deref().filter(|_| source != options.source)
+        && !manifest.repositories.iter().any(|r| r.commit.as_ref().is_some_and(|found| found.starts_with(commit)))
+    {
+        return Err(Error::Untrusted { path: path.to_owned(), what: format!("it is not of the commit {commit}") });
+    }
+    let mut ignored = Vec::new();
+    let current = target.current(&mut ignored);
+    let mut pulled = Pulled {
+        generation: String::new(),
+        content_id: manifest.content_id.clone(),
+        was_current: false,
+        pack_bytes: footer.pack_bytes,
+        fetched_bytes,
+        blocks: index.needed(options.profile).len(),
+        held: 0,
+        resumed: 0,
+        signature,
+    };
+    if let Some(current) = current.as_ref().filter(|current| is_same(current, &manifest, options.profile)) {
+        pulled.generation = current.name().to_owned();
+        pulled.was_current = true;
+        target.remove_scratch()?;
+        return Ok(pulled);
+    }
+
+    let mut needed: Vec<Block> = Vec::with_capacity(pulled.blocks);
+    needed.extend(index.needed(options.profile).iter().filter_map(|&number| index.blocks().get(number as usize)));
+    let held = match &current {
+        Some(current) => {
+            report.stage("compare", None);
+            Held::of(current, &needed, &folder)?
+        }
+        None => Held::nothing()?,
+    };
+    needed.retain(|block| !held.has(block));
+    pulled.held = pulled.blocks - needed.len();
+    let opener = Opener::new(Some(&index)).map_err(|what| Error::damaged(path, what))?;
+    let fetched = Fetched::all(&object, &footer, &opener, &needed, &folder, options.parallel, report)?;
+    pulled.resumed = fetched.resumed;
+    fetched_bytes += fetched.bytes;
+    pulled.fetched_bytes = fetched_bytes;
+
+    let files = manifest.rows("files");
+    report.stage("unpack", Some(files));
+    let staging = target.stage()?;
+    // What cannot be taken over is written anew.
+    let is_near = |current: &&Generation| {
+        let found = current.manifest();
+        (found.format_version, found.feature_version) == (manifest.format_version, manifest.feature_version)
+            && found.config_hash == manifest.config_hash
+            && pulled.held * NEAR >= pulled.blocks * (NEAR - 1)
+    };
+    let before = current.as_ref().filter(is_near).and_then(|current| TextBefore::open(current).ok().flatten());
+    let blocks = Parts { path, held, fetched, opener };
+    let step = |files| report.step(files);
+    let manifest = unpack(path, &index, options.profile, &blocks, staging.path(), before, step)?;
+    report.stage("publish", None);
+    pulled.generation = target.publish(staging, manifest)?;
+    drop(blocks);
+    target.remove_scratch()?;
+    Ok(pulled)
+}
+
+/// The footer of a pack, how many bytes were asked for, and index and signature as they are stored.
+fn ends(object: &Object, path: &Path) -> Result<(Footer, u64, Vec<u8>)> {
+    let (tail, all) = object.tail(FIRST_BYTES)?;
+    let footer = tail.len().checked_sub(usize::try_from(FOOTER_BYTES).unwrap_or(usize::MAX));
+    let footer = footer.map_or(&tail[..], |at| &tail[at..]);
+    let footer = Footer::read(path, footer, all)?;
+    let mut asked = tail.len() as u64;
+    let (from, to) = (footer.index_offset(), all - FOOTER_BYTES);
+    let has = all - tail.len() as u64;
+    let in_tail = |offset: u64| usize::try_from(offset - has).unwrap_or(usize::MAX);
+    if from >= has {
+        return Ok((footer, asked, tail[in_tail(from)..in_tail(to)].to_vec()));
+    }
+    let mut bytes = Vec::new();
+    object.parts(std::slice::from_ref(&(from..to)), 1, |_, part| {
+        asked += part.len() as u64;
+        bytes = part.to_vec();
+        Ok(Ok(()))
+    })?;
+    Ok((footer, asked, bytes))
+}
+
+/// Whether a generation is what a pack would become.
+fn is_same(current: &Generation, manifest: &sextant_format::manifest::Manifest, profile: Profile) -> bool {
+    let found = current.manifest();
+    found.content_id == manifest.content_id
+        && found.repositories == manifest.repositories
+        && (profile == Profile::Query || current.path(sextant_format::generation::part::FACTS).exists())
+}
+
+/// Where blocks are after the fetching.
+struct Parts<'a> {
+    path: &'a Path,
+    held: Held,
+    fetched: Fetched,
+    opener: Opener,
+}
+
+impl Blocks for Parts<'_> {
+    fn get(&self, block: &Block) -> Result<Vec<u8>> {
+        if let Some(bytes) = self.held.get(block)? {
+            return Ok(bytes);
+        }
+        let stored = self.fetched.stored(block)?;
+        self.opener.open(block, &stored).map_err(|what| Error::damaged(self.path, what))
+    }
+}

@@ -1,0 +1,363 @@
+//! A place where things are put, listed and removed: a folder or an object store.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bytes::Bytes;
+use futures::TryStreamExt as _;
+use object_store::path::Path as Key;
+use object_store::{GetOptions, ObjectStore, ObjectStoreExt as _, PutMode, PutOptions, PutPayload, UpdateVersion};
+use tokio::runtime::Runtime;
+
+use super::place::{Place, store_error};
+use super::{Error, Object, Result};
+
+/// Bytes of a part of an upload.
+const PART_BYTES: usize = 8 << 20;
+/// More bytes than this are no small thing.
+const SMALL_BYTES: u64 = 64 << 20;
+
+/// How the name of a file begins that is not yet complete.
+const TEMPORARY: &str = ".put-";
+/// Such a file that nobody has written to for so long belongs to nobody.
+const LEFT: std::time::Duration = std::time::Duration::from_secs(24 * 3600);
+
+/// A place that things are put into.
+pub struct Bucket {
+    place: String,
+    inner: Inner,
+    runtime: Runtime,
+}
+
+enum Inner {
+    Folder(PathBuf),
+    Store(Arc<dyn ObjectStore>, Key),
+    /// A web server is read only.
+    Web,
+}
+
+/// Which state of a thing was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Version(VersionOf);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum VersionOf {
+    Bytes(Vec<u8>),
+    Store(Option<String>, Option<String>),
+}
+
+/// When a thing may be put.
+#[derive(Clone, Debug)]
+pub enum Condition {
+    /// Always.
+    Any,
+    /// Where there is nothing of the name.
+    New,
+    /// Where it is as it was read.
+    Is(Version),
+}
+
+/// A thing that is there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// Its name, relative to the place.
+    pub name: String,
+    /// Its size in bytes.
+    pub bytes: u64,
+}
+
+impl Bucket {
+    /// Names a place; nothing is asked yet.
+    pub fn open(place: &str) -> Result<Self> {
+        let inner = match Place::parse(place)? {
+            Place::Local(path) => Inner::Folder(path),
+            Place::Store(store, prefix) => Inner::Store(store, prefix),
+            Place::Web(_) => Inner::Web,
+        };
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+        Ok(Self { place: place.trim_end_matches('/').to_owned(), inner, runtime })
+    }
+
+    /// The text that names a thing of this place.
+    #[must_use]
+    pub fn place_of(&self, name: &str) -> String {
+        format!("{}/{name}", self.place)
+    }
+
+    fn read_only(&self) -> Error {
+        Error::Place { place: self.place.clone(), what: "a web server can be read only".to_owned() }
+    }
+
+    fn key(prefix: &Key, name: &str) -> Key {
+        Key::from_iter(prefix.parts().chain(Key::from(name).parts()))
+    }
+
+    /// A small thing with its version; none where it is not there.
+    pub fn get(&self, name: &str) -> Result<Option<(Vec<u8>, Version)>> {
+        let place = self.place_of(name);
+        match &self.inner {
+            Inner::Folder(folder) => match fs_err::read(folder.join(name)) {
+                Ok(bytes) => Ok(Some((bytes.clone(), Version(VersionOf::Bytes(bytes))))),
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+                Err(error) => Err(error.into()),
+            },
+            Inner::Store(store, prefix) => self.runtime.block_on(async {
+                let found = match store.get_opts(&Self::key(prefix, name), GetOptions::default()).await {
+                    Ok(found) => found,
+                    Err(object_store::Error::NotFound { .. }) => return Ok(None),
+                    Err(error) => return Err(store_error(&place, error)),
+                };
+                if found.meta.size > SMALL_BYTES {
+                    return Err(Error::Place { place, what: format!("it has {} bytes", found.meta.size) });
+                }
+                let version = Version(VersionOf::Store(found.meta.e_tag.clone(), found.meta.version.clone()));
+                let bytes = found.bytes().await.map_err(|error| store_error(&place, error))?;
+                Ok(Some((bytes.to_vec(), version)))
+            }),
+            Inner::Web => {
+                let object = Object::open(&place)?;
+                let mut bytes = Vec::new();
+                let read = match object.tail(SMALL_BYTES) {
+                    Ok((tail, _)) => {
+                        bytes = tail.to_vec();
+                        Ok(())
+                    }
+                    Err(Error::NoRanges { .. }) => object.stream(|more| {
+                        bytes.extend_from_slice(&more);
+                        if bytes.len() as u64 > SMALL_BYTES {
+                            return Err(Error::Place { place: place.clone(), what: "it is too large".to_owned() });
+                        }
+                        Ok(())
+                    }),
+                    Err(error) => Err(error),
+                };
+                match read {
+                    Ok(()) => Ok(Some((bytes.clone(), Version(VersionOf::Bytes(bytes))))),
+                    Err(Error::NotFound { .. }) => Ok(None),
+                    Err(error) => Err(error),
+                }
+            }
+        }
+    }
+
+    /// Puts a small thing, at once: whoever reads has the old one or the new one.
+    pub fn put(&self, name: &str, bytes: &[u8], condition: &Condition) -> Result<()> {
+        let place = self.place_of(name);
+        match &self.inner {
+            Inner::Folder(folder) => put_file(folder, name, bytes, condition, &place),
+            Inner::Store(store, prefix) => {
+                let mode = match condition {
+                    Condition::Any => PutMode::Overwrite,
+                    Condition::New => PutMode::Create,
+                    Condition::Is(Version(VersionOf::Store(e_tag, version))) => {
+                        PutMode::Update(UpdateVersion { e_tag: e_tag.clone(), version: version.clone() })
+                    }
+                    Condition::Is(_) => return Err(Error::Changed { place }),
+                };
+                let options = PutOptions { mode, ..PutOptions::default() };
+                let payload = PutPayload::from_bytes(Bytes::copy_from_slice(bytes));
+                let put = self.runtime.block_on(store.put_opts(&Self::key(prefix, name), payload, options));
+                put.map(drop).map_err(|error| store_error(&place, error))
+            }
+            Inner::Web => Err(self.read_only()),
+        }
+    }
+
+    /// Puts a file of any size. It is there whole or not at all. `step` is told of bytes that were sent.
+    pub fn upload(&self, name: &str, file: &Path, mut step: impl FnMut(u64)) -> Result<()> {
+        let place = self.place_of(name);
+        match &self.inner {
+            Inner::Folder(folder) => {
+                let target = folder.join(name);
+                let above = target.parent().unwrap_or(folder);
+                fs_err::create_dir_all(above)?;
+                let mut temporary = object_file(above)?;
+                let mut from = fs_err::File::open(file)?;
+                let bytes = std::io::copy(&mut from, temporary.as_file_mut())?;
+                step(bytes);
+                place_file(temporary, &target)
+            }
+            Inner::Store(store, prefix) => self.runtime.block_on(async {
+                let failed = |error| store_error(&place, error);
+                let mut upload = store.put_multipart(&Self::key(prefix, name)).await.map_err(failed)?;
+                let sent = async {
+                    let mut from = fs_err::File::open(file)?;
+                    loop {
+                        let mut part = Vec::with_capacity(PART_BYTES);
+                        std::io::Read::read_to_end(&mut std::io::Read::take(&mut from, PART_BYTES as u64), &mut part)?;
+                        if part.is_empty() {
+                            return Ok(());
+                        }
+                        let bytes = part.len() as u64;
+                        upload.put_part(PutPayload::from(part)).await.map_err(failed)?;
+                        step(bytes);
+                    }
+                };
+                let sent: Result<()> = sent.await;
+                match sent {
+                    Ok(()) => upload.complete().await.map(drop).map_err(failed),
+                    Err(error) => {
+                        drop(upload.abort().await);
+                        Err(error)
+                    }
+                }
+            }),
+            Inner::Web => Err(self.read_only()),
+        }
+    }
+
+    /// What is there below a name, by name.
+    pub fn list(&self, below: &str) -> Result<Vec<Listed>> {
+        let mut found = Vec::new();
+        match &self.inner {
+            Inner::Folder(folder) => {
+                let entries = match fs_err::read_dir(folder.join(below)) {
+                    Ok(entries) => entries,
+                    Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(found),
+                    Err(error) => return Err(error.into()),
+                };
+                for entry in entries {
+                    let entry = entry?;
+                    let name = entry.file_name().to_string_lossy().into_owned();
+                    let metadata = entry.metadata()?;
+                    if metadata.is_file() && !name.starts_with('.') {
+                        found.push(Listed { name: format!("{below}/{name}"), bytes: metadata.len() });
+                    }
+                }
+            }
+            Inner::Store(store, prefix) => {
+                let key = Self::key(prefix, below);
+                let listed = self.runtime.block_on(store.list(Some(&key)).try_collect::<Vec<_>>());
+                for meta in listed.map_err(|error| store_error(&self.place_of(below), error))? {
+                    let name = meta.location.filename().unwrap_or("").to_owned();
+                    found.push(Listed { name: format!("{below}/{name}"), bytes: meta.size });
+                }
+            }
+            Inner::Web => return Err(self.read_only()),
+        }
+        found.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(found)
+    }
+
+    /// Removes a thing, if it is there.
+    pub fn remove(&self, name: &str) -> Result<()> {
+        match &self.inner {
+            Inner::Folder(folder) => match fs_err::remove_file(folder.join(name)) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.into()),
+                _ => Ok(()),
+            },
+            Inner::Store(store, prefix) => match self.runtime.block_on(store.delete(&Self::key(prefix, name))) {
+                Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+                Err(error) => Err(store_error(&self.place_of(name), error)),
+            },
+            Inner::Web => Err(self.read_only()),
+        }
+    }
+}
+
+/// Removes what writers that were killed left more than a day ago.
+fn remove_left(folder: &Path) -> Result<()> {
+    for entry in fs_err::read_dir(folder)?.filter_map(std::result::Result::ok) {
+        let written = entry.metadata().and_then(|found| found.modified());
+        let age = written.ok().and_then(|time| time.elapsed().ok()).unwrap_or_default();
+        if age > LEFT && entry.file_name().to_string_lossy().starts_with(TEMPORARY) {
+            // Another process may do the same.
+            drop(fs_err::remove_file(entry.path()));
+        }
+    }
+    Ok(())
+}
+
+/// A file that gets its name when it is complete.
+fn object_file(folder: &Path) -> Result<tempfile::NamedTempFile> {
+    remove_left(folder)?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(TEMPORARY);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        // Others pull from here: as readable as any new file, which the umask still narrows.
+        builder.permissions(std::fs::Permissions::from_mode(0o644));
+    }
+    Ok(builder.tempfile_in(folder)?)
+}
+
+fn place_file(file: tempfile::NamedTempFile, name: &Path) -> Result<()> {
+    file.as_file().sync_all()?;
+    file.persist(name).map_err(|error| error.error)?;
+    if cfg!(unix)
+        && let Some(folder) = name.parent()
+    {
+        fs_err::File::open(folder)?.sync_all()?;
+    }
+    Ok(())
+}
+
+/// A folder has no conditional writes: writers take its lock, and look.
+fn put_file(folder: &Path, name: &str, bytes: &[u8], condition: &Condition, place: &str) -> Result<()> {
+    let target = folder.join(name);
+    let above = target.parent().unwrap_or(folder);
+    fs_err::create_dir_all(above)?;
+    let lock = folder.join(".lock");
+    if fs_err::symlink_metadata(&lock).is_ok_and(|found| found.is_symlink()) {
+        return Err(Error::Place { place: place.to_owned(), what: format!("{} is a link", lock.display()) });
+    }
+    let lock = fs_err::OpenOptions::new().create(true).truncate(false).write(true).open(lock)?.into_parts().0;
+    lock.lock()?;
+    let found = match fs_err::read(&target) {
+        Ok(found) => Some(found),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+        Err(error) => return Err(error.into()),
+    };
+    let holds = match condition {
+        Condition::Any => true,
+        Condition::New => found.is_none(),
+        Condition::Is(Version(VersionOf::Bytes(read))) => found.as_ref() == Some(read),
+        Condition::Is(_) => false,
+    };
+    if !holds {
+        return Err(Error::Changed { place: place.to_owned() });
+    }
+    let mut file = object_file(above)?;
+    file.write_all(bytes)?;
+    place_file(file, &target)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_has_conditions() {
+        let dir = tempfile::tempdir().unwrap();
+        let bucket = Bucket::open(dir.path().to_str().unwrap()).unwrap();
+        assert!(bucket.get("a/latest").unwrap().is_none());
+        bucket.put("a/latest", b"1", &Condition::New).unwrap();
+        assert!(matches!(bucket.put("a/latest", b"2", &Condition::New), Err(Error::Changed { .. })));
+        let (bytes, version) = bucket.get("a/latest").unwrap().unwrap();
+        assert_eq!(bytes, b"1");
+        bucket.put("a/latest", b"2", &Condition::Is(version.clone())).unwrap();
+        assert!(matches!(bucket.put("a/latest", b"3", &Condition::Is(version)), Err(Error::Changed { .. })));
+        bucket.put("a/latest", b"3", &Condition::Any).unwrap();
+        fs_err::write(dir.path().join("file"), b"pack").unwrap();
+        bucket.upload("a/x.sxt", &dir.path().join("file"), |_| ()).unwrap();
+        let listed = bucket.list("a").unwrap();
+        assert_eq!(
+            listed.iter().map(|l| (l.name.as_str(), l.bytes)).collect::<Vec<_>>(),
+            [("a/latest", 1), ("a/x.sxt", 4)]
+        );
+        // What a killed writer left goes when it is old.
+        for (name, seconds) in [(".put-old", 48 * 3600), (".put-new", 3600)] {
+            let file = std::fs::File::create(dir.path().join("a").join(name)).unwrap();
+            let time = file.metadata().unwrap().modified().unwrap() - std::time::Duration::from_secs(seconds);
+            file.set_modified(time).unwrap();
+        }
+        bucket.put("a/latest", b"4", &Condition::Any).unwrap();
+        assert!(!dir.path().join("a/.put-old").exists() && dir.path().join("a/.put-new").exists());
+        bucket.remove("a/x.sxt").unwrap();
+        bucket.remove("a/x.sxt").unwrap();
+        assert_eq!(bucket.list("a").unwrap().len(), 1);
+        assert_eq!(bucket.list("nothing").unwrap(), []);
+    }
+}

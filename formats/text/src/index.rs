@@ -1,0 +1,212 @@
+//! The full-text index: two tantivy indexes, `text/chunks` and `text/symbols`, with one document a
+//! chunk and one a symbol. Their fast fields are how a query learns about a candidate without
+//! touching a table.
+//!
+//! This module knows the schema and opens read-only; the pipeline writes, the query asks.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tantivy::directory::error::{DeleteError, LockError, OpenReadError, OpenWriteError};
+use tantivy::directory::{
+    Directory, DirectoryLock, FileHandle, Lock, MmapDirectory, WatchCallback, WatchHandle, WritePtr,
+};
+use tantivy::schema::{FAST, Field, INDEXED, IndexRecordOption, STRING, Schema, TextFieldIndexing, TextOptions};
+use tantivy::tokenizer::TokenizerManager;
+use tantivy::{Index, IndexReader, ReloadPolicy};
+
+pub use crate::places::{Order, Piece, Pieces, Places, Run, Shift};
+use crate::tokens::CodeTokenizer;
+use crate::{Error, Result};
+
+/// The name under which the code tokenizer is registered.
+pub const TOKENIZER: &str = "sextant-code";
+
+/// What a fast field holds where there is no symbol, parent or chunk.
+pub const NONE: u64 = u32::MAX as u64;
+
+fn code_text() -> TextOptions {
+    TextOptions::default().set_indexing_options(
+        TextFieldIndexing::default()
+            .set_tokenizer(TOKENIZER)
+            .set_index_option(IndexRecordOption::WithFreqs)
+            .set_fieldnorms(true),
+    )
+}
+
+/// The fields of `text/chunks`.
+#[derive(Clone, Copy, Debug)]
+#[expect(missing_docs, reason = "the fields are documented in SPEC.md, and their names are the columns'")]
+pub struct ChunkFields {
+    pub name: Field,
+    pub qualified_name: Field,
+    pub path: Field,
+    pub signature: Field,
+    pub doc: Field,
+    pub body: Field,
+    pub repo: Field,
+    pub file: Field,
+    pub language: Field,
+    pub kind: Field,
+    pub chunk_id: Field,
+    pub parent_id: Field,
+    pub file_id: Field,
+    pub symbol_id: Field,
+    pub level: Field,
+    pub start_line: Field,
+    pub end_line: Field,
+    pub is_test: Field,
+}
+
+/// The schema of `text/chunks`.
+#[must_use]
+pub fn chunk_schema() -> (Schema, ChunkFields) {
+    let mut schema = Schema::builder();
+    let fields = ChunkFields {
+        name: schema.add_text_field("name", code_text()),
+        qualified_name: schema.add_text_field("qualified_name", code_text()),
+        path: schema.add_text_field("path", code_text()),
+        signature: schema.add_text_field("signature", code_text()),
+        doc: schema.add_text_field("doc", code_text()),
+        body: schema.add_text_field("body", code_text()),
+        repo: schema.add_text_field("repo", STRING | FAST),
+        file: schema.add_text_field("file", STRING | FAST),
+        language: schema.add_text_field("language", STRING | FAST),
+        kind: schema.add_u64_field("kind", INDEXED | FAST),
+        chunk_id: schema.add_u64_field("chunk_id", FAST),
+        parent_id: schema.add_u64_field("parent_id", FAST),
+        file_id: schema.add_u64_field("file_id", FAST),
+        symbol_id: schema.add_u64_field("symbol_id", FAST),
+        level: schema.add_u64_field("level", FAST),
+        start_line: schema.add_u64_field("start_line", FAST),
+        end_line: schema.add_u64_field("end_line", FAST),
+        is_test: schema.add_u64_field("is_test", FAST),
+    };
+    (schema.build(), fields)
+}
+
+/// The fields of `text/symbols`.
+#[derive(Clone, Copy, Debug)]
+#[expect(missing_docs, reason = "the fields are documented in SPEC.md, and their names are the columns'")]
+pub struct SymbolFields {
+    pub name: Field,
+    pub paths: Field,
+    pub words: Field,
+    pub symbol_id: Field,
+    pub chunk_id: Field,
+    pub kind: Field,
+}
+
+/// The schema of `text/symbols`.
+#[must_use]
+pub fn symbol_schema() -> (Schema, SymbolFields) {
+    let mut schema = Schema::builder();
+    let fields = SymbolFields {
+        name: schema.add_text_field("name", STRING),
+        paths: schema.add_text_field("paths", STRING),
+        words: schema.add_text_field("words", code_text()),
+        symbol_id: schema.add_u64_field("symbol_id", FAST),
+        chunk_id: schema.add_u64_field("chunk_id", FAST),
+        kind: schema.add_u64_field("kind", FAST),
+    };
+    (schema.build(), fields)
+}
+
+/// The tokenizers that both schemas name.
+#[must_use]
+pub fn tokenizers() -> TokenizerManager {
+    let manager = TokenizerManager::default();
+    manager.register(TOKENIZER, CodeTokenizer::default());
+    manager
+}
+
+/// Opens one of the indexes for reading: no lock file, no watcher, nothing written.
+pub fn open(path: &Path, expected: &Schema) -> Result<(Index, IndexReader)> {
+    let damaged = |error: &dyn fmt::Display| Error::damaged(path, error.to_string());
+    let directory = ReadOnly::open(path)?;
+    let mut index = Index::open(directory).map_err(|error| damaged(&error))?;
+    if index.schema() != *expected {
+        return Err(damaged(&"it has another schema"));
+    }
+    index.set_tokenizers(tokenizers());
+    let reader: IndexReader =
+        index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into().map_err(|error| damaged(&error))?;
+    // How many documents a segment has is only said, and whoever searches makes room for them: of its lengths of
+    // fields there is a byte for each.
+    let measured = expected.fields().find(|(_, entry)| entry.has_fieldnorms()).map(|(field, _)| field);
+    if let Some(field) = measured {
+        for segment in reader.searcher().segment_readers() {
+            let lengths = segment.get_fieldnorms_reader(field).map_err(|error| damaged(&error))?.num_docs();
+            if lengths != segment.max_doc() {
+                let said = segment.max_doc();
+                return Err(damaged(&format!("a segment says {said} documents, and has the lengths of {lengths}")));
+            }
+        }
+    }
+    Ok((index, reader))
+}
+
+/// A directory that cannot be written to, so that read-only media and shared artifacts work:
+/// tantivy's own readers take a lock file.
+#[derive(Clone)]
+struct ReadOnly {
+    root: PathBuf,
+    inner: MmapDirectory,
+}
+
+impl ReadOnly {
+    fn open(root: &Path) -> Result<Self> {
+        let inner = MmapDirectory::open(root).map_err(|error| Error::damaged(root, error))?;
+        Ok(Self { root: root.to_owned(), inner })
+    }
+
+    fn refuse(&self) -> std::io::Error {
+        let what = format!("{} is opened for reading only", self.root.display());
+        std::io::Error::new(std::io::ErrorKind::PermissionDenied, what)
+    }
+}
+
+impl fmt::Debug for ReadOnly {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ReadOnly({})", self.root.display())
+    }
+}
+
+impl Directory for ReadOnly {
+    fn get_file_handle(&self, path: &Path) -> Result<Arc<dyn FileHandle>, OpenReadError> {
+        self.inner.get_file_handle(path)
+    }
+
+    fn delete(&self, path: &Path) -> Result<(), DeleteError> {
+        Err(DeleteError::IoError { io_error: Arc::new(self.refuse()), filepath: path.to_owned() })
+    }
+
+    fn exists(&self, path: &Path) -> Result<bool, OpenReadError> {
+        self.inner.exists(path)
+    }
+
+    fn open_write(&self, path: &Path) -> Result<WritePtr, OpenWriteError> {
+        Err(OpenWriteError::IoError { io_error: Arc::new(self.refuse()), filepath: path.to_owned() })
+    }
+
+    fn atomic_read(&self, path: &Path) -> Result<Vec<u8>, OpenReadError> {
+        self.inner.atomic_read(path)
+    }
+
+    fn atomic_write(&self, _: &Path, _: &[u8]) -> std::io::Result<()> {
+        Err(self.refuse())
+    }
+
+    fn sync_directory(&self) -> std::io::Result<()> {
+        Ok(())
+    }
+
+    fn acquire_lock(&self, _: &Lock) -> Result<DirectoryLock, LockError> {
+        Ok(DirectoryLock::from(Box::new(())))
+    }
+
+    fn watch(&self, _: WatchCallback) -> tantivy::Result<WatchHandle> {
+        Ok(WatchHandle::empty())
+    }
+}

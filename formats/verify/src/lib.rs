@@ -1,0 +1,341 @@
+//! Is an index whole? Every digest of every file, every row's references to other tables, the
+//! content id, and each derived part against what it was derived from.
+//!
+//! Problems are collected, not thrown: one run says everything that is wrong. The rows of the
+//! LanceDB table itself are compared by `sextant-index verify`, which links the library.
+
+use sextant_encoder::EncoderDir;
+use sextant_format::digest::{self, RowHasher};
+use sextant_format::generation::{Generation, part};
+use sextant_format::kinds::Tier;
+use sextant_format::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableReader};
+use sextant_format::vectors::hash_vector;
+use sextant_text::index::{self as text, Pieces, Places};
+use tantivy::columnar::Column;
+
+/// What was checked and what is wrong.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// Files whose bytes were read.
+    pub files: usize,
+    /// Bytes that were read.
+    pub bytes: u64,
+    /// Rows that were checked.
+    pub rows: u64,
+    /// What is wrong; empty for a whole index.
+    pub problems: Vec<String>,
+}
+
+/// No more problems of one kind than this are listed one by one.
+const MAX_EXAMPLES: usize = 20;
+
+impl Report {
+    fn problem(&mut self, text: String) {
+        if self.problems.len() < MAX_EXAMPLES * 10 {
+            self.problems.push(text);
+        }
+    }
+}
+
+/// Checks everything about a generation that does not need the LanceDB library.
+#[must_use]
+pub fn verify(generation: &Generation) -> Report {
+    let mut report = Report::default();
+    check_files(generation, &mut report);
+    if !report.problems.is_empty() {
+        // What is not the file that was published cannot say anything about its rows.
+        return report;
+    }
+    check_rows(generation, &mut report);
+    check_derived(generation, &mut report);
+    report
+}
+
+fn check_files(generation: &Generation, report: &mut Report) {
+    for entry in &generation.manifest().files {
+        let path = generation.path(&entry.path);
+        match digest::of_file(&path) {
+            Ok((digest, bytes)) => {
+                report.files += 1;
+                report.bytes += bytes;
+                if digest.to_hex() != entry.blake3 {
+                    report.problem(format!("{}: its bytes are not those that were published", entry.path));
+                }
+            }
+            Err(error) => report.problem(format!("{}: {error}", entry.path)),
+        }
+    }
+    let computed = generation.manifest().compute_content_id();
+    if computed != generation.manifest().content_id {
+        report.problem(format!("manifest.json: the content id should be {computed}"));
+    }
+    if !generation.name().ends_with(&computed[..12]) {
+        report.problem(format!("{}: the folder's name does not carry the content id", generation.name()));
+    }
+}
+
+/// Reads a table, gives each row to `check`, and holds rows and digest to the manifest.
+fn scan<R: Row>(
+    generation: &Generation,
+    report: &mut Report,
+    mut check: impl FnMut(u64, &R) -> Result<(), String>,
+) -> u64 {
+    let mut hasher = RowHasher::default();
+    let mut rows = 0;
+    let mut wrong = 0;
+    match TableReader::<R>::open(&generation.table(R::TABLE)) {
+        Err(error) => report.problem(error.to_string()),
+        Ok(reader) => {
+            for batch in reader {
+                let batch = match batch {
+                    Ok(batch) => batch,
+                    Err(error) => {
+                        report.problem(error.to_string());
+                        break;
+                    }
+                };
+                for row in &batch {
+                    row.digest(&mut hasher);
+                    if let Err(what) = check(rows, row) {
+                        wrong += 1;
+                        if wrong <= MAX_EXAMPLES {
+                            report.problem(format!("{}.parquet: row {rows}: {what}", R::TABLE));
+                        }
+                    }
+                    rows += 1;
+                }
+            }
+        }
+    }
+    if wrong > MAX_EXAMPLES {
+        report.problem(format!("{}.parquet: {wrong} rows are wrong", R::TABLE));
+    }
+    let found = hasher.finish().to_hex();
+    match generation.manifest().row_digest(R::TABLE) {
+        None => report.problem(format!("{}.parquet: the manifest does not know it", R::TABLE)),
+        Some(expected) if expected.rows != rows || expected.blake3 != found => {
+            report.problem(format!("{}.parquet: its rows are not those of the manifest", R::TABLE));
+        }
+        Some(_) => {}
+    }
+    report.rows += rows;
+    rows
+}
+
+fn known(what: &str, id: u32, end: u64) -> Result<(), String> {
+    if u64::from(id) < end { Ok(()) } else { Err(format!("{what} {id} is not there, there are {end}")) }
+}
+
+fn dense(what: &str, id: u32, row: u64) -> Result<(), String> {
+    if u64::from(id) == row { Ok(()) } else { Err(format!("{what} {id} is not the row's number")) }
+}
+
+fn check_rows(generation: &Generation, report: &mut Report) {
+    let manifest = generation.manifest();
+    let (chunks, symbols) = (manifest.rows(ChunkRow::TABLE), manifest.rows(SymbolRow::TABLE));
+    let mut lines = Vec::new();
+    let files = scan(generation, report, |n, row: &FileRow| {
+        lines.push(row.lines);
+        dense("file_id", row.file_id, n)?;
+        if !manifest.repositories.iter().any(|repository| repository.name == row.repo) {
+            return Err(format!("repository {} is not in the manifest", row.repo));
+        }
+        Ok(())
+    });
+    let mut file_of_chunk: Vec<u32> = Vec::new();
+    scan(generation, report, |n, row: &ChunkRow| {
+        let previous_file = file_of_chunk.last().copied().unwrap_or(0);
+        file_of_chunk.push(row.file_id);
+        dense("chunk_id", row.chunk_id, n)?;
+        known("file_id", row.file_id, files)?;
+        if let Some(parent) = row.parent_id {
+            if parent >= row.chunk_id {
+                return Err(format!("parent_id {parent} does not stand before it"));
+            }
+            if file_of_chunk[parent as usize] != row.file_id {
+                return Err(format!("parent_id {parent} is in another file"));
+            }
+        }
+        if let Some(symbol) = row.symbol_id {
+            known("symbol_id", symbol, symbols)?;
+        }
+        if row.file_id < previous_file {
+            return Err("its file stands before the previous row's".to_owned());
+        }
+        if row.start_line == 0 || row.start_line > row.end_line || row.end_line > lines[row.file_id as usize] {
+            return Err(format!("lines {} to {} are not in the file", row.start_line, row.end_line));
+        }
+        if digest::Digest::of(row.content.as_bytes()) != row.content_hash {
+            return Err("content_hash is not the content's".to_owned());
+        }
+        Ok(())
+    });
+    scan(generation, report, |n, row: &SymbolRow| {
+        dense("symbol_id", row.symbol_id, n)?;
+        known("file_id", row.file_id, files)?;
+        if let Some(container) = row.container_id {
+            known("container_id", container, symbols)?;
+        }
+        if let Some(chunk) = row.chunk_id {
+            known("chunk_id", chunk, chunks)?;
+            if file_of_chunk.get(chunk as usize) != Some(&row.file_id) {
+                return Err(format!("chunk_id {chunk} is in another file"));
+            }
+        }
+        Ok(())
+    });
+    let mut said = Vec::new();
+    let externals = scan(generation, report, |n, row: &ExternalRow| {
+        said.push(row.uses);
+        dense("external_id", row.external_id, n)
+    });
+    let mut uses = vec![0; said.len()];
+    scan(generation, report, |_, row: &EdgeRow| {
+        known("source_id", row.source_id, symbols)?;
+        known("file_id", row.file_id, files)?;
+        match row.target_id {
+            Some(target) => known("target_id", target, symbols)?,
+            None if !matches!(row.tier, Tier::Unresolved | Tier::External) => {
+                return Err(format!("tier {} without a target", row.tier));
+            }
+            None => {}
+        }
+        match row.external_id {
+            Some(external) => {
+                known("external_id", external, externals)?;
+                uses[external as usize] += 1;
+            }
+            None if row.tier == Tier::External => return Err("tier external without an external symbol".to_owned()),
+            None => {}
+        }
+        if !(0.0..=1.0).contains(&row.confidence) {
+            return Err(format!("confidence {} is not within 0 and 1", row.confidence));
+        }
+        Ok(())
+    });
+    if uses != said {
+        report.problem("externals.parquet: its uses are not those of the edges".to_owned());
+    }
+    scan(generation, report, |_, row: &SkippedRow| {
+        if manifest.repositories.iter().any(|repository| repository.name == row.repo) {
+            Ok(())
+        } else {
+            Err(format!("repository {} is not in the manifest", row.repo))
+        }
+    });
+}
+
+fn check_derived(generation: &Generation, report: &mut Report) {
+    let manifest = generation.manifest();
+    let (chunks, symbols) = (manifest.rows(ChunkRow::TABLE), manifest.rows(SymbolRow::TABLE));
+    match generation.graph() {
+        Ok(graph) if graph.nodes() as u64 != symbols => {
+            report.problem(format!("graph.arrow: it has {} nodes for {symbols} symbols", graph.nodes()))
+        }
+        Ok(graph) => {
+            if let Some(what) = graph.problem() {
+                report.problem(format!("graph.arrow: {what}"));
+            }
+            let nodes = u32::try_from(graph.nodes()).unwrap_or(u32::MAX);
+            let (out, incoming) = (0..nodes).fold((0, 0), |(out, incoming), node| {
+                (out + graph.uses(node).count(), incoming + graph.users(node).count())
+            });
+            if out != graph.edges() || incoming != graph.edges() {
+                report.problem("graph.arrow: its two directions hold different edges".to_owned());
+            }
+        }
+        Err(error) => report.problem(error.to_string()),
+    }
+    match generation.vectors() {
+        Ok(None) => {}
+        Ok(Some(matrix)) => {
+            let mut hasher = RowHasher::default();
+            let mut last = None;
+            for (row, &chunk) in matrix.chunk_ids().iter().enumerate() {
+                if u64::from(chunk) >= chunks || last.is_some_and(|last| last >= chunk) {
+                    report.problem(format!("vectors.i8: row {row} names chunk {chunk}"));
+                    break;
+                }
+                last = Some(chunk);
+                if !matrix.row(row).iter().zip(bits(matrix.bits(row))).all(|(&value, bit)| bit == (value > 0)) {
+                    report.problem(format!("vectors.i8: the sign bits of row {row} are not those of its values"));
+                    break;
+                }
+                hash_vector(
+                    &mut hasher,
+                    chunk,
+                    matrix.levels()[row],
+                    matrix.scales()[row],
+                    &matrix.row(row)[..matrix.dims()],
+                );
+            }
+            if manifest.row_digest("vectors").is_none_or(|d| d.blake3 != hasher.finish().to_hex()) {
+                report.problem("vectors.i8: its rows are not those of the manifest".to_owned());
+            }
+        }
+        Err(error) => report.problem(error.to_string()),
+    }
+    if let Err(error) = check_text(generation, chunks, symbols, report) {
+        report.problem(error.to_string());
+    }
+    if let Some(model) = manifest.model.as_ref().filter(|model| !model.by_reference) {
+        match EncoderDir::open(&generation.path(part::MODEL)).and_then(|dir| dir.info()) {
+            Ok(found) if found != *model => {
+                report.problem("model: it is not the model that the manifest names".to_owned());
+            }
+            Ok(_) => {}
+            Err(error) => report.problem(error.to_string()),
+        }
+    }
+}
+
+/// Whether there is a document for every row, and which of them are gone is told.
+fn check_text(generation: &Generation, chunks: u64, symbols: u64, report: &mut Report) -> sextant_format::Result<()> {
+    let pieces = Pieces::read(generation)?;
+    let orders = pieces.as_ref().map(|pieces| (&pieces.chunks, &pieces.symbols)).unzip();
+    let (of_chunks, of_symbols) = (text::chunk_schema().0, text::symbol_schema().0);
+    let mut gone = 0;
+    for (part, schema, ids, order, rows) in [
+        (part::TEXT_CHUNKS, &of_chunks, "chunk_id", orders.0, chunks),
+        (part::TEXT_SYMBOLS, &of_symbols, "symbol_id", orders.1, symbols),
+    ] {
+        let path = generation.path(part);
+        let searcher = text::open(&path, schema)?.1.searcher();
+        let places = Places::of(&searcher, ids, order, &path)?;
+        let found = places.documents();
+        if found != rows {
+            report.problem(format!("{}: it has {found} documents instead of {rows}", path.display()));
+        }
+        for run in places.runs(0..places.end()) {
+            let column: Column<u64> = searcher
+                .segment_reader(run.ordinal)
+                .fast_fields()
+                .u64(ids)
+                .map_err(|error| sextant_format::Error::damaged(&path, error))?;
+            let shift = if part == part::TEXT_CHUNKS { run.shift.chunk } else { run.shift.symbol };
+            let is_its = |(row, document): (u32, u32)| {
+                let held = column.first(document).and_then(|id| i64::try_from(id).ok());
+                held.and_then(|id| id.checked_add(shift)) == Some(i64::from(row))
+            };
+            if !(run.row..).zip(run.first..=run.last).all(is_its) {
+                report.problem(format!("{}: a document stands for another row than its own", path.display()));
+                break;
+            }
+        }
+        if part == part::TEXT_CHUNKS {
+            gone = searcher.num_docs() - found.min(searcher.num_docs());
+        }
+    }
+    let told = pieces.map_or(0, |pieces| u64::from(pieces.removed));
+    let path = generation.path(part::TEXT_REMOVED);
+    let held = if told > 0 { text::open(&path, &of_chunks)?.1.searcher().num_docs() } else { 0 };
+    if [told, held] != [gone; 2] {
+        report.problem(format!("{}: {held} documents for {gone} that are gone, {told} are told", path.display()));
+    }
+    Ok(())
+}
+
+/// The bits of a row, the lowest of each byte first.
+fn bits(bytes: &[u8]) -> impl Iterator<Item = bool> {
+    bytes.iter().flat_map(|byte| (0..8).map(move |d| byte >> d & 1 == 1))
+}

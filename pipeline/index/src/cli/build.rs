@@ -1,0 +1,290 @@
+//! `sextant-index build`: options into a build, and what it says of it.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use serde_json::json;
+use sextant_format::tables::MOST_FILE_BYTES;
+use sextant_syntax::chunk::Limits;
+
+use crate::ReuseOptions;
+use crate::build::{BuildOptions, Built, build};
+use crate::changes::markdown;
+use crate::embed::ModelChoice;
+use crate::interrupt;
+use crate::memory::Memory;
+use crate::process::{Embedding, Settings};
+use crate::progress::{Mode, Progress};
+use sextant_resolve::scip::ScipSource;
+
+/// Index folders into an index.
+///
+/// Files are taken in sorted order, obeying .gitignore and .sextantignore; .git, node_modules,
+/// vendor and the like are left out unless --include names them. The index is published atomically: an
+/// existing one stays usable until the new one is complete, and stays as it was if anything fails.
+///
+/// Memory is bounded by 16 files a thread, each of at most --max-file-bytes, plus the tables of
+/// symbols and references and about 600 MB of buffers, whatever the number of files; --memory-limit
+/// makes the buffers smaller.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  sextant-index build . -o ./index
+  sextant-index build ~/src/server ui=~/src/web -o ./index --exclude '*.min.js'
+  sextant-index build . -o ./index --include 'src/**' --model none
+  sextant-index build . -o ./index --json --fail-on-skip")]
+pub(super) struct Build {
+    /// Folders to index; NAME=PATH gives the repository another name than the folder's
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<String>,
+    /// The index folder
+    #[arg(short, long, default_value = "index", value_name = "INDEX")]
+    output: PathBuf,
+    /// The encoder: 'static' (built in), 'none', or a folder with a model.json
+    #[arg(long, default_value = "static", value_name = "static|none|DIR")]
+    model: ModelChoice,
+    /// Name the encoder in the index instead of carrying it; searches by vectors then need its folder
+    #[arg(long)]
+    model_by_reference: bool,
+    /// From so many vectors on, give the LanceDB table an approximate index; sextant itself needs none
+    #[arg(long, default_value_t = 2_000_000, value_name = "VECTORS",
+        value_parser = clap::value_parser!(u64).range(1..))]
+    approximate_from: u64,
+    /// Worker threads [default: the number of processors]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Take at most so much memory, such as 2G or 800M: buffers are smaller, and on Linux a build that needs more
+    /// ends with an error
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    memory_limit: Option<u64>,
+    /// Take only files that match this glob (repeatable); without '/' it matches names anywhere
+    #[arg(long, value_name = "GLOB")]
+    include: Vec<String>,
+    /// Leave out files that match this glob (repeatable)
+    #[arg(long, value_name = "GLOB")]
+    exclude: Vec<String>,
+    /// Take definitions and uses from a SCIP index, made in the folder PREFIX of a repository (repeatable)
+    #[arg(long, value_name = "FILE[=PREFIX]")]
+    scip: Vec<ScipSource>,
+    /// Take files that .gitignore and .ignore leave out; .sextantignore still counts
+    #[arg(long)]
+    no_ignore: bool,
+    /// Skip larger files
+    #[arg(long, default_value_t = 4 << 20, value_name = "BYTES",
+        value_parser = clap::value_parser!(u64).range(0..=MOST_FILE_BYTES))]
+    max_file_bytes: u64,
+    /// Divide symbols of more lines than this into blocks
+    #[arg(long, default_value_t = Limits::STANDARD.divide_lines, value_name = "LINES", help_heading = "Chunks")]
+    divide_lines: u32,
+    /// Divide symbols of more lines than this into their outermost blocks only
+    #[arg(long, default_value_t = Limits::STANDARD.outermost_lines, value_name = "LINES", help_heading = "Chunks")]
+    outermost_lines: u32,
+    /// Blocks of fewer lines get no chunk
+    #[arg(long, default_value_t = Limits::STANDARD.block_lines, value_name = "LINES", help_heading = "Chunks")]
+    block_lines: u32,
+    /// Cut text that belongs to no symbol at the first blank line after this many lines
+    #[arg(long, default_value_t = Limits::STANDARD.window_lines, value_name = "LINES", help_heading = "Chunks",
+        value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    window_lines: u32,
+    /// Symbols of fewer lines get no vector, unless they have documentation; full text and names find them
+    #[arg(long, default_value_t = Embedding::STANDARD.symbol_lines, value_name = "LINES", help_heading = "Chunks")]
+    vector_symbol_lines: u32,
+    /// Text of fewer lines that belongs to no symbol gets no vector
+    #[arg(long, default_value_t = Embedding::STANDARD.code_lines, value_name = "LINES", help_heading = "Chunks")]
+    vector_code_lines: u32,
+    /// Take over what this index knows of unchanged files [default: what the output holds]
+    #[arg(long, value_name = "INDEX", help_heading = "Reuse")]
+    reuse: Option<PathBuf>,
+    /// Find out everything anew; the result is the same
+    #[arg(long, conflicts_with = "reuse", help_heading = "Reuse")]
+    no_reuse: bool,
+    /// Share what is known of files with other builds in this folder: branches, checkouts, interrupted builds
+    #[arg(long, value_name = "DIR", env = "SEXTANT_CACHE", help_heading = "Reuse")]
+    cache: Option<PathBuf>,
+    /// Let the oldest of the cache go beyond so many bytes
+    #[arg(long, default_value_t = 20 << 30, value_name = "BYTES", help_heading = "Reuse")]
+    cache_bytes: u64,
+    /// Write a page about the build into this file, in Markdown: what changed, what was taken over
+    #[arg(long, value_name = "FILE")]
+    summary: Option<PathBuf>,
+    /// Print events as JSON lines on standard output
+    #[arg(long)]
+    json: bool,
+    /// Print errors only
+    #[arg(short, long, conflicts_with = "json")]
+    quiet: bool,
+    /// Exit with 1 when a file was skipped that is neither binary nor a link
+    #[arg(long)]
+    fail_on_skip: bool,
+}
+
+/// A number of bytes, in units of 1024 where a letter says so.
+fn size(text: &str) -> Result<u64, String> {
+    let units = [("k", 10), ("m", 20), ("g", 30), ("t", 40)];
+    let lower = text.to_ascii_lowercase();
+    let plain = lower.strip_suffix("ib").or_else(|| lower.strip_suffix('b')).unwrap_or(&lower);
+    let (number, shift) =
+        units.iter().find_map(|(unit, shift)| Some((plain.strip_suffix(unit)?, *shift))).unwrap_or((plain, 0));
+    let bytes = number.trim().parse::<u64>().ok().and_then(|number| number.checked_mul(1 << shift));
+    bytes.filter(|&bytes| bytes > 0).ok_or_else(|| format!("'{text}' is no size; say 2G or 800M"))
+}
+
+pub(super) fn run(args: Build) -> anyhow::Result<ExitCode> {
+    interrupt::install()?;
+    let threads = args
+        .threads
+        .map_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get), usize::from);
+    let options = BuildOptions {
+        paths: args.paths,
+        output: args.output,
+        model: args.model,
+        lean: false,
+        approximate_from: args.approximate_from,
+        model_by_reference: args.model_by_reference,
+        threads,
+        memory: Memory { limit: args.memory_limit },
+        include: args.include,
+        exclude: args.exclude,
+        obey_git: !args.no_ignore,
+        scip: args.scip,
+        reuse: ReuseOptions {
+            index: args.reuse,
+            cache: args.cache,
+            cache_bytes: args.cache_bytes,
+            nothing: args.no_reuse,
+        },
+        settings: Settings {
+            max_file_bytes: args.max_file_bytes,
+            embedding: Embedding { symbol_lines: args.vector_symbol_lines, code_lines: args.vector_code_lines },
+            limits: Limits {
+                divide_lines: args.divide_lines,
+                outermost_lines: args.outermost_lines,
+                block_lines: args.block_lines,
+                window_lines: args.window_lines,
+                window_max_lines: args.window_lines.saturating_mul(2),
+                ..Limits::STANDARD
+            },
+        },
+    };
+    if let Some(path) = &args.summary {
+        // Whether it can be written is told before there is anything to sum up.
+        fs_err::OpenOptions::new().create(true).append(true).open(path)?;
+    }
+    let progress = Progress::new(Mode::of(args.json, args.quiet));
+    let started = Instant::now();
+    let built = build(&options, &progress);
+    progress.finish();
+    let built = built?;
+    let seconds = started.elapsed().as_secs_f64();
+    summary(&options, &built, seconds, &progress);
+    if let Some(path) = args.summary {
+        fs_err::write(path, markdown(&built, seconds))?;
+    }
+    let strict = args.fail_on_skip && built.troubled > 0;
+    if strict {
+        anstream::eprintln!(
+            "error: {} files were skipped and --fail-on-skip is set; skipped.parquet says why",
+            built.troubled
+        );
+    }
+    Ok(ExitCode::from(u8::from(strict)))
+}
+
+fn summary(options: &BuildOptions, built: &Built, seconds: f64, progress: &Progress) {
+    let counts = &built.counts;
+    let skipped: u64 = counts.skipped.values().sum();
+    progress.event(|| {
+        let stages: serde_json::Map<_, _> =
+            built.stages.iter().map(|(stage, took)| ((*stage).to_owned(), json!(took.as_secs_f64()))).collect();
+        json!({
+            "type": "summary",
+            "generation": built.generation,
+            "content_id": built.content_id,
+            "seconds": seconds,
+            "stages": stages,
+            "peak_bytes": crate::memory::peak(),
+            "workers": {
+                "analyze_seconds": built.effort.analyze_seconds(),
+                "embed_seconds": built.effort.embed_seconds(),
+                "tokens": built.effort.tokens(),
+            },
+            "reuse": {
+                "unchanged": built.reuse.unchanged,
+                "analyses": built.reuse.analyses,
+                "vectors": built.reuse.vectors,
+                "why": built.reuse.why,
+            },
+            "changes": built.changes.as_ref().map(|changes| {
+                json!({
+                    "added": changes.added.len(),
+                    "changed": changes.changed.len(),
+                    "removed": changes.removed.len(),
+                })
+            }),
+            "files": counts.files,
+            "bytes": counts.bytes,
+            "lines": counts.lines,
+            "chunks": counts.chunks,
+            "symbols": counts.symbols,
+            "edges": counts.edges,
+            "externals": counts.externals,
+            "graph_edges": counts.graph_edges,
+            "vectors": counts.vectors,
+            "vectors_saved": saved(built),
+            "tiers": counts.tiers,
+            "languages": counts.languages,
+            "parse_status": counts.statuses,
+            "skipped": counts.skipped,
+            "scip": { "documents": counts.scip.documents, "used": counts.scip.used, "stale": counts.scip.stale },
+        })
+    });
+    progress.line(&format!(
+        "{} files, {} lines: {} chunks, {} symbols, {} edges, {} vectors in {seconds:.1} s",
+        counts.files, counts.lines, counts.chunks, counts.symbols, counts.edges, counts.vectors
+    ));
+    if built.reuse.unchanged {
+        progress.line("nothing has changed since the index was built");
+    } else if built.reuse.analyses > 0 {
+        let share = 100.0 * built.reuse.analyses as f64 / counts.files.max(1) as f64;
+        progress.line(&format!("taken over: {} of {} files ({share:.1} %)", built.reuse.analyses, counts.files));
+    }
+    for why in &built.reuse.why {
+        progress.line(&format!("not taken over: {why}"));
+    }
+    if let Some(saved) = saved(built) {
+        progress.line(&format!("{:.0} % of the chunks need no vector", saved * 100.0));
+    }
+    if counts.scip.documents > 0 {
+        let crate::ScipCounts { documents, used, stale } = counts.scip;
+        progress.line(&format!(
+            "SCIP: {used} of {documents} documents used, {stale} of another text, {} of no file here",
+            documents.saturating_sub(used + stale)
+        ));
+    }
+    if skipped > 0 {
+        let reasons: Vec<String> = counts.skipped.iter().map(|(reason, n)| format!("{n} {reason}")).collect();
+        progress.line(&format!("skipped {skipped}: {}", reasons.join(", ")));
+    }
+    progress.line(&format!("published {}/{}", options.output.display(), built.generation));
+}
+
+/// The share of the chunks that selective embedding gave no vector, 0 to 1; none where there are no vectors.
+fn saved(built: &Built) -> Option<f64> {
+    let counts = &built.counts;
+    (counts.vectors > 0).then(|| 1.0 - counts.vectors as f64 / counts.chunks.max(1) as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::size;
+
+    #[test]
+    fn sizes_have_units() {
+        for (text, bytes) in [("7", 7), ("2k", 2 << 10), ("800M", 800 << 20), ("2GiB", 2 << 30), ("1 tb", 1 << 40)] {
+            assert_eq!(size(text), Ok(bytes), "{text}");
+        }
+        for text in ["", "0", "G", "-1M", "1.5G", "99999999999T", "2X", "2gbb"] {
+            assert!(size(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! `sextant-index doctor`: the state of an index, and what a build would do anew.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use sextant_format::generation::Generation;
+
+use crate::doctor::examine;
+use crate::embed::{self, ModelChoice};
+use crate::walk::Selection;
+
+/// Say in what state an index is: how fresh beside a checkout, how much has vectors, what was skipped, what is how
+/// large, and what a build would do anew and why.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  sextant-index doctor ./index
+  sextant-index doctor ./index server=~/src/server --json
+
+Exit codes: 0 a build would leave the index as it is, 1 it would not, 2 error.")]
+pub(super) struct Doctor {
+    /// The index folder
+    index: PathBuf,
+    /// Checkouts, named as they were for the build
+    #[arg(value_name = "PATH")]
+    paths: Vec<String>,
+    /// The encoder that a build would use: 'static', 'none', or a folder
+    #[arg(long, default_value = "static", value_name = "static|none|DIR")]
+    model: ModelChoice,
+    /// As for the build
+    #[arg(long, value_name = "GLOB")]
+    include: Vec<String>,
+    /// As for the build
+    #[arg(long, value_name = "GLOB")]
+    exclude: Vec<String>,
+    /// As for the build
+    #[arg(long)]
+    no_ignore: bool,
+    /// As for the build
+    #[arg(long, default_value_t = 4 << 20, value_name = "BYTES")]
+    max_file_bytes: u64,
+    /// Print the report as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Doctor) -> anyhow::Result<ExitCode> {
+    let generation = Generation::open(&args.index)?;
+    let selection = Selection::new(&args.include, &args.exclude, !args.no_ignore)?;
+    let scratch = tempfile::tempdir()?;
+    let model = embed::load(&args.model, scratch.path())?;
+    let model = model.as_ref().map(|model| model.info.hash.as_str());
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let report = examine(&generation, &args.paths, &selection, args.max_file_bytes, model, threads)?;
+    if args.json {
+        anstream::println!("{}", serde_json::to_string(&report)?);
+    } else {
+        anstream::print!("{}", report.text());
+    }
+    Ok(ExitCode::from(u8::from(!report.rebuild.is_empty())))
+}

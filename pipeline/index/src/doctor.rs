@@ -1,0 +1,195 @@
+//! The state of an index: what it holds, how much of it has vectors, how fresh it is, and what a build would do anew.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use sextant_format::generation::{Generation, part};
+use sextant_format::tables::{ChunkRow, FileRow, Row, SkippedRow, TableReader};
+use sextant_format::version::{FEATURE_VERSION, FORMAT_VERSION};
+
+use crate::build::{commit, repositories};
+use crate::changes::{Changes, of_checkouts, of_index};
+use crate::walk::{self, Selection};
+
+/// Paths that are named of each kind.
+const NAMED: usize = 10;
+
+/// What was found.
+#[derive(Debug, Serialize)]
+pub(crate) struct Report {
+    schema_version: u32,
+    generation: String,
+    content_id: String,
+    format_version: u32,
+    feature_version: u32,
+    written_by: String,
+    model: Option<String>,
+    files: u64,
+    chunks: u64,
+    vectors: u64,
+    /// Vectors of an encoder that is not the one a build would use.
+    stale_vectors: u64,
+    skipped: BTreeMap<&'static str, u64>,
+    /// Bytes by part.
+    bytes: BTreeMap<String, u64>,
+    /// By repository, where checkouts were named.
+    checkouts: Vec<Checkout>,
+    /// What a build would find out anew, and why; empty where it would leave the index as it is.
+    pub(crate) rebuild: Vec<String>,
+}
+
+/// A checkout beside what is indexed of it.
+#[derive(Debug, Serialize)]
+struct Checkout {
+    repository: String,
+    indexed_commit: Option<String>,
+    commit: Option<String>,
+    added: Vec<String>,
+    changed: Vec<String>,
+    removed: Vec<String>,
+}
+
+/// Looks at an index, and at checkouts named as for a build. `model` is the hash of the encoder that a build would use.
+pub(crate) fn examine(
+    generation: &Generation,
+    paths: &[String],
+    selection: &Selection,
+    max_bytes: u64,
+    model: Option<&str>,
+    threads: usize,
+) -> anyhow::Result<Report> {
+    let manifest = generation.manifest();
+    let mut rebuild = Vec::new();
+    if manifest.format_version != FORMAT_VERSION {
+        rebuild.push(format!("everything: format {} is written now, not {}", FORMAT_VERSION, manifest.format_version));
+    }
+    if manifest.feature_version != FEATURE_VERSION {
+        let (now, then) = (FEATURE_VERSION, manifest.feature_version);
+        rebuild.push(format!("everything: features {now} find other things than features {then}"));
+    }
+    let vectors = manifest.rows("vectors");
+    let is_other = manifest.model.as_ref().is_some_and(|found| model.is_none_or(|model| model != found.hash));
+    if is_other {
+        rebuild.push("all vectors: the encoder is another one".to_owned());
+    }
+    if !generation.path(part::FACTS).exists() {
+        rebuild.push("everything: the index was pulled without what builds take over (--profile full)".to_owned());
+    }
+    let mut bytes: BTreeMap<String, u64> = BTreeMap::new();
+    for entry in &manifest.files {
+        *bytes.entry(entry.path.split('/').next().unwrap_or("").to_owned()).or_default() += entry.bytes;
+    }
+    let mut skipped = BTreeMap::new();
+    for row in TableReader::<SkippedRow>::read_all(&generation.table(SkippedRow::TABLE))? {
+        *skipped.entry(row.reason.as_str()).or_default() += 1;
+    }
+    let checkouts =
+        if paths.is_empty() { Vec::new() } else { checkouts(generation, paths, selection, max_bytes, threads)? };
+    for checkout in &checkouts {
+        let (added, changed, removed) = (checkout.added.len(), checkout.changed.len(), checkout.removed.len());
+        if added + changed + removed > 0 {
+            let name = &checkout.repository;
+            rebuild.push(format!(
+                "{} files of {name}: {added} added, {changed} changed, {removed} removed",
+                added + changed
+            ));
+        }
+    }
+    Ok(Report {
+        schema_version: 1,
+        generation: generation.name().to_owned(),
+        content_id: manifest.content_id.clone(),
+        format_version: manifest.format_version,
+        feature_version: manifest.feature_version,
+        written_by: format!("{} {}", manifest.tool.name, manifest.tool.version),
+        model: manifest.model.as_ref().map(|model| format!("{}, {} dimensions", model.name, model.dimensions)),
+        files: manifest.rows(FileRow::TABLE),
+        chunks: manifest.rows(ChunkRow::TABLE),
+        vectors,
+        stale_vectors: if is_other { vectors } else { 0 },
+        skipped,
+        bytes,
+        checkouts,
+        rebuild,
+    })
+}
+
+fn checkouts(
+    generation: &Generation,
+    paths: &[String],
+    selection: &Selection,
+    max_bytes: u64,
+    threads: usize,
+) -> anyhow::Result<Vec<Checkout>> {
+    let repositories = repositories(paths)?;
+    let (sources, unwalkable) = walk::walk(&repositories, selection, threads, &|| false);
+    let names: Vec<String> = repositories.iter().map(|repository| repository.name.clone()).collect();
+    let mut before = of_index(generation)?;
+    before.retain(|(repository, _), _| names.contains(repository));
+    let after = of_checkouts(&names, &sources, &unwalkable, max_bytes, || false);
+    let changes = Changes::between(&before, &after);
+    let of = |name: &str, paths: &[(String, String)]| -> Vec<String> {
+        paths.iter().filter(|(repository, _)| repository == name).map(|(_, path)| path.clone()).collect()
+    };
+    let indexed = |name: &str| generation.manifest().repositories.iter().find(|indexed| indexed.name == name);
+    let checkout = |repository: walk::Repository| Checkout {
+        indexed_commit: indexed(&repository.name).and_then(|indexed| indexed.commit.clone()),
+        commit: commit(&repository.root),
+        added: of(&repository.name, &changes.added),
+        changed: of(&repository.name, &changes.changed),
+        removed: of(&repository.name, &changes.removed),
+        repository: repository.name,
+    };
+    Ok(repositories.into_iter().map(checkout).collect())
+}
+
+impl Report {
+    /// The report for people.
+    pub(crate) fn text(&self) -> String {
+        use std::fmt::Write as _;
+        let mut out = String::new();
+        let mut line = |name: &str, value: String| {
+            let _ = writeln!(out, "{name:12} {value}");
+        };
+        let (format, features) = (self.format_version, self.feature_version);
+        line("generation", format!("{}, format {format}, features {features}, {}", self.generation, self.written_by));
+        line("model", self.model.clone().unwrap_or_else(|| "none".to_owned()));
+        let share = 100.0 * self.vectors as f64 / self.chunks.max(1) as f64;
+        line(
+            "vectors",
+            format!("{} of {} chunks ({share:.1} %), {} stale", self.vectors, self.chunks, self.stale_vectors),
+        );
+        let skipped: Vec<String> = self.skipped.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
+        line("skipped", if skipped.is_empty() { "nothing".to_owned() } else { skipped.join(", ") });
+        let mut parts: Vec<(&String, &u64)> = self.bytes.iter().collect();
+        parts.sort_by_key(|(_, bytes)| std::cmp::Reverse(**bytes));
+        let parts: Vec<String> =
+            parts.iter().map(|(part, bytes)| format!("{part} {:.1}", **bytes as f64 / 1e6)).collect();
+        line("megabytes", parts.join(", "));
+        for checkout in &self.checkouts {
+            let short =
+                |commit: &Option<String>| commit.as_deref().and_then(|c| c.get(..10)).unwrap_or("none").to_owned();
+            let (then, now) = (short(&checkout.indexed_commit), short(&checkout.commit));
+            line("checkout", format!("{}: indexed at commit {then}, now at {now}", checkout.repository));
+            for (mark, paths) in [('+', &checkout.added), ('~', &checkout.changed), ('-', &checkout.removed)] {
+                for path in paths.iter().take(NAMED) {
+                    line("", format!("{mark} {path}"));
+                }
+                if paths.len() > NAMED {
+                    line("", format!("{mark} and {} more", paths.len() - NAMED));
+                }
+            }
+        }
+        for reason in &self.rebuild {
+            line("to build", reason.clone());
+        }
+        if self.rebuild.is_empty() {
+            line(
+                "to build",
+                if self.checkouts.is_empty() { "nothing, as far as can be told without a checkout" } else { "nothing" }
+                    .to_owned(),
+            );
+        }
+        out
+    }
+}

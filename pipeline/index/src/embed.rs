@@ -1,0 +1,177 @@
+//! The encoder of a build: which one, and one for each worker.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::Context;
+use rustc_hash::FxHashMap;
+use sextant_encoder::{Encoder, EncoderDir, ModelKind, Passage, StaticEncoder, StaticModel};
+use sextant_format::manifest::ModelInfo;
+
+/// `--model`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ModelChoice {
+    /// The encoder that comes with the program.
+    Static,
+    /// No vectors.
+    None,
+    /// A folder with `model.json`.
+    Dir(PathBuf),
+}
+
+impl std::str::FromStr for ModelChoice {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(match text {
+            "static" => Self::Static,
+            "none" => Self::None,
+            dir => Self::Dir(PathBuf::from(dir)),
+        })
+    }
+}
+
+/// A loaded model.
+pub struct Model {
+    /// Its folder.
+    pub dir: EncoderDir,
+    /// What the manifest says of it.
+    pub info: ModelInfo,
+    loaded: Loaded,
+    seen: Arc<Seen>,
+}
+
+enum Loaded {
+    Static(Arc<StaticModel>),
+    Onnx(Box<sextant_onnx::OnnxModel>),
+}
+
+/// The files of the encoder that comes with the program, so that one file is all that travels.
+const STATIC_FILES: &[(&str, &[u8])] = &[
+    ("model.json", include_bytes!("../../../formats/encoder/model/model.json")),
+    ("tokenizer.json", include_bytes!("../../../formats/encoder/model/tokenizer.json")),
+    ("table.i8", include_bytes!("../../../formats/encoder/model/table.i8")),
+];
+
+/// Loads the chosen model; `scratch` is a folder where the built-in one may be unpacked.
+pub fn load(choice: &ModelChoice, scratch: &std::path::Path) -> anyhow::Result<Option<Model>> {
+    let root = match choice {
+        ModelChoice::None => return Ok(None),
+        ModelChoice::Dir(dir) => dir.clone(),
+        ModelChoice::Static => {
+            fs_err::create_dir_all(scratch)?;
+            for (name, bytes) in STATIC_FILES {
+                fs_err::write(scratch.join(name), bytes)?;
+            }
+            scratch.to_owned()
+        }
+    };
+    let dir = EncoderDir::open(&root)?;
+    let info = dir.info()?;
+    let loaded = match dir.json().kind {
+        ModelKind::Static => Loaded::Static(StaticModel::open(&dir)?),
+        ModelKind::Onnx => {
+            let model = sextant_onnx::OnnxModel::open(&dir, None).context("ONNX Runtime cannot be used")?;
+            Loaded::Onnx(Box::new(model))
+        }
+    };
+    Ok(Some(Model { dir, info, loaded, seen: Arc::default() }))
+}
+
+impl Model {
+    /// An encoder for one thread. What one thread has embedded no other embeds again.
+    pub fn encoder(&self) -> Result<Box<dyn Encoder>, sextant_encoder::Error> {
+        let inner: Box<dyn Encoder> = match &self.loaded {
+            Loaded::Static(model) => Box::new(StaticEncoder::new(Arc::clone(model))),
+            Loaded::Onnx(model) => Box::new(model.encoder()?),
+        };
+        Ok(Box::new(Remembering { inner, seen: Arc::clone(&self.seen) }))
+    }
+}
+
+/// Vectors that are remembered: 64 MiB of 256 dimensions. A full memory is emptied.
+const REMEMBERED: usize = 1 << 16;
+
+/// Vectors of passages by the hash of all their fields.
+type Seen = Mutex<FxHashMap<[u8; 16], Arc<[f32]>>>;
+
+/// An encoder that embeds equal passages once: copies of a library, generated variants, boilerplate.
+struct Remembering {
+    inner: Box<dyn Encoder>,
+    seen: Arc<Seen>,
+}
+
+impl Encoder for Remembering {
+    fn dimensions(&self) -> usize {
+        self.inner.dimensions()
+    }
+
+    fn query(&mut self, text: &str) -> Result<Vec<f32>, sextant_encoder::Error> {
+        self.inner.query(text)
+    }
+
+    fn passage(&mut self, passage: &Passage<'_>) -> Result<Vec<f32>, sextant_encoder::Error> {
+        let key = key(passage);
+        let seen = || self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = seen().get(&key).map(Arc::clone);
+        if let Some(vector) = known {
+            return Ok(vector.to_vec());
+        }
+        let vector = self.inner.passage(passage)?;
+        let mut seen = seen();
+        if seen.len() >= REMEMBERED {
+            seen.clear();
+        }
+        seen.insert(key, Arc::from(vector.as_slice()));
+        Ok(vector)
+    }
+
+    fn tokens_evaluated(&self) -> u64 {
+        self.inner.tokens_evaluated()
+    }
+}
+
+/// Half of the blake3 hash of a passage's fields.
+fn key(passage: &Passage<'_>) -> [u8; 16] {
+    let mut hasher = blake3::Hasher::new();
+    for field in [passage.path, passage.name, passage.signature, passage.doc, passage.code] {
+        hasher.update(&(field.len() as u64).to_le_bytes());
+        hasher.update(field.as_bytes());
+    }
+    let mut key = [0; 16];
+    key.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
+    key
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives the number of its calls as the vector.
+    struct Counting(f32);
+
+    impl Encoder for Counting {
+        fn dimensions(&self) -> usize {
+            1
+        }
+        fn query(&mut self, _: &str) -> Result<Vec<f32>, sextant_encoder::Error> {
+            Ok(vec![0.0])
+        }
+        fn passage(&mut self, _: &Passage<'_>) -> Result<Vec<f32>, sextant_encoder::Error> {
+            self.0 += 1.0;
+            Ok(vec![self.0])
+        }
+        fn tokens_evaluated(&self) -> u64 {
+            0
+        }
+    }
+
+    #[test]
+    fn equal_passages_are_embedded_once() {
+        let mut encoder = Remembering { inner: Box::new(Counting(0.0)), seen: Arc::default() };
+        let passage = |name, code| Passage { name, code, ..Passage::default() };
+        assert_eq!(encoder.passage(&passage("a", "bc")).unwrap(), [1.0]);
+        assert_eq!(encoder.passage(&passage("ab", "c")).unwrap(), [2.0]);
+        assert_eq!(encoder.passage(&passage("a", "bc")).unwrap(), [1.0]);
+    }
+}

@@ -1,0 +1,24 @@
+//! Repositories into one portable index: walk, read, parse, extract, chunk, embed, resolve, publish.
+//!
+//! The way through is in [`build`]; each stage is a module that knows nothing of the others.
+//! Nothing here knows how an index is searched.
+
+pub mod build;
+mod changes;
+pub mod cli;
+mod doctor;
+pub mod embed;
+pub mod interrupt;
+pub mod memory;
+pub mod model;
+mod overlay;
+pub mod process;
+pub mod progress;
+pub mod read;
+mod recorded;
+mod reuse;
+pub mod walk;
+mod write;
+
+pub use reuse::{ReuseCounts, ReuseOptions};
+pub use write::{Counts, ScipCounts};

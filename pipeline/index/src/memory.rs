@@ -1,0 +1,101 @@
+//! How much memory a build may take: buffers by a limit, and an orderly end where the tables of symbols and
+//! references, which grow with what is indexed, go beyond it.
+
+use sextant_writer::TEXT_MEMORY;
+
+/// What the writers of the text indexes need at least, in bytes: the smaller takes half as much, and none less than
+/// 15 MB.
+const LEAST_TEXT: u64 = 32 << 20;
+/// The part of a limit that the larger writer of a text index may take before it closes a segment; a segment that is
+/// being closed takes as much again.
+const TEXT_PART: u64 = 10;
+/// Files in flight for each thread: what bounds memory, together with the largest file.
+const WINDOW: usize = 16;
+/// The same under a limit below [`SMALL`].
+const SMALL_WINDOW: usize = 4;
+const SMALL: u64 = 1 << 30;
+
+/// The memory of a build.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Memory {
+    /// Bytes that it may take; any number where there is none.
+    pub limit: Option<u64>,
+}
+
+/// A build took more than it may; nothing was published.
+#[derive(Debug, thiserror::Error)]
+#[error("the build takes {} MB of memory, the limit is {} MB", .used / 1_000_000, .limit / 1_000_000)]
+pub struct TooMuch {
+    used: u64,
+    limit: u64,
+}
+
+impl TooMuch {
+    /// The way out.
+    #[must_use]
+    pub const fn hint(&self) -> &'static str {
+        "symbols and references of all files are held until the end: raise --memory-limit, leave files out with \
+         --exclude, or take fewer --threads"
+    }
+}
+
+impl Memory {
+    /// Bytes that a writer of full text may take before it closes a segment.
+    pub(crate) fn text(self) -> usize {
+        let most = TEXT_MEMORY as u64;
+        let bytes = self.limit.map_or(most, |limit| (limit / TEXT_PART).clamp(LEAST_TEXT, most));
+        usize::try_from(bytes).unwrap_or(TEXT_MEMORY)
+    }
+
+    /// Files in flight for each thread.
+    pub(crate) fn window(self) -> usize {
+        if self.limit.is_some_and(|limit| limit < SMALL) { SMALL_WINDOW } else { WINDOW }
+    }
+
+    /// Whether the limit holds, where the system says what the process takes.
+    pub(crate) fn check(self) -> Result<(), TooMuch> {
+        match (self.limit, used()) {
+            (Some(limit), Some(used)) if used > limit => Err(TooMuch { used, limit }),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Bytes that the process has to itself. Mapped files are left out: the system takes their pages back when it needs
+/// them.
+fn used() -> Option<u64> {
+    status("RssAnon:")
+}
+
+/// The most bytes that the process has had in memory, mapped files with it; none where the system does not say.
+#[must_use]
+pub fn peak() -> Option<u64> {
+    status("VmHWM:")
+}
+
+/// A line of what Linux says of the process.
+fn status(name: &str) -> Option<u64> {
+    if cfg!(not(target_os = "linux")) {
+        return None;
+    }
+    let status = fs_err::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kib| kib << 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buffers_follow_the_limit() {
+        let of = |limit| Memory { limit };
+        assert_eq!((of(None).text(), of(None).window()), (TEXT_MEMORY, WINDOW));
+        assert_eq!((of(Some(500 << 20)).text(), of(Some(500 << 20)).window()), (50 << 20, SMALL_WINDOW));
+        assert_eq!(of(Some(1)).text() as u64, LEAST_TEXT);
+        assert_eq!(of(Some(1 << 40)).text(), TEXT_MEMORY);
+        assert!(of(None).check().is_ok() && of(Some(1 << 40)).check().is_ok());
+        #[cfg(target_os = "linux")]
+        assert!(of(Some(1)).check().unwrap_err().to_string().contains("limit is 0 MB"));
+    }
+}

@@ -1,0 +1,259 @@
+//! A checkout with local edits into an index beside the one it was taken from: what differs is found by size and time,
+//! then by content, and the rest is taken over.
+//!
+//! An overlay lies in a folder of the user's cache, one for each index and checkout, and is an index like any other;
+//! where nothing differs there is none, and the index itself is the answer. This module must not know how it is asked.
+
+mod seen;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use sextant_format::generation::{CURRENT, Generation, part};
+use sextant_format::manifest::Manifest;
+
+use crate::ReuseOptions;
+use crate::build::{self, BuildOptions, Built, Interrupted, build, repositories, without_output};
+use crate::changes::{Changes, Paths, of_index};
+use crate::embed::{self, ModelChoice};
+use crate::interrupt;
+use crate::memory::Memory;
+use crate::progress::Progress;
+use crate::recorded::Recorded;
+use crate::walk::{self, Repository};
+use seen::Seen;
+
+/// An overlay that nobody has asked for so long is removed.
+const UNUSED: std::time::Duration = std::time::Duration::from_secs(30 * 24 * 3600);
+/// Bytes of what is known of files, for all overlays together.
+const CACHE_BYTES: u64 = 4 << 30;
+/// The approximate index of LanceDB is for indexes that others ask.
+const NEVER: u64 = u64::MAX;
+
+/// What to lay over what.
+#[derive(Clone, Debug)]
+pub(crate) struct OverlayOptions {
+    /// The index folder.
+    pub(crate) index: PathBuf,
+    /// Checkouts of its repositories, `PATH` or `NAME=PATH`.
+    pub(crate) checkouts: Vec<String>,
+    /// The folder in which overlays are kept.
+    pub(crate) cache: PathBuf,
+    /// The folder of the encoder, for an index that does not carry it.
+    pub(crate) encoder: Option<PathBuf>,
+    /// Worker threads.
+    pub(crate) threads: usize,
+}
+
+/// The state of a checkout as an index.
+#[derive(Debug)]
+pub(crate) struct Overlaid {
+    /// The index folder that holds it.
+    pub(crate) index: PathBuf,
+    /// Its content id.
+    pub(crate) content_id: String,
+    /// What differs from the index that it is laid over.
+    pub(crate) changes: Changes,
+    /// What was built; none where it was there already.
+    pub(crate) built: Option<Built>,
+}
+
+/// Brings the overlay of an index up to date.
+pub(crate) fn overlay(options: &OverlayOptions, progress: &Progress) -> anyhow::Result<Overlaid> {
+    let base = Generation::open(&options.index)?;
+    let mut recorded = Recorded::of(&base)?;
+    if std::mem::take(&mut recorded.scip) {
+        progress.line("what compilers said when the index was built is not known here: edges are found without it");
+    }
+    let paths = named(base.manifest(), &options.checkouts)?;
+    let repositories = repositories(&paths)?;
+    let names: Vec<String> = repositories.iter().map(|repository| repository.name.clone()).collect();
+    let folder = Folder::open(&options.cache, &options.index, &repositories)?;
+
+    progress.stage("compare", None);
+    let selection = recorded.selection()?;
+    let (sources, unwalkable) = walk::walk(&repositories, &selection, options.threads, &interrupt::requested);
+    let sources = without_output(without_output(sources, &options.index), &folder.index());
+    let remembered = Seen::read(&folder.seen(), recorded.settings.max_file_bytes);
+    let (found, remembered) = remembered.look(&names, &sources, &unwalkable, interrupt::requested);
+    if interrupt::requested() {
+        return Err(Interrupted.into());
+    }
+    folder.write(&folder.seen(), &remembered.to_bytes()?)?;
+
+    let before = of_index(&base)?;
+    let changes = Changes::between(&before, &found);
+    let as_it_is = |index: PathBuf, generation: &Generation, changes| {
+        Ok(Overlaid { index, content_id: generation.manifest().content_id.clone(), changes, built: None })
+    };
+    if changes == Changes::default() {
+        return as_it_is(options.index.clone(), &base, changes);
+    }
+    if let Some(current) = folder.current(base.manifest(), &recorded, &found) {
+        return as_it_is(folder.index(), &current, changes);
+    }
+    let built = build(
+        &BuildOptions {
+            paths,
+            output: folder.index(),
+            model: model(&base, options.encoder.as_deref())?,
+            model_by_reference: false,
+            lean: true,
+            approximate_from: NEVER,
+            threads: options.threads,
+            memory: Memory::default(),
+            include: recorded.include,
+            exclude: recorded.exclude,
+            obey_git: recorded.obey_git,
+            scip: Vec::new(),
+            settings: recorded.settings,
+            reuse: ReuseOptions {
+                index: Some(options.index.clone()),
+                cache: Some(options.cache.join("facts")),
+                cache_bytes: CACHE_BYTES,
+                nothing: false,
+            },
+        },
+        progress,
+    )?;
+    Ok(Overlaid { index: folder.index(), content_id: built.content_id.clone(), changes, built: Some(built) })
+}
+
+/// The checkouts by the names of the index's repositories, in their order. The only checkout of an index of one
+/// repository need not be called like it.
+fn named(base: &Manifest, checkouts: &[String]) -> anyhow::Result<Vec<String>> {
+    let names: Vec<&str> = base.repositories.iter().map(|repository| repository.name.as_str()).collect();
+    let mut given: Vec<Repository> = match (checkouts, names.as_slice()) {
+        ([only], [name]) if build::named(only).0.is_none() => repositories(&[format!("{name}={only}")])?,
+        _ => repositories(checkouts)?,
+    };
+    let mut paths = Vec::with_capacity(names.len());
+    for name in names {
+        let Some(at) = given.iter().position(|repository| repository.name == name) else {
+            bail!("the index holds '{name}', of which no checkout is named; name it as {name}=PATH");
+        };
+        paths.push(format!("{name}={}", given.swap_remove(at).root.display()));
+    }
+    match given.first() {
+        Some(other) => bail!("the index holds no '{}'", other.name),
+        None => Ok(paths),
+    }
+}
+
+/// The encoder of the index: the one that it carries, the one that comes with the program where it is that, or a given
+/// one. Another would make other vectors, and none would make other answers.
+fn model(base: &Generation, given: Option<&Path>) -> anyhow::Result<ModelChoice> {
+    let Some(info) = &base.manifest().model else { return Ok(ModelChoice::None) };
+    if info.by_reference && given.is_none() {
+        let scratch = tempfile::tempdir()?;
+        let own = embed::load(&ModelChoice::Static, scratch.path())?;
+        if own.is_some_and(|own| own.info.hash == info.hash) {
+            return Ok(ModelChoice::Static);
+        }
+    }
+    // Says what is wrong with a given one, and that one must be given.
+    sextant_encoder::EncoderDir::of_generation(base, given)?;
+    Ok(ModelChoice::Dir(given.map_or_else(|| base.path(part::MODEL), Path::to_owned)))
+}
+
+/// The folder of one overlay. Whoever has it open is the only one.
+struct Folder {
+    root: PathBuf,
+    _lock: std::fs::File,
+}
+
+impl Folder {
+    /// Opens the folder of an index and its checkouts, waiting for others that bring it up to date, and removes
+    /// folders that nobody uses.
+    fn open(cache: &Path, index: &Path, repositories: &[Repository]) -> anyhow::Result<Self> {
+        let overlays = cache.join("overlays");
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(fs_err::canonicalize(index)?.as_os_str().as_encoded_bytes());
+        for Repository { name, root } in repositories {
+            hasher.update(&[0]).update(name.as_bytes()).update(&[0]).update(root.as_os_str().as_encoded_bytes());
+        }
+        let root = overlays.join(&hasher.finalize().to_hex()[..16]);
+        fs_err::create_dir_all(&root).with_context(|| format!("the cache {} cannot be used", cache.display()))?;
+        let lock = fs_err::File::create(root.join("lock"))?.into_parts().0;
+        lock.lock()?;
+        let folder = Self { root, _lock: lock };
+        folder.remove_unused(&overlays);
+        Ok(folder)
+    }
+
+    /// The index folder.
+    fn index(&self) -> PathBuf {
+        self.root.join("index")
+    }
+
+    /// The file of what was seen.
+    fn seen(&self) -> PathBuf {
+        self.root.join("seen")
+    }
+
+    /// Writes a file, which is whole or as it was.
+    fn write(&self, path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+        let temporary = tempfile::NamedTempFile::new_in(&self.root)?.into_temp_path();
+        fs_err::write(&temporary, bytes)?;
+        temporary.persist(path).with_context(|| format!("{} cannot be written", path.display()))
+    }
+
+    /// The index, where it is of the same making as the base and holds what was found.
+    fn current(&self, base: &Manifest, recorded: &Recorded, found: &Paths) -> Option<Generation> {
+        self.index().join(CURRENT).exists().then_some(())?;
+        let current = Generation::open(&self.index()).ok()?;
+        let has = current.manifest();
+        let is_like = has.feature_version == base.feature_version
+            && has.settings == recorded.to_json()
+            && has.model.as_ref().map(|model| &model.hash) == base.model.as_ref().map(|model| &model.hash)
+            && of_index(&current).is_ok_and(|held| held == *found);
+        is_like.then_some(current)
+    }
+
+    /// Removes the folders of overlays that nobody has asked for a long time. The file of what was seen is written
+    /// each time.
+    fn remove_unused(&self, overlays: &Path) {
+        for entry in fs_err::read_dir(overlays).into_iter().flatten().filter_map(Result::ok) {
+            let used = fs_err::metadata(entry.path().join("seen")).and_then(|found| found.modified());
+            let age = used.ok().and_then(|time| time.elapsed().ok()).unwrap_or_default();
+            if age > UNUSED && entry.path() != self.root {
+                // It may be in use after all, or gone already.
+                drop(fs_err::remove_dir_all(entry.path()));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checkouts_are_those_of_the_repositories() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = |name: &str| {
+            let path = dir.path().join(name);
+            fs_err::create_dir_all(&path).unwrap();
+            fs_err::canonicalize(path).unwrap().display().to_string()
+        };
+        let manifest = |names: &[&str]| {
+            let repository = |name: &&str| sextant_format::manifest::Repository {
+                name: (*name).to_owned(),
+                commit: None,
+                tree_hash: String::new(),
+            };
+            Manifest { repositories: names.iter().map(repository).collect(), ..Manifest::default() }
+        };
+        let (here, ui) = (path("here"), path("ui"));
+        let one = |checkouts: &[String]| named(&manifest(&["server"]), checkouts).map_err(|error| error.to_string());
+        assert_eq!(one(std::slice::from_ref(&here)).unwrap(), [format!("server={here}")]);
+        assert_eq!(one(&[format!("server={here}")]).unwrap(), [format!("server={here}")]);
+        assert!(one(&[format!("client={here}")]).unwrap_err().contains("server=PATH"));
+        let two = |checkouts: &[String]| named(&manifest(&["server", "ui"]), checkouts).map_err(|e| e.to_string());
+        let given = [ui.clone(), format!("server={here}")];
+        assert_eq!(two(&given).unwrap(), [format!("server={here}"), format!("ui={ui}")]);
+        assert!(two(std::slice::from_ref(&ui)).unwrap_err().contains("server=PATH"));
+        let error = two(&[ui, format!("server={here}"), format!("more={here}")]).unwrap_err();
+        assert!(error.contains("holds no 'more'"), "{error}");
+    }
+}

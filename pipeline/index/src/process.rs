@@ -1,0 +1,218 @@
+//! One file, from its path to everything that goes into the index: the closure that a worker runs.
+//! No channel divides these steps: a syntax tree is cheap to keep and dear to send.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+use sextant_encoder::{Encoder, Passage};
+use sextant_format::digest::Digest;
+use sextant_format::kinds::Kind;
+use sextant_syntax::chunk::Limits;
+use sextant_syntax::text::{self, Text};
+use sextant_syntax::{Analysis, Analyzer, analyze, language};
+
+use crate::model::{Chunk, IndexedFile, Outcome, Source, Symbol, Vector};
+use crate::read;
+use crate::reuse::{Fact, Key, Known, Packer};
+use sextant_resolve::scip::{Compiled, Scip};
+
+/// What decides how a file is processed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Settings {
+    /// Larger files are skipped.
+    pub max_file_bytes: u64,
+    /// How text is divided.
+    pub limits: Limits,
+    /// Which chunks get a vector.
+    pub embedding: Embedding,
+}
+
+/// Which chunks get a vector (row C4 of the feature list).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Embedding {
+    /// Symbols of fewer lines get none, unless they have documentation.
+    pub symbol_lines: u32,
+    /// Left-over text of fewer lines gets none.
+    pub code_lines: u32,
+}
+
+impl Embedding {
+    /// The house's limits; docs/benchmarks.md has what they save and cost.
+    pub const STANDARD: Self = Self { symbol_lines: 7, code_lines: 12 };
+}
+
+/// What a worker keeps from file to file.
+pub struct Worker<'a> {
+    analyzer: Analyzer,
+    encoder: Option<Box<dyn Encoder>>,
+    packer: Packer,
+    known: &'a Known,
+    effort: &'a Effort,
+}
+
+/// The vectors of a file's chunks, and the entry that later builds find them by.
+type Embedded = Result<(Vec<Option<Vec<f32>>>, Option<Fact>), sextant_encoder::Error>;
+
+/// What the workers spent, added up over their threads. For the summary; nothing of it is in the index.
+#[derive(Debug, Default)]
+pub struct Effort {
+    analyze_nanos: AtomicU64,
+    embed_nanos: AtomicU64,
+    tokens: AtomicU64,
+}
+
+impl Effort {
+    /// Seconds of reading, hashing, parsing, extraction and chunking.
+    pub fn analyze_seconds(&self) -> f64 {
+        self.analyze_nanos.load(Relaxed) as f64 / 1e9
+    }
+
+    /// Seconds of embedding.
+    pub fn embed_seconds(&self) -> f64 {
+        self.embed_nanos.load(Relaxed) as f64 / 1e9
+    }
+
+    /// Tokens that the encoder evaluated; passages seen before are not evaluated again.
+    pub fn tokens(&self) -> u64 {
+        self.tokens.load(Relaxed)
+    }
+}
+
+/// Adds the time since `since` to `sum`, and gives the time of now.
+fn spend(sum: &AtomicU64, since: Instant) -> Instant {
+    let now = Instant::now();
+    sum.fetch_add(u64::try_from((now - since).as_nanos()).unwrap_or(u64::MAX), Relaxed);
+    now
+}
+
+impl<'a> Worker<'a> {
+    /// A worker; without an encoder there are no vectors.
+    pub(crate) fn new(
+        encoder: Option<Box<dyn Encoder>>,
+        known: &'a Known,
+        effort: &'a Effort,
+    ) -> std::io::Result<Self> {
+        Ok(Self { analyzer: Analyzer::new(), encoder, packer: Packer::new()?, known, effort })
+    }
+
+    /// Processes a file. An error is the encoder's; a file's own trouble is an outcome.
+    pub fn process(
+        &mut self,
+        source: &Source,
+        settings: &Settings,
+        scip: &Scip,
+    ) -> Result<Outcome, sextant_encoder::Error> {
+        let began = Instant::now();
+        let mut compiled = Compiled::Unknown;
+        let read = read::read(source, settings.max_file_bytes).and_then(|bytes| {
+            compiled = scip.occurrences_of(&source.path, &bytes);
+            text::decode(bytes)
+        });
+        let text = match read {
+            Ok(text) => text,
+            Err(skip) => return Ok(Outcome::Skipped { reason: skip.reason, detail: skip.detail }),
+        };
+        let (key, analysis, fact) = self.analysis(&source.path, text, &settings.limits);
+        let began = spend(&self.effort.analyze_nanos, began);
+        let (vectors, of_vectors) = self.vectors(key, &source.path, &analysis, settings.embedding)?;
+        spend(&self.effort.embed_nanos, began);
+        let facts = fact.into_iter().chain(of_vectors).collect();
+        let is_test = read::is_test_path(&source.path)
+            || read::may_be_test_path(&source.path) && analysis.symbols.iter().skip(1).any(is_named_test);
+        // What can be done here is: whoever puts files in their order is one thread.
+        let hashes = analysis.chunks.iter().map(|chunk| Digest::of(chunk.content.as_bytes())).collect();
+        let vectors = vectors.iter().map(|vector| vector.as_deref().map(Vector::of)).collect();
+        Ok(Outcome::Indexed(Box::new(IndexedFile { is_test, compiled, analysis, hashes, vectors, facts })))
+    }
+
+    /// What a text holds, as known or found out, and what a later build may take over.
+    fn analysis(&mut self, path: &str, text: Text, limits: &Limits) -> (Key, Analysis, Option<Fact>) {
+        let language = language::detect(analyze::file_name(path), &text.text);
+        let key = self.known.analysis_key(path, &text, language);
+        if let Some((analysis, fact)) = self.known.analysis(&mut self.packer, key, path, &text, language) {
+            return (key, analysis, Some(fact));
+        }
+        let analysis = self.analyzer.analyze_text(path, text, language, limits);
+        let fact = Known::analysis_fact(&mut self.packer, key, &analysis);
+        (key, analysis, fact)
+    }
+
+    /// The vectors of an analysis, as known or made, and what a later build may take over.
+    fn vectors(&mut self, analysis_key: Key, path: &str, analysis: &Analysis, limits: Embedding) -> Embedded {
+        let place = path_words(path);
+        let (Some(encoder), Some(key)) = (&mut self.encoder, self.known.vectors_key(&analysis_key, &place)) else {
+            return Ok((vec![None; analysis.chunks.len()], None));
+        };
+        if let Some((vectors, fact)) = self.known.vectors(key, analysis.chunks.len()) {
+            return Ok((vectors, Some(fact)));
+        }
+        let before = encoder.tokens_evaluated();
+        let vectors = embed(encoder.as_mut(), &place, analysis, limits)?;
+        self.effort.tokens.fetch_add(encoder.tokens_evaluated() - before, Relaxed);
+        let fact = Known::vectors_fact(key, &vectors);
+        Ok((vectors, Some(fact)))
+    }
+}
+
+/// Whether a symbol is a test, by its kind or as its name has it.
+fn is_named_test(symbol: &Symbol) -> bool {
+    symbol.kind == Kind::Test || symbol.name.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("test"))
+}
+
+/// Longer lines are data or were written by a program, in bytes.
+const LONGEST_LINE: usize = 5_000;
+
+/// Whether a chunk gets a vector. Blocks do where they do something by themselves: a branch or a scope
+/// says little without what is around it. Data and generated code are left to the full text and the
+/// names, many rows and little meaning; so is what is short and says nothing of itself: its few words
+/// are what the full text finds, and the ranking does not hold the missing vector against it.
+fn is_embedded(analysis: &Analysis, chunk: &Chunk, limits: Embedding) -> bool {
+    if chunk.level == 2 {
+        return matches!(chunk.kind, Kind::Loop | Kind::Match | Kind::Try);
+    }
+    let lines = chunk.end_line - chunk.start_line + 1;
+    let is_short = match chunk.symbol.map(|id| &analysis.symbols[id as usize]) {
+        Some(symbol) => lines < limits.symbol_lines && symbol.doc.is_none(),
+        None => lines < limits.code_lines,
+    };
+    let is_data = analysis.language.is_some_and(|language| language.is_data);
+    !is_short && !is_data && !analysis.is_generated && chunk.content.lines().all(|line| line.len() <= LONGEST_LINE)
+}
+
+fn embed(
+    encoder: &mut dyn Encoder,
+    place: &str,
+    analysis: &Analysis,
+    limits: Embedding,
+) -> Result<Vec<Option<Vec<f32>>>, sextant_encoder::Error> {
+    let vector = |chunk: &Chunk| {
+        if !is_embedded(analysis, chunk, limits) {
+            return Ok(None);
+        }
+        let symbol = chunk.symbol.map(|id| &analysis.symbols[id as usize]);
+        let passage = Passage {
+            path: place,
+            name: symbol.map_or("", |symbol| &symbol.qualified_name),
+            signature: symbol.and_then(|symbol| symbol.signature.as_deref()).unwrap_or(""),
+            doc: symbol.and_then(|symbol| symbol.doc.as_deref()).unwrap_or(""),
+            code: &chunk.content,
+        };
+        encoder.passage(&passage).map(Some)
+    };
+    analysis.chunks.iter().map(vector).collect()
+}
+
+/// The file's stem and its nearest folder. A stem that only says "the file of this folder" has the
+/// folder instead.
+fn path_words(path: &str) -> String {
+    let mut parts = path.rsplit('/');
+    let name = parts.next().unwrap_or(path);
+    let stem = name.split_once('.').map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem });
+    let folder = parts.next().unwrap_or("");
+    if matches!(stem, "mod" | "index" | "__init__" | "lib" | "main") && !folder.is_empty() {
+        folder.to_owned()
+    } else {
+        format!("{stem} {folder}")
+    }
+}

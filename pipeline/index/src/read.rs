@@ -1,0 +1,63 @@
+//! A path into the bytes of a file, or the reason why not; and what a path says of a file.
+
+use std::io::Read;
+
+use sextant_format::kinds::SkipReason;
+
+use sextant_syntax::text::Skip;
+
+use crate::model::Source;
+
+/// Reads a file of at most `max_bytes` bytes.
+pub fn read(source: &Source, max_bytes: u64) -> Result<Vec<u8>, Skip> {
+    let unreadable = |error: &std::io::Error| Skip::new(SkipReason::Unreadable, error.kind().to_string());
+    let file = fs_err::File::open(&source.absolute).map_err(|error| unreadable(&error))?;
+    let size = file.metadata().map_err(|error| unreadable(&error))?.len();
+    let too_large = || Skip::new(SkipReason::TooLarge, format!("more than {max_bytes} bytes"));
+    if size > max_bytes {
+        return Err(too_large());
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0) + 1);
+    // A file may grow while it is read, and some special files have no size at all.
+    file.take(max_bytes + 1).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
+    if bytes.len() as u64 > max_bytes {
+        return Err(too_large());
+    }
+    Ok(bytes)
+}
+
+/// Folders that hold tests, by the usage of the languages' communities.
+const TEST_FOLDERS: &[&str] =
+    &["test", "tests", "__tests__", "spec", "specs", "testing", "testdata", "test_data", "e2e", "unittests"];
+
+/// Whether a path says that it is test code.
+#[must_use]
+pub fn is_test_path(path: &str) -> bool {
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
+    let mut name_words = name.split('.').skip(1);
+    folders.split('/').any(|folder| TEST_FOLDERS.contains(&folder.to_ascii_lowercase().as_str()))
+        || name_words.any(|word| word == "test" || word == "spec")
+        || ["_test", "_tests", "_spec", "Test", "Tests", "Spec"].iter().any(|end| stem.ends_with(end))
+}
+
+/// Whether a path may be test code: `test_functions.sh` holds tests, or functions for them. What the file
+/// defines decides.
+pub fn may_be_test_path(path: &str) -> bool {
+    path.rsplit('/').next().is_some_and(|name| name.starts_with("test_"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn test_paths() {
+        for path in ["tests/a.rs", "src/__tests__/x.ts", "a/x_test.go", "a/x.spec.ts", "a/FooTest.java"] {
+            assert!(is_test_path(path), "{path}");
+        }
+        for path in ["src/attest.rs", "src/contest/x.py", "latest.js", "src/testimony.rs"] {
+            assert!(!is_test_path(path), "{path}");
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! Repositories into a sorted list of files. The order of this list defines every id.
+//!
+//! Obeys `.gitignore` (also outside of git checkouts) and `.sextantignore`, skips `.git` and the
+//! folders where package managers put other people's code. Symbolic links are not followed.
+
+use std::path::{Path, PathBuf};
+
+use globset::{Glob, GlobSet, GlobSetBuilder};
+use ignore::{WalkBuilder, WalkState};
+use sextant_format::kinds::SkipReason;
+
+use crate::model::Source;
+
+/// Folders of version control and of package managers. Ignore files can bring none of them back;
+/// `--include` can.
+const VENDOR_FOLDERS: &[&str] = &[
+    ".bzr",
+    ".git",
+    ".hg",
+    ".jj",
+    ".svn",
+    ".tox",
+    ".venv",
+    "__pycache__",
+    "bower_components",
+    "node_modules",
+    "vendor",
+];
+
+/// The name of our own ignore files; the syntax is that of `.gitignore`.
+pub const IGNORE_FILE: &str = ".sextantignore";
+
+/// What to walk.
+#[derive(Clone, Debug)]
+pub struct Repository {
+    /// The name in results.
+    pub name: String,
+    /// Its root.
+    pub root: PathBuf,
+}
+
+/// Which files to take.
+#[derive(Clone, Debug)]
+pub struct Selection {
+    include: Option<GlobSet>,
+    exclude: GlobSet,
+    obey_git: bool,
+}
+
+impl Selection {
+    /// Compiles globs over repository-relative paths. A glob without `/` matches file names anywhere.
+    /// With `obey_git`, what `.gitignore` and `.ignore` leave out is left out; `.sextantignore` always counts.
+    pub fn new(include: &[String], exclude: &[String], obey_git: bool) -> Result<Self, globset::Error> {
+        let set = |globs: &[String]| {
+            let mut builder = GlobSetBuilder::new();
+            for glob in globs {
+                let anywhere = !glob.contains('/');
+                builder.add(Glob::new(&if anywhere { format!("**/{glob}") } else { glob.clone() })?);
+                // A folder stands for everything in it.
+                builder.add(Glob::new(&format!(
+                    "{}{}/**",
+                    if anywhere { "**/" } else { "" },
+                    glob.trim_end_matches('/')
+                ))?);
+            }
+            builder.build()
+        };
+        let include = (!include.is_empty()).then(|| set(include)).transpose()?;
+        Ok(Self { include, exclude: set(exclude)?, obey_git })
+    }
+
+    fn takes(&self, path: &str) -> bool {
+        !self.exclude.is_match(path) && self.include.as_ref().is_none_or(|include| include.is_match(path))
+    }
+
+    fn names_vendor(&self, folder: &str) -> bool {
+        self.include.as_ref().is_some_and(|include| include.is_match(folder))
+    }
+}
+
+/// A path that cannot be indexed, found by the walk itself.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Unwalkable {
+    /// Index of the repository.
+    pub repo: u32,
+    /// Path as far as it is known.
+    pub path: String,
+    /// Why.
+    pub reason: SkipReason,
+    /// What exactly happened.
+    pub detail: String,
+}
+
+/// The files of all repositories in order, and what could not be walked.
+pub fn walk(
+    repositories: &[Repository],
+    selection: &Selection,
+    threads: usize,
+    stop: &(impl Fn() -> bool + Sync),
+) -> (Vec<Source>, Vec<Unwalkable>) {
+    let mut sources = Vec::new();
+    let mut unwalkable = Vec::new();
+    for (repo, repository) in repositories.iter().enumerate() {
+        let repo = u32::try_from(repo).unwrap_or(u32::MAX);
+        walk_one(repo, &repository.root, selection, threads, stop, &mut sources, &mut unwalkable);
+    }
+    sources.sort_unstable_by(|a, b| (a.repo, &a.path).cmp(&(b.repo, &b.path)));
+    unwalkable.sort_unstable();
+    (sources, unwalkable)
+}
+
+fn walk_one(
+    repo: u32,
+    root: &Path,
+    selection: &Selection,
+    threads: usize,
+    stop: &(impl Fn() -> bool + Sync),
+    sources: &mut Vec<Source>,
+    unwalkable: &mut Vec<Unwalkable>,
+) {
+    let vendor_root = root.to_owned();
+    let vendor_selection = selection.clone();
+    let walker = WalkBuilder::new(root)
+        .hidden(false)
+        // What lies outside of the folder must not decide what the index holds: neither ignore files
+        // above it nor the user's own.
+        .parents(false)
+        .git_global(false)
+        .git_exclude(false)
+        .git_ignore(selection.obey_git)
+        .ignore(selection.obey_git)
+        .require_git(false)
+        .add_custom_ignore_filename(IGNORE_FILE)
+        .threads(threads)
+        .filter_entry(move |entry| {
+            let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
+            let name = entry.file_name().to_str().unwrap_or("");
+            !is_dir
+                || entry.depth() == 0
+                || !VENDOR_FOLDERS.contains(&name)
+                || relative(&vendor_root, entry.path()).is_ok_and(|path| vendor_selection.names_vendor(&path))
+        })
+        .build_parallel();
+    // Results are many and small; the sort above makes their order of arrival meaningless.
+    let (giver, taker) = crossbeam_channel::bounded(4096);
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            walker.run(|| {
+                let giver = giver.clone();
+                Box::new(
+                    move |entry| {
+                        if stop() || giver.send(entry).is_err() { WalkState::Quit } else { WalkState::Continue }
+                    },
+                )
+            });
+        });
+        for entry in taker {
+            match entry {
+                Ok(entry) => take(repo, root, selection, entry.path(), entry.file_type(), sources, unwalkable),
+                Err(error) => unwalkable.push(walk_error(repo, root, &error)),
+            }
+        }
+    });
+}
+
+fn take(
+    repo: u32,
+    root: &Path,
+    selection: &Selection,
+    absolute: &Path,
+    file_type: Option<std::fs::FileType>,
+    sources: &mut Vec<Source>,
+    unwalkable: &mut Vec<Unwalkable>,
+) {
+    let Some(file_type) = file_type.filter(|kind| !kind.is_dir()) else { return };
+    let path = match relative(root, absolute) {
+        Ok(path) => path,
+        Err(path) => {
+            let detail = "the path is not UTF-8".to_owned();
+            unwalkable.push(Unwalkable { repo, path, reason: SkipReason::PathNotUtf8, detail });
+            return;
+        }
+    };
+    if !selection.takes(&path) {
+        return;
+    }
+    if file_type.is_file() {
+        sources.push(Source { repo, path, absolute: absolute.to_owned() });
+    } else {
+        let detail = if file_type.is_symlink() { "a symbolic link" } else { "no regular file" }.to_owned();
+        unwalkable.push(Unwalkable { repo, path, reason: SkipReason::NotAFile, detail });
+    }
+}
+
+/// The path below the root with `/`; where it is not UTF-8, an approximation of it as the error.
+fn relative(root: &Path, path: &Path) -> Result<String, String> {
+    let below = path.strip_prefix(root).unwrap_or(path);
+    let mut out = String::new();
+    let mut exact = true;
+    for part in below.components() {
+        if !out.is_empty() {
+            out.push('/');
+        }
+        let part = part.as_os_str();
+        exact &= part.to_str().is_some();
+        out.push_str(&part.to_string_lossy());
+    }
+    if exact { Ok(out) } else { Err(out) }
+}
+
+fn walk_error(repo: u32, root: &Path, error: &ignore::Error) -> Unwalkable {
+    let mut reason = SkipReason::Unreadable;
+    let mut path = None;
+    let mut at = error;
+    loop {
+        match at {
+            ignore::Error::WithPath { path: found, err } => {
+                path = Some(found.clone());
+                at = err;
+            }
+            ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => at = err,
+            ignore::Error::Loop { child, .. } => {
+                reason = SkipReason::SymlinkLoop;
+                path = Some(child.clone());
+                break;
+            }
+            _ => break,
+        }
+    }
+    let path = path.map_or_else(String::new, |path| relative(root, &path).unwrap_or_else(|path| path));
+    // The operating system's words without our absolute path: details are part of the content.
+    let detail = at.io_error().map_or_else(|| "it cannot be walked".to_owned(), |io| io.kind().to_string());
+    Unwalkable { repo, path, reason, detail }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn paths(root: &Path, include: &[&str], exclude: &[&str]) -> Vec<String> {
+        let owned = |globs: &[&str]| globs.iter().map(|glob| (*glob).to_owned()).collect::<Vec<_>>();
+        selected(root, &Selection::new(&owned(include), &owned(exclude), true).unwrap())
+    }
+
+    fn selected(root: &Path, selection: &Selection) -> Vec<String> {
+        let repository = Repository { name: "r".to_owned(), root: root.to_owned() };
+        walk(&[repository], selection, 2, &|| false).0.into_iter().map(|source| source.path).collect()
+    }
+
+    #[test]
+    fn ignore_files_vendor_folders_and_globs() {
+        let dir = tempfile::tempdir().unwrap();
+        for path in ["b.rs", "a/x.py", "a/y.log", "a/gen/z.rs", "node_modules/m/i.js", ".git/config", ".hidden/h.rs"] {
+            let path = dir.path().join(path);
+            fs_err::create_dir_all(path.parent().unwrap()).unwrap();
+            fs_err::write(path, "x").unwrap();
+        }
+        fs_err::write(dir.path().join(".gitignore"), "*.log\n").unwrap();
+        fs_err::write(dir.path().join("a/.sextantignore"), "gen/\n").unwrap();
+        let all = [".gitignore", ".hidden/h.rs", "a/.sextantignore", "a/x.py", "b.rs"];
+        assert_eq!(paths(dir.path(), &[], &[]), all);
+        assert_eq!(paths(dir.path(), &["*.rs"], &[]), [".hidden/h.rs", "b.rs"]);
+        assert_eq!(paths(dir.path(), &["a"], &[".sextantignore"]), ["a/x.py"]);
+        assert_eq!(paths(dir.path(), &["node_modules"], &[]), ["node_modules/m/i.js"]);
+        let without_git = Selection::new(&[], &["*.rs".to_owned()], false).unwrap();
+        assert_eq!(selected(dir.path(), &without_git), [".gitignore", "a/.sextantignore", "a/x.py", "a/y.log"]);
+    }
+}

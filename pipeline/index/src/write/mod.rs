@@ -1,0 +1,363 @@
+//! The in-order sink: results of the workers into the files of a generation that is being built.
+//!
+//! It runs on one thread, in the order of the files, and gives every row its global id. What must
+//! outlive the file, because resolution needs all files, is kept in a compact form in
+//! [`SymbolTable`](sextant_resolve::SymbolTable).
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use sextant_format::digest::Digest;
+use sextant_format::generation::Generation;
+use sextant_format::manifest::RowDigest;
+use sextant_format::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableReader};
+use sextant_syntax::language;
+use sextant_writer::{EdgesWriter, GenerationWriter, TextBefore};
+
+use crate::memory::Memory;
+use crate::model::{Chunk, IndexedFile, Outcome, Source, Symbol};
+use crate::reuse::{Cache, FactFiles, FactsWriter};
+use crate::walk::Unwalkable;
+use sextant_lance::spool::Spool;
+pub(crate) use sextant_lance::spool::VectorPlan;
+use sextant_resolve::scip::Compiled;
+use sextant_resolve::{FileScope, SymbolTable};
+
+/// Files and edges after which the memory is looked at.
+const CHECKED_FILES: u32 = 64;
+const CHECKED_EDGES: u64 = 1 << 16;
+
+/// What a build counted.
+#[derive(Clone, Debug, Default)]
+pub struct Counts {
+    /// Indexed files.
+    pub files: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Their lines.
+    pub lines: u64,
+    /// Chunks.
+    pub chunks: u64,
+    /// Symbols.
+    pub symbols: u64,
+    /// Rows of the edge table.
+    pub edges: u64,
+    /// External symbols.
+    pub externals: u64,
+    /// Edges of the graph.
+    pub graph_edges: u64,
+    /// Rows of the edge table by tier.
+    pub tiers: BTreeMap<&'static str, u64>,
+    /// Vectors.
+    pub vectors: u64,
+    /// Files by parse status.
+    pub statuses: BTreeMap<&'static str, u64>,
+    /// Files by language.
+    pub languages: BTreeMap<&'static str, u64>,
+    /// Skipped paths by reason.
+    pub skipped: BTreeMap<&'static str, u64>,
+    /// What became of the SCIP indexes.
+    pub scip: ScipCounts,
+}
+
+/// What became of the documents of SCIP indexes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ScipCounts {
+    /// All of them.
+    pub documents: u64,
+    /// Those whose definitions and uses are in the index.
+    pub used: u64,
+    /// Those that speak of another text than the file has, and are left out.
+    pub stale: u64,
+}
+
+impl Counts {
+    /// What a generation's tables of files and its manifest say. Edges by tier are left out: to count them all of
+    /// them would have to be read.
+    pub(crate) fn of(generation: &Generation) -> anyhow::Result<Self> {
+        let rows = |table: &str| generation.manifest().rows(table);
+        let mut counts = Self {
+            chunks: rows(ChunkRow::TABLE),
+            symbols: rows(SymbolRow::TABLE),
+            edges: rows(EdgeRow::TABLE),
+            externals: rows(ExternalRow::TABLE),
+            vectors: rows("vectors"),
+            ..Self::default()
+        };
+        for row in TableReader::<FileRow>::read_all(&generation.table(FileRow::TABLE))? {
+            counts.files += 1;
+            counts.bytes += row.bytes;
+            counts.lines += u64::from(row.lines);
+            *counts.statuses.entry(row.parse_status.as_str()).or_default() += 1;
+            let language = language::by_name(&row.language).map_or(language::TEXT, |language| language.name);
+            *counts.languages.entry(language).or_default() += 1;
+        }
+        for row in TableReader::<SkippedRow>::read_all(&generation.table(SkippedRow::TABLE))? {
+            *counts.skipped.entry(row.reason.as_str()).or_default() += 1;
+        }
+        Ok(counts)
+    }
+}
+
+/// The open files of a generation that is being built.
+pub(crate) struct Writer<'a> {
+    root: &'a Path,
+    repos: &'a [String],
+    rows: GenerationWriter,
+    has_vectors: bool,
+    /// Towards the LanceDB table; none where it is left out.
+    spool: Option<Spool>,
+    /// What later builds take over; none where it is left out.
+    facts: Option<FactsWriter>,
+    cache: Option<Cache>,
+    memory: Memory,
+    table: SymbolTable,
+    next_file: u32,
+    next_chunk: u32,
+    next_symbol: u32,
+    /// What was counted so far.
+    pub(crate) counts: Counts,
+}
+
+/// What is taken over from earlier builds as it is, and kept for later ones.
+pub(crate) struct Kept {
+    /// The files of facts to go on from; none where the generation gets neither facts nor the LanceDB table.
+    pub(crate) facts: Option<FactFiles>,
+    /// The shared cache.
+    pub(crate) cache: Option<Cache>,
+    /// The text index that documents are taken over from.
+    pub(crate) text: Option<TextBefore>,
+}
+
+/// Digests by table, and the tree hash of each repository.
+pub(crate) struct Written {
+    /// Rows and canonical digests by table.
+    pub digests: BTreeMap<String, RowDigest>,
+    /// blake3 over paths and content hashes, by repository.
+    pub tree_hashes: Vec<Digest>,
+    /// What a reader must know of.
+    pub reader_features: Vec<String>,
+    /// What was counted.
+    pub(crate) counts: Counts,
+}
+
+fn too_many(what: &str) -> anyhow::Error {
+    anyhow::anyhow!("more than {} {what} do not fit into one index", u32::MAX)
+}
+
+impl<'a> Writer<'a> {
+    /// Creates the files below `root`. `plan` says what the vectors are, where there are some.
+    pub(crate) fn create(
+        root: &'a Path,
+        repos: &'a [String],
+        plan: Option<VectorPlan>,
+        memory: Memory,
+        kept: Kept,
+    ) -> anyhow::Result<Self> {
+        let Kept { facts, cache, text } = kept;
+        let dims = plan.map(|plan| plan.dims);
+        Ok(Self {
+            root,
+            repos,
+            rows: GenerationWriter::create(root, repos, dims, memory.text(), text)?,
+            has_vectors: plan.is_some(),
+            spool: plan.filter(|_| facts.is_some()).map(|plan| Spool::create(root, plan)).transpose()?,
+            facts: facts.map(|before| FactsWriter::create(root, before)).transpose()?,
+            cache,
+            memory,
+            table: SymbolTable::default(),
+            next_file: 0,
+            next_chunk: 0,
+            next_symbol: 0,
+            counts: Counts::default(),
+        })
+    }
+
+    /// Appends what the walk could not reach.
+    pub(crate) fn unwalkable(&mut self, found: Unwalkable) -> anyhow::Result<()> {
+        *self.counts.skipped.entry(found.reason.as_str()).or_default() += 1;
+        let repo = self.repos[found.repo as usize].clone();
+        self.rows.skipped(SkippedRow { repo, path: found.path, reason: found.reason, detail: found.detail })?;
+        Ok(())
+    }
+
+    /// Appends what became of a file.
+    pub(crate) fn push(&mut self, source: Source, outcome: Outcome) -> anyhow::Result<()> {
+        match outcome {
+            Outcome::Skipped { reason, detail } => {
+                self.unwalkable(Unwalkable { repo: source.repo, path: source.path, reason, detail })
+            }
+            Outcome::Indexed(file) => self.indexed(source, *file),
+        }
+    }
+
+    fn indexed(&mut self, source: Source, file: IndexedFile) -> anyhow::Result<()> {
+        self.count(&file);
+        if self.next_file.is_multiple_of(CHECKED_FILES) {
+            self.memory.check()?;
+        }
+        let IndexedFile { analysis: file, is_test, hashes, vectors, compiled, facts } = file;
+        for fact in &facts {
+            if let Some(facts) = &mut self.facts {
+                facts.push(fact)?;
+            }
+            if let (Some(cache), false) = (&mut self.cache, fact.is_cached) {
+                cache.push(fact)?;
+            }
+        }
+        let language = file.language_name();
+        let (file_id, first_chunk, first_symbol) = (self.next_file, self.next_chunk, self.next_symbol);
+        let end = |first: u32, more: usize| u32::try_from(more).ok().and_then(|more| first.checked_add(more));
+        self.next_file = end(file_id, 1).ok_or_else(|| too_many("files"))?;
+        self.next_chunk = end(first_chunk, file.chunks.len()).ok_or_else(|| too_many("chunks"))?;
+        self.next_symbol = end(first_symbol, file.symbols.len()).ok_or_else(|| too_many("symbols"))?;
+
+        if let Some(project) = file.project {
+            self.table.add_project(source.repo, &source.path, project);
+        }
+        let scope = FileScope { repo: source.repo, path: &source.path, language, is_test };
+        self.table.add_file(scope, first_symbol, &file.symbols, &file.references, &file.hints);
+        match compiled {
+            Compiled::Unknown => {}
+            Compiled::Stale => self.counts.scip.stale += 1,
+            Compiled::Places(places) => {
+                self.counts.scip.used += 1;
+                self.table.add_compiled(file_id, first_symbol, &file.symbols, &places);
+            }
+        }
+
+        let repo = &self.repos[source.repo as usize];
+        let rows = file.symbols.into_iter().enumerate();
+        let symbols =
+            rows.map(|(n, symbol)| symbol_row(first_symbol + n as u32, file_id, first_chunk, first_symbol, symbol));
+        let symbols: Vec<SymbolRow> = symbols.collect();
+        let mut chunks = Vec::with_capacity(file.chunks.len());
+        let mut quantised = Vec::new();
+        for (n, ((chunk, hash), vector)) in file.chunks.into_iter().zip(hashes).zip(vectors).enumerate() {
+            let chunk_id = first_chunk + n as u32;
+            let row = chunk_row(chunk_id, file_id, first_chunk, first_symbol, chunk, hash);
+            if let Some(vector) = vector.filter(|_| self.has_vectors) {
+                if let Some(spool) = &mut self.spool {
+                    spool.push(chunk_id, row.level, &row.content_hash, &vector.half)?;
+                }
+                quantised.push((chunk_id, row.level, vector.quantised));
+            }
+            chunks.push(row);
+        }
+        let row = FileRow {
+            file_id,
+            repo: repo.clone(),
+            path: source.path.clone(),
+            language: language.to_owned(),
+            encoding: file.encoding.to_owned(),
+            content_hash: file.content_hash,
+            bytes: file.bytes,
+            lines: file.lines,
+            parse_status: file.status,
+            error_lines: file.errors,
+            is_test,
+            is_generated: file.is_generated,
+        };
+        self.rows.file(row, symbols, chunks)?;
+        for (chunk_id, level, vector) in quantised {
+            self.rows.vector(chunk_id, level, &vector)?;
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, file: &IndexedFile) {
+        let counts = &mut self.counts;
+        counts.files += 1;
+        counts.bytes += file.analysis.bytes;
+        counts.lines += u64::from(file.analysis.lines);
+        counts.chunks += file.analysis.chunks.len() as u64;
+        counts.symbols += file.analysis.symbols.len() as u64;
+        counts.vectors += file.vectors.iter().flatten().count() as u64;
+        *counts.statuses.entry(file.analysis.status.as_str()).or_default() += 1;
+        *counts.languages.entry(file.analysis.language_name()).or_default() += 1;
+    }
+
+    /// Resolves the references and writes edges and graph, then closes everything.
+    pub(crate) fn finish(mut self, threads: usize, mut stage: impl FnMut(&'static str)) -> anyhow::Result<Written> {
+        self.facts.map(FactsWriter::finish).transpose()?;
+        // From here on nothing is found out of single files: what comes may be repeated cheaply.
+        self.cache.map(Cache::finish).transpose()?;
+        let (tree_hashes, writer, text) = self.rows.finish_files()?;
+        let reader_features = text.reader_features();
+
+        stage("resolve");
+        let counts = &mut self.counts;
+        let (mut table, memory, waiting) = (self.table, self.memory, &mut stage);
+        let written = text.finish_beside(move || -> anyhow::Result<_> {
+            // Its rows are lent the names of the table, which is given back before the graph is put in order.
+            let mut writer: EdgesWriter<'_> = writer;
+            let externals = table.resolve(threads, crate::interrupt::requested, |edge| {
+                *counts.tiers.entry(edge.tier.as_str()).or_default() += 1;
+                counts.edges += 1;
+                if counts.edges.is_multiple_of(CHECKED_EDGES) {
+                    memory.check()?;
+                }
+                Ok(writer.edge(edge)?)
+            })?;
+            counts.externals = externals.len() as u64;
+            let writer = writer.finish_edges(externals)?;
+            drop(table);
+            let written = writer.finish()?;
+            waiting("text");
+            Ok(written)
+        })?;
+        self.counts.graph_edges = written.graph_edges;
+        if let Some(spool) = self.spool {
+            stage("vectors");
+            spool.finish(self.root)?;
+        }
+        Ok(Written { digests: written.digests, tree_hashes, reader_features, counts: self.counts })
+    }
+}
+
+fn symbol_row(symbol_id: u32, file_id: u32, first_chunk: u32, first_symbol: u32, symbol: Symbol) -> SymbolRow {
+    SymbolRow {
+        symbol_id,
+        name: symbol.name,
+        qualified_name: symbol.qualified_name,
+        kind: symbol.kind,
+        file_id,
+        start_line: symbol.start_line,
+        end_line: symbol.end_line,
+        name_line: symbol.name_line,
+        name_column: symbol.name_column,
+        container_id: symbol.container.map(|id| first_symbol + id),
+        chunk_id: symbol.chunk.map(|id| first_chunk + id),
+        signature: symbol.signature,
+        doc: symbol.doc,
+        exported: symbol.exported,
+    }
+}
+
+fn chunk_row(
+    chunk_id: u32,
+    file_id: u32,
+    first_chunk: u32,
+    first_symbol: u32,
+    chunk: Chunk,
+    content_hash: Digest,
+) -> ChunkRow {
+    let byte = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    ChunkRow {
+        chunk_id,
+        parent_id: chunk.parent.map(|id| first_chunk + id),
+        level: chunk.level,
+        kind: chunk.kind,
+        file_id,
+        start_line: chunk.start_line,
+        end_line: chunk.end_line,
+        start_byte: byte(chunk.start_byte),
+        end_byte: byte(chunk.end_byte),
+        symbol_id: chunk.symbol.map(|id| first_symbol + id),
+        content_hash,
+        content: chunk.content,
+        summary: None,
+        keywords: None,
+        purpose: None,
+    }
+}

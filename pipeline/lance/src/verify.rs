@@ -1,0 +1,87 @@
+//! `sextant-index verify`: everything that `sextant verify` checks, and the rows of the LanceDB
+//! table against `vectors.i8`, for which the library is needed.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float16Type, UInt8Type, UInt32Type};
+use futures::TryStreamExt;
+use lancedb::query::{ExecutableQuery, QueryBase, Select};
+use sextant_format::generation::{Generation, part};
+use sextant_format::vectors::{VectorMatrix, quantise};
+use sextant_verify::Report;
+
+use crate::{Error, Result};
+
+use sextant_ordered::panic_text;
+
+/// Checks a generation.
+///
+/// # Errors
+/// A file cannot be read. Damage is no error, but a problem of the report.
+pub fn verify(generation: &Generation) -> Result<Report> {
+    let mut report = sextant_verify::verify(generation);
+    // A pack for questions leaves the table out, and the manifest then does not list it.
+    let has_table = generation.manifest().files.iter().any(|entry| entry.path.starts_with(part::LANCE));
+    if report.problems.is_empty()
+        && has_table
+        && let Some(matrix) = generation.vectors()?
+    {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        // The library may panic on damage that the digests agree with; that is damage like any other.
+        let compared = catch_unwind(AssertUnwindSafe(|| runtime.block_on(compare(generation, &matrix, &mut report))));
+        match compared {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => report.problems.push(format!("vectors.lance: it cannot be read: {error}")),
+            Err(panic) => {
+                report.problems.push(format!("vectors.lance: its reader stopped: {}", panic_text(panic.as_ref())));
+            }
+        }
+    }
+    Ok(report)
+}
+
+async fn compare(generation: &Generation, matrix: &VectorMatrix, report: &mut Report) -> Result<()> {
+    let uri = generation.root().to_str().ok_or_else(|| Error::NotUtf8 { path: generation.root().to_owned() })?;
+    let table = lancedb::connect(uri).execute().await?.open_table(part::LANCE_TABLE).execute().await?;
+    let rows = table.count_rows(None).await?;
+    if rows != matrix.rows() {
+        report.problems.push(format!("vectors.lance: it has {rows} rows, vectors.i8 has {}", matrix.rows()));
+        return Ok(());
+    }
+    let mut batches = table.query().select(Select::columns(&["chunk_id", "level", "vector"])).execute().await?;
+    let mut seen = 0;
+    let mut wrong = 0;
+    while let Some(batch) = batches.try_next().await? {
+        let column =
+            |name: &str| batch.column_by_name(name).ok_or_else(|| Error::Table(format!("it has no column {name}")));
+        let chunks = column("chunk_id")?
+            .as_primitive_opt::<UInt32Type>()
+            .ok_or_else(|| Error::Table("chunk_id is no uint32".to_owned()))?;
+        let levels = column("level")?
+            .as_primitive_opt::<UInt8Type>()
+            .ok_or_else(|| Error::Table("level is no uint8".to_owned()))?;
+        let vectors =
+            column("vector")?.as_fixed_size_list_opt().ok_or_else(|| Error::Table("vector is no list".to_owned()))?;
+        for row in 0..batch.num_rows() {
+            let vector = vectors.value(row);
+            let vector = vector
+                .as_primitive_opt::<Float16Type>()
+                .ok_or_else(|| Error::Table("vector is no float16".to_owned()))?;
+            let values: Vec<f32> = vector.values().iter().map(|x| x.to_f32()).collect();
+            let quantised = quantise(&values);
+            let same = matrix.row_of(chunks.value(row)).is_some_and(|at| {
+                matrix.levels()[at] == levels.value(row)
+                    && matrix.scales()[at].to_bits() == quantised.scale.to_bits()
+                    && matrix.row(at)[..matrix.dims()] == quantised.values[..]
+            });
+            wrong += usize::from(!same);
+            seen += 1;
+        }
+    }
+    if wrong > 0 || seen != rows {
+        report.problems.push(format!("vectors.lance: {wrong} of {seen} rows are not those of vectors.i8"));
+    }
+    report.rows += seen as u64;
+    Ok(())
+}

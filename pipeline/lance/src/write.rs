@@ -1,0 +1,99 @@
+//! The LanceDB table `vectors`: the published, open form of the vectors.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use arrow_array::builder::{FixedSizeBinaryBuilder, FixedSizeListBuilder, Float16Builder};
+use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader, UInt8Array, UInt32Array};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use lancedb::DistanceType;
+use lancedb::index::Index;
+use lancedb::index::vector::IvfSqIndexBuilder;
+use lancedb::table::OptimizeAction;
+use sextant_format::generation::part;
+
+use crate::spool::{SpoolReader, SpoolRow, VectorPlan};
+use crate::{Error, Result};
+
+/// Rows of a batch on the way into the table.
+const BATCH_ROWS: usize = 4096;
+
+fn schema(dims: usize) -> Result<SchemaRef> {
+    let item = Arc::new(Field::new("item", DataType::Float16, false));
+    Ok(Arc::new(Schema::new(vec![
+        Field::new("chunk_id", DataType::UInt32, false),
+        Field::new("vector", DataType::FixedSizeList(item, i32::try_from(dims).unwrap_or(i32::MAX)), false),
+        Field::new("level", DataType::UInt8, false),
+        Field::new("content_hash", DataType::FixedSizeBinary(32), false),
+    ])))
+}
+
+/// Writes the table into a generation's folder, in one transaction, and leaves the smallest folder.
+/// A large one also gets an approximate index by cosine: inverted lists of scalar quantised vectors, of
+/// those measured the kind that is built fastest and finds most (docs/benchmarks.md).
+pub(crate) fn write(root: &Path, plan: VectorPlan, spool: SpoolReader) -> Result<()> {
+    let VectorPlan { dims, approximate_from } = plan;
+    let is_large = spool.left() >= approximate_from;
+    let schema = schema(dims)?;
+    let batches = Batches { spool, schema: Arc::clone(&schema), dims };
+    let reader: Box<dyn RecordBatchReader + Send> = Box::new(RecordBatchIterator::new(batches, schema));
+    let uri = root.to_str().ok_or_else(|| Error::NotUtf8 { path: root.to_owned() })?.to_owned();
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    runtime.block_on(async move {
+        let database = lancedb::connect(&uri).execute().await?;
+        let table = database.create_table(part::LANCE_TABLE, reader).execute().await?;
+        if is_large {
+            let index = IvfSqIndexBuilder::default().distance_type(DistanceType::Cosine);
+            table.create_index(&["vector"], Index::IvfSq(index)).execute().await?;
+        }
+        table
+            .optimize(OptimizeAction::Prune {
+                older_than: lancedb::table::Duration::from_std(Duration::ZERO).ok(),
+                delete_unverified: Some(true),
+                error_if_tagged_old_versions: None,
+            })
+            .await?;
+        Ok(())
+    })
+}
+
+struct Batches {
+    spool: SpoolReader,
+    schema: SchemaRef,
+    dims: usize,
+}
+
+impl Iterator for Batches {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let rows: Result<Vec<SpoolRow>, _> = self.spool.by_ref().take(BATCH_ROWS).collect();
+        match rows {
+            Err(error) => Some(Err(ArrowError::from_external_error(Box::new(error)))),
+            Ok(rows) if rows.is_empty() => None,
+            Ok(rows) => Some(self.batch(&rows)),
+        }
+    }
+}
+
+impl Batches {
+    fn batch(&self, rows: &[SpoolRow]) -> Result<RecordBatch, ArrowError> {
+        let dims = i32::try_from(self.dims).unwrap_or(i32::MAX);
+        let item = Field::new("item", DataType::Float16, false);
+        let mut vectors = FixedSizeListBuilder::new(Float16Builder::new(), dims).with_field(item);
+        let mut hashes = FixedSizeBinaryBuilder::new(32);
+        for row in rows {
+            vectors.values().append_slice(&row.vector);
+            vectors.append(true);
+            hashes.append_value(row.content_hash)?;
+        }
+        let columns: Vec<ArrayRef> = vec![
+            Arc::new(UInt32Array::from_iter_values(rows.iter().map(|row| row.chunk_id))),
+            Arc::new(vectors.finish()),
+            Arc::new(UInt8Array::from_iter_values(rows.iter().map(|row| row.level))),
+            Arc::new(hashes.finish()),
+        ];
+        RecordBatch::try_new(Arc::clone(&self.schema), columns)
+    }
+}

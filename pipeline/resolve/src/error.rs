@@ -1,0 +1,27 @@
+//! What can go wrong with resolution.
+
+use std::path::PathBuf;
+
+/// A result of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What can go wrong with resolution.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A SCIP index cannot be read.
+    #[error("the SCIP index {} cannot be read: {what}", file.display())]
+    Scip {
+        /// The index.
+        file: PathBuf,
+        /// Why.
+        what: String,
+    },
+    /// The references of a file made the resolver panic, which is a bug.
+    #[error("the references of {path} could not be resolved: {panic}")]
+    Panic {
+        /// The file.
+        path: String,
+        /// The panic's message.
+        panic: String,
+    },
+}

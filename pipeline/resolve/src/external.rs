@@ -1,0 +1,165 @@
+//! Uses of what the repository does not define, into external symbols: what they are called where they are defined,
+//! as far as the imports and the path in front of the name say it.
+//!
+//! A name that may be meant by something here is never external: that is for the other ways of finding.
+
+use rustc_hash::FxHashMap;
+use sextant_format::kinds::EdgeKind;
+use sextant_format::tables::ExternalRow;
+use sextant_syntax::language::Modules as Rule;
+
+use super::names::NO_NAME;
+use super::scope::Import;
+use super::table::RawReference;
+use super::{Resolver, confidence};
+
+/// Longer names are no names.
+const LONGEST: usize = 200;
+
+/// What an external symbol is called.
+#[derive(Clone, Debug)]
+pub(super) struct External {
+    family: &'static str,
+    /// The module as the import names it; none for what the language itself has.
+    module: Option<String>,
+    /// The full name, with the module.
+    name: String,
+    /// Why this is meant.
+    pub(super) evidence: Evidence,
+}
+
+/// Why a name is external.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Evidence {
+    /// It is imported from elsewhere, or written with a path that leads elsewhere.
+    Import,
+    /// Nothing here has the name.
+    Name,
+}
+
+impl Evidence {
+    /// How sure it is.
+    pub(super) const fn confidence(self) -> f32 {
+        match self {
+            Self::Import => confidence::IMPORT,
+            Self::Name => confidence::UNIQUE,
+        }
+    }
+}
+
+/// All external symbols, numbered in the order of their first use.
+#[derive(Default)]
+pub(super) struct Externals {
+    ids: FxHashMap<(&'static str, String), u32>,
+    rows: Vec<ExternalRow>,
+}
+
+impl Externals {
+    /// The number of a symbol, which is used once more.
+    pub(super) fn used(&mut self, external: External) -> u32 {
+        let External { family, module, name, .. } = external;
+        let next = u32::try_from(self.rows.len()).unwrap_or(u32::MAX);
+        let id = *self.ids.entry((family, name)).or_insert_with_key(|(_, name)| {
+            self.rows.push(ExternalRow {
+                external_id: next,
+                name: name.clone(),
+                module,
+                family: family.to_owned(),
+                uses: 0,
+            });
+            next
+        });
+        self.rows[id as usize].uses += 1;
+        id
+    }
+
+    pub(super) fn into_rows(self) -> Vec<ExternalRow> {
+        self.rows
+    }
+}
+
+impl Resolver<'_, '_> {
+    /// The external symbol that a use means for which no definition was found.
+    pub(super) fn external(&self, reference: &RawReference) -> Option<External> {
+        let language = self.table.files[self.file as usize].language?;
+        if reference.is_local || language.is_data {
+            return None;
+        }
+        let external = |module: Option<&str>, name: String, evidence| {
+            let is_name = !name.is_empty() && name.len() <= LONGEST;
+            is_name.then(|| External { family: language.family, module: module.map(str::to_owned), name, evidence })
+        };
+        let name = self.names().text(reference.name);
+        if reference.kind == EdgeKind::Import {
+            let import = self.imports.of(reference)?;
+            let (module, name) = self.path_of(import, language.separator)?;
+            return external(Some(module), name, Evidence::Import);
+        }
+        let nothing_here = || self.fitting(reference.name, reference.kind).is_empty();
+        if reference.owner == NO_NAME {
+            let imported = self.imports.local(reference.name);
+            if let Some(import) = imported.first() {
+                let (module, name) = self.path_of(import, language.separator)?;
+                return external(Some(module), name, Evidence::Import);
+            }
+            return nothing_here().then(|| external(None, name.to_owned(), Evidence::Name)).flatten();
+        }
+        let owner = self.names().text(reference.owner);
+        let (imported, end) = self.imports.receiver_until(owner);
+        if let Some(import) = imported.first() {
+            let rest = owner[end..].trim_start_matches(['.', ':', '\\']);
+            let is_path = rest.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | '.' | ':' | '\\'));
+            let (module, path) = self.path_of(import, language.separator).filter(|_| is_path)?;
+            let full = [path.as_str(), rest, name].into_iter().filter(|part| !part.is_empty());
+            return external(Some(module), full.collect::<Vec<_>>().join(language.separator), Evidence::Import);
+        }
+        self.leads_elsewhere(reference).then(|| {
+            let module = owner.split("::").next();
+            external(module, format!("{owner}::{name}"), Evidence::Import)
+        })?
+    }
+
+    /// Whether a use is written with a path that begins with no name of this repository: `std::mem::swap`.
+    pub(super) fn leads_elsewhere(&self, reference: &RawReference) -> bool {
+        let owner = self.names().text(reference.owner);
+        let first = owner.split("::").next().unwrap_or(owner);
+        let is_module = reference.is_path
+            && first.starts_with(|c: char| c.is_lowercase())
+            && owner.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ':'))
+            && !matches!(first, "crate" | "self" | "super" | "static" | "parent");
+        if !is_module || !self.imports.receiver(owner).is_empty() || !self.all.named(self.file, owner).is_empty() {
+            return false;
+        }
+        // A namespace or a module inside of a file.
+        let is_here = |&id: &u32| {
+            let symbol = self.symbol(id);
+            (symbol.kind.is_transparent() || symbol.kind.is_type()) && self.are_kin(symbol.file, self.file)
+        };
+        !self.names().find(first).is_some_and(|first| self.index.named(first).iter().any(is_here))
+    }
+
+    /// The module that an import from elsewhere names, and the full name of what is imported; nothing for a module
+    /// of the repository, whether it was found or not.
+    fn path_of(&self, import: &Import, separator: &str) -> Option<(&str, String)> {
+        if !import.files.is_empty() {
+            return None;
+        }
+        let module = self.names().text(import.module);
+        let rule = self.table.files[self.file as usize].language?.modules;
+        let is_relative = match rule {
+            Rule::Rust => matches!(module.split("::").next(), Some("crate" | "self" | "super")),
+            // A header that is not here may be generated, but it is still no part of the index.
+            Rule::Include => false,
+            _ => module.starts_with(['.', '/', '#', '~']),
+        };
+        if is_relative || module.is_empty() {
+            return None;
+        }
+        if import.is_whole || import.is_default {
+            return Some((module, module.to_owned()));
+        }
+        let name = self.names().text(import.name);
+        let name = if name.is_empty() { "*" } else { name };
+        Some((module, format!("{module}{separator}{name}")))
+    }
+}

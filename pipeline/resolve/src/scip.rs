@@ -1,0 +1,251 @@
+//! SCIP indexes, which compilers make: their definitions and uses, brought to the places of a file's text.
+//!
+//! An index is read document by document. A document speaks of a text that may have changed since: one that
+//! does not fit the file's text is stale, and nothing of it is used. What its symbols mean among ours is for
+//! the resolver.
+
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use protobuf::{CodedInputStream, Message};
+use rustc_hash::FxHashMap;
+use scip::types::descriptor::Suffix;
+use scip::types::{Document, PositionEncoding, SymbolRole};
+use sextant_format::digest::Digest;
+
+use crate::{Error, Result};
+
+/// `--scip FILE[=PREFIX]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScipSource {
+    /// The index.
+    pub file: PathBuf,
+    /// The folder of the repository that the index was made in, `""` for its root.
+    pub prefix: String,
+}
+
+impl std::str::FromStr for ScipSource {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> std::result::Result<Self, Self::Err> {
+        let (file, prefix) = text.rsplit_once('=').unwrap_or((text, ""));
+        Ok(Self { file: PathBuf::from(file), prefix: prefix.trim_matches('/').to_owned() })
+    }
+}
+
+/// One place where a symbol of SCIP stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Occurrence {
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in bytes, from 0.
+    pub column: u32,
+    /// The symbol's number.
+    pub symbol: u32,
+    /// Whether it is defined here.
+    pub is_definition: bool,
+}
+
+/// What SCIP says of a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Compiled {
+    /// Nothing.
+    #[default]
+    Unknown,
+    /// Something of another text.
+    Stale,
+    /// These places, in their order.
+    Places(Vec<Occurrence>),
+}
+
+/// A place as SCIP has it: line from 0, columns in units of the encoding.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    line: u32,
+    start: u32,
+    end: u32,
+    symbol: u32,
+    is_definition: bool,
+}
+
+struct File {
+    encoding: PositionEncoding,
+    places: Vec<Place>,
+}
+
+/// All indexes of a build.
+#[derive(Default)]
+pub struct Scip {
+    files: FxHashMap<String, File>,
+    /// The name at the end of each symbol, where it is one that a definition shows in the text.
+    names: Vec<Option<Box<str>>>,
+    /// The digests of the indexes.
+    pub digests: Vec<Digest>,
+}
+
+/// Of so many definitions one may look otherwise than its symbol is called before a document is stale.
+const TOLERATED: usize = 10;
+
+impl Scip {
+    /// Reads the indexes. An index that cannot be read is an error.
+    ///
+    /// # Errors
+    /// A file is no SCIP index, or cannot be read.
+    pub fn load(sources: &[ScipSource]) -> Result<Self> {
+        let mut all = Self::default();
+        let mut numbers: FxHashMap<String, u32> = FxHashMap::default();
+        for source in sources {
+            all.read(source, &mut numbers)
+                .map_err(|error| Error::Scip { file: source.file.clone(), what: error.to_string() })?;
+        }
+        Ok(all)
+    }
+
+    fn read(&mut self, source: &ScipSource, numbers: &mut FxHashMap<String, u32>) -> std::io::Result<()> {
+        self.digests.push(digest(&source.file)?);
+        let mut reader = BufReader::new(fs_err::File::open(&source.file)?);
+        let mut stream = CodedInputStream::from_buf_read(&mut reader);
+        let mut documents = 0;
+        // An index is a message, and its field 2 the documents: each is read by itself.
+        while let Some(tag) = stream.read_raw_tag_or_eof()? {
+            if tag >> 3 == 2 && tag & 7 == 2 {
+                let size = stream.read_raw_varint32()?;
+                let document = Document::parse_from_bytes(&stream.read_raw_bytes(size)?)?;
+                self.add(&source.prefix, &document, numbers);
+                documents += 1;
+            } else {
+                protobuf::rt::skip_field_for_tag(tag, &mut stream)?;
+            }
+        }
+        if documents == 0 {
+            return Err(std::io::Error::other("it has no document"));
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, prefix: &str, document: &Document, numbers: &mut FxHashMap<String, u32>) {
+        let below = document.relative_path.replace('\\', "/");
+        let path = if prefix.is_empty() { below } else { format!("{prefix}/{below}") };
+        let mut places = Vec::with_capacity(document.occurrences.len());
+        for occurrence in &document.occurrences {
+            let numbers_of = |n: usize| occurrence.range.get(n).and_then(|&x| u32::try_from(x).ok());
+            let (Some(line), Some(start)) = (numbers_of(0), numbers_of(1)) else { continue };
+            let end = match occurrence.range.as_slice() {
+                [_, _, _] => numbers_of(2),
+                [line, _, last, _] if line == last => numbers_of(3),
+                _ => None,
+            };
+            // What reaches over several lines, or over nothing, is no name.
+            let Some(end) = end.filter(|&end| end > start) else { continue };
+            // Local symbols are the document's own.
+            let is_local = scip::symbol::is_local_symbol(&occurrence.symbol);
+            let key = if is_local { format!("{path}\0{}", occurrence.symbol) } else { occurrence.symbol.clone() };
+            let symbol = *numbers.entry(key).or_insert_with(|| {
+                self.names.push(if is_local { None } else { shown_name(&occurrence.symbol) });
+                u32::try_from(self.names.len() - 1).unwrap_or(u32::MAX)
+            });
+            let is_definition = occurrence.symbol_roles & SymbolRole::Definition as i32 != 0;
+            places.push(Place { line, start, end, symbol, is_definition });
+        }
+        let encoding = document.position_encoding.enum_value_or_default();
+        self.files.insert(path, File { encoding, places });
+    }
+
+    /// How many documents there are.
+    #[must_use]
+    pub fn documents(&self) -> usize {
+        self.files.len()
+    }
+
+    /// What is said of a file of this path and these bytes.
+    #[must_use]
+    pub fn occurrences_of(&self, path: &str, bytes: &[u8]) -> Compiled {
+        let Some(file) = self.files.get(path) else { return Compiled::Unknown };
+        let Ok(text) = std::str::from_utf8(bytes) else { return Compiled::Stale };
+        let lines: Vec<&str> = text.split('\n').collect();
+        let mut found = Vec::with_capacity(file.places.len());
+        let (mut seen, mut other) = (0, 0);
+        for place in &file.places {
+            let Some(line) = lines.get(place.line as usize) else { return Compiled::Stale };
+            let (Some(start), Some(end)) =
+                (byte(line, place.start, file.encoding), byte(line, place.end, file.encoding))
+            else {
+                return Compiled::Stale;
+            };
+            if place.is_definition
+                && let Some(name) = self.names.get(place.symbol as usize).and_then(Option::as_deref)
+            {
+                seen += 1;
+                other += usize::from(!line[start..end].contains(name));
+            }
+            found.push(Occurrence {
+                line: place.line + 1,
+                column: u32::try_from(start).unwrap_or(u32::MAX),
+                symbol: place.symbol,
+                is_definition: place.is_definition,
+            });
+        }
+        if other * TOLERATED > seen {
+            return Compiled::Stale;
+        }
+        found.sort_by_key(|occurrence| (occurrence.line, occurrence.column));
+        Compiled::Places(found)
+    }
+}
+
+fn digest(path: &Path) -> std::io::Result<Digest> {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(fs_err::File::open(path)?)?;
+    Ok(Digest(*hasher.finalize().as_bytes()))
+}
+
+/// The name that the definition of a symbol shows; nothing for what has none of its own.
+fn shown_name(symbol: &str) -> Option<Box<str>> {
+    let parsed = scip::symbol::parse_symbol(symbol).ok()?;
+    let last = parsed.descriptors.last()?;
+    let has_name = matches!(last.suffix.enum_value(), Ok(Suffix::Type | Suffix::Term | Suffix::Method));
+    let is_name = last.name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    // The same name is given to several things of a place by a number at its end.
+    let name = last.name.trim_end_matches(|c: char| c.is_ascii_digit());
+    (has_name && is_name && !name.is_empty()).then(|| name.into())
+}
+
+/// The byte at which a column begins; nothing where the line is shorter or the column is inside of a character.
+fn byte(line: &str, column: u32, encoding: PositionEncoding) -> Option<usize> {
+    let column = column as usize;
+    if encoding == PositionEncoding::UTF8CodeUnitOffsetFromLineStart || line.is_ascii() {
+        return line.is_char_boundary(column).then_some(column);
+    }
+    let mut units = 0;
+    for (at, c) in line.char_indices() {
+        if units >= column {
+            return (units == column).then_some(at);
+        }
+        units += if encoding == PositionEncoding::UTF32CodeUnitOffsetFromLineStart { 1 } else { c.len_utf16() };
+    }
+    (units == column).then_some(line.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_become_bytes() {
+        let utf16 = PositionEncoding::UnspecifiedPositionEncoding;
+        assert_eq!(byte("ä😀x", 3, utf16), Some(6));
+        assert_eq!(byte("ä😀x", 2, utf16), None);
+        assert_eq!(byte("ä😀x", 2, PositionEncoding::UTF32CodeUnitOffsetFromLineStart), Some(6));
+        assert_eq!(byte("ä😀x", 6, PositionEncoding::UTF8CodeUnitOffsetFromLineStart), Some(6));
+        assert_eq!(byte("ab", 2, utf16), Some(2));
+        assert_eq!(byte("ab", 3, utf16), None);
+    }
+
+    #[test]
+    fn names_are_what_definitions_show() {
+        assert_eq!(shown_name("scip-python python p 1 `a.b`/C#run().").as_deref(), Some("run"));
+        assert_eq!(shown_name("scip-typescript npm p 1 src/`a.ts`/C#`<constructor>`()."), None);
+        assert_eq!(shown_name("scip-python python p 1 `a.b`/__init__:"), None);
+        assert_eq!(shown_name("what is this"), None);
+    }
+}

@@ -1,0 +1,94 @@
+//! What no symbol owns: imports, constants, statements, comments between symbols.
+//!
+//! A line that only closes (`}`) joins the chunk before it, a line or two that open (`impl X {`) the
+//! one after. Anything else becomes chunks of its own, cut at blank lines.
+
+use sextant_format::kinds::Kind;
+
+use super::{Limits, Lines, NOBODY, Plan, windows};
+use crate::model::Symbol;
+
+/// At most this many lines without a definition may join what they open.
+const SMALL_LINES: u32 = 2;
+
+/// Plans the chunks of all lines that nobody owns.
+pub(super) fn plan(
+    lines: &Lines<'_>,
+    symbols: &[Symbol],
+    errors: &[(u32, u32)],
+    limits: &Limits,
+    plans: &mut Vec<Plan>,
+    owner: &mut [u32],
+) {
+    let mut defines = vec![false; owner.len()];
+    for symbol in symbols.iter().skip(1).filter(|symbol| !symbol.kind.is_transparent()) {
+        if let Some(line) = defines.get_mut(symbol.start_line as usize) {
+            *line = true;
+        }
+    }
+    let count = lines.count();
+    let mut line = 1;
+    while line <= count {
+        if owner[line as usize] != NOBODY {
+            line += 1;
+            continue;
+        }
+        let start = line;
+        while line <= count && owner[line as usize] == NOBODY {
+            line += 1;
+        }
+        let before = (start > 1).then(|| owner[start as usize - 1]);
+        let after = (line <= count).then(|| owner[line as usize]);
+        let Some((mut first, mut last)) = trim(lines, start, line - 1) else { continue };
+        // Closing lines belong to what they close ...
+        if let Some(previous) = before {
+            let is_text = |line: u32| lines.line(line).chars().any(char::is_alphanumeric);
+            let text = (first..=last).find(|&line| is_text(line));
+            if let Some((start, end)) = trim(lines, first, text.map_or(last, |text| text - 1)) {
+                join(previous as usize, start, end, plans, owner);
+            }
+            match text {
+                Some(text) => first = text,
+                None => continue,
+            }
+        }
+        // ... and opening ones to what they open.
+        if let Some(next) = after {
+            let paragraph = (first..=last).rfind(|&line| lines.is_blank(line)).map_or(first, |blank| blank + 1);
+            let opens = lines.line(last).trim_end().ends_with(['{', '(', ':', '[']);
+            let defines = (paragraph..=last).any(|line| defines[line as usize]);
+            if opens && !defines && last - paragraph < SMALL_LINES {
+                join(next as usize, paragraph, last, plans, owner);
+                match trim(lines, first, paragraph.saturating_sub(1)) {
+                    Some((_, end)) => last = end,
+                    None => continue,
+                }
+            }
+        }
+        let error = errors.get(errors.partition_point(|&(_, end)| end < first));
+        let kind = if error.is_some_and(|&(start, _)| start <= last) { Kind::Window } else { Kind::Code };
+        windows::plan(lines, first, last, kind, None, limits, plans, owner);
+    }
+}
+
+/// The run without blank lines at its ends.
+fn trim(lines: &Lines<'_>, start: u32, end: u32) -> Option<(u32, u32)> {
+    let first = (start..=end).find(|&line| !lines.is_blank(line))?;
+    let last = (start..=end).rfind(|&line| !lines.is_blank(line))?;
+    Some((first, last))
+}
+
+/// Gives lines to a neighbouring chunk. A run stands outside of every symbol, so the neighbour is
+/// taken at its outermost.
+fn join(home: usize, first: u32, last: u32, plans: &mut [Plan], owner: &mut [u32]) {
+    let mut outermost = home;
+    while let Some(parent) = plans[outermost].parent {
+        outermost = parent;
+    }
+    for line in first..=last {
+        owner[line as usize] = u32::try_from(outermost).unwrap_or(NOBODY);
+    }
+    let plan = &mut plans[outermost];
+    plan.start = plan.start.min(first);
+    plan.end = plan.end.max(last);
+}

@@ -1,0 +1,340 @@
+//! Symbols and blocks into chunks: which lines belong together.
+//!
+//! Everything is in whole lines. Each non-blank line belongs to exactly one chunk of level 1: its
+//! *owner*. A symbol's chunk owns the symbol's lines less those of the chunks inside it; what no
+//! symbol owns becomes left-over chunks. Level 2 repeats parts of large symbols and owns nothing.
+//! This module must not know any language.
+
+mod leftover;
+mod windows;
+
+use serde::{Deserialize, Serialize};
+use sextant_format::kinds::Kind;
+
+use crate::model::{Block, Chunk, Symbol};
+
+/// The sizes that decide how text is divided; they are part of the configuration hash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limits {
+    /// A symbol of more lines is divided into blocks; a callable of more lines gives the symbols
+    /// inside it chunks of their own.
+    pub divide_lines: u32,
+    /// A symbol of more lines is divided into its outermost blocks only.
+    pub outermost_lines: u32,
+    /// Blocks of fewer lines get no chunk.
+    pub block_lines: u32,
+    /// Left-over text is cut at the first blank line after this many lines ...
+    pub window_lines: u32,
+    /// ... and at the latest after this many ...
+    pub window_max_lines: u32,
+    /// ... or this many bytes.
+    pub window_max_bytes: usize,
+}
+
+impl Limits {
+    /// The house's sizes: row C2 of the feature list, and windows of about a screen.
+    pub const STANDARD: Self = Self {
+        divide_lines: 100,
+        outermost_lines: 500,
+        block_lines: 5,
+        window_lines: 30,
+        window_max_lines: 60,
+        window_max_bytes: 6000,
+    };
+}
+
+/// A chunk before its text is cut out: lines are from 1, inclusive.
+struct Plan {
+    level: u8,
+    kind: Kind,
+    start: u32,
+    end: u32,
+    symbol: Option<u32>,
+    parent: Option<usize>,
+}
+
+/// No chunk owns the line.
+const NOBODY: u32 = u32::MAX;
+
+/// The lines of a text with their byte offsets.
+pub struct Lines<'a> {
+    text: &'a str,
+    starts: Vec<usize>,
+}
+
+impl<'a> Lines<'a> {
+    /// Finds the lines of a text. A text that ends with a line break has no empty last line.
+    #[must_use]
+    pub fn new(text: &'a str) -> Self {
+        let mut starts = vec![0];
+        starts.extend(text.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(at, _)| at + 1));
+        if starts.last() == Some(&text.len()) {
+            starts.pop();
+        }
+        Self { text, starts }
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// How many.
+    #[must_use]
+    pub fn count(&self) -> u32 {
+        u32::try_from(self.starts.len()).unwrap_or(u32::MAX)
+    }
+
+    /// Line, from 1, and column in bytes, from 0, of a byte of the text.
+    #[must_use]
+    pub fn place(&self, byte: usize) -> (u32, u32) {
+        let line = self.starts.partition_point(|&start| start <= byte).max(1);
+        let column = byte.saturating_sub(self.starts.get(line - 1).copied().unwrap_or(0));
+        let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        (number(line), number(column))
+    }
+
+    fn start(&self, line: u32) -> usize {
+        self.starts.get(line as usize - 1).copied().unwrap_or(self.text.len())
+    }
+
+    /// Lines `first` to `last`, inclusive, with the last line's break.
+    fn slice(&self, first: u32, last: u32) -> &'a str {
+        &self.text[self.start(first)..self.start(last + 1)]
+    }
+
+    fn line(&self, line: u32) -> &'a str {
+        self.slice(line, line).trim_end_matches(['\n', '\r'])
+    }
+
+    fn is_blank(&self, line: u32) -> bool {
+        self.line(line).trim().is_empty()
+    }
+}
+
+/// Divides a text. `errors` are the runs of lines that the grammar did not understand: what no symbol
+/// owns there is a window, elsewhere it is code. Fills `Symbol::chunk`.
+#[must_use]
+pub fn chunk(
+    lines: &Lines<'_>,
+    symbols: &mut [Symbol],
+    blocks: &[Block],
+    errors: &[(u32, u32)],
+    limits: &Limits,
+) -> Vec<Chunk> {
+    let count = lines.count();
+    let mut plans: Vec<Plan> = Vec::new();
+    let mut owner = vec![NOBODY; count as usize + 1];
+    let own_chunk = plan_symbols(symbols, limits, count, &mut plans, &mut owner);
+    leftover::plan(lines, symbols, errors, limits, &mut plans, &mut owner);
+    windows::split_sections(lines, limits, &mut plans, &mut owner);
+    plan_blocks(symbols, blocks, limits, &mut plans, &owner);
+    link_members(symbols, &own_chunk, &mut plans);
+    cut(lines, symbols, &own_chunk, plans, &owner)
+}
+
+/// Divides a text that has no symbols but itself into windows.
+#[must_use]
+pub fn windows(lines: &Lines<'_>, file: &mut Symbol, limits: &Limits) -> Vec<Chunk> {
+    let chunks = chunk(lines, std::slice::from_mut(file), &[], &[], limits);
+    chunks.into_iter().map(|chunk| Chunk { kind: Kind::Window, ..chunk }).collect()
+}
+
+/// Whether a symbol is worth a chunk of its own; what is not lies in its owner's chunk or in
+/// left-over code.
+fn is_chunkable(symbol: &Symbol) -> bool {
+    match symbol.kind {
+        kind if kind.is_transparent() => false,
+        Kind::EnumMember | Kind::Field => false,
+        Kind::Section => true,
+        _ => symbol.has_body || symbol.end_line > symbol.lead_line,
+    }
+}
+
+/// Chunks of symbols, outer before inner; the result says which symbol has which.
+fn plan_symbols(
+    symbols: &[Symbol],
+    limits: &Limits,
+    count: u32,
+    plans: &mut Vec<Plan>,
+    owner: &mut [u32],
+) -> Vec<Option<usize>> {
+    let mut own_chunk = vec![None; symbols.len()];
+    // Open plans, outer before inner.
+    let mut stack: Vec<usize> = Vec::new();
+    // The first line after everything that was closed.
+    let mut free_from = 1;
+    for (id, symbol) in symbols.iter().enumerate() {
+        if !is_chunkable(symbol) {
+            continue;
+        }
+        let mut end = symbol.end_line.min(count);
+        // What ends before this symbol does is no owner of it, also where the two share a line.
+        while let Some(&open) = stack.last()
+            && (plans[open].end < symbol.start_line || plans[open].end < end)
+        {
+            free_from = free_from.max(plans[open].end + 1);
+            stack.pop();
+        }
+        let mut start = symbol.lead_line.max(free_from);
+        let mut parent = None;
+        if let Some(&open) = stack.last() {
+            let outer = &plans[open];
+            // A definition in a fence belongs to the text around it.
+            if symbol.embedded && outer.kind == Kind::Section {
+                continue;
+            }
+            let divisible =
+                outer.kind.is_type() || outer.kind == Kind::Section || outer.end - outer.start >= limits.divide_lines;
+            if !divisible {
+                continue;
+            }
+            // The outer chunk keeps its first line: a chunk without a line of its own says nothing.
+            start = start.max(outer.start + 1);
+            end = end.min(outer.end);
+            parent = Some(open);
+        }
+        if start > end {
+            // It shares all its lines with what stands before it.
+            continue;
+        }
+        for line in start..=end {
+            owner[line as usize] = u32::try_from(plans.len()).unwrap_or(NOBODY);
+        }
+        own_chunk[id] = Some(plans.len());
+        stack.push(plans.len());
+        plans.push(Plan { level: 1, kind: symbol.kind, start, end, symbol: u32::try_from(id).ok(), parent });
+    }
+    own_chunk
+}
+
+/// Level 2: the blocks of large symbols.
+fn plan_blocks(symbols: &[Symbol], blocks: &[Block], limits: &Limits, plans: &mut Vec<Plan>, owner: &[u32]) {
+    let level_1 = plans.len();
+    // Open blocks with the plan that holds them, outer before inner.
+    let mut stack: Vec<(u32, usize, usize)> = Vec::new();
+    for block in blocks {
+        if block.end_line - block.start_line + 1 < limits.block_lines {
+            continue;
+        }
+        let Some(&home) = owner.get(block.start_line as usize).filter(|&&home| home != NOBODY) else { continue };
+        let home = home as usize;
+        let plan = &plans[home];
+        let lines = plan.end - plan.start + 1;
+        let is_body = plan.symbol.is_some_and(|id| symbols[id as usize].kind.is_callable());
+        let whole = owner[block.start_line as usize..=(block.end_line as usize).min(owner.len() - 1)]
+            .iter()
+            .all(|&line| line as usize == home);
+        if !is_body || !whole || lines <= limits.divide_lines || lines == block.end_line - block.start_line + 1 {
+            continue;
+        }
+        while stack.last().is_some_and(|&(end, of, _)| end < block.start_line || of != home) {
+            stack.pop();
+        }
+        let depth = if lines > limits.outermost_lines { 1 } else { 2 };
+        if stack.len() < depth {
+            let parent = stack.last().map_or(home, |&(_, _, plan)| plan);
+            let symbol = plan.symbol;
+            stack.push((block.end_line, home, plans.len()));
+            plans.push(Plan {
+                level: 2,
+                kind: block.kind,
+                start: block.start_line,
+                end: block.end_line,
+                symbol,
+                parent: Some(parent),
+            });
+        }
+    }
+    debug_assert!(plans[level_1..].iter().all(|plan| plan.level == 2));
+}
+
+/// A method whose type stands elsewhere in the file belongs to that type's chunk.
+fn link_members(symbols: &[Symbol], own_chunk: &[Option<usize>], plans: &mut [Plan]) {
+    for (id, symbol) in symbols.iter().enumerate() {
+        let Some(plan) = own_chunk[id] else { continue };
+        let Some(container) = symbol.container else { continue };
+        if plans[plan].parent.is_none() {
+            plans[plan].parent = own_chunk[container as usize].filter(|&owner| plans[owner].start < plans[plan].start);
+        }
+    }
+}
+
+/// Orders the plans, cuts out their texts, and tells the symbols their chunks.
+fn cut(
+    lines: &Lines<'_>,
+    symbols: &mut [Symbol],
+    own_chunk: &[Option<usize>],
+    plans: Vec<Plan>,
+    owner: &[u32],
+) -> Vec<Chunk> {
+    let mut order: Vec<usize> = (0..plans.len()).collect();
+    order.sort_by_key(|&n| (plans[n].start, plans[n].level, std::cmp::Reverse(plans[n].end), n));
+    let mut place = vec![0_u32; plans.len()];
+    for (at, &n) in order.iter().enumerate() {
+        place[n] = u32::try_from(at).unwrap_or(u32::MAX);
+    }
+    for (id, symbol) in symbols.iter_mut().enumerate() {
+        symbol.chunk = own_chunk[id].map(|plan| place[plan]).or_else(|| {
+            let home = *owner.get(symbol.start_line as usize)?;
+            (home != NOBODY).then(|| place[home as usize])
+        });
+    }
+    order
+        .into_iter()
+        .map(|n| {
+            let plan = &plans[n];
+            let pieces = pieces(lines, plan, n, owner);
+            Chunk {
+                parent: plan.parent.map(|parent| place[parent]),
+                level: plan.level,
+                kind: plan.kind,
+                start_line: plan.start,
+                end_line: plan.end,
+                start_byte: lines.start(plan.start),
+                end_byte: lines.start(plan.end + 1),
+                symbol: plan.symbol,
+                content: put_together(lines.text(), &pieces).unwrap_or_default(),
+                pieces,
+            }
+        })
+        .collect()
+}
+
+/// A chunk's text, of the pieces of the file's that it has, in order; nothing where the text has no such pieces.
+pub(crate) fn put_together(text: &str, pieces: &[(usize, usize)]) -> Option<String> {
+    if let &[(from, to)] = pieces {
+        return text.get(from..to).map(str::to_owned);
+    }
+    if pieces.windows(2).any(|pair| pair[0].1 > pair[1].0) {
+        return None;
+    }
+    let parts: Option<Vec<&str>> = pieces.iter().map(|&(from, to)| text.get(from..to)).collect();
+    Some(parts?.concat())
+}
+
+/// Where a plan's own lines are, in bytes; of a block all of them.
+fn pieces(lines: &Lines<'_>, plan: &Plan, n: usize, owner: &[u32]) -> Vec<(usize, usize)> {
+    let bytes = |first: u32, last: u32| (lines.start(first), lines.start(last + 1));
+    if plan.level == 2 {
+        return vec![bytes(plan.start, plan.end)];
+    }
+    let mut pieces = Vec::new();
+    let mut line = plan.start;
+    while line <= plan.end {
+        let is_own = |line: u32| owner[line as usize] as usize == n;
+        let mut end = line;
+        while end < plan.end && is_own(end + 1) == is_own(line) {
+            end += 1;
+        }
+        if is_own(line) {
+            pieces.push(bytes(line, end));
+        }
+        line = end + 1;
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,310 @@
+//! A text in a language with braces into the scopes that have names: which namespace, class or the like
+//! is open where. It reads marks, not grammar, so it survives what tears a tree: text in front of `{` that
+//! a language's row recognises names a scope, and its matching `}` ends it.
+//!
+//! This module must not know any language, and nothing of trees or symbols.
+
+use std::ops::Range;
+
+use regex::Regex;
+use sextant_format::kinds::Kind;
+
+use super::clean;
+
+/// What stands before an opening brace, longer than this without its comments, names nothing.
+const MAX_HEAD: usize = 2_000;
+
+/// A named scope.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Scope {
+    /// What it is.
+    pub(super) kind: Kind,
+    /// Its name as it is written, with a path perhaps.
+    pub(super) name: String,
+    /// Where the name stands.
+    pub(super) name_at: usize,
+    /// From the first byte of its head to one past its closing brace.
+    pub(super) extent: Range<usize>,
+    /// What is inside of its braces.
+    pub(super) inside: Range<usize>,
+}
+
+/// The named scopes in the order of the text, outer before inner; nothing where the braces do not pair.
+pub(super) fn scopes(text: &str, heads: &[(Kind, Regex)]) -> Option<Vec<Scope>> {
+    let mut reader = Reader { text, bytes: text.as_bytes(), at: 0 };
+    let mut scopes: Vec<Scope> = Vec::new();
+    // For each open brace the scope that it opened.
+    let mut open: Vec<Option<usize>> = Vec::new();
+    let mut whole_file = None;
+    let mut head = 0;
+    while let Some((mark, at)) = reader.next_mark() {
+        match mark {
+            b'{' => {
+                let found = name(text, head..at, heads, false);
+                open.push(found.is_some().then_some(scopes.len()));
+                scopes.extend(found.map(|found| Scope { inside: at + 1..text.len(), ..found }));
+            }
+            b'}' => {
+                if let Some(scope) = open.pop()? {
+                    scopes[scope].inside.end = at;
+                    scopes[scope].extent.end = at + 1;
+                }
+            }
+            // A namespace for the rest of the file.
+            b';' if open.is_empty() && whole_file.is_none() => {
+                if let Some(found) = name(text, head..at, heads, true).filter(|found| found.kind == Kind::Namespace) {
+                    whole_file = Some(scopes.len());
+                    scopes.push(Scope { extent: found.extent.start..text.len(), inside: at + 1..text.len(), ..found });
+                }
+            }
+            _ => {}
+        }
+        head = at + 1;
+    }
+    open.is_empty().then_some(scopes)
+}
+
+/// What a head names. A row's patterns see it on one line, without comments and lines of a preprocessor.
+/// With `all`, the pattern must match all of it.
+fn name(text: &str, head: Range<usize>, heads: &[(Kind, Regex)], all: bool) -> Option<Scope> {
+    let mut line = String::new();
+    let mut places = Vec::new();
+    let mut reader = Reader { text, bytes: text.as_bytes(), at: head.start };
+    while reader.at < head.end {
+        let at = reader.at;
+        if reader.skip_what_says_nothing() {
+            continue;
+        }
+        if line.len() > MAX_HEAD {
+            return None;
+        }
+        let c = text[at..].chars().next()?;
+        reader.at += c.len_utf8();
+        let c = if c.is_whitespace() { ' ' } else { c };
+        if c != ' ' || !(line.is_empty() || line.ends_with(' ')) {
+            line.push(c);
+            places.resize(line.len(), at);
+        }
+    }
+    let line = line.trim_end();
+    heads.iter().find_map(|(kind, pattern)| {
+        let found = pattern.captures(line).filter(|found| !all || found.get(0).is_some_and(|m| m.start() == 0))?;
+        let name = (1..found.len()).find_map(|group| found.get(group))?;
+        let start = *places.first()?;
+        (!name.is_empty()).then(|| Scope {
+            kind: *kind,
+            name: clean::one_line(name.as_str()),
+            name_at: places[name.start()],
+            extent: start..head.end,
+            inside: head.end..head.end,
+        })
+    })
+}
+
+/// Goes through a text from mark to mark.
+struct Reader<'a> {
+    text: &'a str,
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Reader<'_> {
+    /// The next brace or semicolon outside of strings and comments.
+    fn next_mark(&mut self) -> Option<(u8, usize)> {
+        while let Some(&byte) = self.bytes.get(self.at) {
+            if self.skip_what_says_nothing() || self.skip_string() {
+                continue;
+            }
+            let at = self.at;
+            self.at += 1;
+            if matches!(byte, b'{' | b'}' | b';') {
+                return Some((byte, at));
+            }
+        }
+        None
+    }
+
+    fn starts_with(&self, mark: &str) -> bool {
+        self.bytes[self.at..].starts_with(mark.as_bytes())
+    }
+
+    /// Goes behind the next place with this text, or to the end.
+    fn skip_past(&mut self, mark: &str) {
+        self.at = self.text[self.at..].find(mark).map_or(self.text.len(), |found| self.at + found + mark.len());
+    }
+
+    /// Goes over a comment or a line of the preprocessor, if one begins here.
+    fn skip_what_says_nothing(&mut self) -> bool {
+        if self.starts_with("//") {
+            self.skip_line();
+        } else if self.starts_with("/*") {
+            self.at += 2;
+            self.skip_past("*/");
+        } else if self.starts_with("#") && self.begins_its_line() {
+            self.skip_directive();
+        } else {
+            return false;
+        }
+        true
+    }
+
+    fn begins_its_line(&self) -> bool {
+        let line = self.bytes[..self.at].iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
+        self.bytes[line..self.at].iter().all(u8::is_ascii_whitespace)
+    }
+
+    /// To the end of the line, and of the lines that go on with it.
+    fn skip_line(&mut self) {
+        loop {
+            let rest = &self.bytes[self.at..];
+            let Some(end) = rest.iter().position(|&b| b == b'\n') else {
+                self.at = self.bytes.len();
+                return;
+            };
+            self.at += end + 1;
+            if !rest[..end].trim_ascii_end().ends_with(b"\\") {
+                return;
+            }
+        }
+    }
+
+    /// The word of a directive.
+    fn directive(&self) -> &str {
+        let rest = self.text[self.at + 1..].trim_start_matches([' ', '\t']);
+        rest.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or("")
+    }
+
+    /// Goes over a directive, and over the branches that another configuration has: of several branches
+    /// the first one counts.
+    fn skip_directive(&mut self) {
+        if !matches!(self.directive(), "else" | "elif" | "elifdef" | "elifndef") {
+            self.skip_line();
+            return;
+        }
+        let mut depth = 0;
+        loop {
+            if self.starts_with("#") && self.begins_its_line() {
+                match self.directive() {
+                    "if" | "ifdef" | "ifndef" => depth += 1,
+                    "endif" if depth == 0 => return self.skip_line(),
+                    "endif" => depth -= 1,
+                    _ => {}
+                }
+            }
+            self.skip_line();
+            let Some(text) = self.bytes.get(self.at..) else { return };
+            self.at += text.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
+            if self.at >= self.bytes.len() {
+                return;
+            }
+        }
+    }
+
+    /// Goes over a string or a character, if one begins here.
+    fn skip_string(&mut self) -> bool {
+        let before = self.at.checked_sub(1).map_or(b' ', |at| self.bytes[at]);
+        if self.starts_with("\"\"\"") {
+            self.at += 3;
+            self.skip_past("\"\"\"");
+        } else if self.starts_with("R\"") && !is_word(before) {
+            let rest = &self.text[self.at + 2..];
+            let Some((mark, _)) = rest.split_once('(').filter(|(mark, _)| mark.len() <= 16) else { return false };
+            let end = format!("){mark}\"");
+            self.at += 2;
+            self.skip_past(&end);
+        } else if self.starts_with("@\"") || self.starts_with("@$\"") || self.starts_with("$@\"") {
+            self.skip_past("\"");
+            loop {
+                self.skip_past("\"");
+                if !self.starts_with("\"") {
+                    return true;
+                }
+                self.at += 1;
+            }
+        } else if self.starts_with("\"") {
+            self.at += 1;
+            self.skip_to_quote(b'"', usize::MAX);
+        } else if self.starts_with("'") && !is_word(before) {
+            // Longer than any character: a lone mark.
+            let at = self.at;
+            self.at += 1;
+            if !self.skip_to_quote(b'\'', 14) {
+                self.at = at + 1;
+            }
+        } else {
+            return false;
+        }
+        true
+    }
+
+    /// Goes behind the closing quote, or to the end of the line where there is none.
+    fn skip_to_quote(&mut self, quote: u8, most: usize) -> bool {
+        let start = self.at;
+        while let Some(&byte) = self.bytes.get(self.at) {
+            if byte == b'\n' || self.at - start > most {
+                return false;
+            }
+            self.at += if byte == b'\\' { 2 } else { 1 };
+            if byte == quote {
+                return true;
+            }
+        }
+        self.at = self.bytes.len();
+        false
+    }
+}
+
+const fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Option<Vec<(String, String)>> {
+        let heads = crate::language::by_name("cpp").unwrap().compiled();
+        let scopes = scopes(text, &heads.scopes)?;
+        Some(scopes.into_iter().map(|scope| (scope.name, text[scope.extent].replace('\n', " "))).collect())
+    }
+
+    fn names(text: &str) -> Vec<String> {
+        found(text).unwrap().into_iter().map(|(name, _)| name).collect()
+    }
+
+    #[test]
+    fn heads_name_scopes() {
+        assert_eq!(names("namespace a { class B { void f() { if (x) {} } }; }"), ["a", "B"]);
+        assert_eq!(names("namespace a::b { struct C final : D<E> { enum class F { G }; }; }"), ["a::b", "C", "F"]);
+        assert_eq!(names("template <class T> class API_X(1) B<T> : A {};\nclass T f() { }"), ["B"]);
+        assert_eq!(names("using namespace std;\nBEGIN_X\nnamespace b { }"), ["b"]);
+        assert_eq!(names("namespace { struct stat s = {1}; }\nclass A; struct B b;"), Vec::<String>::new());
+        let (name, extent) = &found("int x;\n// c\nclass /* y */ A { }; int z;").unwrap()[0];
+        assert_eq!((name.as_str(), extent.as_str()), ("A", "class /* y */ A { }"));
+    }
+
+    #[test]
+    fn braces_in_strings_comments_and_other_branches_do_not_count() {
+        for text in [
+            "class A { char c = '{'; int n = 1'000; };",
+            "class A { const char *s = \"{\\\"{\"; };",
+            "class A { auto s = R\"x({)\"{ )x\"; };",
+            "class A { // {\n /* { */ };",
+            "class A {\n#if X\n void f() {\n#else\n void g() {\n#if Y\n#endif\n#endif\n }\n};",
+            "class A {\n#define M {{ \\\n {\n};",
+        ] {
+            assert_eq!(names(text), ["A"], "{text}");
+        }
+        assert_eq!(found("class A { } }"), None);
+        assert_eq!(found("class A {"), None);
+    }
+
+    #[test]
+    fn nothing_is_too_strange() {
+        for text in
+            ["", "#else", "#else\n", "#if\n#else\n#if\n#endif", "R\"", "\"", "'", "/*", "@\"\"", "\"\\", "é{é}é;"]
+        {
+            let _ = found(text);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! What queries cannot say. Each hook is a special case and is counted: a test snapshots the list.
+
+use super::clean;
+use crate::model::Reference;
+
+/// Every hook, as `language: what it does`.
+pub const HOOKS: &[&str] = &[
+    "rust: the tree of a use declaration becomes one import a leaf",
+    "scala: the tree of an import or export becomes one import a leaf",
+];
+
+/// How a language writes trees of imports.
+struct Tree {
+    separator: &'static str,
+    /// What stands before another name.
+    renames: &'static [&'static str],
+    /// Whether a leaf is imported by its full name, and not as a name of a module.
+    is_whole: bool,
+}
+
+const RUST: Tree = Tree { separator: "::", renames: &[" as "], is_whole: false };
+const SCALA: Tree = Tree { separator: ".", renames: &["=>", " as "], is_whole: true };
+
+/// Expands what one match of a reference stands for.
+pub(super) fn expand(language: &str, reference: Reference, out: &mut Vec<Reference>) {
+    let is_import = reference.kind == sextant_format::kinds::EdgeKind::Import;
+    let text = reference.name.clone();
+    match language {
+        "rust" if is_import => RUST.expand("", &text, &reference, 0, out),
+        "scala" if is_import => {
+            let tree = text.split_once(char::is_whitespace).map_or("", |(_, tree)| tree);
+            each_part(tree, |part| SCALA.expand("", part, &reference, 0, out));
+        }
+        _ => out.push(Reference { name: clean::one_line(&reference.name), ..reference }),
+    }
+}
+
+impl Tree {
+    /// `a::{b, c::{d as e}}` is `b` of `a` and `d` of `a::c` with the alias `e`.
+    fn expand(&self, prefix: &str, tree: &str, model: &Reference, depth: u32, out: &mut Vec<Reference>) {
+        let tree = tree.trim().trim_start_matches(self.separator);
+        if tree.is_empty() || depth > 32 {
+            return;
+        }
+        if let Some(open) = tree.find('{') {
+            let inner = tree[open + 1..].strip_suffix('}').unwrap_or(&tree[open + 1..]);
+            let prefix = self.join(prefix, tree[..open].trim().trim_end_matches(self.separator));
+            each_part(inner, |part| self.expand(&prefix, part, model, depth + 1, out));
+            return;
+        }
+        let renamed = self.renames.iter().find_map(|word| tree.split_once(word));
+        let (path, alias) = match renamed {
+            Some((path, alias)) => (path.trim(), Some(alias.trim().to_owned())),
+            None => (tree, model.alias.clone()),
+        };
+        let full = self.join(prefix, path);
+        if self.is_whole {
+            let full = match full.strip_suffix("._") {
+                Some(package) => format!("{package}.*"),
+                None => full,
+            };
+            // What is renamed to nothing is left out.
+            if alias.as_deref() != Some("_") && !full.ends_with("given") {
+                out.push(Reference { name: clean::one_line(&full), owner: None, alias, ..model.clone() });
+            }
+            return;
+        }
+        let full = full.strip_suffix("::self").unwrap_or(&full);
+        let (owner, name) = match full.rsplit_once(self.separator) {
+            Some((owner, name)) => (Some(owner.to_owned()), name),
+            None => (None, full),
+        };
+        let owner = owner.map(|owner| clean::one_line(&owner));
+        out.push(Reference { name: clean::one_line(name), owner, alias, ..model.clone() });
+    }
+
+    fn join(&self, prefix: &str, path: &str) -> String {
+        match (prefix.is_empty(), path.is_empty()) {
+            (true, _) => path.to_owned(),
+            (_, true) => prefix.to_owned(),
+            _ => format!("{prefix}{}{path}", self.separator),
+        }
+    }
+}
+
+/// The parts of a list that commas divide, those in braces being whole.
+fn each_part(list: &str, mut part: impl FnMut(&str)) {
+    let mut level = 0_u32;
+    let mut start = 0;
+    for (at, c) in list.char_indices() {
+        match c {
+            '{' => level += 1,
+            '}' => level = level.saturating_sub(1),
+            ',' if level == 0 => {
+                part(&list[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    part(&list[start..]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sextant_format::kinds::EdgeKind;
+
+    fn imports(language: &str, tree: &str) -> Vec<String> {
+        let reference = Reference {
+            source: 0,
+            kind: EdgeKind::Import,
+            name: tree.to_owned(),
+            owner: None,
+            alias: None,
+            arguments: None,
+            is_local: false,
+            is_path: false,
+            line: 1,
+            column: 0,
+        };
+        let mut out = Vec::new();
+        expand(language, reference, &mut out);
+        out.into_iter()
+            .map(|r| {
+                let alias = r.alias.map(|a| format!(" as {a}")).unwrap_or_default();
+                format!("{}|{}{alias}", r.owner.unwrap_or_default(), r.name)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn use_trees_are_expanded() {
+        assert_eq!(imports("rust", "a::b::C"), ["a::b|C"]);
+        assert_eq!(imports("rust", "a::{self, b, c::{D as E, *}}"), ["|a", "a|b", "a::c|D as E", "a::c|*"]);
+        assert_eq!(imports("rust", "std"), ["|std"]);
+        assert_eq!(imports("rust", "{a::b, c}"), ["a|b", "|c"]);
+        assert_eq!(imports("rust", "a::{"), Vec::<String>::new());
+        assert_eq!(imports("scala", "import a.b.C"), ["|a.b.C"]);
+        assert_eq!(
+            imports("scala", "import a.b.{C, D => E, F as G, H => _, given, _}, x.y.*"),
+            ["|a.b.C", "|a.b.D as E", "|a.b.F as G", "|a.b.*", "|x.y.*"]
+        );
+        assert_eq!(imports("scala", "import"), Vec::<String>::new());
+    }
+}

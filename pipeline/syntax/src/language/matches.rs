@@ -1,0 +1,159 @@
+//! The same matches as tree-sitter's own cursor, on every fixture of every language.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use streaming_iterator::StreamingIterator;
+use tree_sitter::{Parser, Query, QueryCursor};
+
+use sextant_tree_query::{Nodes, Patterns};
+
+use crate::language::{self, Language};
+
+/// Languages with patterns that tree-sitter's own queries cannot say.
+const FIELD_OUTERMOST: &[&str] = &["csharp", "haskell"];
+
+/// A match as text: the pattern, and the captures with their extents.
+type Found = BTreeSet<(usize, Vec<(String, usize, usize)>)>;
+
+fn source(language: &Language) -> String {
+    let queries = &language.queries;
+    [queries.symbols, queries.references, queries.blocks, queries.embedded].concat().join("\n")
+}
+
+fn ours(patterns: &Patterns, tree: &tree_sitter::Tree, text: &str) -> Found {
+    let mut nodes = Nodes::default();
+    nodes.fill(tree);
+    let mut out = Found::new();
+    patterns.matches(&nodes, text, |found| {
+        let mut captures: Vec<_> = found
+            .captures
+            .iter()
+            .map(|&(capture, node)| {
+                let range = nodes.range(node);
+                (patterns.capture_names()[usize::from(capture)].clone(), range.start, range.end)
+            })
+            .collect();
+        captures.sort();
+        out.insert((found.pattern, captures));
+    });
+    out
+}
+
+fn theirs(query: &Query, tree: &tree_sitter::Tree, text: &str) -> Found {
+    let mut out = Found::new();
+    let mut cursor = QueryCursor::new();
+    let mut matches = cursor.matches(query, tree.root_node(), text.as_bytes());
+    while let Some(found) = matches.next() {
+        if !around_holds(query, found) {
+            continue;
+        }
+        let mut captures: Vec<_> = found
+            .captures()
+            .iter()
+            .map(|capture| {
+                let name = query.capture_names()[capture.index as usize].to_owned();
+                (name, capture.node.start_byte(), capture.node.end_byte())
+            })
+            .collect();
+        captures.sort();
+        out.insert((found.pattern_index, captures));
+    }
+    out
+}
+
+/// `#has-ancestor?` and `#has-parent?` are ours to check: tree-sitter leaves them to its callers.
+fn around_holds(query: &Query, found: &tree_sitter::QueryMatch<'_, '_>) -> bool {
+    use tree_sitter::QueryPredicateArg::{Capture, String};
+    query.general_predicates(found.pattern_index).iter().all(|predicate| {
+        let Some(Capture(capture)) = predicate.args.first() else { return true };
+        let kinds: Vec<&str> =
+            predicate.args.iter().filter_map(|arg| if let String(text) = arg { Some(&**text) } else { None }).collect();
+        let holds = |node: tree_sitter::Node<'_>| {
+            let mut around = node.parent();
+            while let Some(parent) = around {
+                if kinds.contains(&parent.kind()) {
+                    return true;
+                }
+                around = if predicate.operator.contains("parent") { None } else { parent.parent() };
+            }
+            false
+        };
+        let positive = !predicate.operator.starts_with("not-");
+        found.captures().iter().filter(|c| c.index == *capture).all(|c| holds(c.node) == positive)
+    })
+}
+
+/// Without matches that say less than another of the same pattern: tree-sitter drops most of them.
+fn without_less(found: Found) -> Found {
+    let by_pattern: Vec<_> = found.iter().cloned().collect();
+    let is_less = |(pattern, captures): &(usize, Vec<(String, usize, usize)>)| {
+        by_pattern.iter().any(|(other, more)| {
+            other == pattern && more.len() > captures.len() && captures.iter().all(|capture| more.contains(capture))
+        })
+    };
+    found.into_iter().filter(|found| !is_less(found)).collect()
+}
+
+#[test]
+fn matches_are_those_of_tree_sitter() {
+    let mut differences = String::new();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("languages");
+    let mut compared = 0;
+    for language in &language::LANGUAGES {
+        let text = source(language);
+        let grammar = (language.grammar)();
+        let patterns = Patterns::new(&grammar, &text).unwrap_or_else(|error| panic!("{}: {error}", language.name));
+        let query = match Query::new(&grammar, &text) {
+            Ok(query) => query,
+            // A field of the outermost node is something that only ours can ask for.
+            Err(_) if FIELD_OUTERMOST.contains(&language.name) => continue,
+            Err(error) => panic!("{}: {error}", language.name),
+        };
+        for name in std::iter::once(&language.name).chain(language.folders) {
+            let Ok(entries) = fs_err::read_dir(folder.join(name).join("fixtures")) else { continue };
+            for entry in entries {
+                let path = entry.unwrap().path();
+                let text = fs_err::read_to_string(&path).unwrap();
+                let mut parser = Parser::new();
+                parser.set_language(&grammar).unwrap();
+                let tree = parser.parse(&text, None).unwrap();
+                let ours = without_less(ours(&patterns, &tree, &text));
+                let theirs = without_less(theirs(&query, &tree, &text));
+                compared += theirs.len();
+                for (what, set) in
+                    [("only ours", ours.difference(&theirs)), ("only tree-sitter's", theirs.difference(&ours))]
+                {
+                    for (pattern, captures) in set.take(5) {
+                        let captures: Vec<_> = captures
+                            .iter()
+                            .map(|(n, a, b)| format!("{n}={:?}", &text[*a..*b.min(&(a + 40).min(text.len()))]))
+                            .collect();
+                        differences +=
+                            &format!("{}: {what}: {pattern}: {captures:?}\n", path.file_name().unwrap().display());
+                    }
+                }
+            }
+        }
+    }
+    assert!(compared > 5_000, "only {compared} matches were compared");
+    assert!(differences.is_empty(), "{differences}");
+}
+
+#[test]
+fn what_is_no_query_is_refused_with_its_line() {
+    let grammar = tree_sitter_rust::LANGUAGE.into();
+    for (text, what) in [
+        ("(function_item", "the text ends inside of a pattern, in line 1"),
+        ("\n(gadget)", "no node is of the kind gadget, in line 2"),
+        ("(function_item gadget: (_))", "no field is called gadget, in line 1"),
+        ("((identifier) @a (#matches? @a \"x\"))", "#matches? is not known, in line 1"),
+        ("((identifier) @a (#match? @a \"(\"))", "regex parse error"),
+        ("(identifier)?", "the outermost part must stand at least once, in line 1"),
+        ("\"gadget\"", "no node is \"gadget\", in line 1"),
+        ("}", "'}' is unexpected, in line 1"),
+    ] {
+        let error = Patterns::new(&grammar, text).unwrap_err().to_string();
+        assert!(error.starts_with(what), "{text}: {error}");
+    }
+}

@@ -1,0 +1,213 @@
+//! An analysis into bytes and back, so that what is known of a text need not be found out again.
+//!
+//! A record holds what follows from a text, its language and the limits, and nothing of where the file stands:
+//! the symbol that stands for the file is made anew. The texts of the chunks are not in it either, because
+//! whoever asks has the file's text. The bytes are postcard's; [`VERSION`] counts their layouts.
+
+use serde::{Deserialize, Serialize};
+use sextant_format::kinds::{Kind, ParseStatus};
+
+use crate::analyze::Analysis;
+use crate::chunk::put_together;
+use crate::extract::file_symbol;
+use crate::language::Language;
+use crate::model::{Chunk, Reference, Symbol, TypeHint};
+use crate::project::Project;
+use crate::text::Text;
+
+/// The layout of records: another one is another record, and never read as this one.
+pub const VERSION: u32 = 1;
+
+#[derive(Serialize)]
+struct Written<'a> {
+    lines: u32,
+    status: ParseStatus,
+    errors: u32,
+    is_generated: bool,
+    symbols: &'a [Symbol],
+    chunks: &'a [Chunk],
+    references: &'a [Reference],
+    hints: &'a [TypeHint],
+    project: &'a Option<Project>,
+}
+
+#[derive(Deserialize)]
+struct Read {
+    lines: u32,
+    status: ParseStatus,
+    errors: u32,
+    is_generated: bool,
+    symbols: Vec<Symbol>,
+    chunks: Vec<Chunk>,
+    references: Vec<Reference>,
+    hints: Vec<TypeHint>,
+    project: Option<Project>,
+}
+
+/// The record of an analysis.
+pub fn to_bytes(analysis: &Analysis) -> Result<Vec<u8>, postcard::Error> {
+    postcard::to_stdvec(&Written {
+        lines: analysis.lines,
+        status: analysis.status,
+        errors: analysis.errors,
+        is_generated: analysis.is_generated,
+        symbols: &analysis.symbols,
+        chunks: &analysis.chunks,
+        references: &analysis.references,
+        hints: &analysis.hints,
+        project: &analysis.project,
+    })
+}
+
+/// The analysis that a record is of, for a file at `path` with this text in this language; nothing where the
+/// bytes are no record of such a text.
+#[must_use]
+pub fn from_bytes(record: &[u8], path: &str, text: &Text, language: Option<&'static Language>) -> Option<Analysis> {
+    let (mut read, rest): (Read, _) = postcard::take_from_bytes(record).ok()?;
+    if !rest.is_empty() || !read.is_consistent() || read.lines as usize > text.text.len() + 1 {
+        return None;
+    }
+    for chunk in &mut read.chunks {
+        chunk.content = put_together(&text.text, &chunk.pieces)?;
+    }
+    let file = read.symbols.first_mut()?;
+    *file = Symbol { chunk: file.chunk, ..file_symbol(path, &text.text) };
+    Some(Analysis {
+        language,
+        encoding: text.encoding,
+        content_hash: text.content_hash,
+        bytes: text.bytes,
+        lines: read.lines,
+        status: read.status,
+        errors: read.errors,
+        is_generated: read.is_generated,
+        symbols: read.symbols,
+        chunks: read.chunks,
+        references: read.references,
+        hints: read.hints,
+        project: read.project,
+    })
+}
+
+impl Read {
+    /// Whether every id is one of this record.
+    fn is_consistent(&self) -> bool {
+        let (symbols, chunks) = (self.symbols.len(), self.chunks.len());
+        let is_symbol = |id: u32| (id as usize) < symbols;
+        let is_of_file = |chunk: &Chunk| {
+            (1..=chunk.end_line).contains(&chunk.start_line)
+                && chunk.end_line <= self.lines
+                && chunk.start_byte <= chunk.end_byte
+        };
+        let is_chunk = |id: u32| (id as usize) < chunks;
+        self.symbols.iter().all(|symbol| symbol.container.is_none_or(is_symbol) && symbol.chunk.is_none_or(is_chunk))
+            && self.is_contained()
+            && self.chunks.iter().all(is_of_file)
+            && self.chunks.iter().all(|chunk| chunk.parent.is_none_or(is_chunk) && chunk.symbol.is_none_or(is_symbol))
+            && self.references.iter().all(|reference| is_symbol(reference.source))
+            && self.hints.iter().all(|hint| is_symbol(hint.symbol) && is_symbol(hint.scope))
+    }
+}
+
+impl Read {
+    /// Whether every symbol but the first, the file, has the file around it, however many others are between them.
+    fn is_contained(&self) -> bool {
+        let mut is_known = vec![false; self.symbols.len()];
+        let mut path = Vec::new();
+        for (n, symbol) in self.symbols.iter().enumerate() {
+            let is_file = symbol.kind == Kind::File;
+            if (is_file, symbol.container.is_none()) != (n == 0, n == 0) {
+                return false;
+            }
+            let mut at = n;
+            while !is_known[at] {
+                path.push(at);
+                match self.symbols[at].container {
+                    // Longer than that is a circle.
+                    Some(around) if path.len() < self.symbols.len() => at = around as usize,
+                    Some(_) => return false,
+                    None => break,
+                }
+            }
+            path.drain(..).for_each(|at| is_known[at] = true);
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Analyzer;
+    use crate::chunk::Limits;
+    use crate::{language, text};
+
+    /// Every fixture of every language, and their halves.
+    fn texts() -> Vec<(String, Vec<u8>)> {
+        let mut found = Vec::new();
+        let languages = concat!(env!("CARGO_MANIFEST_DIR"), "/languages");
+        for language in fs_err::read_dir(languages).unwrap() {
+            let Ok(fixtures) = fs_err::read_dir(language.unwrap().path().join("fixtures")) else { continue };
+            for fixture in fixtures {
+                let path = fixture.unwrap().path();
+                let bytes = fs_err::read(&path).unwrap();
+                let name = path.file_name().unwrap().to_string_lossy().into_owned();
+                found.push((format!("old/{name}"), bytes[..bytes.len() / 2].to_vec()));
+                found.push((format!("old/{name}"), bytes));
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn a_record_gives_the_analysis_of_the_same_text_anywhere() {
+        let mut analyzer = Analyzer::new();
+        for (path, bytes) in texts() {
+            let Ok(analysis) = analyzer.analyze(&path, bytes.clone(), &Limits::STANDARD) else { continue };
+            let record = to_bytes(&analysis).unwrap();
+            let elsewhere = path.replace("old/", "new/place/");
+            let expected = analyzer.analyze(&elsewhere, bytes.clone(), &Limits::STANDARD).unwrap();
+            let text = text::decode(bytes).unwrap();
+            let language = language::detect(crate::analyze::file_name(&path), &text.text);
+            let found = from_bytes(&record, &elsewhere, &text, language).unwrap();
+            assert_eq!(format!("{found:?}"), format!("{expected:?}"), "{path}");
+        }
+    }
+
+    #[test]
+    fn torn_records_are_none() {
+        let bytes = b"fn main() { work(); }\nfn work() {}\n".to_vec();
+        let analysis = Analyzer::new().analyze("a.rs", bytes.clone(), &Limits::STANDARD).unwrap();
+        let record = to_bytes(&analysis).unwrap();
+        let text = text::decode(bytes).unwrap();
+        for end in 0..record.len() {
+            assert!(from_bytes(&record[..end], "a.rs", &text, analysis.language).is_none());
+        }
+        for at in 0..record.len() {
+            let mut changed = record.clone();
+            changed[at] ^= 0x41;
+            let _ = from_bytes(&changed, "a.rs", &text, analysis.language);
+        }
+        // Owners that own each other would be followed for ever, and pieces may come once only.
+        let changed = |change: &dyn Fn(&mut Analysis)| {
+            let mut analysis =
+                Analyzer::new().analyze("a.rs", text.text.as_bytes().to_vec(), &Limits::STANDARD).unwrap();
+            change(&mut analysis);
+            from_bytes(&to_bytes(&analysis).unwrap(), "a.rs", &text, analysis.language)
+        };
+        assert!(changed(&|_| ()).is_some());
+        let changes: [&dyn Fn(&mut Analysis); 6] = [
+            &|a| (a.symbols[1].container, a.symbols[2].container) = (Some(2), Some(1)),
+            &|a| a.symbols[1].container = Some(1),
+            &|a| a.symbols[1].container = None,
+            &|a| a.symbols[1].kind = Kind::File,
+            &|a| a.chunks[0].pieces = vec![(0, 5), (0, 5)],
+            &|a| a.chunks[0].end_line = 3,
+        ];
+        for (n, change) in changes.into_iter().enumerate() {
+            assert!(changed(change).is_none(), "{n}");
+        }
+        let other = text::decode(b"x".to_vec()).unwrap();
+        assert!(from_bytes(&record, "a.rs", &other, analysis.language).is_none());
+    }
+}

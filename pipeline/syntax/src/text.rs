@@ -1,0 +1,191 @@
+//! Bytes into characters, or the reason why not.
+
+use chardetng::EncodingDetector;
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use sextant_format::digest::Digest;
+use sextant_format::kinds::SkipReason;
+
+/// A readable text.
+#[derive(Debug)]
+pub struct Text {
+    /// The text without a byte order mark.
+    pub text: String,
+    /// How its bytes are characters: a name of the WHATWG encoding standard, in lower case.
+    pub encoding: &'static str,
+    /// blake3 of the file's bytes.
+    pub content_hash: Digest,
+    /// The file's size.
+    pub bytes: u64,
+}
+
+/// Why a file is not indexed.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Skip {
+    /// The word for the table.
+    pub reason: SkipReason,
+    /// What exactly happened.
+    pub detail: String,
+}
+
+impl Skip {
+    /// A reason with what exactly happened.
+    #[must_use]
+    pub fn new(reason: SkipReason, detail: impl Into<String>) -> Self {
+        Self { reason, detail: detail.into() }
+    }
+}
+
+/// How many bytes are looked at to tell a text from a binary file.
+const PROBE_BYTES: usize = 8 << 10;
+/// A file whose longest line has this many bytes ...
+const MINIFIED_LINE: usize = 5_000;
+/// ... and whose lines have this many on average was not written for people.
+const MINIFIED_MEAN: usize = 300;
+/// Of so many characters of a text at most one is a control character.
+const CONTROL_RATIO: usize = 500;
+
+/// Fewer characters with a zero byte each do not make UTF-16 of a file without a mark.
+const MIN_WIDE: usize = 8;
+
+/// Makes characters of bytes: UTF-8, UTF-16 with or without a byte order mark, and where the bytes are
+/// neither, the older encoding that they look most like.
+pub fn decode(bytes: Vec<u8>) -> Result<Text, Skip> {
+    let (content_hash, size) = (Digest::of(&bytes), bytes.len() as u64);
+    let (encoding, text) = match wide(&bytes) {
+        Some(encoding) => (encoding, encoding.decode(&bytes).0.into_owned()),
+        None if bytes[..bytes.len().min(PROBE_BYTES)].contains(&0) => {
+            return Err(Skip::new(SkipReason::Binary, "it holds NUL bytes"));
+        }
+        None => match String::from_utf8(bytes) {
+            Ok(mut text) => {
+                if text.starts_with('\u{feff}') {
+                    text.drain(..'\u{feff}'.len_utf8());
+                }
+                (UTF_8, text)
+            }
+            Err(error) => older(error)?,
+        },
+    };
+    let (mut lines, mut longest, mut start) = (0, 0, 0);
+    for end in memchr::memchr_iter(b'\n', text.as_bytes()).chain([text.len()]) {
+        lines += 1;
+        longest = longest.max(end - start);
+        start = end + 1;
+    }
+    if longest >= MINIFIED_LINE && text.len() / lines >= MINIFIED_MEAN {
+        return Err(Skip::new(SkipReason::Minified, format!("{lines} lines, the longest of {longest} bytes")));
+    }
+    Ok(Text { text, encoding: name(encoding), content_hash, bytes: size })
+}
+
+/// UTF-16, by its mark or by where its zeros are: every other byte of a text that is mostly ASCII.
+fn wide(bytes: &[u8]) -> Option<&'static Encoding> {
+    if let Some((encoding, _)) = Encoding::for_bom(bytes) {
+        return (encoding != UTF_8).then_some(encoding);
+    }
+    let probe = &bytes[..bytes.len().min(PROBE_BYTES) & !1];
+    let zeros = |from: usize| probe.iter().skip(from).step_by(2).filter(|byte| **byte == 0).count();
+    let (even, odd) = (zeros(0), zeros(1));
+    let most = probe.len() / 2 * 3 / 4;
+    match (even, odd) {
+        (0, odd) if odd > most && odd >= MIN_WIDE => Some(UTF_16LE),
+        (even, 0) if even > most && even >= MIN_WIDE => Some(UTF_16BE),
+        _ => None,
+    }
+}
+
+/// An encoding from before Unicode.
+fn older(error: std::string::FromUtf8Error) -> Result<(&'static Encoding, String), Skip> {
+    let at = error.utf8_error().valid_up_to();
+    let bytes = error.into_bytes();
+    let mut detector = EncodingDetector::new();
+    detector.feed(&bytes, true);
+    let encoding = detector.guess(None, false);
+    let (text, _, broken) = encoding.decode(&bytes);
+    let is_control = |c: &char| c.is_control() && !matches!(c, '\n' | '\r' | '\t' | '\u{c}' | '\u{1b}');
+    let controls = text.chars().filter(is_control).count();
+    if broken || controls > text.len() / CONTROL_RATIO {
+        return Err(Skip::new(SkipReason::NotUtf8, format!("byte {at} is not UTF-8, and no older encoding fits")));
+    }
+    Ok((encoding, text.into_owned()))
+}
+
+/// The encoding's name in lower case; the standard's list is closed.
+fn name(encoding: &'static Encoding) -> &'static str {
+    const NAMES: &[&str] = &[
+        "utf-8",
+        "utf-16le",
+        "utf-16be",
+        "windows-1252",
+        "iso-8859-2",
+        "iso-8859-4",
+        "iso-8859-5",
+        "iso-8859-6",
+        "iso-8859-7",
+        "iso-8859-8",
+        "iso-8859-13",
+        "iso-2022-jp",
+        "koi8-u",
+        "shift_jis",
+        "euc-jp",
+        "euc-kr",
+        "gbk",
+        "gb18030",
+        "big5",
+        "windows-874",
+        "windows-1250",
+        "windows-1251",
+        "windows-1253",
+        "windows-1254",
+        "windows-1255",
+        "windows-1256",
+        "windows-1257",
+        "windows-1258",
+        "ibm866",
+    ];
+    NAMES.iter().find(|name| name.eq_ignore_ascii_case(encoding.name())).copied().unwrap_or(encoding.name())
+}
+
+/// Whether the first lines say that a program wrote the file.
+#[must_use]
+pub fn is_generated(text: &str) -> bool {
+    let head = &text[..text.floor_char_boundary(2048)];
+    head.contains("@generated")
+        || (head.contains("DO NOT EDIT") && (head.contains("enerated") || head.contains("ENERATED")))
+        || head.contains("automatically generated by")
+        || head.contains("This file was generated by")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reason(bytes: &[u8]) -> Option<SkipReason> {
+        decode(bytes.to_vec()).err().map(|skip| skip.reason)
+    }
+
+    #[test]
+    fn texts_are_told_from_what_is_none() {
+        assert_eq!(reason(b"fn main() {}\n"), None);
+        assert_eq!(reason(b""), None);
+        assert_eq!(reason(b"a\0b"), Some(SkipReason::Binary));
+        assert_eq!(reason(b"\xff\x01\x02\x03\x04"), Some(SkipReason::NotUtf8));
+        assert_eq!(reason("x=1;".repeat(5000).as_bytes()), Some(SkipReason::Minified));
+        assert_eq!(decode("\u{feff}a".into()).unwrap().text, "a");
+    }
+
+    #[test]
+    fn older_and_wider_encodings_become_characters() {
+        let is = |bytes: &[u8], encoding: &str, text: &str| {
+            let found = decode(bytes.to_vec()).unwrap();
+            assert_eq!((found.encoding, found.text.as_str()), (encoding, text));
+        };
+        is(b"// caf\xe9 au lait\n", "windows-1252", "// caf\u{e9} au lait\n");
+        let wide = |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_le_bytes).collect() };
+        is(&wide("\u{feff}int a;\n"), "utf-16le", "int a;\n");
+        is(&wide("int main(void) { return 0; }\n"), "utf-16le", "int main(void) { return 0; }\n");
+        let big: Vec<u8> = "\u{feff}int a;".encode_utf16().flat_map(u16::to_be_bytes).collect();
+        is(&big, "utf-16be", "int a;");
+        is(b"\xef\xbb\xbfint a;", "utf-8", "int a;");
+    }
+}

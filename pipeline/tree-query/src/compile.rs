@@ -1,0 +1,372 @@
+//! Parts of a query into steps: kinds, fields and captures become numbers of the grammar.
+
+use regex::Regex;
+use rustc_hash::FxHashMap;
+use tree_sitter::Language;
+
+use super::QueryError;
+use super::source::{self, Argument, Item, Part, Predicate, Quantifier};
+
+/// A language's patterns, compiled.
+#[derive(Debug)]
+pub struct Patterns {
+    pub(crate) patterns: Vec<Pattern>,
+    /// The patterns whose outermost node may have a kind.
+    pub(crate) by_kind: Vec<Vec<u16>>,
+    /// The patterns whose outermost node may be anything.
+    pub(crate) everywhere: Vec<u16>,
+    /// Whether nodes of a kind are named.
+    pub(crate) named: Vec<bool>,
+    captures: Vec<String>,
+    settings: Vec<Settings>,
+}
+
+/// What `#set!` says in a pattern: keys and values.
+pub type Settings = Vec<(String, String)>;
+
+/// One pattern: steps among siblings.
+#[derive(Debug)]
+pub(crate) struct Pattern {
+    pub(crate) steps: Vec<Step>,
+    pub(crate) last: bool,
+    /// What must hold between captures; what must hold for one is in the steps.
+    pub(crate) checks: Vec<Check>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Step {
+    pub(crate) test: Test,
+    /// The kinds that the node may be of; none where it may be of any.
+    pub(crate) kinds: Option<Vec<u16>>,
+    /// The field that the node must be, or 0.
+    pub(crate) field: u16,
+    pub(crate) captures: Vec<u16>,
+    /// What must hold for the captured node.
+    pub(crate) checks: Vec<Check>,
+    pub(crate) quantifier: Quantifier,
+    pub(crate) anchored: bool,
+    /// Whether this step or one inside of it captures.
+    pub(crate) captures_something: bool,
+}
+
+#[derive(Debug)]
+pub(crate) enum Test {
+    Node(Node),
+    Choice(Vec<Step>),
+    Group { steps: Vec<Step>, last: bool },
+}
+
+#[derive(Debug)]
+pub(crate) struct Node {
+    pub(crate) kind: Kind,
+    pub(crate) negated: Vec<u16>,
+    pub(crate) steps: Vec<Step>,
+    pub(crate) last: bool,
+}
+
+#[derive(Debug)]
+pub(crate) enum Kind {
+    Is(Vec<u16>),
+    Named,
+    Any,
+    Error,
+    Missing,
+}
+
+/// A predicate on what was captured.
+#[derive(Clone, Debug)]
+pub(crate) struct Check {
+    pub(crate) capture: u16,
+    pub(crate) against: Against,
+    pub(crate) positive: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Against {
+    Text(String),
+    Capture(u16),
+    AnyOf(Vec<String>),
+    Pattern(Regex),
+    /// The kind of the parent, or of any node around.
+    Around {
+        kinds: Vec<u16>,
+        parent_only: bool,
+    },
+}
+
+impl Patterns {
+    /// Compiles a text for a grammar.
+    pub fn new(grammar: &Language, text: &str) -> Result<Self, QueryError> {
+        let kinds = grammar.node_kind_count();
+        let id = |id: usize| u16::try_from(id).unwrap_or(u16::MAX);
+        let mut by_name: FxHashMap<(&str, bool), Vec<u16>> = FxHashMap::default();
+        for kind in (0..kinds).map(id) {
+            if let Some(name) = grammar.node_kind_for_id(kind) {
+                by_name.entry((name, grammar.node_kind_is_named(kind))).or_default().push(kind);
+            }
+        }
+        let mut compiler = Compiler { grammar, by_name, captures: Vec::new() };
+        let mut out = Self {
+            patterns: Vec::new(),
+            by_kind: vec![Vec::new(); kinds],
+            everywhere: Vec::new(),
+            named: (0..kinds).map(|kind| grammar.node_kind_is_named(id(kind))).collect(),
+            captures: Vec::new(),
+            settings: Vec::new(),
+        };
+        for pattern in source::parse(text)? {
+            let line = pattern.part.line;
+            let (mut steps, last) = match pattern.part {
+                Part { item: Item::Group { parts, last }, quantifier: Quantifier::One, captures, .. }
+                    if captures.is_empty() =>
+                {
+                    (compiler.steps(parts)?, last)
+                }
+                part => (vec![compiler.step(part)?], false),
+            };
+            let number = id(out.patterns.len());
+            let first = steps.first().ok_or_else(|| error("a pattern is empty", line))?;
+            if matches!(first.quantifier, Quantifier::Optional | Quantifier::Any) {
+                return Err(error("the outermost part must stand at least once", line));
+            }
+            match &first.kinds {
+                Some(kinds) => {
+                    for &kind in kinds {
+                        if let Some(list) = out.by_kind.get_mut(usize::from(kind)) {
+                            list.push(number);
+                        }
+                    }
+                }
+                None => out.everywhere.push(number),
+            }
+            let (mut checks, mut settings) = (Vec::new(), Settings::new());
+            for predicate in pattern.predicates {
+                compiler.predicate(predicate, &mut checks, &mut settings)?;
+            }
+            for check in &checks {
+                distribute(check, &mut steps);
+            }
+            checks.retain(|check| matches!(check.against, Against::Capture(_)));
+            out.patterns.push(Pattern { steps, last, checks });
+            out.settings.push(settings);
+        }
+        out.captures = compiler.captures;
+        Ok(out)
+    }
+
+    /// The names of the captures, by number.
+    #[must_use]
+    pub fn capture_names(&self) -> &[String] {
+        &self.captures
+    }
+
+    /// What the patterns set, by number.
+    #[must_use]
+    pub fn settings(&self) -> &[Settings] {
+        &self.settings
+    }
+}
+
+fn error(what: impl Into<String>, line: usize) -> QueryError {
+    QueryError { what: what.into(), line }
+}
+
+/// The kinds of the nodes that a test may begin at, in ascending order; none where that may be any.
+fn kinds(test: &Test) -> Option<Vec<u16>> {
+    let mut kinds = match test {
+        Test::Node(Node { kind: Kind::Is(kinds), .. }) => kinds.clone(),
+        Test::Node(_) => return None,
+        Test::Choice(options) => {
+            let kinds: Option<Vec<Vec<u16>>> = options.iter().map(|option| option.kinds.clone()).collect();
+            kinds?.concat()
+        }
+        Test::Group { steps, .. } => steps.first()?.kinds.clone()?,
+    };
+    kinds.sort_unstable();
+    kinds.dedup();
+    Some(kinds)
+}
+
+/// Puts a check on one capture into the steps that capture it: it holds for all of its nodes or the pattern does
+/// not, so that the first of them for which it does not hold ends the attempt.
+fn distribute(check: &Check, steps: &mut [Step]) {
+    if matches!(check.against, Against::Capture(_)) {
+        return;
+    }
+    for step in steps {
+        if step.captures.contains(&check.capture) {
+            step.checks.push(check.clone());
+        }
+        match &mut step.test {
+            Test::Node(Node { steps, .. }) | Test::Choice(steps) | Test::Group { steps, .. } => {
+                distribute(check, steps);
+            }
+        }
+    }
+}
+
+struct Compiler<'a> {
+    grammar: &'a Language,
+    by_name: FxHashMap<(&'a str, bool), Vec<u16>>,
+    captures: Vec<String>,
+}
+
+impl Compiler<'_> {
+    fn steps(&mut self, parts: Vec<Part>) -> Result<Vec<Step>, QueryError> {
+        parts.into_iter().map(|part| self.step(part)).collect()
+    }
+
+    fn step(&mut self, part: Part) -> Result<Step, QueryError> {
+        let line = part.line;
+        let mut captures: Vec<u16> = part.captures.iter().map(|name| self.capture(name)).collect();
+        let test = match part.item {
+            Item::Node { kind, parts, negated, last } => Test::Node(Node {
+                kind: self.kind(&kind, line)?,
+                negated: negated.iter().map(|field| self.field(field, line)).collect::<Result<_, _>>()?,
+                steps: self.steps(parts)?,
+                last,
+            }),
+            Item::Anonymous(text) => Test::Node(leaf(Kind::Is(self.ids(&text, false, line)?))),
+            Item::Any => Test::Node(leaf(Kind::Any)),
+            Item::Choice(parts) => Test::Choice(self.steps(parts)?),
+            Item::Group { parts, last } => {
+                let mut steps = self.steps(parts)?;
+                let first = steps.first_mut().ok_or_else(|| error("a group is empty", line))?;
+                // The capture of a group is its first part's.
+                first.captures.append(&mut captures);
+                first.captures_something |= !first.captures.is_empty();
+                Test::Group { steps, last }
+            }
+        };
+        let captures_something = !captures.is_empty()
+            || match &test {
+                Test::Node(Node { steps, .. }) | Test::Choice(steps) | Test::Group { steps, .. } => {
+                    steps.iter().any(|step| step.captures_something)
+                }
+            };
+        let field = part.field.map_or(Ok(0), |field| self.field(&field, line))?;
+        Ok(Step {
+            kinds: kinds(&test),
+            test,
+            field,
+            captures,
+            checks: Vec::new(),
+            quantifier: part.quantifier,
+            anchored: part.anchored,
+            captures_something,
+        })
+    }
+
+    fn capture(&mut self, name: &str) -> u16 {
+        let known = self.captures.iter().position(|known| known == name);
+        let number = known.unwrap_or_else(|| {
+            self.captures.push(name.to_owned());
+            self.captures.len() - 1
+        });
+        u16::try_from(number).unwrap_or(u16::MAX)
+    }
+
+    fn field(&self, name: &str, line: usize) -> Result<u16, QueryError> {
+        let id =
+            self.grammar.field_id_for_name(name).ok_or_else(|| error(format!("no field is called {name}"), line))?;
+        Ok(id.get())
+    }
+
+    fn kind(&self, name: &str, line: usize) -> Result<Kind, QueryError> {
+        Ok(match name {
+            "_" => Kind::Named,
+            "ERROR" => Kind::Error,
+            "MISSING" => Kind::Missing,
+            name => Kind::Is(self.ids(name, true, line)?),
+        })
+    }
+
+    /// The numbers of a kind: those of its name, or of what a supertype stands for.
+    fn ids(&self, name: &str, named: bool, line: usize) -> Result<Vec<u16>, QueryError> {
+        let mut ids = Vec::new();
+        for &id in self.by_name.get(&(name, named)).into_iter().flatten() {
+            ids.push(id);
+            ids.extend(self.subtypes(id, 0));
+        }
+        if !named {
+            return if ids.is_empty() { Err(error(format!("no node is \"{name}\""), line)) } else { Ok(ids) };
+        }
+        if ids.is_empty() {
+            for &supertype in self.grammar.supertypes() {
+                if self.grammar.node_kind_for_id(supertype) == Some(name) {
+                    ids.extend(self.subtypes(supertype, 0));
+                }
+            }
+        }
+        if ids.is_empty() { Err(error(format!("no node is of the kind {name}"), line)) } else { Ok(ids) }
+    }
+
+    fn subtypes(&self, kind: u16, depth: u32) -> Vec<u16> {
+        let mut out = Vec::new();
+        if depth < 8 && self.grammar.node_kind_is_supertype(kind) {
+            for &subtype in self.grammar.subtypes_for_supertype(kind) {
+                out.push(subtype);
+                out.extend(self.subtypes(subtype, depth + 1));
+            }
+        }
+        out
+    }
+
+    fn predicate(
+        &mut self,
+        predicate: Predicate,
+        checks: &mut Vec<Check>,
+        settings: &mut Settings,
+    ) -> Result<(), QueryError> {
+        let line = predicate.line;
+        let wrong = || error(format!("#{} cannot have these arguments", predicate.name), line);
+        let mut arguments = predicate.arguments.iter();
+        let name = predicate.name.as_str();
+        if name == "set!" {
+            match (arguments.next(), arguments.next()) {
+                (Some(Argument::Text(key)), Some(Argument::Text(value))) => settings.push((key.clone(), value.clone())),
+                _ => return Err(wrong()),
+            }
+            return Ok(());
+        }
+        let positive = !name.starts_with("not-");
+        let Some(Argument::Capture(capture)) = arguments.next() else { return Err(wrong()) };
+        let capture = self.capture(capture);
+        let texts = || -> Result<Vec<String>, QueryError> {
+            predicate.arguments[1..]
+                .iter()
+                .map(|argument| match argument {
+                    Argument::Text(text) => Ok(text.clone()),
+                    Argument::Capture(_) => Err(wrong()),
+                })
+                .collect()
+        };
+        let against = match name.trim_start_matches("not-") {
+            "eq?" => match arguments.next() {
+                Some(Argument::Text(text)) => Against::Text(text.clone()),
+                Some(Argument::Capture(other)) => Against::Capture(self.capture(other)),
+                None => return Err(wrong()),
+            },
+            "any-of?" => Against::AnyOf(texts()?),
+            around @ ("has-ancestor?" | "has-parent?") => {
+                let mut kinds = Vec::new();
+                for text in texts()? {
+                    kinds.extend(self.ids(&text, true, line)?);
+                }
+                Against::Around { kinds, parent_only: around == "has-parent?" }
+            }
+            "match?" => {
+                let texts = texts()?;
+                let text = texts.first().ok_or_else(wrong)?;
+                Against::Pattern(Regex::new(text).map_err(|cause| error(cause.to_string(), line))?)
+            }
+            _ => return Err(error(format!("#{name} is not known"), line)),
+        };
+        checks.push(Check { capture, against, positive });
+        Ok(())
+    }
+}
+
+fn leaf(kind: Kind) -> Node {
+    Node { kind, negated: Vec::new(), steps: Vec::new(), last: false }
+}

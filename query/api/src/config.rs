@@ -1,0 +1,209 @@
+//! What holds for searches where the command line says nothing: `sextant.toml` of the checkout, then of the user, then
+//! the house's settings. Every setting remembers where it is from.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use sextant_search::rank::Weights;
+use sextant_search::search::{Mode, Strategy};
+
+use crate::{Error, Result};
+
+/// The file's name, in a checkout's folders and in the user's folder for configuration.
+pub const FILE_NAME: &str = "sextant.toml";
+
+/// Where a setting is from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The house.
+    Default,
+    /// A file.
+    File(PathBuf),
+}
+
+impl std::fmt::Display for Origin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Default => f.write_str("default"),
+            Self::File(path) => write!(f, "{}", path.display()),
+        }
+    }
+}
+
+/// A setting.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setting<T> {
+    /// What holds.
+    pub value: T,
+    /// Where it is from.
+    pub origin: Origin,
+}
+
+impl<T> Setting<T> {
+    const fn default(value: T) -> Self {
+        Self { value, origin: Origin::Default }
+    }
+
+    fn take(&mut self, value: Option<T>, path: &Path) {
+        if let Some(value) = value {
+            *self = Self { value, origin: Origin::File(path.to_owned()) };
+        }
+    }
+}
+
+/// All settings.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// The index folder; of a file, relative to it.
+    pub index: Setting<PathBuf>,
+    /// How many results at most.
+    pub limit: Setting<u16>,
+    /// Which retrievers take part.
+    pub mode: Setting<Mode>,
+    /// How their lists become one.
+    pub strategy: Setting<Strategy>,
+    /// Whether the graph takes part.
+    pub graph: Setting<bool>,
+    /// Whether vectors take part.
+    pub vectors: Setting<bool>,
+    /// Only files of these languages.
+    pub languages: Setting<Vec<String>>,
+    /// Only files whose path matches one of these globs.
+    pub paths: Setting<Vec<String>>,
+    /// The weights of the ranking.
+    pub weights: Weights,
+    /// Where those that are not the house's are from.
+    pub weight_origins: Vec<(String, Origin)>,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            index: Setting::default(PathBuf::from("./index")),
+            limit: Setting::default(10),
+            mode: Setting::default(Mode::default()),
+            strategy: Setting::default(Strategy::default()),
+            graph: Setting::default(true),
+            vectors: Setting::default(true),
+            languages: Setting::default(Vec::new()),
+            paths: Setting::default(Vec::new()),
+            weights: Weights::STANDARD,
+            weight_origins: Vec::new(),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    index: Option<PathBuf>,
+    #[serde(default)]
+    search: Search,
+    #[serde(default)]
+    weights: toml::Table,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Search {
+    limit: Option<u16>,
+    mode: Option<String>,
+    strategy: Option<String>,
+    graph: Option<bool>,
+    vectors: Option<bool>,
+    languages: Option<Vec<String>>,
+    paths: Option<Vec<String>>,
+}
+
+impl Config {
+    /// What holds in a folder: the nearest file from it upwards, over the user's, over the house's settings.
+    pub fn load(folder: &Path, user: Option<&Path>) -> Result<Self> {
+        let mut config = Self::default();
+        let user = user.map(|folder| folder.join(FILE_NAME)).filter(|path| path.is_file());
+        let own = folder.ancestors().map(|folder| folder.join(FILE_NAME)).find(|path| path.is_file());
+        // One file may be both.
+        let own = own.filter(|own| Some(own) != user.as_ref());
+        for path in [user, own].into_iter().flatten() {
+            config.read(&path)?;
+        }
+        Ok(config)
+    }
+
+    /// Takes over what a file says.
+    fn read(&mut self, path: &Path) -> Result<()> {
+        let wrong = |what: String| Error::Config { path: path.to_owned(), what: what.trim_end().to_owned() };
+        let text = fs_err::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+        let file: File = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        let Search { limit, mode, strategy, graph, vectors, languages, paths } = file.search;
+        if limit.is_some_and(|limit| !(1..=1000).contains(&limit)) {
+            return Err(wrong("limit must be 1 to 1000".to_owned()));
+        }
+        let mode = mode.map(|word| word.parse::<Mode>()).transpose().map_err(|error| wrong(error.to_string()))?;
+        let strategy =
+            strategy.map(|word| word.parse::<Strategy>()).transpose().map_err(|error| wrong(error.to_string()))?;
+        let folder = path.parent().unwrap_or(path);
+        self.index.take(file.index.map(|index| folder.join(index)), path);
+        self.limit.take(limit, path);
+        self.mode.take(mode, path);
+        self.strategy.take(strategy, path);
+        self.graph.take(graph, path);
+        self.vectors.take(vectors, path);
+        self.languages.take(languages, path);
+        self.paths.take(paths, path);
+        for (name, value) in file.weights {
+            let value = value.as_float().or_else(|| value.as_integer().map(|value| value as f64));
+            let value = value.ok_or_else(|| wrong(format!("weights.{name} is no number")))?;
+            self.weights.set(&format!("{name}={value}")).map_err(|error| wrong(error.to_string()))?;
+            self.weight_origins.retain(|(known, _)| *known != name);
+            self.weight_origins.push((name, Origin::File(path.to_owned())));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_checkout_comes_before_its_user() {
+        let dir = tempfile::tempdir().unwrap();
+        let (user, checkout) = (dir.path().join("user"), dir.path().join("checkout"));
+        let inner = checkout.join("src/deep");
+        fs_err::create_dir_all(&user).unwrap();
+        fs_err::create_dir_all(&inner).unwrap();
+        let say = |folder: &Path, text: &str| fs_err::write(folder.join(FILE_NAME), text).unwrap();
+        assert_eq!(Config::load(&inner, Some(&user)).unwrap(), Config::default());
+
+        say(&user, "[search]\nlimit = 5\nstrategy = 'hybrid'\n[weights]\nstem = 1\ngraph = 0.5\n");
+        say(&checkout, "index = 'ix'\n[search]\nlimit = 7\nlanguages = ['rust']\n[weights]\nstem = 0.25\n");
+        let config = Config::load(&inner, Some(&user)).unwrap();
+        let (of_user, of_checkout) = (Origin::File(user.join(FILE_NAME)), Origin::File(checkout.join(FILE_NAME)));
+        assert_eq!(config.index, Setting { value: checkout.join("ix"), origin: of_checkout.clone() });
+        assert_eq!(config.limit, Setting { value: 7, origin: of_checkout.clone() });
+        assert_eq!(config.strategy, Setting { value: Strategy::Hybrid, origin: of_user.clone() });
+        assert_eq!(config.graph.origin, Origin::Default);
+        assert_eq!((config.weights.stem, config.weights.graph), (0.25, 0.5));
+        assert_eq!(config.weight_origins, [("graph".to_owned(), of_user), ("stem".to_owned(), of_checkout)]);
+    }
+
+    #[test]
+    fn mistakes_name_the_file_and_the_key() {
+        let dir = tempfile::tempdir().unwrap();
+        for (text, said) in [
+            ("limits = 3", "limits"),
+            ("[search]\nlimit = 0", "limit must be 1 to 1000"),
+            ("[search]\nlimit = 'x'", "limit"),
+            ("[search]\nmode = 'magic'", "magic"),
+            ("[search]\nstrategy = 'magic'", "magic"),
+            ("[weights]\ngraf = 1", "graf"),
+            ("[weights]\ngraph = 'x'", "graph"),
+            ("[", "sextant.toml"),
+        ] {
+            fs_err::write(dir.path().join(FILE_NAME), text).unwrap();
+            let error = Config::load(dir.path(), None).unwrap_err().to_string();
+            assert!(error.contains(said) && error.contains(FILE_NAME), "{text}: {error}");
+        }
+    }
+}

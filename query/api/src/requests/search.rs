@@ -1,0 +1,172 @@
+//! `search`, and what it shares with other requests: how to search, and where.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use sextant_format::kinds::Kind;
+use sextant_search::search::{Filters, Mode, Respelled, SearchRequest, SearchResponse, Strategy, fuse};
+
+use super::{Request, kind, texts, word, words};
+use crate::config::Config;
+use crate::index_set::Answer;
+use crate::responses::{Body, Response, SearchAnswer};
+use crate::{Error, IndexSet, Result};
+
+/// How to search.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, clap::Args)]
+pub struct SearchOptions {
+    /// Which retrievers take part [default: fusion]
+    #[arg(long, value_parser = clap::builder::TypedValueParser::map(
+        clap::builder::PossibleValuesParser::new(possible(Mode::WORDS)), |word| word.parse::<Mode>().unwrap_or_default()))]
+    #[serde(default, deserialize_with = "word")]
+    #[schemars(with = "Option<String>")]
+    pub mode: Option<Mode>,
+    /// How the lists of the retrievers become one [default: rrf]
+    #[arg(long, value_parser = clap::builder::TypedValueParser::map(
+        clap::builder::PossibleValuesParser::new(possible(Strategy::WORDS)), |word| word.parse::<Strategy>().unwrap_or_default()))]
+    #[serde(default, deserialize_with = "word")]
+    #[schemars(with = "Option<String>")]
+    pub strategy: Option<Strategy>,
+    /// Do without the graph
+    #[arg(long)]
+    #[serde(default)]
+    pub no_graph: bool,
+    /// Do without vectors
+    #[arg(long)]
+    #[serde(default)]
+    pub no_vectors: bool,
+    /// Set a ranking weight, NAME=VALUE (repeatable); an unknown name lists them all
+    #[arg(long, value_name = "NAME=VALUE")]
+    #[serde(default, deserialize_with = "texts")]
+    pub set: Vec<String>,
+}
+
+/// The words of a vocabulary with what each means.
+fn possible<T>(words: &[(&'static str, T, &'static str)]) -> Vec<clap::builder::PossibleValue> {
+    words.iter().map(|(word, _, help)| clap::builder::PossibleValue::new(word).help(help)).collect()
+}
+
+impl SearchOptions {
+    /// A request for a query: as said, else as configured.
+    pub fn request(&self, query: &str, config: &Config) -> Result<SearchRequest> {
+        let mut weights = config.weights;
+        for assignment in &self.set {
+            weights.set(assignment).map_err(|error| Error::Parameter(error.to_string()))?;
+        }
+        Ok(SearchRequest {
+            mode: self.mode.unwrap_or(config.mode.value),
+            strategy: self.strategy.unwrap_or(config.strategy.value),
+            graph: config.graph.value && !self.no_graph,
+            vectors: config.vectors.value && !self.no_vectors,
+            weights,
+            ..SearchRequest::new(query)
+        })
+    }
+}
+
+/// Where to search.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, clap::Args)]
+pub struct FilterArgs {
+    /// Only what is of this kind, e.g. function, class (repeatable)
+    #[arg(long, value_parser = kind)]
+    #[serde(default, deserialize_with = "words")]
+    #[schemars(with = "Vec<String>")]
+    pub kind: Vec<Kind>,
+    /// Only files of this language (repeatable)
+    #[arg(long)]
+    #[serde(default, deserialize_with = "texts")]
+    pub language: Vec<String>,
+    /// Only files whose path matches this glob (repeatable)
+    #[arg(long, value_name = "GLOB")]
+    #[serde(default, deserialize_with = "texts")]
+    pub path: Vec<String>,
+    /// Only this repository of the index (repeatable)
+    #[arg(long)]
+    #[serde(default, deserialize_with = "texts")]
+    pub repo: Vec<String>,
+}
+
+impl FilterArgs {
+    /// As filters.
+    #[must_use]
+    pub fn filters(&self) -> Filters {
+        Filters {
+            kinds: self.kind.clone(),
+            languages: self.language.clone(),
+            paths: self.path.clone(),
+            repos: self.repo.clone(),
+        }
+    }
+
+    /// As filters, as configured where nothing is said.
+    #[must_use]
+    pub fn filters_or(&self, config: &Config) -> Filters {
+        let or = |said: &[String], set: &[String]| if said.is_empty() { set.to_vec() } else { said.to_vec() };
+        Filters {
+            languages: or(&self.language, &config.languages.value),
+            paths: or(&self.path, &config.paths.value),
+            ..self.filters()
+        }
+    }
+}
+
+/// Parameters of `search`.
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
+#[serde(deny_unknown_fields)]
+pub struct Search {
+    /// The query
+    #[arg(skip)]
+    pub query: String,
+    /// How many results at most [default: 10]
+    #[arg(short = 'n', long, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub limit: Option<u16>,
+    /// How to search.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub options: SearchOptions,
+    /// Where to search.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub filter: FilterArgs,
+    /// Show what each signal gave a result, and the path in the graph that lifted it
+    #[arg(long)]
+    #[serde(default)]
+    pub explain: bool,
+}
+
+impl Search {
+    /// What is asked of each index.
+    pub fn request(&self, config: &Config) -> Result<SearchRequest> {
+        Ok(SearchRequest {
+            limit: usize::from(self.limit.unwrap_or(config.limit.value).min(1000)),
+            filters: self.filter.filters_or(config),
+            ..self.options.request(&self.query, config)?
+        })
+    }
+}
+
+impl Request for Search {
+    fn run(&self, indexes: &IndexSet) -> Result<Response> {
+        let request = self.request(&indexes.config)?;
+        let mut responses: Vec<SearchResponse> = Vec::new();
+        for named in &indexes.indexes {
+            responses.push(named.index.search(&request)?);
+        }
+        let (response, of_index) = fuse(responses, request.limit).ok_or_else(|| {
+            // A set is never empty.
+            Error::Parameter("no index is named".to_owned())
+        })?;
+        let found = !response.results.is_empty();
+        let mut notes = response.degraded.clone();
+        for Respelled { typed, taken } in &response.respelled {
+            notes.push(format!("no document contains '{typed}'; searched for '{taken}' instead"));
+        }
+        if !found {
+            notes.push("nothing found".to_owned());
+        }
+        let edited: Vec<_> = indexes.indexes.iter().map(|named| named.index.edited()).collect();
+        let names: Vec<&str> = indexes.indexes.iter().map(|named| named.name.as_str()).collect();
+        let names = if names.len() > 1 { names.as_slice() } else { &[] };
+        let answer = SearchAnswer::new(response, &of_index, &edited, names, self.explain);
+        Ok(indexes.respond(Answer { body: Body::Search(answer), notes, found }))
+    }
+}

@@ -1,0 +1,42 @@
+//! What ends a command: an error of one of the libraries, or of the command line itself.
+
+/// What ends a command.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    #[error(transparent)]
+    Request(#[from] sextant_api::Error),
+    #[error(transparent)]
+    Sync(#[from] sextant_sync::Error),
+    #[error(transparent)]
+    Server(#[from] sextant_server::Error),
+    /// The command line asks for what cannot be.
+    #[error("{0}")]
+    Usage(String),
+}
+
+impl From<sextant_search::Error> for Error {
+    fn from(error: sextant_search::Error) -> Self {
+        Self::Request(error.into())
+    }
+}
+
+impl From<sextant_format::Error> for Error {
+    fn from(error: sextant_format::Error) -> Self {
+        Self::Request(error.into())
+    }
+}
+
+impl Error {
+    /// The command that helps, where one does.
+    pub(crate) fn hint(&self) -> Option<String> {
+        match self {
+            error if sextant_format::error::is_full(error) => Some(
+                "free some space, or name another disk with -o; the index is unchanged, and a pull resumes".to_owned(),
+            ),
+            Self::Request(error) => error.hint(),
+            Self::Sync(error) => error.hint(),
+            Self::Server(error) => error.hint(),
+            Self::Usage(_) => None,
+        }
+    }
+}

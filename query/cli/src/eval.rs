@@ -1,0 +1,63 @@
+//! `sextant eval`: how well an index answers, by tests from files.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use crate::ask::EncoderArgs;
+use crate::ask::IndexArgs;
+use crate::commands::{Format, print};
+use crate::configuration;
+use crate::error::Error;
+use sextant_api::requests::SearchOptions;
+use sextant_search::Index;
+use sextant_search::eval::Fixtures;
+use sextant_search::search::SearchRequest;
+
+/// Measure how well the index answers questions whose answers are known
+///
+/// A file of tests is JSON with `schema_version` 1 and lists of `needles` (`query`, `path`, `symbol`, `within`),
+/// `rankings` (`query`, `relevant` places, `category`), `expansions` (`query`, `brings`, `limit`), and `thresholds`
+/// (`needles`, `ndcg10`, `mrr`, `recall10`, `expansions`, `p99_ms`) that must be reached.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  sextant eval --fixtures quality.json
+  sextant eval --fixtures quality/*.json --format json
+  sextant eval --fixtures quality.json --mode text --set graph=0
+
+Exit codes: 0 every threshold is reached, 1 one is not, 2 error.")]
+pub(crate) struct Eval {
+    #[command(flatten)]
+    indexes: IndexArgs,
+    #[command(flatten)]
+    encoder: EncoderArgs,
+    /// Files of tests
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    fixtures: Vec<PathBuf>,
+    #[command(flatten)]
+    options: SearchOptions,
+    /// Show every test that did not come out as it should
+    #[arg(long)]
+    misses: bool,
+}
+
+pub(crate) fn eval(args: &Eval) -> Result<ExitCode, Error> {
+    // A mistake in a file is told before anything is asked.
+    let suites: Vec<Fixtures> = args.fixtures.iter().map(|path| Fixtures::read(path)).collect::<Result<_, _>>()?;
+    let config = configuration::load()?;
+    let mut index = Index::open(&args.indexes.folder(&config)?)?;
+    if let Some(encoder) = args.encoder.folder() {
+        index = index.with_encoder(encoder.to_owned());
+    }
+    let request = args.options.request("", &config)?;
+    // What a first query opens is not what the others take.
+    index.search(&SearchRequest { query: "warm".to_owned(), ..request.clone() })?;
+    let mut reports = Vec::new();
+    for (path, suite) in args.fixtures.iter().zip(&suites) {
+        reports.push((path.display().to_string(), suite.run(&index, &request)?));
+    }
+    match args.indexes.format {
+        Format::Json => print(&format!("{}\n", sextant_render::eval_json(&reports))),
+        Format::Text => print(&sextant_render::eval_text(&reports, args.misses)),
+    }
+    Ok(ExitCode::from(u8::from(reports.iter().any(|(_, report)| !report.below.is_empty()))))
+}

@@ -1,0 +1,93 @@
+//! `sextant list`: what is published at a place.
+
+use std::process::ExitCode;
+
+use serde_json::json;
+
+use crate::commands::{Format, print};
+use sextant_sync::pull;
+
+use crate::error::Error;
+
+/// Show the packs that are published at a place
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  sextant list s3://indexes/server
+  sextant list https://example.org/indexes --branch main --format json
+
+Exit codes: 0 there are some, 1 there is none, 2 error.")]
+pub(crate) struct List {
+    /// A folder, an address, or s3://BUCKET/PREFIX
+    place: String,
+    /// Of this branch only
+    #[arg(long, value_name = "NAME")]
+    branch: Option<String>,
+    /// How they are written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+pub(crate) fn list(args: &List) -> Result<ExitCode, Error> {
+    let branches = pull::list(&args.place, args.branch.as_deref())?;
+    match args.format {
+        Format::Json => print(&format!("{}\n", json!({ "schema_version": 1, "branches": branches }))),
+        Format::Text => {
+            for branch in &branches {
+                print(&format!("{}\n", plain(&branch.branch)));
+                for entry in &branch.entries {
+                    let commits = entry.repositories.iter().map(|repository| {
+                        let commit = repository.commit.as_deref().and_then(|commit| commit.get(..10)).unwrap_or("-");
+                        plain(&format!("{} {commit}", repository.name))
+                    });
+                    print(&format!(
+                        "  {}  {}  {:>9.1} MB  {:5}  {} files  {}\n",
+                        date(entry.published_unix_seconds),
+                        plain(entry.content_id.get(..12).unwrap_or("")),
+                        entry.bytes as f64 / 1e6,
+                        plain(&entry.profile),
+                        entry.files,
+                        commits.collect::<Vec<_>>().join(", "),
+                    ));
+                }
+            }
+        }
+    }
+    Ok(ExitCode::from(u8::from(branches.iter().all(|branch| branch.entries.is_empty()))))
+}
+
+/// A text from outside as a terminal may show it: what would control the terminal is spelled out.
+fn plain(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { c.escape_default().to_string() } else { c.to_string() }).collect()
+}
+
+/// A day and a time of it in UTC, from seconds since 1970: days into a date as Howard Hinnant's `civil_from_days` has it.
+fn date(seconds: u64) -> String {
+    let (days, rest) = (seconds / 86_400, seconds % 86_400);
+    let days = days + 719_468;
+    let (era, day_of_era) = (days / 146_097, days % 146_097);
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = year_of_era + era * 400 + u64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02} {:02}:{:02}", rest / 3600, rest / 60 % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{date, plain};
+
+    #[test]
+    fn what_a_place_says_does_not_control_the_terminal() {
+        assert_eq!(plain("main\u{1b}[2J\u{9b}"), "main\\u{1b}[2J\\u{9b}");
+        assert_eq!(plain("grün"), "grün");
+    }
+
+    #[test]
+    fn dates() {
+        assert_eq!(date(0), "1970-01-01 00:00");
+        assert_eq!(date(951_827_696), "2000-02-29 12:34");
+        assert_eq!(date(1_795_319_334), "2026-11-22 03:48");
+    }
+}

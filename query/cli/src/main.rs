@@ -1,0 +1,15 @@
+//! `sextant`: searches, reads and pulls indexes. The command line is in [`commands`].
+
+mod ask;
+mod commands;
+mod configuration;
+mod error;
+mod eval;
+mod list;
+mod pull;
+mod serve;
+mod terminal;
+
+fn main() -> std::process::ExitCode {
+    commands::main()
+}

@@ -1,0 +1,98 @@
+//! What an evaluation measured, for people and for programs.
+
+use std::fmt::Write;
+
+use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+
+use sextant_api::responses::SCHEMA_VERSION;
+
+use crate::line;
+use sextant_search::eval::{Report, mean, shown};
+
+const BAD: Style = AnsiColor::Red.on_default();
+const FAINT: Style = Style::new().dimmed();
+
+/// A row a file, the mean of all, then what was missed.
+#[must_use]
+pub fn eval_text(reports: &[(String, Report)], misses: bool) -> String {
+    let mut out = String::new();
+    let width = reports.iter().map(|(path, _)| path.chars().count()).max().unwrap_or(0).max(4);
+    let heads = ["queries", "needles", "ndcg@10", "mrr", "recall@10", "expansions", "p50 ms", "p99 ms"];
+    let _ = write!(out, "{FAINT}{:width$}", "file");
+    heads.iter().for_each(|head| {
+        let _ = write!(out, "  {head:>10}");
+    });
+    let _ = writeln!(out, "{FAINT:#}");
+    let mut row = |name: &str, report: &Report| {
+        let ms = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.1}"));
+        let _ = write!(out, "{name:width$}  {:>10}", report.queries);
+        for value in [report.needles, report.ndcg10, report.mrr, report.recall10, report.expansions] {
+            let _ = write!(out, "  {:>10}", shown(value));
+        }
+        let _ = writeln!(out, "  {:>10}  {:>10}", ms(report.p50_ms), ms(report.p99_ms));
+    };
+    for (path, report) in reports {
+        row(path, report);
+    }
+    if reports.len() > 1 {
+        row("mean", &total(reports));
+    }
+    for (path, report) in reports {
+        for below in &report.below {
+            let _ = writeln!(out, "{BAD}{path}: {below}{BAD:#}");
+        }
+        for miss in report.misses.iter().filter(|_| misses) {
+            let _ = writeln!(out, "{path}: {} '{}'", miss.kind, miss.query);
+            let _ = writeln!(out, "  {FAINT}wanted{FAINT:#} {}", miss.wanted.join(", "));
+            let _ = writeln!(out, "  {FAINT}found{FAINT:#}  {}", miss.found.join(", "));
+        }
+    }
+    out
+}
+
+/// The mean over the files; of times the largest.
+fn total(reports: &[(String, Report)]) -> Report {
+    let all =
+        |of: fn(&Report) -> Option<f64>| -> Vec<f64> { reports.iter().filter_map(|(_, report)| of(report)).collect() };
+    let largest = |values: Vec<f64>| values.into_iter().reduce(f64::max);
+    Report {
+        queries: reports.iter().map(|(_, report)| report.queries).sum(),
+        needles: mean(&all(|r| r.needles)),
+        ndcg10: mean(&all(|r| r.ndcg10)),
+        mrr: mean(&all(|r| r.mrr)),
+        recall10: mean(&all(|r| r.recall10)),
+        expansions: mean(&all(|r| r.expansions)),
+        p50_ms: largest(all(|r| r.p50_ms)),
+        p99_ms: largest(all(|r| r.p99_ms)),
+        ..Report::default()
+    }
+}
+
+#[derive(Serialize)]
+struct EvalShape<'a> {
+    schema_version: u32,
+    command: &'a str,
+    passed: bool,
+    suites: Vec<SuiteShape<'a>>,
+    mean: Report,
+}
+
+#[derive(Serialize)]
+struct SuiteShape<'a> {
+    file: &'a str,
+    #[serde(flatten)]
+    report: &'a Report,
+}
+
+/// Everything on one line.
+#[must_use]
+pub fn eval_json(reports: &[(String, Report)]) -> String {
+    line(&EvalShape {
+        schema_version: SCHEMA_VERSION,
+        command: "eval",
+        passed: reports.iter().all(|(_, report)| report.below.is_empty()),
+        suites: reports.iter().map(|(file, report)| SuiteShape { file, report }).collect(),
+        mean: total(reports),
+    })
+}

@@ -1,0 +1,98 @@
+//! Answers about names.
+
+use std::fmt::Write;
+
+use sextant_api::responses::{Definition, Hovers, ReferencesAnswer, RelatedAnswer};
+
+use super::{FAINT, Locations, NAME, signature};
+
+impl Locations<'_> {
+    /// The head of a definition: where it is, what it is, what it is called.
+    pub(super) fn definition(&self, definition: &Definition) -> String {
+        let Definition { location, kind, qualified_name, .. } = definition;
+        format!("{}  {kind} {NAME}{qualified_name}{NAME:#}", self.start(location))
+    }
+
+    /// Definitions with their signatures.
+    pub(super) fn definitions(&self, definitions: &[Definition]) -> String {
+        let mut out = String::new();
+        for definition in definitions {
+            let _ = writeln!(out, "{}", self.definition(definition));
+            if let Some(text) = &definition.signature {
+                let _ = writeln!(out, "    {}", signature(text));
+            }
+        }
+        out
+    }
+
+    /// What belongs to something, strongest first.
+    pub(super) fn related(&self, answer: &RelatedAnswer) -> String {
+        let mut out = String::new();
+        let all = || answer.definitions.iter().chain(answer.results.iter().map(|related| &related.definition));
+        for found in &answer.results {
+            let via = all().find(|d| d.symbol_id == found.via).map_or("", |d| d.qualified_name.as_str());
+            let edge = found.edge;
+            let arrow = if found.is_from_via { format!("{via} -{edge}->") } else { format!("-{edge}-> {via}") };
+            let head = self.definition(&found.definition);
+            let _ = writeln!(out, "{head}  {FAINT}{:.2}  {arrow}{FAINT:#}", found.association);
+        }
+        out
+    }
+
+    /// Uses by definition and file, with their lines.
+    pub(super) fn references(&self, answer: &ReferencesAnswer) -> String {
+        let mut out = String::new();
+        for of in &answer.results {
+            let _ = writeln!(out, "{}  {FAINT}{} uses{FAINT:#}", self.definition(&of.definition), of.total);
+            let mut last: Option<(&str, &str)> = None;
+            for found in &of.uses {
+                let file = (found.location.repo.as_str(), found.location.path.as_str());
+                if last != Some(file) {
+                    let _ = writeln!(out, "  {}", self.styled(file.0, file.1, "", found.location.edited));
+                    last = Some(file);
+                }
+                let container = match found.container_kind {
+                    "file" => String::new(),
+                    _ => format!(" in {}", found.container),
+                };
+                let (line, kind, resolution) = (found.location.start_line, found.kind, found.resolution);
+                let _ = writeln!(
+                    out,
+                    "  {line:>6}  {}  {FAINT}{kind}{container}, {resolution} {:.2}{FAINT:#}",
+                    found.text, found.confidence
+                );
+            }
+        }
+        out
+    }
+
+    /// What is known of symbols.
+    pub(super) fn hovers(&self, answer: &Hovers) -> String {
+        let mut out = String::new();
+        for hover in &answer.results {
+            let visible = if hover.exported { "exported" } else { "not exported" };
+            let container = hover.container.as_ref().map_or_else(String::new, |name| format!(", in {name}"));
+            let head = self.definition(&hover.definition);
+            let _ = writeln!(out, "{head}  {FAINT}{}, {visible}{container}{FAINT:#}", hover.language);
+            if let Some(text) = &hover.definition.signature {
+                let _ = writeln!(out, "    {}", signature(text));
+            }
+            if let Some(doc) = &hover.doc {
+                out.push('\n');
+                doc.lines().for_each(|line| {
+                    let _ = writeln!(out, "    {line}");
+                });
+            }
+            if !hover.members.is_empty() {
+                let _ = writeln!(out, "\n  members");
+                for member in &hover.members {
+                    let text = signature(member.signature.as_ref().unwrap_or(&member.name));
+                    let _ = writeln!(out, "  {:>6}  {} {text}", member.location.start_line, member.kind);
+                }
+            }
+            let (callers, callees, users) = (hover.callers, hover.callees, hover.users);
+            let _ = writeln!(out, "  {FAINT}called by {callers}, calls {callees}, used by {users}{FAINT:#}\n");
+        }
+        out
+    }
+}

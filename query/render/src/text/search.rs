@@ -1,0 +1,128 @@
+//! The results of a search.
+
+use std::fmt::Write;
+
+use sextant_api::responses::{Hit, SearchAnswer};
+
+use super::{FAINT, Locations, MATCH, NAME};
+
+impl Locations<'_> {
+    /// A search's results.
+    pub(super) fn search(&self, answer: &SearchAnswer) -> String {
+        let mut out = String::new();
+        for hit in &answer.results {
+            let _ = head(&mut out, hit, &self.range(&hit.location));
+            if answer.explain {
+                let _ = signals(&mut out, hit, answer);
+            }
+            let _ = body(&mut out, hit, &answer.words);
+        }
+        out
+    }
+}
+
+fn head(out: &mut String, hit: &Hit, location: &str) -> std::fmt::Result {
+    write!(out, "{location}  {}", hit.kind)?;
+    if let Some(name) = &hit.qualified_name {
+        write!(out, " {NAME}{name}{NAME:#}")?;
+    }
+    writeln!(out, "  {FAINT}{:.3}{FAINT:#}", hit.score)?;
+    if let Some(parent) = hit.parent.as_ref().filter(|parent| parent.qualified_name != hit.qualified_name)
+        && let Some(name) = &parent.qualified_name
+    {
+        writeln!(out, "  {FAINT}in {} {name}, lines {}-{}{FAINT:#}", parent.kind, parent.start_line, parent.end_line)?;
+    }
+    if !hit.related_hits.is_empty() {
+        let related: Vec<String> = hit
+            .related_hits
+            .iter()
+            .map(|related| {
+                format!(
+                    "{} {}-{}",
+                    related.qualified_name.as_deref().unwrap_or(related.kind),
+                    related.start_line,
+                    related.end_line
+                )
+            })
+            .collect();
+        writeln!(out, "  {FAINT}also {}{FAINT:#}", related.join(", "))?;
+    }
+    Ok(())
+}
+
+fn signals(out: &mut String, hit: &Hit, answer: &SearchAnswer) -> std::fmt::Result {
+    let s = &hit.signals;
+    writeln!(
+        out,
+        "  {FAINT}{} query: (text {:.3} + vector {:.3} + symbol {:.3}) x path {:.2} x name {:.2} x demotion {:.2} + exact {:.1} + file {:.3} + graph {:.3}{FAINT:#}",
+        answer.class, s.text, s.vector, s.symbol, s.path, s.name, s.demotion, s.exact, s.file, s.graph
+    )?;
+    if let Some(f) = s.file_features {
+        writeln!(
+            out,
+            "  {FAINT}file features: chunk {:.2}, text {:.2}, vector {:.2}, path {:.2}, graph {:.2}, demotion {:.2}, coverage {:.2}, uses {:.2}, lines {:.2}{FAINT:#}",
+            f.chunk, f.text, f.vector, f.path, f.graph, f.demotion, f.coverage, f.uses, f.lines
+        )?;
+    }
+    if !s.graph_path.is_empty() {
+        let steps: Vec<String> = s.graph_path.iter().map(|step| format!("{} -{}-", step.symbol, step.edge)).collect();
+        writeln!(
+            out,
+            "  {FAINT}by the graph: {} {}{FAINT:#}",
+            steps.join(" "),
+            hit.qualified_name.as_deref().unwrap_or("")
+        )?;
+    }
+    Ok(())
+}
+
+fn body(out: &mut String, hit: &Hit, words: &[String]) -> std::fmt::Result {
+    for (n, line) in hit.snippet.lines().enumerate() {
+        match hit.snippet_line {
+            Some(first) => write!(out, "  {FAINT}{:>5}{FAINT:#}  ", first as usize + n)?,
+            None => write!(out, "         ")?,
+        }
+        writeln!(out, "{}", highlighted(line, words))?;
+    }
+    writeln!(out)
+}
+
+/// The line with the query's words marked, wherever they stand in it.
+fn highlighted(line: &str, words: &[String]) -> String {
+    if !line.is_ascii() {
+        // Lower-casing may change byte offsets; such a line is shown as it is.
+        return line.to_owned();
+    }
+    let lower = line.to_ascii_lowercase();
+    let mut marks = vec![false; line.len()];
+    for word in words.iter().filter(|word| word.len() > 1) {
+        for (at, found) in lower.match_indices(word.as_str()) {
+            marks[at..at + found.len()].fill(true);
+        }
+    }
+    let mut out = String::with_capacity(line.len() + 32);
+    let mut open = false;
+    for (c, marked) in line.chars().zip(marks) {
+        if marked != open {
+            let _ = if marked { write!(out, "{MATCH}") } else { write!(out, "{MATCH:#}") };
+            open = marked;
+        }
+        out.push(c);
+    }
+    if open {
+        let _ = write!(out, "{MATCH:#}");
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_marked_where_they_stand() {
+        let marked = highlighted("let retryCount = retry(1);", &["retry".to_owned()]);
+        assert_eq!(marked.matches(&format!("{MATCH}")).count(), 2);
+        assert_eq!(highlighted("größe", &["e".to_owned()]), "größe");
+    }
+}

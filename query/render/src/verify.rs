@@ -1,0 +1,47 @@
+//! The report of a verification.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+use sextant_api::responses::SCHEMA_VERSION;
+use sextant_verify::Report;
+
+use crate::line;
+
+#[derive(Serialize)]
+struct VerifyShape<'a> {
+    schema_version: u32,
+    generation: &'a str,
+    content_id: &'a str,
+    files: usize,
+    bytes: u64,
+    rows: u64,
+    problems: &'a [String],
+}
+
+/// A verification's report on one line.
+#[must_use]
+pub fn verify_json(generation: &str, content_id: &str, report: &Report) -> String {
+    line(&VerifyShape {
+        schema_version: SCHEMA_VERSION,
+        generation,
+        content_id,
+        files: report.files,
+        bytes: report.bytes,
+        rows: report.rows,
+        problems: &report.problems,
+    })
+}
+
+/// A verification's report.
+#[must_use]
+pub fn verify_text(generation: &str, report: &Report) -> String {
+    if report.problems.is_empty() {
+        return format!("{generation}: {} files, {} bytes, {} rows: whole\n", report.files, report.bytes, report.rows);
+    }
+    let mut out = String::new();
+    for problem in &report.problems {
+        let _ = writeln!(out, "{problem}");
+    }
+    out
+}

@@ -1,0 +1,260 @@
+//! What is known of a chunk or a symbol without touching a table: the fast fields of the text index.
+//!
+//! [`Places`] lead from an id to its document and back.
+
+use std::path::Path;
+
+use sextant_format::kinds::Kind;
+use sextant_text::index::{NONE, Order, Places, Shift};
+use tantivy::columnar::{Column, StrColumn};
+use tantivy::{DocId, Searcher};
+
+use crate::{Error, Result};
+
+/// What ranking needs to know of a chunk.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ChunkInfo {
+    /// Its id.
+    pub chunk_id: u32,
+    /// Its file.
+    pub file_id: u32,
+    /// Its symbol.
+    pub symbol_id: Option<u32>,
+    /// The chunk it belongs to.
+    pub parent_id: Option<u32>,
+    /// 1 or 2.
+    pub level: u8,
+    /// What it is.
+    pub kind: Kind,
+    /// First line.
+    pub start_line: u32,
+    /// Last line.
+    pub end_line: u32,
+    /// Whether it is test code.
+    pub is_test: bool,
+}
+
+/// What knows where documents are.
+pub(crate) trait HasPlaces {
+    /// Ids to documents and back.
+    fn places(&self) -> &Places;
+}
+
+/// Ids to documents and their fast fields.
+struct Rows {
+    places: Places,
+    /// The columns by segment.
+    columns: Vec<Vec<Column<u64>>>,
+    strings: Vec<Vec<StrColumn>>,
+}
+
+/// A document, and what is added to the ids that it holds.
+#[derive(Clone, Copy)]
+struct Document {
+    segment: usize,
+    document: DocId,
+    shift: Shift,
+}
+
+impl Rows {
+    /// Opens the named columns; the first one is the id.
+    fn open(
+        searcher: &Searcher,
+        columns: &[&str],
+        strings: &[&str],
+        order: Option<&Order>,
+        path: &Path,
+    ) -> Result<Self> {
+        let mut opened = Vec::new();
+        let mut texts = Vec::new();
+        for reader in searcher.segment_readers() {
+            let fast = reader.fast_fields();
+            opened.push(columns.iter().map(|name| fast.u64(name)).collect::<tantivy::Result<_>>()?);
+            let of = |name: &&str| fast.str(name)?.ok_or_else(|| damaged(&format!("the column {name} is missing")));
+            texts.push(strings.iter().map(of).collect::<tantivy::Result<_>>()?);
+        }
+        let places = Places::of(searcher, columns[0], order, path)?;
+        Ok(Self { places, columns: opened, strings: texts })
+    }
+
+    /// The document of an id.
+    fn find(&self, id: u32) -> Option<Document> {
+        let (ordinal, document, shift) = self.places.find(id)?;
+        Some(Document { segment: ordinal as usize, document, shift })
+    }
+
+    /// What a document holds in a column that is no id.
+    fn value(&self, at: Document, column: usize) -> u64 {
+        self.columns[at.segment][column].first(at.document).unwrap_or(NONE)
+    }
+
+    /// The id that a document holds in a column, where it holds one.
+    fn id(&self, at: Document, column: usize, shift: impl Fn(Shift) -> i64) -> Option<u32> {
+        let held = self.value(at, column);
+        if held == NONE {
+            return None;
+        }
+        u32::try_from(i64::try_from(held).ok()?.checked_add(shift(at.shift))?).ok()
+    }
+
+    fn text(&self, at: Document, column: usize) -> Result<String> {
+        let mut text = String::new();
+        let strings = &self.strings[at.segment][column];
+        if let Some(ord) = strings.term_ords(at.document).next() {
+            strings.ord_to_str(ord, &mut text).map_err(tantivy::TantivyError::from)?;
+        }
+        Ok(text)
+    }
+}
+
+fn damaged(what: &str) -> tantivy::TantivyError {
+    tantivy::TantivyError::SchemaError(what.to_owned())
+}
+
+/// The chunks.
+pub(crate) struct Chunks {
+    rows: Rows,
+}
+
+const CHUNK_COLUMNS: &[&str] =
+    &["chunk_id", "file_id", "symbol_id", "parent_id", "level", "kind", "start_line", "end_line", "is_test"];
+/// The column of the file's id.
+const FILE: usize = 1;
+const CHUNK_STRINGS: &[&str] = &["file", "repo", "language"];
+
+impl Chunks {
+    /// Opens the columns.
+    pub(crate) fn open(searcher: &Searcher, order: Option<&Order>, path: &Path) -> Result<Self> {
+        Ok(Self { rows: Rows::open(searcher, CHUNK_COLUMNS, CHUNK_STRINGS, order, path)? })
+    }
+
+    /// What is known of a chunk.
+    pub(crate) fn info(&self, chunk_id: u32) -> Result<ChunkInfo> {
+        let at = self.find(chunk_id)?;
+        let value = |column| self.rows.value(at, column);
+        let number = |column| u32::try_from(value(column)).unwrap_or(0);
+        let kind = u8::try_from(value(5)).ok().and_then(Kind::from_code);
+        Ok(ChunkInfo {
+            chunk_id,
+            file_id: self.rows.id(at, FILE, |shift| shift.file).unwrap_or(0),
+            symbol_id: self.symbol(at),
+            parent_id: self.rows.id(at, 3, |shift| shift.chunk),
+            level: u8::try_from(value(4)).unwrap_or(1),
+            kind: kind.ok_or_else(|| Error::Text(damaged("a chunk has an unknown kind")))?,
+            start_line: number(6),
+            end_line: number(7),
+            is_test: value(8) == 1,
+        })
+    }
+
+    /// The first and last chunk of a chunk's file: the chunks of a file are neighbours.
+    pub(crate) fn file_range(&self, chunk_id: u32) -> Result<(u32, u32)> {
+        let file = self.file(chunk_id).ok_or_else(|| missing(chunk_id))?;
+        let border = |from: u32, to: u32, is_before: &dyn Fn(u32) -> bool| {
+            let (mut from, mut to) = (from, to);
+            while from < to {
+                let middle = from + (to - from) / 2;
+                if self.file(middle).is_some_and(is_before) {
+                    from = middle + 1;
+                } else {
+                    to = middle;
+                }
+            }
+            from
+        };
+        let first = border(0, chunk_id, &|other| other < file);
+        let end = border(chunk_id, self.rows.places.end(), &|other| other <= file);
+        Ok((first, end.saturating_sub(1).max(first)))
+    }
+
+    /// Of some neighbouring chunks the least and the greatest symbol, and the last line.
+    pub(crate) fn extent(&self, first: u32, last: u32) -> (Option<(u32, u32)>, u32) {
+        let mut symbols: Option<(u32, u32)> = None;
+        let mut lines = 0;
+        for at in (first..=last).filter_map(|chunk| self.rows.find(chunk)) {
+            lines = lines.max(u32::try_from(self.rows.value(at, 7)).unwrap_or(0));
+            if let Some(id) = self.symbol(at) {
+                symbols = Some(symbols.map_or((id, id), |(from, to)| (from.min(id), to.max(id))));
+            }
+        }
+        (symbols, lines)
+    }
+
+    /// The first chunk of a file; none where it has none.
+    pub(crate) fn first_of(&self, file_id: u32) -> Option<u32> {
+        let (mut from, mut to) = (0, self.rows.places.end());
+        while from < to {
+            let middle = from + (to - from) / 2;
+            if self.file(middle)? < file_id {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
+        }
+        (self.file(from)? == file_id).then_some(from)
+    }
+
+    fn file(&self, chunk_id: u32) -> Option<u32> {
+        self.rows.id(self.rows.find(chunk_id)?, FILE, |shift| shift.file)
+    }
+
+    fn symbol(&self, at: Document) -> Option<u32> {
+        self.rows.id(at, 2, |shift| shift.symbol)
+    }
+
+    /// The path of a chunk's file.
+    pub(crate) fn path(&self, chunk_id: u32) -> Result<String> {
+        self.rows.text(self.find(chunk_id)?, 0)
+    }
+
+    /// Repository and language of a chunk's file.
+    pub(crate) fn repo_and_language(&self, chunk_id: u32) -> Result<(String, String)> {
+        let at = self.find(chunk_id)?;
+        Ok((self.rows.text(at, 1)?, self.rows.text(at, 2)?))
+    }
+
+    fn find(&self, chunk_id: u32) -> Result<Document> {
+        self.rows.find(chunk_id).ok_or_else(|| missing(chunk_id))
+    }
+}
+
+fn missing(chunk_id: u32) -> Error {
+    Error::Text(damaged(&format!("chunk {chunk_id} is not in the text index")))
+}
+
+impl HasPlaces for Chunks {
+    fn places(&self) -> &Places {
+        &self.rows.places
+    }
+}
+
+/// The symbols.
+pub(crate) struct Symbols {
+    rows: Rows,
+}
+
+impl Symbols {
+    /// Opens the columns.
+    pub(crate) fn open(searcher: &Searcher, order: Option<&Order>, path: &Path) -> Result<Self> {
+        Ok(Self { rows: Rows::open(searcher, &["symbol_id", "chunk_id", "kind"], &[], order, path)? })
+    }
+
+    /// The chunk that holds a symbol's first line.
+    #[must_use]
+    pub(crate) fn chunk(&self, symbol_id: u32) -> Option<u32> {
+        self.rows.id(self.rows.find(symbol_id)?, 1, |shift| shift.chunk)
+    }
+
+    /// What a symbol is.
+    #[must_use]
+    pub(crate) fn kind(&self, symbol_id: u32) -> Option<Kind> {
+        let at = self.rows.find(symbol_id)?;
+        u8::try_from(self.rows.value(at, 2)).ok().and_then(Kind::from_code)
+    }
+}
+
+impl HasPlaces for Symbols {
+    fn places(&self) -> &Places {
+        &self.rows.places
+    }
+}

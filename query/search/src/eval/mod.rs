@@ -1,0 +1,298 @@
+//! How well an index answers: questions with their right answers, from a file, into measures.
+//!
+//! Three kinds of tests: a needle is one place that must be found; a ranking is a question with all of its answers;
+//! an expansion is what a query must bring along. Knows the search by its public face only.
+
+mod measures;
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+pub use measures::{mean, ndcg, percentile, recall, reciprocal_rank};
+
+use crate::{Error, Hit, Index, Result, SearchRequest};
+
+/// The version of the files of tests that is read.
+const SCHEMA_VERSION: u32 = 1;
+/// Results that count in rankings.
+const DEPTH: usize = 10;
+
+/// A file of tests.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fixtures {
+    schema_version: u32,
+    #[serde(default)]
+    needles: Vec<Needle>,
+    #[serde(default)]
+    rankings: Vec<Ranking>,
+    #[serde(default)]
+    expansions: Vec<Expansion>,
+    /// What the measures must reach.
+    #[serde(default)]
+    pub thresholds: Thresholds,
+}
+
+/// The least that measures must reach, where they are said.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Thresholds {
+    /// Share of the needles that are found.
+    pub needles: Option<f64>,
+    /// Mean NDCG@10 of the rankings.
+    pub ndcg10: Option<f64>,
+    /// Mean reciprocal rank.
+    pub mrr: Option<f64>,
+    /// Mean recall@10.
+    pub recall10: Option<f64>,
+    /// Mean share of what expansions must bring.
+    pub expansions: Option<f64>,
+    /// Milliseconds that 99 of 100 queries do not exceed, at most.
+    pub p99_ms: Option<f64>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Needle {
+    query: String,
+    path: String,
+    symbol: Option<String>,
+    #[serde(default = "first")]
+    within: usize,
+    #[serde(default)]
+    languages: Vec<String>,
+}
+
+const fn first() -> usize {
+    1
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Ranking {
+    query: String,
+    relevant: Vec<Place>,
+    #[serde(default)]
+    category: Option<String>,
+    #[serde(default)]
+    languages: Vec<String>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Place {
+    path: String,
+    symbol: Option<String>,
+    start_line: Option<u32>,
+    end_line: Option<u32>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Expansion {
+    query: String,
+    brings: Vec<String>,
+    #[serde(default = "ten")]
+    limit: usize,
+    #[serde(default)]
+    languages: Vec<String>,
+}
+
+const fn ten() -> usize {
+    DEPTH
+}
+
+/// What was measured. A measure is missing where the file has no such tests.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Report {
+    /// Tests of all kinds.
+    pub queries: usize,
+    /// Share of the needles that are found.
+    pub needles: Option<f64>,
+    /// Mean NDCG@10 of the rankings.
+    pub ndcg10: Option<f64>,
+    /// Mean reciprocal rank.
+    pub mrr: Option<f64>,
+    /// Mean recall@10.
+    pub recall10: Option<f64>,
+    /// Mean NDCG@10 by category.
+    pub categories: std::collections::BTreeMap<String, f64>,
+    /// Mean share of what expansions must bring.
+    pub expansions: Option<f64>,
+    /// Milliseconds inside of the program that half of the queries do not exceed.
+    pub p50_ms: Option<f64>,
+    /// Milliseconds that 99 of 100 do not exceed.
+    pub p99_ms: Option<f64>,
+    /// What did not come out as it should.
+    pub misses: Vec<Miss>,
+    /// Thresholds that were not reached, in words.
+    pub below: Vec<String>,
+}
+
+/// A test that did not come out as it should.
+#[derive(Clone, Debug, Serialize)]
+pub struct Miss {
+    /// `needle`, `ranking` or `expansion`.
+    pub kind: &'static str,
+    /// The query.
+    pub query: String,
+    /// What should have been found.
+    pub wanted: Vec<String>,
+    /// What was found first.
+    pub found: Vec<String>,
+}
+
+impl Fixtures {
+    /// Reads a file of tests.
+    pub fn read(path: &Path) -> Result<Self> {
+        let wrong = |what: String| Error::Fixtures { path: path.to_owned(), what };
+        let text = fs_err::read_to_string(path)?;
+        let fixtures: Self = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        if fixtures.schema_version != SCHEMA_VERSION {
+            return Err(wrong(format!("schema_version {} is not {SCHEMA_VERSION}", fixtures.schema_version)));
+        }
+        Ok(fixtures)
+    }
+
+    /// Asks everything. `request` says how: its query, limit and languages are the tests'.
+    pub fn run(&self, index: &Index, request: &SearchRequest) -> Result<Report> {
+        let mut report = Report::default();
+        let mut times = Vec::new();
+        let mut ask = |query: &str, limit: usize, languages: &[String]| -> Result<Vec<Hit>> {
+            let mut request = SearchRequest { query: query.to_owned(), limit, ..request.clone() };
+            request.filters.languages.extend_from_slice(languages);
+            let response = index.search(&request)?;
+            times.push(response.took_ms);
+            Ok(response.results)
+        };
+        let mut found = Vec::new();
+        for needle in &self.needles {
+            let hits = ask(&needle.query, needle.within.max(DEPTH), &needle.languages)?;
+            let place =
+                Place { path: needle.path.clone(), symbol: needle.symbol.clone(), start_line: None, end_line: None };
+            let is_found = hits.iter().take(needle.within).any(|hit| place.is_hit(hit, false));
+            found.push(f64::from(u8::from(is_found)));
+            if !is_found {
+                report.misses.push(miss("needle", &needle.query, vec![place.shown()], &hits));
+            }
+        }
+        report.needles = mean(&found);
+        let (mut ndcgs, mut rrs, mut recalls) = (Vec::new(), Vec::new(), Vec::new());
+        let mut categories: std::collections::BTreeMap<String, Vec<f64>> = std::collections::BTreeMap::new();
+        for ranking in &self.rankings {
+            let hits = ask(&ranking.query, DEPTH, &ranking.languages)?;
+            let rank = |place: &Place| hits.iter().position(|hit| place.is_hit(hit, true)).map(|at| at + 1);
+            let mut ranks: Vec<usize> = ranking.relevant.iter().filter_map(rank).collect();
+            // Results are one a file: its places are one right result.
+            ranks.sort_unstable();
+            ranks.dedup();
+            let files: std::collections::BTreeSet<&str> = ranking.relevant.iter().map(|p| p.path.as_str()).collect();
+            ranks.truncate(files.len());
+            let value = ndcg(&ranks, files.len(), DEPTH);
+            ndcgs.push(value);
+            rrs.push(reciprocal_rank(&ranks));
+            let reached = ranking.relevant.iter().filter(|place| rank(place).is_some()).count();
+            recalls.push(reached as f64 / ranking.relevant.len().max(1) as f64);
+            categories.entry(ranking.category.clone().unwrap_or_else(|| "other".to_owned())).or_default().push(value);
+            if !ranks.contains(&1) {
+                report.misses.push(miss(
+                    "ranking",
+                    &ranking.query,
+                    ranking.relevant.iter().map(Place::shown).collect(),
+                    &hits,
+                ));
+            }
+        }
+        (report.ndcg10, report.mrr, report.recall10) = (mean(&ndcgs), mean(&rrs), mean(&recalls));
+        report.categories = categories.into_iter().filter_map(|(name, values)| Some((name, mean(&values)?))).collect();
+        let mut shares = Vec::new();
+        for expansion in &self.expansions {
+            let hits = ask(&expansion.query, expansion.limit, &expansion.languages)?;
+            let is_there = |name: &&String| hits.iter().any(|hit| names(hit).any(|found| found == name.as_str()));
+            let there = expansion.brings.iter().filter(is_there).count();
+            shares.push(there as f64 / expansion.brings.len().max(1) as f64);
+            if there < expansion.brings.len() {
+                report.misses.push(miss("expansion", &expansion.query, expansion.brings.clone(), &hits));
+            }
+        }
+        report.expansions = mean(&shares);
+        report.queries = times.len();
+        (report.p50_ms, report.p99_ms) = (percentile(&times, 0.5), percentile(&times, 0.99));
+        report.below = self.thresholds.below(&report);
+        Ok(report)
+    }
+}
+
+impl Thresholds {
+    /// The thresholds that a report does not reach, in words.
+    fn below(&self, report: &Report) -> Vec<String> {
+        let least = [
+            ("needles", self.needles, report.needles),
+            ("ndcg10", self.ndcg10, report.ndcg10),
+            ("mrr", self.mrr, report.mrr),
+            ("recall10", self.recall10, report.recall10),
+            ("expansions", self.expansions, report.expansions),
+        ];
+        // Figures are written with three digits.
+        let is_below = |wanted: f64, found: Option<f64>| found.is_none_or(|found| found < wanted - 0.000_5);
+        let mut below: Vec<String> = least
+            .into_iter()
+            .filter_map(|(name, wanted, found)| Some((name, wanted?, found)))
+            .filter(|&(_, wanted, found)| is_below(wanted, found))
+            .map(|(name, wanted, found)| format!("{name} is {}, wanted {wanted:.3}", shown(found)))
+            .collect();
+        if let (Some(most), Some(found)) = (self.p99_ms, report.p99_ms)
+            && found > most
+        {
+            below.push(format!("p99_ms is {found:.1}, wanted at most {most:.1}"));
+        }
+        below
+    }
+}
+
+/// A measure with three digits.
+pub fn shown(value: Option<f64>) -> String {
+    value.map_or_else(|| "-".to_owned(), |value| format!("{value:.3}"))
+}
+
+impl Place {
+    /// Whether a result is this place; with `folded` also where the place is among its further hits.
+    fn is_hit(&self, hit: &Hit, folded: bool) -> bool {
+        let same = |a: &str, b: &str| a == b || a.strip_suffix(b).is_some_and(|rest| rest.ends_with('/'));
+        if !same(&hit.path, &self.path) {
+            return false;
+        }
+        let overlaps = |start: u32, end: u32| match (self.start_line, self.end_line) {
+            (Some(first), Some(last)) => start <= last && first <= end,
+            _ => true,
+        };
+        let is_named = |name: Option<&str>| self.symbol.as_deref().is_none_or(|symbol| name == Some(symbol));
+        let parent = hit.parent.as_ref().and_then(|parent| parent.qualified_name.as_deref());
+        let is_it = overlaps(hit.start_line, hit.end_line)
+            && (is_named(hit.qualified_name.as_deref()) || hit.kind.is_block() && is_named(parent));
+        is_it
+            || folded
+                && hit
+                    .also
+                    .iter()
+                    .any(|also| overlaps(also.start_line, also.end_line) && is_named(also.qualified_name.as_deref()))
+    }
+
+    fn shown(&self) -> String {
+        self.symbol.as_ref().map_or_else(|| self.path.clone(), |symbol| format!("{} {symbol}", self.path))
+    }
+}
+
+/// The qualified names of a result and of its further hits.
+fn names(hit: &Hit) -> impl Iterator<Item = &str> {
+    hit.qualified_name.as_deref().into_iter().chain(hit.also.iter().filter_map(|also| also.qualified_name.as_deref()))
+}
+
+fn miss(kind: &'static str, query: &str, wanted: Vec<String>, hits: &[Hit]) -> Miss {
+    let shown = |hit: &Hit| match &hit.qualified_name {
+        Some(name) => format!("{} {name}", hit.path),
+        None => format!("{}:{}", hit.path, hit.start_line),
+    };
+    Miss { kind, query: query.to_owned(), wanted, found: hits.iter().take(3).map(shown).collect() }
+}

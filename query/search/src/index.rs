@@ -1,0 +1,286 @@
+//! An opened index: every part is opened when a query first needs it, and at most once.
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use sextant_encoder::{Encoder, EncoderDir, ModelKind, StaticEncoder, StaticModel};
+use sextant_format::generation::{Generation, part};
+use sextant_format::graph::Graph;
+use sextant_format::tables::{ChunkRow, EdgeRow, FileRow, PointReader, SymbolRow};
+use sextant_format::vectors::VectorMatrix;
+use sextant_text::index::{self as text, ChunkFields, Pieces, SymbolFields};
+use tantivy::query::{Bm25StatisticsProvider as _, EnableScoring, Query};
+use tantivy::schema::{Field, Schema};
+use tantivy::{DocAddress, Searcher, Term};
+
+use crate::Edited;
+#[cfg(not(feature = "onnx"))]
+use crate::Error;
+use crate::Result;
+use crate::catalog::{Chunks, HasPlaces, Symbols};
+
+/// One generation of an index, opened for queries. Queries may run on many threads.
+pub struct Index {
+    generation: Generation,
+    /// A model folder from outside, for an index that does not carry its encoder.
+    given_model: Option<PathBuf>,
+    /// What differs from the index that this one was laid over.
+    edited: Edited,
+    /// Where the LanceDB table is that is asked instead of the matrix.
+    #[cfg(feature = "lancedb")]
+    lance: Option<std::sync::Arc<sextant_lance::search::LanceVectors>>,
+    pieces: OnceLock<Option<Pieces>>,
+    chunks: OnceLock<TextIndex<ChunkFields, Chunks>>,
+    symbols: OnceLock<TextIndex<SymbolFields, Symbols>>,
+    graph: OnceLock<Graph>,
+    vectors: OnceLock<Option<VectorMatrix>>,
+    model: OnceLock<Model>,
+    chunk_rows: OnceLock<PointReader<ChunkRow>>,
+    symbol_rows: OnceLock<PointReader<SymbolRow>>,
+    file_rows: OnceLock<PointReader<FileRow>>,
+    edge_rows: OnceLock<PointReader<EdgeRow>>,
+}
+
+/// One of the two full-text indexes with its fields and its fast fields.
+pub(crate) struct TextIndex<Fields, Catalog> {
+    pub(crate) searcher: Searcher,
+    /// The documents among those of the searcher whose rows are gone, once more: what they add to counts of words.
+    pub(crate) removed: Option<Searcher>,
+    pub(crate) fields: Fields,
+    pub(crate) catalog: Catalog,
+}
+
+impl TextIndex<ChunkFields, Chunks> {
+    /// How many chunks there are.
+    pub(crate) fn documents(&self) -> u64 {
+        self.catalog.places().documents()
+    }
+
+    /// In how many chunks a word is.
+    pub(crate) fn frequency(&self, term: &Term) -> Result<u64> {
+        self.live(term, self.searcher.doc_freq(term)?)
+    }
+
+    /// The same of a word that is in so many documents, those among them whose rows are gone.
+    pub(crate) fn live(&self, term: &Term, documents: u64) -> Result<u64> {
+        let removed = self.removed.as_ref().map_or(Ok(0), |removed| removed.doc_freq(term))?;
+        Ok(documents.saturating_sub(removed))
+    }
+
+    /// How many words a field has in all chunks.
+    pub(crate) fn tokens(&self, field: Field) -> Result<u64> {
+        let removed = self.removed.as_ref().map_or(Ok(0), |removed| removed.total_num_tokens(field))?;
+        Ok(self.searcher.total_num_tokens(field)?.saturating_sub(removed))
+    }
+}
+
+impl<Fields, Catalog: HasPlaces> TextIndex<Fields, Catalog> {
+    /// The row of a document; none where it is gone.
+    pub(crate) fn row(&self, address: DocAddress) -> Option<u32> {
+        self.catalog.places().row(address)
+    }
+
+    /// The rows that a query finds, in ascending order.
+    pub(crate) fn rows(&self, query: &dyn Query) -> Result<Vec<u32>> {
+        let weight = query.weight(EnableScoring::disabled_from_searcher(&self.searcher))?;
+        let mut rows = Vec::new();
+        for (segment_ord, reader) in (0..).zip(self.searcher.segment_readers()) {
+            weight.for_each_no_score(reader, &mut |documents| {
+                rows.extend(documents.iter().filter_map(|&doc_id| self.row(DocAddress { segment_ord, doc_id })));
+            })?;
+        }
+        rows.sort_unstable();
+        Ok(rows)
+    }
+}
+
+/// The encoder's shared part.
+enum Model {
+    Static(std::sync::Arc<StaticModel>),
+    #[cfg(feature = "onnx")]
+    Onnx(Box<sextant_onnx::OnnxModel>),
+}
+
+/// The value of a cell, made at the first call.
+fn once<T>(cell: &OnceLock<T>, make: impl FnOnce() -> Result<T>) -> Result<&T> {
+    if let Some(value) = cell.get() {
+        return Ok(value);
+    }
+    // Two threads may both make it; one is kept. Opening twice is harmless.
+    let made = make()?;
+    Ok(cell.get_or_init(|| made))
+}
+
+impl Index {
+    /// Opens the current generation of an index folder.
+    pub fn open(path: &Path) -> Result<Self> {
+        Ok(Self::from(Generation::open(path)?))
+    }
+
+    /// Uses the encoder of a model folder instead of the one that the index carries. It must be the very
+    /// encoder that made the index; another one is refused by the first query that needs it.
+    #[must_use]
+    pub fn with_encoder(mut self, dir: PathBuf) -> Self {
+        self.given_model = Some(dir);
+        self
+    }
+
+    /// Says which files differ from the index that this one was laid over, so that answers can mark them.
+    #[must_use]
+    pub fn with_edited(mut self, edited: Edited) -> Self {
+        self.edited = edited;
+        self
+    }
+
+    /// The files that differ from the index that this one was laid over.
+    #[must_use]
+    pub const fn edited(&self) -> &Edited {
+        &self.edited
+    }
+
+    /// Asks the LanceDB table for nearest vectors, not the memory-mapped matrix: the table at `uri` (a folder or
+    /// an address such as `s3://bucket/index/gen-...`), or the generation's own.
+    #[cfg(feature = "lancedb")]
+    pub fn with_lancedb(mut self, uri: Option<&str>) -> Result<Self> {
+        let own = self.generation.root().to_string_lossy().into_owned();
+        self.lance = Some(sextant_lance::search::LanceVectors::open(uri.unwrap_or(&own))?);
+        Ok(self)
+    }
+
+    #[cfg(feature = "lancedb")]
+    pub(crate) fn lance(&self) -> Option<&sextant_lance::search::LanceVectors> {
+        self.lance.as_deref()
+    }
+
+    /// The generation.
+    #[must_use]
+    pub const fn generation(&self) -> &Generation {
+        &self.generation
+    }
+
+    pub(crate) fn chunks(&self) -> Result<&TextIndex<ChunkFields, Chunks>> {
+        once(&self.chunks, || {
+            let (schema, fields) = text::chunk_schema();
+            let (searcher, path) = self.searcher(part::TEXT_CHUNKS, &schema)?;
+            let pieces = self.pieces()?;
+            let catalog = Chunks::open(&searcher, pieces.map(|pieces| &pieces.chunks), &path)?;
+            let removed = match pieces {
+                Some(pieces) if pieces.removed > 0 => Some(self.searcher(part::TEXT_REMOVED, &schema)?.0),
+                _ => None,
+            };
+            Ok(TextIndex { searcher, removed, fields, catalog })
+        })
+    }
+
+    pub(crate) fn symbols(&self) -> Result<&TextIndex<SymbolFields, Symbols>> {
+        once(&self.symbols, || {
+            let (schema, fields) = text::symbol_schema();
+            let (searcher, path) = self.searcher(part::TEXT_SYMBOLS, &schema)?;
+            let catalog = Symbols::open(&searcher, self.pieces()?.map(|pieces| &pieces.symbols), &path)?;
+            Ok(TextIndex { searcher, removed: None, fields, catalog })
+        })
+    }
+
+    fn searcher(&self, part: &str, schema: &Schema) -> Result<(Searcher, PathBuf)> {
+        let path = self.generation.path(part);
+        let (_, reader) = text::open(&path, schema)?;
+        Ok((reader.searcher(), path))
+    }
+
+    /// Where the documents of the text indexes are; nothing where they are in order.
+    fn pieces(&self) -> Result<Option<&Pieces>> {
+        once(&self.pieces, || Ok(Pieces::read(&self.generation)?)).map(Option::as_ref)
+    }
+
+    pub(crate) fn graph(&self) -> Result<&Graph> {
+        once(&self.graph, || Ok(self.generation.graph()?))
+    }
+
+    pub(crate) fn vectors(&self) -> Result<Option<&VectorMatrix>> {
+        once(&self.vectors, || Ok(self.generation.vectors()?)).map(Option::as_ref)
+    }
+
+    pub(crate) fn chunk_rows(&self) -> Result<&PointReader<ChunkRow>> {
+        once(&self.chunk_rows, || Ok(PointReader::open(&self.generation.table("chunks"))?))
+    }
+
+    pub(crate) fn symbol_rows(&self) -> Result<&PointReader<SymbolRow>> {
+        once(&self.symbol_rows, || Ok(PointReader::open(&self.generation.table("symbols"))?))
+    }
+
+    pub(crate) fn file_rows(&self) -> Result<&PointReader<FileRow>> {
+        once(&self.file_rows, || Ok(PointReader::open(&self.generation.table("files"))?))
+    }
+
+    pub(crate) fn edge_rows(&self) -> Result<&PointReader<EdgeRow>> {
+        once(&self.edge_rows, || Ok(PointReader::open(&self.generation.table("edges"))?))
+    }
+
+    /// Opens every part now, as a program wants it that answers more than one question.
+    pub fn open_all(&self) -> Result<()> {
+        self.chunks()?;
+        self.symbols()?;
+        self.graph()?;
+        self.vectors()?;
+        self.chunk_rows()?;
+        self.symbol_rows()?;
+        self.file_rows()?;
+        self.edge_rows()?;
+        // Without its encoder an index is searched without vectors: that is told by the search.
+        let _ = self.encoder();
+        Ok(())
+    }
+
+    /// An encoder for queries; nothing where the index has no vectors.
+    pub(crate) fn encoder(&self) -> Result<Option<Box<dyn Encoder>>> {
+        let Some(dir) = EncoderDir::of_generation(&self.generation, self.given_model.as_deref())? else {
+            return Ok(None);
+        };
+        let model = once(&self.model, || Model::open(&dir))?;
+        Ok(Some(match model {
+            Model::Static(model) => Box::new(StaticEncoder::new(std::sync::Arc::clone(model))),
+            #[cfg(feature = "onnx")]
+            Model::Onnx(model) => Box::new(model.encoder()?),
+        }))
+    }
+}
+
+impl From<Generation> for Index {
+    fn from(generation: Generation) -> Self {
+        Self {
+            generation,
+            given_model: None,
+            edited: Edited::default(),
+            #[cfg(feature = "lancedb")]
+            lance: None,
+            pieces: OnceLock::new(),
+            chunks: OnceLock::new(),
+            symbols: OnceLock::new(),
+            graph: OnceLock::new(),
+            vectors: OnceLock::new(),
+            model: OnceLock::new(),
+            chunk_rows: OnceLock::new(),
+            symbol_rows: OnceLock::new(),
+            file_rows: OnceLock::new(),
+            edge_rows: OnceLock::new(),
+        }
+    }
+}
+
+impl Model {
+    fn open(dir: &EncoderDir) -> Result<Self> {
+        match dir.json().kind {
+            ModelKind::Static => Ok(Self::Static(StaticModel::open(dir)?)),
+            #[cfg(feature = "onnx")]
+            ModelKind::Onnx => Ok(Self::Onnx(Box::new(sextant_onnx::OnnxModel::open(dir, None)?))),
+            #[cfg(not(feature = "onnx"))]
+            ModelKind::Onnx => Err(Error::NoOnnx(dir.json().name.clone())),
+        }
+    }
+}
+
+impl std::fmt::Debug for Index {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Index").field("generation", &self.generation.name()).finish_non_exhaustive()
+    }
+}

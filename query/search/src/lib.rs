@@ -1,0 +1,39 @@
+//! Answers from a Sextant index: one opened generation; search, navigation, reading, overviews.
+//!
+//! ```no_run
+//! use sextant_search::{Index, SearchRequest};
+//!
+//! let index = Index::open("index".as_ref())?;
+//! let response = index.search(&SearchRequest::new("where is retry handled"))?;
+//! for hit in &response.results {
+//!     println!("{}:{} {}", hit.path, hit.start_line, hit.qualified_name.as_deref().unwrap_or(""));
+//! }
+//! # Ok::<(), sextant_search::Error>(())
+//! ```
+//!
+//! A query opens no socket and writes nothing into the index. This crate must not know how an index is
+//! made, how answers are printed, nor who asks.
+
+mod catalog;
+mod edited;
+mod error;
+pub mod eval;
+mod index;
+pub mod navigate;
+pub mod overview;
+pub mod rank;
+pub mod read;
+pub mod retrieve;
+pub mod search;
+mod snippet;
+pub mod stats;
+mod threads;
+pub mod understand;
+
+pub use edited::Edited;
+pub use error::{Error, Result};
+pub use index::Index;
+pub use search::{
+    Also, Filters, Hit, Mode, Parent, Respelled, SearchRequest, SearchResponse, Signals, Strategy, UnknownWord,
+};
+pub use stats::{Stats, TableStats};

@@ -1,0 +1,145 @@
+//! What belongs together: the neighbourhood of some symbols as a small weighted graph, and what is nearest in it.
+
+use std::collections::{BTreeMap, BinaryHeap};
+
+use petgraph::algo::dijkstra;
+use petgraph::graphmap::UnGraphMap;
+use rustc_hash::FxHashMap;
+use sextant_format::graph::{Graph, Neighbour};
+use sextant_format::kinds::EdgeKind;
+
+use super::Definition;
+use crate::rank::{Weights, edge_weight};
+use crate::{Index, Result};
+
+/// Edges from the seeds.
+const MAX_DEPTH: u32 = 2;
+/// Symbols of the neighbourhood.
+const MAX_NODES: usize = 100;
+/// Neighbours of one symbol that are looked at.
+const MAX_NEIGHBOURS: usize = 1_000;
+
+/// A symbol that belongs to others.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Related {
+    /// The symbol.
+    pub definition: Definition,
+    /// How strongly, 0 to 1: the product of the associations along the strongest way from a seed.
+    pub association: f32,
+    /// The symbol before it on that way.
+    pub via: u32,
+    /// The strongest edge between the two, and whether it leads from `via` here.
+    pub edge: (EdgeKind, bool),
+}
+
+impl Index {
+    /// The symbols around some symbols, at most 100 and two edges away, the most strongly associated ones. An edge
+    /// is how much two symbols have to do with each other, 0 to 1: the weight of all that joins them, as a share of
+    /// all that joins either to anything (the cosine of the two, Salton's association measure).
+    pub fn association(&self, seeds: &[u32], weights: &Weights) -> Result<UnGraphMap<u32, f32>> {
+        let graph = self.graph()?;
+        let mut found = UnGraphMap::new();
+        let mut degrees: FxHashMap<u32, f32> = FxHashMap::default();
+        let mut degree = |node: u32| {
+            *degrees.entry(node).or_insert_with(|| around(graph, node, weights).map(|(_, weight)| weight).sum())
+        };
+        // Strongest first; of equally strong ones the lowest number.
+        let mut open: BinaryHeap<(Strength, std::cmp::Reverse<u32>, u32)> = BinaryHeap::new();
+        for &seed in seeds.iter().filter(|&&seed| (seed as usize) < graph.nodes()) {
+            found.add_node(seed);
+            open.push((Strength(1.0), std::cmp::Reverse(seed), 0));
+        }
+        let mut done = rustc_hash::FxHashSet::default();
+        while let Some((Strength(strength), std::cmp::Reverse(node), depth)) = open.pop() {
+            if !done.insert(node) || depth >= MAX_DEPTH {
+                continue;
+            }
+            let mut joined: BTreeMap<u32, f32> = BTreeMap::new();
+            for (edge, weight) in around(graph, node, weights) {
+                *joined.entry(edge.node).or_default() += weight;
+            }
+            joined.remove(&node);
+            let mut joined: Vec<(u32, f32)> = joined
+                .into_iter()
+                .map(|(other, weight)| (other, (weight / (degree(node) * degree(other)).sqrt()).min(1.0)))
+                .filter(|(_, association)| *association > 0.0)
+                .collect();
+            joined.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+            for (other, association) in joined {
+                if !found.contains_node(other) && found.node_count() >= MAX_NODES {
+                    continue;
+                }
+                found.add_edge(node, other, association);
+                open.push((Strength(strength * association), std::cmp::Reverse(other), depth + 1));
+            }
+        }
+        Ok(found)
+    }
+
+    /// What belongs to some symbols, strongest first.
+    pub fn related(&self, seeds: &[u32], weights: &Weights, limit: usize) -> Result<Vec<Related>> {
+        let graph = self.graph()?;
+        let near = self.association(seeds, weights)?;
+        // Associations multiply, so their logarithms add.
+        let length = |association: f32| -f64::from(association.max(1e-6)).ln();
+        let mut distances: BTreeMap<u32, f64> = BTreeMap::new();
+        for &seed in seeds.iter().filter(|&&seed| near.contains_node(seed)) {
+            for (node, distance) in dijkstra(&near, seed, None, |(_, _, association)| length(*association)) {
+                let known = distances.entry(node).or_insert(distance);
+                *known = known.min(distance);
+            }
+        }
+        let mut order: Vec<(u32, f64)> =
+            distances.iter().filter(|(node, _)| !seeds.contains(node)).map(|(&node, &d)| (node, d)).collect();
+        order.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+        order.truncate(limit);
+        let mut ids: Vec<u32> = order.iter().map(|(id, _)| *id).collect();
+        ids.sort_unstable();
+        let known: BTreeMap<u32, Definition> = ids.iter().copied().zip(self.definitions(&ids)?).collect();
+        let related = order.into_iter().filter_map(|(node, distance)| {
+            let before = near.edges(node).map(|(_, other, &association)| {
+                (other, distances.get(&other).copied().unwrap_or(f64::INFINITY) + length(association))
+            });
+            let (via, _) = before.min_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)))?;
+            let edge = strongest(graph, via, node, weights)?;
+            let association = (-distance).exp() as f32;
+            Some(Related { definition: known.get(&node)?.clone(), association, via, edge })
+        });
+        Ok(related.collect())
+    }
+}
+
+/// A number in an order.
+#[derive(Clone, Copy, PartialEq)]
+struct Strength(f32);
+
+impl Eq for Strength {}
+
+impl PartialOrd for Strength {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Strength {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+/// The edges of a symbol, both ways, and what they count.
+fn around<'a>(graph: &'a Graph, node: u32, weights: &'a Weights) -> impl Iterator<Item = (Neighbour, f32)> + 'a {
+    let edges = graph.uses(node).take(MAX_NEIGHBOURS).chain(graph.users(node).take(MAX_NEIGHBOURS));
+    edges.map(|edge| {
+        let weight = edge_weight(weights, &edge);
+        (edge, weight)
+    })
+}
+
+/// The edge between two symbols that counts most, and whether it leads from the first to the second.
+fn strongest(graph: &Graph, a: u32, b: u32, weights: &Weights) -> Option<(EdgeKind, bool)> {
+    let weight = |edge: &Neighbour| edge_weight(weights, edge);
+    let there = graph.uses(a).filter(|edge| edge.node == b).map(|edge| (weight(&edge), edge.kind, true));
+    let back = graph.users(a).filter(|edge| edge.node == b).map(|edge| (weight(&edge), edge.kind, false));
+    there.chain(back).max_by(|x, y| x.0.total_cmp(&y.0)).map(|(_, kind, is_from)| (kind, is_from))
+}

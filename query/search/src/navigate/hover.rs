@@ -1,0 +1,81 @@
+//! What there is to know of a symbol at a glance.
+
+use sextant_format::graph::Graph;
+use sextant_format::kinds::EdgeKind;
+
+use super::{Definition, Relation};
+use crate::{Index, Result};
+
+/// What there is to know of a symbol.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hover {
+    /// The symbol, with its signature.
+    pub definition: Definition,
+    /// The language.
+    pub language: String,
+    /// Its documentation, without comment marks.
+    pub doc: Option<String>,
+    /// The symbol around it, by its qualified name.
+    pub container: Option<String>,
+    /// Whether it can be seen from outside its file or package.
+    pub exported: bool,
+    /// Symbols that call it, or make one of it.
+    pub callers: usize,
+    /// Symbols that it calls.
+    pub callees: usize,
+    /// Symbols that use it in any way.
+    pub users: usize,
+    /// What it owns: the fields and methods of a type.
+    pub members: Vec<Definition>,
+}
+
+/// Members that are told.
+const MOST_MEMBERS: usize = 50;
+
+impl Index {
+    /// What there is to know of definitions, in their order.
+    pub fn hover(&self, definitions: &[Definition]) -> Result<Vec<Hover>> {
+        let graph = self.graph()?;
+        definitions.iter().map(|definition| self.hover_of(graph, definition)).collect()
+    }
+
+    fn hover_of(&self, graph: &Graph, definition: &Definition) -> Result<Hover> {
+        let id = definition.symbol_id;
+        let mut row = self.symbol_rows()?.rows(&[id])?;
+        let row = row.pop();
+        let language: Vec<String> = match &row {
+            Some(row) => self.file_rows()?.column("language", &[row.file_id])?,
+            None => Vec::new(),
+        };
+        let container: Vec<String> = match graph.owner(id) {
+            Some(owner) => self.symbol_rows()?.column("qualified_name", &[owner])?,
+            None => Vec::new(),
+        };
+        let distinct = |ids: Vec<u32>| {
+            let mut ids = ids;
+            ids.sort_unstable();
+            ids.dedup();
+            ids.len()
+        };
+        let is_call = |kind: EdgeKind| Relation::Callers.takes(kind);
+        let users = || graph.users(id).filter(|edge| edge.kind != EdgeKind::Contains);
+        let mut members: Vec<u32> = if definition.kind.is_type() {
+            graph.uses(id).filter(|edge| edge.kind == EdgeKind::Contains).map(|edge| edge.node).collect()
+        } else {
+            Vec::new()
+        };
+        members.sort_unstable();
+        members.truncate(MOST_MEMBERS);
+        Ok(Hover {
+            definition: definition.clone(),
+            language: language.into_iter().next().unwrap_or_default(),
+            container: container.into_iter().next(),
+            exported: row.as_ref().is_some_and(|row| row.exported),
+            doc: row.and_then(|row| row.doc),
+            callers: distinct(users().filter(|edge| is_call(edge.kind)).map(|edge| edge.node).collect()),
+            callees: distinct(graph.uses(id).filter(|edge| is_call(edge.kind)).map(|edge| edge.node).collect()),
+            users: distinct(users().map(|edge| edge.node).collect()),
+            members: self.definitions(&members)?,
+        })
+    }
+}

@@ -1,0 +1,145 @@
+//! How near files are to each other: by the imports between them, and by their paths.
+//!
+//! A file is known here by the number of its own symbol, the outermost owner of all that it defines.
+
+use petgraph::algo::dijkstra;
+use petgraph::graphmap::DiGraphMap;
+use rustc_hash::FxHashMap;
+use sextant_format::graph::{Graph, Neighbour};
+use sextant_format::kinds::EdgeKind;
+
+use super::Definition;
+use crate::{Index, Result};
+
+/// Imports are followed so far.
+const MAX_DEPTH: u32 = 4;
+/// Files that are looked at.
+const MAX_FILES: usize = 2_000;
+/// Definitions and imports of one file that are looked at.
+const MAX_EDGES: usize = 5_000;
+/// An import walked from the imported file to the one that imports it: what a file uses is nearer to it than
+/// what uses it.
+const BACKWARD: u32 = 2;
+/// What the distance by imports counts, the rest is the path's.
+const BY_IMPORTS: f32 = 0.6;
+
+/// How near definitions are to a file.
+pub struct Nearness {
+    /// By file.
+    distances: FxHashMap<u32, u32>,
+    path: String,
+}
+
+impl Nearness {
+    /// 1 for what is in the file itself, 0 for what has nothing to do with it.
+    fn of(&self, file: u32, path: &str) -> f32 {
+        let by_imports = self.distances.get(&file).map_or(0.0, |&distance| 1.0 / (1.0 + distance as f32));
+        BY_IMPORTS * by_imports + (1.0 - BY_IMPORTS) * shared(&self.path, path)
+    }
+}
+
+impl Index {
+    /// The files around a file and the imports between them: an edge from each file to what it imports, of length
+    /// 1, and one back of length 2.
+    pub fn import_graph(&self, file: u32) -> Result<DiGraphMap<u32, u32>> {
+        let graph = self.graph()?;
+        let mut files = DiGraphMap::new();
+        files.add_node(file);
+        let mut open = vec![file];
+        for _ in 0..MAX_DEPTH {
+            let mut next = Vec::new();
+            for from in open {
+                for (other, is_imported) in imports(graph, from) {
+                    if files.node_count() >= MAX_FILES && !files.contains_node(other) {
+                        continue;
+                    }
+                    if !files.contains_node(other) {
+                        next.push(other);
+                    }
+                    let (importing, imported) = if is_imported { (from, other) } else { (other, from) };
+                    files.add_edge(importing, imported, 1);
+                    if files.edge_weight(imported, importing).is_none() {
+                        files.add_edge(imported, importing, BACKWARD);
+                    }
+                }
+            }
+            open = next;
+        }
+        Ok(files)
+    }
+
+    /// How near everything is to the file whose path ends with `path`; nothing where there is no such file.
+    pub fn nearness(&self, path: &str) -> Result<Option<Nearness>> {
+        let Some(file) = self.files_named(path)?.into_iter().next() else { return Ok(None) };
+        let graph = self.import_graph(file.symbol_id)?;
+        let distances = dijkstra(&graph, file.symbol_id, None, |(_, _, length)| *length).into_iter().collect();
+        Ok(Some(Nearness { distances, path: file.path }))
+    }
+
+    /// Sorts definitions by how near they are; those that are equally near keep their order.
+    pub fn nearest_first(&self, definitions: &mut [Definition], near: &Nearness) -> Result<()> {
+        let graph = self.graph()?;
+        // Scores are 0 to 1, so their bits are in their order.
+        let score = |d: &Definition| near.of(outermost(graph, d.symbol_id), &d.path).to_bits();
+        definitions.sort_by_cached_key(|d| std::cmp::Reverse(score(d)));
+        Ok(())
+    }
+}
+
+/// The symbol around a symbol that nothing owns: its file.
+fn outermost(graph: &Graph, mut symbol: u32) -> u32 {
+    // Owners stand before what they own, so this ends; a damaged graph may say otherwise.
+    for _ in 0..64 {
+        match graph.owner(symbol) {
+            Some(around) => symbol = around,
+            None => break,
+        }
+    }
+    symbol
+}
+
+/// The files that a file imports, and those that import it, as (file, whether it is imported).
+pub(super) fn imports(graph: &Graph, file: u32) -> Vec<(u32, bool)> {
+    let mut inside = vec![file];
+    let mut found = Vec::new();
+    let mut next = 0;
+    while let Some(&symbol) = inside.get(next) {
+        next += 1;
+        let is_import = |edge: &Neighbour| edge.kind == EdgeKind::Import;
+        found.extend(graph.uses(symbol).filter(is_import).map(|edge| (edge.node, true)));
+        found.extend(graph.users(symbol).filter(is_import).map(|edge| (edge.node, false)).take(MAX_EDGES));
+        if found.len() >= MAX_EDGES {
+            break;
+        }
+        if inside.len() < MAX_EDGES {
+            inside.extend(graph.uses(symbol).filter(|edge| edge.kind == EdgeKind::Contains).map(|edge| edge.node));
+        }
+    }
+    let mut files: Vec<(u32, bool)> = found.into_iter().map(|(symbol, to)| (outermost(graph, symbol), to)).collect();
+    files.sort_unstable();
+    files.dedup();
+    files.retain(|(other, _)| *other != file);
+    files
+}
+
+/// The share of two paths' folders that is the same, from the left, 0 to 1.
+fn shared(a: &str, b: &str) -> f32 {
+    if a == b {
+        return 1.0;
+    }
+    let (a, b): (Vec<&str>, Vec<&str>) = (a.split('/').collect(), b.split('/').collect());
+    let common = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
+    common as f32 / a.len().max(b.len()) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shared;
+
+    #[test]
+    fn paths_are_near_that_begin_alike() {
+        assert!((shared("a/b.rs", "a/b.rs") - 1.0).abs() < 1e-6);
+        assert!((shared("a/b/c.rs", "a/b/d.rs") - 2.0 / 3.0).abs() < 1e-6);
+        assert!(shared("a/b.rs", "c/b.rs").abs() < 1e-6);
+    }
+}

@@ -1,0 +1,82 @@
+//! Questions to the graph: who calls this, what does it call, what does a change reach, how does one get from
+//! here to there. Every answer says by which edge, and how sure that edge is.
+
+mod association;
+mod change;
+mod context;
+mod external;
+mod hover;
+mod imports;
+mod reach;
+mod references;
+mod resolve;
+mod symbols;
+
+pub use association::Related;
+pub use change::{Change, parse_diff};
+pub use context::{Context, InContext};
+pub use hover::Hover;
+pub use imports::Nearness;
+pub use reach::{Reached, Relation, Step, Walk};
+pub use references::{Reference, References, UseFilter};
+pub(crate) use resolve::order;
+pub use resolve::{Found, Likeness, Named};
+pub use symbols::Symbols;
+
+use sextant_format::kinds::Kind;
+use sextant_format::tables::SymbolRow;
+
+use crate::{Index, Result};
+
+/// A definition with its place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Definition {
+    /// The symbol.
+    pub symbol_id: u32,
+    /// Its name.
+    pub name: String,
+    /// Its owners and name.
+    pub qualified_name: String,
+    /// What it is.
+    pub kind: Kind,
+    /// The repository.
+    pub repo: String,
+    /// Path relative to the repository's root.
+    pub path: String,
+    /// First line, from 1.
+    pub start_line: u32,
+    /// Last line, inclusive.
+    pub end_line: u32,
+    /// The text before the body, on one line.
+    pub signature: Option<String>,
+    /// Whether it is test code.
+    pub is_test: bool,
+}
+
+impl Index {
+    /// Definitions by their ids, in ascending order of the ids.
+    pub fn definitions(&self, ids: &[u32]) -> Result<Vec<Definition>> {
+        let rows = self.symbol_rows()?.rows(ids)?;
+        let files: Vec<u32> = rows.iter().map(|row| row.file_id).collect();
+        let mut sorted = files.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        let places = self.file_rows()?.rows(&sorted)?;
+        let definition = |(row, file): (SymbolRow, u32)| {
+            let place = sorted.binary_search(&file).ok().and_then(|at| places.get(at));
+            Definition {
+                symbol_id: row.symbol_id,
+                name: row.name,
+                qualified_name: row.qualified_name,
+                kind: row.kind,
+                repo: place.map(|place| place.repo.clone()).unwrap_or_default(),
+                path: place.map(|place| place.path.clone()).unwrap_or_default(),
+                start_line: row.start_line,
+                end_line: row.end_line,
+                signature: row.signature,
+                is_test: row.kind == Kind::Test || place.is_some_and(|place| place.is_test),
+            }
+        };
+        Ok(rows.into_iter().zip(files).map(definition).collect())
+    }
+}

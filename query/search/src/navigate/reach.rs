@@ -1,0 +1,189 @@
+//! Walks over the graph: breadth first along the edges that a question is about, and the strongest path.
+
+use std::collections::BTreeMap;
+
+use petgraph::algo::astar;
+use petgraph::visit::EdgeFiltered;
+use rustc_hash::FxHashMap;
+use sextant_format::graph::{Edge, Graph, Neighbour};
+use sextant_format::kinds::{EdgeKind, Tier};
+
+use super::Definition;
+use crate::{Index, Result};
+
+/// What is asked of the graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// What calls, instantiates or decorates with a symbol.
+    Callers,
+    /// What a symbol calls, instantiates or is decorated with.
+    Callees,
+    /// Everything that uses a symbol or what it owns, in any way.
+    Impact,
+}
+
+impl Relation {
+    pub(super) const fn takes(self, kind: EdgeKind) -> bool {
+        match self {
+            Self::Callers | Self::Callees => {
+                matches!(kind, EdgeKind::Call | EdgeKind::Instantiate | EdgeKind::Decorate)
+            }
+            Self::Impact => !matches!(kind, EdgeKind::Contains),
+        }
+    }
+}
+
+/// How far a walk goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Walk {
+    /// Edges from the start at most.
+    pub depth: u32,
+    /// Edges that are less sure are not walked.
+    pub min_confidence: f32,
+    /// Symbols at most.
+    pub limit: usize,
+}
+
+/// A symbol that a walk reached.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reached {
+    /// The symbol.
+    pub definition: Definition,
+    /// Edges from the start.
+    pub depth: u32,
+    /// The symbol that the last edge joins it to, one nearer to the start.
+    pub via: u32,
+    /// What that edge is.
+    pub kind: EdgeKind,
+    /// How that edge was found.
+    pub tier: Tier,
+    /// The product of the confidences along the way.
+    pub confidence: f32,
+}
+
+/// A step of a path: a symbol and the edge that led to it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// The symbol.
+    pub definition: Definition,
+    /// The edge from the symbol before; none for the first.
+    pub edge: Option<(EdgeKind, Tier, f32)>,
+}
+
+#[derive(Clone, Copy)]
+struct Way {
+    depth: u32,
+    via: u32,
+    kind: EdgeKind,
+    tier: Tier,
+    confidence: f32,
+}
+
+impl Index {
+    /// What is reached from symbols: nearest first, then the surest. The second value says whether there
+    /// is more than the limit.
+    pub fn reach(&self, start: &[u32], relation: Relation, walk: Walk) -> Result<(Vec<Reached>, bool)> {
+        let graph = self.graph()?;
+        let mut start = start.to_vec();
+        if relation == Relation::Impact {
+            add_members(graph, &mut start);
+        }
+        let ways = walk_from(graph, &start, relation, walk);
+        let mut order: Vec<(u32, Way)> = ways.into_iter().collect();
+        order
+            .sort_by(|(a, x), (b, y)| x.depth.cmp(&y.depth).then(y.confidence.total_cmp(&x.confidence)).then(a.cmp(b)));
+        let is_cut = order.len() > walk.limit;
+        order.truncate(walk.limit);
+        let mut ids: Vec<u32> = order.iter().map(|(id, _)| *id).collect();
+        ids.sort_unstable();
+        let known: BTreeMap<u32, Definition> = ids.iter().copied().zip(self.definitions(&ids)?).collect();
+        let reached = order.into_iter().filter_map(|(id, way)| {
+            let Way { depth, via, kind, tier, confidence } = way;
+            Some(Reached { definition: known.get(&id)?.clone(), depth, via, kind, tier, confidence })
+        });
+        Ok((reached.collect(), is_cut))
+    }
+
+    /// The surest way along calls from any of some symbols to any of others, first to last: the one
+    /// whose confidences have the largest product, and of those the shortest.
+    pub fn strongest_path(&self, from: &[u32], to: &[u32], min_confidence: f32) -> Result<Option<Vec<Step>>> {
+        let graph = self.graph()?;
+        let calls = EdgeFiltered::from_fn(graph, |edge: Edge| {
+            Relation::Callees.takes(edge.weight.kind) && edge.weight.confidence >= min_confidence
+        });
+        // Confidences multiply, so their logarithms add; a step itself costs a little.
+        let cost = |edge: Edge| 0.001 - f64::from(edge.weight.confidence.clamp(0.001, 1.0)).ln();
+        let best = from
+            .iter()
+            .filter(|&&start| (start as usize) < graph.nodes())
+            .filter_map(|&start| astar(&calls, start, |node| to.contains(&node), cost, |_| 0.0))
+            .min_by(|(a, _), (b, _)| a.total_cmp(b));
+        let Some((_, nodes)) = best else { return Ok(None) };
+        let mut ids = nodes.clone();
+        ids.sort_unstable();
+        let known: BTreeMap<u32, Definition> = ids.iter().copied().zip(self.definitions(&ids)?).collect();
+        let edge = |a: u32, b: u32| {
+            let edges = graph.uses(a).filter(|edge| edge.node == b && Relation::Callees.takes(edge.kind));
+            let best = edges.max_by(|x, y| x.confidence.total_cmp(&y.confidence))?;
+            Some((best.kind, best.tier, best.confidence))
+        };
+        let steps = nodes.iter().enumerate().filter_map(|(n, node)| {
+            let edge = n.checked_sub(1).and_then(|before| edge(nodes[before], *node));
+            Some(Step { definition: known.get(node)?.clone(), edge })
+        });
+        Ok(Some(steps.collect()))
+    }
+}
+
+/// What is owned by what is there, at any depth.
+fn add_members(graph: &Graph, start: &mut Vec<u32>) {
+    let mut next = 0;
+    let mut seen: rustc_hash::FxHashSet<u32> = start.iter().copied().collect();
+    while let Some(&owner) = start.get(next) {
+        next += 1;
+        let members = graph.uses(owner).filter(|edge| edge.kind == EdgeKind::Contains);
+        start.extend(members.map(|edge| edge.node).filter(|&member| seen.insert(member)));
+    }
+}
+
+fn walk_from(graph: &Graph, start: &[u32], relation: Relation, walk: Walk) -> FxHashMap<u32, Way> {
+    let mut ways: FxHashMap<u32, Way> = FxHashMap::default();
+    let started: rustc_hash::FxHashSet<u32> = start.iter().copied().collect();
+    let mut level: Vec<(u32, f32)> = start.iter().map(|&id| (id, 1.0)).collect();
+    for depth in 1..=walk.depth {
+        let mut found: FxHashMap<u32, Way> = FxHashMap::default();
+        for &(at, sure) in &level {
+            let mut take = |edge: Neighbour| {
+                if !relation.takes(edge.kind)
+                    || edge.confidence < walk.min_confidence
+                    || started.contains(&edge.node)
+                    || ways.contains_key(&edge.node)
+                {
+                    return;
+                }
+                let way = Way {
+                    depth,
+                    via: at,
+                    kind: edge.kind,
+                    tier: edge.tier,
+                    confidence: sure * edge.confidence.clamp(0.0, 1.0),
+                };
+                let best = found.entry(edge.node).or_insert(way);
+                if (way.confidence, std::cmp::Reverse(way.via)) > (best.confidence, std::cmp::Reverse(best.via)) {
+                    *best = way;
+                }
+            };
+            match relation {
+                Relation::Callees => graph.uses(at).for_each(&mut take),
+                Relation::Callers | Relation::Impact => graph.users(at).for_each(&mut take),
+            }
+        }
+        if found.is_empty() {
+            break;
+        }
+        level = found.iter().map(|(&id, way)| (id, way.confidence)).collect();
+        level.sort_unstable_by_key(|&(id, _)| id);
+        ways.extend(found);
+    }
+    ways
+}

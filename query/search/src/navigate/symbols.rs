@@ -1,0 +1,99 @@
+//! The symbols of the whole index by the beginning of their names, then by names that are nearly so.
+
+use std::cmp::Reverse;
+
+use sextant_format::names;
+use tantivy::Term;
+use tantivy::query::{FuzzyTermQuery, RegexQuery};
+
+use super::{Definition, order};
+use crate::retrieve::Allowed;
+use crate::{Filters, Index, Result};
+
+/// Symbols that are looked at for one question.
+const MOST: usize = 20_000;
+/// Letters that a fuzzy name may differ in, for names longer than 6.
+const FAR: u8 = 2;
+
+/// Symbols, and whether there are more.
+pub type Symbols = (Vec<Definition>, bool);
+
+impl Index {
+    /// The symbols whose names begin with a text, hold it, or differ from one that does in a letter or two: the
+    /// first of these that gives any. A text with owners (`Owner.na`) wants these around the symbol. Exact names
+    /// come first, then short ones, then what is used most.
+    pub fn find_symbols(&self, text: &str, filters: &Filters, limit: usize) -> Result<Symbols> {
+        let segments = names::segments(text.trim());
+        let Some((&name, owners)) = segments.split_last() else { return Ok((Vec::new(), false)) };
+        let lower = name.to_lowercase();
+        let term = Term::from_field_text(self.symbols()?.fields.name, &lower);
+        let mut ids = self.symbol_ids(&FuzzyTermQuery::new_prefix(term.clone(), 0, true))?;
+        if ids.is_empty() {
+            let holds = format!(".*{}.*", regex::escape(&lower));
+            let query = RegexQuery::from_pattern(&holds, self.symbols()?.fields.name);
+            ids = query.map_or_else(|_| Ok(Vec::new()), |query| self.symbol_ids(&query))?;
+        }
+        if ids.is_empty() && lower.len() <= super::resolve::LONGEST_FUZZY {
+            let distance = if lower.len() > 6 { FAR } else { 1 };
+            ids = self.symbol_ids(&FuzzyTermQuery::new(term, distance, true))?;
+        }
+        if !filters.is_empty() {
+            let kinds = filters.kinds.clone();
+            let allowed = Allowed::new(self, &Filters { kinds: Vec::new(), ..filters.clone() })?;
+            let catalog = &self.symbols()?.catalog;
+            let is_kind = |id: u32| kinds.is_empty() || catalog.kind(id).is_some_and(|kind| kinds.contains(&kind));
+            ids.retain(|&id| is_kind(id) && catalog.chunk(id).is_some_and(|chunk| allowed.allows(chunk)));
+        }
+        let is_cut = ids.len() > MOST;
+        let graph = self.graph()?;
+        if is_cut {
+            ids.sort_by_key(|&id| (Reverse(graph.users(id).count()), id));
+            ids.truncate(MOST);
+            ids.sort_unstable();
+        }
+        let mut names: Vec<(u32, String)> =
+            ids.iter().copied().zip(self.symbol_rows()?.column::<String>("qualified_name", &ids)?).collect();
+        let owners: Vec<String> = owners.iter().map(|owner| owner.to_lowercase()).collect();
+        names.retain(|(_, qualified)| has_owners(qualified, &owners));
+        let catalog = &self.symbols()?.catalog;
+        let key = |(id, qualified): &(u32, String)| {
+            let own = names::segments(qualified).last().map_or(0, |own| own.len());
+            let kind = catalog.kind(*id).map_or(u8::MAX, order);
+            (own, kind, Reverse(graph.users(*id).count()), *id)
+        };
+        names.sort_by_cached_key(key);
+        let has_more = is_cut || names.len() > limit;
+        names.truncate(limit);
+        let wanted: Vec<u32> = names.iter().map(|(id, _)| *id).collect();
+        let mut definitions = self.definitions(&wanted)?;
+        let at = |id: u32| wanted.iter().position(|&other| other == id);
+        definitions.sort_by_key(|d| at(d.symbol_id));
+        Ok((definitions, has_more))
+    }
+}
+
+/// Whether owners stand in front of a name, in their order, perhaps with others between.
+fn has_owners(qualified: &str, owners: &[String]) -> bool {
+    let mut wanted = owners.iter().peekable();
+    let segments = names::segments(qualified);
+    for segment in segments.split_last().map_or(&[][..], |(_, owners)| owners) {
+        if wanted.peek().is_some_and(|owner| segment.to_lowercase().starts_with(owner.as_str())) {
+            wanted.next();
+        }
+    }
+    wanted.peek().is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_owners;
+
+    #[test]
+    fn owners_stand_in_front_in_their_order() {
+        let has = |qualified: &str, owners: &[&str]| {
+            has_owners(qualified, &owners.iter().map(|owner| (*owner).to_owned()).collect::<Vec<_>>())
+        };
+        assert!(has("net::Client::get", &["client"]) && has("net::Client::get", &["net", "cl"]));
+        assert!(has("get", &[]) && !has("get", &["client"]) && !has("net::Client::get", &["client", "net"]));
+    }
+}

@@ -1,0 +1,343 @@
+//! `map`: the modules of what is indexed, what each offers, and how they hang together.
+//!
+//! A module is a folder. Folders are divided, the one with the most symbols first, until there are as many as are
+//! wanted. A symbol is as important as the number of files that use it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashMap;
+use sextant_format::kinds::{EdgeKind, Kind};
+use sextant_format::tables::{FileRow, TableReader};
+
+use crate::navigate::Definition;
+use crate::{Error, Index, Result};
+
+/// What is indexed, by modules.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Map {
+    /// The modules, the one with the most symbols first.
+    pub modules: Vec<Module>,
+    /// How they use each other, the strongest first.
+    pub connections: Vec<Connection>,
+    /// The most important symbols of all.
+    pub important: Vec<Export>,
+}
+
+/// A folder with what lies in it and in no other module.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Module {
+    /// The repository.
+    pub repo: String,
+    /// The folder, relative to the repository's root; `.` for that itself.
+    pub path: String,
+    /// Its files.
+    pub files: u64,
+    /// Their lines.
+    pub lines: u64,
+    /// What they define.
+    pub symbols: u64,
+    /// Files by language, the most frequent first.
+    pub languages: Vec<(String, u64)>,
+    /// Whether most of its files are tests.
+    pub is_test: bool,
+    /// What other modules use of it, the most used first.
+    pub exports: Vec<Export>,
+}
+
+/// A symbol that others use.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Export {
+    /// The symbol.
+    pub definition: Definition,
+    /// Files that use it, besides its own.
+    pub used_by: u64,
+}
+
+/// How one module uses another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Connection {
+    /// The number of the module that uses, in [`Map::modules`].
+    pub from: usize,
+    /// The number of the module that is used.
+    pub to: usize,
+    /// Pairs of symbols of which one uses the other.
+    pub uses: u64,
+}
+
+/// How large a map is.
+#[derive(Clone, Copy, Debug)]
+pub struct MapSize {
+    /// Modules at most, as long as there are folders to divide.
+    pub modules: usize,
+    /// Symbols that are told of each.
+    pub exports: usize,
+    /// Symbols that are told of all.
+    pub important: usize,
+    /// Connections that are told.
+    pub connections: usize,
+}
+
+/// Less sure uses do not count.
+const SURE: f32 = 0.5;
+
+/// A folder on the way to a module.
+#[derive(Default)]
+struct Folder {
+    /// The numbers of the files that lie in it and below.
+    files: Vec<usize>,
+    symbols: u64,
+}
+
+impl Folder {
+    fn add(&mut self, file: usize, symbols_of: &[u64]) {
+        self.files.push(file);
+        self.symbols += symbols_of[file];
+    }
+}
+
+impl Index {
+    /// What is indexed, by modules. `path` is a folder to look at alone.
+    pub fn map(&self, path: Option<&str>, size: MapSize) -> Result<Map> {
+        let files = TableReader::<FileRow>::read_all(&self.generation().table("files"))?;
+        let folder = path.map(|path| path.trim_start_matches("./").trim_end_matches('/').to_owned());
+        let mut folder = folder.filter(|folder| !folder.is_empty() && folder != ".");
+        // Answers put the repository in front where there are several.
+        let mut repo = None;
+        if let Some(named) = folder.clone().filter(|named| !files.iter().any(|file| below(&file.path, named))) {
+            let (first, rest) = named.split_once('/').unwrap_or((&named, ""));
+            if files.iter().any(|file| file.repo == first) {
+                repo = Some(first.to_owned());
+                folder = (!rest.is_empty()).then(|| rest.to_owned());
+            }
+        }
+        let takes = |file: &FileRow| {
+            repo.as_ref().is_none_or(|repo| file.repo == *repo)
+                && folder.as_ref().is_none_or(|folder| below(&file.path, folder))
+        };
+        let taken: Vec<usize> = (0..files.len()).filter(|&n| takes(&files[n])).collect();
+        if taken.is_empty() {
+            let what = path
+                .map_or_else(|| "the index has no files".to_owned(), |p| format!("the index has no file below '{p}'"));
+            return Err(Error::Argument(what));
+        }
+        let file_of = self.files_of_symbols()?;
+        let mut symbols_of = vec![0_u64; files.len()];
+        for file in &file_of {
+            if let Some(count) = symbols_of.get_mut(*file as usize) {
+                *count += 1;
+            }
+        }
+        let folders = divide(&files, &taken, &symbols_of, folder.as_deref().unwrap_or(""), size.modules.max(1));
+        let mut modules: Vec<Module> = folders.iter().map(|(path, of)| module(path, of, &files)).collect();
+        // Of equally large ones the order of the names, which is that of the folders.
+        let mut order: Vec<usize> = (0..modules.len()).collect();
+        order.sort_by_key(|&n| (std::cmp::Reverse(modules[n].symbols), n));
+        let mut module_of: Vec<Option<usize>> = vec![None; files.len()];
+        for (at, &n) in order.iter().enumerate() {
+            folders[n].1.files.iter().for_each(|&file| module_of[file] = Some(at));
+        }
+        modules = order.iter().map(|&n| std::mem::take(&mut modules[n])).collect();
+        let uses = self.uses(&file_of, &module_of)?;
+        let mut important = uses.exports;
+        important.sort_by_key(|&(id, used_by, _)| (std::cmp::Reverse(used_by), id));
+        let mut wanted: Vec<(u32, u64, usize)> = Vec::new();
+        for n in 0..modules.len() {
+            wanted.extend(important.iter().filter(|(_, _, of)| *of == n).take(size.exports));
+        }
+        let mut ids: Vec<u32> =
+            wanted.iter().chain(important.iter().take(size.important)).map(|(id, ..)| *id).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        let known: BTreeMap<u32, Definition> = ids.iter().copied().zip(self.definitions(&ids)?).collect();
+        let export = |&(id, used_by, _): &(u32, u64, usize)| {
+            known.get(&id).map(|definition| Export { definition: definition.clone(), used_by })
+        };
+        for of in &wanted {
+            modules[of.2].exports.extend(export(of));
+        }
+        let mut connections: Vec<Connection> =
+            uses.between.into_iter().map(|((from, to), uses)| Connection { from, to, uses }).collect();
+        connections.sort_by_key(|c| (std::cmp::Reverse(c.uses), c.from, c.to));
+        connections.truncate(size.connections);
+        let important = important.iter().take(size.important).filter_map(export).collect();
+        Ok(Map { modules, connections, important })
+    }
+
+    /// The file of every symbol.
+    fn files_of_symbols(&self) -> Result<Vec<u32>> {
+        let rows = self.symbol_rows()?;
+        let mut files = Vec::with_capacity(usize::try_from(rows.len()).unwrap_or(0));
+        for group in 0..rows.groups() {
+            rows.scan::<u32>("file_id", group, |_, &file| files.push(file))?;
+        }
+        Ok(files)
+    }
+
+    /// Which symbols are used from other files, and how modules use each other.
+    fn uses(&self, file_of: &[u32], module_of: &[Option<usize>]) -> Result<Uses> {
+        let graph = self.graph()?;
+        let catalog = &self.symbols()?.catalog;
+        let mut exports = Vec::new();
+        let mut between: FxHashMap<(usize, usize), u64> = FxHashMap::default();
+        let mut users: Vec<u32> = Vec::new();
+        for (id, &file) in (0_u32..).zip(file_of) {
+            let Some(&Some(own)) = module_of.get(file as usize) else { continue };
+            users.clear();
+            for edge in graph.users(id) {
+                if edge.kind == EdgeKind::Contains || edge.confidence < SURE {
+                    continue;
+                }
+                let Some(&from) = file_of.get(edge.node as usize).filter(|&&from| from != file) else { continue };
+                users.push(from);
+                if let Some(&Some(other)) = module_of.get(from as usize)
+                    && other != own
+                {
+                    *between.entry((other, own)).or_default() += 1;
+                }
+            }
+            let is_told =
+                catalog.kind(id).is_some_and(|kind| !matches!(kind, Kind::File | Kind::Section | Kind::Module));
+            if is_told && !users.is_empty() {
+                users.sort_unstable();
+                users.dedup();
+                exports.push((id, users.len() as u64, own));
+            }
+        }
+        Ok(Uses { exports, between })
+    }
+}
+
+struct Uses {
+    /// Symbols, how many files use them, and their modules.
+    exports: Vec<(u32, u64, usize)>,
+    between: FxHashMap<(usize, usize), u64>,
+}
+
+/// Whether a path lies in a folder.
+fn below(path: &str, folder: &str) -> bool {
+    path == folder || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// Folders with their files, by repository and path. The largest one is divided until there are `most`: what lies in
+/// its largest folder becomes a folder of its own, and the rest stays.
+fn divide(
+    files: &[FileRow],
+    taken: &[usize],
+    symbols_of: &[u64],
+    root: &str,
+    most: usize,
+) -> Vec<((String, String), Folder)> {
+    let mut open: BTreeMap<(String, String), Folder> = BTreeMap::new();
+    for &n in taken {
+        open.entry((files[n].repo.clone(), root.to_owned())).or_default().add(n, symbols_of);
+    }
+    // Folders that have no folder in them.
+    let mut whole: BTreeSet<(String, String)> = BTreeSet::new();
+    loop {
+        let largest = open.iter().filter(|(key, _)| !whole.contains(*key));
+        let largest = largest.max_by_key(|(key, of)| (of.symbols, std::cmp::Reverse((*key).clone())));
+        let Some(key) = largest.map(|(key, _)| key.clone()) else { break };
+        let mut parts: BTreeMap<String, Folder> = BTreeMap::new();
+        for &n in &open[&key].files {
+            parts.entry(inner(&files[n].path, &key.1)).or_default().add(n, symbols_of);
+        }
+        let within = parts.iter().filter(|(path, _)| **path != key.1);
+        let largest = within.max_by_key(|(path, of)| (of.symbols, std::cmp::Reverse((*path).clone())));
+        let Some(path) = largest.map(|(path, _)| path.clone()) else {
+            whole.insert(key);
+            continue;
+        };
+        // A folder with nothing but one folder in it is that one.
+        if parts.len() > 1 && open.len() >= most {
+            break;
+        }
+        open.remove(&key);
+        if let Some(largest) = parts.remove(&path) {
+            open.insert((key.0.clone(), path), largest);
+        }
+        for &n in parts.values().flat_map(|part| &part.files) {
+            open.entry(key.clone()).or_default().add(n, symbols_of);
+        }
+    }
+    open.into_iter().collect()
+}
+
+/// The folder within a folder that a file lies in; the folder itself where the file lies there.
+fn inner(path: &str, folder: &str) -> String {
+    let rest = if folder.is_empty() { path } else { path.get(folder.len() + 1..).unwrap_or("") };
+    match rest.split_once('/') {
+        Some((next, _)) if folder.is_empty() => next.to_owned(),
+        Some((next, _)) => format!("{folder}/{next}"),
+        None => folder.to_owned(),
+    }
+}
+
+fn module((repo, path): &(String, String), of: &Folder, files: &[FileRow]) -> Module {
+    let mut languages: BTreeMap<&str, u64> = BTreeMap::new();
+    let (mut lines, mut tests) = (0, 0);
+    for file in of.files.iter().map(|&n| &files[n]) {
+        *languages.entry(&file.language).or_default() += 1;
+        lines += u64::from(file.lines);
+        tests += u64::from(file.is_test);
+    }
+    let mut languages: Vec<(String, u64)> = languages.into_iter().map(|(l, n)| (l.to_owned(), n)).collect();
+    languages.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
+    let path = if path.is_empty() { ".".to_owned() } else { path.clone() };
+    let count = of.files.len() as u64;
+    Module {
+        repo: repo.clone(),
+        path,
+        files: count,
+        lines,
+        symbols: of.symbols,
+        languages,
+        is_test: tests * 2 > count,
+        exports: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sextant_format::digest::Digest;
+    use sextant_format::kinds::ParseStatus;
+
+    fn file(path: &str) -> FileRow {
+        FileRow {
+            file_id: 0,
+            repo: "r".to_owned(),
+            path: path.to_owned(),
+            language: "rust".to_owned(),
+            content_hash: Digest::of(b""),
+            bytes: 1,
+            lines: 1,
+            encoding: "utf-8".to_owned(),
+            parse_status: ParseStatus::Parsed,
+            error_lines: 0,
+            is_test: false,
+            is_generated: false,
+        }
+    }
+
+    #[test]
+    fn the_largest_folder_is_divided_first() {
+        let files = ["a/b/c/1", "a/b/c/2", "a/b/d/3", "a/e/4", "f/5", "6"].map(file);
+        let taken: Vec<usize> = (0..files.len()).collect();
+        let paths = |most: usize| -> Vec<String> {
+            divide(&files, &taken, &[1; 6], "", most).into_iter().map(|((_, path), _)| path).collect()
+        };
+        assert_eq!(paths(1), [""]);
+        assert_eq!(paths(2), ["", "a"]);
+        assert_eq!(paths(3), ["", "a", "a/b"]);
+        assert_eq!(paths(4), ["", "a", "a/b", "a/b/c"]);
+        assert_eq!(paths(99), ["", "a/b/c", "a/b/d", "a/e", "f"]);
+    }
+
+    #[test]
+    fn a_chain_of_folders_is_its_last() {
+        let files = ["src/main/java/x/1", "src/main/java/y/2"].map(file);
+        let paths: Vec<String> =
+            divide(&files, &[0, 1], &[1; 2], "", 2).into_iter().map(|((_, path), _)| path).collect();
+        assert_eq!(paths, ["src/main/java/x", "src/main/java/y"]);
+    }
+}

@@ -1,0 +1,135 @@
+//! What else speaks for or against a candidate, beside the ranks it has in the lists.
+
+use std::collections::BTreeMap;
+
+use sextant_text::tokens::words;
+
+use crate::understand::{Query, stems};
+
+/// A chunk with what ranking knows of it.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// The chunk.
+    pub chunk_id: u32,
+    /// Its file.
+    pub file_id: u32,
+    /// Its score so far.
+    pub score: f32,
+}
+
+/// What the hits of one file say together.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct FileEvidence {
+    /// The best hit's score.
+    pub best: f32,
+    /// The next two hits' scores, halved each time.
+    pub further: f32,
+}
+
+/// Sums the hits by file: a file with several hits is more likely meant than one with a single hit.
+#[must_use]
+pub fn file_evidence(candidates: &[Candidate]) -> BTreeMap<u32, FileEvidence> {
+    let mut scores: BTreeMap<u32, Vec<f32>> = BTreeMap::new();
+    for candidate in candidates {
+        scores.entry(candidate.file_id).or_default().push(candidate.score);
+    }
+    scores
+        .into_iter()
+        .map(|(file, mut scores)| {
+            scores.sort_by(|a, b| b.total_cmp(a));
+            let further =
+                scores.iter().skip(1).take(2).zip([0.5, 0.25]).fold(0.0, |sum, (score, share)| sum + score * share);
+            (file, FileEvidence { best: scores[0], further })
+        })
+        .collect()
+}
+
+/// How much of a path's stem and of its nearest folders the query says, each 0 to 1.
+///
+/// Counted over the stem's words: of a stem of three words of which the query says two, two thirds.
+/// A stem that only says "this folder" gives way to its folder.
+#[must_use]
+pub fn path_match(query: &Query, path: &str) -> (f32, f32) {
+    let mut parts: Vec<&str> = path.split('/').collect();
+    let name = parts.pop().unwrap_or(path);
+    // Only the last ending is none of the name: `router.d.ts` and `SqlMapper.Async.cs` are beside the centre.
+    let mut stem = name.rsplit_once('.').map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem });
+    if matches!(stem, "mod" | "index" | "__init__")
+        && let Some(folder) = parts.pop()
+    {
+        stem = folder;
+    }
+    let folders: Vec<&str> = parts.into_iter().rev().take(2).collect();
+    let said = |text: &str| {
+        let parts = words(text);
+        let hits: f32 = parts.iter().map(|part| says(query, part)).sum();
+        if parts.is_empty() { 0.0 } else { hits / parts.len() as f32 }
+    };
+    let compound = query.compounds.iter().any(|compound| compound.eq_ignore_ascii_case(stem));
+    let wholes = query.wholes.iter().zip(&query.whole_weights);
+    let whole = wholes.filter(|(whole, _)| whole.eq_ignore_ascii_case(stem)).map(|(_, &weight)| weight);
+    let stem = if compound { 1.0 } else { whole.fold(said(stem), f32::max) };
+    let folder = folders.into_iter().map(said).fold(0.0, f32::max);
+    (stem, folder)
+}
+
+/// With what weight the query says a word or another form of it; 0 where it does not.
+fn says(query: &Query, word: &str) -> f32 {
+    let forms = stems(word);
+    let said = query.words.iter().zip(&query.weights);
+    said.filter(|(said, _)| stems(said).iter().any(|stem| forms.contains(stem)))
+        .map(|(_, &weight)| weight)
+        .fold(0.0, f32::max)
+}
+
+/// How surely the query names a file as a place, 0 to 1: its path, or that of a file that is installed elsewhere, ends
+/// with the other. A name without a folder counts half, as many files may have it.
+#[must_use]
+pub fn frame_match(query: &Query, path: &str) -> f32 {
+    let here: Vec<&str> = path.split('/').collect();
+    let fit = |frame: &crate::understand::Frame| {
+        let there: Vec<&str> = frame.path.split(['/', '\\']).filter(|part| !matches!(*part, "" | "." | "..")).collect();
+        let common = here.iter().rev().zip(there.iter().rev()).take_while(|(a, b)| a == b).count();
+        if common >= 2 {
+            frame.weight
+        } else if common == 1 && (here.len() == 1 || there.len() == 1) {
+            frame.weight / 2.0
+        } else {
+            0.0
+        }
+    };
+    query.frames.iter().map(fit).fold(0.0, f32::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::understand::understand;
+
+    #[test]
+    fn several_hits_of_a_file_add_up() {
+        let candidate = |file_id, score| Candidate { chunk_id: 0, file_id, score };
+        let evidence = file_evidence(&[candidate(1, 1.0), candidate(2, 0.8), candidate(1, 0.4), candidate(1, 0.4)]);
+        assert!((evidence[&1].further - 0.3).abs() < 1e-6);
+        assert_eq!(evidence[&2], FileEvidence { best: 0.8, further: 0.0 });
+    }
+
+    #[test]
+    fn paths_match_by_words_forms_and_compounds() {
+        let query = understand("how are request headers parsed");
+        assert_eq!(path_match(&query, "src/http/header_parser.rs").0, 1.0);
+        assert_eq!(path_match(&query, "src/request/mod.rs").0, 1.0);
+        assert_eq!(path_match(&query, "src/request/body.rs"), (0.0, 1.0));
+        assert_eq!(path_match(&understand("url search params"), "lib/urlsearchparams.js").0, 1.0);
+        assert_eq!(path_match(&understand("url search"), "lib/urlsearch.js").0, 1.0);
+    }
+
+    #[test]
+    fn places_match_from_the_right() {
+        let query = understand("it fails\nat take (/usr/lib/app/pool/take.js:3:4)\nat run (run.js:1:1)\n");
+        assert_eq!(frame_match(&query, "lib/pool/take.js"), 1.0);
+        assert_eq!(frame_match(&query, "take.js"), 0.5);
+        assert_eq!(frame_match(&query, "src/other/take.js"), 0.0);
+        assert!(frame_match(&query, "src/run.js") > 0.3);
+    }
+}

@@ -1,0 +1,366 @@
+//! Files and pieces of files, put together from their chunks.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+use tantivy::query::TermSetQuery;
+use tantivy::schema::IndexRecordOption;
+use tantivy::{DocAddress, Term};
+
+use crate::catalog::ChunkInfo;
+use crate::navigate::Definition;
+use crate::{Error, Index, Result};
+
+/// Blank lines that follow each other: more are no file's, but somebody's way to have us make room for them.
+const MOST_BLANK: usize = 1 << 24;
+
+/// A file's text, as far as it is not blank.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileText {
+    /// The repository.
+    pub repo: String,
+    /// Path relative to the repository's root.
+    pub path: String,
+    /// The language.
+    pub language: String,
+    /// The lines that are not blank, by their numbers from 1.
+    pub lines: BTreeMap<u32, String>,
+}
+
+/// A piece of source.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shown {
+    /// The repository.
+    pub repo: String,
+    /// Path relative to the repository's root.
+    pub path: String,
+    /// The language.
+    pub language: String,
+    /// First line, from 1.
+    pub start_line: u32,
+    /// Last line, inclusive.
+    pub end_line: u32,
+    /// The lines, blank ones with them, without a line break at the end.
+    pub text: String,
+    /// The symbol that it is, where a symbol was asked for.
+    pub symbol: Option<Definition>,
+}
+
+impl FileText {
+    /// The last line that is not blank.
+    #[must_use]
+    pub fn last_line(&self) -> u32 {
+        self.lines.last_key_value().map_or(0, |(&line, _)| line)
+    }
+
+    /// The lines `first` to `last`, blank ones with them.
+    #[must_use]
+    pub fn text(&self, first: u32, last: u32) -> String {
+        let mut text = String::new();
+        let mut next = first;
+        for (&line, content) in self.lines.range(first..=last.max(first)).filter(|_| first <= last) {
+            let blank = usize::try_from(line - next).unwrap_or(usize::MAX).min(MOST_BLANK);
+            text.extend(std::iter::repeat_n('\n', blank));
+            text.push_str(content);
+            text.push('\n');
+            next = line.saturating_add(1);
+        }
+        // Of blank lines at the end those that stand before a line of the file are shown.
+        let end = last.min(self.last_line());
+        let blank = usize::try_from((u64::from(end) + 1).saturating_sub(u64::from(next))).unwrap_or(usize::MAX);
+        text.extend(std::iter::repeat_n('\n', blank.min(MOST_BLANK)));
+        text.pop();
+        text
+    }
+}
+
+impl Index {
+    /// The source of a file whose path ends with `path`, the shortest of those.
+    pub fn file_text(&self, path: &str) -> Result<Option<FileText>> {
+        let Some(file) = self.files_ending(path)?.into_iter().min_by_key(|path| (path.len(), path.clone())) else {
+            return Ok(None);
+        };
+        self.whole_file(&file).map(Some)
+    }
+
+    /// The source of the file of just this path.
+    pub(crate) fn whole_file(&self, path: &str) -> Result<FileText> {
+        let chunks = self.chunks_of(std::slice::from_ref(&path.to_owned()))?;
+        let Some(first) = chunks.first() else { return Ok(FileText { path: path.to_owned(), ..FileText::default() }) };
+        // Two repositories may have the same path: the first one is shown.
+        let (repo, language) = self.chunks()?.catalog.repo_and_language(first.chunk_id)?;
+        let own: Vec<ChunkInfo> =
+            chunks.iter().filter(|info| info.level == 1 && info.file_id == first.file_id).copied().collect();
+        let ids: Vec<u32> = own.iter().map(|info| info.chunk_id).collect();
+        let contents: Vec<String> = self.chunk_rows()?.column("content", &ids)?;
+        let mut lines = BTreeMap::new();
+        for (info, content) in own.iter().zip(&contents) {
+            for (line, text) in line_numbers(info, &own, content).into_iter().zip(content.lines()) {
+                if !text.trim().is_empty() {
+                    lines.insert(line, text.to_owned());
+                }
+            }
+        }
+        Ok(FileText { repo, path: path.to_owned(), language, lines })
+    }
+
+    /// The chunks of level 1 of a chunk's file.
+    pub(crate) fn file_chunks(&self, chunk_id: u32) -> Result<Vec<ChunkInfo>> {
+        let catalog = &self.chunks()?.catalog;
+        let (first, last) = catalog.file_range(chunk_id)?;
+        let infos = (first..=last).map(|id| catalog.info(id)).filter(|info| info.as_ref().is_ok_and(|i| i.level == 1));
+        infos.collect()
+    }
+
+    /// The text of lines of files, by file and line; lines that are blank or not there are left out.
+    pub(crate) fn lines(&self, wanted: &[(u32, u32)]) -> Result<FxHashMap<(u32, u32), String>> {
+        // A file is known here by one of its chunks: the file's first symbol leads to it.
+        let mut by_chunk: BTreeMap<u32, (ChunkInfo, Vec<ChunkInfo>, Vec<u32>)> = BTreeMap::new();
+        let mut files: FxHashMap<u32, Vec<ChunkInfo>> = FxHashMap::default();
+        for &(file, line) in wanted {
+            let chunks = match files.entry(file) {
+                std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
+                std::collections::hash_map::Entry::Vacant(free) => {
+                    free.insert(match self.chunks()?.catalog.first_of(file) {
+                        Some(chunk) => self.file_chunks(chunk)?,
+                        None => Vec::new(),
+                    })
+                }
+            };
+            let around = chunks.iter().filter(|info| info.start_line <= line && line <= info.end_line);
+            if let Some(&innermost) = around.min_by_key(|info| info.end_line - info.start_line) {
+                let entry =
+                    by_chunk.entry(innermost.chunk_id).or_insert_with(|| (innermost, chunks.clone(), Vec::new()));
+                entry.2.push(line);
+            }
+        }
+        let ids: Vec<u32> = by_chunk.keys().copied().collect();
+        let contents: Vec<String> = self.chunk_rows()?.column("content", &ids)?;
+        let mut found = FxHashMap::default();
+        for ((info, of_file, lines), content) in by_chunk.values().zip(&contents) {
+            for (number, text) in line_numbers(info, of_file, content).into_iter().zip(content.lines()) {
+                if lines.contains(&number) {
+                    found.insert((info.file_id, number), text.to_owned());
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The source of a symbol, a file, `path:line`, `path:first-last` or a chunk's number; nothing where nothing is
+    /// called so. `around` more lines are shown before and after.
+    pub fn show(&self, what: &str, around: u32, limit: usize) -> Result<Vec<Shown>> {
+        let what = what.trim();
+        if let Ok(chunk) = what.parse::<u32>() {
+            return Ok(vec![self.show_chunk(chunk, around)?]);
+        }
+        if let Some((path, lines)) = what.rsplit_once(':')
+            && let Some((first, last)) = line_range(lines)
+        {
+            let Some(file) = self.file_text(path)? else { return Ok(Vec::new()) };
+            return Ok(vec![piece_of(file, first, last, around, None)]);
+        }
+        if what.contains(['/', '.'])
+            && let Some(file) = self.file_text(what)?
+        {
+            let last = file.last_line();
+            return Ok(vec![piece_of(file, 1, last, 0, None)]);
+        }
+        let mut shown = Vec::new();
+        for definition in self.resolve(what)?.definitions.into_iter().take(limit) {
+            let (first, last) = self.with_documentation(&definition)?;
+            shown.push(self.piece(&definition.path.clone(), first, last, around, Some(definition))?);
+        }
+        Ok(shown)
+    }
+
+    /// The source of a chunk, its members' with it; an error where there is no such chunk.
+    pub fn show_chunk(&self, chunk: u32, around: u32) -> Result<Shown> {
+        let chunks = self.chunk_rows()?.len();
+        if u64::from(chunk) >= chunks {
+            return Err(Error::Argument(format!("the index has no chunk {chunk}: it has {chunks}")));
+        }
+        let catalog = &self.chunks()?.catalog;
+        let info = catalog.info(chunk)?;
+        self.piece(&catalog.path(chunk)?, info.start_line, info.end_line, around, None)
+    }
+
+    /// The lines of a symbol with what belongs in front of it: its chunk begins there.
+    fn with_documentation(&self, definition: &Definition) -> Result<(u32, u32)> {
+        let chunk = self.symbols()?.catalog.chunk(definition.symbol_id);
+        let info = chunk.map(|chunk| self.chunks()?.catalog.info(chunk)).transpose()?;
+        let own = info.filter(|info| info.symbol_id == Some(definition.symbol_id));
+        Ok((own.map_or(definition.start_line, |info| info.start_line.min(definition.start_line)), definition.end_line))
+    }
+
+    fn piece(&self, path: &str, first: u32, last: u32, around: u32, symbol: Option<Definition>) -> Result<Shown> {
+        Ok(piece_of(self.whole_file(path)?, first, last, around, symbol))
+    }
+}
+
+fn piece_of(file: FileText, first: u32, last: u32, around: u32, symbol: Option<Definition>) -> Shown {
+    let start_line = first.saturating_sub(around).max(1);
+    let end_line = last.saturating_add(around).min(file.last_line()).max(start_line);
+    let text = file.text(start_line, end_line);
+    Shown { repo: file.repo, path: file.path, language: file.language, start_line, end_line, text, symbol }
+}
+
+/// `12` or `12-40`.
+fn line_range(text: &str) -> Option<(u32, u32)> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let (first, last): (u32, u32) = (first.parse().ok()?, last.parse().ok()?);
+    (first > 0 && first <= last).then_some((first, last))
+}
+
+/// The numbers of the lines of a chunk's content: those that it reaches over, without those of its members' chunks.
+/// `of_file` are the chunks of level 1 of its file.
+pub(crate) fn line_numbers(info: &ChunkInfo, of_file: &[ChunkInfo], content: &str) -> Vec<u32> {
+    let count = content.lines().count();
+    let all = u64::from(info.start_line)..u64::from(info.end_line) + 1;
+    if all.end.saturating_sub(all.start) == count as u64 {
+        return (info.start_line..=info.end_line).collect();
+    }
+    let inner = of_file.iter().filter(|inner| inner.chunk_id != info.chunk_id && lies_in(inner, info));
+    let mut inner: Vec<_> = inner.map(|inner| u64::from(inner.start_line)..u64::from(inner.end_line) + 1).collect();
+    inner.sort_unstable_by_key(|lines| lines.start);
+    // As many numbers as the content has lines, whatever the chunk says of itself.
+    let mut numbers = Vec::with_capacity(count);
+    let mut next = all.start;
+    for lines in inner.into_iter().chain(std::iter::once(all.end..all.end)) {
+        let own = (next..lines.start).take(count - numbers.len());
+        numbers.extend(own.filter_map(|line| u32::try_from(line).ok()));
+        next = next.max(lines.end);
+    }
+    numbers
+}
+
+/// Whether a chunk lies in another: a chunk of the same lines stands behind the one around it.
+fn lies_in(inner: &ChunkInfo, outer: &ChunkInfo) -> bool {
+    inner.start_line >= outer.start_line && inner.end_line <= outer.end_line && inner.chunk_id > outer.chunk_id
+}
+
+impl Index {
+    /// The chunks of files, in their order.
+    pub(crate) fn chunks_of(&self, files: &[String]) -> Result<Vec<ChunkInfo>> {
+        let chunks = self.chunks()?;
+        let terms = files.iter().map(|file| Term::from_field_text(chunks.fields.file, file));
+        chunks.rows(&TermSetQuery::new(terms))?.into_iter().map(|id| chunks.catalog.info(id)).collect()
+    }
+
+    /// The paths in the index that end with a path, whole parts only.
+    pub(crate) fn files_ending(&self, path: &str) -> Result<Vec<String>> {
+        let path = path.trim_start_matches("./");
+        if path.is_empty() {
+            return Ok(Vec::new());
+        }
+        let found = self.files_that_end(path)?;
+        // Answers put the repository in front where there are several.
+        match self.without_repository(path) {
+            Some(path) if found.is_empty() => self.files_that_end(path),
+            _ => Ok(found),
+        }
+    }
+
+    /// A path without the repository's name in front of it, where one is there.
+    pub(crate) fn without_repository<'a>(&self, path: &'a str) -> Option<&'a str> {
+        let (first, rest) = path.split_once('/')?;
+        let repositories = &self.generation().manifest().repositories;
+        repositories.iter().any(|repository| repository.name == first).then_some(rest)
+    }
+
+    fn files_that_end(&self, path: &str) -> Result<Vec<String>> {
+        let chunks = self.chunks()?;
+        let mut found = Vec::new();
+        for (segment_ord, reader) in (0..).zip(chunks.searcher.segment_readers()) {
+            let inverted = reader.inverted_index(chunks.fields.file)?;
+            let mut stream = inverted.terms().stream().map_err(tantivy::TantivyError::from)?;
+            while stream.advance() {
+                let Some(file) = std::str::from_utf8(stream.key()).ok().filter(|file| ends_with_path(file, path))
+                else {
+                    continue;
+                };
+                let documents = inverted.read_block_postings_from_terminfo(stream.value(), IndexRecordOption::Basic);
+                let mut documents = documents.map_err(tantivy::TantivyError::from)?;
+                // Its documents may be of an earlier generation.
+                let mut is_live = false;
+                while !is_live && documents.block_len() > 0 {
+                    let mut ids = documents.docs().iter();
+                    is_live = ids.any(|&doc_id| chunks.row(DocAddress { segment_ord, doc_id }).is_some());
+                    documents.advance();
+                }
+                if is_live {
+                    found.push(file.to_owned());
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        Ok(found)
+    }
+}
+
+/// Whether a path ends with another, in whole parts.
+pub(crate) fn ends_with_path(path: &str, end: &str) -> bool {
+    path.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+}
+
+#[cfg(test)]
+mod tests {
+    use sextant_format::kinds::Kind;
+
+    use super::*;
+
+    #[test]
+    fn lines_are_one_or_a_range() {
+        assert_eq!(line_range("12"), Some((12, 12)));
+        assert_eq!(line_range("12-40"), Some((12, 40)));
+        for wrong in ["", "0", "9-3", "x", "1-", "-3", "99999999999"] {
+            assert_eq!(line_range(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_chunk_has_as_many_lines_as_its_content() {
+        let chunk = |chunk_id, start_line, end_line| ChunkInfo {
+            chunk_id,
+            file_id: 0,
+            symbol_id: None,
+            parent_id: None,
+            level: 1,
+            kind: Kind::Class,
+            start_line,
+            end_line,
+            is_test: false,
+        };
+        let of_file = [chunk(0, 1, 10), chunk(1, 3, 4), chunk(2, 6, 9), chunk(3, 7, 8), chunk(4, 20, 30)];
+        let numbers = |at: usize, content: &str| line_numbers(&of_file[at], &of_file, content);
+        assert_eq!(numbers(0, "a\nb\nc\nd\n"), [1, 2, 5, 10]);
+        assert_eq!(numbers(0, "a\nb\n"), [1, 2]);
+        assert_eq!(numbers(0, &"x\n".repeat(10)), (1..=10).collect::<Vec<_>>());
+        assert_eq!(numbers(2, "a\nb\n"), [6, 9]);
+        assert_eq!(numbers(4, "\n".repeat(11).as_str()), (20..=30).collect::<Vec<_>>());
+        // What an index says of itself is no room to make.
+        for (start, end) in [(1, u32::MAX), (u32::MAX, u32::MAX), (0, u32::MAX), (9, 3)] {
+            let lying = [chunk(0, start, end), chunk(1, 2, u32::MAX)];
+            assert!(line_numbers(&lying[0], &lying, "x").len() <= 1, "{start} to {end}");
+        }
+    }
+
+    #[test]
+    fn far_lines_take_no_room() {
+        let lines = [(1, "a"), (u32::MAX, "b")].map(|(line, text)| (line, text.to_owned())).into();
+        let file = FileText { lines, ..FileText::default() };
+        assert!(file.text(1, u32::MAX).len() < 2 * MOST_BLANK);
+    }
+
+    #[test]
+    fn blank_lines_are_there_again() {
+        let lines = [(2, "a"), (4, "b")].map(|(line, text)| (line, text.to_owned())).into();
+        let file = FileText { lines, ..FileText::default() };
+        assert_eq!(file.text(1, 9), "\na\n\nb");
+        assert_eq!(file.text(3, 4), "\nb");
+        assert_eq!(file.text(7, 9), "");
+        assert_eq!(file.text(2, 3), "a\n");
+        assert_eq!(file.text(4, 2), "");
+    }
+}

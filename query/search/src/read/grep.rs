@@ -1,0 +1,213 @@
+//! Regular expressions and exact texts over the source that the index carries.
+//!
+//! The text is read row group by row group, several at once. Each line is matched by itself, as by grep; what is
+//! asked for files and languages is decided before any text is read.
+
+use regex::{Regex, RegexBuilder};
+use rustc_hash::FxHashMap;
+
+use super::line_numbers;
+use crate::retrieve::Allowed;
+use crate::threads::in_parts;
+use crate::{Error, Filters, Index, Result};
+
+/// Bytes that a compiled pattern may take.
+const PATTERN_BYTES: usize = 16 << 20;
+/// A longer line is cut where it is shown.
+const LONGEST_LINE: usize = 400;
+
+/// What is looked for.
+#[derive(Clone, Debug, Default)]
+pub struct Grep {
+    /// A regular expression in the syntax of the `regex` crate, or, if `fixed`, a text.
+    pub pattern: String,
+    /// Whether the pattern is a text and no expression.
+    pub fixed: bool,
+    /// Whether upper and lower case are the same.
+    pub ignore_case: bool,
+    /// Whether only whole words match.
+    pub word: bool,
+    /// Which files.
+    pub filters: Filters,
+    /// Lines at most; all are counted.
+    pub limit: usize,
+}
+
+/// The lines that match.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Matches {
+    /// Lines that match, also those that are not given.
+    pub lines: u64,
+    /// Files with such lines, also those that are not given.
+    pub files: u64,
+    /// The lines, by files, in the order of the index.
+    pub results: Vec<GrepFile>,
+}
+
+/// The lines of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GrepFile {
+    /// The repository.
+    pub repo: String,
+    /// Path relative to the repository's root.
+    pub path: String,
+    /// The lines, ascending.
+    pub lines: Vec<GrepLine>,
+}
+
+/// A line that matches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GrepLine {
+    /// Its number, from 1.
+    pub line: u32,
+    /// The first match's column in bytes, from 0.
+    pub column: u32,
+    /// Its text, cut where it is very long.
+    pub text: String,
+    /// The symbol around it, by its qualified name.
+    pub symbol: Option<String>,
+}
+
+/// A line that matches, before its number is known.
+struct Raw {
+    chunk: u32,
+    /// The line of the chunk's content, from 0.
+    at: usize,
+    column: usize,
+    text: String,
+}
+
+/// What a part of the text has.
+#[derive(Default)]
+struct Part {
+    /// Lines, and chunks with them.
+    lines: u64,
+    chunks: Vec<u32>,
+    raw: Vec<Raw>,
+}
+
+impl Index {
+    /// Searches the source for a pattern.
+    pub fn grep(&self, grep: &Grep) -> Result<Matches> {
+        let pattern = pattern(grep)?;
+        let allowed = Allowed::new(self, &grep.filters)?;
+        let rows = self.chunk_rows()?;
+        let catalog = &self.chunks()?.catalog;
+        let is_level_1 = |chunk: u32| catalog.info(chunk).is_ok_and(|info| info.level == 1);
+        let look = |part: &mut Part, chunk: u32, content: &str| {
+            if !pattern.is_match(content) || !is_level_1(chunk) {
+                return;
+            }
+            let before = part.lines;
+            for (at, line) in content.lines().enumerate() {
+                let Some(found) = pattern.find(line) else { continue };
+                part.lines += 1;
+                if part.raw.len() < grep.limit {
+                    let text = line[..line.floor_char_boundary(LONGEST_LINE)].trim_end().to_owned();
+                    part.raw.push(Raw { chunk, at, column: found.start(), text });
+                }
+            }
+            if part.lines > before {
+                part.chunks.push(chunk);
+            }
+        };
+        let parts: Vec<Result<Vec<Part>>> = match allowed.chunks() {
+            // Few chunks are looked up, many are read past.
+            Some(chunks) if chunks.len() < rows.len() as usize / 4 => in_parts(chunks.len(), 64, |range| {
+                let mut part = Part::default();
+                for ids in chunks[range].chunks(LOOKED_UP) {
+                    let contents: Vec<String> = rows.column("content", ids)?;
+                    ids.iter().zip(&contents).for_each(|(&id, content)| look(&mut part, id, content));
+                }
+                Ok(vec![part])
+            }),
+            _ => in_parts(rows.groups(), 1, |range| {
+                let mut parts = Vec::new();
+                for group in range {
+                    let first = rows.first_of(group);
+                    let mut part = Part::default();
+                    rows.scan_text("content", group, |row, content| {
+                        let chunk = first.saturating_add(row);
+                        if allowed.allows(chunk) {
+                            look(&mut part, chunk, content);
+                        }
+                    })?;
+                    parts.push(part);
+                }
+                Ok(parts)
+            }),
+        };
+        let mut all = Vec::new();
+        for part in parts {
+            all.extend(part?);
+        }
+        self.matches(all, grep.limit)
+    }
+
+    fn matches(&self, parts: Vec<Part>, limit: usize) -> Result<Matches> {
+        let catalog = &self.chunks()?.catalog;
+        let mut matches = Matches { lines: parts.iter().map(|part| part.lines).sum(), ..Matches::default() };
+        let mut last = None;
+        for chunk in parts.iter().flat_map(|part| &part.chunks) {
+            let file = catalog.info(*chunk)?.file_id;
+            // The chunks of a file are neighbours.
+            matches.files += u64::from(last != Some(file));
+            last = Some(file);
+        }
+        let raw: Vec<Raw> = parts.into_iter().flat_map(|part| part.raw).take(limit).collect();
+        let mut ids: Vec<u32> = raw.iter().map(|raw| raw.chunk).collect();
+        ids.dedup();
+        let contents: FxHashMap<u32, String> =
+            ids.iter().copied().zip(self.chunk_rows()?.column("content", &ids)?).collect();
+        let symbols: Vec<u32> = ids.iter().filter_map(|&id| catalog.info(id).ok()?.symbol_id).collect();
+        let names: FxHashMap<u32, String> =
+            self.definitions(&symbols)?.into_iter().map(|d| (d.symbol_id, d.qualified_name)).collect();
+        let mut numbers: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        let mut by_file: Vec<(u32, GrepFile)> = Vec::new();
+        for Raw { chunk, at, column, text } in raw {
+            let info = catalog.info(chunk)?;
+            let numbers = match numbers.entry(chunk) {
+                std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
+                std::collections::hash_map::Entry::Vacant(free) => {
+                    let content = contents.get(&chunk).map_or("", String::as_str);
+                    free.insert(line_numbers(&info, &self.file_chunks(chunk)?, content))
+                }
+            };
+            let line = GrepLine {
+                line: numbers.get(at).copied().unwrap_or(info.start_line),
+                column: u32::try_from(column).unwrap_or(u32::MAX),
+                text,
+                symbol: info.symbol_id.and_then(|id| names.get(&id).cloned()),
+            };
+            if by_file.last().is_none_or(|(file, _)| *file != info.file_id) {
+                let (repo, _) = catalog.repo_and_language(chunk)?;
+                by_file.push((info.file_id, GrepFile { repo, path: catalog.path(chunk)?, lines: Vec::new() }));
+            }
+            if let Some((_, file)) = by_file.last_mut() {
+                file.lines.push(line);
+            }
+        }
+        matches.results = by_file.into_iter().map(|(_, file)| file).collect();
+        for file in &mut matches.results {
+            file.lines.sort_by_key(|line| (line.line, line.column));
+        }
+        Ok(matches)
+    }
+}
+
+/// Contents that are held at once.
+const LOOKED_UP: usize = 256;
+
+fn pattern(grep: &Grep) -> Result<Regex> {
+    if grep.pattern.is_empty() {
+        return Err(Error::Argument("the pattern is empty".to_owned()));
+    }
+    let text = if grep.fixed { regex::escape(&grep.pattern) } else { grep.pattern.clone() };
+    let text = if grep.word { format!(r"\b(?:{text})\b") } else { text };
+    RegexBuilder::new(&text)
+        .case_insensitive(grep.ignore_case)
+        .multi_line(true)
+        .size_limit(PATTERN_BYTES)
+        .build()
+        .map_err(|error| Error::Argument(format!("the pattern '{}' cannot be understood: {error}", grep.pattern)))
+}

@@ -1,0 +1,66 @@
+//! What a file defines, as a tree.
+
+use sextant_format::kinds::Kind;
+
+use crate::navigate::Definition;
+use crate::{Index, Result};
+
+/// What a file defines.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outline {
+    /// The repository.
+    pub repo: String,
+    /// Path relative to the repository's root.
+    pub path: String,
+    /// Its symbols in the order of the text.
+    pub symbols: Vec<OutlineSymbol>,
+}
+
+/// A symbol of an outline.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OutlineSymbol {
+    /// The symbol.
+    pub definition: Definition,
+    /// Owners around it within the file.
+    pub depth: u32,
+}
+
+impl Index {
+    /// What the files define whose paths end with `path`.
+    pub fn outline(&self, path: &str) -> Result<Vec<Outline>> {
+        let mut outlines = Vec::new();
+        for file in self.files_named(path)? {
+            outlines.push(self.outline_of(&file)?);
+        }
+        Ok(outlines)
+    }
+
+    /// What a file defines, by its own symbol.
+    pub(crate) fn outline_of(&self, file: &Definition) -> Result<Outline> {
+        let mut symbols = Vec::new();
+        for definition in self.definitions(&self.symbols_of_file(file.symbol_id)?)? {
+            let mut depth = 0;
+            let mut around = self.graph()?.owner(definition.symbol_id);
+            while let Some(owner) = around.filter(|&owner| owner != file.symbol_id && depth < DEEPEST) {
+                depth += 1;
+                around = self.graph()?.owner(owner);
+            }
+            symbols.push(OutlineSymbol { definition, depth });
+        }
+        symbols.sort_by_key(|s| {
+            (s.definition.start_line, std::cmp::Reverse(s.definition.end_line), s.definition.symbol_id)
+        });
+        Ok(Outline { repo: file.repo.clone(), path: file.path.clone(), symbols })
+    }
+
+    /// The symbols behind a file's own symbol, up to the next file's.
+    pub(crate) fn symbols_of_file(&self, file: u32) -> Result<Vec<u32>> {
+        let catalog = &self.symbols()?.catalog;
+        Ok((file.saturating_add(1)..)
+            .take_while(|&id| catalog.kind(id).is_some_and(|kind| kind != Kind::File))
+            .collect())
+    }
+}
+
+/// Owners above owners.
+const DEEPEST: u32 = 64;

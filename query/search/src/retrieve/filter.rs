@@ -1,0 +1,109 @@
+//! Filters, applied before anything is ranked, as the set of chunks that may be found.
+
+use globset::{GlobBuilder, GlobMatcher};
+use sextant_format::kinds::Kind;
+use sextant_text::index::ChunkFields;
+use tantivy::query::{BooleanQuery, Query, TermQuery, TermSetQuery};
+use tantivy::schema::{Field, IndexRecordOption};
+use tantivy::{Searcher, Term};
+
+use crate::search::Filters;
+use crate::{Error, Index, Result};
+
+/// Which chunks may be found.
+pub(crate) struct Allowed {
+    /// Sorted chunk ids; none where everything may be found.
+    chunks: Option<Vec<u32>>,
+}
+
+impl Allowed {
+    /// Prepares the filters of a request.
+    pub(crate) fn new(index: &Index, filters: &Filters) -> Result<Self> {
+        if filters.is_empty() {
+            return Ok(Self { chunks: None });
+        }
+        let text = index.chunks()?;
+        let fields = &text.fields;
+        let mut all: Vec<Box<dyn Query>> = Vec::new();
+        for (field, words) in [(fields.language, &filters.languages), (fields.repo, &filters.repos)] {
+            if !words.is_empty() {
+                all.push(Box::new(TermSetQuery::new(words.iter().map(|word| Term::from_field_text(field, word)))));
+            }
+        }
+        if !filters.kinds.is_empty() {
+            all.push(Box::new(kinds(fields, &filters.kinds)));
+        }
+        if !filters.paths.is_empty() {
+            all.push(Box::new(paths(&text.searcher, fields.file, &filters.paths)?));
+        }
+        let query = BooleanQuery::intersection(all);
+        Ok(Self { chunks: Some(text.rows(&query)?) })
+    }
+
+    #[cfg(test)]
+    pub(crate) const fn everything() -> Self {
+        Self { chunks: None }
+    }
+
+    #[cfg(test)]
+    pub(crate) const fn these(chunks: Vec<u32>) -> Self {
+        Self { chunks: Some(chunks) }
+    }
+
+    /// Whether a chunk may be found.
+    pub(crate) fn allows(&self, chunk_id: u32) -> bool {
+        self.chunks.as_ref().is_none_or(|chunks| chunks.binary_search(&chunk_id).is_ok())
+    }
+
+    /// The chunks that may be found, sorted; nothing where all may.
+    pub(crate) fn chunks(&self) -> Option<&[u32]> {
+        self.chunks.as_deref()
+    }
+
+    /// Whether everything may be found.
+    pub(crate) const fn is_everything(&self) -> bool {
+        self.chunks.is_none()
+    }
+}
+
+fn kinds(fields: &ChunkFields, kinds: &[Kind]) -> BooleanQuery {
+    BooleanQuery::union(
+        kinds
+            .iter()
+            .map(|kind| {
+                let term = Term::from_field_u64(fields.kind, u64::from(kind.code()));
+                Box::new(TermQuery::new(term, IndexRecordOption::Basic)) as Box<dyn Query>
+            })
+            .collect(),
+    )
+}
+
+/// The files whose path matches one of the globs. A glob without `/` matches names anywhere, a
+/// folder everything in it.
+fn paths(searcher: &Searcher, field: Field, globs: &[String]) -> Result<TermSetQuery> {
+    let mut matchers: Vec<GlobMatcher> = Vec::new();
+    for glob in globs {
+        let wrong = |error: globset::Error| {
+            Error::Argument(format!("the glob '{glob}' cannot be understood: {}", error.kind()))
+        };
+        let anywhere = if glob.contains('/') { glob.trim_start_matches("./").to_owned() } else { format!("**/{glob}") };
+        for pattern in [anywhere.clone(), format!("{}/**", anywhere.trim_end_matches('/'))] {
+            matchers.push(GlobBuilder::new(&pattern).build().map_err(wrong)?.compile_matcher());
+        }
+    }
+    let mut terms = Vec::new();
+    for reader in searcher.segment_readers() {
+        let inverted = reader.inverted_index(field)?;
+        let mut stream = inverted.terms().stream().map_err(tantivy::TantivyError::from)?;
+        while stream.advance() {
+            if let Ok(path) = std::str::from_utf8(stream.key())
+                && matchers.iter().any(|matcher| matcher.is_match(path))
+            {
+                terms.push(Term::from_field_text(field, path));
+            }
+        }
+    }
+    terms.sort_unstable();
+    terms.dedup();
+    Ok(TermSetQuery::new(terms))
+}

@@ -1,0 +1,36 @@
+//! The three retrievers. Each turns a query into a ranked list of chunks, best first, and knows
+//! nothing of the others; what they find is put together in [`crate::rank`].
+
+mod coverage;
+mod filter;
+mod symbol;
+mod text;
+mod vector;
+
+pub(crate) use coverage::coverage;
+pub(crate) use filter::Allowed;
+pub(crate) use symbol::{exact, symbols};
+pub(crate) use text::text;
+pub(crate) use vector::vectors;
+pub use vector::{Scan, nearest};
+
+/// A chunk and how well it fits, in the retriever's own measure; larger is better.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scored {
+    /// The chunk.
+    pub chunk_id: u32,
+    /// BM25, cosine, or how exactly a name fits.
+    pub score: f32,
+}
+
+/// What a chunk of a level counts in vector search: blocks less than symbols (row C5 of the feature list).
+pub(crate) const fn level_weight(level: u8) -> f32 {
+    if level > 1 { 0.8 } else { 1.0 }
+}
+
+/// Best first; equal scores in the order of the chunks, so that the order never depends on
+/// segments or threads.
+pub(crate) fn best_first(list: &mut Vec<Scored>, limit: usize) {
+    list.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.chunk_id.cmp(&b.chunk_id)));
+    list.truncate(limit);
+}

@@ -1,0 +1,315 @@
+//! Vector search by cosine over the memory-mapped int8 matrix: every row, or, in a large matrix, the
+//! rows whose sign bits are nearest to the query's.
+//!
+//! The bits are an eighth of the values, so their scan is bound by an eighth of the memory. It is in
+//! three steps, each dearer and on fewer rows: bits of the row against bits of the query; bits of the
+//! row against the query's values; values against values, which makes the order the same as if all
+//! rows had been compared.
+
+mod kernels;
+
+use sextant_format::vectors::{VectorMatrix, quantise, rotate};
+
+use super::{Allowed, Scored, best_first, level_weight};
+use crate::threads::in_parts;
+
+/// Rows that are scanned at a time.
+const BLOCK: usize = 256;
+
+/// Rows that are worth a thread.
+const PART: usize = 16 << 10;
+
+/// So many times the results are compared again with the query in single precision, whose rounding costs as much as
+/// that of the rows ...
+const AGAIN: usize = 3;
+/// ... and at least so many.
+const AGAIN_LEAST: usize = 64;
+
+/// How a matrix is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scan {
+    /// All rows are compared.
+    Exact,
+    /// Of all rows, those nearest by sign bits are looked at, and the best of them are compared.
+    Bits {
+        /// How many rows the comparison of bits with bits lets through, at least.
+        near: usize,
+        /// How many of these the query's values against the bits let through.
+        keep: usize,
+    },
+}
+
+impl Scan {
+    /// Smaller matrices are scanned exactly: that is fast enough, see docs/benchmarks.md.
+    const BITS_FROM: usize = 200_000;
+    /// Of so many rows the bits let one through, and of so many one is compared exactly.
+    const ONE_OF: (usize, usize) = (20, 100);
+
+    /// The way for a matrix of so many rows.
+    #[must_use]
+    pub fn of(rows: usize, limit: usize) -> Self {
+        if rows < Self::BITS_FROM {
+            return Self::Exact;
+        }
+        Self::binary(rows, limit)
+    }
+
+    /// Sign bits first, whatever the size.
+    #[must_use]
+    pub fn binary(rows: usize, limit: usize) -> Self {
+        let keep = (rows / Self::ONE_OF.1).max(limit * 20);
+        Self::Bits { near: (rows / Self::ONE_OF.0).max(keep), keep }
+    }
+}
+
+/// The chunks whose vectors are nearest to a query's, best first.
+pub(crate) fn vectors(
+    matrix: &VectorMatrix,
+    query: &[f32],
+    allowed: &Allowed,
+    limit: usize,
+    scan: Scan,
+) -> Vec<Scored> {
+    if allowed.is_everything() {
+        nearest(matrix, query, limit, scan, |_| true)
+    } else {
+        nearest(matrix, query, limit, scan, |chunk| allowed.allows(chunk))
+    }
+}
+
+/// The chunks among those allowed whose vectors are nearest to `query` (f32, as many as the matrix has
+/// dimensions), at most `limit`, with their cosines; blocks count less. A query of another length or
+/// without direction finds nothing.
+pub fn nearest(
+    matrix: &VectorMatrix,
+    query: &[f32],
+    limit: usize,
+    scan: Scan,
+    allows: impl Fn(u32) -> bool + Sync,
+) -> Vec<Scored> {
+    if limit == 0 || query.len() != matrix.dims() || query.iter().all(|&x| x == 0.0) {
+        return Vec::new();
+    }
+    let quantised = quantise(query);
+    let mut padded = quantised.values;
+    padded.resize(matrix.stride(), 0);
+    let most = (limit * AGAIN).max(AGAIN_LEAST);
+    let score =
+        |row: usize, dot: i32| dot as f32 * quantised.scale * matrix.scales()[row] * level_weight(matrix.levels()[row]);
+    let mut apart = matrix.rows_apart();
+    let parts = match scan {
+        Scan::Exact => in_parts(matrix.rows(), PART, |rows| {
+            let mut best = Best::new(most);
+            let mut dots = [0; BLOCK];
+            for first in rows.clone().step_by(BLOCK) {
+                let dots = &mut dots[..BLOCK.min(rows.end - first)];
+                let values = &matrix.values()[first * matrix.stride()..][..dots.len() * matrix.stride()];
+                kernels::dots(values, &padded, dots);
+                for (row, &dot) in (first..).zip(dots.iter()) {
+                    best.push(row, score(row, dot), || allows(matrix.chunk_ids()[row]));
+                }
+            }
+            best.finish()
+        }),
+        Scan::Bits { near, keep } => {
+            let near = nearest_by_bits(matrix, &padded, near, &allows);
+            let kept = nearest_by_signs(matrix, &padded, near, keep);
+            in_parts(kept.len(), PART / 16, |part| {
+                let mut apart = apart.clone();
+                let mut best = Best::new(most);
+                for &row in &kept[part] {
+                    let mut dot = [0];
+                    kernels::dots(apart.row(row), &padded, &mut dot);
+                    best.push(row, score(row, dot[0]), || true);
+                }
+                best.finish()
+            })
+        }
+    };
+    let mut found = parts.concat();
+    nearest_first(&mut found, most);
+    let query = rotate(query);
+    let compare = |&(row, _): &(usize, f32)| {
+        // One after the other: rounding is then the same on every machine.
+        let dot: f32 = apart.row(row).iter().zip(&query).map(|(&a, b)| f32::from(a) * b).sum();
+        let score = dot * matrix.scales()[row] * level_weight(matrix.levels()[row]);
+        Scored { chunk_id: matrix.chunk_ids()[row], score }
+    };
+    let mut found: Vec<Scored> = found.iter().map(compare).collect();
+    best_first(&mut found, limit);
+    found
+}
+
+/// The rows among those allowed whose sign bits differ least from the query's: at least `keep`, where
+/// there are as many, with all that are as near as the last.
+fn nearest_by_bits(
+    matrix: &VectorMatrix,
+    query: &[i8],
+    keep: usize,
+    allows: &(impl Fn(u32) -> bool + Sync),
+) -> Vec<usize> {
+    let mut bits = vec![0_u8; matrix.stride() / 8];
+    for (d, _) in query.iter().enumerate().filter(|&(_, &value)| value > 0) {
+        bits[d / 8] |= 1 << (d % 8);
+    }
+    let parts = in_parts(matrix.rows(), PART, |rows| {
+        let mut distances = vec![0_u16; rows.len()];
+        kernels::hamming(&matrix.all_bits()[rows.start * bits.len()..rows.end * bits.len()], &bits, &mut distances);
+        let mut counts = vec![0_usize; matrix.stride() + 1];
+        for (row, distance) in rows.clone().zip(&mut distances) {
+            if allows(matrix.chunk_ids()[row]) {
+                counts[usize::from(*distance)] += 1;
+            } else {
+                *distance = u16::MAX;
+            }
+        }
+        (rows, distances, counts)
+    });
+    let mut found = 0;
+    let farthest = (0..=matrix.stride()).find(|&distance| {
+        found += parts.iter().map(|(_, _, counts)| counts[distance]).sum::<usize>();
+        found >= keep
+    });
+    let farthest = farthest.unwrap_or(matrix.stride());
+    let mut near = Vec::with_capacity(found);
+    for (rows, distances, _) in parts {
+        near.extend(rows.zip(distances).filter(|&(_, distance)| usize::from(distance) <= farthest).map(|(row, _)| row));
+    }
+    near
+}
+
+/// Of these rows the `keep` that have the largest dot product of their signs (1 or -1) with the
+/// query's values, in the order of the rows; all where there are not more.
+fn nearest_by_signs(matrix: &VectorMatrix, query: &[i8], mut rows: Vec<usize>, keep: usize) -> Vec<usize> {
+    if rows.len() <= keep {
+        return rows;
+    }
+    let table = kernels::sign_table(query);
+    let stride = matrix.stride() / 8;
+    let bits = matrix.all_bits();
+    let parts = in_parts(rows.len(), PART, |part| {
+        let score = |&row: &usize| (kernels::signs(&bits[row * stride..][..stride], &table), row);
+        rows[part].iter().map(score).collect::<Vec<(i32, usize)>>()
+    });
+    let mut scored = parts.concat();
+    scored.select_nth_unstable_by(keep, |a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+    rows.clear();
+    rows.extend(scored[..keep].iter().map(|&(_, row)| row));
+    rows.sort_unstable();
+    rows
+}
+
+/// The best of many rows, with a bound that rises as they come.
+struct Best {
+    list: Vec<(usize, f32)>,
+    limit: usize,
+    least: f32,
+}
+
+impl Best {
+    fn new(limit: usize) -> Self {
+        Self { list: Vec::with_capacity(limit * 2), limit, least: f32::NEG_INFINITY }
+    }
+
+    fn push(&mut self, row: usize, score: f32, is_allowed: impl Fn() -> bool) {
+        if score <= self.least || !is_allowed() {
+            return;
+        }
+        self.list.push((row, score));
+        if self.list.len() == self.limit * 2 {
+            nearest_first(&mut self.list, self.limit);
+            self.least = self.list.last().map_or(self.least, |&(_, least)| least);
+        }
+    }
+
+    fn finish(mut self) -> Vec<(usize, f32)> {
+        nearest_first(&mut self.list, self.limit);
+        self.list
+    }
+}
+
+/// Nearest first, equally near ones in the order of the rows.
+fn nearest_first(list: &mut Vec<(usize, f32)>, limit: usize) {
+    list.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    list.truncate(limit);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use sextant_format::vectors::{VectorWriter, quantise};
+
+    fn matrix(dir: &std::path::Path, vectors: &[Vec<f32>]) -> VectorMatrix {
+        let path = dir.join("vectors.i8");
+        let mut writer = VectorWriter::create(&path, vectors[0].len()).unwrap();
+        for (n, vector) in vectors.iter().enumerate() {
+            writer.push(n as u32, 1 + n as u8 % 2, &quantise(vector)).unwrap();
+        }
+        writer.finish().unwrap();
+        VectorMatrix::open(&path).unwrap()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+        #[test]
+        fn both_ways_find_what_the_plain_computation_finds(
+            vectors in prop::collection::vec(prop::collection::vec(-1.0_f32..1.0, 70), 1..60),
+            query in prop::collection::vec(-1.0_f32..1.0, 70),
+            limit in 1_usize..12,
+        ) {
+            let dir = tempfile::tempdir().unwrap();
+            let matrix = matrix(dir.path(), &vectors);
+            let allows = |chunk: u32| !chunk.is_multiple_of(3);
+            let turned = rotate(&query);
+            let mut plain: Vec<Scored> = (0..vectors.len() as u32).filter(|&chunk| allows(chunk)).map(|chunk| {
+                let row = quantise(&vectors[chunk as usize]);
+                let dot: f32 = row.values.iter().zip(&turned).map(|(&a, b)| f32::from(a) * b).sum();
+                let level = if chunk % 2 == 1 { 0.8 } else { 1.0 };
+                Scored { chunk_id: chunk, score: dot * row.scale * level }
+            }).collect();
+            best_first(&mut plain, limit);
+            prop_assert_eq!(nearest(&matrix, &query, limit, Scan::Exact, allows), plain.clone());
+            // All rows pass where as many are kept as there are.
+            prop_assert_eq!(nearest(&matrix, &query, limit, Scan::Bits { near: vectors.len(), keep: vectors.len() }, allows), plain);
+        }
+
+        #[test]
+        fn bits_let_the_nearest_through(
+            vectors in prop::collection::vec(prop::collection::vec(-1.0_f32..1.0, 64), 20..60),
+            keep in 1_usize..20,
+        ) {
+            let dir = tempfile::tempdir().unwrap();
+            let matrix = matrix(dir.path(), &vectors);
+            let query = quantise(&vectors[7]).values;
+            let distance = |row: usize| {
+                matrix.row(row).iter().zip(&query).filter(|&(&a, &b)| (a > 0) != (b > 0)).count()
+            };
+            let found = nearest_by_bits(&matrix, &query, keep, &|_| true);
+            prop_assert!(found.len() >= keep && found.contains(&7));
+            let farthest = found.iter().map(|&row| distance(row)).max().unwrap();
+            for row in 0..vectors.len() {
+                prop_assert_eq!(found.contains(&row), distance(row) <= farthest);
+            }
+            let signed = |row: usize| -> i32 {
+                let signs = matrix.row(row).iter().map(|&value| if value > 0 { 1 } else { -1 });
+                signs.zip(&query).map(|(sign, &value)| sign * i32::from(value)).sum()
+            };
+            let all: Vec<usize> = (0..vectors.len()).collect();
+            let kept = nearest_by_signs(&matrix, &query, all.clone(), keep);
+            prop_assert_eq!(kept.len(), keep);
+            let least = kept.iter().map(|&row| signed(row)).min().unwrap();
+            prop_assert!(all.iter().filter(|row| !kept.contains(row)).all(|&row| signed(row) <= least));
+        }
+    }
+
+    #[test]
+    fn a_query_that_fits_nothing_finds_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let matrix = matrix(dir.path(), &[vec![1.0; 8], vec![-1.0; 8]]);
+        for query in [&[1.0; 7][..], &[0.0; 8]] {
+            assert!(nearest(&matrix, query, 3, Scan::Exact, |_| true).is_empty());
+        }
+        assert_eq!(nearest(&matrix, &[1.0; 8], 3, Scan::Bits { near: 1, keep: 1 }, |_| true)[0].chunk_id, 0);
+    }
+}

@@ -1,0 +1,104 @@
+//! What an index holds, from its manifest and its small tables.
+
+use std::collections::BTreeMap;
+
+use sextant_format::kinds::Tier;
+use sextant_format::manifest::Repository;
+use sextant_format::tables::{EdgeRow, FileRow, SkippedRow, TableReader};
+
+use crate::{Index, Result};
+
+/// Rows and bytes of a part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableStats {
+    /// The part's kind or, for tables, its name.
+    pub name: String,
+    /// Rows, where it has rows.
+    pub rows: Option<u64>,
+    /// Bytes on disk.
+    pub bytes: u64,
+}
+
+/// What an index holds.
+#[derive(Clone, Debug)]
+pub struct Stats {
+    /// The generation's name.
+    pub generation: String,
+    /// The content id.
+    pub content_id: String,
+    /// Layout.
+    pub format_version: u32,
+    /// Meaning.
+    pub feature_version: u32,
+    /// The encoder's name and dimensions.
+    pub model: Option<(String, u32)>,
+    /// The repositories.
+    pub repositories: Vec<Repository>,
+    /// Files by language.
+    pub languages: BTreeMap<String, u64>,
+    /// Files by parse status.
+    pub parse_status: BTreeMap<&'static str, u64>,
+    /// Edges by tier.
+    pub tiers: BTreeMap<Tier, u64>,
+    /// Skipped paths by reason.
+    pub skipped: BTreeMap<&'static str, u64>,
+    /// Lines of all files.
+    pub lines: u64,
+    /// Bytes of all files.
+    pub source_bytes: u64,
+    /// The parts.
+    pub parts: Vec<TableStats>,
+}
+
+impl Index {
+    /// Counts what the index holds.
+    pub fn stats(&self) -> Result<Stats> {
+        let manifest = self.generation().manifest();
+        let mut stats = Stats {
+            generation: self.generation().name().to_owned(),
+            content_id: manifest.content_id.clone(),
+            format_version: manifest.format_version,
+            feature_version: manifest.feature_version,
+            model: manifest.model.as_ref().map(|model| (model.name.clone(), model.dimensions)),
+            repositories: manifest.repositories.clone(),
+            languages: BTreeMap::new(),
+            parse_status: BTreeMap::new(),
+            tiers: BTreeMap::new(),
+            skipped: BTreeMap::new(),
+            lines: 0,
+            source_bytes: 0,
+            parts: parts(manifest),
+        };
+        for rows in TableReader::<FileRow>::open(&self.generation().table("files"))? {
+            for row in rows? {
+                stats.lines += u64::from(row.lines);
+                stats.source_bytes += row.bytes;
+                *stats.parse_status.entry(row.parse_status.as_str()).or_default() += 1;
+                *stats.languages.entry(row.language).or_default() += 1;
+            }
+        }
+        for rows in TableReader::<SkippedRow>::open(&self.generation().table("skipped"))? {
+            for row in rows? {
+                *stats.skipped.entry(row.reason.as_str()).or_default() += 1;
+            }
+        }
+        for rows in TableReader::<EdgeRow>::open(&self.generation().table("edges"))? {
+            for row in rows? {
+                *stats.tiers.entry(row.tier).or_default() += 1;
+            }
+        }
+        Ok(stats)
+    }
+}
+
+fn parts(manifest: &sextant_format::manifest::Manifest) -> Vec<TableStats> {
+    let mut parts: Vec<TableStats> = Vec::new();
+    for entry in &manifest.files {
+        let name = if entry.rows.is_some() { entry.path.clone() } else { entry.kind.clone() };
+        match parts.iter_mut().find(|part| part.name == name) {
+            Some(part) => part.bytes += entry.bytes,
+            None => parts.push(TableStats { name, rows: entry.rows, bytes: entry.bytes }),
+        }
+    }
+    parts
+}

@@ -1,0 +1,428 @@
+//! The HTTP server: `/api/v1/CALL` by GET with a query or POST with JSON, health, metrics, the description in OpenAPI,
+//! and MCP at `/mcp`.
+//!
+//! It listens on loopback unless told otherwise. A request is bounded in size and time, and so is their number: what
+//! is too much is told at once and not queued.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::net::{IpAddr, SocketAddr};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::error_handling::HandleErrorLayer;
+use axum::extract::{Path, RawQuery, Request, State};
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use axum::serve::Listener;
+use axum::{BoxError, Router};
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use serde_json::{Map, Value, json};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio_io_timeout::TimeoutStream;
+use tokio_util::sync::CancellationToken;
+use tower::ServiceBuilder;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::limit::RequestBodyLimitLayer;
+
+use super::mcp::Server;
+use super::metrics::Metrics;
+use super::{Live, openapi};
+use crate::{Error, Result};
+use sextant_api::requests::{RequestInfo, request};
+use sextant_render::TextRenderer;
+
+/// The settings of the HTTP server.
+#[derive(Clone, Debug)]
+pub struct Http {
+    /// Where it listens.
+    pub listen: SocketAddr,
+    /// What `Authorization: Bearer` must say, where it must say something.
+    pub token: Option<String>,
+    /// Bytes of a request's body at most.
+    pub max_body: usize,
+    /// How long a request may take.
+    pub timeout: Duration,
+    /// Requests under way at most.
+    pub max_requests: usize,
+}
+
+/// How much longer a silent connection lives than a request may take.
+const GRACE: Duration = Duration::from_secs(2);
+
+struct Shared {
+    live: Arc<Live>,
+    /// A permit for each question that is worked on, also when nobody waits for its answer any more.
+    work: Arc<Semaphore>,
+    /// Whether requests must have been meant for this machine, by the name in them: any page that a browser shows can
+    /// have a name of its own lead to loopback.
+    is_private: bool,
+    metrics: Metrics,
+    token: Option<String>,
+    timeout: Duration,
+    openapi: String,
+}
+
+/// Something that went wrong, as an answer.
+struct Problem {
+    status: StatusCode,
+    error: String,
+    hint: Option<String>,
+}
+
+impl Problem {
+    fn new(status: StatusCode, error: impl Into<String>) -> Self {
+        Self { status, error: error.into(), hint: None }
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let body = json!({"error": self.error, "hint": self.hint}).to_string();
+        (self.status, [(header::CONTENT_TYPE, "application/json")], body).into_response()
+    }
+}
+
+fn too_many() -> Problem {
+    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too many requests are under way")
+}
+
+/// The routes.
+fn router(shared: &Arc<Shared>, http: &Http, stop: &CancellationToken) -> Router {
+    let (live, work) = (Arc::clone(&shared.live), Arc::clone(&shared.work));
+    let mcp = StreamableHttpService::new(
+        move || Ok(Server::new(Arc::clone(&live), Arc::clone(&work))),
+        Arc::new(LocalSessionManager::default()),
+        mcp_config(http, stop),
+    );
+    let limits = ServiceBuilder::new()
+        .layer(HandleErrorLayer::new(|_: BoxError| async { too_many().into_response() }))
+        .load_shed()
+        .concurrency_limit(http.max_requests);
+    let api = Router::new().route("/api/v1/{call}", get(by_query).post(by_body)).layer(limits);
+    Router::new()
+        .merge(api)
+        .nest_service("/mcp", mcp)
+        .route(
+            "/openapi.json",
+            get(|State(shared): State<Arc<Shared>>| async move {
+                ([(header::CONTENT_TYPE, "application/json")], shared.openapi.clone())
+            }),
+        )
+        .layer(from_fn_with_state(Arc::clone(shared), authorised))
+        .route("/health", get(health))
+        .route(
+            "/metrics",
+            get(|State(shared): State<Arc<Shared>>| async move {
+                (
+                    [(header::CONTENT_TYPE, "application/openmetrics-text; version=1.0.0; charset=utf-8")],
+                    shared.metrics.text(),
+                )
+            }),
+        )
+        .fallback(|| async { Problem::new(StatusCode::NOT_FOUND, "there is nothing here; see /openapi.json") })
+        .method_not_allowed_fallback(|| async { Problem::new(StatusCode::METHOD_NOT_ALLOWED, "use GET or POST") })
+        .layer(from_fn_with_state(Arc::clone(shared), addressed))
+        .layer(RequestBodyLimitLayer::new(http.max_body))
+        .layer(CatchPanicLayer::new())
+        .with_state(Arc::clone(shared))
+}
+
+fn mcp_config(http: &Http, stop: &CancellationToken) -> StreamableHttpServerConfig {
+    let mut config = StreamableHttpServerConfig::default();
+    config.cancellation_token = stop.clone();
+    // Other hosts than loopback are meant when another address is.
+    if !http.listen.ip().is_loopback() {
+        config.allowed_hosts = Vec::new();
+    }
+    config
+}
+
+async fn authorised(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
+    if let Some(token) = &shared.token {
+        let given = request.headers().get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+        let given = given.and_then(|value| value.strip_prefix("Bearer ")).unwrap_or("");
+        // Digests are compared and not the texts, so that time tells nothing of how much is right.
+        if blake3::hash(given.as_bytes()) != blake3::hash(token.as_bytes()) {
+            let problem = Problem::new(StatusCode::UNAUTHORIZED, "the token is missing or wrong");
+            let mut response = problem.into_response();
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, header::HeaderValue::from_static("Bearer"));
+            return response;
+        }
+    }
+    next.run(request).await
+}
+
+/// Refuses requests to a private server under another name than this machine's own.
+async fn addressed(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
+    let host = request.headers().get(header::HOST).and_then(|value| value.to_str().ok());
+    let host = host.or_else(|| request.uri().authority().map(Authority::as_str));
+    if shared.is_private && !host.is_none_or(is_loopback) {
+        let mut problem = Problem::new(StatusCode::FORBIDDEN, "the request is for another host than this machine");
+        problem.hint = Some("ask 127.0.0.1 or localhost; with --token-file other names are taken too".to_owned());
+        return problem.into_response();
+    }
+    next.run(request).await
+}
+
+/// Whether a host, with a port or without, is loopback.
+fn is_loopback(host: &str) -> bool {
+    let name = match host.strip_prefix('[') {
+        Some(rest) => rest.split(']').next().unwrap_or(""),
+        None => host.rsplit_once(':').map_or(host, |(name, _)| name),
+    };
+    name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
+}
+
+async fn health(State(shared): State<Arc<Shared>>) -> Response {
+    let indexes_now = shared.live.indexes();
+    let indexes: Vec<Value> = indexes_now
+        .indexes
+        .iter()
+        .map(|named| json!({"name": named.name, "generation": named.index.generation().name()}))
+        .collect();
+    let body = json!({"status": "ok", "version": env!("CARGO_PKG_VERSION"), "indexes": indexes}).to_string();
+    ([(header::CONTENT_TYPE, "application/json")], body).into_response()
+}
+
+async fn by_query(
+    State(shared): State<Arc<Shared>>,
+    Path(name): Path<String>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Response {
+    let parameters = |info: &RequestInfo| from_query(info, query.as_deref().unwrap_or(""));
+    asked(&shared, &name, &headers, parameters).await
+}
+
+async fn by_body(
+    State(shared): State<Arc<Shared>>,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+    body: Body,
+) -> Response {
+    // A slow body counts as a slow request.
+    let read = tokio::time::timeout(shared.timeout, axum::body::to_bytes(body, usize::MAX)).await;
+    let bytes = match read {
+        Ok(Ok(bytes)) => bytes,
+        Ok(Err(error)) => {
+            let is_large = error.to_string().contains("limit");
+            let status = if is_large { StatusCode::PAYLOAD_TOO_LARGE } else { StatusCode::BAD_REQUEST };
+            return Problem::new(status, format!("the body cannot be read: {error}")).into_response();
+        }
+        Err(_) => return Problem::new(StatusCode::REQUEST_TIMEOUT, "the body came too slowly").into_response(),
+    };
+    let parameters = move |_: &RequestInfo| {
+        if bytes.is_empty() {
+            return Ok(json!({}));
+        }
+        serde_json::from_slice(&bytes)
+            .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, format!("the body is no JSON: {error}")))
+    };
+    asked(&shared, &name, &headers, parameters).await
+}
+
+/// Answers a call and counts it.
+async fn asked(
+    shared: &Arc<Shared>,
+    name: &str,
+    headers: &HeaderMap,
+    parameters: impl FnOnce(&RequestInfo) -> Result<Value, Problem>,
+) -> Response {
+    let Some(info) = request(name) else {
+        return Problem::new(StatusCode::NOT_FOUND, format!("there is no request '{name}'; see /openapi.json"))
+            .into_response();
+    };
+    let mut under_way = shared.metrics.begin(info.name);
+    let response = match parameters(info) {
+        Ok(parameters) => answered(shared, info, headers, parameters).await,
+        Err(problem) => problem.into_response(),
+    };
+    under_way.status = response.status().as_u16();
+    response
+}
+
+async fn answered(
+    shared: &Arc<Shared>,
+    info: &'static RequestInfo,
+    headers: &HeaderMap,
+    parameters: Value,
+) -> Response {
+    let wants = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or("");
+    let is_text = wants.starts_with("text/plain");
+    let Ok(permit) = Arc::clone(&shared.work).try_acquire_owned() else {
+        return too_many().into_response();
+    };
+    let live = Arc::clone(&shared.live);
+    let work = tokio::task::spawn_blocking(move || {
+        let _permit = permit;
+        live.answer(info, parameters)
+    });
+    match tokio::time::timeout(shared.timeout, work).await {
+        Ok(Ok(Ok(response))) => {
+            let (kind, body) = if is_text {
+                let text = TextRenderer::default().render(&response);
+                ("text/plain; charset=utf-8", anstream::adapter::strip_str(&text).to_string())
+            } else {
+                ("application/json", sextant_render::json(&response))
+            };
+            ([(header::CONTENT_TYPE, kind)], body).into_response()
+        }
+        Ok(Ok(Err(error))) => {
+            let status = if error.is_callers() { StatusCode::BAD_REQUEST } else { StatusCode::INTERNAL_SERVER_ERROR };
+            Problem { status, error: error.to_string(), hint: error.hint() }.into_response()
+        }
+        Ok(Err(_)) => {
+            let mut problem = Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "the question stopped unexpectedly");
+            problem.hint = Some("run 'sextant verify'; if the index is whole, this is a bug of sextant".to_owned());
+            problem.into_response()
+        }
+        Err(_) => Problem::new(StatusCode::GATEWAY_TIMEOUT, "the answer took too long").into_response(),
+    }
+}
+
+/// Parameters out of a query: texts become what the schema wants them to be.
+fn from_query(info: &RequestInfo, query: &str) -> Result<Value, Problem> {
+    let wrong = |what: String| Problem::new(StatusCode::BAD_REQUEST, what);
+    let pairs: Vec<(String, String)> = axum::extract::Query::try_from_uri(
+        &format!("/?{query}").parse().map_err(|_| wrong("the query cannot be read".to_owned()))?,
+    )
+    .map(|axum::extract::Query(pairs)| pairs)
+    .map_err(|error| wrong(format!("the query cannot be read: {error}")))?;
+    let schema = (info.parameters)();
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let mut lists: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+    let mut parameters = Map::new();
+    for (name, text) in pairs {
+        let kinds: Vec<&str> = match properties.and_then(|properties| properties.get(&name)?.get("type")) {
+            Some(Value::String(kind)) => vec![kind],
+            Some(Value::Array(kinds)) => kinds.iter().filter_map(Value::as_str).collect(),
+            _ => Vec::new(),
+        };
+        if kinds.contains(&"array") {
+            lists.entry(name).or_default().push(Value::String(text));
+        } else if ["integer", "number", "boolean"].iter().any(|kind| kinds.contains(kind)) {
+            let text = if text.is_empty() { "true" } else { &text };
+            let value = serde_json::from_str(text).map_err(|_| wrong(format!("the parameters: {name}: '{text}'")))?;
+            parameters.insert(name, value);
+        } else {
+            parameters.insert(name, Value::String(text));
+        }
+    }
+    parameters.extend(lists.into_iter().map(|(name, list)| (name, Value::Array(list))));
+    Ok(Value::Object(parameters))
+}
+
+/// A listener whose connections end when nothing comes for so long: not every client is one that sends a request.
+struct Patient {
+    listener: TcpListener,
+    timeout: Duration,
+}
+
+impl Listener for Patient {
+    type Io = Pin<Box<TimeoutStream<TcpStream>>>;
+    type Addr = SocketAddr;
+
+    async fn accept(&mut self) -> (Self::Io, SocketAddr) {
+        let (stream, from) = Listener::accept(&mut self.listener).await;
+        let mut stream = TimeoutStream::new(stream);
+        stream.set_read_timeout(Some(self.timeout));
+        stream.set_write_timeout(Some(self.timeout));
+        (Box::pin(stream), from)
+    }
+
+    fn local_addr(&self) -> std::io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+}
+
+/// Serves until a signal stops it.
+///
+/// # Errors
+/// The address cannot be listened on, or the server fails.
+pub fn serve(live: Arc<Live>, http: &Http) -> Result<()> {
+    let failed = |what: &str, error: &dyn std::fmt::Display| Error::Server(format!("{what}: {error}"));
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| failed("the server cannot start", &error))?;
+    runtime.block_on(async {
+        let listener = TcpListener::bind(http.listen)
+            .await
+            .map_err(|error| failed(&format!("{} cannot be listened on", http.listen), &error))?;
+        let at = listener.local_addr().map_err(|error| failed("the server cannot start", &error))?;
+        let shared = Arc::new(Shared {
+            live,
+            work: Arc::new(Semaphore::new(http.max_requests)),
+            is_private: http.listen.ip().is_loopback() && http.token.is_none(),
+            metrics: Metrics::new(),
+            token: http.token.clone(),
+            timeout: http.timeout,
+            openapi: openapi::document().to_string(),
+        });
+        let stop = CancellationToken::new();
+        let routes = router(&shared, http, &stop);
+        anstream::eprintln!("listening on http://{at}");
+        let stopped = async move {
+            signal().await;
+            stop.cancel();
+        };
+        // What can still be told that it was too slow is told so before the connection ends.
+        let listener = Patient { listener, timeout: http.timeout + GRACE };
+        axum::serve(listener, routes)
+            .with_graceful_shutdown(stopped)
+            .await
+            .map_err(|error| failed("the server stopped", &error))
+    })?;
+    runtime.shutdown_timeout(http.timeout);
+    Ok(())
+}
+
+/// Ends when the program is asked to.
+#[cfg(unix)]
+fn signal() -> impl Future<Output = ()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    async {
+        let terminated = async {
+            match signal(SignalKind::terminate()) {
+                Ok(mut terminated) => terminated.recv().await,
+                Err(_) => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            _ = tokio::signal::ctrl_c() => {}
+            _ = terminated => {}
+        }
+    }
+}
+
+/// Ends when the program is asked to.
+#[cfg(not(unix))]
+async fn signal() {
+    let _ = tokio::signal::ctrl_c().await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_query_becomes_what_the_call_wants() {
+        let info = request("search").unwrap();
+        let parse = |query: &str| from_query(info, query).map_err(|problem| problem.error);
+        let parameters = parse("query=a+b%20c&limit=5&kind=class&kind=enum&explain=true&no_graph=").unwrap();
+        let expected =
+            json!({"query": "a b c", "limit": 5, "kind": ["class", "enum"], "explain": true, "no_graph": true});
+        assert_eq!(parameters, expected);
+        assert!((info.parse)(parameters).is_ok());
+        assert!(parse("limit=many").is_err());
+        assert!((info.parse)(parse("query=a&nonsense=1").unwrap()).is_err());
+    }
+}

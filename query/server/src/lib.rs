@@ -1,0 +1,19 @@
+//! The servers: MCP for agents, HTTP for everybody. Both send the requests of [`sextant_api`] to
+//! the generation that an index's `CURRENT` names: when it moves, the next question is answered from the new generation,
+//! and those in progress end with the old one.
+//!
+//! This crate must not know what a request means or how it is answered.
+
+mod error;
+mod http;
+mod install;
+mod live;
+mod mcp;
+mod metrics;
+mod openapi;
+
+pub use error::{Error, Result};
+pub use http::{Http, serve};
+pub use install::{CLIENTS, Client, Indexed, install};
+pub use live::Live;
+pub use mcp::serve_stdio;

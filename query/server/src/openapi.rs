@@ -1,0 +1,155 @@
+//! The description of the HTTP server, in OpenAPI 3.1, made of the calls' own schemas.
+
+use serde_json::{Map, Value, json};
+
+use sextant_api::requests::{REQUESTS, RequestInfo};
+
+/// The whole description.
+pub(crate) fn document() -> Value {
+    let mut paths = Map::new();
+    let mut schemas = Map::new();
+    for info in REQUESTS {
+        let parameters = component(&mut schemas, &format!("{}_parameters", info.name), (info.parameters)().to_value());
+        let answer = component(&mut schemas, &format!("{}_answer", info.name), (info.answer)().to_value());
+        paths.insert(format!("/api/v1/{}", info.name), path(info, &parameters, &answer));
+    }
+    paths.insert("/health".to_owned(), plain("health", "Whether the server answers, and from which generations"));
+    paths.insert("/metrics".to_owned(), plain("metrics", "Counters in the format of Prometheus"));
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Sextant",
+            "description": "Answers questions about indexed source code.",
+            "version": env!("CARGO_PKG_VERSION"),
+        },
+        "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+        "security": [{}, {"token": []}],
+    })
+}
+
+/// Puts a schema among the components, with what it defines, and gives the reference to it.
+fn component(schemas: &mut Map<String, Value>, name: &str, mut schema: Value) -> Value {
+    if let Some(object) = schema.as_object_mut() {
+        object.remove("$schema");
+        if let Some(Value::Object(inner)) = object.remove("$defs") {
+            for (of, mut definition) in inner {
+                renamed(&mut definition, name);
+                schemas.insert(format!("{name}.{of}"), definition);
+            }
+        }
+    }
+    renamed(&mut schema, name);
+    schemas.insert(name.to_owned(), schema);
+    json!({ "$ref": format!("#/components/schemas/{name}") })
+}
+
+/// References within a schema lead to its own definitions: these have another place now.
+fn renamed(value: &mut Value, name: &str) {
+    match value {
+        Value::Object(object) => {
+            if let Some(Value::String(reference)) = object.get_mut("$ref")
+                && let Some(of) = reference.strip_prefix("#/$defs/")
+            {
+                *reference = format!("#/components/schemas/{name}.{of}");
+            }
+            object.values_mut().for_each(|inner| renamed(inner, name));
+        }
+        Value::Array(values) => values.iter_mut().for_each(|inner| renamed(inner, name)),
+        _ => {}
+    }
+}
+
+fn path(info: &RequestInfo, parameters: &Value, answer: &Value) -> Value {
+    let responses = json!({
+        "200": {"description": "The answer, also where nothing was found", "content": {
+            "application/json": {"schema": answer},
+            "text/plain": {"schema": {"type": "string"}},
+        }},
+        "400": problem("A parameter is wrong"),
+        "401": problem("The token is missing or wrong"),
+        "413": problem("The request is too large"),
+        "503": problem("Too many requests are under way"),
+        "504": problem("The answer took too long"),
+    });
+    let schema = (info.parameters)();
+    let required = |name: &str| {
+        let required = schema.get("required").and_then(Value::as_array);
+        required.is_some_and(|names| names.iter().any(|other| other == name))
+    };
+    let in_query: Vec<Value> = schema
+        .get("properties")
+        .and_then(Value::as_object)
+        .into_iter()
+        .flatten()
+        .map(|(name, property)| {
+            let description = property.get("description").cloned().unwrap_or_default();
+            json!({"name": name, "in": "query", "required": required(name), "description": description,
+                   "schema": simple(property)})
+        })
+        .collect();
+    json!({
+        "get": {"operationId": format!("get_{}", info.name), "summary": info.about, "parameters": in_query,
+                "responses": responses},
+        "post": {"operationId": info.name, "summary": info.about,
+                 "requestBody": {"required": true, "content": {"application/json": {"schema": parameters}}},
+                 "responses": responses},
+    })
+}
+
+/// What a query can hold of a property: its type, without references to definitions elsewhere.
+fn simple(property: &Value) -> Value {
+    let mut kept = Map::new();
+    for name in ["type", "default", "minimum", "maximum", "items", "format"] {
+        if let Some(value) = property.get(name) {
+            kept.insert(name.to_owned(), value.clone());
+        }
+    }
+    if kept.is_empty() {
+        kept.insert("type".to_owned(), json!("string"));
+    }
+    Value::Object(kept)
+}
+
+fn problem(what: &str) -> Value {
+    json!({"description": what, "content": {"application/json": {"schema": {
+        "type": "object",
+        "properties": {"error": {"type": "string"}, "hint": {"type": ["string", "null"]}},
+        "required": ["error"],
+    }}}})
+}
+
+fn plain(name: &str, about: &str) -> Value {
+    json!({"get": {"operationId": name, "summary": about, "responses": {"200": {"description": about}}}})
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reference_leads_somewhere() {
+        fn references(value: &Value, found: &mut Vec<String>) {
+            match value {
+                Value::Object(object) => {
+                    found.extend(object.get("$ref").and_then(Value::as_str).map(str::to_owned));
+                    object.values().for_each(|inner| references(inner, found));
+                }
+                Value::Array(values) => values.iter().for_each(|inner| references(inner, found)),
+                _ => {}
+            }
+        }
+        let document = document();
+        let mut found = Vec::new();
+        references(&document, &mut found);
+        assert!(found.len() > REQUESTS.len());
+        for reference in found {
+            let place = reference.strip_prefix('#').unwrap();
+            assert!(document.pointer(place).is_some(), "{reference}");
+        }
+        assert!(document["paths"].as_object().unwrap().len() == REQUESTS.len() + 2);
+    }
+}

@@ -1,0 +1,217 @@
+//! The kernels of a build and of a query with inputs that are the same everywhere, each beside a piece of work that
+//! costs about the same on every machine: what `benches/kernels.rs` measures finely and `bench-gate` holds to limits.
+//!
+//! The texts are this repository's own sources; graphs, vectors and rows are made by a fixed sequence of numbers.
+
+use std::hint::black_box;
+use std::path::Path;
+
+use anyhow::Context;
+use rustc_hash::FxHashMap;
+use sextant_format::graph::{self, Graph, GraphEdge};
+use sextant_format::kinds::{EdgeKind, Tier};
+use sextant_format::tables::{ExternalRow, PointReader, TableWriter};
+use sextant_format::vectors::{VectorMatrix, VectorWriter, quantise};
+use sextant_search::rank::{Push, Weights, personalised_pagerank, reciprocal_rank_fusion};
+use sextant_search::retrieve::{Scan, Scored, nearest};
+use sextant_syntax::chunk::Limits;
+use sextant_syntax::{Analyzer, language};
+use sextant_text::tokens::{identifiers, split_identifier};
+
+/// Symbols of the graph.
+const NODES: u32 = 100_000;
+/// Edges out of each of them.
+const DEGREE: u32 = 5;
+/// Rows of the vector matrix, and their length. A scan of more would take more threads, of which machines have
+/// different numbers.
+const VECTORS: u32 = 16 << 10;
+/// See [`VECTORS`].
+const DIMS: usize = 256;
+/// Rows of the table.
+const ROWS: u32 = 200_000;
+/// Length of a retriever's list.
+const LISTED: u32 = 1_000;
+
+/// A kernel, and what it is held against. Each gives a number that depends on all of its work.
+pub struct Kernel {
+    /// Its name.
+    pub name: &'static str,
+    /// The work.
+    pub run: Box<dyn FnMut() -> u64>,
+    /// The other work, of the standard library or of a library that the kernel builds on.
+    pub reference: Box<dyn FnMut() -> u64>,
+}
+
+/// Numbers without a pattern that are the same in every run (Knuth's multiplier).
+struct Sequence(u64);
+
+impl Sequence {
+    fn below(&mut self, end: u32) -> u32 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        u32::try_from((self.0 >> 33) % u64::from(end)).unwrap_or(0)
+    }
+}
+
+/// All kernels; `scratch` is a folder for the files that they read.
+pub fn kernels(scratch: &Path) -> anyhow::Result<Vec<Kernel>> {
+    Ok(vec![tokenizer()?, extraction()?, scan(scratch)?, pagerank(scratch)?, fusion(), table_open(scratch)?])
+}
+
+/// The Rust files of a crate of this repository.
+fn sources(of: &str) -> anyhow::Result<Vec<String>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("the repository")?.join(of).join("src");
+    let mut folders = vec![root];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs_err::read_dir(folder)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files.iter().map(|path| Ok(fs_err::read_to_string(path)?)).collect()
+}
+
+/// Text into tokens, beside cutting it at what is no letter and counting its words.
+fn tokenizer() -> anyhow::Result<Kernel> {
+    let text = sources("query")?.concat();
+    let same = text.clone();
+    Ok(Kernel {
+        name: "tokenizer",
+        run: Box::new(move || {
+            // As the tokenizer of the text index does it: no word is a text of its own.
+            let (mut bytes, mut buffer) = (0, String::new());
+            for (_, identifier) in identifiers(&text) {
+                split_identifier(identifier, &mut buffer, |word| bytes += word.len() as u64);
+            }
+            bytes
+        }),
+        reference: Box::new(move || {
+            let mut counts: FxHashMap<String, u64> = FxHashMap::default();
+            for word in same.split(|c: char| !c.is_alphanumeric()) {
+                *counts.entry(word.to_lowercase()).or_default() += 1;
+            }
+            counts.len() as u64
+        }),
+    })
+}
+
+/// Files into symbols, references and chunks, beside their parse alone.
+fn extraction() -> anyhow::Result<Kernel> {
+    let files = sources("formats")?;
+    let same = files.clone();
+    let mut analyzer = Analyzer::new();
+    let mut parser = tree_sitter::Parser::new();
+    let rust = language::by_name("rust").context("the grammar")?;
+    parser.set_language(&(rust.grammar)())?;
+    Ok(Kernel {
+        name: "extraction",
+        run: Box::new(move || {
+            let analysed = files
+                .iter()
+                .filter_map(|text| analyzer.analyze("x.rs", text.clone().into_bytes(), &Limits::STANDARD).ok());
+            analysed.map(|analysis| analysis.symbols.len() as u64).sum()
+        }),
+        reference: Box::new(move || {
+            let trees = same.iter().filter_map(|text| parser.parse(text, None));
+            trees.map(|tree| tree.root_node().child_count() as u64).sum()
+        }),
+    })
+}
+
+/// The nearest of some vectors, beside a sum over as many bytes.
+fn scan(scratch: &Path) -> anyhow::Result<Kernel> {
+    let path = scratch.join("vectors.i8");
+    let mut numbers = Sequence(1);
+    let mut vector = || -> Vec<f32> { (0..DIMS).map(|_| numbers.below(2001) as f32 / 1000.0 - 1.0).collect() };
+    let mut writer = VectorWriter::create(&path, DIMS)?;
+    for chunk in 0..VECTORS {
+        writer.push(chunk, 1, &quantise(&vector()))?;
+    }
+    writer.finish()?;
+    let query = vector();
+    let matrix = VectorMatrix::open(&path)?;
+    let bytes = vec![3_u8; matrix.values().len()];
+    Ok(Kernel {
+        name: "scan",
+        run: Box::new(move || {
+            nearest(&matrix, &query, 10, Scan::Exact, |_| true).iter().map(|hit| u64::from(hit.chunk_id)).sum()
+        }),
+        reference: Box::new(move || black_box(&bytes).iter().map(|&byte| u64::from(byte)).sum()),
+    })
+}
+
+/// PageRank from seeds, beside a walk over every edge of a quarter of the symbols.
+fn pagerank(scratch: &Path) -> anyhow::Result<Kernel> {
+    let path = scratch.join("graph.arrow");
+    let mut numbers = Sequence(2);
+    let mut edges = Vec::new();
+    for source in 0..NODES {
+        for _ in 0..DEGREE {
+            let (kind, tier) = (EdgeKind::Call, Tier::Import);
+            edges.push(GraphEdge { source, target: numbers.below(NODES), kind, tier, confidence: 0.9 });
+        }
+    }
+    graph::write(&path, NODES as usize, edges)?;
+    let seeds: Vec<(u32, f32)> = (0..20).map(|_| (numbers.below(NODES), 1.0)).collect();
+    // As the pushes come: in no order, so that whatever slows memory slows both.
+    let visited: Vec<u32> = (0..NODES / 4).map(|_| numbers.below(NODES)).collect();
+    let (graph, same) = (Graph::open(&path)?, Graph::open(&path)?);
+    Ok(Kernel {
+        name: "pagerank",
+        run: Box::new(move || personalised_pagerank(&graph, &seeds, &Weights::STANDARD, Push::STANDARD).len() as u64),
+        reference: Box::new(move || {
+            visited.iter().flat_map(|&node| same.uses(node).chain(same.users(node))).map(|n| u64::from(n.node)).sum()
+        }),
+    })
+}
+
+/// Three lists into one, beside sorting what is in them.
+fn fusion() -> Kernel {
+    let mut numbers = Sequence(3);
+    let mut list = || -> Vec<Scored> {
+        let scored = |n: u32| Scored { chunk_id: numbers.below(4 * LISTED), score: 1.0 / (n + 1) as f32 };
+        (0..LISTED).map(scored).collect()
+    };
+    let lists = [list(), list(), list()];
+    let ids: Vec<u32> = lists.iter().flatten().map(|scored| scored.chunk_id).collect();
+    Kernel {
+        name: "fusion",
+        run: Box::new(move || {
+            let lists: Vec<(&[Scored], f32)> = lists.iter().map(|list| (list.as_slice(), 1.0)).collect();
+            reciprocal_rank_fusion(&lists, 60.0).len() as u64
+        }),
+        reference: Box::new(move || {
+            let mut sorted = ids.clone();
+            sorted.sort_unstable();
+            sorted.dedup();
+            sorted.len() as u64
+        }),
+    }
+}
+
+/// A table opened and twenty of its rows read, beside reading the file.
+fn table_open(scratch: &Path) -> anyhow::Result<Kernel> {
+    let path = scratch.join("externals.parquet");
+    let mut writer = TableWriter::create(&path)?;
+    for external_id in 0..ROWS {
+        let name = format!("module{}.name{external_id}", external_id % 997);
+        writer.push(ExternalRow { external_id, name, module: None, family: "rust".to_owned(), uses: 1 })?;
+    }
+    writer.finish()?;
+    let mut numbers = Sequence(4);
+    let wanted: Vec<u32> = (0..20).map(|_| numbers.below(ROWS)).collect();
+    let same = path.clone();
+    Ok(Kernel {
+        name: "table_open",
+        run: Box::new(move || {
+            let rows = PointReader::<ExternalRow>::open(&path).and_then(|reader| reader.rows(&wanted));
+            rows.map_or(0, |rows| rows.iter().map(|row| row.name.len() as u64).sum())
+        }),
+        reference: Box::new(move || fs_err::read(&same).unwrap_or_default().iter().map(|&byte| u64::from(byte)).sum()),
+    })
+}

@@ -1,0 +1,100 @@
+//! The published tables, read as any reader of the format would.
+
+use std::path::Path;
+
+use sextant_format::generation::Generation;
+use sextant_format::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableReader};
+
+/// All rows of an artifact.
+pub(crate) struct Tables {
+    pub(crate) generation: Generation,
+    pub(crate) files: Vec<FileRow>,
+    pub(crate) chunks: Vec<ChunkRow>,
+    pub(crate) symbols: Vec<SymbolRow>,
+    pub(crate) edges: Vec<EdgeRow>,
+    pub(crate) externals: Vec<ExternalRow>,
+    pub(crate) skipped: Vec<SkippedRow>,
+}
+
+impl Tables {
+    pub(crate) fn open(index: &Path) -> Self {
+        fn rows<R: Row>(generation: &Generation) -> Vec<R> {
+            TableReader::read_all(&generation.table(R::TABLE)).unwrap()
+        }
+        let generation = Generation::open(index).unwrap();
+        Self {
+            files: rows(&generation),
+            chunks: rows(&generation),
+            symbols: rows(&generation),
+            edges: rows(&generation),
+            externals: rows(&generation),
+            skipped: rows(&generation),
+            generation,
+        }
+    }
+
+    /// Paths of the indexed files with their repositories, `repo/path`.
+    pub(crate) fn paths(&self) -> Vec<String> {
+        self.files.iter().map(|file| format!("{}/{}", file.repo, file.path)).collect()
+    }
+
+    /// Skipped paths and the reasons, `path reason`.
+    pub(crate) fn skips(&self) -> Vec<String> {
+        self.skipped.iter().map(|row| format!("{} {}", row.path, row.reason)).collect()
+    }
+
+    /// The symbol of a qualified name in a file.
+    #[track_caller]
+    pub(crate) fn symbol(&self, path: &str, qualified_name: &str) -> &SymbolRow {
+        let of_file = |symbol: &&SymbolRow| self.files[symbol.file_id as usize].path == path;
+        self.symbols
+            .iter()
+            .filter(of_file)
+            .find(|symbol| symbol.qualified_name == qualified_name)
+            .unwrap_or_else(|| panic!("no {qualified_name} in {path}: {:#?}", self.names(path)))
+    }
+
+    /// Kinds and qualified names of a file's symbols but the file itself, in order.
+    pub(crate) fn names(&self, path: &str) -> Vec<String> {
+        self.symbols
+            .iter()
+            .filter(|symbol| self.files[symbol.file_id as usize].path == path && symbol.container_id.is_some())
+            .map(|symbol| format!("{} {}", symbol.kind, symbol.qualified_name))
+            .collect()
+    }
+
+    /// The chunk that is a symbol.
+    #[track_caller]
+    pub(crate) fn chunk_of(&self, path: &str, qualified_name: &str) -> &ChunkRow {
+        let symbol = self.symbol(path, qualified_name);
+        let is_it = |chunk: &&ChunkRow| chunk.symbol_id == Some(symbol.symbol_id) && chunk.level == 1;
+        self.chunks.iter().find(is_it).unwrap_or_else(|| panic!("no chunk for {qualified_name} in {path}"))
+    }
+
+    /// The edges of a file, as `line kind name -> target (tier)`; a target in another file has its path.
+    pub(crate) fn edges(&self, path: &str) -> Vec<String> {
+        self.edges
+            .iter()
+            .filter(|edge| self.files[edge.file_id as usize].path == path)
+            .map(|edge| self.edge(edge))
+            .collect()
+    }
+
+    fn edge(&self, edge: &EdgeRow) -> String {
+        let target = edge.target_id.map_or_else(
+            || edge.external_id.map_or("?".to_owned(), |id| self.externals[id as usize].name.clone()),
+            |id| {
+                let symbol = &self.symbols[id as usize];
+                let place = &self.files[symbol.file_id as usize].path;
+                if symbol.container_id.is_none() {
+                    place.clone()
+                } else if symbol.file_id == edge.file_id {
+                    symbol.qualified_name.clone()
+                } else {
+                    format!("{place} {}", symbol.qualified_name)
+                }
+            },
+        );
+        format!("{} {} {} -> {target} ({})", edge.line, edge.kind, edge.target_name, edge.tier)
+    }
+}

@@ -1,0 +1,75 @@
+//! Any bytes as `text/pieces.json` of a small index: damage, or rows and documents that lead to each other.
+
+#![no_main]
+
+use std::path::Path;
+use std::sync::LazyLock;
+
+use libfuzzer_sys::fuzz_target;
+use sextant_text::index::{self as text, Order, Piece, Pieces, Places, Shift};
+use tantivy::indexer::NoMergePolicy;
+use tantivy::{DocAddress, Index, Searcher, TantivyDocument};
+
+/// Symbols in three segments, opened once, and the segments' ids.
+static INDEX: LazyLock<(Searcher, Vec<String>)> = LazyLock::new(|| {
+    let folder = Path::new("/dev/shm").join(format!("sextant-fuzz-text-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let (schema, fields) = text::symbol_schema();
+    let mut index = Index::create_in_dir(&folder, schema.clone()).unwrap();
+    index.set_tokenizers(text::tokenizers());
+    let mut writer = index.writer_with_num_threads::<TantivyDocument>(1, 20_000_000).unwrap();
+    writer.set_merge_policy(Box::new(NoMergePolicy));
+    for size in [20_u64, 7, 200] {
+        for id in 0..size {
+            let mut document = TantivyDocument::default();
+            document.add_u64(fields.symbol_id, id);
+            document.add_u64(fields.chunk_id, id);
+            document.add_u64(fields.kind, 0);
+            writer.add_document(document).unwrap();
+        }
+        writer.commit().unwrap();
+    }
+    let searcher = text::open(&folder, &schema).unwrap().1.searcher();
+    let ids = searcher.segment_readers().iter().map(|reader| reader.segment_id().uuid_string()).collect();
+    (searcher, ids)
+});
+
+/// What an order says: of JSON, or of bytes in groups, so that mutations stay pieces.
+fn order(bytes: &[u8], segments: &[String]) -> Option<Order> {
+    let (kind, bytes) = bytes.split_first()?;
+    if kind % 4 == 0 {
+        return serde_json::from_slice::<Pieces>(bytes).ok().map(|pieces| pieces.symbols);
+    }
+    let small = kind % 4 == 1;
+    let piece = |group: &[u8; 10]| {
+        let number = |at: usize| u32::from_le_bytes([group[at], group[at + 1], group[at + 2], group[at + 3]]);
+        let (document, documents) = (number(1), number(5));
+        let (document, documents) = if small { (document % 256, documents % 64) } else { (document, documents) };
+        let chunk = i64::from(group[9].cast_signed());
+        Piece { segment: u32::from(group[0] % 4), document, documents, shift: Shift { chunk, ..Shift::default() } }
+    };
+    Some(Order { segments: segments.to_vec(), pieces: bytes.as_chunks().0.iter().map(piece).collect() })
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let (searcher, segments) = &*INDEX;
+    let Some(order) = order(bytes, segments) else { return };
+    let Ok(places) = Places::of(searcher, "symbol_id", Some(&order), Path::new("text/symbols")) else { return };
+    assert_eq!(u64::from(places.end()), places.documents());
+    for row in 0..places.end() {
+        let (ordinal, document, _) = places.find(row).unwrap();
+        assert!(document < searcher.segment_reader(ordinal).max_doc());
+        assert_eq!(places.row(DocAddress::new(ordinal, document)), Some(row));
+    }
+    assert!(places.find(places.end()).is_none());
+    let mut gone = 0;
+    for (ordinal, reader) in (0..).zip(searcher.segment_readers()) {
+        for document in places.gone(ordinal, reader.max_doc()).flatten() {
+            assert!(places.row(DocAddress::new(ordinal, document)).is_none());
+            gone += 1;
+        }
+    }
+    assert_eq!(places.documents() + gone, searcher.num_docs());
+    let runs: u64 = places.runs(0..places.end()).map(|run| u64::from(run.last - run.first) + 1).sum();
+    assert_eq!(runs, places.documents());
+});
