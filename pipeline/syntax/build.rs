@@ -1,6 +1,6 @@
 //! `languages/<name>/language.toml` into the table that `src/language/table.rs` includes.
 //!
-//! A row is data: adding a language is a folder and a line in `Cargo.toml`.
+//! A config is data: adding a language is a folder and a line in `Cargo.toml`.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -11,16 +11,16 @@ use serde::Deserialize;
 /// `language.toml`; docs/captures.md tells what the fields mean.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Row {
+struct LanguageConfig {
     grammar: String,
     family: Option<String>,
-    queries: Option<Vec<String>>,
+    query_folders: Option<Vec<String>>,
     #[serde(default)]
     extensions: Vec<String>,
     #[serde(default)]
     shared_extensions: Vec<String>,
     #[serde(default)]
-    marks: Vec<String>,
+    content_markers: Vec<String>,
     #[serde(default)]
     file_names: Vec<String>,
     #[serde(default)]
@@ -37,11 +37,11 @@ struct Row {
     #[serde(default)]
     members_need_receiver: bool,
     #[serde(default)]
-    types_are_told: bool,
+    closed_members: bool,
     #[serde(default)]
-    methods_apart: bool,
+    separate_call_namespace: bool,
     #[serde(default)]
-    only_declares: bool,
+    is_header_language: bool,
     #[serde(default)]
     merge_clauses: bool,
     #[serde(default)]
@@ -49,13 +49,13 @@ struct Row {
     #[serde(default)]
     wrappers: Vec<String>,
     #[serde(default)]
-    pass_through: Vec<String>,
+    transparent_methods: Vec<String>,
     #[serde(default)]
     masks: Vec<Mask>,
     #[serde(default)]
-    heads: Vec<Head>,
+    definition_patterns: Vec<KindPattern>,
     #[serde(default)]
-    scopes: Vec<Head>,
+    scope_patterns: Vec<KindPattern>,
 }
 
 #[derive(Deserialize)]
@@ -70,7 +70,7 @@ struct Mask {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Head {
+struct KindPattern {
     kind: String,
     pattern: String,
 }
@@ -91,35 +91,35 @@ fn main() {
     let root = env::var("CARGO_MANIFEST_DIR").expect("cargo sets it");
     let languages = Path::new(&root).join("languages");
     println!("cargo::rerun-if-changed={}", languages.display());
-    let mut rows: Vec<(String, Row)> = fs::read_dir(&languages)
+    let mut configs: Vec<(String, LanguageConfig)> = fs::read_dir(&languages)
         .expect("the folder of the languages")
         .map(|entry| entry.expect("an entry of that folder").path())
         .filter(|folder| folder.join("language.toml").is_file())
         .map(|folder| {
             let path = folder.join("language.toml");
-            let text = fs::read_to_string(&path).expect("a readable row");
-            let row = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            let text = fs::read_to_string(&path).expect("a readable config");
+            let config = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
             let name = folder.file_name().and_then(|name| name.to_str()).expect("a name in UTF-8");
-            (name.to_owned(), row)
+            (name.to_owned(), config)
         })
         .collect();
-    rows.sort_by(|a, b| a.0.cmp(&b.0));
+    configs.sort_by(|a, b| a.0.cmp(&b.0));
     let mut out =
-        format!("/// Every language, sorted by name.\npub static LANGUAGES: [Language; {}] = [\n", rows.len());
-    for (name, row) in &rows {
-        write_row(&mut out, &languages, name, row);
+        format!("/// Every language, sorted by name.\npub static LANGUAGES: [Language; {}] = [\n", configs.len());
+    for (name, config) in &configs {
+        write_language(&mut out, &languages, name, config);
     }
     out.push_str("];\n");
     let target = Path::new(&env::var("OUT_DIR").expect("cargo sets it")).join("table.rs");
     fs::write(target, out).expect("a writable output folder");
 }
 
-fn write_row(out: &mut String, languages: &Path, name: &str, row: &Row) {
+fn write_language(out: &mut String, languages: &Path, name: &str, config: &LanguageConfig) {
     let own = vec![name.to_owned()];
-    let folders = row.queries.as_ref().unwrap_or(&own);
+    let query_folders = config.query_folders.as_ref().unwrap_or(&own);
     let texts = |file: &str| {
         let mut list = String::new();
-        for folder in folders {
+        for folder in query_folders {
             let path = languages.join(folder).join(file);
             if path.is_file() {
                 let _ = write!(list, "include_str!({path:?}), ");
@@ -135,7 +135,7 @@ fn write_row(out: &mut String, languages: &Path, name: &str, row: &Row) {
         texts("embedded.scm"),
         texts("types.scm"),
     );
-    let export = match &row.export {
+    let export = match &config.export {
         Export::Captured => "Captured".to_owned(),
         Export::UpperCase => "UpperCase".to_owned(),
         Export::NoUnderscore => "NoUnderscore".to_owned(),
@@ -143,34 +143,35 @@ fn write_row(out: &mut String, languages: &Path, name: &str, row: &Row) {
         Export::HiddenBy(words) => format!("HiddenBy(&{words:?})"),
         Export::ShownBy(words) => format!("ShownBy(&{words:?})"),
     };
-    let masks: Vec<_> = row.masks.iter().map(|mask| (&mask.pattern, mask.quote, mask.retry)).collect();
-    let heads: Vec<_> = row.heads.iter().map(|head| (&head.kind, &head.pattern)).collect();
-    let scopes: Vec<_> = row.scopes.iter().map(|head| (&head.kind, &head.pattern)).collect();
-    let grammar = &row.grammar;
+    let masks: Vec<_> = config.masks.iter().map(|mask| (&mask.pattern, mask.quote, mask.retry)).collect();
+    let definition_patterns: Vec<_> =
+        config.definition_patterns.iter().map(|entry| (&entry.kind, &entry.pattern)).collect();
+    let scope_patterns: Vec<_> = config.scope_patterns.iter().map(|entry| (&entry.kind, &entry.pattern)).collect();
+    let grammar = &config.grammar;
     let _ = writeln!(
         out,
-        "Language {{ name: {name:?}, family: {:?}, extensions: &{:?}, shared_extensions: &{:?}, marks: &{:?}, \
+        "Language {{ name: {name:?}, family: {:?}, extensions: &{:?}, shared_extensions: &{:?}, content_markers: &{:?}, \
          file_names: &{:?}, interpreters: &{:?}, aliases: &{:?}, separator: {:?}, export: Export::{export}, \
-         modules: Modules::{}, folder_is_package: {}, implicit_this: {}, members_need_receiver: {}, types_are_told: {}, methods_apart: {}, only_declares: {}, merge_clauses: {}, is_data: {}, \
-         masks: &{masks:?}, heads: &{heads:?}, scopes: &{scopes:?}, wrappers: &{:?}, pass_through: &{:?}, folders: &{folders:?}, grammar: || {grammar}.into(), queries: {queries}, compiled: OnceLock::new() }},",
-        row.family.as_deref().unwrap_or(name),
-        row.extensions,
-        row.shared_extensions,
-        row.marks,
-        row.file_names,
-        row.interpreters,
-        row.aliases,
-        row.separator,
-        row.modules.as_deref().unwrap_or("None"),
-        row.folder_is_package,
-        row.implicit_this,
-        row.members_need_receiver,
-        row.types_are_told,
-        row.methods_apart,
-        row.only_declares,
-        row.merge_clauses,
-        row.is_data,
-        row.wrappers,
-        row.pass_through,
+         modules: ModuleSystem::{}, folder_is_package: {}, implicit_this: {}, members_need_receiver: {}, closed_members: {}, separate_call_namespace: {}, is_header_language: {}, merge_clauses: {}, is_data: {}, \
+         masks: &{masks:?}, definition_patterns: &{definition_patterns:?}, scope_patterns: &{scope_patterns:?}, wrappers: &{:?}, transparent_methods: &{:?}, query_folders: &{query_folders:?}, grammar: || {grammar}.into(), queries: {queries}, compiled: OnceLock::new() }},",
+        config.family.as_deref().unwrap_or(name),
+        config.extensions,
+        config.shared_extensions,
+        config.content_markers,
+        config.file_names,
+        config.interpreters,
+        config.aliases,
+        config.separator,
+        config.modules.as_deref().unwrap_or("None"),
+        config.folder_is_package,
+        config.implicit_this,
+        config.members_need_receiver,
+        config.closed_members,
+        config.separate_call_namespace,
+        config.is_header_language,
+        config.merge_clauses,
+        config.is_data,
+        config.wrappers,
+        config.transparent_methods,
     );
 }

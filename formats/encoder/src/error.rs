@@ -29,7 +29,7 @@ pub enum Error {
     },
     /// A model folder holds another encoder than the one that made the index.
     #[error("{} holds the encoder {found}, the index was made with {wanted}", path.display())]
-    OtherModel {
+    ModelMismatch {
         /// The model's folder.
         path: PathBuf,
         /// What it holds: name and hash.
@@ -60,7 +60,9 @@ impl Error {
             Self::NotCarried { hash, .. } => {
                 Some(format!("name the folder that holds it with --encoder or SEXTANT_ENCODER (hash {hash})"))
             }
-            Self::OtherModel { .. } => Some("name the folder of the encoder that made the index, or none".to_owned()),
+            Self::ModelMismatch { .. } => {
+                Some("name the folder of the encoder that made the index, or none".to_owned())
+            }
         }
     }
 }

@@ -46,14 +46,14 @@ pub trait Encoder: Send {
     /// The length of the vectors.
     fn dimensions(&self) -> usize;
     /// The vector of a query. A query without any known word has the zero vector.
-    fn query(&mut self, text: &str) -> Result<Vec<f32>>;
+    fn encode_query(&mut self, text: &str) -> Result<Vec<f32>>;
     /// The vector of a passage.
-    fn passage(&mut self, passage: &Passage<'_>) -> Result<Vec<f32>>;
+    fn encode_passage(&mut self, passage: &Passage<'_>) -> Result<Vec<f32>>;
     /// Tokens that were evaluated so far, for rates.
     fn tokens_evaluated(&self) -> u64;
     /// Whether a word, in lower case, was frequent enough in what the encoder learnt from to be known as a whole;
     /// none where that cannot be told.
-    fn knows(&self, _word: &str) -> Option<bool> {
+    fn is_known_word(&self, _word: &str) -> Option<bool> {
         None
     }
 }
@@ -208,7 +208,7 @@ impl EncoderDir {
         let dir = Self::open(given)?;
         let found = dir.info()?;
         if found.hash != model.hash {
-            return Err(Error::OtherModel {
+            return Err(Error::ModelMismatch {
                 path: given.to_owned(),
                 found: format!("{} ({})", found.name, short(&found.hash)),
                 wanted: format!("{} ({})", model.name, short(&model.hash)),
@@ -243,7 +243,7 @@ impl EncoderDir {
     pub fn info(&self) -> Result<ModelInfo> {
         let mut digests: Vec<(String, Digest)> = Vec::new();
         for name in self.file_names() {
-            digests.push((name.to_owned(), digest::of_file(&self.path(name))?.0));
+            digests.push((name.to_owned(), digest::hash_file(&self.path(name))?.0));
         }
         Ok(ModelInfo {
             name: self.json.name.clone(),
@@ -256,7 +256,7 @@ impl EncoderDir {
 }
 
 /// Scales a vector to length 1; the zero vector stays.
-pub fn normalise(vector: &mut [f32]) {
+pub fn l2_normalize(vector: &mut [f32]) {
     let norm = vector.iter().map(|x| x * x).sum::<f32>().sqrt();
     if norm > 0.0 && norm.is_finite() {
         vector.iter_mut().for_each(|x| *x /= norm);

@@ -1,7 +1,7 @@
 //! The static encoder: a vector per token, no network.
 //!
-//! A text's field vector is `normalise(sum of scale[t] * values[t])` over its tokens `t`; a passage
-//! is `normalise(sum of weight[f] * field vector[f])` over its non-empty fields `f`. Token weights
+//! A text's field vector is `l2_normalize(sum of scale[t] * values[t])` over its tokens `t`; a passage
+//! is `l2_normalize(sum of weight[f] * field vector[f])` over its non-empty fields `f`. Token weights
 //! are folded into the scales.
 //!
 //! `table.i8`, little endian: magic `SXTABLE1`, rows u32, dims u32, f32[rows] scales,
@@ -15,17 +15,17 @@ use multiversion::multiversion;
 use rustc_hash::FxHashMap;
 
 use super::word_pieces::WordPieces;
-use super::{Encoder, EncoderDir, ModelKind, Passage, normalise};
+use super::{Encoder, EncoderDir, ModelKind, Passage, l2_normalize};
 use crate::{Error, Result};
 use sextant_text::tokens::{identifiers, split_identifier};
 
 const MAGIC: &[u8; 8] = b"SXTABLE1";
-const HEADER: usize = 16;
+const HEADER_BYTES: usize = 16;
 
 /// Identifiers whose tokens are remembered; the cache is emptied when it is full.
-const CACHED: usize = 1 << 16;
+const MAX_CACHED_IDENTIFIERS: usize = 1 << 16;
 /// Longer ones are not remembered.
-const CACHED_BYTES: usize = 128;
+const MAX_CACHED_IDENTIFIER_BYTES: usize = 128;
 
 /// The model: shared by all threads.
 pub struct StaticModel {
@@ -78,18 +78,18 @@ impl StaticModel {
 
 fn open_table(path: &Path) -> Result<(ScalarBuffer<f32>, ScalarBuffer<i8>, usize)> {
     let buffer: Buffer = sextant_format::mapped::map_file(path)?;
-    let header = buffer.get(..HEADER).ok_or_else(|| Error::model(path, "it is shorter than its header"))?;
+    let header = buffer.get(..HEADER_BYTES).ok_or_else(|| Error::model(path, "it is shorter than its header"))?;
     if &header[..8] != MAGIC {
         return Err(Error::model(path, "it does not begin with SXTABLE1"));
     }
     let number = |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]) as usize;
     let (rows, dims) = (number(8), number(12));
-    let expected = rows.checked_mul(dims).and_then(|n| n.checked_add(rows * 4 + HEADER));
+    let expected = rows.checked_mul(dims).and_then(|n| n.checked_add(rows * 4 + HEADER_BYTES));
     if expected != Some(buffer.len()) {
         return Err(Error::model(path, "its header does not fit its length"));
     }
-    let scales = ScalarBuffer::new(buffer.clone(), HEADER / 4, rows);
-    let values = ScalarBuffer::new(buffer, HEADER + rows * 4, rows * dims);
+    let scales = ScalarBuffer::new(buffer.clone(), HEADER_BYTES / 4, rows);
+    let values = ScalarBuffer::new(buffer, HEADER_BYTES + rows * 4, rows * dims);
     Ok((scales, values, dims))
 }
 
@@ -131,27 +131,27 @@ impl StaticEncoder {
             if left == 0 {
                 break;
             }
-            let held;
+            let fresh;
             let ids: &[u32] = match self.cache.get(identifier) {
                 Some(ids) => ids,
                 None => {
                     let mut ids = Vec::new();
                     let pieces = &self.model.pieces;
-                    let is_cached = identifier.len() <= CACHED_BYTES;
+                    let is_cached = identifier.len() <= MAX_CACHED_IDENTIFIER_BYTES;
                     split_identifier(identifier, &mut buffer, |word| {
                         // Of what is not remembered no more is needed than counts.
                         if is_cached || ids.len() < left {
-                            ids.extend_from_slice(&pieces.of(word));
+                            ids.extend_from_slice(&pieces.tokenize(word));
                         }
                     });
-                    held = ids.into_boxed_slice();
+                    fresh = ids.into_boxed_slice();
                     if is_cached {
-                        if self.cache.len() >= CACHED {
+                        if self.cache.len() >= MAX_CACHED_IDENTIFIERS {
                             self.cache.clear();
                         }
-                        self.cache.insert(identifier.to_owned(), held.clone());
+                        self.cache.insert(identifier.to_owned(), fresh.clone());
                     }
-                    &held
+                    &fresh
                 }
             };
             for &id in &ids[..ids.len().min(left)] {
@@ -179,7 +179,7 @@ impl StaticEncoder {
                 add_row(&mut field, row, scale);
             }
         });
-        normalise(&mut field);
+        l2_normalize(&mut field);
         for (sum, x) in sum.iter_mut().zip(&field) {
             *sum += weight * x;
         }
@@ -193,13 +193,13 @@ impl Encoder for StaticEncoder {
         self.model.dims
     }
 
-    fn query(&mut self, text: &str) -> Result<Vec<f32>> {
+    fn encode_query(&mut self, text: &str) -> Result<Vec<f32>> {
         let mut sum = vec![0.0; self.model.dims];
         self.add_field(text, 1.0, &mut sum);
         Ok(sum)
     }
 
-    fn passage(&mut self, passage: &Passage<'_>) -> Result<Vec<f32>> {
+    fn encode_passage(&mut self, passage: &Passage<'_>) -> Result<Vec<f32>> {
         let model = Arc::clone(&self.model);
         let weights = &model.weights;
         let mut sum = vec![0.0; model.dims];
@@ -208,7 +208,7 @@ impl Encoder for StaticEncoder {
         self.add_field(passage.signature, weights.signature, &mut sum);
         self.add_field(passage.doc, weights.doc, &mut sum);
         self.add_field(passage.code, weights.code, &mut sum);
-        normalise(&mut sum);
+        l2_normalize(&mut sum);
         Ok(sum)
     }
 
@@ -216,8 +216,8 @@ impl Encoder for StaticEncoder {
         self.evaluated
     }
 
-    fn knows(&self, word: &str) -> Option<bool> {
-        Some(self.model.pieces.has(word))
+    fn is_known_word(&self, word: &str) -> Option<bool> {
+        Some(self.model.pieces.contains(word))
     }
 }
 
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shipped_model_gives_what_training_measured() {
+    fn the_shipped_model_matches_its_parity_file() {
         let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("model/parity.json");
         let cases: Vec<Case> = serde_json::from_str(&fs_err::read_to_string(path).unwrap()).unwrap();
         assert!(cases.len() >= 20);
@@ -267,7 +267,7 @@ mod tests {
                 code: field("code"),
             };
             if !case.passage_vector.is_empty() {
-                let vector = encoder.passage(&passage).unwrap();
+                let vector = encoder.encode_passage(&passage).unwrap();
                 assert_eq!(vector.len(), case.passage_vector.len());
                 for (found, expected) in vector.iter().zip(&case.passage_vector) {
                     assert!((found - expected).abs() < 1e-3, "{passage:?}: {found}, by ONNX {expected}");
@@ -275,7 +275,7 @@ mod tests {
             }
             assert_eq!(words(&case.text), case.words, "{}", case.text);
             assert_eq!(encoder.tokens(&case.text), case.ids, "{}", case.text);
-            let vector = encoder.query(&case.text).unwrap();
+            let vector = encoder.encode_query(&case.text).unwrap();
             for (found, expected) in vector.iter().zip(&case.vector_first8) {
                 assert!((found - expected).abs() < 1e-5, "{}: {found} is not {expected}", case.text);
             }
@@ -283,14 +283,14 @@ mod tests {
     }
 
     #[test]
-    fn passages_are_unit_vectors_and_nothing_is_zero() {
+    fn passages_are_unit_vectors_and_empty_text_is_zero() {
         let mut encoder = shipped();
         let passage =
             Passage { path: "http client", name: "Client::retry", code: "fn retry() {}", ..Passage::default() };
-        let vector = encoder.passage(&passage).unwrap();
+        let vector = encoder.encode_passage(&passage).unwrap();
         assert!((vector.iter().map(|x| x * x).sum::<f32>() - 1.0).abs() < 1e-4);
-        assert!(encoder.query("?!").unwrap().iter().all(|&x| x == 0.0));
-        assert!(encoder.passage(&Passage::default()).unwrap().iter().all(|&x| x == 0.0));
+        assert!(encoder.encode_query("?!").unwrap().iter().all(|&x| x == 0.0));
+        assert!(encoder.encode_passage(&Passage::default()).unwrap().iter().all(|&x| x == 0.0));
     }
 
     #[test]

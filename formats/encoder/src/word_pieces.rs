@@ -20,7 +20,7 @@ pub(super) struct WordPieces {
     prefix: String,
     unknown: u32,
     /// Longer words are unknown, in characters.
-    longest: usize,
+    max_word_chars: usize,
 }
 
 #[derive(Deserialize)]
@@ -77,7 +77,12 @@ impl WordPieces {
         let Some(&unknown) = pieces.get(model.unk_token.as_str()) else {
             return Err(Error::model(path, format!("its vocabulary has no '{}'", model.unk_token)));
         };
-        Ok(Self { pieces, prefix: model.continuing_subword_prefix, unknown, longest: model.max_input_chars_per_word })
+        Ok(Self {
+            pieces,
+            prefix: model.continuing_subword_prefix,
+            unknown,
+            max_word_chars: model.max_input_chars_per_word,
+        })
     }
 
     /// The number of pieces.
@@ -86,14 +91,14 @@ impl WordPieces {
     }
 
     /// Whether a word is a piece.
-    pub(super) fn has(&self, word: &str) -> bool {
+    pub(super) fn contains(&self, word: &str) -> bool {
         self.pieces.contains_key(word)
     }
 
     /// The pieces of a word; the unknown one where it cannot be put together.
-    pub(super) fn of(&self, word: &str) -> Box<[u32]> {
+    pub(super) fn tokenize(&self, word: &str) -> Box<[u32]> {
         let unknown = || [self.unknown].into();
-        if word.chars().count() > self.longest {
+        if word.chars().count() > self.max_word_chars {
             return unknown();
         }
         let mut ids = Vec::new();
@@ -148,9 +153,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_library_says_the_same(word in "[a-z0-9]{1,12}|[a-z\u{e9}\u{4e2d}_]{1,70}|\\PC{1,8}") {
+        fn it_agrees_with_the_tokenizers_crate(word in "[a-z0-9]{1,12}|[a-z\u{e9}\u{4e2d}_]{1,70}|\\PC{1,8}") {
             let theirs: Vec<u32> = THEIRS.tokenize(&word).unwrap().into_iter().map(|token| token.id).collect();
-            prop_assert_eq!(&*OURS.of(&word), theirs);
+            prop_assert_eq!(&*OURS.tokenize(&word), theirs);
         }
     }
 

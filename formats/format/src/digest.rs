@@ -16,7 +16,7 @@ pub struct Digest(pub [u8; 32]);
 impl Digest {
     /// The digest of some bytes.
     #[must_use]
-    pub fn of(bytes: &[u8]) -> Self {
+    pub fn hash_bytes(bytes: &[u8]) -> Self {
         Self(*blake3::hash(bytes).as_bytes())
     }
 
@@ -40,7 +40,7 @@ impl fmt::Debug for Digest {
 }
 
 /// The digest and the size in bytes of a file.
-pub fn of_file(path: &Path) -> Result<(Digest, u64)> {
+pub fn hash_file(path: &Path) -> Result<(Digest, u64)> {
     let mut file = fs_err::File::open(path)?;
     let mut hasher = blake3::Hasher::new();
     let mut buffer = vec![0; 256 << 10];
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn borders_between_values_count() {
+    fn value_boundaries_change_the_digest() {
         let digest = |values: &[&str]| {
             let mut hasher = RowHasher::default();
             for value in values {
@@ -113,8 +113,8 @@ mod tests {
     }
 
     #[test]
-    fn hex_goes_both_ways() {
-        let digest = Digest::of(b"sextant");
+    fn hex_round_trips() {
+        let digest = Digest::hash_bytes(b"sextant");
         assert_eq!(Digest::from_hex(&digest.to_hex()), Some(digest));
         assert_eq!(Digest::from_hex("no"), None);
     }

@@ -97,7 +97,7 @@ impl Error {
 /// Whether a disk is full, somewhere in the causes of an error: that speaks through many libraries, each with an error
 /// type of its own.
 #[must_use]
-pub fn is_full(error: &(dyn std::error::Error + 'static)) -> bool {
+pub fn is_disk_full(error: &(dyn std::error::Error + 'static)) -> bool {
     std::iter::successors(Some(error), |error| error.source()).any(|error| {
         let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
         matches!(kind, Some(io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded))

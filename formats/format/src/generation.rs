@@ -25,14 +25,14 @@ pub mod part {
     pub const TEXT_CHUNKS: &str = "text/chunks";
     /// The name index over symbols.
     pub const TEXT_SYMBOLS: &str = "text/symbols";
-    /// What was taken out of the full-text index over chunks; there only where [`TEXT_PIECES`] says so.
+    /// What was taken out of the full-text index over chunks; there only where [`TEXT_ROW_MAP`] says so.
     pub const TEXT_REMOVED: &str = "text/removed";
     /// Where the documents of the text indexes are that do not hold their rows in order.
-    pub const TEXT_PIECES: &str = "text/pieces.json";
+    pub const TEXT_ROW_MAP: &str = "text/pieces.json";
     /// The encoder's folder.
     pub const MODEL: &str = "model";
     /// The folder of what builds found out of each file, for later builds; no reader of the index needs it.
-    pub const FACTS: &str = "facts";
+    pub const ANALYSIS_CACHE: &str = "facts";
     /// Host, times and durations of the build.
     pub const BUILD_INFO: &str = "build-info.json";
 }
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn no_index_and_a_bad_pointer_are_told_apart() {
+    fn a_missing_index_differs_from_a_bad_current_file() {
         let dir = tempfile::tempdir().unwrap();
         assert!(matches!(Generation::open(dir.path()), Err(Error::NoIndex { .. })));
         for text in ["", "../../etc", "gen-1-0123456789ab"] {

@@ -5,16 +5,16 @@
 //! This crate must not know what rows are made of, how results are ranked, nor of any network.
 //! `formats/SPEC.md` is the normative description; a test holds it to the schemas here.
 
-pub mod beside;
+pub mod background;
 pub mod digest;
 pub mod error;
-pub mod fence;
 pub mod generation;
 pub mod graph;
 pub mod kinds;
 pub mod manifest;
 pub mod mapped;
 pub mod names;
+pub mod panics;
 pub mod publish;
 pub mod tables;
 pub mod vectors;

@@ -13,7 +13,7 @@ use crate::{Error, Result};
 pub const MANIFEST: &str = "manifest.json";
 
 /// The reader feature of a generation that has `text/pieces.json`.
-pub const TEXT_PIECES: &str = "text-pieces";
+pub const TEXT_ROW_MAP: &str = "text-pieces";
 
 /// A larger manifest is not read: no honest one comes near it.
 const MAX_MANIFEST_BYTES: u64 = 64 << 20;
@@ -166,13 +166,13 @@ impl Manifest {
         if !(oldest..=newest).contains(&found) {
             return Err(Error::FormatVersion { path: path.to_owned(), found, oldest, newest });
         }
-        if let Some(feature) = self.reader_features.iter().find(|feature| *feature != TEXT_PIECES) {
+        if let Some(feature) = self.reader_features.iter().find(|feature| *feature != TEXT_ROW_MAP) {
             return Err(Error::ReaderFeature { path: path.to_owned(), feature: feature.clone() });
         }
         if Digest::from_hex(&self.content_id).is_none() {
             return Err(Error::damaged(path, format!("its content id '{}' is none", self.content_id)));
         }
-        if let Some(entry) = self.files.iter().find(|entry| !is_inside(&entry.path)) {
+        if let Some(entry) = self.files.iter().find(|entry| !is_safe_relative_path(&entry.path)) {
             return Err(Error::damaged(path, format!("the path '{}' leaves the index", entry.path)));
         }
         Ok(())
@@ -193,7 +193,7 @@ impl Manifest {
 
 /// A relative path that stays below the folder it is joined to, on every system.
 #[must_use]
-pub fn is_inside(path: &str) -> bool {
+pub fn is_safe_relative_path(path: &str) -> bool {
     !path.is_empty()
         && !path.contains(['\\', ':', '\0'])
         && path.split('/').all(|part| !part.is_empty() && part != "." && part != "..")
@@ -214,13 +214,13 @@ pub fn model_hash(files: &[(String, Digest)]) -> Digest {
 
 #[cfg(test)]
 mod tests {
-    use super::is_inside;
+    use super::is_safe_relative_path;
 
     #[test]
     fn paths_that_leave_the_index_are_refused() {
-        assert!(is_inside("text/chunks/meta.json"));
+        assert!(is_safe_relative_path("text/chunks/meta.json"));
         for path in ["", "/etc/passwd", "../x", "a/../../x", "a//b", "c:\\x", "a\\b", ".", "a/."] {
-            assert!(!is_inside(path), "{path}");
+            assert!(!is_safe_relative_path(path), "{path}");
         }
     }
 }

@@ -28,7 +28,7 @@ pub fn segments(qualified_name: &str) -> Vec<&str> {
 /// A name without the marks at its ends that a person leaves out or types for another reason: `empty?`
 /// is `empty`, `$scope` is `scope`.
 #[must_use]
-pub fn plain(name: &str) -> &str {
+pub fn strip_punctuation(name: &str) -> &str {
     let plain = name.trim_matches(|c: char| !c.is_alphanumeric() && c != '_');
     if plain.is_empty() { name } else { plain }
 }
@@ -37,19 +37,19 @@ pub fn plain(name: &str) -> &str {
 /// joined by dots, as it stands and with plain segments.
 ///
 /// ```
-/// use sextant_format::names::paths;
-/// assert_eq!(paths("http::Server::Run"), ["server.run", "http.server.run"]);
-/// assert_eq!(paths("Stack#empty?"), ["stack.empty?", "stack.empty"]);
-/// assert!(paths("main").is_empty());
+/// use sextant_format::names::qualified_suffixes;
+/// assert_eq!(qualified_suffixes("http::Server::Run"), ["server.run", "http.server.run"]);
+/// assert_eq!(qualified_suffixes("Stack#empty?"), ["stack.empty?", "stack.empty"]);
+/// assert!(qualified_suffixes("main").is_empty());
 /// ```
 #[must_use]
-pub fn paths(qualified_name: &str) -> Vec<String> {
+pub fn qualified_suffixes(qualified_name: &str) -> Vec<String> {
     let segments = segments(qualified_name);
     let mut out = Vec::new();
     for count in 2..=segments.len().min(MAX_SEGMENTS) {
         let path = &segments[segments.len() - count..];
         out.push(path.join(".").to_lowercase());
-        let plain = path.iter().map(|segment| plain(segment)).collect::<Vec<_>>().join(".").to_lowercase();
+        let plain = path.iter().map(|segment| strip_punctuation(segment)).collect::<Vec<_>>().join(".").to_lowercase();
         if out.last() != Some(&plain) {
             out.push(plain);
         }

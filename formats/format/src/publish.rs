@@ -13,40 +13,40 @@ use crate::manifest::{FileEntry, MANIFEST, Manifest};
 use crate::{Error, Result};
 
 /// The writer's lock file in an index folder.
-const LOCK: &str = "LOCK";
+const LOCK_FILE: &str = "LOCK";
 /// The prefix of folders that are being built.
-const STAGING: &str = "staging-";
+const STAGING_PREFIX: &str = "staging-";
 /// The prefix of folders in which a download goes on.
-const SCRATCH: &str = "pull-";
+const SCRATCH_PREFIX: &str = "pull-";
 /// Generations that stay: the current one and the one before, for readers that hold it.
-const KEEP: usize = 2;
+const KEPT_GENERATIONS: usize = 2;
 
 /// A temporary file that nobody has written to for so long belongs to nobody.
-const LEFT: std::time::Duration = std::time::Duration::from_secs(24 * 3600);
+const ABANDONED_AFTER: std::time::Duration = std::time::Duration::from_secs(24 * 3600);
 
 /// An index folder that this process may write to.
-pub struct Target {
+pub struct LockedIndex {
     index: PathBuf,
     _lock: std::fs::File,
 }
 
-impl Target {
+impl LockedIndex {
     /// Creates the folder if need be, takes its lock, and removes what killed builds left.
     pub fn open(index: &Path) -> Result<Self> {
         fs_err::create_dir_all(index)?;
         refuse_foreign(index)?;
-        let lock = own_file(&index.join(LOCK))?;
+        let lock = open_no_follow(&index.join(LOCK_FILE))?;
         match lock.try_lock() {
             Ok(()) => {}
             Err(std::fs::TryLockError::WouldBlock) => {
                 return Err(Error::Busy { path: index.to_owned() });
             }
             Err(std::fs::TryLockError::Error(error)) => {
-                return Err(during(error, format!("{} cannot be locked", index.display())));
+                return Err(with_context(error, format!("{} cannot be locked", index.display())));
             }
         }
-        for name in names(index)? {
-            if name.starts_with(STAGING) {
+        for name in sorted_names(index)? {
+            if name.starts_with(STAGING_PREFIX) {
                 fs_err::remove_dir_all(index.join(name))?;
             }
         }
@@ -55,7 +55,7 @@ impl Target {
 
     /// A folder for what is not yet an index and outlives the process; it is there or is made.
     pub fn scratch(&self) -> Result<PathBuf> {
-        let path = self.index.join(format!("{SCRATCH}parts"));
+        let path = self.index.join(format!("{SCRATCH_PREFIX}parts"));
         fs_err::create_dir_all(&path)?;
         if !fs_err::symlink_metadata(&path)?.is_dir() {
             return Err(Error::Io(std::io::Error::other(format!("{} is no folder", path.display()))));
@@ -65,12 +65,12 @@ impl Target {
 
     /// Removes the folder of [`Self::scratch`].
     pub fn remove_scratch(&self) -> Result<()> {
-        Ok(fs_err::remove_dir_all(self.index.join(format!("{SCRATCH}parts")))?)
+        Ok(fs_err::remove_dir_all(self.index.join(format!("{SCRATCH_PREFIX}parts")))?)
     }
 
     /// A new, empty folder to build in; it is removed when it is dropped unpublished.
     pub fn stage(&self) -> Result<tempfile::TempDir> {
-        let prefix = format!("{STAGING}{}-", std::process::id());
+        let prefix = format!("{STAGING_PREFIX}{}-", std::process::id());
         Ok(tempfile::Builder::new().prefix(&prefix).tempdir_in(&self.index)?)
     }
 
@@ -78,7 +78,7 @@ impl Target {
     /// the new generation.
     pub fn publish(&self, staging: tempfile::TempDir, mut manifest: Manifest) -> Result<String> {
         let root = staging.path().to_owned();
-        manifest.files = entries(&root, &manifest)?;
+        manifest.files = digest_files(&root, &manifest)?;
         self.publish_files(staging, &manifest)
     }
 
@@ -87,7 +87,7 @@ impl Target {
         write_synced(&root.join(MANIFEST), &serde_json::to_vec_pretty(manifest).map_err(std::io::Error::from)?)?;
         sync_dir(&root)?;
 
-        let last = names(&self.index)?.iter().filter_map(|name| generation_number(name)).max().unwrap_or(0);
+        let last = sorted_names(&self.index)?.iter().filter_map(|name| generation_number(name)).max().unwrap_or(0);
         let name = format!("gen-{:06}-{}", last + 1, &manifest.content_id[..12]);
         let target = self.index.join(&name);
         rename(&root, &target)?;
@@ -99,7 +99,7 @@ impl Target {
         write_synced(&next, format!("{name}\n").as_bytes())?;
         rename(&next, &self.index.join(CURRENT))?;
         sync_dir(&self.index)?;
-        self.collect(&name)?;
+        self.remove_old_generations(&name)?;
         Ok(name)
     }
 
@@ -112,7 +112,7 @@ impl Target {
     }
 
     /// Publishes the files of a generation under another manifest, which lists the same.
-    pub fn publish_again(
+    pub fn republish(
         &self,
         staging: tempfile::TempDir,
         generation: &Generation,
@@ -122,18 +122,18 @@ impl Target {
         for entry in &generation.manifest().files {
             let to = root.join(&entry.path);
             to.parent().map_or(Ok(()), fs_err::create_dir_all)?;
-            take_file(generation.root(), root, &entry.path)?;
+            link_or_copy_file(generation.root(), root, &entry.path)?;
             sync_file(&to)?;
         }
         self.publish_files(staging, manifest)
     }
 
     /// Removes old generations: all but the current one and the one before.
-    pub fn collect(&self, current: &str) -> Result<()> {
+    pub fn remove_old_generations(&self, current: &str) -> Result<()> {
         let mut generations: Vec<String> =
-            names(&self.index)?.into_iter().filter(|name| is_generation_name(name) && name != current).collect();
+            sorted_names(&self.index)?.into_iter().filter(|name| is_generation_name(name) && name != current).collect();
         generations.sort_by_key(|name| generation_number(name));
-        let surplus = generations.len().saturating_sub(KEEP - 1);
+        let surplus = generations.len().saturating_sub(KEPT_GENERATIONS - 1);
         for name in &generations[..surplus] {
             fs_err::remove_dir_all(self.index.join(name))?;
         }
@@ -143,7 +143,7 @@ impl Target {
 
 /// Opens a file of ours to read and to write, as it is or new. A link in its place goes and is not followed: an index
 /// folder may have come with somebody else's checkout.
-pub fn own_file(path: &Path) -> Result<std::fs::File> {
+pub fn open_no_follow(path: &Path) -> Result<std::fs::File> {
     if fs_err::symlink_metadata(path).is_ok_and(|found| found.is_symlink()) {
         fs_err::remove_file(path)?;
     }
@@ -152,7 +152,7 @@ pub fn own_file(path: &Path) -> Result<std::fs::File> {
 }
 
 /// A new file in place of whatever is there; a link goes and is not followed.
-pub fn new_file(path: &Path) -> Result<fs_err::File> {
+pub fn create_no_follow(path: &Path) -> Result<fs_err::File> {
     match fs_err::remove_file(path) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error.into()),
         _ => {}
@@ -162,11 +162,11 @@ pub fn new_file(path: &Path) -> Result<fs_err::File> {
 
 /// Takes a file of a generation over into another, by its path below both. Within an index files are shared, which are
 /// never written to; two indexes share nothing.
-pub fn take_file(from: &Path, to: &Path, below: &str) -> Result<()> {
-    let folder = |root: &Path| root.parent().and_then(|folder| fs_err::canonicalize(folder).ok());
+pub fn link_or_copy_file(from: &Path, to: &Path, below: &str) -> Result<()> {
+    let index_of = |root: &Path| root.parent().and_then(|folder| fs_err::canonicalize(folder).ok());
     let (old, new) = (from.join(below), to.join(below));
-    let is_beside = folder(from).is_some_and(|folder_of| Some(folder_of) == folder(to));
-    if !is_beside || fs_err::hard_link(&old, &new).is_err() {
+    let is_same_index = index_of(from).is_some_and(|index| Some(index) == index_of(to));
+    if !is_same_index || fs_err::hard_link(&old, &new).is_err() {
         // Neither its rights nor what may be there already: that could be the very file.
         let mut copy = fs_err::OpenOptions::new().write(true).create_new(true).open(&new)?;
         std::io::copy(&mut fs_err::File::open(&old)?, &mut copy)?;
@@ -175,22 +175,22 @@ pub fn take_file(from: &Path, to: &Path, below: &str) -> Result<()> {
 }
 
 /// Gives a finished file its name in its folder, durably and at once.
-pub fn place(file: tempfile::TempPath, name: &Path) -> Result<()> {
+pub fn persist(file: tempfile::TempPath, name: &Path) -> Result<()> {
     fs_err::OpenOptions::new().read(true).write(true).open(&file)?.sync_all()?;
-    file.persist(name).map_err(|error| during(error.error, format!("{} cannot be placed", name.display())))?;
+    file.persist(name).map_err(|error| with_context(error.error, format!("{} cannot be placed", name.display())))?;
     sync_dir(name.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")))
 }
 
 /// Removes the files of a folder whose names begin like those of temporary ones, and that nobody has written to for a
 /// day: whoever was killed left them.
-pub fn remove_left(folder: &Path, prefix: &str) {
-    let is_left = |path: &Path| {
+pub fn remove_abandoned(folder: &Path, prefix: &str) {
+    let is_abandoned = |path: &Path| {
         let written = fs_err::symlink_metadata(path).and_then(|found| found.modified());
-        written.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > LEFT))
+        written.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > ABANDONED_AFTER))
     };
-    for name in names(folder).unwrap_or_default() {
+    for name in sorted_names(folder).unwrap_or_default() {
         let path = folder.join(&name);
-        if name.starts_with(prefix) && is_left(&path) {
+        if name.starts_with(prefix) && is_abandoned(&path) {
             // Another process may do the same.
             drop(fs_err::remove_file(path));
         }
@@ -201,20 +201,20 @@ pub fn remove_left(folder: &Path, prefix: &str) {
 fn refuse_foreign(index: &Path) -> Result<()> {
     let ours = |name: &str| {
         name == CURRENT
-            || name == LOCK
+            || name == LOCK_FILE
             || name == format!("{CURRENT}.tmp")
-            || name.starts_with(STAGING)
-            || name.starts_with(SCRATCH)
+            || name.starts_with(STAGING_PREFIX)
+            || name.starts_with(SCRATCH_PREFIX)
             || is_generation_name(name)
     };
-    if let Some(other) = names(index)?.iter().find(|name| !ours(name)) {
+    if let Some(other) = sorted_names(index)?.iter().find(|name| !ours(name)) {
         return Err(Error::NotAnIndex { path: index.to_owned(), other: other.clone() });
     }
     Ok(())
 }
 
 /// The names in a folder, sorted.
-fn names(folder: &Path) -> Result<Vec<String>> {
+fn sorted_names(folder: &Path) -> Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs_err::read_dir(folder)? {
         names.push(entry?.file_name().to_string_lossy().into_owned());
@@ -224,27 +224,27 @@ fn names(folder: &Path) -> Result<Vec<String>> {
 }
 
 /// Digests of all files below a folder, in the order of their paths; each is on disk afterwards.
-fn entries(root: &Path, manifest: &Manifest) -> Result<Vec<FileEntry>> {
+fn digest_files(root: &Path, manifest: &Manifest) -> Result<Vec<FileEntry>> {
     let mut paths = Vec::new();
-    list(root, String::new(), &mut paths)?;
+    list_files(root, String::new(), &mut paths)?;
     paths.sort();
     let mut entries = Vec::with_capacity(paths.len());
     for path in paths {
         let absolute = root.join(&path);
-        let (digest, bytes) = digest::of_file(&absolute)?;
+        let (digest, bytes) = digest::hash_file(&absolute)?;
         sync_file(&absolute)?;
         let stem = path.strip_suffix(".parquet").or((path == part::VECTORS).then_some("vectors"));
         let rows = stem.and_then(|table| manifest.row_digest(table)).map(|digest| digest.rows);
-        entries.push(FileEntry { kind: kind(&path).to_owned(), path, bytes, rows, blake3: digest.to_hex() });
+        entries.push(FileEntry { kind: file_kind(&path).to_owned(), path, bytes, rows, blake3: digest.to_hex() });
     }
     Ok(entries)
 }
 
-fn list(root: &Path, below: String, paths: &mut Vec<String>) -> Result<()> {
-    for name in names(&root.join(&below))? {
+fn list_files(root: &Path, below: String, paths: &mut Vec<String>) -> Result<()> {
+    for name in sorted_names(&root.join(&below))? {
         let path = if below.is_empty() { name } else { format!("{below}/{name}") };
         if root.join(&path).is_dir() {
-            list(root, path.clone(), paths)?;
+            list_files(root, path.clone(), paths)?;
             sync_dir(&root.join(&path))?;
         } else {
             paths.push(path);
@@ -254,13 +254,13 @@ fn list(root: &Path, below: String, paths: &mut Vec<String>) -> Result<()> {
 }
 
 /// The word in the manifest for a file of a generation.
-fn kind(path: &str) -> &'static str {
+fn file_kind(path: &str) -> &'static str {
     match path.split('/').next().unwrap_or(path) {
         part::LANCE => "lance",
         part::VECTORS => "vectors",
         part::GRAPH => "graph",
         part::MODEL => "model",
-        part::FACTS => "facts",
+        part::ANALYSIS_CACHE => "facts",
         part::BUILD_INFO => "info",
         "text" => "text",
         _ => "table",
@@ -270,16 +270,16 @@ fn kind(path: &str) -> &'static str {
 #[expect(clippy::disallowed_methods, reason = "publication is what renaming is for")]
 fn rename(from: &Path, to: &Path) -> Result<()> {
     std::fs::rename(from, to)
-        .map_err(|error| during(error, format!("{} cannot be renamed to {}", from.display(), to.display())))
+        .map_err(|error| with_context(error, format!("{} cannot be renamed to {}", from.display(), to.display())))
 }
 
 /// An error of the system, with what was being done.
-fn during(error: std::io::Error, what: String) -> Error {
+fn with_context(error: std::io::Error, what: String) -> Error {
     Error::Io(std::io::Error::new(error.kind(), format!("{what}: {error}")))
 }
 
 fn write_synced(path: &Path, bytes: &[u8]) -> Result<()> {
-    let mut file = new_file(path)?;
+    let mut file = create_no_follow(path)?;
     file.write_all(bytes)?;
     file.sync_all()?;
     Ok(())

@@ -38,7 +38,7 @@ fn expected() -> Vec<(&'static str, String)> {
 }
 
 #[test]
-fn the_specification_says_what_the_schemas_say() {
+fn the_specification_matches_the_schemas() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("SPEC.md");
     let spec = fs_err::read_to_string(&path).unwrap();
     for (heading, text) in expected() {

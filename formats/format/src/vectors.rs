@@ -26,12 +26,12 @@ use arrow_buffer::{Buffer, ScalarBuffer};
 use crate::{Error, Result};
 
 const MAGIC: &[u8; 8] = b"SXVEC002";
-const HEADER: usize = 64;
-const ALIGN: usize = 64;
+const HEADER_BYTES: usize = 64;
+const SECTION_ALIGN: usize = 64;
 
-/// A vector rotated and quantised to int8: `rotated[d]` is about `scale * values[d]`.
+/// A vector rotated and quantized to int8: `rotated[d]` is about `scale * values[d]`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Quantised {
+pub struct QuantizedVector {
     /// What one step is worth.
     pub scale: f32,
     /// The steps, -127 to 127.
@@ -43,7 +43,7 @@ pub struct Quantised {
 /// fast Johnson-Lindenstrauss transform). Dot products and norms stay what they are.
 #[must_use]
 pub fn rotate(vector: &[f32]) -> Vec<f32> {
-    let mut out: Vec<f32> = vector.iter().zip(0_u64..).map(|(&x, d)| if is_turned(d) { -x } else { x }).collect();
+    let mut out: Vec<f32> = vector.iter().zip(0_u64..).map(|(&x, d)| if flips_sign(d) { -x } else { x }).collect();
     let mut rest = out.as_mut_slice();
     while !rest.is_empty() {
         let block = 1 << rest.len().ilog2();
@@ -55,7 +55,7 @@ pub fn rotate(vector: &[f32]) -> Vec<f32> {
 }
 
 /// Whether the value of a dimension changes its sign: a bit of the SplitMix64 sequence (Steele, Lea, Flood 2014).
-const fn is_turned(dimension: u64) -> bool {
+const fn flips_sign(dimension: u64) -> bool {
     let mut z = (dimension + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -81,18 +81,18 @@ fn hadamard(values: &mut [f32]) {
 /// Rotates a vector and quantises it symmetrically.
 #[must_use]
 #[expect(clippy::cast_possible_truncation, reason = "rounded values lie within -127 and 127")]
-pub fn quantise(vector: &[f32]) -> Quantised {
+pub fn quantize(vector: &[f32]) -> QuantizedVector {
     let vector = rotate(vector);
     let max = vector.iter().fold(0.0_f32, |max, x| max.max(x.abs()));
     if max == 0.0 || !max.is_finite() {
-        return Quantised { scale: 0.0, values: vec![0; vector.len()] };
+        return QuantizedVector { scale: 0.0, values: vec![0; vector.len()] };
     }
     let scale = max / 127.0;
-    Quantised { scale, values: vector.iter().map(|x| (x / scale).round() as i8).collect() }
+    QuantizedVector { scale, values: vector.iter().map(|x| (x / scale).round() as i8).collect() }
 }
 
-fn aligned(bytes: usize) -> usize {
-    bytes.next_multiple_of(ALIGN)
+fn padded_len(bytes: usize) -> usize {
+    bytes.next_multiple_of(SECTION_ALIGN)
 }
 
 struct Layout {
@@ -110,14 +110,14 @@ struct Layout {
 impl Layout {
     /// The places of all sections, or nothing where they do not fit into an address.
     fn new(rows: usize, dims: usize) -> Option<Self> {
-        let stride = dims.checked_next_multiple_of(ALIGN)?;
+        let stride = dims.checked_next_multiple_of(SECTION_ALIGN)?;
         let bits_stride = stride / 8;
         let section = |start: usize, width: usize| {
             rows.checked_mul(width)
-                .and_then(|bytes| bytes.checked_next_multiple_of(ALIGN))
+                .and_then(|bytes| bytes.checked_next_multiple_of(SECTION_ALIGN))
                 .and_then(|bytes| start.checked_add(bytes))
         };
-        let bits = section(HEADER, stride)?;
+        let bits = section(HEADER_BYTES, stride)?;
         let scales = section(bits, bits_stride)?;
         let chunks = section(scales, 4)?;
         let levels = section(chunks, 4)?;
@@ -142,8 +142,8 @@ impl VectorWriter {
     /// Creates the file for vectors of `dims` dimensions.
     pub fn create(path: &Path, dims: usize) -> Result<Self> {
         let mut file = BufWriter::new(fs_err::File::create(path)?);
-        file.write_all(&[0; HEADER])?;
-        let stride = dims.next_multiple_of(ALIGN);
+        file.write_all(&[0; HEADER_BYTES])?;
+        let stride = dims.next_multiple_of(SECTION_ALIGN);
         Ok(Self {
             file,
             dims,
@@ -157,19 +157,19 @@ impl VectorWriter {
     }
 
     /// Appends the vector of a chunk; chunk ids must ascend.
-    pub fn push(&mut self, chunk_id: u32, level: u8, quantised: &Quantised) -> Result<()> {
-        debug_assert_eq!(quantised.values.len(), self.dims);
+    pub fn push(&mut self, chunk_id: u32, level: u8, quantized: &QuantizedVector) -> Result<()> {
+        debug_assert_eq!(quantized.values.len(), self.dims);
         debug_assert!(self.chunks.last().is_none_or(|&last| last < chunk_id));
         let start = self.bits.len();
         self.bits.resize(start + self.stride / 8, 0);
-        for (d, &value) in quantised.values.iter().enumerate() {
+        for (d, &value) in quantized.values.iter().enumerate() {
             self.row[d] = value.to_le_bytes()[0];
             if value > 0 {
                 self.bits[start + d / 8] |= 1 << (d % 8);
             }
         }
         self.file.write_all(&self.row)?;
-        self.scales.push(quantised.scale);
+        self.scales.push(quantized.scale);
         self.chunks.push(chunk_id);
         self.levels.push(level);
         Ok(())
@@ -189,14 +189,14 @@ impl VectorWriter {
         self.section(&levels, levels.len())?;
         let end = self.file.stream_position()?;
 
-        let mut header = Vec::with_capacity(HEADER);
+        let mut header = Vec::with_capacity(HEADER_BYTES);
         header.extend_from_slice(MAGIC);
         header.extend_from_slice(&(rows as u64).to_le_bytes());
         for value in [self.dims, self.stride, self.stride / 8, 0] {
             header.extend_from_slice(&u32::try_from(value).unwrap_or(u32::MAX).to_le_bytes());
         }
         header.extend_from_slice(&end.to_le_bytes());
-        header.resize(HEADER, 0);
+        header.resize(HEADER_BYTES, 0);
         self.file.seek(SeekFrom::Start(0))?;
         self.file.write_all(&header)?;
         self.file.flush()?;
@@ -206,7 +206,7 @@ impl VectorWriter {
     /// Writes a section's bytes and the padding after its `len` bytes.
     fn section(&mut self, bytes: &[u8], len: usize) -> Result<()> {
         self.file.write_all(bytes)?;
-        self.file.write_all(&vec![0; aligned(len) - len])?;
+        self.file.write_all(&vec![0; padded_len(len) - len])?;
         Ok(())
     }
 }
@@ -216,7 +216,7 @@ pub struct VectorMatrix {
     layout: Layout,
     file: std::fs::File,
     /// Whether rows were asked for before.
-    was_asked: AtomicBool,
+    was_searched: AtomicBool,
     values: ScalarBuffer<i8>,
     bits: Buffer,
     scales: ScalarBuffer<f32>,
@@ -229,7 +229,7 @@ impl VectorMatrix {
     pub fn open(path: &Path) -> Result<Self> {
         let buffer = crate::mapped::map_file(path)?;
         let damaged = |what: &str| Error::damaged(path, what);
-        let header = buffer.get(..HEADER).ok_or_else(|| damaged("it is shorter than its header"))?;
+        let header = buffer.get(..HEADER_BYTES).ok_or_else(|| damaged("it is shorter than its header"))?;
         if &header[..8] != MAGIC {
             return Err(damaged("it does not begin with SXVEC002"));
         }
@@ -248,8 +248,8 @@ impl VectorMatrix {
             .ok_or_else(|| damaged("its header does not fit its length"))?;
         Ok(Self {
             file: fs_err::File::open(path)?.into_parts().0,
-            was_asked: AtomicBool::new(false),
-            values: ScalarBuffer::new(buffer.clone(), HEADER, layout.rows * layout.stride),
+            was_searched: AtomicBool::new(false),
+            values: ScalarBuffer::new(buffer.clone(), HEADER_BYTES, layout.rows * layout.stride),
             bits: buffer.slice_with_length(layout.bits, layout.rows * layout.bits_stride),
             scales: ScalarBuffer::new(buffer.clone(), layout.scales / 4, layout.rows),
             chunks: ScalarBuffer::new(buffer.clone(), layout.chunks / 4, layout.rows),
@@ -291,9 +291,9 @@ impl VectorMatrix {
     /// How the rows of one search are best fetched, where they lie far apart. The first search of an opened matrix
     /// reads them: to map a page costs several times what it costs to read a row, and a program that asks one
     /// question never comes back to it. Further searches find more and more pages mapped.
-    pub fn rows_apart(&self) -> Rows<'_> {
-        let is_read = !self.was_asked.swap(true, Ordering::Relaxed);
-        Rows { matrix: self, buffer: is_read.then(|| vec![0; self.layout.stride]) }
+    pub fn scattered_rows(&self) -> RowFetcher<'_> {
+        let is_read = !self.was_searched.swap(true, Ordering::Relaxed);
+        RowFetcher { matrix: self, buffer: is_read.then(|| vec![0; self.layout.stride]) }
     }
 
     /// One row's sign bits.
@@ -333,19 +333,19 @@ impl VectorMatrix {
     }
 }
 
-/// Access to rows that lie far apart. See [`VectorMatrix::rows_apart`].
+/// Access to rows that lie far apart. See [`VectorMatrix::scattered_rows`].
 #[derive(Clone)]
-pub struct Rows<'a> {
+pub struct RowFetcher<'a> {
     matrix: &'a VectorMatrix,
     /// For reading; none where the mapping is used.
     buffer: Option<Vec<i8>>,
 }
 
-impl Rows<'_> {
+impl RowFetcher<'_> {
     /// One row's values, as [`VectorMatrix::row`] gives them.
     pub fn row(&mut self, row: usize) -> &[i8] {
         if let Some(buffer) = &mut self.buffer {
-            let offset = (HEADER + row * self.matrix.layout.stride) as u64;
+            let offset = (HEADER_BYTES + row * self.matrix.layout.stride) as u64;
             if crate::mapped::read_at(&self.matrix.file, bytemuck::cast_slice_mut(buffer), offset).is_ok() {
                 return buffer;
             }
@@ -380,7 +380,7 @@ mod tests {
             let vectors = sample(rows, dims);
             let mut writer = VectorWriter::create(&path, dims).unwrap();
             for (n, vector) in vectors.iter().enumerate() {
-                writer.push(n as u32 * 2, 1, &quantise(vector)).unwrap();
+                writer.push(n as u32 * 2, 1, &quantize(vector)).unwrap();
             }
             assert_eq!(writer.finish().unwrap(), u64::from(rows));
             let matrix = VectorMatrix::open(&path).unwrap();
@@ -417,7 +417,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("vectors.i8");
         let mut writer = VectorWriter::create(&path, 8).unwrap();
-        writer.push(0, 1, &quantise(&[1.0; 8])).unwrap();
+        writer.push(0, 1, &quantize(&[1.0; 8])).unwrap();
         writer.finish().unwrap();
         let bytes = fs_err::read(&path).unwrap();
         for keep in [0, 10, 63, 64, bytes.len() - 1] {

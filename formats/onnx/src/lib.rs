@@ -13,17 +13,17 @@ use ort::environment::Environment;
 use ort::session::Session;
 use ort::session::builder::GraphOptimizationLevel;
 use ort::value::Tensor;
-use sextant_encoder::{Encoder, EncoderDir, ModelJson, ONNX_FILE, Passage, Pooling, normalise};
+use sextant_encoder::{Encoder, EncoderDir, ModelJson, ONNX_FILE, Passage, Pooling, l2_normalize};
 use tokenizers::Tokenizer;
 
-pub use library::{NotFound, find};
+pub use library::{LibraryNotFound, find_library};
 
 /// Why an ONNX encoder cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// ONNX Runtime was not found.
     #[error(transparent)]
-    NotFound(#[from] NotFound),
+    LibraryNotFound(#[from] LibraryNotFound),
     /// ONNX Runtime was found and cannot be loaded.
     #[error("{} cannot be loaded as ONNX Runtime: {what}", path.display())]
     Load {
@@ -56,9 +56,9 @@ fn tokenizer(dir: &EncoderDir) -> sextant_encoder::Result<Tokenizer> {
 }
 
 impl OnnxModel {
-    /// Loads ONNX Runtime (from `library`, or where [`find`] finds it) and the model's tokenizer.
+    /// Loads ONNX Runtime (from `library`, or where [`find_library`] finds it) and the model's tokenizer.
     pub fn open(dir: &EncoderDir, library: Option<&Path>) -> Result<Self, Error> {
-        let path = find(library)?;
+        let path = find_library(library)?;
         let load = |what: String| Error::Load { path: path.clone(), what };
         let environment = ort::environment::init_from(&path)
             .map_err(|error| load(error.to_string()))?
@@ -119,7 +119,7 @@ impl OnnxEncoder {
             vector.iter_mut().zip(part).for_each(|(sum, x)| *sum += weight * x);
         }
         if self.json.normalize || windows.len() > 1 {
-            normalise(&mut vector);
+            l2_normalize(&mut vector);
         } else if let Some(only) = windows.first() {
             vector.iter_mut().for_each(|x| *x /= only.len() as f32);
         }
@@ -153,14 +153,14 @@ impl OnnxEncoder {
     }
 }
 
-/// Cuts a text's tokens into windows of at most `most`, each with the special tokens that the
+/// Cuts a text's tokens into windows of at most `max_tokens`, each with the special tokens that the
 /// tokenizer puts before and after a text.
-fn windows(ids: &[i64], special: &[u32], most: usize) -> Vec<Vec<i64>> {
+fn windows(ids: &[i64], special: &[u32], max_tokens: usize) -> Vec<Vec<i64>> {
     let lead = special.iter().take_while(|&&mark| mark == 1).count();
     let trail = special[lead..].iter().rev().take_while(|&&mark| mark == 1).count();
     let (before, after) = (&ids[..lead], &ids[ids.len() - trail..]);
     let text = &ids[lead..ids.len() - trail];
-    let room = most.saturating_sub(lead + trail).max(1);
+    let room = max_tokens.saturating_sub(lead + trail).max(1);
     if text.is_empty() {
         return vec![ids.to_vec()];
     }
@@ -189,12 +189,12 @@ impl Encoder for OnnxEncoder {
         self.json.dimensions
     }
 
-    fn query(&mut self, text: &str) -> sextant_encoder::Result<Vec<f32>> {
+    fn encode_query(&mut self, text: &str) -> sextant_encoder::Result<Vec<f32>> {
         let text = format!("{}{text}", self.json.query_prefix);
         self.encode(&text)
     }
 
-    fn passage(&mut self, passage: &Passage<'_>) -> sextant_encoder::Result<Vec<f32>> {
+    fn encode_passage(&mut self, passage: &Passage<'_>) -> sextant_encoder::Result<Vec<f32>> {
         let mut text = self.json.passage_prefix.clone();
         for field in [passage.path, passage.name, passage.doc, passage.code] {
             if !field.is_empty() {
@@ -215,7 +215,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn windows_keep_what_the_tokenizer_adds() {
+    fn windows_keep_special_tokens() {
         let ids = [101, 1, 2, 3, 4, 5, 102];
         let special = [1, 0, 0, 0, 0, 0, 1];
         assert_eq!(windows(&ids, &special, 7), [ids]);
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn pooling_takes_what_the_shape_allows() {
+    fn pooling_checks_the_output_shape() {
         let two_rows = [1.0, 2.0, 3.0, 6.0];
         assert_eq!(pool(Pooling::Mean, 2, &two_rows), Some(vec![2.0, 4.0]));
         assert_eq!(pool(Pooling::Cls, 2, &two_rows), Some(vec![1.0, 2.0]));

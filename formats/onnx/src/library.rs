@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 /// The library is nowhere.
 #[derive(Debug, thiserror::Error)]
-#[error("ONNX Runtime was not found; looked at {}", looked.join(", "))]
-pub struct NotFound {
-    looked: Vec<String>,
+#[error("ONNX Runtime was not found; looked at {}", searched.join(", "))]
+pub struct LibraryNotFound {
+    searched: Vec<String>,
 }
 
-impl NotFound {
+impl LibraryNotFound {
     /// The way out.
     #[must_use]
     pub const fn hint(&self) -> &'static str {
@@ -19,27 +19,27 @@ impl NotFound {
 }
 
 #[cfg(target_os = "windows")]
-const NAME: &str = "onnxruntime.dll";
+const LIBRARY_NAME: &str = "onnxruntime.dll";
 #[cfg(target_os = "macos")]
-const NAME: &str = "libonnxruntime.dylib";
+const LIBRARY_NAME: &str = "libonnxruntime.dylib";
 #[cfg(not(any(target_os = "windows", target_os = "macos")))]
-const NAME: &str = "libonnxruntime.so";
+const LIBRARY_NAME: &str = "libonnxruntime.so";
 
 /// Finds the library: `explicit`, `ORT_DYLIB_PATH`, beside the program, Sextant's cache folder, a
 /// Python installation's `site-packages/onnxruntime/capi`, in this order.
-pub fn find(explicit: Option<&Path>) -> Result<PathBuf, NotFound> {
-    let mut looked = Vec::new();
-    if let Some(path) = explicit.map(Path::to_owned).or_else(|| variable("ORT_DYLIB_PATH")) {
+pub fn find_library(explicit: Option<&Path>) -> Result<PathBuf, LibraryNotFound> {
+    let mut searched = Vec::new();
+    if let Some(path) = explicit.map(Path::to_owned).or_else(|| env_path("ORT_DYLIB_PATH")) {
         if path.is_file() {
             return Ok(path);
         }
         // What was named and is not there is not silently replaced by another.
-        return Err(NotFound { looked: vec![path.display().to_string()] });
+        return Err(LibraryNotFound { searched: vec![path.display().to_string()] });
     }
     let mut folders = Vec::new();
     folders.extend(env::current_exe().ok().and_then(|exe| exe.parent().map(Path::to_owned)));
-    folders.extend(cache().map(|cache| cache.join("sextant/onnxruntime")));
-    for python in ["VIRTUAL_ENV", "CONDA_PREFIX", "PYENV_ROOT"].into_iter().filter_map(variable) {
+    folders.extend(cache_dir().map(|cache| cache.join("sextant/onnxruntime")));
+    for python in ["VIRTUAL_ENV", "CONDA_PREFIX", "PYENV_ROOT"].into_iter().filter_map(env_path) {
         folders.extend(site_packages(&python));
     }
     for root in ["/usr/local", "/usr"].map(Path::new) {
@@ -49,29 +49,29 @@ pub fn find(explicit: Option<&Path>) -> Result<PathBuf, NotFound> {
         if let Some(found) = library_in(&folder) {
             return Ok(found);
         }
-        looked.push(folder.display().to_string());
+        searched.push(folder.display().to_string());
     }
-    Err(NotFound { looked })
+    Err(LibraryNotFound { searched })
 }
 
 #[expect(clippy::disallowed_methods, reason = "the documented search list names these variables")]
-fn variable(name: &str) -> Option<PathBuf> {
+fn env_path(name: &str) -> Option<PathBuf> {
     env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
 }
 
-fn cache() -> Option<PathBuf> {
-    variable("XDG_CACHE_HOME")
-        .or_else(|| variable("HOME").map(|home| home.join(".cache")))
-        .or_else(|| variable("LOCALAPPDATA"))
+fn cache_dir() -> Option<PathBuf> {
+    env_path("XDG_CACHE_HOME")
+        .or_else(|| env_path("HOME").map(|home| home.join(".cache")))
+        .or_else(|| env_path("LOCALAPPDATA"))
 }
 
 /// `site-packages/onnxruntime/capi` of every Python below a root.
 fn site_packages(root: &Path) -> Vec<PathBuf> {
     let mut roots = vec![root.to_owned()];
-    roots.extend(children(&root.join("versions")));
+    roots.extend(sorted_children(&root.join("versions")));
     let mut found = Vec::new();
     for root in roots {
-        for python in children(&root.join("lib")) {
+        for python in sorted_children(&root.join("lib")) {
             for packages in ["site-packages", "dist-packages"] {
                 let capi = python.join(packages).join("onnxruntime/capi");
                 if capi.is_dir() {
@@ -85,20 +85,20 @@ fn site_packages(root: &Path) -> Vec<PathBuf> {
 
 /// The library in a folder; wheels put a version behind its name.
 fn library_in(folder: &Path) -> Option<PathBuf> {
-    let exact = folder.join(NAME);
+    let exact = folder.join(LIBRARY_NAME);
     if exact.is_file() {
         return Some(exact);
     }
-    children(folder).into_iter().rfind(|path| {
+    sorted_children(folder).into_iter().rfind(|path| {
         path.file_name()
             .and_then(|name| name.to_str())
-            .and_then(|name| name.strip_prefix(NAME))
+            .and_then(|name| name.strip_prefix(LIBRARY_NAME))
             .is_some_and(|rest| rest.starts_with('.') && rest[1..].starts_with(|c: char| c.is_ascii_digit()))
     })
 }
 
 /// What lies in a folder, sorted; nothing where it cannot be read.
-fn children(folder: &Path) -> Vec<PathBuf> {
+fn sorted_children(folder: &Path) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = fs_err::read_dir(folder)
         .map(|entries| entries.filter_map(Result::ok).map(|entry| entry.path()).collect())
         .unwrap_or_default();

@@ -91,9 +91,9 @@ impl Error {
             Self::Writer(error) => error.hint(),
             Self::Remote(error) => error.hint().map(str::to_owned),
             Self::Limit { what: "the unpacked size of all blocks", .. } => {
-                Some("--most-bytes of 'sextant pull' raises it, where the pack is to be trusted".to_owned())
+                Some("--max-bytes of 'sextant pull' raises it, where the pack is to be trusted".to_owned())
             }
-            Self::Limit { what: crate::pack::limit::ROWS, .. } => {
+            Self::Limit { what: crate::pack::limit::ROWS_LABEL, .. } => {
                 Some("build the index with a smaller --max-file-bytes".to_owned())
             }
             Self::Limit { .. } => Some("get the pack from whoever made it once more".to_owned()),

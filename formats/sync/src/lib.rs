@@ -1,4 +1,4 @@
-//! How an index travels: packs ([`pack`]), where they are published ([`published`], [`mod@publish`]) and signed ([`sign`]),
+//! How an index travels: packs ([`pack`]), where they are published ([`registry`], [`mod@publish`]) and signed ([`sign`]),
 //! and how they are pulled ([`pull`]). [`remote`] is the only module of the project that reaches outside.
 //!
 //! This crate must not know how rows are made, nor how an index is searched.
@@ -6,8 +6,8 @@
 mod error;
 pub mod pack;
 pub mod publish;
-pub mod published;
 pub mod pull;
+pub mod registry;
 pub mod remote;
 pub mod sign;
 

@@ -4,51 +4,54 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::pack::{Profile, read_index};
-use crate::published::{Branch, Branches, Entry, INDEX, SCHEMA_VERSION, branch_file, escaped};
-use crate::remote::{self, Bucket, Condition};
+use crate::registry::{
+    BranchIndex, INDEX_FILE, PublishedBranch, PublishedPack, SCHEMA_VERSION, branch_file, escape_branch,
+};
+use crate::remote::{self, Bucket, PutCondition};
 use crate::{Error, Result};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 /// How often a pointer is written anew when others write it too.
-const ATTEMPTS: u32 = 20;
+const MAX_ATTEMPTS: u32 = 20;
 /// A pack that no branch names is left of a publication that was cut off, when it is so old: in seconds.
-const ORPHAN_SECONDS: u64 = 24 * 3600;
+const MIN_ORPHAN_AGE_SECONDS: u64 = 24 * 3600;
 
 /// What was published.
 #[derive(Debug)]
 pub struct Published {
     /// The entry of the branch.
-    pub entry: Entry,
+    pub entry: PublishedPack,
     /// Packs that were removed.
     pub removed: Vec<String>,
     /// Whether the branch's latest pack has the same content, and nothing was published.
-    pub was_latest: bool,
+    pub already_latest: bool,
 }
 
 /// Publishes a pack for a branch, and keeps as many of the branch as `keep` says.
-pub fn publish(pack: &Path, place: &str, branch: &str, keep: usize, step: impl FnMut(u64)) -> Result<Published> {
+pub fn publish(pack: &Path, location: &str, branch: &str, keep: usize, step: impl FnMut(u64)) -> Result<Published> {
     let index = read_index(pack)?;
     let manifest = index.manifest().map_err(|error| Error::damaged(pack, error))?;
-    let bucket = Bucket::open(place)?;
+    let bucket = Bucket::open(location)?;
     let file = branch_file(branch);
-    if let Some(latest) = read::<Branch>(&bucket, &file)?.and_then(|(found, _)| found.entries.into_iter().next())
+    if let Some(latest) =
+        read_json::<PublishedBranch>(&bucket, &file)?.and_then(|(found, _)| found.entries.into_iter().next())
         && is_same(&latest, &manifest, index.profile())
     {
         // A publication that was cut off may have named the pack, and not yet the branch.
         list_branch(&bucket, branch)?;
-        return Ok(Published { entry: latest, removed: Vec::new(), was_latest: true });
+        return Ok(Published { entry: latest, removed: Vec::new(), already_latest: true });
     }
     let now = now();
     let unique = blake3::hash(format!("{now} {} {:?}", std::process::id(), pack).as_bytes()).to_hex();
     // No two publications share a name, so that to remove an old pack can hurt no new one.
-    let name = format!("packs/{}/{now}-{}-{}.sxt", escaped(branch), &manifest.content_id[..12], &unique[..8]);
+    let name = format!("packs/{}/{now}-{}-{}.sxt", escape_branch(branch), &manifest.content_id[..12], &unique[..8]);
     let bytes = fs_err::metadata(pack)?.len();
     bucket.upload(&name, pack, step)?;
-    let entry = Entry::new(name, bytes, index.profile(), &manifest, now);
+    let entry = PublishedPack::new(name, bytes, index.profile(), &manifest, now);
 
     let mut removed = Vec::new();
-    replace::<Branch>(&bucket, &file, |found| {
+    update_json::<PublishedBranch>(&bucket, &file, |found| {
         let mut found = found.unwrap_or_default();
         found.schema_version = SCHEMA_VERSION;
         branch.clone_into(&mut found.branch);
@@ -59,17 +62,18 @@ pub fn publish(pack: &Path, place: &str, branch: &str, keep: usize, step: impl F
     list_branch(&bucket, branch)?;
 
     // The pointers are right from here on: what cannot be removed is removed by the next publication.
-    let mut removed: Vec<String> = removed.into_iter().filter(Entry::is_inside).map(|entry| entry.pack).collect();
+    let mut removed: Vec<String> =
+        removed.into_iter().filter(PublishedPack::has_safe_path).map(|entry| entry.pack).collect();
     removed.extend(orphans(&bucket, branch, now)?);
     for name in &removed {
         bucket.remove(name)?;
     }
-    Ok(Published { entry, removed, was_latest: false })
+    Ok(Published { entry, removed, already_latest: false })
 }
 
 /// Has the list of branches name this one; the first is the default.
 fn list_branch(bucket: &Bucket, branch: &str) -> Result<()> {
-    replace::<Branches>(bucket, INDEX, |found| {
+    update_json::<BranchIndex>(bucket, INDEX_FILE, |found| {
         let mut found = found.unwrap_or_default();
         if found.branches.iter().any(|known| known == branch) {
             return None;
@@ -84,9 +88,10 @@ fn list_branch(bucket: &Bucket, branch: &str) -> Result<()> {
     })
 }
 
-fn is_same(latest: &Entry, manifest: &sextant_format::manifest::Manifest, profile: Profile) -> bool {
-    let again = Entry::new(latest.pack.clone(), latest.bytes, profile, manifest, latest.published_unix_seconds);
-    again == *latest
+fn is_same(latest: &PublishedPack, manifest: &sextant_format::manifest::Manifest, profile: Profile) -> bool {
+    let candidate =
+        PublishedPack::new(latest.pack.clone(), latest.bytes, profile, manifest, latest.published_unix_seconds);
+    candidate == *latest
 }
 
 #[expect(clippy::disallowed_methods, reason = "a publication says when it was")]
@@ -96,33 +101,34 @@ fn now() -> u64 {
 
 /// Packs of a branch that it does not name, and that are too old to be about to be named.
 fn orphans(bucket: &Bucket, branch: &str, now: u64) -> Result<Vec<String>> {
-    let named = read::<Branch>(bucket, &branch_file(branch))?.map(|(found, _)| found.entries).unwrap_or_default();
+    let named =
+        read_json::<PublishedBranch>(bucket, &branch_file(branch))?.map(|(found, _)| found.entries).unwrap_or_default();
     let is_old = |name: &str| {
         let time = name.rsplit('/').next().and_then(|name| name.split_once('-')?.0.parse::<u64>().ok());
-        time.is_some_and(|time| time + ORPHAN_SECONDS < now)
+        time.is_some_and(|time| time + MIN_ORPHAN_AGE_SECONDS < now)
     };
-    let found = bucket.list(&format!("packs/{}", escaped(branch)))?.into_iter().map(|listed| listed.name);
+    let found = bucket.list(&format!("packs/{}", escape_branch(branch)))?.into_iter().map(|listed| listed.name);
     Ok(found.filter(|name| is_old(name) && named.iter().all(|entry| entry.pack != *name)).collect())
 }
 
-fn read<T: DeserializeOwned>(bucket: &Bucket, name: &str) -> Result<Option<(T, crate::remote::Version)>> {
+fn read_json<T: DeserializeOwned>(bucket: &Bucket, name: &str) -> Result<Option<(T, crate::remote::ObjectVersion)>> {
     let Some((bytes, version)) = bucket.get(name)? else { return Ok(None) };
     let value = serde_json::from_slice(&bytes)
-        .map_err(|error| Error::Unreadable { name: bucket.place_of(name), what: error.to_string() })?;
+        .map_err(|error| Error::Unreadable { name: bucket.location_of(name), what: error.to_string() })?;
     Ok(Some((value, version)))
 }
 
 /// Replaces a small file by what `change` makes of it, however many others do the same; where it makes nothing of it,
 /// the file stays.
-fn replace<T: DeserializeOwned + Serialize>(
+fn update_json<T: DeserializeOwned + Serialize>(
     bucket: &Bucket,
     name: &str,
     mut change: impl FnMut(Option<T>) -> Option<T>,
 ) -> Result<()> {
-    for _ in 0..ATTEMPTS {
-        let (found, condition) = match read(bucket, name)? {
-            Some((found, version)) => (Some(found), Condition::Is(version)),
-            None => (None, Condition::New),
+    for _ in 0..MAX_ATTEMPTS {
+        let (found, condition) = match read_json(bucket, name)? {
+            Some((found, version)) => (Some(found), PutCondition::IfUnchanged(version)),
+            None => (None, PutCondition::IfAbsent),
         };
         let Some(changed) = change(found) else { return Ok(()) };
         let bytes = serde_json::to_vec_pretty(&changed).map_err(std::io::Error::from)?;
@@ -131,5 +137,5 @@ fn replace<T: DeserializeOwned + Serialize>(
             done => return Ok(done?),
         }
     }
-    Err(remote::Error::Changed { place: bucket.place_of(name) }.into())
+    Err(remote::Error::Changed { location: bucket.location_of(name) }.into())
 }

@@ -7,11 +7,11 @@ use crate::{Error, Result};
 use minisign::{KeyPair, SecretKey, SecretKeyBox};
 
 /// The variable that holds the password of a key.
-pub const PASSWORD: &str = "SEXTANT_SIGN_PASSWORD";
+pub const PASSWORD_VARIABLE: &str = "SEXTANT_SIGN_PASSWORD";
 
 #[expect(clippy::disallowed_methods, reason = "a password comes by the environment and by no command line")]
 fn password() -> Option<String> {
-    std::env::var(PASSWORD).ok().filter(|password| !password.is_empty())
+    std::env::var(PASSWORD_VARIABLE).ok().filter(|password| !password.is_empty())
 }
 
 /// Makes a pair of keys: the secret one in `file`, encrypted where there is a password, and the public one next to it,
@@ -49,7 +49,7 @@ pub fn generate(file: &Path) -> Result<String> {
 /// The key cannot be read, or needs a password that is not set.
 pub fn sign(file: &Path, bytes: &[u8], comment: &str) -> Result<String> {
     let text = fs_err::read_to_string(file)?;
-    let key = secret(&text).map_err(|what| unusable(file, &what))?;
+    let key = parse_secret_key(&text).map_err(|what| unusable(file, &what))?;
     let signature = minisign::sign(None, &key, Cursor::new(bytes), Some(comment), Some("signature of a Sextant pack"));
     Ok(signature.map_err(|error| unusable(file, &error))?.into_string())
 }
@@ -58,12 +58,12 @@ fn unusable(file: &Path, what: &dyn std::fmt::Display) -> Error {
     Error::Key { key: file.display().to_string(), what: what.to_string() }
 }
 
-fn secret(text: &str) -> Result<SecretKey, String> {
+fn parse_secret_key(text: &str) -> Result<SecretKey, String> {
     let key = SecretKeyBox::from_string(text).map_err(|error| error.to_string())?;
     match password() {
         Some(password) => key.into_secret_key(Some(password)).map_err(|error| error.to_string()),
         None => key
             .into_unencrypted_secret_key()
-            .map_err(|error| format!("it may be encrypted, and {PASSWORD} is not set: {error}")),
+            .map_err(|error| format!("it may be encrypted, and {PASSWORD_VARIABLE} is not set: {error}")),
     }
 }

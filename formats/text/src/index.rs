@@ -16,7 +16,7 @@ use tantivy::schema::{FAST, Field, INDEXED, IndexRecordOption, STRING, Schema, T
 use tantivy::tokenizer::TokenizerManager;
 use tantivy::{Index, IndexReader, ReloadPolicy};
 
-pub use crate::places::{Order, Piece, Pieces, Places, Run, Shift};
+pub use crate::row_map::{DocRun, IdOffset, RowDocMap, StoredRowMap, StoredRowMaps, StoredRun};
 use crate::tokens::CodeTokenizer;
 use crate::{Error, Result};
 
@@ -24,7 +24,7 @@ use crate::{Error, Result};
 pub const TOKENIZER: &str = "sextant-code";
 
 /// What a fast field holds where there is no symbol, parent or chunk.
-pub const NONE: u64 = u32::MAX as u64;
+pub const NO_ID: u64 = u32::MAX as u64;
 
 fn code_text() -> TextOptions {
     TextOptions::default().set_indexing_options(
@@ -124,7 +124,7 @@ pub fn tokenizers() -> TokenizerManager {
 /// Opens one of the indexes for reading: no lock file, no watcher, nothing written.
 pub fn open(path: &Path, expected: &Schema) -> Result<(Index, IndexReader)> {
     let damaged = |error: &dyn fmt::Display| Error::damaged(path, error.to_string());
-    let directory = ReadOnly::open(path)?;
+    let directory = ReadOnlyDirectory::open(path)?;
     let mut index = Index::open(directory).map_err(|error| damaged(&error))?;
     if index.schema() != *expected {
         return Err(damaged(&"it has another schema"));
@@ -132,15 +132,15 @@ pub fn open(path: &Path, expected: &Schema) -> Result<(Index, IndexReader)> {
     index.set_tokenizers(tokenizers());
     let reader: IndexReader =
         index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into().map_err(|error| damaged(&error))?;
-    // How many documents a segment has is only said, and whoever searches makes room for them: of its lengths of
+    // How many documents a segment has is only declared, and whoever searches makes room for them: of its lengths of
     // fields there is a byte for each.
-    let measured = expected.fields().find(|(_, entry)| entry.has_fieldnorms()).map(|(field, _)| field);
-    if let Some(field) = measured {
+    let normed_field = expected.fields().find(|(_, entry)| entry.has_fieldnorms()).map(|(field, _)| field);
+    if let Some(field) = normed_field {
         for segment in reader.searcher().segment_readers() {
             let lengths = segment.get_fieldnorms_reader(field).map_err(|error| damaged(&error))?.num_docs();
             if lengths != segment.max_doc() {
-                let said = segment.max_doc();
-                return Err(damaged(&format!("a segment says {said} documents, and has the lengths of {lengths}")));
+                let declared = segment.max_doc();
+                return Err(damaged(&format!("a segment says {declared} documents, and has the lengths of {lengths}")));
             }
         }
     }
@@ -150,36 +150,36 @@ pub fn open(path: &Path, expected: &Schema) -> Result<(Index, IndexReader)> {
 /// A directory that cannot be written to, so that read-only media and shared artifacts work:
 /// tantivy's own readers take a lock file.
 #[derive(Clone)]
-struct ReadOnly {
+struct ReadOnlyDirectory {
     root: PathBuf,
     inner: MmapDirectory,
 }
 
-impl ReadOnly {
+impl ReadOnlyDirectory {
     fn open(root: &Path) -> Result<Self> {
         let inner = MmapDirectory::open(root).map_err(|error| Error::damaged(root, error))?;
         Ok(Self { root: root.to_owned(), inner })
     }
 
-    fn refuse(&self) -> std::io::Error {
+    fn read_only_error(&self) -> std::io::Error {
         let what = format!("{} is opened for reading only", self.root.display());
         std::io::Error::new(std::io::ErrorKind::PermissionDenied, what)
     }
 }
 
-impl fmt::Debug for ReadOnly {
+impl fmt::Debug for ReadOnlyDirectory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ReadOnly({})", self.root.display())
+        write!(f, "ReadOnlyDirectory({})", self.root.display())
     }
 }
 
-impl Directory for ReadOnly {
+impl Directory for ReadOnlyDirectory {
     fn get_file_handle(&self, path: &Path) -> Result<Arc<dyn FileHandle>, OpenReadError> {
         self.inner.get_file_handle(path)
     }
 
     fn delete(&self, path: &Path) -> Result<(), DeleteError> {
-        Err(DeleteError::IoError { io_error: Arc::new(self.refuse()), filepath: path.to_owned() })
+        Err(DeleteError::IoError { io_error: Arc::new(self.read_only_error()), filepath: path.to_owned() })
     }
 
     fn exists(&self, path: &Path) -> Result<bool, OpenReadError> {
@@ -187,7 +187,7 @@ impl Directory for ReadOnly {
     }
 
     fn open_write(&self, path: &Path) -> Result<WritePtr, OpenWriteError> {
-        Err(OpenWriteError::IoError { io_error: Arc::new(self.refuse()), filepath: path.to_owned() })
+        Err(OpenWriteError::IoError { io_error: Arc::new(self.read_only_error()), filepath: path.to_owned() })
     }
 
     fn atomic_read(&self, path: &Path) -> Result<Vec<u8>, OpenReadError> {
@@ -195,7 +195,7 @@ impl Directory for ReadOnly {
     }
 
     fn atomic_write(&self, _: &Path, _: &[u8]) -> std::io::Result<()> {
-        Err(self.refuse())
+        Err(self.read_only_error())
     }
 
     fn sync_directory(&self) -> std::io::Result<()> {

@@ -16,15 +16,15 @@ const MAX_IDENTIFIER_BYTES: usize = 128;
 pub fn identifiers(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut rest = 0;
     std::iter::from_fn(move || {
-        let start = skip(text, rest, false);
-        let end = skip(text, start, true);
+        let start = run_end(text, rest, false);
+        let end = run_end(text, start, true);
         rest = end;
         (start < end).then(|| (start, &text[start..end]))
     })
 }
 
 /// Where the characters end that are all in identifiers, or all are not, from `at` on.
-fn skip(text: &str, mut at: usize, are_inside: bool) -> usize {
+fn run_end(text: &str, mut at: usize, are_inside: bool) -> usize {
     let bytes = text.as_bytes();
     while let Some(&byte) = bytes.get(at) {
         // Most of the text is ASCII, for which this is a table look-up and not a Unicode search.
@@ -159,7 +159,7 @@ impl Tokenizer for CodeTokenizer {
             token.position_length = 1;
             used += 1;
         };
-        let mut whole = String::new();
+        let mut lowercase = String::new();
         for (start, identifier) in identifiers(text) {
             let end = start + identifier.len();
             let first = position;
@@ -172,9 +172,9 @@ impl Tokenizer for CodeTokenizer {
                     // Splitting left it in lower case.
                     push(&buffer, start, end, first);
                 } else {
-                    whole.clear();
-                    whole.extend(identifier.chars().flat_map(char::to_lowercase));
-                    push(&whole, start, end, first);
+                    lowercase.clear();
+                    lowercase.extend(identifier.chars().flat_map(char::to_lowercase));
+                    push(&lowercase, start, end, first);
                 }
             }
         }
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_identifiers_are_indexed_beside_their_words() {
+    fn whole_identifiers_are_indexed_with_their_words() {
         assert_eq!(indexed("scrapeLoop.run()"), ["scrape", "loop", "scrapeloop", "run"]);
         assert_eq!(indexed("max_open"), ["max", "open", "max_open"]);
     }
@@ -246,7 +246,7 @@ mod tests {
         }
 
         #[test]
-        fn runs_of_identifiers_are_maximal(text in "[a-zA-Z_0-9é中 .,(٣]{0,60}") {
+        fn identifier_runs_are_maximal(text in "[a-zA-Z_0-9é中 .,(٣]{0,60}") {
             let is_inside = |c: char| c.is_alphanumeric() || c == '_';
             let expected: Vec<&str> = text.split(|c| !is_inside(c)).filter(|run| !run.is_empty()).collect();
             let found: Vec<&str> = identifiers(&text).map(|(at, run)| { assert_eq!(&text[at..at + run.len()], run); run }).collect();

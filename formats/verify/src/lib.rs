@@ -10,12 +10,12 @@ use sextant_format::generation::{Generation, part};
 use sextant_format::kinds::Tier;
 use sextant_format::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableReader};
 use sextant_format::vectors::hash_vector;
-use sextant_text::index::{self as text, Pieces, Places};
+use sextant_text::index::{self as text, RowDocMap, StoredRowMaps};
 use tantivy::columnar::Column;
 
 /// What was checked and what is wrong.
 #[derive(Debug, Default)]
-pub struct Report {
+pub struct VerifyReport {
     /// Files whose bytes were read.
     pub files: usize,
     /// Bytes that were read.
@@ -29,7 +29,7 @@ pub struct Report {
 /// No more problems of one kind than this are listed one by one.
 const MAX_EXAMPLES: usize = 20;
 
-impl Report {
+impl VerifyReport {
     fn problem(&mut self, text: String) {
         if self.problems.len() < MAX_EXAMPLES * 10 {
             self.problems.push(text);
@@ -39,8 +39,8 @@ impl Report {
 
 /// Checks everything about a generation that does not need the LanceDB library.
 #[must_use]
-pub fn verify(generation: &Generation) -> Report {
-    let mut report = Report::default();
+pub fn verify(generation: &Generation) -> VerifyReport {
+    let mut report = VerifyReport::default();
     check_files(generation, &mut report);
     if !report.problems.is_empty() {
         // What is not the file that was published cannot say anything about its rows.
@@ -51,10 +51,10 @@ pub fn verify(generation: &Generation) -> Report {
     report
 }
 
-fn check_files(generation: &Generation, report: &mut Report) {
+fn check_files(generation: &Generation, report: &mut VerifyReport) {
     for entry in &generation.manifest().files {
         let path = generation.path(&entry.path);
-        match digest::of_file(&path) {
+        match digest::hash_file(&path) {
             Ok((digest, bytes)) => {
                 report.files += 1;
                 report.bytes += bytes;
@@ -77,7 +77,7 @@ fn check_files(generation: &Generation, report: &mut Report) {
 /// Reads a table, gives each row to `check`, and holds rows and digest to the manifest.
 fn scan<R: Row>(
     generation: &Generation,
-    report: &mut Report,
+    report: &mut VerifyReport,
     mut check: impl FnMut(u64, &R) -> Result<(), String>,
 ) -> u64 {
     let mut hasher = RowHasher::default();
@@ -122,21 +122,21 @@ fn scan<R: Row>(
     rows
 }
 
-fn known(what: &str, id: u32, end: u64) -> Result<(), String> {
+fn check_id_exists(what: &str, id: u32, end: u64) -> Result<(), String> {
     if u64::from(id) < end { Ok(()) } else { Err(format!("{what} {id} is not there, there are {end}")) }
 }
 
-fn dense(what: &str, id: u32, row: u64) -> Result<(), String> {
+fn check_dense_id(what: &str, id: u32, row: u64) -> Result<(), String> {
     if u64::from(id) == row { Ok(()) } else { Err(format!("{what} {id} is not the row's number")) }
 }
 
-fn check_rows(generation: &Generation, report: &mut Report) {
+fn check_rows(generation: &Generation, report: &mut VerifyReport) {
     let manifest = generation.manifest();
     let (chunks, symbols) = (manifest.rows(ChunkRow::TABLE), manifest.rows(SymbolRow::TABLE));
     let mut lines = Vec::new();
     let files = scan(generation, report, |n, row: &FileRow| {
         lines.push(row.lines);
-        dense("file_id", row.file_id, n)?;
+        check_dense_id("file_id", row.file_id, n)?;
         if !manifest.repositories.iter().any(|repository| repository.name == row.repo) {
             return Err(format!("repository {} is not in the manifest", row.repo));
         }
@@ -146,8 +146,8 @@ fn check_rows(generation: &Generation, report: &mut Report) {
     scan(generation, report, |n, row: &ChunkRow| {
         let previous_file = file_of_chunk.last().copied().unwrap_or(0);
         file_of_chunk.push(row.file_id);
-        dense("chunk_id", row.chunk_id, n)?;
-        known("file_id", row.file_id, files)?;
+        check_dense_id("chunk_id", row.chunk_id, n)?;
+        check_id_exists("file_id", row.file_id, files)?;
         if let Some(parent) = row.parent_id {
             if parent >= row.chunk_id {
                 return Err(format!("parent_id {parent} does not stand before it"));
@@ -157,7 +157,7 @@ fn check_rows(generation: &Generation, report: &mut Report) {
             }
         }
         if let Some(symbol) = row.symbol_id {
-            known("symbol_id", symbol, symbols)?;
+            check_id_exists("symbol_id", symbol, symbols)?;
         }
         if row.file_id < previous_file {
             return Err("its file stands before the previous row's".to_owned());
@@ -165,36 +165,36 @@ fn check_rows(generation: &Generation, report: &mut Report) {
         if row.start_line == 0 || row.start_line > row.end_line || row.end_line > lines[row.file_id as usize] {
             return Err(format!("lines {} to {} are not in the file", row.start_line, row.end_line));
         }
-        if digest::Digest::of(row.content.as_bytes()) != row.content_hash {
+        if digest::Digest::hash_bytes(row.content.as_bytes()) != row.content_hash {
             return Err("content_hash is not the content's".to_owned());
         }
         Ok(())
     });
     scan(generation, report, |n, row: &SymbolRow| {
-        dense("symbol_id", row.symbol_id, n)?;
-        known("file_id", row.file_id, files)?;
+        check_dense_id("symbol_id", row.symbol_id, n)?;
+        check_id_exists("file_id", row.file_id, files)?;
         if let Some(container) = row.container_id {
-            known("container_id", container, symbols)?;
+            check_id_exists("container_id", container, symbols)?;
         }
         if let Some(chunk) = row.chunk_id {
-            known("chunk_id", chunk, chunks)?;
+            check_id_exists("chunk_id", chunk, chunks)?;
             if file_of_chunk.get(chunk as usize) != Some(&row.file_id) {
                 return Err(format!("chunk_id {chunk} is in another file"));
             }
         }
         Ok(())
     });
-    let mut said = Vec::new();
+    let mut declared_uses = Vec::new();
     let externals = scan(generation, report, |n, row: &ExternalRow| {
-        said.push(row.uses);
-        dense("external_id", row.external_id, n)
+        declared_uses.push(row.uses);
+        check_dense_id("external_id", row.external_id, n)
     });
-    let mut uses = vec![0; said.len()];
+    let mut uses = vec![0; declared_uses.len()];
     scan(generation, report, |_, row: &EdgeRow| {
-        known("source_id", row.source_id, symbols)?;
-        known("file_id", row.file_id, files)?;
+        check_id_exists("source_id", row.source_id, symbols)?;
+        check_id_exists("file_id", row.file_id, files)?;
         match row.target_id {
-            Some(target) => known("target_id", target, symbols)?,
+            Some(target) => check_id_exists("target_id", target, symbols)?,
             None if !matches!(row.tier, Tier::Unresolved | Tier::External) => {
                 return Err(format!("tier {} without a target", row.tier));
             }
@@ -202,7 +202,7 @@ fn check_rows(generation: &Generation, report: &mut Report) {
         }
         match row.external_id {
             Some(external) => {
-                known("external_id", external, externals)?;
+                check_id_exists("external_id", external, externals)?;
                 uses[external as usize] += 1;
             }
             None if row.tier == Tier::External => return Err("tier external without an external symbol".to_owned()),
@@ -213,7 +213,7 @@ fn check_rows(generation: &Generation, report: &mut Report) {
         }
         Ok(())
     });
-    if uses != said {
+    if uses != declared_uses {
         report.problem("externals.parquet: its uses are not those of the edges".to_owned());
     }
     scan(generation, report, |_, row: &SkippedRow| {
@@ -225,7 +225,7 @@ fn check_rows(generation: &Generation, report: &mut Report) {
     });
 }
 
-fn check_derived(generation: &Generation, report: &mut Report) {
+fn check_derived(generation: &Generation, report: &mut VerifyReport) {
     let manifest = generation.manifest();
     let (chunks, symbols) = (manifest.rows(ChunkRow::TABLE), manifest.rows(SymbolRow::TABLE));
     match generation.graph() {
@@ -238,7 +238,7 @@ fn check_derived(generation: &Generation, report: &mut Report) {
             }
             let nodes = u32::try_from(graph.nodes()).unwrap_or(u32::MAX);
             let (out, incoming) = (0..nodes).fold((0, 0), |(out, incoming), node| {
-                (out + graph.uses(node).count(), incoming + graph.users(node).count())
+                (out + graph.out_edges(node).count(), incoming + graph.in_edges(node).count())
             });
             if out != graph.edges() || incoming != graph.edges() {
                 report.problem("graph.arrow: its two directions hold different edges".to_owned());
@@ -290,47 +290,55 @@ fn check_derived(generation: &Generation, report: &mut Report) {
 }
 
 /// Whether there is a document for every row, and which of them are gone is told.
-fn check_text(generation: &Generation, chunks: u64, symbols: u64, report: &mut Report) -> sextant_format::Result<()> {
-    let pieces = Pieces::read(generation)?;
+fn check_text(
+    generation: &Generation,
+    chunks: u64,
+    symbols: u64,
+    report: &mut VerifyReport,
+) -> sextant_format::Result<()> {
+    let pieces = StoredRowMaps::read(generation)?;
     let orders = pieces.as_ref().map(|pieces| (&pieces.chunks, &pieces.symbols)).unzip();
-    let (of_chunks, of_symbols) = (text::chunk_schema().0, text::symbol_schema().0);
-    let mut gone = 0;
+    let (chunk_schema, symbol_schema) = (text::chunk_schema().0, text::symbol_schema().0);
+    let mut tombstoned = 0;
     for (part, schema, ids, order, rows) in [
-        (part::TEXT_CHUNKS, &of_chunks, "chunk_id", orders.0, chunks),
-        (part::TEXT_SYMBOLS, &of_symbols, "symbol_id", orders.1, symbols),
+        (part::TEXT_CHUNKS, &chunk_schema, "chunk_id", orders.0, chunks),
+        (part::TEXT_SYMBOLS, &symbol_schema, "symbol_id", orders.1, symbols),
     ] {
         let path = generation.path(part);
         let searcher = text::open(&path, schema)?.1.searcher();
-        let places = Places::of(&searcher, ids, order, &path)?;
-        let found = places.documents();
+        let row_map = RowDocMap::open(&searcher, ids, order, &path)?;
+        let found = row_map.documents();
         if found != rows {
             report.problem(format!("{}: it has {found} documents instead of {rows}", path.display()));
         }
-        for run in places.runs(0..places.end()) {
+        for run in row_map.runs(0..row_map.end()) {
             let column: Column<u64> = searcher
                 .segment_reader(run.ordinal)
                 .fast_fields()
                 .u64(ids)
                 .map_err(|error| sextant_format::Error::damaged(&path, error))?;
-            let shift = if part == part::TEXT_CHUNKS { run.shift.chunk } else { run.shift.symbol };
-            let is_its = |(row, document): (u32, u32)| {
-                let held = column.first(document).and_then(|id| i64::try_from(id).ok());
-                held.and_then(|id| id.checked_add(shift)) == Some(i64::from(row))
+            let id_offset = if part == part::TEXT_CHUNKS { run.id_offset.chunk } else { run.id_offset.symbol };
+            let stores_row_id = |(row, document): (u32, u32)| {
+                let stored = column.first(document).and_then(|id| i64::try_from(id).ok());
+                stored.and_then(|id| id.checked_add(id_offset)) == Some(i64::from(row))
             };
-            if !(run.row..).zip(run.first..=run.last).all(is_its) {
+            if !(run.row..).zip(run.first..=run.last).all(stores_row_id) {
                 report.problem(format!("{}: a document stands for another row than its own", path.display()));
                 break;
             }
         }
         if part == part::TEXT_CHUNKS {
-            gone = searcher.num_docs() - found.min(searcher.num_docs());
+            tombstoned = searcher.num_docs() - found.min(searcher.num_docs());
         }
     }
-    let told = pieces.map_or(0, |pieces| u64::from(pieces.removed));
+    let declared = pieces.map_or(0, |pieces| u64::from(pieces.removed));
     let path = generation.path(part::TEXT_REMOVED);
-    let held = if told > 0 { text::open(&path, &of_chunks)?.1.searcher().num_docs() } else { 0 };
-    if [told, held] != [gone; 2] {
-        report.problem(format!("{}: {held} documents for {gone} that are gone, {told} are told", path.display()));
+    let stored = if declared > 0 { text::open(&path, &chunk_schema)?.1.searcher().num_docs() } else { 0 };
+    if [declared, stored] != [tombstoned; 2] {
+        report.problem(format!(
+            "{}: {stored} documents for {tombstoned} tombstoned ones, {declared} are declared",
+            path.display()
+        ));
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 //!
 //! One writer thread for each of the two indexes, one commit and no merges: the segments' borders
 //! and contents then depend on nothing but the documents and the memory they may take, and on what is
-//! taken over ([`before`](super::before)).
+//! taken over ([`segment_reuse`](super::segment_reuse)).
 
 use std::path::{Path, PathBuf};
 
@@ -10,38 +10,38 @@ use tantivy::indexer::NoMergePolicy;
 use tantivy::schema::Schema;
 use tantivy::{Index, IndexWriter, TantivyDocument};
 
-use super::before::{Taken, TextBefore};
+use super::segment_reuse::{PreviousTextIndex, SegmentReuse};
 use crate::{Error, Result};
-use sextant_format::beside::{Batches, Beside};
+use sextant_format::background::{BackgroundWriter, BatchLimits};
 use sextant_format::generation::part;
 use sextant_format::kinds::Kind;
 use sextant_format::names;
 use sextant_format::tables::{ChunkRow, FileRow, SymbolRow};
-use sextant_text::index::{self as text, ChunkFields, NONE, SymbolFields};
+use sextant_text::index::{self as text, ChunkFields, NO_ID, SymbolFields};
 
 /// The two indexes of a generation that is being written.
 pub struct TextWriter {
     root: PathBuf,
-    chunks: Documents,
-    chunk: ChunkFields,
-    symbols: Documents,
-    symbol: SymbolFields,
+    chunks: DocumentWriter,
+    chunk_fields: ChunkFields,
+    symbols: DocumentWriter,
+    symbol_fields: SymbolFields,
     /// What is taken over; none in a fresh index.
-    taken: Option<Taken>,
+    reuse: Option<SegmentReuse>,
     memory: usize,
 }
 
 /// Documents on their way into an index.
-type Documents = Beside<TantivyDocument, IndexWriter, Error>;
+type DocumentWriter = BackgroundWriter<TantivyDocument, IndexWriter, Error>;
 
 /// While an index lays out a segment, which takes a second or two, it takes no documents: they wait, and whoever makes
 /// them need not. Documents and weighed bytes of a batch.
-const BATCH: (usize, usize) = (1 << 10, 256 << 10);
+const BATCH_LIMITS: (usize, usize) = (1 << 10, 256 << 10);
 /// Batches that wait where the writer has all of [`TEXT_MEMORY`](super::TEXT_MEMORY); fewer where it has less.
-const WAITING: usize = 48;
+const MAX_QUEUED_BATCHES: usize = 48;
 
 /// The bytes of a document beside those of its longest text.
-const DOCUMENT: usize = 600;
+const DOCUMENT_OVERHEAD_BYTES: usize = 600;
 
 /// The document of a chunk of a file, with the symbol that it is or whose block it is.
 fn chunk_document(
@@ -66,7 +66,7 @@ fn chunk_document(
     document.add_text(fields.repo, &file.repo);
     document.add_text(fields.file, &file.path);
     document.add_text(fields.language, &file.language);
-    let id = |id: Option<u32>| id.map_or(NONE, u64::from);
+    let id = |id: Option<u32>| id.map_or(NO_ID, u64::from);
     for (field, value) in [
         (fields.kind, u64::from(chunk.kind.code())),
         (fields.chunk_id, u64::from(chunk.chunk_id)),
@@ -85,17 +85,17 @@ fn chunk_document(
 
 impl TextWriter {
     /// Creates both indexes; a segment is closed when it takes `memory` bytes.
-    pub(super) fn create(root: &Path, memory: usize, before: Option<TextBefore>) -> Result<Self> {
-        let taken = before.map(|before| Taken::create(before, root)).transpose()?;
-        let (chunk_schema, chunk) = text::chunk_schema();
-        let (symbol_schema, symbol) = text::symbol_schema();
+    pub(super) fn create(root: &Path, memory: usize, previous: Option<PreviousTextIndex>) -> Result<Self> {
+        let reuse = previous.map(|previous| SegmentReuse::create(previous, root)).transpose()?;
+        let (chunk_schema, chunk_fields) = text::chunk_schema();
+        let (symbol_schema, symbol_fields) = text::symbol_schema();
         Ok(Self {
             root: root.to_owned(),
-            chunks: documents(writer(&root.join(part::TEXT_CHUNKS), chunk_schema, memory)?, memory)?,
-            chunk,
-            symbols: documents(writer(&root.join(part::TEXT_SYMBOLS), symbol_schema, memory / 2)?, memory)?,
-            symbol,
-            taken,
+            chunks: document_writer(index_writer(&root.join(part::TEXT_CHUNKS), chunk_schema, memory)?, memory)?,
+            chunk_fields,
+            symbols: document_writer(index_writer(&root.join(part::TEXT_SYMBOLS), symbol_schema, memory / 2)?, memory)?,
+            symbol_fields,
+            reuse,
             memory,
         })
     }
@@ -103,50 +103,50 @@ impl TextWriter {
     /// What a reader of the generation must know: where documents are, where some are taken over.
     #[must_use]
     pub fn reader_features(&self) -> Vec<String> {
-        self.taken.iter().map(|_| sextant_format::manifest::TEXT_PIECES.to_owned()).collect()
+        self.reuse.iter().map(|_| sextant_format::manifest::TEXT_ROW_MAP.to_owned()).collect()
     }
 
     /// Adds a file's chunks and symbols, where they are not taken over.
-    pub(super) fn file(&mut self, file: &FileRow, symbols: &[SymbolRow], chunks: &[ChunkRow]) -> Result<()> {
+    pub(super) fn push_file(&mut self, file: &FileRow, symbols: &[SymbolRow], chunks: &[ChunkRow]) -> Result<()> {
         let first_symbol = symbols.first().map_or(0, |symbol| symbol.symbol_id);
         let symbol_of = |id: u32| id.checked_sub(first_symbol).and_then(|at| symbols.get(at as usize));
         let wrong = || Error::damaged(Path::new(&file.path), "a chunk is of a symbol of another file");
-        let of_chunk = |chunk: &ChunkRow| chunk.symbol_id.map(|id| symbol_of(id).ok_or_else(wrong)).transpose();
-        if self.taken.as_mut().is_some_and(|taken| taken.file(file, symbols.len(), chunks.len())) {
-            return chunks.iter().try_for_each(|chunk| of_chunk(chunk).map(drop));
+        let symbol_of_chunk = |chunk: &ChunkRow| chunk.symbol_id.map(|id| symbol_of(id).ok_or_else(wrong)).transpose();
+        if self.reuse.as_mut().is_some_and(|reuse| reuse.reuse_file(file, symbols.len(), chunks.len())) {
+            return chunks.iter().try_for_each(|chunk| symbol_of_chunk(chunk).map(drop));
         }
         for chunk in chunks {
-            let document = chunk_document(&self.chunk, file, chunk, of_chunk(chunk)?);
-            self.chunks.push(document, DOCUMENT + chunk.content.len())?;
+            let document = chunk_document(&self.chunk_fields, file, chunk, symbol_of_chunk(chunk)?);
+            self.chunks.push(document, DOCUMENT_OVERHEAD_BYTES + chunk.content.len())?;
         }
-        symbols.iter().try_for_each(|symbol| self.symbol(symbol))
+        symbols.iter().try_for_each(|symbol| self.push_symbol(symbol))
     }
 
     /// Adds a symbol.
-    fn symbol(&mut self, symbol: &SymbolRow) -> Result<()> {
-        let fields = &self.symbol;
+    fn push_symbol(&mut self, symbol: &SymbolRow) -> Result<()> {
+        let fields = &self.symbol_fields;
         let mut document = TantivyDocument::default();
         let name = symbol.name.to_lowercase();
-        let plain = names::plain(&name);
+        let plain = names::strip_punctuation(&name);
         if plain != name {
             document.add_text(fields.name, plain);
         }
         document.add_text(fields.name, name);
         if !matches!(symbol.kind, Kind::File | Kind::Section | Kind::Rule) {
-            for path in names::paths(&symbol.qualified_name) {
+            for path in names::qualified_suffixes(&symbol.qualified_name) {
                 document.add_text(fields.paths, path);
             }
         }
         document.add_text(fields.words, &symbol.qualified_name);
         document.add_u64(fields.symbol_id, u64::from(symbol.symbol_id));
-        document.add_u64(fields.chunk_id, symbol.chunk_id.map_or(NONE, u64::from));
+        document.add_u64(fields.chunk_id, symbol.chunk_id.map_or(NO_ID, u64::from));
         document.add_u64(fields.kind, u64::from(symbol.kind.code()));
-        self.symbols.push(document, DOCUMENT + symbol.qualified_name.len())
+        self.symbols.push(document, DOCUMENT_OVERHEAD_BYTES + symbol.qualified_name.len())
     }
 
     /// Finishes both indexes while something else is done: the last segments are laid out by one thread each, which
     /// takes about as long as resolving references.
-    pub fn finish_beside<T, E: From<Error> + Send>(self, work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+    pub fn finish_concurrently<T, E: From<Error> + Send>(self, work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         std::thread::scope(|scope| {
             let text = scope.spawn(|| self.finish());
             let done = work();
@@ -165,9 +165,9 @@ impl TextWriter {
             writer.commit()?;
             writer.wait_merging_threads()?;
         }
-        if let Some(taken) = self.taken {
-            let removed = remove(&taken, &self.root.join(part::TEXT_REMOVED), self.memory)?;
-            taken.finish(&self.root, removed)?;
+        if let Some(reuse) = self.reuse {
+            let removed = write_removed(&reuse, &self.root.join(part::TEXT_REMOVED), self.memory)?;
+            reuse.finish(&self.root, removed)?;
         }
         for folder in [part::TEXT_CHUNKS, part::TEXT_SYMBOLS, part::TEXT_REMOVED] {
             for name in [".managed.json", ".tantivy-meta.lock", ".tantivy-writer.lock"] {
@@ -182,12 +182,12 @@ impl TextWriter {
 }
 
 /// Adds the chunks that are no longer there to the index of these; how many it holds then.
-fn remove(taken: &Taken, path: &Path, memory: usize) -> Result<u32> {
+fn write_removed(reuse: &SegmentReuse, path: &Path, memory: usize) -> Result<u32> {
     let (schema, fields) = text::chunk_schema();
     let mut open: Option<IndexWriter> = None;
-    let removed = taken.removed(|file, chunk, symbol| {
+    let removed = reuse.each_removed_chunk(|file, chunk, symbol| {
         if open.is_none() {
-            open = Some(writer(path, schema.clone(), memory)?);
+            open = Some(index_writer(path, schema.clone(), memory)?);
         }
         if let Some(open) = &open {
             open.add_document(chunk_document(&fields, file, chunk, symbol))?;
@@ -202,7 +202,7 @@ fn remove(taken: &Taken, path: &Path, memory: usize) -> Result<u32> {
 }
 
 /// A writer of the index in a folder, which is created where there is none.
-fn writer(path: &Path, schema: Schema, memory: usize) -> Result<IndexWriter> {
+fn index_writer(path: &Path, schema: Schema, memory: usize) -> Result<IndexWriter> {
     fs_err::create_dir_all(path)?;
     let directory = tantivy::directory::MmapDirectory::open(path).map_err(tantivy::TantivyError::from)?;
     let mut index = Index::open_or_create(directory, schema)?;
@@ -213,10 +213,10 @@ fn writer(path: &Path, schema: Schema, memory: usize) -> Result<IndexWriter> {
 }
 
 /// A thread that gives documents to a writer. `memory` is what the text index may take.
-fn documents(writer: IndexWriter, memory: usize) -> Result<Documents> {
-    let (items, bytes) = BATCH;
-    let batches = Batches { items, bytes, waiting: memory.div_ceil(super::TEXT_MEMORY / WAITING) };
-    Beside::start("documents", batches, move |batches| {
+fn document_writer(writer: IndexWriter, memory: usize) -> Result<DocumentWriter> {
+    let (items, bytes) = BATCH_LIMITS;
+    let batches = BatchLimits { items, bytes, max_queued: memory.div_ceil(super::TEXT_MEMORY / MAX_QUEUED_BATCHES) };
+    BackgroundWriter::start("documents", batches, move |batches| {
         for document in batches.flatten() {
             writer.add_document(document)?;
         }

@@ -9,26 +9,28 @@ use sextant_encoder::MODEL_JSON;
 use sextant_format::generation::{Generation, part};
 use sextant_format::kinds::SkipReason;
 use sextant_format::manifest::{Manifest, ModelInfo, Repository, Tool};
-use sextant_format::publish::Target;
+use sextant_format::publish::LockedIndex;
 use sextant_format::version::{FEATURE_VERSION, FORMAT_VERSION};
-use sextant_writer::TextBefore;
+use sextant_writer::PreviousTextIndex;
 
-use crate::changes::{Changes, Paths, of_checkouts, of_index};
+use crate::build_config::BuildConfig;
+use crate::changes::{Changes, Paths, paths_in_checkouts, paths_in_index};
 use crate::embed::{self, Model, ModelChoice};
 use crate::interrupt;
-use crate::memory::Memory;
+use crate::memory::MemoryBudget;
 use crate::model::{Outcome, Source};
-use crate::process::{Effort, Settings, Worker};
+use crate::process::{Settings, Worker, WorkerStats};
 use crate::progress::Progress;
-use crate::recorded::Recorded;
-use crate::reuse::{Cache, FactFiles, Facts, Known, ReuseCounts, ReuseOptions, differences};
+use crate::reuse::{
+    AnalysisCache, IndexCache, IndexCacheFiles, ReuseCounts, ReuseOptions, SharedCache, incompatibilities,
+};
 use crate::walk::{self, Selection};
-use crate::write::{Counts, Kept, VectorPlan, Writer, Written};
+use crate::write::{Counts, IndexWriter, ReusedState, VectorPlan, WrittenTables};
 use sextant_ordered::ordered;
 use sextant_resolve::scip::{Scip, ScipSource};
 
 /// The text index is written anew where more than one file of so many is different or gone.
-const GONE_ONE_IN: usize = 5;
+const MAX_STALE_ONE_IN: usize = 5;
 
 /// What to build.
 #[derive(Clone, Debug)]
@@ -42,19 +44,19 @@ pub struct BuildOptions {
     /// Whether the index names the encoder only.
     pub model_by_reference: bool,
     /// Whether the LanceDB table and what later builds take over are left out, as in a pulled index.
-    pub lean: bool,
+    pub without_vector_table: bool,
     /// From so many vectors on, the LanceDB table gets an approximate index. It changes no row.
-    pub approximate_from: u64,
+    pub ann_threshold: u64,
     /// Worker threads.
     pub threads: usize,
     /// How much memory it may take.
-    pub memory: Memory,
+    pub memory: MemoryBudget,
     /// Globs of files to take; all where there are none.
     pub include: Vec<String>,
     /// Globs of files to leave out.
     pub exclude: Vec<String>,
     /// Whether what `.gitignore` and `.ignore` leave out is left out.
-    pub obey_git: bool,
+    pub respect_gitignore: bool,
     /// Indexes that compilers made.
     pub scip: Vec<ScipSource>,
     /// How a file is processed.
@@ -65,7 +67,7 @@ pub struct BuildOptions {
 
 /// A published build.
 #[derive(Debug)]
-pub struct Built {
+pub struct PublishedBuild {
     /// The generation's name.
     pub generation: String,
     /// The content id.
@@ -73,11 +75,11 @@ pub struct Built {
     /// What was counted.
     pub counts: Counts,
     /// Skipped paths that speak of trouble, as opposed to binary files and links.
-    pub troubled: u64,
+    pub unexpected_skips: u64,
     /// Stages and how long they took.
     pub stages: Vec<(&'static str, Duration)>,
     /// What the workers of the stage `index` spent.
-    pub effort: Effort,
+    pub worker_stats: WorkerStats,
     /// What was taken over.
     pub reuse: ReuseCounts,
     /// What is different from the generation before; none where there was none.
@@ -103,135 +105,155 @@ impl NothingToIndex {
 }
 
 /// Runs a build.
-pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<Built> {
-    let mut clock = Clock::new();
+pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<PublishedBuild> {
+    let mut timer = StageTimer::new();
     let repositories = repositories(&options.paths)?;
-    let selection =
-        Selection::new(&options.include, &options.exclude, options.obey_git).context("a glob cannot be understood")?;
-    let scip = Scip::load(&options.scip)?;
-    let target = Target::open(&options.output)?;
+    let selection = Selection::new(&options.include, &options.exclude, options.respect_gitignore)
+        .context("a glob cannot be understood")?;
+    let scip = ScipIndexes::load(&options.scip)?;
+    let target = LockedIndex::open(&options.output)?;
     let staging = target.stage()?;
     let root = staging.path();
-    let carried = root.join(part::MODEL);
+    let model_dir = root.join(part::MODEL);
     // An encoder that is only named is unpacked elsewhere.
-    let elsewhere = options.model_by_reference.then(tempfile::tempdir).transpose()?;
-    let model = embed::load(&options.model, elsewhere.as_ref().map_or(&carried, |dir| dir.path()))?;
-    if let (Some(model), None) = (&model, &elsewhere) {
-        copy_model(model, &carried)?;
+    let scratch = options.model_by_reference.then(tempfile::tempdir).transpose()?;
+    let model = embed::load(&options.model, scratch.as_ref().map_or(&model_dir, |dir| dir.path()))?;
+    if let (Some(model), None) = (&model, &scratch) {
+        copy_model(model, &model_dir)?;
     }
 
     progress.stage("walk", None);
-    clock.begin("walk");
-    let (sources, unwalkable) = walk::walk(&repositories, &selection, options.threads, &interrupt::requested);
+    timer.begin("walk");
+    let (sources, skipped_paths) = walk::walk(&repositories, &selection, options.threads, &interrupt::requested);
     stop_if_interrupted()?;
-    let inside: Vec<Source> = without_output(sources, &options.output);
-    if inside.is_empty() && unwalkable.is_empty() {
+    let sources: Vec<Source> = without_output(sources, &options.output);
+    if sources.is_empty() && skipped_paths.is_empty() {
         return Err(NothingToIndex(options.paths.join(", ")).into());
     }
 
     let names: Vec<String> = repositories.iter().map(|repository| repository.name.clone()).collect();
     let mut reuse = ReuseCounts::default();
-    let current = target.current(&mut reuse.why);
-    let made = Made { options, repositories: &repositories, scip: &scip, model: model.as_ref() };
-    let previous = previous(options, current.as_ref(), &mut reuse.why);
-    let before = current.as_ref().and_then(|current| of_index(current).map_err(|e| reuse.why.push(e.to_string())).ok());
+    let current = target.current(&mut reuse.miss_reasons);
+    let inputs = BuildInputs { options, repositories: &repositories, scip: &scip, model: model.as_ref() };
+    let previous = reusable_generation(options, current.as_ref(), &mut reuse.miss_reasons);
+    let before = current
+        .as_ref()
+        .and_then(|current| paths_in_index(current).map_err(|e| reuse.miss_reasons.push(e.to_string())).ok());
     let mut text = None;
-    let current_is_like = current.as_ref().is_some_and(|current| !options.reuse.nothing && made.is_like(current));
-    let alike = previous.as_ref().filter(|previous| made.has_such_rows(previous));
-    if current_is_like || alike.is_some() {
+    let is_current_compatible =
+        current.as_ref().is_some_and(|current| !options.reuse.disabled && inputs.has_same_configuration(current));
+    let row_compatible = previous.as_ref().filter(|previous| inputs.is_row_compatible(previous));
+    if is_current_compatible || row_compatible.is_some() {
         progress.stage("compare", None);
-        clock.begin("compare");
+        timer.begin("compare");
         let max_bytes = options.settings.max_file_bytes;
-        let found = of_checkouts(&names, &inside, &unwalkable, max_bytes, interrupt::requested);
+        let found = paths_in_checkouts(&names, &sources, &skipped_paths, max_bytes, interrupt::requested);
         stop_if_interrupted()?;
-        if let Some(current) = current.as_ref().filter(|_| current_is_like)
+        if let Some(current) = current.as_ref().filter(|_| is_current_compatible)
             && before.as_ref() == Some(&found)
         {
-            return made.again(current, &target, staging, clock);
+            return inputs.republish_unchanged(current, &target, staging, timer);
         }
         // What the output's own generation holds is known by now.
-        let held = before.as_ref().filter(|_| options.reuse.index.is_none());
-        text = alike.and_then(|previous| text_before(previous, held, &found, &mut reuse.why));
+        let indexed = before.as_ref().filter(|_| options.reuse.index.is_none());
+        text =
+            row_compatible.and_then(|previous| previous_text_index(previous, indexed, &found, &mut reuse.miss_reasons));
     }
 
-    clock.begin("index");
-    let known = known(options, previous.as_ref(), model.as_ref(), &mut reuse.why)?;
+    timer.begin("index");
+    let reuse_sources = open_reuse_sources(options, previous.as_ref(), model.as_ref(), &mut reuse.miss_reasons)?;
     let plan = model
         .as_ref()
-        .map(|model| VectorPlan { dims: model.info.dimensions as usize, approximate_from: options.approximate_from });
-    let facts = (!options.lean).then_some(known.files);
-    let mut writer = Writer::create(root, &names, plan, options.memory, Kept { facts, cache: known.cache, text })?;
-    for path in unwalkable {
-        writer.unwalkable(path)?;
+        .map(|model| VectorPlan { dims: model.info.dimensions as usize, ann_threshold: options.ann_threshold });
+    let index_cache = (!options.without_vector_table).then_some(reuse_sources.files);
+    let mut writer = IndexWriter::create(
+        root,
+        &names,
+        plan,
+        options.memory,
+        ReusedState { index_cache, cache: reuse_sources.cache, text },
+    )?;
+    for path in skipped_paths {
+        writer.push_skipped(path)?;
     }
-    let effort = Effort::default();
-    let shop = Shop { model: model.as_ref(), scip: &scip, known: &known.known, options, effort: &effort };
-    index_files(inside, &shop, &mut writer, progress)?;
+    let worker_stats = WorkerStats::default();
+    let worker_context = WorkerContext {
+        model: model.as_ref(),
+        scip: &scip,
+        analysis_cache: &reuse_sources.analyses,
+        options,
+        worker_stats: &worker_stats,
+    };
+    index_files(sources, &worker_context, &mut writer, progress)?;
     stop_if_interrupted()?;
     options.memory.check()?;
     let written = writer.finish(options.threads, |stage| {
         progress.stage(stage, None);
-        clock.begin(stage);
+        timer.begin(stage);
     })?;
     stop_if_interrupted()?;
     options.memory.check()?;
 
     progress.stage("publish", None);
-    clock.begin("publish");
-    let manifest = made.manifest(&written);
-    fs_err::write(root.join(part::BUILD_INFO), clock.info(options.threads))?;
+    timer.begin("publish");
+    let manifest = inputs.manifest(&written);
+    fs_err::write(root.join(part::BUILD_INFO), timer.build_info(options.threads))?;
     let content_id = manifest.content_id.clone();
     let generation = target.publish(staging, manifest)?;
-    clock.end();
+    timer.end();
     let mut counts = written.counts;
     counts.scip.documents = scip.documents() as u64;
-    (reuse.analyses, reuse.vectors) = known.known.found();
+    (reuse.analyses, reuse.vectors) = reuse_sources.analyses.hits();
     // What is published is published: where it cannot be read at once, nothing is said of what changed.
-    let after = Generation::open(&options.output).and_then(|after| of_index(&after)).ok();
+    let after = Generation::open(&options.output).and_then(|after| paths_in_index(&after)).ok();
     let changes = before.zip(after).map(|(before, after)| Changes::between(&before, &after));
-    let (troubled, stages) = (troubled(&counts), clock.stages);
-    Ok(Built { generation, content_id, troubled, counts, stages, effort, reuse, changes })
+    let (unexpected_skips, stages) = (unexpected_skips(&counts), timer.stages);
+    Ok(PublishedBuild { generation, content_id, unexpected_skips, counts, stages, worker_stats, reuse, changes })
 }
 
 /// The text index of a generation whose rows are such as this build's, where most files are the same: what is
-/// different stays in it beside what is new. `held` is what it holds, where that is known.
-fn text_before(
+/// different stays in it beside what is new. `indexed` is what it holds, where that is known.
+fn previous_text_index(
     previous: &Generation,
-    held: Option<&Paths>,
+    indexed: Option<&Paths>,
     found: &Paths,
-    why: &mut Vec<String>,
-) -> Option<TextBefore> {
+    miss_reasons: &mut Vec<String>,
+) -> Option<PreviousTextIndex> {
     let open = || {
-        let changes = match held {
-            Some(held) => Changes::between(held, found),
-            None => Changes::between(&of_index(previous)?, found),
+        let changes = match indexed {
+            Some(indexed) => Changes::between(indexed, found),
+            None => Changes::between(&paths_in_index(previous)?, found),
         };
-        let gone = changes.changed.len() + changes.removed.len();
-        if gone * GONE_ONE_IN > found.len() { Ok(None) } else { TextBefore::open(previous) }
+        let stale = changes.changed.len() + changes.removed.len();
+        if stale * MAX_STALE_ONE_IN > found.len() { Ok(None) } else { PreviousTextIndex::open(previous) }
     };
-    open().map_err(|error: sextant_format::Error| why.push(error.to_string())).ok().flatten()
+    open().map_err(|error: sextant_format::Error| miss_reasons.push(error.to_string())).ok().flatten()
 }
 
 /// Skipped paths that speak of trouble.
-fn troubled(counts: &Counts) -> u64 {
-    let is_trouble = |reason: &&str| ![SkipReason::Binary.as_str(), SkipReason::NotAFile.as_str()].contains(reason);
-    counts.skipped.iter().filter(|(reason, _)| is_trouble(reason)).map(|(_, count)| count).sum()
+fn unexpected_skips(counts: &Counts) -> u64 {
+    let is_unexpected = |reason: &&str| ![SkipReason::Binary.as_str(), SkipReason::NotAFile.as_str()].contains(reason);
+    counts.skipped.iter().filter(|(reason, _)| is_unexpected(reason)).map(|(_, count)| count).sum()
 }
 
 /// What is known before a file is read, and the cache that what is found out goes to.
-struct Sources {
-    known: Known,
-    cache: Option<Cache>,
-    files: FactFiles,
+struct ReuseSources {
+    analyses: AnalysisCache,
+    cache: Option<SharedCache>,
+    files: IndexCacheFiles,
 }
 
 /// The generation that can be taken over from: of the index that the options name, or the output's current one. One
-/// that is of no use is told to `why`.
-fn previous(options: &BuildOptions, current: Option<&Generation>, why: &mut Vec<String>) -> Option<Generation> {
+/// that is of no use is told to `miss_reasons`.
+fn reusable_generation(
+    options: &BuildOptions,
+    current: Option<&Generation>,
+    miss_reasons: &mut Vec<String>,
+) -> Option<Generation> {
     match &options.reuse {
-        reuse if reuse.nothing => None,
+        reuse if reuse.disabled => None,
         ReuseOptions { index: Some(index), .. } => {
-            Generation::open(index).map_err(|error| why.push(error.to_string())).ok()
+            Generation::open(index).map_err(|error| miss_reasons.push(error.to_string())).ok()
         }
         _ => current.cloned(),
     }
@@ -239,27 +261,28 @@ fn previous(options: &BuildOptions, current: Option<&Generation>, why: &mut Vec<
 
 /// Opens the facts of the previous generation and the cache that the options name, which is an error where it cannot
 /// be used.
-fn known(
+fn open_reuse_sources(
     options: &BuildOptions,
     previous: Option<&Generation>,
     model: Option<&Model>,
-    why: &mut Vec<String>,
-) -> anyhow::Result<Sources> {
+    miss_reasons: &mut Vec<String>,
+) -> anyhow::Result<ReuseSources> {
     let reuse = &options.reuse;
     if let Some(previous) = previous {
-        why.extend(differences(previous, model.map(|model| model.info.hash.as_str())));
+        miss_reasons.extend(incompatibilities(previous, model.map(|model| model.info.hash.as_str())));
     }
-    let Facts { stores, files } = previous.map(|previous| Facts::open(previous, why)).unwrap_or_default();
-    let (cache, cached) = match &reuse.cache {
+    let IndexCache { stores, files } =
+        previous.map(|previous| IndexCache::open(previous, miss_reasons)).unwrap_or_default();
+    let (cache, shared_stores) = match &reuse.cache {
         Some(folder) => {
-            let (cache, stores) = Cache::open(folder, reuse.cache_bytes, why)
+            let (cache, stores) = SharedCache::open(folder, reuse.max_cache_bytes, miss_reasons)
                 .with_context(|| format!("the cache {} cannot be used", folder.display()))?;
-            (Some(cache), if reuse.nothing { Vec::new() } else { stores })
+            (Some(cache), if reuse.disabled { Vec::new() } else { stores })
         }
         None => (None, Vec::new()),
     };
     let model = model.map(|model| (model.info.hash.as_str(), model.info.dimensions as usize));
-    Ok(Sources { known: Known::new(cached, stores, &options.settings, model), cache, files })
+    Ok(ReuseSources { analyses: AnalysisCache::new(shared_stores, stores, &options.settings, model), cache, files })
 }
 
 fn stop_if_interrupted() -> anyhow::Result<()> {
@@ -267,7 +290,7 @@ fn stop_if_interrupted() -> anyhow::Result<()> {
 }
 
 /// `NAME=PATH` or `PATH` in its parts.
-pub(crate) fn named(given: &str) -> (Option<&str>, &str) {
+pub(crate) fn parse_named_path(given: &str) -> (Option<&str>, &str) {
     match given.split_once('=') {
         Some((name, path)) if !name.contains('/') && !name.is_empty() => (Some(name), path),
         _ => (None, given),
@@ -278,7 +301,7 @@ pub(crate) fn named(given: &str) -> (Option<&str>, &str) {
 pub(crate) fn repositories(paths: &[String]) -> anyhow::Result<Vec<walk::Repository>> {
     let mut repositories: Vec<walk::Repository> = Vec::new();
     for path in paths {
-        let (name, path) = named(path);
+        let (name, path) = parse_named_path(path);
         let root = fs_err::canonicalize(path).with_context(|| format!("{path} cannot be indexed"))?;
         if !root.is_dir() {
             bail!("{path} is no folder");
@@ -313,31 +336,33 @@ fn copy_model(model: &Model, to: &Path) -> anyhow::Result<()> {
 }
 
 /// What every worker uses.
-struct Shop<'a> {
+struct WorkerContext<'a> {
     model: Option<&'a Model>,
-    scip: &'a Scip,
-    known: &'a Known,
+    scip: &'a ScipIndexes,
+    analysis_cache: &'a AnalysisCache,
     options: &'a BuildOptions,
-    effort: &'a Effort,
+    worker_stats: &'a WorkerStats,
 }
 
 fn index_files(
     sources: Vec<Source>,
-    shop: &Shop<'_>,
-    writer: &mut Writer<'_>,
+    worker_context: &WorkerContext<'_>,
+    writer: &mut IndexWriter<'_>,
     progress: &Progress,
 ) -> anyhow::Result<()> {
-    let Shop { model, scip, known, options, effort } = *shop;
+    let WorkerContext { model, scip, analysis_cache, options, worker_stats } = *worker_context;
     let threads = options.threads;
     progress.stage("index", Some(sources.len() as u64));
     // An encoder that cannot be made is told before any file is read.
     let _ = model.map(Model::encoder).transpose()?;
-    ordered(
+    ordered_parallel_map(
         threads,
-        threads.max(1) * options.memory.window(),
+        threads.max(1) * options.memory.files_in_flight(),
         sources.into_iter(),
         interrupt::requested,
-        || -> anyhow::Result<Worker<'_>> { Ok(Worker::new(model.map(Model::encoder).transpose()?, known, effort)?) },
+        || -> anyhow::Result<Worker<'_>> {
+            Ok(Worker::new(model.map(Model::encoder).transpose()?, analysis_cache, worker_stats)?)
+        },
         |worker, source| match worker {
             Ok(worker) => worker.process(source, &options.settings, scip).map_err(anyhow::Error::from),
             Err(error) => Err(anyhow::anyhow!("{error}")),
@@ -357,15 +382,15 @@ fn index_files(
 }
 
 /// What a generation is made of and with.
-struct Made<'a> {
+struct BuildInputs<'a> {
     options: &'a BuildOptions,
     repositories: &'a [walk::Repository],
-    scip: &'a Scip,
+    scip: &'a ScipIndexes,
     model: Option<&'a Model>,
 }
 
-impl Made<'_> {
-    fn manifest(&self, written: &Written) -> Manifest {
+impl BuildInputs<'_> {
+    fn manifest(&self, written: &WrittenTables) -> Manifest {
         let mut manifest = Manifest {
             format_version: FORMAT_VERSION,
             feature_version: FEATURE_VERSION,
@@ -377,12 +402,12 @@ impl Made<'_> {
                 .zip(&written.tree_hashes)
                 .map(|(repository, tree)| Repository {
                     name: repository.name.clone(),
-                    commit: commit(&repository.root),
+                    commit: head_commit(&repository.root),
                     tree_hash: tree.to_hex(),
                 })
                 .collect(),
             config_hash: self.config_hash(),
-            settings: self.recorded().to_json(),
+            settings: self.config().to_json(),
             model: self.model_info(),
             digests: written.digests.clone(),
             content_id: String::new(),
@@ -392,16 +417,22 @@ impl Made<'_> {
         manifest
     }
 
-    fn recorded(&self) -> Recorded {
-        let BuildOptions { include, exclude, obey_git, scip, settings, .. } = self.options;
+    fn config(&self) -> BuildConfig {
+        let BuildOptions { include, exclude, respect_gitignore, scip, settings, .. } = self.options;
         let (include, exclude) = (include.clone(), exclude.clone());
-        Recorded { include, exclude, obey_git: *obey_git, scip: !scip.is_empty(), settings: *settings }
+        BuildConfig {
+            include,
+            exclude,
+            respect_gitignore: *respect_gitignore,
+            scip: !scip.is_empty(),
+            settings: *settings,
+        }
     }
 
     /// The hash of the settings that decide the rows.
     fn config_hash(&self) -> String {
         let scip = self.options.scip.iter().zip(&self.scip.digests);
-        self.recorded().hash(scip.map(|(source, digest)| (source.prefix.as_str(), digest))).to_hex()
+        self.config().hash(scip.map(|(source, digest)| (source.prefix.as_str(), digest))).to_hex()
     }
 
     fn model_info(&self) -> Option<ModelInfo> {
@@ -410,7 +441,7 @@ impl Made<'_> {
     }
 
     /// Whether a generation differs from this build in its files at most.
-    fn is_like(&self, generation: &Generation) -> bool {
+    fn has_same_configuration(&self, generation: &Generation) -> bool {
         let manifest = generation.manifest();
         let has_index = generation.path(part::LANCE).join("_indices").exists();
         let names = manifest.repositories.iter().map(|repository| &repository.name);
@@ -418,14 +449,14 @@ impl Made<'_> {
             && names.eq(self.repositories.iter().map(|repository| &repository.name))
             && manifest.config_hash == self.config_hash()
             && manifest.model == self.model_info()
-            && manifest.settings == self.recorded().to_json()
-            && (self.options.lean
-                || has_index == (self.model.is_some() && manifest.rows("vectors") >= self.options.approximate_from)
-                    && generation.path(part::FACTS).exists())
+            && manifest.settings == self.config().to_json()
+            && (self.options.without_vector_table
+                || has_index == (self.model.is_some() && manifest.rows("vectors") >= self.options.ann_threshold)
+                    && generation.path(part::ANALYSIS_CACHE).exists())
     }
 
     /// Whether equal files of a generation have equal rows in this build, but for what is resolved and embedded.
-    fn has_such_rows(&self, generation: &Generation) -> bool {
+    fn is_row_compatible(&self, generation: &Generation) -> bool {
         let manifest = generation.manifest();
         (manifest.format_version, manifest.feature_version) == (FORMAT_VERSION, FEATURE_VERSION)
             && manifest.config_hash == self.config_hash()
@@ -433,37 +464,37 @@ impl Made<'_> {
 
     /// Leaves a generation as it is; where the same files are another commit now, its files get a manifest that
     /// says so.
-    fn again(
+    fn republish_unchanged(
         &self,
         generation: &Generation,
-        target: &Target,
+        target: &LockedIndex,
         staging: tempfile::TempDir,
-        mut clock: Clock,
-    ) -> anyhow::Result<Built> {
+        mut timer: StageTimer,
+    ) -> anyhow::Result<PublishedBuild> {
         let mut manifest = generation.manifest().clone();
-        for (said, repository) in manifest.repositories.iter_mut().zip(self.repositories) {
-            said.commit = commit(&repository.root);
+        for (recorded, repository) in manifest.repositories.iter_mut().zip(self.repositories) {
+            recorded.commit = head_commit(&repository.root);
         }
         let name = if manifest == *generation.manifest() {
             // A build that was killed after publishing may have left them.
-            target.collect(generation.name())?;
+            target.remove_old_generations(generation.name())?;
             generation.name().to_owned()
         } else {
-            clock.begin("publish");
+            timer.begin("publish");
             fs_err::remove_dir_all(staging.path().join(part::MODEL)).or_else(ignore_absent)?;
-            target.publish_again(staging, generation, &manifest)?
+            target.republish(staging, generation, &manifest)?
         };
-        clock.end();
-        let counts = Counts::of(generation)?;
-        let found = (counts.files, if self.model.is_some() { counts.files } else { 0 });
-        let reuse = ReuseCounts { analyses: found.0, vectors: found.1, unchanged: true, why: Vec::new() };
-        Ok(Built {
+        timer.end();
+        let counts = Counts::of_generation(generation)?;
+        let hits = (counts.files, if self.model.is_some() { counts.files } else { 0 });
+        let reuse = ReuseCounts { analyses: hits.0, vectors: hits.1, unchanged: true, miss_reasons: Vec::new() };
+        Ok(PublishedBuild {
             generation: name,
             content_id: manifest.content_id,
-            troubled: troubled(&counts),
+            unexpected_skips: unexpected_skips(&counts),
             counts,
-            stages: clock.stages,
-            effort: Effort::default(),
+            stages: timer.stages,
+            worker_stats: WorkerStats::default(),
             reuse,
             changes: Some(Changes::default()),
         })
@@ -476,56 +507,56 @@ fn ignore_absent(error: std::io::Error) -> std::io::Result<()> {
 
 /// The commit that is checked out in a git checkout, read from its files. These may be anybody's: nothing but what
 /// looks like a commit leaves them.
-pub(crate) fn commit(root: &Path) -> Option<String> {
+pub(crate) fn head_commit(root: &Path) -> Option<String> {
     let git = root.join(".git");
-    let git = match short(&git) {
+    let git = match read_git_line(&git) {
         // A worktree's `.git` is a file that names the folder.
         Some(text) => root.join(text.strip_prefix("gitdir:")?.trim()),
         None => git,
     };
-    let head = short(&git.join("HEAD"))?;
+    let head = read_git_line(&git.join("HEAD"))?;
     let head = head.trim();
-    let Some(reference) = head.strip_prefix("ref:").map(str::trim) else { return is_commit(head) };
+    let Some(reference) = head.strip_prefix("ref:").map(str::trim) else { return parse_commit(head) };
     if !reference.starts_with("refs/") || reference.split('/').any(|part| part == "..") {
         return None;
     }
-    let common = short(&git.join("commondir")).map_or(git.clone(), |below| git.join(below.trim()));
+    let common = read_git_line(&git.join("commondir")).map_or(git.clone(), |below| git.join(below.trim()));
     [&git, &common].into_iter().find_map(|folder| {
-        let loose = short(&folder.join(reference)).and_then(|text| is_commit(text.trim()));
+        let loose = read_git_line(&folder.join(reference)).and_then(|text| parse_commit(text.trim()));
         loose.or_else(|| {
-            let packed = at_most(&folder.join("packed-refs"), MOST_REFERENCES)?;
-            packed.lines().find_map(|line| is_commit(line.strip_suffix(reference)?.strip_suffix(' ')?))
+            let packed = read_bounded(&folder.join("packed-refs"), MAX_PACKED_REFS_BYTES)?;
+            packed.lines().find_map(|line| parse_commit(line.strip_suffix(reference)?.strip_suffix(' ')?))
         })
     })
 }
 
 /// Bytes of a file with one line of git's at most, and of one with all of its references.
-const SHORT: u64 = 4 << 10;
-const MOST_REFERENCES: u64 = 256 << 20;
+const MAX_GIT_LINE_BYTES: u64 = 4 << 10;
+const MAX_PACKED_REFS_BYTES: u64 = 256 << 20;
 
-fn short(path: &Path) -> Option<String> {
-    at_most(path, SHORT)
+fn read_git_line(path: &Path) -> Option<String> {
+    read_bounded(path, MAX_GIT_LINE_BYTES)
 }
 
 /// The text of a regular file of at most so many bytes.
-fn at_most(path: &Path, bytes: u64) -> Option<String> {
+fn read_bounded(path: &Path, bytes: u64) -> Option<String> {
     let is_small = fs_err::metadata(path).is_ok_and(|found| found.is_file() && found.len() <= bytes);
     is_small.then(|| fs_err::read_to_string(path).ok()).flatten()
 }
 
-fn is_commit(text: &str) -> Option<String> {
+fn parse_commit(text: &str) -> Option<String> {
     let is_hash = matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     is_hash.then(|| text.to_owned())
 }
 
 /// When and how long; outside the content id.
-struct Clock {
+struct StageTimer {
     started: SystemTime,
     open: Option<(&'static str, Instant)>,
     stages: Vec<(&'static str, Duration)>,
 }
 
-impl Clock {
+impl StageTimer {
     #[expect(clippy::disallowed_methods, reason = "build-info is what says when")]
     fn new() -> Self {
         Self { started: SystemTime::now(), open: None, stages: Vec::new() }
@@ -544,7 +575,7 @@ impl Clock {
     }
 
     /// `build-info.json`: host, times, durations.
-    fn info(&self, threads: usize) -> Vec<u8> {
+    fn build_info(&self, threads: usize) -> Vec<u8> {
         let seconds = self.started.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
         let stages: Vec<_> =
             self.stages.iter().map(|(stage, took)| json!({"stage": stage, "seconds": took.as_secs_f64()})).collect();

@@ -12,80 +12,80 @@ use sextant_format::kinds::SkipReason;
 use sextant_format::tables::{FileRow, Row, SkippedRow, TableReader};
 use sextant_syntax::text::{self, Skip};
 
-use crate::build::Built;
+use crate::build::PublishedBuild;
 use crate::model::Source;
 use crate::read;
-use crate::walk::Unwalkable;
+use crate::walk::SkippedPath;
 
 /// Paths of each kind that are named.
-const NAMED: usize = 20;
+const MAX_LISTED_PATHS: usize = 20;
 
 /// What there is at a path.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Held {
+pub(crate) enum PathState {
     /// Text of these bytes.
     Text(Digest),
     /// Nothing that can be indexed, and why.
     Skipped(SkipReason, String),
 }
 
-impl From<Skip> for Held {
+impl From<Skip> for PathState {
     fn from(skip: Skip) -> Self {
         Self::Skipped(skip.reason, skip.detail)
     }
 }
 
 /// What there is at every path, by repository and path.
-pub(crate) type Paths = BTreeMap<(String, String), Held>;
+pub(crate) type Paths = BTreeMap<(String, String), PathState>;
 
 /// What an index says.
-pub(crate) fn of_index(generation: &Generation) -> sextant_format::Result<Paths> {
+pub(crate) fn paths_in_index(generation: &Generation) -> sextant_format::Result<Paths> {
     let mut paths = Paths::new();
     for row in TableReader::<FileRow>::read_all(&generation.table(FileRow::TABLE))? {
-        paths.insert((row.repo, row.path), Held::Text(row.content_hash));
+        paths.insert((row.repo, row.path), PathState::Text(row.content_hash));
     }
     for row in TableReader::<SkippedRow>::read_all(&generation.table(SkippedRow::TABLE))? {
-        paths.insert((row.repo, row.path), Held::Skipped(row.reason, row.detail));
+        paths.insert((row.repo, row.path), PathState::Skipped(row.reason, row.detail));
     }
     Ok(paths)
 }
 
 /// What a walk over repositories of these names finds: every file is read and hashed, and nothing else is done. Where
 /// `stop` says so, the rest is left out.
-pub(crate) fn of_checkouts(
+pub(crate) fn paths_in_checkouts(
     names: &[String],
     sources: &[Source],
-    unwalkable: &[Unwalkable],
+    skipped_paths: &[SkippedPath],
     max_bytes: u64,
     stop: impl Fn() -> bool + Sync,
 ) -> Paths {
-    let look =
-        |source: &Source| ((names[source.repo as usize].clone(), source.path.clone()), held_at(source, max_bytes));
-    let mut paths: Paths = sources.par_iter().filter(|_| !stop()).map(look).collect();
-    paths.extend(unwalkable_at(names, unwalkable));
+    let inspect =
+        |source: &Source| ((names[source.repo as usize].clone(), source.path.clone()), path_state(source, max_bytes));
+    let mut paths: Paths = sources.par_iter().filter(|_| !stop()).map(inspect).collect();
+    paths.extend(skipped_path_states(names, skipped_paths));
     paths
 }
 
 /// What a walk could not reach.
-pub(crate) fn unwalkable_at(
+pub(crate) fn skipped_path_states(
     names: &[String],
-    unwalkable: &[Unwalkable],
-) -> impl Iterator<Item = ((String, String), Held)> {
-    unwalkable.iter().map(|found| {
-        let held = Held::Skipped(found.reason, found.detail.clone());
-        ((names[found.repo as usize].clone(), found.path.clone()), held)
+    skipped_paths: &[SkippedPath],
+) -> impl Iterator<Item = ((String, String), PathState)> {
+    skipped_paths.iter().map(|found| {
+        let state = PathState::Skipped(found.reason, found.detail.clone());
+        ((names[found.repo as usize].clone(), found.path.clone()), state)
     })
 }
 
 /// What there is at a path, read.
-pub(crate) fn held_at(source: &Source, max_bytes: u64) -> Held {
-    read::read(source, max_bytes).map_or_else(Held::from, held)
+pub(crate) fn path_state(source: &Source, max_bytes: u64) -> PathState {
+    read::read(source, max_bytes).map_or_else(PathState::from, state_of_bytes)
 }
 
 /// What bytes are to an index. A file that its worker gave up on is skipped there and text here: that may be of
 /// another day.
-fn held(bytes: Vec<u8>) -> Held {
-    text::decode(bytes).map_or_else(Held::from, |text| Held::Text(text.content_hash))
+fn state_of_bytes(bytes: Vec<u8>) -> PathState {
+    text::decode(bytes).map_or_else(PathState::from, |text| PathState::Text(text.content_hash))
 }
 
 /// Paths by what became of them, as repository and path, in order.
@@ -103,10 +103,10 @@ impl Changes {
     /// What became of every path.
     pub(crate) fn between(before: &Paths, after: &Paths) -> Self {
         let mut changes = Self::default();
-        for (path, held) in after {
+        for (path, state) in after {
             match before.get(path) {
                 None => changes.added.push(path.clone()),
-                Some(was) if was != held => changes.changed.push(path.clone()),
+                Some(was) if was != state => changes.changed.push(path.clone()),
                 Some(_) => {}
             }
         }
@@ -116,7 +116,7 @@ impl Changes {
 }
 
 /// A page about a build, in Markdown.
-pub(crate) fn markdown(built: &Built, seconds: f64) -> String {
+pub(crate) fn summary_markdown(built: &PublishedBuild, seconds: f64) -> String {
     let counts = &built.counts;
     let mut page = format!("# Index {}\n\n| | |\n|---|---|\n", &built.content_id[..12]);
     let mut row = |name: &str, value: String| {
@@ -130,9 +130,9 @@ pub(crate) fn markdown(built: &Built, seconds: f64) -> String {
     let skipped: Vec<String> = counts.skipped.iter().map(|(reason, n)| format!("{n} {reason}")).collect();
     row("skipped", if skipped.is_empty() { "none".to_owned() } else { skipped.join(", ") });
     let share = 100.0 * built.reuse.analyses as f64 / counts.files.max(1) as f64;
-    row("taken over", format!("{} files ({share:.1} %)", built.reuse.analyses));
-    for why in &built.reuse.why {
-        row("not taken over", why.clone());
+    row("reused", format!("{} files ({share:.1} %)", built.reuse.analyses));
+    for reason in &built.reuse.miss_reasons {
+        row("not reused", reason.clone());
     }
     row("seconds", format!("{seconds:.1}"));
     if built.reuse.unchanged {
@@ -144,11 +144,11 @@ pub(crate) fn markdown(built: &Built, seconds: f64) -> String {
                 continue;
             }
             let _ = writeln!(page, "\n## {name}: {}\n", paths.len());
-            for (repository, path) in paths.iter().take(NAMED) {
+            for (repository, path) in paths.iter().take(MAX_LISTED_PATHS) {
                 let _ = writeln!(page, "- `{repository}/{path}`");
             }
-            if paths.len() > NAMED {
-                let _ = writeln!(page, "- and {} more", paths.len() - NAMED);
+            if paths.len() > MAX_LISTED_PATHS {
+                let _ = writeln!(page, "- and {} more", paths.len() - MAX_LISTED_PATHS);
             }
         }
     }
@@ -159,12 +159,15 @@ pub(crate) fn markdown(built: &Built, seconds: f64) -> String {
 mod tests {
     use super::*;
 
-    fn paths(of: &[(&str, &str)]) -> Paths {
-        of.iter().map(|(path, text)| (("r".to_owned(), (*path).to_owned()), held(text.as_bytes().to_vec()))).collect()
+    fn paths(files: &[(&str, &str)]) -> Paths {
+        files
+            .iter()
+            .map(|(path, text)| (("r".to_owned(), (*path).to_owned()), state_of_bytes(text.as_bytes().to_vec())))
+            .collect()
     }
 
     #[test]
-    fn every_path_is_added_changed_removed_or_the_same() {
+    fn every_path_is_added_changed_removed_or_unchanged() {
         let before = paths(&[("a", "1"), ("b", "1"), ("c", "1"), ("d", "\0")]);
         let after = paths(&[("a", "1"), ("b", "2"), ("d", "text"), ("e", "1")]);
         let changes = Changes::between(&before, &after);

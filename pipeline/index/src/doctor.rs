@@ -7,12 +7,12 @@ use sextant_format::generation::{Generation, part};
 use sextant_format::tables::{ChunkRow, FileRow, Row, SkippedRow, TableReader};
 use sextant_format::version::{FEATURE_VERSION, FORMAT_VERSION};
 
-use crate::build::{commit, repositories};
-use crate::changes::{Changes, of_checkouts, of_index};
+use crate::build::{head_commit, repositories};
+use crate::changes::{Changes, paths_in_checkouts, paths_in_index};
 use crate::walk::{self, Selection};
 
 /// Paths that are named of each kind.
-const NAMED: usize = 10;
+const MAX_LISTED_PATHS: usize = 10;
 
 /// What was found.
 #[derive(Debug, Serialize)]
@@ -50,7 +50,7 @@ struct Checkout {
 }
 
 /// Looks at an index, and at checkouts named as for a build. `model` is the hash of the encoder that a build would use.
-pub(crate) fn examine(
+pub(crate) fn diagnose(
     generation: &Generation,
     paths: &[String],
     selection: &Selection,
@@ -68,11 +68,11 @@ pub(crate) fn examine(
         rebuild.push(format!("everything: features {now} find other things than features {then}"));
     }
     let vectors = manifest.rows("vectors");
-    let is_other = manifest.model.as_ref().is_some_and(|found| model.is_none_or(|model| model != found.hash));
-    if is_other {
+    let has_other_encoder = manifest.model.as_ref().is_some_and(|found| model.is_none_or(|model| model != found.hash));
+    if has_other_encoder {
         rebuild.push("all vectors: the encoder is another one".to_owned());
     }
-    if !generation.path(part::FACTS).exists() {
+    if !generation.path(part::ANALYSIS_CACHE).exists() {
         rebuild.push("everything: the index was pulled without what builds take over (--profile full)".to_owned());
     }
     let mut bytes: BTreeMap<String, u64> = BTreeMap::new();
@@ -106,7 +106,7 @@ pub(crate) fn examine(
         files: manifest.rows(FileRow::TABLE),
         chunks: manifest.rows(ChunkRow::TABLE),
         vectors,
-        stale_vectors: if is_other { vectors } else { 0 },
+        stale_vectors: if has_other_encoder { vectors } else { 0 },
         skipped,
         bytes,
         checkouts,
@@ -122,22 +122,22 @@ fn checkouts(
     threads: usize,
 ) -> anyhow::Result<Vec<Checkout>> {
     let repositories = repositories(paths)?;
-    let (sources, unwalkable) = walk::walk(&repositories, selection, threads, &|| false);
+    let (sources, skipped_paths) = walk::walk(&repositories, selection, threads, &|| false);
     let names: Vec<String> = repositories.iter().map(|repository| repository.name.clone()).collect();
-    let mut before = of_index(generation)?;
+    let mut before = paths_in_index(generation)?;
     before.retain(|(repository, _), _| names.contains(repository));
-    let after = of_checkouts(&names, &sources, &unwalkable, max_bytes, || false);
+    let after = paths_in_checkouts(&names, &sources, &skipped_paths, max_bytes, || false);
     let changes = Changes::between(&before, &after);
-    let of = |name: &str, paths: &[(String, String)]| -> Vec<String> {
+    let paths_of = |name: &str, paths: &[(String, String)]| -> Vec<String> {
         paths.iter().filter(|(repository, _)| repository == name).map(|(_, path)| path.clone()).collect()
     };
     let indexed = |name: &str| generation.manifest().repositories.iter().find(|indexed| indexed.name == name);
     let checkout = |repository: walk::Repository| Checkout {
         indexed_commit: indexed(&repository.name).and_then(|indexed| indexed.commit.clone()),
-        commit: commit(&repository.root),
-        added: of(&repository.name, &changes.added),
-        changed: of(&repository.name, &changes.changed),
-        removed: of(&repository.name, &changes.removed),
+        commit: head_commit(&repository.root),
+        added: paths_of(&repository.name, &changes.added),
+        changed: paths_of(&repository.name, &changes.changed),
+        removed: paths_of(&repository.name, &changes.removed),
         repository: repository.name,
     };
     Ok(repositories.into_iter().map(checkout).collect())
@@ -172,11 +172,11 @@ impl Report {
             let (then, now) = (short(&checkout.indexed_commit), short(&checkout.commit));
             line("checkout", format!("{}: indexed at commit {then}, now at {now}", checkout.repository));
             for (mark, paths) in [('+', &checkout.added), ('~', &checkout.changed), ('-', &checkout.removed)] {
-                for path in paths.iter().take(NAMED) {
+                for path in paths.iter().take(MAX_LISTED_PATHS) {
                     line("", format!("{mark} {path}"));
                 }
-                if paths.len() > NAMED {
-                    line("", format!("{mark} and {} more", paths.len() - NAMED));
+                if paths.len() > MAX_LISTED_PATHS {
+                    line("", format!("{mark} and {} more", paths.len() - MAX_LISTED_PATHS));
                 }
             }
         }

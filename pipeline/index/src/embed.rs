@@ -38,7 +38,7 @@ pub struct Model {
     /// What the manifest says of it.
     pub info: ModelInfo,
     loaded: Loaded,
-    seen: Arc<Seen>,
+    memo: Arc<VectorMemo>,
 }
 
 enum Loaded {
@@ -75,7 +75,7 @@ pub fn load(choice: &ModelChoice, scratch: &std::path::Path) -> anyhow::Result<O
             Loaded::Onnx(Box::new(model))
         }
     };
-    Ok(Some(Model { dir, info, loaded, seen: Arc::default() }))
+    Ok(Some(Model { dir, info, loaded, memo: Arc::default() }))
 }
 
 impl Model {
@@ -85,44 +85,44 @@ impl Model {
             Loaded::Static(model) => Box::new(StaticEncoder::new(Arc::clone(model))),
             Loaded::Onnx(model) => Box::new(model.encoder()?),
         };
-        Ok(Box::new(Remembering { inner, seen: Arc::clone(&self.seen) }))
+        Ok(Box::new(MemoizingEncoder { inner, memo: Arc::clone(&self.memo) }))
     }
 }
 
 /// Vectors that are remembered: 64 MiB of 256 dimensions. A full memory is emptied.
-const REMEMBERED: usize = 1 << 16;
+const MAX_MEMOIZED_VECTORS: usize = 1 << 16;
 
 /// Vectors of passages by the hash of all their fields.
-type Seen = Mutex<FxHashMap<[u8; 16], Arc<[f32]>>>;
+type VectorMemo = Mutex<FxHashMap<[u8; 16], Arc<[f32]>>>;
 
 /// An encoder that embeds equal passages once: copies of a library, generated variants, boilerplate.
-struct Remembering {
+struct MemoizingEncoder {
     inner: Box<dyn Encoder>,
-    seen: Arc<Seen>,
+    memo: Arc<VectorMemo>,
 }
 
-impl Encoder for Remembering {
+impl Encoder for MemoizingEncoder {
     fn dimensions(&self) -> usize {
         self.inner.dimensions()
     }
 
-    fn query(&mut self, text: &str) -> Result<Vec<f32>, sextant_encoder::Error> {
-        self.inner.query(text)
+    fn encode_query(&mut self, text: &str) -> Result<Vec<f32>, sextant_encoder::Error> {
+        self.inner.encode_query(text)
     }
 
-    fn passage(&mut self, passage: &Passage<'_>) -> Result<Vec<f32>, sextant_encoder::Error> {
+    fn encode_passage(&mut self, passage: &Passage<'_>) -> Result<Vec<f32>, sextant_encoder::Error> {
         let key = key(passage);
-        let seen = || self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = seen().get(&key).map(Arc::clone);
+        let memo = || self.memo.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = memo().get(&key).map(Arc::clone);
         if let Some(vector) = known {
             return Ok(vector.to_vec());
         }
-        let vector = self.inner.passage(passage)?;
-        let mut seen = seen();
-        if seen.len() >= REMEMBERED {
-            seen.clear();
+        let vector = self.inner.encode_passage(passage)?;
+        let mut memo = memo();
+        if memo.len() >= MAX_MEMOIZED_VECTORS {
+            memo.clear();
         }
-        seen.insert(key, Arc::from(vector.as_slice()));
+        memo.insert(key, Arc::from(vector.as_slice()));
         Ok(vector)
     }
 
@@ -154,10 +154,10 @@ mod tests {
         fn dimensions(&self) -> usize {
             1
         }
-        fn query(&mut self, _: &str) -> Result<Vec<f32>, sextant_encoder::Error> {
+        fn encode_query(&mut self, _: &str) -> Result<Vec<f32>, sextant_encoder::Error> {
             Ok(vec![0.0])
         }
-        fn passage(&mut self, _: &Passage<'_>) -> Result<Vec<f32>, sextant_encoder::Error> {
+        fn encode_passage(&mut self, _: &Passage<'_>) -> Result<Vec<f32>, sextant_encoder::Error> {
             self.0 += 1.0;
             Ok(vec![self.0])
         }
@@ -168,10 +168,10 @@ mod tests {
 
     #[test]
     fn equal_passages_are_embedded_once() {
-        let mut encoder = Remembering { inner: Box::new(Counting(0.0)), seen: Arc::default() };
+        let mut encoder = MemoizingEncoder { inner: Box::new(Counting(0.0)), memo: Arc::default() };
         let passage = |name, code| Passage { name, code, ..Passage::default() };
-        assert_eq!(encoder.passage(&passage("a", "bc")).unwrap(), [1.0]);
-        assert_eq!(encoder.passage(&passage("ab", "c")).unwrap(), [2.0]);
-        assert_eq!(encoder.passage(&passage("a", "bc")).unwrap(), [1.0]);
+        assert_eq!(encoder.encode_passage(&passage("a", "bc")).unwrap(), [1.0]);
+        assert_eq!(encoder.encode_passage(&passage("ab", "c")).unwrap(), [2.0]);
+        assert_eq!(encoder.encode_passage(&passage("a", "bc")).unwrap(), [1.0]);
     }
 }

@@ -4,6 +4,7 @@
 //! Nothing here knows how an index is searched.
 
 pub mod build;
+mod build_config;
 mod changes;
 pub mod cli;
 mod doctor;
@@ -15,7 +16,6 @@ mod overlay;
 pub mod process;
 pub mod progress;
 pub mod read;
-mod recorded;
 mod reuse;
 pub mod walk;
 mod write;

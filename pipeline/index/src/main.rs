@@ -8,12 +8,12 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// `mi_option_purge_delay` of mimalloc 2, which the binding does not name: for how many milliseconds free memory is
 /// kept before it is given back to the system.
-const PURGE_DELAY: c_int = 15;
+const PURGE_DELAY_OPTION: c_int = 15;
 /// What the library takes where nothing is said.
-const USUAL_DELAY: c_long = 10;
+const DEFAULT_DELAY_MILLIS: c_long = 10;
 /// Long enough that what a file needs is there from the file before: pages that are given back are filled with zeros
 /// when they are taken again, which is a twentieth of a build. A longer delay gains nothing more and takes memory.
-const DELAY: c_long = 100;
+const PURGE_DELAY_MILLIS: c_long = 100;
 
 #[expect(unsafe_code, reason = "two functions of the allocator that this program is linked with")]
 // SAFETY: the signatures are those of mimalloc.h; both may be called at any time, with any option.
@@ -24,8 +24,8 @@ unsafe extern "C" {
 
 fn main() -> std::process::ExitCode {
     // Another value is what the user says by MIMALLOC_PURGE_DELAY, or another option of another version.
-    if mi_option_get(PURGE_DELAY) == USUAL_DELAY {
-        mi_option_set(PURGE_DELAY, DELAY);
+    if mi_option_get(PURGE_DELAY_OPTION) == DEFAULT_DELAY_MILLIS {
+        mi_option_set(PURGE_DELAY_OPTION, PURGE_DELAY_MILLIS);
     }
     sextant_index::cli::main()
 }

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use half::f16;
 use sextant_format::digest::Digest;
 use sextant_format::kinds::SkipReason;
-use sextant_format::vectors::{Quantised, quantise};
+use sextant_format::vectors::{QuantizedVector, quantize};
 use sextant_syntax::Analysis;
 
-use crate::reuse::Fact;
+use crate::reuse::CacheEntry;
 use sextant_resolve::scip::Compiled;
-pub use sextant_syntax::model::{Chunk, Reference, Symbol, TypeHint};
+pub use sextant_syntax::model::{Chunk, Reference, Symbol, TypeFact};
 
 /// A file that the walk found.
 #[derive(Clone, Debug)]
@@ -31,31 +31,31 @@ pub struct IndexedFile {
     /// Whether it is test code.
     pub is_test: bool,
     /// What a SCIP index says of it.
-    pub compiled: Compiled,
+    pub scip_occurrences: ScipOccurrences,
     /// For each chunk the hash of its text.
     pub hashes: Vec<Digest>,
     /// For each chunk its vector, where it has one.
     pub vectors: Vec<Option<Vector>>,
     /// What a later build may take over.
-    pub(crate) facts: Vec<Fact>,
+    pub(crate) cache_entries: Vec<CacheEntry>,
 }
 
-/// A vector as it is written: in half precision, and the same rotated and quantised.
+/// A vector as it is written: in half precision, and the same rotated and quantized.
 #[derive(Clone, Debug)]
 pub struct Vector {
     /// Its values.
     pub half: Vec<f16>,
     /// Its row of the matrix.
-    pub quantised: Quantised,
+    pub quantized: QuantizedVector,
 }
 
 impl Vector {
     /// The forms of a vector.
     #[must_use]
-    pub fn of(vector: &[f32]) -> Self {
+    pub fn from_f32(vector: &[f32]) -> Self {
         let half: Vec<f16> = vector.iter().map(|&x| f16::from_f32(x)).collect();
         let rounded: Vec<f32> = half.iter().map(|x| x.to_f32()).collect();
-        Self { half, quantised: quantise(&rounded) }
+        Self { half, quantized: quantize(&rounded) }
     }
 }
 

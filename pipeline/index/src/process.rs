@@ -9,12 +9,12 @@ use sextant_encoder::{Encoder, Passage};
 use sextant_format::digest::Digest;
 use sextant_format::kinds::Kind;
 use sextant_syntax::chunk::Limits;
-use sextant_syntax::text::{self, Text};
+use sextant_syntax::text::{self, DecodedText};
 use sextant_syntax::{Analysis, Analyzer, analyze, language};
 
 use crate::model::{Chunk, IndexedFile, Outcome, Source, Symbol, Vector};
 use crate::read;
-use crate::reuse::{Fact, Key, Known, Packer};
+use crate::reuse::{AnalysisCache, CacheEntry, Key, RecordCodec};
 use sextant_resolve::scip::{Compiled, Scip};
 
 /// What decides how a file is processed.
@@ -46,23 +46,23 @@ impl Embedding {
 pub struct Worker<'a> {
     analyzer: Analyzer,
     encoder: Option<Box<dyn Encoder>>,
-    packer: Packer,
-    known: &'a Known,
-    effort: &'a Effort,
+    codec: RecordCodec,
+    analysis_cache: &'a AnalysisCache,
+    worker_stats: &'a WorkerStats,
 }
 
 /// The vectors of a file's chunks, and the entry that later builds find them by.
-type Embedded = Result<(Vec<Option<Vec<f32>>>, Option<Fact>), sextant_encoder::Error>;
+type EmbeddedVectors = Result<(Vec<Option<Vec<f32>>>, Option<CacheEntry>), sextant_encoder::Error>;
 
 /// What the workers spent, added up over their threads. For the summary; nothing of it is in the index.
 #[derive(Debug, Default)]
-pub struct Effort {
+pub struct WorkerStats {
     analyze_nanos: AtomicU64,
     embed_nanos: AtomicU64,
     tokens: AtomicU64,
 }
 
-impl Effort {
+impl WorkerStats {
     /// Seconds of reading, hashing, parsing, extraction and chunking.
     pub fn analyze_seconds(&self) -> f64 {
         self.analyze_nanos.load(Relaxed) as f64 / 1e9
@@ -80,7 +80,7 @@ impl Effort {
 }
 
 /// Adds the time since `since` to `sum`, and gives the time of now.
-fn spend(sum: &AtomicU64, since: Instant) -> Instant {
+fn add_elapsed(sum: &AtomicU64, since: Instant) -> Instant {
     let now = Instant::now();
     sum.fetch_add(u64::try_from((now - since).as_nanos()).unwrap_or(u64::MAX), Relaxed);
     now
@@ -90,10 +90,10 @@ impl<'a> Worker<'a> {
     /// A worker; without an encoder there are no vectors.
     pub(crate) fn new(
         encoder: Option<Box<dyn Encoder>>,
-        known: &'a Known,
-        effort: &'a Effort,
+        analysis_cache: &'a AnalysisCache,
+        worker_stats: &'a WorkerStats,
     ) -> std::io::Result<Self> {
-        Ok(Self { analyzer: Analyzer::new(), encoder, packer: Packer::new()?, known, effort })
+        Ok(Self { analyzer: Analyzer::new(), encoder, codec: RecordCodec::new()?, analysis_cache, worker_stats })
     }
 
     /// Processes a file. An error is the encoder's; a file's own trouble is an outcome.
@@ -101,10 +101,10 @@ impl<'a> Worker<'a> {
         &mut self,
         source: &Source,
         settings: &Settings,
-        scip: &Scip,
+        scip: &ScipIndexes,
     ) -> Result<Outcome, sextant_encoder::Error> {
         let began = Instant::now();
-        let mut compiled = Compiled::Unknown;
+        let mut scip_occurrences = ScipOccurrences::Missing;
         let read = read::read(source, settings.max_file_bytes).and_then(|bytes| {
             compiled = scip.occurrences_of(&source.path, &bytes);
             text::decode(bytes)
@@ -113,45 +113,54 @@ impl<'a> Worker<'a> {
             Ok(text) => text,
             Err(skip) => return Ok(Outcome::Skipped { reason: skip.reason, detail: skip.detail }),
         };
-        let (key, analysis, fact) = self.analysis(&source.path, text, &settings.limits);
-        let began = spend(&self.effort.analyze_nanos, began);
-        let (vectors, of_vectors) = self.vectors(key, &source.path, &analysis, settings.embedding)?;
-        spend(&self.effort.embed_nanos, began);
-        let facts = fact.into_iter().chain(of_vectors).collect();
+        let (key, analysis, entry) = self.analysis(&source.path, text, &settings.limits);
+        let began = add_elapsed(&self.worker_stats.analyze_nanos, began);
+        let (vectors, vectors_entry) = self.vectors(key, &source.path, &analysis, settings.embedding)?;
+        add_elapsed(&self.worker_stats.embed_nanos, began);
+        let cache_entries = entry.into_iter().chain(vectors_entry).collect();
         let is_test = read::is_test_path(&source.path)
             || read::may_be_test_path(&source.path) && analysis.symbols.iter().skip(1).any(is_named_test);
         // What can be done here is: whoever puts files in their order is one thread.
-        let hashes = analysis.chunks.iter().map(|chunk| Digest::of(chunk.content.as_bytes())).collect();
-        let vectors = vectors.iter().map(|vector| vector.as_deref().map(Vector::of)).collect();
-        Ok(Outcome::Indexed(Box::new(IndexedFile { is_test, compiled, analysis, hashes, vectors, facts })))
+        let hashes = analysis.chunks.iter().map(|chunk| Digest::hash_bytes(chunk.content.as_bytes())).collect();
+        let vectors = vectors.iter().map(|vector| vector.as_deref().map(Vector::from_f32)).collect();
+        Ok(Outcome::Indexed(Box::new(IndexedFile {
+            is_test,
+            scip_occurrences,
+            analysis,
+            hashes,
+            vectors,
+            cache_entries,
+        })))
     }
 
     /// What a text holds, as known or found out, and what a later build may take over.
-    fn analysis(&mut self, path: &str, text: Text, limits: &Limits) -> (Key, Analysis, Option<Fact>) {
+    fn analysis(&mut self, path: &str, text: DecodedText, limits: &Limits) -> (Key, Analysis, Option<CacheEntry>) {
         let language = language::detect(analyze::file_name(path), &text.text);
-        let key = self.known.analysis_key(path, &text, language);
-        if let Some((analysis, fact)) = self.known.analysis(&mut self.packer, key, path, &text, language) {
-            return (key, analysis, Some(fact));
+        let key = self.analysis_cache.analysis_key(path, &text, language);
+        if let Some((analysis, entry)) = self.analysis_cache.analysis(&mut self.codec, key, path, &text, language) {
+            return (key, analysis, Some(entry));
         }
         let analysis = self.analyzer.analyze_text(path, text, language, limits);
-        let fact = Known::analysis_fact(&mut self.packer, key, &analysis);
-        (key, analysis, fact)
+        let entry = AnalysisCache::analysis_entry(&mut self.codec, key, &analysis);
+        (key, analysis, entry)
     }
 
     /// The vectors of an analysis, as known or made, and what a later build may take over.
-    fn vectors(&mut self, analysis_key: Key, path: &str, analysis: &Analysis, limits: Embedding) -> Embedded {
-        let place = path_words(path);
-        let (Some(encoder), Some(key)) = (&mut self.encoder, self.known.vectors_key(&analysis_key, &place)) else {
+    fn vectors(&mut self, analysis_key: Key, path: &str, analysis: &Analysis, limits: Embedding) -> EmbeddedVectors {
+        let path_words = words_of_path(path);
+        let (Some(encoder), Some(key)) =
+            (&mut self.encoder, self.analysis_cache.vectors_key(&analysis_key, &path_words))
+        else {
             return Ok((vec![None; analysis.chunks.len()], None));
         };
-        if let Some((vectors, fact)) = self.known.vectors(key, analysis.chunks.len()) {
-            return Ok((vectors, Some(fact)));
+        if let Some((vectors, entry)) = self.analysis_cache.vectors(key, analysis.chunks.len()) {
+            return Ok((vectors, Some(entry)));
         }
         let before = encoder.tokens_evaluated();
-        let vectors = embed(encoder.as_mut(), &place, analysis, limits)?;
-        self.effort.tokens.fetch_add(encoder.tokens_evaluated() - before, Relaxed);
-        let fact = Known::vectors_fact(key, &vectors);
-        Ok((vectors, Some(fact)))
+        let vectors = embed(encoder.as_mut(), &path_words, analysis, limits)?;
+        self.worker_stats.tokens.fetch_add(encoder.tokens_evaluated() - before, Relaxed);
+        let entry = AnalysisCache::vectors_entry(key, &vectors);
+        Ok((vectors, Some(entry)))
     }
 }
 
@@ -161,7 +170,7 @@ fn is_named_test(symbol: &Symbol) -> bool {
 }
 
 /// Longer lines are data or were written by a program, in bytes.
-const LONGEST_LINE: usize = 5_000;
+const MAX_LINE_BYTES: usize = 5_000;
 
 /// Whether a chunk gets a vector. Blocks do where they do something by themselves: a branch or a scope
 /// says little without what is around it. Data and generated code are left to the full text and the
@@ -177,12 +186,12 @@ fn is_embedded(analysis: &Analysis, chunk: &Chunk, limits: Embedding) -> bool {
         None => lines < limits.code_lines,
     };
     let is_data = analysis.language.is_some_and(|language| language.is_data);
-    !is_short && !is_data && !analysis.is_generated && chunk.content.lines().all(|line| line.len() <= LONGEST_LINE)
+    !is_short && !is_data && !analysis.is_generated && chunk.content.lines().all(|line| line.len() <= MAX_LINE_BYTES)
 }
 
 fn embed(
     encoder: &mut dyn Encoder,
-    place: &str,
+    path_words: &str,
     analysis: &Analysis,
     limits: Embedding,
 ) -> Result<Vec<Option<Vec<f32>>>, sextant_encoder::Error> {
@@ -192,20 +201,20 @@ fn embed(
         }
         let symbol = chunk.symbol.map(|id| &analysis.symbols[id as usize]);
         let passage = Passage {
-            path: place,
+            path: path_words,
             name: symbol.map_or("", |symbol| &symbol.qualified_name),
             signature: symbol.and_then(|symbol| symbol.signature.as_deref()).unwrap_or(""),
             doc: symbol.and_then(|symbol| symbol.doc.as_deref()).unwrap_or(""),
             code: &chunk.content,
         };
-        encoder.passage(&passage).map(Some)
+        encoder.encode_passage(&passage).map(Some)
     };
     analysis.chunks.iter().map(vector).collect()
 }
 
 /// The file's stem and its nearest folder. A stem that only says "the file of this folder" has the
 /// folder instead.
-fn path_words(path: &str) -> String {
+fn words_of_path(path: &str) -> String {
     let mut parts = path.rsplit('/');
     let name = parts.next().unwrap_or(path);
     let stem = name.split_once('.').map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem });

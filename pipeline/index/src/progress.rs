@@ -21,7 +21,7 @@ pub enum Mode {
 impl Mode {
     /// What `--json` and `--quiet` say.
     #[must_use]
-    pub const fn of(json: bool, quiet: bool) -> Self {
+    pub const fn from_flags(json: bool, quiet: bool) -> Self {
         match (json, quiet) {
             (true, _) => Self::Json,
             (_, true) => Self::Quiet,

@@ -44,13 +44,13 @@ pub struct Repository {
 pub struct Selection {
     include: Option<GlobSet>,
     exclude: GlobSet,
-    obey_git: bool,
+    respect_gitignore: bool,
 }
 
 impl Selection {
     /// Compiles globs over repository-relative paths. A glob without `/` matches file names anywhere.
-    /// With `obey_git`, what `.gitignore` and `.ignore` leave out is left out; `.sextantignore` always counts.
-    pub fn new(include: &[String], exclude: &[String], obey_git: bool) -> Result<Self, globset::Error> {
+    /// With `respect_gitignore`, what `.gitignore` and `.ignore` leave out is left out; `.sextantignore` always counts.
+    pub fn new(include: &[String], exclude: &[String], respect_gitignore: bool) -> Result<Self, globset::Error> {
         let set = |globs: &[String]| {
             let mut builder = GlobSetBuilder::new();
             for glob in globs {
@@ -66,21 +66,21 @@ impl Selection {
             builder.build()
         };
         let include = (!include.is_empty()).then(|| set(include)).transpose()?;
-        Ok(Self { include, exclude: set(exclude)?, obey_git })
+        Ok(Self { include, exclude: set(exclude)?, respect_gitignore })
     }
 
-    fn takes(&self, path: &str) -> bool {
+    fn selects(&self, path: &str) -> bool {
         !self.exclude.is_match(path) && self.include.as_ref().is_none_or(|include| include.is_match(path))
     }
 
-    fn names_vendor(&self, folder: &str) -> bool {
+    fn includes_vendor_folder(&self, folder: &str) -> bool {
         self.include.as_ref().is_some_and(|include| include.is_match(folder))
     }
 }
 
 /// A path that cannot be indexed, found by the walk itself.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Unwalkable {
+pub struct SkippedPath {
     /// Index of the repository.
     pub repo: u32,
     /// Path as far as it is known.
@@ -97,16 +97,16 @@ pub fn walk(
     selection: &Selection,
     threads: usize,
     stop: &(impl Fn() -> bool + Sync),
-) -> (Vec<Source>, Vec<Unwalkable>) {
+) -> (Vec<Source>, Vec<SkippedPath>) {
     let mut sources = Vec::new();
-    let mut unwalkable = Vec::new();
+    let mut skipped_paths = Vec::new();
     for (repo, repository) in repositories.iter().enumerate() {
         let repo = u32::try_from(repo).unwrap_or(u32::MAX);
-        walk_one(repo, &repository.root, selection, threads, stop, &mut sources, &mut unwalkable);
+        walk_one(repo, &repository.root, selection, threads, stop, &mut sources, &mut skipped_paths);
     }
     sources.sort_unstable_by(|a, b| (a.repo, &a.path).cmp(&(b.repo, &b.path)));
-    unwalkable.sort_unstable();
-    (sources, unwalkable)
+    skipped_paths.sort_unstable();
+    (sources, skipped_paths)
 }
 
 fn walk_one(
@@ -116,7 +116,7 @@ fn walk_one(
     threads: usize,
     stop: &(impl Fn() -> bool + Sync),
     sources: &mut Vec<Source>,
-    unwalkable: &mut Vec<Unwalkable>,
+    skipped_paths: &mut Vec<SkippedPath>,
 ) {
     let vendor_root = root.to_owned();
     let vendor_selection = selection.clone();
@@ -127,8 +127,8 @@ fn walk_one(
         .parents(false)
         .git_global(false)
         .git_exclude(false)
-        .git_ignore(selection.obey_git)
-        .ignore(selection.obey_git)
+        .git_ignore(selection.respect_gitignore)
+        .ignore(selection.respect_gitignore)
         .require_git(false)
         .add_custom_ignore_filename(IGNORE_FILE)
         .threads(threads)
@@ -138,57 +138,57 @@ fn walk_one(
             !is_dir
                 || entry.depth() == 0
                 || !VENDOR_FOLDERS.contains(&name)
-                || relative(&vendor_root, entry.path()).is_ok_and(|path| vendor_selection.names_vendor(&path))
+                || relative(&vendor_root, entry.path()).is_ok_and(|path| vendor_selection.includes_vendor_folder(&path))
         })
         .build_parallel();
     // Results are many and small; the sort above makes their order of arrival meaningless.
-    let (giver, taker) = crossbeam_channel::bounded(4096);
+    let (sender, receiver) = crossbeam_channel::bounded(4096);
     std::thread::scope(|scope| {
         scope.spawn(move || {
             walker.run(|| {
-                let giver = giver.clone();
+                let sender = sender.clone();
                 Box::new(
                     move |entry| {
-                        if stop() || giver.send(entry).is_err() { WalkState::Quit } else { WalkState::Continue }
+                        if stop() || sender.send(entry).is_err() { WalkState::Quit } else { WalkState::Continue }
                     },
                 )
             });
         });
-        for entry in taker {
+        for entry in receiver {
             match entry {
-                Ok(entry) => take(repo, root, selection, entry.path(), entry.file_type(), sources, unwalkable),
-                Err(error) => unwalkable.push(walk_error(repo, root, &error)),
+                Ok(entry) => classify(repo, root, selection, entry.path(), entry.file_type(), sources, skipped_paths),
+                Err(error) => skipped_paths.push(walk_error(repo, root, &error)),
             }
         }
     });
 }
 
-fn take(
+fn classify(
     repo: u32,
     root: &Path,
     selection: &Selection,
     absolute: &Path,
     file_type: Option<std::fs::FileType>,
     sources: &mut Vec<Source>,
-    unwalkable: &mut Vec<Unwalkable>,
+    skipped_paths: &mut Vec<SkippedPath>,
 ) {
     let Some(file_type) = file_type.filter(|kind| !kind.is_dir()) else { return };
     let path = match relative(root, absolute) {
         Ok(path) => path,
         Err(path) => {
             let detail = "the path is not UTF-8".to_owned();
-            unwalkable.push(Unwalkable { repo, path, reason: SkipReason::PathNotUtf8, detail });
+            skipped_paths.push(SkippedPath { repo, path, reason: SkipReason::PathNotUtf8, detail });
             return;
         }
     };
-    if !selection.takes(&path) {
+    if !selection.selects(&path) {
         return;
     }
     if file_type.is_file() {
         sources.push(Source { repo, path, absolute: absolute.to_owned() });
     } else {
         let detail = if file_type.is_symlink() { "a symbolic link" } else { "no regular file" }.to_owned();
-        unwalkable.push(Unwalkable { repo, path, reason: SkipReason::NotAFile, detail });
+        skipped_paths.push(SkippedPath { repo, path, reason: SkipReason::NotAFile, detail });
     }
 }
 
@@ -208,7 +208,7 @@ fn relative(root: &Path, path: &Path) -> Result<String, String> {
     if exact { Ok(out) } else { Err(out) }
 }
 
-fn walk_error(repo: u32, root: &Path, error: &ignore::Error) -> Unwalkable {
+fn walk_error(repo: u32, root: &Path, error: &ignore::Error) -> SkippedPath {
     let mut reason = SkipReason::Unreadable;
     let mut path = None;
     let mut at = error;
@@ -230,7 +230,7 @@ fn walk_error(repo: u32, root: &Path, error: &ignore::Error) -> Unwalkable {
     let path = path.map_or_else(String::new, |path| relative(root, &path).unwrap_or_else(|path| path));
     // The operating system's words without our absolute path: details are part of the content.
     let detail = at.io_error().map_or_else(|| "it cannot be walked".to_owned(), |io| io.kind().to_string());
-    Unwalkable { repo, path, reason, detail }
+    SkippedPath { repo, path, reason, detail }
 }
 
 #[cfg(test)]

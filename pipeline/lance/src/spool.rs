@@ -17,7 +17,7 @@ pub struct VectorPlan {
     /// Their length.
     pub dims: usize,
     /// From so many on, the LanceDB table gets an approximate index.
-    pub approximate_from: u64,
+    pub ann_threshold: u64,
 }
 
 /// A row of the spool.
@@ -81,17 +81,17 @@ impl Spool {
 pub(crate) struct SpoolReader {
     file: BufReader<fs_err::File>,
     dims: usize,
-    left: u64,
+    remaining: u64,
 }
 
 impl SpoolReader {
     fn open(path: &Path, dims: usize, rows: u64) -> Result<Self> {
-        Ok(Self { file: BufReader::with_capacity(1 << 20, fs_err::File::open(path)?), dims, left: rows })
+        Ok(Self { file: BufReader::with_capacity(1 << 20, fs_err::File::open(path)?), dims, remaining: rows })
     }
 
     /// Rows that are still to come.
-    pub(crate) const fn left(&self) -> u64 {
-        self.left
+    pub(crate) const fn remaining(&self) -> u64 {
+        self.remaining
     }
 
     fn row(&mut self) -> std::io::Result<SpoolRow> {
@@ -112,7 +112,7 @@ impl Iterator for SpoolReader {
     type Item = std::io::Result<SpoolRow>;
 
     fn next(&mut self) -> Option<std::io::Result<SpoolRow>> {
-        self.left = self.left.checked_sub(1)?;
+        self.remaining = self.remaining.checked_sub(1)?;
         Some(self.row())
     }
 }

@@ -8,8 +8,8 @@ use arrow_array::types::{Float16Type, UInt8Type, UInt32Type};
 use futures::TryStreamExt;
 use lancedb::query::{ExecutableQuery, QueryBase, Select};
 use sextant_format::generation::{Generation, part};
-use sextant_format::vectors::{VectorMatrix, quantise};
-use sextant_verify::Report;
+use sextant_format::vectors::{VectorMatrix, quantize};
+use sextant_verify::VerifyReport;
 
 use crate::{Error, Result};
 
@@ -19,7 +19,7 @@ use sextant_ordered::panic_text;
 ///
 /// # Errors
 /// A file cannot be read. Damage is no error, but a problem of the report.
-pub fn verify(generation: &Generation) -> Result<Report> {
+pub fn verify(generation: &Generation) -> Result<VerifyReport> {
     let mut report = sextant_verify::verify(generation);
     // A pack for questions leaves the table out, and the manifest then does not list it.
     let has_table = generation.manifest().files.iter().any(|entry| entry.path.starts_with(part::LANCE));
@@ -41,7 +41,7 @@ pub fn verify(generation: &Generation) -> Result<Report> {
     Ok(report)
 }
 
-async fn compare(generation: &Generation, matrix: &VectorMatrix, report: &mut Report) -> Result<()> {
+async fn compare(generation: &Generation, matrix: &VectorMatrix, report: &mut VerifyReport) -> Result<()> {
     let uri = generation.root().to_str().ok_or_else(|| Error::NotUtf8 { path: generation.root().to_owned() })?;
     let table = lancedb::connect(uri).execute().await?.open_table(part::LANCE_TABLE).execute().await?;
     let rows = table.count_rows(None).await?;
@@ -69,11 +69,11 @@ async fn compare(generation: &Generation, matrix: &VectorMatrix, report: &mut Re
                 .as_primitive_opt::<Float16Type>()
                 .ok_or_else(|| Error::Table("vector is no float16".to_owned()))?;
             let values: Vec<f32> = vector.values().iter().map(|x| x.to_f32()).collect();
-            let quantised = quantise(&values);
+            let quantized = quantize(&values);
             let same = matrix.row_of(chunks.value(row)).is_some_and(|at| {
                 matrix.levels()[at] == levels.value(row)
-                    && matrix.scales()[at].to_bits() == quantised.scale.to_bits()
-                    && matrix.row(at)[..matrix.dims()] == quantised.values[..]
+                    && matrix.scales()[at].to_bits() == quantized.scale.to_bits()
+                    && matrix.row(at)[..matrix.dims()] == quantized.values[..]
             });
             wrong += usize::from(!same);
             seen += 1;

@@ -33,8 +33,8 @@ fn schema(dims: usize) -> Result<SchemaRef> {
 /// A large one also gets an approximate index by cosine: inverted lists of scalar quantised vectors, of
 /// those measured the kind that is built fastest and finds most (docs/benchmarks.md).
 pub(crate) fn write(root: &Path, plan: VectorPlan, spool: SpoolReader) -> Result<()> {
-    let VectorPlan { dims, approximate_from } = plan;
-    let is_large = spool.left() >= approximate_from;
+    let VectorPlan { dims, ann_threshold } = plan;
+    let is_large = spool.remaining() >= ann_threshold;
     let schema = schema(dims)?;
     let batches = Batches { spool, schema: Arc::clone(&schema), dims };
     let reader: Box<dyn RecordBatchReader + Send> = Box::new(RecordBatchIterator::new(batches, schema));

@@ -27,14 +27,14 @@ pub fn panic_text(payload: &(dyn Any + Send)) -> String {
 /// each item; items after the first that it stops are not begun. The first error of `sink` ends the
 /// run and is returned.
 #[expect(clippy::too_many_arguments, reason = "one closure for each of the pattern's roles")]
-pub fn ordered<Item, State, Output, Error>(
+pub fn ordered_parallel_map<Item, State, Output, Error>(
     threads: usize,
     window: usize,
     items: impl Iterator<Item = Item> + Send,
     stop: impl Fn() -> bool + Sync,
     state: impl Fn() -> State + Sync,
     work: impl Fn(&mut State, &Item) -> Output + Sync,
-    fence: impl Fn(&Item, String) -> Output + Sync,
+    on_panic: impl Fn(&Item, String) -> Output + Sync,
     mut sink: impl FnMut(Item, Output) -> Result<(), Error>,
 ) -> Result<(), Error>
 where
@@ -43,50 +43,50 @@ where
 {
     std::thread::scope(|scope| {
         // The channels live in here: leaving early closes them, which is what stops the threads.
-        let (permit_giver, permits) = bounded::<()>(window);
-        let (job_giver, jobs) = bounded::<(usize, Item)>(window);
-        let (result_giver, results) = bounded::<(usize, Item, Output)>(window);
+        let (permit_sender, permits) = bounded::<()>(window);
+        let (job_sender, jobs) = bounded::<(usize, Item)>(window);
+        let (result_sender, results) = bounded::<(usize, Item, Output)>(window);
         scope.spawn({
             let stop = &stop;
             move || {
                 for (seq, item) in items.enumerate() {
                     // A full channel is an exhausted window; a closed one is a sink that gave up.
-                    if stop() || permit_giver.send(()).is_err() || job_giver.send((seq, item)).is_err() {
+                    if stop() || permit_sender.send(()).is_err() || job_sender.send((seq, item)).is_err() {
                         return;
                     }
                 }
             }
         });
         for _ in 0..threads.max(1) {
-            let (jobs, result_giver) = (jobs.clone(), result_giver.clone());
-            let (state, work, fence) = (&state, &work, &fence);
+            let (jobs, result_sender) = (jobs.clone(), result_sender.clone());
+            let (state, work, on_panic) = (&state, &work, &on_panic);
             scope.spawn(move || {
-                let mut own = state();
+                let mut worker_state = state();
                 for (seq, item) in jobs {
-                    let output = match catch_unwind(AssertUnwindSafe(|| work(&mut own, &item))) {
+                    let output = match catch_unwind(AssertUnwindSafe(|| work(&mut worker_state, &item))) {
                         Ok(output) => output,
                         Err(payload) => {
-                            own = state();
-                            fence(&item, panic_text(payload.as_ref()))
+                            worker_state = state();
+                            on_panic(&item, panic_text(payload.as_ref()))
                         }
                     };
-                    if result_giver.send((seq, item, output)).is_err() {
+                    if result_sender.send((seq, item, output)).is_err() {
                         return;
                     }
                 }
             });
         }
-        drop((jobs, result_giver));
+        drop((jobs, result_sender));
 
-        let mut waiting = BTreeMap::new();
+        let mut pending = BTreeMap::new();
         let mut next = 0;
         for (seq, item, output) in results {
-            waiting.insert(seq, (item, output));
-            while let Some((item, output)) = waiting.remove(&next) {
+            pending.insert(seq, (item, output));
+            while let Some((item, output)) = pending.remove(&next) {
                 next += 1;
-                let sunk = sink(item, output);
+                let consumed = sink(item, output);
                 let _ = permits.recv();
-                sunk?;
+                consumed?;
             }
         }
         Ok(())
@@ -103,13 +103,13 @@ mod tests {
 
     fn run(threads: usize, window: usize, items: usize) -> (Vec<String>, usize) {
         let live = AtomicUsize::new(0);
-        let most = AtomicUsize::new(0);
+        let max_in_flight = AtomicUsize::new(0);
         let mut out = Vec::new();
-        let done: Result<(), Infallible> = ordered(
+        let done: Result<(), Infallible> = ordered_parallel_map(
             threads,
             window,
             (0..items).inspect(|_| {
-                most.fetch_max(live.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                max_in_flight.fetch_max(live.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
             }),
             || false,
             || (),
@@ -128,7 +128,7 @@ mod tests {
             },
         );
         done.unwrap();
-        (out, most.into_inner())
+        (out, max_in_flight.into_inner())
     }
 
     #[test]
@@ -141,14 +141,14 @@ mod tests {
     }
 
     #[test]
-    fn a_slow_head_does_not_pile_up_more_than_the_window() {
-        let (_, most) = run(4, 8, 500);
-        assert!(most <= 9, "{most} items were in flight");
+    fn a_slow_first_item_keeps_at_most_a_window_in_flight() {
+        let (_, max_in_flight) = run(4, 8, 500);
+        assert!(max_in_flight <= 9, "{max_in_flight} items were in flight");
     }
 
     #[test]
     fn an_error_of_the_sink_ends_an_endless_input() {
-        let done = ordered(
+        let done = ordered_parallel_map(
             2,
             4,
             0_u64..,

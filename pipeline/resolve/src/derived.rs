@@ -4,22 +4,22 @@
 //! Knows symbols, bases and the resolved references of one file; no text, and no language but by its row.
 
 use sextant_format::kinds::{EdgeKind, Kind, Tier};
-use sextant_format::tables::Edge;
-use sextant_syntax::language::Modules as Rule;
+use sextant_format::tables::BorrowedEdgeRow;
+use sextant_syntax::language::ModuleSystem;
 use sextant_text::tokens::words;
 
-use super::external::External;
-use super::names::NO_NAME;
+use super::external::ExternalSymbol;
+use super::interner::NO_NAME;
 use super::{Resolver, confidence};
 
 /// More definitions of a name than this are not looked through for a declaration.
 const MAX_NAMESAKES: usize = 4_000;
 /// A test that seems to test more than this was written for none of them.
-const MAX_TESTED: usize = 6;
+const MAX_TEST_TARGETS: usize = 6;
 
 /// What a symbol has to do with another, and how that was found.
 #[derive(Clone, Copy)]
-struct Derived {
+struct DerivedEdge {
     target: u32,
     kind: EdgeKind,
     tier: Tier,
@@ -28,21 +28,24 @@ struct Derived {
 
 impl<'a> Resolver<'a, '_> {
     /// The derived edges of the file, in the order of its symbols. `edges` are those of its references.
-    pub(super) fn derived(&self, edges: &[(Edge<'a>, Option<External>)]) -> Vec<Edge<'a>> {
-        let tests = self.tested(edges);
+    pub(super) fn derived_edges(
+        &self,
+        edges: &[(BorrowedEdgeRow<'a>, Option<ExternalSymbol>)],
+    ) -> Vec<BorrowedEdgeRow<'a>> {
+        let tests = self.test_edges(edges);
         let mut tests = tests.iter().peekable();
         let mut out = Vec::new();
-        for id in self.own_symbols() {
+        for id in self.file_symbols() {
             let symbol = self.symbol(id);
-            let mut found: Vec<Derived> = Vec::new();
+            let mut found: Vec<DerivedEdge> = Vec::new();
             if symbol.kind.is_callable() && symbol.has_body {
-                found.extend(self.overridden(id));
-                found.extend(self.declared(id));
+                found.extend(self.overridden_methods(id));
+                found.extend(self.declarations_of(id));
             }
             while let Some((_, derived)) = tests.next_if(|(test, _)| *test == id) {
                 found.push(*derived);
             }
-            out.extend(found.into_iter().map(|derived| Edge {
+            out.extend(found.into_iter().map(|derived| BorrowedEdgeRow {
                 source_id: id,
                 target_id: Some(derived.target),
                 external_id: None,
@@ -58,27 +61,27 @@ impl<'a> Resolver<'a, '_> {
         out
     }
 
-    fn own_symbols(&self) -> std::ops::Range<u32> {
+    fn file_symbols(&self) -> std::ops::Range<u32> {
         let files = &self.table.files;
         let end = files.get(self.file as usize + 1).map_or(self.table.symbols.len(), |next| next.first_symbol as usize);
         files[self.file as usize].first_symbol..u32::try_from(end).unwrap_or(u32::MAX)
     }
 
     /// The methods of the nearest base that has some of the name; of several those that take as many arguments.
-    fn overridden(&self, id: u32) -> Vec<Derived> {
+    fn overridden_methods(&self, id: u32) -> Vec<DerivedEdge> {
         let symbol = self.symbol(id);
         if !matches!(symbol.kind, Kind::Method | Kind::Function) || symbol.owner == NO_NAME {
             return Vec::new();
         }
         let Some(owner) = self.enclosing_type(id) else { return Vec::new() };
-        self.memory.begin();
+        self.cache.reset_steps();
         for base in self.bases_of(owner, 0).0 {
             let mut above = self.own_members(base, symbol.name);
             above.retain(|member| matches!(self.symbol(*member).kind, Kind::Method | Kind::Function));
-            super::prefer(&mut above, |member| self.symbol(member).takes == symbol.takes);
-            if let Some(target) = self.one(&above) {
+            super::retain_preferred(&mut above, |member| self.symbol(member).arity == symbol.arity);
+            if let Some(target) = self.unique_definition(&above) {
                 let (tier, confidence) = (Tier::Receiver, confidence::RECEIVER);
-                return vec![Derived { target, kind: EdgeKind::Override, tier, confidence }];
+                return vec![DerivedEdge { target, kind: EdgeKind::Override, tier, confidence }];
             }
             if !above.is_empty() {
                 break;
@@ -89,7 +92,7 @@ impl<'a> Resolver<'a, '_> {
 
     /// The declarations that a definition is of: in the same place (overloads that are only announced), in a
     /// header that the file includes, in the file that only declares.
-    fn declared(&self, id: u32) -> Vec<Derived> {
+    fn declarations_of(&self, id: u32) -> Vec<DerivedEdge> {
         let symbol = self.symbol(id);
         let named = self.index.named(symbol.name);
         if named.len() > MAX_NAMESAKES {
@@ -100,9 +103,9 @@ impl<'a> Resolver<'a, '_> {
         let is_header = |file: u32| {
             let there = &self.table.files[file as usize];
             match rule {
-                Some(Rule::Include) => self.imports.star_files().contains(&file),
+                Some(ModuleSystem::Include) => self.imports.glob_files().contains(&file),
                 _ => {
-                    there.language.is_some_and(|language| language.only_declares)
+                    there.language.is_some_and(|language| language.is_header_language)
                         && stem(&there.path) == stem(&here.path)
                 }
             }
@@ -112,14 +115,14 @@ impl<'a> Resolver<'a, '_> {
             !there.has_body
                 && there.kind.is_callable()
                 && there.owner == symbol.owner
-                && self.are_kin(there.file, self.file)
+                && self.share_linkage_group(there.file, self.file)
                 && if there.file == self.file {
-                    there.container == symbol.container || rule == Some(Rule::Include)
+                    there.container == symbol.container || rule == Some(ModuleSystem::Include)
                 } else {
                     is_header(there.file)
                 }
         };
-        let derived = |target| Derived {
+        let derived = |target| DerivedEdge {
             target,
             kind: EdgeKind::Define,
             tier: if self.symbol(target).file == self.file { Tier::Scope } else { Tier::Import },
@@ -130,9 +133,9 @@ impl<'a> Resolver<'a, '_> {
 
     /// What the file's tests test, in the order of the tests: of all that a test uses, what it is named after;
     /// else what the file, or the type or test around it, is named after.
-    fn tested(&self, edges: &[(Edge<'_>, Option<External>)]) -> Vec<(u32, Derived)> {
+    fn test_edges(&self, edges: &[(BorrowedEdgeRow<'_>, Option<ExternalSymbol>)]) -> Vec<(u32, DerivedEdge)> {
         let here = &self.table.files[self.file as usize];
-        if !here.is_test && !self.own_symbols().any(|id| self.symbol(id).kind == Kind::Test) {
+        if !here.is_test && !self.file_symbols().any(|id| self.symbol(id).kind == Kind::Test) {
             return Vec::new();
         }
         let mut used: Vec<(u32, u32)> = edges
@@ -140,39 +143,42 @@ impl<'a> Resolver<'a, '_> {
             .map(|(edge, _)| edge)
             .filter(|edge| matches!(edge.kind, EdgeKind::Call | EdgeKind::Instantiate | EdgeKind::Reference))
             .filter(|edge| edge.tier < Tier::Ambiguous)
-            .filter_map(|edge| Some((self.test_around(edge.source_id)?, edge.target_id?)))
-            .filter(|&(_, target)| self.may_be_tested(target))
+            .filter_map(|edge| Some((self.enclosing_test(edge.source_id)?, edge.target_id?)))
+            .filter(|&(_, target)| self.is_testable(target))
             .collect();
         used.sort_unstable();
         used.dedup();
         used.chunk_by(|a, b| a.0 == b.0)
-            .flat_map(|of_test| {
-                let test = of_test[0].0;
+            .flat_map(|uses_of_test| {
+                let test = uses_of_test[0].0;
                 let name = words(self.names().text(self.symbol(test).name));
-                let targets = || of_test.iter().map(|&(_, target)| target);
+                let targets = || uses_of_test.iter().map(|&(_, target)| target);
                 // The more words of the name are the target's, the surer it is meant.
                 let shared = |target: u32| {
                     let words = words(self.names().text(self.symbol(target).name));
                     let has = name.windows(words.len().max(1)).any(|part| part == words.as_slice());
                     if has { words.len() } else { 0 }
                 };
-                let most = targets().map(shared).max().unwrap_or(0);
-                let (found, confidence): (Vec<u32>, f32) = if most > 0 {
-                    (targets().filter(|&target| shared(target) == most).collect(), confidence::TEST_BY_NAME)
+                let max_shared = targets().map(shared).max().unwrap_or(0);
+                let (found, confidence): (Vec<u32>, f32) = if max_shared > 0 {
+                    (targets().filter(|&target| shared(target) == max_shared).collect(), confidence::TEST_BY_NAME)
                 } else {
-                    (targets().filter(|&target| self.is_counterpart(test, target)).collect(), confidence::TEST_BY_PLACE)
+                    (
+                        targets().filter(|&target| self.is_counterpart(test, target)).collect(),
+                        confidence::TEST_BY_LOCATION,
+                    )
                 };
-                let found = if found.len() > MAX_TESTED { Vec::new() } else { found };
-                found
-                    .into_iter()
-                    .map(move |target| (test, Derived { target, kind: EdgeKind::Test, tier: Tier::Unique, confidence }))
+                let found = if found.len() > MAX_TEST_TARGETS { Vec::new() } else { found };
+                found.into_iter().map(move |target| {
+                    (test, DerivedEdge { target, kind: EdgeKind::Test, tier: Tier::Unique, confidence })
+                })
             })
             .collect()
     }
 
     /// The innermost test around a symbol: what the language or a framework names as one, or a function of a file
     /// of tests.
-    fn test_around(&self, mut id: u32) -> Option<u32> {
+    fn enclosing_test(&self, mut id: u32) -> Option<u32> {
         let in_test_file = self.table.files[self.file as usize].is_test;
         loop {
             let symbol = self.symbol(id);
@@ -187,7 +193,7 @@ impl<'a> Resolver<'a, '_> {
         }
     }
 
-    fn may_be_tested(&self, id: u32) -> bool {
+    fn is_testable(&self, id: u32) -> bool {
         let symbol = self.symbol(id);
         let is_code = symbol.kind != Kind::Test && (symbol.kind.is_callable() || symbol.kind.is_type());
         is_code && !self.table.files[symbol.file as usize].is_test
@@ -200,19 +206,19 @@ impl<'a> Resolver<'a, '_> {
         if target.file == self.file {
             return true;
         }
-        let matter = |file: u32| {
+        let file_subject = |file: u32| {
             let path = self.table.files[file as usize].path.as_str();
             let name = path.rsplit('/').next().unwrap_or(path);
-            subject(name.split('.').next().unwrap_or(name))
+            subject_words(name.split('.').next().unwrap_or(name))
         };
-        let mut around = vec![matter(self.file)];
+        let mut around = vec![file_subject(self.file)];
         let mut id = test;
         while !self.is_top_level(id) {
             id = self.symbol(id).container;
-            around.push(subject(self.names().text(self.symbol(id).name)));
+            around.push(subject_words(self.names().text(self.symbol(id).name)));
         }
-        let owner = (target.owner != NO_NAME).then(|| subject(self.names().text(target.owner)));
-        let names = [Some(matter(target.file)), owner, Some(subject(self.names().text(target.name)))];
+        let owner = (target.owner != NO_NAME).then(|| subject_words(self.names().text(target.owner)));
+        let names = [Some(file_subject(target.file)), owner, Some(subject_words(self.names().text(target.name)))];
         names.iter().flatten().any(|name| !name.is_empty() && around.contains(name))
     }
 }
@@ -223,7 +229,7 @@ fn stem(path: &str) -> &str {
 }
 
 /// The words of a name without those that say that it is a test.
-fn subject(name: &str) -> Vec<String> {
+fn subject_words(name: &str) -> Vec<String> {
     let mut words = words(name);
     words.retain(|word| !matches!(word.as_str(), "test" | "tests" | "spec" | "specs"));
     words

@@ -6,19 +6,19 @@
 use rustc_hash::FxHashMap;
 use sextant_format::kinds::EdgeKind;
 use sextant_format::tables::ExternalRow;
-use sextant_syntax::language::Modules as Rule;
+use sextant_syntax::language::ModuleSystem;
 
-use super::names::NO_NAME;
-use super::scope::Import;
+use super::imports::Import;
+use super::interner::NO_NAME;
 use super::table::RawReference;
 use super::{Resolver, confidence};
 
 /// Longer names are no names.
-const LONGEST: usize = 200;
+const MAX_NAME_BYTES: usize = 200;
 
 /// What an external symbol is called.
 #[derive(Clone, Debug)]
-pub(super) struct External {
+pub(super) struct ExternalSymbol {
     family: &'static str,
     /// The module as the import names it; none for what the language itself has.
     module: Option<String>,
@@ -49,15 +49,15 @@ impl Evidence {
 
 /// All external symbols, numbered in the order of their first use.
 #[derive(Default)]
-pub(super) struct Externals {
+pub(super) struct ExternalSymbols {
     ids: FxHashMap<(&'static str, String), u32>,
     rows: Vec<ExternalRow>,
 }
 
-impl Externals {
+impl ExternalSymbols {
     /// The number of a symbol, which is used once more.
-    pub(super) fn used(&mut self, external: External) -> u32 {
-        let External { family, module, name, .. } = external;
+    pub(super) fn record_use(&mut self, external: ExternalSymbol) -> u32 {
+        let ExternalSymbol { family, module, name, .. } = external;
         let next = u32::try_from(self.rows.len()).unwrap_or(u32::MAX);
         let id = *self.ids.entry((family, name)).or_insert_with_key(|(_, name)| {
             self.rows.push(ExternalRow {
@@ -80,82 +80,90 @@ impl Externals {
 
 impl Resolver<'_, '_> {
     /// The external symbol that a use means for which no definition was found.
-    pub(super) fn external(&self, reference: &RawReference) -> Option<External> {
+    pub(super) fn external_target(&self, reference: &RawReference) -> Option<ExternalSymbol> {
         let language = self.table.files[self.file as usize].language?;
         if reference.is_local || language.is_data {
             return None;
         }
         let external = |module: Option<&str>, name: String, evidence| {
-            let is_name = !name.is_empty() && name.len() <= LONGEST;
-            is_name.then(|| External { family: language.family, module: module.map(str::to_owned), name, evidence })
+            let is_name = !name.is_empty() && name.len() <= MAX_NAME_BYTES;
+            is_name.then(|| ExternalSymbol {
+                family: language.family,
+                module: module.map(str::to_owned),
+                name,
+                evidence,
+            })
         };
         let name = self.names().text(reference.name);
         if reference.kind == EdgeKind::Import {
-            let import = self.imports.of(reference)?;
-            let (module, name) = self.path_of(import, language.separator)?;
+            let import = self.imports.import_of(reference)?;
+            let (module, name) = self.external_path(import, language.separator)?;
             return external(Some(module), name, Evidence::Import);
         }
-        let nothing_here = || self.fitting(reference.name, reference.kind).is_empty();
+        let has_no_definition = || self.compatible_definitions(reference.name, reference.kind).is_empty();
         if reference.owner == NO_NAME {
-            let imported = self.imports.local(reference.name);
+            let imported = self.imports.binding(reference.name);
             if let Some(import) = imported.first() {
-                let (module, name) = self.path_of(import, language.separator)?;
+                let (module, name) = self.external_path(import, language.separator)?;
                 return external(Some(module), name, Evidence::Import);
             }
-            return nothing_here().then(|| external(None, name.to_owned(), Evidence::Name)).flatten();
+            return has_no_definition().then(|| external(None, name.to_owned(), Evidence::Name)).flatten();
         }
         let owner = self.names().text(reference.owner);
-        let (imported, end) = self.imports.receiver_until(owner);
+        let (imported, end) = self.imports.longest_import_prefix(owner);
         if let Some(import) = imported.first() {
             let rest = owner[end..].trim_start_matches(['.', ':', '\\']);
             let is_path = rest.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | '.' | ':' | '\\'));
-            let (module, path) = self.path_of(import, language.separator).filter(|_| is_path)?;
+            let (module, path) = self.external_path(import, language.separator).filter(|_| is_path)?;
             let full = [path.as_str(), rest, name].into_iter().filter(|part| !part.is_empty());
             return external(Some(module), full.collect::<Vec<_>>().join(language.separator), Evidence::Import);
         }
-        self.leads_elsewhere(reference).then(|| {
+        self.resolves_externally(reference).then(|| {
             let module = owner.split("::").next();
             external(module, format!("{owner}::{name}"), Evidence::Import)
         })?
     }
 
     /// Whether a use is written with a path that begins with no name of this repository: `std::mem::swap`.
-    pub(super) fn leads_elsewhere(&self, reference: &RawReference) -> bool {
+    pub(super) fn resolves_externally(&self, reference: &RawReference) -> bool {
         let owner = self.names().text(reference.owner);
         let first = owner.split("::").next().unwrap_or(owner);
-        let is_module = reference.is_path
+        let is_module = reference.is_path_qualified
             && first.starts_with(|c: char| c.is_lowercase())
             && owner.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ':'))
             && !matches!(first, "crate" | "self" | "super" | "static" | "parent");
-        if !is_module || !self.imports.receiver(owner).is_empty() || !self.all.named(self.file, owner).is_empty() {
+        if !is_module
+            || !self.imports.for_receiver(owner).is_empty()
+            || !self.all_imports.module_files(self.file, owner).is_empty()
+        {
             return false;
         }
         // A namespace or a module inside of a file.
         let is_here = |&id: &u32| {
             let symbol = self.symbol(id);
-            (symbol.kind.is_transparent() || symbol.kind.is_type()) && self.are_kin(symbol.file, self.file)
+            (symbol.kind.is_transparent() || symbol.kind.is_type()) && self.share_linkage_group(symbol.file, self.file)
         };
         !self.names().find(first).is_some_and(|first| self.index.named(first).iter().any(is_here))
     }
 
     /// The module that an import from elsewhere names, and the full name of what is imported; nothing for a module
     /// of the repository, whether it was found or not.
-    fn path_of(&self, import: &Import, separator: &str) -> Option<(&str, String)> {
+    fn external_path(&self, import: &Import, separator: &str) -> Option<(&str, String)> {
         if !import.files.is_empty() {
             return None;
         }
         let module = self.names().text(import.module);
         let rule = self.table.files[self.file as usize].language?.modules;
         let is_relative = match rule {
-            Rule::Rust => matches!(module.split("::").next(), Some("crate" | "self" | "super")),
+            ModuleSystem::Rust => matches!(module.split("::").next(), Some("crate" | "self" | "super")),
             // A header that is not here may be generated, but it is still no part of the index.
-            Rule::Include => false,
+            ModuleSystem::Include => false,
             _ => module.starts_with(['.', '/', '#', '~']),
         };
         if is_relative || module.is_empty() {
             return None;
         }
-        if import.is_whole || import.is_default {
+        if import.is_namespace_import || import.is_default {
             return Some((module, module.to_owned()));
         }
         let name = self.names().text(import.name);

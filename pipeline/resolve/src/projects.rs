@@ -2,13 +2,14 @@
 //! `paths` of the nearest `tsconfig.json`, packages of the repository and what they export.
 
 use rustc_hash::FxHashMap;
-use sextant_syntax::project::Project;
+use sextant_syntax::project::ProjectConfig;
 
 /// A chain of `extends` is followed so far.
 const MAX_EXTENDS: usize = 8;
 
 /// Folders that hold what is built from the source folder beside them.
-const BUILT: &[&str] = &["dist", "build", "lib", "out", "es", "esm", "cjs", "types", "dist-types", "umd"];
+const BUILD_OUTPUT_FOLDERS: &[&str] =
+    &["dist", "build", "lib", "out", "es", "esm", "cjs", "types", "dist-types", "umd"];
 
 /// The files that name packages.
 const MANIFESTS: &[&str] = &["package.json", "go.mod", "Cargo.toml"];
@@ -17,13 +18,13 @@ const MANIFESTS: &[&str] = &["package.json", "go.mod", "Cargo.toml"];
 #[derive(Default)]
 pub(super) struct Projects {
     /// By repository and path.
-    files: FxHashMap<(u32, String), Project>,
+    files: FxHashMap<(u32, String), ProjectConfig>,
     /// Folders of packages by repository, name of the file that says so, and the package's name.
     packages: FxHashMap<(u32, &'static str, String), String>,
 }
 
 impl Projects {
-    pub(super) fn add(&mut self, repo: u32, path: &str, project: Project) {
+    pub(super) fn add(&mut self, repo: u32, path: &str, project: ProjectConfig) {
         let folder = folder(path);
         let manifest = MANIFESTS.iter().find(|manifest| path.rsplit('/').next() == Some(*manifest));
         if let (Some(name), Some(manifest)) = (&project.name, manifest) {
@@ -40,30 +41,30 @@ impl Projects {
         }
         if module.starts_with('#') {
             if let Some((path, package)) = self.nearest(repo, from, &["package.json"]) {
-                mapped(&package.maps, module, folder(path), &mut found);
+                expand_mapping(&package.path_mappings, module, folder(path), &mut found);
             }
             return found;
         }
-        self.configured(repo, from, module, &mut found);
-        self.packaged(repo, module, &mut found);
+        self.tsconfig_paths(repo, from, module, &mut found);
+        self.package_paths(repo, module, &mut found);
         found
     }
 
     /// The paths that stand for a folder, by its own `package.json`.
-    pub(super) fn entries(&self, repo: u32, folder: &str) -> Vec<String> {
+    pub(super) fn folder_entry_points(&self, repo: u32, folder: &str) -> Vec<String> {
         let mut found = Vec::new();
-        if let Some(project) = joined(folder, "package.json").and_then(|path| self.files.get(&(repo, path))) {
-            mapped(&project.maps, ".", folder, &mut found);
+        if let Some(project) = resolve_relative(folder, "package.json").and_then(|path| self.files.get(&(repo, path))) {
+            expand_mapping(&project.path_mappings, ".", folder, &mut found);
         }
         found
     }
 
     /// The nearest of these files, from a file's folder upwards.
-    fn nearest<'a>(&'a self, repo: u32, from: &str, names: &[&str]) -> Option<(&'a str, &'a Project)> {
+    fn nearest<'a>(&'a self, repo: u32, from: &str, names: &[&str]) -> Option<(&'a str, &'a ProjectConfig)> {
         let mut at = folder(from);
         loop {
             for name in names {
-                if let Some(((_, path), project)) = self.files.get_key_value(&(repo, joined(at, name)?)) {
+                if let Some(((_, path), project)) = self.files.get_key_value(&(repo, resolve_relative(at, name)?)) {
                     return Some((path, project));
                 }
             }
@@ -74,22 +75,22 @@ impl Projects {
         }
     }
 
-    fn configured(&self, repo: u32, from: &str, module: &str, found: &mut Vec<String>) {
+    fn tsconfig_paths(&self, repo: u32, from: &str, module: &str, found: &mut Vec<String>) {
         let Some((path, mut settings)) = self.nearest(repo, from, &["tsconfig.json", "jsconfig.json"]) else { return };
         let mut path = path.to_owned();
         let mut base = None;
         for _ in 0..MAX_EXTENDS {
-            let here = settings.base.as_deref().and_then(|base| joined(folder(&path), base));
-            if !settings.maps.is_empty() {
+            let here = settings.base_path.as_deref().and_then(|base| resolve_relative(folder(&path), base));
+            if !settings.path_mappings.is_empty() {
                 let from = here.as_deref().unwrap_or_else(|| folder(&path));
-                mapped(&settings.maps, module, from, found);
+                expand_mapping(&settings.path_mappings, module, from, found);
             }
             base = base.or(here);
             if !found.is_empty() {
                 break;
             }
             let Some(extends) = &settings.extends else { break };
-            let Some(mut next) = joined(folder(&path), extends) else { break };
+            let Some(mut next) = resolve_relative(folder(&path), extends) else { break };
             if !next.ends_with(".json") {
                 next.push_str(".json");
             }
@@ -98,7 +99,7 @@ impl Projects {
                 None => break,
             }
         }
-        found.extend(base.and_then(|base| joined(&base, module)));
+        found.extend(base.and_then(|base| resolve_relative(&base, module)));
     }
 
     /// The folder of the package that a module's name begins with, and the rest of the name.
@@ -116,62 +117,65 @@ impl Projects {
     /// repository has modules and none of them has it.
     pub(super) fn go_folder(&self, repo: u32, path: &str) -> Option<Option<String>> {
         if let Some((folder, below)) = self.package(repo, "go.mod", path) {
-            return Some(joined(folder, below));
+            return Some(resolve_relative(folder, below));
         }
         let is_module = |(of, path): &&(u32, String)| *of == repo && (path == "go.mod" || path.ends_with("/go.mod"));
         self.files.keys().any(|key| is_module(&key)).then_some(None)
     }
 
     /// The manifest of the crate that a Rust file is of.
-    pub(super) fn crate_around(&self, repo: u32, from: &str) -> Option<&Project> {
+    pub(super) fn enclosing_crate(&self, repo: u32, from: &str) -> Option<&ProjectConfig> {
         self.nearest(repo, from, &["Cargo.toml"]).map(|(_, project)| project)
     }
 
     /// The path of the root of the repository's library of this name.
     pub(super) fn crate_root(&self, repo: u32, name: &str) -> Option<String> {
         let folder = self.packages.get(&(repo, "Cargo.toml", name.to_owned()))?;
-        let manifest = joined(folder, "Cargo.toml")?;
-        joined(folder, self.files.get(&(repo, manifest))?.base.as_deref()?)
+        let manifest = resolve_relative(folder, "Cargo.toml")?;
+        resolve_relative(folder, self.files.get(&(repo, manifest))?.base_path.as_deref()?)
     }
 
-    fn packaged(&self, repo: u32, module: &str, found: &mut Vec<String>) {
+    fn package_paths(&self, repo: u32, module: &str, found: &mut Vec<String>) {
         let Some((package, below)) = self.package(repo, "package.json", module) else { return };
         let entry = if below.is_empty() { ".".to_owned() } else { format!("./{below}") };
         let mut written = Vec::new();
-        if let Some(project) = joined(package, "package.json").and_then(|path| self.files.get(&(repo, path))) {
-            mapped(&project.maps, &entry, "", &mut written);
+        if let Some(project) = resolve_relative(package, "package.json").and_then(|path| self.files.get(&(repo, path)))
+        {
+            expand_mapping(&project.path_mappings, &entry, "", &mut written);
         }
-        let place = |path: &str| joined(package, path);
+        let in_package = |path: &str| resolve_relative(package, path);
         for path in &written {
-            found.extend(place(path));
+            found.extend(in_package(path));
             // What is built has its source in another folder.
-            if let Some((_, rest)) = path.split_once('/').filter(|(first, _)| BUILT.contains(first)) {
-                found.extend(place(&format!("src/{rest}")));
-                found.extend(place(rest));
+            if let Some((_, rest)) = path.split_once('/').filter(|(first, _)| BUILD_OUTPUT_FOLDERS.contains(first)) {
+                found.extend(in_package(&format!("src/{rest}")));
+                found.extend(in_package(rest));
                 let flat = rest.rsplit('/').next().unwrap_or(rest);
-                found.extend(place(&format!("src/{flat}")));
+                found.extend(in_package(&format!("src/{flat}")));
             }
         }
         let rest = if below.is_empty() { "index" } else { below };
         found.extend(
-            [format!("src/{rest}"), rest.to_owned(), format!("lib/{rest}")].iter().filter_map(|path| place(path)),
+            [format!("src/{rest}"), rest.to_owned(), format!("lib/{rest}")].iter().filter_map(|path| in_package(path)),
         );
     }
 }
 
 /// The paths of the map's entry that fits best, below a folder.
-fn mapped(maps: &[(String, Vec<String>)], module: &str, folder: &str, found: &mut Vec<String>) {
-    let fit = |name: &str| match name.split_once('*') {
+fn expand_mapping(maps: &[(String, Vec<String>)], module: &str, folder: &str, found: &mut Vec<String>) {
+    let match_entry = |name: &str| match name.split_once('*') {
         None => (name == module).then_some((usize::MAX, "")),
         Some((before, after)) => {
             let inside = module.strip_prefix(before)?.strip_suffix(after)?;
             Some((before.len(), inside))
         }
     };
-    let best = maps.iter().filter_map(|(name, targets)| fit(name).map(|(len, inside)| (len, inside, targets)));
+    let best = maps.iter().filter_map(|(name, targets)| match_entry(name).map(|(len, inside)| (len, inside, targets)));
     if let Some((_, inside, targets)) = best.max_by_key(|(len, ..)| *len) {
         let paths = targets.iter().map(|target| target.replacen('*', inside, 1));
-        found.extend(paths.filter_map(|path| joined(folder, &path)).map(|path| without_extension(&path).to_owned()));
+        found.extend(
+            paths.filter_map(|path| resolve_relative(folder, &path)).map(|path| without_extension(&path).to_owned()),
+        );
     }
 }
 
@@ -187,7 +191,7 @@ fn folder(path: &str) -> &str {
 }
 
 /// A path relative to a folder; nothing where it leads out of the repository.
-pub(super) fn joined(folder: &str, path: &str) -> Option<String> {
+pub(super) fn resolve_relative(folder: &str, path: &str) -> Option<String> {
     let mut parts: Vec<&str> = if path.starts_with('/') { Vec::new() } else { folder.split('/').collect() };
     for part in path.split('/') {
         match part {
@@ -204,18 +208,18 @@ pub(super) fn joined(folder: &str, path: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sextant_syntax::project::project;
+    use sextant_syntax::project::parse_project_config;
 
     fn projects(files: &[(&str, &str)]) -> Projects {
         let mut all = Projects::default();
         for (path, text) in files {
-            all.add(0, path, project(path, text).unwrap());
+            all.add(0, path, parse_project_config(path, text).unwrap());
         }
         all
     }
 
     #[test]
-    fn paths_of_the_nearest_settings() {
+    fn paths_follow_the_nearest_tsconfig() {
         let all = projects(&[
             (
                 "tsconfig.json",
@@ -231,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn packages_of_the_repository() {
+    fn workspace_packages_resolve_to_their_sources() {
         let all = projects(&[
             (
                 "packages/a/package.json",
@@ -247,8 +251,8 @@ mod tests {
     }
 
     #[test]
-    fn what_leads_out_of_the_repository_is_nothing() {
-        assert_eq!(joined("a/b", "../../c").as_deref(), Some("c"));
-        assert_eq!(joined("a", "../../c"), None);
+    fn paths_outside_the_repository_are_rejected() {
+        assert_eq!(resolve_relative("a/b", "../../c").as_deref(), Some("c"));
+        assert_eq!(resolve_relative("a", "../../c"), None);
     }
 }

@@ -48,19 +48,19 @@ pub struct Occurrence {
 
 /// What SCIP says of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Compiled {
+pub enum ScipOccurrences {
     /// Nothing.
     #[default]
-    Unknown,
+    Missing,
     /// Something of another text.
     Stale,
     /// These places, in their order.
-    Places(Vec<Occurrence>),
+    Current(Vec<Occurrence>),
 }
 
 /// A place as SCIP has it: line from 0, columns in units of the encoding.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct RawOccurrence {
     line: u32,
     start: u32,
     end: u32,
@@ -68,15 +68,15 @@ struct Place {
     is_definition: bool,
 }
 
-struct File {
+struct RawDocument {
     encoding: PositionEncoding,
-    places: Vec<Place>,
+    occurrences: Vec<RawOccurrence>,
 }
 
 /// All indexes of a build.
 #[derive(Default)]
-pub struct Scip {
-    files: FxHashMap<String, File>,
+pub struct ScipIndexes {
+    files: FxHashMap<String, RawDocument>,
     /// The name at the end of each symbol, where it is one that a definition shows in the text.
     names: Vec<Option<Box<str>>>,
     /// The digests of the indexes.
@@ -84,24 +84,24 @@ pub struct Scip {
 }
 
 /// Of so many definitions one may look otherwise than its symbol is called before a document is stale.
-const TOLERATED: usize = 10;
+const STALE_MISMATCH_ONE_IN: usize = 10;
 
-impl Scip {
+impl ScipIndexes {
     /// Reads the indexes. An index that cannot be read is an error.
     ///
     /// # Errors
     /// A file is no SCIP index, or cannot be read.
     pub fn load(sources: &[ScipSource]) -> Result<Self> {
         let mut all = Self::default();
-        let mut numbers: FxHashMap<String, u32> = FxHashMap::default();
+        let mut symbol_ids: FxHashMap<String, u32> = FxHashMap::default();
         for source in sources {
-            all.read(source, &mut numbers)
+            all.read(source, &mut symbol_ids)
                 .map_err(|error| Error::Scip { file: source.file.clone(), what: error.to_string() })?;
         }
         Ok(all)
     }
 
-    fn read(&mut self, source: &ScipSource, numbers: &mut FxHashMap<String, u32>) -> std::io::Result<()> {
+    fn read(&mut self, source: &ScipSource, symbol_ids: &mut FxHashMap<String, u32>) -> std::io::Result<()> {
         self.digests.push(digest(&source.file)?);
         let mut reader = BufReader::new(fs_err::File::open(&source.file)?);
         let mut stream = CodedInputStream::from_buf_read(&mut reader);
@@ -111,7 +111,7 @@ impl Scip {
             if tag >> 3 == 2 && tag & 7 == 2 {
                 let size = stream.read_raw_varint32()?;
                 let document = Document::parse_from_bytes(&stream.read_raw_bytes(size)?)?;
-                self.add(&source.prefix, &document, numbers);
+                self.add(&source.prefix, &document, symbol_ids);
                 documents += 1;
             } else {
                 protobuf::rt::skip_field_for_tag(tag, &mut stream)?;
@@ -123,16 +123,16 @@ impl Scip {
         Ok(())
     }
 
-    fn add(&mut self, prefix: &str, document: &Document, numbers: &mut FxHashMap<String, u32>) {
+    fn add(&mut self, prefix: &str, document: &Document, symbol_ids: &mut FxHashMap<String, u32>) {
         let below = document.relative_path.replace('\\', "/");
         let path = if prefix.is_empty() { below } else { format!("{prefix}/{below}") };
-        let mut places = Vec::with_capacity(document.occurrences.len());
+        let mut occurrences = Vec::with_capacity(document.occurrences.len());
         for occurrence in &document.occurrences {
-            let numbers_of = |n: usize| occurrence.range.get(n).and_then(|&x| u32::try_from(x).ok());
-            let (Some(line), Some(start)) = (numbers_of(0), numbers_of(1)) else { continue };
+            let range_part = |n: usize| occurrence.range.get(n).and_then(|&x| u32::try_from(x).ok());
+            let (Some(line), Some(start)) = (range_part(0), range_part(1)) else { continue };
             let end = match occurrence.range.as_slice() {
-                [_, _, _] => numbers_of(2),
-                [line, _, last, _] if line == last => numbers_of(3),
+                [_, _, _] => range_part(2),
+                [line, _, last, _] if line == last => range_part(3),
                 _ => None,
             };
             // What reaches over several lines, or over nothing, is no name.
@@ -140,15 +140,15 @@ impl Scip {
             // Local symbols are the document's own.
             let is_local = scip::symbol::is_local_symbol(&occurrence.symbol);
             let key = if is_local { format!("{path}\0{}", occurrence.symbol) } else { occurrence.symbol.clone() };
-            let symbol = *numbers.entry(key).or_insert_with(|| {
-                self.names.push(if is_local { None } else { shown_name(&occurrence.symbol) });
+            let symbol = *symbol_ids.entry(key).or_insert_with(|| {
+                self.names.push(if is_local { None } else { name_in_source(&occurrence.symbol) });
                 u32::try_from(self.names.len() - 1).unwrap_or(u32::MAX)
             });
             let is_definition = occurrence.symbol_roles & SymbolRole::Definition as i32 != 0;
-            places.push(Place { line, start, end, symbol, is_definition });
+            occurrences.push(RawOccurrence { line, start, end, symbol, is_definition });
         }
         let encoding = document.position_encoding.enum_value_or_default();
-        self.files.insert(path, File { encoding, places });
+        self.files.insert(path, RawDocument { encoding, occurrences });
     }
 
     /// How many documents there are.
@@ -159,37 +159,38 @@ impl Scip {
 
     /// What is said of a file of this path and these bytes.
     #[must_use]
-    pub fn occurrences_of(&self, path: &str, bytes: &[u8]) -> Compiled {
-        let Some(file) = self.files.get(path) else { return Compiled::Unknown };
-        let Ok(text) = std::str::from_utf8(bytes) else { return Compiled::Stale };
+    pub fn occurrences_of(&self, path: &str, bytes: &[u8]) -> ScipOccurrences {
+        let Some(document) = self.files.get(path) else { return ScipOccurrences::Missing };
+        let Ok(text) = std::str::from_utf8(bytes) else { return ScipOccurrences::Stale };
         let lines: Vec<&str> = text.split('\n').collect();
-        let mut found = Vec::with_capacity(file.places.len());
-        let (mut seen, mut other) = (0, 0);
-        for place in &file.places {
-            let Some(line) = lines.get(place.line as usize) else { return Compiled::Stale };
-            let (Some(start), Some(end)) =
-                (byte(line, place.start, file.encoding), byte(line, place.end, file.encoding))
-            else {
-                return Compiled::Stale;
+        let mut found = Vec::with_capacity(document.occurrences.len());
+        let (mut checked, mut mismatched) = (0, 0);
+        for occurrence in &document.occurrences {
+            let Some(line) = lines.get(occurrence.line as usize) else { return ScipOccurrences::Stale };
+            let (Some(start), Some(end)) = (
+                byte_column(line, occurrence.start, document.encoding),
+                byte_column(line, occurrence.end, document.encoding),
+            ) else {
+                return ScipOccurrences::Stale;
             };
-            if place.is_definition
-                && let Some(name) = self.names.get(place.symbol as usize).and_then(Option::as_deref)
+            if occurrence.is_definition
+                && let Some(name) = self.names.get(occurrence.symbol as usize).and_then(Option::as_deref)
             {
-                seen += 1;
-                other += usize::from(!line[start..end].contains(name));
+                checked += 1;
+                mismatched += usize::from(!line[start..end].contains(name));
             }
             found.push(Occurrence {
-                line: place.line + 1,
+                line: occurrence.line + 1,
                 column: u32::try_from(start).unwrap_or(u32::MAX),
-                symbol: place.symbol,
-                is_definition: place.is_definition,
+                symbol: occurrence.symbol,
+                is_definition: occurrence.is_definition,
             });
         }
-        if other * TOLERATED > seen {
-            return Compiled::Stale;
+        if mismatched * STALE_MISMATCH_ONE_IN > checked {
+            return ScipOccurrences::Stale;
         }
         found.sort_by_key(|occurrence| (occurrence.line, occurrence.column));
-        Compiled::Places(found)
+        ScipOccurrences::Current(found)
     }
 }
 
@@ -200,7 +201,7 @@ fn digest(path: &Path) -> std::io::Result<Digest> {
 }
 
 /// The name that the definition of a symbol shows; nothing for what has none of its own.
-fn shown_name(symbol: &str) -> Option<Box<str>> {
+fn name_in_source(symbol: &str) -> Option<Box<str>> {
     let parsed = scip::symbol::parse_symbol(symbol).ok()?;
     let last = parsed.descriptors.last()?;
     let has_name = matches!(last.suffix.enum_value(), Ok(Suffix::Type | Suffix::Term | Suffix::Method));
@@ -211,7 +212,7 @@ fn shown_name(symbol: &str) -> Option<Box<str>> {
 }
 
 /// The byte at which a column begins; nothing where the line is shorter or the column is inside of a character.
-fn byte(line: &str, column: u32, encoding: PositionEncoding) -> Option<usize> {
+fn byte_column(line: &str, column: u32, encoding: PositionEncoding) -> Option<usize> {
     let column = column as usize;
     if encoding == PositionEncoding::UTF8CodeUnitOffsetFromLineStart || line.is_ascii() {
         return line.is_char_boundary(column).then_some(column);
@@ -231,21 +232,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_become_bytes() {
+    fn columns_convert_to_byte_offsets() {
         let utf16 = PositionEncoding::UnspecifiedPositionEncoding;
-        assert_eq!(byte("ä😀x", 3, utf16), Some(6));
-        assert_eq!(byte("ä😀x", 2, utf16), None);
-        assert_eq!(byte("ä😀x", 2, PositionEncoding::UTF32CodeUnitOffsetFromLineStart), Some(6));
-        assert_eq!(byte("ä😀x", 6, PositionEncoding::UTF8CodeUnitOffsetFromLineStart), Some(6));
-        assert_eq!(byte("ab", 2, utf16), Some(2));
-        assert_eq!(byte("ab", 3, utf16), None);
+        assert_eq!(byte_column("ä😀x", 3, utf16), Some(6));
+        assert_eq!(byte_column("ä😀x", 2, utf16), None);
+        assert_eq!(byte_column("ä😀x", 2, PositionEncoding::UTF32CodeUnitOffsetFromLineStart), Some(6));
+        assert_eq!(byte_column("ä😀x", 6, PositionEncoding::UTF8CodeUnitOffsetFromLineStart), Some(6));
+        assert_eq!(byte_column("ab", 2, utf16), Some(2));
+        assert_eq!(byte_column("ab", 3, utf16), None);
     }
 
     #[test]
-    fn names_are_what_definitions_show() {
-        assert_eq!(shown_name("scip-python python p 1 `a.b`/C#run().").as_deref(), Some("run"));
-        assert_eq!(shown_name("scip-typescript npm p 1 src/`a.ts`/C#`<constructor>`()."), None);
-        assert_eq!(shown_name("scip-python python p 1 `a.b`/__init__:"), None);
-        assert_eq!(shown_name("what is this"), None);
+    fn symbol_names_match_their_source_text() {
+        assert_eq!(name_in_source("scip-python python p 1 `a.b`/C#run().").as_deref(), Some("run"));
+        assert_eq!(name_in_source("scip-typescript npm p 1 src/`a.ts`/C#`<constructor>`()."), None);
+        assert_eq!(name_in_source("scip-python python p 1 `a.b`/__init__:"), None);
+        assert_eq!(name_in_source("what is this"), None);
     }
 }

@@ -6,24 +6,24 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_format::names::segments;
 
-use sextant_syntax::extract::parameters;
-use sextant_syntax::project::Project;
+use sextant_syntax::extract::arity_range;
+use sextant_syntax::project::ProjectConfig;
 
-use super::compiled::Compiled;
-use super::hints::Hints;
+use super::interner::{NO_NAME, NameInterner};
 use super::modules::{Namespaces, namespace_of, swift_module};
-use super::names::{NO_NAME, Names};
 use super::projects::Projects;
+use super::scip_uses::ScipUses;
+use super::type_facts::TypeFactTable;
 use crate::scip::Occurrence;
-use sextant_syntax::language::{self, Language, Modules};
-use sextant_syntax::model::{Reference, Symbol, TypeHint};
+use sextant_syntax::language::{self, Language, ModuleSystem};
+use sextant_syntax::model::{Reference, Symbol, TypeFact};
 
 /// No symbol.
 pub(super) const NO_SYMBOL: u32 = u32::MAX;
 
 /// Where a file stands.
-pub struct FileScope<'a> {
-    /// Index of its repository.
+pub struct FileContext<'a> {
+    /// Number of its repository.
     pub repo: u32,
     /// Its path.
     pub path: &'a str,
@@ -46,7 +46,7 @@ pub(super) struct SymbolInfo {
     pub(super) line: u32,
     pub(super) column: u32,
     /// How many arguments it takes, at least and at most.
-    pub(super) takes: (u8, u8),
+    pub(super) arity: (u8, u8),
 }
 
 /// A use.
@@ -59,13 +59,13 @@ pub(super) struct RawReference {
     pub(super) column: u32,
     pub(super) kind: EdgeKind,
     pub(super) is_local: bool,
-    pub(super) is_path: bool,
-    pub(super) arguments: Option<u8>,
+    pub(super) is_path_qualified: bool,
+    pub(super) argument_count: Option<u8>,
 }
 
 impl RawReference {
     /// Whether it says what a type implements outside of the type's text: its owner is then the type.
-    pub(super) fn is_outside(&self, table: &SymbolTable) -> bool {
+    pub(super) fn is_out_of_line_impl(&self, table: &SymbolTable) -> bool {
         self.kind == EdgeKind::Implement && self.owner != NO_NAME && !table.symbols[self.source as usize].kind.is_type()
     }
 }
@@ -78,7 +78,7 @@ pub(super) struct FileInfo {
     pub(super) family: &'static str,
     /// Number of its repository and language family: definitions in one file can be meant in another where it is the
     /// same.
-    pub(super) kin: u32,
+    pub(super) linkage_group: u32,
     /// Number of its folder or namespace; the same folder of two repositories has two numbers.
     pub(super) folder: u32,
     /// What the file is called as a module: its stem, or its folder where the stem says "this folder".
@@ -95,26 +95,26 @@ pub(super) struct FileInfo {
 /// Everything that was defined and used.
 #[derive(Default)]
 pub struct SymbolTable {
-    pub(super) names: Names,
+    pub(super) names: NameInterner,
     pub(super) symbols: Vec<SymbolInfo>,
     pub(super) files: Vec<FileInfo>,
-    pub(super) hints: Hints,
+    pub(super) type_facts: TypeFactTable,
     pub(super) projects: Projects,
-    pub(super) compiled: Compiled,
+    pub(super) scip_uses: ScipUses,
     pub(super) namespaces: Namespaces,
     folders: FxHashMap<(u32, String), u32>,
-    kins: FxHashMap<(u32, &'static str), u32>,
+    linkage_groups: FxHashMap<(u32, &'static str), u32>,
 }
 
 impl SymbolTable {
     /// Adds a file; files come in the order of their ids, so the lists' lengths are the next ids.
     pub fn add_file(
         &mut self,
-        scope: FileScope<'_>,
+        scope: FileContext<'_>,
         first_symbol: u32,
         symbols: &[Symbol],
         references: &[Reference],
-        hints: &[TypeHint],
+        hints: &[TypeFact],
     ) {
         let file = u32::try_from(self.files.len()).unwrap_or(u32::MAX);
         for symbol in symbols {
@@ -135,7 +135,7 @@ impl SymbolTable {
                 has_body: symbol.has_body,
                 line: symbol.name_line,
                 column: symbol.name_column,
-                takes: takes(symbol),
+                arity: arity(symbol),
             });
         }
         let is_module = symbols.iter().skip(1).any(|symbol| symbol.exported)
@@ -146,30 +146,30 @@ impl SymbolTable {
             .map(|reference| RawReference {
                 source: first_symbol + reference.source,
                 name: intern(Some(&reference.name)),
-                owner: intern(reference.owner.as_deref()),
+                owner: intern(reference.qualifier.as_deref()),
                 alias: intern(reference.alias.as_deref()),
                 line: reference.line,
                 column: reference.column,
                 kind: reference.kind,
                 is_local: reference.is_local,
-                is_path: reference.is_path,
-                arguments: reference.arguments,
+                is_path_qualified: reference.is_path_qualified,
+                argument_count: reference.argument_count,
             })
             .collect();
         let end = |file: &FileInfo| file.first_reference + file.references.len() as u32;
         let first_reference = self.files.last().map_or(0, end);
         for hint in hints {
-            self.hints.add(first_symbol, hint, |text| self.names.intern(text));
+            self.type_facts.add(first_symbol, hint, |text| self.names.intern(text));
         }
         let language = language::by_name(scope.language);
         let (folder, _) = scope.path.rsplit_once('/').unwrap_or(("", scope.path));
         let rule = language.map(|language| language.modules);
         let mut package = match rule {
-            Some(Modules::Java) => package_folder(folder).to_owned(),
-            Some(Modules::Swift) => swift_module(scope.path).to_owned(),
+            Some(ModuleSystem::Java) => package_folder(folder).to_owned(),
+            Some(ModuleSystem::Swift) => swift_module(scope.path).to_owned(),
             _ => folder.to_owned(),
         };
-        if let (Some(Modules::Namespaces | Modules::QualifiedNames), Some(language)) = (rule, language) {
+        if let (Some(ModuleSystem::Namespaces | ModuleSystem::QualifiedNames), Some(language)) = (rule, language) {
             // Files of one namespace are a package, wherever they lie.
             package = namespace_of(symbols).map_or(package, |namespace| format!("\0{namespace}"));
             self.namespaces.add(scope.repo, language.family, language.folder_is_package, file, symbols);
@@ -177,14 +177,14 @@ impl SymbolTable {
         let next = u32::try_from(self.folders.len()).unwrap_or(u32::MAX);
         let folder = *self.folders.entry((scope.repo, package)).or_insert(next);
         let family = language.map_or("", |language| language.family);
-        let next = u32::try_from(self.kins.len()).unwrap_or(u32::MAX);
-        let kin = *self.kins.entry((scope.repo, family)).or_insert(next);
+        let next = u32::try_from(self.linkage_groups.len()).unwrap_or(u32::MAX);
+        let linkage_group = *self.linkage_groups.entry((scope.repo, family)).or_insert(next);
         self.files.push(FileInfo {
             repo: scope.repo,
             path: scope.path.to_owned(),
             language,
             family,
-            kin,
+            linkage_group,
             folder,
             module_name: super::modules::module_segments(scope.path)
                 .last()
@@ -198,17 +198,17 @@ impl SymbolTable {
     }
 
     /// Whether definitions in one file can be meant in another: of one repository and language family.
-    pub(super) fn are_kin(&self, file: u32, other: u32) -> bool {
-        self.files[file as usize].kin == self.files[other as usize].kin
+    pub(super) fn share_linkage_group(&self, file: u32, other: u32) -> bool {
+        self.files[file as usize].linkage_group == self.files[other as usize].linkage_group
     }
 
     /// Adds what a compiler says of the file that was added last.
-    pub fn add_compiled(&mut self, file: u32, first_symbol: u32, symbols: &[Symbol], places: &[Occurrence]) {
-        self.compiled.add(file, first_symbol, symbols, places);
+    pub fn add_scip(&mut self, file: u32, first_symbol: u32, symbols: &[Symbol], occurrences: &[Occurrence]) {
+        self.scip_uses.add(file, first_symbol, symbols, occurrences);
     }
 
     /// Adds what a file says of the modules of its project.
-    pub fn add_project(&mut self, repo: u32, path: &str, project: Project) {
+    pub fn add_project(&mut self, repo: u32, path: &str, project: ProjectConfig) {
         self.projects.add(repo, path, project);
     }
 }
@@ -230,19 +230,19 @@ fn package_folder(folder: &str) -> &str {
 }
 
 /// How many arguments a symbol takes, at least and at most; any number where its signature does not say.
-fn takes(symbol: &Symbol) -> (u8, u8) {
-    let said = symbol.signature.as_deref().filter(|_| symbol.kind.is_callable()).and_then(parameters);
-    let short = |count: usize| u8::try_from(count).unwrap_or(u8::MAX);
-    said.map_or((0, u8::MAX), |(least, most)| (short(least), short(most)))
+fn arity(symbol: &Symbol) -> (u8, u8) {
+    let parsed = symbol.signature.as_deref().filter(|_| symbol.kind.is_callable()).and_then(arity_range);
+    let clamp = |count: usize| u8::try_from(count).unwrap_or(u8::MAX);
+    parsed.map_or((0, u8::MAX), |(min, max)| (clamp(min), clamp(max)))
 }
 
 /// Look-ups over the complete table.
-pub(super) struct Index {
+pub(super) struct SymbolLookup {
     /// Symbols by name, as compressed rows.
     starts: Vec<u32>,
     symbols: Vec<u32>,
     /// The same rows, each in the order of the owners' names, then of the ids.
-    owned: Vec<u32>,
+    by_owner: Vec<u32>,
     /// The first symbol of each file, and one past the last of all.
     files: Vec<u32>,
     /// The names of types that extensions with a name of their own add to.
@@ -253,7 +253,7 @@ pub(super) struct Index {
     implementors: FxHashMap<u32, u32>,
 }
 
-impl Index {
+impl SymbolLookup {
     pub(super) fn new(table: &SymbolTable) -> Self {
         let mut starts = vec![0_u32; table.names.len() + 1];
         for symbol in &table.symbols {
@@ -265,26 +265,26 @@ impl Index {
         let mut next = starts.clone();
         let mut symbols = vec![0; table.symbols.len()];
         for (id, symbol) in table.symbols.iter().enumerate() {
-            let place = &mut next[symbol.name as usize];
-            symbols[*place as usize] = u32::try_from(id).unwrap_or(u32::MAX);
-            *place += 1;
+            let slot = &mut next[symbol.name as usize];
+            symbols[*slot as usize] = u32::try_from(id).unwrap_or(u32::MAX);
+            *slot += 1;
         }
-        let mut owned = symbols.clone();
+        let mut by_owner = symbols.clone();
         for row in starts.windows(2) {
-            let row = &mut owned[row[0] as usize..row[1] as usize];
+            let row = &mut by_owner[row[0] as usize..row[1] as usize];
             row.sort_unstable_by_key(|&id| (table.symbols[id as usize].owner, id));
         }
         let end = u32::try_from(table.symbols.len()).unwrap_or(u32::MAX);
         let files = table.files.iter().map(|file| file.first_symbol).chain([end]).collect();
-        let (bases, implementors, extended) = (FxHashMap::default(), FxHashMap::default(), extended(table));
-        let mut index = Self { starts, symbols, owned, files, extended, bases, implementors };
+        let (bases, implementors, extended) = (FxHashMap::default(), FxHashMap::default(), extended_type_names(table));
+        let mut index = Self { starts, symbols, by_owner, files, extended, bases, implementors };
         let all = table.files.iter().flat_map(|file| (file.first_reference..).zip(&file.references));
         for (number, reference) in all {
             if !matches!(reference.kind, EdgeKind::Inherit | EdgeKind::Implement) {
                 continue;
             }
             let (mut source, mut path) = (reference.source, reference.owner);
-            if reference.is_outside(table) {
+            if reference.is_out_of_line_impl(table) {
                 let Some(implementor) = index.implementor(table, reference) else { continue };
                 index.implementors.insert(number, implementor);
                 (source, path) = (implementor, NO_NAME);
@@ -296,14 +296,17 @@ impl Index {
 
     /// The type that the owner of a reference names: of its file, else the only one of its language here.
     fn implementor(&self, table: &SymbolTable, reference: &RawReference) -> Option<u32> {
-        let owner = super::scope::last_segment(table.names.text(reference.owner).trim_start_matches('&'));
+        let owner = super::imports::last_segment(table.names.text(reference.owner).trim_start_matches('&'));
         let here = table.symbols.get(reference.source as usize)?.file;
         let file = |id: u32| table.symbols[id as usize].file;
         let named = self.named(table.names.find(owner)?).iter().copied();
-        let mut named: super::Ids =
-            named.filter(|&id| table.symbols[id as usize].kind.is_type() && table.are_kin(file(id), here)).collect();
-        super::prefer(&mut named, |id| file(id) == here);
-        super::prefer(&mut named, |id| table.files[file(id) as usize].folder == table.files[here as usize].folder);
+        let mut named: super::SymbolIds = named
+            .filter(|&id| table.symbols[id as usize].kind.is_type() && table.share_linkage_group(file(id), here))
+            .collect();
+        super::retain_preferred(&mut named, |id| file(id) == here);
+        super::retain_preferred(&mut named, |id| {
+            table.files[file(id) as usize].folder == table.files[here as usize].folder
+        });
         match named.as_slice() {
             [only] => Some(*only),
             _ => None,
@@ -334,11 +337,11 @@ impl Index {
     }
 
     /// The symbols of a name whose owner has a name, in the order of their ids.
-    pub(super) fn owned(&self, table: &SymbolTable, name: u32, owner: u32) -> &[u32] {
-        let row = &self.owned[self.row(name)];
-        let of = |id: u32| table.symbols[id as usize].owner;
-        let from = row.partition_point(|&id| of(id) < owner);
-        &row[from..from + row[from..].partition_point(|&id| of(id) == owner)]
+    pub(super) fn members_named(&self, table: &SymbolTable, name: u32, owner: u32) -> &[u32] {
+        let row = &self.by_owner[self.row(name)];
+        let owner_of = |id: u32| table.symbols[id as usize].owner;
+        let from = row.partition_point(|&id| owner_of(id) < owner);
+        &row[from..from + row[from..].partition_point(|&id| owner_of(id) == owner)]
     }
 
     /// Whether an extension with a name of its own adds to a type of this name.
@@ -361,10 +364,10 @@ impl Index {
 }
 
 /// The names of types that extensions with a name of their own add to: what is written of a type symbol itself.
-fn extended(table: &SymbolTable) -> FxHashSet<u32> {
+fn extended_type_names(table: &SymbolTable) -> FxHashSet<u32> {
     let of_types =
-        table.hints.all().iter().filter(|hint| {
-            hint.is_written && hint.name == NO_NAME && table.symbols[hint.symbol as usize].kind.is_type()
+        table.type_facts.all().iter().filter(|fact| {
+            fact.is_declared && fact.name == NO_NAME && table.symbols[fact.symbol as usize].kind.is_type()
         });
-    of_types.filter_map(|hint| table.names.find(super::scope::last_segment(table.names.text(hint.text)))).collect()
+    of_types.filter_map(|fact| table.names.find(super::imports::last_segment(table.names.text(fact.text)))).collect()
 }

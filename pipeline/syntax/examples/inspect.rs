@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use sextant_syntax::Analyzer;
-use sextant_syntax::chunk::{self, Limits, Lines};
+use sextant_syntax::chunk::{self, Limits, LineIndex};
 use sextant_syntax::extract::Extractor;
 use sextant_syntax::language::{self, Language, Queries};
 use sextant_syntax::text;
@@ -91,12 +91,12 @@ fn main() {
             }
             _ => {
                 let started = Instant::now();
-                let mut found = extractor.extract(language, &name, &Lines::new(&text));
+                let mut found = extractor.extract(language, &name, &LineIndex::new(&text));
                 let chunks = chunk::chunk(
-                    &Lines::new(&text),
+                    &LineIndex::new(&text),
                     &mut found.symbols,
                     &found.blocks,
-                    &found.errors,
+                    &found.error_ranges,
                     &Limits::STANDARD,
                 );
                 if mode == Mode::Json {
@@ -121,7 +121,7 @@ fn main() {
                 add("bytes".into(), text.len());
                 add("microseconds".into(), usize::try_from(started.elapsed().as_micros()).unwrap_or(0));
                 add(format!("status {}", found.status), 1);
-                add("error lines".into(), found.errors.iter().map(|(a, b)| (b - a + 1) as usize).sum());
+                add("error lines".into(), found.error_ranges.iter().map(|(a, b)| (b - a + 1) as usize).sum());
                 for symbol in &found.symbols[1..] {
                     add(format!("symbol {}", symbol.kind), 1);
                 }
@@ -162,7 +162,7 @@ fn list(path: &Path, files: &mut Vec<PathBuf>) {
 fn from_folder(folder: &Path, language: &'static Language) -> &'static Language {
     let texts = |file: &str| -> &'static [&'static str] {
         let mut list: Vec<&'static str> = Vec::new();
-        for name in language.folders {
+        for name in language.query_folders {
             if let Ok(text) = fs_err::read_to_string(folder.join(name).join(file)) {
                 list.push(Box::leak(text.into_boxed_str()));
             }
@@ -219,10 +219,10 @@ fn check_all(files: &[PathBuf]) {
         let name = path.to_string_lossy().into_owned();
         let Ok(bytes) = fs_err::read(path) else { continue };
         let Ok(analysis) = analyzer.analyze(&name, bytes.clone(), &Limits::STANDARD) else { continue };
-        sextant_syntax::check::assert_sound(&analysis, &bytes);
+        sextant_syntax::check::assert_invariants(&analysis, &bytes);
         sound += 1;
         lines += u64::from(analysis.lines);
-        let (good, bad) = sextant_syntax::check::parents(&analysis);
+        let (good, bad) = sextant_syntax::check::compare_parents(&analysis);
         right += good;
         wrong += bad.len() as u64;
         for chunk in bad.iter().take(2) {
@@ -267,7 +267,7 @@ fn bench(files: &[PathBuf], rounds: usize) {
             lap(&mut walk);
             drop((tree, parser));
             lap(&mut parse);
-            std::hint::black_box(extractor.extract(language, name, &Lines::new(text)));
+            std::hint::black_box(extractor.extract(language, name, &LineIndex::new(text)));
             lap(&mut extract);
             let analysis = Analyzer::new().analyze(name, text.clone().into_bytes(), &Limits::STANDARD);
             std::hint::black_box(analysis).ok();

@@ -3,12 +3,12 @@
 use sextant_format::digest::Digest;
 use sextant_format::kinds::ParseStatus;
 
-use crate::chunk::{self, Limits, Lines};
+use crate::chunk::{self, Limits, LineIndex};
 use crate::extract::{self, Extraction, Extractor};
 use crate::language::{self, Language, TEXT};
-use crate::model::{Chunk, Reference, Symbol, TypeHint};
-use crate::project::{self, Project};
-use crate::text::{self, Skip, Text};
+use crate::model::{Chunk, Reference, Symbol, TypeFact};
+use crate::project::{self, ProjectConfig};
+use crate::text::{self, DecodedText, Skip};
 
 /// What a file holds.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub struct Analysis {
     /// How it was read.
     pub status: ParseStatus,
     /// How many lines the grammar did not understand.
-    pub errors: u32,
+    pub error_lines: u32,
     /// Whether a program wrote it.
     pub is_generated: bool,
     /// Its symbols in the order of the text; the first is the file itself.
@@ -36,9 +36,9 @@ pub struct Analysis {
     /// Its uses of names in the order of the text.
     pub references: Vec<Reference>,
     /// What it says of types.
-    pub hints: Vec<TypeHint>,
+    pub type_facts: Vec<TypeFact>,
     /// What it says of the project's modules.
-    pub project: Option<Project>,
+    pub project: Option<ProjectConfig>,
 }
 
 impl Analysis {
@@ -73,22 +73,22 @@ impl Analyzer {
     pub fn analyze_text(
         &mut self,
         path: &str,
-        text: Text,
+        text: DecodedText,
         language: Option<&'static Language>,
         limits: &Limits,
     ) -> Analysis {
-        let Text { text, encoding, content_hash, bytes } = text;
-        let lines = Lines::new(&text);
+        let DecodedText { text, encoding, content_hash, bytes } = text;
+        let lines = LineIndex::new(&text);
         let mut found = match language {
-            _ if text.trim().is_empty() => whole(path, &text, ParseStatus::Empty),
+            _ if text.trim().is_empty() => file_only(path, &text, ParseStatus::Empty),
             Some(language) => self.extractor.extract(language, path, &lines),
-            None => whole(path, &text, ParseStatus::Windows),
+            None => file_only(path, &text, ParseStatus::Windows),
         };
         let chunks = match found.status {
             ParseStatus::Empty => Vec::new(),
             ParseStatus::Windows | ParseStatus::Timeout => chunk::windows(&lines, &mut found.symbols[0], limits),
             ParseStatus::Parsed | ParseStatus::Partial | ParseStatus::Patterns => {
-                chunk::chunk(&lines, &mut found.symbols, &found.blocks, &found.errors, limits)
+                chunk::chunk(&lines, &mut found.symbols, &found.blocks, &found.error_ranges, limits)
             }
         };
         Analysis {
@@ -98,13 +98,13 @@ impl Analyzer {
             bytes,
             lines: lines.count(),
             status: found.status,
-            errors: found.errors.iter().map(|(first, last)| last - first + 1).sum(),
+            error_lines: found.error_ranges.iter().map(|(first, last)| last - first + 1).sum(),
             is_generated: text::is_generated(&text),
             symbols: found.symbols,
             chunks,
             references: found.references,
-            hints: found.hints,
-            project: project::project(path, &text),
+            type_facts: found.type_facts,
+            project: project::parse_project_config(path, &text),
         }
     }
 }
@@ -116,13 +116,13 @@ pub fn file_name(path: &str) -> &str {
 }
 
 /// A text with no symbol but itself.
-fn whole(path: &str, text: &str, status: ParseStatus) -> Extraction {
+fn file_only(path: &str, text: &str, status: ParseStatus) -> Extraction {
     Extraction {
         symbols: vec![extract::file_symbol(path, text)],
         references: Vec::new(),
-        hints: Vec::new(),
+        type_facts: Vec::new(),
         blocks: Vec::new(),
         status,
-        errors: Vec::new(),
+        error_ranges: Vec::new(),
     }
 }

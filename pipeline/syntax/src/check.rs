@@ -8,7 +8,7 @@ use crate::text;
 ///
 /// # Panics
 /// That is its purpose.
-pub fn assert_sound(analysis: &Analysis, bytes: &[u8]) {
+pub fn assert_invariants(analysis: &Analysis, bytes: &[u8]) {
     let text = text::decode(bytes.to_vec()).expect("it was decoded before").text;
     let lines = analysis.lines;
     let symbols = &analysis.symbols;
@@ -50,7 +50,7 @@ fn assert_covered(text: &str, analysis: &Analysis) {
 /// Chunks of symbols whose parent is the one that the nesting of the extents in the tree says, and the
 /// others. Blocks must lie in a chunk of the same symbol.
 #[must_use]
-pub fn parents(analysis: &Analysis) -> (u64, Vec<usize>) {
+pub fn compare_parents(analysis: &Analysis) -> (u64, Vec<usize>) {
     let (symbols, chunks) = (&analysis.symbols, &analysis.chunks);
     // The chunk that is a symbol.
     let mut own = vec![None; symbols.len()];
@@ -68,12 +68,12 @@ pub fn parents(analysis: &Analysis) -> (u64, Vec<usize>) {
         } else {
             let extent = &symbols[symbol];
             // The innermost symbol around this one that has a chunk, by bytes.
-            let around = (1..symbol).rev().find(|&outer| {
+            let enclosing = (1..symbol).rev().find(|&outer| {
                 own[outer].is_some()
                     && symbols[outer].start_byte <= extent.start_byte
                     && extent.end_byte <= symbols[outer].end_byte
             });
-            match around {
+            match enclosing {
                 Some(outer) => chunk.parent.map(|parent| parent as usize) == own[outer],
                 // A member outside of its type: the type's chunk, where the type stands before it.
                 None => {

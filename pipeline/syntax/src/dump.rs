@@ -2,19 +2,19 @@
 
 use std::fmt::Write;
 
-use crate::chunk::{self, Limits, Lines};
+use crate::chunk::{self, Limits, LineIndex};
 use crate::extract::Extractor;
 use crate::language::Language;
 
 /// Symbols, references and chunks of a text in a language.
 #[must_use]
 pub fn dump(language: &'static Language, name: &str, text: &str) -> String {
-    let mut extraction = Extractor::new().extract(language, name, &Lines::new(text));
+    let mut extraction = Extractor::new().extract(language, name, &LineIndex::new(text));
     let chunks = chunk::chunk(
-        &Lines::new(text),
+        &LineIndex::new(text),
         &mut extraction.symbols,
         &extraction.blocks,
-        &extraction.errors,
+        &extraction.error_ranges,
         &Limits::STANDARD,
     );
     let mut out = format!("{} {}\n\nsymbols\n", language.name, extraction.status);
@@ -41,7 +41,7 @@ pub fn dump(language: &'static Language, name: &str, text: &str) -> String {
     }
     out.push_str("\nreferences\n");
     for reference in &extraction.references {
-        let owner = reference.owner.as_ref().map_or(String::new(), |owner| format!("{owner} | "));
+        let owner = reference.qualifier.as_ref().map_or(String::new(), |owner| format!("{owner} | "));
         let alias = reference.alias.as_ref().map_or(String::new(), |alias| format!(" as {alias}"));
         let source = &extraction.symbols[reference.source as usize].qualified_name;
         let _ = writeln!(
@@ -50,18 +50,18 @@ pub fn dump(language: &'static Language, name: &str, text: &str) -> String {
             reference.line, reference.column, reference.kind, reference.name
         );
     }
-    if !extraction.hints.is_empty() {
+    if !extraction.type_facts.is_empty() {
         out.push_str("\ntypes\n");
     }
-    for hint in extraction.hints.iter().filter(|hint| !hint.text.is_empty()) {
-        let name = hint.name.as_ref().map_or(String::new(), |name| format!(" | {name}"));
-        let sign = if hint.is_written { ':' } else { '=' };
+    for fact in extraction.type_facts.iter().filter(|fact| !fact.text.is_empty()) {
+        let name = fact.name.as_ref().map_or(String::new(), |name| format!(" | {name}"));
+        let sign = if fact.is_declared { ':' } else { '=' };
         let _ = writeln!(
             out,
             "{}{name} {sign} {}  <{}>",
-            extraction.symbols[hint.symbol as usize].qualified_name,
-            hint.text,
-            extraction.symbols[hint.scope as usize].qualified_name
+            extraction.symbols[fact.symbol as usize].qualified_name,
+            fact.text,
+            extraction.symbols[fact.scope as usize].qualified_name
         );
     }
     out.push_str("\nchunks\n");

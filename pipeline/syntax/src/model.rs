@@ -52,15 +52,15 @@ pub struct Reference {
     /// The name as written.
     pub name: String,
     /// The receiver or module as written.
-    pub owner: Option<String>,
+    pub qualifier: Option<String>,
     /// The local name of an import, where it differs.
     pub alias: Option<String>,
     /// How many arguments a call has.
-    pub arguments: Option<u8>,
+    pub argument_count: Option<u8>,
     /// Whether a parameter or a variable of a function around it has the name: it means that one.
     pub is_local: bool,
     /// Whether two colons join owner and name: the owner is then a type, a module or a path, and no object.
-    pub is_path: bool,
+    pub is_path_qualified: bool,
     /// Line, from 1.
     pub line: u32,
     /// Column in bytes, from 0.
@@ -69,7 +69,7 @@ pub struct Reference {
 
 /// What a file says of a type, so that members can be looked up in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TypeHint {
+pub struct TypeFact {
     /// The symbol that it is said of: a function's is what it returns. With a name: the function that binds
     /// the name, the type whose member it is, or the file.
     pub symbol: u32,
@@ -78,8 +78,8 @@ pub struct TypeHint {
     /// The symbol whose names hold where it is said.
     pub scope: u32,
     /// Whether it is a written type; else it is what a value is made of.
-    pub is_written: bool,
-    /// The types or the chain, see [`crate::extract::types`] and [`crate::extract::chain`].
+    pub is_declared: bool,
+    /// The types or the chain, see [`crate::extract::type_alternatives`] and [`crate::extract::access_path`].
     pub text: String,
 }
 
@@ -113,9 +113,9 @@ pub struct Chunk {
     pub end_byte: usize,
     /// The symbol that it is, or whose block it is.
     pub symbol: Option<u32>,
-    /// Its text, which is [`Self::pieces`] of the file's, put together.
+    /// Its text, which is [`Self::byte_ranges`] of the file's, put together.
     #[serde(skip)]
     pub content: String,
     /// The bytes of the file's text that are its own: what a part inside of it has is left out.
-    pub pieces: Vec<(usize, usize)>,
+    pub byte_ranges: Vec<(usize, usize)>,
 }

@@ -5,108 +5,120 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// More entries of a map are left out.
-const MAX_ENTRIES: usize = 1_000;
+const MAX_MAP_ENTRIES: usize = 1_000;
 
 /// What such a file says. Paths are as written, relative to the file's folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Project {
+pub struct ProjectConfig {
     /// The name by which others import the package.
     pub name: Option<String>,
     /// Module names and the paths that they stand for, the first that exists being meant; `*` in a name stands
     /// for any text and has the same in the path. Of a package, names begin with `.` or `#`.
-    pub maps: Vec<(String, Vec<String>)>,
+    pub path_mappings: Vec<(String, Vec<String>)>,
     /// The folder that module names and paths begin at, where it is another one; of a crate its root.
-    pub base: Option<String>,
+    pub base_path: Option<String>,
     /// The file whose settings hold where this one has none.
     pub extends: Option<String>,
 }
 
 /// Whether a file of this name is looked at at all.
 #[must_use]
-pub fn is_project(name: &str) -> bool {
-    matches!(name, "go.mod" | "Cargo.toml" | "package.json") || is_settings(name)
+pub fn is_project_file(name: &str) -> bool {
+    matches!(name, "go.mod" | "Cargo.toml" | "package.json") || is_tsconfig(name)
 }
 
-fn is_settings(name: &str) -> bool {
+fn is_tsconfig(name: &str) -> bool {
     (name.starts_with("tsconfig") || name.starts_with("jsconfig")) && name.ends_with(".json")
 }
 
 /// Reads such a file; nothing for any other, and for what is no JSON.
 #[must_use]
-pub fn project(path: &str, text: &str) -> Option<Project> {
+pub fn parse_project_config(path: &str, text: &str) -> Option<ProjectConfig> {
     let name = path.rsplit('/').next().unwrap_or(path);
     if name == "go.mod" {
         let module = text.lines().find_map(|line| line.trim().strip_prefix("module "))?;
         let module = module.split("//").next().unwrap_or("").trim().trim_matches('"');
-        return Some(Project { name: Some(module.to_owned()), ..Project::default() });
+        return Some(ProjectConfig { name: Some(module.to_owned()), ..ProjectConfig::default() });
     }
     if name == "Cargo.toml" {
-        return crate_of(&text.parse().ok()?);
+        return parse_cargo_toml(&text.parse().ok()?);
     }
-    let is_settings = is_settings(name);
-    if name != "package.json" && !is_settings {
+    let is_tsconfig = is_tsconfig(name);
+    if name != "package.json" && !is_tsconfig {
         return None;
     }
     // Comments and commas at the end are usual there.
     let value: Value = jsonc_parser::parse_to_serde_value(text, &jsonc_parser::ParseOptions::default()).ok()?;
-    value.is_object().then(|| if is_settings { settings(&value) } else { package(&value) })
+    value.is_object().then(|| if is_tsconfig { parse_tsconfig(&value) } else { parse_package_json(&value) })
 }
 
-fn text_of(value: Option<&Value>) -> Option<String> {
+fn string_value(value: Option<&Value>) -> Option<String> {
     value.and_then(Value::as_str).map(str::to_owned)
 }
 
 /// A crate's name as it is written in paths, and the root of its library.
-fn crate_of(manifest: &toml::Table) -> Option<Project> {
+fn parse_cargo_toml(manifest: &toml::Table) -> Option<ProjectConfig> {
     let text = |table: &str, key: &str| manifest.get(table)?.get(key)?.as_str();
     let name = text("lib", "name").or_else(|| text("package", "name"))?;
     let root = text("lib", "path").unwrap_or("src/lib.rs");
-    Some(Project { name: Some(name.replace('-', "_")), base: Some(root.to_owned()), ..Project::default() })
+    Some(ProjectConfig {
+        name: Some(name.replace('-', "_")),
+        base_path: Some(root.to_owned()),
+        ..ProjectConfig::default()
+    })
 }
 
-fn settings(value: &Value) -> Project {
+fn parse_tsconfig(value: &Value) -> ProjectConfig {
     let options = value.get("compilerOptions");
     let option = |name: &str| options.and_then(|options| options.get(name));
-    let mut maps = Vec::new();
-    for (name, targets) in option("paths").and_then(Value::as_object).into_iter().flatten().take(MAX_ENTRIES) {
-        let targets = targets.as_array().into_iter().flatten().filter_map(|target| text_of(Some(target)));
-        maps.push((name.clone(), targets.collect()));
+    let mut path_mappings = Vec::new();
+    for (name, targets) in option("paths").and_then(Value::as_object).into_iter().flatten().take(MAX_MAP_ENTRIES) {
+        let targets = targets.as_array().into_iter().flatten().filter_map(|target| string_value(Some(target)));
+        path_mappings.push((name.clone(), targets.collect()));
     }
     let extends = value.get("extends");
     let extends = extends.and_then(Value::as_array).and_then(|list| list.last()).or(extends);
-    Project { name: None, maps, base: text_of(option("baseUrl")), extends: text_of(extends) }
+    ProjectConfig {
+        name: None,
+        path_mappings,
+        base_path: string_value(option("baseUrl")),
+        extends: string_value(extends),
+    }
 }
 
-fn package(value: &Value) -> Project {
-    let mut maps: Vec<(String, Vec<String>)> = Vec::new();
+fn parse_package_json(value: &Value) -> ProjectConfig {
+    let mut path_mappings: Vec<(String, Vec<String>)> = Vec::new();
     match value.get("exports") {
         Some(Value::Object(map)) if map.keys().any(|key| key.starts_with('.')) => {
-            maps.extend(map.iter().take(MAX_ENTRIES).map(|(name, target)| (name.clone(), conditions(target))));
+            path_mappings.extend(
+                map.iter().take(MAX_MAP_ENTRIES).map(|(name, target)| (name.clone(), conditional_targets(target))),
+            );
         }
-        Some(target) => maps.push((".".to_owned(), conditions(target))),
+        Some(target) => path_mappings.push((".".to_owned(), conditional_targets(target))),
         None => {}
     }
     if let Some(Value::Object(map)) = value.get("imports") {
-        maps.extend(map.iter().take(MAX_ENTRIES).map(|(name, target)| (name.clone(), conditions(target))));
+        path_mappings
+            .extend(map.iter().take(MAX_MAP_ENTRIES).map(|(name, target)| (name.clone(), conditional_targets(target))));
     }
     let entries = ["source", "module", "main", "types", "typings", "browser"];
-    let entries: Vec<String> = entries.iter().filter_map(|key| text_of(value.get(*key))).collect();
+    let entries: Vec<String> = entries.iter().filter_map(|key| string_value(value.get(*key))).collect();
     if !entries.is_empty() {
-        match maps.iter_mut().find(|(name, _)| name == ".") {
+        match path_mappings.iter_mut().find(|(name, _)| name == ".") {
             Some((_, targets)) => targets.extend(entries),
-            None => maps.push((".".to_owned(), entries)),
+            None => path_mappings.push((".".to_owned(), entries)),
         }
     }
-    Project { name: text_of(value.get("name")), maps, base: None, extends: None }
+    ProjectConfig { name: string_value(value.get("name")), path_mappings, base_path: None, extends: None }
 }
 
 /// All paths of a conditional export, in their order.
-fn conditions(target: &Value) -> Vec<String> {
+fn conditional_targets(target: &Value) -> Vec<String> {
     let mut found = Vec::new();
     let mut open = vec![target];
     while let Some(value) = open.pop() {
         match value {
-            Value::String(path) if found.len() < MAX_ENTRIES => found.push(path.clone()),
+            Value::String(path) if found.len() < MAX_MAP_ENTRIES => found.push(path.clone()),
             Value::Array(list) => open.extend(list.iter().rev()),
             Value::Object(map) => open.extend(map.values().rev()),
             _ => {}
@@ -125,9 +137,9 @@ mod tests {
     fn settings_have_paths_and_a_base() {
         let text = "{ // a comment\n \"extends\": \"../base.json\", \"compilerOptions\": \
                     { \"baseUrl\": \".\", \"paths\": { \"@a/*\": [\"packages/*/src\"], }, } }";
-        let found = project("x/tsconfig.json", text).unwrap();
-        assert_eq!(found.maps, [("@a/*".to_owned(), vec!["packages/*/src".to_owned()])]);
-        assert_eq!((found.base.as_deref(), found.extends.as_deref()), (Some("."), Some("../base.json")));
+        let found = parse_project_config("x/tsconfig.json", text).unwrap();
+        assert_eq!(found.path_mappings, [("@a/*".to_owned(), vec!["packages/*/src".to_owned()])]);
+        assert_eq!((found.base_path.as_deref(), found.extends.as_deref()), (Some("."), Some("../base.json")));
     }
 
     #[test]
@@ -135,32 +147,35 @@ mod tests {
         let text = r##"{ "name": "@a/b", "main": "./dist/b.cjs",
             "exports": { ".": { "import": { "types": "./dist/b.d.ts", "default": "./dist/b.js" } }, "./x": "./x.js" },
             "imports": { "#in/*": "./src/in/*.js" } }"##;
-        let found = project("package.json", text).unwrap();
+        let found = parse_project_config("package.json", text).unwrap();
         assert_eq!(found.name.as_deref(), Some("@a/b"));
-        let paths = |name: &str| found.maps.iter().find(|(key, _)| key == name).unwrap().1.join(" ");
+        let paths = |name: &str| found.path_mappings.iter().find(|(key, _)| key == name).unwrap().1.join(" ");
         assert_eq!(paths("."), "./dist/b.js ./dist/b.d.ts ./dist/b.cjs");
         assert_eq!((paths("./x"), paths("#in/*")), ("./x.js".to_owned(), "./src/in/*.js".to_owned()));
     }
 
     #[test]
     fn modules_of_go_have_a_path() {
-        let found = project("a/go.mod", "// about\nmodule example.org/x/y // deprecated\n\ngo 1.22\n").unwrap();
+        let found =
+            parse_project_config("a/go.mod", "// about\nmodule example.org/x/y // deprecated\n\ngo 1.22\n").unwrap();
         assert_eq!(found.name.as_deref(), Some("example.org/x/y"));
-        assert_eq!(project("go.mod", "go 1.22"), None);
+        assert_eq!(parse_project_config("go.mod", "go 1.22"), None);
     }
 
     #[test]
     fn crates_have_a_name_and_a_root() {
-        let said = |text| project("a/Cargo.toml", text).map(|found| (found.name.unwrap(), found.base.unwrap()));
+        let parsed = |text| {
+            parse_project_config("a/Cargo.toml", text).map(|found| (found.name.unwrap(), found.base_path.unwrap()))
+        };
         let named = |name: &str, root: &str| Some((name.to_owned(), root.to_owned()));
-        assert_eq!(said("[package]\nname = \"a-b\"\n"), named("a_b", "src/lib.rs"));
-        assert_eq!(said("[package]\nname = \"a\"\n[lib]\nname = \"c\"\npath = \"c.rs\"\n"), named("c", "c.rs"));
-        assert_eq!(said("[workspace]\nmembers = [\"a\"]\n"), None);
-        assert_eq!(said("[package"), None);
+        assert_eq!(parsed("[package]\nname = \"a-b\"\n"), named("a_b", "src/lib.rs"));
+        assert_eq!(parsed("[package]\nname = \"a\"\n[lib]\nname = \"c\"\npath = \"c.rs\"\n"), named("c", "c.rs"));
+        assert_eq!(parsed("[workspace]\nmembers = [\"a\"]\n"), None);
+        assert_eq!(parsed("[package"), None);
     }
 
     #[test]
-    fn other_files_and_damaged_ones_say_nothing() {
+    fn other_and_damaged_files_have_no_config() {
         for (path, text) in [
             ("a.json", "{}"),
             ("package.json", "{"),
@@ -168,10 +183,10 @@ mod tests {
             ("package.json.txt", "{}"),
             ("package.json", "[1]"),
         ] {
-            assert_eq!(project(path, text), None, "{path}");
+            assert_eq!(parse_project_config(path, text), None, "{path}");
         }
         // Deep nesting must not exhaust the stack.
         let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
-        assert!(project("tsconfig.json", &deep).is_none());
+        assert!(parse_project_config("tsconfig.json", &deep).is_none());
     }
 }

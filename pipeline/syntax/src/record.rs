@@ -8,53 +8,53 @@ use serde::{Deserialize, Serialize};
 use sextant_format::kinds::{Kind, ParseStatus};
 
 use crate::analyze::Analysis;
-use crate::chunk::put_together;
+use crate::chunk::join_byte_ranges;
 use crate::extract::file_symbol;
 use crate::language::Language;
-use crate::model::{Chunk, Reference, Symbol, TypeHint};
-use crate::project::Project;
-use crate::text::Text;
+use crate::model::{Chunk, Reference, Symbol, TypeFact};
+use crate::project::ProjectConfig;
+use crate::text::DecodedText;
 
 /// The layout of records: another one is another record, and never read as this one.
 pub const VERSION: u32 = 1;
 
 #[derive(Serialize)]
-struct Written<'a> {
+struct EncodedAnalysis<'a> {
     lines: u32,
     status: ParseStatus,
-    errors: u32,
+    error_lines: u32,
     is_generated: bool,
     symbols: &'a [Symbol],
     chunks: &'a [Chunk],
     references: &'a [Reference],
-    hints: &'a [TypeHint],
-    project: &'a Option<Project>,
+    type_facts: &'a [TypeFact],
+    project: &'a Option<ProjectConfig>,
 }
 
 #[derive(Deserialize)]
-struct Read {
+struct DecodedAnalysis {
     lines: u32,
     status: ParseStatus,
-    errors: u32,
+    error_lines: u32,
     is_generated: bool,
     symbols: Vec<Symbol>,
     chunks: Vec<Chunk>,
     references: Vec<Reference>,
-    hints: Vec<TypeHint>,
-    project: Option<Project>,
+    type_facts: Vec<TypeFact>,
+    project: Option<ProjectConfig>,
 }
 
 /// The record of an analysis.
 pub fn to_bytes(analysis: &Analysis) -> Result<Vec<u8>, postcard::Error> {
-    postcard::to_stdvec(&Written {
+    postcard::to_stdvec(&EncodedAnalysis {
         lines: analysis.lines,
         status: analysis.status,
-        errors: analysis.errors,
+        error_lines: analysis.error_lines,
         is_generated: analysis.is_generated,
         symbols: &analysis.symbols,
         chunks: &analysis.chunks,
         references: &analysis.references,
-        hints: &analysis.hints,
+        type_facts: &analysis.type_facts,
         project: &analysis.project,
     })
 }
@@ -62,13 +62,18 @@ pub fn to_bytes(analysis: &Analysis) -> Result<Vec<u8>, postcard::Error> {
 /// The analysis that a record is of, for a file at `path` with this text in this language; nothing where the
 /// bytes are no record of such a text.
 #[must_use]
-pub fn from_bytes(record: &[u8], path: &str, text: &Text, language: Option<&'static Language>) -> Option<Analysis> {
-    let (mut read, rest): (Read, _) = postcard::take_from_bytes(record).ok()?;
+pub fn from_bytes(
+    record: &[u8],
+    path: &str,
+    text: &DecodedText,
+    language: Option<&'static Language>,
+) -> Option<Analysis> {
+    let (mut read, rest): (DecodedAnalysis, _) = postcard::take_from_bytes(record).ok()?;
     if !rest.is_empty() || !read.is_consistent() || read.lines as usize > text.text.len() + 1 {
         return None;
     }
     for chunk in &mut read.chunks {
-        chunk.content = put_together(&text.text, &chunk.pieces)?;
+        chunk.content = join_byte_ranges(&text.text, &chunk.byte_ranges)?;
     }
     let file = read.symbols.first_mut()?;
     *file = Symbol { chunk: file.chunk, ..file_symbol(path, &text.text) };
@@ -79,17 +84,17 @@ pub fn from_bytes(record: &[u8], path: &str, text: &Text, language: Option<&'sta
         bytes: text.bytes,
         lines: read.lines,
         status: read.status,
-        errors: read.errors,
+        error_lines: read.error_lines,
         is_generated: read.is_generated,
         symbols: read.symbols,
         chunks: read.chunks,
         references: read.references,
-        hints: read.hints,
+        type_facts: read.type_facts,
         project: read.project,
     })
 }
 
-impl Read {
+impl DecodedAnalysis {
     /// Whether every id is one of this record.
     fn is_consistent(&self) -> bool {
         let (symbols, chunks) = (self.symbols.len(), self.chunks.len());
@@ -101,17 +106,17 @@ impl Read {
         };
         let is_chunk = |id: u32| (id as usize) < chunks;
         self.symbols.iter().all(|symbol| symbol.container.is_none_or(is_symbol) && symbol.chunk.is_none_or(is_chunk))
-            && self.is_contained()
+            && self.has_acyclic_containers()
             && self.chunks.iter().all(is_of_file)
             && self.chunks.iter().all(|chunk| chunk.parent.is_none_or(is_chunk) && chunk.symbol.is_none_or(is_symbol))
             && self.references.iter().all(|reference| is_symbol(reference.source))
-            && self.hints.iter().all(|hint| is_symbol(hint.symbol) && is_symbol(hint.scope))
+            && self.type_facts.iter().all(|fact| is_symbol(fact.symbol) && is_symbol(fact.scope))
     }
 }
 
-impl Read {
+impl DecodedAnalysis {
     /// Whether every symbol but the first, the file, has the file around it, however many others are between them.
-    fn is_contained(&self) -> bool {
+    fn has_acyclic_containers(&self) -> bool {
         let mut is_known = vec![false; self.symbols.len()];
         let mut path = Vec::new();
         for (n, symbol) in self.symbols.iter().enumerate() {
@@ -124,7 +129,7 @@ impl Read {
                 path.push(at);
                 match self.symbols[at].container {
                     // Longer than that is a circle.
-                    Some(around) if path.len() < self.symbols.len() => at = around as usize,
+                    Some(container) if path.len() < self.symbols.len() => at = container as usize,
                     Some(_) => return false,
                     None => break,
                 }
@@ -175,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn torn_records_are_none() {
+    fn damaged_records_are_refused() {
         let bytes = b"fn main() { work(); }\nfn work() {}\n".to_vec();
         let analysis = Analyzer::new().analyze("a.rs", bytes.clone(), &Limits::STANDARD).unwrap();
         let record = to_bytes(&analysis).unwrap();
@@ -188,7 +193,7 @@ mod tests {
             changed[at] ^= 0x41;
             let _ = from_bytes(&changed, "a.rs", &text, analysis.language);
         }
-        // Owners that own each other would be followed for ever, and pieces may come once only.
+        // Owners that own each other would be followed for ever, and byte ranges must not overlap.
         let changed = |change: &dyn Fn(&mut Analysis)| {
             let mut analysis =
                 Analyzer::new().analyze("a.rs", text.text.as_bytes().to_vec(), &Limits::STANDARD).unwrap();
@@ -201,7 +206,7 @@ mod tests {
             &|a| a.symbols[1].container = Some(1),
             &|a| a.symbols[1].container = None,
             &|a| a.symbols[1].kind = Kind::File,
-            &|a| a.chunks[0].pieces = vec![(0, 5), (0, 5)],
+            &|a| a.chunks[0].byte_ranges = vec![(0, 5), (0, 5)],
             &|a| a.chunks[0].end_line = 3,
         ];
         for (n, change) in changes.into_iter().enumerate() {

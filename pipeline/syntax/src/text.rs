@@ -7,7 +7,7 @@ use sextant_format::kinds::SkipReason;
 
 /// A readable text.
 #[derive(Debug)]
-pub struct Text {
+pub struct DecodedText {
     /// The text without a byte order mark.
     pub text: String,
     /// How its bytes are characters: a name of the WHATWG encoding standard, in lower case.
@@ -38,20 +38,20 @@ impl Skip {
 /// How many bytes are looked at to tell a text from a binary file.
 const PROBE_BYTES: usize = 8 << 10;
 /// A file whose longest line has this many bytes ...
-const MINIFIED_LINE: usize = 5_000;
+const MIN_MINIFIED_LINE_BYTES: usize = 5_000;
 /// ... and whose lines have this many on average was not written for people.
-const MINIFIED_MEAN: usize = 300;
+const MIN_MINIFIED_MEAN_LINE_BYTES: usize = 300;
 /// Of so many characters of a text at most one is a control character.
-const CONTROL_RATIO: usize = 500;
+const MIN_CHARS_PER_CONTROL: usize = 500;
 
 /// Fewer characters with a zero byte each do not make UTF-16 of a file without a mark.
-const MIN_WIDE: usize = 8;
+const MIN_UTF16_CHARS: usize = 8;
 
 /// Makes characters of bytes: UTF-8, UTF-16 with or without a byte order mark, and where the bytes are
 /// neither, the older encoding that they look most like.
-pub fn decode(bytes: Vec<u8>) -> Result<Text, Skip> {
-    let (content_hash, size) = (Digest::of(&bytes), bytes.len() as u64);
-    let (encoding, text) = match wide(&bytes) {
+pub fn decode(bytes: Vec<u8>) -> Result<DecodedText, Skip> {
+    let (content_hash, size) = (Digest::hash_bytes(&bytes), bytes.len() as u64);
+    let (encoding, text) = match detect_utf16(&bytes) {
         Some(encoding) => (encoding, encoding.decode(&bytes).0.into_owned()),
         None if bytes[..bytes.len().min(PROBE_BYTES)].contains(&0) => {
             return Err(Skip::new(SkipReason::Binary, "it holds NUL bytes"));
@@ -63,7 +63,7 @@ pub fn decode(bytes: Vec<u8>) -> Result<Text, Skip> {
                 }
                 (UTF_8, text)
             }
-            Err(error) => older(error)?,
+            Err(error) => decode_legacy(error)?,
         },
     };
     let (mut lines, mut longest, mut start) = (0, 0, 0);
@@ -72,30 +72,30 @@ pub fn decode(bytes: Vec<u8>) -> Result<Text, Skip> {
         longest = longest.max(end - start);
         start = end + 1;
     }
-    if longest >= MINIFIED_LINE && text.len() / lines >= MINIFIED_MEAN {
+    if longest >= MIN_MINIFIED_LINE_BYTES && text.len() / lines >= MIN_MINIFIED_MEAN_LINE_BYTES {
         return Err(Skip::new(SkipReason::Minified, format!("{lines} lines, the longest of {longest} bytes")));
     }
-    Ok(Text { text, encoding: name(encoding), content_hash, bytes: size })
+    Ok(DecodedText { text, encoding: encoding_name(encoding), content_hash, bytes: size })
 }
 
 /// UTF-16, by its mark or by where its zeros are: every other byte of a text that is mostly ASCII.
-fn wide(bytes: &[u8]) -> Option<&'static Encoding> {
+fn detect_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
     if let Some((encoding, _)) = Encoding::for_bom(bytes) {
         return (encoding != UTF_8).then_some(encoding);
     }
     let probe = &bytes[..bytes.len().min(PROBE_BYTES) & !1];
     let zeros = |from: usize| probe.iter().skip(from).step_by(2).filter(|byte| **byte == 0).count();
     let (even, odd) = (zeros(0), zeros(1));
-    let most = probe.len() / 2 * 3 / 4;
+    let min_zeros = probe.len() / 2 * 3 / 4;
     match (even, odd) {
-        (0, odd) if odd > most && odd >= MIN_WIDE => Some(UTF_16LE),
-        (even, 0) if even > most && even >= MIN_WIDE => Some(UTF_16BE),
+        (0, odd) if odd > min_zeros && odd >= MIN_UTF16_CHARS => Some(UTF_16LE),
+        (even, 0) if even > min_zeros && even >= MIN_UTF16_CHARS => Some(UTF_16BE),
         _ => None,
     }
 }
 
 /// An encoding from before Unicode.
-fn older(error: std::string::FromUtf8Error) -> Result<(&'static Encoding, String), Skip> {
+fn decode_legacy(error: std::string::FromUtf8Error) -> Result<(&'static Encoding, String), Skip> {
     let at = error.utf8_error().valid_up_to();
     let bytes = error.into_bytes();
     let mut detector = EncodingDetector::new();
@@ -104,14 +104,14 @@ fn older(error: std::string::FromUtf8Error) -> Result<(&'static Encoding, String
     let (text, _, broken) = encoding.decode(&bytes);
     let is_control = |c: &char| c.is_control() && !matches!(c, '\n' | '\r' | '\t' | '\u{c}' | '\u{1b}');
     let controls = text.chars().filter(is_control).count();
-    if broken || controls > text.len() / CONTROL_RATIO {
+    if broken || controls > text.len() / MIN_CHARS_PER_CONTROL {
         return Err(Skip::new(SkipReason::NotUtf8, format!("byte {at} is not UTF-8, and no older encoding fits")));
     }
     Ok((encoding, text.into_owned()))
 }
 
 /// The encoding's name in lower case; the standard's list is closed.
-fn name(encoding: &'static Encoding) -> &'static str {
+fn encoding_name(encoding: &'static Encoding) -> &'static str {
     const NAMES: &[&str] = &[
         "utf-8",
         "utf-16le",
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_told_from_what_is_none() {
+    fn binary_and_minified_files_are_skipped() {
         assert_eq!(reason(b"fn main() {}\n"), None);
         assert_eq!(reason(b""), None);
         assert_eq!(reason(b"a\0b"), Some(SkipReason::Binary));
@@ -175,15 +175,15 @@ mod tests {
     }
 
     #[test]
-    fn older_and_wider_encodings_become_characters() {
+    fn legacy_and_utf16_encodings_are_decoded() {
         let is = |bytes: &[u8], encoding: &str, text: &str| {
             let found = decode(bytes.to_vec()).unwrap();
             assert_eq!((found.encoding, found.text.as_str()), (encoding, text));
         };
         is(b"// caf\xe9 au lait\n", "windows-1252", "// caf\u{e9} au lait\n");
-        let wide = |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_le_bytes).collect() };
-        is(&wide("\u{feff}int a;\n"), "utf-16le", "int a;\n");
-        is(&wide("int main(void) { return 0; }\n"), "utf-16le", "int main(void) { return 0; }\n");
+        let utf16_le = |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_le_bytes).collect() };
+        is(&utf16_le("\u{feff}int a;\n"), "utf-16le", "int a;\n");
+        is(&utf16_le("int main(void) { return 0; }\n"), "utf-16le", "int main(void) { return 0; }\n");
         let big: Vec<u8> = "\u{feff}int a;".encode_utf16().flat_map(u16::to_be_bytes).collect();
         is(&big, "utf-16be", "int a;");
         is(b"\xef\xbb\xbfint a;", "utf-8", "int a;");

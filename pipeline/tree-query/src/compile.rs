@@ -5,67 +5,67 @@ use rustc_hash::FxHashMap;
 use tree_sitter::Language;
 
 use super::QueryError;
-use super::source::{self, Argument, Item, Part, Predicate, Quantifier};
+use super::parse::{self, Argument, Item, Part, Predicate, Quantifier};
 
 /// A language's patterns, compiled.
 #[derive(Debug)]
-pub struct Patterns {
-    pub(crate) patterns: Vec<Pattern>,
+pub struct CompiledQuery {
+    pub(crate) patterns: Vec<CompiledPattern>,
     /// The patterns whose outermost node may have a kind.
     pub(crate) by_kind: Vec<Vec<u16>>,
     /// The patterns whose outermost node may be anything.
-    pub(crate) everywhere: Vec<u16>,
+    pub(crate) any_kind: Vec<u16>,
     /// Whether nodes of a kind are named.
     pub(crate) named: Vec<bool>,
     captures: Vec<String>,
-    settings: Vec<Settings>,
+    directives: Vec<Directives>,
 }
 
 /// What `#set!` says in a pattern: keys and values.
-pub type Settings = Vec<(String, String)>;
+pub type Directives = Vec<(String, String)>;
 
 /// One pattern: steps among siblings.
 #[derive(Debug)]
-pub(crate) struct Pattern {
+pub(crate) struct CompiledPattern {
     pub(crate) steps: Vec<Step>,
-    pub(crate) last: bool,
+    pub(crate) ends_anchored: bool,
     /// What must hold between captures; what must hold for one is in the steps.
-    pub(crate) checks: Vec<Check>,
+    pub(crate) predicates: Vec<CompiledPredicate>,
 }
 
 #[derive(Debug)]
 pub(crate) struct Step {
-    pub(crate) test: Test,
+    pub(crate) test: StepTest,
     /// The kinds that the node may be of; none where it may be of any.
     pub(crate) kinds: Option<Vec<u16>>,
     /// The field that the node must be, or 0.
     pub(crate) field: u16,
     pub(crate) captures: Vec<u16>,
     /// What must hold for the captured node.
-    pub(crate) checks: Vec<Check>,
+    pub(crate) predicates: Vec<CompiledPredicate>,
     pub(crate) quantifier: Quantifier,
     pub(crate) anchored: bool,
     /// Whether this step or one inside of it captures.
-    pub(crate) captures_something: bool,
+    pub(crate) has_captures: bool,
 }
 
 #[derive(Debug)]
-pub(crate) enum Test {
-    Node(Node),
+pub(crate) enum StepTest {
+    Node(NodeTest),
     Choice(Vec<Step>),
-    Group { steps: Vec<Step>, last: bool },
+    Group { steps: Vec<Step>, ends_anchored: bool },
 }
 
 #[derive(Debug)]
-pub(crate) struct Node {
-    pub(crate) kind: Kind,
-    pub(crate) negated: Vec<u16>,
+pub(crate) struct NodeTest {
+    pub(crate) kind: KindTest,
+    pub(crate) negated_fields: Vec<u16>,
     pub(crate) steps: Vec<Step>,
-    pub(crate) last: bool,
+    pub(crate) ends_anchored: bool,
 }
 
 #[derive(Debug)]
-pub(crate) enum Kind {
+pub(crate) enum KindTest {
     Is(Vec<u16>),
     Named,
     Any,
@@ -75,26 +75,26 @@ pub(crate) enum Kind {
 
 /// A predicate on what was captured.
 #[derive(Clone, Debug)]
-pub(crate) struct Check {
+pub(crate) struct CompiledPredicate {
     pub(crate) capture: u16,
-    pub(crate) against: Against,
-    pub(crate) positive: bool,
+    pub(crate) condition: Condition,
+    pub(crate) is_positive: bool,
 }
 
 #[derive(Clone, Debug)]
-pub(crate) enum Against {
+pub(crate) enum Condition {
     Text(String),
     Capture(u16),
     AnyOf(Vec<String>),
-    Pattern(Regex),
+    Matches(Regex),
     /// The kind of the parent, or of any node around.
-    Around {
+    Ancestor {
         kinds: Vec<u16>,
         parent_only: bool,
     },
 }
 
-impl Patterns {
+impl CompiledQuery {
     /// Compiles a text for a grammar.
     pub fn new(grammar: &Language, text: &str) -> Result<Self, QueryError> {
         let kinds = grammar.node_kind_count();
@@ -109,21 +109,20 @@ impl Patterns {
         let mut out = Self {
             patterns: Vec::new(),
             by_kind: vec![Vec::new(); kinds],
-            everywhere: Vec::new(),
+            any_kind: Vec::new(),
             named: (0..kinds).map(|kind| grammar.node_kind_is_named(id(kind))).collect(),
             captures: Vec::new(),
-            settings: Vec::new(),
+            directives: Vec::new(),
         };
-        for pattern in source::parse(text)? {
+        for pattern in parse::parse_patterns(text)? {
             let line = pattern.part.line;
-            let (mut steps, last) = match pattern.part {
-                Part { item: Item::Group { parts, last }, quantifier: Quantifier::One, captures, .. }
-                    if captures.is_empty() =>
-                {
-                    (compiler.steps(parts)?, last)
-                }
-                part => (vec![compiler.step(part)?], false),
-            };
+            let (mut steps, ends_anchored) =
+                match pattern.part {
+                    Part {
+                        item: Item::Group { parts, ends_anchored }, quantifier: Quantifier::One, captures, ..
+                    } if captures.is_empty() => (compiler.steps(parts)?, ends_anchored),
+                    part => (vec![compiler.step(part)?], false),
+                };
             let number = id(out.patterns.len());
             let first = steps.first().ok_or_else(|| error("a pattern is empty", line))?;
             if matches!(first.quantifier, Quantifier::Optional | Quantifier::Any) {
@@ -137,18 +136,18 @@ impl Patterns {
                         }
                     }
                 }
-                None => out.everywhere.push(number),
+                None => out.any_kind.push(number),
             }
-            let (mut checks, mut settings) = (Vec::new(), Settings::new());
+            let (mut predicates, mut directives) = (Vec::new(), Directives::new());
             for predicate in pattern.predicates {
-                compiler.predicate(predicate, &mut checks, &mut settings)?;
+                compiler.predicate(predicate, &mut predicates, &mut directives)?;
             }
-            for check in &checks {
-                distribute(check, &mut steps);
+            for predicate in &predicates {
+                push_down_predicate(predicate, &mut steps);
             }
-            checks.retain(|check| matches!(check.against, Against::Capture(_)));
-            out.patterns.push(Pattern { steps, last, checks });
-            out.settings.push(settings);
+            predicates.retain(|predicate| matches!(predicate.condition, Condition::Capture(_)));
+            out.patterns.push(CompiledPattern { steps, ends_anchored, predicates });
+            out.directives.push(directives);
         }
         out.captures = compiler.captures;
         Ok(out)
@@ -162,44 +161,44 @@ impl Patterns {
 
     /// What the patterns set, by number.
     #[must_use]
-    pub fn settings(&self) -> &[Settings] {
-        &self.settings
+    pub fn directives(&self) -> &[Directives] {
+        &self.directives
     }
 }
 
 fn error(what: impl Into<String>, line: usize) -> QueryError {
-    QueryError { what: what.into(), line }
+    QueryError { message: what.into(), line }
 }
 
 /// The kinds of the nodes that a test may begin at, in ascending order; none where that may be any.
-fn kinds(test: &Test) -> Option<Vec<u16>> {
+fn kinds(test: &StepTest) -> Option<Vec<u16>> {
     let mut kinds = match test {
-        Test::Node(Node { kind: Kind::Is(kinds), .. }) => kinds.clone(),
-        Test::Node(_) => return None,
-        Test::Choice(options) => {
+        StepTest::Node(NodeTest { kind: KindTest::Is(kinds), .. }) => kinds.clone(),
+        StepTest::Node(_) => return None,
+        StepTest::Choice(options) => {
             let kinds: Option<Vec<Vec<u16>>> = options.iter().map(|option| option.kinds.clone()).collect();
             kinds?.concat()
         }
-        Test::Group { steps, .. } => steps.first()?.kinds.clone()?,
+        StepTest::Group { steps, .. } => steps.first()?.kinds.clone()?,
     };
     kinds.sort_unstable();
     kinds.dedup();
     Some(kinds)
 }
 
-/// Puts a check on one capture into the steps that capture it: it holds for all of its nodes or the pattern does
+/// Puts a predicate on one capture into the steps that capture it: it holds for all of its nodes or the pattern does
 /// not, so that the first of them for which it does not hold ends the attempt.
-fn distribute(check: &Check, steps: &mut [Step]) {
-    if matches!(check.against, Against::Capture(_)) {
+fn push_down_predicate(predicate: &CompiledPredicate, steps: &mut [Step]) {
+    if matches!(predicate.condition, Condition::Capture(_)) {
         return;
     }
     for step in steps {
-        if step.captures.contains(&check.capture) {
-            step.checks.push(check.clone());
+        if step.captures.contains(&predicate.capture) {
+            step.predicates.push(predicate.clone());
         }
         match &mut step.test {
-            Test::Node(Node { steps, .. }) | Test::Choice(steps) | Test::Group { steps, .. } => {
-                distribute(check, steps);
+            StepTest::Node(NodeTest { steps, .. }) | StepTest::Choice(steps) | StepTest::Group { steps, .. } => {
+                push_down_predicate(predicate, steps);
             }
         }
     }
@@ -220,28 +219,28 @@ impl Compiler<'_> {
         let line = part.line;
         let mut captures: Vec<u16> = part.captures.iter().map(|name| self.capture(name)).collect();
         let test = match part.item {
-            Item::Node { kind, parts, negated, last } => Test::Node(Node {
+            Item::Node { kind, parts, negated_fields, ends_anchored } => StepTest::Node(NodeTest {
                 kind: self.kind(&kind, line)?,
-                negated: negated.iter().map(|field| self.field(field, line)).collect::<Result<_, _>>()?,
+                negated_fields: negated_fields.iter().map(|field| self.field(field, line)).collect::<Result<_, _>>()?,
                 steps: self.steps(parts)?,
-                last,
+                ends_anchored,
             }),
-            Item::Anonymous(text) => Test::Node(leaf(Kind::Is(self.ids(&text, false, line)?))),
-            Item::Any => Test::Node(leaf(Kind::Any)),
-            Item::Choice(parts) => Test::Choice(self.steps(parts)?),
-            Item::Group { parts, last } => {
+            Item::Anonymous(text) => StepTest::Node(leaf(KindTest::Is(self.ids(&text, false, line)?))),
+            Item::Any => StepTest::Node(leaf(KindTest::Any)),
+            Item::Choice(parts) => StepTest::Choice(self.steps(parts)?),
+            Item::Group { parts, ends_anchored } => {
                 let mut steps = self.steps(parts)?;
                 let first = steps.first_mut().ok_or_else(|| error("a group is empty", line))?;
                 // The capture of a group is its first part's.
                 first.captures.append(&mut captures);
-                first.captures_something |= !first.captures.is_empty();
-                Test::Group { steps, last }
+                first.has_captures |= !first.captures.is_empty();
+                StepTest::Group { steps, ends_anchored }
             }
         };
-        let captures_something = !captures.is_empty()
+        let has_captures = !captures.is_empty()
             || match &test {
-                Test::Node(Node { steps, .. }) | Test::Choice(steps) | Test::Group { steps, .. } => {
-                    steps.iter().any(|step| step.captures_something)
+                StepTest::Node(NodeTest { steps, .. }) | StepTest::Choice(steps) | StepTest::Group { steps, .. } => {
+                    steps.iter().any(|step| step.has_captures)
                 }
             };
         let field = part.field.map_or(Ok(0), |field| self.field(&field, line))?;
@@ -250,10 +249,10 @@ impl Compiler<'_> {
             test,
             field,
             captures,
-            checks: Vec::new(),
+            predicates: Vec::new(),
             quantifier: part.quantifier,
             anchored: part.anchored,
-            captures_something,
+            has_captures,
         })
     }
 
@@ -272,12 +271,12 @@ impl Compiler<'_> {
         Ok(id.get())
     }
 
-    fn kind(&self, name: &str, line: usize) -> Result<Kind, QueryError> {
+    fn kind(&self, name: &str, line: usize) -> Result<KindTest, QueryError> {
         Ok(match name {
-            "_" => Kind::Named,
-            "ERROR" => Kind::Error,
-            "MISSING" => Kind::Missing,
-            name => Kind::Is(self.ids(name, true, line)?),
+            "_" => KindTest::Named,
+            "ERROR" => KindTest::Error,
+            "MISSING" => KindTest::Missing,
+            name => KindTest::Is(self.ids(name, true, line)?),
         })
     }
 
@@ -315,8 +314,8 @@ impl Compiler<'_> {
     fn predicate(
         &mut self,
         predicate: Predicate,
-        checks: &mut Vec<Check>,
-        settings: &mut Settings,
+        predicates: &mut Vec<CompiledPredicate>,
+        directives: &mut Directives,
     ) -> Result<(), QueryError> {
         let line = predicate.line;
         let wrong = || error(format!("#{} cannot have these arguments", predicate.name), line);
@@ -324,12 +323,14 @@ impl Compiler<'_> {
         let name = predicate.name.as_str();
         if name == "set!" {
             match (arguments.next(), arguments.next()) {
-                (Some(Argument::Text(key)), Some(Argument::Text(value))) => settings.push((key.clone(), value.clone())),
+                (Some(Argument::Text(key)), Some(Argument::Text(value))) => {
+                    directives.push((key.clone(), value.clone()))
+                }
                 _ => return Err(wrong()),
             }
             return Ok(());
         }
-        let positive = !name.starts_with("not-");
+        let is_positive = !name.starts_with("not-");
         let Some(Argument::Capture(capture)) = arguments.next() else { return Err(wrong()) };
         let capture = self.capture(capture);
         let texts = || -> Result<Vec<String>, QueryError> {
@@ -341,32 +342,32 @@ impl Compiler<'_> {
                 })
                 .collect()
         };
-        let against = match name.trim_start_matches("not-") {
+        let condition = match name.trim_start_matches("not-") {
             "eq?" => match arguments.next() {
-                Some(Argument::Text(text)) => Against::Text(text.clone()),
-                Some(Argument::Capture(other)) => Against::Capture(self.capture(other)),
+                Some(Argument::Text(text)) => Condition::Text(text.clone()),
+                Some(Argument::Capture(other)) => Condition::Capture(self.capture(other)),
                 None => return Err(wrong()),
             },
-            "any-of?" => Against::AnyOf(texts()?),
-            around @ ("has-ancestor?" | "has-parent?") => {
+            "any-of?" => Condition::AnyOf(texts()?),
+            operator @ ("has-ancestor?" | "has-parent?") => {
                 let mut kinds = Vec::new();
                 for text in texts()? {
                     kinds.extend(self.ids(&text, true, line)?);
                 }
-                Against::Around { kinds, parent_only: around == "has-parent?" }
+                Condition::Ancestor { kinds, parent_only: operator == "has-parent?" }
             }
             "match?" => {
                 let texts = texts()?;
                 let text = texts.first().ok_or_else(wrong)?;
-                Against::Pattern(Regex::new(text).map_err(|cause| error(cause.to_string(), line))?)
+                Condition::Matches(Regex::new(text).map_err(|cause| error(cause.to_string(), line))?)
             }
             _ => return Err(error(format!("#{name} is not known"), line)),
         };
-        checks.push(Check { capture, against, positive });
+        predicates.push(CompiledPredicate { capture, condition, is_positive });
         Ok(())
     }
 }
 
-fn leaf(kind: Kind) -> Node {
-    Node { kind, negated: Vec::new(), steps: Vec::new(), last: false }
+fn leaf(kind: KindTest) -> NodeTest {
+    NodeTest { kind, negated_fields: Vec::new(), steps: Vec::new(), ends_anchored: false }
 }

@@ -1,7 +1,7 @@
 //! tree-sitter's query language, evaluated for taking whole files apart.
 //!
-//! [`Patterns`] is compiled from query texts, [`Nodes`] is a syntax tree laid out flat, and
-//! [`Patterns::matches`] finds every match. The language and its meaning are tree-sitter's, and a test
+//! [`CompiledQuery`] is compiled from query texts, [`FlatTree`] is a syntax tree laid out flat, and
+//! [`CompiledQuery::matches`] finds every match. The language and its meaning are tree-sitter's, and a test
 //! compares the two on every fixture. What is different is the cost: tree-sitter's own cursor keeps a
 //! set of half-finished matches while it visits every node, and analyses the grammar when a query is
 //! compiled; for a file's hundreds of thousands of nodes and a language's hundred patterns the one took
@@ -11,18 +11,18 @@
 //! This crate must not know what captures mean.
 
 mod compile;
+mod flat_tree;
 mod matcher;
-mod nodes;
-mod source;
+mod parse;
 
-pub use compile::{Patterns, Settings};
-pub use nodes::Nodes;
+pub use compile::{CompiledQuery, Directives};
+pub use flat_tree::FlatTree;
 
 /// Why a query does not compile.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{what}, in line {line}")]
+#[error("{message}, in line {line}")]
 pub struct QueryError {
-    what: String,
+    message: String,
     line: usize,
 }
 

@@ -45,7 +45,7 @@ impl<T> Setting<T> {
         Self { value, origin: Origin::Default }
     }
 
-    fn take(&mut self, value: Option<T>, path: &Path) {
+    fn override_with(&mut self, value: Option<T>, path: &Path) {
         if let Some(value) = value {
             *self = Self { value, origin: Origin::File(path.to_owned()) };
         }
@@ -96,17 +96,17 @@ impl Default for Config {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct ConfigFile {
     index: Option<PathBuf>,
     #[serde(default)]
-    search: Search,
+    search: SearchSection,
     #[serde(default)]
     weights: toml::Table,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Search {
+struct SearchSection {
     limit: Option<u16>,
     mode: Option<String>,
     strategy: Option<String>,
@@ -121,10 +121,10 @@ impl Config {
     pub fn load(folder: &Path, user: Option<&Path>) -> Result<Self> {
         let mut config = Self::default();
         let user = user.map(|folder| folder.join(FILE_NAME)).filter(|path| path.is_file());
-        let own = folder.ancestors().map(|folder| folder.join(FILE_NAME)).find(|path| path.is_file());
+        let project = folder.ancestors().map(|folder| folder.join(FILE_NAME)).find(|path| path.is_file());
         // One file may be both.
-        let own = own.filter(|own| Some(own) != user.as_ref());
-        for path in [user, own].into_iter().flatten() {
+        let project = project.filter(|project| Some(project) != user.as_ref());
+        for path in [user, project].into_iter().flatten() {
             config.read(&path)?;
         }
         Ok(config)
@@ -134,8 +134,8 @@ impl Config {
     fn read(&mut self, path: &Path) -> Result<()> {
         let wrong = |what: String| Error::Config { path: path.to_owned(), what: what.trim_end().to_owned() };
         let text = fs_err::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
-        let file: File = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
-        let Search { limit, mode, strategy, graph, vectors, languages, paths } = file.search;
+        let file: ConfigFile = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        let SearchSection { limit, mode, strategy, graph, vectors, languages, paths } = file.search;
         if limit.is_some_and(|limit| !(1..=1000).contains(&limit)) {
             return Err(wrong("limit must be 1 to 1000".to_owned()));
         }
@@ -143,14 +143,14 @@ impl Config {
         let strategy =
             strategy.map(|word| word.parse::<Strategy>()).transpose().map_err(|error| wrong(error.to_string()))?;
         let folder = path.parent().unwrap_or(path);
-        self.index.take(file.index.map(|index| folder.join(index)), path);
-        self.limit.take(limit, path);
-        self.mode.take(mode, path);
-        self.strategy.take(strategy, path);
-        self.graph.take(graph, path);
-        self.vectors.take(vectors, path);
-        self.languages.take(languages, path);
-        self.paths.take(paths, path);
+        self.index.override_with(file.index.map(|index| folder.join(index)), path);
+        self.limit.override_with(limit, path);
+        self.mode.override_with(mode, path);
+        self.strategy.override_with(strategy, path);
+        self.graph.override_with(graph, path);
+        self.vectors.override_with(vectors, path);
+        self.languages.override_with(languages, path);
+        self.paths.override_with(paths, path);
         for (name, value) in file.weights {
             let value = value.as_float().or_else(|| value.as_integer().map(|value| value as f64));
             let value = value.ok_or_else(|| wrong(format!("weights.{name} is no number")))?;
@@ -173,25 +173,26 @@ mod tests {
         let inner = checkout.join("src/deep");
         fs_err::create_dir_all(&user).unwrap();
         fs_err::create_dir_all(&inner).unwrap();
-        let say = |folder: &Path, text: &str| fs_err::write(folder.join(FILE_NAME), text).unwrap();
+        let write_config = |folder: &Path, text: &str| fs_err::write(folder.join(FILE_NAME), text).unwrap();
         assert_eq!(Config::load(&inner, Some(&user)).unwrap(), Config::default());
 
-        say(&user, "[search]\nlimit = 5\nstrategy = 'hybrid'\n[weights]\nstem = 1\ngraph = 0.5\n");
-        say(&checkout, "index = 'ix'\n[search]\nlimit = 7\nlanguages = ['rust']\n[weights]\nstem = 0.25\n");
+        write_config(&user, "[search]\nlimit = 5\nstrategy = 'hybrid'\n[weights]\nstem = 1\ngraph = 0.5\n");
+        write_config(&checkout, "index = 'ix'\n[search]\nlimit = 7\nlanguages = ['rust']\n[weights]\nstem = 0.25\n");
         let config = Config::load(&inner, Some(&user)).unwrap();
-        let (of_user, of_checkout) = (Origin::File(user.join(FILE_NAME)), Origin::File(checkout.join(FILE_NAME)));
-        assert_eq!(config.index, Setting { value: checkout.join("ix"), origin: of_checkout.clone() });
-        assert_eq!(config.limit, Setting { value: 7, origin: of_checkout.clone() });
-        assert_eq!(config.strategy, Setting { value: Strategy::Hybrid, origin: of_user.clone() });
+        let (user_origin, checkout_origin) =
+            (Origin::File(user.join(FILE_NAME)), Origin::File(checkout.join(FILE_NAME)));
+        assert_eq!(config.index, Setting { value: checkout.join("ix"), origin: checkout_origin.clone() });
+        assert_eq!(config.limit, Setting { value: 7, origin: checkout_origin.clone() });
+        assert_eq!(config.strategy, Setting { value: Strategy::Hybrid, origin: user_origin.clone() });
         assert_eq!(config.graph.origin, Origin::Default);
         assert_eq!((config.weights.stem, config.weights.graph), (0.25, 0.5));
-        assert_eq!(config.weight_origins, [("graph".to_owned(), of_user), ("stem".to_owned(), of_checkout)]);
+        assert_eq!(config.weight_origins, [("graph".to_owned(), user_origin), ("stem".to_owned(), checkout_origin)]);
     }
 
     #[test]
     fn mistakes_name_the_file_and_the_key() {
         let dir = tempfile::tempdir().unwrap();
-        for (text, said) in [
+        for (text, expected) in [
             ("limits = 3", "limits"),
             ("[search]\nlimit = 0", "limit must be 1 to 1000"),
             ("[search]\nlimit = 'x'", "limit"),
@@ -203,7 +204,7 @@ mod tests {
         ] {
             fs_err::write(dir.path().join(FILE_NAME), text).unwrap();
             let error = Config::load(dir.path(), None).unwrap_err().to_string();
-            assert!(error.contains(said) && error.contains(FILE_NAME), "{text}: {error}");
+            assert!(error.contains(expected) && error.contains(FILE_NAME), "{text}: {error}");
         }
     }
 }

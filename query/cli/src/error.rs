@@ -30,7 +30,7 @@ impl Error {
     /// The command that helps, where one does.
     pub(crate) fn hint(&self) -> Option<String> {
         match self {
-            error if sextant_format::error::is_full(error) => Some(
+            error if sextant_format::error::is_disk_full(error) => Some(
                 "free some space, or name another disk with -o; the index is unchanged, and a pull resumes".to_owned(),
             ),
             Self::Request(error) => error.hint(),

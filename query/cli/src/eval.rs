@@ -16,7 +16,7 @@ use sextant_search::search::SearchRequest;
 /// Measure how well the index answers questions whose answers are known
 ///
 /// A file of tests is JSON with `schema_version` 1 and lists of `needles` (`query`, `path`, `symbol`, `within`),
-/// `rankings` (`query`, `relevant` places, `category`), `expansions` (`query`, `brings`, `limit`), and `thresholds`
+/// `rankings` (`query`, `relevant` places, `category`), `expansions` (`query`, `expects`, `limit`), and `thresholds`
 /// (`needles`, `ndcg10`, `mrr`, `recall10`, `expansions`, `p99_ms`) that must be reached.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -59,5 +59,5 @@ pub(crate) fn eval(args: &Eval) -> Result<ExitCode, Error> {
         Format::Json => print(&format!("{}\n", sextant_render::eval_json(&reports))),
         Format::Text => print(&sextant_render::eval_text(&reports, args.misses)),
     }
-    Ok(ExitCode::from(u8::from(reports.iter().any(|(_, report)| !report.below.is_empty()))))
+    Ok(ExitCode::from(u8::from(reports.iter().any(|(_, report)| !report.failed_thresholds.is_empty()))))
 }

@@ -48,7 +48,7 @@ pub(crate) struct Pull {
     parallel: u8,
     /// Refuse a pack that says it becomes more than this
     #[arg(long, default_value_t = limit::TOTAL_BYTES, value_name = "BYTES")]
-    most_bytes: u64,
+    max_bytes: u64,
     /// How the summary is written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -96,7 +96,7 @@ pub(crate) fn pull(args: Pull) -> Result<ExitCode, Error> {
     let bar = Bar::new(args.quiet);
     let (output, format, is_quiet) = (args.output.clone(), args.format, args.quiet);
     let pulled = pull::pull(
-        &pull::Pull {
+        &pull::PullOptions {
             source: args.source,
             branch: args.branch,
             commit: args.commit,
@@ -104,7 +104,7 @@ pub(crate) fn pull(args: Pull) -> Result<ExitCode, Error> {
             profile: args.profile,
             key: args.key,
             parallel: usize::from(args.parallel),
-            most_bytes: args.most_bytes,
+            max_bytes: args.max_bytes,
         },
         &bar,
     );
@@ -119,7 +119,7 @@ pub(crate) fn pull(args: Pull) -> Result<ExitCode, Error> {
             "pack_bytes": pulled.pack_bytes,
             "fetched_bytes": pulled.fetched_bytes,
             "blocks": pulled.blocks,
-            "held": pulled.held,
+            "reused": pulled.reused,
             "resumed": pulled.resumed,
             "signature_checked": pulled.signature,
         });

@@ -8,14 +8,14 @@ use serde::Serialize;
 use sextant_api::responses::SCHEMA_VERSION;
 
 use crate::line;
-use sextant_search::eval::{Report, mean, shown};
+use sextant_search::eval::{EvalReport, format_measure, mean};
 
 const BAD: Style = AnsiColor::Red.on_default();
 const FAINT: Style = Style::new().dimmed();
 
 /// A row a file, the mean of all, then what was missed.
 #[must_use]
-pub fn eval_text(reports: &[(String, Report)], misses: bool) -> String {
+pub fn eval_text(reports: &[(String, EvalReport)], misses: bool) -> String {
     let mut out = String::new();
     let width = reports.iter().map(|(path, _)| path.chars().count()).max().unwrap_or(0).max(4);
     let heads = ["queries", "needles", "ndcg@10", "mrr", "recall@10", "expansions", "p50 ms", "p99 ms"];
@@ -24,11 +24,11 @@ pub fn eval_text(reports: &[(String, Report)], misses: bool) -> String {
         let _ = write!(out, "  {head:>10}");
     });
     let _ = writeln!(out, "{FAINT:#}");
-    let mut row = |name: &str, report: &Report| {
+    let mut row = |name: &str, report: &EvalReport| {
         let ms = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.1}"));
         let _ = write!(out, "{name:width$}  {:>10}", report.queries);
         for value in [report.needles, report.ndcg10, report.mrr, report.recall10, report.expansions] {
-            let _ = write!(out, "  {:>10}", shown(value));
+            let _ = write!(out, "  {:>10}", format_measure(value));
         }
         let _ = writeln!(out, "  {:>10}  {:>10}", ms(report.p50_ms), ms(report.p99_ms));
     };
@@ -39,8 +39,8 @@ pub fn eval_text(reports: &[(String, Report)], misses: bool) -> String {
         row("mean", &total(reports));
     }
     for (path, report) in reports {
-        for below in &report.below {
-            let _ = writeln!(out, "{BAD}{path}: {below}{BAD:#}");
+        for failed in &report.failed_thresholds {
+            let _ = writeln!(out, "{BAD}{path}: {failed}{BAD:#}");
         }
         for miss in report.misses.iter().filter(|_| misses) {
             let _ = writeln!(out, "{path}: {} '{}'", miss.kind, miss.query);
@@ -52,11 +52,12 @@ pub fn eval_text(reports: &[(String, Report)], misses: bool) -> String {
 }
 
 /// The mean over the files; of times the largest.
-fn total(reports: &[(String, Report)]) -> Report {
-    let all =
-        |of: fn(&Report) -> Option<f64>| -> Vec<f64> { reports.iter().filter_map(|(_, report)| of(report)).collect() };
+fn total(reports: &[(String, EvalReport)]) -> EvalReport {
+    let all = |of: fn(&EvalReport) -> Option<f64>| -> Vec<f64> {
+        reports.iter().filter_map(|(_, report)| of(report)).collect()
+    };
     let largest = |values: Vec<f64>| values.into_iter().reduce(f64::max);
-    Report {
+    EvalReport {
         queries: reports.iter().map(|(_, report)| report.queries).sum(),
         needles: mean(&all(|r| r.needles)),
         ndcg10: mean(&all(|r| r.ndcg10)),
@@ -65,7 +66,7 @@ fn total(reports: &[(String, Report)]) -> Report {
         expansions: mean(&all(|r| r.expansions)),
         p50_ms: largest(all(|r| r.p50_ms)),
         p99_ms: largest(all(|r| r.p99_ms)),
-        ..Report::default()
+        ..EvalReport::default()
     }
 }
 
@@ -75,23 +76,23 @@ struct EvalShape<'a> {
     command: &'a str,
     passed: bool,
     suites: Vec<SuiteShape<'a>>,
-    mean: Report,
+    mean: EvalReport,
 }
 
 #[derive(Serialize)]
 struct SuiteShape<'a> {
     file: &'a str,
     #[serde(flatten)]
-    report: &'a Report,
+    report: &'a EvalReport,
 }
 
 /// Everything on one line.
 #[must_use]
-pub fn eval_json(reports: &[(String, Report)]) -> String {
+pub fn eval_json(reports: &[(String, EvalReport)]) -> String {
     line(&EvalShape {
         schema_version: SCHEMA_VERSION,
         command: "eval",
-        passed: reports.iter().all(|(_, report)| report.below.is_empty()),
+        passed: reports.iter().all(|(_, report)| report.failed_thresholds.is_empty()),
         suites: reports.iter().map(|(file, report)| SuiteShape { file, report }).collect(),
         mean: total(reports),
     })

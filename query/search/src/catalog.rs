@@ -1,11 +1,11 @@
 //! What is known of a chunk or a symbol without touching a table: the fast fields of the text index.
 //!
-//! [`Places`] lead from an id to its document and back.
+//! [`RowDocMap`] lead from an id to its document and back.
 
 use std::path::Path;
 
 use sextant_format::kinds::Kind;
-use sextant_text::index::{NONE, Order, Places, Shift};
+use sextant_text::index::{IdOffset, NO_ID, RowDocMap, StoredRowMap};
 use tantivy::columnar::{Column, StrColumn};
 use tantivy::{DocId, Searcher};
 
@@ -35,14 +35,14 @@ pub(crate) struct ChunkInfo {
 }
 
 /// What knows where documents are.
-pub(crate) trait HasPlaces {
+pub(crate) trait HasRowDocMap {
     /// Ids to documents and back.
-    fn places(&self) -> &Places;
+    fn row_doc_map(&self) -> &RowDocMap;
 }
 
 /// Ids to documents and their fast fields.
-struct Rows {
-    places: Places,
+struct FastFields {
+    row_doc_map: RowDocMap,
     /// The columns by segment.
     columns: Vec<Vec<Column<u64>>>,
     strings: Vec<Vec<StrColumn>>,
@@ -50,19 +50,19 @@ struct Rows {
 
 /// A document, and what is added to the ids that it holds.
 #[derive(Clone, Copy)]
-struct Document {
+struct DocLocation {
     segment: usize,
     document: DocId,
-    shift: Shift,
+    id_offset: IdOffset,
 }
 
-impl Rows {
+impl FastFields {
     /// Opens the named columns; the first one is the id.
     fn open(
         searcher: &Searcher,
         columns: &[&str],
         strings: &[&str],
-        order: Option<&Order>,
+        order: Option<&StoredRowMap>,
         path: &Path,
     ) -> Result<Self> {
         let mut opened = Vec::new();
@@ -70,37 +70,38 @@ impl Rows {
         for reader in searcher.segment_readers() {
             let fast = reader.fast_fields();
             opened.push(columns.iter().map(|name| fast.u64(name)).collect::<tantivy::Result<_>>()?);
-            let of = |name: &&str| fast.str(name)?.ok_or_else(|| damaged(&format!("the column {name} is missing")));
-            texts.push(strings.iter().map(of).collect::<tantivy::Result<_>>()?);
+            let string_column =
+                |name: &&str| fast.str(name)?.ok_or_else(|| damaged(&format!("the column {name} is missing")));
+            texts.push(strings.iter().map(string_column).collect::<tantivy::Result<_>>()?);
         }
-        let places = Places::of(searcher, columns[0], order, path)?;
-        Ok(Self { places, columns: opened, strings: texts })
+        let row_doc_map = RowDocMap::open(searcher, columns[0], order, path)?;
+        Ok(Self { row_doc_map, columns: opened, strings: texts })
     }
 
     /// The document of an id.
-    fn find(&self, id: u32) -> Option<Document> {
-        let (ordinal, document, shift) = self.places.find(id)?;
-        Some(Document { segment: ordinal as usize, document, shift })
+    fn find(&self, id: u32) -> Option<DocLocation> {
+        let (ordinal, document, id_offset) = self.row_doc_map.find(id)?;
+        Some(DocLocation { segment: ordinal as usize, document, id_offset })
     }
 
     /// What a document holds in a column that is no id.
-    fn value(&self, at: Document, column: usize) -> u64 {
-        self.columns[at.segment][column].first(at.document).unwrap_or(NONE)
+    fn value(&self, doc: DocLocation, column: usize) -> u64 {
+        self.columns[doc.segment][column].first(doc.document).unwrap_or(NO_ID)
     }
 
     /// The id that a document holds in a column, where it holds one.
-    fn id(&self, at: Document, column: usize, shift: impl Fn(Shift) -> i64) -> Option<u32> {
-        let held = self.value(at, column);
-        if held == NONE {
+    fn id(&self, doc: DocLocation, column: usize, id_offset: impl Fn(IdOffset) -> i64) -> Option<u32> {
+        let raw = self.value(doc, column);
+        if raw == NO_ID {
             return None;
         }
-        u32::try_from(i64::try_from(held).ok()?.checked_add(shift(at.shift))?).ok()
+        u32::try_from(i64::try_from(raw).ok()?.checked_add(id_offset(doc.id_offset))?).ok()
     }
 
-    fn text(&self, at: Document, column: usize) -> Result<String> {
+    fn text(&self, doc: DocLocation, column: usize) -> Result<String> {
         let mut text = String::new();
-        let strings = &self.strings[at.segment][column];
-        if let Some(ord) = strings.term_ords(at.document).next() {
+        let strings = &self.strings[doc.segment][column];
+        if let Some(ord) = strings.term_ords(doc.document).next() {
             strings.ord_to_str(ord, &mut text).map_err(tantivy::TantivyError::from)?;
         }
         Ok(text)
@@ -112,33 +113,33 @@ fn damaged(what: &str) -> tantivy::TantivyError {
 }
 
 /// The chunks.
-pub(crate) struct Chunks {
-    rows: Rows,
+pub(crate) struct ChunkCatalog {
+    fast_fields: FastFields,
 }
 
 const CHUNK_COLUMNS: &[&str] =
     &["chunk_id", "file_id", "symbol_id", "parent_id", "level", "kind", "start_line", "end_line", "is_test"];
 /// The column of the file's id.
-const FILE: usize = 1;
+const FILE_ID: usize = 1;
 const CHUNK_STRINGS: &[&str] = &["file", "repo", "language"];
 
-impl Chunks {
+impl ChunkCatalog {
     /// Opens the columns.
-    pub(crate) fn open(searcher: &Searcher, order: Option<&Order>, path: &Path) -> Result<Self> {
-        Ok(Self { rows: Rows::open(searcher, CHUNK_COLUMNS, CHUNK_STRINGS, order, path)? })
+    pub(crate) fn open(searcher: &Searcher, order: Option<&StoredRowMap>, path: &Path) -> Result<Self> {
+        Ok(Self { fast_fields: FastFields::open(searcher, CHUNK_COLUMNS, CHUNK_STRINGS, order, path)? })
     }
 
     /// What is known of a chunk.
     pub(crate) fn info(&self, chunk_id: u32) -> Result<ChunkInfo> {
-        let at = self.find(chunk_id)?;
-        let value = |column| self.rows.value(at, column);
+        let doc = self.find(chunk_id)?;
+        let value = |column| self.fast_fields.value(doc, column);
         let number = |column| u32::try_from(value(column)).unwrap_or(0);
         let kind = u8::try_from(value(5)).ok().and_then(Kind::from_code);
         Ok(ChunkInfo {
             chunk_id,
-            file_id: self.rows.id(at, FILE, |shift| shift.file).unwrap_or(0),
-            symbol_id: self.symbol(at),
-            parent_id: self.rows.id(at, 3, |shift| shift.chunk),
+            file_id: self.fast_fields.id(doc, FILE_ID, |id_offset| id_offset.file).unwrap_or(0),
+            symbol_id: self.symbol(doc),
+            parent_id: self.fast_fields.id(doc, 3, |id_offset| id_offset.chunk),
             level: u8::try_from(value(4)).unwrap_or(1),
             kind: kind.ok_or_else(|| Error::Text(damaged("a chunk has an unknown kind")))?,
             start_line: number(6),
@@ -150,7 +151,7 @@ impl Chunks {
     /// The first and last chunk of a chunk's file: the chunks of a file are neighbours.
     pub(crate) fn file_range(&self, chunk_id: u32) -> Result<(u32, u32)> {
         let file = self.file(chunk_id).ok_or_else(|| missing(chunk_id))?;
-        let border = |from: u32, to: u32, is_before: &dyn Fn(u32) -> bool| {
+        let partition_point = |from: u32, to: u32, is_before: &dyn Fn(u32) -> bool| {
             let (mut from, mut to) = (from, to);
             while from < to {
                 let middle = from + (to - from) / 2;
@@ -162,18 +163,18 @@ impl Chunks {
             }
             from
         };
-        let first = border(0, chunk_id, &|other| other < file);
-        let end = border(chunk_id, self.rows.places.end(), &|other| other <= file);
+        let first = partition_point(0, chunk_id, &|other| other < file);
+        let end = partition_point(chunk_id, self.fast_fields.row_doc_map.end(), &|other| other <= file);
         Ok((first, end.saturating_sub(1).max(first)))
     }
 
     /// Of some neighbouring chunks the least and the greatest symbol, and the last line.
-    pub(crate) fn extent(&self, first: u32, last: u32) -> (Option<(u32, u32)>, u32) {
+    pub(crate) fn symbol_range_and_last_line(&self, first: u32, last: u32) -> (Option<(u32, u32)>, u32) {
         let mut symbols: Option<(u32, u32)> = None;
         let mut lines = 0;
-        for at in (first..=last).filter_map(|chunk| self.rows.find(chunk)) {
-            lines = lines.max(u32::try_from(self.rows.value(at, 7)).unwrap_or(0));
-            if let Some(id) = self.symbol(at) {
+        for doc in (first..=last).filter_map(|chunk| self.fast_fields.find(chunk)) {
+            lines = lines.max(u32::try_from(self.fast_fields.value(doc, 7)).unwrap_or(0));
+            if let Some(id) = self.symbol(doc) {
                 symbols = Some(symbols.map_or((id, id), |(from, to)| (from.min(id), to.max(id))));
             }
         }
@@ -181,8 +182,8 @@ impl Chunks {
     }
 
     /// The first chunk of a file; none where it has none.
-    pub(crate) fn first_of(&self, file_id: u32) -> Option<u32> {
-        let (mut from, mut to) = (0, self.rows.places.end());
+    pub(crate) fn first_chunk_of_file(&self, file_id: u32) -> Option<u32> {
+        let (mut from, mut to) = (0, self.fast_fields.row_doc_map.end());
         while from < to {
             let middle = from + (to - from) / 2;
             if self.file(middle)? < file_id {
@@ -195,26 +196,26 @@ impl Chunks {
     }
 
     fn file(&self, chunk_id: u32) -> Option<u32> {
-        self.rows.id(self.rows.find(chunk_id)?, FILE, |shift| shift.file)
+        self.fast_fields.id(self.fast_fields.find(chunk_id)?, FILE_ID, |id_offset| id_offset.file)
     }
 
-    fn symbol(&self, at: Document) -> Option<u32> {
-        self.rows.id(at, 2, |shift| shift.symbol)
+    fn symbol(&self, doc: DocLocation) -> Option<u32> {
+        self.fast_fields.id(doc, 2, |id_offset| id_offset.symbol)
     }
 
     /// The path of a chunk's file.
     pub(crate) fn path(&self, chunk_id: u32) -> Result<String> {
-        self.rows.text(self.find(chunk_id)?, 0)
+        self.fast_fields.text(self.find(chunk_id)?, 0)
     }
 
     /// Repository and language of a chunk's file.
     pub(crate) fn repo_and_language(&self, chunk_id: u32) -> Result<(String, String)> {
-        let at = self.find(chunk_id)?;
-        Ok((self.rows.text(at, 1)?, self.rows.text(at, 2)?))
+        let doc = self.find(chunk_id)?;
+        Ok((self.fast_fields.text(doc, 1)?, self.fast_fields.text(doc, 2)?))
     }
 
-    fn find(&self, chunk_id: u32) -> Result<Document> {
-        self.rows.find(chunk_id).ok_or_else(|| missing(chunk_id))
+    fn find(&self, chunk_id: u32) -> Result<DocLocation> {
+        self.fast_fields.find(chunk_id).ok_or_else(|| missing(chunk_id))
     }
 }
 
@@ -222,39 +223,39 @@ fn missing(chunk_id: u32) -> Error {
     Error::Text(damaged(&format!("chunk {chunk_id} is not in the text index")))
 }
 
-impl HasPlaces for Chunks {
-    fn places(&self) -> &Places {
-        &self.rows.places
+impl HasRowDocMap for ChunkCatalog {
+    fn row_doc_map(&self) -> &RowDocMap {
+        &self.fast_fields.row_doc_map
     }
 }
 
 /// The symbols.
-pub(crate) struct Symbols {
-    rows: Rows,
+pub(crate) struct SymbolCatalog {
+    fast_fields: FastFields,
 }
 
-impl Symbols {
+impl SymbolCatalog {
     /// Opens the columns.
-    pub(crate) fn open(searcher: &Searcher, order: Option<&Order>, path: &Path) -> Result<Self> {
-        Ok(Self { rows: Rows::open(searcher, &["symbol_id", "chunk_id", "kind"], &[], order, path)? })
+    pub(crate) fn open(searcher: &Searcher, order: Option<&StoredRowMap>, path: &Path) -> Result<Self> {
+        Ok(Self { fast_fields: FastFields::open(searcher, &["symbol_id", "chunk_id", "kind"], &[], order, path)? })
     }
 
     /// The chunk that holds a symbol's first line.
     #[must_use]
     pub(crate) fn chunk(&self, symbol_id: u32) -> Option<u32> {
-        self.rows.id(self.rows.find(symbol_id)?, 1, |shift| shift.chunk)
+        self.fast_fields.id(self.fast_fields.find(symbol_id)?, 1, |id_offset| id_offset.chunk)
     }
 
     /// What a symbol is.
     #[must_use]
     pub(crate) fn kind(&self, symbol_id: u32) -> Option<Kind> {
-        let at = self.rows.find(symbol_id)?;
-        u8::try_from(self.rows.value(at, 2)).ok().and_then(Kind::from_code)
+        let doc = self.fast_fields.find(symbol_id)?;
+        u8::try_from(self.fast_fields.value(doc, 2)).ok().and_then(Kind::from_code)
     }
 }
 
-impl HasPlaces for Symbols {
-    fn places(&self) -> &Places {
-        &self.rows.places
+impl HasRowDocMap for SymbolCatalog {
+    fn row_doc_map(&self) -> &RowDocMap {
+        &self.fast_fields.row_doc_map
     }
 }

@@ -8,7 +8,7 @@ use sextant_format::generation::{Generation, part};
 use sextant_format::graph::Graph;
 use sextant_format::tables::{ChunkRow, EdgeRow, FileRow, PointReader, SymbolRow};
 use sextant_format::vectors::VectorMatrix;
-use sextant_text::index::{self as text, ChunkFields, Pieces, SymbolFields};
+use sextant_text::index::{self as text, ChunkFields, StoredRowMaps, SymbolFields};
 use tantivy::query::{Bm25StatisticsProvider as _, EnableScoring, Query};
 use tantivy::schema::{Field, Schema};
 use tantivy::{DocAddress, Searcher, Term};
@@ -17,24 +17,24 @@ use crate::Edited;
 #[cfg(not(feature = "onnx"))]
 use crate::Error;
 use crate::Result;
-use crate::catalog::{Chunks, HasPlaces, Symbols};
+use crate::catalog::{ChunkCatalog, HasRowDocMap, SymbolCatalog};
 
 /// One generation of an index, opened for queries. Queries may run on many threads.
 pub struct Index {
     generation: Generation,
     /// A model folder from outside, for an index that does not carry its encoder.
-    given_model: Option<PathBuf>,
+    encoder_override: Option<PathBuf>,
     /// What differs from the index that this one was laid over.
     edited: Edited,
     /// Where the LanceDB table is that is asked instead of the matrix.
     #[cfg(feature = "lancedb")]
     lance: Option<std::sync::Arc<sextant_lance::search::LanceVectors>>,
-    pieces: OnceLock<Option<Pieces>>,
-    chunks: OnceLock<TextIndex<ChunkFields, Chunks>>,
-    symbols: OnceLock<TextIndex<SymbolFields, Symbols>>,
+    pieces: OnceLock<Option<StoredRowMaps>>,
+    chunks: OnceLock<TextIndex<ChunkFields, ChunkCatalog>>,
+    symbols: OnceLock<TextIndex<SymbolFields, SymbolCatalog>>,
     graph: OnceLock<Graph>,
     vectors: OnceLock<Option<VectorMatrix>>,
-    model: OnceLock<Model>,
+    model: OnceLock<LoadedEncoder>,
     chunk_rows: OnceLock<PointReader<ChunkRow>>,
     symbol_rows: OnceLock<PointReader<SymbolRow>>,
     file_rows: OnceLock<PointReader<FileRow>>,
@@ -50,34 +50,34 @@ pub(crate) struct TextIndex<Fields, Catalog> {
     pub(crate) catalog: Catalog,
 }
 
-impl TextIndex<ChunkFields, Chunks> {
+impl TextIndex<ChunkFields, ChunkCatalog> {
     /// How many chunks there are.
-    pub(crate) fn documents(&self) -> u64 {
-        self.catalog.places().documents()
+    pub(crate) fn doc_count(&self) -> u64 {
+        self.catalog.row_doc_map().documents()
     }
 
     /// In how many chunks a word is.
-    pub(crate) fn frequency(&self, term: &Term) -> Result<u64> {
-        self.live(term, self.searcher.doc_freq(term)?)
+    pub(crate) fn doc_freq(&self, term: &Term) -> Result<u64> {
+        self.live_doc_freq(term, self.searcher.doc_freq(term)?)
     }
 
     /// The same of a word that is in so many documents, those among them whose rows are gone.
-    pub(crate) fn live(&self, term: &Term, documents: u64) -> Result<u64> {
+    pub(crate) fn live_doc_freq(&self, term: &Term, documents: u64) -> Result<u64> {
         let removed = self.removed.as_ref().map_or(Ok(0), |removed| removed.doc_freq(term))?;
         Ok(documents.saturating_sub(removed))
     }
 
     /// How many words a field has in all chunks.
-    pub(crate) fn tokens(&self, field: Field) -> Result<u64> {
+    pub(crate) fn token_count(&self, field: Field) -> Result<u64> {
         let removed = self.removed.as_ref().map_or(Ok(0), |removed| removed.total_num_tokens(field))?;
         Ok(self.searcher.total_num_tokens(field)?.saturating_sub(removed))
     }
 }
 
-impl<Fields, Catalog: HasPlaces> TextIndex<Fields, Catalog> {
+impl<Fields, Catalog: HasRowDocMap> TextIndex<Fields, Catalog> {
     /// The row of a document; none where it is gone.
     pub(crate) fn row(&self, address: DocAddress) -> Option<u32> {
-        self.catalog.places().row(address)
+        self.catalog.row_doc_map().row(address)
     }
 
     /// The rows that a query finds, in ascending order.
@@ -95,20 +95,20 @@ impl<Fields, Catalog: HasPlaces> TextIndex<Fields, Catalog> {
 }
 
 /// The encoder's shared part.
-enum Model {
+enum LoadedEncoder {
     Static(std::sync::Arc<StaticModel>),
     #[cfg(feature = "onnx")]
     Onnx(Box<sextant_onnx::OnnxModel>),
 }
 
 /// The value of a cell, made at the first call.
-fn once<T>(cell: &OnceLock<T>, make: impl FnOnce() -> Result<T>) -> Result<&T> {
+fn get_or_try_init<T>(cell: &OnceLock<T>, init: impl FnOnce() -> Result<T>) -> Result<&T> {
     if let Some(value) = cell.get() {
         return Ok(value);
     }
     // Two threads may both make it; one is kept. Opening twice is harmless.
-    let made = make()?;
-    Ok(cell.get_or_init(|| made))
+    let value = init()?;
+    Ok(cell.get_or_init(|| value))
 }
 
 impl Index {
@@ -121,7 +121,7 @@ impl Index {
     /// encoder that made the index; another one is refused by the first query that needs it.
     #[must_use]
     pub fn with_encoder(mut self, dir: PathBuf) -> Self {
-        self.given_model = Some(dir);
+        self.encoder_override = Some(dir);
         self
     }
 
@@ -158,12 +158,12 @@ impl Index {
         &self.generation
     }
 
-    pub(crate) fn chunks(&self) -> Result<&TextIndex<ChunkFields, Chunks>> {
-        once(&self.chunks, || {
+    pub(crate) fn chunks(&self) -> Result<&TextIndex<ChunkFields, ChunkCatalog>> {
+        get_or_try_init(&self.chunks, || {
             let (schema, fields) = text::chunk_schema();
             let (searcher, path) = self.searcher(part::TEXT_CHUNKS, &schema)?;
             let pieces = self.pieces()?;
-            let catalog = Chunks::open(&searcher, pieces.map(|pieces| &pieces.chunks), &path)?;
+            let catalog = ChunkCatalog::open(&searcher, pieces.map(|pieces| &pieces.chunks), &path)?;
             let removed = match pieces {
                 Some(pieces) if pieces.removed > 0 => Some(self.searcher(part::TEXT_REMOVED, &schema)?.0),
                 _ => None,
@@ -172,11 +172,11 @@ impl Index {
         })
     }
 
-    pub(crate) fn symbols(&self) -> Result<&TextIndex<SymbolFields, Symbols>> {
-        once(&self.symbols, || {
+    pub(crate) fn symbols(&self) -> Result<&TextIndex<SymbolFields, SymbolCatalog>> {
+        get_or_try_init(&self.symbols, || {
             let (schema, fields) = text::symbol_schema();
             let (searcher, path) = self.searcher(part::TEXT_SYMBOLS, &schema)?;
-            let catalog = Symbols::open(&searcher, self.pieces()?.map(|pieces| &pieces.symbols), &path)?;
+            let catalog = SymbolCatalog::open(&searcher, self.pieces()?.map(|pieces| &pieces.symbols), &path)?;
             Ok(TextIndex { searcher, removed: None, fields, catalog })
         })
     }
@@ -188,32 +188,32 @@ impl Index {
     }
 
     /// Where the documents of the text indexes are; nothing where they are in order.
-    fn pieces(&self) -> Result<Option<&Pieces>> {
-        once(&self.pieces, || Ok(Pieces::read(&self.generation)?)).map(Option::as_ref)
+    fn pieces(&self) -> Result<Option<&StoredRowMaps>> {
+        get_or_try_init(&self.pieces, || Ok(StoredRowMaps::read(&self.generation)?)).map(Option::as_ref)
     }
 
     pub(crate) fn graph(&self) -> Result<&Graph> {
-        once(&self.graph, || Ok(self.generation.graph()?))
+        get_or_try_init(&self.graph, || Ok(self.generation.graph()?))
     }
 
     pub(crate) fn vectors(&self) -> Result<Option<&VectorMatrix>> {
-        once(&self.vectors, || Ok(self.generation.vectors()?)).map(Option::as_ref)
+        get_or_try_init(&self.vectors, || Ok(self.generation.vectors()?)).map(Option::as_ref)
     }
 
     pub(crate) fn chunk_rows(&self) -> Result<&PointReader<ChunkRow>> {
-        once(&self.chunk_rows, || Ok(PointReader::open(&self.generation.table("chunks"))?))
+        get_or_try_init(&self.chunk_rows, || Ok(PointReader::open(&self.generation.table("chunks"))?))
     }
 
     pub(crate) fn symbol_rows(&self) -> Result<&PointReader<SymbolRow>> {
-        once(&self.symbol_rows, || Ok(PointReader::open(&self.generation.table("symbols"))?))
+        get_or_try_init(&self.symbol_rows, || Ok(PointReader::open(&self.generation.table("symbols"))?))
     }
 
     pub(crate) fn file_rows(&self) -> Result<&PointReader<FileRow>> {
-        once(&self.file_rows, || Ok(PointReader::open(&self.generation.table("files"))?))
+        get_or_try_init(&self.file_rows, || Ok(PointReader::open(&self.generation.table("files"))?))
     }
 
     pub(crate) fn edge_rows(&self) -> Result<&PointReader<EdgeRow>> {
-        once(&self.edge_rows, || Ok(PointReader::open(&self.generation.table("edges"))?))
+        get_or_try_init(&self.edge_rows, || Ok(PointReader::open(&self.generation.table("edges"))?))
     }
 
     /// Opens every part now, as a program wants it that answers more than one question.
@@ -233,14 +233,14 @@ impl Index {
 
     /// An encoder for queries; nothing where the index has no vectors.
     pub(crate) fn encoder(&self) -> Result<Option<Box<dyn Encoder>>> {
-        let Some(dir) = EncoderDir::of_generation(&self.generation, self.given_model.as_deref())? else {
+        let Some(dir) = EncoderDir::of_generation(&self.generation, self.encoder_override.as_deref())? else {
             return Ok(None);
         };
-        let model = once(&self.model, || Model::open(&dir))?;
+        let model = get_or_try_init(&self.model, || LoadedEncoder::open(&dir))?;
         Ok(Some(match model {
-            Model::Static(model) => Box::new(StaticEncoder::new(std::sync::Arc::clone(model))),
+            LoadedEncoder::Static(model) => Box::new(StaticEncoder::new(std::sync::Arc::clone(model))),
             #[cfg(feature = "onnx")]
-            Model::Onnx(model) => Box::new(model.encoder()?),
+            LoadedEncoder::Onnx(model) => Box::new(model.encoder()?),
         }))
     }
 }
@@ -249,7 +249,7 @@ impl From<Generation> for Index {
     fn from(generation: Generation) -> Self {
         Self {
             generation,
-            given_model: None,
+            encoder_override: None,
             edited: Edited::default(),
             #[cfg(feature = "lancedb")]
             lance: None,
@@ -267,7 +267,7 @@ impl From<Generation> for Index {
     }
 }
 
-impl Model {
+impl LoadedEncoder {
     fn open(dir: &EncoderDir) -> Result<Self> {
         match dir.json().kind {
             ModelKind::Static => Ok(Self::Static(StaticModel::open(dir)?)),

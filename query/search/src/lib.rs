@@ -21,6 +21,7 @@ pub mod eval;
 mod index;
 pub mod navigate;
 pub mod overview;
+pub mod query_analysis;
 pub mod rank;
 pub mod read;
 pub mod retrieve;
@@ -28,12 +29,12 @@ pub mod search;
 mod snippet;
 pub mod stats;
 mod threads;
-pub mod understand;
 
 pub use edited::Edited;
 pub use error::{Error, Result};
 pub use index::Index;
 pub use search::{
-    Also, Filters, Hit, Mode, Parent, Respelled, SearchRequest, SearchResponse, Signals, Strategy, UnknownWord,
+    Correction, Filters, Hit, Mode, ParentChunk, RelatedHit, SearchRequest, SearchResponse, Signals, Strategy,
+    UnknownName,
 };
-pub use stats::{Stats, TableStats};
+pub use stats::{PartStats, Stats};

@@ -16,7 +16,7 @@ pub(crate) struct Snippet {
 
 /// Cuts the window in which most of the words occur; among equals the first, so that a definition's
 /// head is shown where nothing else decides.
-pub(crate) fn cut(content: &str, words: &[String]) -> Snippet {
+pub(crate) fn best_window(content: &str, words: &[String]) -> Snippet {
     let lines: Vec<&str> = content.lines().collect();
     let hits: Vec<usize> = lines
         .iter()
@@ -48,10 +48,10 @@ mod tests {
     fn the_window_with_the_words_is_shown() {
         let text: String =
             (0..40).map(|n| if n == 30 || n == 32 { format!("retry {n}\n") } else { format!("line {n}\n") }).collect();
-        let snippet = cut(&text, &["retry".to_owned()]);
+        let snippet = best_window(&text, &["retry".to_owned()]);
         assert!(snippet.text.contains("retry 30") && snippet.text.contains("retry 32"));
-        assert_eq!(cut(&text, &[]).skipped, 0);
-        assert_eq!(cut("", &[]).text, "");
-        assert!(cut(&"ü".repeat(500), &[]).text.len() <= MAX_LINE_BYTES);
+        assert_eq!(best_window(&text, &[]).skipped, 0);
+        assert_eq!(best_window("", &[]).text, "");
+        assert!(best_window(&"ü".repeat(500), &[]).text.len() <= MAX_LINE_BYTES);
     }
 }

@@ -10,7 +10,7 @@ use crate::{Index, Result};
 
 /// Rows and bytes of a part.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TableStats {
+pub struct PartStats {
     /// The part's kind or, for tables, its name.
     pub name: String,
     /// Rows, where it has rows.
@@ -39,7 +39,7 @@ pub struct Stats {
     /// Files by parse status.
     pub parse_status: BTreeMap<&'static str, u64>,
     /// Edges by tier.
-    pub tiers: BTreeMap<Tier, u64>,
+    pub resolutions: BTreeMap<Tier, u64>,
     /// Skipped paths by reason.
     pub skipped: BTreeMap<&'static str, u64>,
     /// Lines of all files.
@@ -47,7 +47,7 @@ pub struct Stats {
     /// Bytes of all files.
     pub source_bytes: u64,
     /// The parts.
-    pub parts: Vec<TableStats>,
+    pub parts: Vec<PartStats>,
 }
 
 impl Index {
@@ -63,7 +63,7 @@ impl Index {
             repositories: manifest.repositories.clone(),
             languages: BTreeMap::new(),
             parse_status: BTreeMap::new(),
-            tiers: BTreeMap::new(),
+            resolutions: BTreeMap::new(),
             skipped: BTreeMap::new(),
             lines: 0,
             source_bytes: 0,
@@ -84,20 +84,20 @@ impl Index {
         }
         for rows in TableReader::<EdgeRow>::open(&self.generation().table("edges"))? {
             for row in rows? {
-                *stats.tiers.entry(row.tier).or_default() += 1;
+                *stats.resolutions.entry(row.tier).or_default() += 1;
             }
         }
         Ok(stats)
     }
 }
 
-fn parts(manifest: &sextant_format::manifest::Manifest) -> Vec<TableStats> {
-    let mut parts: Vec<TableStats> = Vec::new();
+fn parts(manifest: &sextant_format::manifest::Manifest) -> Vec<PartStats> {
+    let mut parts: Vec<PartStats> = Vec::new();
     for entry in &manifest.files {
         let name = if entry.rows.is_some() { entry.path.clone() } else { entry.kind.clone() };
         match parts.iter_mut().find(|part| part.name == name) {
             Some(part) => part.bytes += entry.bytes,
-            None => parts.push(TableStats { name, rows: entry.rows, bytes: entry.bytes }),
+            None => parts.push(PartStats { name, rows: entry.rows, bytes: entry.bytes }),
         }
     }
     parts

@@ -3,17 +3,21 @@
 use std::ops::Range;
 
 /// Threads for one query at most: a laptop has other things to do.
-const MOST: usize = 4;
+const MAX_QUERY_THREADS: usize = 4;
 
 /// How many threads a query may use.
-pub(crate) fn available() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from).min(MOST)
+pub(crate) fn thread_count() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from).min(MAX_QUERY_THREADS)
 }
 
-/// Does the same work on parts of `0..len`, each at least `least` long, and gives the results in the order of the
+/// Does the same work on parts of `0..len`, each at least `min_len` long, and gives the results in the order of the
 /// parts. What comes of them together must not depend on how many there are.
-pub(crate) fn in_parts<T: Send>(len: usize, least: usize, work: impl Fn(Range<usize>) -> T + Sync) -> Vec<T> {
-    let parts = available().min(len / least.max(1)).max(1);
+pub(crate) fn map_ranges_parallel<T: Send>(
+    len: usize,
+    min_len: usize,
+    work: impl Fn(Range<usize>) -> T + Sync,
+) -> Vec<T> {
+    let parts = thread_count().min(len / min_len.max(1)).max(1);
     let part = |n: usize| len * n / parts..len * (n + 1) / parts;
     if parts == 1 {
         return vec![work(part(0))];
@@ -22,22 +26,22 @@ pub(crate) fn in_parts<T: Send>(len: usize, least: usize, work: impl Fn(Range<us
         let work = &work;
         let others: Vec<_> = (1..parts).map(|n| scope.spawn(move || work(part(n)))).collect();
         let own = work(part(0));
-        let joined: Vec<T> = others.into_iter().map(join).collect();
+        let joined: Vec<T> = others.into_iter().map(join_or_resume_panic).collect();
         std::iter::once(own).chain(joined).collect()
     })
 }
 
 /// Two different things at once.
-pub(crate) fn both<A, B: Send>(own: impl FnOnce() -> A, other: impl FnOnce() -> B + Send) -> (A, B) {
+pub(crate) fn join<A, B: Send>(own: impl FnOnce() -> A, other: impl FnOnce() -> B + Send) -> (A, B) {
     std::thread::scope(|scope| {
         let other = scope.spawn(other);
         let own = own();
-        (own, join(other))
+        (own, join_or_resume_panic(other))
     })
 }
 
 /// A library may panic on a damaged index: that goes on in the caller, as it does without threads.
-fn join<T>(thread: std::thread::ScopedJoinHandle<'_, T>) -> T {
+fn join_or_resume_panic<T>(thread: std::thread::ScopedJoinHandle<'_, T>) -> T {
     thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
@@ -46,17 +50,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_are_the_whole_in_order() {
+    fn ranges_cover_everything_in_order() {
         for len in [0, 1, 5, 1000] {
-            let parts = in_parts(len, 3, |range| range.collect::<Vec<_>>());
+            let parts = map_ranges_parallel(len, 3, |range| range.collect::<Vec<_>>());
             assert_eq!(parts.concat(), (0..len).collect::<Vec<_>>());
         }
     }
 
     #[test]
     #[should_panic(expected = "in a part")]
-    fn a_panic_of_a_part_is_one_of_the_whole() {
-        in_parts(100, 1, |range| assert!(range.start == 0, "in a part"));
+    fn a_panic_in_one_range_propagates() {
+        map_ranges_parallel(100, 1, |range| assert!(range.start == 0, "in a part"));
         panic!("in a part");
     }
 }

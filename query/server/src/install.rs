@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
-use sextant_format::publish::new_file;
+use sextant_format::publish::create_no_follow;
 
 use crate::{Error, Result};
 
@@ -113,7 +113,9 @@ pub fn install(client: &Client, program: &Path, indexes: &Indexed<'_>, project: 
         }
         // What was there is whole until the new is.
         let beside = path.with_extension("json.new");
-        new_file(&beside).map_err(std::io::Error::other)?.write_all(format!("{}\n", pretty(&whole)).as_bytes())?;
+        create_no_follow(&beside)
+            .map_err(std::io::Error::other)?
+            .write_all(format!("{}\n", pretty(&whole)).as_bytes())?;
         fs_err::rename(&beside, &path)
     };
     write().map_err(|error| wrong(&error))?;

@@ -14,9 +14,9 @@ use clap::Parser;
 /// A ratio may grow by this before it is a regression.
 const TOLERANCE: f64 = 1.5;
 /// Times that each is run at least, and for how long at least.
-const RUNS: usize = 15;
-/// See [`RUNS`].
-const LONG_ENOUGH: Duration = Duration::from_millis(400);
+const MIN_RUNS: usize = 15;
+/// See [`MIN_RUNS`].
+const MIN_DURATION: Duration = Duration::from_millis(400);
 /// A kernel that seems too slow is measured again so often.
 const ATTEMPTS: usize = 3;
 
@@ -58,8 +58,8 @@ fn main() -> anyhow::Result<ExitCode> {
             Some(_) => "ok",
         };
         is_slower |= verdict == "SLOWER" || verdict == "not committed";
-        let said = committed.get(kernel.name).map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.3}"));
-        anstream::println!("{:12} {ratio:8.3} of its reference, committed {said:>7}: {verdict}", kernel.name);
+        let limit_text = committed.get(kernel.name).map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.3}"));
+        anstream::println!("{:12} {ratio:8.3} of its reference, committed {limit_text:>7}: {verdict}", kernel.name);
         measured.insert(kernel.name.to_owned(), (ratio * 1000.0).round() / 1000.0);
     }
     if args.write {
@@ -74,9 +74,9 @@ fn main() -> anyhow::Result<ExitCode> {
 /// The shortest times of two pieces of work that are done in turn.
 fn shortest(one: &mut dyn FnMut() -> u64, other: &mut dyn FnMut() -> u64) -> (Duration, Duration) {
     let mut best = (Duration::MAX, Duration::MAX);
-    let begun = Instant::now();
+    let started = Instant::now();
     let mut runs = 0;
-    while runs < RUNS || begun.elapsed() < LONG_ENOUGH {
+    while runs < MIN_RUNS || started.elapsed() < MIN_DURATION {
         best = (best.0.min(time(one)), best.1.min(time(other)));
         runs += 1;
     }
@@ -84,7 +84,7 @@ fn shortest(one: &mut dyn FnMut() -> u64, other: &mut dyn FnMut() -> u64) -> (Du
 }
 
 fn time(work: &mut dyn FnMut() -> u64) -> Duration {
-    let begun = Instant::now();
+    let started = Instant::now();
     black_box(work());
-    begun.elapsed()
+    started.elapsed()
 }

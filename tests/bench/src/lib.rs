@@ -11,9 +11,9 @@ use rustc_hash::FxHashMap;
 use sextant_format::graph::{self, Graph, GraphEdge};
 use sextant_format::kinds::{EdgeKind, Tier};
 use sextant_format::tables::{ExternalRow, PointReader, TableWriter};
-use sextant_format::vectors::{VectorMatrix, VectorWriter, quantise};
-use sextant_search::rank::{Push, Weights, personalised_pagerank, reciprocal_rank_fusion};
-use sextant_search::retrieve::{Scan, Scored, nearest};
+use sextant_format::vectors::{VectorMatrix, VectorWriter, quantize};
+use sextant_search::rank::{PushLimits, Weights, personalised_pagerank, reciprocal_rank_fusion};
+use sextant_search::retrieve::{Scan, ScoredChunk, nearest};
 use sextant_syntax::chunk::Limits;
 use sextant_syntax::{Analyzer, language};
 use sextant_text::tokens::{identifiers, split_identifier};
@@ -30,7 +30,7 @@ const DIMS: usize = 256;
 /// Rows of the table.
 const ROWS: u32 = 200_000;
 /// Length of a retriever's list.
-const LISTED: u32 = 1_000;
+const LIST_LEN: u32 = 1_000;
 
 /// A kernel, and what it is held against. Each gives a number that depends on all of its work.
 pub struct Kernel {
@@ -58,8 +58,8 @@ pub fn kernels(scratch: &Path) -> anyhow::Result<Vec<Kernel>> {
 }
 
 /// The Rust files of a crate of this repository.
-fn sources(of: &str) -> anyhow::Result<Vec<String>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("the repository")?.join(of).join("src");
+fn sources(crate_name: &str) -> anyhow::Result<Vec<String>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("the repository")?.join(crate_name).join("src");
     let mut folders = vec![root];
     let mut files = Vec::new();
     while let Some(folder) = folders.pop() {
@@ -130,7 +130,7 @@ fn scan(scratch: &Path) -> anyhow::Result<Kernel> {
     let mut vector = || -> Vec<f32> { (0..DIMS).map(|_| numbers.below(2001) as f32 / 1000.0 - 1.0).collect() };
     let mut writer = VectorWriter::create(&path, DIMS)?;
     for chunk in 0..VECTORS {
-        writer.push(chunk, 1, &quantise(&vector()))?;
+        writer.push(chunk, 1, &quantize(&vector()))?;
     }
     writer.finish()?;
     let query = vector();
@@ -163,9 +163,15 @@ fn pagerank(scratch: &Path) -> anyhow::Result<Kernel> {
     let (graph, same) = (Graph::open(&path)?, Graph::open(&path)?);
     Ok(Kernel {
         name: "pagerank",
-        run: Box::new(move || personalised_pagerank(&graph, &seeds, &Weights::STANDARD, Push::STANDARD).len() as u64),
+        run: Box::new(move || {
+            personalised_pagerank(&graph, &seeds, &Weights::STANDARD, PushLimits::STANDARD).len() as u64
+        }),
         reference: Box::new(move || {
-            visited.iter().flat_map(|&node| same.uses(node).chain(same.users(node))).map(|n| u64::from(n.node)).sum()
+            visited
+                .iter()
+                .flat_map(|&node| same.out_edges(node).chain(same.in_edges(node)))
+                .map(|n| u64::from(n.node))
+                .sum()
         }),
     })
 }
@@ -173,16 +179,16 @@ fn pagerank(scratch: &Path) -> anyhow::Result<Kernel> {
 /// Three lists into one, beside sorting what is in them.
 fn fusion() -> Kernel {
     let mut numbers = Sequence(3);
-    let mut list = || -> Vec<Scored> {
-        let scored = |n: u32| Scored { chunk_id: numbers.below(4 * LISTED), score: 1.0 / (n + 1) as f32 };
-        (0..LISTED).map(scored).collect()
+    let mut list = || -> Vec<ScoredChunk> {
+        let scored = |n: u32| ScoredChunk { chunk_id: numbers.below(4 * LIST_LEN), score: 1.0 / (n + 1) as f32 };
+        (0..LIST_LEN).map(scored).collect()
     };
     let lists = [list(), list(), list()];
     let ids: Vec<u32> = lists.iter().flatten().map(|scored| scored.chunk_id).collect();
     Kernel {
         name: "fusion",
         run: Box::new(move || {
-            let lists: Vec<(&[Scored], f32)> = lists.iter().map(|list| (list.as_slice(), 1.0)).collect();
+            let lists: Vec<(&[ScoredChunk], f32)> = lists.iter().map(|list| (list.as_slice(), 1.0)).collect();
             reciprocal_rank_fusion(&lists, 60.0).len() as u64
         }),
         reference: Box::new(move || {

@@ -20,7 +20,7 @@ use lancedb::query::{ExecutableQuery, QueryBase, Select};
 use lancedb::{DistanceType, Table};
 use sextant_encoder::{Encoder, StaticEncoder, StaticModel};
 use sextant_format::generation::{Generation, part};
-use sextant_format::vectors::{VectorMatrix, VectorWriter, quantise};
+use sextant_format::vectors::{VectorMatrix, VectorWriter, quantize};
 use sextant_search::retrieve::{Scan, nearest};
 
 /// Compares ways to find the nearest vectors of an index.
@@ -28,7 +28,7 @@ use sextant_search::retrieve::{Scan, nearest};
 struct Args {
     /// The index folder
     #[arg(value_name = "INDEX")]
-    artifact: PathBuf,
+    index_dir: PathBuf,
     /// A file with a query a line
     queries: PathBuf,
     /// Take only the first rows (repeatable); all where it is not said
@@ -39,15 +39,15 @@ struct Args {
     limit: usize,
     /// Leave out LanceDB
     #[arg(long)]
-    ours: bool,
+    skip_lancedb: bool,
     /// Also build this approximate index of LanceDB (repeatable)
     #[arg(long)]
-    index: Vec<Approximate>,
+    index: Vec<AnnIndex>,
 }
 
 /// The approximate indexes of LanceDB that are compared, by cosine and with its own settings.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum Approximate {
+enum AnnIndex {
     /// Inverted lists of scalar quantised vectors
     ScalarLists,
     /// Inverted lists of product quantised vectors
@@ -56,7 +56,7 @@ enum Approximate {
     Graphs,
 }
 
-impl Approximate {
+impl AnnIndex {
     fn builder(self) -> LanceIndex {
         let cosine = DistanceType::Cosine;
         match self {
@@ -69,12 +69,12 @@ impl Approximate {
 
 fn main() -> anyhow::Result<()> {
     let args = Args::parse();
-    let generation = Generation::open(&args.artifact)?;
+    let generation = Generation::open(&args.index_dir)?;
     let dir = sextant_encoder::EncoderDir::of_generation(&generation, None)?.context("the index has no vectors")?;
     let mut encoder = StaticEncoder::new(StaticModel::open(&dir)?);
     let mut queries = Vec::new();
     for line in fs_err::read_to_string(&args.queries)?.lines().filter(|line| !line.trim().is_empty()) {
-        let vector = encoder.query(line)?;
+        let vector = encoder.encode_query(line)?;
         if vector.iter().any(|&x| x != 0.0) {
             queries.push(vector);
         }
@@ -107,12 +107,14 @@ async fn compare(table: &Table, rows: usize, queries: &[Vec<f32>], args: &Args) 
     let matrix = matrix(scratch.path(), &vectors, dims)?;
     let truth: Vec<Vec<u32>> = queries.iter().map(|query| exact(&vectors, query, args.limit)).collect();
 
-    let bits = |near: usize, keep: usize| Scan::Bits { near: rows / near, keep: rows / keep };
+    let bits = |near: usize, keep: usize| Scan::SignBits { near: rows / near, keep: rows / keep };
     for scan in [Scan::Exact, bits(50, 50), bits(12, 80), bits(20, 100)] {
         let name = match scan {
             Scan::Exact => "int8, every row".to_owned(),
-            Scan::Bits { near, keep } if near == keep => format!("sign bits, then int8 of {keep}"),
-            Scan::Bits { near, keep } => format!("sign bits, then values with signs of {near}, then int8 of {keep}"),
+            Scan::SignBits { near, keep } if near == keep => format!("sign bits, then int8 of {keep}"),
+            Scan::SignBits { near, keep } => {
+                format!("sign bits, then values with signs of {near}, then int8 of {keep}")
+            }
         };
         let run = |query: &[f32]| {
             nearest(&matrix, query, args.limit, scan, |_| true).into_iter().map(|scored| scored.chunk_id).collect()
@@ -128,7 +130,7 @@ async fn compare(table: &Table, rows: usize, queries: &[Vec<f32>], args: &Args) 
         report(rows, &name, &truth, &found, times);
     }
 
-    if args.ours {
+    if args.skip_lancedb {
         return Ok(());
     }
     let copy = copy(scratch.path(), batches).await?;
@@ -169,7 +171,7 @@ fn matrix(folder: &Path, vectors: &[f16], dims: usize) -> anyhow::Result<VectorM
     let mut writer = VectorWriter::create(&path, dims)?;
     for (n, vector) in vectors.chunks_exact(dims).enumerate() {
         let vector: Vec<f32> = vector.iter().map(|x| x.to_f32()).collect();
-        writer.push(u32::try_from(n)?, 1, &quantise(&vector))?;
+        writer.push(u32::try_from(n)?, 1, &quantize(&vector))?;
     }
     writer.finish()?;
     Ok(VectorMatrix::open(&path)?)

@@ -8,7 +8,7 @@ use anyhow::{Context, ensure};
 use clap::Parser;
 use sextant_format::generation::{Generation, part};
 use sextant_format::graph::Graph;
-use sextant_search::rank::{Push, Weights, personalised_pagerank, power_iteration};
+use sextant_search::rank::{PushLimits, Weights, personalised_pagerank, power_iteration};
 
 /// Compares ways to compute personalised PageRank.
 #[derive(Parser)]
@@ -40,7 +40,7 @@ fn main() -> anyhow::Result<()> {
         for _ in 0..10_000 {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let node = u32::try_from((state >> 33) % u64::from(nodes)).unwrap_or(0);
-            if graph.uses(node).next().is_some() {
+            if graph.out_edges(node).next().is_some() {
                 return Some((node, 1.0));
             }
         }
@@ -63,8 +63,10 @@ fn main() -> anyhow::Result<()> {
     anstream::println!("\n| way | median ms | p99 ms | largest error | of the mass |");
     anstream::println!("|---|---:|---:|---:|---:|");
     anstream::println!("| power iteration, {ITERATIONS} times | {:.2} | | | 1.000 |", ms(power));
-    let standard = Push::STANDARD;
-    for push in [standard, Push { least: 1e-5, max_edges: 1 << 20 }, Push { least: 1e-6, max_edges: 1 << 24 }] {
+    let standard = PushLimits::STANDARD;
+    for push in
+        [standard, PushLimits { epsilon: 1e-5, max_edges: 1 << 20 }, PushLimits { epsilon: 1e-6, max_edges: 1 << 24 }]
+    {
         let (mut times, mut error, mut mass) = (Vec::new(), 0.0_f32, 0.0_f32);
         for (n, seeds) in questions.iter().enumerate() {
             let started = Instant::now();
@@ -81,7 +83,7 @@ fn main() -> anyhow::Result<()> {
         }
         let middle = median(&mut times);
         let p99 = times[(times.len() - 1) * 99 / 100];
-        let name = format!("push to {:.0e}, at most {} edges", push.least, push.max_edges);
+        let name = format!("push to {:.0e}, at most {} edges", push.epsilon, push.max_edges);
         anstream::println!("| {name} | {:.2} | {:.2} | {error:.1e} | {mass:.3} |", ms(middle), ms(p99));
     }
     Ok(())

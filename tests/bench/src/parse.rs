@@ -30,7 +30,7 @@ struct Args {
 
 /// Files and bytes that a stage saw.
 #[derive(Default)]
-struct Seen {
+struct StageTotals {
     files: AtomicU64,
     bytes: AtomicU64,
 }
@@ -44,7 +44,7 @@ fn main() -> anyhow::Result<()> {
     let (sources, _) = walk::walk(&[repository], &selection, args.threads, &|| false);
     report("walk", begun, sources.len() as u64, 0);
     stage("read", &args, &sources, |_, bytes, _| !bytes.is_empty());
-    stage("hash", &args, &sources, |_, bytes, _| Digest::of(bytes).0[0] < u8::MAX);
+    stage("hash", &args, &sources, |_, bytes, _| Digest::hash_bytes(bytes).0[0] < u8::MAX);
     stage("parse", &args, &sources, |parser, bytes, source| {
         let text = std::str::from_utf8(bytes).unwrap_or_default();
         let Some(language) = language::detect(analyze::file_name(&source.path), text) else { return false };
@@ -60,7 +60,7 @@ fn stage(
     sources: &[Source],
     work: impl Fn(&mut tree_sitter::Parser, &[u8], &Source) -> bool + Sync,
 ) {
-    let (next, seen) = (AtomicUsize::new(0), Seen::default());
+    let (next, seen) = (AtomicUsize::new(0), StageTotals::default());
     let begun = Instant::now();
     std::thread::scope(|scope| {
         for _ in 0..args.threads.max(1) {

@@ -44,7 +44,7 @@ fn the_manifest_lists_every_file_with_its_digest() {
     let expected: Vec<&str> = found.iter().map(|(path, _)| path.as_str()).filter(|path| *path != MANIFEST).collect();
     assert_eq!(listed, expected);
     for entry in &manifest.files {
-        let (digest, bytes) = digest::of_file(&tables.generation.path(&entry.path)).unwrap();
+        let (digest, bytes) = digest::hash_file(&tables.generation.path(&entry.path)).unwrap();
         assert_eq!((digest.to_hex(), bytes), (entry.blake3.clone(), entry.bytes), "{}", entry.path);
     }
     for (path, rows) in [
@@ -133,7 +133,7 @@ fn every_chunk_and_symbol_fits_its_neighbours() {
         assert_eq!(chunk.chunk_id as usize, row);
         assert!(chunk.start_line <= chunk.end_line && chunk.start_byte < chunk.end_byte);
         assert!(chunk.parent_id.is_none_or(|parent| parent < chunk.chunk_id));
-        assert_eq!(digest::Digest::of(chunk.content.as_bytes()), chunk.content_hash);
+        assert_eq!(digest::Digest::hash_bytes(chunk.content.as_bytes()), chunk.content_hash);
         assert_eq!((&chunk.summary, &chunk.keywords, &chunk.purpose), (&None, &None, &None));
     }
     for symbol in &tables.symbols {

@@ -245,7 +245,7 @@ fn an_encoder_may_be_named_instead_of_carried() {
 #[test]
 fn a_large_table_of_vectors_gets_an_approximate_index() {
     let dir = Dir::indexed(POLYGLOT);
-    dir.index_cmd(&["build", "src", "-o", "large", "--approximate-from", "10"]).run().code(0);
+    dir.index_cmd(&["build", "src", "-o", "large", "--ann-threshold", "10"]).run().code(0);
     let (one, other) = (Tables::open(&dir.index()), Tables::open(&dir.path("large")));
     assert_eq!(one.generation.manifest().content_id, other.generation.manifest().content_id);
     let indices = |tables: &Tables| tables.generation.path("vectors.lance/_indices").is_dir();

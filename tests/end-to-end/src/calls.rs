@@ -279,7 +279,7 @@ fn context_says_what_a_file_is_joined_to() {
     assert_eq!(calls, ["connect", "Pool.acquire"]);
     let pool = ask(&dir, &["context", "src/pool.py"]).code(0).json();
     let init = pool["file"]["symbols"].as_array().unwrap().iter().find(|s| s["name"] == "__init__").unwrap().clone();
-    assert!(init["not_resolved"].to_string().contains("Lock"), "{init}");
+    assert!(init["unresolved_names"].to_string().contains("Lock"), "{init}");
     for detail in ["brief", "detailed", "tree"] {
         let text =
             dir.cmd(&["context", "--index", "index", "src/app.py", "--detail", detail, "--depth", "2"]).run().code(0);

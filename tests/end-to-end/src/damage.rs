@@ -106,7 +106,7 @@ fn group(part: &str) -> String {
 
 /// Numbers that are the same for a part in every run.
 fn seeded(part: &str) -> Seeded {
-    let [a, b, c, d, ..] = Digest::of(group(part).as_bytes()).0;
+    let [a, b, c, d, ..] = Digest::hash_bytes(group(part).as_bytes()).0;
     Seeded(u64::from(u32::from_le_bytes([a, b, c, d])) + 1)
 }
 
@@ -251,7 +251,7 @@ fn damage_that_the_manifest_agrees_with_is_no_panic() {
             fs_err::write(path, &changed).unwrap();
             let mut manifest: Manifest = serde_json::from_slice(&honest).unwrap();
             let entry = manifest.files.iter_mut().find(|entry| entry.path == part).unwrap();
-            (entry.blake3, entry.bytes) = (Digest::of(&changed).to_hex(), changed.len() as u64);
+            (entry.blake3, entry.bytes) = (Digest::hash_bytes(&changed).to_hex(), changed.len() as u64);
             fs_err::write(&manifest_path, serde_json::to_vec(&manifest).unwrap()).unwrap();
             let what = format!("bytes {places:?}, length {}, with its digest", changed.len());
             patient.search(part, &what);
@@ -296,7 +296,7 @@ fn documents_that_stand_for_other_rows_are_told() {
         fs_err::write(&path, &changed).unwrap();
         let mut manifest = Manifest::read(&generation).unwrap();
         let entry = manifest.files.iter_mut().find(|entry| entry.path == "text/pieces.json").unwrap();
-        (entry.blake3, entry.bytes) = (Digest::of(changed.as_bytes()).to_hex(), changed.len() as u64);
+        (entry.blake3, entry.bytes) = (Digest::hash_bytes(changed.as_bytes()).to_hex(), changed.len() as u64);
         fs_err::write(&manifest_path, serde_json::to_vec(&manifest).unwrap()).unwrap();
         let output = patient.run(&["verify", "--index", "index"]);
         assert!(output.code == Some(1) && output.all().contains("another row"), "{}", output.all());

@@ -44,7 +44,7 @@ fn tree() -> Vec<(String, String)> {
 /// The content id and the digests of the parts of an index.
 fn identity(dir: &Dir, index: &str) -> (String, BTreeMap<&'static str, String>) {
     let generation = Tables::open(&dir.path(index)).generation;
-    let digest = |part| digest::of_file(&generation.path(part)).unwrap().0.to_hex();
+    let digest = |part| digest::hash_file(&generation.path(part)).unwrap().0.to_hex();
     (generation.manifest().content_id.clone(), SAME_BYTES.iter().map(|part| (*part, digest(*part))).collect())
 }
 

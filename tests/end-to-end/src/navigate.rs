@@ -82,7 +82,7 @@ struct Reached {
     depth: u32,
     via: u32,
     edge: String,
-    tier: String,
+    resolution: String,
     confidence: f32,
 }
 
@@ -112,7 +112,7 @@ fn callers_and_callees_go_as_far_as_is_asked() {
     found.sort_unstable();
     assert_eq!(found, [(1, "Pool.grow"), (1, "handle")]);
     assert!(callers.results.iter().all(|r| r.via == definition.symbol_id && r.edge == "call" && r.confidence > 0.7));
-    assert!(callers.results.iter().any(|r| r.path == "app.py" && r.tier == "import"));
+    assert!(callers.results.iter().any(|r| r.path == "app.py" && r.resolution == "import"));
 
     let mut far = names(&ask(&dir, &["callers", "connect", "--depth", "3"]))
         .iter()
@@ -213,7 +213,7 @@ def twice():
     assert_eq!((external.name.as_str(), external.module.as_deref()), ("requests.get", Some("requests")));
     assert_eq!((external.family.as_str(), external.uses), ("python", 1));
     assert_eq!(names(&callers), [(1, "fetch")]);
-    assert_eq!((callers.results[0].tier.as_str(), callers.results[0].edge.as_str()), ("external", "call"));
+    assert_eq!((callers.results[0].resolution.as_str(), callers.results[0].edge.as_str()), ("external", "call"));
     // By the end of its name, by any case, and farther.
     assert_eq!(ask(&dir, &["callers", "LOADS"]).externals[0].name, "json.loads");
     assert_eq!(names(&ask(&dir, &["impact", "get", "--depth", "2"])), [(1, "fetch"), (2, "twice")]);
@@ -243,7 +243,7 @@ class drain: ...
         let results = json["results"].as_array().unwrap();
         let place = |d: &serde_json::Value| format!("{} {}", d["path"].as_str().unwrap(), d["name"].as_str().unwrap());
         assert_eq!(output.code, Some(i32::from(results.is_empty())));
-        (json["likeness"].as_str().unwrap().to_owned(), results.iter().map(place).collect())
+        (json["match_kind"].as_str().unwrap().to_owned(), results.iter().map(place).collect())
     };
     let like = |word: &str, places: &[&str]| (word.to_owned(), places.iter().map(|p| (*p).to_owned()).collect());
     let (one, two) = ("one/pool.py open_pool", "two/pool.py open_pool");

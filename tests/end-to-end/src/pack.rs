@@ -60,7 +60,7 @@ fn digests(dir: &Dir, index: &str) -> Vec<(String, String)> {
         !["text", "vectors.lance", "manifest.json", "facts", "build-info.json"].iter().any(|p| path.starts_with(p))
     };
     let files = walk(&root).into_iter().filter(|(path, _)| is_same(path));
-    files.map(|(path, file)| (path, digest::of_file(&file).unwrap().0.to_hex())).collect()
+    files.map(|(path, file)| (path, digest::hash_file(&file).unwrap().0.to_hex())).collect()
 }
 
 fn assert_whole(dir: &Dir, index: &str) {
@@ -101,7 +101,7 @@ fn profiles_hold_what_they_say() {
     let refused = dir.cmd(&["pull", "one.sxt", "-o", "pulled", "--profile", "full"]).run();
     refused.failed(&["profile", "query", "full"]);
     let full = pack(&dir, "full.sxt", &["--profile", "full", "--base", "one.sxt"]);
-    assert!(full["taken"]["blocks"].as_u64().unwrap() > 10, "{full}");
+    assert!(full["reused"]["blocks"].as_u64().unwrap() > 10, "{full}");
     pull(&dir, "full.sxt", "pulled", &[]);
     assert!(!dir.path("pulled").join(&dir.names("pulled")[1]).join("vectors.lance").exists());
     let pulled = pull(&dir, "full.sxt", "pulled", &["--profile", "full"]);
@@ -129,7 +129,7 @@ fn only_what_is_new_is_fetched() {
         |address| {
             let pulled = pull(&dir, &format!("{address}/two.sxt"), "pulled", &[]);
             assert_eq!(pulled["content_id"], content_id(&dir, "index"));
-            assert!(pulled["held"].as_u64() > pulled["blocks"].as_u64().map(|blocks| blocks / 2), "{pulled}");
+            assert!(pulled["reused"].as_u64() > pulled["blocks"].as_u64().map(|blocks| blocks / 2), "{pulled}");
         },
     );
     let all = fs_err::metadata(dir.path("two.sxt")).unwrap().len();
@@ -276,7 +276,7 @@ fn what_is_no_pack_is_said() {
         ("text.sxt", ["text.sxt", "cut off, or no pack"]),
         ("empty.sxt", ["empty.sxt", "cut off, or no pack"]),
         ("nowhere.sxt", ["nowhere.sxt", "No such file"]),
-        ("ftp://example.org/x.sxt", ["ftp://", "no kind of place"]),
+        ("ftp://example.org/x.sxt", ["ftp://", "no kind of location"]),
         ("index", ["index", "is an index itself"]),
     ] {
         dir.cmd(&["pull", source, "-o", "none"]).run().failed(&words);
@@ -295,10 +295,10 @@ fn a_place_has_branches_and_keeps_the_latest_packs() {
     };
     dir.cmd(&["list", "place"]).run().failed(&["not there"]);
     publish("one.sxt", &["--keep", "2"]);
-    assert_eq!(publish("one.sxt", &["--keep", "2"])["was_latest"], true);
+    assert_eq!(publish("one.sxt", &["--keep", "2"])["already_latest"], true);
     // As if the first one had been killed before it came to the list of branches.
     fs_err::remove_file(dir.path("place/index.json")).unwrap();
-    assert_eq!(publish("one.sxt", &["--keep", "2"])["was_latest"], true);
+    assert_eq!(publish("one.sxt", &["--keep", "2"])["already_latest"], true);
     pull(&dir, "place", "z", &[]);
     let mut ids = vec![content_id(&dir, "index")];
     for n in 0..3 {

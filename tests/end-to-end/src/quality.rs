@@ -31,7 +31,7 @@ fn no_language_is_found_worse_than_before() {
     let suites = report["suites"].as_array().unwrap();
     assert_eq!(suites.len(), files.len());
     for suite in suites {
-        assert_eq!(suite["below"], Value::Array(Vec::new()), "{}: {:#}", suite["file"], suite["misses"]);
+        assert_eq!(suite["failed_thresholds"], Value::Array(Vec::new()), "{}: {:#}", suite["file"], suite["misses"]);
         assert!(suite["needles"].is_number() && suite["ndcg10"].is_number(), "{suite:#}");
     }
     assert_eq!((output.code, &report["passed"]), (Some(0), &Value::Bool(true)));
@@ -57,7 +57,7 @@ fn thresholds_decide_the_exit_code() {
               \"needles\": [{{\"query\": \"Pool.grow\", \"path\": \"pool.py\", \"symbol\": \"Pool.grow\"}},
                            {{\"query\": \"grow\", \"path\": \"other.py\"}}],
               \"rankings\": [{{\"query\": \"take a connection\", \"relevant\": [{{\"path\": \"pool.py\"}}]}}],
-              \"expansions\": [{{\"query\": \"Pool\", \"brings\": [\"Pool.acquire\", \"Pool.grow\"]}}],
+              \"expansions\": [{{\"query\": \"Pool\", \"expects\": [\"Pool.acquire\", \"Pool.grow\"]}}],
               \"thresholds\": {thresholds}}}"
         )
     };

@@ -153,13 +153,14 @@ fn several_words_are_one_query() {
 }
 
 #[test]
-fn a_mistyped_word_is_taken_for_what_it_is_like() {
+fn a_mistyped_word_is_corrected() {
     let dir = Dir::polyglot();
     let response = answer(&dir.search(&["--", "where are connecitons of a sessoin freed"]));
-    let taken: Vec<(&str, &str)> = response.respelled.iter().map(|r| (r.typed.as_str(), r.taken.as_str())).collect();
-    assert_eq!(taken, [("connecitons", "connections"), ("sessoin", "session")]);
+    let corrections: Vec<(&str, &str)> =
+        response.corrections.iter().map(|r| (r.original.as_str(), r.corrected.as_str())).collect();
+    assert_eq!(corrections, [("connecitons", "connections"), ("sessoin", "session")]);
     // A known word is no mistake, however near another one is; and a name is looked up by itself.
     for query in ["the season of harvesting apples", "sessoin"] {
-        assert!(answer(&dir.search(&["--", query])).respelled.is_empty(), "{query}");
+        assert!(answer(&dir.search(&["--", query])).corrections.is_empty(), "{query}");
     }
 }

@@ -191,7 +191,7 @@ fn a_cache_serves_other_checkouts_and_interrupted_builds() {
     }
     let damaged = build(&dir, "src=deep/er/checkout", "third", &["--cache", "cache"]);
     assert_eq!(damaged["reuse"]["analyses"], 0);
-    assert!(damaged["reuse"]["why"][0].as_str().unwrap().contains("is damaged"), "{damaged}");
+    assert!(damaged["reuse"]["reasons"][0].as_str().unwrap().contains("is damaged"), "{damaged}");
     assert_eq!(content_id(&dir, "index"), content_id(&dir, "third"));
 }
 
@@ -223,7 +223,7 @@ fn a_damaged_previous_index_is_not_trusted() {
     let cut = build(&dir, "src", "index", &[]);
     assert_eq!((cut["reuse"]["analyses"].as_u64(), content_id(&dir, "index")), (Some(0), expected.clone()));
     let absent = build(&dir, "src", "new", &["--reuse", "nowhere"]);
-    assert!(!absent["reuse"]["why"].as_array().unwrap().is_empty());
+    assert!(!absent["reuse"]["reasons"].as_array().unwrap().is_empty());
     assert_eq!(content_id(&dir, "new"), expected);
 }
 

@@ -16,15 +16,15 @@ pub(crate) struct Response {
     pub(crate) strategy: String,
     pub(crate) available: Vec<String>,
     pub(crate) degraded: Vec<String>,
-    pub(crate) respelled: Vec<Respelled>,
+    pub(crate) corrections: Vec<Correction>,
     pub(crate) results: Vec<Hit>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Respelled {
-    pub(crate) typed: String,
-    pub(crate) taken: String,
+pub(crate) struct Correction {
+    pub(crate) original: String,
+    pub(crate) corrected: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -45,7 +45,7 @@ pub(crate) struct Hit {
     pub(crate) chunk_id: u32,
     #[serde(deserialize_with = "present")]
     pub(crate) parent: Option<Parent>,
-    pub(crate) also: Vec<Also>,
+    pub(crate) related_hits: Vec<RelatedHit>,
     pub(crate) snippet: String,
     pub(crate) signals: Signals,
 }
@@ -65,7 +65,7 @@ pub(crate) struct Parent {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Also {
+pub(crate) struct RelatedHit {
     pub(crate) chunk_id: u32,
     pub(crate) kind: String,
     #[serde(deserialize_with = "present")]
@@ -215,10 +215,12 @@ fn a_question_finds_files_with_their_best_chunk_and_what_else_they_hold() {
     assert_eq!(first.path, "python/session.py");
     let paths: std::collections::BTreeSet<&str> = response.results.iter().map(|hit| hit.path.as_str()).collect();
     assert_eq!(paths.len(), 3, "each file once");
-    assert!(!first.also.is_empty() && first.also.len() <= 3);
-    for also in &first.also {
-        assert!(also.chunk_id != first.chunk_id && also.start_line <= also.end_line && !also.kind.is_empty());
-        assert!(also.qualified_name.as_deref().is_none_or(|name| !name.is_empty()));
+    assert!(!first.related_hits.is_empty() && first.related_hits.len() <= 3);
+    for related in &first.related_hits {
+        assert!(
+            related.chunk_id != first.chunk_id && related.start_line <= related.end_line && !related.kind.is_empty()
+        );
+        assert!(related.qualified_name.as_deref().is_none_or(|name| !name.is_empty()));
     }
     assert!(response.results.windows(2).all(|two| two[0].score >= two[1].score));
     // What is left of a small index comes after each file's best.

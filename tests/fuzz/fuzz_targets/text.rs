@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use sextant_text::index::{self as text, Order, Piece, Pieces, Places, Shift};
+use sextant_text::index::{self as text, StoredRowMap, StoredRun, StoredRowMaps, RowDocMap, IdOffset};
 use tantivy::indexer::NoMergePolicy;
 use tantivy::{DocAddress, Index, Searcher, TantivyDocument};
 
@@ -35,10 +35,10 @@ static INDEX: LazyLock<(Searcher, Vec<String>)> = LazyLock::new(|| {
 });
 
 /// What an order says: of JSON, or of bytes in groups, so that mutations stay pieces.
-fn order(bytes: &[u8], segments: &[String]) -> Option<Order> {
+fn order(bytes: &[u8], segments: &[String]) -> Option<StoredRowMap> {
     let (kind, bytes) = bytes.split_first()?;
     if kind % 4 == 0 {
-        return serde_json::from_slice::<Pieces>(bytes).ok().map(|pieces| pieces.symbols);
+        return serde_json::from_slice::<StoredRowMaps>(bytes).ok().map(|pieces| pieces.symbols);
     }
     let small = kind % 4 == 1;
     let piece = |group: &[u8; 10]| {
@@ -46,30 +46,30 @@ fn order(bytes: &[u8], segments: &[String]) -> Option<Order> {
         let (document, documents) = (number(1), number(5));
         let (document, documents) = if small { (document % 256, documents % 64) } else { (document, documents) };
         let chunk = i64::from(group[9].cast_signed());
-        Piece { segment: u32::from(group[0] % 4), document, documents, shift: Shift { chunk, ..Shift::default() } }
+        StoredRun { segment: u32::from(group[0] % 4), document, documents, id_offset: IdOffset { chunk, ..IdOffset::default() } }
     };
-    Some(Order { segments: segments.to_vec(), pieces: bytes.as_chunks().0.iter().map(piece).collect() })
+    Some(StoredRowMap { segments: segments.to_vec(), pieces: bytes.as_chunks().0.iter().map(piece).collect() })
 }
 
 fuzz_target!(|bytes: &[u8]| {
     let (searcher, segments) = &*INDEX;
     let Some(order) = order(bytes, segments) else { return };
-    let Ok(places) = Places::of(searcher, "symbol_id", Some(&order), Path::new("text/symbols")) else { return };
-    assert_eq!(u64::from(places.end()), places.documents());
-    for row in 0..places.end() {
-        let (ordinal, document, _) = places.find(row).unwrap();
+    let Ok(map) = RowDocMap::open(searcher, "symbol_id", Some(&order), Path::new("text/symbols")) else { return };
+    assert_eq!(u64::from(map.end()), map.documents());
+    for row in 0..map.end() {
+        let (ordinal, document, _) = map.find(row).unwrap();
         assert!(document < searcher.segment_reader(ordinal).max_doc());
-        assert_eq!(places.row(DocAddress::new(ordinal, document)), Some(row));
+        assert_eq!(map.row(DocAddress::new(ordinal, document)), Some(row));
     }
-    assert!(places.find(places.end()).is_none());
-    let mut gone = 0;
+    assert!(map.find(map.end()).is_none());
+    let mut tombstoned = 0;
     for (ordinal, reader) in (0..).zip(searcher.segment_readers()) {
-        for document in places.gone(ordinal, reader.max_doc()).flatten() {
-            assert!(places.row(DocAddress::new(ordinal, document)).is_none());
-            gone += 1;
+        for document in map.tombstoned(ordinal, reader.max_doc()).flatten() {
+            assert!(map.row(DocAddress::new(ordinal, document)).is_none());
+            tombstoned += 1;
         }
     }
-    assert_eq!(places.documents() + gone, searcher.num_docs());
-    let runs: u64 = places.runs(0..places.end()).map(|run| u64::from(run.last - run.first) + 1).sum();
-    assert_eq!(runs, places.documents());
+    assert_eq!(map.documents() + tombstoned, searcher.num_docs());
+    let runs: u64 = map.runs(0..map.end()).map(|run| u64::from(run.last - run.first) + 1).sum();
+    assert_eq!(runs, map.documents());
 });

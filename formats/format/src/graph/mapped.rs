@@ -32,19 +32,19 @@ impl Direction {
     }
 
     /// Whether the offsets rise from 0 to the number of edges.
-    pub(super) fn is_whole(&self) -> bool {
+    pub(super) fn has_valid_offsets(&self) -> bool {
         self.offsets.first() == Some(&0)
             && self.offsets.is_sorted()
             && self.offsets.last().is_some_and(|&end| usize::try_from(end) == Ok(self.edges()))
     }
 
     /// The number of edges of the rows from `first` to before `end`; rows beyond the last have none.
-    pub(super) fn edges_between(&self, first: usize, end: usize) -> usize {
-        self.begin(end).saturating_sub(self.begin(first))
+    pub(super) fn edge_count_between(&self, first: usize, end: usize) -> usize {
+        self.edge_start(end).saturating_sub(self.edge_start(first))
     }
 
     /// Where a row's edges begin, never behind the last edge.
-    fn begin(&self, row: usize) -> usize {
+    fn edge_start(&self, row: usize) -> usize {
         let offset = self.offsets[row.min(self.rows())];
         usize::try_from(offset).unwrap_or(0).min(self.edges())
     }
@@ -53,7 +53,7 @@ impl Direction {
         let row = node as usize;
         let rows = self.rows();
         // An unknown code or a node out of range can only come from damage; such an edge is no edge.
-        (self.begin(row)..self.begin(row.saturating_add(1))).filter_map(move |at| {
+        (self.edge_start(row)..self.edge_start(row.saturating_add(1))).filter_map(move |at| {
             Some(Neighbour {
                 node: *self.nodes.get(at).filter(|&&node| (node as usize) < rows)?,
                 kind: EdgeKind::from_code(*self.kinds.get(at)?)?,
@@ -137,7 +137,7 @@ impl Batch {
 
 /// The edges out of symbols and those into them.
 pub(super) fn decode(file: &Buffer) -> Result<(Direction, Direction), String> {
-    let mut batch = batch(file)?;
+    let mut batch = record_batch(file)?;
     let (out, incoming) = (batch.direction()?, batch.direction()?);
     if out.rows() != incoming.rows() {
         return Err("its two directions have different rows".to_owned());
@@ -146,7 +146,7 @@ pub(super) fn decode(file: &Buffer) -> Result<(Direction, Direction), String> {
 }
 
 /// The file's one record batch (the Arrow IPC file format, <https://arrow.apache.org/docs/format/Columnar.html>).
-fn batch(file: &Buffer) -> Result<Batch, String> {
+fn record_batch(file: &Buffer) -> Result<Batch, String> {
     let trailer = file.len().checked_sub(10).ok_or("it is too short")?;
     let trailer_bytes = file[trailer..].try_into().map_err(|_| "it is too short")?;
     let footer_len = read_footer_length(trailer_bytes).map_err(|error| error.to_string())?;

@@ -19,12 +19,12 @@ use arrow_buffer::OffsetBuffer;
 use arrow_ipc::writer::FileWriter;
 use arrow_schema::{DataType, Field, Fields, Schema};
 
-use crate::fence::fenced;
 use crate::kinds::{EdgeKind, Tier};
+use crate::panics::catch_panic;
 use crate::{Error, Result};
 use mapped::Direction;
 
-pub use visit::{Edge, Visited};
+pub use visit::{DirectedEdge, Visited};
 
 /// A resolved edge, before it is laid out.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,9 +81,9 @@ pub fn write(path: &Path, nodes: usize, mut edges: Vec<GraphEdge>) -> Result<u64
             .then(b.confidence.total_cmp(&a.confidence))
     });
     edges.dedup_by_key(|edge| (edge.source, edge.target, edge.kind));
-    let out = rows(nodes, &edges, |edge| (edge.source, edge.target))?;
+    let out = adjacency_lists(nodes, &edges, |edge| (edge.source, edge.target))?;
     edges.sort_by_key(|edge| (edge.target, edge.source, edge.kind));
-    let incoming = rows(nodes, &edges, |edge| (edge.target, edge.source))?;
+    let incoming = adjacency_lists(nodes, &edges, |edge| (edge.target, edge.source))?;
     let batch = RecordBatch::try_new(Arc::new(schema()), vec![out, incoming])?;
     let mut writer = FileWriter::try_new_buffered(fs_err::File::create(path)?, &schema())?;
     writer.write(&batch)?;
@@ -91,7 +91,7 @@ pub fn write(path: &Path, nodes: usize, mut edges: Vec<GraphEdge>) -> Result<u64
     Ok(edges.len() as u64)
 }
 
-fn rows(nodes: usize, edges: &[GraphEdge], ends: impl Fn(&GraphEdge) -> (u32, u32)) -> Result<ArrayRef> {
+fn adjacency_lists(nodes: usize, edges: &[GraphEdge], ends: impl Fn(&GraphEdge) -> (u32, u32)) -> Result<ArrayRef> {
     let mut lengths = vec![0_usize; nodes];
     for edge in edges {
         lengths[ends(edge).0 as usize] += 1;
@@ -118,14 +118,14 @@ impl Graph {
     /// that are missing, or in [`Graph::problem`].
     pub fn open(path: &Path) -> Result<Self> {
         let buffer = crate::mapped::map_file(path)?;
-        let (out, incoming) = fenced(path, || mapped::decode(&buffer).map_err(|what| Error::damaged(path, what)))?;
+        let (out, incoming) = catch_panic(path, || mapped::decode(&buffer).map_err(|what| Error::damaged(path, what)))?;
         Ok(Self { out, incoming })
     }
 
     /// What is wrong with where the edges of the symbols begin and end, if anything. Reads all of that.
     #[must_use]
     pub fn problem(&self) -> Option<&'static str> {
-        (!self.out.is_whole() || !self.incoming.is_whole())
+        (!self.out.has_valid_offsets() || !self.incoming.has_valid_offsets())
             .then_some("where the edges of its symbols begin and end is not in order")
     }
 
@@ -142,25 +142,25 @@ impl Graph {
     }
 
     /// What a symbol uses.
-    pub fn uses(&self, node: u32) -> impl Iterator<Item = Neighbour> {
+    pub fn out_edges(&self, node: u32) -> impl Iterator<Item = Neighbour> {
         self.out.neighbours(node)
     }
 
     /// How many edges lead out of the symbols from one to another, both included. Ranges beyond the graph are
     /// cut.
     #[must_use]
-    pub fn uses_of_all(&self, first: u32, last: u32) -> usize {
-        self.out.edges_between(first as usize, (last as usize).saturating_add(1))
+    pub fn out_edge_count(&self, first: u32, last: u32) -> usize {
+        self.out.edge_count_between(first as usize, (last as usize).saturating_add(1))
     }
 
     /// The symbol that owns a symbol; none for a file's own.
     #[must_use]
     pub fn owner(&self, node: u32) -> Option<u32> {
-        self.users(node).find(|edge| edge.kind == EdgeKind::Contains).map(|edge| edge.node)
+        self.in_edges(node).find(|edge| edge.kind == EdgeKind::Contains).map(|edge| edge.node)
     }
 
     /// What uses a symbol.
-    pub fn users(&self, node: u32) -> impl Iterator<Item = Neighbour> {
+    pub fn in_edges(&self, node: u32) -> impl Iterator<Item = Neighbour> {
         self.incoming.neighbours(node)
     }
 }
@@ -193,11 +193,11 @@ mod tests {
             ],
         );
         assert_eq!((graph.nodes(), graph.edges()), (4, 3));
-        let out: Vec<_> = graph.uses(0).map(|n| (n.node, n.kind, n.confidence)).collect();
+        let out: Vec<_> = graph.out_edges(0).map(|n| (n.node, n.kind, n.confidence)).collect();
         assert_eq!(out, [(1, EdgeKind::Call, 0.9), (1, EdgeKind::Type, 0.9)]);
-        let users: Vec<_> = graph.users(1).map(|n| n.node).collect();
+        let users: Vec<_> = graph.in_edges(1).map(|n| n.node).collect();
         assert_eq!(users, [0, 0, 2]);
-        assert_eq!(graph.uses(3).count() + graph.uses(99).count(), 0);
+        assert_eq!(graph.out_edges(3).count() + graph.out_edges(99).count(), 0);
     }
 
     #[test]
@@ -221,7 +221,7 @@ mod tests {
             fs_err::write(&path, &bytes).unwrap();
             if let Ok(graph) = Graph::open(&path) {
                 for node in 0..4 {
-                    prop_assert!(graph.uses(node).chain(graph.users(node)).all(|n| (n.node as usize) < graph.nodes()));
+                    prop_assert!(graph.out_edges(node).chain(graph.in_edges(node)).all(|n| (n.node as usize) < graph.nodes()));
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! petgraph's visit traits for the memory-mapped graph, so that petgraph's algorithms run on it as it is.
 //! Nodes are symbol ids, edges go from what uses to what is used.
 
-use petgraph::Direction as Way;
+use petgraph::Direction;
 use petgraph::visit::{
     Data, EdgeCount, EdgeRef, GraphBase, GraphProp, IntoEdgeReferences, IntoEdges, IntoEdgesDirected, IntoNeighbors,
     IntoNeighborsDirected, IntoNodeIdentifiers, NodeCompactIndexable, NodeCount, NodeIndexable, VisitMap, Visitable,
@@ -11,7 +11,7 @@ use super::{Graph, Neighbour};
 
 /// An edge: the graph merges parallel ones of a kind, so its ends and its kind name it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Edge {
+pub struct DirectedEdge {
     /// The symbol that uses.
     pub source: u32,
     /// The symbol that is used.
@@ -20,7 +20,7 @@ pub struct Edge {
     pub weight: Neighbour,
 }
 
-impl EdgeRef for Edge {
+impl EdgeRef for DirectedEdge {
     type NodeId = u32;
     type EdgeId = (u32, u32, u8);
     type Weight = Neighbour;
@@ -124,7 +124,7 @@ impl Visitable for Graph {
 }
 
 type Nodes<'a> = Box<dyn Iterator<Item = u32> + 'a>;
-type Edges<'a> = Box<dyn Iterator<Item = Edge> + 'a>;
+type Edges<'a> = Box<dyn Iterator<Item = DirectedEdge> + 'a>;
 
 impl<'a> IntoNodeIdentifiers for &'a Graph {
     type NodeIdentifiers = Nodes<'a>;
@@ -138,27 +138,27 @@ impl<'a> IntoNeighbors for &'a Graph {
     type Neighbors = Nodes<'a>;
 
     fn neighbors(self, node: u32) -> Nodes<'a> {
-        Box::new(self.uses(node).map(|edge| edge.node))
+        Box::new(self.out_edges(node).map(|edge| edge.node))
     }
 }
 
 impl<'a> IntoNeighborsDirected for &'a Graph {
     type NeighborsDirected = Nodes<'a>;
 
-    fn neighbors_directed(self, node: u32, way: Way) -> Nodes<'a> {
-        match way {
-            Way::Outgoing => self.neighbors(node),
-            Way::Incoming => Box::new(self.users(node).map(|edge| edge.node)),
+    fn neighbors_directed(self, node: u32, direction: Direction) -> Nodes<'a> {
+        match direction {
+            Direction::Outgoing => self.neighbors(node),
+            Direction::Incoming => Box::new(self.in_edges(node).map(|edge| edge.node)),
         }
     }
 }
 
 impl<'a> IntoEdgeReferences for &'a Graph {
-    type EdgeRef = Edge;
+    type EdgeRef = DirectedEdge;
     type EdgeReferences = Edges<'a>;
 
     fn edge_references(self) -> Edges<'a> {
-        Box::new(self.node_identifiers().flat_map(|node| self.edges_directed(node, Way::Outgoing)))
+        Box::new(self.node_identifiers().flat_map(|node| self.edges_directed(node, Direction::Outgoing)))
     }
 }
 
@@ -166,21 +166,25 @@ impl<'a> IntoEdges for &'a Graph {
     type Edges = Edges<'a>;
 
     fn edges(self, node: u32) -> Edges<'a> {
-        self.edges_directed(node, Way::Outgoing)
+        self.edges_directed(node, Direction::Outgoing)
     }
 }
 
 impl<'a> IntoEdgesDirected for &'a Graph {
     type EdgesDirected = Edges<'a>;
 
-    fn edges_directed(self, node: u32, way: Way) -> Edges<'a> {
-        match way {
-            Way::Outgoing => {
-                Box::new(self.uses(node).map(move |weight| Edge { source: node, target: weight.node, weight }))
-            }
-            Way::Incoming => {
-                Box::new(self.users(node).map(move |weight| Edge { source: weight.node, target: node, weight }))
-            }
+    fn edges_directed(self, node: u32, direction: Direction) -> Edges<'a> {
+        match direction {
+            Direction::Outgoing => Box::new(self.out_edges(node).map(move |weight| DirectedEdge {
+                source: node,
+                target: weight.node,
+                weight,
+            })),
+            Direction::Incoming => Box::new(self.in_edges(node).map(move |weight| DirectedEdge {
+                source: weight.node,
+                target: node,
+                weight,
+            })),
         }
     }
 }
@@ -212,7 +216,7 @@ mod tests {
 
         /// petgraph on our graph says what petgraph says on its own.
         #[test]
-        fn algorithms_agree_with_those_on_petgraphs_graph(edges in prop::collection::vec((0_u32..12, 0_u32..12), 0..40)) {
+        fn algorithms_agree_with_petgraphs_own_graph(edges in prop::collection::vec((0_u32..12, 0_u32..12), 0..40)) {
             let mut distinct = edges;
             distinct.sort_unstable();
             distinct.dedup();

@@ -31,12 +31,12 @@ pub trait Column: Sized {
     /// Appends the canonical bytes.
     fn digest(&self, hasher: &mut RowHasher);
     /// Bytes held outside the row struct.
-    fn heap(&self) -> usize {
+    fn heap_bytes(&self) -> usize {
         0
     }
 }
 
-fn checked<'a>(array: &'a dyn Array, data_type: &DataType, nullable: bool) -> Result<&'a dyn Array, String> {
+fn check_type<'a>(array: &'a dyn Array, data_type: &DataType, nullable: bool) -> Result<&'a dyn Array, String> {
     if array.data_type() != data_type {
         return Err(format!("has type {} instead of {data_type}", array.data_type()));
     }
@@ -62,7 +62,7 @@ macro_rules! primitive_column {
             }
 
             fn from_array(array: &dyn Array) -> Result<Vec<Self>, String> {
-                let array = checked(array, &Self::data_type(), false)?;
+                let array = check_type(array, &Self::data_type(), false)?;
                 Ok(array.as_primitive::<$arrow>().values().to_vec())
             }
 
@@ -86,7 +86,7 @@ macro_rules! primitive_column {
             }
 
             fn from_array(array: &dyn Array) -> Result<Vec<Self>, String> {
-                let array = checked(array, &Self::data_type(), true)?;
+                let array = check_type(array, &Self::data_type(), true)?;
                 Ok(array.as_primitive::<$arrow>().iter().collect())
             }
 
@@ -122,7 +122,7 @@ impl Column for bool {
     }
 
     fn from_array(array: &dyn Array) -> Result<Vec<Self>, String> {
-        let array = checked(array, &Self::data_type(), false)?;
+        let array = check_type(array, &Self::data_type(), false)?;
         Ok(array.as_boolean().values().iter().collect())
     }
 
@@ -150,7 +150,7 @@ macro_rules! text_column {
             }
 
             fn from_array(array: &dyn Array) -> Result<Vec<Self>, String> {
-                let array = checked(array, &Self::data_type(), false)?;
+                let array = check_type(array, &Self::data_type(), false)?;
                 Ok(array.as_string::<i32>().iter().flatten().map(|text| text.to_owned().into()).collect())
             }
 
@@ -158,7 +158,7 @@ macro_rules! text_column {
                 hasher.sized(self.as_bytes());
             }
 
-            fn heap(&self) -> usize {
+            fn heap_bytes(&self) -> usize {
                 self.len()
             }
         }
@@ -182,7 +182,7 @@ impl Column for Option<String> {
     }
 
     fn from_array(array: &dyn Array) -> Result<Vec<Self>, String> {
-        let array = checked(array, &Self::data_type(), true)?;
+        let array = check_type(array, &Self::data_type(), true)?;
         Ok(array.as_string::<i32>().iter().map(|value| value.map(str::to_owned)).collect())
     }
 
@@ -196,7 +196,7 @@ impl Column for Option<String> {
         }
     }
 
-    fn heap(&self) -> usize {
+    fn heap_bytes(&self) -> usize {
         self.as_ref().map_or(0, String::len)
     }
 }
@@ -217,7 +217,7 @@ impl Column for Digest {
     }
 
     fn from_array(array: &dyn Array) -> Result<Vec<Self>, String> {
-        let array = checked(array, &Self::data_type(), false)?;
+        let array = check_type(array, &Self::data_type(), false)?;
         array
             .as_fixed_size_binary()
             .iter()
@@ -232,7 +232,7 @@ impl Column for Digest {
 }
 
 /// A word of a closed vocabulary, held as its text.
-macro_rules! word_column {
+macro_rules! vocabulary_column {
     ($($type:ty),*) => {$(
         impl Column for $type {
             const TYPE_NAME: &'static str = "utf8";
@@ -248,7 +248,7 @@ macro_rules! word_column {
             }
 
             fn from_array(array: &dyn Array) -> Result<Vec<Self>, String> {
-                let array = checked(array, &Self::data_type(), false)?;
+                let array = check_type(array, &Self::data_type(), false)?;
                 array
                     .as_string::<i32>()
                     .iter()
@@ -264,4 +264,4 @@ macro_rules! word_column {
     )*};
 }
 
-word_column!(Kind, EdgeKind, Tier, ParseStatus, SkipReason);
+vocabulary_column!(Kind, EdgeKind, Tier, ParseStatus, SkipReason);

@@ -12,10 +12,10 @@ use parquet::file::metadata::{
 use parquet::file::page_index::offset_index::{OffsetIndexMetaData, PageLocation};
 use parquet::file::reader::{ChunkReader, Length};
 
-use super::positioned::Positioned;
-use super::thrift::{FOOTER, PLACES, looked_through};
+use super::positioned::PositionedFile;
+use super::thrift::{FILE_METADATA, OFFSET_INDEX, validate};
 use crate::Error;
-use crate::fence::fenced;
+use crate::panics::catch_panic;
 
 /// Bytes at the end that say where the footer begins.
 const TAIL_BYTES: usize = 8;
@@ -24,32 +24,32 @@ const TAIL_BYTES: usize = 8;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Access {
     /// From its beginning to its end.
-    Whole,
+    Sequential,
     /// Single rows and columns, which needs the places of their pages.
-    Single,
+    Random,
 }
 
 /// A table's file and what its footer says.
-pub(super) struct Opened {
-    pub(super) file: Positioned,
+pub(super) struct ParquetTable {
+    pub(super) file: PositionedFile,
     pub(super) metadata: ArrowReaderMetadata,
     /// For each row group the places of the pages of each column, once they were needed; none of a table that is read
     /// whole, or where the file has none.
-    places: Vec<OnceLock<Option<Vec<OffsetIndexMetaData>>>>,
+    page_locations: Vec<OnceLock<Option<Vec<OffsetIndexMetaData>>>>,
 }
 
-impl Opened {
+impl ParquetTable {
     pub(super) fn open(path: &Path, access: Access) -> crate::Result<Arc<Self>> {
-        let file = Positioned::open(path)?;
-        fenced(path, || Self::of(file, access).map(Arc::new).map_err(|error| Error::damaged(path, error)))
+        let file = PositionedFile::open(path)?;
+        catch_panic(path, || Self::from_file(file, access).map(Arc::new).map_err(|error| Error::damaged(path, error)))
     }
 
-    fn of(file: Positioned, access: Access) -> Result<Self> {
-        let metadata = parse(&file)?;
-        apart(&metadata)?;
-        let groups = if access == Access::Single { metadata.num_row_groups() } else { 0 };
+    fn from_file(file: PositionedFile, access: Access) -> Result<Self> {
+        let metadata = read_footer(&file)?;
+        check_offset_indexes_disjoint(&metadata)?;
+        let groups = if access == Access::Random { metadata.num_row_groups() } else { 0 };
         let metadata = ArrowReaderMetadata::try_new(Arc::new(metadata), ArrowReaderOptions::default())?;
-        Ok(Self { file, metadata, places: (0..groups).map(|_| OnceLock::new()).collect() })
+        Ok(Self { file, metadata, page_locations: (0..groups).map(|_| OnceLock::new()).collect() })
     }
 
     pub(super) fn parquet(&self) -> &ParquetMetaData {
@@ -57,43 +57,43 @@ impl Opened {
     }
 
     /// Where the pages of a column lie in a row group.
-    pub(super) fn places(&self, group: usize, column: usize) -> Result<Option<&Vec<PageLocation>>> {
-        let Some(known) = self.places.get(group) else { return Ok(None) };
-        if known.get().is_none() {
+    pub(super) fn page_locations(&self, group: usize, column: usize) -> Result<Option<&Vec<PageLocation>>> {
+        let Some(cached) = self.page_locations.get(group) else { return Ok(None) };
+        if cached.get().is_none() {
             // Where two threads come at once, both find the same.
-            let _ = known.set(self.read_places(group)?);
+            let _ = cached.set(self.read_page_locations(group)?);
         }
-        Ok(known.get().and_then(Option::as_ref).and_then(|columns| columns.get(column)).map(|c| c.page_locations()))
+        Ok(cached.get().and_then(Option::as_ref).and_then(|columns| columns.get(column)).map(|c| c.page_locations()))
     }
 
     /// Looks through the places of a row group's pages, then has them decoded. The library wants all that lies between
     /// the first and the last, so they must lie side by side, as it writes them.
-    fn read_places(&self, group: usize) -> Result<Option<Vec<OffsetIndexMetaData>>> {
+    fn read_page_locations(&self, group: usize) -> Result<Option<Vec<OffsetIndexMetaData>>> {
         let all = self.parquet();
-        let alone = ParquetMetaData::new(all.file_metadata().clone(), vec![all.row_group(group).clone()]);
-        let ranges = ranges(&alone)?;
+        let single_group = ParquetMetaData::new(all.file_metadata().clone(), vec![all.row_group(group).clone()]);
+        let ranges = offset_index_ranges(&single_group)?;
         let (Some(&(first, _)), Some(&(_, end))) = (ranges.first(), ranges.last()) else { return Ok(None) };
         if !ranges.is_sorted_by(|one, next| one.1 == next.0) {
             return Err(ParquetError::General("the places of its pages do not lie side by side".to_owned()));
         }
         let bytes = self.file.get_bytes(first, usize::try_from(end - first)?)?;
         for (start, end) in ranges {
-            looked_through(&bytes[usize::try_from(start - first)?..usize::try_from(end - first)?], &PLACES)?;
+            validate(&bytes[usize::try_from(start - first)?..usize::try_from(end - first)?], &OFFSET_INDEX)?;
         }
-        let mut decoder = ParquetMetaDataPushDecoder::try_new_with_metadata(self.file.len(), alone)?
+        let mut decoder = ParquetMetaDataPushDecoder::try_new_with_metadata(self.file.len(), single_group)?
             .with_column_index_policy(PageIndexPolicy::Skip)
             .with_offset_index_policy(PageIndexPolicy::Optional);
         decoder.push_range(first..end, bytes)?;
-        let DecodeResult::Data(alone) = decoder.try_decode()? else { return Ok(None) };
-        Ok(alone.into_builder().take_offset_index().and_then(|groups| groups.into_iter().next()))
+        let DecodeResult::Data(single_group) = decoder.try_decode()? else { return Ok(None) };
+        Ok(single_group.into_builder().take_offset_index().and_then(|groups| groups.into_iter().next()))
     }
 }
 
-fn parse(file: &Positioned) -> Result<ParquetMetaData> {
-    let before = |end: u64, length: usize| {
+fn read_footer(file: &PositionedFile) -> Result<ParquetMetaData> {
+    let start_before = |end: u64, length: usize| {
         end.checked_sub(length as u64).ok_or_else(|| ParquetError::EOF("it is too short for a table".to_owned()))
     };
-    let tail_start = before(file.len(), TAIL_BYTES)?;
+    let tail_start = start_before(file.len(), TAIL_BYTES)?;
     let tail = file.get_bytes(tail_start, TAIL_BYTES)?;
     let tail = tail.first_chunk().ok_or_else(|| ParquetError::EOF("its last bytes are not there".to_owned()))?;
     let tail = FooterTail::try_new(tail)?;
@@ -101,28 +101,28 @@ fn parse(file: &Positioned) -> Result<ParquetMetaData> {
         return Err(ParquetError::General("it is encrypted".to_owned()));
     }
     let length = tail.metadata_length();
-    let bytes = file.get_bytes(before(tail_start, length)?, length)?;
-    looked_through(&bytes, &FOOTER)?;
+    let bytes = file.get_bytes(start_before(tail_start, length)?, length)?;
+    validate(&bytes, &FILE_METADATA)?;
     ParquetMetaDataReader::decode_metadata(&bytes)
 }
 
 /// Where the places of the pages of each column lie, as (start, end) in the order of the file.
-fn ranges(metadata: &ParquetMetaData) -> Result<Vec<(u64, u64)>> {
+fn offset_index_ranges(metadata: &ParquetMetaData) -> Result<Vec<(u64, u64)>> {
     let columns = metadata.row_groups().iter().flat_map(|group| group.columns());
-    let said = columns.filter_map(|column| Some((column.offset_index_offset()?, column.offset_index_length()?)));
+    let declared = columns.filter_map(|column| Some((column.offset_index_offset()?, column.offset_index_length()?)));
     let range = |(start, length): (i64, i32)| {
         let (start, length) = (u64::try_from(start).ok()?, u64::try_from(length).ok()?);
         Some((start, start.checked_add(length)?))
     };
-    let ranges: Option<Vec<_>> = said.map(range).collect();
+    let ranges: Option<Vec<_>> = declared.map(range).collect();
     let mut ranges = ranges.ok_or_else(|| ParquetError::General("places of its pages lie nowhere".to_owned()))?;
     ranges.sort_unstable();
     Ok(ranges)
 }
 
 /// Were the places of pages on top of each other, more would be made of them than the file has bytes.
-fn apart(metadata: &ParquetMetaData) -> Result<()> {
-    if ranges(metadata)?.is_sorted_by(|one, next| one.1 <= next.0) {
+fn check_offset_indexes_disjoint(metadata: &ParquetMetaData) -> Result<()> {
+    if offset_index_ranges(metadata)?.is_sorted_by(|one, next| one.1 <= next.0) {
         return Ok(());
     }
     Err(ParquetError::General("the places of its pages lie on top of each other".to_owned()))
@@ -135,7 +135,7 @@ mod tests {
     use crate::tables::{SkippedRow, TableWriter};
 
     /// A footer whose places of pages begin where `at` says of where they should.
-    fn with_places(footer: ParquetMetaData, at: impl Fn(i64) -> i64) -> ParquetMetaData {
+    fn with_offset_index_starts(footer: ParquetMetaData, at: impl Fn(i64) -> i64) -> ParquetMetaData {
         let mut footer = footer.into_builder();
         let groups = footer.take_row_groups().into_iter().map(|group| {
             let mut group = group.into_builder();
@@ -151,20 +151,20 @@ mod tests {
     }
 
     #[test]
-    fn places_of_pages_lie_side_by_side() {
+    fn offset_indexes_must_be_contiguous() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("skipped.parquet");
         let mut writer = TableWriter::create(&path).unwrap();
         let (repo, detail) = (String::new(), String::new());
         writer.push(SkippedRow { repo, path: "a".to_owned(), reason: SkipReason::Binary, detail }).unwrap();
         writer.finish().unwrap();
-        let file = Positioned::open(&path).unwrap();
+        let file = PositionedFile::open(&path).unwrap();
         let opened = |at: &dyn Fn(i64) -> i64| {
-            let opened = Opened::of(file.clone(), Access::Single).unwrap();
-            let parquet = with_places(opened.parquet().clone(), at);
-            apart(&parquet)?;
+            let opened = ParquetTable::from_file(file.clone(), Access::Random).unwrap();
+            let parquet = with_offset_index_starts(opened.parquet().clone(), at);
+            check_offset_indexes_disjoint(&parquet)?;
             let metadata = ArrowReaderMetadata::try_new(Arc::new(parquet), ArrowReaderOptions::default())?;
-            Opened { metadata, ..opened }.places(0, 0).map(|places| places.map(Vec::len))
+            ParquetTable { metadata, ..opened }.page_locations(0, 0).map(|locations| locations.map(Vec::len))
         };
         assert_eq!(opened(&|start| start).unwrap(), Some(1));
         let problem = |at: &dyn Fn(i64) -> i64| opened(at).unwrap_err().to_string();

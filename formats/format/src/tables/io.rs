@@ -9,10 +9,10 @@ use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
 
-use super::footer::{Access, Opened};
+use super::footer::{Access, ParquetTable};
 use super::{Row, pages};
 use crate::digest::{Digest, RowHasher};
-use crate::fence::fenced;
+use crate::panics::catch_panic;
 use crate::{Error, Result};
 
 /// Rows of a table that are held before they go to the writer.
@@ -30,7 +30,8 @@ const PAGE_ROWS: usize = 1024;
 
 /// Columns whose values hardly repeat. A dictionary would make them no smaller, and whoever looks up one row would
 /// first decode all of its row group's.
-const UNIQUE: [&str; 7] = ["content", "content_hash", "path", "name", "qualified_name", "signature", "doc"];
+const NO_DICTIONARY_COLUMNS: [&str; 7] =
+    ["content", "content_hash", "path", "name", "qualified_name", "signature", "doc"];
 
 /// Writes one table and computes its canonical digest on the way.
 pub struct TableWriter<R: Row> {
@@ -54,7 +55,7 @@ impl<R: Row> TableWriter<R> {
             .set_statistics_enabled(EnabledStatistics::Page)
             // The version of a dependency is not content: two builds that agree on the rows agree on the bytes.
             .set_created_by("sextant".to_owned());
-        for column in UNIQUE {
+        for column in NO_DICTIONARY_COLUMNS {
             properties = properties.set_column_dictionary_enabled(ColumnPath::from(column), false);
         }
         for column in ["content", "content_hash"] {
@@ -103,10 +104,10 @@ pub struct TableReader<R: Row> {
 impl<R: Row> TableReader<R> {
     /// Opens the file.
     pub fn open(path: &Path) -> Result<Self> {
-        let table = Opened::open(path, Access::Whole)?;
+        let table = ParquetTable::open(path, Access::Sequential)?;
         let groups = (0..table.parquet().num_row_groups()).collect();
         let read = || pages::read(&table, groups, ProjectionMask::all(), None, BATCH_ROWS);
-        let reader = fenced(path, || read().map_err(|error| Error::damaged(path, error)))?;
+        let reader = catch_panic(path, || read().map_err(|error| Error::damaged(path, error)))?;
         Ok(Self { path: path.to_owned(), reader, row: PhantomData })
     }
 
@@ -125,7 +126,7 @@ impl<R: Row> Iterator for TableReader<R> {
 
     fn next(&mut self) -> Option<Result<Vec<R>>> {
         let (path, reader) = (&self.path, &mut self.reader);
-        let next = fenced(path, || {
+        let next = catch_panic(path, || {
             let Some(batch) = reader.next() else { return Ok(None) };
             let batch = batch.map_err(|error| Error::damaged(path, error))?;
             R::from_batch(&batch).map(Some).map_err(|what| Error::damaged(path, what))
@@ -195,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_found_by_an_ascending_number() {
+    fn rows_are_found_by_values_of_an_ascending_column() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("externals.parquet");
         let mut writer = TableWriter::create(&path).unwrap();
@@ -214,13 +215,13 @@ mod tests {
         writer.finish().unwrap();
         let reader = PointReader::<ExternalRow>::open(&path).unwrap();
         assert_eq!(reader.groups(), 2);
-        assert_eq!(reader.rows_of("external_id", &[0, 7]).unwrap(), [0, 1, 2, 21, 22, 23]);
-        assert_eq!(reader.rows_of("external_id", &[last, last + 1]).unwrap().last(), Some(&(rows - 1)));
-        assert!(reader.rows_of("external_id", &[]).unwrap().is_empty());
-        assert!(reader.rows_of("nothing", &[1]).is_err());
+        assert_eq!(reader.rows_with_values("external_id", &[0, 7]).unwrap(), [0, 1, 2, 21, 22, 23]);
+        assert_eq!(reader.rows_with_values("external_id", &[last, last + 1]).unwrap().last(), Some(&(rows - 1)));
+        assert!(reader.rows_with_values("external_id", &[]).unwrap().is_empty());
+        assert!(reader.rows_with_values("nothing", &[1]).is_err());
         let mut texts = 0;
         reader.scan_text("name", 1, |_, text| texts += usize::from(text.is_empty())).unwrap();
-        assert_eq!(texts as u32, rows - reader.first_of(1));
+        assert_eq!(texts as u32, rows - reader.first_row_of_group(1));
         assert!(reader.scan_text("uses", 0, |_, _| ()).is_err());
     }
 
@@ -233,7 +234,7 @@ mod tests {
 
     /// The library makes room for what the header of a dictionary says.
     #[test]
-    fn a_page_that_says_too_much_is_damaged() {
+    fn a_page_with_an_inflated_value_count_is_damaged() {
         let (_dir, path) = written(1);
         let mut bytes = fs_err::read(&path).unwrap();
         // One value, plainly encoded, becomes sixty-three.
@@ -250,7 +251,7 @@ mod tests {
     /// What the fuzzer found: a dictionary of a thousand million numbers, for which the library made room, and a list of
     /// as many that it skipped one by one, although the file had ended.
     #[test]
-    fn what_the_fuzzer_found_is_damaged() {
+    fn fuzzer_regressions_are_damaged() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("regressions");
         for file in fs_err::read_dir(folder).unwrap() {
             let path = file.unwrap().path();

@@ -5,7 +5,7 @@
 //! Reading trusts nothing: a missing column, a wrong type, a null where none may be or an unknown
 //! word is [`Error::Damaged`](crate::Error::Damaged), never a panic.
 
-mod beside;
+mod background;
 mod column;
 mod footer;
 mod io;
@@ -15,11 +15,11 @@ mod positioned;
 mod rows;
 mod thrift;
 
-pub use beside::TableBeside;
+pub use background::BackgroundTableWriter;
 pub use column::Column;
 pub use io::{TableReader, TableWriter};
 pub use point::PointReader;
-pub use rows::{ChunkRow, Edge, EdgeRow, ExternalRow, FileRow, SkippedRow, SymbolRow};
+pub use rows::{BorrowedEdgeRow, ChunkRow, EdgeRow, ExternalRow, FileRow, SkippedRow, SymbolRow};
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
@@ -28,7 +28,7 @@ use crate::Result;
 use crate::digest::RowHasher;
 
 /// Bytes of the largest file that may be indexed: the text of one must fit into a page, which readers hold to a limit.
-pub const MOST_FILE_BYTES: u64 = 128 << 20;
+pub const MAX_FILE_BYTES: u64 = 128 << 20;
 
 /// One column of a table, as SPEC.md lists it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

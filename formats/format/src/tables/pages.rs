@@ -13,13 +13,13 @@ use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::file::serialized_reader::SerializedPageReader;
 
-use super::footer::Opened;
-use super::positioned::Headed;
+use super::footer::ParquetTable;
+use super::positioned::PageHeaderValidator;
 
 /// Reads columns of row groups, at most `batch` rows at a time; of a selection those rows only, counted from the first
 /// of these groups.
 pub(super) fn read(
-    table: &Arc<Opened>,
+    table: &Arc<ParquetTable>,
     groups: Vec<usize>,
     columns: ProjectionMask,
     selection: Option<RowSelection>,
@@ -27,27 +27,27 @@ pub(super) fn read(
 ) -> Result<ParquetRecordBatchReader> {
     let schema = table.parquet().file_metadata().schema_descr();
     let levels = parquet_to_arrow_field_levels(schema, columns, Some(table.metadata.schema().fields()))?;
-    let groups = Groups { table: Arc::clone(table), groups };
+    let groups = SelectedRowGroups { table: Arc::clone(table), groups };
     let batch = batch.min(groups.num_rows()).max(1);
     ParquetRecordBatchReader::try_new_with_row_groups(&levels, &groups, batch, selection)
 }
 
-struct Groups {
-    table: Arc<Opened>,
+struct SelectedRowGroups {
+    table: Arc<ParquetTable>,
     groups: Vec<usize>,
 }
 
-fn rows_of(group: &RowGroupMetaData) -> usize {
+fn row_count(group: &RowGroupMetaData) -> usize {
     usize::try_from(group.num_rows()).unwrap_or(0)
 }
 
-impl RowGroups for Groups {
+impl RowGroups for SelectedRowGroups {
     fn num_rows(&self) -> usize {
-        self.row_groups().map(rows_of).fold(0, usize::saturating_add)
+        self.row_groups().map(row_count).fold(0, usize::saturating_add)
     }
 
     fn column_chunks(&self, column: usize) -> Result<Box<dyn PageIterator>> {
-        Ok(Box::new(Chunks { table: Arc::clone(&self.table), column, groups: self.groups.clone().into_iter() }))
+        Ok(Box::new(ColumnPages { table: Arc::clone(&self.table), column, groups: self.groups.clone().into_iter() }))
     }
 
     fn row_groups(&self) -> Box<dyn Iterator<Item = &RowGroupMetaData> + '_> {
@@ -60,24 +60,24 @@ impl RowGroups for Groups {
 }
 
 /// One column of row groups, a reader of pages each.
-struct Chunks {
-    table: Arc<Opened>,
+struct ColumnPages {
+    table: Arc<ParquetTable>,
     column: usize,
     groups: std::vec::IntoIter<usize>,
 }
 
-impl Chunks {
-    fn pages(&self, number: usize) -> Result<Pages> {
+impl ColumnPages {
+    fn pages(&self, number: usize) -> Result<ValidatedPages> {
         let group = self.table.parquet().row_group(number);
-        let places = self.table.places(number, self.column)?.cloned();
-        let rows = rows_of(group);
-        let file = Headed { file: self.table.file.clone(), are_placed: places.is_some() };
-        let pages = SerializedPageReader::new(Arc::new(file), group.column(self.column), rows, places)?;
-        Ok(Pages { pages, rows })
+        let locations = self.table.page_locations(number, self.column)?.cloned();
+        let rows = row_count(group);
+        let file = PageHeaderValidator { file: self.table.file.clone(), has_page_locations: locations.is_some() };
+        let pages = SerializedPageReader::new(Arc::new(file), group.column(self.column), rows, locations)?;
+        Ok(ValidatedPages { pages, rows })
     }
 }
 
-impl Iterator for Chunks {
+impl Iterator for ColumnPages {
     type Item = Result<Box<dyn PageReader>>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -86,34 +86,34 @@ impl Iterator for Chunks {
     }
 }
 
-impl PageIterator for Chunks {}
+impl PageIterator for ColumnPages {}
 
 /// The pages of one column in one row group of so many rows.
-struct Pages {
-    pages: SerializedPageReader<Headed>,
+struct ValidatedPages {
+    pages: SerializedPageReader<PageHeaderValidator>,
     rows: usize,
 }
 
-impl Pages {
+impl ValidatedPages {
     /// Values of tables are no lists: a page has one for a row at most, and a dictionary's take a byte at least.
-    fn held(&self, page: Page) -> Result<Page> {
-        let most = match &page {
+    fn check_value_count(&self, page: Page) -> Result<Page> {
+        let max_values = match &page {
             Page::DictionaryPage { buf, .. } => buf.len(),
             Page::DataPage { .. } | Page::DataPageV2 { .. } => self.rows,
         };
-        at_most(page.num_values() as usize, most)?;
+        check_at_most(page.num_values() as usize, max_values)?;
         Ok(page)
     }
 }
 
-fn at_most(values: usize, most: usize) -> Result<()> {
-    if values <= most {
+fn check_at_most(values: usize, max_values: usize) -> Result<()> {
+    if values <= max_values {
         return Ok(());
     }
-    Err(ParquetError::General(format!("a page says that it has {values} values, and can have {most}")))
+    Err(ParquetError::General(format!("a page says that it has {values} values, and can have {max_values}")))
 }
 
-impl Iterator for Pages {
+impl Iterator for ValidatedPages {
     type Item = Result<Page>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -121,15 +121,15 @@ impl Iterator for Pages {
     }
 }
 
-impl PageReader for Pages {
+impl PageReader for ValidatedPages {
     fn get_next_page(&mut self) -> Result<Option<Page>> {
-        self.pages.get_next_page()?.map(|page| self.held(page)).transpose()
+        self.pages.get_next_page()?.map(|page| self.check_value_count(page)).transpose()
     }
 
     fn peek_next_page(&mut self) -> Result<Option<PageMetadata>> {
         let next = self.pages.peek_next_page()?;
-        if let Some(said) = &next {
-            at_most(said.num_rows.max(said.num_levels).unwrap_or(0), self.rows)?;
+        if let Some(declared) = &next {
+            check_at_most(declared.num_rows.max(declared.num_levels).unwrap_or(0), self.rows)?;
         }
         Ok(next)
     }

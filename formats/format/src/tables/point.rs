@@ -11,25 +11,25 @@ use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, RowSelection, RowSe
 use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::statistics::Statistics;
 
-use super::footer::{Access, Opened};
+use super::footer::{Access, ParquetTable};
 use super::{Column, Row, pages};
-use crate::fence::fenced;
+use crate::panics::catch_panic;
 use crate::{Error, Result};
 
 /// Rows of one column that are looked through at once.
-const SCANNED: usize = 16 << 10;
+const SCAN_BATCH_ROWS: usize = 16 << 10;
 
 /// Looks up single rows by their number, decoding only the pages that hold them.
 pub struct PointReader<R: Row> {
     path: PathBuf,
-    table: Arc<Opened>,
+    table: Arc<ParquetTable>,
     row: PhantomData<R>,
 }
 
 impl<R: Row> PointReader<R> {
     /// Opens the file and reads its footer.
     pub fn open(path: &Path) -> Result<Self> {
-        Ok(Self { path: path.to_owned(), table: Opened::open(path, Access::Single)?, row: PhantomData })
+        Ok(Self { path: path.to_owned(), table: ParquetTable::open(path, Access::Random)?, row: PhantomData })
     }
 
     /// The number of rows.
@@ -65,7 +65,7 @@ impl<R: Row> PointReader<R> {
     pub fn find<C: Column>(&self, name: &str, accept: impl Fn(&C) -> bool) -> Result<Vec<u32>> {
         let mut found = Vec::new();
         for group in 0..self.groups() {
-            let first = self.first_of(group);
+            let first = self.first_row_of_group(group);
             self.scan(name, group, |row, value| {
                 if accept(value) {
                     found.push(first.saturating_add(row));
@@ -78,7 +78,7 @@ impl<R: Row> PointReader<R> {
     /// The numbers of the rows whose value in a column of numbers is one of some, in ascending order; `values` must
     /// ascend. Reads the column in those row groups only whose statistics allow one of them, so it is quick for
     /// columns that ascend themselves, like `file_id`.
-    pub fn rows_of(&self, name: &str, values: &[u32]) -> Result<Vec<u32>> {
+    pub fn rows_with_values(&self, name: &str, values: &[u32]) -> Result<Vec<u32>> {
         let metadata = self.table.parquet();
         let schema = metadata.file_metadata().schema_descr();
         let leaf = schema.columns().iter().position(|column| column.name() == name);
@@ -91,9 +91,8 @@ impl<R: Row> PointReader<R> {
                 Some(Statistics::Int32(range)) => {
                     // Parquet keeps unsigned numbers as signed ones of the same bits.
                     let bound = |value: Option<&i32>| value.map(|value| value.cast_unsigned());
-                    let (least, most) =
-                        (bound(range.min_opt()).unwrap_or(0), bound(range.max_opt()).unwrap_or(u32::MAX));
-                    values.get(values.partition_point(|&value| value < least)).is_some_and(|&value| value <= most)
+                    let (min, max) = (bound(range.min_opt()).unwrap_or(0), bound(range.max_opt()).unwrap_or(u32::MAX));
+                    values.get(values.partition_point(|&value| value < min)).is_some_and(|&value| value <= max)
                 }
                 _ => true,
             };
@@ -117,7 +116,7 @@ impl<R: Row> PointReader<R> {
 
     /// The number of the first row of a row group.
     #[must_use]
-    pub fn first_of(&self, group: usize) -> u32 {
+    pub fn first_row_of_group(&self, group: usize) -> u32 {
         let groups = self.table.parquet().row_groups();
         let rows: i64 = groups.iter().take(group).map(RowGroupMetaData::num_rows).sum();
         u32::try_from(rows).unwrap_or(u32::MAX)
@@ -151,10 +150,10 @@ impl<R: Row> PointReader<R> {
         group: usize,
         mut each: impl FnMut(u32, &dyn Array) -> Result<(), String>,
     ) -> Result<()> {
-        fenced(&self.path, || {
+        catch_panic(&self.path, || {
             let schema = self.table.parquet().file_metadata().schema_descr();
             let columns = ProjectionMask::columns(schema, [name]);
-            let reader = pages::read(&self.table, vec![group], columns, None, SCANNED)
+            let reader = pages::read(&self.table, vec![group], columns, None, SCAN_BATCH_ROWS)
                 .map_err(|error| Error::damaged(&self.path, error))?;
             let mut first = 0_u32;
             for batch in reader {
@@ -174,10 +173,10 @@ impl<R: Row> PointReader<R> {
         columns: &ProjectionMask,
         read: impl Fn(&RecordBatch) -> Result<Vec<T>, String>,
     ) -> Result<Vec<T>> {
-        fenced(&self.path, || self.select_unfenced(wanted, columns, read))
+        catch_panic(&self.path, || self.select_pages(wanted, columns, read))
     }
 
-    fn select_unfenced<T>(
+    fn select_pages<T>(
         &self,
         wanted: &[u32],
         columns: &ProjectionMask,

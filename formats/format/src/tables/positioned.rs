@@ -12,7 +12,7 @@ use bytes::{Buf, Bytes};
 use parquet::errors::{ParquetError, Result as ParquetResult};
 use parquet::file::reader::{ChunkReader, Length};
 
-use super::thrift::{PAGE, looked_through};
+use super::thrift::{PAGE_HEADER, validate};
 use crate::Result;
 use crate::mapped::read_at;
 
@@ -22,12 +22,12 @@ const HEADER_BYTES: usize = 8 << 10;
 
 /// A file; clones are cheap and know nothing of each other.
 #[derive(Clone)]
-pub(super) struct Positioned {
+pub(super) struct PositionedFile {
     file: Arc<File>,
     len: u64,
 }
 
-impl Positioned {
+impl PositionedFile {
     pub(super) fn open(path: &Path) -> Result<Self> {
         let file = fs_err::File::open(path)?;
         let len = file.metadata()?.len();
@@ -35,13 +35,13 @@ impl Positioned {
     }
 }
 
-impl Length for Positioned {
+impl Length for PositionedFile {
     fn len(&self) -> u64 {
         self.len
     }
 }
 
-impl ChunkReader for Positioned {
+impl ChunkReader for PositionedFile {
     type T = Reader<Bytes>;
 
     fn get_read(&self, start: u64) -> ParquetResult<Reader<Bytes>> {
@@ -61,31 +61,31 @@ impl ChunkReader for Positioned {
 }
 
 /// A column's pages in one row group, each of which begins with a header that is looked through.
-pub(super) struct Headed {
-    pub(super) file: Positioned,
+pub(super) struct PageHeaderValidator {
+    pub(super) file: PositionedFile,
     /// Whether it is known where they lie: they are then read with their headers, and else after them.
-    pub(super) are_placed: bool,
+    pub(super) has_page_locations: bool,
 }
 
-impl Length for Headed {
+impl Length for PageHeaderValidator {
     fn len(&self) -> u64 {
         self.file.len()
     }
 }
 
-impl ChunkReader for Headed {
+impl ChunkReader for PageHeaderValidator {
     type T = Reader<Bytes>;
 
     fn get_read(&self, start: u64) -> ParquetResult<Reader<Bytes>> {
         let header = self.file.get_read(start)?;
-        looked_through(header.get_ref(), &PAGE)?;
+        validate(header.get_ref(), &PAGE_HEADER)?;
         Ok(header)
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> ParquetResult<Bytes> {
         let bytes = self.file.get_bytes(start, length)?;
-        if self.are_placed {
-            looked_through(&bytes, &PAGE)?;
+        if self.has_page_locations {
+            validate(&bytes, &PAGE_HEADER)?;
         }
         Ok(bytes)
     }

@@ -67,7 +67,7 @@ macro_rules! table {
             }
 
             fn weight(&self) -> usize {
-                size_of::<Self>() $(+ Column::heap(&self.$column))*
+                size_of::<Self>() $(+ Column::heap_bytes(&self.$column))*
             }
         }
     };
@@ -177,7 +177,7 @@ table! {
 table! {
     /// A use of a symbol by another. An ambiguous use has one row for each candidate. Names are lent to whoever
     /// writes, because a build has millions of uses of few names.
-    Edge<'a> = "edges" {
+    BorrowedEdgeRow<'a> = "edges" {
         /// The innermost symbol that holds the use; the file where there is no other.
         source_id: u32,
         /// The target; null when it was not found here.
@@ -202,7 +202,7 @@ table! {
 }
 
 /// A use that holds its name itself.
-pub type EdgeRow = Edge<'static>;
+pub type EdgeRow = BorrowedEdgeRow<'static>;
 
 table! {
     /// Something that is used and not defined in the index. Row number and `external_id` are the same.

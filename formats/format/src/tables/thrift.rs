@@ -9,16 +9,16 @@
 use parquet::errors::{ParquetError, Result};
 
 /// Structs within structs; Parquet's own go half as deep.
-const DEPTH: u8 = 16;
+const MAX_DEPTH: u8 = 16;
 
 /// What a value is.
 pub(super) enum Shape {
-    Flag,
+    Bool,
     Byte,
     /// Of any width: all are written the same way.
-    Number,
+    Int,
     /// A number of bytes, and how many at most.
-    Size(u64),
+    BoundedInt(u64),
     Double,
     Bytes,
     /// Fields by their number; others may be there.
@@ -27,137 +27,129 @@ pub(super) enum Shape {
     List(&'static Self, usize),
 }
 
-use Shape::{Byte, Bytes, Double, Flag, List, Number, Size, Struct};
+use Shape::{Bool, BoundedInt, Byte, Bytes, Double, Int, List, Struct};
 
-const NOTHING: Shape = Struct(&[]);
+const EMPTY_STRUCT: Shape = Struct(&[]);
 /// Columns of a table, and what there is one of for each; tables have some twenty. Bounds how deep a schema goes.
-const COLUMNS: usize = 256;
+const MAX_COLUMNS: usize = 256;
 /// Of other small lists.
-const SOME: usize = 1024;
+const MAX_SMALL_LIST_LEN: usize = 1024;
 /// Row groups are numbered by sixteen bits.
-const GROUPS: usize = 1 << 15;
+const MAX_ROW_GROUPS: usize = 1 << 15;
 /// Pages of a column in one row group have a row at least.
-const PAGES: usize = 1 << 20;
+const MAX_PAGES: usize = 1 << 20;
 /// Bytes of a page. Its writer closes it when it has 64 KiB, but divides no row, and in UTF-8 a text takes at most three
 /// times what it takes in another encoding.
-const PAGE_BYTES: u64 = 4 * super::MOST_FILE_BYTES;
+const MAX_PAGE_BYTES: u64 = 4 * super::MAX_FILE_BYTES;
 
 const STATISTICS: Shape =
-    Struct(&[(1, Bytes), (2, Bytes), (3, Number), (4, Number), (5, Bytes), (6, Bytes), (7, Flag), (8, Flag)]);
+    Struct(&[(1, Bytes), (2, Bytes), (3, Int), (4, Int), (5, Bytes), (6, Bytes), (7, Bool), (8, Bool)]);
 const KEY_VALUE: Shape = Struct(&[(1, Bytes), (2, Bytes)]);
-const TIME: Shape = Struct(&[(1, Flag), (2, Struct(&[(1, NOTHING), (2, NOTHING), (3, NOTHING)]))]);
+const TIME: Shape = Struct(&[(1, Bool), (2, Struct(&[(1, EMPTY_STRUCT), (2, EMPTY_STRUCT), (3, EMPTY_STRUCT)]))]);
 const LOGICAL_TYPE: Shape = Struct(&[
-    (1, NOTHING),
-    (2, NOTHING),
-    (3, NOTHING),
-    (4, NOTHING),
-    (5, Struct(&[(1, Number), (2, Number)])),
-    (6, NOTHING),
+    (1, EMPTY_STRUCT),
+    (2, EMPTY_STRUCT),
+    (3, EMPTY_STRUCT),
+    (4, EMPTY_STRUCT),
+    (5, Struct(&[(1, Int), (2, Int)])),
+    (6, EMPTY_STRUCT),
     (7, TIME),
     (8, TIME),
-    (10, Struct(&[(1, Byte), (2, Flag)])),
-    (11, NOTHING),
-    (12, NOTHING),
-    (13, NOTHING),
-    (14, NOTHING),
-    (15, NOTHING),
+    (10, Struct(&[(1, Byte), (2, Bool)])),
+    (11, EMPTY_STRUCT),
+    (12, EMPTY_STRUCT),
+    (13, EMPTY_STRUCT),
+    (14, EMPTY_STRUCT),
+    (15, EMPTY_STRUCT),
     (16, Struct(&[(1, Byte)])),
     (17, Struct(&[(1, Bytes)])),
-    (18, Struct(&[(1, Bytes), (2, Number)])),
+    (18, Struct(&[(1, Bytes), (2, Int)])),
 ]);
 const SCHEMA_ELEMENT: Shape = Struct(&[
-    (1, Number),
-    (2, Number),
-    (3, Number),
+    (1, Int),
+    (2, Int),
+    (3, Int),
     (4, Bytes),
-    (5, Number),
-    (6, Number),
-    (7, Number),
-    (8, Number),
-    (9, Number),
+    (5, Int),
+    (6, Int),
+    (7, Int),
+    (8, Int),
+    (9, Int),
     (10, LOGICAL_TYPE),
 ]);
 const COLUMN_METADATA: Shape = Struct(&[
-    (1, Number),
-    (2, List(&Number, SOME)),
-    (3, List(&Bytes, SOME)),
-    (4, Number),
-    (5, Number),
-    (6, Number),
-    (7, Number),
-    (8, List(&KEY_VALUE, SOME)),
-    (9, Number),
-    (10, Number),
-    (11, Number),
+    (1, Int),
+    (2, List(&Int, MAX_SMALL_LIST_LEN)),
+    (3, List(&Bytes, MAX_SMALL_LIST_LEN)),
+    (4, Int),
+    (5, Int),
+    (6, Int),
+    (7, Int),
+    (8, List(&KEY_VALUE, MAX_SMALL_LIST_LEN)),
+    (9, Int),
+    (10, Int),
+    (11, Int),
     (12, STATISTICS),
-    (13, List(&Struct(&[(1, Number), (2, Number), (3, Number)]), SOME)),
-    (14, Number),
-    (15, Number),
-    (16, Struct(&[(1, Number), (2, List(&Number, SOME)), (3, List(&Number, SOME))])),
-    (17, Struct(&[(1, BOX), (2, List(&Number, SOME))])),
+    (13, List(&Struct(&[(1, Int), (2, Int), (3, Int)]), MAX_SMALL_LIST_LEN)),
+    (14, Int),
+    (15, Int),
+    (16, Struct(&[(1, Int), (2, List(&Int, MAX_SMALL_LIST_LEN)), (3, List(&Int, MAX_SMALL_LIST_LEN))])),
+    (17, Struct(&[(1, BOUNDING_BOX), (2, List(&Int, MAX_SMALL_LIST_LEN))])),
 ]);
-const BOX: Shape =
+const BOUNDING_BOX: Shape =
     Struct(&[(1, Double), (2, Double), (3, Double), (4, Double), (5, Double), (6, Double), (7, Double), (8, Double)]);
 const COLUMN_CHUNK: Shape =
-    Struct(&[(1, Bytes), (2, Number), (3, COLUMN_METADATA), (4, Number), (5, Number), (6, Number), (7, Number)]);
+    Struct(&[(1, Bytes), (2, Int), (3, COLUMN_METADATA), (4, Int), (5, Int), (6, Int), (7, Int)]);
 const ROW_GROUP: Shape = Struct(&[
-    (1, List(&COLUMN_CHUNK, COLUMNS)),
-    (2, Number),
-    (3, Number),
-    (4, List(&Struct(&[(1, Number), (2, Flag), (3, Flag)]), COLUMNS)),
-    (5, Number),
-    (6, Number),
-    (7, Number),
+    (1, List(&COLUMN_CHUNK, MAX_COLUMNS)),
+    (2, Int),
+    (3, Int),
+    (4, List(&Struct(&[(1, Int), (2, Bool), (3, Bool)]), MAX_COLUMNS)),
+    (5, Int),
+    (6, Int),
+    (7, Int),
 ]);
 
 /// `FileMetaData`: a footer.
-pub(super) const FOOTER: Shape = Struct(&[
-    (1, Number),
-    (2, List(&SCHEMA_ELEMENT, COLUMNS)),
-    (3, Number),
-    (4, List(&ROW_GROUP, GROUPS)),
-    (5, List(&KEY_VALUE, SOME)),
+pub(super) const FILE_METADATA: Shape = Struct(&[
+    (1, Int),
+    (2, List(&SCHEMA_ELEMENT, MAX_COLUMNS)),
+    (3, Int),
+    (4, List(&ROW_GROUP, MAX_ROW_GROUPS)),
+    (5, List(&KEY_VALUE, MAX_SMALL_LIST_LEN)),
     (6, Bytes),
-    (7, List(&Struct(&[(1, NOTHING)]), COLUMNS)),
+    (7, List(&Struct(&[(1, EMPTY_STRUCT)]), MAX_COLUMNS)),
 ]);
 
 /// `OffsetIndex`: where the pages of a column in one row group lie.
-pub(super) const PLACES: Shape =
-    Struct(&[(1, List(&Struct(&[(1, Number), (2, Size(PAGE_BYTES)), (3, Number)]), PAGES)), (2, List(&Number, PAGES))]);
+pub(super) const OFFSET_INDEX: Shape = Struct(&[
+    (1, List(&Struct(&[(1, Int), (2, BoundedInt(MAX_PAGE_BYTES)), (3, Int)]), MAX_PAGES)),
+    (2, List(&Int, MAX_PAGES)),
+]);
 
 /// `PageHeader`.
-pub(super) const PAGE: Shape = Struct(&[
-    (1, Number),
-    (2, Size(PAGE_BYTES)),
-    (3, Size(PAGE_BYTES)),
-    (4, Number),
-    (5, Struct(&[(1, Number), (2, Number), (3, Number), (4, Number), (5, STATISTICS)])),
-    (6, NOTHING),
-    (7, Struct(&[(1, Number), (2, Number), (3, Flag)])),
-    (
-        8,
-        Struct(&[
-            (1, Number),
-            (2, Number),
-            (3, Number),
-            (4, Number),
-            (5, Number),
-            (6, Number),
-            (7, Flag),
-            (8, STATISTICS),
-        ]),
-    ),
+pub(super) const PAGE_HEADER: Shape = Struct(&[
+    (1, Int),
+    (2, BoundedInt(MAX_PAGE_BYTES)),
+    (3, BoundedInt(MAX_PAGE_BYTES)),
+    (4, Int),
+    (5, Struct(&[(1, Int), (2, Int), (3, Int), (4, Int), (5, STATISTICS)])),
+    (6, EMPTY_STRUCT),
+    (7, Struct(&[(1, Int), (2, Int), (3, Bool)])),
+    (8, Struct(&[(1, Int), (2, Int), (3, Int), (4, Int), (5, Int), (6, Int), (7, Bool), (8, STATISTICS)])),
 ]);
 
 /// Looks through the struct that `bytes` begin with.
-pub(super) fn looked_through(bytes: &[u8], shape: &Shape) -> Result<()> {
-    Walk { rest: bytes }.value(STRUCT, Some(shape), DEPTH).map_err(|what| ParquetError::General(what.to_owned()))
+pub(super) fn validate(bytes: &[u8], shape: &Shape) -> Result<()> {
+    ThriftValidator { rest: bytes }
+        .value(STRUCT, Some(shape), MAX_DEPTH)
+        .map_err(|what| ParquetError::General(what.to_owned()))
 }
 
 /// The protocol's numbers for what follows; a flag is one of two.
-const FLAG: [u8; 2] = [1, 2];
+const BOOL: [u8; 2] = [1, 2];
 const BYTE: u8 = 3;
-const NUMBER: std::ops::RangeInclusive<u8> = 4..=6;
+const INT: std::ops::RangeInclusive<u8> = 4..=6;
 const DOUBLE: u8 = 7;
 const BYTES: u8 = 8;
 const LIST: u8 = 9;
@@ -168,17 +160,17 @@ fn zigzag(number: u64) -> i64 {
     (number >> 1).cast_signed() ^ -(number & 1).cast_signed()
 }
 
-type Found = std::result::Result<(), &'static str>;
+type Checked = std::result::Result<(), &'static str>;
 
-struct Walk<'a> {
+struct ThriftValidator<'a> {
     rest: &'a [u8],
 }
 
-impl Walk<'_> {
+impl ThriftValidator<'_> {
     fn take(&mut self, count: usize) -> std::result::Result<&[u8], &'static str> {
-        let (taken, rest) = self.rest.split_at_checked(count).ok_or("its description ends in the middle")?;
+        let (head, rest) = self.rest.split_at_checked(count).ok_or("its description ends in the middle")?;
         self.rest = rest;
-        Ok(taken)
+        Ok(head)
     }
 
     fn byte(&mut self) -> std::result::Result<u8, &'static str> {
@@ -197,27 +189,27 @@ impl Walk<'_> {
         Err("a number of its description has too many bytes")
     }
 
-    fn value(&mut self, code: u8, shape: Option<&Shape>, depth: u8) -> Found {
-        let is_such = match shape {
+    fn value(&mut self, code: u8, shape: Option<&Shape>, depth: u8) -> Checked {
+        let matches_shape = match shape {
             None => true,
-            Some(Flag) => FLAG.contains(&code),
+            Some(Bool) => BOOL.contains(&code),
             Some(Byte) => code == BYTE,
-            Some(Number | Size(_)) => NUMBER.contains(&code),
+            Some(Int | BoundedInt(_)) => INT.contains(&code),
             Some(Double) => code == DOUBLE,
             Some(Bytes) => code == BYTES,
             Some(List(..)) => code == LIST,
             Some(Struct(_)) => code == STRUCT,
         };
-        if !is_such {
+        if !matches_shape {
             return Err("a field of its description is of another kind");
         }
         let inside = depth.checked_sub(1).ok_or("its description is too deep");
         match code {
-            code if FLAG.contains(&code) => Ok(()),
+            code if BOOL.contains(&code) => Ok(()),
             BYTE => self.byte().map(drop),
-            code if NUMBER.contains(&code) => match (shape, zigzag(self.number()?)) {
-                (Some(&Size(most)), size) if u64::try_from(size).is_ok_and(|size| size <= most) => Ok(()),
-                (Some(Size(_)), _) => Err("a page of it says that it has more bytes than it can have"),
+            code if INT.contains(&code) => match (shape, zigzag(self.number()?)) {
+                (Some(&BoundedInt(max)), size) if u64::try_from(size).is_ok_and(|size| size <= max) => Ok(()),
+                (Some(BoundedInt(_)), _) => Err("a page of it says that it has more bytes than it can have"),
                 _ => Ok(()),
             },
             DOUBLE => self.take(size_of::<f64>()).map(drop),
@@ -226,7 +218,7 @@ impl Walk<'_> {
                 self.take(count).map(drop)
             }
             LIST => match shape {
-                Some(&List(element, most)) => self.list(Some(element), most, inside?),
+                Some(&List(element, max)) => self.list(Some(element), max, inside?),
                 _ => self.list(None, usize::MAX, inside?),
             },
             STRUCT => match shape {
@@ -237,7 +229,7 @@ impl Walk<'_> {
         }
     }
 
-    fn fields(&mut self, shapes: &[(i16, Shape)], depth: u8) -> Found {
+    fn fields(&mut self, shapes: &[(i16, Shape)], depth: u8) -> Checked {
         let mut last = 0_i16;
         loop {
             let head = self.byte()?;
@@ -255,7 +247,7 @@ impl Walk<'_> {
         }
     }
 
-    fn list(&mut self, element: Option<&Shape>, most: usize, depth: u8) -> Found {
+    fn list(&mut self, element: Option<&Shape>, max: usize, depth: u8) -> Checked {
         let head = self.byte()?;
         let code = head & 0xf;
         let count = match head >> 4 {
@@ -263,7 +255,7 @@ impl Walk<'_> {
             count => usize::from(count),
         };
         // In lists flags take a byte, and whoever skips them takes none: Parquet has no such list here.
-        if count > most || count > self.rest.len() || count > 0 && FLAG.contains(&code) {
+        if count > max || count > self.rest.len() || count > 0 && BOOL.contains(&code) {
             return Err("a list of its description says that it has more than it can have");
         }
         (0..count).try_for_each(|_| self.value(code, element, depth))
@@ -275,46 +267,46 @@ mod tests {
     use super::*;
 
     fn problem(bytes: &[u8], shape: &Shape) -> String {
-        looked_through(bytes, shape).err().map_or_else(String::new, |error| error.to_string())
+        validate(bytes, shape).err().map_or_else(String::new, |error| error.to_string())
     }
 
     #[test]
-    fn structs_pass_with_fields_that_are_not_known() {
+    fn unknown_fields_are_skipped() {
         // The type, a field that Parquet may get one day with a struct in it, and the end.
-        assert_eq!(problem(&[0x15, 0, 0xfc, 0x15, 2, 0, 0], &PAGE), "");
+        assert_eq!(problem(&[0x15, 0, 0xfc, 0x15, 2, 0, 0], &PAGE_HEADER), "");
         // The same number written the long way.
-        assert_eq!(problem(&[0x05, 2, 0, 0], &PAGE), "");
+        assert_eq!(problem(&[0x05, 2, 0, 0], &PAGE_HEADER), "");
         // 512 MiB, and lists of three numbers and of nothing.
-        assert_eq!(problem(&[0x25, 0x80, 0x80, 0x80, 0x80, 4, 0], &PAGE), "");
-        assert_eq!(problem(&[0x29, 0x36, 2, 4, 6, 0], &PLACES), "");
-        assert_eq!(problem(&[0x29, 0, 0], &PLACES), "");
+        assert_eq!(problem(&[0x25, 0x80, 0x80, 0x80, 0x80, 4, 0], &PAGE_HEADER), "");
+        assert_eq!(problem(&[0x29, 0x36, 2, 4, 6, 0], &OFFSET_INDEX), "");
+        assert_eq!(problem(&[0x29, 0, 0], &OFFSET_INDEX), "");
     }
 
     #[test]
-    fn what_would_cost_more_than_its_bytes_is_refused() {
+    fn metadata_that_amplifies_is_refused() {
         let endless = [0xff, 0xff, 0xff, 0xff, 0x07];
         let list = |field: u8, element: u8| [&[field, 0xf0 | element], &endless[..], &[0; 9]].concat();
         for (bytes, shape, what) in [
             // Elements that take no byte, in a field that is not known, and some of them inside of others.
-            (list(0xf9, 1), &PAGE, "has more than it can have"),
-            (vec![0xf9, 0x12, 0], &PAGE, "has more than it can have"),
-            (vec![0xf9, 0x19, 0x32, 0, 0, 0, 0], &PAGE, "has more than it can have"),
+            (list(0xf9, 1), &PAGE_HEADER, "has more than it can have"),
+            (vec![0xf9, 0x12, 0], &PAGE_HEADER, "has more than it can have"),
+            (vec![0xf9, 0x19, 0x32, 0, 0, 0, 0], &PAGE_HEADER, "has more than it can have"),
             // Elements that the file has no room for, known ones and others.
-            (list(0xf9, 7), &PAGE, "has more than it can have"),
-            (list(0x29, 12), &FOOTER, "has more than it can have"),
+            (list(0xf9, 7), &PAGE_HEADER, "has more than it can have"),
+            (list(0x29, 12), &FILE_METADATA, "has more than it can have"),
             // More columns than there may be, all of them there.
-            ([&[0x29, 0xfc, 0x81, 0x02][..], &[0; 300]].concat(), &FOOTER, "has more than it can have"),
+            ([&[0x29, 0xfc, 0x81, 0x02][..], &[0; 300]].concat(), &FILE_METADATA, "has more than it can have"),
             // Another kind in place of a known one: the library would not look.
-            (vec![0x19, 0x31, 0, 0, 0, 0], &PAGE, "of another kind"),
-            (vec![0x5c, 0x18, 0, 0, 0], &PAGE, "of another kind"),
+            (vec![0x19, 0x31, 0, 0, 0, 0], &PAGE_HEADER, "of another kind"),
+            (vec![0x5c, 0x18, 0, 0, 0], &PAGE_HEADER, "of another kind"),
             // More than 512 MiB, and less than nothing.
-            (vec![0x25, 0x82, 0x80, 0x80, 0x80, 4, 0], &PAGE, "more bytes than it can have"),
-            (vec![0x35, 1, 0], &PAGE, "more bytes than it can have"),
-            (vec![0xf8, 200, 1, 0], &PAGE, "ends in the middle"),
-            (vec![0x15], &PAGE, "ends in the middle"),
-            (vec![0xfc; 40], &PAGE, "too deep"),
-            (vec![0xfd, 0], &PAGE, "no kind that Parquet has"),
-            (vec![0x15, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1], &PAGE, "too many bytes"),
+            (vec![0x25, 0x82, 0x80, 0x80, 0x80, 4, 0], &PAGE_HEADER, "more bytes than it can have"),
+            (vec![0x35, 1, 0], &PAGE_HEADER, "more bytes than it can have"),
+            (vec![0xf8, 200, 1, 0], &PAGE_HEADER, "ends in the middle"),
+            (vec![0x15], &PAGE_HEADER, "ends in the middle"),
+            (vec![0xfc; 40], &PAGE_HEADER, "too deep"),
+            (vec![0xfd, 0], &PAGE_HEADER, "no kind that Parquet has"),
+            (vec![0x15, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1], &PAGE_HEADER, "too many bytes"),
         ] {
             let found = problem(&bytes, shape);
             assert!(found.contains(what), "{bytes:x?}: {found}");

@@ -11,10 +11,10 @@ use super::limit;
 use sextant_format::digest::Digest;
 use sextant_format::kinds::{Kind, ParseStatus, SkipReason};
 use sextant_format::tables::{ChunkRow, ExternalRow, FileRow, SkippedRow, SymbolRow};
-use sextant_format::vectors::Quantised;
+use sextant_format::vectors::QuantizedVector;
 
 /// What a block does not say although it should.
-pub(super) type Wrong = String;
+pub(super) type DecodeError = String;
 
 /// A file with its rows.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,7 +26,7 @@ pub(super) struct FileRows {
 
 /// The first ids of a group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct First {
+pub(super) struct FirstIds {
     pub(super) file: u32,
     pub(super) symbol: u32,
     pub(super) chunk: u32,
@@ -34,15 +34,15 @@ pub(super) struct First {
 
 /// A column of numbers, each as what it has more than the one before.
 #[derive(Default, Serialize, Deserialize)]
-pub(super) struct Steps(Vec<i64>);
+pub(super) struct DeltaColumn(Vec<i64>);
 
-impl Steps {
-    pub(super) fn of(values: impl Iterator<Item = i64>) -> Self {
+impl DeltaColumn {
+    pub(super) fn encode(values: impl Iterator<Item = i64>) -> Self {
         let mut last = 0;
         Self(values.map(|value| value - std::mem::replace(&mut last, value)).collect())
     }
 
-    pub(super) fn values<N: TryFrom<i64>>(&self) -> Result<Vec<N>, Wrong> {
+    pub(super) fn decode<N: TryFrom<i64>>(&self) -> Result<Vec<N>, DecodeError> {
         let mut last = 0_i64;
         let value = |step: &i64| {
             last = last.checked_add(*step).ok_or("a number is too large")?;
@@ -53,12 +53,12 @@ impl Steps {
 }
 
 /// An id that may be missing, counted from `first`, as a number: 0 is none.
-fn some(id: Option<u32>, first: u32) -> i64 {
+fn relative_id(id: Option<u32>, first: u32) -> i64 {
     id.map_or(0, |id| i64::from(id) - i64::from(first) + 1)
 }
 
-/// What [`some`] gave; the id is one of `count`.
-pub(super) fn id_of(number: i64, first: u32, count: usize) -> Result<Option<u32>, Wrong> {
+/// What [`relative_id`] gave; the id is one of `count`.
+pub(super) fn absolute_id(number: i64, first: u32, count: usize) -> Result<Option<u32>, DecodeError> {
     match usize::try_from(number) {
         Ok(0) => Ok(None),
         Ok(at) if at <= count => Ok(Some(first + u32::try_from(at - 1).unwrap_or(u32::MAX))),
@@ -71,7 +71,7 @@ pub(super) fn to_bytes(value: &impl Serialize) -> Vec<u8> {
     postcard::to_stdvec(value).unwrap_or_default()
 }
 
-pub(super) fn from_bytes<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Wrong> {
+pub(super) fn from_bytes<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DecodeError> {
     match postcard::take_from_bytes(bytes) {
         Ok((value, [])) => Ok(value),
         Ok(_) => Err("there are bytes too many".to_owned()),
@@ -80,7 +80,7 @@ pub(super) fn from_bytes<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Wrong> 
 }
 
 #[derive(Serialize, Deserialize)]
-struct Source {
+struct SourceColumns {
     repo: String,
     path: Vec<String>,
     language: Vec<String>,
@@ -94,36 +94,36 @@ struct Source {
     is_generated: Vec<bool>,
     symbols: Vec<u32>,
     chunks: Vec<u32>,
-    symbol: Symbols,
-    chunk: Chunks,
+    symbol: SymbolColumns,
+    chunk: ChunkColumns,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Symbols {
+struct SymbolColumns {
     name: Vec<String>,
     qualified: Vec<String>,
     kind: Vec<Kind>,
-    start: Steps,
-    end: Steps,
-    name_line: Steps,
+    start: DeltaColumn,
+    end: DeltaColumn,
+    name_line: DeltaColumn,
     column: Vec<u32>,
-    container: Steps,
-    chunk: Steps,
+    container: DeltaColumn,
+    chunk: DeltaColumn,
     signature: Vec<Option<String>>,
     doc: Vec<Option<String>>,
     exported: Vec<bool>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Chunks {
-    parent: Steps,
+struct ChunkColumns {
+    parent: DeltaColumn,
     level: Vec<u8>,
     kind: Vec<Kind>,
-    start: Steps,
+    start: DeltaColumn,
     lines: Vec<u32>,
-    start_byte: Steps,
+    start_byte: DeltaColumn,
     bytes: Vec<u32>,
-    symbol: Steps,
+    symbol: DeltaColumn,
     content: Vec<String>,
     summary: Vec<Option<String>>,
     keywords: Vec<Option<String>>,
@@ -138,7 +138,7 @@ pub(super) fn source_to_bytes(group: &[FileRows]) -> Vec<u8> {
     let first_symbol = |rows: &FileRows| rows.symbols.first().map_or(0, |symbol| symbol.symbol_id);
     let first_chunk = |rows: &FileRows| rows.chunks.first().map_or(0, |chunk| chunk.chunk_id);
     let count = |rows: usize| u32::try_from(rows).unwrap_or(u32::MAX);
-    to_bytes(&Source {
+    to_bytes(&SourceColumns {
         repo: files().next().map_or_else(String::new, |file| file.repo.clone()),
         path: files().map(|file| file.path.clone()).collect(),
         language: files().map(|file| file.language.clone()).collect(),
@@ -152,29 +152,31 @@ pub(super) fn source_to_bytes(group: &[FileRows]) -> Vec<u8> {
         is_generated: files().map(|file| file.is_generated).collect(),
         symbols: group.iter().map(|rows| count(rows.symbols.len())).collect(),
         chunks: group.iter().map(|rows| count(rows.chunks.len())).collect(),
-        symbol: Symbols {
+        symbol: SymbolColumns {
             name: symbols().map(|(_, symbol)| symbol.name.clone()).collect(),
             qualified: symbols().map(|(_, symbol)| symbol.qualified_name.clone()).collect(),
             kind: symbols().map(|(_, symbol)| symbol.kind).collect(),
-            start: Steps::of(symbols().map(|(_, symbol)| i64::from(symbol.start_line))),
-            end: Steps::of(symbols().map(|(_, symbol)| i64::from(symbol.end_line))),
-            name_line: Steps::of(symbols().map(|(_, symbol)| i64::from(symbol.name_line))),
+            start: DeltaColumn::encode(symbols().map(|(_, symbol)| i64::from(symbol.start_line))),
+            end: DeltaColumn::encode(symbols().map(|(_, symbol)| i64::from(symbol.end_line))),
+            name_line: DeltaColumn::encode(symbols().map(|(_, symbol)| i64::from(symbol.name_line))),
             column: symbols().map(|(_, symbol)| symbol.name_column).collect(),
-            container: Steps::of(symbols().map(|(rows, symbol)| some(symbol.container_id, first_symbol(rows)))),
-            chunk: Steps::of(symbols().map(|(rows, symbol)| some(symbol.chunk_id, first_chunk(rows)))),
+            container: DeltaColumn::encode(
+                symbols().map(|(rows, symbol)| relative_id(symbol.container_id, first_symbol(rows))),
+            ),
+            chunk: DeltaColumn::encode(symbols().map(|(rows, symbol)| relative_id(symbol.chunk_id, first_chunk(rows)))),
             signature: symbols().map(|(_, symbol)| symbol.signature.clone()).collect(),
             doc: symbols().map(|(_, symbol)| symbol.doc.clone()).collect(),
             exported: symbols().map(|(_, symbol)| symbol.exported).collect(),
         },
-        chunk: Chunks {
-            parent: Steps::of(chunks().map(|(rows, chunk)| some(chunk.parent_id, first_chunk(rows)))),
+        chunk: ChunkColumns {
+            parent: DeltaColumn::encode(chunks().map(|(rows, chunk)| relative_id(chunk.parent_id, first_chunk(rows)))),
             level: chunks().map(|(_, chunk)| chunk.level).collect(),
             kind: chunks().map(|(_, chunk)| chunk.kind).collect(),
-            start: Steps::of(chunks().map(|(_, chunk)| i64::from(chunk.start_line))),
+            start: DeltaColumn::encode(chunks().map(|(_, chunk)| i64::from(chunk.start_line))),
             lines: chunks().map(|(_, chunk)| chunk.end_line.wrapping_sub(chunk.start_line)).collect(),
-            start_byte: Steps::of(chunks().map(|(_, chunk)| i64::from(chunk.start_byte))),
+            start_byte: DeltaColumn::encode(chunks().map(|(_, chunk)| i64::from(chunk.start_byte))),
             bytes: chunks().map(|(_, chunk)| chunk.end_byte.wrapping_sub(chunk.start_byte)).collect(),
-            symbol: Steps::of(chunks().map(|(rows, chunk)| some(chunk.symbol_id, first_symbol(rows)))),
+            symbol: DeltaColumn::encode(chunks().map(|(rows, chunk)| relative_id(chunk.symbol_id, first_symbol(rows)))),
             content: chunks().map(|(_, chunk)| chunk.content.clone()).collect(),
             summary: chunks().map(|(_, chunk)| chunk.summary.clone()).collect(),
             keywords: chunks().map(|(_, chunk)| chunk.keywords.clone()).collect(),
@@ -184,13 +186,13 @@ pub(super) fn source_to_bytes(group: &[FileRows]) -> Vec<u8> {
 }
 
 /// The opposite of [`source_to_bytes`], with ids that begin at `first`.
-pub(super) fn source_from_bytes(bytes: &[u8], first: First) -> Result<Vec<FileRows>, Wrong> {
-    let mut source: Source = from_bytes(bytes)?;
+pub(super) fn source_from_bytes(bytes: &[u8], first: FirstIds) -> Result<Vec<FileRows>, DecodeError> {
+    let mut source: SourceColumns = from_bytes(bytes)?;
     let total = |counts: &[u32]| counts.iter().map(|&count| count as usize).sum::<usize>();
     let (symbols, chunks) = (total(&source.symbols), total(&source.chunks));
-    let mut symbol = SymbolColumns::new(source.symbol, symbols)?;
-    let mut chunk = ChunkColumns::new(source.chunk, chunks)?;
-    even(
+    let mut symbol = SymbolDecoder::new(source.symbol, symbols)?;
+    let mut chunk = ChunkDecoder::new(source.chunk, chunks)?;
+    check_column_lengths(
         source.path.len(),
         &[
             source.language.len(),
@@ -210,7 +212,7 @@ pub(super) fn source_from_bytes(bytes: &[u8], first: First) -> Result<Vec<FileRo
     let mut group = Vec::with_capacity(source.path.len());
     for n in 0..source.path.len() {
         let (symbols, chunks) = (source.symbols[n], source.chunks[n]);
-        let own = Own { first: next, symbols: symbols as usize, chunks: chunks as usize };
+        let own = FileIds { first: next, symbols: symbols as usize, chunks: chunks as usize };
         let file = FileRow {
             file_id: next.file,
             repo: source.repo.clone(),
@@ -230,16 +232,17 @@ pub(super) fn source_from_bytes(bytes: &[u8], first: First) -> Result<Vec<FileRo
             symbols: (0..symbols).map(|at| symbol.next(&own, at)).collect::<Result<_, _>>()?,
             chunks: (0..chunks).map(|at| chunk.next(&own, at)).collect::<Result<_, _>>()?,
         };
-        lie_within(&rows)?;
+        check_line_ranges(&rows)?;
         group.push(rows);
         let end = |first: u32, more: u32| first.checked_add(more).ok_or("there are too many rows");
-        next = First { file: end(next.file, 1)?, symbol: end(next.symbol, symbols)?, chunk: end(next.chunk, chunks)? };
+        next =
+            FirstIds { file: end(next.file, 1)?, symbol: end(next.symbol, symbols)?, chunk: end(next.chunk, chunks)? };
     }
     Ok(group)
 }
 
 /// Whoever shows a file makes room for its lines: its chunks must be of lines that it can have.
-fn lie_within(FileRows { file, chunks, .. }: &FileRows) -> Result<(), Wrong> {
+fn check_line_ranges(FileRows { file, chunks, .. }: &FileRows) -> Result<(), DecodeError> {
     if file.lines > limit::LINES || u64::from(file.lines) > file.bytes.saturating_add(1) {
         return Err("a file has more lines than bytes".to_owned());
     }
@@ -252,23 +255,23 @@ fn lie_within(FileRows { file, chunks, .. }: &FileRows) -> Result<(), Wrong> {
 }
 
 /// The ids of one file's rows.
-struct Own {
-    first: First,
+struct FileIds {
+    first: FirstIds,
     symbols: usize,
     chunks: usize,
 }
 
-impl Own {
-    fn symbol(&self, number: i64) -> Result<Option<u32>, Wrong> {
-        id_of(number, self.first.symbol, self.symbols)
+impl FileIds {
+    fn symbol(&self, number: i64) -> Result<Option<u32>, DecodeError> {
+        absolute_id(number, self.first.symbol, self.symbols)
     }
 
-    fn chunk(&self, number: i64) -> Result<Option<u32>, Wrong> {
-        id_of(number, self.first.chunk, self.chunks)
+    fn chunk(&self, number: i64) -> Result<Option<u32>, DecodeError> {
+        absolute_id(number, self.first.chunk, self.chunks)
     }
 }
 
-pub(super) fn even(rows: usize, columns: &[usize]) -> Result<(), Wrong> {
+pub(super) fn check_column_lengths(rows: usize, columns: &[usize]) -> Result<(), DecodeError> {
     if columns.iter().all(|&column| column == rows) {
         Ok(())
     } else {
@@ -277,9 +280,9 @@ pub(super) fn even(rows: usize, columns: &[usize]) -> Result<(), Wrong> {
 }
 
 /// The columns of symbols, from which rows are taken in order.
-struct SymbolColumns {
+struct SymbolDecoder {
     at: usize,
-    columns: Symbols,
+    columns: SymbolColumns,
     start: Vec<u32>,
     end: Vec<u32>,
     name_line: Vec<u32>,
@@ -287,19 +290,22 @@ struct SymbolColumns {
     chunk: Vec<i64>,
 }
 
-impl SymbolColumns {
-    fn new(columns: Symbols, rows: usize) -> Result<Self, Wrong> {
-        let (start, end) = (columns.start.values()?, columns.end.values()?);
-        let name_line = columns.name_line.values()?;
-        let (container, chunk) = (columns.container.values()?, columns.chunk.values()?);
+impl SymbolDecoder {
+    fn new(columns: SymbolColumns, rows: usize) -> Result<Self, DecodeError> {
+        let (start, end) = (columns.start.decode()?, columns.end.decode()?);
+        let name_line = columns.name_line.decode()?;
+        let (container, chunk) = (columns.container.decode()?, columns.chunk.decode()?);
         let strings = [columns.name.len(), columns.qualified.len(), columns.signature.len(), columns.doc.len()];
-        even(rows, &strings)?;
-        even(rows, &[columns.kind.len(), columns.column.len(), columns.exported.len(), start.len(), end.len()])?;
-        even(rows, &[name_line.len(), container.len(), chunk.len()])?;
+        check_column_lengths(rows, &strings)?;
+        check_column_lengths(
+            rows,
+            &[columns.kind.len(), columns.column.len(), columns.exported.len(), start.len(), end.len()],
+        )?;
+        check_column_lengths(rows, &[name_line.len(), container.len(), chunk.len()])?;
         Ok(Self { at: 0, columns, start, end, name_line, container, chunk })
     }
 
-    fn next(&mut self, own: &Own, number: u32) -> Result<SymbolRow, Wrong> {
+    fn next(&mut self, own: &FileIds, number: u32) -> Result<SymbolRow, DecodeError> {
         let (at, columns) = (self.at, &mut self.columns);
         self.at += 1;
         Ok(SymbolRow {
@@ -322,26 +328,32 @@ impl SymbolColumns {
 }
 
 /// The columns of chunks, from which rows are taken in order.
-struct ChunkColumns {
+struct ChunkDecoder {
     at: usize,
-    columns: Chunks,
+    columns: ChunkColumns,
     parent: Vec<i64>,
     start: Vec<u32>,
     start_byte: Vec<u32>,
     symbol: Vec<i64>,
 }
 
-impl ChunkColumns {
-    fn new(columns: Chunks, rows: usize) -> Result<Self, Wrong> {
-        let (parent, symbol) = (columns.parent.values()?, columns.symbol.values()?);
-        let (start, start_byte) = (columns.start.values()?, columns.start_byte.values()?);
-        even(rows, &[columns.level.len(), columns.kind.len(), columns.lines.len(), columns.bytes.len()])?;
-        even(rows, &[columns.content.len(), columns.summary.len(), columns.keywords.len(), columns.purpose.len()])?;
-        even(rows, &[parent.len(), symbol.len(), start.len(), start_byte.len()])?;
+impl ChunkDecoder {
+    fn new(columns: ChunkColumns, rows: usize) -> Result<Self, DecodeError> {
+        let (parent, symbol) = (columns.parent.decode()?, columns.symbol.decode()?);
+        let (start, start_byte) = (columns.start.decode()?, columns.start_byte.decode()?);
+        check_column_lengths(
+            rows,
+            &[columns.level.len(), columns.kind.len(), columns.lines.len(), columns.bytes.len()],
+        )?;
+        check_column_lengths(
+            rows,
+            &[columns.content.len(), columns.summary.len(), columns.keywords.len(), columns.purpose.len()],
+        )?;
+        check_column_lengths(rows, &[parent.len(), symbol.len(), start.len(), start_byte.len()])?;
         Ok(Self { at: 0, columns, parent, start, start_byte, symbol })
     }
 
-    fn next(&mut self, own: &Own, number: u32) -> Result<ChunkRow, Wrong> {
+    fn next(&mut self, own: &FileIds, number: u32) -> Result<ChunkRow, DecodeError> {
         let (at, columns) = (self.at, &mut self.columns);
         self.at += 1;
         let content = std::mem::take(&mut columns.content[at]);
@@ -356,7 +368,7 @@ impl ChunkColumns {
             start_byte: self.start_byte[at],
             end_byte: self.start_byte[at].wrapping_add(columns.bytes[at]),
             symbol_id: own.symbol(self.symbol[at])?,
-            content_hash: Digest::of(content.as_bytes()),
+            content_hash: Digest::hash_bytes(content.as_bytes()),
             content,
             summary: columns.summary[at].take(),
             keywords: columns.keywords[at].take(),
@@ -366,21 +378,21 @@ impl ChunkColumns {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Vectors {
+struct VectorColumns {
     /// Vectors of each file of the group.
     counts: Vec<u32>,
     /// The chunk, counted from its file's first.
-    chunk: Steps,
+    chunk: DeltaColumn,
     scale: Vec<[u8; 4]>,
 }
 
 /// The vectors of a group: for each file those of its chunks, counted from the first. The values follow the rest as
 /// they are.
-pub(super) fn vectors_to_bytes(group: &[Vec<(u32, Quantised)>]) -> Vec<u8> {
+pub(super) fn vectors_to_bytes(group: &[Vec<(u32, QuantizedVector)>]) -> Vec<u8> {
     let all = || group.iter().flatten();
-    let head = to_bytes(&Vectors {
+    let head = to_bytes(&VectorColumns {
         counts: group.iter().map(|vectors| u32::try_from(vectors.len()).unwrap_or(u32::MAX)).collect(),
-        chunk: Steps::of(all().map(|(chunk, _)| i64::from(*chunk))),
+        chunk: DeltaColumn::encode(all().map(|(chunk, _)| i64::from(*chunk))),
         scale: all().map(|(_, vector)| vector.scale.to_le_bytes()).collect(),
     });
     let mut bytes = u32::try_from(head.len()).unwrap_or(u32::MAX).to_le_bytes().to_vec();
@@ -390,25 +402,25 @@ pub(super) fn vectors_to_bytes(group: &[Vec<(u32, Quantised)>]) -> Vec<u8> {
 }
 
 /// The opposite of [`vectors_to_bytes`], for vectors of so many dimensions.
-pub(super) fn vectors_from_bytes(bytes: &[u8], dims: usize) -> Result<Vec<Vec<(u32, Quantised)>>, Wrong> {
+pub(super) fn vectors_from_bytes(bytes: &[u8], dims: usize) -> Result<Vec<Vec<(u32, QuantizedVector)>>, DecodeError> {
     let cut = || "it is cut off".to_owned();
     let (length, rest) = bytes.split_first_chunk::<4>().ok_or_else(cut)?;
     let (head, values) = rest.split_at_checked(u32::from_le_bytes(*length) as usize).ok_or_else(cut)?;
-    let head: Vectors = from_bytes(head)?;
+    let head: VectorColumns = from_bytes(head)?;
     let rows: usize = head.counts.iter().map(|&count| count as usize).sum();
-    let chunks = head.chunk.values::<u32>()?;
-    even(rows, &[chunks.len(), head.scale.len()])?;
-    even(rows.checked_mul(dims).ok_or_else(cut)?, &[values.len()])?;
+    let chunks = head.chunk.decode::<u32>()?;
+    check_column_lengths(rows, &[chunks.len(), head.scale.len()])?;
+    check_column_lengths(rows.checked_mul(dims).ok_or_else(cut)?, &[values.len()])?;
     let mut rows = chunks.into_iter().zip(head.scale).zip(values.chunks_exact(dims.max(1)));
     let vector = |((chunk, scale), values): ((u32, [u8; 4]), &[u8])| {
         let values = values.iter().map(|&value| i8::from_le_bytes([value])).collect();
-        (chunk, Quantised { scale: f32::from_le_bytes(scale), values })
+        (chunk, QuantizedVector { scale: f32::from_le_bytes(scale), values })
     };
     Ok(head.counts.iter().map(|&count| rows.by_ref().take(count as usize).map(vector).collect()).collect())
 }
 
 #[derive(Serialize, Deserialize)]
-struct Externals {
+struct ExternalColumns {
     name: Vec<String>,
     module: Vec<Option<String>>,
     family: Vec<String>,
@@ -416,7 +428,7 @@ struct Externals {
 
 /// External symbols, without the numbers that edges give them.
 pub(super) fn externals_to_bytes(rows: &[ExternalRow]) -> Vec<u8> {
-    to_bytes(&Externals {
+    to_bytes(&ExternalColumns {
         name: rows.iter().map(|row| row.name.clone()).collect(),
         module: rows.iter().map(|row| row.module.clone()).collect(),
         family: rows.iter().map(|row| row.family.clone()).collect(),
@@ -424,9 +436,9 @@ pub(super) fn externals_to_bytes(rows: &[ExternalRow]) -> Vec<u8> {
 }
 
 /// The opposite of [`externals_to_bytes`].
-pub(super) fn externals_from_bytes(bytes: &[u8]) -> Result<Vec<ExternalRow>, Wrong> {
-    let externals: Externals = from_bytes(bytes)?;
-    even(externals.name.len(), &[externals.module.len(), externals.family.len()])?;
+pub(super) fn externals_from_bytes(bytes: &[u8]) -> Result<Vec<ExternalRow>, DecodeError> {
+    let externals: ExternalColumns = from_bytes(bytes)?;
+    check_column_lengths(externals.name.len(), &[externals.module.len(), externals.family.len()])?;
     let rows = externals.name.into_iter().zip(externals.module).zip(externals.family);
     Ok(rows.map(|((name, module), family)| ExternalRow { external_id: 0, name, module, family, uses: 0 }).collect())
 }
@@ -438,7 +450,7 @@ pub(super) fn skipped_to_bytes(rows: &[SkippedRow]) -> Vec<u8> {
 }
 
 /// The opposite of [`skipped_to_bytes`].
-pub(super) fn skipped_from_bytes(bytes: &[u8]) -> Result<Vec<SkippedRow>, Wrong> {
+pub(super) fn skipped_from_bytes(bytes: &[u8]) -> Result<Vec<SkippedRow>, DecodeError> {
     let rows: Vec<(String, String, SkipReason, String)> = from_bytes(bytes)?;
     Ok(rows.into_iter().map(|(repo, path, reason, detail)| SkippedRow { repo, path, reason, detail }).collect())
 }

@@ -6,29 +6,29 @@
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use super::block::{Steps, Wrong, even, from_bytes, id_of, to_bytes};
-use super::directory::{Directory, Place, name_hash};
+use super::block::{DecodeError, DeltaColumn, absolute_id, check_column_lengths, from_bytes, to_bytes};
+use super::symbol_keys::{StableSymbolKey, SymbolKeyTable, name_hash};
 use sextant_format::kinds::{EdgeKind, Tier};
 use sextant_format::tables::EdgeRow;
 
 #[derive(Serialize, Deserialize)]
-struct Edges {
+struct EdgeColumns {
     /// Keys of the files that the edges lead to or come from, beside their own.
     files: Vec<[u8; 8]>,
     /// Keys of external symbols.
     externals: Vec<[u8; 8]>,
     names: Vec<String>,
     /// Symbols: a file, a name (0 is one of `hashes`, else the number of a name and one), which of that name.
-    place_file: Vec<u32>,
-    place_name: Vec<u32>,
-    place_ordinal: Vec<u32>,
+    ref_file: Vec<u32>,
+    ref_name: Vec<u32>,
+    ref_ordinal: Vec<u32>,
     hashes: Vec<[u8; 8]>,
     classes: Vec<(EdgeKind, Tier, [u8; 4])>,
     /// Edges of each file of the group.
     counts: Vec<u32>,
     /// The source, counted from its file's first symbol and 1; 0 is one of `foreign`.
-    source: Steps,
-    /// Numbers of places.
+    source: DeltaColumn,
+    /// Numbers of symbol_refs.
     foreign: Vec<u32>,
     class: Vec<u32>,
     /// The number of a place and 1; 0 is none.
@@ -36,22 +36,22 @@ struct Edges {
     /// The number of an external symbol and 1; 0 is none.
     external: Vec<u32>,
     name: Vec<u32>,
-    line: Steps,
+    line: DeltaColumn,
     column: Vec<u32>,
 }
 
 /// Numbers for values in the order in which they come first.
-struct Dictionary<T> {
+struct Interner<T> {
     values: Vec<T>,
     numbers: FxHashMap<T, u32>,
 }
 
-impl<T: Clone + Eq + std::hash::Hash> Dictionary<T> {
+impl<T: Clone + Eq + std::hash::Hash> Interner<T> {
     fn new() -> Self {
         Self { values: Vec::new(), numbers: FxHashMap::default() }
     }
 
-    fn number(&mut self, value: T) -> u32 {
+    fn intern(&mut self, value: T) -> u32 {
         let next = u32::try_from(self.values.len()).unwrap_or(u32::MAX);
         *self.numbers.entry(value.clone()).or_insert_with(|| {
             self.values.push(value);
@@ -64,31 +64,31 @@ impl<T: Clone + Eq + std::hash::Hash> Dictionary<T> {
 pub(super) fn edges_to_bytes(
     first: u32,
     group: &[Vec<EdgeRow>],
-    directory: &Directory,
+    symbol_keys: &SymbolKeyTable,
     externals: &[[u8; 8]],
-) -> Result<Vec<u8>, Wrong> {
-    let mut names = Dictionary::new();
-    let mut files = Dictionary::new();
-    let mut outside = Dictionary::new();
-    let mut classes = Dictionary::new();
-    let mut places: Dictionary<(u32, u32)> = Dictionary::new();
+) -> Result<Vec<u8>, DecodeError> {
+    let mut names = Interner::new();
+    let mut files = Interner::new();
+    let mut outside = Interner::new();
+    let mut classes = Interner::new();
+    let mut symbol_refs: Interner<(u32, u32)> = Interner::new();
     let missing = || "an edge leads to a row that is not there".to_owned();
     let (mut source, mut foreign, mut class, mut target) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let (mut external, mut name, mut column) = (Vec::new(), Vec::new(), Vec::new());
     for (file, edges) in (first..).zip(group) {
-        let own = directory.symbols_of(file).ok_or_else(missing)?;
+        let own = symbol_keys.symbols_of(file).ok_or_else(missing)?;
         for edge in edges {
-            let named = names.number(edge.target_name.clone().into_owned());
+            let named = names.intern(edge.target_name.clone().into_owned());
             if own.contains(&edge.source_id) {
                 source.push(i64::from(edge.source_id - own.start) + 1);
             } else {
                 source.push(0);
-                foreign.push(places.number((edge.source_id, named)));
+                foreign.push(symbol_refs.intern((edge.source_id, named)));
             }
-            class.push(classes.number((edge.kind, edge.tier, edge.confidence.to_le_bytes())));
-            target.push(edge.target_id.map_or(0, |id| places.number((id, named)) + 1));
+            class.push(classes.intern((edge.kind, edge.tier, edge.confidence.to_le_bytes())));
+            target.push(edge.target_id.map_or(0, |id| symbol_refs.intern((id, named)) + 1));
             let key = match edge.external_id {
-                Some(id) => outside.number(*externals.get(id as usize).ok_or_else(missing)?) + 1,
+                Some(id) => outside.intern(*externals.get(id as usize).ok_or_else(missing)?) + 1,
                 None => 0,
             };
             external.push(key);
@@ -96,35 +96,35 @@ pub(super) fn edges_to_bytes(
             column.push(edge.column);
         }
     }
-    let (mut place_file, mut place_name, mut place_ordinal) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut ref_file, mut ref_name, mut ref_ordinal) = (Vec::new(), Vec::new(), Vec::new());
     let mut hashes = Vec::new();
-    for &(id, named) in &places.values {
-        let Place { file, hash, ordinal } = directory.place(id).ok_or_else(missing)?;
-        place_file.push(files.number(file));
-        let is_said = name_hash(&names.values[named as usize]) == hash;
-        if !is_said {
+    for &(id, named) in &symbol_refs.values {
+        let StableSymbolKey { file, hash, ordinal } = symbol_keys.key_of(id).ok_or_else(missing)?;
+        ref_file.push(files.intern(file));
+        let is_target_name = name_hash(&names.values[named as usize]) == hash;
+        if !is_target_name {
             hashes.push(hash);
         }
-        place_name.push(if is_said { named + 1 } else { 0 });
-        place_ordinal.push(ordinal);
+        ref_name.push(if is_target_name { named + 1 } else { 0 });
+        ref_ordinal.push(ordinal);
     }
-    Ok(to_bytes(&Edges {
+    Ok(to_bytes(&EdgeColumns {
         files: files.values,
         externals: outside.values,
         names: names.values,
-        place_file,
-        place_name,
-        place_ordinal,
+        ref_file,
+        ref_name,
+        ref_ordinal,
         hashes,
         classes: classes.values,
         counts: group.iter().map(|edges| u32::try_from(edges.len()).unwrap_or(u32::MAX)).collect(),
-        source: Steps::of(source.into_iter()),
+        source: DeltaColumn::encode(source.into_iter()),
         foreign,
         class,
         target,
         external,
         name,
-        line: Steps::of(group.iter().flatten().map(|edge| i64::from(edge.line))),
+        line: DeltaColumn::encode(group.iter().flatten().map(|edge| i64::from(edge.line))),
         column,
     }))
 }
@@ -135,37 +135,40 @@ pub(super) fn edges_from_bytes(
     bytes: &[u8],
     first: u32,
     files: u32,
-    directory: &Directory,
-) -> Result<(Vec<EdgeRow>, Vec<[u8; 8]>), Wrong> {
-    let edges: Edges = from_bytes(bytes)?;
+    symbol_keys: &SymbolKeyTable,
+) -> Result<(Vec<EdgeRow>, Vec<[u8; 8]>), DecodeError> {
+    let edges: EdgeColumns = from_bytes(bytes)?;
     let rows: usize = edges.counts.iter().map(|&count| count as usize).sum();
-    let (sources, lines) = (edges.source.values::<i64>()?, edges.line.values::<u32>()?);
-    even(files as usize, &[edges.counts.len()])?;
-    even(rows, &[sources.len(), lines.len(), edges.class.len(), edges.target.len(), edges.external.len()])?;
-    even(rows, &[edges.name.len(), edges.column.len()])?;
-    even(edges.place_file.len(), &[edges.place_name.len(), edges.place_ordinal.len()])?;
+    let (sources, lines) = (edges.source.decode::<i64>()?, edges.line.decode::<u32>()?);
+    check_column_lengths(files as usize, &[edges.counts.len()])?;
+    check_column_lengths(
+        rows,
+        &[sources.len(), lines.len(), edges.class.len(), edges.target.len(), edges.external.len()],
+    )?;
+    check_column_lengths(rows, &[edges.name.len(), edges.column.len()])?;
+    check_column_lengths(edges.ref_file.len(), &[edges.ref_name.len(), edges.ref_ordinal.len()])?;
     let missing = || "an edge leads to what is not there".to_owned();
 
     let mut hashes = edges.hashes.iter();
-    let mut places = Vec::with_capacity(edges.place_file.len());
-    for ((&file, &name), &ordinal) in edges.place_file.iter().zip(&edges.place_name).zip(&edges.place_ordinal) {
+    let mut symbol_refs = Vec::with_capacity(edges.ref_file.len());
+    for ((&file, &name), &ordinal) in edges.ref_file.iter().zip(&edges.ref_name).zip(&edges.ref_ordinal) {
         let hash = match name.checked_sub(1) {
             Some(at) => name_hash(edges.names.get(at as usize).ok_or_else(missing)?),
             None => *hashes.next().ok_or_else(missing)?,
         };
         let file = *edges.files.get(file as usize).ok_or_else(missing)?;
-        places.push(directory.find(&Place { file, hash, ordinal }).ok_or_else(missing)?);
+        symbol_refs.push(symbol_keys.symbol_of(&StableSymbolKey { file, hash, ordinal }).ok_or_else(missing)?);
     }
-    let place = |at: u32| places.get(at as usize).copied().ok_or_else(missing);
+    let symbol_at = |at: u32| symbol_refs.get(at as usize).copied().ok_or_else(missing);
     let mut foreign = edges.foreign.iter();
     let mut found = Vec::with_capacity(rows);
     let mut at = 0;
     for (file, &count) in (first..).zip(&edges.counts) {
-        let own = directory.symbols_of(file).ok_or_else(missing)?;
+        let own = symbol_keys.symbols_of(file).ok_or_else(missing)?;
         for _ in 0..count {
-            let source_id = match id_of(sources[at], own.start, own.len())? {
+            let source_id = match absolute_id(sources[at], own.start, own.len())? {
                 Some(id) => id,
-                None => place(*foreign.next().ok_or_else(missing)?)?,
+                None => symbol_at(*foreign.next().ok_or_else(missing)?)?,
             };
             let (kind, tier, confidence) = *edges.classes.get(edges.class[at] as usize).ok_or_else(missing)?;
             let external_id = edges.external[at].checked_sub(1);
@@ -174,7 +177,7 @@ pub(super) fn edges_from_bytes(
             }
             found.push(EdgeRow {
                 source_id,
-                target_id: edges.target[at].checked_sub(1).map(place).transpose()?,
+                target_id: edges.target[at].checked_sub(1).map(symbol_at).transpose()?,
                 external_id,
                 target_name: edges.names.get(edges.name[at] as usize).ok_or_else(missing)?.clone().into(),
                 kind,

@@ -6,31 +6,32 @@
 use std::path::Path;
 
 use super::block::FileRows;
-use super::directory::{Directory, file_key};
+use super::symbol_keys::{SymbolKeyTable, file_key};
 use crate::{Error, Result};
 use sextant_format::generation::Generation;
 use sextant_format::tables::{ChunkRow, EdgeRow, FileRow, Row, SymbolRow, TableReader};
-use sextant_format::vectors::{Quantised, VectorMatrix};
+use sextant_format::vectors::{QuantizedVector, VectorMatrix};
 
 /// One file in so many ends a group ...
-const ONE_IN: u8 = 4;
+const GROUP_BOUNDARY_MODULUS: u8 = 4;
 /// ... that has so many bytes of source,
-const LEAST_BYTES: u64 = 24 << 10;
+const MIN_GROUP_BYTES: u64 = 24 << 10;
 /// and any file ends one of so many.
-const MOST_BYTES: u64 = 256 << 10;
+const MAX_GROUP_BYTES: u64 = 256 << 10;
 /// Files of a group at most.
-const MOST_FILES: usize = 512;
+const MAX_GROUP_FILES: usize = 512;
 
 /// How many files each group has.
-pub(super) fn sizes(files: &[FileRow]) -> Vec<usize> {
+pub(super) fn group_sizes(files: &[FileRow]) -> Vec<usize> {
     let mut sizes = Vec::new();
     let (mut count, mut bytes) = (0, 0);
     for (n, file) in files.iter().enumerate() {
         count += 1;
         bytes += file.bytes;
-        let is_marked = file_key(&file.repo, &file.path)[0].is_multiple_of(ONE_IN) && bytes >= LEAST_BYTES;
+        let is_boundary =
+            file_key(&file.repo, &file.path)[0].is_multiple_of(GROUP_BOUNDARY_MODULUS) && bytes >= MIN_GROUP_BYTES;
         let is_last = files.get(n + 1).is_none_or(|next| next.repo != file.repo);
-        if is_marked || bytes >= MOST_BYTES || count >= MOST_FILES || is_last {
+        if is_boundary || bytes >= MAX_GROUP_BYTES || count >= MAX_GROUP_FILES || is_last {
             sizes.push(count);
             (count, bytes) = (0, 0);
         }
@@ -39,17 +40,17 @@ pub(super) fn sizes(files: &[FileRow]) -> Vec<usize> {
 }
 
 /// One file in so many ends a piece of a group's vectors ...
-const PIECE_ONE_IN: u8 = 2;
+const VECTOR_BOUNDARY_MODULUS: u8 = 2;
 /// ... that has so many bytes of values,
-const PIECE_LEAST: usize = 4 << 10;
+const MIN_VECTOR_BLOCK_BYTES: usize = 4 << 10;
 /// and any file ends one of so many.
-const PIECE_MOST: usize = 32 << 10;
+const MAX_VECTOR_BLOCK_BYTES: usize = 32 << 10;
 
 /// The vectors of a file's chunks, counted from its first.
-pub(super) type FileVectors = Vec<(u32, Quantised)>;
+pub(super) type FileVectors = Vec<(u32, QuantizedVector)>;
 
 /// The vectors of a group's files, each with the first byte of the file's key, in pieces.
-pub(super) fn pieces(files: Vec<(u8, FileVectors)>) -> Vec<Vec<FileVectors>> {
+pub(super) fn split_vectors(files: Vec<(u8, FileVectors)>) -> Vec<Vec<FileVectors>> {
     let mut pieces = vec![Vec::new()];
     let (mut bytes, count) = (0, files.len());
     for (n, (key, vectors)) in files.into_iter().enumerate() {
@@ -57,8 +58,8 @@ pub(super) fn pieces(files: Vec<(u8, FileVectors)>) -> Vec<Vec<FileVectors>> {
         if let Some(piece) = pieces.last_mut() {
             piece.push(vectors);
         }
-        let is_marked = key.is_multiple_of(PIECE_ONE_IN) && bytes >= PIECE_LEAST;
-        if (is_marked || bytes >= PIECE_MOST) && n + 1 < count {
+        let is_boundary = key.is_multiple_of(VECTOR_BOUNDARY_MODULUS) && bytes >= MIN_VECTOR_BLOCK_BYTES;
+        if (is_boundary || bytes >= MAX_VECTOR_BLOCK_BYTES) && n + 1 < count {
             pieces.push(Vec::new());
             bytes = 0;
         }
@@ -67,13 +68,13 @@ pub(super) fn pieces(files: Vec<(u8, FileVectors)>) -> Vec<Vec<FileVectors>> {
 }
 
 /// The rows of a table, a file's at a time.
-struct ByFile<R: Row> {
+struct RowsByFile<R: Row> {
     reader: TableReader<R>,
     rows: std::vec::IntoIter<R>,
     file_of: fn(&R) -> u32,
 }
 
-impl<R: Row> ByFile<R> {
+impl<R: Row> RowsByFile<R> {
     fn open(path: &Path, file_of: fn(&R) -> u32) -> Result<Self> {
         Ok(Self { reader: TableReader::open(path)?, rows: Vec::new().into_iter(), file_of })
     }
@@ -93,32 +94,32 @@ impl<R: Row> ByFile<R> {
 }
 
 /// The groups of a generation: files with symbols and chunks.
-pub(super) struct Sources {
+pub(super) struct GroupReader {
     files: std::vec::IntoIter<FileRow>,
     sizes: std::vec::IntoIter<usize>,
-    symbols: ByFile<SymbolRow>,
-    chunks: ByFile<ChunkRow>,
+    symbols: RowsByFile<SymbolRow>,
+    chunks: RowsByFile<ChunkRow>,
 }
 
-impl Sources {
+impl GroupReader {
     pub(super) fn open(generation: &Generation) -> Result<Self> {
         let files = TableReader::<FileRow>::read_all(&generation.table(FileRow::TABLE))?;
         Ok(Self {
-            sizes: sizes(&files).into_iter(),
+            sizes: group_sizes(&files).into_iter(),
             files: files.into_iter(),
-            symbols: ByFile::open(&generation.table(SymbolRow::TABLE), |row: &SymbolRow| row.file_id)?,
-            chunks: ByFile::open(&generation.table(ChunkRow::TABLE), |row: &ChunkRow| row.file_id)?,
+            symbols: RowsByFile::open(&generation.table(SymbolRow::TABLE), |row: &SymbolRow| row.file_id)?,
+            chunks: RowsByFile::open(&generation.table(ChunkRow::TABLE), |row: &ChunkRow| row.file_id)?,
         })
     }
 
-    /// The next group; its symbols go into the directory.
-    pub(super) fn next(&mut self, directory: &mut Directory) -> Result<Option<Vec<FileRows>>> {
+    /// The next group; its symbols go into the symbol key table.
+    pub(super) fn next(&mut self, symbol_keys: &mut SymbolKeyTable) -> Result<Option<Vec<FileRows>>> {
         let Some(size) = self.sizes.next() else { return Ok(None) };
         let mut group = Vec::with_capacity(size);
         for file in self.files.by_ref().take(size) {
             let symbols = self.symbols.take(file.file_id)?;
             let chunks = self.chunks.take(file.file_id)?;
-            directory.add(&file.repo, &file.path, symbols.iter().map(|symbol| symbol.name.as_str()));
+            symbol_keys.add(&file.repo, &file.path, symbols.iter().map(|symbol| symbol.name.as_str()));
             group.push(FileRows { file, symbols, chunks });
         }
         Ok(Some(group))
@@ -126,11 +127,11 @@ impl Sources {
 }
 
 /// The edges of a generation, by file.
-pub(super) struct EdgesByFile(ByFile<EdgeRow>);
+pub(super) struct EdgesByFile(RowsByFile<EdgeRow>);
 
 impl EdgesByFile {
     pub(super) fn open(generation: &Generation) -> Result<Self> {
-        Ok(Self(ByFile::open(&generation.table(EdgeRow::TABLE), |row: &EdgeRow| row.file_id)?))
+        Ok(Self(RowsByFile::open(&generation.table(EdgeRow::TABLE), |row: &EdgeRow| row.file_id)?))
     }
 
     /// The edges of a file; files are asked for in order.
@@ -156,7 +157,7 @@ impl VectorsByFile {
         while let Some(&chunk) = self.matrix.chunk_ids().get(self.next) {
             let Some(own) = chunk.checked_sub(first).filter(|&own| (own as usize) < count) else { break };
             let values = self.matrix.row(self.next)[..self.matrix.dims()].to_vec();
-            found.push((own, Quantised { scale: self.matrix.scales()[self.next], values }));
+            found.push((own, QuantizedVector { scale: self.matrix.scales()[self.next], values }));
             self.next += 1;
         }
         found
@@ -197,17 +198,17 @@ mod tests {
             at += size;
             files[at - 1].path.clone()
         };
-        sizes(files).into_iter().map(end).collect()
+        group_sizes(files).into_iter().map(end).collect()
     }
 
     #[test]
-    fn a_file_more_or_less_moves_few_borders() {
+    fn adding_or_removing_a_file_moves_few_group_boundaries() {
         let all: Vec<FileRow> = (0..5000).map(file).collect();
         let before = ends(&all);
         assert!((300..1500).contains(&before.len()), "{}", before.len());
-        for gone in [0, 17, 2500, 4999] {
+        for removed in [0, 17, 2500, 4999] {
             let mut fewer = all.clone();
-            fewer.remove(gone);
+            fewer.remove(removed);
             let after = ends(&fewer);
             let moved = after.iter().filter(|end| !before.contains(end)).count();
             assert!(moved <= 3, "{moved} of {} borders moved", before.len());

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::block::{FileRows, First, source_from_bytes, source_to_bytes, to_bytes};
+use super::block::{FileRows, FirstIds, source_from_bytes, source_to_bytes, to_bytes};
 use super::open::Footer;
 use super::{Blob, Block, Group, MAGIC, PackIndex, Profile, limit};
 use sextant_format::digest::Digest;
@@ -55,10 +55,10 @@ fn open_within(index: &PackIndex, total: u64) -> Result<PackIndex, String> {
     let bytes = to_bytes(index);
     let stored = zstd::bulk::compress(&bytes, 1).unwrap();
     let footer = Footer {
-        index_stored: stored.len() as u64,
+        index_stored_bytes: stored.len() as u64,
         index_bytes: bytes.len() as u64,
-        index_hash: Digest::of(&stored),
-        signature: 0,
+        index_hash: Digest::hash_bytes(&stored),
+        signature_bytes: 0,
         pack_bytes: 0,
     };
     let all = 1008 + stored.len() as u64 + 64;
@@ -84,7 +84,7 @@ fn an_honest_index_is_opened() {
 }
 
 #[test]
-fn paths_lead_nowhere_else() {
+fn blob_paths_stay_in_the_generation() {
     for path in [
         "../evil",
         "/etc/passwd",
@@ -107,7 +107,7 @@ fn paths_lead_nowhere_else() {
 }
 
 #[test]
-fn blocks_lie_beside_each_other_and_inside() {
+fn blocks_are_disjoint_and_inside_the_pack() {
     let block = index().blocks[0];
     let second = |offset, stored| refused(|index| index.blocks.push(Block { offset, stored, ..block }));
     assert!(second(17, 10).contains("lies over the one before"));
@@ -146,7 +146,7 @@ fn sizes_have_limits_that_are_named() {
 }
 
 #[test]
-fn little_does_not_become_much() {
+fn decompression_is_bounded() {
     let group = Group { files: 1, symbols: 0, chunks: 0, source: 0, edges: 0, vectors: Vec::new() };
     let error = refused(|index| index.groups = vec![Group { files: 0, ..group.clone() }]);
     assert!(error.contains("a group has no files"), "{error}");
@@ -169,7 +169,7 @@ fn little_does_not_become_much() {
 }
 
 #[test]
-fn rows_that_take_much_memory_have_a_limit_of_their_own() {
+fn row_blocks_have_a_limit_of_their_own() {
     let group = Group { files: 1, symbols: 0, chunks: 0, source: 0, edges: 0, vectors: Vec::new() };
     let mut large = index();
     large.blocks = vec![Block { offset: 8, stored: 900, bytes: 17 << 20, hash: [0; 32] }];
@@ -191,7 +191,7 @@ fn rows_that_take_much_memory_have_a_limit_of_their_own() {
 }
 
 #[test]
-fn chunks_lie_in_their_files() {
+fn chunk_lines_must_be_within_their_file() {
     let rows = |change: &dyn Fn(&mut FileRows)| {
         let mut rows = FileRows {
             file: FileRow {
@@ -221,14 +221,14 @@ fn chunks_lie_in_their_files() {
                 end_byte: 40,
                 symbol_id: None,
                 content: "x".to_owned(),
-                content_hash: Digest::of(b"x"),
+                content_hash: Digest::hash_bytes(b"x"),
                 summary: None,
                 keywords: None,
                 purpose: None,
             }],
         };
         change(&mut rows);
-        source_from_bytes(&source_to_bytes(&[rows]), First::default()).map(|_| ())
+        source_from_bytes(&source_to_bytes(&[rows]), FirstIds::default()).map(|_| ())
     };
     assert_eq!(rows(&|_| ()), Ok(()));
     let changes: [&dyn Fn(&mut FileRows); 5] = [
@@ -244,17 +244,23 @@ fn chunks_lie_in_their_files() {
 }
 
 #[test]
-fn footers_lie_in_vain() {
-    let footer = Footer { index_stored: 10, index_bytes: 10, index_hash: Digest([0; 32]), signature: 0, pack_bytes: 0 };
+fn false_footers_are_refused() {
+    let footer = Footer {
+        index_stored_bytes: 10,
+        index_bytes: 10,
+        index_hash: Digest([0; 32]),
+        signature_bytes: 0,
+        pack_bytes: 0,
+    };
     let read = |footer: Footer, all| {
         Footer::read(Path::new("evil.sxt"), &footer.to_bytes(), all).map_err(|error| error.to_string())
     };
     assert!(read(footer, 1000).is_ok());
-    assert!(read(Footer { index_stored: u64::MAX, ..footer }, 1000).unwrap_err().contains("at most"));
+    assert!(read(Footer { index_stored_bytes: u64::MAX, ..footer }, 1000).unwrap_err().contains("at most"));
     assert!(read(Footer { index_bytes: u64::MAX, ..footer }, 1000).unwrap_err().contains("at most"));
     assert!(read(Footer { index_bytes: 1010, ..footer }, 1000).unwrap_err().contains("for each byte"));
-    assert!(read(Footer { signature: 1 << 30, ..footer }, 1000).unwrap_err().contains("signature"));
-    assert!(read(Footer { index_stored: 990, ..footer }, 1000).unwrap_err().contains("longer than the pack"));
+    assert!(read(Footer { signature_bytes: 1 << 30, ..footer }, 1000).unwrap_err().contains("signature"));
+    assert!(read(Footer { index_stored_bytes: 990, ..footer }, 1000).unwrap_err().contains("longer than the pack"));
     let mut bytes = footer.to_bytes();
     bytes[52] = 9;
     assert!(Footer::read(Path::new("x"), &bytes, 1000).unwrap_err().to_string().contains("version 9"));
@@ -270,9 +276,10 @@ fn counts_are_those_of_the_manifest() {
     let large = Group { files: u32::MAX, ..group };
     assert!(refused(|index| index.groups = vec![large.clone(), large]).contains("number of rows"));
     assert!(refused(|index| index.manifest = "{}".to_owned()).contains("manifest"));
-    let said = |manifest: Manifest| refused(|index| index.manifest = serde_json::to_string(&manifest).unwrap());
+    let refused_manifest =
+        |manifest: Manifest| refused(|index| index.manifest = serde_json::to_string(&manifest).unwrap());
     // A short one would be cut where names are made of it.
-    assert!(said(Manifest { content_id: "0123".to_owned(), ..manifest(0) }).contains("content id"));
+    assert!(refused_manifest(Manifest { content_id: "0123".to_owned(), ..manifest(0) }).contains("content id"));
     let model = ModelInfo {
         name: "x".to_owned(),
         kind: "static".to_owned(),
@@ -282,35 +289,36 @@ fn counts_are_those_of_the_manifest() {
     };
     let mut long = Manifest { model: Some(model), ..manifest(0) };
     long.content_id = long.compute_content_id();
-    let error = said(long);
+    let error = refused_manifest(long);
     assert!(error.contains("length of its vectors") && error.contains("8192"), "{error}");
     let newer = Manifest { format_version: 99, ..manifest(0) };
     assert!(refused(|index| index.manifest = serde_json::to_string(&newer).unwrap()).contains("format version 99"));
-    let first = First::default();
+    let first = FirstIds::default();
     assert!(source_from_bytes(&[], first).is_err());
     assert!(source_from_bytes(&[0xff; 64], first).is_err());
 }
 
 #[test]
-fn a_block_becomes_what_the_index_says_or_nothing() {
+fn a_block_decodes_to_its_hash_or_fails() {
     let bytes = b"some bytes that are packed".to_vec();
     let stored = zstd::bulk::compress(&bytes, 1).unwrap();
     let size = |bytes: &[u8]| u32::try_from(bytes.len()).unwrap();
-    let block = Block { offset: 8, stored: size(&stored), bytes: size(&bytes), hash: Digest::of(&bytes).0 };
-    let opener = super::Opener::new(None).unwrap();
-    assert_eq!(opener.open(&block, &stored).unwrap(), bytes);
-    assert!(opener.open(&Block { bytes: block.bytes - 1, ..block }, &stored).is_err());
-    assert!(opener.open(&Block { bytes: block.bytes + 1, ..block }, &stored).is_err());
-    assert!(opener.open(&Block { hash: [0; 32], ..block }, &stored).is_err());
+    let block = Block { offset: 8, stored: size(&stored), bytes: size(&bytes), hash: Digest::hash_bytes(&bytes).0 };
+    let decoder = super::BlockDecoder::new(None).unwrap();
+    assert_eq!(decoder.decode(&block, &stored).unwrap(), bytes);
+    assert!(decoder.decode(&Block { bytes: block.bytes - 1, ..block }, &stored).is_err());
+    assert!(decoder.decode(&Block { bytes: block.bytes + 1, ..block }, &stored).is_err());
+    assert!(decoder.decode(&Block { hash: [0; 32], ..block }, &stored).is_err());
     for at in 0..stored.len() {
         let mut damaged = stored.clone();
         damaged[at] ^= 0x10;
         assert!(
-            opener.open(&block, &damaged).is_ok_and(|found| found == bytes) || opener.open(&block, &damaged).is_err()
+            decoder.decode(&block, &damaged).is_ok_and(|found| found == bytes)
+                || decoder.decode(&block, &damaged).is_err()
         );
-        assert!(opener.open(&block, &stored[..at]).is_err());
+        assert!(decoder.decode(&block, &stored[..at]).is_err());
     }
     // A bomb: much of nothing behind a small size.
     let bomb = zstd::bulk::compress(&vec![0; 64 << 20], 19).unwrap();
-    assert!(opener.open(&Block { bytes: 1000, ..block }, &bomb).is_err());
+    assert!(decoder.decode(&Block { bytes: 1000, ..block }, &bomb).is_err());
 }

@@ -19,10 +19,10 @@
 //! blake3 hash that the index names.
 
 mod block;
-mod directory;
 mod edges;
 mod groups;
 mod open;
+mod symbol_keys;
 mod unpack;
 mod write;
 
@@ -33,8 +33,8 @@ use zstd::dict::DecoderDictionary;
 use sextant_format::digest::Digest;
 
 pub use open::{FOOTER_BYTES, Footer};
-pub use unpack::{Blocks, read_index, unpack};
-pub use write::{Packed, blocks_of, pack};
+pub use unpack::{BlockSource, read_index, unpack};
+pub use write::{PackSummary, extract_blocks, pack};
 
 /// The first and the last bytes of a pack.
 const MAGIC: &[u8; 8] = b"SXTPACK1";
@@ -52,13 +52,13 @@ pub mod limit {
     /// Bytes of an unpacked block of a group's rows, which take many times as much in memory.
     pub const ROWS_BYTES: u64 = 64 << 20;
     /// How that limit is called where a pack is made.
-    pub const ROWS: &str = "what a pack holds of one file, or of neighbouring ones,";
+    pub const ROWS_LABEL: &str = "what a pack holds of one file, or of neighbouring ones,";
     /// Bytes by which a block may be longer stored than unpacked, beside one of 128: zstd's own bound.
-    pub const OVERHEAD: u64 = 1024;
+    pub const BLOCK_OVERHEAD_BYTES: u64 = 1024;
     /// Lines of a file.
     pub const LINES: u32 = 1 << 28;
     /// Bytes that a stored byte may become.
-    pub const RATIO: u64 = 20_000;
+    pub const BLOCK_RATIO: u64 = 20_000;
     /// Bytes of a dictionary.
     pub const DICTIONARY_BYTES: u64 = 1 << 20;
     /// Bytes of a signature.
@@ -172,7 +172,7 @@ impl PackIndex {
 
     /// The numbers of the blocks that a profile needs, ascending, each once.
     #[must_use]
-    pub fn needed(&self, profile: Profile) -> Vec<u32> {
+    pub fn block_numbers(&self, profile: Profile) -> Vec<u32> {
         let of_group = |group: &Group| [group.source, group.edges].into_iter().chain(group.vectors.clone());
         let groups = self.groups.iter().flat_map(of_group);
         let blobs =
@@ -186,7 +186,7 @@ impl PackIndex {
 
     /// Bytes as stored of what the pack is made of: source with symbols and chunks, edges, vectors, other files.
     #[must_use]
-    pub fn parts(&self) -> [(&'static str, u64); 4] {
+    pub fn stored_bytes_by_part(&self) -> [(&'static str, u64); 4] {
         let stored = |numbers: &mut dyn Iterator<Item = u32>| {
             numbers.filter_map(|number| self.block(number)).map(|block| u64::from(block.stored)).sum()
         };
@@ -205,9 +205,9 @@ impl PackIndex {
 }
 
 /// Unpacks the blocks of one pack.
-pub struct Opener(DecoderDictionary<'static>);
+pub struct BlockDecoder(DecoderDictionary<'static>);
 
-impl Opener {
+impl BlockDecoder {
     /// For the blocks of a pack; without one, for blocks that were compressed by themselves.
     pub fn new(index: Option<&PackIndex>) -> Result<Self, String> {
         let dictionary = index.map_or(&[][..], |index| &index.dictionary);
@@ -215,11 +215,11 @@ impl Opener {
     }
 
     /// Unpacks a stored block, which must become what the index says.
-    pub fn open(&self, block: &Block, stored: &[u8]) -> Result<Vec<u8>, String> {
-        let opened = Decompressor::with_prepared_dictionary(&self.0)
-            .and_then(|mut opener| opener.decompress(stored, block.bytes as usize));
-        let bytes = opened.map_err(|error| error.to_string())?;
-        if bytes.len() != block.bytes as usize || Digest::of(&bytes).0 != block.hash {
+    pub fn decode(&self, block: &Block, stored: &[u8]) -> Result<Vec<u8>, String> {
+        let decoded = Decompressor::with_prepared_dictionary(&self.0)
+            .and_then(|mut decoder| decoder.decompress(stored, block.bytes as usize));
+        let bytes = decoded.map_err(|error| error.to_string())?;
+        if bytes.len() != block.bytes as usize || Digest::hash_bytes(&bytes).0 != block.hash {
             return Err("its bytes are not those that were packed".to_owned());
         }
         Ok(bytes)
@@ -230,17 +230,17 @@ impl Opener {
 #[doc(hidden)]
 pub fn read_anything(reader: u8, bytes: &[u8]) {
     let path = std::path::Path::new("pack");
-    let mut directory = directory::Directory::default();
-    directory.add("r", "a", ["a", "x", "x"].into_iter());
-    directory.add("r", "b", ["b"].into_iter());
+    let mut symbol_keys = symbol_keys::SymbolKeyTable::default();
+    symbol_keys.add("r", "a", ["a", "x", "x"].into_iter());
+    symbol_keys.add("r", "b", ["b"].into_iter());
     match reader % 7 {
         0 => {
             if let Ok(index) = block::from_bytes::<PackIndex>(bytes) {
                 drop(index.check(path, 1 << 20, 1 << 24));
             }
         }
-        1 => drop(block::source_from_bytes(bytes, block::First::default())),
-        2 => drop(edges::edges_from_bytes(bytes, 0, 2, &directory)),
+        1 => drop(block::source_from_bytes(bytes, block::FirstIds::default())),
+        2 => drop(edges::edges_from_bytes(bytes, 0, 2, &symbol_keys)),
         3 => drop(block::vectors_from_bytes(bytes, 8)),
         4 => drop(block::externals_from_bytes(bytes)),
         5 => drop(block::skipped_from_bytes(bytes)),

@@ -7,7 +7,7 @@ use super::{Blob, MAGIC, PackIndex, VERSION, limit};
 use crate::{Error, Result};
 use sextant_format::digest::Digest;
 use sextant_format::generation::part;
-use sextant_format::manifest::{Manifest, is_inside};
+use sextant_format::manifest::{Manifest, is_safe_relative_path};
 
 /// Bytes of the footer.
 pub const FOOTER_BYTES: u64 = 64;
@@ -16,18 +16,18 @@ pub const FOOTER_BYTES: u64 = 64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Footer {
     /// Bytes of the index as it is stored.
-    pub index_stored: u64,
+    pub index_stored_bytes: u64,
     /// Bytes of the index unpacked.
     pub index_bytes: u64,
     /// blake3 of the index as it is stored.
     pub index_hash: Digest,
     /// Bytes of the signature behind the index.
-    pub signature: u64,
+    pub signature_bytes: u64,
     /// Bytes of the whole pack.
     pub pack_bytes: u64,
 }
 
-fn at_most(path: &Path, what: &'static str, found: u64, limit: u64) -> Result<()> {
+fn check_limit(path: &Path, what: &'static str, found: u64, limit: u64) -> Result<()> {
     if found <= limit { Ok(()) } else { Err(Error::Limit { path: path.to_owned(), what, found, limit }) }
 }
 
@@ -35,10 +35,10 @@ impl Footer {
     /// The bytes of the footer.
     pub(super) fn to_bytes(self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(64);
-        bytes.extend(self.index_stored.to_le_bytes());
+        bytes.extend(self.index_stored_bytes.to_le_bytes());
         bytes.extend(self.index_bytes.to_le_bytes());
         bytes.extend(self.index_hash.0);
-        bytes.extend(u32::try_from(self.signature).unwrap_or(u32::MAX).to_le_bytes());
+        bytes.extend(u32::try_from(self.signature_bytes).unwrap_or(u32::MAX).to_le_bytes());
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend(MAGIC);
         bytes
@@ -66,19 +66,19 @@ impl Footer {
         let mut index_hash = [0; 32];
         index_hash.copy_from_slice(&bytes[16..48]);
         let footer = Self {
-            index_stored: number(0, 8),
+            index_stored_bytes: number(0, 8),
             index_bytes: number(8, 8),
             index_hash: Digest(index_hash),
-            signature: number(48, 4),
+            signature_bytes: number(48, 4),
             pack_bytes,
         };
-        at_most(path, "the size of its index", footer.index_stored, limit::INDEX_BYTES)?;
-        at_most(path, "the unpacked size of its index", footer.index_bytes, limit::INDEX_BYTES)?;
-        at_most(path, "the size of its signature", footer.signature, limit::SIGNATURE_BYTES)?;
-        let ratio = footer.index_bytes / footer.index_stored.max(1);
-        at_most(path, "how much its index unpacks to for each byte", ratio, limit::INDEX_RATIO)?;
+        check_limit(path, "the size of its index", footer.index_stored_bytes, limit::INDEX_BYTES)?;
+        check_limit(path, "the unpacked size of its index", footer.index_bytes, limit::INDEX_BYTES)?;
+        check_limit(path, "the size of its signature", footer.signature_bytes, limit::SIGNATURE_BYTES)?;
+        let ratio = footer.index_bytes / footer.index_stored_bytes.max(1);
+        check_limit(path, "how much its index unpacks to for each byte", ratio, limit::INDEX_RATIO)?;
         let inside = pack_bytes.saturating_sub(FOOTER_BYTES + MAGIC.len() as u64);
-        if footer.index_stored + footer.signature > inside {
+        if footer.index_stored_bytes + footer.signature_bytes > inside {
             return Err(Error::damaged(path, "its index is longer than the pack"));
         }
         Ok(footer)
@@ -87,13 +87,13 @@ impl Footer {
     /// The first byte of the index.
     #[must_use]
     pub const fn index_offset(&self) -> u64 {
-        self.pack_bytes - FOOTER_BYTES - self.signature - self.index_stored
+        self.pack_bytes - FOOTER_BYTES - self.signature_bytes - self.index_stored_bytes
     }
 
     /// Opens the index, given as it is stored. `total` is how many bytes all blocks may become.
     pub fn open(&self, path: &Path, stored: &[u8], total: u64) -> Result<PackIndex> {
         let damaged = |what: &str| Error::damaged(path, what);
-        if stored.len() as u64 != self.index_stored || Digest::of(stored) != self.index_hash {
+        if stored.len() as u64 != self.index_stored_bytes || Digest::hash_bytes(stored) != self.index_hash {
             return Err(damaged("its index is not what the footer says"));
         }
         let bytes = zstd::bulk::decompress(stored, usize::try_from(self.index_bytes).unwrap_or(usize::MAX))
@@ -108,15 +108,15 @@ impl PackIndex {
     /// Holds every number to its limit, every place to the pack, and every path to the generation's folder.
     pub(super) fn check(&self, path: &Path, end: u64, total: u64) -> Result<()> {
         let damaged = |what: String| Error::damaged(path, what);
-        at_most(path, "the size of its dictionary", self.dictionary.len() as u64, limit::DICTIONARY_BYTES)?;
+        check_limit(path, "the size of its dictionary", self.dictionary.len() as u64, limit::DICTIONARY_BYTES)?;
         let mut at = MAGIC.len() as u64;
         let mut sum = 0_u64;
         for (n, block) in self.blocks.iter().enumerate() {
-            at_most(path, "the unpacked size of a block", u64::from(block.bytes), limit::BLOCK_BYTES)?;
+            check_limit(path, "the unpacked size of a block", u64::from(block.bytes), limit::BLOCK_BYTES)?;
             let ratio = u64::from(block.bytes) / u64::from(block.stored).max(1);
-            at_most(path, "how much a block unpacks to for each byte", ratio, limit::RATIO)?;
-            let most = u64::from(block.bytes) + u64::from(block.bytes) / 128 + limit::OVERHEAD;
-            at_most(path, "the stored size of a block", u64::from(block.stored), most)?;
+            check_limit(path, "how much a block unpacks to for each byte", ratio, limit::BLOCK_RATIO)?;
+            let max = u64::from(block.bytes) + u64::from(block.bytes) / 128 + limit::BLOCK_OVERHEAD_BYTES;
+            check_limit(path, "the stored size of a block", u64::from(block.stored), max)?;
             if block.offset < at {
                 return Err(damaged(format!("block {n} lies over the one before")));
             }
@@ -127,11 +127,11 @@ impl PackIndex {
                 .ok_or_else(|| damaged(format!("block {n} lies outside of the pack")))?;
             sum += u64::from(block.bytes);
         }
-        at_most(path, "the unpacked size of all blocks", sum, total)?;
+        check_limit(path, "the unpacked size of all blocks", sum, total)?;
         self.check_groups(path)?;
         // A block that is named again is written again.
-        at_most(path, "the unpacked size of all blocks", self.mentions().sum(), total)?;
-        if let Some(number) = self.needed(super::Profile::Full).last()
+        check_limit(path, "the unpacked size of all blocks", self.referenced_block_bytes().sum(), total)?;
+        if let Some(number) = self.block_numbers(super::Profile::Full).last()
             && self.block(*number).is_none()
         {
             return Err(damaged(format!("block {number} is not there")));
@@ -142,7 +142,7 @@ impl PackIndex {
             return Err(damaged("its content id is not that of its manifest".to_owned()));
         }
         let dimensions = manifest.model.as_ref().map_or(0, |model| model.dimensions);
-        at_most(path, "the length of its vectors", u64::from(dimensions), limit::DIMENSIONS)?;
+        check_limit(path, "the length of its vectors", u64::from(dimensions), limit::DIMENSIONS)?;
         let rows =
             |count: fn(&super::Group) -> u32| self.groups.iter().map(|group| u64::from(count(group))).sum::<u64>();
         let counts = [
@@ -151,7 +151,7 @@ impl PackIndex {
             ("chunks", rows(|group| group.chunks)),
         ];
         for (table, count) in counts {
-            at_most(path, "the number of rows of a table", count, u64::from(u32::MAX))?;
+            check_limit(path, "the number of rows of a table", count, u64::from(u32::MAX))?;
             if manifest.rows(table) != count {
                 return Err(damaged(format!("it holds {count} {table}, its manifest says {}", manifest.rows(table))));
             }
@@ -166,8 +166,8 @@ impl PackIndex {
 
     /// Groups have files, and no blocks that would take too much memory.
     fn check_groups(&self, path: &Path) -> Result<()> {
-        for bytes in self.unpacked(self.of_rows()) {
-            at_most(path, "the unpacked size of a block of rows", bytes, limit::ROWS_BYTES)?;
+        for bytes in self.unpacked_bytes(self.row_blocks()) {
+            check_limit(path, "the unpacked size of a block of rows", bytes, limit::ROWS_BYTES)?;
         }
         if self.groups.iter().any(|group| group.files == 0) {
             return Err(Error::damaged(path, "a group has no files"));
@@ -176,24 +176,26 @@ impl PackIndex {
     }
 
     /// The blocks of rows, as often as they are named.
-    fn of_rows(&self) -> impl Iterator<Item = &u32> {
+    fn row_blocks(&self) -> impl Iterator<Item = &u32> {
         let groups = self.groups.iter().flat_map(|group| group.vectors.iter().chain([&group.source, &group.edges]));
         groups.chain(&self.externals)
     }
 
     /// The unpacked size of each block, as often as it is named.
-    fn mentions(&self) -> impl Iterator<Item = u64> {
-        self.unpacked(self.of_rows().chain(self.blobs.iter().flat_map(|blob| &blob.blocks)).chain([&self.skipped]))
+    fn referenced_block_bytes(&self) -> impl Iterator<Item = u64> {
+        self.unpacked_bytes(
+            self.row_blocks().chain(self.blobs.iter().flat_map(|blob| &blob.blocks)).chain([&self.skipped]),
+        )
     }
 
-    fn unpacked<'a>(&'a self, numbers: impl Iterator<Item = &'a u32>) -> impl Iterator<Item = u64> {
+    fn unpacked_bytes<'a>(&'a self, numbers: impl Iterator<Item = &'a u32>) -> impl Iterator<Item = u64> {
         numbers.filter_map(|&number| self.block(number)).map(|block| u64::from(block.bytes))
     }
 
     fn check_blob(&self, path: &Path, blob: &Blob) -> Result<()> {
         let first = blob.path.split('/').next().unwrap_or("");
-        let is_allowed = [part::MODEL, part::LANCE, part::FACTS, part::BUILD_INFO].contains(&first);
-        if !is_inside(&blob.path) || !is_allowed {
+        let is_allowed = [part::MODEL, part::LANCE, part::ANALYSIS_CACHE, part::BUILD_INFO].contains(&first);
+        if !is_safe_relative_path(&blob.path) || !is_allowed {
             return Err(Error::damaged(path, format!("it holds '{}', which is no file of an index", blob.path)));
         }
         let bytes: u64 = blob.blocks.iter().filter_map(|&number| self.block(number)).map(|b| u64::from(b.bytes)).sum();

@@ -10,23 +10,23 @@ use std::path::Path;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::block::{First, externals_from_bytes, skipped_from_bytes, source_from_bytes, vectors_from_bytes};
-use super::directory::{Directory, external_key};
+use super::block::{FirstIds, externals_from_bytes, skipped_from_bytes, source_from_bytes, vectors_from_bytes};
 use super::edges::edges_from_bytes;
+use super::symbol_keys::{SymbolKeyTable, external_key};
 use super::{Block, FOOTER_BYTES, Footer, Group, PackIndex, Profile};
 use crate::{Error, Result};
 use sextant_format::digest::Digest;
 use sextant_format::manifest::Manifest;
 use sextant_format::tables::ExternalRow;
-use sextant_writer::{GenerationWriter, TEXT_MEMORY, TextBefore};
+use sextant_writer::{GenerationWriter, PreviousTextIndex, TEXT_MEMORY};
 
 /// Groups that are in memory at once,
-const BATCH: usize = 16;
+const BATCH_GROUPS: usize = 16;
 /// and, but for a single one, the bytes of their blocks.
 const BATCH_BYTES: u64 = 64 << 20;
 
 /// Where the unpacked bytes of blocks come from.
-pub trait Blocks: Sync {
+pub trait BlockSource: Sync {
     /// The bytes of a block, which are those that its hash says.
     fn get(&self, block: &Block) -> Result<Vec<u8>>;
 }
@@ -43,7 +43,7 @@ pub(super) fn open_file(path: &Path, total: u64) -> Result<(std::fs::File, PackI
         return Err(Error::damaged(path, "it is shorter than a pack"));
     };
     let footer = Footer::read(path, &read(footer, FOOTER_BYTES)?, bytes)?;
-    let index = footer.open(path, &read(footer.index_offset(), footer.index_stored)?, total)?;
+    let index = footer.open(path, &read(footer.index_offset(), footer.index_stored_bytes)?, total)?;
     Ok((file, index))
 }
 
@@ -53,15 +53,15 @@ pub fn read_index(path: &Path) -> Result<PackIndex> {
 }
 
 /// Writes everything that a profile holds into a folder; `path` is for errors. Gives the manifest, whose files are
-/// still to be listed. The full text is taken over from `before` where files are the same. `step` is told how many files
+/// still to be listed. The full text is taken over from `previous` where files are the same. `step` is told how many files
 /// were written.
 pub fn unpack(
     path: &Path,
     index: &PackIndex,
     profile: Profile,
-    blocks: &impl Blocks,
+    blocks: &impl BlockSource,
     root: &Path,
-    before: Option<TextBefore>,
+    previous: Option<PreviousTextIndex>,
     mut step: impl FnMut(u64),
 ) -> Result<Manifest> {
     let damaged = |what: String| Error::damaged(path, what);
@@ -89,12 +89,12 @@ pub fn unpack(
     let names: Vec<String> = manifest.repositories.iter().map(|repository| repository.name.clone()).collect();
     let has_vectors = manifest.row_digest("vectors").is_some();
     let dims = manifest.model.as_ref().filter(|_| has_vectors).map(|model| model.dimensions as usize);
-    let mut writer = GenerationWriter::create(root, &names, dims, TEXT_MEMORY, before)?;
+    let mut writer = GenerationWriter::create(root, &names, dims, TEXT_MEMORY, previous)?;
     for row in skipped_from_bytes(&get(index.skipped)?).map_err(wrong(index.skipped))? {
-        writer.skipped(row)?;
+        writer.push_skipped(row)?;
     }
-    let mut directory = Directory::default();
-    let mut first = First::default();
+    let mut symbol_keys = SymbolKeyTable::default();
+    let mut first = FirstIds::default();
     let mut starts = Vec::with_capacity(index.groups.len());
     for group in &index.groups {
         starts.push(first);
@@ -105,7 +105,7 @@ pub fn unpack(
     }
     for batch in batches(index, |group| group.vectors.iter().chain([&group.source])) {
         let (groups, starts) = (&index.groups[batch.clone()], &starts[batch]);
-        let read = |(group, first): (&Group, &First)| {
+        let read = |(group, first): (&Group, &FirstIds)| {
             let rows = source_from_bytes(&get(group.source)?, *first).map_err(wrong(group.source))?;
             let mut vectors = Vec::with_capacity(rows.len());
             for (&number, dims) in group.vectors.iter().filter_map(|number| Some((number, dims?))) {
@@ -126,13 +126,17 @@ pub fn unpack(
         for (group, read) in groups.iter().zip(read) {
             let (rows, vectors) = read?;
             for (rows, vectors) in rows.into_iter().zip(vectors) {
-                directory.add(&rows.file.repo, &rows.file.path, rows.symbols.iter().map(|symbol| symbol.name.as_str()));
+                symbol_keys.add(
+                    &rows.file.repo,
+                    &rows.file.path,
+                    rows.symbols.iter().map(|symbol| symbol.name.as_str()),
+                );
                 let chunks: Vec<(u32, u8)> = rows.chunks.iter().map(|chunk| (chunk.chunk_id, chunk.level)).collect();
-                writer.file(rows.file, rows.symbols, rows.chunks)?;
+                writer.push_file(rows.file, rows.symbols, rows.chunks)?;
                 for (chunk, vector) in vectors {
                     let missing = || damaged("a vector is of no chunk".to_owned());
                     let &(chunk, level) = chunks.get(chunk as usize).ok_or_else(missing)?;
-                    writer.vector(chunk, level, &vector)?;
+                    writer.push_vector(chunk, level, &vector)?;
                 }
             }
             step(u64::from(group.files));
@@ -141,28 +145,28 @@ pub fn unpack(
 
     let (trees, mut writer, text) = writer.finish_files()?;
     manifest.reader_features = text.reader_features();
-    let mut externals = Externals::default();
+    let mut externals = ExternalNumbering::default();
     for &number in &index.externals {
         for row in externals_from_bytes(&get(number)?).map_err(wrong(number))? {
             externals.add(row);
         }
     }
-    let written = text.finish_beside(|| -> Result<_> {
+    let written = text.finish_concurrently(|| -> Result<_> {
         for batch in batches(index, |group| std::iter::once(&group.edges)) {
             let (groups, starts) = (&index.groups[batch.clone()], &starts[batch]);
-            let read = |(group, first): (&Group, &First)| {
-                edges_from_bytes(&get(group.edges)?, first.file, group.files, &directory).map_err(wrong(group.edges))
+            let read = |(group, first): (&Group, &FirstIds)| {
+                edges_from_bytes(&get(group.edges)?, first.file, group.files, &symbol_keys).map_err(wrong(group.edges))
             };
             let read: Vec<Result<_>> = groups.par_iter().zip(starts).map(read).collect();
             for read in read {
                 let (edges, keys) = read?;
                 for mut edge in edges {
                     if let Some(at) = edge.external_id {
-                        let used = keys.get(at as usize).and_then(|key| externals.used(key));
+                        let used = keys.get(at as usize).and_then(|key| externals.number_use(key));
                         edge.external_id =
                             Some(used.ok_or_else(|| damaged("an external symbol is missing".to_owned()))?);
                     }
-                    writer.edge(edge)?;
+                    writer.push_edge(edge)?;
                 }
             }
         }
@@ -170,8 +174,8 @@ pub fn unpack(
     })?;
 
     let trees: Vec<String> = trees.into_iter().map(Digest::to_hex).collect();
-    let said: Vec<&String> = manifest.repositories.iter().map(|repository| &repository.tree_hash).collect();
-    if written.digests != manifest.digests || !trees.iter().eq(said) {
+    let expected_trees: Vec<&String> = manifest.repositories.iter().map(|repository| &repository.tree_hash).collect();
+    if written.digests != manifest.digests || !trees.iter().eq(expected_trees) {
         let table = manifest.digests.iter().find(|(table, digest)| written.digests.get(*table) != Some(digest));
         let table = table.map_or("files", |(table, _)| table.as_str());
         return Err(damaged(format!("its {table} are not those of its manifest")));
@@ -180,13 +184,17 @@ pub fn unpack(
 }
 
 /// The groups that are in memory at once, when these of their blocks are read.
-fn batches<'a, B: Iterator<Item = &'a u32>>(index: &'a PackIndex, of: impl Fn(&'a Group) -> B) -> Vec<Range<usize>> {
+fn batches<'a, B: Iterator<Item = &'a u32>>(
+    index: &'a PackIndex,
+    blocks_of_group: impl Fn(&'a Group) -> B,
+) -> Vec<Range<usize>> {
     let mut batches: Vec<Range<usize>> = Vec::new();
     let mut sum = 0;
     for (n, group) in index.groups.iter().enumerate() {
-        let bytes: u64 = of(group).filter_map(|&number| index.block(number)).map(|block| u64::from(block.bytes)).sum();
+        let bytes: u64 =
+            blocks_of_group(group).filter_map(|&number| index.block(number)).map(|block| u64::from(block.bytes)).sum();
         match batches.last_mut() {
-            Some(batch) if batch.len() < BATCH && sum + bytes <= BATCH_BYTES => {
+            Some(batch) if batch.len() < BATCH_GROUPS && sum + bytes <= BATCH_BYTES => {
                 batch.end += 1;
                 sum += bytes;
             }
@@ -201,24 +209,24 @@ fn batches<'a, B: Iterator<Item = &'a u32>>(index: &'a PackIndex, of: impl Fn(&'
 
 /// External symbols in the order of their first use.
 #[derive(Default)]
-struct Externals {
-    known: FxHashMap<[u8; 8], ExternalRow>,
+struct ExternalNumbering {
+    by_key: FxHashMap<[u8; 8], ExternalRow>,
     numbers: FxHashMap<[u8; 8], u32>,
     rows: Vec<ExternalRow>,
 }
 
-impl Externals {
+impl ExternalNumbering {
     fn add(&mut self, row: ExternalRow) {
-        self.known.insert(external_key(&row.name, row.module.as_deref(), &row.family), row);
+        self.by_key.insert(external_key(&row.name, row.module.as_deref(), &row.family), row);
     }
 
     /// The id of a symbol that an edge leads to.
-    fn used(&mut self, key: &[u8; 8]) -> Option<u32> {
+    fn number_use(&mut self, key: &[u8; 8]) -> Option<u32> {
         let next = u32::try_from(self.rows.len()).ok()?;
         let id = match self.numbers.get(key) {
             Some(&id) => id,
             None => {
-                self.rows.push(ExternalRow { external_id: next, ..self.known.get(key)?.clone() });
+                self.rows.push(ExternalRow { external_id: next, ..self.by_key.get(key)?.clone() });
                 self.numbers.insert(*key, next);
                 next
             }

@@ -8,9 +8,9 @@ use rustc_hash::FxHashMap;
 use zstd::bulk::Compressor;
 use zstd::dict::EncoderDictionary;
 
-use super::directory::{Directory, Hash, external_key, file_key};
-use super::groups::{EdgesByFile, Sources, VectorsByFile, pieces};
-use super::{Blob, Block, Footer, Group, MAGIC, Opener, PackIndex, Profile, block, edges, limit};
+use super::groups::{EdgesByFile, GroupReader, VectorsByFile, split_vectors};
+use super::symbol_keys::{ShortHash, SymbolKeyTable, external_key, file_key};
+use super::{Blob, Block, BlockDecoder, Footer, Group, MAGIC, PackIndex, Profile, block, edges, limit};
 use crate::{Error, Result};
 use sextant_format::digest::Digest;
 use sextant_format::generation::{Generation, part};
@@ -18,24 +18,24 @@ use sextant_format::manifest::Manifest;
 use sextant_format::tables::{ChunkRow, ExternalRow, PointReader, Row, SkippedRow, TableReader};
 
 /// How the name of a pack begins that is not yet complete.
-const TEMPORARY: &str = ".pack-";
+const TEMPORARY_PREFIX: &str = ".pack-";
 /// Chunks that a dictionary is made of.
-const SAMPLES: u32 = 4_000;
+const DICTIONARY_SAMPLES: u32 = 4_000;
 /// Bytes of a dictionary; zstd's own default.
 const DICTIONARY_BYTES: usize = 110 << 10;
 /// Groups that are in memory at once.
-const BATCH: usize = 16;
+const BATCH_GROUPS: usize = 16;
 /// One external symbol in so many ends a block of them.
-const EXTERNALS_ONE_IN: u16 = 1024;
+const EXTERNALS_BOUNDARY_MODULUS: u16 = 1024;
 /// Bytes of the pieces of a file that travels as it is: at least, about, at most. Small enough that a change in a
 /// table of vectors touches little, large enough that the index of the pack stays small.
-const PIECE: (usize, usize, usize) = (32 << 10, 128 << 10, 512 << 10);
+const CDC_PIECE_BYTES: (usize, usize, usize) = (32 << 10, 128 << 10, 512 << 10);
 /// Pieces that are in memory at once.
-const PIECES: usize = 64;
+const CDC_BATCH_PIECES: usize = 64;
 
 /// How a block is best compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Nature {
+enum PayloadKind {
     /// Text and columns of small numbers.
     Text,
     /// Numbers without a pattern: there is little to find.
@@ -44,31 +44,31 @@ enum Nature {
 
 /// What was packed.
 #[derive(Clone, Debug)]
-pub struct Packed {
+pub struct PackSummary {
     /// Bytes of the pack.
     pub bytes: u64,
     /// Blocks.
     pub blocks: usize,
     /// Of them those taken from an older pack as they were, and their bytes.
-    pub taken: (usize, u64),
+    pub reused: (usize, u64),
     /// Bytes by what they are of.
     pub parts: [(&'static str, u64); 4],
 }
 
 /// An older pack, whose blocks are taken as they are where they are needed again.
-struct Base {
+struct BasePack {
     file: std::fs::File,
     blocks: FxHashMap<[u8; 32], Block>,
-    opener: Opener,
+    decoder: BlockDecoder,
     dictionary: Vec<u8>,
 }
 
-impl Base {
+impl BasePack {
     fn open(path: &Path) -> Result<Self> {
         let (file, index) = super::unpack::open_file(path, u64::MAX)?;
-        let opener = Opener::new(Some(&index)).map_err(|what| Error::damaged(path, what))?;
+        let decoder = BlockDecoder::new(Some(&index)).map_err(|what| Error::damaged(path, what))?;
         let blocks = index.blocks.iter().map(|block| (block.hash, *block)).collect();
-        Ok(Self { file, blocks, opener, dictionary: index.dictionary })
+        Ok(Self { file, blocks, decoder, dictionary: index.dictionary })
     }
 
     fn stored(&self, hash: &[u8; 32]) -> Option<Vec<u8>> {
@@ -76,7 +76,7 @@ impl Base {
         let mut stored = vec![0; block.stored as usize];
         sextant_format::mapped::read_at(&self.file, &mut stored, block.offset).ok()?;
         // An older pack may be damaged: what is taken must be what it says.
-        self.opener.open(block, &stored).is_ok().then_some(stored)
+        self.decoder.decode(block, &stored).is_ok().then_some(stored)
     }
 }
 
@@ -90,20 +90,20 @@ pub fn pack(
     base: Option<&Path>,
     sign: impl FnOnce(&[u8]) -> Result<Option<String>>,
     step: impl FnMut(u64),
-) -> Result<Packed> {
+) -> Result<PackSummary> {
     let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    sextant_format::publish::remove_left(folder, TEMPORARY);
+    sextant_format::publish::remove_abandoned(folder, TEMPORARY_PREFIX);
     let temporary = temporary_file(folder).map_err(Error::from)?;
-    let (mut file, gathered) = write_blocks(generation, &temporary, profile, level, base, step)?;
-    let Gathered { index, taken } = gathered;
+    let (mut file, built) = write_blocks(generation, &temporary, profile, level, base, step)?;
+    let BuiltIndex { index, reused } = built;
     let bytes = block::to_bytes(&index);
     let stored = zstd::bulk::compress(&bytes, 12).map_err(Error::from)?;
     let signature = sign(&stored)?.unwrap_or_default();
     let footer = Footer {
-        index_stored: stored.len() as u64,
+        index_stored_bytes: stored.len() as u64,
         index_bytes: bytes.len() as u64,
-        index_hash: Digest::of(&stored),
-        signature: signature.len() as u64,
+        index_hash: Digest::hash_bytes(&stored),
+        signature_bytes: signature.len() as u64,
         pack_bytes: 0,
     };
     let mut end = || -> std::io::Result<u64> {
@@ -118,15 +118,15 @@ pub fn pack(
     drop(file);
     // What nobody would open gets no name.
     Footer::read(out, &footer.to_bytes(), packed)?;
-    let parts = index.parts();
-    sextant_format::publish::place(temporary, out)?;
-    Ok(Packed { bytes: packed, blocks: index.blocks.len(), taken, parts })
+    let parts = index.stored_bytes_by_part();
+    sextant_format::publish::persist(temporary, out)?;
+    Ok(PackSummary { bytes: packed, blocks: index.blocks.len(), reused, parts })
 }
 
 /// A file that is as readable as any new one, since others download it.
 fn temporary_file(folder: &Path) -> std::io::Result<tempfile::TempPath> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(TEMPORARY);
+    builder.prefix(TEMPORARY_PREFIX);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
@@ -140,13 +140,13 @@ fn temporary_file(folder: &Path) -> std::io::Result<tempfile::TempPath> {
 struct Stored {
     bytes: Vec<u8>,
     /// Whether it was taken from an older pack.
-    was_taken: bool,
+    was_reused: bool,
 }
 
 /// An index, and what of its blocks was taken from an older pack.
-struct Gathered {
+struct BuiltIndex {
     index: PackIndex,
-    taken: (usize, u64),
+    reused: (usize, u64),
 }
 
 /// Writes the blocks of a generation into a new file, and leaves it open behind them.
@@ -157,8 +157,8 @@ fn write_blocks(
     level: i32,
     base: Option<&Path>,
     mut step: impl FnMut(u64),
-) -> Result<(BufWriter<fs_err::File>, Gathered)> {
-    let base = base.map(Base::open).transpose()?;
+) -> Result<(BufWriter<fs_err::File>, BuiltIndex)> {
+    let base = base.map(BasePack::open).transpose()?;
     let dictionary = match &base {
         // Another one would fit little better, and blocks could not be taken as they are.
         Some(base) => base.dictionary.clone(),
@@ -170,11 +170,11 @@ fn write_blocks(
     file.write_all(MAGIC)?;
     let mut blocks: Vec<Block> = Vec::new();
     let mut numbers: FxHashMap<[u8; 32], u32> = FxHashMap::default();
-    let mut taken = (0, 0);
+    let mut reused = (0, 0);
     let mut at = MAGIC.len() as u64;
-    let mut index = gather(generation, profile, |nature, raw| {
-        let dictionary = if nature == Nature::Text { &text } else { &numbers_only };
-        let hashes: Vec<[u8; 32]> = raw.par_iter().map(|bytes| Digest::of(bytes).0).collect();
+    let mut index = build_blocks(generation, profile, |payload, raw| {
+        let dictionary = if payload == PayloadKind::Text { &text } else { &numbers_only };
+        let hashes: Vec<[u8; 32]> = raw.par_iter().map(|bytes| Digest::hash_bytes(bytes).0).collect();
         let stored: Vec<Result<Option<Stored>>> = raw
             .par_iter()
             .zip(&hashes)
@@ -183,13 +183,13 @@ fn write_blocks(
                     return Ok(None);
                 }
                 if let Some(stored) = base.as_ref().and_then(|base| base.stored(hash)) {
-                    return Ok(Some(Stored { bytes: stored, was_taken: true }));
+                    return Ok(Some(Stored { bytes: stored, was_reused: true }));
                 }
                 let stored = Compressor::with_prepared_dictionary(dictionary)?.compress(bytes)?;
-                Ok(Some(Stored { bytes: stored, was_taken: false }))
+                Ok(Some(Stored { bytes: stored, was_reused: false }))
             })
             .collect();
-        let mut given = Vec::with_capacity(raw.len());
+        let mut block_numbers = Vec::with_capacity(raw.len());
         for ((bytes, hash), stored) in raw.iter().zip(&hashes).zip(stored) {
             step(bytes.len() as u64);
             if let (Some(stored), false) = (stored?, numbers.contains_key(hash)) {
@@ -198,24 +198,24 @@ fn write_blocks(
                 let size = |bytes: &[u8]| u32::try_from(bytes.len()).unwrap_or(u32::MAX);
                 blocks.push(Block { offset: at, stored: size(&stored.bytes), bytes: size(bytes), hash: *hash });
                 at += stored.bytes.len() as u64;
-                if stored.was_taken {
-                    taken = (taken.0 + 1, taken.1 + stored.bytes.len() as u64);
+                if stored.was_reused {
+                    reused = (reused.0 + 1, reused.1 + stored.bytes.len() as u64);
                 }
             }
-            given.extend(numbers.get(hash).copied());
+            block_numbers.extend(numbers.get(hash).copied());
         }
-        Ok(given)
+        Ok(block_numbers)
     })?;
     index.blocks = blocks;
     index.dictionary = dictionary;
-    Ok((file, Gathered { index, taken }))
+    Ok((file, BuiltIndex { index, reused }))
 }
 
 /// A dictionary of what the sources of a generation have in common, made of chunks from everywhere; empty where there
 /// are too few of them to learn from.
 fn train(generation: &Generation) -> Result<Vec<u8>> {
     let rows = u32::try_from(generation.manifest().rows(ChunkRow::TABLE)).unwrap_or(u32::MAX);
-    let step = (rows / SAMPLES).max(1) as usize;
+    let step = (rows / DICTIONARY_SAMPLES).max(1) as usize;
     let ids: Vec<u32> = (0..rows).step_by(step).collect();
     let reader = PointReader::<ChunkRow>::open(&generation.table(ChunkRow::TABLE))?;
     let samples: Vec<String> = reader.column("content", &ids)?;
@@ -224,39 +224,42 @@ fn train(generation: &Generation) -> Result<Vec<u8>> {
 
 /// Makes the blocks of a generation's rows, and gives those whose hash is wanted to `keep`: what an older index
 /// holds of a pack.
-pub fn blocks_of(
+pub fn extract_blocks(
     generation: &Generation,
     wanted: impl Fn(&[u8; 32]) -> bool + Sync,
     mut keep: impl FnMut([u8; 32], Vec<u8>) -> Result<()>,
 ) -> Result<()> {
-    let profile = if generation.path(part::FACTS).exists() { Profile::Full } else { Profile::Query };
-    gather(generation, profile, |_, raw| {
+    let profile = if generation.path(part::ANALYSIS_CACHE).exists() { Profile::Full } else { Profile::Query };
+    build_blocks(generation, profile, |_, raw| {
         let count = raw.len();
-        let kept: Vec<([u8; 32], Vec<u8>)> =
-            raw.into_par_iter().map(|bytes| (Digest::of(&bytes).0, bytes)).filter(|(hash, _)| wanted(hash)).collect();
+        let kept: Vec<([u8; 32], Vec<u8>)> = raw
+            .into_par_iter()
+            .map(|bytes| (Digest::hash_bytes(&bytes).0, bytes))
+            .filter(|(hash, _)| wanted(hash))
+            .collect();
         kept.into_iter().try_for_each(|(hash, bytes)| keep(hash, bytes))?;
         Ok(vec![0; count])
     })?;
     Ok(())
 }
 
-/// Makes every block of a generation, gives them to `put`, which numbers them, and lists the numbers.
-fn gather(
+/// Makes every block of a generation, gives them to `number_blocks`, which numbers them, and lists the numbers.
+fn build_blocks(
     generation: &Generation,
     profile: Profile,
-    mut put: impl FnMut(Nature, Vec<Vec<u8>>) -> Result<Vec<u32>>,
+    mut number_blocks: impl FnMut(PayloadKind, Vec<Vec<u8>>) -> Result<Vec<u32>>,
 ) -> Result<PackIndex> {
     let damaged = |table: &str, what: String| Error::damaged(&generation.table(table), what);
-    let mut directory = Directory::default();
+    let mut symbol_keys = SymbolKeyTable::default();
     let mut groups = Vec::new();
     // First chunk, number of chunks and first byte of the key of each file.
     let mut chunks: Vec<(u32, usize, u8)> = Vec::new();
     let mut next_chunk = 0;
-    let mut sources = Sources::open(generation)?;
+    let mut sources = GroupReader::open(generation)?;
     loop {
-        let mut batch = Vec::with_capacity(BATCH);
-        while batch.len() < BATCH
-            && let Some(group) = sources.next(&mut directory)?
+        let mut batch = Vec::with_capacity(BATCH_GROUPS);
+        while batch.len() < BATCH_GROUPS
+            && let Some(group) = sources.next(&mut symbol_keys)?
         {
             batch.push(group);
         }
@@ -264,8 +267,8 @@ fn gather(
             break;
         }
         let raw: Vec<Vec<u8>> = batch.par_iter().map(|group| block::source_to_bytes(group)).collect();
-        hold_rows(generation, &raw)?;
-        for (group, source) in batch.iter().zip(put(Nature::Text, raw)?) {
+        check_rows_limit(generation, &raw)?;
+        for (group, source) in batch.iter().zip(number_blocks(PayloadKind::Text, raw)?) {
             let count = |rows: usize| u32::try_from(rows).unwrap_or(u32::MAX);
             for rows in group {
                 chunks.push((next_chunk, rows.chunks.len(), file_key(&rows.file.repo, &rows.file.path)[0]));
@@ -282,10 +285,10 @@ fn gather(
         }
     }
 
-    let (externals, keys) = externals(generation, &mut put)?;
+    let (externals, keys) = externals(generation, &mut number_blocks)?;
     let mut edges = EdgesByFile::open(generation)?;
     let mut file = 0;
-    for batch in groups.chunks_mut(BATCH) {
+    for batch in groups.chunks_mut(BATCH_GROUPS) {
         let mut rows = Vec::with_capacity(batch.len());
         for group in &*batch {
             let files = file..file + group.files;
@@ -293,10 +296,10 @@ fn gather(
             file += group.files;
         }
         let raw: Result<Vec<_>, _> =
-            rows.par_iter().map(|(first, edges)| edges::edges_to_bytes(*first, edges, &directory, &keys)).collect();
+            rows.par_iter().map(|(first, edges)| edges::edges_to_bytes(*first, edges, &symbol_keys, &keys)).collect();
         let raw = raw.map_err(|what| damaged("edges", what))?;
-        hold_rows(generation, &raw)?;
-        for (group, number) in batch.iter_mut().zip(put(Nature::Text, raw)?) {
+        check_rows_limit(generation, &raw)?;
+        for (group, number) in batch.iter_mut().zip(number_blocks(PayloadKind::Text, raw)?) {
             group.edges = number;
         }
     }
@@ -305,16 +308,16 @@ fn gather(
     if matrix.exists() {
         let mut vectors = VectorsByFile::open(&matrix)?;
         let mut chunks = chunks.iter();
-        for batch in groups.chunks_mut(BATCH) {
+        for batch in groups.chunks_mut(BATCH_GROUPS) {
             let mut rows = Vec::with_capacity(batch.len());
             for group in &*batch {
                 let files = chunks.by_ref().take(group.files as usize);
                 let found: Vec<_> = files.map(|&(first, count, key)| (key, vectors.take(first, count))).collect();
-                rows.push(pieces(found));
+                rows.push(split_vectors(found));
             }
             let raw: Vec<_> = rows.par_iter().flatten().map(|piece| block::vectors_to_bytes(piece)).collect();
-            hold_rows(generation, &raw)?;
-            let mut numbers = put(Nature::Numbers, raw)?.into_iter();
+            check_rows_limit(generation, &raw)?;
+            let mut numbers = number_blocks(PayloadKind::Numbers, raw)?.into_iter();
             for (group, pieces) in batch.iter_mut().zip(&rows) {
                 group.vectors.extend(numbers.by_ref().take(pieces.len()));
             }
@@ -323,7 +326,7 @@ fn gather(
     }
 
     let skipped = TableReader::<SkippedRow>::read_all(&generation.table(SkippedRow::TABLE))?;
-    let skipped = put(Nature::Text, vec![block::skipped_to_bytes(&skipped)])?;
+    let skipped = number_blocks(PayloadKind::Text, vec![block::skipped_to_bytes(&skipped)])?;
     // Whoever unpacks writes files of its own.
     let manifest = Manifest { files: Vec::new(), reader_features: Vec::new(), ..generation.manifest().clone() };
     Ok(PackIndex {
@@ -333,63 +336,69 @@ fn gather(
         externals,
         dictionary: Vec::new(),
         skipped: skipped.first().copied().unwrap_or(0),
-        blobs: blobs(generation, profile, &mut put)?,
+        blobs: blobs(generation, profile, &mut number_blocks)?,
         blocks: Vec::new(),
     })
 }
 
 /// What nobody would unpack is not packed.
-fn hold_rows(generation: &Generation, raw: &[Vec<u8>]) -> Result<()> {
+fn check_rows_limit(generation: &Generation, raw: &[Vec<u8>]) -> Result<()> {
     let largest = raw.iter().map(|bytes| bytes.len() as u64).max().unwrap_or(0);
     if largest <= limit::ROWS_BYTES {
         return Ok(());
     }
     let path = generation.root().to_owned();
-    Err(Error::Limit { path, what: limit::ROWS, found: largest, limit: limit::ROWS_BYTES })
+    Err(Error::Limit { path, what: limit::ROWS_LABEL, found: largest, limit: limit::ROWS_BYTES })
 }
 
 /// The blocks of the external symbols, sorted by name, and their keys by id.
 fn externals(
     generation: &Generation,
-    put: &mut impl FnMut(Nature, Vec<Vec<u8>>) -> Result<Vec<u32>>,
-) -> Result<(Vec<u32>, Vec<Hash>)> {
+    number_blocks: &mut impl FnMut(PayloadKind, Vec<Vec<u8>>) -> Result<Vec<u32>>,
+) -> Result<(Vec<u32>, Vec<ShortHash>)> {
     let mut rows = TableReader::<ExternalRow>::read_all(&generation.table(ExternalRow::TABLE))?;
     let key = |row: &ExternalRow| external_key(&row.name, row.module.as_deref(), &row.family);
     let keys = rows.iter().map(key).collect();
     rows.sort_by(|a, b| (&a.family, &a.module, &a.name).cmp(&(&b.family, &b.module, &b.name)));
-    let ends = |row: &ExternalRow| u16::from_le_bytes([key(row)[0], key(row)[1]]) % EXTERNALS_ONE_IN == 0;
+    let ends = |row: &ExternalRow| u16::from_le_bytes([key(row)[0], key(row)[1]]) % EXTERNALS_BOUNDARY_MODULUS == 0;
     let blocks = rows.split_inclusive(ends).map(block::externals_to_bytes).collect();
-    Ok((put(Nature::Text, blocks)?, keys))
+    Ok((number_blocks(PayloadKind::Text, blocks)?, keys))
 }
 
 /// The files that travel as they are, in pieces.
 fn blobs(
     generation: &Generation,
     profile: Profile,
-    put: &mut impl FnMut(Nature, Vec<Vec<u8>>) -> Result<Vec<u32>>,
+    number_blocks: &mut impl FnMut(PayloadKind, Vec<Vec<u8>>) -> Result<Vec<u32>>,
 ) -> Result<Vec<Blob>> {
     let mut blobs = Vec::new();
     for entry in &generation.manifest().files {
-        let needs = match entry.path.split('/').next().unwrap_or("") {
+        let required_profile = match entry.path.split('/').next().unwrap_or("") {
             part::MODEL => Profile::Query,
-            part::LANCE | part::FACTS | part::BUILD_INFO => Profile::Full,
+            part::LANCE | part::ANALYSIS_CACHE | part::BUILD_INFO => Profile::Full,
             _ => continue,
         };
-        if needs > profile {
+        if required_profile > profile {
             continue;
         }
         let path = generation.path(&entry.path);
         let blake3 = Digest::from_hex(&entry.blake3).ok_or_else(|| Error::damaged(&path, "its digest is none"))?;
         let bytes = sextant_format::mapped::map_file(&path)?;
-        let (least, about, most) = PIECE;
-        let pieces: Vec<_> = fastcdc::v2020::FastCDC::new(&bytes, least, about, most).collect();
+        let (min, average, max) = CDC_PIECE_BYTES;
+        let pieces: Vec<_> = fastcdc::v2020::FastCDC::new(&bytes, min, average, max).collect();
         let mut blocks = Vec::with_capacity(pieces.len());
-        for pieces in pieces.chunks(PIECES) {
+        for pieces in pieces.chunks(CDC_BATCH_PIECES) {
             let raw = pieces.iter().map(|piece| bytes[piece.offset..piece.offset + piece.length].to_vec()).collect();
-            let nature = if entry.path.ends_with(".json") { Nature::Text } else { Nature::Numbers };
-            blocks.extend(put(nature, raw)?);
+            let payload = if entry.path.ends_with(".json") { PayloadKind::Text } else { PayloadKind::Numbers };
+            blocks.extend(number_blocks(payload, raw)?);
         }
-        blobs.push(Blob { path: entry.path.clone(), bytes: entry.bytes, blake3: blake3.0, profile: needs, blocks });
+        blobs.push(Blob {
+            path: entry.path.clone(),
+            bytes: entry.bytes,
+            blake3: blake3.0,
+            profile: required_profile,
+            blocks,
+        });
     }
     Ok(blobs)
 }

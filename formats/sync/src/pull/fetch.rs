@@ -6,73 +6,74 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use crate::pack::{Block, Footer, Opener};
+use crate::pack::{Block, BlockDecoder, Footer};
 use crate::remote::Object;
 use rustc_hash::FxHashMap;
 use sextant_format::mapped::{read_at, write_at};
-use sextant_format::publish::{new_file, own_file};
+use sextant_format::publish::{create_no_follow, open_no_follow};
 
 use super::Reporter;
 use crate::Result;
 
 /// Bytes that are asked for at once at most, and at least one block.
-const PART_BYTES: u64 = 4 << 20;
+const MAX_RANGE_BYTES: u64 = 4 << 20;
 /// Bytes between two blocks that are fetched with them rather than asked around: requests are many at once, and whoever
 /// updates an index waits for bytes.
-const GAP_BYTES: u64 = 4 << 10;
+const MAX_GAP_BYTES: u64 = 4 << 10;
 
 /// Blocks in a file.
-pub(super) struct Fetched {
+pub(super) struct FetchedBlocks {
     path: PathBuf,
     file: std::fs::File,
-    places: FxHashMap<[u8; 32], u64>,
+    locations: FxHashMap<[u8; 32], u64>,
     /// Bytes that came.
     pub(super) bytes: u64,
     /// Blocks that were there.
     pub(super) resumed: usize,
 }
 
-impl Fetched {
+impl FetchedBlocks {
     /// Fetches what is needed, in the order of the pack.
-    pub(super) fn all(
+    pub(super) fn fetch(
         object: &Object,
         footer: &Footer,
-        opener: &Opener,
+        decoder: &BlockDecoder,
         needed: &[Block],
         folder: &Path,
         parallel: usize,
         report: &impl Reporter,
     ) -> Result<Self> {
-        // Of another pack the places are others: what lies there then fails its hash.
+        // Of another pack the locations are others: what lies there then fails its hash.
         let path = folder.join(format!("{}.blocks", &footer.index_hash.to_hex()[..32]));
-        let file = own_file(&path)?;
-        let mut fetched = Self { path, file, places: FxHashMap::default(), bytes: 0, resumed: 0 };
+        let file = open_no_follow(&path)?;
+        let mut fetched = Self { path, file, locations: FxHashMap::default(), bytes: 0, resumed: 0 };
         let mut at = 0;
         for block in needed {
-            fetched.places.insert(block.hash, at);
+            fetched.locations.insert(block.hash, at);
             at += u64::from(block.stored);
         }
         if fetched.file.metadata()?.len() > at {
             fetched.file.set_len(at)?;
         }
-        let is_there = |block: &&Block| fetched.stored(block).is_ok_and(|stored| opener.open(block, &stored).is_ok());
+        let is_there =
+            |block: &&Block| fetched.stored(block).is_ok_and(|stored| decoder.decode(block, &stored).is_ok());
         let has_some = fetched.file.metadata()?.len() > 0;
         let (there, missing): (Vec<&Block>, Vec<&Block>) = needed.iter().partition(|block| has_some && is_there(block));
         fetched.resumed = there.len();
         report.stage("fetch", Some(missing.iter().map(|block| u64::from(block.stored)).sum()));
-        let parts = parts(&missing);
+        let parts = coalesce_ranges(&missing);
         let ranges: Vec<Range<u64>> = parts.iter().map(|(range, _)| range.clone()).collect();
         let mut bytes = 0;
-        object.parts(&ranges, parallel, |number, part| {
+        object.fetch_ranges(&ranges, parallel, |number, part| {
             bytes += part.len() as u64;
             let (range, blocks) = &parts[number];
             for block in blocks {
                 let from = usize::try_from(block.offset - range.start).unwrap_or(usize::MAX);
                 let stored = part.get(from..).and_then(|rest| rest.get(..block.stored as usize)).unwrap_or(&[]);
-                if let Err(what) = opener.open(block, stored) {
+                if let Err(what) = decoder.decode(block, stored) {
                     return Ok(Err(format!("the block at byte {}: {what}", block.offset)));
                 }
-                write_at(&fetched.file, stored, fetched.places[&block.hash])?;
+                write_at(&fetched.file, stored, fetched.locations[&block.hash])?;
                 report.step(stored.len() as u64);
             }
             Ok(Ok(()))
@@ -85,18 +86,20 @@ impl Fetched {
     pub(super) fn stored(&self, block: &Block) -> Result<Vec<u8>> {
         let missing = || crate::Error::damaged(&self.path, "a block is missing");
         let mut stored = vec![0; block.stored as usize];
-        read_at(&self.file, &mut stored, *self.places.get(&block.hash).ok_or_else(missing)?)?;
+        read_at(&self.file, &mut stored, *self.locations.get(&block.hash).ok_or_else(missing)?)?;
         Ok(stored)
     }
 }
 
 /// Blocks that lie beside each other are one part.
-fn parts<'a>(blocks: &[&'a Block]) -> Vec<(Range<u64>, Vec<&'a Block>)> {
+fn coalesce_ranges<'a>(blocks: &[&'a Block]) -> Vec<(Range<u64>, Vec<&'a Block>)> {
     let mut parts: Vec<(Range<u64>, Vec<&Block>)> = Vec::new();
     for block in blocks {
         let end = block.offset + u64::from(block.stored);
         match parts.last_mut() {
-            Some((range, blocks)) if block.offset <= range.end + GAP_BYTES && end - range.start <= PART_BYTES => {
+            Some((range, blocks))
+                if block.offset <= range.end + MAX_GAP_BYTES && end - range.start <= MAX_RANGE_BYTES =>
+            {
                 range.end = end;
                 blocks.push(block);
             }
@@ -107,17 +110,22 @@ fn parts<'a>(blocks: &[&'a Block]) -> Vec<(Range<u64>, Vec<&'a Block>)> {
 }
 
 /// Fetches everything into a file, from a server that gives no parts: at most so many bytes.
-pub(super) fn whole(object: &Object, folder: &Path, most: u64, report: &impl Reporter) -> Result<PathBuf> {
+pub(super) fn fetch_whole_pack(
+    object: &Object,
+    folder: &Path,
+    max_bytes: u64,
+    report: &impl Reporter,
+) -> Result<PathBuf> {
     use std::io::Write as _;
     let path = folder.join("whole.sxt");
     report.stage("fetch", None);
-    let mut file = new_file(&path)?;
+    let mut file = create_no_follow(&path)?;
     let mut all = 0;
     object.stream(|bytes| {
         all += bytes.len() as u64;
-        if all > most {
-            let what = format!("it sends more than {most} bytes, the most that a pack may become");
-            return Err(crate::remote::Error::Network { place: object.place().to_owned(), what });
+        if all > max_bytes {
+            let what = format!("it sends more than {max_bytes} bytes, the most that a pack may become");
+            return Err(crate::remote::Error::Network { location: object.location().to_owned(), what });
         }
         report.step(bytes.len() as u64);
         Ok(file.write_all(&bytes)?)
@@ -134,7 +142,7 @@ mod tests {
         let block = |offset, stored| Block { offset, stored, bytes: 1, hash: [0; 32] };
         let blocks = [block(8, 100), block(108, 50), block(1000, 10), block(1 << 20, 10), block(5 << 20, 9 << 20)];
         let blocks: Vec<&Block> = blocks.iter().collect();
-        let found: Vec<_> = parts(&blocks).into_iter().map(|(range, blocks)| (range, blocks.len())).collect();
+        let found: Vec<_> = coalesce_ranges(&blocks).into_iter().map(|(range, blocks)| (range, blocks.len())).collect();
         assert_eq!(found, [(8..1010, 3), (1 << 20..(1 << 20) + 10, 1), (5 << 20..14 << 20, 1)]);
     }
 }

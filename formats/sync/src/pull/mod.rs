@@ -4,32 +4,32 @@
 //! comes. Then the generation is made and published like a build's, so the index is the old one or the new one.
 
 mod fetch;
-mod held;
-mod published;
+mod local_blocks;
+mod source;
 mod trust;
 
 use std::path::{Path, PathBuf};
 
-use crate::pack::{Block, Blocks, FOOTER_BYTES, Footer, Opener, Profile, unpack};
+use crate::pack::{Block, BlockDecoder, BlockSource, FOOTER_BYTES, Footer, Profile, unpack};
 use crate::remote::Object;
 use sextant_format::generation::Generation;
-use sextant_format::publish::Target;
-use sextant_writer::TextBefore;
+use sextant_format::publish::LockedIndex;
+use sextant_writer::PreviousTextIndex;
 
 use crate::{Error, Result};
-use fetch::Fetched;
-use held::Held;
-pub use published::list;
+use fetch::FetchedBlocks;
+use local_blocks::LocalBlocks;
+pub use source::list;
 
 /// Bytes of the end of a pack that are asked for at first: the footer, and of most packs the index.
-const FIRST_BYTES: u64 = 256 << 10;
+const INITIAL_TAIL_BYTES: u64 = 256 << 10;
 /// The text index is taken over from an older index that lacks at most one block of so many: where more is
 /// different, more of its documents would be of no use.
-const NEAR: usize = 5;
+const MAX_MISSING_ONE_IN: usize = 5;
 
 /// What to pull.
 #[derive(Clone, Debug)]
-pub struct Pull {
+pub struct PullOptions {
     /// Where the pack is: a path, an address, `s3://BUCKET/KEY`; or a place that packs are published to.
     pub source: String,
     /// Of such a place the branch; else the place's default one.
@@ -45,12 +45,12 @@ pub struct Pull {
     /// How many parts are asked for at once.
     pub parallel: usize,
     /// How many bytes the pack may become at most.
-    pub most_bytes: u64,
+    pub max_bytes: u64,
 }
 
 /// What was pulled.
 #[derive(Clone, Debug)]
-pub struct Pulled {
+pub struct PullSummary {
     /// The generation's name.
     pub generation: String,
     /// The content id.
@@ -64,7 +64,7 @@ pub struct Pulled {
     /// Blocks that the profile needs, those that the older index held, and those that an earlier pull had fetched.
     pub blocks: usize,
     /// See [`Self::blocks`].
-    pub held: usize,
+    pub reused: usize,
     /// See [`Self::blocks`].
     pub resumed: usize,
     /// Whether a signature was checked; none where there is none.
@@ -80,30 +80,30 @@ pub trait Reporter {
 }
 
 /// Pulls a pack into an index.
-pub fn pull(options: &Pull, report: &impl Reporter) -> Result<Pulled> {
-    let source = published::resolve(&options.source, options.branch.as_deref(), options.commit.as_deref())?;
+pub fn pull(options: &PullOptions, report: &impl Reporter) -> Result<PullSummary> {
+    let source = source::resolve(&options.source, options.branch.as_deref(), options.commit.as_deref())?;
     let path = Path::new(&source);
     let object = Object::open(&source)?;
-    let target = Target::open(&options.index)?;
+    let target = LockedIndex::open(&options.index)?;
     report.stage("look", None);
     let folder = target.scratch()?;
-    let (object, footer, mut fetched_bytes, stored) = match ends(&object, path) {
-        Err(Error::Remote(crate::remote::Error::NoRanges { .. })) => {
-            let whole = fetch::whole(&object, &folder, options.most_bytes, report)?;
+    let (object, footer, mut fetched_bytes, stored) = match read_tail(&object, path) {
+        Err(Error::Remote(crate::remote::Error::RangesUnsupported { .. })) => {
+            let whole = fetch::fetch_whole_pack(&object, &folder, options.max_bytes, report)?;
             let object = Object::open(&whole.to_string_lossy())?;
-            let (footer, _, stored) = ends(&object, path)?;
+            let (footer, _, stored) = read_tail(&object, path)?;
             (object, footer, footer.pack_bytes, stored)
         }
-        ends => {
-            let (footer, bytes, stored) = ends?;
+        tail => {
+            let (footer, bytes, stored) = tail?;
             (object, footer, bytes, stored)
         }
     };
     let (stored, signature) = stored
-        .split_at_checked(usize::try_from(footer.index_stored).unwrap_or(usize::MAX))
+        .split_at_checked(usize::try_from(footer.index_stored_bytes).unwrap_or(usize::MAX))
         .ok_or_else(|| Error::damaged(path, "it was replaced while it was read"))?;
     let signature = trust::check(path, stored, signature, options.key.as_deref())?;
-    let index = footer.open(path, stored, options.most_bytes)?;
+    let index = footer.open(path, stored, options.max_bytes)?;
     if index.profile() < options.profile {
         return Err(Error::Profile { path: path.to_owned(), has: index.profile(), wanted: options.profile });
     }
@@ -116,18 +116,18 @@ pub fn pull(options: &Pull, report: &impl Reporter) -> Result<Pulled> {
     }
     let mut ignored = Vec::new();
     let current = target.current(&mut ignored);
-    let mut pulled = Pulled {
+    let mut pulled = PullSummary {
         generation: String::new(),
         content_id: manifest.content_id.clone(),
         was_current: false,
         pack_bytes: footer.pack_bytes,
         fetched_bytes,
-        blocks: index.needed(options.profile).len(),
-        held: 0,
+        blocks: index.block_numbers(options.profile).len(),
+        reused: 0,
         resumed: 0,
         signature,
     };
-    if let Some(current) = current.as_ref().filter(|current| is_same(current, &manifest, options.profile)) {
+    if let Some(current) = current.as_ref().filter(|current| is_up_to_date(current, &manifest, options.profile)) {
         pulled.generation = current.name().to_owned();
         pulled.was_current = true;
         target.remove_scratch()?;
@@ -135,18 +135,19 @@ pub fn pull(options: &Pull, report: &impl Reporter) -> Result<Pulled> {
     }
 
     let mut needed: Vec<Block> = Vec::with_capacity(pulled.blocks);
-    needed.extend(index.needed(options.profile).iter().filter_map(|&number| index.blocks().get(number as usize)));
-    let held = match &current {
+    needed
+        .extend(index.block_numbers(options.profile).iter().filter_map(|&number| index.blocks().get(number as usize)));
+    let local = match &current {
         Some(current) => {
             report.stage("compare", None);
-            Held::of(current, &needed, &folder)?
+            LocalBlocks::from_generation(current, &needed, &folder)?
         }
-        None => Held::nothing()?,
+        None => LocalBlocks::empty()?,
     };
-    needed.retain(|block| !held.has(block));
-    pulled.held = pulled.blocks - needed.len();
-    let opener = Opener::new(Some(&index)).map_err(|what| Error::damaged(path, what))?;
-    let fetched = Fetched::all(&object, &footer, &opener, &needed, &folder, options.parallel, report)?;
+    needed.retain(|block| !local.has(block));
+    pulled.reused = pulled.blocks - needed.len();
+    let decoder = BlockDecoder::new(Some(&index)).map_err(|what| Error::damaged(path, what))?;
+    let fetched = FetchedBlocks::fetch(&object, &footer, &decoder, &needed, &folder, options.parallel, report)?;
     pulled.resumed = fetched.resumed;
     fetched_bytes += fetched.bytes;
     pulled.fetched_bytes = fetched_bytes;
@@ -155,16 +156,17 @@ pub fn pull(options: &Pull, report: &impl Reporter) -> Result<Pulled> {
     report.stage("unpack", Some(files));
     let staging = target.stage()?;
     // What cannot be taken over is written anew.
-    let is_near = |current: &&Generation| {
+    let can_reuse_text = |current: &&Generation| {
         let found = current.manifest();
         (found.format_version, found.feature_version) == (manifest.format_version, manifest.feature_version)
             && found.config_hash == manifest.config_hash
-            && pulled.held * NEAR >= pulled.blocks * (NEAR - 1)
+            && pulled.reused * MAX_MISSING_ONE_IN >= pulled.blocks * (MAX_MISSING_ONE_IN - 1)
     };
-    let before = current.as_ref().filter(is_near).and_then(|current| TextBefore::open(current).ok().flatten());
-    let blocks = Parts { path, held, fetched, opener };
+    let previous_text =
+        current.as_ref().filter(can_reuse_text).and_then(|current| PreviousTextIndex::open(current).ok().flatten());
+    let blocks = CollectedBlocks { path, local, fetched, decoder };
     let step = |files| report.step(files);
-    let manifest = unpack(path, &index, options.profile, &blocks, staging.path(), before, step)?;
+    let manifest = unpack(path, &index, options.profile, &blocks, staging.path(), previous_text, step)?;
     report.stage("publish", None);
     pulled.generation = target.publish(staging, manifest)?;
     drop(blocks);
@@ -173,8 +175,8 @@ pub fn pull(options: &Pull, report: &impl Reporter) -> Result<Pulled> {
 }
 
 /// The footer of a pack, how many bytes were asked for, and index and signature as they are stored.
-fn ends(object: &Object, path: &Path) -> Result<(Footer, u64, Vec<u8>)> {
-    let (tail, all) = object.tail(FIRST_BYTES)?;
+fn read_tail(object: &Object, path: &Path) -> Result<(Footer, u64, Vec<u8>)> {
+    let (tail, all) = object.tail(INITIAL_TAIL_BYTES)?;
     let footer = tail.len().checked_sub(usize::try_from(FOOTER_BYTES).unwrap_or(usize::MAX));
     let footer = footer.map_or(&tail[..], |at| &tail[at..]);
     let footer = Footer::read(path, footer, all)?;
@@ -186,7 +188,7 @@ fn ends(object: &Object, path: &Path) -> Result<(Footer, u64, Vec<u8>)> {
         return Ok((footer, asked, tail[in_tail(from)..in_tail(to)].to_vec()));
     }
     let mut bytes = Vec::new();
-    object.parts(std::slice::from_ref(&(from..to)), 1, |_, part| {
+    object.fetch_ranges(std::slice::from_ref(&(from..to)), 1, |_, part| {
         asked += part.len() as u64;
         bytes = part.to_vec();
         Ok(Ok(()))
@@ -195,27 +197,27 @@ fn ends(object: &Object, path: &Path) -> Result<(Footer, u64, Vec<u8>)> {
 }
 
 /// Whether a generation is what a pack would become.
-fn is_same(current: &Generation, manifest: &sextant_format::manifest::Manifest, profile: Profile) -> bool {
+fn is_up_to_date(current: &Generation, manifest: &sextant_format::manifest::Manifest, profile: Profile) -> bool {
     let found = current.manifest();
     found.content_id == manifest.content_id
         && found.repositories == manifest.repositories
-        && (profile == Profile::Query || current.path(sextant_format::generation::part::FACTS).exists())
+        && (profile == Profile::Query || current.path(sextant_format::generation::part::ANALYSIS_CACHE).exists())
 }
 
 /// Where blocks are after the fetching.
-struct Parts<'a> {
+struct CollectedBlocks<'a> {
     path: &'a Path,
-    held: Held,
-    fetched: Fetched,
-    opener: Opener,
+    local: LocalBlocks,
+    fetched: FetchedBlocks,
+    decoder: BlockDecoder,
 }
 
-impl Blocks for Parts<'_> {
+impl BlockSource for CollectedBlocks<'_> {
     fn get(&self, block: &Block) -> Result<Vec<u8>> {
-        if let Some(bytes) = self.held.get(block)? {
+        if let Some(bytes) = self.local.get(block)? {
             return Ok(bytes);
         }
         let stored = self.fetched.stored(block)?;
-        self.opener.open(block, &stored).map_err(|what| Error::damaged(self.path, what))
+        self.decoder.decode(block, &stored).map_err(|what| Error::damaged(self.path, what))
     }
 }

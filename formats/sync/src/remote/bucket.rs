@@ -1,4 +1,4 @@
-//! A place where things are put, listed and removed: a folder or an object store.
+//! A location where things are put, listed and removed: a folder or an object store.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -10,27 +10,27 @@ use object_store::path::Path as Key;
 use object_store::{GetOptions, ObjectStore, ObjectStoreExt as _, PutMode, PutOptions, PutPayload, UpdateVersion};
 use tokio::runtime::Runtime;
 
-use super::place::{Place, store_error};
+use super::location::{Location, store_error};
 use super::{Error, Object, Result};
 
 /// Bytes of a part of an upload.
 const PART_BYTES: usize = 8 << 20;
 /// More bytes than this are no small thing.
-const SMALL_BYTES: u64 = 64 << 20;
+const MAX_SMALL_OBJECT_BYTES: u64 = 64 << 20;
 
 /// How the name of a file begins that is not yet complete.
-const TEMPORARY: &str = ".put-";
+const TEMPORARY_PREFIX: &str = ".put-";
 /// Such a file that nobody has written to for so long belongs to nobody.
-const LEFT: std::time::Duration = std::time::Duration::from_secs(24 * 3600);
+const ABANDONED_AFTER: std::time::Duration = std::time::Duration::from_secs(24 * 3600);
 
-/// A place that things are put into.
+/// A location that things are put into.
 pub struct Bucket {
-    place: String,
-    inner: Inner,
+    location: String,
+    inner: BucketBackend,
     runtime: Runtime,
 }
 
-enum Inner {
+enum BucketBackend {
     Folder(PathBuf),
     Store(Arc<dyn ObjectStore>, Key),
     /// A web server is read only.
@@ -39,54 +39,54 @@ enum Inner {
 
 /// Which state of a thing was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Version(VersionOf);
+pub struct ObjectVersion(VersionTag);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum VersionOf {
+enum VersionTag {
     Bytes(Vec<u8>),
     Store(Option<String>, Option<String>),
 }
 
 /// When a thing may be put.
 #[derive(Clone, Debug)]
-pub enum Condition {
+pub enum PutCondition {
     /// Always.
-    Any,
+    Always,
     /// Where there is nothing of the name.
-    New,
+    IfAbsent,
     /// Where it is as it was read.
-    Is(Version),
+    IfUnchanged(ObjectVersion),
 }
 
 /// A thing that is there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listed {
-    /// Its name, relative to the place.
+pub struct ObjectInfo {
+    /// Its name, relative to the location.
     pub name: String,
     /// Its size in bytes.
     pub bytes: u64,
 }
 
 impl Bucket {
-    /// Names a place; nothing is asked yet.
-    pub fn open(place: &str) -> Result<Self> {
-        let inner = match Place::parse(place)? {
-            Place::Local(path) => Inner::Folder(path),
-            Place::Store(store, prefix) => Inner::Store(store, prefix),
-            Place::Web(_) => Inner::Web,
+    /// Names a location; nothing is asked yet.
+    pub fn open(location: &str) -> Result<Self> {
+        let inner = match Location::parse(location)? {
+            Location::Local(path) => BucketBackend::Folder(path),
+            Location::Store(store, prefix) => BucketBackend::Store(store, prefix),
+            Location::Web(_) => BucketBackend::Web,
         };
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-        Ok(Self { place: place.trim_end_matches('/').to_owned(), inner, runtime })
+        Ok(Self { location: location.trim_end_matches('/').to_owned(), inner, runtime })
     }
 
-    /// The text that names a thing of this place.
+    /// The text that names a thing of this location.
     #[must_use]
-    pub fn place_of(&self, name: &str) -> String {
-        format!("{}/{name}", self.place)
+    pub fn location_of(&self, name: &str) -> String {
+        format!("{}/{name}", self.location)
     }
 
     fn read_only(&self) -> Error {
-        Error::Place { place: self.place.clone(), what: "a web server can be read only".to_owned() }
+        Error::InvalidLocation { location: self.location.clone(), what: "a web server can be read only".to_owned() }
     }
 
     fn key(prefix: &Key, name: &str) -> Key {
@@ -94,46 +94,49 @@ impl Bucket {
     }
 
     /// A small thing with its version; none where it is not there.
-    pub fn get(&self, name: &str) -> Result<Option<(Vec<u8>, Version)>> {
-        let place = self.place_of(name);
+    pub fn get(&self, name: &str) -> Result<Option<(Vec<u8>, ObjectVersion)>> {
+        let location = self.location_of(name);
         match &self.inner {
-            Inner::Folder(folder) => match fs_err::read(folder.join(name)) {
-                Ok(bytes) => Ok(Some((bytes.clone(), Version(VersionOf::Bytes(bytes))))),
+            BucketBackend::Folder(folder) => match fs_err::read(folder.join(name)) {
+                Ok(bytes) => Ok(Some((bytes.clone(), ObjectVersion(VersionTag::Bytes(bytes))))),
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
                 Err(error) => Err(error.into()),
             },
-            Inner::Store(store, prefix) => self.runtime.block_on(async {
+            BucketBackend::Store(store, prefix) => self.runtime.block_on(async {
                 let found = match store.get_opts(&Self::key(prefix, name), GetOptions::default()).await {
                     Ok(found) => found,
                     Err(object_store::Error::NotFound { .. }) => return Ok(None),
-                    Err(error) => return Err(store_error(&place, error)),
+                    Err(error) => return Err(store_error(&location, error)),
                 };
-                if found.meta.size > SMALL_BYTES {
-                    return Err(Error::Place { place, what: format!("it has {} bytes", found.meta.size) });
+                if found.meta.size > MAX_SMALL_OBJECT_BYTES {
+                    return Err(Error::InvalidLocation { location, what: format!("it has {} bytes", found.meta.size) });
                 }
-                let version = Version(VersionOf::Store(found.meta.e_tag.clone(), found.meta.version.clone()));
-                let bytes = found.bytes().await.map_err(|error| store_error(&place, error))?;
+                let version = ObjectVersion(VersionTag::Store(found.meta.e_tag.clone(), found.meta.version.clone()));
+                let bytes = found.bytes().await.map_err(|error| store_error(&location, error))?;
                 Ok(Some((bytes.to_vec(), version)))
             }),
-            Inner::Web => {
-                let object = Object::open(&place)?;
+            BucketBackend::Web => {
+                let object = Object::open(&location)?;
                 let mut bytes = Vec::new();
-                let read = match object.tail(SMALL_BYTES) {
+                let read = match object.tail(MAX_SMALL_OBJECT_BYTES) {
                     Ok((tail, _)) => {
                         bytes = tail.to_vec();
                         Ok(())
                     }
-                    Err(Error::NoRanges { .. }) => object.stream(|more| {
+                    Err(Error::RangesUnsupported { .. }) => object.stream(|more| {
                         bytes.extend_from_slice(&more);
-                        if bytes.len() as u64 > SMALL_BYTES {
-                            return Err(Error::Place { place: place.clone(), what: "it is too large".to_owned() });
+                        if bytes.len() as u64 > MAX_SMALL_OBJECT_BYTES {
+                            return Err(Error::InvalidLocation {
+                                location: location.clone(),
+                                what: "it is too large".to_owned(),
+                            });
                         }
                         Ok(())
                     }),
                     Err(error) => Err(error),
                 };
                 match read {
-                    Ok(()) => Ok(Some((bytes.clone(), Version(VersionOf::Bytes(bytes))))),
+                    Ok(()) => Ok(Some((bytes.clone(), ObjectVersion(VersionTag::Bytes(bytes))))),
                     Err(Error::NotFound { .. }) => Ok(None),
                     Err(error) => Err(error),
                 }
@@ -142,44 +145,44 @@ impl Bucket {
     }
 
     /// Puts a small thing, at once: whoever reads has the old one or the new one.
-    pub fn put(&self, name: &str, bytes: &[u8], condition: &Condition) -> Result<()> {
-        let place = self.place_of(name);
+    pub fn put(&self, name: &str, bytes: &[u8], condition: &PutCondition) -> Result<()> {
+        let location = self.location_of(name);
         match &self.inner {
-            Inner::Folder(folder) => put_file(folder, name, bytes, condition, &place),
-            Inner::Store(store, prefix) => {
+            BucketBackend::Folder(folder) => put_file(folder, name, bytes, condition, &location),
+            BucketBackend::Store(store, prefix) => {
                 let mode = match condition {
-                    Condition::Any => PutMode::Overwrite,
-                    Condition::New => PutMode::Create,
-                    Condition::Is(Version(VersionOf::Store(e_tag, version))) => {
+                    PutCondition::Always => PutMode::Overwrite,
+                    PutCondition::IfAbsent => PutMode::Create,
+                    PutCondition::IfUnchanged(ObjectVersion(VersionTag::Store(e_tag, version))) => {
                         PutMode::Update(UpdateVersion { e_tag: e_tag.clone(), version: version.clone() })
                     }
-                    Condition::Is(_) => return Err(Error::Changed { place }),
+                    PutCondition::IfUnchanged(_) => return Err(Error::Changed { location }),
                 };
                 let options = PutOptions { mode, ..PutOptions::default() };
                 let payload = PutPayload::from_bytes(Bytes::copy_from_slice(bytes));
                 let put = self.runtime.block_on(store.put_opts(&Self::key(prefix, name), payload, options));
-                put.map(drop).map_err(|error| store_error(&place, error))
+                put.map(drop).map_err(|error| store_error(&location, error))
             }
-            Inner::Web => Err(self.read_only()),
+            BucketBackend::Web => Err(self.read_only()),
         }
     }
 
     /// Puts a file of any size. It is there whole or not at all. `step` is told of bytes that were sent.
     pub fn upload(&self, name: &str, file: &Path, mut step: impl FnMut(u64)) -> Result<()> {
-        let place = self.place_of(name);
+        let location = self.location_of(name);
         match &self.inner {
-            Inner::Folder(folder) => {
+            BucketBackend::Folder(folder) => {
                 let target = folder.join(name);
-                let above = target.parent().unwrap_or(folder);
-                fs_err::create_dir_all(above)?;
-                let mut temporary = object_file(above)?;
+                let parent = target.parent().unwrap_or(folder);
+                fs_err::create_dir_all(parent)?;
+                let mut temporary = temporary_file(parent)?;
                 let mut from = fs_err::File::open(file)?;
                 let bytes = std::io::copy(&mut from, temporary.as_file_mut())?;
                 step(bytes);
-                place_file(temporary, &target)
+                persist_file(temporary, &target)
             }
-            Inner::Store(store, prefix) => self.runtime.block_on(async {
-                let failed = |error| store_error(&place, error);
+            BucketBackend::Store(store, prefix) => self.runtime.block_on(async {
+                let failed = |error| store_error(&location, error);
                 let mut upload = store.put_multipart(&Self::key(prefix, name)).await.map_err(failed)?;
                 let sent = async {
                     let mut from = fs_err::File::open(file)?;
@@ -203,15 +206,15 @@ impl Bucket {
                     }
                 }
             }),
-            Inner::Web => Err(self.read_only()),
+            BucketBackend::Web => Err(self.read_only()),
         }
     }
 
     /// What is there below a name, by name.
-    pub fn list(&self, below: &str) -> Result<Vec<Listed>> {
+    pub fn list(&self, below: &str) -> Result<Vec<ObjectInfo>> {
         let mut found = Vec::new();
         match &self.inner {
-            Inner::Folder(folder) => {
+            BucketBackend::Folder(folder) => {
                 let entries = match fs_err::read_dir(folder.join(below)) {
                     Ok(entries) => entries,
                     Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(found),
@@ -222,19 +225,19 @@ impl Bucket {
                     let name = entry.file_name().to_string_lossy().into_owned();
                     let metadata = entry.metadata()?;
                     if metadata.is_file() && !name.starts_with('.') {
-                        found.push(Listed { name: format!("{below}/{name}"), bytes: metadata.len() });
+                        found.push(ObjectInfo { name: format!("{below}/{name}"), bytes: metadata.len() });
                     }
                 }
             }
-            Inner::Store(store, prefix) => {
+            BucketBackend::Store(store, prefix) => {
                 let key = Self::key(prefix, below);
                 let listed = self.runtime.block_on(store.list(Some(&key)).try_collect::<Vec<_>>());
-                for meta in listed.map_err(|error| store_error(&self.place_of(below), error))? {
+                for meta in listed.map_err(|error| store_error(&self.location_of(below), error))? {
                     let name = meta.location.filename().unwrap_or("").to_owned();
-                    found.push(Listed { name: format!("{below}/{name}"), bytes: meta.size });
+                    found.push(ObjectInfo { name: format!("{below}/{name}"), bytes: meta.size });
                 }
             }
-            Inner::Web => return Err(self.read_only()),
+            BucketBackend::Web => return Err(self.read_only()),
         }
         found.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(found)
@@ -243,25 +246,27 @@ impl Bucket {
     /// Removes a thing, if it is there.
     pub fn remove(&self, name: &str) -> Result<()> {
         match &self.inner {
-            Inner::Folder(folder) => match fs_err::remove_file(folder.join(name)) {
+            BucketBackend::Folder(folder) => match fs_err::remove_file(folder.join(name)) {
                 Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.into()),
                 _ => Ok(()),
             },
-            Inner::Store(store, prefix) => match self.runtime.block_on(store.delete(&Self::key(prefix, name))) {
-                Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
-                Err(error) => Err(store_error(&self.place_of(name), error)),
-            },
-            Inner::Web => Err(self.read_only()),
+            BucketBackend::Store(store, prefix) => {
+                match self.runtime.block_on(store.delete(&Self::key(prefix, name))) {
+                    Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+                    Err(error) => Err(store_error(&self.location_of(name), error)),
+                }
+            }
+            BucketBackend::Web => Err(self.read_only()),
         }
     }
 }
 
 /// Removes what writers that were killed left more than a day ago.
-fn remove_left(folder: &Path) -> Result<()> {
+fn remove_abandoned(folder: &Path) -> Result<()> {
     for entry in fs_err::read_dir(folder)?.filter_map(std::result::Result::ok) {
         let written = entry.metadata().and_then(|found| found.modified());
         let age = written.ok().and_then(|time| time.elapsed().ok()).unwrap_or_default();
-        if age > LEFT && entry.file_name().to_string_lossy().starts_with(TEMPORARY) {
+        if age > ABANDONED_AFTER && entry.file_name().to_string_lossy().starts_with(TEMPORARY_PREFIX) {
             // Another process may do the same.
             drop(fs_err::remove_file(entry.path()));
         }
@@ -270,10 +275,10 @@ fn remove_left(folder: &Path) -> Result<()> {
 }
 
 /// A file that gets its name when it is complete.
-fn object_file(folder: &Path) -> Result<tempfile::NamedTempFile> {
-    remove_left(folder)?;
+fn temporary_file(folder: &Path) -> Result<tempfile::NamedTempFile> {
+    remove_abandoned(folder)?;
     let mut builder = tempfile::Builder::new();
-    builder.prefix(TEMPORARY);
+    builder.prefix(TEMPORARY_PREFIX);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
@@ -283,7 +288,7 @@ fn object_file(folder: &Path) -> Result<tempfile::NamedTempFile> {
     Ok(builder.tempfile_in(folder)?)
 }
 
-fn place_file(file: tempfile::NamedTempFile, name: &Path) -> Result<()> {
+fn persist_file(file: tempfile::NamedTempFile, name: &Path) -> Result<()> {
     file.as_file().sync_all()?;
     file.persist(name).map_err(|error| error.error)?;
     if cfg!(unix)
@@ -295,13 +300,16 @@ fn place_file(file: tempfile::NamedTempFile, name: &Path) -> Result<()> {
 }
 
 /// A folder has no conditional writes: writers take its lock, and look.
-fn put_file(folder: &Path, name: &str, bytes: &[u8], condition: &Condition, place: &str) -> Result<()> {
+fn put_file(folder: &Path, name: &str, bytes: &[u8], condition: &PutCondition, location: &str) -> Result<()> {
     let target = folder.join(name);
-    let above = target.parent().unwrap_or(folder);
-    fs_err::create_dir_all(above)?;
+    let parent = target.parent().unwrap_or(folder);
+    fs_err::create_dir_all(parent)?;
     let lock = folder.join(".lock");
     if fs_err::symlink_metadata(&lock).is_ok_and(|found| found.is_symlink()) {
-        return Err(Error::Place { place: place.to_owned(), what: format!("{} is a link", lock.display()) });
+        return Err(Error::InvalidLocation {
+            location: location.to_owned(),
+            what: format!("{} is a link", lock.display()),
+        });
     }
     let lock = fs_err::OpenOptions::new().create(true).truncate(false).write(true).open(lock)?.into_parts().0;
     lock.lock()?;
@@ -311,17 +319,17 @@ fn put_file(folder: &Path, name: &str, bytes: &[u8], condition: &Condition, plac
         Err(error) => return Err(error.into()),
     };
     let holds = match condition {
-        Condition::Any => true,
-        Condition::New => found.is_none(),
-        Condition::Is(Version(VersionOf::Bytes(read))) => found.as_ref() == Some(read),
-        Condition::Is(_) => false,
+        PutCondition::Always => true,
+        PutCondition::IfAbsent => found.is_none(),
+        PutCondition::IfUnchanged(ObjectVersion(VersionTag::Bytes(read))) => found.as_ref() == Some(read),
+        PutCondition::IfUnchanged(_) => false,
     };
     if !holds {
-        return Err(Error::Changed { place: place.to_owned() });
+        return Err(Error::Changed { location: location.to_owned() });
     }
-    let mut file = object_file(above)?;
+    let mut file = temporary_file(parent)?;
     file.write_all(bytes)?;
-    place_file(file, &target)
+    persist_file(file, &target)
 }
 
 #[cfg(test)]
@@ -329,17 +337,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_has_conditions() {
+    fn a_folder_supports_conditional_puts() {
         let dir = tempfile::tempdir().unwrap();
         let bucket = Bucket::open(dir.path().to_str().unwrap()).unwrap();
         assert!(bucket.get("a/latest").unwrap().is_none());
-        bucket.put("a/latest", b"1", &Condition::New).unwrap();
-        assert!(matches!(bucket.put("a/latest", b"2", &Condition::New), Err(Error::Changed { .. })));
+        bucket.put("a/latest", b"1", &PutCondition::IfAbsent).unwrap();
+        assert!(matches!(bucket.put("a/latest", b"2", &PutCondition::IfAbsent), Err(Error::Changed { .. })));
         let (bytes, version) = bucket.get("a/latest").unwrap().unwrap();
         assert_eq!(bytes, b"1");
-        bucket.put("a/latest", b"2", &Condition::Is(version.clone())).unwrap();
-        assert!(matches!(bucket.put("a/latest", b"3", &Condition::Is(version)), Err(Error::Changed { .. })));
-        bucket.put("a/latest", b"3", &Condition::Any).unwrap();
+        bucket.put("a/latest", b"2", &PutCondition::IfUnchanged(version.clone())).unwrap();
+        assert!(matches!(
+            bucket.put("a/latest", b"3", &PutCondition::IfUnchanged(version)),
+            Err(Error::Changed { .. })
+        ));
+        bucket.put("a/latest", b"3", &PutCondition::Always).unwrap();
         fs_err::write(dir.path().join("file"), b"pack").unwrap();
         bucket.upload("a/x.sxt", &dir.path().join("file"), |_| ()).unwrap();
         let listed = bucket.list("a").unwrap();
@@ -353,7 +364,7 @@ mod tests {
             let time = file.metadata().unwrap().modified().unwrap() - std::time::Duration::from_secs(seconds);
             file.set_modified(time).unwrap();
         }
-        bucket.put("a/latest", b"4", &Condition::Any).unwrap();
+        bucket.put("a/latest", b"4", &PutCondition::Always).unwrap();
         assert!(!dir.path().join("a/.put-old").exists() && dir.path().join("a/.put-new").exists());
         bucket.remove("a/x.sxt").unwrap();
         bucket.remove("a/x.sxt").unwrap();

@@ -5,50 +5,50 @@ use std::io;
 /// A result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What can go wrong with a place.
+/// What can go wrong with a location.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// There is nothing of that name.
-    #[error("{place} is not there")]
+    #[error("{location} is not there")]
     NotFound {
-        /// The place.
-        place: String,
+        /// The location.
+        location: String,
     },
-    /// The text names no place that can be read.
-    #[error("'{place}' cannot be used: {what}")]
-    Place {
+    /// The text names no location that can be read.
+    #[error("'{location}' cannot be used: {what}")]
+    InvalidLocation {
         /// The text.
-        place: String,
+        location: String,
         /// Why.
         what: String,
     },
     /// The server answers, and says no.
-    #[error("{place} answers {status}")]
+    #[error("{location} answers {status}")]
     Refused {
-        /// The place.
-        place: String,
+        /// The location.
+        location: String,
         /// The status with its text.
         status: String,
     },
     /// The server gives no parts of what it has.
-    #[error("{place} gives no parts of a file")]
-    NoRanges {
-        /// The place.
-        place: String,
+    #[error("{location} gives no parts of a file")]
+    RangesUnsupported {
+        /// The location.
+        location: String,
     },
     /// The network, again and again.
-    #[error("{place} cannot be read: {what}")]
+    #[error("{location} cannot be read: {what}")]
     Network {
-        /// The place.
-        place: String,
+        /// The location.
+        location: String,
         /// What was said last.
         what: String,
     },
     /// Another writer came first.
-    #[error("{place} was changed by somebody else")]
+    #[error("{location} was changed by somebody else")]
     Changed {
-        /// The place.
-        place: String,
+        /// The location.
+        location: String,
     },
     /// A file could not be read or written.
     #[error(transparent)]
@@ -67,10 +67,10 @@ impl Error {
             ),
             Self::Network { .. } => Some("run the command again: it goes on where it was"),
             Self::Changed { .. } => Some("run the command again"),
-            Self::Place { .. } => {
-                Some("a place is a path, an address that begins with http:// or https://, or s3://BUCKET/KEY")
+            Self::InvalidLocation { .. } => {
+                Some("a location is a path, an address that begins with http:// or https://, or s3://BUCKET/KEY")
             }
-            Self::NoRanges { .. } | Self::Io(_) => None,
+            Self::RangesUnsupported { .. } | Self::Io(_) => None,
         }
     }
 }

@@ -13,24 +13,24 @@ use reqwest::StatusCode;
 use reqwest::header::{CONTENT_RANGE, RANGE};
 use tokio::runtime::Runtime;
 
-use super::place::{Place, chain, store_error, web_client};
+use super::location::{Location, error_chain, store_error, web_client};
 use super::{Error, Result};
 
 /// How often a part is asked for before it is given up.
 const ATTEMPTS: u32 = 9;
-/// How long to wait after the first failure; twice as long after each further one, up to [`LONGEST_WAIT`].
+/// How long to wait after the first failure; twice as long after each further one, up to [`MAX_WAIT`].
 const FIRST_WAIT: Duration = Duration::from_millis(200);
 /// The longest wait between two attempts.
-const LONGEST_WAIT: Duration = Duration::from_secs(8);
+const MAX_WAIT: Duration = Duration::from_secs(8);
 
 /// A thing that can be read in parts.
 pub struct Object {
-    place: String,
-    inner: Inner,
+    location: String,
+    inner: ObjectBackend,
     runtime: Runtime,
 }
 
-enum Inner {
+enum ObjectBackend {
     Local(PathBuf),
     Web(reqwest::Client, reqwest::Url, Option<String>),
     Store(Arc<dyn ObjectStore>, Key),
@@ -40,58 +40,58 @@ enum Inner {
 enum Attempt {
     Done(Bytes, u64),
     /// It may go better another time.
-    Again(String),
+    Retry(String),
 }
 
 impl Object {
     /// Names a thing; nothing is asked yet.
-    pub fn open(place: &str) -> Result<Self> {
-        let inner = match Place::parse(place)? {
-            Place::Local(path) => Inner::Local(path),
-            Place::Web(url) => Inner::Web(web_client()?, url, token()),
-            Place::Store(store, key) => Inner::Store(store, key),
+    pub fn open(location: &str) -> Result<Self> {
+        let inner = match Location::parse(location)? {
+            Location::Local(path) => ObjectBackend::Local(path),
+            Location::Web(url) => ObjectBackend::Web(web_client()?, url, token()),
+            Location::Store(store, key) => ObjectBackend::Store(store, key),
         };
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-        Ok(Self { place: place.to_owned(), inner, runtime })
+        Ok(Self { location: location.to_owned(), inner, runtime })
     }
 
-    /// The place as it was named.
+    /// The location as it was named.
     #[must_use]
-    pub fn place(&self) -> &str {
-        &self.place
+    pub fn location(&self) -> &str {
+        &self.location
     }
 
     /// The path, where it lies in a file of this machine.
     #[must_use]
-    pub fn local(&self) -> Option<&std::path::Path> {
+    pub fn local_path(&self) -> Option<&std::path::Path> {
         match &self.inner {
-            Inner::Local(path) => Some(path),
+            ObjectBackend::Local(path) => Some(path),
             _ => None,
         }
     }
 
     /// The last bytes, at most so many, and how many there are in all.
     pub fn tail(&self, bytes: u64) -> Result<(Bytes, u64)> {
-        if let Inner::Local(path) = &self.inner {
+        if let ObjectBackend::Local(path) = &self.inner {
             let all = fs_err::metadata(path)?.len();
             let from = all.saturating_sub(bytes);
             return Ok((Bytes::from(read_local(path, from..all)?), all));
         }
-        self.runtime.block_on(self.patiently(Wanted::Tail(bytes)))
+        self.runtime.block_on(self.fetch_with_retries(ByteRange::Tail(bytes)))
     }
 
     /// Asks for parts, `parallel` at once, and gives each to `take` with its number as it comes. What `take` refuses
     /// with a text is asked for again.
-    pub fn parts(
+    pub fn fetch_ranges(
         &self,
         parts: &[Range<u64>],
         parallel: usize,
         mut take: impl FnMut(usize, Bytes) -> Result<Result<(), String>>,
     ) -> Result<()> {
-        if let Inner::Local(path) = &self.inner {
+        if let ObjectBackend::Local(path) = &self.inner {
             for (number, part) in parts.iter().enumerate() {
                 let bytes = Bytes::from(read_local(path, part.clone())?);
-                take(number, bytes)?.map_err(|what| Error::Network { place: self.place.clone(), what })?;
+                take(number, bytes)?.map_err(|what| Error::Network { location: self.location.clone(), what })?;
             }
             return Ok(());
         }
@@ -101,7 +101,9 @@ impl Object {
             let mut refused = Vec::new();
             self.runtime.block_on(async {
                 let mut coming = futures::stream::iter(left.iter().copied())
-                    .map(|number| async move { (number, self.patiently(Wanted::Part(parts[number].clone())).await) })
+                    .map(|number| async move {
+                        (number, self.fetch_with_retries(ByteRange::Bounded(parts[number].clone())).await)
+                    })
                     .buffer_unordered(parallel);
                 while let Some((number, part)) = coming.next().await {
                     if let Err(what) = take(number, part?.0)? {
@@ -112,7 +114,7 @@ impl Object {
             })?;
             attempt += 1;
             if let Some((_, what)) = refused.first().filter(|_| attempt >= ATTEMPTS) {
-                return Err(Error::Network { place: self.place.clone(), what: what.clone() });
+                return Err(Error::Network { location: self.location.clone(), what: what.clone() });
             }
             left = refused.into_iter().map(|(number, _)| number).collect();
         }
@@ -121,11 +123,12 @@ impl Object {
 
     /// Everything, as it comes, from a server that gives no parts. Gives up at the first failure.
     pub fn stream(&self, mut take: impl FnMut(Bytes) -> Result<()>) -> Result<()> {
-        let Inner::Web(client, url, token) = &self.inner else {
-            return Err(Error::NoRanges { place: self.place.clone() });
+        let ObjectBackend::Web(client, url, token) = &self.inner else {
+            return Err(Error::RangesUnsupported { location: self.location.clone() });
         };
         self.runtime.block_on(async {
-            let lost = |error: reqwest::Error| Error::Network { place: self.place.clone(), what: chain(&error) };
+            let lost =
+                |error: reqwest::Error| Error::Network { location: self.location.clone(), what: error_chain(&error) };
             let answer = request(client, url, token.as_deref()).send().await.map_err(lost)?;
             let answer = answer.error_for_status().map_err(lost)?;
             let mut body = answer.bytes_stream();
@@ -136,82 +139,84 @@ impl Object {
         })
     }
 
-    async fn patiently(&self, wanted: Wanted) -> Result<(Bytes, u64)> {
+    async fn fetch_with_retries(&self, wanted: ByteRange) -> Result<(Bytes, u64)> {
         let mut wait = FIRST_WAIT;
         let mut last = String::new();
         for attempt in 0..ATTEMPTS {
             if attempt > 0 {
                 tokio::time::sleep(wait).await;
-                wait = (wait * 2).min(LONGEST_WAIT);
+                wait = (wait * 2).min(MAX_WAIT);
             }
-            match self.once(&wanted).await? {
+            match self.fetch_once(&wanted).await? {
                 Attempt::Done(bytes, all) => return Ok((bytes, all)),
-                Attempt::Again(what) => last = what,
+                Attempt::Retry(what) => last = what,
             }
         }
-        Err(Error::Network { place: self.place.clone(), what: last })
+        Err(Error::Network { location: self.location.clone(), what: last })
     }
 
-    async fn once(&self, wanted: &Wanted) -> Result<Attempt> {
+    async fn fetch_once(&self, wanted: &ByteRange) -> Result<Attempt> {
         match &self.inner {
-            Inner::Local(_) => Err(Error::NoRanges { place: self.place.clone() }),
-            Inner::Store(store, key) => {
+            ObjectBackend::Local(_) => Err(Error::RangesUnsupported { location: self.location.clone() }),
+            ObjectBackend::Store(store, key) => {
                 let range = match wanted {
-                    Wanted::Tail(bytes) => GetRange::Suffix(*bytes),
-                    Wanted::Part(range) => GetRange::Bounded(range.clone()),
+                    ByteRange::Tail(bytes) => GetRange::Suffix(*bytes),
+                    ByteRange::Bounded(range) => GetRange::Bounded(range.clone()),
                 };
                 let options = GetOptions { range: Some(range), ..GetOptions::default() };
                 let found = match store.get_opts(key, options).await {
                     Ok(found) => found,
-                    Err(error) => return Err(store_error(&self.place, error)),
+                    Err(error) => return Err(store_error(&self.location, error)),
                 };
                 let all = found.meta.size;
                 Ok(wanted.read(found.into_stream(), all).await)
             }
-            Inner::Web(client, url, token) => self.ask(client, url, token.as_deref(), wanted).await,
+            ObjectBackend::Web(client, url, token) => self.fetch_web_range(client, url, token.as_deref(), wanted).await,
         }
     }
 
-    async fn ask(
+    async fn fetch_web_range(
         &self,
         client: &reqwest::Client,
         url: &reqwest::Url,
         token: Option<&str>,
-        wanted: &Wanted,
+        wanted: &ByteRange,
     ) -> Result<Attempt> {
         let range = match wanted {
-            Wanted::Tail(bytes) => format!("bytes=-{bytes}"),
-            Wanted::Part(range) => format!("bytes={}-{}", range.start, range.end.saturating_sub(1)),
+            ByteRange::Tail(bytes) => format!("bytes=-{bytes}"),
+            ByteRange::Bounded(range) => format!("bytes={}-{}", range.start, range.end.saturating_sub(1)),
         };
         let answer = match request(client, url, token).header(RANGE, range).send().await {
             Ok(answer) => answer,
-            Err(error) => return Ok(Attempt::Again(chain(&error))),
+            Err(error) => return Ok(Attempt::Retry(error_chain(&error))),
         };
         let status = answer.status();
         match status {
             StatusCode::PARTIAL_CONTENT => {}
-            StatusCode::OK => return Err(Error::NoRanges { place: self.place.clone() }),
-            StatusCode::NOT_FOUND | StatusCode::GONE => return Err(Error::NotFound { place: self.place.clone() }),
-            StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS => {
-                return Ok(Attempt::Again(status.to_string()));
+            StatusCode::OK => return Err(Error::RangesUnsupported { location: self.location.clone() }),
+            StatusCode::NOT_FOUND | StatusCode::GONE => {
+                return Err(Error::NotFound { location: self.location.clone() });
             }
-            _ if status.is_server_error() => return Ok(Attempt::Again(status.to_string())),
-            _ => return Err(Error::Refused { place: self.place.clone(), status: status.to_string() }),
+            StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS => {
+                return Ok(Attempt::Retry(status.to_string()));
+            }
+            _ if status.is_server_error() => return Ok(Attempt::Retry(status.to_string())),
+            _ => return Err(Error::Refused { location: self.location.clone(), status: status.to_string() }),
         }
         let all =
             answer.headers().get(CONTENT_RANGE).and_then(|value| value.to_str().ok()?.rsplit('/').next()?.parse().ok());
-        let Some(all) = all else { return Err(Error::NoRanges { place: self.place.clone() }) };
+        let Some(all) = all else { return Err(Error::RangesUnsupported { location: self.location.clone() }) };
         Ok(wanted.read(answer.bytes_stream(), all).await)
     }
 }
 
 /// What is asked for.
-enum Wanted {
+enum ByteRange {
     Tail(u64),
-    Part(Range<u64>),
+    Bounded(Range<u64>),
 }
 
-impl Wanted {
+impl ByteRange {
     /// Reads what comes, and no more than was asked for. A body that breaks off is asked for again, as is one that is
     /// too short or too long.
     async fn read<E: std::error::Error>(
@@ -221,21 +226,21 @@ impl Wanted {
     ) -> Attempt {
         let expected = match self {
             Self::Tail(bytes) => (*bytes).min(all),
-            Self::Part(range) => range.end - range.start,
+            Self::Bounded(range) => range.end - range.start,
         };
         let mut body = std::pin::pin!(body);
         let mut bytes = BytesMut::new();
         while let Some(more) = body.next().await {
             match more {
                 Ok(more) => bytes.extend_from_slice(&more),
-                Err(error) => return Attempt::Again(chain(&error)),
+                Err(error) => return Attempt::Retry(error_chain(&error)),
             }
             if bytes.len() as u64 > expected {
-                return Attempt::Again(format!("more than {expected} bytes came"));
+                return Attempt::Retry(format!("more than {expected} bytes came"));
             }
         }
         if (bytes.len() as u64) < expected {
-            return Attempt::Again(format!("{} bytes came instead of {expected}", bytes.len()));
+            return Attempt::Retry(format!("{} bytes came instead of {expected}", bytes.len()));
         }
         Attempt::Done(bytes.freeze(), all)
     }

@@ -5,15 +5,15 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use serde_json::json;
-use sextant_format::tables::MOST_FILE_BYTES;
+use sextant_format::tables::MAX_FILE_BYTES;
 use sextant_syntax::chunk::Limits;
 
 use crate::ReuseOptions;
-use crate::build::{BuildOptions, Built, build};
-use crate::changes::markdown;
+use crate::build::{BuildOptions, PublishedBuild, build};
+use crate::changes::summary_markdown;
 use crate::embed::ModelChoice;
 use crate::interrupt;
-use crate::memory::Memory;
+use crate::memory::MemoryBudget;
 use crate::process::{Embedding, Settings};
 use crate::progress::{Mode, Progress};
 use sextant_resolve::scip::ScipSource;
@@ -49,13 +49,13 @@ pub(super) struct Build {
     /// From so many vectors on, give the LanceDB table an approximate index; sextant itself needs none
     #[arg(long, default_value_t = 2_000_000, value_name = "VECTORS",
         value_parser = clap::value_parser!(u64).range(1..))]
-    approximate_from: u64,
+    ann_threshold: u64,
     /// Worker threads [default: the number of processors]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Take at most so much memory, such as 2G or 800M: buffers are smaller, and on Linux a build that needs more
     /// ends with an error
-    #[arg(long, value_name = "SIZE", value_parser = size)]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory_limit: Option<u64>,
     /// Take only files that match this glob (repeatable); without '/' it matches names anywhere
     #[arg(long, value_name = "GLOB")]
@@ -71,7 +71,7 @@ pub(super) struct Build {
     no_ignore: bool,
     /// Skip larger files
     #[arg(long, default_value_t = 4 << 20, value_name = "BYTES",
-        value_parser = clap::value_parser!(u64).range(0..=MOST_FILE_BYTES))]
+        value_parser = clap::value_parser!(u64).range(0..=MAX_FILE_BYTES))]
     max_file_bytes: u64,
     /// Divide symbols of more lines than this into blocks
     #[arg(long, default_value_t = Limits::STANDARD.divide_lines, value_name = "LINES", help_heading = "Chunks")]
@@ -103,7 +103,7 @@ pub(super) struct Build {
     cache: Option<PathBuf>,
     /// Let the oldest of the cache go beyond so many bytes
     #[arg(long, default_value_t = 20 << 30, value_name = "BYTES", help_heading = "Reuse")]
-    cache_bytes: u64,
+    max_cache_bytes: u64,
     /// Write a page about the build into this file, in Markdown: what changed, what was taken over
     #[arg(long, value_name = "FILE")]
     summary: Option<PathBuf>,
@@ -119,7 +119,7 @@ pub(super) struct Build {
 }
 
 /// A number of bytes, in units of 1024 where a letter says so.
-fn size(text: &str) -> Result<u64, String> {
+fn parse_size(text: &str) -> Result<u64, String> {
     let units = [("k", 10), ("m", 20), ("g", 30), ("t", 40)];
     let lower = text.to_ascii_lowercase();
     let plain = lower.strip_suffix("ib").or_else(|| lower.strip_suffix('b')).unwrap_or(&lower);
@@ -138,20 +138,20 @@ pub(super) fn run(args: Build) -> anyhow::Result<ExitCode> {
         paths: args.paths,
         output: args.output,
         model: args.model,
-        lean: false,
-        approximate_from: args.approximate_from,
+        without_vector_table: false,
+        ann_threshold: args.ann_threshold,
         model_by_reference: args.model_by_reference,
         threads,
-        memory: Memory { limit: args.memory_limit },
+        memory: MemoryBudget { limit: args.memory_limit },
         include: args.include,
         exclude: args.exclude,
-        obey_git: !args.no_ignore,
+        respect_gitignore: !args.no_ignore,
         scip: args.scip,
         reuse: ReuseOptions {
             index: args.reuse,
             cache: args.cache,
-            cache_bytes: args.cache_bytes,
-            nothing: args.no_reuse,
+            max_cache_bytes: args.max_cache_bytes,
+            disabled: args.no_reuse,
         },
         settings: Settings {
             max_file_bytes: args.max_file_bytes,
@@ -170,7 +170,7 @@ pub(super) fn run(args: Build) -> anyhow::Result<ExitCode> {
         // Whether it can be written is told before there is anything to sum up.
         fs_err::OpenOptions::new().create(true).append(true).open(path)?;
     }
-    let progress = Progress::new(Mode::of(args.json, args.quiet));
+    let progress = Progress::new(Mode::from_flags(args.json, args.quiet));
     let started = Instant::now();
     let built = build(&options, &progress);
     progress.finish();
@@ -178,19 +178,19 @@ pub(super) fn run(args: Build) -> anyhow::Result<ExitCode> {
     let seconds = started.elapsed().as_secs_f64();
     summary(&options, &built, seconds, &progress);
     if let Some(path) = args.summary {
-        fs_err::write(path, markdown(&built, seconds))?;
+        fs_err::write(path, summary_markdown(&built, seconds))?;
     }
-    let strict = args.fail_on_skip && built.troubled > 0;
-    if strict {
+    let has_failed = args.fail_on_skip && built.unexpected_skips > 0;
+    if has_failed {
         anstream::eprintln!(
             "error: {} files were skipped and --fail-on-skip is set; skipped.parquet says why",
-            built.troubled
+            built.unexpected_skips
         );
     }
-    Ok(ExitCode::from(u8::from(strict)))
+    Ok(ExitCode::from(u8::from(has_failed)))
 }
 
-fn summary(options: &BuildOptions, built: &Built, seconds: f64, progress: &Progress) {
+fn summary(options: &BuildOptions, built: &PublishedBuild, seconds: f64, progress: &Progress) {
     let counts = &built.counts;
     let skipped: u64 = counts.skipped.values().sum();
     progress.event(|| {
@@ -202,17 +202,17 @@ fn summary(options: &BuildOptions, built: &Built, seconds: f64, progress: &Progr
             "content_id": built.content_id,
             "seconds": seconds,
             "stages": stages,
-            "peak_bytes": crate::memory::peak(),
+            "peak_bytes": crate::memory::peak_bytes(),
             "workers": {
-                "analyze_seconds": built.effort.analyze_seconds(),
-                "embed_seconds": built.effort.embed_seconds(),
-                "tokens": built.effort.tokens(),
+                "analyze_seconds": built.worker_stats.analyze_seconds(),
+                "embed_seconds": built.worker_stats.embed_seconds(),
+                "tokens": built.worker_stats.tokens(),
             },
             "reuse": {
                 "unchanged": built.reuse.unchanged,
                 "analyses": built.reuse.analyses,
                 "vectors": built.reuse.vectors,
-                "why": built.reuse.why,
+                "reasons": built.reuse.miss_reasons,
             },
             "changes": built.changes.as_ref().map(|changes| {
                 json!({
@@ -227,11 +227,11 @@ fn summary(options: &BuildOptions, built: &Built, seconds: f64, progress: &Progr
             "chunks": counts.chunks,
             "symbols": counts.symbols,
             "edges": counts.edges,
-            "externals": counts.externals,
+            "external_symbols": counts.external_symbols,
             "graph_edges": counts.graph_edges,
             "vectors": counts.vectors,
-            "vectors_saved": saved(built),
-            "tiers": counts.tiers,
+            "unembedded_share": unembedded_share(built),
+            "resolutions": counts.resolutions,
             "languages": counts.languages,
             "parse_status": counts.statuses,
             "skipped": counts.skipped,
@@ -246,13 +246,13 @@ fn summary(options: &BuildOptions, built: &Built, seconds: f64, progress: &Progr
         progress.line("nothing has changed since the index was built");
     } else if built.reuse.analyses > 0 {
         let share = 100.0 * built.reuse.analyses as f64 / counts.files.max(1) as f64;
-        progress.line(&format!("taken over: {} of {} files ({share:.1} %)", built.reuse.analyses, counts.files));
+        progress.line(&format!("reused: {} of {} files ({share:.1} %)", built.reuse.analyses, counts.files));
     }
-    for why in &built.reuse.why {
-        progress.line(&format!("not taken over: {why}"));
+    for reason in &built.reuse.miss_reasons {
+        progress.line(&format!("not reused: {reason}"));
     }
-    if let Some(saved) = saved(built) {
-        progress.line(&format!("{:.0} % of the chunks need no vector", saved * 100.0));
+    if let Some(share) = unembedded_share(built) {
+        progress.line(&format!("{:.0} % of the chunks need no vector", share * 100.0));
     }
     if counts.scip.documents > 0 {
         let crate::ScipCounts { documents, used, stale } = counts.scip;
@@ -269,22 +269,22 @@ fn summary(options: &BuildOptions, built: &Built, seconds: f64, progress: &Progr
 }
 
 /// The share of the chunks that selective embedding gave no vector, 0 to 1; none where there are no vectors.
-fn saved(built: &Built) -> Option<f64> {
+fn unembedded_share(built: &PublishedBuild) -> Option<f64> {
     let counts = &built.counts;
     (counts.vectors > 0).then(|| 1.0 - counts.vectors as f64 / counts.chunks.max(1) as f64)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::size;
+    use super::parse_size;
 
     #[test]
     fn sizes_have_units() {
         for (text, bytes) in [("7", 7), ("2k", 2 << 10), ("800M", 800 << 20), ("2GiB", 2 << 30), ("1 tb", 1 << 40)] {
-            assert_eq!(size(text), Ok(bytes), "{text}");
+            assert_eq!(parse_size(text), Ok(bytes), "{text}");
         }
         for text in ["", "0", "G", "-1M", "1.5G", "99999999999T", "2X", "2gbb"] {
-            assert!(size(text).is_err(), "{text}");
+            assert!(parse_size(text).is_err(), "{text}");
         }
     }
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use sextant_format::generation::Generation;
 
-use crate::doctor::examine;
+use crate::doctor::diagnose;
 use crate::embed::{self, ModelChoice};
 use crate::walk::Selection;
 
@@ -50,7 +50,7 @@ pub(super) fn run(args: &Doctor) -> anyhow::Result<ExitCode> {
     let model = embed::load(&args.model, scratch.path())?;
     let model = model.as_ref().map(|model| model.info.hash.as_str());
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let report = examine(&generation, &args.paths, &selection, args.max_file_bytes, model, threads)?;
+    let report = diagnose(&generation, &args.paths, &selection, args.max_file_bytes, model, threads)?;
     if args.json {
         anstream::println!("{}", serde_json::to_string(&report)?);
     } else {

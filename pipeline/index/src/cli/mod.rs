@@ -19,7 +19,7 @@ use clap::{Parser, Subcommand};
 
 use crate::build::{Interrupted, NothingToIndex};
 use crate::interrupt;
-use crate::memory::TooMuch;
+use crate::memory::MemoryLimitExceeded;
 use sextant_ordered::panic_text;
 
 /// Turns repositories into one portable index that `sextant` searches offline.
@@ -53,7 +53,7 @@ pub fn main() -> ExitCode {
     };
     // A panic of a worker is a row of the index, and any other one is an error like the rest.
     std::panic::set_hook(Box::new(|_| {}));
-    let done = catch_unwind(AssertUnwindSafe(|| match cli.command {
+    let result = catch_unwind(AssertUnwindSafe(|| match cli.command {
         Command::Build(args) => build::run(*args),
         Command::Pack(args) => pack::run(&args),
         Command::Publish(args) => publish::run(&args),
@@ -63,7 +63,7 @@ pub fn main() -> ExitCode {
         Command::Verify(args) => verify::run(&args),
     }))
     .unwrap_or_else(|panic| Err(anyhow::anyhow!("the run stopped unexpectedly: {}", panic_text(panic.as_ref()))));
-    done.unwrap_or_else(|error| {
+    result.unwrap_or_else(|error| {
         if error.is::<Interrupted>() {
             anstream::eprintln!("{error}; the previous index is as it was");
             return ExitCode::from(u8::try_from(interrupt::EXIT_INTERRUPTED).unwrap_or(130));
@@ -84,7 +84,7 @@ fn report(error: &anyhow::Error) {
 }
 
 fn hint(error: &anyhow::Error) -> Option<String> {
-    if sextant_format::error::is_full(error.as_ref()) {
+    if sextant_format::error::is_disk_full(error.as_ref()) {
         let hint = "free some space, or write the index to another disk with -o; the previous index is as it was";
         return Some(hint.to_owned());
     }
@@ -92,7 +92,7 @@ fn hint(error: &anyhow::Error) -> Option<String> {
         if let Some(error) = cause.downcast_ref::<NothingToIndex>() {
             return Some(error.hint().to_owned());
         }
-        if let Some(error) = cause.downcast_ref::<TooMuch>() {
+        if let Some(error) = cause.downcast_ref::<MemoryLimitExceeded>() {
             return Some(error.hint().to_owned());
         }
         if let Some(error) = cause.downcast_ref::<sextant_format::Error>() {
@@ -107,7 +107,7 @@ fn hint(error: &anyhow::Error) -> Option<String> {
         if let Some(error) = cause.downcast_ref::<sextant_sync::Error>() {
             return error.hint();
         }
-        if let Some(sextant_onnx::Error::NotFound(error)) = cause.downcast_ref::<sextant_onnx::Error>() {
+        if let Some(sextant_onnx::Error::LibraryNotFound(error)) = cause.downcast_ref::<sextant_onnx::Error>() {
             return Some(error.hint().to_owned());
         }
         match cause.downcast_ref::<std::io::Error>()?.kind() {

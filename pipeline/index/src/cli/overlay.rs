@@ -51,22 +51,22 @@ pub(super) fn run(args: Overlay) -> anyhow::Result<ExitCode> {
     let options =
         OverlayOptions { index: args.index, checkouts: args.checkouts, cache, encoder: args.encoder, threads };
     // The bar is on standard error, as it is for people; the summary is all that standard output gets.
-    let progress = Progress::new(Mode::of(false, args.quiet));
-    let overlaid = overlay(&options, &progress);
+    let progress = Progress::new(Mode::from_flags(false, args.quiet));
+    let overlay_index = overlay(&options, &progress);
     progress.finish();
-    let overlaid = overlaid?;
-    let changes = &overlaid.changes;
+    let overlay_index = overlay_index?;
+    let changes = &overlay_index.changes;
     if args.json {
         let paths = |paths: &[(String, String)]| -> Vec<serde_json::Value> {
             paths.iter().map(|(repository, path)| json!({"repo": repository, "path": path})).collect()
         };
         let summary = json!({
             "schema_version": 1,
-            "index": fs_err::canonicalize(&overlaid.index)?,
-            "content_id": overlaid.content_id,
-            "built": overlaid.built.is_some(),
+            "index": fs_err::canonicalize(&overlay_index.index)?,
+            "content_id": overlay_index.content_id,
+            "built": overlay_index.built.is_some(),
             "seconds": started.elapsed().as_secs_f64(),
-            "taken_over": overlaid.built.as_ref().map(|built| built.reuse.analyses),
+            "reused_files": overlay_index.built.as_ref().map(|built| built.reuse.analyses),
             "added": paths(&changes.added),
             "changed": paths(&changes.changed),
             "removed": paths(&changes.removed),
@@ -76,6 +76,6 @@ pub(super) fn run(args: Overlay) -> anyhow::Result<ExitCode> {
     }
     let (added, changed, removed) = (changes.added.len(), changes.changed.len(), changes.removed.len());
     progress.line(&format!("{added} files added, {changed} changed, {removed} removed"));
-    anstream::println!("{}", overlaid.index.display());
+    anstream::println!("{}", overlay_index.index.display());
     Ok(ExitCode::SUCCESS)
 }

@@ -46,7 +46,7 @@ pub(super) struct Pack {
 
 pub(super) fn run(args: &Pack) -> anyhow::Result<ExitCode> {
     let generation = Generation::open(&args.index)?;
-    let progress = Progress::new(Mode::of(args.json, args.quiet));
+    let progress = Progress::new(Mode::from_flags(args.json, args.quiet));
     progress.stage("pack", None);
     let base = args.base.as_deref();
     let content_id = &generation.manifest().content_id;
@@ -64,10 +64,10 @@ pub(super) fn run(args: &Pack) -> anyhow::Result<ExitCode> {
             "bytes": packed.bytes,
             "blocks": packed.blocks,
             "parts": packed.parts.iter().map(|(part, bytes)| ((*part).to_owned(), json!(bytes))).collect::<serde_json::Map<_, _>>(),
-            "taken": { "blocks": packed.taken.0, "bytes": packed.taken.1 },
+            "reused": { "blocks": packed.reused.0, "bytes": packed.reused.1 },
         })
     });
-    let taken = match packed.taken.0 {
+    let taken = match packed.reused.0 {
         0 => String::new(),
         blocks => format!(", {blocks} of the base"),
     };

@@ -24,7 +24,7 @@ pub(super) struct Publish {
     /// The pack
     pack: PathBuf,
     /// Where to: a folder, or s3://BUCKET/PREFIX
-    place: String,
+    location: String,
     /// The branch
     #[arg(long, default_value = "main", value_name = "NAME")]
     branch: String,
@@ -40,21 +40,21 @@ pub(super) struct Publish {
 }
 
 pub(super) fn run(args: &Publish) -> anyhow::Result<ExitCode> {
-    let progress = Progress::new(Mode::of(args.json, args.quiet));
+    let progress = Progress::new(Mode::from_flags(args.json, args.quiet));
     progress.stage("publish", None);
-    let published = publish(&args.pack, &args.place, &args.branch, usize::from(args.keep), |_| progress.step());
+    let published = publish(&args.pack, &args.location, &args.branch, usize::from(args.keep), |_| progress.step());
     progress.finish();
     let published = published?;
     progress.event(|| {
         json!({
             "type": "summary",
             "branch": args.branch,
-            "was_latest": published.was_latest,
+            "already_latest": published.already_latest,
             "entry": published.entry,
             "removed": published.removed,
         })
     });
-    progress.line(&if published.was_latest {
+    progress.line(&if published.already_latest {
         format!("{} has this content already: {}", args.branch, published.entry.pack)
     } else {
         format!("{} is {} now; {} removed", args.branch, published.entry.pack, published.removed.len())

@@ -4,7 +4,7 @@
 //! An overlay lies in a folder of the user's cache, one for each index and checkout, and is an index like any other;
 //! where nothing differs there is none, and the index itself is the answer. This module must not know how it is asked.
 
-mod seen;
+mod stat_cache;
 
 use std::path::{Path, PathBuf};
 
@@ -13,22 +13,22 @@ use sextant_format::generation::{CURRENT, Generation, part};
 use sextant_format::manifest::Manifest;
 
 use crate::ReuseOptions;
-use crate::build::{self, BuildOptions, Built, Interrupted, build, repositories, without_output};
-use crate::changes::{Changes, Paths, of_index};
+use crate::build::{self, BuildOptions, Interrupted, PublishedBuild, build, repositories, without_output};
+use crate::build_config::BuildConfig;
+use crate::changes::{Changes, Paths, paths_in_index};
 use crate::embed::{self, ModelChoice};
 use crate::interrupt;
-use crate::memory::Memory;
+use crate::memory::MemoryBudget;
 use crate::progress::Progress;
-use crate::recorded::Recorded;
 use crate::walk::{self, Repository};
-use seen::Seen;
+use stat_cache::StatCache;
 
 /// An overlay that nobody has asked for so long is removed.
-const UNUSED: std::time::Duration = std::time::Duration::from_secs(30 * 24 * 3600);
+const MAX_UNUSED_AGE: std::time::Duration = std::time::Duration::from_secs(30 * 24 * 3600);
 /// Bytes of what is known of files, for all overlays together.
-const CACHE_BYTES: u64 = 4 << 30;
+const MAX_CACHE_BYTES: u64 = 4 << 30;
 /// The approximate index of LanceDB is for indexes that others ask.
-const NEVER: u64 = u64::MAX;
+const NO_APPROXIMATE_INDEX: u64 = u64::MAX;
 
 /// What to lay over what.
 #[derive(Clone, Debug)]
@@ -47,7 +47,7 @@ pub(crate) struct OverlayOptions {
 
 /// The state of a checkout as an index.
 #[derive(Debug)]
-pub(crate) struct Overlaid {
+pub(crate) struct OverlayIndex {
     /// The index folder that holds it.
     pub(crate) index: PathBuf,
     /// Its content id.
@@ -55,76 +55,76 @@ pub(crate) struct Overlaid {
     /// What differs from the index that it is laid over.
     pub(crate) changes: Changes,
     /// What was built; none where it was there already.
-    pub(crate) built: Option<Built>,
+    pub(crate) built: Option<PublishedBuild>,
 }
 
 /// Brings the overlay of an index up to date.
-pub(crate) fn overlay(options: &OverlayOptions, progress: &Progress) -> anyhow::Result<Overlaid> {
+pub(crate) fn overlay(options: &OverlayOptions, progress: &Progress) -> anyhow::Result<OverlayIndex> {
     let base = Generation::open(&options.index)?;
-    let mut recorded = Recorded::of(&base)?;
-    if std::mem::take(&mut recorded.scip) {
+    let mut config = BuildConfig::of_generation(&base)?;
+    if std::mem::take(&mut config.scip) {
         progress.line("what compilers said when the index was built is not known here: edges are found without it");
     }
-    let paths = named(base.manifest(), &options.checkouts)?;
+    let paths = match_checkouts(base.manifest(), &options.checkouts)?;
     let repositories = repositories(&paths)?;
     let names: Vec<String> = repositories.iter().map(|repository| repository.name.clone()).collect();
-    let folder = Folder::open(&options.cache, &options.index, &repositories)?;
+    let folder = OverlayFolder::open(&options.cache, &options.index, &repositories)?;
 
     progress.stage("compare", None);
-    let selection = recorded.selection()?;
-    let (sources, unwalkable) = walk::walk(&repositories, &selection, options.threads, &interrupt::requested);
+    let selection = config.selection()?;
+    let (sources, skipped_paths) = walk::walk(&repositories, &selection, options.threads, &interrupt::requested);
     let sources = without_output(without_output(sources, &options.index), &folder.index());
-    let remembered = Seen::read(&folder.seen(), recorded.settings.max_file_bytes);
-    let (found, remembered) = remembered.look(&names, &sources, &unwalkable, interrupt::requested);
+    let stat_cache = StatCache::read(&folder.stat_cache_path(), config.settings.max_file_bytes);
+    let (found, stat_cache) = stat_cache.scan(&names, &sources, &skipped_paths, interrupt::requested);
     if interrupt::requested() {
         return Err(Interrupted.into());
     }
-    folder.write(&folder.seen(), &remembered.to_bytes()?)?;
+    folder.write_atomically(&folder.stat_cache_path(), &stat_cache.to_bytes()?)?;
 
-    let before = of_index(&base)?;
+    let before = paths_in_index(&base)?;
     let changes = Changes::between(&before, &found);
-    let as_it_is = |index: PathBuf, generation: &Generation, changes| {
-        Ok(Overlaid { index, content_id: generation.manifest().content_id.clone(), changes, built: None })
+    let up_to_date = |index: PathBuf, generation: &Generation, changes| {
+        Ok(OverlayIndex { index, content_id: generation.manifest().content_id.clone(), changes, built: None })
     };
     if changes == Changes::default() {
-        return as_it_is(options.index.clone(), &base, changes);
+        return up_to_date(options.index.clone(), &base, changes);
     }
-    if let Some(current) = folder.current(base.manifest(), &recorded, &found) {
-        return as_it_is(folder.index(), &current, changes);
+    if let Some(current) = folder.current(base.manifest(), &config, &found) {
+        return up_to_date(folder.index(), &current, changes);
     }
     let built = build(
         &BuildOptions {
             paths,
             output: folder.index(),
-            model: model(&base, options.encoder.as_deref())?,
+            model: encoder_choice(&base, options.encoder.as_deref())?,
             model_by_reference: false,
-            lean: true,
-            approximate_from: NEVER,
+            without_vector_table: true,
+            ann_threshold: NO_APPROXIMATE_INDEX,
             threads: options.threads,
-            memory: Memory::default(),
-            include: recorded.include,
-            exclude: recorded.exclude,
-            obey_git: recorded.obey_git,
+            memory: MemoryBudget::default(),
+            include: config.include,
+            exclude: config.exclude,
+            respect_gitignore: config.respect_gitignore,
             scip: Vec::new(),
-            settings: recorded.settings,
+            settings: config.settings,
             reuse: ReuseOptions {
                 index: Some(options.index.clone()),
                 cache: Some(options.cache.join("facts")),
-                cache_bytes: CACHE_BYTES,
-                nothing: false,
+                max_cache_bytes: MAX_CACHE_BYTES,
+                disabled: false,
             },
         },
         progress,
     )?;
-    Ok(Overlaid { index: folder.index(), content_id: built.content_id.clone(), changes, built: Some(built) })
+    Ok(OverlayIndex { index: folder.index(), content_id: built.content_id.clone(), changes, built: Some(built) })
 }
 
 /// The checkouts by the names of the index's repositories, in their order. The only checkout of an index of one
 /// repository need not be called like it.
-fn named(base: &Manifest, checkouts: &[String]) -> anyhow::Result<Vec<String>> {
+fn match_checkouts(base: &Manifest, checkouts: &[String]) -> anyhow::Result<Vec<String>> {
     let names: Vec<&str> = base.repositories.iter().map(|repository| repository.name.as_str()).collect();
     let mut given: Vec<Repository> = match (checkouts, names.as_slice()) {
-        ([only], [name]) if build::named(only).0.is_none() => repositories(&[format!("{name}={only}")])?,
+        ([only], [name]) if build::parse_named_path(only).0.is_none() => repositories(&[format!("{name}={only}")])?,
         _ => repositories(checkouts)?,
     };
     let mut paths = Vec::with_capacity(names.len());
@@ -142,7 +142,7 @@ fn named(base: &Manifest, checkouts: &[String]) -> anyhow::Result<Vec<String>> {
 
 /// The encoder of the index: the one that it carries, the one that comes with the program where it is that, or a given
 /// one. Another would make other vectors, and none would make other answers.
-fn model(base: &Generation, given: Option<&Path>) -> anyhow::Result<ModelChoice> {
+fn encoder_choice(base: &Generation, given: Option<&Path>) -> anyhow::Result<ModelChoice> {
     let Some(info) = &base.manifest().model else { return Ok(ModelChoice::None) };
     if info.by_reference && given.is_none() {
         let scratch = tempfile::tempdir()?;
@@ -157,12 +157,12 @@ fn model(base: &Generation, given: Option<&Path>) -> anyhow::Result<ModelChoice>
 }
 
 /// The folder of one overlay. Whoever has it open is the only one.
-struct Folder {
+struct OverlayFolder {
     root: PathBuf,
     _lock: std::fs::File,
 }
 
-impl Folder {
+impl OverlayFolder {
     /// Opens the folder of an index and its checkouts, waiting for others that bring it up to date, and removes
     /// folders that nobody uses.
     fn open(cache: &Path, index: &Path, repositories: &[Repository]) -> anyhow::Result<Self> {
@@ -187,27 +187,27 @@ impl Folder {
     }
 
     /// The file of what was seen.
-    fn seen(&self) -> PathBuf {
+    fn stat_cache_path(&self) -> PathBuf {
         self.root.join("seen")
     }
 
     /// Writes a file, which is whole or as it was.
-    fn write(&self, path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    fn write_atomically(&self, path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
         let temporary = tempfile::NamedTempFile::new_in(&self.root)?.into_temp_path();
         fs_err::write(&temporary, bytes)?;
         temporary.persist(path).with_context(|| format!("{} cannot be written", path.display()))
     }
 
     /// The index, where it is of the same making as the base and holds what was found.
-    fn current(&self, base: &Manifest, recorded: &Recorded, found: &Paths) -> Option<Generation> {
+    fn current(&self, base: &Manifest, config: &BuildConfig, found: &Paths) -> Option<Generation> {
         self.index().join(CURRENT).exists().then_some(())?;
         let current = Generation::open(&self.index()).ok()?;
         let has = current.manifest();
-        let is_like = has.feature_version == base.feature_version
-            && has.settings == recorded.to_json()
+        let is_compatible = has.feature_version == base.feature_version
+            && has.settings == config.to_json()
             && has.model.as_ref().map(|model| &model.hash) == base.model.as_ref().map(|model| &model.hash)
-            && of_index(&current).is_ok_and(|held| held == *found);
-        is_like.then_some(current)
+            && paths_in_index(&current).is_ok_and(|indexed| indexed == *found);
+        is_compatible.then_some(current)
     }
 
     /// Removes the folders of overlays that nobody has asked for a long time. The file of what was seen is written
@@ -216,7 +216,7 @@ impl Folder {
         for entry in fs_err::read_dir(overlays).into_iter().flatten().filter_map(Result::ok) {
             let used = fs_err::metadata(entry.path().join("seen")).and_then(|found| found.modified());
             let age = used.ok().and_then(|time| time.elapsed().ok()).unwrap_or_default();
-            if age > UNUSED && entry.path() != self.root {
+            if age > MAX_UNUSED_AGE && entry.path() != self.root {
                 // It may be in use after all, or gone already.
                 drop(fs_err::remove_dir_all(entry.path()));
             }
@@ -229,7 +229,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn checkouts_are_those_of_the_repositories() {
+    fn checkouts_are_matched_to_repositories() {
         let dir = tempfile::tempdir().unwrap();
         let path = |name: &str| {
             let path = dir.path().join(name);
@@ -245,11 +245,14 @@ mod tests {
             Manifest { repositories: names.iter().map(repository).collect(), ..Manifest::default() }
         };
         let (here, ui) = (path("here"), path("ui"));
-        let one = |checkouts: &[String]| named(&manifest(&["server"]), checkouts).map_err(|error| error.to_string());
+        let one = |checkouts: &[String]| {
+            match_checkouts(&manifest(&["server"]), checkouts).map_err(|error| error.to_string())
+        };
         assert_eq!(one(std::slice::from_ref(&here)).unwrap(), [format!("server={here}")]);
         assert_eq!(one(&[format!("server={here}")]).unwrap(), [format!("server={here}")]);
         assert!(one(&[format!("client={here}")]).unwrap_err().contains("server=PATH"));
-        let two = |checkouts: &[String]| named(&manifest(&["server", "ui"]), checkouts).map_err(|e| e.to_string());
+        let two =
+            |checkouts: &[String]| match_checkouts(&manifest(&["server", "ui"]), checkouts).map_err(|e| e.to_string());
         let given = [ui.clone(), format!("server={here}")];
         assert_eq!(two(&given).unwrap(), [format!("server={here}"), format!("ui={ui}")]);
         assert!(two(std::slice::from_ref(&ui)).unwrap_err().contains("server=PATH"));

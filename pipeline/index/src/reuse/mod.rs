@@ -5,9 +5,9 @@
 //! everything that decides its entry, so nothing can be taken over that another build would find otherwise, and
 //! an entry that is damaged is one that is not there: reuse is never trusted, it is only faster.
 
-mod cache;
-mod facts;
-mod store;
+mod entry_store;
+mod index_cache;
+mod shared_cache;
 
 use std::io::Read;
 use std::path::PathBuf;
@@ -18,15 +18,15 @@ use half::f16;
 use sextant_format::generation::Generation;
 use sextant_format::version::FEATURE_VERSION;
 use sextant_syntax::language::Language;
-use sextant_syntax::text::Text;
+use sextant_syntax::text::DecodedText;
 use sextant_syntax::{Analysis, analyze, project, record};
 use zstd::bulk::Compressor;
 use zstd::stream::read::Decoder;
 use zstd::zstd_safe::{DCtx, ResetDirective};
 
-pub(crate) use self::cache::Cache;
-pub(crate) use self::facts::{FactFiles, Facts, FactsWriter};
-pub(crate) use self::store::{Key, Store};
+pub(crate) use self::entry_store::{EntryStore, Key};
+pub(crate) use self::index_cache::{IndexCache, IndexCacheFiles, IndexCacheWriter};
+pub(crate) use self::shared_cache::SharedCache;
 use crate::process::Settings;
 
 /// Where to look for what is known.
@@ -37,9 +37,9 @@ pub struct ReuseOptions {
     /// A folder that builds share.
     pub cache: Option<PathBuf>,
     /// Of that folder the oldest files go beyond so many bytes.
-    pub cache_bytes: u64,
+    pub max_cache_bytes: u64,
     /// Whether nothing is looked for.
-    pub nothing: bool,
+    pub disabled: bool,
 }
 
 /// What was taken over, and why not more.
@@ -52,39 +52,44 @@ pub struct ReuseCounts {
     /// Whether nothing at all had changed, and the generation before stays.
     pub unchanged: bool,
     /// Why nothing, or not more, could be taken over.
-    pub why: Vec<String>,
+    pub miss_reasons: Vec<String>,
 }
 
 /// What is known.
-pub(crate) struct Known {
+pub(crate) struct AnalysisCache {
     /// Of the previous index.
-    held: Vec<Store>,
+    index_stores: Vec<EntryStore>,
     /// Of the shared cache.
-    cached: Vec<Store>,
+    shared_stores: Vec<EntryStore>,
     /// Everything but the text that decides an analysis.
     analysis: blake3::Hasher,
-    /// Everything but the analysis and the place that decides vectors; none where there are none.
+    /// Everything but the analysis and the path words that decide vectors; none where there are none.
     vectors: Option<blake3::Hasher>,
     dims: usize,
-    analyses_found: AtomicU64,
-    vectors_found: AtomicU64,
+    analysis_hits: AtomicU64,
+    vector_hits: AtomicU64,
 }
 
 /// An entry on its way into the `facts` of the index.
 #[derive(Clone, Debug)]
-pub(crate) struct Fact {
+pub(crate) struct CacheEntry {
     pub(crate) key: Key,
     pub(crate) value: Buffer,
     /// Whether the shared cache has it.
-    pub(crate) is_cached: bool,
+    pub(crate) is_in_shared_cache: bool,
     /// Whether the previous index has it.
-    pub(crate) is_held: bool,
+    pub(crate) is_in_index: bool,
 }
 
-impl Known {
-    /// `cached` are the stores of a shared cache, `held` an index's; `model` is the encoder's hash and the length
+impl AnalysisCache {
+    /// `shared_stores` are the stores of a shared cache, `index_stores` an index's; `model` is the encoder's hash and the length
     /// of its vectors.
-    pub(crate) fn new(cached: Vec<Store>, held: Vec<Store>, settings: &Settings, model: Option<(&str, usize)>) -> Self {
+    pub(crate) fn new(
+        shared_stores: Vec<EntryStore>,
+        index_stores: Vec<EntryStore>,
+        settings: &Settings,
+        model: Option<(&str, usize)>,
+    ) -> Self {
         let mut analysis = blake3::Hasher::new();
         analysis.update(format!("analysis {} {FEATURE_VERSION} {:?}", record::VERSION, settings.limits).as_bytes());
         let vectors = model.map(|(hash, _)| {
@@ -94,116 +99,118 @@ impl Known {
         });
         let dims = model.map_or(0, |(_, dims)| dims);
         let none = || AtomicU64::new(0);
-        Self { held, cached, analysis, vectors, dims, analyses_found: none(), vectors_found: none() }
+        Self { index_stores, shared_stores, analysis, vectors, dims, analysis_hits: none(), vector_hits: none() }
     }
 
-    fn get(&self, key: &Key) -> Option<Fact> {
-        let held = self.held.iter().find_map(|store| store.get(key));
-        let is_held = held.is_some();
-        let value = held.or_else(|| self.cached.iter().find_map(|store| store.get(key)))?;
-        let is_cached = self.cached.iter().any(|store| store.has(key));
-        Some(Fact { key: *key, value, is_cached, is_held })
+    fn get(&self, key: &Key) -> Option<CacheEntry> {
+        let indexed = self.index_stores.iter().find_map(|store| store.get(key));
+        let is_in_index = indexed.is_some();
+        let value = indexed.or_else(|| self.shared_stores.iter().find_map(|store| store.get(key)))?;
+        let is_in_shared_cache = self.shared_stores.iter().any(|store| store.contains(key));
+        Some(CacheEntry { key: *key, value, is_in_shared_cache, is_in_index })
     }
 
     /// The key of the analysis of a text. Of a path only the language and the name of a project's file count.
-    pub(crate) fn analysis_key(&self, path: &str, text: &Text, language: Option<&Language>) -> Key {
+    pub(crate) fn analysis_key(&self, path: &str, text: &DecodedText, language: Option<&Language>) -> Key {
         let mut hasher = self.analysis.clone();
         let name = analyze::file_name(path);
-        for part in [language.map_or("", |language| language.name), if project::is_project(name) { name } else { "" }] {
+        for part in
+            [language.map_or("", |language| language.name), if project::is_project_file(name) { name } else { "" }]
+        {
             hasher.update(part.as_bytes()).update(&[0]);
         }
-        half(hasher.update(&text.content_hash.0))
+        truncated_key(hasher.update(&text.content_hash.0))
     }
 
     /// The analysis of a text, with the entry that it came from.
     pub(crate) fn analysis(
         &self,
-        packer: &mut Packer,
+        codec: &mut RecordCodec,
         key: Key,
         path: &str,
-        text: &Text,
+        text: &DecodedText,
         language: Option<&'static Language>,
-    ) -> Option<(Analysis, Fact)> {
-        let fact = self.get(&key)?;
-        let record = packer.unpack(fact.value.as_slice(), text.text.len())?;
+    ) -> Option<(Analysis, CacheEntry)> {
+        let entry = self.get(&key)?;
+        let record = codec.decompress(entry.value.as_slice(), text.text.len())?;
         let analysis = record::from_bytes(record, path, text, language)?;
-        self.analyses_found.fetch_add(1, Relaxed);
-        Some((analysis, fact))
+        self.analysis_hits.fetch_add(1, Relaxed);
+        Some((analysis, entry))
     }
 
     /// The entry of an analysis.
-    pub(crate) fn analysis_fact(packer: &mut Packer, key: Key, analysis: &Analysis) -> Option<Fact> {
-        let value = packer.pack(&record::to_bytes(analysis).ok()?)?;
-        Some(Fact { key, value: Buffer::from_vec(value), is_cached: false, is_held: false })
+    pub(crate) fn analysis_entry(codec: &mut RecordCodec, key: Key, analysis: &Analysis) -> Option<CacheEntry> {
+        let value = codec.compress(&record::to_bytes(analysis).ok()?)?;
+        Some(CacheEntry { key, value: Buffer::from_vec(value), is_in_shared_cache: false, is_in_index: false })
     }
 
-    /// The key of the vectors of an analysis at a place; none where there are no vectors.
-    pub(crate) fn vectors_key(&self, analysis: &Key, place: &str) -> Option<Key> {
-        Some(half(self.vectors.clone()?.update(analysis).update(place.as_bytes())))
+    /// The key of the vectors of an analysis with the words of its path; none where there are no vectors.
+    pub(crate) fn vectors_key(&self, analysis: &Key, path_words: &str) -> Option<Key> {
+        Some(truncated_key(self.vectors.clone()?.update(analysis).update(path_words.as_bytes())))
     }
 
     /// The vectors of so many chunks, with the entry that they came from.
-    pub(crate) fn vectors(&self, key: Key, chunks: usize) -> Option<(Vec<Option<Vec<f32>>>, Fact)> {
-        let fact = self.get(&key)?;
-        let vectors = read_vectors(fact.value.as_slice(), chunks, self.dims)?;
-        self.vectors_found.fetch_add(1, Relaxed);
-        Some((vectors, fact))
+    pub(crate) fn vectors(&self, key: Key, chunks: usize) -> Option<(Vec<Option<Vec<f32>>>, CacheEntry)> {
+        let entry = self.get(&key)?;
+        let vectors = read_vectors(entry.value.as_slice(), chunks, self.dims)?;
+        self.vector_hits.fetch_add(1, Relaxed);
+        Some((vectors, entry))
     }
 
     /// The entry of vectors.
-    pub(crate) fn vectors_fact(key: Key, vectors: &[Option<Vec<f32>>]) -> Fact {
+    pub(crate) fn vectors_entry(key: Key, vectors: &[Option<Vec<f32>>]) -> CacheEntry {
         let mut value: Vec<u8> = vectors.iter().map(|vector| u8::from(vector.is_some())).collect();
         for x in vectors.iter().flatten().flatten() {
             value.extend(f16::from_f32(*x).to_le_bytes());
         }
-        Fact { key, value: Buffer::from_vec(value), is_cached: false, is_held: false }
+        CacheEntry { key, value: Buffer::from_vec(value), is_in_shared_cache: false, is_in_index: false }
     }
 
     /// How many files' analyses and vectors were taken over.
-    pub(crate) fn found(&self) -> (u64, u64) {
-        (self.analyses_found.load(Relaxed), self.vectors_found.load(Relaxed))
+    pub(crate) fn hits(&self) -> (u64, u64) {
+        (self.analysis_hits.load(Relaxed), self.vector_hits.load(Relaxed))
     }
 }
 
 /// The level of zstd for analyses: they are read about as often as they are written, and leave the machine in full
 /// packs only.
-const LEVEL: i32 = 1;
+const COMPRESSION_LEVEL: i32 = 1;
 
 /// Bytes of the analysis of an empty text at most,
-const RECORD_BYTES: u64 = 1 << 20;
+const MAX_RECORD_BASE_BYTES: u64 = 1 << 20;
 /// and how many more for each byte of a text. A text of short statements takes some twenty.
-const RECORD_RATIO: u64 = 256;
+const MAX_RECORD_BYTES_PER_TEXT_BYTE: u64 = 256;
 
 /// Compresses analyses and takes them apart. The library's tables take longer to make than a small file's analysis
 /// takes to read, so a worker has them once.
-pub(crate) struct Packer {
+pub(crate) struct RecordCodec {
     compressor: Compressor<'static>,
     context: DCtx<'static>,
     record: Vec<u8>,
 }
 
-impl Packer {
+impl RecordCodec {
     pub(crate) fn new() -> std::io::Result<Self> {
-        Ok(Self { compressor: Compressor::new(LEVEL)?, context: DCtx::create(), record: Vec::new() })
+        Ok(Self { compressor: Compressor::new(COMPRESSION_LEVEL)?, context: DCtx::create(), record: Vec::new() })
     }
 
-    fn pack(&mut self, record: &[u8]) -> Option<Vec<u8>> {
+    fn compress(&mut self, record: &[u8]) -> Option<Vec<u8>> {
         self.compressor.compress(record).ok()
     }
 
     /// The record of a text of so many bytes that was packed; nothing where the bytes are damaged.
-    fn unpack(&mut self, value: &[u8], text: usize) -> Option<&[u8]> {
+    fn decompress(&mut self, value: &[u8], text: usize) -> Option<&[u8]> {
         // What a damaged one left in it is not for the next.
         self.context.reset(ResetDirective::SessionOnly).ok()?;
         self.record.clear();
-        let most = RECORD_BYTES + RECORD_RATIO * text as u64;
+        let max_bytes = MAX_RECORD_BASE_BYTES + MAX_RECORD_BYTES_PER_TEXT_BYTE * text as u64;
         let decoder = Decoder::with_context(value, &mut self.context);
-        decoder.take(most + 1).read_to_end(&mut self.record).ok()?;
-        (self.record.len() as u64 <= most).then_some(&self.record)
+        decoder.take(max_bytes + 1).read_to_end(&mut self.record).ok()?;
+        (self.record.len() as u64 <= max_bytes).then_some(&self.record)
     }
 }
 
-fn half(hasher: &blake3::Hasher) -> Key {
+fn truncated_key(hasher: &blake3::Hasher) -> Key {
     let mut key = [0; 16];
     key.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
     key
@@ -230,18 +237,21 @@ fn read_vectors(value: &[u8], chunks: usize, dims: usize) -> Option<Vec<Option<V
 }
 
 /// Why what a generation knows is of no use for a build with these settings.
-pub(crate) fn differences(generation: &Generation, model: Option<&str>) -> Vec<String> {
+pub(crate) fn incompatibilities(generation: &Generation, model: Option<&str>) -> Vec<String> {
     let manifest = generation.manifest();
-    let mut why = Vec::new();
+    let mut reasons = Vec::new();
     if manifest.feature_version != FEATURE_VERSION {
-        why.push(format!("the previous index has features {}, this build {FEATURE_VERSION}", manifest.feature_version));
+        reasons.push(format!(
+            "the previous index has features {}, this build {FEATURE_VERSION}",
+            manifest.feature_version
+        ));
     }
     if let (Some(before), Some(now)) = (&manifest.model, model)
         && before.hash != now
     {
-        why.push(format!("the previous index was made with another encoder, {}", before.name));
+        reasons.push(format!("the previous index was made with another encoder, {}", before.name));
     }
-    why
+    reasons
 }
 
 #[cfg(test)]
@@ -249,13 +259,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn vectors_go_both_ways_and_torn_ones_are_none() {
+    fn vectors_round_trip_and_truncated_ones_are_rejected() {
         let vectors = vec![None, Some(vec![0.5, -0.25]), None, Some(vec![0.0, 1.0])];
-        let fact = Known::vectors_fact([1; 16], &vectors);
-        assert_eq!(read_vectors(fact.value.as_slice(), 4, 2), Some(vectors));
+        let entry = AnalysisCache::vectors_entry([1; 16], &vectors);
+        assert_eq!(read_vectors(entry.value.as_slice(), 4, 2), Some(vectors));
         for (chunks, dims) in [(3, 2), (5, 2), (4, 1), (4, 3), (400, 2)] {
-            assert_eq!(read_vectors(fact.value.as_slice(), chunks, dims), None);
+            assert_eq!(read_vectors(entry.value.as_slice(), chunks, dims), None);
         }
-        assert_eq!(read_vectors(&fact.value.as_slice()[..9], 4, 2), None);
+        assert_eq!(read_vectors(&entry.value.as_slice()[..9], 4, 2), None);
     }
 }

@@ -12,20 +12,20 @@ use sextant_format::generation::Generation;
 use sextant_format::manifest::RowDigest;
 use sextant_format::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableReader};
 use sextant_syntax::language;
-use sextant_writer::{EdgesWriter, GenerationWriter, TextBefore};
+use sextant_writer::{EdgesWriter, GenerationWriter, PreviousTextIndex};
 
-use crate::memory::Memory;
+use crate::memory::MemoryBudget;
 use crate::model::{Chunk, IndexedFile, Outcome, Source, Symbol};
-use crate::reuse::{Cache, FactFiles, FactsWriter};
-use crate::walk::Unwalkable;
+use crate::reuse::{IndexCacheFiles, IndexCacheWriter, SharedCache};
+use crate::walk::SkippedPath;
 use sextant_lance::spool::Spool;
 pub(crate) use sextant_lance::spool::VectorPlan;
-use sextant_resolve::scip::Compiled;
-use sextant_resolve::{FileScope, SymbolTable};
+use sextant_resolve::scip::ScipOccurrences;
+use sextant_resolve::{FileContext, SymbolTable};
 
 /// Files and edges after which the memory is looked at.
-const CHECKED_FILES: u32 = 64;
-const CHECKED_EDGES: u64 = 1 << 16;
+const FILES_PER_MEMORY_CHECK: u32 = 64;
+const EDGES_PER_MEMORY_CHECK: u64 = 1 << 16;
 
 /// What a build counted.
 #[derive(Clone, Debug, Default)]
@@ -43,11 +43,11 @@ pub struct Counts {
     /// Rows of the edge table.
     pub edges: u64,
     /// External symbols.
-    pub externals: u64,
+    pub external_symbols: u64,
     /// Edges of the graph.
     pub graph_edges: u64,
     /// Rows of the edge table by tier.
-    pub tiers: BTreeMap<&'static str, u64>,
+    pub resolutions: BTreeMap<&'static str, u64>,
     /// Vectors.
     pub vectors: u64,
     /// Files by parse status.
@@ -74,13 +74,13 @@ pub struct ScipCounts {
 impl Counts {
     /// What a generation's tables of files and its manifest say. Edges by tier are left out: to count them all of
     /// them would have to be read.
-    pub(crate) fn of(generation: &Generation) -> anyhow::Result<Self> {
+    pub(crate) fn of_generation(generation: &Generation) -> anyhow::Result<Self> {
         let rows = |table: &str| generation.manifest().rows(table);
         let mut counts = Self {
             chunks: rows(ChunkRow::TABLE),
             symbols: rows(SymbolRow::TABLE),
             edges: rows(EdgeRow::TABLE),
-            externals: rows(ExternalRow::TABLE),
+            external_symbols: rows(ExternalRow::TABLE),
             vectors: rows("vectors"),
             ..Self::default()
         };
@@ -100,7 +100,7 @@ impl Counts {
 }
 
 /// The open files of a generation that is being built.
-pub(crate) struct Writer<'a> {
+pub(crate) struct IndexWriter<'a> {
     root: &'a Path,
     repos: &'a [String],
     rows: GenerationWriter,
@@ -108,9 +108,9 @@ pub(crate) struct Writer<'a> {
     /// Towards the LanceDB table; none where it is left out.
     spool: Option<Spool>,
     /// What later builds take over; none where it is left out.
-    facts: Option<FactsWriter>,
-    cache: Option<Cache>,
-    memory: Memory,
+    index_cache: Option<IndexCacheWriter>,
+    cache: Option<SharedCache>,
+    memory: MemoryBudget,
     table: SymbolTable,
     next_file: u32,
     next_chunk: u32,
@@ -120,17 +120,17 @@ pub(crate) struct Writer<'a> {
 }
 
 /// What is taken over from earlier builds as it is, and kept for later ones.
-pub(crate) struct Kept {
+pub(crate) struct ReusedState {
     /// The files of facts to go on from; none where the generation gets neither facts nor the LanceDB table.
-    pub(crate) facts: Option<FactFiles>,
+    pub(crate) index_cache: Option<IndexCacheFiles>,
     /// The shared cache.
-    pub(crate) cache: Option<Cache>,
+    pub(crate) cache: Option<SharedCache>,
     /// The text index that documents are taken over from.
-    pub(crate) text: Option<TextBefore>,
+    pub(crate) text: Option<PreviousTextIndex>,
 }
 
 /// Digests by table, and the tree hash of each repository.
-pub(crate) struct Written {
+pub(crate) struct WrittenTables {
     /// Rows and canonical digests by table.
     pub digests: BTreeMap<String, RowDigest>,
     /// blake3 over paths and content hashes, by repository.
@@ -145,24 +145,24 @@ fn too_many(what: &str) -> anyhow::Error {
     anyhow::anyhow!("more than {} {what} do not fit into one index", u32::MAX)
 }
 
-impl<'a> Writer<'a> {
+impl<'a> IndexWriter<'a> {
     /// Creates the files below `root`. `plan` says what the vectors are, where there are some.
     pub(crate) fn create(
         root: &'a Path,
         repos: &'a [String],
         plan: Option<VectorPlan>,
-        memory: Memory,
-        kept: Kept,
+        memory: MemoryBudget,
+        reused: ReusedState,
     ) -> anyhow::Result<Self> {
-        let Kept { facts, cache, text } = kept;
+        let ReusedState { index_cache, cache, text } = reused;
         let dims = plan.map(|plan| plan.dims);
         Ok(Self {
             root,
             repos,
-            rows: GenerationWriter::create(root, repos, dims, memory.text(), text)?,
+            rows: GenerationWriter::create(root, repos, dims, memory.text_writer_bytes(), text)?,
             has_vectors: plan.is_some(),
-            spool: plan.filter(|_| facts.is_some()).map(|plan| Spool::create(root, plan)).transpose()?,
-            facts: facts.map(|before| FactsWriter::create(root, before)).transpose()?,
+            spool: plan.filter(|_| index_cache.is_some()).map(|plan| Spool::create(root, plan)).transpose()?,
+            index_cache: index_cache.map(|previous| IndexCacheWriter::create(root, previous)).transpose()?,
             cache,
             memory,
             table: SymbolTable::default(),
@@ -174,10 +174,10 @@ impl<'a> Writer<'a> {
     }
 
     /// Appends what the walk could not reach.
-    pub(crate) fn unwalkable(&mut self, found: Unwalkable) -> anyhow::Result<()> {
+    pub(crate) fn push_skipped(&mut self, found: SkippedPath) -> anyhow::Result<()> {
         *self.counts.skipped.entry(found.reason.as_str()).or_default() += 1;
         let repo = self.repos[found.repo as usize].clone();
-        self.rows.skipped(SkippedRow { repo, path: found.path, reason: found.reason, detail: found.detail })?;
+        self.rows.push_skipped(SkippedRow { repo, path: found.path, reason: found.reason, detail: found.detail })?;
         Ok(())
     }
 
@@ -185,24 +185,24 @@ impl<'a> Writer<'a> {
     pub(crate) fn push(&mut self, source: Source, outcome: Outcome) -> anyhow::Result<()> {
         match outcome {
             Outcome::Skipped { reason, detail } => {
-                self.unwalkable(Unwalkable { repo: source.repo, path: source.path, reason, detail })
+                self.push_skipped(SkippedPath { repo: source.repo, path: source.path, reason, detail })
             }
-            Outcome::Indexed(file) => self.indexed(source, *file),
+            Outcome::Indexed(file) => self.push_indexed(source, *file),
         }
     }
 
-    fn indexed(&mut self, source: Source, file: IndexedFile) -> anyhow::Result<()> {
+    fn push_indexed(&mut self, source: Source, file: IndexedFile) -> anyhow::Result<()> {
         self.count(&file);
-        if self.next_file.is_multiple_of(CHECKED_FILES) {
+        if self.next_file.is_multiple_of(FILES_PER_MEMORY_CHECK) {
             self.memory.check()?;
         }
-        let IndexedFile { analysis: file, is_test, hashes, vectors, compiled, facts } = file;
-        for fact in &facts {
-            if let Some(facts) = &mut self.facts {
-                facts.push(fact)?;
+        let IndexedFile { analysis: file, is_test, hashes, vectors, scip_occurrences, cache_entries } = file;
+        for entry in &cache_entries {
+            if let Some(index_cache) = &mut self.index_cache {
+                index_cache.push(entry)?;
             }
-            if let (Some(cache), false) = (&mut self.cache, fact.is_cached) {
-                cache.push(fact)?;
+            if let (Some(cache), false) = (&mut self.cache, entry.is_in_shared_cache) {
+                cache.push(entry)?;
             }
         }
         let language = file.language_name();
@@ -215,14 +215,14 @@ impl<'a> Writer<'a> {
         if let Some(project) = file.project {
             self.table.add_project(source.repo, &source.path, project);
         }
-        let scope = FileScope { repo: source.repo, path: &source.path, language, is_test };
-        self.table.add_file(scope, first_symbol, &file.symbols, &file.references, &file.hints);
-        match compiled {
-            Compiled::Unknown => {}
-            Compiled::Stale => self.counts.scip.stale += 1,
-            Compiled::Places(places) => {
+        let scope = FileContext { repo: source.repo, path: &source.path, language, is_test };
+        self.table.add_file(scope, first_symbol, &file.symbols, &file.references, &file.type_facts);
+        match scip_occurrences {
+            ScipOccurrences::Missing => {}
+            ScipOccurrences::Stale => self.counts.scip.stale += 1,
+            ScipOccurrences::Current(occurrences) => {
                 self.counts.scip.used += 1;
-                self.table.add_compiled(file_id, first_symbol, &file.symbols, &places);
+                self.table.add_scip(file_id, first_symbol, &file.symbols, &occurrences);
             }
         }
 
@@ -232,7 +232,7 @@ impl<'a> Writer<'a> {
             rows.map(|(n, symbol)| symbol_row(first_symbol + n as u32, file_id, first_chunk, first_symbol, symbol));
         let symbols: Vec<SymbolRow> = symbols.collect();
         let mut chunks = Vec::with_capacity(file.chunks.len());
-        let mut quantised = Vec::new();
+        let mut quantized = Vec::new();
         for (n, ((chunk, hash), vector)) in file.chunks.into_iter().zip(hashes).zip(vectors).enumerate() {
             let chunk_id = first_chunk + n as u32;
             let row = chunk_row(chunk_id, file_id, first_chunk, first_symbol, chunk, hash);
@@ -240,7 +240,7 @@ impl<'a> Writer<'a> {
                 if let Some(spool) = &mut self.spool {
                     spool.push(chunk_id, row.level, &row.content_hash, &vector.half)?;
                 }
-                quantised.push((chunk_id, row.level, vector.quantised));
+                quantized.push((chunk_id, row.level, vector.quantized));
             }
             chunks.push(row);
         }
@@ -254,13 +254,13 @@ impl<'a> Writer<'a> {
             bytes: file.bytes,
             lines: file.lines,
             parse_status: file.status,
-            error_lines: file.errors,
+            error_lines: file.error_lines,
             is_test,
             is_generated: file.is_generated,
         };
-        self.rows.file(row, symbols, chunks)?;
-        for (chunk_id, level, vector) in quantised {
-            self.rows.vector(chunk_id, level, &vector)?;
+        self.rows.push_file(row, symbols, chunks)?;
+        for (chunk_id, level, vector) in quantized {
+            self.rows.push_vector(chunk_id, level, &vector)?;
         }
         Ok(())
     }
@@ -278,32 +278,36 @@ impl<'a> Writer<'a> {
     }
 
     /// Resolves the references and writes edges and graph, then closes everything.
-    pub(crate) fn finish(mut self, threads: usize, mut stage: impl FnMut(&'static str)) -> anyhow::Result<Written> {
-        self.facts.map(FactsWriter::finish).transpose()?;
+    pub(crate) fn finish(
+        mut self,
+        threads: usize,
+        mut stage: impl FnMut(&'static str),
+    ) -> anyhow::Result<WrittenTables> {
+        self.index_cache.map(IndexCacheWriter::finish).transpose()?;
         // From here on nothing is found out of single files: what comes may be repeated cheaply.
-        self.cache.map(Cache::finish).transpose()?;
+        self.cache.map(SharedCache::finish).transpose()?;
         let (tree_hashes, writer, text) = self.rows.finish_files()?;
         let reader_features = text.reader_features();
 
         stage("resolve");
         let counts = &mut self.counts;
-        let (mut table, memory, waiting) = (self.table, self.memory, &mut stage);
-        let written = text.finish_beside(move || -> anyhow::Result<_> {
+        let (mut table, memory, next_stage) = (self.table, self.memory, &mut stage);
+        let written = text.finish_concurrently(move || -> anyhow::Result<_> {
             // Its rows are lent the names of the table, which is given back before the graph is put in order.
             let mut writer: EdgesWriter<'_> = writer;
             let externals = table.resolve(threads, crate::interrupt::requested, |edge| {
-                *counts.tiers.entry(edge.tier.as_str()).or_default() += 1;
+                *counts.resolutions.entry(edge.tier.as_str()).or_default() += 1;
                 counts.edges += 1;
-                if counts.edges.is_multiple_of(CHECKED_EDGES) {
+                if counts.edges.is_multiple_of(EDGES_PER_MEMORY_CHECK) {
                     memory.check()?;
                 }
-                Ok(writer.edge(edge)?)
+                Ok(writer.push_edge(edge)?)
             })?;
-            counts.externals = externals.len() as u64;
+            counts.external_symbols = externals.len() as u64;
             let writer = writer.finish_edges(externals)?;
             drop(table);
             let written = writer.finish()?;
-            waiting("text");
+            next_stage("text");
             Ok(written)
         })?;
         self.counts.graph_edges = written.graph_edges;
@@ -311,7 +315,7 @@ impl<'a> Writer<'a> {
             stage("vectors");
             spool.finish(self.root)?;
         }
-        Ok(Written { digests: written.digests, tree_hashes, reader_features, counts: self.counts })
+        Ok(WrittenTables { digests: written.digests, tree_hashes, reader_features, counts: self.counts })
     }
 }
 

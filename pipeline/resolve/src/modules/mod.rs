@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::projects::{self, Projects};
 use super::table::FileInfo;
 pub(super) use namespaces::{Namespaces, namespace_of};
-use sextant_syntax::language::Modules as Rule;
+use sextant_syntax::language::ModuleSystem;
 
 /// File stems that stand for their folder.
 const FOLDER_STEMS: &[&str] = &["__init__", "index", "mod", "init"];
@@ -36,7 +36,7 @@ pub(super) struct Modules<'a> {
     files: &'a [FileInfo],
     projects: &'a Projects,
     /// Files by repository, family and last segment.
-    by_last: FxHashMap<(u32, &'static str, &'a str), Vec<u32>>,
+    by_last_segment: FxHashMap<(u32, &'static str, &'a str), Vec<u32>>,
     /// Files by repository, family and last segment of their folder.
     by_folder: FxHashMap<(u32, &'static str, &'a str), Vec<u32>>,
     /// Files by repository and name with extension.
@@ -50,7 +50,7 @@ pub(super) struct Modules<'a> {
 
 impl<'a> Modules<'a> {
     pub(super) fn new(files: &'a [FileInfo], projects: &'a Projects, namespaces: &'a Namespaces) -> Self {
-        let (mut by_last, mut by_folder) = (FxHashMap::default(), FxHashMap::default());
+        let (mut by_last_segment, mut by_folder) = (FxHashMap::default(), FxHashMap::default());
         let mut by_name: FxHashMap<_, Vec<u32>> = FxHashMap::default();
         let mut by_path = FxHashMap::default();
         let mut by_module: FxHashMap<_, Vec<u32>> = FxHashMap::default();
@@ -58,13 +58,13 @@ impl<'a> Modules<'a> {
             let id = u32::try_from(id).unwrap_or(u32::MAX);
             // What stands for the whole repository has no segment.
             let last = module_segments(&file.path).last().copied().unwrap_or("");
-            by_last.entry((file.repo, file.family, last)).or_insert_with(Vec::new).push(id);
+            by_last_segment.entry((file.repo, file.family, last)).or_insert_with(Vec::new).push(id);
             let (folder, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
             let folder = folder.rsplit('/').next().unwrap_or("");
             by_folder.entry((file.repo, file.family, folder)).or_insert_with(Vec::new).push(id);
             by_name.entry((file.repo, name)).or_default().push(id);
             by_path.insert((file.repo, file.path.as_str()), id);
-            if file.language.is_some_and(|language| language.modules == Rule::Swift) {
+            if file.language.is_some_and(|language| language.modules == ModuleSystem::Swift) {
                 let module = swift_module(&file.path).rsplit('/').next().unwrap_or("");
                 let files = by_module.entry((file.repo, module)).or_default();
                 if files.len() < MAX_FILES {
@@ -72,7 +72,7 @@ impl<'a> Modules<'a> {
                 }
             }
         }
-        Self { files, projects, by_last, by_folder, by_name, by_path, by_module, namespaces }
+        Self { files, projects, by_last_segment, by_folder, by_name, by_path, by_module, namespaces }
     }
 
     /// The files that a module's name means in a file; empty for modules outside of the repository.
@@ -80,15 +80,15 @@ impl<'a> Modules<'a> {
         let file = &self.files[from as usize];
         let Some(language) = file.language else { return Vec::new() };
         match language.modules {
-            Rule::None => Vec::new(),
-            Rule::Python => self.python(from, module),
-            Rule::EcmaScript => self.ecma(from, module),
-            Rule::Go => self.go(from, module),
-            Rule::Java => self.java(from, module),
-            Rule::Rust => self.rust(from, module),
-            Rule::Include => self.include(from, module),
-            Rule::Swift => self.by_module.get(&(file.repo, module)).cloned().unwrap_or_default(),
-            Rule::Namespaces | Rule::QualifiedNames => self.namespaces.files(file, module),
+            ModuleSystem::None => Vec::new(),
+            ModuleSystem::Python => self.python(from, module),
+            ModuleSystem::EcmaScript => self.ecma(from, module),
+            ModuleSystem::Go => self.go(from, module),
+            ModuleSystem::Java => self.java(from, module),
+            ModuleSystem::Rust => self.rust(from, module),
+            ModuleSystem::Include => self.include(from, module),
+            ModuleSystem::Swift => self.by_module.get(&(file.repo, module)).cloned().unwrap_or_default(),
+            ModuleSystem::Namespaces | ModuleSystem::QualifiedNames => self.namespaces.files(file, module),
         }
     }
 
@@ -97,7 +97,7 @@ impl<'a> Modules<'a> {
         let segments = split(module.trim_start_matches('.'), '.');
         if dots == 0 {
             // A folder that is itself a package is no place where absolute names begin.
-            let mut found = self.ending(from, &segments);
+            let mut found = self.with_suffix(from, &segments);
             found.retain(|&id| !self.is_package(from, &module_segments(&self.files[id as usize].path), segments.len()));
             return self.nearest(from, found);
         }
@@ -109,7 +109,7 @@ impl<'a> Modules<'a> {
 
     fn ecma(&self, from: u32, module: &str) -> Vec<u32> {
         let file = &self.files[from as usize];
-        let at = |path: &str| {
+        let files_at = |path: &str| {
             let mut segments = split(path, '/');
             if segments.last() == Some(&"index") {
                 segments.pop();
@@ -118,28 +118,29 @@ impl<'a> Modules<'a> {
         };
         if module.starts_with('.') {
             let folder = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
-            let path = projects::joined(folder, projects::without_extension(module));
+            let path = projects::resolve_relative(folder, projects::without_extension(module));
             let Some(path) = path else { return Vec::new() };
-            let found = at(&path);
+            let found = files_at(&path);
             if !found.is_empty() {
                 return found;
             }
-            let entries = self.projects.entries(file.repo, &path);
-            return entries.iter().map(|path| at(path)).find(|found| !found.is_empty()).unwrap_or_default();
+            let entries = self.projects.folder_entry_points(file.repo, &path);
+            return entries.iter().map(|path| files_at(path)).find(|found| !found.is_empty()).unwrap_or_default();
         }
-        let said = self.projects.paths(file.repo, &file.path, module);
-        let found = said.iter().map(|path| at(path)).find(|found| !found.is_empty());
+        let configured = self.projects.paths(file.repo, &file.path, module);
+        let found = configured.iter().map(|path| files_at(path)).find(|found| !found.is_empty());
         let below = module.strip_prefix("@/").or_else(|| module.strip_prefix("~/"));
-        let usual = || below.map(|below| self.suffix(from, &split(projects::without_extension(below), '/')));
-        found.or_else(usual).unwrap_or_default()
+        let by_convention =
+            || below.map(|below| self.nearest_with_suffix(from, &split(projects::without_extension(below), '/')));
+        found.or_else(by_convention).unwrap_or_default()
     }
 
     fn go(&self, from: u32, path: &str) -> Vec<u32> {
         let file = &self.files[from as usize];
-        let Some(said) = self.projects.go_folder(file.repo, path) else {
-            return self.folder(from, &split(path, '/'), 2);
+        let Some(folder) = self.projects.go_folder(file.repo, path) else {
+            return self.files_in_folder(from, &split(path, '/'), 2);
         };
-        let Some(folder) = said else { return Vec::new() };
+        let Some(folder) = folder else { return Vec::new() };
         let last = folder.rsplit('/').next().unwrap_or("");
         let inside = self.by_folder.get(&(file.repo, file.family, last)).into_iter().flatten().copied();
         let is_there = |id: &u32| {
@@ -153,11 +154,11 @@ impl<'a> Modules<'a> {
         let mut segments = split(module, '.');
         if segments.last() == Some(&"*") {
             segments.pop();
-            return self.folder(from, &segments, segments.len());
+            return self.files_in_folder(from, &segments, segments.len());
         }
         // The last segments may be a member or a nested type.
         while segments.len() > 1 {
-            let found = self.suffix(from, &segments);
+            let found = self.nearest_with_suffix(from, &segments);
             if !found.is_empty() {
                 return found;
             }
@@ -166,7 +167,7 @@ impl<'a> Modules<'a> {
         // A file need not be called as what it defines: the whole package.
         let mut package = split(module, '.');
         package.pop();
-        self.folder(from, &package, package.len().max(2))
+        self.files_in_folder(from, &package, package.len().max(2))
     }
 
     fn include(&self, from: u32, path: &str) -> Vec<u32> {
@@ -191,7 +192,7 @@ impl<'a> Modules<'a> {
 
     /// Files whose module path is this one.
     fn exact(&self, from: u32, path: &[&str]) -> Vec<u32> {
-        self.named(from, path)
+        self.with_last_segment(from, path)
             .into_iter()
             .filter(|&id| module_segments(&self.files[id as usize].path) == path)
             .collect()
@@ -205,13 +206,13 @@ impl<'a> Modules<'a> {
     }
 
     /// The nearest files whose module path ends with these segments.
-    fn suffix(&self, from: u32, segments: &[&str]) -> Vec<u32> {
-        self.nearest(from, self.ending(from, segments))
+    fn nearest_with_suffix(&self, from: u32, segments: &[&str]) -> Vec<u32> {
+        self.nearest(from, self.with_suffix(from, segments))
     }
 
     /// The files whose module path ends with these segments.
-    fn ending(&self, from: u32, segments: &[&str]) -> Vec<u32> {
-        let found = self.named(from, segments).into_iter().filter(|&id| {
+    fn with_suffix(&self, from: u32, segments: &[&str]) -> Vec<u32> {
+        let found = self.with_last_segment(from, segments).into_iter().filter(|&id| {
             let path: Vec<&str> = module_segments(&self.files[id as usize].path);
             path.ends_with(segments) || {
                 let plain: Vec<&str> = path.into_iter().filter(|part| !SOURCE_FOLDERS.contains(part)).collect();
@@ -222,18 +223,18 @@ impl<'a> Modules<'a> {
     }
 
     /// The files whose last segment is the last of these.
-    fn named(&self, from: u32, segments: &[&str]) -> Vec<u32> {
+    fn with_last_segment(&self, from: u32, segments: &[&str]) -> Vec<u32> {
         let file = &self.files[from as usize];
         let last = segments.last().copied().unwrap_or("");
-        self.by_last.get(&(file.repo, file.family, last)).cloned().unwrap_or_default()
+        self.by_last_segment.get(&(file.repo, file.family, last)).cloned().unwrap_or_default()
     }
 
     /// The files of the folder whose path has the most of the last segments in common, at least
-    /// `least` of them, or all where there are fewer.
-    fn folder(&self, from: u32, segments: &[&str], least: usize) -> Vec<u32> {
+    /// `min_segments` of them, or all where there are fewer.
+    fn files_in_folder(&self, from: u32, segments: &[&str], min_segments: usize) -> Vec<u32> {
         let file = &self.files[from as usize];
         let Some(last) = segments.last() else { return Vec::new() };
-        let mut best = (least.min(segments.len()).max(1), Vec::new());
+        let mut best = (min_segments.min(segments.len()).max(1), Vec::new());
         for &id in self.by_folder.get(&(file.repo, file.family, *last)).into_iter().flatten() {
             let path = &self.files[id as usize].path;
             let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -254,8 +255,8 @@ impl<'a> Modules<'a> {
             let shared = |id: u32| {
                 here.split('/').zip(self.files[id as usize].path.split('/')).take_while(|(a, b)| a == b).count()
             };
-            let most = found.iter().map(|&id| shared(id)).max().unwrap_or(0);
-            found.retain(|&id| shared(id) == most);
+            let max_shared = found.iter().map(|&id| shared(id)).max().unwrap_or(0);
+            found.retain(|&id| shared(id) == max_shared);
             found.truncate(MAX_FILES);
         }
         found

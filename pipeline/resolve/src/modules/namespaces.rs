@@ -16,11 +16,18 @@ pub(crate) struct Namespaces {
 }
 
 impl Namespaces {
-    /// Adds what a file defines. Namespaces that hold something are added too where `are_open`.
-    pub(crate) fn add(&mut self, repo: u32, family: &'static str, are_open: bool, file: u32, symbols: &[Symbol]) {
+    /// Adds what a file defines. Namespaces that hold something are added too where `includes_parents`.
+    pub(crate) fn add(
+        &mut self,
+        repo: u32,
+        family: &'static str,
+        includes_parents: bool,
+        file: u32,
+        symbols: &[Symbol],
+    ) {
         for symbol in symbols.iter().skip(1).filter(|symbol| is_outermost(symbol, symbols)) {
             let parts = segments(&symbol.qualified_name);
-            let shortest = if are_open { parts.len().saturating_sub(1).max(1) } else { parts.len() };
+            let shortest = if includes_parents { parts.len().saturating_sub(1).max(1) } else { parts.len() };
             for end in shortest..=parts.len() {
                 let files = self.files.entry((repo, family, parts[..end].join("."))).or_default();
                 if files.last() != Some(&file) && files.len() < MAX_FILES {

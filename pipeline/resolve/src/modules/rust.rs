@@ -4,7 +4,7 @@
 use super::Modules;
 
 /// What is part of the language's installation.
-const INSTALLED: &[&str] = &["std", "core", "alloc", "proc_macro", "test"];
+const STANDARD_CRATES: &[&str] = &["std", "core", "alloc", "proc_macro", "test"];
 
 impl Modules<'_> {
     /// The file of the innermost module that a path names; what follows it are definitions inside of that file.
@@ -15,18 +15,18 @@ impl Modules<'_> {
             .filter(|segment| !segment.is_empty())
             .collect();
         let Some(&first) = segments.first() else { return Vec::new() };
-        if INSTALLED.contains(&first) {
+        if STANDARD_CRATES.contains(&first) {
             return Vec::new();
         }
         let file = &self.files[from as usize];
-        if self.projects.crate_around(file.repo, &file.path).is_none() {
+        if self.projects.enclosing_crate(file.repo, &file.path).is_none() {
             segments.retain(|segment| !matches!(*segment, "crate" | "self" | "super"));
-            return self.rust_by_ends(from, &segments, first);
+            return self.rust_by_suffix(from, &segments, first);
         }
         let (root, is_root) = self.rust_root(from);
         let (folder, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
         let stem = name.strip_suffix(".rs").unwrap_or(name);
-        let here = if is_root || stem == "mod" { folder.to_owned() } else { joined(folder, stem) };
+        let here = if is_root || stem == "mod" { folder.to_owned() } else { child_path(folder, stem) };
         let mut at;
         match first {
             "crate" => {
@@ -42,19 +42,19 @@ impl Modules<'_> {
                     segments.remove(0);
                 }
             }
-            _ if self.rust_file(file.repo, &joined(&here, first)).is_some() => at = here.clone(),
+            _ if self.rust_file(file.repo, &child_path(&here, first)).is_some() => at = here.clone(),
             _ => match self.projects.crate_root(file.repo, first) {
                 Some(library) => {
                     let Some(root) = self.by_path.get(&(file.repo, library.as_str())) else { return Vec::new() };
                     let above = library.rsplit_once('/').map_or("", |(folder, _)| folder);
-                    return vec![self.rust_walk(file.repo, above, &segments[1..]).unwrap_or(*root)];
+                    return vec![self.rust_descend(file.repo, above, &segments[1..]).unwrap_or(*root)];
                 }
-                None if self.rust_file(file.repo, &joined(&root, first)).is_some() => at = root.clone(),
+                None if self.rust_file(file.repo, &child_path(&root, first)).is_some() => at = root.clone(),
                 None => return Vec::new(),
             },
         }
-        let found = self.rust_walk(file.repo, &at, &segments).or_else(|| {
-            let roots = [joined(&at, "lib.rs"), joined(&at, "main.rs")];
+        let found = self.rust_descend(file.repo, &at, &segments).or_else(|| {
+            let roots = [child_path(&at, "lib.rs"), child_path(&at, "main.rs")];
             let of_root = || roots.iter().find_map(|path| self.by_path.get(&(file.repo, path.as_str())).copied());
             match () {
                 () if at == here => Some(from),
@@ -66,11 +66,11 @@ impl Modules<'_> {
     }
 
     /// The file of the innermost of these modules below a folder; nothing where the first is none.
-    fn rust_walk(&self, repo: u32, folder: &str, segments: &[&str]) -> Option<u32> {
+    fn rust_descend(&self, repo: u32, folder: &str, segments: &[&str]) -> Option<u32> {
         let mut at = folder.to_owned();
         let mut found = None;
         for segment in segments {
-            at = joined(&at, segment);
+            at = child_path(&at, segment);
             match self.rust_file(repo, &at) {
                 Some(file) => found = Some(file),
                 None => break,
@@ -81,7 +81,7 @@ impl Modules<'_> {
 
     /// The file of the module whose children are in a folder.
     fn rust_file(&self, repo: u32, folder: &str) -> Option<u32> {
-        let paths = [format!("{folder}.rs"), joined(folder, "mod.rs")];
+        let paths = [format!("{folder}.rs"), child_path(folder, "mod.rs")];
         paths.iter().find_map(|path| self.by_path.get(&(repo, path.as_str())).copied())
     }
 
@@ -92,7 +92,7 @@ impl Modules<'_> {
         let (folder, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
         let mut at = folder;
         loop {
-            let is_root = |name: &str| self.by_path.contains_key(&(file.repo, joined(at, name).as_str()));
+            let is_root = |name: &str| self.by_path.contains_key(&(file.repo, child_path(at, name).as_str()));
             if is_root("lib.rs") || is_root("main.rs") {
                 return (at.to_owned(), at == folder && matches!(name, "lib.rs" | "main.rs"));
             }
@@ -105,12 +105,12 @@ impl Modules<'_> {
     }
 
     /// Without a manifest: files whose paths end as the module's path does.
-    fn rust_by_ends(&self, from: u32, segments: &[&str], first: &str) -> Vec<u32> {
+    fn rust_by_suffix(&self, from: u32, segments: &[&str], first: &str) -> Vec<u32> {
         let is_local = matches!(first, "crate" | "self" | "super");
         // An outer path's first segment is a crate; inner ones may be types and not modules.
         for end in (1..=segments.len()).rev() {
             for start in 0..end.min(if is_local { 1 } else { 2 }) {
-                let found = self.suffix(from, &segments[start..end]);
+                let found = self.nearest_with_suffix(from, &segments[start..end]);
                 if !found.is_empty() {
                     return found;
                 }
@@ -125,6 +125,6 @@ impl Modules<'_> {
     }
 }
 
-fn joined(folder: &str, name: &str) -> String {
+fn child_path(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }

@@ -5,7 +5,7 @@ mod modules;
 use std::fmt::Write;
 
 use super::*;
-use sextant_syntax::chunk::Lines;
+use sextant_syntax::chunk::LineIndex;
 use sextant_syntax::extract::Extractor;
 use sextant_syntax::language;
 
@@ -18,12 +18,12 @@ fn edges(fixture: &str) -> String {
     for file in fixture.split("//- ").skip(1) {
         let (path, text) = file.split_once('\n').unwrap();
         let found = language::detect(path.rsplit('/').next().unwrap(), text).unwrap();
-        let extraction = extractor.extract(found, path, &Lines::new(text));
+        let extraction = extractor.extract(found, path, &LineIndex::new(text));
         let first = u32::try_from(qualified.len()).unwrap();
         qualified.extend(extraction.symbols.iter().map(|symbol| format!("{path}:{}", symbol.qualified_name)));
-        let scope = FileScope { repo: 0, path, language: found.name, is_test: path.contains("test") };
-        table.add_file(scope, first, &extraction.symbols, &extraction.references, &extraction.hints);
-        if let Some(project) = sextant_syntax::project::project(path, text) {
+        let scope = FileContext { repo: 0, path, language: found.name, is_test: path.contains("test") };
+        table.add_file(scope, first, &extraction.symbols, &extraction.references, &extraction.type_facts);
+        if let Some(project) = sextant_syntax::project::parse_project_config(path, text) {
             table.add_project(0, path, project);
         }
     }
@@ -57,7 +57,7 @@ fn assert_has(edges: &str, expected: &[&str]) {
 }
 
 #[test]
-fn python_imports_self_and_the_unknown() {
+fn python_imports_self_and_unresolved_names() {
     let edges = edges(
         "//- app/store.py
 class Store:
@@ -173,7 +173,7 @@ export function lost() { open(); }
 }
 
 #[test]
-fn c_declarations_give_way_to_definitions() {
+fn c_definitions_are_preferred_to_declarations() {
     let edges = edges(
         "//- include/x.h
 int x_open(const char *path);
@@ -191,7 +191,7 @@ int main(void) { return x_open(\"a\"); }
 }
 
 #[test]
-fn nothing_crosses_languages() {
+fn references_do_not_cross_language_families() {
     let edges = edges(
         "//- a.py
 def compute():
@@ -205,7 +205,7 @@ func main() { compute() }
 }
 
 #[test]
-fn what_a_function_binds_hides_what_is_farther_out() {
+fn local_bindings_shadow_outer_definitions() {
     let edges = edges(
         "//- app.py
 def handler(): pass
@@ -244,7 +244,7 @@ func b() { run() }
 }
 
 #[test]
-fn a_bare_name_is_no_member_and_no_test() {
+fn an_unqualified_name_is_neither_member_nor_test() {
     let edges = edges(
         "//- src/a.ts
 export const table = { lookup() {} };
@@ -265,7 +265,7 @@ class Store:
 }
 
 #[test]
-fn what_a_module_hands_on_is_found_where_it_is_defined() {
+fn reexports_are_followed_to_the_definition() {
     let edges = edges(
         "//- pkg/__init__.py
 from .client import Client, make as build
@@ -316,7 +316,7 @@ class Door extends Base { open() { super.open(); } }
 }
 
 #[test]
-fn python_receivers_have_the_types_that_are_said() {
+fn python_receivers_have_their_declared_types() {
     let edges = edges(
         "//- app/client.py
 from .base import Base
@@ -369,7 +369,7 @@ def f(c: typing.Optional[Client], x):
 }
 
 #[test]
-fn python_absolute_names_begin_outside_of_packages() {
+fn python_absolute_imports_start_at_source_roots() {
     let edges = edges(
         "//- src/web/__init__.py
 from .app import App
@@ -398,7 +398,7 @@ def test():
 }
 
 #[test]
-fn typescript_modules_by_their_projects_names() {
+fn typescript_modules_resolve_through_tsconfig_and_packages() {
     let edges = edges(
         "//- packages/core/package.json
 { \"name\": \"@x/core\", \"exports\": { \".\": \"./dist/index.js\" } }
@@ -453,7 +453,7 @@ function map() {}
 }
 
 #[test]
-fn types_that_lead_back_to_themselves_end() {
+fn cyclic_types_terminate() {
     // Each of these is wrong or odd, and none of them may cost more than a look.
     let mut nested = String::from("//- Deep.java\n");
     for n in 0..3_000 {
@@ -483,7 +483,7 @@ class R:
 }
 
 #[test]
-fn methods_override_those_of_the_nearest_base() {
+fn methods_override_the_nearest_base() {
     let found = edges(
         "//- a.py
 class Top:
@@ -517,7 +517,7 @@ void Sub::f() {}
 }
 
 #[test]
-fn definitions_know_their_declarations() {
+fn definitions_link_to_their_declarations() {
     let found = edges(
         "//- store.h
 int load(int id);
@@ -543,7 +543,7 @@ export function pick(a: any): any { return a; }
 }
 
 #[test]
-fn tests_test_what_they_are_named_after() {
+fn tests_are_linked_to_what_they_are_named_after() {
     let found = edges(
         "//- store.py
 class Store:

@@ -3,7 +3,7 @@
 use super::{assert_has, edges};
 
 #[test]
-fn rust_modules_by_path_crates_of_the_workspace_and_what_is_handed_on() {
+fn rust_modules_workspace_crates_and_reexports() {
     let edges = edges(
         "//- one/Cargo.toml
 [package]
@@ -57,7 +57,7 @@ pub fn open() {}
 }
 
 #[test]
-fn what_a_type_implements_outside_of_its_text_is_the_types() {
+fn out_of_line_impls_belong_to_their_type() {
     let edges = edges(
         "//- src/a.rs
 use crate::shape::Shape;
@@ -88,7 +88,7 @@ func work(u: User) { u.go() }
 }
 
 #[test]
-fn extensions_with_names_add_members() {
+fn named_extensions_add_members() {
     let edges = edges(
         "//- lib/user.dart
 class User { void load() {} }
@@ -103,7 +103,7 @@ void work(User user) { user.save(); }
 }
 
 #[test]
-fn namespaces_are_where_the_text_says() {
+fn namespaces_come_from_declarations_not_paths() {
     let edges = edges(
         "//- src/Models/User.php
 <?php
@@ -195,7 +195,7 @@ end
 }
 
 #[test]
-fn what_comes_from_elsewhere_has_a_name() {
+fn external_symbols_have_full_names() {
     let edges = edges(
         "//- app.py
 import os
@@ -247,7 +247,7 @@ class Main { List<String> f() { return List.of(); } }
 }
 
 #[test]
-fn packages_need_no_file_of_their_names() {
+fn packages_resolve_without_a_file_of_their_name() {
     let edges = edges(
         "//- core/src/main/scala/app/http/package.scala
 package app.http

@@ -61,7 +61,7 @@
   (null_check_pattern (variable_pattern . name: (identifier) @typed))
   (variable_pattern . name: (identifier) @typed)
 ])
-(object_pattern . (type_identifier) @type ":" . (variable_pattern . name: (identifier) @part))
+(object_pattern . (type_identifier) @type ":" . (variable_pattern . name: (identifier) @destructured))
 
 ; Other names of types
 (type_alias (type_identifier) @typed (type) @type)

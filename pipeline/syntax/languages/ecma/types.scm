@@ -22,25 +22,25 @@
 (variable_declarator value: (arrow_function body: [(call_expression) (new_expression) (identifier) (member_expression) (await_expression)] @returns))
 
 ; What a module is where it is imported as a whole
-(export_statement value: (_) @default)
-(assignment_expression left: (member_expression) @_exports right: [(identifier) (new_expression) (call_expression) (member_expression)] @module
+(export_statement value: (_) @default_export)
+(assignment_expression left: (member_expression) @_exports right: [(identifier) (new_expression) (call_expression) (member_expression)] @module_exports
   (#eq? @_exports "module.exports"))
 
 ; What is taken out of an object
 (variable_declarator
   name: (object_pattern [
-    (shorthand_property_identifier_pattern) @part
-    (object_assignment_pattern left: (shorthand_property_identifier_pattern) @part)
+    (shorthand_property_identifier_pattern) @destructured
+    (object_assignment_pattern left: (shorthand_property_identifier_pattern) @destructured)
   ])
   value: (_) @value
   (#not-match? @value "^(\\{|require\\()"))
 (export_statement "default" declaration: [
-  (function_declaration name: (_) @default)
-  (generator_function_declaration name: (_) @default)
-  (class_declaration name: (_) @default)
+  (function_declaration name: (_) @default_export)
+  (generator_function_declaration name: (_) @default_export)
+  (class_declaration name: (_) @default_export)
 ])
 (export_statement !source
-  (export_clause (export_specifier name: (identifier) @default alias: (_) @_default))
+  (export_clause (export_specifier name: (identifier) @default_export alias: (_) @_default))
   (#eq? @_default "default"))
 
 ; What is exported under another name

@@ -118,4 +118,4 @@
 ; What is taken out of a struct
 (struct_pattern
   type: (_) @type
-  (field_pattern name: (shorthand_field_identifier) @part))
+  (field_pattern name: (shorthand_field_identifier) @destructured))

@@ -36,5 +36,5 @@
 
 ; What is taken out of a parameter
 (required_parameter
-  pattern: (object_pattern (shorthand_property_identifier_pattern) @part)
+  pattern: (object_pattern (shorthand_property_identifier_pattern) @destructured)
   type: (type_annotation) @type)

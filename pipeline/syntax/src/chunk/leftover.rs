@@ -5,19 +5,19 @@
 
 use sextant_format::kinds::Kind;
 
-use super::{Limits, Lines, NOBODY, Plan, windows};
+use super::{ChunkPlan, Limits, LineIndex, UNOWNED, windows};
 use crate::model::Symbol;
 
 /// At most this many lines without a definition may join what they open.
-const SMALL_LINES: u32 = 2;
+const MAX_OPENING_LINES: u32 = 2;
 
 /// Plans the chunks of all lines that nobody owns.
-pub(super) fn plan(
-    lines: &Lines<'_>,
+pub(super) fn plan_leftovers(
+    lines: &LineIndex<'_>,
     symbols: &[Symbol],
-    errors: &[(u32, u32)],
+    error_ranges: &[(u32, u32)],
     limits: &Limits,
-    plans: &mut Vec<Plan>,
+    plans: &mut Vec<ChunkPlan>,
     owner: &mut [u32],
 ) {
     let mut defines = vec![false; owner.len()];
@@ -29,23 +29,23 @@ pub(super) fn plan(
     let count = lines.count();
     let mut line = 1;
     while line <= count {
-        if owner[line as usize] != NOBODY {
+        if owner[line as usize] != UNOWNED {
             line += 1;
             continue;
         }
         let start = line;
-        while line <= count && owner[line as usize] == NOBODY {
+        while line <= count && owner[line as usize] == UNOWNED {
             line += 1;
         }
         let before = (start > 1).then(|| owner[start as usize - 1]);
         let after = (line <= count).then(|| owner[line as usize]);
-        let Some((mut first, mut last)) = trim(lines, start, line - 1) else { continue };
+        let Some((mut first, mut last)) = trim_blank_lines(lines, start, line - 1) else { continue };
         // Closing lines belong to what they close ...
         if let Some(previous) = before {
             let is_text = |line: u32| lines.line(line).chars().any(char::is_alphanumeric);
             let text = (first..=last).find(|&line| is_text(line));
-            if let Some((start, end)) = trim(lines, first, text.map_or(last, |text| text - 1)) {
-                join(previous as usize, start, end, plans, owner);
+            if let Some((start, end)) = trim_blank_lines(lines, first, text.map_or(last, |text| text - 1)) {
+                assign_lines(previous as usize, start, end, plans, owner);
             }
             match text {
                 Some(text) => first = text,
@@ -57,22 +57,22 @@ pub(super) fn plan(
             let paragraph = (first..=last).rfind(|&line| lines.is_blank(line)).map_or(first, |blank| blank + 1);
             let opens = lines.line(last).trim_end().ends_with(['{', '(', ':', '[']);
             let defines = (paragraph..=last).any(|line| defines[line as usize]);
-            if opens && !defines && last - paragraph < SMALL_LINES {
-                join(next as usize, paragraph, last, plans, owner);
-                match trim(lines, first, paragraph.saturating_sub(1)) {
+            if opens && !defines && last - paragraph < MAX_OPENING_LINES {
+                assign_lines(next as usize, paragraph, last, plans, owner);
+                match trim_blank_lines(lines, first, paragraph.saturating_sub(1)) {
                     Some((_, end)) => last = end,
                     None => continue,
                 }
             }
         }
-        let error = errors.get(errors.partition_point(|&(_, end)| end < first));
+        let error = error_ranges.get(error_ranges.partition_point(|&(_, end)| end < first));
         let kind = if error.is_some_and(|&(start, _)| start <= last) { Kind::Window } else { Kind::Code };
-        windows::plan(lines, first, last, kind, None, limits, plans, owner);
+        windows::plan_windows(lines, first, last, kind, None, limits, plans, owner);
     }
 }
 
 /// The run without blank lines at its ends.
-fn trim(lines: &Lines<'_>, start: u32, end: u32) -> Option<(u32, u32)> {
+fn trim_blank_lines(lines: &LineIndex<'_>, start: u32, end: u32) -> Option<(u32, u32)> {
     let first = (start..=end).find(|&line| !lines.is_blank(line))?;
     let last = (start..=end).rfind(|&line| !lines.is_blank(line))?;
     Some((first, last))
@@ -80,13 +80,13 @@ fn trim(lines: &Lines<'_>, start: u32, end: u32) -> Option<(u32, u32)> {
 
 /// Gives lines to a neighbouring chunk. A run stands outside of every symbol, so the neighbour is
 /// taken at its outermost.
-fn join(home: usize, first: u32, last: u32, plans: &mut [Plan], owner: &mut [u32]) {
-    let mut outermost = home;
+fn assign_lines(neighbour: usize, first: u32, last: u32, plans: &mut [ChunkPlan], owner: &mut [u32]) {
+    let mut outermost = neighbour;
     while let Some(parent) = plans[outermost].parent {
         outermost = parent;
     }
     for line in first..=last {
-        owner[line as usize] = u32::try_from(outermost).unwrap_or(NOBODY);
+        owner[line as usize] = u32::try_from(outermost).unwrap_or(UNOWNED);
     }
     let plan = &mut plans[outermost];
     plan.start = plan.start.min(first);

@@ -44,7 +44,7 @@ impl Limits {
 }
 
 /// A chunk before its text is cut out: lines are from 1, inclusive.
-struct Plan {
+struct ChunkPlan {
     level: u8,
     kind: Kind,
     start: u32,
@@ -54,15 +54,15 @@ struct Plan {
 }
 
 /// No chunk owns the line.
-const NOBODY: u32 = u32::MAX;
+const UNOWNED: u32 = u32::MAX;
 
 /// The lines of a text with their byte offsets.
-pub struct Lines<'a> {
+pub struct LineIndex<'a> {
     text: &'a str,
     starts: Vec<usize>,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> LineIndex<'a> {
     /// Finds the lines of a text. A text that ends with a line break has no empty last line.
     #[must_use]
     pub fn new(text: &'a str) -> Self {
@@ -88,7 +88,7 @@ impl<'a> Lines<'a> {
 
     /// Line, from 1, and column in bytes, from 0, of a byte of the text.
     #[must_use]
-    pub fn place(&self, byte: usize) -> (u32, u32) {
+    pub fn position(&self, byte: usize) -> (u32, u32) {
         let line = self.starts.partition_point(|&start| start <= byte).max(1);
         let column = byte.saturating_sub(self.starts.get(line - 1).copied().unwrap_or(0));
         let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
@@ -113,30 +113,30 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Divides a text. `errors` are the runs of lines that the grammar did not understand: what no symbol
+/// Divides a text. `error_ranges` are the runs of lines that the grammar did not understand: what no symbol
 /// owns there is a window, elsewhere it is code. Fills `Symbol::chunk`.
 #[must_use]
 pub fn chunk(
-    lines: &Lines<'_>,
+    lines: &LineIndex<'_>,
     symbols: &mut [Symbol],
     blocks: &[Block],
-    errors: &[(u32, u32)],
+    error_ranges: &[(u32, u32)],
     limits: &Limits,
 ) -> Vec<Chunk> {
     let count = lines.count();
-    let mut plans: Vec<Plan> = Vec::new();
-    let mut owner = vec![NOBODY; count as usize + 1];
+    let mut plans: Vec<ChunkPlan> = Vec::new();
+    let mut owner = vec![UNOWNED; count as usize + 1];
     let own_chunk = plan_symbols(symbols, limits, count, &mut plans, &mut owner);
-    leftover::plan(lines, symbols, errors, limits, &mut plans, &mut owner);
+    leftover::plan_leftovers(lines, symbols, error_ranges, limits, &mut plans, &mut owner);
     windows::split_sections(lines, limits, &mut plans, &mut owner);
     plan_blocks(symbols, blocks, limits, &mut plans, &owner);
     link_members(symbols, &own_chunk, &mut plans);
-    cut(lines, symbols, &own_chunk, plans, &owner)
+    build_chunks(lines, symbols, &own_chunk, plans, &owner)
 }
 
 /// Divides a text that has no symbols but itself into windows.
 #[must_use]
-pub fn windows(lines: &Lines<'_>, file: &mut Symbol, limits: &Limits) -> Vec<Chunk> {
+pub fn windows(lines: &LineIndex<'_>, file: &mut Symbol, limits: &Limits) -> Vec<Chunk> {
     let chunks = chunk(lines, std::slice::from_mut(file), &[], &[], limits);
     chunks.into_iter().map(|chunk| Chunk { kind: Kind::Window, ..chunk }).collect()
 }
@@ -157,7 +157,7 @@ fn plan_symbols(
     symbols: &[Symbol],
     limits: &Limits,
     count: u32,
-    plans: &mut Vec<Plan>,
+    plans: &mut Vec<ChunkPlan>,
     owner: &mut [u32],
 ) -> Vec<Option<usize>> {
     let mut own_chunk = vec![None; symbols.len()];
@@ -200,17 +200,17 @@ fn plan_symbols(
             continue;
         }
         for line in start..=end {
-            owner[line as usize] = u32::try_from(plans.len()).unwrap_or(NOBODY);
+            owner[line as usize] = u32::try_from(plans.len()).unwrap_or(UNOWNED);
         }
         own_chunk[id] = Some(plans.len());
         stack.push(plans.len());
-        plans.push(Plan { level: 1, kind: symbol.kind, start, end, symbol: u32::try_from(id).ok(), parent });
+        plans.push(ChunkPlan { level: 1, kind: symbol.kind, start, end, symbol: u32::try_from(id).ok(), parent });
     }
     own_chunk
 }
 
 /// Level 2: the blocks of large symbols.
-fn plan_blocks(symbols: &[Symbol], blocks: &[Block], limits: &Limits, plans: &mut Vec<Plan>, owner: &[u32]) {
+fn plan_blocks(symbols: &[Symbol], blocks: &[Block], limits: &Limits, plans: &mut Vec<ChunkPlan>, owner: &[u32]) {
     let level_1 = plans.len();
     // Open blocks with the plan that holds them, outer before inner.
     let mut stack: Vec<(u32, usize, usize)> = Vec::new();
@@ -218,26 +218,29 @@ fn plan_blocks(symbols: &[Symbol], blocks: &[Block], limits: &Limits, plans: &mu
         if block.end_line - block.start_line + 1 < limits.block_lines {
             continue;
         }
-        let Some(&home) = owner.get(block.start_line as usize).filter(|&&home| home != NOBODY) else { continue };
-        let home = home as usize;
-        let plan = &plans[home];
+        let Some(&containing) = owner.get(block.start_line as usize).filter(|&&containing| containing != UNOWNED)
+        else {
+            continue;
+        };
+        let containing = containing as usize;
+        let plan = &plans[containing];
         let lines = plan.end - plan.start + 1;
         let is_body = plan.symbol.is_some_and(|id| symbols[id as usize].kind.is_callable());
         let whole = owner[block.start_line as usize..=(block.end_line as usize).min(owner.len() - 1)]
             .iter()
-            .all(|&line| line as usize == home);
+            .all(|&line| line as usize == containing);
         if !is_body || !whole || lines <= limits.divide_lines || lines == block.end_line - block.start_line + 1 {
             continue;
         }
-        while stack.last().is_some_and(|&(end, of, _)| end < block.start_line || of != home) {
+        while stack.last().is_some_and(|&(end, owner, _)| end < block.start_line || owner != containing) {
             stack.pop();
         }
         let depth = if lines > limits.outermost_lines { 1 } else { 2 };
         if stack.len() < depth {
-            let parent = stack.last().map_or(home, |&(_, _, plan)| plan);
+            let parent = stack.last().map_or(containing, |&(_, _, plan)| plan);
             let symbol = plan.symbol;
-            stack.push((block.end_line, home, plans.len()));
-            plans.push(Plan {
+            stack.push((block.end_line, containing, plans.len()));
+            plans.push(ChunkPlan {
                 level: 2,
                 kind: block.kind,
                 start: block.start_line,
@@ -251,7 +254,7 @@ fn plan_blocks(symbols: &[Symbol], blocks: &[Block], limits: &Limits, plans: &mu
 }
 
 /// A method whose type stands elsewhere in the file belongs to that type's chunk.
-fn link_members(symbols: &[Symbol], own_chunk: &[Option<usize>], plans: &mut [Plan]) {
+fn link_members(symbols: &[Symbol], own_chunk: &[Option<usize>], plans: &mut [ChunkPlan]) {
     for (id, symbol) in symbols.iter().enumerate() {
         let Some(plan) = own_chunk[id] else { continue };
         let Some(container) = symbol.container else { continue };
@@ -262,32 +265,32 @@ fn link_members(symbols: &[Symbol], own_chunk: &[Option<usize>], plans: &mut [Pl
 }
 
 /// Orders the plans, cuts out their texts, and tells the symbols their chunks.
-fn cut(
-    lines: &Lines<'_>,
+fn build_chunks(
+    lines: &LineIndex<'_>,
     symbols: &mut [Symbol],
     own_chunk: &[Option<usize>],
-    plans: Vec<Plan>,
+    plans: Vec<ChunkPlan>,
     owner: &[u32],
 ) -> Vec<Chunk> {
     let mut order: Vec<usize> = (0..plans.len()).collect();
     order.sort_by_key(|&n| (plans[n].start, plans[n].level, std::cmp::Reverse(plans[n].end), n));
-    let mut place = vec![0_u32; plans.len()];
+    let mut chunk_index = vec![0_u32; plans.len()];
     for (at, &n) in order.iter().enumerate() {
-        place[n] = u32::try_from(at).unwrap_or(u32::MAX);
+        chunk_index[n] = u32::try_from(at).unwrap_or(u32::MAX);
     }
     for (id, symbol) in symbols.iter_mut().enumerate() {
-        symbol.chunk = own_chunk[id].map(|plan| place[plan]).or_else(|| {
-            let home = *owner.get(symbol.start_line as usize)?;
-            (home != NOBODY).then(|| place[home as usize])
+        symbol.chunk = own_chunk[id].map(|plan| chunk_index[plan]).or_else(|| {
+            let containing = *owner.get(symbol.start_line as usize)?;
+            (containing != UNOWNED).then(|| chunk_index[containing as usize])
         });
     }
     order
         .into_iter()
         .map(|n| {
             let plan = &plans[n];
-            let pieces = pieces(lines, plan, n, owner);
+            let byte_ranges = byte_ranges(lines, plan, n, owner);
             Chunk {
-                parent: plan.parent.map(|parent| place[parent]),
+                parent: plan.parent.map(|parent| chunk_index[parent]),
                 level: plan.level,
                 kind: plan.kind,
                 start_line: plan.start,
@@ -295,32 +298,32 @@ fn cut(
                 start_byte: lines.start(plan.start),
                 end_byte: lines.start(plan.end + 1),
                 symbol: plan.symbol,
-                content: put_together(lines.text(), &pieces).unwrap_or_default(),
-                pieces,
+                content: join_byte_ranges(lines.text(), &byte_ranges).unwrap_or_default(),
+                byte_ranges,
             }
         })
         .collect()
 }
 
-/// A chunk's text, of the pieces of the file's that it has, in order; nothing where the text has no such pieces.
-pub(crate) fn put_together(text: &str, pieces: &[(usize, usize)]) -> Option<String> {
-    if let &[(from, to)] = pieces {
+/// A chunk's text, joined from the byte ranges of the file that it owns, in order; nothing where the text has no such ranges.
+pub(crate) fn join_byte_ranges(text: &str, byte_ranges: &[(usize, usize)]) -> Option<String> {
+    if let &[(from, to)] = byte_ranges {
         return text.get(from..to).map(str::to_owned);
     }
-    if pieces.windows(2).any(|pair| pair[0].1 > pair[1].0) {
+    if byte_ranges.windows(2).any(|pair| pair[0].1 > pair[1].0) {
         return None;
     }
-    let parts: Option<Vec<&str>> = pieces.iter().map(|&(from, to)| text.get(from..to)).collect();
+    let parts: Option<Vec<&str>> = byte_ranges.iter().map(|&(from, to)| text.get(from..to)).collect();
     Some(parts?.concat())
 }
 
 /// Where a plan's own lines are, in bytes; of a block all of them.
-fn pieces(lines: &Lines<'_>, plan: &Plan, n: usize, owner: &[u32]) -> Vec<(usize, usize)> {
+fn byte_ranges(lines: &LineIndex<'_>, plan: &ChunkPlan, n: usize, owner: &[u32]) -> Vec<(usize, usize)> {
     let bytes = |first: u32, last: u32| (lines.start(first), lines.start(last + 1));
     if plan.level == 2 {
         return vec![bytes(plan.start, plan.end)];
     }
-    let mut pieces = Vec::new();
+    let mut byte_ranges = Vec::new();
     let mut line = plan.start;
     while line <= plan.end {
         let is_own = |line: u32| owner[line as usize] as usize == n;
@@ -329,11 +332,11 @@ fn pieces(lines: &Lines<'_>, plan: &Plan, n: usize, owner: &[u32]) -> Vec<(usize
             end += 1;
         }
         if is_own(line) {
-            pieces.push(bytes(line, end));
+            byte_ranges.push(bytes(line, end));
         }
         line = end + 1;
     }
-    pieces
+    byte_ranges
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ fn symbol(kind: Kind, start: u32, end: u32) -> Symbol {
 fn chunks_of(text: &str, symbols: Vec<Symbol>, blocks: &[Block]) -> (Vec<Chunk>, Vec<Symbol>) {
     let mut all = vec![file_symbol("a.x", text)];
     all.extend(symbols);
-    let chunks = chunk(&Lines::new(text), &mut all, blocks, &[], &Limits::STANDARD);
+    let chunks = chunk(&LineIndex::new(text), &mut all, blocks, &[], &Limits::STANDARD);
     (chunks, all)
 }
 
@@ -51,7 +51,7 @@ fn assert_covered(text: &str, chunks: &[Chunk]) {
 }
 
 #[test]
-fn members_leave_their_type_and_point_to_it() {
+fn members_get_their_own_chunk_below_their_type() {
     let text = numbered(10);
     let (chunks, symbols) =
         chunks_of(&text, vec![symbol(Kind::Class, 2, 9), symbol(Kind::Method, 3, 5), symbol(Kind::Method, 7, 8)], &[]);
@@ -112,7 +112,7 @@ fn text_without_symbols_is_cut_at_blank_lines() {
     text.push('\n');
     text.push_str(&numbered(200));
     let mut file = file_symbol("a.txt", &text);
-    let chunks = windows(&Lines::new(&text), &mut file, &Limits::STANDARD);
+    let chunks = windows(&LineIndex::new(&text), &mut file, &Limits::STANDARD);
     assert_eq!((chunks[0].start_line, chunks[0].end_line), (1, 35));
     assert!(chunks.iter().all(|c| c.end_line - c.start_line < Limits::STANDARD.window_max_lines));
     assert_covered(&text, &chunks);

@@ -2,18 +2,18 @@
 
 use sextant_format::kinds::Kind;
 
-use super::{Limits, Lines, NOBODY, Plan};
+use super::{ChunkPlan, Limits, LineIndex, UNOWNED};
 
 /// Plans windows over the lines `first` to `last`; blank lines at a window's ends stay out.
 #[expect(clippy::too_many_arguments, reason = "the state of the one pass over a file")]
-pub(super) fn plan(
-    lines: &Lines<'_>,
+pub(super) fn plan_windows(
+    lines: &LineIndex<'_>,
     first: u32,
     last: u32,
     kind: Kind,
     parent: Option<usize>,
     limits: &Limits,
-    plans: &mut Vec<Plan>,
+    plans: &mut Vec<ChunkPlan>,
     owner: &mut [u32],
 ) {
     let mut start = first;
@@ -38,16 +38,16 @@ pub(super) fn plan(
             text_end -= 1;
         }
         for line in start..=text_end {
-            owner[line as usize] = u32::try_from(plans.len()).unwrap_or(NOBODY);
+            owner[line as usize] = u32::try_from(plans.len()).unwrap_or(UNOWNED);
         }
-        plans.push(Plan { level: 1, kind, start, end: text_end, symbol: None, parent });
+        plans.push(ChunkPlan { level: 1, kind, start, end: text_end, symbol: None, parent });
         start = end + 1;
     }
 }
 
 /// A section whose own text is longer than a window keeps the beginning; the rest becomes windows
 /// that belong to it.
-pub(super) fn split_sections(lines: &Lines<'_>, limits: &Limits, plans: &mut Vec<Plan>, owner: &mut [u32]) {
+pub(super) fn split_sections(lines: &LineIndex<'_>, limits: &Limits, plans: &mut Vec<ChunkPlan>, owner: &mut [u32]) {
     for section in 0..plans.len() {
         let (start, end) = (plans[section].start, plans[section].end);
         if plans[section].kind != Kind::Section || end - start < limits.window_max_lines {
@@ -71,7 +71,7 @@ pub(super) fn split_sections(lines: &Lines<'_>, limits: &Limits, plans: &mut Vec
                 let cut = (run_start + keep / 2..run_start + keep)
                     .rfind(|&line| lines.is_blank(line))
                     .unwrap_or(run_start + keep);
-                plan(lines, cut, line - 1, Kind::Window, Some(section), limits, plans, owner);
+                plan_windows(lines, cut, line - 1, Kind::Window, Some(section), limits, plans, owner);
             }
         }
     }

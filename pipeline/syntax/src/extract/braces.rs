@@ -12,17 +12,17 @@ use sextant_format::kinds::Kind;
 use super::clean;
 
 /// What stands before an opening brace, longer than this without its comments, names nothing.
-const MAX_HEAD: usize = 2_000;
+const MAX_HEAD_BYTES: usize = 2_000;
 
 /// A named scope.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Scope {
+pub(super) struct BraceScope {
     /// What it is.
     pub(super) kind: Kind,
     /// Its name as it is written, with a path perhaps.
     pub(super) name: String,
     /// Where the name stands.
-    pub(super) name_at: usize,
+    pub(super) name_byte: usize,
     /// From the first byte of its head to one past its closing brace.
     pub(super) extent: Range<usize>,
     /// What is inside of its braces.
@@ -30,19 +30,19 @@ pub(super) struct Scope {
 }
 
 /// The named scopes in the order of the text, outer before inner; nothing where the braces do not pair.
-pub(super) fn scopes(text: &str, heads: &[(Kind, Regex)]) -> Option<Vec<Scope>> {
-    let mut reader = Reader { text, bytes: text.as_bytes(), at: 0 };
-    let mut scopes: Vec<Scope> = Vec::new();
+pub(super) fn named_scopes(text: &str, scope_patterns: &[(Kind, Regex)]) -> Option<Vec<BraceScope>> {
+    let mut scanner = BraceScanner { text, bytes: text.as_bytes(), at: 0 };
+    let mut scopes: Vec<BraceScope> = Vec::new();
     // For each open brace the scope that it opened.
     let mut open: Vec<Option<usize>> = Vec::new();
-    let mut whole_file = None;
+    let mut file_scope = None;
     let mut head = 0;
-    while let Some((mark, at)) = reader.next_mark() {
+    while let Some((mark, at)) = scanner.next_delimiter() {
         match mark {
             b'{' => {
-                let found = name(text, head..at, heads, false);
+                let found = match_scope_head(text, head..at, scope_patterns, false);
                 open.push(found.is_some().then_some(scopes.len()));
-                scopes.extend(found.map(|found| Scope { inside: at + 1..text.len(), ..found }));
+                scopes.extend(found.map(|found| BraceScope { inside: at + 1..text.len(), ..found }));
             }
             b'}' => {
                 if let Some(scope) = open.pop()? {
@@ -51,10 +51,16 @@ pub(super) fn scopes(text: &str, heads: &[(Kind, Regex)]) -> Option<Vec<Scope>> 
                 }
             }
             // A namespace for the rest of the file.
-            b';' if open.is_empty() && whole_file.is_none() => {
-                if let Some(found) = name(text, head..at, heads, true).filter(|found| found.kind == Kind::Namespace) {
-                    whole_file = Some(scopes.len());
-                    scopes.push(Scope { extent: found.extent.start..text.len(), inside: at + 1..text.len(), ..found });
+            b';' if open.is_empty() && file_scope.is_none() => {
+                if let Some(found) =
+                    match_scope_head(text, head..at, scope_patterns, true).filter(|found| found.kind == Kind::Namespace)
+                {
+                    file_scope = Some(scopes.len());
+                    scopes.push(BraceScope {
+                        extent: found.extent.start..text.len(),
+                        inside: at + 1..text.len(),
+                        ..found
+                    });
                 }
             }
             _ => {}
@@ -66,35 +72,41 @@ pub(super) fn scopes(text: &str, heads: &[(Kind, Regex)]) -> Option<Vec<Scope>> 
 
 /// What a head names. A row's patterns see it on one line, without comments and lines of a preprocessor.
 /// With `all`, the pattern must match all of it.
-fn name(text: &str, head: Range<usize>, heads: &[(Kind, Regex)], all: bool) -> Option<Scope> {
+fn match_scope_head(
+    text: &str,
+    head: Range<usize>,
+    scope_patterns: &[(Kind, Regex)],
+    is_anchored: bool,
+) -> Option<BraceScope> {
     let mut line = String::new();
-    let mut places = Vec::new();
-    let mut reader = Reader { text, bytes: text.as_bytes(), at: head.start };
-    while reader.at < head.end {
-        let at = reader.at;
-        if reader.skip_what_says_nothing() {
+    let mut offsets = Vec::new();
+    let mut scanner = BraceScanner { text, bytes: text.as_bytes(), at: head.start };
+    while scanner.at < head.end {
+        let at = scanner.at;
+        if scanner.skip_trivia() {
             continue;
         }
-        if line.len() > MAX_HEAD {
+        if line.len() > MAX_HEAD_BYTES {
             return None;
         }
         let c = text[at..].chars().next()?;
-        reader.at += c.len_utf8();
+        scanner.at += c.len_utf8();
         let c = if c.is_whitespace() { ' ' } else { c };
         if c != ' ' || !(line.is_empty() || line.ends_with(' ')) {
             line.push(c);
-            places.resize(line.len(), at);
+            offsets.resize(line.len(), at);
         }
     }
     let line = line.trim_end();
-    heads.iter().find_map(|(kind, pattern)| {
-        let found = pattern.captures(line).filter(|found| !all || found.get(0).is_some_and(|m| m.start() == 0))?;
+    scope_patterns.iter().find_map(|(kind, pattern)| {
+        let found =
+            pattern.captures(line).filter(|found| !is_anchored || found.get(0).is_some_and(|m| m.start() == 0))?;
         let name = (1..found.len()).find_map(|group| found.get(group))?;
-        let start = *places.first()?;
-        (!name.is_empty()).then(|| Scope {
+        let start = *offsets.first()?;
+        (!name.is_empty()).then(|| BraceScope {
             kind: *kind,
             name: clean::one_line(name.as_str()),
-            name_at: places[name.start()],
+            name_byte: offsets[name.start()],
             extent: start..head.end,
             inside: head.end..head.end,
         })
@@ -102,17 +114,17 @@ fn name(text: &str, head: Range<usize>, heads: &[(Kind, Regex)], all: bool) -> O
 }
 
 /// Goes through a text from mark to mark.
-struct Reader<'a> {
+struct BraceScanner<'a> {
     text: &'a str,
     bytes: &'a [u8],
     at: usize,
 }
 
-impl Reader<'_> {
+impl BraceScanner<'_> {
     /// The next brace or semicolon outside of strings and comments.
-    fn next_mark(&mut self) -> Option<(u8, usize)> {
+    fn next_delimiter(&mut self) -> Option<(u8, usize)> {
         while let Some(&byte) = self.bytes.get(self.at) {
-            if self.skip_what_says_nothing() || self.skip_string() {
+            if self.skip_trivia() || self.skip_string() {
                 continue;
             }
             let at = self.at;
@@ -134,7 +146,7 @@ impl Reader<'_> {
     }
 
     /// Goes over a comment or a line of the preprocessor, if one begins here.
-    fn skip_what_says_nothing(&mut self) -> bool {
+    fn skip_trivia(&mut self) -> bool {
         if self.starts_with("//") {
             self.skip_line();
         } else if self.starts_with("/*") {
@@ -206,7 +218,7 @@ impl Reader<'_> {
         if self.starts_with("\"\"\"") {
             self.at += 3;
             self.skip_past("\"\"\"");
-        } else if self.starts_with("R\"") && !is_word(before) {
+        } else if self.starts_with("R\"") && !is_word_byte(before) {
             let rest = &self.text[self.at + 2..];
             let Some((mark, _)) = rest.split_once('(').filter(|(mark, _)| mark.len() <= 16) else { return false };
             let end = format!("){mark}\"");
@@ -224,7 +236,7 @@ impl Reader<'_> {
         } else if self.starts_with("\"") {
             self.at += 1;
             self.skip_to_quote(b'"', usize::MAX);
-        } else if self.starts_with("'") && !is_word(before) {
+        } else if self.starts_with("'") && !is_word_byte(before) {
             // Longer than any character: a lone mark.
             let at = self.at;
             self.at += 1;
@@ -238,10 +250,10 @@ impl Reader<'_> {
     }
 
     /// Goes behind the closing quote, or to the end of the line where there is none.
-    fn skip_to_quote(&mut self, quote: u8, most: usize) -> bool {
+    fn skip_to_quote(&mut self, quote: u8, max_bytes: usize) -> bool {
         let start = self.at;
         while let Some(&byte) = self.bytes.get(self.at) {
-            if byte == b'\n' || self.at - start > most {
+            if byte == b'\n' || self.at - start > max_bytes {
                 return false;
             }
             self.at += if byte == b'\\' { 2 } else { 1 };
@@ -254,7 +266,7 @@ impl Reader<'_> {
     }
 }
 
-const fn is_word(byte: u8) -> bool {
+const fn is_word_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
@@ -263,8 +275,8 @@ mod tests {
     use super::*;
 
     fn found(text: &str) -> Option<Vec<(String, String)>> {
-        let heads = crate::language::by_name("cpp").unwrap().compiled();
-        let scopes = scopes(text, &heads.scopes)?;
+        let compiled = crate::language::by_name("cpp").unwrap().compiled();
+        let scopes = named_scopes(text, &compiled.scope_patterns)?;
         Some(scopes.into_iter().map(|scope| (scope.name, text[scope.extent].replace('\n', " "))).collect())
     }
 
@@ -273,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn heads_name_scopes() {
+    fn scope_heads_are_recognized() {
         assert_eq!(names("namespace a { class B { void f() { if (x) {} } }; }"), ["a", "B"]);
         assert_eq!(names("namespace a::b { struct C final : D<E> { enum class F { G }; }; }"), ["a::b", "C", "F"]);
         assert_eq!(names("template <class T> class API_X(1) B<T> : A {};\nclass T f() { }"), ["B"]);
@@ -300,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_too_strange() {
+    fn malformed_text_does_not_panic() {
         for text in
             ["", "#else", "#else\n", "#if\n#else\n#if\n#endif", "R\"", "\"", "'", "/*", "@\"\"", "\"\\", "é{é}é;"]
         {

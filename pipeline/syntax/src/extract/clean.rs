@@ -6,11 +6,11 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 /// The longest signature that is kept, in bytes.
-const MAX_SIGNATURE: usize = 400;
+const MAX_SIGNATURE_BYTES: usize = 400;
 /// The longest documentation that is kept, in bytes.
-const MAX_DOC: usize = 8 << 10;
+const MAX_DOC_BYTES: usize = 8 << 10;
 /// The longest name that is kept, in bytes.
-const MAX_NAME: usize = 512;
+const MAX_NAME_BYTES: usize = 512;
 
 /// Splits a whole type or qualified name as it is written into its path segments, without type
 /// arguments, references, pointers, lifetimes, nullability and array marks.
@@ -26,7 +26,8 @@ const MAX_NAME: usize = 512;
 pub fn type_segments(text: &str) -> Vec<String> {
     let text = text.trim();
     // What most names are.
-    if !text.is_empty() && text.len() <= MAX_NAME && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
+    if !text.is_empty() && text.len() <= MAX_NAME_BYTES && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+    {
         return vec![text.to_owned()];
     }
     // An operator's name is made of the very characters that are dropped elsewhere.
@@ -35,11 +36,11 @@ pub fn type_segments(text: &str) -> Vec<String> {
         && (at == 0 || text[..at].ends_with(':'))
     {
         let mut segments = type_segments(text[..at].trim_end_matches(':'));
-        let operator = words(&text[at..]);
+        let operator = collapse_whitespace(&text[at..]);
         // `operator bool() const` is a conversion: what follows the type is no name.
         let is_conversion = operator["operator".len()..].trim_start().starts_with(|c: char| c.is_alphabetic());
         let operator = if is_conversion { operator.split('(').next().unwrap_or("").trim_end() } else { &operator };
-        segments.push(clip(operator, MAX_NAME).to_owned());
+        segments.push(truncate(operator, MAX_NAME_BYTES).to_owned());
         return segments;
     }
     let mut flat = String::with_capacity(text.len());
@@ -70,16 +71,16 @@ pub fn type_segments(text: &str) -> Vec<String> {
             c => flat.push(c),
         }
     }
-    let is_mark =
+    let is_modifier =
         |word: &&str| matches!(*word, "mut" | "const" | "dyn" | "impl" | "struct" | "enum" | "union" | "class");
     // Alone such a word is a name: some languages let it be one.
     let words = || flat.split_whitespace();
-    let word = words().rfind(|word| !is_mark(word)).or_else(|| words().next_back()).unwrap_or("");
+    let word = words().rfind(|word| !is_modifier(word)).or_else(|| words().next_back()).unwrap_or("");
     let word = word.strip_prefix("r#").unwrap_or(word);
     word.split("::")
         .flat_map(|part| part.split(['.', '\\']))
         .filter(|segment| !segment.is_empty())
-        .map(|segment| clip(segment, MAX_NAME).to_owned())
+        .map(|segment| truncate(segment, MAX_NAME_BYTES).to_owned())
         .collect()
 }
 
@@ -88,13 +89,13 @@ pub fn type_segments(text: &str) -> Vec<String> {
 pub(crate) fn name_segments(text: &str) -> Vec<String> {
     let text = text.trim();
     match text.strip_prefix(':') {
-        Some(symbol) if !symbol.starts_with(':') => vec![clip(without_quotes(symbol), MAX_NAME).to_owned()],
+        Some(symbol) if !symbol.starts_with(':') => vec![truncate(without_quotes(symbol), MAX_NAME_BYTES).to_owned()],
         _ => type_segments(text.strip_suffix(':').filter(|key| !key.ends_with(':')).unwrap_or(text)),
     }
 }
 
 /// The words of a text with one space between them.
-fn words(text: &str) -> String {
+fn collapse_whitespace(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for word in text.split_whitespace() {
         if !out.is_empty() {
@@ -108,12 +109,12 @@ fn words(text: &str) -> String {
 /// A name that is written as prose: a heading, a string. One segment, on one line.
 #[must_use]
 pub(crate) fn one_line(text: &str) -> String {
-    clip(words(text).trim_end(), MAX_NAME).to_owned()
+    truncate(collapse_whitespace(text).trim_end(), MAX_NAME_BYTES).to_owned()
 }
 
 /// Removes one pair of quotes or angle brackets around an import's path.
 #[must_use]
-pub(crate) fn unquote(text: &str) -> &str {
+pub(crate) fn unquote_import_path(text: &str) -> &str {
     let text = text.trim();
     let plain = without_quotes(text);
     let bracketed = || plain.strip_prefix('<').and_then(|rest| rest.strip_suffix('>'));
@@ -133,22 +134,22 @@ pub(crate) fn without_quotes(text: &str) -> &str {
 /// The text before a body, on one line.
 #[must_use]
 pub(crate) fn signature(text: &str) -> Option<String> {
-    let text = clip(text, MAX_SIGNATURE * 2);
-    let joined = words(text);
+    let text = truncate(text, MAX_SIGNATURE_BYTES * 2);
+    let joined = collapse_whitespace(text);
     let trimmed = joined.trim_end_matches(['{', ':', '=', ',', ' ']).trim_end_matches("=>").trim_end();
-    (!trimmed.is_empty()).then(|| clip(trimmed, MAX_SIGNATURE).to_owned())
+    (!trimmed.is_empty()).then(|| truncate(trimmed, MAX_SIGNATURE_BYTES).to_owned())
 }
 
 /// What begins a line of a comment or a docstring, longer before shorter.
-const DOC_MARKS: &[&str] = &[
+const DOC_PREFIXES: &[&str] = &[
     "///", "//!", "//", "/**", "/*!", "/*", "---", "--[[", "-- |", "-- ^", "--|", "--", "{-|", "{-", "(**", "(*",
     "<!--", "##", "#'", "#", ";;", "r\"\"\"", "\"\"\"", "'''", "*",
 ];
 /// What ends one.
-const DOC_ENDS: &[&str] = &["*/", "*)", "-}", "-->", "]]", "\"\"\"", "'''"];
+const DOC_SUFFIXES: &[&str] = &["*/", "*)", "-}", "-->", "]]", "\"\"\"", "'''"];
 
 /// Marks of documentation tools that say nothing to a reader: `<summary>`, `<p>`.
-static TAG: LazyLock<Regex> = LazyLock::new(|| {
+static DOC_TAG: LazyLock<Regex> = LazyLock::new(|| {
     let tags = "summary|param|returns|remarks|para|see|seealso|exception|typeparam|value|inheritdoc|paramref|example\
                 |c|code|p|pre|ul|ol|li|br|em|strong|tt|blockquote";
     match Regex::new(&format!("</?(?:{tags})(?:\\s[^<>]*)?/?>")) {
@@ -162,11 +163,11 @@ static TAG: LazyLock<Regex> = LazyLock::new(|| {
 #[must_use]
 pub(crate) fn doc(text: &str) -> Option<String> {
     let mut out = String::new();
-    for line in clip(text, MAX_DOC * 2).lines() {
+    for line in truncate(text, MAX_DOC_BYTES * 2).lines() {
         let line = line.trim();
-        let line = DOC_ENDS.iter().find_map(|mark| line.strip_suffix(mark)).unwrap_or(line);
-        let line = DOC_MARKS.iter().find_map(|mark| line.strip_prefix(mark)).unwrap_or(line).trim();
-        let line = &*TAG.replace_all(line, "");
+        let line = DOC_SUFFIXES.iter().find_map(|mark| line.strip_suffix(mark)).unwrap_or(line);
+        let line = DOC_PREFIXES.iter().find_map(|mark| line.strip_prefix(mark)).unwrap_or(line).trim();
+        let line = &*DOC_TAG.replace_all(line, "");
         let line = line.trim();
         if line.is_empty() && (out.is_empty() || out.ends_with("\n\n")) {
             continue;
@@ -174,12 +175,12 @@ pub(crate) fn doc(text: &str) -> Option<String> {
         out.push_str(line);
         out.push('\n');
     }
-    let out = clip(out.trim_end(), MAX_DOC);
+    let out = truncate(out.trim_end(), MAX_DOC_BYTES);
     out.chars().any(char::is_alphanumeric).then(|| out.to_owned())
 }
 
 /// The longest prefix of at most `bytes` bytes that ends between characters.
-fn clip(text: &str, bytes: usize) -> &str {
+fn truncate(text: &str, bytes: usize) -> &str {
     &text[..text.floor_char_boundary(bytes)]
 }
 
@@ -211,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn symbols_and_keys_are_names_as_they_stand() {
+    fn symbols_and_keys_are_verbatim_names() {
         assert_eq!(name_segments(":empty?"), ["empty?"]);
         assert_eq!(name_segments(":[]="), ["[]="]);
         assert_eq!(name_segments("name: "), ["name"]);
@@ -232,6 +233,6 @@ mod tests {
         assert_eq!(signature("fn a(\n    b: u8,\n) -> u8 {").as_deref(), Some("fn a( b: u8, ) -> u8"));
         assert_eq!(signature("def f(x):").as_deref(), Some("def f(x)"));
         assert_eq!(signature("x: Vec<T>").as_deref(), Some("x: Vec<T>"));
-        assert!(signature(&"ü".repeat(5000)).unwrap().len() <= MAX_SIGNATURE);
+        assert!(signature(&"ü".repeat(5000)).unwrap().len() <= MAX_SIGNATURE_BYTES);
     }
 }

@@ -10,16 +10,18 @@ pub const HOOKS: &[&str] = &[
 ];
 
 /// How a language writes trees of imports.
-struct Tree {
+struct ImportTreeSyntax {
     separator: &'static str,
     /// What stands before another name.
-    renames: &'static [&'static str],
+    alias_markers: &'static [&'static str],
     /// Whether a leaf is imported by its full name, and not as a name of a module.
-    is_whole: bool,
+    imports_qualified_names: bool,
 }
 
-const RUST: Tree = Tree { separator: "::", renames: &[" as "], is_whole: false };
-const SCALA: Tree = Tree { separator: ".", renames: &["=>", " as "], is_whole: true };
+const RUST: ImportTreeSyntax =
+    ImportTreeSyntax { separator: "::", alias_markers: &[" as "], imports_qualified_names: false };
+const SCALA: ImportTreeSyntax =
+    ImportTreeSyntax { separator: ".", alias_markers: &["=>", " as "], imports_qualified_names: true };
 
 /// Expands what one match of a reference stands for.
 pub(super) fn expand(language: &str, reference: Reference, out: &mut Vec<Reference>) {
@@ -29,15 +31,15 @@ pub(super) fn expand(language: &str, reference: Reference, out: &mut Vec<Referen
         "rust" if is_import => RUST.expand("", &text, &reference, 0, out),
         "scala" if is_import => {
             let tree = text.split_once(char::is_whitespace).map_or("", |(_, tree)| tree);
-            each_part(tree, |part| SCALA.expand("", part, &reference, 0, out));
+            for_each_part(tree, |part| SCALA.expand("", part, &reference, 0, out));
         }
         _ => out.push(Reference { name: clean::one_line(&reference.name), ..reference }),
     }
 }
 
-impl Tree {
+impl ImportTreeSyntax {
     /// `a::{b, c::{d as e}}` is `b` of `a` and `d` of `a::c` with the alias `e`.
-    fn expand(&self, prefix: &str, tree: &str, model: &Reference, depth: u32, out: &mut Vec<Reference>) {
+    fn expand(&self, prefix: &str, tree: &str, template: &Reference, depth: u32, out: &mut Vec<Reference>) {
         let tree = tree.trim().trim_start_matches(self.separator);
         if tree.is_empty() || depth > 32 {
             return;
@@ -45,33 +47,33 @@ impl Tree {
         if let Some(open) = tree.find('{') {
             let inner = tree[open + 1..].strip_suffix('}').unwrap_or(&tree[open + 1..]);
             let prefix = self.join(prefix, tree[..open].trim().trim_end_matches(self.separator));
-            each_part(inner, |part| self.expand(&prefix, part, model, depth + 1, out));
+            for_each_part(inner, |part| self.expand(&prefix, part, template, depth + 1, out));
             return;
         }
-        let renamed = self.renames.iter().find_map(|word| tree.split_once(word));
+        let renamed = self.alias_markers.iter().find_map(|word| tree.split_once(word));
         let (path, alias) = match renamed {
             Some((path, alias)) => (path.trim(), Some(alias.trim().to_owned())),
-            None => (tree, model.alias.clone()),
+            None => (tree, template.alias.clone()),
         };
         let full = self.join(prefix, path);
-        if self.is_whole {
+        if self.imports_qualified_names {
             let full = match full.strip_suffix("._") {
                 Some(package) => format!("{package}.*"),
                 None => full,
             };
             // What is renamed to nothing is left out.
             if alias.as_deref() != Some("_") && !full.ends_with("given") {
-                out.push(Reference { name: clean::one_line(&full), owner: None, alias, ..model.clone() });
+                out.push(Reference { name: clean::one_line(&full), qualifier: None, alias, ..template.clone() });
             }
             return;
         }
         let full = full.strip_suffix("::self").unwrap_or(&full);
-        let (owner, name) = match full.rsplit_once(self.separator) {
-            Some((owner, name)) => (Some(owner.to_owned()), name),
+        let (qualifier, name) = match full.rsplit_once(self.separator) {
+            Some((qualifier, name)) => (Some(qualifier.to_owned()), name),
             None => (None, full),
         };
-        let owner = owner.map(|owner| clean::one_line(&owner));
-        out.push(Reference { name: clean::one_line(name), owner, alias, ..model.clone() });
+        let qualifier = qualifier.map(|qualifier| clean::one_line(&qualifier));
+        out.push(Reference { name: clean::one_line(name), qualifier, alias, ..template.clone() });
     }
 
     fn join(&self, prefix: &str, path: &str) -> String {
@@ -84,7 +86,7 @@ impl Tree {
 }
 
 /// The parts of a list that commas divide, those in braces being whole.
-fn each_part(list: &str, mut part: impl FnMut(&str)) {
+fn for_each_part(list: &str, mut part: impl FnMut(&str)) {
     let mut level = 0_u32;
     let mut start = 0;
     for (at, c) in list.char_indices() {
@@ -111,11 +113,11 @@ mod tests {
             source: 0,
             kind: EdgeKind::Import,
             name: tree.to_owned(),
-            owner: None,
+            qualifier: None,
             alias: None,
-            arguments: None,
+            argument_count: None,
             is_local: false,
-            is_path: false,
+            is_path_qualified: false,
             line: 1,
             column: 0,
         };
@@ -124,7 +126,7 @@ mod tests {
         out.into_iter()
             .map(|r| {
                 let alias = r.alias.map(|a| format!(" as {a}")).unwrap_or_default();
-                format!("{}|{}{alias}", r.owner.unwrap_or_default(), r.name)
+                format!("{}|{}{alias}", r.qualifier.unwrap_or_default(), r.name)
             })
             .collect()
     }

@@ -3,23 +3,23 @@
 
 use rustc_hash::FxHashMap;
 
-use super::source::Source;
+use super::parsed_source::ParsedSource;
 use crate::model::Symbol;
 
 /// Symbols from outside in, as a sweep over the text enters and leaves them.
-pub(super) struct Around<'a> {
+pub(super) struct EnclosingSymbols<'a> {
     symbols: &'a [Symbol],
     stack: Vec<u32>,
     next: usize,
 }
 
-impl<'a> Around<'a> {
+impl<'a> EnclosingSymbols<'a> {
     pub(super) fn new(symbols: &'a [Symbol]) -> Self {
         Self { symbols, stack: vec![0], next: 1 }
     }
 
     /// The symbols around a byte, the innermost last. Bytes must ascend.
-    pub(super) fn at(&mut self, byte: usize) -> &[u32] {
+    pub(super) fn stack_at(&mut self, byte: usize) -> &[u32] {
         while let Some(symbol) = self.symbols.get(self.next).filter(|symbol| symbol.start_byte <= byte) {
             self.close(symbol.start_byte);
             self.stack.push(u32::try_from(self.next).unwrap_or(0));
@@ -38,31 +38,31 @@ impl<'a> Around<'a> {
 
 /// Where a name that a function binds holds.
 #[derive(Default)]
-struct Bound {
+struct Binding {
     /// Wherever the function uses it.
     is_everywhere: bool,
     /// Everywhere but in the value that it gets: `let x = x()` calls another x.
     values: Vec<std::ops::Range<usize>>,
 }
 
-impl Bound {
-    fn holds(&self, at: usize) -> bool {
+impl Binding {
+    fn covers(&self, at: usize) -> bool {
         self.is_everywhere || self.values.iter().any(|value| !value.contains(&at))
     }
 }
 
 /// Which names the functions of a file bind.
 #[derive(Default)]
-pub(super) struct Locals<'a> {
-    bound: FxHashMap<(u32, &'a str), Bound>,
+pub(super) struct LocalBindings<'a> {
+    bindings: FxHashMap<(u32, &'a str), Binding>,
     /// Definitions inside of functions: nearer than what the function binds by another name.
-    defined: rustc_hash::FxHashSet<(u32, &'a str)>,
+    definitions: rustc_hash::FxHashSet<(u32, &'a str)>,
 }
 
-impl<'a> Locals<'a> {
+impl<'a> LocalBindings<'a> {
     /// `nodes` are the names that are bound, `values` the values that names get, by the node of the name.
     pub(super) fn new(
-        source: &Source<'a>,
+        source: &ParsedSource<'a>,
         mut nodes: Vec<u32>,
         values: &FxHashMap<u32, u32>,
         symbols: &'a [Symbol],
@@ -72,13 +72,13 @@ impl<'a> Locals<'a> {
             return locals;
         }
         nodes.sort_by_key(|&node| source.nodes.range(node).start);
-        let mut around = Around::new(symbols);
+        let mut enclosing = EnclosingSymbols::new(symbols);
         let callable = |id: &&u32| symbols[**id as usize].kind.is_callable();
         for node in nodes {
-            let stack = around.at(source.nodes.range(node).start);
+            let stack = enclosing.stack_at(source.nodes.range(node).start);
             if let Some(&function) = stack.iter().rev().find(callable) {
                 let value = values.get(&node).map(|&value| source.nodes.range(value));
-                let bound = locals.bound.entry((function, source.text(node))).or_default();
+                let bound = locals.bindings.entry((function, source.text(node))).or_default();
                 match value {
                     Some(value) => bound.values.push(value),
                     None => bound.is_everywhere = true,
@@ -87,17 +87,17 @@ impl<'a> Locals<'a> {
         }
         for symbol in &symbols[1..] {
             if let Some(container) = symbol.container.filter(|&id| symbols[id as usize].kind.is_callable()) {
-                locals.defined.insert((container, symbol.name.as_str()));
+                locals.definitions.insert((container, symbol.name.as_str()));
             }
         }
         locals
     }
 
     /// Whether a name at a byte means what a function around it binds, not a definition.
-    pub(super) fn binds(&self, stack: &[u32], name: &str, at: usize) -> bool {
-        let is_bound = |id: u32| self.bound.get(&(id, name)).is_some_and(|bound| bound.holds(at));
+    pub(super) fn is_local_at(&self, stack: &[u32], name: &str, at: usize) -> bool {
+        let is_bound = |id: u32| self.bindings.get(&(id, name)).is_some_and(|bound| bound.covers(at));
         let nearest = stack.iter().rev().find_map(|&id| {
-            let is_defined = self.defined.contains(&(id, name));
+            let is_defined = self.definitions.contains(&(id, name));
             (is_defined || is_bound(id)).then_some(!is_defined)
         });
         nearest.unwrap_or(false)

@@ -6,7 +6,7 @@
 use regex::Regex;
 use tree_sitter::{InputEdit, Point};
 
-use crate::chunk::Lines;
+use crate::chunk::LineIndex;
 
 /// What is masked, and how.
 #[derive(Debug)]
@@ -25,26 +25,26 @@ pub(super) fn mask(masks: &[Mask], retry: bool, text: &str) -> Option<String> {
     for mask in masks.iter().filter(|mask| retry || !mask.retry) {
         let mut at = 0;
         // Each mask sees what those before it left.
-        let seen = out.as_ref().map(|out| String::from_utf8_lossy(out).into_owned());
-        let seen = seen.as_deref().unwrap_or(text);
+        let input = out.as_ref().map(|out| String::from_utf8_lossy(out).into_owned());
+        let input = input.as_deref().unwrap_or(text);
         let mut masked = Vec::new();
         let has_group = mask.pattern.captures_len() > 1;
-        while at <= seen.len()
-            && let Some(whole) = mask.pattern.find_at(seen, at)
+        while at <= input.len()
+            && let Some(whole) = mask.pattern.find_at(input, at)
         {
             at = whole.end();
             if mask.quote {
-                if let Some(length) = seen[whole.end()..].find(whole.as_str()) {
+                if let Some(length) = input[whole.end()..].find(whole.as_str()) {
                     at = whole.end() + length + whole.len();
                     masked.push(whole.start()..at);
                 }
                 continue;
             }
             // Finding is much cheaper than finding the groups.
-            let group = has_group.then(|| mask.pattern.captures_at(seen, whole.start())).flatten();
+            let group = has_group.then(|| mask.pattern.captures_at(input, whole.start())).flatten();
             masked.push(group.and_then(|found| found.get(1)).unwrap_or(whole).range());
             if whole.is_empty() {
-                at += seen[at..].chars().next().map_or(1, char::len_utf8);
+                at += input[at..].chars().next().map_or(1, char::len_utf8);
             }
         }
         if masked.is_empty() {
@@ -67,9 +67,9 @@ pub(super) fn mask(masks: &[Mask], retry: bool, text: &str) -> Option<String> {
 }
 
 /// Where two texts of the same length differ, as the parser wants it.
-pub(super) fn edits(before: &str, after: &str, lines: &Lines<'_>) -> Vec<InputEdit> {
+pub(super) fn edits(before: &str, after: &str, lines: &LineIndex<'_>) -> Vec<InputEdit> {
     let point = |byte: usize| {
-        let (line, column) = lines.place(byte);
+        let (line, column) = lines.position(byte);
         Point { row: line as usize - 1, column: column as usize }
     };
     let mut edits: Vec<InputEdit> = Vec::new();
@@ -77,7 +77,7 @@ pub(super) fn edits(before: &str, after: &str, lines: &Lines<'_>) -> Vec<InputEd
     for at in differing {
         match edits.last_mut() {
             // Blanks inside of what was masked are no gap.
-            Some(last) if at - last.old_end_byte < NEAR => {
+            Some(last) if at - last.old_end_byte < MAX_EDIT_GAP_BYTES => {
                 (last.old_end_byte, last.new_end_byte) = (at + 1, at + 1);
             }
             _ => edits.push(InputEdit {
@@ -98,7 +98,7 @@ pub(super) fn edits(before: &str, after: &str, lines: &Lines<'_>) -> Vec<InputEd
 }
 
 /// Differences that are nearer to each other, in bytes, are one.
-const NEAR: usize = 16;
+const MAX_EDIT_GAP_BYTES: usize = 16;
 
 #[cfg(test)]
 mod tests {
@@ -107,10 +107,10 @@ mod tests {
     #[test]
     fn edits_are_where_the_texts_differ() {
         let (before, after) = ("a GO\nb\n0123456789012345678 X Y", "a   \nb\n0123456789012345678    ");
-        let found = edits(before, after, &Lines::new(before));
+        let found = edits(before, after, &LineIndex::new(before));
         let places: Vec<_> = found.iter().map(|e| (e.start_byte, e.old_end_byte, e.start_position.row)).collect();
         assert_eq!(places, [(2, 4, 0), (27, 30, 2)]);
-        assert!(edits(before, before, &Lines::new(before)).is_empty());
+        assert!(edits(before, before, &LineIndex::new(before)).is_empty());
     }
 
     fn masked(pattern: &str, quote: bool, text: &str) -> Option<String> {

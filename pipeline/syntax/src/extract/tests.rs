@@ -26,7 +26,7 @@ fn sorted(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn fixtures_give_their_snapshots() {
+fn fixtures_match_their_snapshots() {
     let mut seen = 0;
     for folder in sorted(&languages()) {
         let fixtures = folder.join("fixtures");
@@ -77,9 +77,9 @@ fn fixtures() -> Vec<(String, String)> {
     out
 }
 
-fn assert_sound(name: &str, text: &str) {
+fn assert_invariants(name: &str, text: &str) {
     if let Ok(analysis) = Analyzer::new().analyze(name, text.as_bytes().to_vec(), &Limits::STANDARD) {
-        check::assert_sound(&analysis, text.as_bytes());
+        check::assert_invariants(&analysis, text.as_bytes());
     }
 }
 
@@ -88,9 +88,9 @@ fn cut_off_and_mangled_sources_keep_every_invariant() {
     for (name, text) in fixtures() {
         for part in 1..=8 {
             let cut = &text[..text.floor_char_boundary(text.len() * part / 8)];
-            assert_sound(&name, cut);
-            assert_sound(&name, &cut.replace('\n', "\r\n"));
-            assert_sound(&name, &cut.chars().rev().collect::<String>());
+            assert_invariants(&name, cut);
+            assert_invariants(&name, &cut.replace('\n', "\r\n"));
+            assert_invariants(&name, &cut.chars().rev().collect::<String>());
         }
     }
 }
@@ -111,16 +111,16 @@ proptest! {
             let end = text.floor_char_boundary((start + length).min(text.len()));
             text.replace_range(start..end.max(start), &insert);
         }
-        assert_sound(name, &text);
+        assert_invariants(name, &text);
     }
 }
 
 #[test]
-fn findings_of_the_fuzzers_stay_fixed() {
+fn fuzzer_regressions_stay_fixed() {
     for path in sorted(&Path::new(env!("CARGO_MANIFEST_DIR")).join("regressions")) {
         let bytes = fs_err::read(&path).unwrap();
         if let Ok(analysis) = Analyzer::new().analyze(path.to_str().unwrap(), bytes.clone(), &Limits::STANDARD) {
-            check::assert_sound(&analysis, &bytes);
+            check::assert_invariants(&analysis, &bytes);
         }
     }
 }

@@ -9,45 +9,45 @@
 pub const BUILT_IN: &str = "!";
 
 /// Longer texts say nothing.
-const MAX_TEXT: usize = 400;
+const MAX_TEXT_BYTES: usize = 400;
 /// Wrappers inside of wrappers are followed so deep.
 const MAX_DEPTH: u32 = 8;
 /// More alternatives say nothing.
 const MAX_ALTERNATIVES: usize = 6;
 
 /// Words before a value that do not change what its members are.
-const BEFORE_VALUES: &[&str] = &["await", "new", "try", "try!", "try?", "mut", "const", "co_await", "move", "ref"];
+const VALUE_PREFIXES: &[&str] = &["await", "new", "try", "try!", "try?", "mut", "const", "co_await", "move", "ref"];
 /// Words that begin an expression which is no chain.
-const NO_VALUES: &[&str] = &[
+const NON_VALUE_KEYWORDS: &[&str] = &[
     "function", "async", "lambda", "fn", "func", "fun", "if", "match", "switch", "class", "do", "case", "not", "yield",
     "unsafe", "when", "for", "while", "loop", "typeof", "delete", "void", "sizeof", "return", "throw",
 ];
 /// Values without a name of their own.
-const LITERALS: &[&str] = &["True", "False", "true", "false"];
+const BOOLEAN_LITERALS: &[&str] = &["True", "False", "true", "false"];
 /// Values that stand for a missing one.
-const MISSING: &[&str] = &["None", "null", "undefined", "nil", "nullptr", "NULL"];
+const NULL_LITERALS: &[&str] = &["None", "null", "undefined", "nil", "nullptr", "NULL"];
 /// Words before a type that do not change what its members are.
-const BEFORE_TYPES: &[&str] = &[
+const TYPE_MODIFIERS: &[&str] = &[
     "mut", "const", "dyn", "impl", "readonly", "final", "volatile", "struct", "class", "enum", "union", "unique",
     "suspend", "out", "in", "inout", "ref", "params", "typename", "static", "some", "any", "sink", "scoped", "unsafe",
 ];
 /// Types without members.
-const NOTHING: &[&str] = &["None", "null", "undefined", "void", "never", "nil", "NoReturn", "Nothing", "Unit"];
+const UNIT_TYPES: &[&str] = &["None", "null", "undefined", "void", "never", "nil", "NoReturn", "Nothing", "Unit"];
 /// Types that may be anything.
-const ANYTHING: &[&str] =
+const UNKNOWN_TYPES: &[&str] =
     &["any", "Any", "unknown", "object", "Object", "auto", "var", "dynamic", "mixed", "interface", "let", "val"];
 
 /// The chain that a value or a receiver is.
 ///
 /// ```
-/// use sextant_syntax::extract::chain;
-/// assert_eq!(chain("await self.client.get(url, x=f(1)).json()"), "self.client.get().json()");
-/// assert_eq!(chain("new Foo<Bar>(x)"), "Foo()");
-/// assert_eq!(chain("a + b"), "");
+/// use sextant_syntax::extract::access_path;
+/// assert_eq!(access_path("await self.client.get(url, x=f(1)).json()"), "self.client.get().json()");
+/// assert_eq!(access_path("new Foo<Bar>(x)"), "Foo()");
+/// assert_eq!(access_path("a + b"), "");
 /// ```
 #[must_use]
-pub fn chain(text: &str) -> String {
-    if text.len() > MAX_TEXT * 4 {
+pub fn access_path(text: &str) -> String {
+    if text.len() > MAX_TEXT_BYTES * 4 {
         return String::new();
     }
     let mut rest = text.trim();
@@ -55,7 +55,7 @@ pub fn chain(text: &str) -> String {
     loop {
         let before = rest;
         rest = rest.trim_start_matches(['&', '*', '@']).trim_start();
-        for word in BEFORE_VALUES {
+        for word in VALUE_PREFIXES {
             if let Some(after) = rest.strip_prefix(word).filter(|after| after.starts_with(char::is_whitespace)) {
                 is_new |= *word == "new";
                 rest = after.trim_start();
@@ -69,37 +69,39 @@ pub fn chain(text: &str) -> String {
     match rest.chars().next() {
         Some('"' | '\'' | '`' | '[' | '{' | '0'..='9' | '-') => return BUILT_IN.to_owned(),
         Some('(') => {
-            let Some(end) = balanced(rest) else { return out };
+            let Some(end) = bracketed_len(rest) else { return out };
             // `(Foo) x.y()` is a Foo, whatever stands behind.
             let after = rest[end..].trim_start();
             let inside = rest[1..end - 1].trim();
             if after.starts_with(|c: char| c.is_alphabetic() || c == '_') && inside.starts_with(char::is_uppercase) {
-                let cast = types(inside, &[]);
-                return if cast.is_empty() || chain(after).is_empty() { out } else { format!("<{cast}>") };
+                let cast = type_alternatives(inside, &[]);
+                return if cast.is_empty() || access_path(after).is_empty() { out } else { format!("<{cast}>") };
             }
-            out = chain(inside);
+            out = access_path(inside);
             if out.is_empty() || out == BUILT_IN {
                 return out;
             }
             rest = &rest[end..];
         }
         _ => {
-            let (word, after) = identifier(rest);
-            if word.is_empty() || NO_VALUES.contains(&word) || MISSING.contains(&word) {
+            let (word, after) = split_identifier(rest);
+            if word.is_empty() || NON_VALUE_KEYWORDS.contains(&word) || NULL_LITERALS.contains(&word) {
                 return out;
             }
-            if LITERALS.contains(&word) || after.starts_with(['"', '\'']) {
+            if BOOLEAN_LITERALS.contains(&word) || after.starts_with(['"', '\'']) {
                 return BUILT_IN.to_owned();
             }
             out.push_str(word);
             rest = after;
         }
     }
-    let Some(other) = links(rest, &mut out).filter(|_| out.len() <= MAX_TEXT) else { return String::new() };
+    let Some(other) = access_path_tail(rest, &mut out).filter(|_| out.len() <= MAX_TEXT_BYTES) else {
+        return String::new();
+    };
     if is_new && !out.contains("()") && !out.starts_with('<') {
         out.push_str("()");
     }
-    let other = chain(other);
+    let other = access_path(other);
     if !other.is_empty() && other != BUILT_IN {
         out = format!("{out}|{other}");
     }
@@ -108,25 +110,25 @@ pub fn chain(text: &str) -> String {
 
 /// What follows the first name of a chain, and the text of the value that is taken in its place where it is
 /// missing; nothing where it is no chain.
-fn links<'a>(mut rest: &'a str, out: &mut String) -> Option<&'a str> {
+fn access_path_tail<'a>(mut rest: &'a str, out: &mut String) -> Option<&'a str> {
     loop {
         rest = rest.trim_start();
         let Some(first) = rest.chars().next() else { return Some("") };
         match first {
             '(' | '[' => {
                 out.push_str(if first == '(' { "()" } else { "[]" });
-                rest = &rest[balanced(rest)?..];
+                rest = &rest[bracketed_len(rest)?..];
             }
             // A literal of a type, `Foo { a: 1 }`, or a block that is handed to a call.
             '{' => {
                 if !out.ends_with("()") {
                     out.push_str("()");
                 }
-                rest = &rest[balanced(rest)?..];
+                rest = &rest[bracketed_len(rest)?..];
             }
             // Type arguments.
             '<' => {
-                rest = &rest[balanced(rest)?..];
+                rest = &rest[bracketed_len(rest)?..];
                 (rest.is_empty() || rest.starts_with(['(', '{', '.', ':'])).then_some(())?;
             }
             '.' | '?' | '!' | ':' | '-' => {
@@ -145,10 +147,12 @@ fn links<'a>(mut rest: &'a str, out: &mut String) -> Option<&'a str> {
                 let after = after.trim_start();
                 // An assertion of a type: `x.(*Foo)`.
                 if after.starts_with('(') && rest.starts_with('.') {
-                    let end = balanced(after)?;
+                    let end = bracketed_len(after)?;
                     let inside = after[1..end - 1].trim();
                     if inside.starts_with(|c: char| c == '*' || c.is_uppercase()) || inside.contains('.') {
-                        *out = Some(types(inside, &[])).filter(|types| !types.is_empty()).map(|t| format!("<{t}>"))?;
+                        *out = Some(type_alternatives(inside, &[]))
+                            .filter(|types| !types.is_empty())
+                            .map(|t| format!("<{t}>"))?;
                         rest = &after[end..];
                         continue;
                     }
@@ -157,13 +161,13 @@ fn links<'a>(mut rest: &'a str, out: &mut String) -> Option<&'a str> {
                     rest = after;
                     continue;
                 }
-                let (name, after) = identifier(after);
+                let (name, after) = split_identifier(after);
                 (!name.is_empty()).then_some(())?;
                 rest = after;
                 // What waits for a value is the value.
                 if matches!(name, "await" | "ConfigureAwait") {
                     if rest.starts_with('(') {
-                        rest = &rest[balanced(rest)?..];
+                        rest = &rest[bracketed_len(rest)?..];
                     }
                 } else {
                     out.push('.');
@@ -174,7 +178,7 @@ fn links<'a>(mut rest: &'a str, out: &mut String) -> Option<&'a str> {
                 for cast in ["as! ", "as? ", "as ", "satisfies "] {
                     if let Some(written) = rest.strip_prefix(cast) {
                         let last = written.rsplit(" as ").next().unwrap_or(written);
-                        *out = Some(types(last, &[]))
+                        *out = Some(type_alternatives(last, &[]))
                             .filter(|types| !types.is_empty())
                             .map(|types| format!("<{types}>"))?;
                         return Some("");
@@ -193,15 +197,15 @@ fn links<'a>(mut rest: &'a str, out: &mut String) -> Option<&'a str> {
 /// argument: `Optional`, `Promise`, `Box`.
 ///
 /// ```
-/// use sextant_syntax::extract::types;
-/// assert_eq!(types("Optional[httpx.Client]", &["Optional"]), "httpx.Client");
-/// assert_eq!(types(": Promise<Foo | undefined>", &["Promise"]), "Foo");
-/// assert_eq!(types("&'a mut dyn a::B<T>", &[]), "a.B");
+/// use sextant_syntax::extract::type_alternatives;
+/// assert_eq!(type_alternatives("Optional[httpx.Client]", &["Optional"]), "httpx.Client");
+/// assert_eq!(type_alternatives(": Promise<Foo | undefined>", &["Promise"]), "Foo");
+/// assert_eq!(type_alternatives("&'a mut dyn a::B<T>", &[]), "a.B");
 /// ```
 #[must_use]
-pub fn types(text: &str, wrappers: &[&str]) -> String {
+pub fn type_alternatives(text: &str, wrappers: &[&str]) -> String {
     let mut found = Vec::new();
-    if text.len() > MAX_TEXT || alternatives(text, wrappers, 0, &mut found).is_none() {
+    if text.len() > MAX_TEXT_BYTES || collect_alternatives(text, wrappers, 0, &mut found).is_none() {
         return String::new();
     }
     found.dedup();
@@ -209,7 +213,7 @@ pub fn types(text: &str, wrappers: &[&str]) -> String {
 }
 
 /// Collects the alternatives of a type; nothing where one of them may be anything.
-fn alternatives(text: &str, wrappers: &[&str], depth: u32, found: &mut Vec<String>) -> Option<()> {
+fn collect_alternatives(text: &str, wrappers: &[&str], depth: u32, found: &mut Vec<String>) -> Option<()> {
     if depth > MAX_DEPTH {
         return None;
     }
@@ -219,11 +223,12 @@ fn alternatives(text: &str, wrappers: &[&str], depth: u32, found: &mut Vec<Strin
         text = text.strip_prefix("->").unwrap_or(text);
         text = text.trim_start_matches([':', '&', '*', '?', '!', '~']).trim();
         text = unquoted(text);
-        if let Some((_, after)) = text.strip_prefix('\'').map(identifier).filter(|(_, after)| !after.starts_with('\''))
+        if let Some((_, after)) =
+            text.strip_prefix('\'').map(split_identifier).filter(|(_, after)| !after.starts_with('\''))
         {
             text = after.trim_start();
         }
-        for word in BEFORE_TYPES {
+        for word in TYPE_MODIFIERS {
             if let Some(after) = text.strip_prefix(word).filter(|after| after.starts_with(char::is_whitespace)) {
                 text = after.trim_start();
             }
@@ -233,14 +238,14 @@ fn alternatives(text: &str, wrappers: &[&str], depth: u32, found: &mut Vec<Strin
             break;
         }
     }
-    let mut parts = split(text, '|');
+    let mut parts = split_top_level(text, '|');
     if parts.len() > 1 {
-        return parts.into_iter().try_for_each(|part| alternatives(part, wrappers, depth + 1, found));
+        return parts.into_iter().try_for_each(|part| collect_alternatives(part, wrappers, depth + 1, found));
     }
     for both in ['&', '+'] {
-        parts = split(text, both);
+        parts = split_top_level(text, both);
         if parts.len() > 1 {
-            return alternatives(parts[0], wrappers, depth + 1, found);
+            return collect_alternatives(parts[0], wrappers, depth + 1, found);
         }
     }
     let built_in = |found: &mut Vec<String>| {
@@ -250,13 +255,17 @@ fn alternatives(text: &str, wrappers: &[&str], depth: u32, found: &mut Vec<Strin
     match text.chars().next() {
         None => return None,
         Some('(') => {
-            let end = balanced(text)?;
+            let end = bracketed_len(text)?;
             let after = text[end..].trim_start();
             if let Some(returned) = after.strip_prefix("=>").or_else(|| after.strip_prefix("->")) {
-                return function(returned, wrappers, depth, found);
+                return push_function_type(returned, wrappers, depth, found);
             }
-            let is_one = after.is_empty() && split(&text[1..end - 1], ',').len() == 1;
-            return if is_one { alternatives(&text[1..end - 1], wrappers, depth + 1, found) } else { built_in(found) };
+            let is_one = after.is_empty() && split_top_level(&text[1..end - 1], ',').len() == 1;
+            return if is_one {
+                collect_alternatives(&text[1..end - 1], wrappers, depth + 1, found)
+            } else {
+                built_in(found)
+            };
         }
         Some('[' | '{' | '"' | '\'' | '`' | '0'..='9') => return built_in(found),
         _ => {}
@@ -264,7 +273,7 @@ fn alternatives(text: &str, wrappers: &[&str], depth: u32, found: &mut Vec<Strin
     let mut path = String::new();
     let mut rest = text;
     loop {
-        let (name, after) = identifier(rest);
+        let (name, after) = split_identifier(rest);
         if name.is_empty() {
             return None;
         }
@@ -282,16 +291,16 @@ fn alternatives(text: &str, wrappers: &[&str], depth: u32, found: &mut Vec<Strin
         }
     }
     let last = path.rsplit('.').next().unwrap_or("");
-    if NOTHING.contains(&last) && rest.is_empty() {
+    if UNIT_TYPES.contains(&last) && rest.is_empty() {
         return Some(());
     }
-    if ANYTHING.contains(&last) {
+    if UNKNOWN_TYPES.contains(&last) {
         return None;
     }
     let mut arguments = Vec::new();
     if rest.starts_with(['<', '[']) {
-        let end = balanced(rest)?;
-        arguments = split(&rest[1..end - 1], ',');
+        let end = bracketed_len(rest)?;
+        arguments = split_top_level(&rest[1..end - 1], ',');
         rest = rest[end..].trim_start();
     }
     // Arrays, predicates (`x is T`), functions of Go: no members of the project.
@@ -302,18 +311,18 @@ fn alternatives(text: &str, wrappers: &[&str], depth: u32, found: &mut Vec<Strin
         return None;
     }
     if last == "Callable" || last == "Fn" {
-        return function(arguments.last()?, wrappers, depth, found);
+        return push_function_type(arguments.last()?, wrappers, depth, found);
     }
     if wrappers.contains(&last) && !arguments.is_empty() {
-        return alternatives(arguments[0], wrappers, depth + 1, found);
+        return collect_alternatives(arguments[0], wrappers, depth + 1, found);
     }
     found.push(path);
     Some(())
 }
 
-fn function(returned: &str, wrappers: &[&str], depth: u32, found: &mut Vec<String>) -> Option<()> {
+fn push_function_type(returned: &str, wrappers: &[&str], depth: u32, found: &mut Vec<String>) -> Option<()> {
     let mut inner = Vec::new();
-    alternatives(returned, wrappers, depth + 1, &mut inner)?;
+    collect_alternatives(returned, wrappers, depth + 1, &mut inner)?;
     if let [one] = inner.as_slice()
         && one != BUILT_IN
     {
@@ -332,7 +341,7 @@ fn unquoted(text: &str) -> &str {
 }
 
 /// The identifier that a text begins with, and the rest.
-fn identifier(text: &str) -> (&str, &str) {
+fn split_identifier(text: &str) -> (&str, &str) {
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
     let hash = usize::from(text.starts_with('#'));
     let end = text[hash..].find(|c| !is_part(c)).map_or(text.len(), |at| at + hash);
@@ -340,7 +349,7 @@ fn identifier(text: &str) -> (&str, &str) {
 }
 
 /// One past the bracket that closes the one which the text begins with; quotes hide brackets.
-fn balanced(text: &str) -> Option<usize> {
+fn bracketed_len(text: &str) -> Option<usize> {
     let mut depth = 0_u32;
     let mut quote = None;
     let mut before = ' ';
@@ -367,7 +376,7 @@ fn balanced(text: &str) -> Option<usize> {
 }
 
 /// Splits at a sign that stands in no bracket.
-fn split(text: &str, separator: char) -> Vec<&str> {
+fn split_top_level(text: &str, separator: char) -> Vec<&str> {
     let (mut parts, mut depth, mut start, mut before) = (Vec::new(), 0_i32, 0, ' ');
     for (at, c) in text.char_indices() {
         match c {
@@ -391,17 +400,17 @@ fn split(text: &str, separator: char) -> Vec<&str> {
 }
 
 /// Longer lists of arguments are not counted.
-const MAX_ARGUMENTS: usize = 4_000;
+const MAX_ARGUMENT_LIST_BYTES: usize = 4_000;
 
 /// The number of arguments in the parentheses that a text begins with, perhaps after type arguments.
-pub(super) fn arguments(text: &str) -> Option<usize> {
+pub(super) fn argument_count(text: &str) -> Option<usize> {
     let mut text = text.trim_start();
     if text.starts_with('<') {
-        text = text[balanced(&text[..text.floor_char_boundary(MAX_ARGUMENTS)])?..].trim_start();
+        text = text[bracketed_len(&text[..text.floor_char_boundary(MAX_ARGUMENT_LIST_BYTES)])?..].trim_start();
     }
     // Signs of ASCII alone matter, and no other character has one of them among its bytes. `<` is a comparison as
     // often as a bracket, and counts as neither.
-    let bytes = &text.as_bytes()[..text.len().min(MAX_ARGUMENTS)];
+    let bytes = &text.as_bytes()[..text.len().min(MAX_ARGUMENT_LIST_BYTES)];
     let (mut depth, mut commas, mut since_comma, mut any) = (0_u32, 0, false, false);
     let mut quote = None;
     let mut before = b' ';
@@ -438,24 +447,24 @@ pub(super) fn arguments(text: &str) -> Option<usize> {
 /// parameters.
 ///
 /// ```
-/// use sextant_syntax::extract::parameters;
-/// assert_eq!(parameters("int add(int a, Map<K, V> b)"), Some((2, 2)));
-/// assert_eq!(parameters("def f(a, b=1, *args)"), Some((1, usize::MAX)));
+/// use sextant_syntax::extract::arity_range;
+/// assert_eq!(arity_range("int add(int a, Map<K, V> b)"), Some((2, 2)));
+/// assert_eq!(arity_range("def f(a, b=1, *args)"), Some((1, usize::MAX)));
 /// ```
 #[must_use]
-pub fn parameters(signature: &str) -> Option<(usize, usize)> {
+pub fn arity_range(signature: &str) -> Option<(usize, usize)> {
     let open = signature.find('(')?;
-    let end = balanced(&signature[open..])?;
+    let end = bracketed_len(&signature[open..])?;
     let inside = signature[open + 1..open + end - 1].trim();
     if inside.is_empty() || inside == "void" {
         return Some((0, 0));
     }
-    let all = split(inside.trim_end_matches(','), ',');
+    let all = split_top_level(inside.trim_end_matches(','), ',');
     let is_open = |part: &&&str| part.contains("...") || part.starts_with('*') || part.starts_with("params ");
     let rest = all.iter().filter(is_open).count();
     let optional = all.iter().filter(|part| part.contains('=') || part.contains("?:")).count();
-    let most = if rest > 0 { usize::MAX } else { all.len() };
-    Some((all.len().saturating_sub(rest + optional), most))
+    let max = if rest > 0 { usize::MAX } else { all.len() };
+    Some((all.len().saturating_sub(rest + optional), max))
 }
 
 #[cfg(test)]
@@ -463,7 +472,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chains_are_names_members_and_calls() {
+    fn access_paths_are_names_members_and_calls() {
         for (text, expected) in [
             ("x", "x"),
             ("a.b", "a.b"),
@@ -500,7 +509,7 @@ mod tests {
             ("async () => 1", ""),
             ("", ""),
         ] {
-            assert_eq!(chain(text), expected, "{text}");
+            assert_eq!(access_path(text), expected, "{text}");
         }
     }
 
@@ -519,7 +528,7 @@ mod tests {
             ("a(b)", None),
             ("", None),
         ] {
-            assert_eq!(arguments(text), expected, "{text}");
+            assert_eq!(argument_count(text), expected, "{text}");
         }
     }
 
@@ -552,7 +561,7 @@ mod tests {
             ("None", ""),
             ("'a' | 'b'", "a|b"),
         ] {
-            assert_eq!(types(text, wrappers), expected, "{text}");
+            assert_eq!(type_alternatives(text, wrappers), expected, "{text}");
         }
     }
 }

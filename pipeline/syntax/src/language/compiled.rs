@@ -7,11 +7,11 @@ use super::{Language, Queries};
 use crate::extract::Mask;
 use regex::Regex;
 use sextant_format::kinds::{EdgeKind, Kind};
-use sextant_tree_query::{Patterns, QueryError};
+use sextant_tree_query::{CompiledQuery, QueryError};
 
 /// What a capture means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum CaptureRole {
     /// The extent of a definition.
     Symbol(Kind),
     /// The extent of a use.
@@ -43,25 +43,25 @@ pub enum Role {
     /// The name of that language.
     EmbeddedLanguage,
     /// A name that a parameter, a variable or the like binds inside a function.
-    Local,
+    LocalBinding,
     /// A name whose type is said.
-    Typed,
+    TypedName,
     /// A name that is bound to the member of that name.
-    Part,
+    Destructured,
     /// A member of the type around whose type is said.
-    Member,
+    AssignedMember,
     /// A written type.
     Type,
     /// The value that a name has.
     Value,
     /// What a function returns.
-    Returns,
+    ReturnedValue,
     /// What the whole file is where another loads it.
-    WholeModule,
+    ModuleExports,
     /// What the file exports without a name.
-    Default,
+    DefaultExport,
     /// Used by predicates only.
-    Private,
+    PredicateOnly,
 }
 
 /// Why queries do not compile.
@@ -83,25 +83,25 @@ pub enum CompileError {
 
 /// The compiled queries of a language.
 #[derive(Debug)]
-pub struct Compiled {
+pub struct CompiledLanguage {
     /// All patterns in one list, so that a tree is walked once.
-    pub patterns: Patterns,
-    roles: Vec<Role>,
-    settings: Vec<Settings>,
+    pub patterns: CompiledQuery,
+    roles: Vec<CaptureRole>,
+    settings: Vec<PatternSettings>,
     fields: [Option<u16>; 4],
     parameters: Vec<bool>,
     comments: Vec<bool>,
     /// What is blanked before the parse.
     pub masks: Vec<Mask>,
     /// How lines that define something look, where the language says so itself.
-    pub heads: Vec<(Kind, Regex)>,
+    pub definition_patterns: Vec<(Kind, Regex)>,
     /// How what stands before a brace looks that opens something with a name.
-    pub scopes: Vec<(Kind, Regex)>,
+    pub scope_patterns: Vec<(Kind, Regex)>,
 }
 
 /// Fields that mean the same in all grammars that have them.
 #[derive(Clone, Copy, Debug)]
-pub enum Known {
+pub enum GrammarField {
     /// `body`
     Body,
     /// `value`
@@ -114,7 +114,7 @@ pub enum Known {
 
 /// What `#set!` says in a pattern.
 #[derive(Clone, Debug, Default)]
-pub struct Settings {
+pub struct PatternSettings {
     /// `embedded`: the language of the piece.
     pub embedded: Option<String>,
     /// `arity`: the number of parameters, where no node has them.
@@ -123,13 +123,13 @@ pub struct Settings {
     pub owner: Option<String>,
 }
 
-impl Compiled {
+impl CompiledLanguage {
     /// Compiles the query texts for a language's grammar, and the patterns of its row.
     pub fn new(language: &Language, queries: &Queries) -> Result<Self, CompileError> {
         let grammar = &(language.grammar)();
         let masks =
             language.masks.iter().map(|&(pattern, quote, retry)| Ok(Mask { pattern: regex(pattern)?, quote, retry }));
-        let named = |&(kind, pattern): &(&str, &str)| match Kind::from_str(kind) {
+        let kind_pattern = |&(kind, pattern): &(&str, &str)| match Kind::from_str(kind) {
             Ok(kind) if kind.is_symbol() => Ok((kind, regex(pattern)?)),
             _ => Err(CompileError::Capture(kind.to_owned())),
         };
@@ -138,9 +138,9 @@ impl Compiled {
             source.push_str(text);
             source.push('\n');
         }
-        let patterns = Patterns::new(grammar, &source)?;
+        let patterns = CompiledQuery::new(grammar, &source)?;
         let roles = patterns.capture_names().iter().map(|name| role(name)).collect::<Result<_, _>>()?;
-        let settings = patterns.settings().iter().map(|set| settings(set)).collect::<Result<_, _>>()?;
+        let settings = patterns.directives().iter().map(|set| parse_settings(set)).collect::<Result<_, _>>()?;
         let field = |name: &str| grammar.field_id_for_name(name).map(std::num::NonZeroU16::get);
         let kinds = u16::try_from(grammar.node_kind_count()).unwrap_or(u16::MAX);
         let is_comment = |kind: u16| grammar.node_kind_for_id(kind).is_some_and(|name| name.contains("comment"));
@@ -150,8 +150,12 @@ impl Compiled {
             settings,
             fields: [field("body"), field("value"), field("right"), field("definition")],
             masks: masks.collect::<Result<_, CompileError>>()?,
-            heads: language.heads.iter().map(named).collect::<Result<_, CompileError>>()?,
-            scopes: language.scopes.iter().map(named).collect::<Result<_, CompileError>>()?,
+            definition_patterns: language
+                .definition_patterns
+                .iter()
+                .map(kind_pattern)
+                .collect::<Result<_, CompileError>>()?,
+            scope_patterns: language.scope_patterns.iter().map(kind_pattern).collect::<Result<_, CompileError>>()?,
             comments: (0..kinds).map(is_comment).collect(),
             parameters: (0..kinds).map(|kind| grammar.node_kind_is_named(kind) && !is_comment(kind)).collect(),
         })
@@ -159,7 +163,7 @@ impl Compiled {
 
     /// The number of a field in this grammar.
     #[must_use]
-    pub fn field(&self, field: Known) -> Option<u16> {
+    pub fn field(&self, field: GrammarField) -> Option<u16> {
         self.fields[field as usize]
     }
 
@@ -177,13 +181,13 @@ impl Compiled {
 
     /// What a capture means.
     #[must_use]
-    pub fn role(&self, capture: u16) -> Role {
+    pub fn role(&self, capture: u16) -> CaptureRole {
         self.roles[usize::from(capture)]
     }
 
     /// What a pattern sets.
     #[must_use]
-    pub fn settings(&self, pattern: usize) -> &Settings {
+    pub fn settings(&self, pattern: usize) -> &PatternSettings {
         &self.settings[pattern]
     }
 }
@@ -192,8 +196,8 @@ fn regex(pattern: &str) -> Result<Regex, regex::Error> {
     regex::RegexBuilder::new(pattern).case_insensitive(true).multi_line(true).build()
 }
 
-fn settings(set: &[(String, String)]) -> Result<Settings, CompileError> {
-    let mut settings = Settings::default();
+fn parse_settings(set: &[(String, String)]) -> Result<PatternSettings, CompileError> {
+    let mut settings = PatternSettings::default();
     for (key, value) in set {
         match (key.as_str(), value.parse()) {
             ("embedded", _) => settings.embedded = Some(value.clone()),
@@ -205,50 +209,50 @@ fn settings(set: &[(String, String)]) -> Result<Settings, CompileError> {
     Ok(settings)
 }
 
-fn role(name: &str) -> Result<Role, CompileError> {
+fn role(name: &str) -> Result<CaptureRole, CompileError> {
     let unknown = || CompileError::Capture(name.to_owned());
     if name.starts_with('_') {
-        return Ok(Role::Private);
+        return Ok(CaptureRole::PredicateOnly);
     }
     if let Some((what, kind)) = name.split_once('.') {
         return match what {
-            "embedded" if kind == "language" => Ok(Role::EmbeddedLanguage),
+            "embedded" if kind == "language" => Ok(CaptureRole::EmbeddedLanguage),
             "symbol" => match Kind::from_str(kind) {
-                Ok(kind) if kind.is_symbol() => Ok(Role::Symbol(kind)),
+                Ok(kind) if kind.is_symbol() => Ok(CaptureRole::Symbol(kind)),
                 _ => Err(unknown()),
             },
             "block" => match Kind::from_str(kind) {
-                Ok(kind) if kind.is_block() => Ok(Role::Block(kind)),
+                Ok(kind) if kind.is_block() => Ok(CaptureRole::Block(kind)),
                 _ => Err(unknown()),
             },
             "ref" => match EdgeKind::from_str(kind) {
-                Ok(kind) if kind.is_use() => Ok(Role::Reference(kind)),
+                Ok(kind) if kind.is_use() => Ok(CaptureRole::Reference(kind)),
                 _ => Err(unknown()),
             },
             _ => Err(unknown()),
         };
     }
     match name {
-        "name" => Ok(Role::Name),
-        "verbatim" => Ok(Role::Verbatim),
-        "body" => Ok(Role::Body),
-        "arity" => Ok(Role::Arity),
-        "embedded" => Ok(Role::Embedded),
-        "owner" => Ok(Role::Owner),
-        "scope" => Ok(Role::Scope),
-        "doc" => Ok(Role::Doc),
-        "attribute" => Ok(Role::Attribute),
-        "exported" => Ok(Role::Exported),
-        "local" => Ok(Role::Local),
-        "typed" => Ok(Role::Typed),
-        "part" => Ok(Role::Part),
-        "member" => Ok(Role::Member),
-        "type" => Ok(Role::Type),
-        "value" => Ok(Role::Value),
-        "returns" => Ok(Role::Returns),
-        "module" => Ok(Role::WholeModule),
-        "default" => Ok(Role::Default),
-        "alias" => Ok(Role::Alias),
+        "name" => Ok(CaptureRole::Name),
+        "verbatim" => Ok(CaptureRole::Verbatim),
+        "body" => Ok(CaptureRole::Body),
+        "arity" => Ok(CaptureRole::Arity),
+        "embedded" => Ok(CaptureRole::Embedded),
+        "owner" => Ok(CaptureRole::Owner),
+        "scope" => Ok(CaptureRole::Scope),
+        "doc" => Ok(CaptureRole::Doc),
+        "attribute" => Ok(CaptureRole::Attribute),
+        "exported" => Ok(CaptureRole::Exported),
+        "local" => Ok(CaptureRole::LocalBinding),
+        "typed" => Ok(CaptureRole::TypedName),
+        "destructured" => Ok(CaptureRole::Destructured),
+        "member" => Ok(CaptureRole::AssignedMember),
+        "type" => Ok(CaptureRole::Type),
+        "value" => Ok(CaptureRole::Value),
+        "returns" => Ok(CaptureRole::ReturnedValue),
+        "module_exports" => Ok(CaptureRole::ModuleExports),
+        "default_export" => Ok(CaptureRole::DefaultExport),
+        "alias" => Ok(CaptureRole::Alias),
         _ => Err(unknown()),
     }
 }
@@ -260,13 +264,13 @@ mod tests {
     #[test]
     fn unknown_captures_are_refused() {
         let rust = crate::language::by_name("rust").unwrap();
-        let with = |text: &'static str| {
-            Compiled::new(rust, &Queries { symbols: Box::leak(Box::new([text])), ..Queries::NONE })
+        let compile = |text: &'static str| {
+            CompiledLanguage::new(rust, &Queries { symbols: Box::leak(Box::new([text])), ..Queries::NONE })
         };
-        assert!(with("(function_item name: (_) @name) @symbol.function").is_ok());
-        assert!(matches!(with("(function_item) @symbol.gadget"), Err(CompileError::Capture(_))));
-        assert!(matches!(with("(function_item) @block.function"), Err(CompileError::Capture(_))));
-        assert!(matches!(with("(function_item) @naem"), Err(CompileError::Capture(_))));
-        assert!(matches!(with("(function_itm) @name"), Err(CompileError::Query(_))));
+        assert!(compile("(function_item name: (_) @name) @symbol.function").is_ok());
+        assert!(matches!(compile("(function_item) @symbol.gadget"), Err(CompileError::Capture(_))));
+        assert!(matches!(compile("(function_item) @block.function"), Err(CompileError::Capture(_))));
+        assert!(matches!(compile("(function_item) @naem"), Err(CompileError::Capture(_))));
+        assert!(matches!(compile("(function_itm) @name"), Err(CompileError::Query(_))));
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use streaming_iterator::StreamingIterator;
 use tree_sitter::{Parser, Query, QueryCursor};
 
-use sextant_tree_query::{Nodes, Patterns};
+use sextant_tree_query::{CompiledQuery, FlatTree};
 
 use crate::language::{self, Language};
 
@@ -14,17 +14,17 @@ use crate::language::{self, Language};
 const FIELD_OUTERMOST: &[&str] = &["csharp", "haskell"];
 
 /// A match as text: the pattern, and the captures with their extents.
-type Found = BTreeSet<(usize, Vec<(String, usize, usize)>)>;
+type MatchSet = BTreeSet<(usize, Vec<(String, usize, usize)>)>;
 
-fn source(language: &Language) -> String {
+fn query_text(language: &Language) -> String {
     let queries = &language.queries;
     [queries.symbols, queries.references, queries.blocks, queries.embedded].concat().join("\n")
 }
 
-fn ours(patterns: &Patterns, tree: &tree_sitter::Tree, text: &str) -> Found {
-    let mut nodes = Nodes::default();
-    nodes.fill(tree);
-    let mut out = Found::new();
+fn ours(patterns: &CompiledQuery, tree: &tree_sitter::Tree, text: &str) -> MatchSet {
+    let mut nodes = FlatTree::default();
+    nodes.load(tree);
+    let mut out = MatchSet::new();
     patterns.matches(&nodes, text, |found| {
         let mut captures: Vec<_> = found
             .captures
@@ -40,12 +40,12 @@ fn ours(patterns: &Patterns, tree: &tree_sitter::Tree, text: &str) -> Found {
     out
 }
 
-fn theirs(query: &Query, tree: &tree_sitter::Tree, text: &str) -> Found {
-    let mut out = Found::new();
+fn theirs(query: &Query, tree: &tree_sitter::Tree, text: &str) -> MatchSet {
+    let mut out = MatchSet::new();
     let mut cursor = QueryCursor::new();
     let mut matches = cursor.matches(query, tree.root_node(), text.as_bytes());
     while let Some(found) = matches.next() {
-        if !around_holds(query, found) {
+        if !ancestor_predicates_hold(query, found) {
             continue;
         }
         let mut captures: Vec<_> = found
@@ -63,19 +63,19 @@ fn theirs(query: &Query, tree: &tree_sitter::Tree, text: &str) -> Found {
 }
 
 /// `#has-ancestor?` and `#has-parent?` are ours to check: tree-sitter leaves them to its callers.
-fn around_holds(query: &Query, found: &tree_sitter::QueryMatch<'_, '_>) -> bool {
+fn ancestor_predicates_hold(query: &Query, found: &tree_sitter::QueryMatch<'_, '_>) -> bool {
     use tree_sitter::QueryPredicateArg::{Capture, String};
     query.general_predicates(found.pattern_index).iter().all(|predicate| {
         let Some(Capture(capture)) = predicate.args.first() else { return true };
         let kinds: Vec<&str> =
             predicate.args.iter().filter_map(|arg| if let String(text) = arg { Some(&**text) } else { None }).collect();
         let holds = |node: tree_sitter::Node<'_>| {
-            let mut around = node.parent();
-            while let Some(parent) = around {
+            let mut ancestor = node.parent();
+            while let Some(parent) = ancestor {
                 if kinds.contains(&parent.kind()) {
                     return true;
                 }
-                around = if predicate.operator.contains("parent") { None } else { parent.parent() };
+                ancestor = if predicate.operator.contains("parent") { None } else { parent.parent() };
             }
             false
         };
@@ -85,14 +85,14 @@ fn around_holds(query: &Query, found: &tree_sitter::QueryMatch<'_, '_>) -> bool 
 }
 
 /// Without matches that say less than another of the same pattern: tree-sitter drops most of them.
-fn without_less(found: Found) -> Found {
+fn without_subsumed(found: MatchSet) -> MatchSet {
     let by_pattern: Vec<_> = found.iter().cloned().collect();
-    let is_less = |(pattern, captures): &(usize, Vec<(String, usize, usize)>)| {
+    let is_subsumed = |(pattern, captures): &(usize, Vec<(String, usize, usize)>)| {
         by_pattern.iter().any(|(other, more)| {
             other == pattern && more.len() > captures.len() && captures.iter().all(|capture| more.contains(capture))
         })
     };
-    found.into_iter().filter(|found| !is_less(found)).collect()
+    found.into_iter().filter(|found| !is_subsumed(found)).collect()
 }
 
 #[test]
@@ -101,16 +101,16 @@ fn matches_are_those_of_tree_sitter() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("languages");
     let mut compared = 0;
     for language in &language::LANGUAGES {
-        let text = source(language);
+        let text = query_text(language);
         let grammar = (language.grammar)();
-        let patterns = Patterns::new(&grammar, &text).unwrap_or_else(|error| panic!("{}: {error}", language.name));
+        let patterns = CompiledQuery::new(&grammar, &text).unwrap_or_else(|error| panic!("{}: {error}", language.name));
         let query = match Query::new(&grammar, &text) {
             Ok(query) => query,
             // A field of the outermost node is something that only ours can ask for.
             Err(_) if FIELD_OUTERMOST.contains(&language.name) => continue,
             Err(error) => panic!("{}: {error}", language.name),
         };
-        for name in std::iter::once(&language.name).chain(language.folders) {
+        for name in std::iter::once(&language.name).chain(language.query_folders) {
             let Ok(entries) = fs_err::read_dir(folder.join(name).join("fixtures")) else { continue };
             for entry in entries {
                 let path = entry.unwrap().path();
@@ -118,8 +118,8 @@ fn matches_are_those_of_tree_sitter() {
                 let mut parser = Parser::new();
                 parser.set_language(&grammar).unwrap();
                 let tree = parser.parse(&text, None).unwrap();
-                let ours = without_less(ours(&patterns, &tree, &text));
-                let theirs = without_less(theirs(&query, &tree, &text));
+                let ours = without_subsumed(ours(&patterns, &tree, &text));
+                let theirs = without_subsumed(theirs(&query, &tree, &text));
                 compared += theirs.len();
                 for (what, set) in
                     [("only ours", ours.difference(&theirs)), ("only tree-sitter's", theirs.difference(&ours))]
@@ -141,7 +141,7 @@ fn matches_are_those_of_tree_sitter() {
 }
 
 #[test]
-fn what_is_no_query_is_refused_with_its_line() {
+fn an_invalid_query_is_refused_with_its_line() {
     let grammar = tree_sitter_rust::LANGUAGE.into();
     for (text, what) in [
         ("(function_item", "the text ends inside of a pattern, in line 1"),
@@ -153,7 +153,7 @@ fn what_is_no_query_is_refused_with_its_line() {
         ("\"gadget\"", "no node is \"gadget\", in line 1"),
         ("}", "'}' is unexpected, in line 1"),
     ] {
-        let error = Patterns::new(&grammar, text).unwrap_err().to_string();
+        let error = CompiledQuery::new(&grammar, text).unwrap_err().to_string();
         assert!(error.starts_with(what), "{text}: {error}");
     }
 }

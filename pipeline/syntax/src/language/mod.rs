@@ -11,7 +11,7 @@ mod table;
 
 use std::sync::OnceLock;
 
-pub use compiled::{CompileError, Compiled, Known, Role};
+pub use compiled::{CaptureRole, CompileError, CompiledLanguage, GrammarField};
 pub use table::LANGUAGES;
 
 /// The name of what no grammar reads.
@@ -36,7 +36,7 @@ pub enum Export {
 
 /// How a module's name in an import leads to files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Modules {
+pub enum ModuleSystem {
     /// `a.b.c` is `a/b/c.py` or `a/b/c/__init__.py`; leading dots go up.
     Python,
     /// `./a/b` is `a/b.ts`, `a/b/index.ts` and the like.
@@ -71,7 +71,7 @@ pub struct Language {
     /// Extensions that may also be another language's ...
     pub shared_extensions: &'static [&'static str],
     /// ... and are this one's where a line begins with one of these.
-    pub marks: &'static [&'static str],
+    pub content_markers: &'static [&'static str],
     /// Whole file names.
     pub file_names: &'static [&'static str],
     /// Interpreters in a first line that begins with `#!`.
@@ -83,7 +83,7 @@ pub struct Language {
     /// Who sees a symbol.
     pub export: Export,
     /// How imports lead to files.
-    pub modules: Modules,
+    pub modules: ModuleSystem,
     /// Whether files of one folder see each other without an import.
     pub folder_is_package: bool,
     /// Whether a bare name may mean a member of the enclosing type.
@@ -91,11 +91,11 @@ pub struct Language {
     /// Whether a bare name never means a member of a type or an object.
     pub members_need_receiver: bool,
     /// Whether a receiver whose type is known, and has no such member here, proves that nothing here is meant.
-    pub types_are_told: bool,
+    pub closed_members: bool,
     /// Whether a call never means a variable.
-    pub methods_apart: bool,
+    pub separate_call_namespace: bool,
     /// Whether a file declares what the file of the same path and another ending defines.
-    pub only_declares: bool,
+    pub is_header_language: bool,
     /// Whether neighbouring definitions of one name are its clauses.
     pub merge_clauses: bool,
     /// Whether files hold data rather than code.
@@ -108,23 +108,23 @@ pub struct Language {
     /// second parse of a text that has errors.
     pub masks: &'static [(&'static str, bool, bool)],
     /// How lines that define something look: kinds and patterns whose first group is the name.
-    pub heads: &'static [(&'static str, &'static str)],
+    pub definition_patterns: &'static [(&'static str, &'static str)],
     /// How what stands before an opening brace looks, where the brace opens something with a name: kinds and
     /// patterns whose first group is the name.
-    pub scopes: &'static [(&'static str, &'static str)],
+    pub scope_patterns: &'static [(&'static str, &'static str)],
     /// Types that stand for their first argument where members are looked up.
     pub wrappers: &'static [&'static str],
     /// Members that hand on what they are called on, where its type has none of that name.
-    pub pass_through: &'static [&'static str],
+    pub transparent_methods: &'static [&'static str],
     /// The folders of the queries, in order.
-    pub folders: &'static [&'static str],
-    compiled: OnceLock<Compiled>,
+    pub query_folders: &'static [&'static str],
+    compiled: OnceLock<CompiledLanguage>,
 }
 
 impl Language {
     /// The compiled queries, made at the first use in a process.
-    pub fn compiled(&self) -> &Compiled {
-        self.compiled.get_or_init(|| match Compiled::new(self, &self.queries) {
+    pub fn compiled(&self) -> &CompiledLanguage {
+        self.compiled.get_or_init(|| match CompiledLanguage::new(self, &self.queries) {
             Ok(compiled) => compiled,
             // The texts are part of this program and a test compiles them all.
             Err(error) => panic!("the queries of {} do not compile: {error}", self.name),
@@ -133,7 +133,7 @@ impl Language {
 
     /// The same language with other queries: how new ones are tried before they are compiled in.
     pub fn with_queries(&self, queries: Queries) -> Result<Self, CompileError> {
-        let compiled = OnceLock::from(Compiled::new(self, &queries)?);
+        let compiled = OnceLock::from(CompiledLanguage::new(self, &queries)?);
         Ok(Self { queries, compiled, ..*self })
     }
 }
@@ -165,34 +165,34 @@ impl Queries {
 }
 
 /// How much of a text tells what it is, in bytes.
-const LOOKED_AT: usize = 64 << 10;
+const MAX_DETECTION_BYTES: usize = 64 << 10;
 
 /// Recognises a file by its name and, where that says nothing or too little, by its text.
 #[must_use]
 pub fn detect(file_name: &str, text: &str) -> Option<&'static Language> {
-    let head = &text[..text.floor_char_boundary(LOOKED_AT)];
+    let head = &text[..text.floor_char_boundary(MAX_DETECTION_BYTES)];
     if let Some(named) = LANGUAGES.iter().find(|language| language.file_names.contains(&file_name)) {
         return Some(named);
     }
     let extension = file_name.rsplit_once('.').map_or("", |(_, extension)| extension).to_ascii_lowercase();
     let has = |list: &[&str]| list.contains(&extension.as_str());
-    let marked = LANGUAGES
+    let candidate = LANGUAGES
         .iter()
-        .find(|language| has(language.shared_extensions) && has_line_with_mark(head, language.marks))
+        .find(|language| has(language.shared_extensions) && has_content_marker(head, language.content_markers))
         .or_else(|| LANGUAGES.iter().find(|language| has(language.extensions)));
-    let Some(marked) = marked else {
+    let Some(candidate) = candidate else {
         // What stands behind a dot need not be an extension.
         let interpreter = interpreter(head.lines().next().unwrap_or(""))?;
         return LANGUAGES.iter().find(|language| language.interpreters.contains(&interpreter));
     };
     // Extensions are reused: `.ts` is also a translation table, `.cs` a resource.
-    (marked.name == "html" || !is_xml(head)).then_some(marked)
+    (candidate.name == "html" || !is_xml(head)).then_some(candidate)
 }
 
-fn has_line_with_mark(text: &str, marks: &[&str]) -> bool {
+fn has_content_marker(text: &str, content_markers: &[&str]) -> bool {
     text.lines().any(|line| {
         let line = line.trim_start();
-        marks.iter().any(|mark| line.starts_with(mark)) && !line.ends_with('*')
+        content_markers.iter().any(|marker| line.starts_with(marker)) && !line.ends_with('*')
     })
 }
 
@@ -217,7 +217,7 @@ pub fn by_name(name: &str) -> Option<&'static Language> {
 
 /// The language that people mean by a word: its name, another name, or an extension.
 #[must_use]
-pub fn by_word(word: &str) -> Option<&'static Language> {
+pub fn by_alias(word: &str) -> Option<&'static Language> {
     let word = word.to_ascii_lowercase();
     by_name(&word)
         .or_else(|| LANGUAGES.iter().find(|language| language.aliases.contains(&word.as_str())))
@@ -241,7 +241,7 @@ mod tests {
     #[test]
     fn every_query_compiles() {
         for language in &LANGUAGES {
-            if let Err(error) = Compiled::new(language, &language.queries) {
+            if let Err(error) = CompiledLanguage::new(language, &language.queries) {
                 panic!("{}: {error}", language.name);
             }
         }
@@ -264,7 +264,7 @@ mod tests {
         assert_eq!(name("de.ts", "<?xml version=\"1.0\"?>\n<TS>"), None);
         assert_eq!(name("a.html", "<!DOCTYPE html>"), Some("html"));
         assert_eq!(name("Gemfile", ""), Some("ruby"));
-        assert_eq!(by_word("Golang").map(|language| language.name), Some("go"));
-        assert_eq!(by_word("mts").map(|language| language.name), Some("typescript"));
+        assert_eq!(by_alias("Golang").map(|language| language.name), Some("go"));
+        assert_eq!(by_alias("mts").map(|language| language.name), Some("typescript"));
     }
 }

@@ -2,6 +2,6 @@
 
 use std::sync::OnceLock;
 
-use super::{Export, Language, Modules, Queries};
+use super::{Export, Language, ModuleSystem, Queries};
 
 include!(concat!(env!("OUT_DIR"), "/table.rs"));

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use sextant_format::kinds::Kind;
-use sextant_search::navigate::{self, Reached, Relation, Walk, parse_diff};
+use sextant_search::navigate::{self, ReachedSymbol, Relation, TraversalOptions, parse_diff};
 use sextant_search::{Edited, Index};
 
 use super::Request;
@@ -39,9 +39,9 @@ pub struct Reach {
 }
 
 impl Reach {
-    fn walk(&self, depth: u32) -> Walk {
+    fn walk(&self, depth: u32) -> TraversalOptions {
         let depth = self.depth.unwrap_or(depth).min(MAX_DEPTH);
-        Walk { depth, min_confidence: self.min_confidence, limit: usize::from(self.limit) }
+        TraversalOptions { depth, min_confidence: self.min_confidence, limit: usize::from(self.limit) }
     }
 }
 
@@ -89,7 +89,7 @@ fn relation(
     command: &'static str,
     relation: Relation,
     name: &str,
-    walk: Walk,
+    walk: TraversalOptions,
 ) -> Result<Answer> {
     let found = index.resolve(name)?;
     if !found.definitions.is_empty() {
@@ -144,7 +144,7 @@ impl Request for Affected {
                         "the diff changes no file that existed before; name symbols or files, or pipe 'git diff'";
                     return Err(Error::Parameter(what.to_owned()));
                 }
-                let (ids, unknown) = index.touched(&changes)?;
+                let (ids, unknown) = index.touched_symbols(&changes)?;
                 notes.extend(
                     unknown.iter().map(|path| format!("the index knows no symbol at the changed lines of {path}")),
                 );
@@ -168,12 +168,12 @@ impl Request for Affected {
 }
 
 /// The tests that a change of symbols reaches, and whether there are more.
-fn tests_of(index: &Index, start: &[navigate::Definition], reach: &Reach) -> Result<(Vec<Reached>, bool)> {
+fn tests_of(index: &Index, start: &[navigate::Definition], reach: &Reach) -> Result<(Vec<ReachedSymbol>, bool)> {
     let ids: Vec<u32> = start.iter().map(|d| d.symbol_id).collect();
     // The limit is one of tests: what lies between is walked whatever it is.
-    let all = Walk { limit: usize::MAX, ..reach.walk(AFFECTED_DEPTH) };
+    let all = TraversalOptions { limit: usize::MAX, ..reach.walk(AFFECTED_DEPTH) };
     let (reached, _) = index.reach(&ids, Relation::Impact, all)?;
-    let mut tests: Vec<Reached> = reached.into_iter().filter(|reached| reached.definition.is_test).collect();
+    let mut tests: Vec<ReachedSymbol> = reached.into_iter().filter(|reached| reached.definition.is_test).collect();
     // A file stands for what it runs by itself; where one of its tests is known, that says more.
     let named: BTreeSet<(String, String)> = tests
         .iter()

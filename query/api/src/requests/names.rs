@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_search::Index;
-use sextant_search::navigate::{Found, Likeness, UseFilter};
+use sextant_search::navigate::{MatchKind, ResolvedName, UseFilter};
 use sextant_search::rank::Weights;
 
 use super::defaults::{fifty, five, sure, ten, twenty};
@@ -44,11 +44,11 @@ impl Request for Definition {
             named.definitions.truncate(limit);
             let found = !named.definitions.is_empty();
             let mut notes = Vec::new();
-            match named.likeness {
+            match named.match_kind {
                 _ if !found => notes.push(format!("no definition is called '{}'", self.name)),
-                Likeness::Exact => {}
-                Likeness::OtherKind => notes.push(format!("'{}' is of another kind", self.name)),
-                Likeness::Prefix | Likeness::Fuzzy => {
+                MatchKind::Exact => {}
+                MatchKind::OtherKind => notes.push(format!("'{}' is of another kind", self.name)),
+                MatchKind::Prefix | MatchKind::Fuzzy => {
                     notes.push(format!("no definition is called '{}'; these are like it", self.name));
                 }
             }
@@ -212,7 +212,7 @@ impl Request for Related {
 }
 
 /// The definitions that a name resolves to, those near to a file first.
-fn resolve(index: &Index, name: &str, from: Option<&str>) -> Result<Found> {
+fn resolve(index: &Index, name: &str, from: Option<&str>) -> Result<ResolvedName> {
     let mut found = index.resolve(name)?;
     if let Some(from) = from {
         let near = index.nearness(from)?;
@@ -227,7 +227,7 @@ pub(super) fn more() -> String {
 }
 
 /// No definition has the name.
-pub(super) fn not_found(name: &str, found: Found) -> Answer {
+pub(super) fn not_found(name: &str, found: ResolvedName) -> Answer {
     let mut notes = vec![format!("no definition is called '{name}'")];
     if !found.suggestions.is_empty() {
         notes.push(format!("similar: {}", found.suggestions.join(", ")));

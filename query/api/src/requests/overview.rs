@@ -2,8 +2,8 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use sextant_search::navigate::Walk;
-use sextant_search::overview::MapSize;
+use sextant_search::navigate::TraversalOptions;
+use sextant_search::overview::MapLimits;
 use sextant_search::search::SearchRequest;
 
 use super::defaults::{one, six_thousand, sure, two_thousand};
@@ -99,7 +99,11 @@ pub struct Context {
 impl Request for Context {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         indexes.from_each(|index, edited| {
-            let walk = Walk { depth: self.depth.clamp(1, 10), min_confidence: self.min_confidence, limit: MAX_CALLS };
+            let walk = TraversalOptions {
+                depth: self.depth.clamp(1, 10),
+                min_confidence: self.min_confidence,
+                limit: MAX_CALLS,
+            };
             let context = index.context(&self.file, walk)?;
             let notes = match &context {
                 None => vec![format!("the index has no file '{}'", self.file)],
@@ -157,7 +161,7 @@ impl Request for Map {
         indexes.from_each(|index, edited| {
             let mut modules = (budget / MODULE_TOKENS).clamp(2, MAX_MODULES);
             loop {
-                let size = MapSize { modules, exports: 4, important: modules / 2 + 3, connections: modules * 2 };
+                let size = MapLimits { modules, exports: 4, important: modules / 2 + 3, connections: modules * 2 };
                 let map = MapAnswer::new(index.map(self.path.as_deref(), size)?, self.draw, edited);
                 // Names are as long as they are: a map that is too long is made again of fewer modules.
                 if self.draw == MapFormat::Text && modules > 2 && map.text_tokens() > budget {

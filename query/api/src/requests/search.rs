@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 use sextant_format::kinds::Kind;
-use sextant_search::search::{Filters, Mode, Respelled, SearchRequest, SearchResponse, Strategy, fuse};
+use sextant_search::search::{Correction, Filters, Mode, SearchRequest, SearchResponse, Strategy, merge_responses};
 
 use super::{Request, kind, texts, word, words};
 use crate::config::Config;
@@ -16,13 +16,13 @@ use crate::{Error, IndexSet, Result};
 pub struct SearchOptions {
     /// Which retrievers take part [default: fusion]
     #[arg(long, value_parser = clap::builder::TypedValueParser::map(
-        clap::builder::PossibleValuesParser::new(possible(Mode::WORDS)), |word| word.parse::<Mode>().unwrap_or_default()))]
+        clap::builder::PossibleValuesParser::new(possible(Mode::NAMES)), |word| word.parse::<Mode>().unwrap_or_default()))]
     #[serde(default, deserialize_with = "word")]
     #[schemars(with = "Option<String>")]
     pub mode: Option<Mode>,
     /// How the lists of the retrievers become one [default: rrf]
     #[arg(long, value_parser = clap::builder::TypedValueParser::map(
-        clap::builder::PossibleValuesParser::new(possible(Strategy::WORDS)), |word| word.parse::<Strategy>().unwrap_or_default()))]
+        clap::builder::PossibleValuesParser::new(possible(Strategy::NAMES)), |word| word.parse::<Strategy>().unwrap_or_default()))]
     #[serde(default, deserialize_with = "word")]
     #[schemars(with = "Option<String>")]
     pub strategy: Option<Strategy>,
@@ -151,14 +151,14 @@ impl Request for Search {
         for named in &indexes.indexes {
             responses.push(named.index.search(&request)?);
         }
-        let (response, of_index) = fuse(responses, request.limit).ok_or_else(|| {
+        let (response, of_index) = merge_responses(responses, request.limit).ok_or_else(|| {
             // A set is never empty.
             Error::Parameter("no index is named".to_owned())
         })?;
         let found = !response.results.is_empty();
         let mut notes = response.degraded.clone();
-        for Respelled { typed, taken } in &response.respelled {
-            notes.push(format!("no document contains '{typed}'; searched for '{taken}' instead"));
+        for Correction { original, corrected } in &response.corrections {
+            notes.push(format!("no document contains '{original}'; searched for '{corrected}' instead"));
         }
         if !found {
             notes.push("nothing found".to_owned());

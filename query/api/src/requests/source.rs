@@ -93,7 +93,7 @@ pub struct Grep {
 impl Request for Grep {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         indexes.from_each(|index, edited| {
-            let matches = index.grep(&read::Grep {
+            let matches = index.grep(&read::GrepQuery {
                 pattern: self.pattern.clone(),
                 fixed: self.fixed,
                 ignore_case: self.ignore_case,

@@ -87,7 +87,7 @@ impl ReachAnswer {
         command: &'static str,
         definitions: Vec<navigate::Definition>,
         externals: Vec<ExternalRow>,
-        reached: Vec<navigate::Reached>,
+        reached: Vec<navigate::ReachedSymbol>,
         truncated: bool,
         edited: &Edited,
     ) -> Self {
@@ -95,7 +95,7 @@ impl ReachAnswer {
             depth: found.depth,
             via: found.via,
             edge: found.kind.as_str(),
-            resolution: found.tier.as_str(),
+            resolution: found.resolution.as_str(),
             confidence: found.confidence,
             definition: Definition::new(found.definition, edited),
         });

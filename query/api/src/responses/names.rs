@@ -208,11 +208,11 @@ impl Definition {
 }
 
 impl Definitions {
-    pub(crate) fn new(named: navigate::Named, truncated: bool, edited: &Edited) -> Self {
+    pub(crate) fn new(named: navigate::NameMatches, truncated: bool, edited: &Edited) -> Self {
         Self {
             schema_version: SCHEMA_VERSION,
             command: "definition",
-            match_kind: named.likeness.as_str(),
+            match_kind: named.match_kind.as_str(),
             results: Definition::list(named.definitions, edited),
             truncated,
         }
@@ -251,7 +251,7 @@ impl RelatedAnswer {
 impl ReferencesAnswer {
     pub(crate) fn new(references: Vec<navigate::References>, truncated: bool, edited: &Edited) -> Self {
         let reference = |found: navigate::Reference| {
-            let navigate::Reference { source, kind, line, column, text, tier, confidence } = found;
+            let navigate::Reference { source, kind, line, column, text, resolution, confidence } = found;
             Reference {
                 location: Location::new(edited, &source.repo, &source.path, line, line),
                 column,
@@ -260,7 +260,7 @@ impl ReferencesAnswer {
                 container: source.qualified_name,
                 container_id: source.symbol_id,
                 container_kind: source.kind.as_str(),
-                resolution: tier.as_str(),
+                resolution: resolution.as_str(),
                 confidence,
                 is_test: source.is_test,
             }

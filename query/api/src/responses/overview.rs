@@ -218,8 +218,8 @@ pub struct Connection {
 }
 
 impl Neighbour {
-    fn list(reached: Vec<navigate::Reached>, edited: &Edited) -> Vec<Self> {
-        let neighbour = |reached: navigate::Reached| {
+    fn list(reached: Vec<navigate::ReachedSymbol>, edited: &Edited) -> Vec<Self> {
+        let neighbour = |reached: navigate::ReachedSymbol| {
             let of = reached.definition;
             Self {
                 symbol_id: of.symbol_id,
@@ -237,12 +237,12 @@ impl Neighbour {
 
 impl ContextAnswer {
     pub(crate) fn new(context: Option<navigate::Context>, detail: Detail, edited: &Edited) -> Self {
-        let symbol = |of: navigate::InContext| ContextSymbol {
+        let symbol = |of: navigate::ContextSymbol| ContextSymbol {
             definition: Definition::new(of.definition, edited),
             depth: of.depth,
             calls: Neighbour::list(of.calls, edited),
             callers: Neighbour::list(of.callers, edited),
-            unresolved_names: of.not_resolved,
+            unresolved_names: of.unresolved_names,
         };
         let file = context.map(|context| Context {
             file: FileLocation::new(edited, &context.repo, &context.path),
@@ -262,7 +262,7 @@ impl ContextAnswer {
 
 impl Explore {
     pub(crate) fn new(explore: overview::Explore, max_tokens: usize, edited: &Edited) -> Self {
-        let entry = |of: overview::Entry| Entry {
+        let entry = |of: overview::EntryPoint| Entry {
             location: Location::new(edited, &of.repo, &of.path, of.start_line, of.end_line),
             kind: of.kind.as_str(),
             qualified_name: of.qualified_name,
@@ -270,11 +270,11 @@ impl Explore {
             score: of.score,
             source: of.source,
             source_line: of.source_line,
-            omitted_lines: of.lines_left,
+            omitted_lines: of.omitted_lines,
             callers: Neighbour::list(of.callers, edited),
             callees: Neighbour::list(of.callees, edited),
         };
-        let file = |of: overview::Matters| RelevantFile {
+        let file = |of: overview::RelevantFile| RelevantFile {
             file: FileLocation::new(edited, &of.repo, &of.path),
             symbols: of.symbols,
         };
@@ -283,7 +283,7 @@ impl Explore {
             command: "explore",
             query: explore.query,
             entries: explore.entries.into_iter().map(entry).collect(),
-            paths: explore.ways.into_iter().map(|path| PathStep::list(path, edited)).collect(),
+            paths: explore.paths.into_iter().map(|path| PathStep::list(path, edited)).collect(),
             files: explore.files.into_iter().map(file).collect(),
             degraded: explore.degraded,
             max_tokens,

@@ -2,8 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sextant_search::rank::FileSigns;
-use sextant_search::{Edited, search};
+use sextant_search::{Edited, rank, search};
 
 use super::SCHEMA_VERSION;
 use crate::location::Location;
@@ -167,7 +166,7 @@ pub struct FileFeatures {
     /// Which share of the query's words the file contains, the rare ones counting more, 0 to 1.
     pub coverage: f32,
     /// ln(1 + n) / 10 of the edges that lead out of its symbols.
-    pub uses: f32,
+    pub out_degree: f32,
     /// ln(1 + n) / 10 of its lines.
     pub lines: f32,
 }
@@ -192,7 +191,7 @@ impl SearchAnswer {
         explain: bool,
     ) -> Self {
         let hit = |(hit, &n): (search::Hit, &usize)| Hit::new(hit, names.get(n).copied(), edited[n]);
-        let correction = |of: search::Respelled| Correction { original: of.typed, corrected: of.taken };
+        let correction = |of: search::Correction| Correction { original: of.original, corrected: of.corrected };
         Self {
             schema_version: SCHEMA_VERSION,
             command: "search",
@@ -202,7 +201,7 @@ impl SearchAnswer {
             strategy: response.strategy.as_str(),
             available: response.available,
             degraded: response.degraded,
-            corrections: response.respelled.into_iter().map(correction).collect(),
+            corrections: response.corrections.into_iter().map(correction).collect(),
             results: response.results.into_iter().zip(of_index).map(hit).collect(),
             words: response.words,
             explain,
@@ -223,7 +222,7 @@ impl Hit {
             qualified_name: hit.qualified_name,
             chunk_id: hit.chunk_id,
             parent: hit.parent.map(ParentChunk::from),
-            related_hits: hit.also.into_iter().map(RelatedHit::from).collect(),
+            related_hits: hit.related_hits.into_iter().map(RelatedHit::from).collect(),
             snippet: hit.snippet,
             snippet_line: hit.snippet_line,
             signals: Signals::from(hit.signals),
@@ -231,8 +230,8 @@ impl Hit {
     }
 }
 
-impl From<search::Parent> for ParentChunk {
-    fn from(parent: search::Parent) -> Self {
+impl From<search::ParentChunk> for ParentChunk {
+    fn from(parent: search::ParentChunk) -> Self {
         Self {
             chunk_id: parent.chunk_id,
             kind: parent.kind.as_str(),
@@ -244,14 +243,14 @@ impl From<search::Parent> for ParentChunk {
     }
 }
 
-impl From<search::Also> for RelatedHit {
-    fn from(also: search::Also) -> Self {
+impl From<search::RelatedHit> for RelatedHit {
+    fn from(hit: search::RelatedHit) -> Self {
         Self {
-            chunk_id: also.chunk_id,
-            kind: also.kind.as_str(),
-            qualified_name: also.qualified_name,
-            start_line: also.start_line,
-            end_line: also.end_line,
+            chunk_id: hit.chunk_id,
+            kind: hit.kind.as_str(),
+            qualified_name: hit.qualified_name,
+            start_line: hit.start_line,
+            end_line: hit.end_line,
         }
     }
 }
@@ -263,7 +262,7 @@ impl From<search::Signals> for Signals {
         Self {
             bm25: signals.bm25,
             cosine: signals.cosine,
-            name_score: signals.fit,
+            name_score: signals.name_score,
             text: signals.text,
             vector: signals.vector,
             symbol: signals.symbol,
@@ -273,15 +272,15 @@ impl From<search::Signals> for Signals {
             exact: signals.exact,
             file: signals.file,
             graph: signals.graph,
-            file_features: signals.of_file.map(FileFeatures::from),
+            file_features: signals.file_features.map(FileFeatures::from),
             graph_path: signals.path_from_seed.into_iter().map(step).collect(),
         }
     }
 }
 
-impl From<FileSigns> for FileFeatures {
-    fn from(features: FileSigns) -> Self {
-        let FileSigns { chunk, text, vector, path, graph, demotion, coverage, uses, lines } = features;
-        Self { chunk, text, vector, path, graph, demotion, coverage, uses, lines }
+impl From<rank::FileFeatures> for FileFeatures {
+    fn from(features: rank::FileFeatures) -> Self {
+        let rank::FileFeatures { chunk, text, vector, path, graph, demotion, coverage, out_degree, lines } = features;
+        Self { chunk, text, vector, path, graph, demotion, coverage, out_degree, lines }
     }
 }

@@ -124,7 +124,7 @@ impl OutlineAnswer {
 }
 
 impl ShowAnswer {
-    pub(crate) fn new(shown: Vec<read::Shown>, edited: &Edited) -> Self {
+    pub(crate) fn new(shown: Vec<read::SourceExcerpt>, edited: &Edited) -> Self {
         let results = shown.into_iter().map(|shown| Excerpt {
             location: Location::new(edited, &shown.repo, &shown.path, shown.start_line, shown.end_line),
             language: shown.language,
@@ -136,7 +136,7 @@ impl ShowAnswer {
 }
 
 impl GrepAnswer {
-    pub(crate) fn new(pattern: &str, matches: read::Matches, edited: &Edited) -> Self {
+    pub(crate) fn new(pattern: &str, matches: read::GrepMatches, edited: &Edited) -> Self {
         let line = |read::GrepLine { line, column, text, symbol }| LineMatch { line, column, text, symbol };
         let results = matches.results.into_iter().map(|file| FileMatches {
             file: FileLocation::new(edited, &file.repo, &file.path),

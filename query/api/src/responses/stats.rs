@@ -92,7 +92,7 @@ impl From<stats::Stats> for StatsAnswer {
             source_bytes: stats.source_bytes,
             languages: stats.languages,
             parse_status: stats.parse_status,
-            resolutions: stats.tiers.iter().map(|(tier, n)| (tier.as_str(), *n)).collect(),
+            resolutions: stats.resolutions.iter().map(|(tier, n)| (tier.as_str(), *n)).collect(),
             skipped: stats.skipped,
             parts: stats.parts.into_iter().map(|p| Part { name: p.name, rows: p.rows, bytes: p.bytes }).collect(),
         }

@@ -60,8 +60,8 @@ fn signals(out: &mut String, hit: &Hit, answer: &SearchAnswer) -> std::fmt::Resu
     if let Some(f) = s.file_features {
         writeln!(
             out,
-            "  {FAINT}file features: chunk {:.2}, text {:.2}, vector {:.2}, path {:.2}, graph {:.2}, demotion {:.2}, coverage {:.2}, uses {:.2}, lines {:.2}{FAINT:#}",
-            f.chunk, f.text, f.vector, f.path, f.graph, f.demotion, f.coverage, f.uses, f.lines
+            "  {FAINT}file features: chunk {:.2}, text {:.2}, vector {:.2}, path {:.2}, graph {:.2}, demotion {:.2}, coverage {:.2}, out_degree {:.2}, lines {:.2}{FAINT:#}",
+            f.chunk, f.text, f.vector, f.path, f.graph, f.demotion, f.coverage, f.out_degree, f.lines
         )?;
     }
     if !s.graph_path.is_empty() {

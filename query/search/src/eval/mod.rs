@@ -58,13 +58,13 @@ struct Needle {
     query: String,
     path: String,
     symbol: Option<String>,
-    #[serde(default = "first")]
+    #[serde(default = "default_within")]
     within: usize,
     #[serde(default)]
     languages: Vec<String>,
 }
 
-const fn first() -> usize {
+const fn default_within() -> usize {
     1
 }
 
@@ -72,7 +72,7 @@ const fn first() -> usize {
 #[serde(deny_unknown_fields)]
 struct Ranking {
     query: String,
-    relevant: Vec<Place>,
+    relevant: Vec<ExpectedLocation>,
     #[serde(default)]
     category: Option<String>,
     #[serde(default)]
@@ -81,7 +81,7 @@ struct Ranking {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Place {
+struct ExpectedLocation {
     path: String,
     symbol: Option<String>,
     start_line: Option<u32>,
@@ -92,20 +92,20 @@ struct Place {
 #[serde(deny_unknown_fields)]
 struct Expansion {
     query: String,
-    brings: Vec<String>,
-    #[serde(default = "ten")]
+    expects: Vec<String>,
+    #[serde(default = "default_limit")]
     limit: usize,
     #[serde(default)]
     languages: Vec<String>,
 }
 
-const fn ten() -> usize {
+const fn default_limit() -> usize {
     DEPTH
 }
 
 /// What was measured. A measure is missing where the file has no such tests.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Report {
+pub struct EvalReport {
     /// Tests of all kinds.
     pub queries: usize,
     /// Share of the needles that are found.
@@ -127,7 +127,7 @@ pub struct Report {
     /// What did not come out as it should.
     pub misses: Vec<Miss>,
     /// Thresholds that were not reached, in words.
-    pub below: Vec<String>,
+    pub failed_thresholds: Vec<String>,
 }
 
 /// A test that did not come out as it should.
@@ -156,8 +156,8 @@ impl Fixtures {
     }
 
     /// Asks everything. `request` says how: its query, limit and languages are the tests'.
-    pub fn run(&self, index: &Index, request: &SearchRequest) -> Result<Report> {
-        let mut report = Report::default();
+    pub fn run(&self, index: &Index, request: &SearchRequest) -> Result<EvalReport> {
+        let mut report = EvalReport::default();
         let mut times = Vec::new();
         let mut ask = |query: &str, limit: usize, languages: &[String]| -> Result<Vec<Hit>> {
             let mut request = SearchRequest { query: query.to_owned(), limit, ..request.clone() };
@@ -169,12 +169,16 @@ impl Fixtures {
         let mut found = Vec::new();
         for needle in &self.needles {
             let hits = ask(&needle.query, needle.within.max(DEPTH), &needle.languages)?;
-            let place =
-                Place { path: needle.path.clone(), symbol: needle.symbol.clone(), start_line: None, end_line: None };
-            let is_found = hits.iter().take(needle.within).any(|hit| place.is_hit(hit, false));
+            let expected = ExpectedLocation {
+                path: needle.path.clone(),
+                symbol: needle.symbol.clone(),
+                start_line: None,
+                end_line: None,
+            };
+            let is_found = hits.iter().take(needle.within).any(|hit| expected.is_hit(hit, false));
             found.push(f64::from(u8::from(is_found)));
             if !is_found {
-                report.misses.push(miss("needle", &needle.query, vec![place.shown()], &hits));
+                report.misses.push(miss("needle", &needle.query, vec![expected.label()], &hits));
             }
         }
         report.needles = mean(&found);
@@ -182,7 +186,7 @@ impl Fixtures {
         let mut categories: std::collections::BTreeMap<String, Vec<f64>> = std::collections::BTreeMap::new();
         for ranking in &self.rankings {
             let hits = ask(&ranking.query, DEPTH, &ranking.languages)?;
-            let rank = |place: &Place| hits.iter().position(|hit| place.is_hit(hit, true)).map(|at| at + 1);
+            let rank = |place: &ExpectedLocation| hits.iter().position(|hit| place.is_hit(hit, true)).map(|at| at + 1);
             let mut ranks: Vec<usize> = ranking.relevant.iter().filter_map(rank).collect();
             // Results are one a file: its places are one right result.
             ranks.sort_unstable();
@@ -199,7 +203,7 @@ impl Fixtures {
                 report.misses.push(miss(
                     "ranking",
                     &ranking.query,
-                    ranking.relevant.iter().map(Place::shown).collect(),
+                    ranking.relevant.iter().map(ExpectedLocation::label).collect(),
                     &hits,
                 ));
             }
@@ -209,25 +213,25 @@ impl Fixtures {
         let mut shares = Vec::new();
         for expansion in &self.expansions {
             let hits = ask(&expansion.query, expansion.limit, &expansion.languages)?;
-            let is_there = |name: &&String| hits.iter().any(|hit| names(hit).any(|found| found == name.as_str()));
-            let there = expansion.brings.iter().filter(is_there).count();
-            shares.push(there as f64 / expansion.brings.len().max(1) as f64);
-            if there < expansion.brings.len() {
-                report.misses.push(miss("expansion", &expansion.query, expansion.brings.clone(), &hits));
+            let is_found_name = |name: &&String| hits.iter().any(|hit| names(hit).any(|found| found == name.as_str()));
+            let found_names = expansion.expects.iter().filter(is_found_name).count();
+            shares.push(found_names as f64 / expansion.expects.len().max(1) as f64);
+            if found_names < expansion.expects.len() {
+                report.misses.push(miss("expansion", &expansion.query, expansion.expects.clone(), &hits));
             }
         }
         report.expansions = mean(&shares);
         report.queries = times.len();
         (report.p50_ms, report.p99_ms) = (percentile(&times, 0.5), percentile(&times, 0.99));
-        report.below = self.thresholds.below(&report);
+        report.failed_thresholds = self.thresholds.not_reached_by(&report);
         Ok(report)
     }
 }
 
 impl Thresholds {
     /// The thresholds that a report does not reach, in words.
-    fn below(&self, report: &Report) -> Vec<String> {
-        let least = [
+    fn not_reached_by(&self, report: &EvalReport) -> Vec<String> {
+        let minimums = [
             ("needles", self.needles, report.needles),
             ("ndcg10", self.ndcg10, report.ndcg10),
             ("mrr", self.mrr, report.mrr),
@@ -236,29 +240,29 @@ impl Thresholds {
         ];
         // Figures are written with three digits.
         let is_below = |wanted: f64, found: Option<f64>| found.is_none_or(|found| found < wanted - 0.000_5);
-        let mut below: Vec<String> = least
+        let mut failed: Vec<String> = minimums
             .into_iter()
             .filter_map(|(name, wanted, found)| Some((name, wanted?, found)))
             .filter(|&(_, wanted, found)| is_below(wanted, found))
-            .map(|(name, wanted, found)| format!("{name} is {}, wanted {wanted:.3}", shown(found)))
+            .map(|(name, wanted, found)| format!("{name} is {}, wanted {wanted:.3}", format_measure(found)))
             .collect();
         if let (Some(most), Some(found)) = (self.p99_ms, report.p99_ms)
             && found > most
         {
-            below.push(format!("p99_ms is {found:.1}, wanted at most {most:.1}"));
+            failed.push(format!("p99_ms is {found:.1}, wanted at most {most:.1}"));
         }
-        below
+        failed
     }
 }
 
 /// A measure with three digits.
-pub fn shown(value: Option<f64>) -> String {
+pub fn format_measure(value: Option<f64>) -> String {
     value.map_or_else(|| "-".to_owned(), |value| format!("{value:.3}"))
 }
 
-impl Place {
-    /// Whether a result is this place; with `folded` also where the place is among its further hits.
-    fn is_hit(&self, hit: &Hit, folded: bool) -> bool {
+impl ExpectedLocation {
+    /// Whether a result is this place; with `include_related` also where the place is among its further hits.
+    fn is_hit(&self, hit: &Hit, include_related: bool) -> bool {
         let same = |a: &str, b: &str| a == b || a.strip_suffix(b).is_some_and(|rest| rest.ends_with('/'));
         if !same(&hit.path, &self.path) {
             return false;
@@ -269,24 +273,26 @@ impl Place {
         };
         let is_named = |name: Option<&str>| self.symbol.as_deref().is_none_or(|symbol| name == Some(symbol));
         let parent = hit.parent.as_ref().and_then(|parent| parent.qualified_name.as_deref());
-        let is_it = overlaps(hit.start_line, hit.end_line)
+        let is_direct_hit = overlaps(hit.start_line, hit.end_line)
             && (is_named(hit.qualified_name.as_deref()) || hit.kind.is_block() && is_named(parent));
-        is_it
-            || folded
-                && hit
-                    .also
-                    .iter()
-                    .any(|also| overlaps(also.start_line, also.end_line) && is_named(also.qualified_name.as_deref()))
+        is_direct_hit
+            || include_related
+                && hit.related_hits.iter().any(|related| {
+                    overlaps(related.start_line, related.end_line) && is_named(related.qualified_name.as_deref())
+                })
     }
 
-    fn shown(&self) -> String {
+    fn label(&self) -> String {
         self.symbol.as_ref().map_or_else(|| self.path.clone(), |symbol| format!("{} {symbol}", self.path))
     }
 }
 
 /// The qualified names of a result and of its further hits.
 fn names(hit: &Hit) -> impl Iterator<Item = &str> {
-    hit.qualified_name.as_deref().into_iter().chain(hit.also.iter().filter_map(|also| also.qualified_name.as_deref()))
+    hit.qualified_name
+        .as_deref()
+        .into_iter()
+        .chain(hit.related_hits.iter().filter_map(|related| related.qualified_name.as_deref()))
 }
 
 fn miss(kind: &'static str, query: &str, wanted: Vec<String>, hits: &[Hit]) -> Miss {

@@ -41,21 +41,23 @@ impl Index {
         let mut found = UnGraphMap::new();
         let mut degrees: FxHashMap<u32, f32> = FxHashMap::default();
         let mut degree = |node: u32| {
-            *degrees.entry(node).or_insert_with(|| around(graph, node, weights).map(|(_, weight)| weight).sum())
+            *degrees
+                .entry(node)
+                .or_insert_with(|| weighted_neighbours(graph, node, weights).map(|(_, weight)| weight).sum())
         };
         // Strongest first; of equally strong ones the lowest number.
-        let mut open: BinaryHeap<(Strength, std::cmp::Reverse<u32>, u32)> = BinaryHeap::new();
+        let mut frontier: BinaryHeap<(TotalF32, std::cmp::Reverse<u32>, u32)> = BinaryHeap::new();
         for &seed in seeds.iter().filter(|&&seed| (seed as usize) < graph.nodes()) {
             found.add_node(seed);
-            open.push((Strength(1.0), std::cmp::Reverse(seed), 0));
+            frontier.push((TotalF32(1.0), std::cmp::Reverse(seed), 0));
         }
-        let mut done = rustc_hash::FxHashSet::default();
-        while let Some((Strength(strength), std::cmp::Reverse(node), depth)) = open.pop() {
-            if !done.insert(node) || depth >= MAX_DEPTH {
+        let mut visited = rustc_hash::FxHashSet::default();
+        while let Some((TotalF32(strength), std::cmp::Reverse(node), depth)) = frontier.pop() {
+            if !visited.insert(node) || depth >= MAX_DEPTH {
                 continue;
             }
             let mut joined: BTreeMap<u32, f32> = BTreeMap::new();
-            for (edge, weight) in around(graph, node, weights) {
+            for (edge, weight) in weighted_neighbours(graph, node, weights) {
                 *joined.entry(edge.node).or_default() += weight;
             }
             joined.remove(&node);
@@ -70,7 +72,7 @@ impl Index {
                     continue;
                 }
                 found.add_edge(node, other, association);
-                open.push((Strength(strength * association), std::cmp::Reverse(other), depth + 1));
+                frontier.push((TotalF32(strength * association), std::cmp::Reverse(other), depth + 1));
             }
         }
         Ok(found)
@@ -101,7 +103,7 @@ impl Index {
                 (other, distances.get(&other).copied().unwrap_or(f64::INFINITY) + length(association))
             });
             let (via, _) = before.min_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)))?;
-            let edge = strongest(graph, via, node, weights)?;
+            let edge = strongest_edge(graph, via, node, weights)?;
             let association = (-distance).exp() as f32;
             Some(Related { definition: known.get(&node)?.clone(), association, via, edge })
         });
@@ -111,25 +113,29 @@ impl Index {
 
 /// A number in an order.
 #[derive(Clone, Copy, PartialEq)]
-struct Strength(f32);
+struct TotalF32(f32);
 
-impl Eq for Strength {}
+impl Eq for TotalF32 {}
 
-impl PartialOrd for Strength {
+impl PartialOrd for TotalF32 {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Strength {
+impl Ord for TotalF32 {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         self.0.total_cmp(&other.0)
     }
 }
 
 /// The edges of a symbol, both ways, and what they count.
-fn around<'a>(graph: &'a Graph, node: u32, weights: &'a Weights) -> impl Iterator<Item = (Neighbour, f32)> + 'a {
-    let edges = graph.uses(node).take(MAX_NEIGHBOURS).chain(graph.users(node).take(MAX_NEIGHBOURS));
+fn weighted_neighbours<'a>(
+    graph: &'a Graph,
+    node: u32,
+    weights: &'a Weights,
+) -> impl Iterator<Item = (Neighbour, f32)> + 'a {
+    let edges = graph.out_edges(node).take(MAX_NEIGHBOURS).chain(graph.in_edges(node).take(MAX_NEIGHBOURS));
     edges.map(|edge| {
         let weight = edge_weight(weights, &edge);
         (edge, weight)
@@ -137,9 +143,9 @@ fn around<'a>(graph: &'a Graph, node: u32, weights: &'a Weights) -> impl Iterato
 }
 
 /// The edge between two symbols that counts most, and whether it leads from the first to the second.
-fn strongest(graph: &Graph, a: u32, b: u32, weights: &Weights) -> Option<(EdgeKind, bool)> {
+fn strongest_edge(graph: &Graph, a: u32, b: u32, weights: &Weights) -> Option<(EdgeKind, bool)> {
     let weight = |edge: &Neighbour| edge_weight(weights, edge);
-    let there = graph.uses(a).filter(|edge| edge.node == b).map(|edge| (weight(&edge), edge.kind, true));
-    let back = graph.users(a).filter(|edge| edge.node == b).map(|edge| (weight(&edge), edge.kind, false));
-    there.chain(back).max_by(|x, y| x.0.total_cmp(&y.0)).map(|(_, kind, is_from)| (kind, is_from))
+    let forward = graph.out_edges(a).filter(|edge| edge.node == b).map(|edge| (weight(&edge), edge.kind, true));
+    let backward = graph.in_edges(a).filter(|edge| edge.node == b).map(|edge| (weight(&edge), edge.kind, false));
+    forward.chain(backward).max_by(|x, y| x.0.total_cmp(&y.0)).map(|(_, kind, is_from)| (kind, is_from))
 }

@@ -5,7 +5,7 @@ use crate::{Index, Result};
 
 /// Lines of a file that a diff changes, in the numbers of the state before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
+pub struct ChangedLines {
     /// The path before the change, without git's prefix.
     pub path: String,
     /// First line, from 1.
@@ -16,19 +16,19 @@ pub struct Change {
 
 /// The changes of a unified diff. Added files touch nothing that the index could know.
 #[must_use]
-pub fn parse_diff(text: &str) -> Vec<Change> {
+pub fn parse_diff(text: &str) -> Vec<ChangedLines> {
     let mut changes = Vec::new();
     let mut path: Option<String> = None;
-    let mut left = (0_u32, 0_u32);
+    let mut remaining = (0_u32, 0_u32);
     let mut at = 0;
     for line in text.lines() {
-        if left == (0, 0) {
+        if remaining == (0, 0) {
             if let Some(name) = line.strip_prefix("--- ") {
                 let name = name.split('\t').next().unwrap_or(name).trim_matches('"');
                 path = (name != "/dev/null").then(|| name.strip_prefix("a/").unwrap_or(name).to_owned());
             } else if let Some(hunk) = hunk(line) {
                 at = hunk.0;
-                left = (hunk.1, hunk.2);
+                remaining = (hunk.1, hunk.2);
             }
             continue;
         }
@@ -36,26 +36,26 @@ pub fn parse_diff(text: &str) -> Vec<Change> {
             let Some(path) = &path else { return };
             let (first, last) = (first.max(1), last.max(1));
             match changes.last_mut() {
-                Some(Change { path: known, last: end, .. }) if known == path && first <= *end + 1 => {
+                Some(ChangedLines { path: known, last: end, .. }) if known == path && first <= *end + 1 => {
                     *end = last.max(*end)
                 }
-                _ => changes.push(Change { path: path.clone(), first, last }),
+                _ => changes.push(ChangedLines { path: path.clone(), first, last }),
             }
         };
         match line.as_bytes().first() {
             Some(b'-') => {
                 touch(at, at);
                 at += 1;
-                left.0 = left.0.saturating_sub(1);
+                remaining.0 = remaining.0.saturating_sub(1);
             }
             Some(b'+') => {
                 touch(at.saturating_sub(1), at);
-                left.1 = left.1.saturating_sub(1);
+                remaining.1 = remaining.1.saturating_sub(1);
             }
             Some(b'\\') => {}
             _ => {
                 at += 1;
-                left = (left.0.saturating_sub(1), left.1.saturating_sub(1));
+                remaining = (remaining.0.saturating_sub(1), remaining.1.saturating_sub(1));
             }
         }
     }
@@ -77,11 +77,11 @@ fn hunk(line: &str) -> Option<(u32, u32, u32)> {
 
 impl Index {
     /// The innermost symbols that changes touch, and the paths of changes that the index does not know.
-    pub fn touched(&self, changes: &[Change]) -> Result<(Vec<u32>, Vec<String>)> {
+    pub fn touched_symbols(&self, changes: &[ChangedLines]) -> Result<(Vec<u32>, Vec<String>)> {
         let mut ids = Vec::new();
         let mut unknown = Vec::new();
         for change in changes {
-            let found = self.at_lines(std::slice::from_ref(&change.path), change.first, change.last)?;
+            let found = self.symbols_at_lines(std::slice::from_ref(&change.path), change.first, change.last)?;
             if found.is_empty() && !unknown.contains(&change.path) {
                 unknown.push(change.path.clone());
             }
@@ -102,7 +102,7 @@ mod tests {
         let diff = "diff --git a/src/a.rs b/src/a.rs\n--- a/src/a.rs\n+++ b/src/a.rs\n@@ -10,4 +10,5 @@ fn f\n a\n-b\n+c\n+d\n e\n f\n\
                     @@ -30,2 +31 @@\n-x\n y\n--- a/old.py\t2020\n+++ /dev/null\n@@ -1 +0,0 @@\n-gone\n\
                     --- /dev/null\n+++ b/new.py\n@@ -0,0 +1,2 @@\n+a\n+b\n";
-        let change = |path: &str, first, last| Change { path: path.to_owned(), first, last };
+        let change = |path: &str, first, last| ChangedLines { path: path.to_owned(), first, last };
         assert_eq!(parse_diff(diff), [change("src/a.rs", 11, 12), change("src/a.rs", 30, 30), change("old.py", 1, 1)]);
         // A line of a hunk that looks like a header is none.
         let odd = "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n--- gone\n+++ here\n z\n";

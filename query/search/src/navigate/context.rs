@@ -6,11 +6,11 @@ use rustc_hash::FxHashSet;
 use sextant_format::kinds::{EdgeKind, Tier};
 use sextant_format::tables::EdgeRow;
 
-use super::{Definition, Reached, Relation, Walk};
+use super::{Definition, ReachedSymbol, Relation, TraversalOptions};
 use crate::{Index, Result};
 
 /// Names of what was not resolved that are told of a symbol.
-const MOST_NAMES: usize = 20;
+const MAX_UNRESOLVED_NAMES: usize = 20;
 
 /// A file with its surroundings.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,7 +28,7 @@ pub struct Context {
     /// What imports the file.
     pub imported_by: Vec<String>,
     /// Its symbols in the order of the text.
-    pub symbols: Vec<InContext>,
+    pub symbols: Vec<ContextSymbol>,
     /// Uses whose target is known.
     pub resolved: usize,
     /// Uses whose target is one of several candidates.
@@ -41,64 +41,64 @@ pub struct Context {
 
 /// A symbol of the file.
 #[derive(Clone, Debug, PartialEq)]
-pub struct InContext {
+pub struct ContextSymbol {
     /// The symbol.
     pub definition: Definition,
     /// Owners around it within the file.
     pub depth: u32,
     /// What it calls, as deep as was asked for, nearest first.
-    pub calls: Vec<Reached>,
+    pub calls: Vec<ReachedSymbol>,
     /// What calls it, as deep as was asked for, nearest first.
-    pub callers: Vec<Reached>,
+    pub callers: Vec<ReachedSymbol>,
     /// What it uses that was not found in the index, as it is written.
-    pub not_resolved: Vec<String>,
+    pub unresolved_names: Vec<String>,
 }
 
 impl Index {
     /// The file whose path ends with `path`, with its surroundings; nothing where there is none. `walk` says how
     /// deep and how sure the calls are, and how many of each symbol are told.
-    pub fn context(&self, path: &str, walk: Walk) -> Result<Option<Context>> {
-        let Some(file) = self.files_named(path)?.into_iter().min_by_key(|d| (d.path.len(), d.symbol_id)) else {
+    pub fn context(&self, path: &str, walk: TraversalOptions) -> Result<Option<Context>> {
+        let Some(file) = self.file_symbols(path)?.into_iter().min_by_key(|d| (d.path.len(), d.symbol_id)) else {
             return Ok(None);
         };
         let rows = self.symbol_rows()?.column::<u32>("file_id", &[file.symbol_id])?;
         let file_id = rows.first().copied().unwrap_or(0);
         let edges = self.edge_rows()?;
-        let edges: Vec<EdgeRow> = edges.rows(&edges.rows_of("file_id", &[file_id])?)?;
-        let mut not_resolved: BTreeMap<u32, BTreeSet<String>> = BTreeMap::new();
-        let mut places: BTreeMap<(u32, u32, EdgeKind), Tier> = BTreeMap::new();
+        let edges: Vec<EdgeRow> = edges.rows(&edges.rows_with_values("file_id", &[file_id])?)?;
+        let mut unresolved_names: BTreeMap<u32, BTreeSet<String>> = BTreeMap::new();
+        let mut use_sites: BTreeMap<(u32, u32, EdgeKind), Tier> = BTreeMap::new();
         for row in edges.iter().filter(|row| row.kind.is_use()) {
-            places.insert((row.line, row.column, row.kind), row.tier);
+            use_sites.insert((row.line, row.column, row.kind), row.tier);
             if matches!(row.tier, Tier::Unresolved | Tier::External) {
-                not_resolved.entry(row.source_id).or_default().insert(row.target_name.clone().into_owned());
+                unresolved_names.entry(row.source_id).or_default().insert(row.target_name.clone().into_owned());
             }
         }
-        let of_tier = |wanted: &[Tier]| places.values().filter(|tier| wanted.contains(tier)).count();
+        let count_with = |wanted: &[Tier]| use_sites.values().filter(|tier| wanted.contains(tier)).count();
         let (ambiguous, external, unresolved) =
-            (of_tier(&[Tier::Ambiguous]), of_tier(&[Tier::External]), of_tier(&[Tier::Unresolved]));
+            (count_with(&[Tier::Ambiguous]), count_with(&[Tier::External]), count_with(&[Tier::Unresolved]));
         let mut symbols = Vec::new();
         for symbol in self.outline_of(&file)?.symbols {
             let id = symbol.definition.symbol_id;
-            let names = not_resolved.remove(&id).unwrap_or_default();
-            symbols.push(InContext {
+            let names = unresolved_names.remove(&id).unwrap_or_default();
+            symbols.push(ContextSymbol {
                 calls: self.reach(&[id], Relation::Callees, walk)?.0,
                 callers: self.reach(&[id], Relation::Callers, walk)?.0,
-                not_resolved: names.into_iter().take(MOST_NAMES).collect(),
+                unresolved_names: names.into_iter().take(MAX_UNRESOLVED_NAMES).collect(),
                 definition: symbol.definition,
                 depth: symbol.depth,
             });
         }
-        let of_file = self.file_rows()?.rows(&[file_id])?;
+        let file_rows = self.file_rows()?.rows(&[file_id])?;
         let (imports, imported_by) = self.imports_of(file.symbol_id)?;
         Ok(Some(Context {
             repo: file.repo,
             path: file.path,
-            language: of_file.first().map_or_else(String::new, |row| row.language.clone()),
-            lines: of_file.first().map_or(0, |row| row.lines),
+            language: file_rows.first().map_or_else(String::new, |row| row.language.clone()),
+            lines: file_rows.first().map_or(0, |row| row.lines),
             imports,
             imported_by,
             symbols,
-            resolved: places.len() - ambiguous - external - unresolved,
+            resolved: use_sites.len() - ambiguous - external - unresolved,
             ambiguous,
             external,
             unresolved,
@@ -108,7 +108,7 @@ impl Index {
     /// The paths of the files that a file imports, and of those that import it.
     fn imports_of(&self, file: u32) -> Result<(Vec<String>, Vec<String>)> {
         let files = super::imports::imports(self.graph()?, file);
-        let of = |imported: bool| -> FxHashSet<u32> {
+        let files_where = |imported: bool| -> FxHashSet<u32> {
             files.iter().filter(|(_, is_imported)| *is_imported == imported).map(|(file, _)| *file).collect()
         };
         let paths = |ids: FxHashSet<u32>| -> Result<Vec<String>> {
@@ -116,6 +116,6 @@ impl Index {
             ids.sort_unstable();
             Ok(self.definitions(&ids)?.into_iter().map(|d| d.path).collect())
         };
-        Ok((paths(of(true))?, paths(of(false))?))
+        Ok((paths(files_where(true))?, paths(files_where(false))?))
     }
 }

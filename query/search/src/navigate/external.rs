@@ -6,11 +6,11 @@ use sextant_format::kinds::Tier;
 use sextant_format::names::segments;
 use sextant_format::tables::{EdgeRow, ExternalRow, PointReader, TableReader};
 
-use super::{Reached, Relation, Walk};
+use super::{ReachedSymbol, Relation, TraversalOptions};
 use crate::{Index, Result};
 
 /// External symbols that a name means at most.
-const MOST: usize = 20;
+const MAX_EXTERNALS: usize = 20;
 
 impl Index {
     /// The external symbols that a name means: those of the full name, else those whose name ends with it; the most
@@ -22,14 +22,14 @@ impl Index {
             return Ok(found);
         }
         for rows in TableReader::<ExternalRow>::open(&self.generation().table("externals"))? {
-            found.extend(rows?.into_iter().filter(|row| ends_with(&row.name, &wanted)));
+            found.extend(rows?.into_iter().filter(|row| has_name_suffix(&row.name, &wanted)));
         }
         let exact = |row: &ExternalRow| row.name == text.trim();
         if found.iter().any(exact) {
             found.retain(exact);
         }
         found.sort_by_key(|row| (std::cmp::Reverse(row.uses), row.external_id));
-        found.truncate(MOST);
+        found.truncate(MAX_EXTERNALS);
         Ok(found)
     }
 
@@ -39,15 +39,15 @@ impl Index {
         &self,
         externals: &[ExternalRow],
         relation: Relation,
-        walk: Walk,
-    ) -> Result<(Vec<Reached>, bool)> {
+        walk: TraversalOptions,
+    ) -> Result<(Vec<ReachedSymbol>, bool)> {
         let ids: Vec<Option<u32>> = externals.iter().map(|row| Some(row.external_id)).collect();
         let table = PointReader::<EdgeRow>::open(&self.generation().table("edges"))?;
         let rows = table.rows(&table.find::<Option<u32>>("external_id", |id| ids.contains(id))?)?;
         // The surest use by each symbol.
         let mut users: BTreeMap<u32, EdgeRow> = BTreeMap::new();
         for row in rows {
-            if !relation.takes(row.kind) || row.confidence < walk.min_confidence || walk.depth == 0 {
+            if !relation.follows(row.kind) || row.confidence < walk.min_confidence || walk.depth == 0 {
                 continue;
             }
             let known = users.entry(row.source_id).or_insert_with(|| row.clone());
@@ -56,11 +56,11 @@ impl Index {
             }
         }
         let start: Vec<u32> = users.keys().copied().collect();
-        let mut near: Vec<Reached> = Vec::with_capacity(start.len());
+        let mut near: Vec<ReachedSymbol> = Vec::with_capacity(start.len());
         for definition in self.definitions(&start)? {
             let Some(row) = users.get(&definition.symbol_id) else { continue };
             let (via, kind, confidence) = (definition.symbol_id, row.kind, row.confidence);
-            near.push(Reached { definition, depth: 1, via, kind, tier: Tier::External, confidence });
+            near.push(ReachedSymbol { definition, depth: 1, via, kind, resolution: Tier::External, confidence });
         }
         near.sort_by(|a, b| {
             b.confidence.total_cmp(&a.confidence).then(a.definition.symbol_id.cmp(&b.definition.symbol_id))
@@ -68,9 +68,9 @@ impl Index {
         let mut is_cut = near.len() > walk.limit;
         near.truncate(walk.limit);
         if walk.depth > 1 && !is_cut {
-            let rest = Walk { depth: walk.depth - 1, limit: walk.limit - near.len(), ..walk };
+            let rest = TraversalOptions { depth: walk.depth - 1, limit: walk.limit - near.len(), ..walk };
             let (far, cut) = self.reach(&start, relation, rest)?;
-            near.extend(far.into_iter().map(|reached| Reached { depth: reached.depth + 1, ..reached }));
+            near.extend(far.into_iter().map(|reached| ReachedSymbol { depth: reached.depth + 1, ..reached }));
             is_cut = cut;
         }
         Ok((near, is_cut))
@@ -78,7 +78,7 @@ impl Index {
 }
 
 /// Whether the last parts of a name are these, in any case.
-fn ends_with(name: &str, wanted: &[String]) -> bool {
+fn has_name_suffix(name: &str, wanted: &[String]) -> bool {
     let parts = segments(name);
     parts.len() >= wanted.len()
         && parts[parts.len() - wanted.len()..].iter().zip(wanted).all(|(a, b)| a.to_lowercase() == *b)

@@ -30,16 +30,16 @@ pub struct Hover {
 }
 
 /// Members that are told.
-const MOST_MEMBERS: usize = 50;
+const MAX_MEMBERS: usize = 50;
 
 impl Index {
     /// What there is to know of definitions, in their order.
     pub fn hover(&self, definitions: &[Definition]) -> Result<Vec<Hover>> {
         let graph = self.graph()?;
-        definitions.iter().map(|definition| self.hover_of(graph, definition)).collect()
+        definitions.iter().map(|definition| self.hover_definition(graph, definition)).collect()
     }
 
-    fn hover_of(&self, graph: &Graph, definition: &Definition) -> Result<Hover> {
+    fn hover_definition(&self, graph: &Graph, definition: &Definition) -> Result<Hover> {
         let id = definition.symbol_id;
         let mut row = self.symbol_rows()?.rows(&[id])?;
         let row = row.pop();
@@ -57,15 +57,15 @@ impl Index {
             ids.dedup();
             ids.len()
         };
-        let is_call = |kind: EdgeKind| Relation::Callers.takes(kind);
-        let users = || graph.users(id).filter(|edge| edge.kind != EdgeKind::Contains);
+        let is_call = |kind: EdgeKind| Relation::Callers.follows(kind);
+        let users = || graph.in_edges(id).filter(|edge| edge.kind != EdgeKind::Contains);
         let mut members: Vec<u32> = if definition.kind.is_type() {
-            graph.uses(id).filter(|edge| edge.kind == EdgeKind::Contains).map(|edge| edge.node).collect()
+            graph.out_edges(id).filter(|edge| edge.kind == EdgeKind::Contains).map(|edge| edge.node).collect()
         } else {
             Vec::new()
         };
         members.sort_unstable();
-        members.truncate(MOST_MEMBERS);
+        members.truncate(MAX_MEMBERS);
         Ok(Hover {
             definition: definition.clone(),
             language: language.into_iter().next().unwrap_or_default(),
@@ -73,7 +73,7 @@ impl Index {
             exported: row.as_ref().is_some_and(|row| row.exported),
             doc: row.and_then(|row| row.doc),
             callers: distinct(users().filter(|edge| is_call(edge.kind)).map(|edge| edge.node).collect()),
-            callees: distinct(graph.uses(id).filter(|edge| is_call(edge.kind)).map(|edge| edge.node).collect()),
+            callees: distinct(graph.out_edges(id).filter(|edge| is_call(edge.kind)).map(|edge| edge.node).collect()),
             users: distinct(users().map(|edge| edge.node).collect()),
             members: self.definitions(&members)?,
         })

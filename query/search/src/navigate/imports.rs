@@ -12,16 +12,16 @@ use super::Definition;
 use crate::{Index, Result};
 
 /// Imports are followed so far.
-const MAX_DEPTH: u32 = 4;
+const MAX_IMPORT_DEPTH: u32 = 4;
 /// Files that are looked at.
 const MAX_FILES: usize = 2_000;
 /// Definitions and imports of one file that are looked at.
 const MAX_EDGES: usize = 5_000;
 /// An import walked from the imported file to the one that imports it: what a file uses is nearer to it than
 /// what uses it.
-const BACKWARD: u32 = 2;
+const REVERSE_IMPORT_COST: u32 = 2;
 /// What the distance by imports counts, the rest is the path's.
-const BY_IMPORTS: f32 = 0.6;
+const IMPORT_SHARE: f32 = 0.6;
 
 /// How near definitions are to a file.
 pub struct Nearness {
@@ -32,9 +32,9 @@ pub struct Nearness {
 
 impl Nearness {
     /// 1 for what is in the file itself, 0 for what has nothing to do with it.
-    fn of(&self, file: u32, path: &str) -> f32 {
+    fn score(&self, file: u32, path: &str) -> f32 {
         let by_imports = self.distances.get(&file).map_or(0.0, |&distance| 1.0 / (1.0 + distance as f32));
-        BY_IMPORTS * by_imports + (1.0 - BY_IMPORTS) * shared(&self.path, path)
+        IMPORT_SHARE * by_imports + (1.0 - IMPORT_SHARE) * common_path_share(&self.path, path)
     }
 }
 
@@ -45,10 +45,10 @@ impl Index {
         let graph = self.graph()?;
         let mut files = DiGraphMap::new();
         files.add_node(file);
-        let mut open = vec![file];
-        for _ in 0..MAX_DEPTH {
+        let mut frontier = vec![file];
+        for _ in 0..MAX_IMPORT_DEPTH {
             let mut next = Vec::new();
-            for from in open {
+            for from in frontier {
                 for (other, is_imported) in imports(graph, from) {
                     if files.node_count() >= MAX_FILES && !files.contains_node(other) {
                         continue;
@@ -59,18 +59,18 @@ impl Index {
                     let (importing, imported) = if is_imported { (from, other) } else { (other, from) };
                     files.add_edge(importing, imported, 1);
                     if files.edge_weight(imported, importing).is_none() {
-                        files.add_edge(imported, importing, BACKWARD);
+                        files.add_edge(imported, importing, REVERSE_IMPORT_COST);
                     }
                 }
             }
-            open = next;
+            frontier = next;
         }
         Ok(files)
     }
 
     /// How near everything is to the file whose path ends with `path`; nothing where there is no such file.
     pub fn nearness(&self, path: &str) -> Result<Option<Nearness>> {
-        let Some(file) = self.files_named(path)?.into_iter().next() else { return Ok(None) };
+        let Some(file) = self.file_symbols(path)?.into_iter().next() else { return Ok(None) };
         let graph = self.import_graph(file.symbol_id)?;
         let distances = dijkstra(&graph, file.symbol_id, None, |(_, _, length)| *length).into_iter().collect();
         Ok(Some(Nearness { distances, path: file.path }))
@@ -80,14 +80,14 @@ impl Index {
     pub fn nearest_first(&self, definitions: &mut [Definition], near: &Nearness) -> Result<()> {
         let graph = self.graph()?;
         // Scores are 0 to 1, so their bits are in their order.
-        let score = |d: &Definition| near.of(outermost(graph, d.symbol_id), &d.path).to_bits();
+        let score = |d: &Definition| near.score(file_symbol_of(graph, d.symbol_id), &d.path).to_bits();
         definitions.sort_by_cached_key(|d| std::cmp::Reverse(score(d)));
         Ok(())
     }
 }
 
 /// The symbol around a symbol that nothing owns: its file.
-fn outermost(graph: &Graph, mut symbol: u32) -> u32 {
+fn file_symbol_of(graph: &Graph, mut symbol: u32) -> u32 {
     // Owners stand before what they own, so this ends; a damaged graph may say otherwise.
     for _ in 0..64 {
         match graph.owner(symbol) {
@@ -106,16 +106,17 @@ pub(super) fn imports(graph: &Graph, file: u32) -> Vec<(u32, bool)> {
     while let Some(&symbol) = inside.get(next) {
         next += 1;
         let is_import = |edge: &Neighbour| edge.kind == EdgeKind::Import;
-        found.extend(graph.uses(symbol).filter(is_import).map(|edge| (edge.node, true)));
-        found.extend(graph.users(symbol).filter(is_import).map(|edge| (edge.node, false)).take(MAX_EDGES));
+        found.extend(graph.out_edges(symbol).filter(is_import).map(|edge| (edge.node, true)));
+        found.extend(graph.in_edges(symbol).filter(is_import).map(|edge| (edge.node, false)).take(MAX_EDGES));
         if found.len() >= MAX_EDGES {
             break;
         }
         if inside.len() < MAX_EDGES {
-            inside.extend(graph.uses(symbol).filter(|edge| edge.kind == EdgeKind::Contains).map(|edge| edge.node));
+            inside.extend(graph.out_edges(symbol).filter(|edge| edge.kind == EdgeKind::Contains).map(|edge| edge.node));
         }
     }
-    let mut files: Vec<(u32, bool)> = found.into_iter().map(|(symbol, to)| (outermost(graph, symbol), to)).collect();
+    let mut files: Vec<(u32, bool)> =
+        found.into_iter().map(|(symbol, to)| (file_symbol_of(graph, symbol), to)).collect();
     files.sort_unstable();
     files.dedup();
     files.retain(|(other, _)| *other != file);
@@ -123,7 +124,7 @@ pub(super) fn imports(graph: &Graph, file: u32) -> Vec<(u32, bool)> {
 }
 
 /// The share of two paths' folders that is the same, from the left, 0 to 1.
-fn shared(a: &str, b: &str) -> f32 {
+fn common_path_share(a: &str, b: &str) -> f32 {
     if a == b {
         return 1.0;
     }
@@ -134,12 +135,12 @@ fn shared(a: &str, b: &str) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use super::shared;
+    use super::common_path_share;
 
     #[test]
-    fn paths_are_near_that_begin_alike() {
-        assert!((shared("a/b.rs", "a/b.rs") - 1.0).abs() < 1e-6);
-        assert!((shared("a/b/c.rs", "a/b/d.rs") - 2.0 / 3.0).abs() < 1e-6);
-        assert!(shared("a/b.rs", "c/b.rs").abs() < 1e-6);
+    fn paths_with_a_common_prefix_are_near() {
+        assert!((common_path_share("a/b.rs", "a/b.rs") - 1.0).abs() < 1e-6);
+        assert!((common_path_share("a/b/c.rs", "a/b/d.rs") - 2.0 / 3.0).abs() < 1e-6);
+        assert!(common_path_share("a/b.rs", "c/b.rs").abs() < 1e-6);
     }
 }

@@ -13,22 +13,22 @@ mod resolve;
 mod symbols;
 
 pub use association::Related;
-pub use change::{Change, parse_diff};
-pub use context::{Context, InContext};
+pub use change::{ChangedLines, parse_diff};
+pub use context::{Context, ContextSymbol};
 pub use hover::Hover;
 pub use imports::Nearness;
-pub use reach::{Reached, Relation, Step, Walk};
+pub use reach::{ReachedSymbol, Relation, Step, TraversalOptions};
 pub use references::{Reference, References, UseFilter};
-pub(crate) use resolve::order;
-pub use resolve::{Found, Likeness, Named};
-pub use symbols::Symbols;
+pub(crate) use resolve::kind_order;
+pub use resolve::{MatchKind, NameMatches, ResolvedName};
+pub use symbols::SymbolPage;
 
 use sextant_format::kinds::Kind;
 use sextant_format::tables::SymbolRow;
 
 use crate::{Index, Result};
 
-/// A definition with its place.
+/// A definition with its location.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Definition {
     /// The symbol.
@@ -61,20 +61,20 @@ impl Index {
         let mut sorted = files.clone();
         sorted.sort_unstable();
         sorted.dedup();
-        let places = self.file_rows()?.rows(&sorted)?;
+        let file_rows = self.file_rows()?.rows(&sorted)?;
         let definition = |(row, file): (SymbolRow, u32)| {
-            let place = sorted.binary_search(&file).ok().and_then(|at| places.get(at));
+            let file_row = sorted.binary_search(&file).ok().and_then(|at| file_rows.get(at));
             Definition {
                 symbol_id: row.symbol_id,
                 name: row.name,
                 qualified_name: row.qualified_name,
                 kind: row.kind,
-                repo: place.map(|place| place.repo.clone()).unwrap_or_default(),
-                path: place.map(|place| place.path.clone()).unwrap_or_default(),
+                repo: file_row.map(|file_row| file_row.repo.clone()).unwrap_or_default(),
+                path: file_row.map(|file_row| file_row.path.clone()).unwrap_or_default(),
                 start_line: row.start_line,
                 end_line: row.end_line,
                 signature: row.signature,
-                is_test: row.kind == Kind::Test || place.is_some_and(|place| place.is_test),
+                is_test: row.kind == Kind::Test || file_row.is_some_and(|file_row| file_row.is_test),
             }
         };
         Ok(rows.into_iter().zip(files).map(definition).collect())

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use petgraph::algo::astar;
 use petgraph::visit::EdgeFiltered;
 use rustc_hash::FxHashMap;
-use sextant_format::graph::{Edge, Graph, Neighbour};
+use sextant_format::graph::{DirectedEdge, Graph, Neighbour};
 use sextant_format::kinds::{EdgeKind, Tier};
 
 use super::Definition;
@@ -18,12 +18,12 @@ pub enum Relation {
     Callers,
     /// What a symbol calls, instantiates or is decorated with.
     Callees,
-    /// Everything that uses a symbol or what it owns, in any way.
+    /// Everything that uses a symbol or what it owns, however it is used.
     Impact,
 }
 
 impl Relation {
-    pub(super) const fn takes(self, kind: EdgeKind) -> bool {
+    pub(super) const fn follows(self, kind: EdgeKind) -> bool {
         match self {
             Self::Callers | Self::Callees => {
                 matches!(kind, EdgeKind::Call | EdgeKind::Instantiate | EdgeKind::Decorate)
@@ -35,7 +35,7 @@ impl Relation {
 
 /// How far a walk goes.
 #[derive(Clone, Copy, Debug)]
-pub struct Walk {
+pub struct TraversalOptions {
     /// Edges from the start at most.
     pub depth: u32,
     /// Edges that are less sure are not walked.
@@ -46,7 +46,7 @@ pub struct Walk {
 
 /// A symbol that a walk reached.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Reached {
+pub struct ReachedSymbol {
     /// The symbol.
     pub definition: Definition,
     /// Edges from the start.
@@ -56,8 +56,8 @@ pub struct Reached {
     /// What that edge is.
     pub kind: EdgeKind,
     /// How that edge was found.
-    pub tier: Tier,
-    /// The product of the confidences along the way.
+    pub resolution: Tier,
+    /// The product of the confidences along the path.
     pub confidence: f32,
 }
 
@@ -71,25 +71,30 @@ pub struct Step {
 }
 
 #[derive(Clone, Copy)]
-struct Way {
+struct BestPath {
     depth: u32,
     via: u32,
     kind: EdgeKind,
-    tier: Tier,
+    resolution: Tier,
     confidence: f32,
 }
 
 impl Index {
     /// What is reached from symbols: nearest first, then the surest. The second value says whether there
     /// is more than the limit.
-    pub fn reach(&self, start: &[u32], relation: Relation, walk: Walk) -> Result<(Vec<Reached>, bool)> {
+    pub fn reach(
+        &self,
+        start: &[u32],
+        relation: Relation,
+        walk: TraversalOptions,
+    ) -> Result<(Vec<ReachedSymbol>, bool)> {
         let graph = self.graph()?;
         let mut start = start.to_vec();
         if relation == Relation::Impact {
             add_members(graph, &mut start);
         }
-        let ways = walk_from(graph, &start, relation, walk);
-        let mut order: Vec<(u32, Way)> = ways.into_iter().collect();
+        let paths = breadth_first_paths(graph, &start, relation, walk);
+        let mut order: Vec<(u32, BestPath)> = paths.into_iter().collect();
         order
             .sort_by(|(a, x), (b, y)| x.depth.cmp(&y.depth).then(y.confidence.total_cmp(&x.confidence)).then(a.cmp(b)));
         let is_cut = order.len() > walk.limit;
@@ -97,22 +102,22 @@ impl Index {
         let mut ids: Vec<u32> = order.iter().map(|(id, _)| *id).collect();
         ids.sort_unstable();
         let known: BTreeMap<u32, Definition> = ids.iter().copied().zip(self.definitions(&ids)?).collect();
-        let reached = order.into_iter().filter_map(|(id, way)| {
-            let Way { depth, via, kind, tier, confidence } = way;
-            Some(Reached { definition: known.get(&id)?.clone(), depth, via, kind, tier, confidence })
+        let reached = order.into_iter().filter_map(|(id, path)| {
+            let BestPath { depth, via, kind, resolution, confidence } = path;
+            Some(ReachedSymbol { definition: known.get(&id)?.clone(), depth, via, kind, resolution, confidence })
         });
         Ok((reached.collect(), is_cut))
     }
 
-    /// The surest way along calls from any of some symbols to any of others, first to last: the one
+    /// The surest path along calls from any of some symbols to any of others, first to last: the one
     /// whose confidences have the largest product, and of those the shortest.
     pub fn strongest_path(&self, from: &[u32], to: &[u32], min_confidence: f32) -> Result<Option<Vec<Step>>> {
         let graph = self.graph()?;
-        let calls = EdgeFiltered::from_fn(graph, |edge: Edge| {
-            Relation::Callees.takes(edge.weight.kind) && edge.weight.confidence >= min_confidence
+        let calls = EdgeFiltered::from_fn(graph, |edge: DirectedEdge| {
+            Relation::Callees.follows(edge.weight.kind) && edge.weight.confidence >= min_confidence
         });
         // Confidences multiply, so their logarithms add; a step itself costs a little.
-        let cost = |edge: Edge| 0.001 - f64::from(edge.weight.confidence.clamp(0.001, 1.0)).ln();
+        let cost = |edge: DirectedEdge| 0.001 - f64::from(edge.weight.confidence.clamp(0.001, 1.0)).ln();
         let best = from
             .iter()
             .filter(|&&start| (start as usize) < graph.nodes())
@@ -123,7 +128,7 @@ impl Index {
         ids.sort_unstable();
         let known: BTreeMap<u32, Definition> = ids.iter().copied().zip(self.definitions(&ids)?).collect();
         let edge = |a: u32, b: u32| {
-            let edges = graph.uses(a).filter(|edge| edge.node == b && Relation::Callees.takes(edge.kind));
+            let edges = graph.out_edges(a).filter(|edge| edge.node == b && Relation::Callees.follows(edge.kind));
             let best = edges.max_by(|x, y| x.confidence.total_cmp(&y.confidence))?;
             Some((best.kind, best.tier, best.confidence))
         };
@@ -141,49 +146,54 @@ fn add_members(graph: &Graph, start: &mut Vec<u32>) {
     let mut seen: rustc_hash::FxHashSet<u32> = start.iter().copied().collect();
     while let Some(&owner) = start.get(next) {
         next += 1;
-        let members = graph.uses(owner).filter(|edge| edge.kind == EdgeKind::Contains);
+        let members = graph.out_edges(owner).filter(|edge| edge.kind == EdgeKind::Contains);
         start.extend(members.map(|edge| edge.node).filter(|&member| seen.insert(member)));
     }
 }
 
-fn walk_from(graph: &Graph, start: &[u32], relation: Relation, walk: Walk) -> FxHashMap<u32, Way> {
-    let mut ways: FxHashMap<u32, Way> = FxHashMap::default();
+fn breadth_first_paths(
+    graph: &Graph,
+    start: &[u32],
+    relation: Relation,
+    walk: TraversalOptions,
+) -> FxHashMap<u32, BestPath> {
+    let mut paths: FxHashMap<u32, BestPath> = FxHashMap::default();
     let started: rustc_hash::FxHashSet<u32> = start.iter().copied().collect();
     let mut level: Vec<(u32, f32)> = start.iter().map(|&id| (id, 1.0)).collect();
     for depth in 1..=walk.depth {
-        let mut found: FxHashMap<u32, Way> = FxHashMap::default();
-        for &(at, sure) in &level {
+        let mut found: FxHashMap<u32, BestPath> = FxHashMap::default();
+        for &(at, path_confidence) in &level {
             let mut take = |edge: Neighbour| {
-                if !relation.takes(edge.kind)
+                if !relation.follows(edge.kind)
                     || edge.confidence < walk.min_confidence
                     || started.contains(&edge.node)
-                    || ways.contains_key(&edge.node)
+                    || paths.contains_key(&edge.node)
                 {
                     return;
                 }
-                let way = Way {
+                let path = BestPath {
                     depth,
                     via: at,
                     kind: edge.kind,
-                    tier: edge.tier,
-                    confidence: sure * edge.confidence.clamp(0.0, 1.0),
+                    resolution: edge.tier,
+                    confidence: path_confidence * edge.confidence.clamp(0.0, 1.0),
                 };
-                let best = found.entry(edge.node).or_insert(way);
-                if (way.confidence, std::cmp::Reverse(way.via)) > (best.confidence, std::cmp::Reverse(best.via)) {
-                    *best = way;
+                let best = found.entry(edge.node).or_insert(path);
+                if (path.confidence, std::cmp::Reverse(path.via)) > (best.confidence, std::cmp::Reverse(best.via)) {
+                    *best = path;
                 }
             };
             match relation {
-                Relation::Callees => graph.uses(at).for_each(&mut take),
-                Relation::Callers | Relation::Impact => graph.users(at).for_each(&mut take),
+                Relation::Callees => graph.out_edges(at).for_each(&mut take),
+                Relation::Callers | Relation::Impact => graph.in_edges(at).for_each(&mut take),
             }
         }
         if found.is_empty() {
             break;
         }
-        level = found.iter().map(|(&id, way)| (id, way.confidence)).collect();
+        level = found.iter().map(|(&id, path)| (id, path.confidence)).collect();
         level.sort_unstable_by_key(|&(id, _)| id);
-        ways.extend(found);
+        paths.extend(found);
     }
-    ways
+    paths
 }

@@ -23,7 +23,7 @@ pub struct Reference {
     /// The line's text, without the blanks around it.
     pub text: String,
     /// How the target was found.
-    pub tier: Tier,
+    pub resolution: Tier,
     /// How likely it is right, 0 to 1.
     pub confidence: f32,
 }
@@ -53,7 +53,7 @@ pub struct UseFilter {
 impl Index {
     /// Where definitions are used, by definition, in their order.
     pub fn references(&self, definitions: &[Definition], filter: &UseFilter) -> Result<Vec<References>> {
-        let rows = self.rows_of_uses(definitions, filter)?;
+        let rows = self.use_rows(definitions, filter)?;
         let mut by_target: BTreeMap<u32, Vec<EdgeRow>> = BTreeMap::new();
         for row in rows {
             if let Some(target) = row.target_id {
@@ -63,12 +63,12 @@ impl Index {
         let mut totals = FxHashMap::default();
         for (target, rows) in &mut by_target {
             totals.insert(*target, rows.len());
-            rows.sort_by(|a, b| b.confidence.total_cmp(&a.confidence).then(place(a).cmp(&place(b))));
+            rows.sort_by(|a, b| b.confidence.total_cmp(&a.confidence).then(use_site(a).cmp(&use_site(b))));
             rows.truncate(filter.limit);
-            rows.sort_by_key(place);
+            rows.sort_by_key(use_site);
         }
         let shown = || by_target.values().flatten();
-        let lines = self.lines(&shown().map(|row| (row.file_id, row.line)).collect::<Vec<_>>())?;
+        let lines = self.line_texts(&shown().map(|row| (row.file_id, row.line)).collect::<Vec<_>>())?;
         let mut ids: Vec<u32> = shown().map(|row| row.source_id).collect();
         ids.sort_unstable();
         ids.dedup();
@@ -80,28 +80,29 @@ impl Index {
                 line: row.line,
                 column: row.column,
                 text: lines.get(&(row.file_id, row.line)).map_or_else(String::new, |text| text.trim().to_owned()),
-                tier: row.tier,
+                resolution: row.tier,
                 confidence: row.confidence,
             })
         };
-        let of = |definition: &Definition| References {
+        let references_to = |definition: &Definition| References {
             definition: definition.clone(),
             total: totals.get(&definition.symbol_id).copied().unwrap_or(0),
             uses: by_target.get(&definition.symbol_id).into_iter().flatten().filter_map(reference).collect(),
         };
-        Ok(definitions.iter().map(of).collect())
+        Ok(definitions.iter().map(references_to).collect())
     }
 
     /// The rows of the edges that lead to definitions. The graph says which symbols use them, so that only the rows
     /// of their files are looked through.
-    fn rows_of_uses(&self, definitions: &[Definition], filter: &UseFilter) -> Result<Vec<EdgeRow>> {
+    fn use_rows(&self, definitions: &[Definition], filter: &UseFilter) -> Result<Vec<EdgeRow>> {
         let graph = self.graph()?;
         let targets: FxHashSet<u32> = definitions.iter().map(|d| d.symbol_id).collect();
-        let takes = |kind: EdgeKind| if filter.kinds.is_empty() { kind.is_use() } else { filter.kinds.contains(&kind) };
+        let is_wanted_kind =
+            |kind: EdgeKind| if filter.kinds.is_empty() { kind.is_use() } else { filter.kinds.contains(&kind) };
         let mut sources: Vec<u32> = targets
             .iter()
-            .flat_map(|&target| graph.users(target))
-            .filter(|edge| takes(edge.kind) && edge.confidence >= filter.min_confidence)
+            .flat_map(|&target| graph.in_edges(target))
+            .filter(|edge| is_wanted_kind(edge.kind) && edge.confidence >= filter.min_confidence)
             .map(|edge| edge.node)
             .collect();
         sources.sort_unstable();
@@ -110,20 +111,20 @@ impl Index {
         files.sort_unstable();
         files.dedup();
         let edges = self.edge_rows()?;
-        let near = edges.rows_of("file_id", &files)?;
-        let found: Vec<Option<u32>> = edges.column("target_id", &near)?;
+        let candidate_rows = edges.rows_with_values("file_id", &files)?;
+        let found: Vec<Option<u32>> = edges.column("target_id", &candidate_rows)?;
         let is_target = |target: &Option<u32>| target.is_some_and(|target| targets.contains(&target));
         let wanted: Vec<u32> =
-            near.into_iter().zip(found).filter(|(_, target)| is_target(target)).map(|(row, _)| row).collect();
+            candidate_rows.into_iter().zip(found).filter(|(_, target)| is_target(target)).map(|(row, _)| row).collect();
         let mut rows = edges.rows(&wanted)?;
-        rows.retain(|row| takes(row.kind) && row.confidence >= filter.min_confidence);
+        rows.retain(|row| is_wanted_kind(row.kind) && row.confidence >= filter.min_confidence);
         // An import may be written of a name and of its parts: one place is one use.
-        rows.sort_by_key(|row| (place(row), row.kind, row.target_id));
-        rows.dedup_by_key(|row| (place(row), row.kind, row.target_id));
+        rows.sort_by_key(|row| (use_site(row), row.kind, row.target_id));
+        rows.dedup_by_key(|row| (use_site(row), row.kind, row.target_id));
         Ok(rows)
     }
 }
 
-const fn place(row: &EdgeRow) -> (u32, u32, u32) {
+const fn use_site(row: &EdgeRow) -> (u32, u32, u32) {
     (row.file_id, row.line, row.column)
 }

@@ -9,21 +9,21 @@ use tantivy::query::{FuzzyTermQuery, Query, TermQuery};
 use tantivy::schema::IndexRecordOption;
 
 use super::Definition;
-use crate::read::ends_with_path;
+use crate::read::is_path_suffix;
 use crate::{Index, Result};
 
 /// Suggestions for a name that nothing has.
-const SUGGESTIONS: usize = 5;
+const MAX_SUGGESTIONS: usize = 5;
 /// Definitions of one name whose places are looked at.
-const MOST_NAMESAKES: usize = 5_000;
+const MAX_SAME_NAME: usize = 5_000;
 /// Names that are only like a name are looked at so far.
-const MOST_ALIKE: usize = 100;
+const MAX_SIMILAR_NAMES: usize = 100;
 /// Longer names are not matched nearly: the automaton grows with them.
-pub(super) const LONGEST_FUZZY: usize = 64;
+pub(super) const MAX_FUZZY_NAME_BYTES: usize = 64;
 
 /// What a name means.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Found {
+pub struct ResolvedName {
     /// The definitions, those with a body and the larger kinds first.
     pub definitions: Vec<Definition>,
     /// Names that are like it, where nothing has it.
@@ -32,7 +32,7 @@ pub struct Found {
 
 /// How like a name the definitions' names are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Likeness {
+pub enum MatchKind {
     /// They have the name, and are of the kind that was asked for.
     Exact,
     /// They have the name, and are of another kind.
@@ -43,7 +43,7 @@ pub enum Likeness {
     Fuzzy,
 }
 
-impl Likeness {
+impl MatchKind {
     /// The word in JSON.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -58,9 +58,9 @@ impl Likeness {
 
 /// The definitions that are likeliest meant by a name.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Named {
+pub struct NameMatches {
     /// How like the name they are.
-    pub likeness: Likeness,
+    pub match_kind: MatchKind,
     /// The definitions, the likeliest first.
     pub definitions: Vec<Definition>,
 }
@@ -69,68 +69,68 @@ impl Index {
     /// The definitions that a name means, or that are most like it: of the name and kind, of the name, whose names
     /// begin with it, whose names differ in a letter or two. The first that gives any. `from` is the path of a file:
     /// what is near to it comes first.
-    pub fn definition(&self, text: &str, kinds: &[Kind], from: Option<&str>) -> Result<Named> {
+    pub fn definition(&self, text: &str, kinds: &[Kind], from: Option<&str>) -> Result<NameMatches> {
         let is_kind = |d: &Definition| kinds.is_empty() || kinds.contains(&d.kind);
         let mut definitions = self.resolve(text)?.definitions;
-        let mut likeness = Likeness::Exact;
+        let mut match_kind = MatchKind::Exact;
         if definitions.iter().any(is_kind) {
             definitions.retain(is_kind);
         } else if definitions.is_empty() {
-            let (like, ids) = self.like(text)?;
-            likeness = like;
+            let (kind, ids) = self.similar_symbols(text)?;
+            match_kind = kind;
             definitions = self.definitions(&ids)?;
             definitions.retain(is_kind);
-            definitions.sort_by_key(|d| (d.name.len(), d.is_test, order(d.kind), d.symbol_id));
+            definitions.sort_by_key(|d| (d.name.len(), d.is_test, kind_order(d.kind), d.symbol_id));
         } else {
-            likeness = Likeness::OtherKind;
+            match_kind = MatchKind::OtherKind;
         }
         if let Some(from) = from {
             let near = self.nearness(from)?;
             let near = near.ok_or_else(|| crate::Error::UnknownFile(from.to_owned()))?;
             self.nearest_first(&mut definitions, &near)?;
         }
-        Ok(Named { likeness, definitions })
+        Ok(NameMatches { match_kind, definitions })
     }
 
     /// The definitions that a text names. Nothing found gives names that are like it.
-    pub fn resolve(&self, text: &str) -> Result<Found> {
+    pub fn resolve(&self, text: &str) -> Result<ResolvedName> {
         let text = text.trim();
         let mut ids = Vec::new();
         if let Some((path, rest)) =
             text.rsplit_once(':').filter(|(path, rest)| !path.ends_with(':') && !rest.is_empty())
         {
-            let files = self.files_ending(path)?;
+            let files = self.files_with_suffix(path)?;
             if let (Ok(line), false) = (rest.parse::<u32>(), files.is_empty()) {
-                ids = self.at_line(&files, line)?;
+                ids = self.symbols_at_line(&files, line)?;
             } else if !files.is_empty() {
-                let named = self.definitions(&self.named(rest)?)?;
-                let paths = named.into_iter().filter(|d| ends_with_path(&d.path, path));
+                let named = self.definitions(&self.symbols_named(rest)?)?;
+                let paths = named.into_iter().filter(|d| is_path_suffix(&d.path, path));
                 ids = paths.map(|d| d.symbol_id).collect();
             }
         }
         if ids.is_empty() {
-            ids = self.named(text)?;
+            ids = self.symbols_named(text)?;
         }
         if ids.is_empty() {
-            ids = self.in_modules(text)?;
+            ids = self.symbols_in_modules(text)?;
         }
         if ids.is_empty() {
-            ids = self.whole_files(text)?;
+            ids = self.symbols_in_files(text)?;
         }
         if ids.is_empty() {
-            return Ok(Found { definitions: Vec::new(), suggestions: self.suggestions(text)? });
+            return Ok(ResolvedName { definitions: Vec::new(), suggestions: self.suggestions(text)? });
         }
         ids.sort_unstable();
         ids.dedup();
         let mut definitions = self.definitions(&ids)?;
         let name = names::segments(text).last().copied().unwrap_or(text);
         // Written just so before other cases, code before tests.
-        definitions.sort_by_key(|d| (d.name != name, d.is_test, order(d.kind), d.symbol_id));
-        Ok(Found { definitions, suggestions: Vec::new() })
+        definitions.sort_by_key(|d| (d.name != name, d.is_test, kind_order(d.kind), d.symbol_id));
+        Ok(ResolvedName { definitions, suggestions: Vec::new() })
     }
 
     /// The symbols of a name, with or without owners.
-    fn named(&self, text: &str) -> Result<Vec<u32>> {
+    fn symbols_named(&self, text: &str) -> Result<Vec<u32>> {
         let segments = names::segments(text);
         let fields = &self.symbols()?.fields;
         let term = match segments.as_slice() {
@@ -143,21 +143,21 @@ impl Index {
             return Ok(found);
         }
         // `empty?` and `$scope` are also found without their marks.
-        let plain = names::plain(segments[0]).to_lowercase();
+        let plain = names::strip_punctuation(segments[0]).to_lowercase();
         self.symbol_ids(&TermQuery::new(Term::from_field_text(fields.name, &plain), IndexRecordOption::Basic))
     }
 
     /// The symbols of a name with modules in front that are folders or files: `requests.sessions.Session`,
     /// `tokio::spawn`. The fewest modules that leave a known name are taken; the last of them must be in the path.
-    fn in_modules(&self, text: &str) -> Result<Vec<u32>> {
+    fn symbols_in_modules(&self, text: &str) -> Result<Vec<u32>> {
         let segments = names::segments(text);
         for start in 1..segments.len() {
             let (modules, name) = segments.split_at(start);
-            let mut ids = self.named(&name.join("."))?;
-            ids.truncate(MOST_NAMESAKES);
+            let mut ids = self.symbols_named(&name.join("."))?;
+            ids.truncate(MAX_SAME_NAME);
             // What has further owners is no name of the module.
             let is_whole = |d: &Definition| names::segments(&d.qualified_name).len() == name.len();
-            let is_in = |d: &Definition| is_whole(d) && modules.last().is_some_and(|m| has_part(&d.path, m));
+            let is_in = |d: &Definition| is_whole(d) && modules.last().is_some_and(|m| has_path_component(&d.path, m));
             let found: Vec<u32> = self.definitions(&ids)?.iter().filter(|d| is_in(d)).map(|d| d.symbol_id).collect();
             if !found.is_empty() {
                 return Ok(found);
@@ -167,21 +167,21 @@ impl Index {
     }
 
     /// The symbols of files whose path ends with a path.
-    pub(crate) fn files_named(&self, path: &str) -> Result<Vec<Definition>> {
+    pub(crate) fn file_symbols(&self, path: &str) -> Result<Vec<Definition>> {
         let path = path.trim_start_matches("./");
-        let found = self.files_of_path(path)?;
+        let found = self.file_symbols_with_suffix(path)?;
         match self.without_repository(path) {
-            Some(path) if found.is_empty() => self.files_of_path(path),
+            Some(path) if found.is_empty() => self.file_symbols_with_suffix(path),
             _ => Ok(found),
         }
     }
 
-    fn files_of_path(&self, path: &str) -> Result<Vec<Definition>> {
+    fn file_symbols_with_suffix(&self, path: &str) -> Result<Vec<Definition>> {
         let name = path.rsplit('/').next().unwrap_or(path);
         let term = Term::from_field_text(self.symbols()?.fields.name, &name.to_lowercase());
         let ids = self.all_symbol_ids(&TermQuery::new(term, IndexRecordOption::Basic))?;
         let mut files = self.definitions(&ids)?;
-        files.retain(|d| d.kind == Kind::File && ends_with_path(&d.path, path));
+        files.retain(|d| d.kind == Kind::File && is_path_suffix(&d.path, path));
         Ok(files)
     }
 
@@ -198,13 +198,13 @@ impl Index {
     }
 
     /// The innermost symbols around a line of files.
-    pub(crate) fn at_line(&self, files: &[String], line: u32) -> Result<Vec<u32>> {
-        self.at_lines(files, line, line)
+    pub(crate) fn symbols_at_line(&self, files: &[String], line: u32) -> Result<Vec<u32>> {
+        self.symbols_at_lines(files, line, line)
     }
 
     /// The innermost symbols that have one of the lines `first` to `last`.
-    pub(super) fn at_lines(&self, files: &[String], first: u32, last: u32) -> Result<Vec<u32>> {
-        let chunks = self.chunks_of(files)?;
+    pub(super) fn symbols_at_lines(&self, files: &[String], first: u32, last: u32) -> Result<Vec<u32>> {
+        let chunks = self.chunks_of_files(files)?;
         let touched: Vec<_> =
             chunks.iter().filter(|info| info.level == 1 && info.start_line <= last && first <= info.end_line).collect();
         let mut members: FxHashMap<u32, Vec<(u32, u32)>> = FxHashMap::default();
@@ -214,59 +214,60 @@ impl Index {
             }
         }
         // A type whose member has all of the touched lines is not itself what is touched.
-        let holds = |outer: &crate::catalog::ChunkInfo| {
+        let is_covered_by_member = |outer: &crate::catalog::ChunkInfo| {
             let (first, last) = (first.max(outer.start_line), last.min(outer.end_line));
-            let of_outer = members.get(&outer.chunk_id);
-            of_outer.is_some_and(|members| members.iter().any(|&(start, end)| start <= first && end >= last))
+            let inner_ranges = members.get(&outer.chunk_id);
+            inner_ranges.is_some_and(|members| members.iter().any(|&(start, end)| start <= first && end >= last))
         };
-        let mut ids: Vec<u32> = touched.iter().filter(|info| !holds(info)).filter_map(|info| info.symbol_id).collect();
+        let mut ids: Vec<u32> =
+            touched.iter().filter(|info| !is_covered_by_member(info)).filter_map(|info| info.symbol_id).collect();
         ids.sort_unstable();
         ids.dedup();
         Ok(ids)
     }
 
     /// Everything that files define.
-    fn whole_files(&self, path: &str) -> Result<Vec<u32>> {
+    fn symbols_in_files(&self, path: &str) -> Result<Vec<u32>> {
         if !path.contains(['/', '.']) {
             return Ok(Vec::new());
         }
-        let files = self.files_ending(path)?;
+        let files = self.files_with_suffix(path)?;
         if files.is_empty() {
             return Ok(Vec::new());
         }
-        self.at_lines(&files, 1, u32::MAX)
+        self.symbols_at_lines(&files, 1, u32::MAX)
     }
 
     /// The symbols whose names begin like a name, else those whose names differ in a letter or two.
-    fn like(&self, text: &str) -> Result<(Likeness, Vec<u32>)> {
+    fn similar_symbols(&self, text: &str) -> Result<(MatchKind, Vec<u32>)> {
         let name = names::segments(text).last().map_or_else(String::new, |name| name.to_lowercase());
-        if name.is_empty() || name.len() > LONGEST_FUZZY {
-            return Ok((Likeness::Fuzzy, Vec::new()));
+        if name.is_empty() || name.len() > MAX_FUZZY_NAME_BYTES {
+            return Ok((MatchKind::Fuzzy, Vec::new()));
         }
         let term = Term::from_field_text(self.symbols()?.fields.name, &name);
-        let mut likeness = Likeness::Prefix;
+        let mut match_kind = MatchKind::Prefix;
         let mut ids = self.symbol_ids(&FuzzyTermQuery::new_prefix(term.clone(), 0, true))?;
         if ids.is_empty() {
-            likeness = Likeness::Fuzzy;
+            match_kind = MatchKind::Fuzzy;
             let distance = if name.len() > 6 { 2 } else { 1 };
             ids = self.symbol_ids(&FuzzyTermQuery::new(term, distance, true))?;
         }
-        ids.truncate(MOST_ALIKE);
-        Ok((likeness, ids))
+        ids.truncate(MAX_SIMILAR_NAMES);
+        Ok((match_kind, ids))
     }
 
     fn suggestions(&self, text: &str) -> Result<Vec<String>> {
-        let (_, ids) = self.like(text)?;
+        let (_, ids) = self.similar_symbols(text)?;
         let mut names: Vec<String> = self.definitions(&ids)?.into_iter().map(|d| d.qualified_name).collect();
         names.sort_unstable();
         names.dedup();
-        names.truncate(SUGGESTIONS);
+        names.truncate(MAX_SUGGESTIONS);
         Ok(names)
     }
 }
 
 /// Whether a folder of a path, or the name of its file without its ending, is a module's name.
-fn has_part(path: &str, module: &str) -> bool {
+fn has_path_component(path: &str, module: &str) -> bool {
     path.split('/').any(|part| {
         let stem = part.split_once('.').map_or(part, |(stem, _)| stem);
         [part, stem].iter().any(|part| part.replace('-', "_").eq_ignore_ascii_case(module))
@@ -274,7 +275,7 @@ fn has_part(path: &str, module: &str) -> bool {
 }
 
 /// Types before functions before what they hold.
-pub(crate) const fn order(kind: Kind) -> u8 {
+pub(crate) const fn kind_order(kind: Kind) -> u8 {
     match kind {
         _ if kind.is_type() => 0,
         _ if kind.is_callable() => 1,

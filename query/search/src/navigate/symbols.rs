@@ -6,23 +6,23 @@ use sextant_format::names;
 use tantivy::Term;
 use tantivy::query::{FuzzyTermQuery, RegexQuery};
 
-use super::{Definition, order};
-use crate::retrieve::Allowed;
+use super::{Definition, kind_order};
+use crate::retrieve::ChunkFilter;
 use crate::{Filters, Index, Result};
 
 /// Symbols that are looked at for one question.
-const MOST: usize = 20_000;
+const MAX_CANDIDATES: usize = 20_000;
 /// Letters that a fuzzy name may differ in, for names longer than 6.
-const FAR: u8 = 2;
+const MAX_EDITS: u8 = 2;
 
 /// Symbols, and whether there are more.
-pub type Symbols = (Vec<Definition>, bool);
+pub type SymbolPage = (Vec<Definition>, bool);
 
 impl Index {
     /// The symbols whose names begin with a text, hold it, or differ from one that does in a letter or two: the
     /// first of these that gives any. A text with owners (`Owner.na`) wants these around the symbol. Exact names
     /// come first, then short ones, then what is used most.
-    pub fn find_symbols(&self, text: &str, filters: &Filters, limit: usize) -> Result<Symbols> {
+    pub fn find_symbols(&self, text: &str, filters: &Filters, limit: usize) -> Result<SymbolPage> {
         let segments = names::segments(text.trim());
         let Some((&name, owners)) = segments.split_last() else { return Ok((Vec::new(), false)) };
         let lower = name.to_lowercase();
@@ -33,22 +33,22 @@ impl Index {
             let query = RegexQuery::from_pattern(&holds, self.symbols()?.fields.name);
             ids = query.map_or_else(|_| Ok(Vec::new()), |query| self.symbol_ids(&query))?;
         }
-        if ids.is_empty() && lower.len() <= super::resolve::LONGEST_FUZZY {
-            let distance = if lower.len() > 6 { FAR } else { 1 };
+        if ids.is_empty() && lower.len() <= super::resolve::MAX_FUZZY_NAME_BYTES {
+            let distance = if lower.len() > 6 { MAX_EDITS } else { 1 };
             ids = self.symbol_ids(&FuzzyTermQuery::new(term, distance, true))?;
         }
         if !filters.is_empty() {
             let kinds = filters.kinds.clone();
-            let allowed = Allowed::new(self, &Filters { kinds: Vec::new(), ..filters.clone() })?;
+            let allowed = ChunkFilter::new(self, &Filters { kinds: Vec::new(), ..filters.clone() })?;
             let catalog = &self.symbols()?.catalog;
             let is_kind = |id: u32| kinds.is_empty() || catalog.kind(id).is_some_and(|kind| kinds.contains(&kind));
             ids.retain(|&id| is_kind(id) && catalog.chunk(id).is_some_and(|chunk| allowed.allows(chunk)));
         }
-        let is_cut = ids.len() > MOST;
+        let is_cut = ids.len() > MAX_CANDIDATES;
         let graph = self.graph()?;
         if is_cut {
-            ids.sort_by_key(|&id| (Reverse(graph.users(id).count()), id));
-            ids.truncate(MOST);
+            ids.sort_by_key(|&id| (Reverse(graph.in_edges(id).count()), id));
+            ids.truncate(MAX_CANDIDATES);
             ids.sort_unstable();
         }
         let mut names: Vec<(u32, String)> =
@@ -58,8 +58,8 @@ impl Index {
         let catalog = &self.symbols()?.catalog;
         let key = |(id, qualified): &(u32, String)| {
             let own = names::segments(qualified).last().map_or(0, |own| own.len());
-            let kind = catalog.kind(*id).map_or(u8::MAX, order);
-            (own, kind, Reverse(graph.users(*id).count()), *id)
+            let kind = catalog.kind(*id).map_or(u8::MAX, kind_order);
+            (own, kind, Reverse(graph.in_edges(*id).count()), *id)
         };
         names.sort_by_cached_key(key);
         let has_more = is_cut || names.len() > limit;
@@ -89,7 +89,7 @@ mod tests {
     use super::has_owners;
 
     #[test]
-    fn owners_stand_in_front_in_their_order() {
+    fn owners_must_precede_the_name_in_order() {
         let has = |qualified: &str, owners: &[&str]| {
             has_owners(qualified, &owners.iter().map(|owner| (*owner).to_owned()).collect::<Vec<_>>())
         };

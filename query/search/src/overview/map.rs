@@ -66,7 +66,7 @@ pub struct Connection {
 
 /// How large a map is.
 #[derive(Clone, Copy, Debug)]
-pub struct MapSize {
+pub struct MapLimits {
     /// Modules at most, as long as there are folders to divide.
     pub modules: usize,
     /// Symbols that are told of each.
@@ -78,7 +78,7 @@ pub struct MapSize {
 }
 
 /// Less sure uses do not count.
-const SURE: f32 = 0.5;
+const MIN_CONFIDENCE: f32 = 0.5;
 
 /// A folder on the way to a module.
 #[derive(Default)]
@@ -97,25 +97,25 @@ impl Folder {
 
 impl Index {
     /// What is indexed, by modules. `path` is a folder to look at alone.
-    pub fn map(&self, path: Option<&str>, size: MapSize) -> Result<Map> {
+    pub fn map(&self, path: Option<&str>, size: MapLimits) -> Result<Map> {
         let files = TableReader::<FileRow>::read_all(&self.generation().table("files"))?;
         let folder = path.map(|path| path.trim_start_matches("./").trim_end_matches('/').to_owned());
         let mut folder = folder.filter(|folder| !folder.is_empty() && folder != ".");
         // Answers put the repository in front where there are several.
         let mut repo = None;
-        if let Some(named) = folder.clone().filter(|named| !files.iter().any(|file| below(&file.path, named))) {
+        if let Some(named) = folder.clone().filter(|named| !files.iter().any(|file| is_in_folder(&file.path, named))) {
             let (first, rest) = named.split_once('/').unwrap_or((&named, ""));
             if files.iter().any(|file| file.repo == first) {
                 repo = Some(first.to_owned());
                 folder = (!rest.is_empty()).then(|| rest.to_owned());
             }
         }
-        let takes = |file: &FileRow| {
+        let is_selected = |file: &FileRow| {
             repo.as_ref().is_none_or(|repo| file.repo == *repo)
-                && folder.as_ref().is_none_or(|folder| below(&file.path, folder))
+                && folder.as_ref().is_none_or(|folder| is_in_folder(&file.path, folder))
         };
-        let taken: Vec<usize> = (0..files.len()).filter(|&n| takes(&files[n])).collect();
-        if taken.is_empty() {
+        let selected: Vec<usize> = (0..files.len()).filter(|&n| is_selected(&files[n])).collect();
+        if selected.is_empty() {
             let what = path
                 .map_or_else(|| "the index has no files".to_owned(), |p| format!("the index has no file below '{p}'"));
             return Err(Error::Argument(what));
@@ -127,7 +127,8 @@ impl Index {
                 *count += 1;
             }
         }
-        let folders = divide(&files, &taken, &symbols_of, folder.as_deref().unwrap_or(""), size.modules.max(1));
+        let folders =
+            split_folders(&files, &selected, &symbols_of, folder.as_deref().unwrap_or(""), size.modules.max(1));
         let mut modules: Vec<Module> = folders.iter().map(|(path, of)| module(path, of, &files)).collect();
         // Of equally large ones the order of the names, which is that of the folders.
         let mut order: Vec<usize> = (0..modules.len()).collect();
@@ -137,7 +138,7 @@ impl Index {
             folders[n].1.files.iter().for_each(|&file| module_of[file] = Some(at));
         }
         modules = order.iter().map(|&n| std::mem::take(&mut modules[n])).collect();
-        let uses = self.uses(&file_of, &module_of)?;
+        let uses = self.count_uses(&file_of, &module_of)?;
         let mut important = uses.exports;
         important.sort_by_key(|&(id, used_by, _)| (std::cmp::Reverse(used_by), id));
         let mut wanted: Vec<(u32, u64, usize)> = Vec::new();
@@ -174,7 +175,7 @@ impl Index {
     }
 
     /// Which symbols are used from other files, and how modules use each other.
-    fn uses(&self, file_of: &[u32], module_of: &[Option<usize>]) -> Result<Uses> {
+    fn count_uses(&self, file_of: &[u32], module_of: &[Option<usize>]) -> Result<UseCounts> {
         let graph = self.graph()?;
         let catalog = &self.symbols()?.catalog;
         let mut exports = Vec::new();
@@ -183,8 +184,8 @@ impl Index {
         for (id, &file) in (0_u32..).zip(file_of) {
             let Some(&Some(own)) = module_of.get(file as usize) else { continue };
             users.clear();
-            for edge in graph.users(id) {
-                if edge.kind == EdgeKind::Contains || edge.confidence < SURE {
+            for edge in graph.in_edges(id) {
+                if edge.kind == EdgeKind::Contains || edge.confidence < MIN_CONFIDENCE {
                     continue;
                 }
                 let Some(&from) = file_of.get(edge.node as usize).filter(|&&from| from != file) else { continue };
@@ -195,60 +196,60 @@ impl Index {
                     *between.entry((other, own)).or_default() += 1;
                 }
             }
-            let is_told =
+            let is_listed =
                 catalog.kind(id).is_some_and(|kind| !matches!(kind, Kind::File | Kind::Section | Kind::Module));
-            if is_told && !users.is_empty() {
+            if is_listed && !users.is_empty() {
                 users.sort_unstable();
                 users.dedup();
                 exports.push((id, users.len() as u64, own));
             }
         }
-        Ok(Uses { exports, between })
+        Ok(UseCounts { exports, between })
     }
 }
 
-struct Uses {
+struct UseCounts {
     /// Symbols, how many files use them, and their modules.
     exports: Vec<(u32, u64, usize)>,
     between: FxHashMap<(usize, usize), u64>,
 }
 
 /// Whether a path lies in a folder.
-fn below(path: &str, folder: &str) -> bool {
+fn is_in_folder(path: &str, folder: &str) -> bool {
     path == folder || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// Folders with their files, by repository and path. The largest one is divided until there are `most`: what lies in
+/// Folders with their files, by repository and path. The largest one is divided until there are `max_modules`: what lies in
 /// its largest folder becomes a folder of its own, and the rest stays.
-fn divide(
+fn split_folders(
     files: &[FileRow],
-    taken: &[usize],
+    selected: &[usize],
     symbols_of: &[u64],
     root: &str,
-    most: usize,
+    max_modules: usize,
 ) -> Vec<((String, String), Folder)> {
     let mut open: BTreeMap<(String, String), Folder> = BTreeMap::new();
-    for &n in taken {
+    for &n in selected {
         open.entry((files[n].repo.clone(), root.to_owned())).or_default().add(n, symbols_of);
     }
     // Folders that have no folder in them.
-    let mut whole: BTreeSet<(String, String)> = BTreeSet::new();
+    let mut leaves: BTreeSet<(String, String)> = BTreeSet::new();
     loop {
-        let largest = open.iter().filter(|(key, _)| !whole.contains(*key));
+        let largest = open.iter().filter(|(key, _)| !leaves.contains(*key));
         let largest = largest.max_by_key(|(key, of)| (of.symbols, std::cmp::Reverse((*key).clone())));
         let Some(key) = largest.map(|(key, _)| key.clone()) else { break };
         let mut parts: BTreeMap<String, Folder> = BTreeMap::new();
         for &n in &open[&key].files {
-            parts.entry(inner(&files[n].path, &key.1)).or_default().add(n, symbols_of);
+            parts.entry(child_folder(&files[n].path, &key.1)).or_default().add(n, symbols_of);
         }
         let within = parts.iter().filter(|(path, _)| **path != key.1);
         let largest = within.max_by_key(|(path, of)| (of.symbols, std::cmp::Reverse((*path).clone())));
         let Some(path) = largest.map(|(path, _)| path.clone()) else {
-            whole.insert(key);
+            leaves.insert(key);
             continue;
         };
         // A folder with nothing but one folder in it is that one.
-        if parts.len() > 1 && open.len() >= most {
+        if parts.len() > 1 && open.len() >= max_modules {
             break;
         }
         open.remove(&key);
@@ -263,7 +264,7 @@ fn divide(
 }
 
 /// The folder within a folder that a file lies in; the folder itself where the file lies there.
-fn inner(path: &str, folder: &str) -> String {
+fn child_folder(path: &str, folder: &str) -> String {
     let rest = if folder.is_empty() { path } else { path.get(folder.len() + 1..).unwrap_or("") };
     match rest.split_once('/') {
         Some((next, _)) if folder.is_empty() => next.to_owned(),
@@ -308,7 +309,7 @@ mod tests {
             repo: "r".to_owned(),
             path: path.to_owned(),
             language: "rust".to_owned(),
-            content_hash: Digest::of(b""),
+            content_hash: Digest::hash_bytes(b""),
             bytes: 1,
             lines: 1,
             encoding: "utf-8".to_owned(),
@@ -322,9 +323,9 @@ mod tests {
     #[test]
     fn the_largest_folder_is_divided_first() {
         let files = ["a/b/c/1", "a/b/c/2", "a/b/d/3", "a/e/4", "f/5", "6"].map(file);
-        let taken: Vec<usize> = (0..files.len()).collect();
-        let paths = |most: usize| -> Vec<String> {
-            divide(&files, &taken, &[1; 6], "", most).into_iter().map(|((_, path), _)| path).collect()
+        let selected: Vec<usize> = (0..files.len()).collect();
+        let paths = |max_modules: usize| -> Vec<String> {
+            split_folders(&files, &selected, &[1; 6], "", max_modules).into_iter().map(|((_, path), _)| path).collect()
         };
         assert_eq!(paths(1), [""]);
         assert_eq!(paths(2), ["", "a"]);
@@ -334,10 +335,10 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_of_folders_is_its_last() {
+    fn a_chain_of_single_folders_collapses() {
         let files = ["src/main/java/x/1", "src/main/java/y/2"].map(file);
         let paths: Vec<String> =
-            divide(&files, &[0, 1], &[1; 2], "", 2).into_iter().map(|((_, path), _)| path).collect();
+            split_folders(&files, &[0, 1], &[1; 2], "", 2).into_iter().map(|((_, path), _)| path).collect();
         assert_eq!(paths, ["src/main/java/x", "src/main/java/y"]);
     }
 }

@@ -5,8 +5,8 @@
 mod explore;
 mod map;
 
-pub use explore::{Entry, Explore, Matters};
-pub use map::{Connection, Export, Map, MapSize, Module};
+pub use explore::{EntryPoint, Explore, RelevantFile};
+pub use map::{Connection, Export, Map, MapLimits, Module};
 
 /// Bytes of a token, as far as a budget is concerned: English and code are between three and five.
 pub const TOKEN_BYTES: usize = 4;

@@ -3,20 +3,20 @@
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::{SmallVec, smallvec};
 
-use crate::retrieve::Scored;
+use crate::retrieve::ScoredChunk;
 
 /// One number a list; there are three.
 type PerList<T> = SmallVec<[T; 4]>;
 
 /// A chunk with what each list gave it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Fused {
+pub struct FusedChunk {
     /// The chunk.
     pub chunk_id: u32,
-    /// The sum of the parts.
+    /// The sum of the contributions.
     pub score: f32,
     /// What each list gave, in the order of the lists.
-    pub parts: PerList<f32>,
+    pub contributions: PerList<f32>,
     /// The score that each list has for it; none where it is not among the list.
     pub scores: PerList<Option<f32>>,
 }
@@ -24,31 +24,31 @@ pub struct Fused {
 /// Fuses ranked lists: a list of weight `w` gives `w * (k + 1) / (k + rank)` to its chunk of that
 /// rank, from 1, so that the first place is worth `w`. Best first; equal scores in the order of the chunks.
 #[must_use]
-pub fn reciprocal_rank_fusion(lists: &[(&[Scored], f32)], k: f32) -> Vec<Fused> {
+pub fn reciprocal_rank_fusion(lists: &[(&[ScoredChunk], f32)], k: f32) -> Vec<FusedChunk> {
     fuse(lists, |_, _, rank| (k + 1.0) / (k + rank as f32 + 1.0))
 }
 
 /// The chunks of all lists with the sum of what each list gives: its weight times the share of the list's number, the
 /// score and the rank from 0.
-fn fuse(lists: &[(&[Scored], f32)], share: impl Fn(usize, &Scored, usize) -> f32) -> Vec<Fused> {
+fn fuse(lists: &[(&[ScoredChunk], f32)], share: impl Fn(usize, &ScoredChunk, usize) -> f32) -> Vec<FusedChunk> {
     let all = lists.iter().map(|(list, _)| list.len()).sum();
-    let mut places: FxHashMap<u32, usize> = FxHashMap::with_capacity_and_hasher(all, FxBuildHasher);
-    let mut fused: Vec<Fused> = Vec::with_capacity(all);
+    let mut positions: FxHashMap<u32, usize> = FxHashMap::with_capacity_and_hasher(all, FxBuildHasher);
+    let mut fused: Vec<FusedChunk> = Vec::with_capacity(all);
     for (n, (list, weight)) in lists.iter().enumerate() {
         for (rank, scored) in list.iter().enumerate() {
-            let at = *places.entry(scored.chunk_id).or_insert_with(|| {
-                fused.push(Fused {
+            let at = *positions.entry(scored.chunk_id).or_insert_with(|| {
+                fused.push(FusedChunk {
                     chunk_id: scored.chunk_id,
                     score: 0.0,
-                    parts: smallvec![0.0; lists.len()],
+                    contributions: smallvec![0.0; lists.len()],
                     scores: smallvec![None; lists.len()],
                 });
                 fused.len() - 1
             });
-            let part = weight * share(n, scored, rank);
-            fused[at].parts[n] = part;
+            let contribution = weight * share(n, scored, rank);
+            fused[at].contributions[n] = contribution;
             fused[at].scores[n] = Some(scored.score);
-            fused[at].score += part;
+            fused[at].score += contribution;
         }
     }
     fused.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.chunk_id.cmp(&b.chunk_id)));
@@ -58,10 +58,10 @@ fn fuse(lists: &[(&[Scored], f32)], share: impl Fn(usize, &Scored, usize) -> f32
 /// Fuses lists by their scores: a list of weight `w` gives `w * score / best` to its chunks, where `best` is the list's
 /// best score. What is not above 0 gives nothing. Best first; equal scores in the order of the chunks.
 #[must_use]
-pub fn weighted_scores(lists: &[(&[Scored], f32)]) -> Vec<Fused> {
-    let best = |list: &[Scored]| list.iter().map(|scored| scored.score).fold(0.0, f32::max);
+pub fn weighted_score_fusion(lists: &[(&[ScoredChunk], f32)]) -> Vec<FusedChunk> {
+    let best = |list: &[ScoredChunk]| list.iter().map(|scored| scored.score).fold(0.0, f32::max);
     let bests: Vec<f32> = lists.iter().map(|(list, _)| best(list)).collect();
-    let share = |n: usize, scored: &Scored, _: usize| {
+    let share = |n: usize, scored: &ScoredChunk, _: usize| {
         if bests[n] > 0.0 { (scored.score / bests[n]).max(0.0) } else { 0.0 }
     };
     fuse(lists, share)
@@ -70,15 +70,15 @@ pub fn weighted_scores(lists: &[(&[Scored], f32)]) -> Vec<Fused> {
 /// Judges chunks by the lists in which they can be: the score of one that can have no place in `list` is
 /// raised as if that list had given it, for its weight, what the others gave on average. Without this, what
 /// selective embedding leaves out would lose to everything that it takes.
-pub fn make_up(fused: &mut [Fused], list: usize, weights: &[f32], can_be: impl Fn(u32) -> bool) {
+pub fn impute_missing_list(fused: &mut [FusedChunk], list: usize, weights: &[f32], can_contain: impl Fn(u32) -> bool) {
     let others: f32 = weights.iter().enumerate().filter(|(n, _)| *n != list).map(|(_, weight)| weight).sum();
     if others <= 0.0 {
         return;
     }
-    for found in fused.iter_mut().filter(|found| !can_be(found.chunk_id)) {
-        let part = found.score * weights[list] / others;
-        found.parts[list] = part;
-        found.score += part;
+    for found in fused.iter_mut().filter(|found| !can_contain(found.chunk_id)) {
+        let contribution = found.score * weights[list] / others;
+        found.contributions[list] = contribution;
+        found.score += contribution;
     }
     fused.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.chunk_id.cmp(&b.chunk_id)));
 }
@@ -88,15 +88,15 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn list(chunks: &[u32]) -> Vec<Scored> {
-        chunks.iter().map(|&chunk_id| Scored { chunk_id, score: 0.0 }).collect()
+    fn list(chunks: &[u32]) -> Vec<ScoredChunk> {
+        chunks.iter().map(|&chunk_id| ScoredChunk { chunk_id, score: 0.0 }).collect()
     }
 
     #[test]
-    fn scores_are_weighed_beside_the_best() {
-        let scored = |chunk_id, score| Scored { chunk_id, score };
+    fn scores_are_normalized_by_the_best() {
+        let scored = |chunk_id, score| ScoredChunk { chunk_id, score };
         let (a, b) = ([scored(1, 8.0), scored(2, 4.0)], [scored(2, 0.5), scored(3, -1.0)]);
-        let fused = weighted_scores(&[(&a, 1.0), (&b, 2.0), (&[], 1.0)]);
+        let fused = weighted_score_fusion(&[(&a, 1.0), (&b, 2.0), (&[], 1.0)]);
         let order: Vec<(u32, f32)> = fused.iter().map(|found| (found.chunk_id, found.score)).collect();
         assert_eq!(order, [(2, 2.5), (1, 1.0), (3, 0.0)]);
     }
@@ -107,19 +107,19 @@ mod tests {
         let fused = reciprocal_rank_fusion(&[(&a, 1.0), (&b, 1.0)], 60.0);
         assert_eq!(fused[0].chunk_id, 2);
         assert_eq!(fused[1].chunk_id, 1, "equal scores in the order of the chunks");
-        assert_eq!(fused[1].parts.as_slice(), [1.0, 0.0]);
+        assert_eq!(fused[1].contributions.as_slice(), [1.0, 0.0]);
     }
 
     #[test]
-    fn what_cannot_be_in_a_list_does_not_lose_by_it() {
+    fn a_chunk_that_a_list_cannot_contain_is_not_penalized() {
         let (text, vector) = (list(&[1, 2]), list(&[2, 3]));
         let mut fused = reciprocal_rank_fusion(&[(&text, 1.0), (&vector, 0.5)], 60.0);
         assert_eq!(fused[0].chunk_id, 2);
-        make_up(&mut fused, 1, &[1.0, 0.5], |chunk| chunk != 1);
+        impute_missing_list(&mut fused, 1, &[1.0, 0.5], |chunk| chunk != 1);
         assert_eq!(fused[0].chunk_id, 1);
-        assert_eq!((fused[0].score, fused[0].parts.as_slice()), (1.5, [1.0, 0.5].as_slice()));
+        assert_eq!((fused[0].score, fused[0].contributions.as_slice()), (1.5, [1.0, 0.5].as_slice()));
         let before = fused.clone();
-        make_up(&mut fused, 0, &[1.0, 0.0], |_| true);
+        impute_missing_list(&mut fused, 0, &[1.0, 0.0], |_| true);
         assert_eq!(fused, before);
     }
 

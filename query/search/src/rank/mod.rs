@@ -1,15 +1,15 @@
 //! Ranked lists into one order. Everything here is a pure function over lists and facts about
 //! chunks: no index, no file, no clock.
 
-mod files;
+mod file_features;
 mod fuse;
-mod graph;
+mod pagerank;
 mod signals;
 mod weights;
 
-pub use files::{FileSigns, coverage};
-pub use fuse::{Fused, make_up, reciprocal_rank_fusion, weighted_scores};
-pub(crate) use graph::weight as edge_weight;
-pub use graph::{Push, Reached, personalised_pagerank, power_iteration};
-pub use signals::{Candidate, FileEvidence, file_evidence, frame_match, path_match};
+pub use file_features::{FileFeatures, term_coverage};
+pub use fuse::{FusedChunk, impute_missing_list, reciprocal_rank_fusion, weighted_score_fusion};
+pub(crate) use pagerank::edge_weight;
+pub use pagerank::{PushLimits, RankedNode, personalised_pagerank, power_iteration};
+pub use signals::{FileEvidence, ScoredCandidate, file_evidence, frame_match, path_match};
 pub use weights::{UnknownWeight, Weights};

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use sextant_text::tokens::words;
 
-use crate::understand::{Query, stems};
+use crate::query_analysis::{AnalyzedQuery, stems};
 
 /// A chunk with what ranking knows of it.
 #[derive(Clone, Debug)]
-pub struct Candidate {
+pub struct ScoredCandidate {
     /// The chunk.
     pub chunk_id: u32,
     /// Its file.
@@ -28,7 +28,7 @@ pub struct FileEvidence {
 
 /// Sums the hits by file: a file with several hits is more likely meant than one with a single hit.
 #[must_use]
-pub fn file_evidence(candidates: &[Candidate]) -> BTreeMap<u32, FileEvidence> {
+pub fn file_evidence(candidates: &[ScoredCandidate]) -> BTreeMap<u32, FileEvidence> {
     let mut scores: BTreeMap<u32, Vec<f32>> = BTreeMap::new();
     for candidate in candidates {
         scores.entry(candidate.file_id).or_default().push(candidate.score);
@@ -49,7 +49,7 @@ pub fn file_evidence(candidates: &[Candidate]) -> BTreeMap<u32, FileEvidence> {
 /// Counted over the stem's words: of a stem of three words of which the query says two, two thirds.
 /// A stem that only says "this folder" gives way to its folder.
 #[must_use]
-pub fn path_match(query: &Query, path: &str) -> (f32, f32) {
+pub fn path_match(query: &AnalyzedQuery, path: &str) -> (f32, f32) {
     let mut parts: Vec<&str> = path.split('/').collect();
     let name = parts.pop().unwrap_or(path);
     // Only the last ending is none of the name: `router.d.ts` and `SqlMapper.Async.cs` are beside the centre.
@@ -60,24 +60,26 @@ pub fn path_match(query: &Query, path: &str) -> (f32, f32) {
         stem = folder;
     }
     let folders: Vec<&str> = parts.into_iter().rev().take(2).collect();
-    let said = |text: &str| {
+    let word_match = |text: &str| {
         let parts = words(text);
-        let hits: f32 = parts.iter().map(|part| says(query, part)).sum();
+        let hits: f32 = parts.iter().map(|part| term_weight(query, part)).sum();
         if parts.is_empty() { 0.0 } else { hits / parts.len() as f32 }
     };
     let compound = query.compounds.iter().any(|compound| compound.eq_ignore_ascii_case(stem));
-    let wholes = query.wholes.iter().zip(&query.whole_weights);
-    let whole = wholes.filter(|(whole, _)| whole.eq_ignore_ascii_case(stem)).map(|(_, &weight)| weight);
-    let stem = if compound { 1.0 } else { whole.fold(said(stem), f32::max) };
-    let folder = folders.into_iter().map(said).fold(0.0, f32::max);
+    let full_identifiers = query.full_identifiers.iter().zip(&query.full_identifier_weights);
+    let identifier_match =
+        full_identifiers.filter(|(identifier, _)| identifier.eq_ignore_ascii_case(stem)).map(|(_, &weight)| weight);
+    let stem = if compound { 1.0 } else { identifier_match.fold(word_match(stem), f32::max) };
+    let folder = folders.into_iter().map(word_match).fold(0.0, f32::max);
     (stem, folder)
 }
 
 /// With what weight the query says a word or another form of it; 0 where it does not.
-fn says(query: &Query, word: &str) -> f32 {
+fn term_weight(query: &AnalyzedQuery, word: &str) -> f32 {
     let forms = stems(word);
-    let said = query.words.iter().zip(&query.weights);
-    said.filter(|(said, _)| stems(said).iter().any(|stem| forms.contains(stem)))
+    let weighted_words = query.words.iter().zip(&query.weights);
+    weighted_words
+        .filter(|(query_word, _)| stems(query_word).iter().any(|stem| forms.contains(stem)))
         .map(|(_, &weight)| weight)
         .fold(0.0, f32::max)
 }
@@ -85,30 +87,31 @@ fn says(query: &Query, word: &str) -> f32 {
 /// How surely the query names a file as a place, 0 to 1: its path, or that of a file that is installed elsewhere, ends
 /// with the other. A name without a folder counts half, as many files may have it.
 #[must_use]
-pub fn frame_match(query: &Query, path: &str) -> f32 {
-    let here: Vec<&str> = path.split('/').collect();
-    let fit = |frame: &crate::understand::Frame| {
-        let there: Vec<&str> = frame.path.split(['/', '\\']).filter(|part| !matches!(*part, "" | "." | "..")).collect();
-        let common = here.iter().rev().zip(there.iter().rev()).take_while(|(a, b)| a == b).count();
+pub fn frame_match(query: &AnalyzedQuery, path: &str) -> f32 {
+    let path_parts: Vec<&str> = path.split('/').collect();
+    let overlap = |frame: &crate::query_analysis::StackFrame| {
+        let frame_parts: Vec<&str> =
+            frame.path.split(['/', '\\']).filter(|part| !matches!(*part, "" | "." | "..")).collect();
+        let common = path_parts.iter().rev().zip(frame_parts.iter().rev()).take_while(|(a, b)| a == b).count();
         if common >= 2 {
             frame.weight
-        } else if common == 1 && (here.len() == 1 || there.len() == 1) {
+        } else if common == 1 && (path_parts.len() == 1 || frame_parts.len() == 1) {
             frame.weight / 2.0
         } else {
             0.0
         }
     };
-    query.frames.iter().map(fit).fold(0.0, f32::max)
+    query.frames.iter().map(overlap).fold(0.0, f32::max)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::understand::understand;
+    use crate::query_analysis::analyze_query;
 
     #[test]
     fn several_hits_of_a_file_add_up() {
-        let candidate = |file_id, score| Candidate { chunk_id: 0, file_id, score };
+        let candidate = |file_id, score| ScoredCandidate { chunk_id: 0, file_id, score };
         let evidence = file_evidence(&[candidate(1, 1.0), candidate(2, 0.8), candidate(1, 0.4), candidate(1, 0.4)]);
         assert!((evidence[&1].further - 0.3).abs() < 1e-6);
         assert_eq!(evidence[&2], FileEvidence { best: 0.8, further: 0.0 });
@@ -116,17 +119,17 @@ mod tests {
 
     #[test]
     fn paths_match_by_words_forms_and_compounds() {
-        let query = understand("how are request headers parsed");
+        let query = analyze_query("how are request headers parsed");
         assert_eq!(path_match(&query, "src/http/header_parser.rs").0, 1.0);
         assert_eq!(path_match(&query, "src/request/mod.rs").0, 1.0);
         assert_eq!(path_match(&query, "src/request/body.rs"), (0.0, 1.0));
-        assert_eq!(path_match(&understand("url search params"), "lib/urlsearchparams.js").0, 1.0);
-        assert_eq!(path_match(&understand("url search"), "lib/urlsearch.js").0, 1.0);
+        assert_eq!(path_match(&analyze_query("url search params"), "lib/urlsearchparams.js").0, 1.0);
+        assert_eq!(path_match(&analyze_query("url search"), "lib/urlsearch.js").0, 1.0);
     }
 
     #[test]
-    fn places_match_from_the_right() {
-        let query = understand("it fails\nat take (/usr/lib/app/pool/take.js:3:4)\nat run (run.js:1:1)\n");
+    fn frames_match_from_the_right() {
+        let query = analyze_query("it fails\nat take (/usr/lib/app/pool/take.js:3:4)\nat run (run.js:1:1)\n");
         assert_eq!(frame_match(&query, "lib/pool/take.js"), 1.0);
         assert_eq!(frame_match(&query, "take.js"), 0.5);
         assert_eq!(frame_match(&query, "src/other/take.js"), 0.0);

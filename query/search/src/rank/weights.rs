@@ -57,7 +57,7 @@ weights! {
     /// Weight of symbols for names.
     symbol_symbol = 1.5,
     /// What a level 2 chunk counts beside a level 1 chunk.
-    level_2 = 0.8,
+    block = 0.8,
     /// What test code counts when the query does not ask for it.
     test = 0.6,
     /// What prose counts: documents speak of code, and it is code that is searched for.
@@ -67,16 +67,16 @@ weights! {
     /// What a file adds whose stem is made of the query's words.
     stem = 0.4,
     /// What a file adds whose folders are.
-    folder = 0.2,
+    directory = 0.2,
     /// What a file adds that a stack trace or a report names as the place.
     frame = 0.5,
     /// What a name that fits adds, for each unit of how exactly it fits.
     name = 0.1,
     /// What is added to a chunk whose symbol the query names with its owner (`Stack.push`): nothing else
     /// that speaks for another chunk outweighs it.
-    exact = 10.0,
+    qualified_name = 10.0,
     /// What each further result of the same file keeps of its score.
-    repeat = 0.3,
+    same_file_decay = 0.3,
     /// Share of PageRank in the final score.
     graph = 0.1,
     /// What nearness to the mean of the best hits counts where there is no graph.
@@ -85,7 +85,7 @@ weights! {
     damping = 0.85,
     /// How many of the best hits are seeds.
     seeds = 10.0,
-    /// What the best chunk's score counts for its file. This and the next are the weights of `FileSigns`, from
+    /// What the best chunk's score counts for its file. This and the next are the weights of `FileFeatures`, from
     /// `scripts/ranker`.
     file_chunk = 2.04,
     /// What BM25 of a file's chunks counts together.
@@ -101,7 +101,7 @@ weights! {
     /// What the share of the query's words counts.
     file_coverage = 3.4,
     /// What using much counts.
-    file_uses = 2.46,
+    file_out_degree = 2.46,
     /// What length counts.
     file_lines = -2.53,
     /// What a call, or making an object, counts in PageRank (this and the next: row R1 of the feature list).

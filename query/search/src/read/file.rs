@@ -12,7 +12,7 @@ use crate::navigate::Definition;
 use crate::{Error, Index, Result};
 
 /// Blank lines that follow each other: more are no file's, but somebody's way to have us make room for them.
-const MOST_BLANK: usize = 1 << 24;
+const MAX_BLANK_LINES: usize = 1 << 24;
 
 /// A file's text, as far as it is not blank.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub struct FileText {
 
 /// A piece of source.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Shown {
+pub struct SourceExcerpt {
     /// The repository.
     pub repo: String,
     /// Path relative to the repository's root.
@@ -59,7 +59,7 @@ impl FileText {
         let mut text = String::new();
         let mut next = first;
         for (&line, content) in self.lines.range(first..=last.max(first)).filter(|_| first <= last) {
-            let blank = usize::try_from(line - next).unwrap_or(usize::MAX).min(MOST_BLANK);
+            let blank = usize::try_from(line - next).unwrap_or(usize::MAX).min(MAX_BLANK_LINES);
             text.extend(std::iter::repeat_n('\n', blank));
             text.push_str(content);
             text.push('\n');
@@ -68,7 +68,7 @@ impl FileText {
         // Of blank lines at the end those that stand before a line of the file are shown.
         let end = last.min(self.last_line());
         let blank = usize::try_from((u64::from(end) + 1).saturating_sub(u64::from(next))).unwrap_or(usize::MAX);
-        text.extend(std::iter::repeat_n('\n', blank.min(MOST_BLANK)));
+        text.extend(std::iter::repeat_n('\n', blank.min(MAX_BLANK_LINES)));
         text.pop();
         text
     }
@@ -77,15 +77,15 @@ impl FileText {
 impl Index {
     /// The source of a file whose path ends with `path`, the shortest of those.
     pub fn file_text(&self, path: &str) -> Result<Option<FileText>> {
-        let Some(file) = self.files_ending(path)?.into_iter().min_by_key(|path| (path.len(), path.clone())) else {
+        let Some(file) = self.files_with_suffix(path)?.into_iter().min_by_key(|path| (path.len(), path.clone())) else {
             return Ok(None);
         };
-        self.whole_file(&file).map(Some)
+        self.file_text_exact(&file).map(Some)
     }
 
     /// The source of the file of just this path.
-    pub(crate) fn whole_file(&self, path: &str) -> Result<FileText> {
-        let chunks = self.chunks_of(std::slice::from_ref(&path.to_owned()))?;
+    pub(crate) fn file_text_exact(&self, path: &str) -> Result<FileText> {
+        let chunks = self.chunks_of_files(std::slice::from_ref(&path.to_owned()))?;
         let Some(first) = chunks.first() else { return Ok(FileText { path: path.to_owned(), ..FileText::default() }) };
         // Two repositories may have the same path: the first one is shown.
         let (repo, language) = self.chunks()?.catalog.repo_and_language(first.chunk_id)?;
@@ -113,7 +113,7 @@ impl Index {
     }
 
     /// The text of lines of files, by file and line; lines that are blank or not there are left out.
-    pub(crate) fn lines(&self, wanted: &[(u32, u32)]) -> Result<FxHashMap<(u32, u32), String>> {
+    pub(crate) fn line_texts(&self, wanted: &[(u32, u32)]) -> Result<FxHashMap<(u32, u32), String>> {
         // A file is known here by one of its chunks: the file's first symbol leads to it.
         let mut by_chunk: BTreeMap<u32, (ChunkInfo, Vec<ChunkInfo>, Vec<u32>)> = BTreeMap::new();
         let mut files: FxHashMap<u32, Vec<ChunkInfo>> = FxHashMap::default();
@@ -121,7 +121,7 @@ impl Index {
             let chunks = match files.entry(file) {
                 std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
                 std::collections::hash_map::Entry::Vacant(free) => {
-                    free.insert(match self.chunks()?.catalog.first_of(file) {
+                    free.insert(match self.chunks()?.catalog.first_chunk_of_file(file) {
                         Some(chunk) => self.file_chunks(chunk)?,
                         None => Vec::new(),
                     })
@@ -137,8 +137,8 @@ impl Index {
         let ids: Vec<u32> = by_chunk.keys().copied().collect();
         let contents: Vec<String> = self.chunk_rows()?.column("content", &ids)?;
         let mut found = FxHashMap::default();
-        for ((info, of_file, lines), content) in by_chunk.values().zip(&contents) {
-            for (number, text) in line_numbers(info, of_file, content).into_iter().zip(content.lines()) {
+        for ((info, file_chunks, lines), content) in by_chunk.values().zip(&contents) {
+            for (number, text) in line_numbers(info, file_chunks, content).into_iter().zip(content.lines()) {
                 if lines.contains(&number) {
                     found.insert((info.file_id, number), text.to_owned());
                 }
@@ -149,7 +149,7 @@ impl Index {
 
     /// The source of a symbol, a file, `path:line`, `path:first-last` or a chunk's number; nothing where nothing is
     /// called so. `around` more lines are shown before and after.
-    pub fn show(&self, what: &str, around: u32, limit: usize) -> Result<Vec<Shown>> {
+    pub fn show(&self, what: &str, around: u32, limit: usize) -> Result<Vec<SourceExcerpt>> {
         let what = what.trim();
         if let Ok(chunk) = what.parse::<u32>() {
             return Ok(vec![self.show_chunk(chunk, around)?]);
@@ -158,51 +158,58 @@ impl Index {
             && let Some((first, last)) = line_range(lines)
         {
             let Some(file) = self.file_text(path)? else { return Ok(Vec::new()) };
-            return Ok(vec![piece_of(file, first, last, around, None)]);
+            return Ok(vec![excerpt_of(file, first, last, around, None)]);
         }
         if what.contains(['/', '.'])
             && let Some(file) = self.file_text(what)?
         {
             let last = file.last_line();
-            return Ok(vec![piece_of(file, 1, last, 0, None)]);
+            return Ok(vec![excerpt_of(file, 1, last, 0, None)]);
         }
         let mut shown = Vec::new();
         for definition in self.resolve(what)?.definitions.into_iter().take(limit) {
-            let (first, last) = self.with_documentation(&definition)?;
-            shown.push(self.piece(&definition.path.clone(), first, last, around, Some(definition))?);
+            let (first, last) = self.lines_with_documentation(&definition)?;
+            shown.push(self.excerpt(&definition.path.clone(), first, last, around, Some(definition))?);
         }
         Ok(shown)
     }
 
     /// The source of a chunk, its members' with it; an error where there is no such chunk.
-    pub fn show_chunk(&self, chunk: u32, around: u32) -> Result<Shown> {
+    pub fn show_chunk(&self, chunk: u32, around: u32) -> Result<SourceExcerpt> {
         let chunks = self.chunk_rows()?.len();
         if u64::from(chunk) >= chunks {
             return Err(Error::Argument(format!("the index has no chunk {chunk}: it has {chunks}")));
         }
         let catalog = &self.chunks()?.catalog;
         let info = catalog.info(chunk)?;
-        self.piece(&catalog.path(chunk)?, info.start_line, info.end_line, around, None)
+        self.excerpt(&catalog.path(chunk)?, info.start_line, info.end_line, around, None)
     }
 
     /// The lines of a symbol with what belongs in front of it: its chunk begins there.
-    fn with_documentation(&self, definition: &Definition) -> Result<(u32, u32)> {
+    fn lines_with_documentation(&self, definition: &Definition) -> Result<(u32, u32)> {
         let chunk = self.symbols()?.catalog.chunk(definition.symbol_id);
         let info = chunk.map(|chunk| self.chunks()?.catalog.info(chunk)).transpose()?;
         let own = info.filter(|info| info.symbol_id == Some(definition.symbol_id));
         Ok((own.map_or(definition.start_line, |info| info.start_line.min(definition.start_line)), definition.end_line))
     }
 
-    fn piece(&self, path: &str, first: u32, last: u32, around: u32, symbol: Option<Definition>) -> Result<Shown> {
-        Ok(piece_of(self.whole_file(path)?, first, last, around, symbol))
+    fn excerpt(
+        &self,
+        path: &str,
+        first: u32,
+        last: u32,
+        around: u32,
+        symbol: Option<Definition>,
+    ) -> Result<SourceExcerpt> {
+        Ok(excerpt_of(self.file_text_exact(path)?, first, last, around, symbol))
     }
 }
 
-fn piece_of(file: FileText, first: u32, last: u32, around: u32, symbol: Option<Definition>) -> Shown {
+fn excerpt_of(file: FileText, first: u32, last: u32, around: u32, symbol: Option<Definition>) -> SourceExcerpt {
     let start_line = first.saturating_sub(around).max(1);
     let end_line = last.saturating_add(around).min(file.last_line()).max(start_line);
     let text = file.text(start_line, end_line);
-    Shown { repo: file.repo, path: file.path, language: file.language, start_line, end_line, text, symbol }
+    SourceExcerpt { repo: file.repo, path: file.path, language: file.language, start_line, end_line, text, symbol }
 }
 
 /// `12` or `12-40`.
@@ -213,14 +220,14 @@ fn line_range(text: &str) -> Option<(u32, u32)> {
 }
 
 /// The numbers of the lines of a chunk's content: those that it reaches over, without those of its members' chunks.
-/// `of_file` are the chunks of level 1 of its file.
-pub(crate) fn line_numbers(info: &ChunkInfo, of_file: &[ChunkInfo], content: &str) -> Vec<u32> {
+/// `file_chunks` are the chunks of level 1 of its file.
+pub(crate) fn line_numbers(info: &ChunkInfo, file_chunks: &[ChunkInfo], content: &str) -> Vec<u32> {
     let count = content.lines().count();
     let all = u64::from(info.start_line)..u64::from(info.end_line) + 1;
     if all.end.saturating_sub(all.start) == count as u64 {
         return (info.start_line..=info.end_line).collect();
     }
-    let inner = of_file.iter().filter(|inner| inner.chunk_id != info.chunk_id && lies_in(inner, info));
+    let inner = file_chunks.iter().filter(|inner| inner.chunk_id != info.chunk_id && is_nested_in(inner, info));
     let mut inner: Vec<_> = inner.map(|inner| u64::from(inner.start_line)..u64::from(inner.end_line) + 1).collect();
     inner.sort_unstable_by_key(|lines| lines.start);
     // As many numbers as the content has lines, whatever the chunk says of itself.
@@ -235,28 +242,28 @@ pub(crate) fn line_numbers(info: &ChunkInfo, of_file: &[ChunkInfo], content: &st
 }
 
 /// Whether a chunk lies in another: a chunk of the same lines stands behind the one around it.
-fn lies_in(inner: &ChunkInfo, outer: &ChunkInfo) -> bool {
+fn is_nested_in(inner: &ChunkInfo, outer: &ChunkInfo) -> bool {
     inner.start_line >= outer.start_line && inner.end_line <= outer.end_line && inner.chunk_id > outer.chunk_id
 }
 
 impl Index {
     /// The chunks of files, in their order.
-    pub(crate) fn chunks_of(&self, files: &[String]) -> Result<Vec<ChunkInfo>> {
+    pub(crate) fn chunks_of_files(&self, files: &[String]) -> Result<Vec<ChunkInfo>> {
         let chunks = self.chunks()?;
         let terms = files.iter().map(|file| Term::from_field_text(chunks.fields.file, file));
         chunks.rows(&TermSetQuery::new(terms))?.into_iter().map(|id| chunks.catalog.info(id)).collect()
     }
 
     /// The paths in the index that end with a path, whole parts only.
-    pub(crate) fn files_ending(&self, path: &str) -> Result<Vec<String>> {
+    pub(crate) fn files_with_suffix(&self, path: &str) -> Result<Vec<String>> {
         let path = path.trim_start_matches("./");
         if path.is_empty() {
             return Ok(Vec::new());
         }
-        let found = self.files_that_end(path)?;
+        let found = self.match_path_suffix(path)?;
         // Answers put the repository in front where there are several.
         match self.without_repository(path) {
-            Some(path) if found.is_empty() => self.files_that_end(path),
+            Some(path) if found.is_empty() => self.match_path_suffix(path),
             _ => Ok(found),
         }
     }
@@ -268,14 +275,14 @@ impl Index {
         repositories.iter().any(|repository| repository.name == first).then_some(rest)
     }
 
-    fn files_that_end(&self, path: &str) -> Result<Vec<String>> {
+    fn match_path_suffix(&self, path: &str) -> Result<Vec<String>> {
         let chunks = self.chunks()?;
         let mut found = Vec::new();
         for (segment_ord, reader) in (0..).zip(chunks.searcher.segment_readers()) {
             let inverted = reader.inverted_index(chunks.fields.file)?;
             let mut stream = inverted.terms().stream().map_err(tantivy::TantivyError::from)?;
             while stream.advance() {
-                let Some(file) = std::str::from_utf8(stream.key()).ok().filter(|file| ends_with_path(file, path))
+                let Some(file) = std::str::from_utf8(stream.key()).ok().filter(|file| is_path_suffix(file, path))
                 else {
                     continue;
                 };
@@ -300,7 +307,7 @@ impl Index {
 }
 
 /// Whether a path ends with another, in whole parts.
-pub(crate) fn ends_with_path(path: &str, end: &str) -> bool {
+pub(crate) fn is_path_suffix(path: &str, end: &str) -> bool {
     path.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
 }
 
@@ -332,8 +339,8 @@ mod tests {
             end_line,
             is_test: false,
         };
-        let of_file = [chunk(0, 1, 10), chunk(1, 3, 4), chunk(2, 6, 9), chunk(3, 7, 8), chunk(4, 20, 30)];
-        let numbers = |at: usize, content: &str| line_numbers(&of_file[at], &of_file, content);
+        let file_chunks = [chunk(0, 1, 10), chunk(1, 3, 4), chunk(2, 6, 9), chunk(3, 7, 8), chunk(4, 20, 30)];
+        let numbers = |at: usize, content: &str| line_numbers(&file_chunks[at], &file_chunks, content);
         assert_eq!(numbers(0, "a\nb\nc\nd\n"), [1, 2, 5, 10]);
         assert_eq!(numbers(0, "a\nb\n"), [1, 2]);
         assert_eq!(numbers(0, &"x\n".repeat(10)), (1..=10).collect::<Vec<_>>());
@@ -341,20 +348,20 @@ mod tests {
         assert_eq!(numbers(4, "\n".repeat(11).as_str()), (20..=30).collect::<Vec<_>>());
         // What an index says of itself is no room to make.
         for (start, end) in [(1, u32::MAX), (u32::MAX, u32::MAX), (0, u32::MAX), (9, 3)] {
-            let lying = [chunk(0, start, end), chunk(1, 2, u32::MAX)];
-            assert!(line_numbers(&lying[0], &lying, "x").len() <= 1, "{start} to {end}");
+            let corrupt = [chunk(0, start, end), chunk(1, 2, u32::MAX)];
+            assert!(line_numbers(&corrupt[0], &corrupt, "x").len() <= 1, "{start} to {end}");
         }
     }
 
     #[test]
-    fn far_lines_take_no_room() {
+    fn distant_line_numbers_allocate_nothing() {
         let lines = [(1, "a"), (u32::MAX, "b")].map(|(line, text)| (line, text.to_owned())).into();
         let file = FileText { lines, ..FileText::default() };
-        assert!(file.text(1, u32::MAX).len() < 2 * MOST_BLANK);
+        assert!(file.text(1, u32::MAX).len() < 2 * MAX_BLANK_LINES);
     }
 
     #[test]
-    fn blank_lines_are_there_again() {
+    fn blank_lines_are_restored() {
         let lines = [(2, "a"), (4, "b")].map(|(line, text)| (line, text.to_owned())).into();
         let file = FileText { lines, ..FileText::default() };
         assert_eq!(file.text(1, 9), "\na\n\nb");

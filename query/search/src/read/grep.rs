@@ -7,18 +7,18 @@ use regex::{Regex, RegexBuilder};
 use rustc_hash::FxHashMap;
 
 use super::line_numbers;
-use crate::retrieve::Allowed;
-use crate::threads::in_parts;
+use crate::retrieve::ChunkFilter;
+use crate::threads::map_ranges_parallel;
 use crate::{Error, Filters, Index, Result};
 
 /// Bytes that a compiled pattern may take.
-const PATTERN_BYTES: usize = 16 << 20;
+const MAX_PATTERN_BYTES: usize = 16 << 20;
 /// A longer line is cut where it is shown.
-const LONGEST_LINE: usize = 400;
+const MAX_LINE_BYTES: usize = 400;
 
 /// What is looked for.
 #[derive(Clone, Debug, Default)]
-pub struct Grep {
+pub struct GrepQuery {
     /// A regular expression in the syntax of the `regex` crate, or, if `fixed`, a text.
     pub pattern: String,
     /// Whether the pattern is a text and no expression.
@@ -35,7 +35,7 @@ pub struct Grep {
 
 /// The lines that match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Matches {
+pub struct GrepMatches {
     /// Lines that match, also those that are not given.
     pub lines: u64,
     /// Files with such lines, also those that are not given.
@@ -69,7 +69,7 @@ pub struct GrepLine {
 }
 
 /// A line that matches, before its number is known.
-struct Raw {
+struct RawMatch {
     chunk: u32,
     /// The line of the chunk's content, from 0.
     at: usize,
@@ -79,22 +79,22 @@ struct Raw {
 
 /// What a part of the text has.
 #[derive(Default)]
-struct Part {
+struct PartialMatches {
     /// Lines, and chunks with them.
     lines: u64,
     chunks: Vec<u32>,
-    raw: Vec<Raw>,
+    raw: Vec<RawMatch>,
 }
 
 impl Index {
     /// Searches the source for a pattern.
-    pub fn grep(&self, grep: &Grep) -> Result<Matches> {
+    pub fn grep(&self, grep: &GrepQuery) -> Result<GrepMatches> {
         let pattern = pattern(grep)?;
-        let allowed = Allowed::new(self, &grep.filters)?;
+        let allowed = ChunkFilter::new(self, &grep.filters)?;
         let rows = self.chunk_rows()?;
         let catalog = &self.chunks()?.catalog;
         let is_level_1 = |chunk: u32| catalog.info(chunk).is_ok_and(|info| info.level == 1);
-        let look = |part: &mut Part, chunk: u32, content: &str| {
+        let scan_chunk = |part: &mut PartialMatches, chunk: u32, content: &str| {
             if !pattern.is_match(content) || !is_level_1(chunk) {
                 return;
             }
@@ -103,33 +103,33 @@ impl Index {
                 let Some(found) = pattern.find(line) else { continue };
                 part.lines += 1;
                 if part.raw.len() < grep.limit {
-                    let text = line[..line.floor_char_boundary(LONGEST_LINE)].trim_end().to_owned();
-                    part.raw.push(Raw { chunk, at, column: found.start(), text });
+                    let text = line[..line.floor_char_boundary(MAX_LINE_BYTES)].trim_end().to_owned();
+                    part.raw.push(RawMatch { chunk, at, column: found.start(), text });
                 }
             }
             if part.lines > before {
                 part.chunks.push(chunk);
             }
         };
-        let parts: Vec<Result<Vec<Part>>> = match allowed.chunks() {
+        let parts: Vec<Result<Vec<PartialMatches>>> = match allowed.chunks() {
             // Few chunks are looked up, many are read past.
-            Some(chunks) if chunks.len() < rows.len() as usize / 4 => in_parts(chunks.len(), 64, |range| {
-                let mut part = Part::default();
-                for ids in chunks[range].chunks(LOOKED_UP) {
+            Some(chunks) if chunks.len() < rows.len() as usize / 4 => map_ranges_parallel(chunks.len(), 64, |range| {
+                let mut part = PartialMatches::default();
+                for ids in chunks[range].chunks(LOOKUP_BATCH) {
                     let contents: Vec<String> = rows.column("content", ids)?;
-                    ids.iter().zip(&contents).for_each(|(&id, content)| look(&mut part, id, content));
+                    ids.iter().zip(&contents).for_each(|(&id, content)| scan_chunk(&mut part, id, content));
                 }
                 Ok(vec![part])
             }),
-            _ => in_parts(rows.groups(), 1, |range| {
+            _ => map_ranges_parallel(rows.groups(), 1, |range| {
                 let mut parts = Vec::new();
                 for group in range {
-                    let first = rows.first_of(group);
-                    let mut part = Part::default();
+                    let first = rows.first_row_of_group(group);
+                    let mut part = PartialMatches::default();
                     rows.scan_text("content", group, |row, content| {
                         let chunk = first.saturating_add(row);
                         if allowed.allows(chunk) {
-                            look(&mut part, chunk, content);
+                            scan_chunk(&mut part, chunk, content);
                         }
                     })?;
                     parts.push(part);
@@ -144,9 +144,9 @@ impl Index {
         self.matches(all, grep.limit)
     }
 
-    fn matches(&self, parts: Vec<Part>, limit: usize) -> Result<Matches> {
+    fn matches(&self, parts: Vec<PartialMatches>, limit: usize) -> Result<GrepMatches> {
         let catalog = &self.chunks()?.catalog;
-        let mut matches = Matches { lines: parts.iter().map(|part| part.lines).sum(), ..Matches::default() };
+        let mut matches = GrepMatches { lines: parts.iter().map(|part| part.lines).sum(), ..GrepMatches::default() };
         let mut last = None;
         for chunk in parts.iter().flat_map(|part| &part.chunks) {
             let file = catalog.info(*chunk)?.file_id;
@@ -154,7 +154,7 @@ impl Index {
             matches.files += u64::from(last != Some(file));
             last = Some(file);
         }
-        let raw: Vec<Raw> = parts.into_iter().flat_map(|part| part.raw).take(limit).collect();
+        let raw: Vec<RawMatch> = parts.into_iter().flat_map(|part| part.raw).take(limit).collect();
         let mut ids: Vec<u32> = raw.iter().map(|raw| raw.chunk).collect();
         ids.dedup();
         let contents: FxHashMap<u32, String> =
@@ -164,7 +164,7 @@ impl Index {
             self.definitions(&symbols)?.into_iter().map(|d| (d.symbol_id, d.qualified_name)).collect();
         let mut numbers: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
         let mut by_file: Vec<(u32, GrepFile)> = Vec::new();
-        for Raw { chunk, at, column, text } in raw {
+        for RawMatch { chunk, at, column, text } in raw {
             let info = catalog.info(chunk)?;
             let numbers = match numbers.entry(chunk) {
                 std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
@@ -196,9 +196,9 @@ impl Index {
 }
 
 /// Contents that are held at once.
-const LOOKED_UP: usize = 256;
+const LOOKUP_BATCH: usize = 256;
 
-fn pattern(grep: &Grep) -> Result<Regex> {
+fn pattern(grep: &GrepQuery) -> Result<Regex> {
     if grep.pattern.is_empty() {
         return Err(Error::Argument("the pattern is empty".to_owned()));
     }
@@ -207,7 +207,7 @@ fn pattern(grep: &Grep) -> Result<Regex> {
     RegexBuilder::new(&text)
         .case_insensitive(grep.ignore_case)
         .multi_line(true)
-        .size_limit(PATTERN_BYTES)
+        .size_limit(MAX_PATTERN_BYTES)
         .build()
         .map_err(|error| Error::Argument(format!("the pattern '{}' cannot be understood: {error}", grep.pattern)))
 }

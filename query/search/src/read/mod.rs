@@ -6,7 +6,7 @@ mod file;
 mod grep;
 mod outline;
 
-pub use file::{FileText, Shown};
-pub(crate) use file::{ends_with_path, line_numbers};
-pub use grep::{Grep, GrepFile, GrepLine, Matches};
+pub use file::{FileText, SourceExcerpt};
+pub(crate) use file::{is_path_suffix, line_numbers};
+pub use grep::{GrepFile, GrepLine, GrepMatches, GrepQuery};
 pub use outline::{Outline, OutlineSymbol};

@@ -29,7 +29,7 @@ impl Index {
     /// What the files define whose paths end with `path`.
     pub fn outline(&self, path: &str) -> Result<Vec<Outline>> {
         let mut outlines = Vec::new();
-        for file in self.files_named(path)? {
+        for file in self.file_symbols(path)? {
             outlines.push(self.outline_of(&file)?);
         }
         Ok(outlines)
@@ -40,10 +40,10 @@ impl Index {
         let mut symbols = Vec::new();
         for definition in self.definitions(&self.symbols_of_file(file.symbol_id)?)? {
             let mut depth = 0;
-            let mut around = self.graph()?.owner(definition.symbol_id);
-            while let Some(owner) = around.filter(|&owner| owner != file.symbol_id && depth < DEEPEST) {
+            let mut container = self.graph()?.owner(definition.symbol_id);
+            while let Some(owner) = container.filter(|&owner| owner != file.symbol_id && depth < MAX_DEPTH) {
                 depth += 1;
-                around = self.graph()?.owner(owner);
+                container = self.graph()?.owner(owner);
             }
             symbols.push(OutlineSymbol { definition, depth });
         }
@@ -63,4 +63,4 @@ impl Index {
 }
 
 /// Owners above owners.
-const DEEPEST: u32 = 64;
+const MAX_DEPTH: u32 = 64;

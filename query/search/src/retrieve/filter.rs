@@ -11,12 +11,12 @@ use crate::search::Filters;
 use crate::{Error, Index, Result};
 
 /// Which chunks may be found.
-pub(crate) struct Allowed {
+pub(crate) struct ChunkFilter {
     /// Sorted chunk ids; none where everything may be found.
     chunks: Option<Vec<u32>>,
 }
 
-impl Allowed {
+impl ChunkFilter {
     /// Prepares the filters of a request.
     pub(crate) fn new(index: &Index, filters: &Filters) -> Result<Self> {
         if filters.is_empty() {
@@ -41,12 +41,12 @@ impl Allowed {
     }
 
     #[cfg(test)]
-    pub(crate) const fn everything() -> Self {
+    pub(crate) const fn unrestricted() -> Self {
         Self { chunks: None }
     }
 
     #[cfg(test)]
-    pub(crate) const fn these(chunks: Vec<u32>) -> Self {
+    pub(crate) const fn only(chunks: Vec<u32>) -> Self {
         Self { chunks: Some(chunks) }
     }
 
@@ -61,7 +61,7 @@ impl Allowed {
     }
 
     /// Whether everything may be found.
-    pub(crate) const fn is_everything(&self) -> bool {
+    pub(crate) const fn is_unrestricted(&self) -> bool {
         self.chunks.is_none()
     }
 }

@@ -3,24 +3,24 @@
 use rustc_hash::FxHashSet;
 use sextant_format::kinds::{EdgeKind, Kind};
 
-use super::{NAMED, Ranked};
-use crate::understand::{Query, QueryClass};
+use super::{MIN_FULL_NAME_SCORE, Ranked};
+use crate::query_analysis::{AnalyzedQuery, QueryClass};
 use crate::{Index, Result};
 
 /// Results that are expanded: what is named stands among the first.
-const MOST_RESULTS: usize = 3;
+const MAX_EXPANDED_RESULTS: usize = 3;
 /// Members that one result tells of.
-const MOST_MEMBERS: usize = 12;
+const MAX_MEMBERS: usize = 12;
 
 impl Index {
     /// Adds the methods of types to the further hits of those results that the query names, the most used first.
-    pub(super) fn expand(&self, chosen: &mut [Ranked], query: &Query) -> Result<()> {
+    pub(super) fn expand_members(&self, chosen: &mut [Ranked], query: &AnalyzedQuery) -> Result<()> {
         if query.class != QueryClass::Symbol {
             return Ok(());
         }
         let shown: FxHashSet<u32> = chosen.iter().map(|r| r.info.chunk_id).collect();
-        let is_named = |r: &&mut Ranked| r.signals.fit.unwrap_or(0.0) >= NAMED;
-        for r in chosen.iter_mut().take(MOST_RESULTS).filter(is_named) {
+        let is_named = |r: &&mut Ranked| r.signals.name_score.unwrap_or(0.0) >= MIN_FULL_NAME_SCORE;
+        for r in chosen.iter_mut().take(MAX_EXPANDED_RESULTS).filter(is_named) {
             let Some(symbol) = r.info.symbol_id else { continue };
             let graph = self.graph()?;
             let owner = match r.info.kind {
@@ -32,19 +32,20 @@ impl Index {
             let symbols = &self.symbols()?.catalog;
             let is_method = |id: u32| symbols.kind(id).is_some_and(Kind::is_callable);
             let mut methods: Vec<(usize, u32)> = graph
-                .uses(owner)
+                .out_edges(owner)
                 .filter(|edge| edge.kind == EdgeKind::Contains && is_method(edge.node))
-                .map(|edge| (graph.users(edge.node).count(), edge.node))
+                .map(|edge| (graph.in_edges(edge.node).count(), edge.node))
                 .collect();
             methods.sort_by_key(|&(users, id)| (std::cmp::Reverse(users), id));
-            let mut known: FxHashSet<u32> = r.also.iter().map(|info| info.chunk_id).chain([r.info.chunk_id]).collect();
+            let mut known: FxHashSet<u32> =
+                r.related_hits.iter().map(|info| info.chunk_id).chain([r.info.chunk_id]).collect();
             for (_, id) in methods {
-                if r.also.len() >= MOST_MEMBERS {
+                if r.related_hits.len() >= MAX_MEMBERS {
                     break;
                 }
                 let Some(chunk) = symbols.chunk(id).filter(|chunk| !shown.contains(chunk)) else { continue };
                 if known.insert(chunk) {
-                    r.also.push(self.chunks()?.catalog.info(chunk)?);
+                    r.related_hits.push(self.chunks()?.catalog.info(chunk)?);
                 }
             }
         }

@@ -8,56 +8,56 @@ use std::collections::BTreeMap;
 use tantivy::Term;
 use tantivy::query::FuzzyTermQuery;
 
-use crate::understand::{Query, QueryClass, variants};
+use crate::query_analysis::{AnalyzedQuery, QueryClass, variants};
 use crate::{Index, Result};
 
 /// Shorter words are like too many others.
-const SHORTEST: usize = 5;
+const MIN_WORD_CHARS: usize = 5;
 /// Words from this length on may differ in two letters, shorter ones in one. Letters that changed places are one.
-const LONG: usize = 9;
+const MIN_CHARS_FOR_TWO_EDITS: usize = 9;
 /// Longer ones are no words.
-const LONGEST: usize = 40;
+const MAX_WORD_CHARS: usize = 40;
 
 /// A word that was taken for another one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Respelled {
+pub struct Correction {
     /// As it was typed.
-    pub typed: String,
+    pub original: String,
     /// As it was taken.
-    pub taken: String,
+    pub corrected: String,
 }
 
 impl Index {
     /// Replaces the words of a question that nothing in the index has in any form by the most frequent ones that
     /// differ in a letter or two.
-    pub(super) fn respell(&self, query: &mut Query) -> Result<Vec<Respelled>> {
-        let mut respelled = Vec::new();
+    pub(super) fn correct_spelling(&self, query: &mut AnalyzedQuery) -> Result<Vec<Correction>> {
+        let mut corrections = Vec::new();
         if query.class != QueryClass::Natural {
-            return Ok(respelled);
+            return Ok(corrections);
         }
         for n in 0..query.words.len() {
-            let typed = query.words[n].clone();
-            if !(SHORTEST..=LONGEST).contains(&typed.chars().count()) || self.has_word(&typed)? {
+            let original = query.words[n].clone();
+            if !(MIN_WORD_CHARS..=MAX_WORD_CHARS).contains(&original.chars().count()) || self.has_word(&original)? {
                 continue;
             }
             // A word that is known and is not in the index is no mistake: it is only not there.
-            if self.encoder().ok().flatten().and_then(|encoder| encoder.knows(&typed)) != Some(false) {
+            if self.encoder().ok().flatten().and_then(|encoder| encoder.is_known_word(&original)) != Some(false) {
                 continue;
             }
-            if let Some(taken) = self.likeliest(&typed)? {
-                query.embedded = query.embedded.replace(&typed, &taken);
-                query.words[n].clone_from(&taken);
-                respelled.push(Respelled { typed, taken });
+            if let Some(corrected) = self.best_correction(&original)? {
+                query.embedding_text = query.embedding_text.replace(&original, &corrected);
+                query.words[n].clone_from(&corrected);
+                corrections.push(Correction { original, corrected });
             }
         }
-        Ok(respelled)
+        Ok(corrections)
     }
 
     fn has_word(&self, word: &str) -> Result<bool> {
         let text = self.chunks()?;
         for form in std::iter::once(word.to_owned()).chain(variants(word)) {
             for field in [text.fields.body, text.fields.path] {
-                if text.frequency(&Term::from_field_text(field, &form))? > 0 {
+                if text.doc_freq(&Term::from_field_text(field, &form))? > 0 {
                     return Ok(true);
                 }
             }
@@ -65,9 +65,9 @@ impl Index {
         Ok(false)
     }
 
-    fn likeliest(&self, word: &str) -> Result<Option<String>> {
+    fn best_correction(&self, word: &str) -> Result<Option<String>> {
         let text = self.chunks()?;
-        let distance = if word.chars().count() >= LONG { 2 } else { 1 };
+        let distance = if word.chars().count() >= MIN_CHARS_FOR_TWO_EDITS { 2 } else { 1 };
         let query = FuzzyTermQuery::new(Term::from_field_text(text.fields.body, word), distance, true);
         let mut frequencies: BTreeMap<String, u64> = BTreeMap::new();
         for reader in text.searcher.segment_readers() {
@@ -82,7 +82,7 @@ impl Index {
         }
         if text.removed.is_some() {
             for (term, frequency) in &mut frequencies {
-                *frequency = text.live(&Term::from_field_text(text.fields.body, term), *frequency)?;
+                *frequency = text.live_doc_freq(&Term::from_field_text(text.fields.body, term), *frequency)?;
             }
             frequencies.retain(|_, frequency| *frequency > 0);
         }

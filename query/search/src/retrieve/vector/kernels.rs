@@ -5,7 +5,7 @@ use multiversion::multiversion;
 
 /// The dot product of each row with the query. Rows are as long as the query.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2+fma", "x86_64+sse4.1", "aarch64+neon"))]
-pub(super) fn dots(rows: &[i8], query: &[i8], out: &mut [i32]) {
+pub(super) fn dot_products(rows: &[i8], query: &[i8], out: &mut [i32]) {
     for (row, dot) in rows.chunks_exact(query.len()).zip(out) {
         *dot = row.iter().zip(query).map(|(&a, &b)| i32::from(i16::from(a) * i16::from(b))).sum();
     }
@@ -26,7 +26,7 @@ pub(super) fn hamming(rows: &[u8], query: &[u8], out: &mut [u16]) {
         48 => hamming_words::<6>(rows, query, out),
         _ => {
             for (row, distance) in rows.chunks_exact(query.len()).zip(out) {
-                *distance = row.as_chunks().0.iter().zip(query.as_chunks().0).map(differing).sum();
+                *distance = row.as_chunks().0.iter().zip(query.as_chunks().0).map(differing_bits).sum();
             }
         }
     }
@@ -43,7 +43,7 @@ pub(super) fn sign_table(query: &[i8]) -> Vec<[i16; 256]> {
 }
 
 /// The dot product of a row's signs with the query, by the query's table.
-pub(super) fn signs(bits: &[u8], table: &[[i16; 256]]) -> i32 {
+pub(super) fn sign_dot(bits: &[u8], table: &[[i16; 256]]) -> i32 {
     bits.iter().zip(table).map(|(&byte, table)| i32::from(table[usize::from(byte)])).sum()
 }
 
@@ -52,12 +52,12 @@ fn hamming_words<const WORDS: usize>(rows: &[u8], query: &[u8], out: &mut [u16])
     let Some(query) = query.as_chunks().0.first_chunk::<WORDS>() else { return };
     let (words, _) = rows.as_chunks::<8>();
     for (row, distance) in words.as_chunks::<WORDS>().0.iter().zip(out) {
-        *distance = row.iter().zip(query).map(differing).sum();
+        *distance = row.iter().zip(query).map(differing_bits).sum();
     }
 }
 
 #[inline(always)]
-fn differing((a, b): (&[u8; 8], &[u8; 8])) -> u16 {
+fn differing_bits((a, b): (&[u8; 8], &[u8; 8])) -> u16 {
     // At most 64: it fits.
     (u64::from_ne_bytes(*a) ^ u64::from_ne_bytes(*b)).count_ones() as u16
 }
@@ -69,12 +69,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn dots_are_the_plain_computation(
+        fn dot_products_are_the_plain_computation(
             rows in prop::collection::vec(prop::collection::vec(-127_i8..=127, 64), 1..20),
             query in prop::collection::vec(-127_i8..=127, 64),
         ) {
             let mut found = vec![0; rows.len()];
-            dots(&rows.concat(), &query, &mut found);
+            dot_products(&rows.concat(), &query, &mut found);
             for (row, dot) in rows.iter().zip(found) {
                 let plain: i32 = row.iter().zip(&query).map(|(&a, &b)| i32::from(a) * i32::from(b)).sum();
                 prop_assert_eq!(dot, plain);

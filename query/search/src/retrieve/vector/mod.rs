@@ -8,22 +8,22 @@
 
 mod kernels;
 
-use sextant_format::vectors::{VectorMatrix, quantise, rotate};
+use sextant_format::vectors::{VectorMatrix, quantize, rotate};
 
-use super::{Allowed, Scored, best_first, level_weight};
-use crate::threads::in_parts;
+use super::{ChunkFilter, ScoredChunk, level_weight, retain_top_k};
+use crate::threads::map_ranges_parallel;
 
 /// Rows that are scanned at a time.
-const BLOCK: usize = 256;
+const BLOCK_ROWS: usize = 256;
 
 /// Rows that are worth a thread.
-const PART: usize = 16 << 10;
+const MIN_ROWS_PER_THREAD: usize = 16 << 10;
 
 /// So many times the results are compared again with the query in single precision, whose rounding costs as much as
 /// that of the rows ...
-const AGAIN: usize = 3;
+const RESCORE_FACTOR: usize = 3;
 /// ... and at least so many.
-const AGAIN_LEAST: usize = 64;
+const MIN_RESCORED: usize = 64;
 
 /// How a matrix is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub enum Scan {
     /// All rows are compared.
     Exact,
     /// Of all rows, those nearest by sign bits are looked at, and the best of them are compared.
-    Bits {
+    SignBits {
         /// How many rows the comparison of bits with bits lets through, at least.
         near: usize,
         /// How many of these the query's values against the bits let through.
@@ -41,36 +41,36 @@ pub enum Scan {
 
 impl Scan {
     /// Smaller matrices are scanned exactly: that is fast enough, see docs/benchmarks.md.
-    const BITS_FROM: usize = 200_000;
+    const MIN_SIGN_BIT_ROWS: usize = 200_000;
     /// Of so many rows the bits let one through, and of so many one is compared exactly.
-    const ONE_OF: (usize, usize) = (20, 100);
+    const ROWS_PER_CANDIDATE: (usize, usize) = (20, 100);
 
     /// The way for a matrix of so many rows.
     #[must_use]
-    pub fn of(rows: usize, limit: usize) -> Self {
-        if rows < Self::BITS_FROM {
+    pub fn for_matrix(rows: usize, limit: usize) -> Self {
+        if rows < Self::MIN_SIGN_BIT_ROWS {
             return Self::Exact;
         }
-        Self::binary(rows, limit)
+        Self::sign_bits(rows, limit)
     }
 
     /// Sign bits first, whatever the size.
     #[must_use]
-    pub fn binary(rows: usize, limit: usize) -> Self {
-        let keep = (rows / Self::ONE_OF.1).max(limit * 20);
-        Self::Bits { near: (rows / Self::ONE_OF.0).max(keep), keep }
+    pub fn sign_bits(rows: usize, limit: usize) -> Self {
+        let keep = (rows / Self::ROWS_PER_CANDIDATE.1).max(limit * 20);
+        Self::SignBits { near: (rows / Self::ROWS_PER_CANDIDATE.0).max(keep), keep }
     }
 }
 
 /// The chunks whose vectors are nearest to a query's, best first.
-pub(crate) fn vectors(
+pub(crate) fn search_vectors(
     matrix: &VectorMatrix,
     query: &[f32],
-    allowed: &Allowed,
+    allowed: &ChunkFilter,
     limit: usize,
     scan: Scan,
-) -> Vec<Scored> {
-    if allowed.is_everything() {
+) -> Vec<ScoredChunk> {
+    if allowed.is_unrestricted() {
         nearest(matrix, query, limit, scan, |_| true)
     } else {
         nearest(matrix, query, limit, scan, |chunk| allowed.allows(chunk))
@@ -86,40 +86,40 @@ pub fn nearest(
     limit: usize,
     scan: Scan,
     allows: impl Fn(u32) -> bool + Sync,
-) -> Vec<Scored> {
+) -> Vec<ScoredChunk> {
     if limit == 0 || query.len() != matrix.dims() || query.iter().all(|&x| x == 0.0) {
         return Vec::new();
     }
-    let quantised = quantise(query);
-    let mut padded = quantised.values;
+    let quantized = quantize(query);
+    let mut padded = quantized.values;
     padded.resize(matrix.stride(), 0);
-    let most = (limit * AGAIN).max(AGAIN_LEAST);
+    let rescored = (limit * RESCORE_FACTOR).max(MIN_RESCORED);
     let score =
-        |row: usize, dot: i32| dot as f32 * quantised.scale * matrix.scales()[row] * level_weight(matrix.levels()[row]);
-    let mut apart = matrix.rows_apart();
+        |row: usize, dot: i32| dot as f32 * quantized.scale * matrix.scales()[row] * level_weight(matrix.levels()[row]);
+    let mut row_reader = matrix.scattered_rows();
     let parts = match scan {
-        Scan::Exact => in_parts(matrix.rows(), PART, |rows| {
-            let mut best = Best::new(most);
-            let mut dots = [0; BLOCK];
-            for first in rows.clone().step_by(BLOCK) {
-                let dots = &mut dots[..BLOCK.min(rows.end - first)];
+        Scan::Exact => map_ranges_parallel(matrix.rows(), MIN_ROWS_PER_THREAD, |rows| {
+            let mut best = TopRows::new(rescored);
+            let mut dots = [0; BLOCK_ROWS];
+            for first in rows.clone().step_by(BLOCK_ROWS) {
+                let dots = &mut dots[..BLOCK_ROWS.min(rows.end - first)];
                 let values = &matrix.values()[first * matrix.stride()..][..dots.len() * matrix.stride()];
-                kernels::dots(values, &padded, dots);
+                kernels::dot_products(values, &padded, dots);
                 for (row, &dot) in (first..).zip(dots.iter()) {
                     best.push(row, score(row, dot), || allows(matrix.chunk_ids()[row]));
                 }
             }
             best.finish()
         }),
-        Scan::Bits { near, keep } => {
-            let near = nearest_by_bits(matrix, &padded, near, &allows);
-            let kept = nearest_by_signs(matrix, &padded, near, keep);
-            in_parts(kept.len(), PART / 16, |part| {
-                let mut apart = apart.clone();
-                let mut best = Best::new(most);
+        Scan::SignBits { near, keep } => {
+            let near = nearest_by_hamming(matrix, &padded, near, &allows);
+            let kept = nearest_by_sign_dot(matrix, &padded, near, keep);
+            map_ranges_parallel(kept.len(), MIN_ROWS_PER_THREAD / 16, |part| {
+                let mut row_reader = row_reader.clone();
+                let mut best = TopRows::new(rescored);
                 for &row in &kept[part] {
                     let mut dot = [0];
-                    kernels::dots(apart.row(row), &padded, &mut dot);
+                    kernels::dot_products(row_reader.row(row), &padded, &mut dot);
                     best.push(row, score(row, dot[0]), || true);
                 }
                 best.finish()
@@ -127,22 +127,22 @@ pub fn nearest(
         }
     };
     let mut found = parts.concat();
-    nearest_first(&mut found, most);
+    retain_top_rows(&mut found, rescored);
     let query = rotate(query);
     let compare = |&(row, _): &(usize, f32)| {
         // One after the other: rounding is then the same on every machine.
-        let dot: f32 = apart.row(row).iter().zip(&query).map(|(&a, b)| f32::from(a) * b).sum();
+        let dot: f32 = row_reader.row(row).iter().zip(&query).map(|(&a, b)| f32::from(a) * b).sum();
         let score = dot * matrix.scales()[row] * level_weight(matrix.levels()[row]);
-        Scored { chunk_id: matrix.chunk_ids()[row], score }
+        ScoredChunk { chunk_id: matrix.chunk_ids()[row], score }
     };
-    let mut found: Vec<Scored> = found.iter().map(compare).collect();
-    best_first(&mut found, limit);
+    let mut found: Vec<ScoredChunk> = found.iter().map(compare).collect();
+    retain_top_k(&mut found, limit);
     found
 }
 
 /// The rows among those allowed whose sign bits differ least from the query's: at least `keep`, where
 /// there are as many, with all that are as near as the last.
-fn nearest_by_bits(
+fn nearest_by_hamming(
     matrix: &VectorMatrix,
     query: &[i8],
     keep: usize,
@@ -152,7 +152,7 @@ fn nearest_by_bits(
     for (d, _) in query.iter().enumerate().filter(|&(_, &value)| value > 0) {
         bits[d / 8] |= 1 << (d % 8);
     }
-    let parts = in_parts(matrix.rows(), PART, |rows| {
+    let parts = map_ranges_parallel(matrix.rows(), MIN_ROWS_PER_THREAD, |rows| {
         let mut distances = vec![0_u16; rows.len()];
         kernels::hamming(&matrix.all_bits()[rows.start * bits.len()..rows.end * bits.len()], &bits, &mut distances);
         let mut counts = vec![0_usize; matrix.stride() + 1];
@@ -180,15 +180,15 @@ fn nearest_by_bits(
 
 /// Of these rows the `keep` that have the largest dot product of their signs (1 or -1) with the
 /// query's values, in the order of the rows; all where there are not more.
-fn nearest_by_signs(matrix: &VectorMatrix, query: &[i8], mut rows: Vec<usize>, keep: usize) -> Vec<usize> {
+fn nearest_by_sign_dot(matrix: &VectorMatrix, query: &[i8], mut rows: Vec<usize>, keep: usize) -> Vec<usize> {
     if rows.len() <= keep {
         return rows;
     }
     let table = kernels::sign_table(query);
     let stride = matrix.stride() / 8;
     let bits = matrix.all_bits();
-    let parts = in_parts(rows.len(), PART, |part| {
-        let score = |&row: &usize| (kernels::signs(&bits[row * stride..][..stride], &table), row);
+    let parts = map_ranges_parallel(rows.len(), MIN_ROWS_PER_THREAD, |part| {
+        let score = |&row: &usize| (kernels::sign_dot(&bits[row * stride..][..stride], &table), row);
         rows[part].iter().map(score).collect::<Vec<(i32, usize)>>()
     });
     let mut scored = parts.concat();
@@ -200,36 +200,36 @@ fn nearest_by_signs(matrix: &VectorMatrix, query: &[i8], mut rows: Vec<usize>, k
 }
 
 /// The best of many rows, with a bound that rises as they come.
-struct Best {
+struct TopRows {
     list: Vec<(usize, f32)>,
     limit: usize,
-    least: f32,
+    threshold: f32,
 }
 
-impl Best {
+impl TopRows {
     fn new(limit: usize) -> Self {
-        Self { list: Vec::with_capacity(limit * 2), limit, least: f32::NEG_INFINITY }
+        Self { list: Vec::with_capacity(limit * 2), limit, threshold: f32::NEG_INFINITY }
     }
 
     fn push(&mut self, row: usize, score: f32, is_allowed: impl Fn() -> bool) {
-        if score <= self.least || !is_allowed() {
+        if score <= self.threshold || !is_allowed() {
             return;
         }
         self.list.push((row, score));
         if self.list.len() == self.limit * 2 {
-            nearest_first(&mut self.list, self.limit);
-            self.least = self.list.last().map_or(self.least, |&(_, least)| least);
+            retain_top_rows(&mut self.list, self.limit);
+            self.threshold = self.list.last().map_or(self.threshold, |&(_, score)| score);
         }
     }
 
     fn finish(mut self) -> Vec<(usize, f32)> {
-        nearest_first(&mut self.list, self.limit);
+        retain_top_rows(&mut self.list, self.limit);
         self.list
     }
 }
 
 /// Nearest first, equally near ones in the order of the rows.
-fn nearest_first(list: &mut Vec<(usize, f32)>, limit: usize) {
+fn retain_top_rows(list: &mut Vec<(usize, f32)>, limit: usize) {
     list.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     list.truncate(limit);
 }
@@ -238,13 +238,13 @@ fn nearest_first(list: &mut Vec<(usize, f32)>, limit: usize) {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use sextant_format::vectors::{VectorWriter, quantise};
+    use sextant_format::vectors::{VectorWriter, quantize};
 
     fn matrix(dir: &std::path::Path, vectors: &[Vec<f32>]) -> VectorMatrix {
         let path = dir.join("vectors.i8");
         let mut writer = VectorWriter::create(&path, vectors[0].len()).unwrap();
         for (n, vector) in vectors.iter().enumerate() {
-            writer.push(n as u32, 1 + n as u8 % 2, &quantise(vector)).unwrap();
+            writer.push(n as u32, 1 + n as u8 % 2, &quantize(vector)).unwrap();
         }
         writer.finish().unwrap();
         VectorMatrix::open(&path).unwrap()
@@ -253,7 +253,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(32))]
         #[test]
-        fn both_ways_find_what_the_plain_computation_finds(
+        fn both_scans_match_the_plain_computation(
             vectors in prop::collection::vec(prop::collection::vec(-1.0_f32..1.0, 70), 1..60),
             query in prop::collection::vec(-1.0_f32..1.0, 70),
             limit in 1_usize..12,
@@ -261,31 +261,31 @@ mod tests {
             let dir = tempfile::tempdir().unwrap();
             let matrix = matrix(dir.path(), &vectors);
             let allows = |chunk: u32| !chunk.is_multiple_of(3);
-            let turned = rotate(&query);
-            let mut plain: Vec<Scored> = (0..vectors.len() as u32).filter(|&chunk| allows(chunk)).map(|chunk| {
-                let row = quantise(&vectors[chunk as usize]);
-                let dot: f32 = row.values.iter().zip(&turned).map(|(&a, b)| f32::from(a) * b).sum();
+            let rotated_query = rotate(&query);
+            let mut plain: Vec<ScoredChunk> = (0..vectors.len() as u32).filter(|&chunk| allows(chunk)).map(|chunk| {
+                let row = quantize(&vectors[chunk as usize]);
+                let dot: f32 = row.values.iter().zip(&rotated_query).map(|(&a, b)| f32::from(a) * b).sum();
                 let level = if chunk % 2 == 1 { 0.8 } else { 1.0 };
-                Scored { chunk_id: chunk, score: dot * row.scale * level }
+                ScoredChunk { chunk_id: chunk, score: dot * row.scale * level }
             }).collect();
-            best_first(&mut plain, limit);
+            retain_top_k(&mut plain, limit);
             prop_assert_eq!(nearest(&matrix, &query, limit, Scan::Exact, allows), plain.clone());
             // All rows pass where as many are kept as there are.
-            prop_assert_eq!(nearest(&matrix, &query, limit, Scan::Bits { near: vectors.len(), keep: vectors.len() }, allows), plain);
+            prop_assert_eq!(nearest(&matrix, &query, limit, Scan::SignBits { near: vectors.len(), keep: vectors.len() }, allows), plain);
         }
 
         #[test]
-        fn bits_let_the_nearest_through(
+        fn the_hamming_prefilter_keeps_the_nearest(
             vectors in prop::collection::vec(prop::collection::vec(-1.0_f32..1.0, 64), 20..60),
             keep in 1_usize..20,
         ) {
             let dir = tempfile::tempdir().unwrap();
             let matrix = matrix(dir.path(), &vectors);
-            let query = quantise(&vectors[7]).values;
+            let query = quantize(&vectors[7]).values;
             let distance = |row: usize| {
                 matrix.row(row).iter().zip(&query).filter(|&(&a, &b)| (a > 0) != (b > 0)).count()
             };
-            let found = nearest_by_bits(&matrix, &query, keep, &|_| true);
+            let found = nearest_by_hamming(&matrix, &query, keep, &|_| true);
             prop_assert!(found.len() >= keep && found.contains(&7));
             let farthest = found.iter().map(|&row| distance(row)).max().unwrap();
             for row in 0..vectors.len() {
@@ -296,7 +296,7 @@ mod tests {
                 signs.zip(&query).map(|(sign, &value)| sign * i32::from(value)).sum()
             };
             let all: Vec<usize> = (0..vectors.len()).collect();
-            let kept = nearest_by_signs(&matrix, &query, all.clone(), keep);
+            let kept = nearest_by_sign_dot(&matrix, &query, all.clone(), keep);
             prop_assert_eq!(kept.len(), keep);
             let least = kept.iter().map(|&row| signed(row)).min().unwrap();
             prop_assert!(all.iter().filter(|row| !kept.contains(row)).all(|&row| signed(row) <= least));
@@ -304,12 +304,12 @@ mod tests {
     }
 
     #[test]
-    fn a_query_that_fits_nothing_finds_nothing() {
+    fn a_query_of_another_length_or_without_direction_finds_nothing() {
         let dir = tempfile::tempdir().unwrap();
         let matrix = matrix(dir.path(), &[vec![1.0; 8], vec![-1.0; 8]]);
         for query in [&[1.0; 7][..], &[0.0; 8]] {
             assert!(nearest(&matrix, query, 3, Scan::Exact, |_| true).is_empty());
         }
-        assert_eq!(nearest(&matrix, &[1.0; 8], 3, Scan::Bits { near: 1, keep: 1 }, |_| true)[0].chunk_id, 0);
+        assert_eq!(nearest(&matrix, &[1.0; 8], 3, Scan::SignBits { near: 1, keep: 1 }, |_| true)[0].chunk_id, 0);
     }
 }

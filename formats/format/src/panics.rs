@@ -1,0 +1,19 @@
+//! The fence around libraries that may panic on damaged input: Arrow's and Parquet's readers check
+//! most of what they read and assert the rest. A panic of theirs is damage, reported as such.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use crate::{Error, Result};
+
+/// Runs a reader; its panic becomes [`Error::Damaged`] of the file.
+pub fn catch_panic<T>(path: &Path, read: impl FnOnce() -> Result<T>) -> Result<T> {
+    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|panic| {
+        let text = panic
+            .downcast_ref::<String>()
+            .map(String::as_str)
+            .or_else(|| panic.downcast_ref::<&str>().copied())
+            .unwrap_or("its reader stopped");
+        Err(Error::damaged(path, text))
+    })
+}

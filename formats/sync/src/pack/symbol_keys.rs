@@ -1,0 +1,126 @@
+//! Symbols by what they are called and where, which does not change when rows are added before them.
+
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
+
+use sextant_format::digest::Digest;
+
+/// Eight bytes of a blake3 hash.
+pub(super) type ShortHash = [u8; 8];
+
+/// What names a symbol of an index, whatever its id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct StableSymbolKey {
+    /// The key of its file.
+    pub(super) file: ShortHash,
+    /// The hash of its name.
+    pub(super) hash: ShortHash,
+    /// Which of the symbols of this name in the file it is.
+    pub(super) ordinal: u32,
+}
+
+fn short_hash(digest: Digest) -> ShortHash {
+    let mut hash = [0; 8];
+    hash.copy_from_slice(&digest.0[..8]);
+    hash
+}
+
+/// The hash of a symbol's name.
+pub(super) fn name_hash(name: &str) -> ShortHash {
+    short_hash(Digest::hash_bytes(name.as_bytes()))
+}
+
+/// The key of a file.
+pub(super) fn file_key(repo: &str, path: &str) -> ShortHash {
+    short_hash(Digest::hash_bytes(format!("{repo}\0{path}").as_bytes()))
+}
+
+/// The key of an external symbol.
+pub(super) fn external_key(name: &str, module: Option<&str>, family: &str) -> ShortHash {
+    let module = module.map_or_else(|| "0".to_owned(), |module| format!("1{module}"));
+    short_hash(Digest::hash_bytes(format!("{family}\0{module}\0{name}").as_bytes()))
+}
+
+/// All symbols of an index by key.
+#[derive(Default)]
+pub(super) struct SymbolKeyTable {
+    keys: Vec<ShortHash>,
+    files: FxHashMap<ShortHash, u32>,
+    /// The first symbol of each file, then the number of all.
+    starts: Vec<u32>,
+    names: Vec<ShortHash>,
+    /// The symbols of each file by the hash of their name, then by id.
+    order: Vec<u32>,
+}
+
+impl SymbolKeyTable {
+    /// Adds the next file with the names of its symbols.
+    pub(super) fn add<'a>(&mut self, repo: &str, path: &str, names: impl Iterator<Item = &'a str>) {
+        let start = self.names.len();
+        let id = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        let key = file_key(repo, path);
+        self.files.insert(key, id(self.keys.len()));
+        self.keys.push(key);
+        self.starts.push(id(start));
+        self.names.extend(names.map(name_hash));
+        let mut order: Vec<u32> = (start..self.names.len()).map(id).collect();
+        order.sort_unstable_by_key(|&symbol| (self.names[symbol as usize], symbol));
+        self.order.extend(order);
+    }
+
+    /// The ids of a file's symbols.
+    pub(super) fn symbols_of(&self, file: u32) -> Option<Range<u32>> {
+        let start = *self.starts.get(file as usize)?;
+        let all = u32::try_from(self.names.len()).ok()?;
+        Some(start..self.starts.get(file as usize + 1).copied().unwrap_or(all))
+    }
+
+    fn sorted(&self, file: u32) -> Option<&[u32]> {
+        let range = self.symbols_of(file)?;
+        self.order.get(range.start as usize..range.end as usize)
+    }
+
+    /// Where the symbols of a name begin among a file's.
+    fn lower_bound(&self, sorted: &[u32], hash: ShortHash) -> usize {
+        sorted.partition_point(|&symbol| self.names[symbol as usize] < hash)
+    }
+
+    /// What names a symbol.
+    pub(super) fn key_of(&self, symbol: u32) -> Option<StableSymbolKey> {
+        let hash = *self.names.get(symbol as usize)?;
+        let file = self.starts.partition_point(|&start| start <= symbol).checked_sub(1)?;
+        let sorted = self.sorted(u32::try_from(file).ok()?)?;
+        let from = self.lower_bound(sorted, hash);
+        let ordinal = sorted[from..].partition_point(|&other| self.names[other as usize] == hash && other < symbol);
+        Some(StableSymbolKey { file: self.keys[file], hash, ordinal: u32::try_from(ordinal).ok()? })
+    }
+
+    /// The symbol that a key names.
+    pub(super) fn symbol_of(&self, key: &StableSymbolKey) -> Option<u32> {
+        let sorted = self.sorted(*self.files.get(&key.file)?)?;
+        let symbol = *sorted.get(self.lower_bound(sorted, key.hash).checked_add(key.ordinal as usize)?)?;
+        (self.names[symbol as usize] == key.hash).then_some(symbol)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_symbol_is_found_by_its_key() {
+        let mut symbol_keys = SymbolKeyTable::default();
+        symbol_keys.add("r", "a", ["a", "x", "y", "x", "x"].into_iter());
+        symbol_keys.add("r", "empty", std::iter::empty());
+        symbol_keys.add("r", "b", ["b", "x"].into_iter());
+        for symbol in 0..7 {
+            assert_eq!(symbol_keys.symbol_of(&symbol_keys.key_of(symbol).unwrap()), Some(symbol));
+        }
+        assert_eq!(symbol_keys.key_of(4).unwrap().ordinal, 2);
+        assert_eq!(symbol_keys.key_of(7), None);
+        let key = symbol_keys.key_of(6).unwrap();
+        assert_eq!(symbol_keys.symbol_of(&StableSymbolKey { ordinal: 1, ..key }), None);
+        assert_eq!(symbol_keys.symbol_of(&StableSymbolKey { ordinal: u32::MAX, ..key }), None);
+    }
+}

@@ -1,0 +1,76 @@
+//! Places that packs are published to: what is there, and which pack a branch means.
+
+use std::path::Path;
+
+use crate::registry::{BranchIndex, INDEX_FILE, PublishedBranch, PublishedPack, branch_file};
+use crate::remote::{Bucket, is_remote};
+use serde::de::DeserializeOwned;
+
+use crate::{Error, Result};
+
+/// What is published at a place: its branches, each with its packs, the latest first.
+pub fn list(location: &str, branch: Option<&str>) -> Result<Vec<PublishedBranch>> {
+    let bucket = Bucket::open(location)?;
+    let names = match branch {
+        Some(branch) => vec![branch.to_owned()],
+        None => branches(&bucket, location)?.branches,
+    };
+    names.iter().map(|name| read_branch(&bucket, name)).collect()
+}
+
+/// The pack that a source means: itself, or the latest of a branch where the source is a place that packs are published
+/// to. `commit` is the beginning of a commit that the pack must be of.
+pub(super) fn resolve(source: &str, branch: Option<&str>, commit: Option<&str>) -> Result<String> {
+    let is_registry = if is_remote(source) { !source.ends_with(".sxt") } else { Path::new(source).is_dir() };
+    if !is_registry {
+        return Ok(source.to_owned());
+    }
+    let bucket = Bucket::open(source)?;
+    let branch = match branch {
+        Some(branch) => branch.to_owned(),
+        None => match branches(&bucket, source) {
+            Ok(branches) => branches.default,
+            // An address may name a pack by any name.
+            Err(Error::Remote(crate::remote::Error::NotFound { .. })) if is_remote(source) => {
+                return Ok(source.to_owned());
+            }
+            Err(error) => return Err(error),
+        },
+    };
+    let found = read_branch(&bucket, &branch)?;
+    let is_wanted = |entry: &&PublishedPack| {
+        let is_of = |commit: &str| {
+            entry.repositories.iter().any(|r| r.commit.as_ref().is_some_and(|found| found.starts_with(commit)))
+        };
+        commit.is_none_or(is_of)
+    };
+    let entry = found.entries.iter().find(is_wanted).ok_or_else(|| {
+        let of_commit = commit.map_or_else(String::new, |commit| format!(" of the commit {commit}"));
+        Error::NotPublished(format!("{source} holds no pack{of_commit} for the branch '{branch}'"))
+    })?;
+    if !entry.has_safe_path() {
+        return Err(Error::NotPublished(format!("{source} names '{}', which is no pack of it", entry.pack)));
+    }
+    Ok(bucket.location_of(&entry.pack))
+}
+
+fn branches(bucket: &Bucket, location: &str) -> Result<BranchIndex> {
+    if !is_remote(location) && Path::new(location).join("CURRENT").exists() {
+        return Err(Error::NotPublished(format!(
+            "{location} is an index itself, and no place that packs are published to"
+        )));
+    }
+    read(bucket, INDEX_FILE)
+}
+
+fn read_branch(bucket: &Bucket, branch: &str) -> Result<PublishedBranch> {
+    read(bucket, &branch_file(branch))
+}
+
+fn read<T: DeserializeOwned>(bucket: &Bucket, name: &str) -> Result<T> {
+    let place = bucket.location_of(name);
+    let Some((bytes, _)) = bucket.get(name)? else {
+        return Err(crate::remote::Error::NotFound { location: place }.into());
+    };
+    serde_json::from_slice(&bytes).map_err(|error| Error::Unreadable { name: place, what: error.to_string() })
+}

@@ -1,0 +1,413 @@
+//! Rows to documents of a text index and back.
+//!
+//! A fresh index holds its rows in order, segment after segment. One that took documents over from an earlier
+//! generation holds them in pieces, and beside them documents whose rows are gone; `text/pieces.json` says where
+//! each row's document is, and how the ids that were stored with it differ from those of today. This module knows
+//! nothing of what rows mean.
+
+use std::ops::Range;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use tantivy::columnar::Column;
+use tantivy::{DocAddress, DocId, Searcher, SegmentOrdinal};
+
+use crate::{Error, Result};
+use sextant_format::generation::{Generation, part};
+use sextant_format::manifest::TEXT_ROW_MAP;
+
+/// `text/pieces.json`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StoredRowMaps {
+    /// Of `text/chunks`.
+    pub chunks: StoredRowMap,
+    /// Of `text/symbols`.
+    pub symbols: StoredRowMap,
+    /// Documents of `text/chunks` whose rows are gone; `text/removed` holds the same ones again, so that what they
+    /// add to the counts of words can be mapped away. There is no such index where there is none.
+    pub removed: u32,
+    /// How many generations have been written since the index was written anew; each may have added a segment to
+    /// every index.
+    pub generations: u32,
+}
+
+/// Where the documents of one index are, in the order of their rows.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StoredRowMap {
+    /// The segments' ids, as tantivy writes them.
+    pub segments: Vec<String>,
+    /// The pieces; the rows of each follow those of the one before, from 0 on.
+    pub pieces: Vec<StoredRun>,
+}
+
+/// Neighbouring documents of a segment that stand for neighbouring rows. In JSON an array of its numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "(u32, u32, u32, i64, i64, i64)", into = "(u32, u32, u32, i64, i64, i64)")]
+pub struct StoredRun {
+    /// The segment's index in [`StoredRowMap::segments`].
+    pub segment: u32,
+    /// The first document.
+    pub document: DocId,
+    /// How many documents; at least one.
+    pub documents: u32,
+    /// From the ids that the documents hold to those of today.
+    pub id_offset: IdOffset,
+}
+
+/// What is added to the ids that a document holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct IdOffset {
+    /// To ids of files.
+    pub file: i64,
+    /// To ids of chunks.
+    pub chunk: i64,
+    /// To ids of symbols.
+    pub symbol: i64,
+}
+
+impl From<(u32, u32, u32, i64, i64, i64)> for StoredRun {
+    fn from((segment, document, documents, file, chunk, symbol): (u32, u32, u32, i64, i64, i64)) -> Self {
+        Self { segment, document, documents, id_offset: IdOffset { file, chunk, symbol } }
+    }
+}
+
+impl From<StoredRun> for (u32, u32, u32, i64, i64, i64) {
+    fn from(StoredRun { segment, document, documents, id_offset }: StoredRun) -> Self {
+        (segment, document, documents, id_offset.file, id_offset.chunk, id_offset.symbol)
+    }
+}
+
+impl StoredRowMaps {
+    /// What a generation says; nothing where its documents are in order.
+    pub fn read(generation: &Generation) -> Result<Option<Self>> {
+        if !generation.manifest().reader_features.iter().any(|feature| feature == TEXT_ROW_MAP) {
+            return Ok(None);
+        }
+        let path = generation.path(part::TEXT_ROW_MAP);
+        let text = fs_err::read(&path)?;
+        serde_json::from_slice(&text).map(Some).map_err(|error| Error::damaged(&path, error))
+    }
+}
+
+impl StoredRowMap {
+    /// Appends documents of the segment with this number, to the last piece where they go on from it.
+    pub fn push(&mut self, segment: u32, documents: Range<DocId>, id_offset: IdOffset) {
+        if documents.is_empty() {
+            return;
+        }
+        match self.pieces.last_mut() {
+            Some(last)
+                if last.segment == segment
+                    && last.document.checked_add(last.documents) == Some(documents.start)
+                    && last.id_offset == id_offset =>
+            {
+                last.documents += documents.end - documents.start;
+            }
+            _ => {
+                let (document, documents) = (documents.start, documents.end - documents.start);
+                self.pieces.push(StoredRun { segment, document, documents, id_offset });
+            }
+        }
+    }
+}
+
+/// A piece of an opened index.
+#[derive(Clone, Copy, Debug)]
+struct MappedRun {
+    ordinal: SegmentOrdinal,
+    document: DocId,
+    documents: u32,
+    /// The row of the first document.
+    row: u32,
+    id_offset: IdOffset,
+}
+
+/// Rows to documents and back, of an opened index.
+#[derive(Debug)]
+pub struct RowDocMap {
+    /// In the order of the rows.
+    runs: Vec<MappedRun>,
+    /// The same in the order of segments and documents, as numbers in `runs`.
+    by_document: Vec<u32>,
+}
+
+/// Documents of one segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DocRun {
+    /// The segment.
+    pub ordinal: SegmentOrdinal,
+    /// The first document.
+    pub first: DocId,
+    /// The last one.
+    pub last: DocId,
+    /// The row of the first one.
+    pub row: u32,
+    /// From the ids that the documents hold to those of today.
+    pub id_offset: IdOffset,
+}
+
+impl RowDocMap {
+    /// The runs of the rows of an index. `order` is what the generation says of it; where it says nothing,
+    /// every segment holds neighbouring rows in order, the first of which the column `ids` tells. `path` is for
+    /// errors.
+    pub fn open(searcher: &Searcher, ids: &str, order: Option<&StoredRowMap>, path: &Path) -> Result<Self> {
+        let runs = match order {
+            None => sequential_runs(searcher, ids, path)?,
+            Some(order) => stored_runs(searcher, order, path)?,
+        };
+        let mut by_document: Vec<u32> = (0..u32::try_from(runs.len()).unwrap_or(u32::MAX)).collect();
+        let key = |&at: &u32| (runs[at as usize].ordinal, runs[at as usize].document);
+        by_document.sort_unstable_by_key(key);
+        let overlaps = |pair: &[u32]| {
+            let (a, b) = (runs[pair[0] as usize], runs[pair[1] as usize]);
+            a.ordinal == b.ordinal && b.document - a.document < a.documents
+        };
+        if by_document.windows(2).any(overlaps) {
+            return Err(Error::damaged(path, "a document stands for two rows"));
+        }
+        Ok(Self { runs, by_document })
+    }
+
+    /// One past the last row.
+    #[must_use]
+    pub fn end(&self) -> u32 {
+        self.runs.last().map_or(0, |run| run.row.saturating_add(run.documents))
+    }
+
+    /// How many documents stand for rows.
+    #[must_use]
+    pub fn documents(&self) -> u64 {
+        self.runs.iter().map(|run| u64::from(run.documents)).sum()
+    }
+
+    /// The segment and the document of a row, and what is added to the ids that it holds.
+    #[must_use]
+    pub fn find(&self, row: u32) -> Option<(SegmentOrdinal, DocId, IdOffset)> {
+        let run = self.runs[self.runs.partition_point(|run| run.row <= row).checked_sub(1)?];
+        let at = row - run.row;
+        (at < run.documents).then(|| (run.ordinal, run.document + at, run.id_offset))
+    }
+
+    /// The row of a document; none where its row is gone.
+    #[must_use]
+    pub fn row(&self, address: DocAddress) -> Option<u32> {
+        let key = (address.segment_ord, address.doc_id);
+        let run_at = |&at: &u32| self.runs[at as usize];
+        let after = self.by_document.partition_point(|at| (run_at(at).ordinal, run_at(at).document) <= key);
+        let run = run_at(self.by_document.get(after.checked_sub(1)?)?);
+        let at = address.doc_id - run.document;
+        (run.ordinal == address.segment_ord && at < run.documents).then(|| run.row.saturating_add(at))
+    }
+
+    /// The documents of some neighbouring rows, in the order of the rows.
+    pub fn runs(&self, rows: Range<u32>) -> impl Iterator<Item = DocRun> {
+        let from = self.runs.partition_point(|run| run.row.saturating_add(run.documents) <= rows.start);
+        self.runs[from..].iter().take_while(move |run| run.row < rows.end).filter_map(move |run| {
+            let first = rows.start.max(run.row) - run.row;
+            let end = (rows.end - run.row).min(run.documents);
+            (first < end).then(|| DocRun {
+                ordinal: run.ordinal,
+                first: run.document + first,
+                last: run.document + end - 1,
+                row: run.row + first,
+                id_offset: run.id_offset,
+            })
+        })
+    }
+
+    /// The documents of a segment whose rows are gone; it has `documents` in all.
+    pub fn tombstoned(&self, ordinal: SegmentOrdinal, documents: DocId) -> impl Iterator<Item = Range<DocId>> {
+        let from = self.by_document.partition_point(|&at| self.runs[at as usize].ordinal < ordinal);
+        let here = self.by_document[from..].iter().map(|&at| self.runs[at as usize]);
+        let here = here.take_while(move |run| run.ordinal == ordinal);
+        let mut next = 0;
+        here.map(|run| (run.document, run.document + run.documents))
+            .chain(std::iter::once((documents, documents)))
+            .filter_map(move |(from, to)| {
+                let gap = next..from.min(documents);
+                next = to;
+                (!gap.is_empty()).then_some(gap)
+            })
+    }
+}
+
+/// Every segment holds neighbouring rows, as they were written.
+fn sequential_runs(searcher: &Searcher, ids: &str, path: &Path) -> Result<Vec<MappedRun>> {
+    let mut runs = Vec::new();
+    for (ordinal, reader) in (0..).zip(searcher.segment_readers()) {
+        let ids: Column<u64> = reader.fast_fields().u64(ids).map_err(|error| Error::damaged(path, error))?;
+        let row = ids.first(0).and_then(|id| u32::try_from(id).ok()).unwrap_or(0);
+        runs.push(MappedRun { ordinal, document: 0, documents: reader.max_doc(), row, id_offset: IdOffset::default() });
+    }
+    runs.sort_by_key(|run| run.row);
+    Ok(runs)
+}
+
+fn stored_runs(searcher: &Searcher, order: &StoredRowMap, path: &Path) -> Result<Vec<MappedRun>> {
+    let readers = searcher.segment_readers();
+    let ids: Vec<String> = readers.iter().map(|reader| reader.segment_id().uuid_string()).collect();
+    let mut ordinals = Vec::with_capacity(order.segments.len());
+    for id in &order.segments {
+        let ordinal = ids.iter().position(|other| other == id);
+        ordinals.push(ordinal.ok_or_else(|| Error::damaged(path, format!("the segment {id} is missing")))?);
+    }
+    let mut runs = Vec::with_capacity(order.pieces.len());
+    let mut row = 0_u32;
+    for piece in &order.pieces {
+        let ordinal = ordinals.get(piece.segment as usize).copied();
+        let ordinal = ordinal.ok_or_else(|| Error::damaged(path, "a piece is of a segment that is not listed"))?;
+        let end = piece.document.checked_add(piece.documents);
+        let next = row.checked_add(piece.documents);
+        let (true, Some(next)) = (end.is_some_and(|end| end <= readers[ordinal].max_doc()), next) else {
+            return Err(Error::damaged(path, "a piece is longer than its segment"));
+        };
+        if piece.documents > 0 {
+            let ordinal = u32::try_from(ordinal).unwrap_or(u32::MAX);
+            let (document, documents, id_offset) = (piece.document, piece.documents, piece.id_offset);
+            runs.push(MappedRun { ordinal, document, documents, row, id_offset });
+        }
+        row = next;
+    }
+    Ok(runs)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use tantivy::indexer::NoMergePolicy;
+    use tantivy::{Index, TantivyDocument};
+
+    use super::*;
+    use crate::index;
+
+    /// Symbols in segments of these sizes, numbered from 0 on.
+    fn index(dir: &Path, sizes: &[u32]) -> (Searcher, Vec<String>) {
+        let (schema, fields) = text::symbol_schema();
+        let mut index = Index::create_in_dir(dir, schema.clone()).unwrap();
+        index.set_tokenizers(text::tokenizers());
+        let mut writer = index.writer_with_num_threads::<TantivyDocument>(1, 20_000_000).unwrap();
+        writer.set_merge_policy(Box::new(NoMergePolicy));
+        let mut ids = 0_u64..;
+        for &size in sizes {
+            for id in ids.by_ref().take(size as usize) {
+                let mut document = TantivyDocument::default();
+                document.add_u64(fields.symbol_id, id);
+                document.add_u64(fields.chunk_id, id);
+                document.add_u64(fields.kind, 0);
+                writer.add_document(document).unwrap();
+            }
+            writer.commit().unwrap();
+        }
+        let searcher = text::open(dir, &schema).unwrap().1.searcher();
+        let mut readers: Vec<_> = searcher.segment_readers().iter().collect();
+        readers.sort_by_key(|reader| reader.fast_fields().u64("symbol_id").unwrap().first(0));
+        let segments = readers.into_iter().map(|reader| reader.segment_id().uuid_string()).collect();
+        (searcher, segments)
+    }
+
+    fn row_doc_map(searcher: &Searcher, order: Option<&StoredRowMap>) -> Result<RowDocMap> {
+        RowDocMap::open(searcher, "symbol_id", order, Path::new("text/symbols"))
+    }
+
+    /// What a document holds.
+    fn stored_id(searcher: &Searcher, (ordinal, document): (SegmentOrdinal, DocId)) -> u64 {
+        searcher.segment_reader(ordinal).fast_fields().u64("symbol_id").unwrap().first(document).unwrap()
+    }
+
+    #[test]
+    fn sequential_rows_need_no_stored_map() {
+        let dir = tempfile::tempdir().unwrap();
+        let (searcher, _) = index(dir.path(), &[5, 1, 9]);
+        let map = row_doc_map(&searcher, None).unwrap();
+        assert_eq!((map.end(), map.documents()), (15, 15));
+        for row in 0..15 {
+            let (ordinal, document, id_offset) = map.find(row).unwrap();
+            assert_eq!((stored_id(&searcher, (ordinal, document)), id_offset), (u64::from(row), IdOffset::default()));
+            assert_eq!(map.row(DocAddress::new(ordinal, document)), Some(row));
+        }
+        assert!(map.find(15).is_none() && (0..3).all(|ordinal| map.tombstoned(ordinal, 1).next().is_none()));
+    }
+
+    #[test]
+    fn impossible_runs_are_damage() {
+        let dir = tempfile::tempdir().unwrap();
+        let (searcher, segments) = index(dir.path(), &[5, 9]);
+        let open_runs = |pieces: &[(u32, u32, u32)]| {
+            let piece = |&(segment, document, documents)| StoredRun {
+                segment,
+                document,
+                documents,
+                id_offset: IdOffset::default(),
+            };
+            let order = StoredRowMap { segments: segments.clone(), pieces: pieces.iter().map(piece).collect() };
+            row_doc_map(&searcher, Some(&order)).map_err(|error| error.to_string())
+        };
+        assert!(open_runs(&[(0, 0, 5), (1, 0, 9)]).is_ok() && open_runs(&[]).is_ok());
+        for (pieces, says) in [
+            (&[(2, 0, 1)][..], "not listed"),
+            (&[(0, 0, 6)], "longer"),
+            (&[(0, 5, 1)], "longer"),
+            (&[(1, u32::MAX, 2)], "longer"),
+            (&[(1, 2, 3), (0, 0, 2), (1, 4, 1)], "two rows"),
+            (&[(1, 2, 3), (1, 2, 3)], "two rows"),
+        ] {
+            assert!(open_runs(pieces).unwrap_err().contains(says), "{pieces:?}");
+        }
+        let order = StoredRowMap { segments: vec!["0".repeat(32)], pieces: Vec::new() };
+        assert!(row_doc_map(&searcher, Some(&order)).unwrap_err().to_string().contains("missing"));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+
+        /// Any choice of documents in any order of pieces: each leads to its row and back, the others are gone.
+        #[test]
+        fn rows_and_documents_map_to_each_other(
+            cuts in proptest::collection::vec((0_u32..3, 0_u32..20, 0_u32..20, -5_i64..5), 0..12)
+        ) {
+            let dir = tempfile::tempdir().unwrap();
+            let sizes = [20, 7, 13];
+            let (searcher, segments) = index(dir.path(), &sizes);
+            let mut is_mapped = sizes.map(|size| vec![false; size as usize]);
+            let mut order = StoredRowMap { segments, pieces: Vec::new() };
+            let mut rows = Vec::new();
+            for (segment, from, to, chunk) in cuts {
+                let mapped = &mut is_mapped[segment as usize];
+                let id_offset = IdOffset { chunk, ..IdOffset::default() };
+                for document in from..to.min(mapped.len() as u32) {
+                    if !std::mem::replace(&mut mapped[document as usize], true) {
+                        order.push(segment, document..document + 1, id_offset);
+                        rows.push((segment, document, id_offset));
+                    }
+                }
+            }
+            let text = serde_json::to_string(&order).unwrap();
+            prop_assert_eq!(&serde_json::from_str::<StoredRowMap>(&text).unwrap(), &order);
+            let map = row_doc_map(&searcher, Some(&order)).unwrap();
+            prop_assert_eq!(map.end() as usize, rows.len());
+            let starts = [0, 20, 27];
+            let ordinal_of = |segment: u32| {
+                let id = &order.segments[segment as usize];
+                searcher.segment_readers().iter().position(|reader| reader.segment_id().uuid_string() == *id).unwrap()
+            };
+            for (row, &(segment, document, id_offset)) in (0..).zip(&rows) {
+                let found = map.find(row).unwrap();
+                prop_assert_eq!(found.2, id_offset);
+                prop_assert_eq!(stored_id(&searcher, (found.0, found.1)), starts[segment as usize] + u64::from(document));
+                prop_assert_eq!(map.row(DocAddress::new(found.0, found.1)), Some(row));
+            }
+            for (segment, mapped) in (0..).zip(&is_mapped) {
+                let ordinal = ordinal_of(segment) as u32;
+                let tombstoned: Vec<u32> = map.tombstoned(ordinal, mapped.len() as u32).flatten().collect();
+                let expected: Vec<u32> = (0..mapped.len() as u32).filter(|&document| !mapped[document as usize]).collect();
+                prop_assert_eq!(&tombstoned, &expected);
+                prop_assert!(tombstoned.iter().all(|&document| map.row(DocAddress::new(ordinal, document)).is_none()));
+            }
+            let count = rows.len() as u32;
+            for (first, end) in [(0, count), (count / 3, count / 2), (count, count + 5)] {
+                let runs: u32 = map.runs(first..end).map(|run| run.last - run.first + 1).sum();
+                prop_assert_eq!(runs, end.min(count).saturating_sub(first));
+            }
+        }
+    }
+}

@@ -1,0 +1,361 @@
+//! What a text index takes over from an earlier generation: the documents of files that are the same.
+//!
+//! Its segments are taken as they are. Documents of files that are gone or different stay in them and stand for no
+//! row any more; what they add to the counts of words is kept in an index of its own (`text/removed`), so that words
+//! weigh what they would weigh in a fresh index. This module must not know what a document holds.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+use tantivy::schema::Schema;
+
+use crate::{Error, Result};
+use sextant_format::digest::{Digest, hash_file};
+use sextant_format::generation::{Generation, part};
+use sextant_format::publish::link_or_copy_file;
+use sextant_format::tables::{ChunkRow, FileRow, PointReader, Row, SymbolRow, TableReader};
+use sextant_format::version::{FEATURE_VERSION, FORMAT_VERSION};
+use sextant_text::index::{self as text, IdOffset, RowDocMap, StoredRowMap, StoredRowMaps};
+
+/// Documents whose rows are gone, for each hundred that stand for one, from which on a text index is written anew:
+/// they are read by every search and take up space.
+const MAX_TOMBSTONED_PERCENT: u64 = 20;
+/// Generations from which on it is written anew: each adds segments, and every word is looked up in each of these.
+const MAX_INCREMENTAL_GENERATIONS: u32 = 16;
+/// Chunks that are read at once when their words are taken away.
+const REMOVED_BATCH_CHUNKS: usize = 4096;
+
+/// An earlier generation whose documents can be taken over.
+pub struct PreviousTextIndex {
+    root: PathBuf,
+    chunks: PreviousSegments,
+    symbols: PreviousSegments,
+    removed: u32,
+    generations: u32,
+    /// The files of its text index, by their paths below the generation.
+    text_files: Vec<String>,
+    chunk_rows: PointReader<ChunkRow>,
+    symbol_rows: PointReader<SymbolRow>,
+    files: FxHashMap<(String, String), PreviousFile>,
+}
+
+/// One of its two indexes.
+struct PreviousSegments {
+    row_map: RowDocMap,
+    segments: Vec<String>,
+    /// All documents.
+    documents: u64,
+}
+
+/// A file of the earlier generation.
+struct PreviousFile {
+    row: FileRow,
+    chunks: Range<u32>,
+    symbols: Range<u32>,
+    is_reused: bool,
+}
+
+impl PreviousSegments {
+    fn open(path: &Path, schema: &Schema, ids: &str, order: Option<&StoredRowMap>, rows: u64) -> Result<Self> {
+        let searcher = text::open(path, schema)?.1.searcher();
+        let readers = searcher.segment_readers();
+        let row_map = RowDocMap::open(&searcher, ids, order, path)?;
+        if [row_map.documents(), u64::from(row_map.end())] != [rows; 2] {
+            return Err(Error::damaged(path, format!("it has {} documents for {rows} rows", row_map.documents())));
+        }
+        Ok(Self {
+            row_map,
+            segments: readers.iter().map(|reader| reader.segment_id().uuid_string()).collect(),
+            documents: readers.iter().map(|reader| u64::from(reader.max_doc())).sum(),
+        })
+    }
+
+    /// Documents whose rows are gone.
+    fn tombstoned(&self) -> u64 {
+        self.documents - self.row_map.documents().min(self.documents)
+    }
+
+    fn needs_compaction(&self) -> bool {
+        self.tombstoned() * 100 > self.row_map.documents() * MAX_TOMBSTONED_PERCENT
+    }
+}
+
+impl PreviousTextIndex {
+    /// Opens the text index of a generation that was made with the same settings. Nothing where it holds documents
+    /// of another kind or too many whose rows are gone; an error where it is damaged.
+    pub fn open(generation: &Generation) -> Result<Option<Self>> {
+        let manifest = generation.manifest();
+        if (manifest.format_version, manifest.feature_version) != (FORMAT_VERSION, FEATURE_VERSION) {
+            return Ok(None);
+        }
+        check_digests(generation)?;
+        let pieces = StoredRowMaps::read(generation)?;
+        let open = |part: &str, schema: &Schema, ids: &str, order: Option<&StoredRowMap>, table: &str| {
+            PreviousSegments::open(&generation.path(part), schema, ids, order, manifest.rows(table))
+        };
+        let (chunk_schema, symbol_schema) = (text::chunk_schema().0, text::symbol_schema().0);
+        let orders = pieces.as_ref().map(|pieces| (&pieces.chunks, &pieces.symbols)).unzip();
+        let chunks = open(part::TEXT_CHUNKS, &chunk_schema, "chunk_id", orders.0, ChunkRow::TABLE)?;
+        let symbols = open(part::TEXT_SYMBOLS, &symbol_schema, "symbol_id", orders.1, SymbolRow::TABLE)?;
+        let (removed, generations) = pieces.as_ref().map_or((0, 0), |pieces| (pieces.removed, pieces.generations));
+        if chunks.needs_compaction() || symbols.needs_compaction() || generations >= MAX_INCREMENTAL_GENERATIONS {
+            return Ok(None);
+        }
+        let path = generation.path(part::TEXT_REMOVED);
+        let tombstone_docs = if removed > 0 { text::open(&path, &chunk_schema)?.1.searcher().num_docs() } else { 0 };
+        if [u64::from(removed), tombstone_docs] != [chunks.tombstoned(); 2] {
+            return Err(Error::damaged(
+                &path,
+                format!("it has {tombstone_docs} documents for {} tombstoned ones", chunks.tombstoned()),
+            ));
+        }
+        let files = previous_files(generation)?;
+        let is_text = |path: &String| path.starts_with("text/") && path != part::TEXT_ROW_MAP;
+        let text_files = manifest.files.iter().map(|entry| entry.path.clone()).filter(is_text).collect();
+        // Opened now: another build may remove the generation before they are read.
+        let chunk_rows = PointReader::open(&generation.table(ChunkRow::TABLE))?;
+        let symbol_rows = PointReader::open(&generation.table(SymbolRow::TABLE))?;
+        let root = generation.root().to_owned();
+        Ok(Some(Self { root, chunks, symbols, removed, generations, text_files, chunk_rows, symbol_rows, files }))
+    }
+
+    /// The file's rows in the earlier generation, where it is the same and has as many of them.
+    fn reuse_file(&mut self, file: &FileRow, symbols: usize, chunks: usize) -> Option<&PreviousFile> {
+        let before = self.files.get_mut(&(file.repo.clone(), file.path.clone()))?;
+        if before.is_reused {
+            return None;
+        }
+        let is_same = FileRow { file_id: before.row.file_id, ..file.clone() } == before.row;
+        before.is_reused = is_same && before.chunks.len() == chunks && before.symbols.len() == symbols;
+        before.is_reused.then_some(before)
+    }
+}
+
+/// Every byte that is taken over or read must be the one that was published: what is damaged would be handed on.
+fn check_digests(generation: &Generation) -> Result<()> {
+    let tables = [FileRow::TABLE, ChunkRow::TABLE, SymbolRow::TABLE].map(|table| format!("{table}.parquet"));
+    generation.manifest().files.par_iter().try_for_each(|entry| {
+        if !entry.path.starts_with("text/") && !tables.contains(&entry.path) {
+            return Ok(());
+        }
+        let path = generation.path(&entry.path);
+        let is_intact = Digest::from_hex(&entry.blake3) == Some(hash_file(&path)?.0);
+        if is_intact { Ok(()) } else { Err(Error::damaged(&path, "its bytes are not those of the manifest")) }
+    })
+}
+
+fn previous_files(generation: &Generation) -> Result<FxHashMap<(String, String), PreviousFile>> {
+    let rows = TableReader::<FileRow>::read_all(&generation.table(FileRow::TABLE))?;
+    let chunks = row_ranges::<ChunkRow>(generation, rows.len())?;
+    let symbols = row_ranges::<SymbolRow>(generation, rows.len())?;
+    let keyed = |(row, (chunks, symbols)): (FileRow, (Range<u32>, Range<u32>))| {
+        ((row.repo.clone(), row.path.clone()), PreviousFile { row, chunks, symbols, is_reused: false })
+    };
+    let count = rows.len();
+    let is_numbered = (0..).zip(&rows).all(|(n, row)| row.file_id == n);
+    let files: FxHashMap<_, _> = rows.into_iter().zip(chunks.into_iter().zip(symbols)).map(keyed).collect();
+    if !is_numbered || files.len() < count {
+        return Err(Error::damaged(&generation.table(FileRow::TABLE), "a file has another number or is there twice"));
+    }
+    Ok(files)
+}
+
+/// The rows of each file in a table that has them in the order of the files.
+fn row_ranges<R: Row>(generation: &Generation, files: usize) -> Result<Vec<Range<u32>>> {
+    let path = generation.table(R::TABLE);
+    let reader = PointReader::<R>::open(&path)?;
+    let mut counts = vec![0_u32; files];
+    let (mut last, mut is_wrong) = (0, false);
+    for group in 0..reader.groups() {
+        reader.scan::<u32>("file_id", group, |_, &file| match counts.get_mut(file as usize) {
+            Some(count) if file >= last => (*count, last) = (*count + 1, file),
+            _ => is_wrong = true,
+        })?;
+    }
+    if is_wrong {
+        return Err(Error::damaged(&path, "its rows are not in the order of the files"));
+    }
+    let mut next = 0;
+    Ok(counts.into_iter().map(|count| (next..next + count, next += count).0).collect())
+}
+
+/// What a text index takes over while it is written.
+pub(super) struct SegmentReuse {
+    previous: PreviousTextIndex,
+    chunks: RowMapBuilder,
+    symbols: RowMapBuilder,
+    next: NextIds,
+}
+
+/// The ids of the next rows.
+#[derive(Default)]
+struct NextIds {
+    file: u32,
+    chunk: u32,
+    symbol: u32,
+}
+
+/// One of the two indexes while it is written.
+#[derive(Default)]
+struct RowMapBuilder {
+    order: StoredRowMap,
+    /// Documents that were added.
+    added: u32,
+}
+
+impl RowMapBuilder {
+    fn new(previous: &PreviousSegments) -> Self {
+        Self { order: StoredRowMap { segments: previous.segments.clone(), pieces: Vec::new() }, added: 0 }
+    }
+
+    fn push_reused(&mut self, row_map: &RowDocMap, rows: Range<u32>, more: IdOffset) {
+        for run in row_map.runs(rows) {
+            let IdOffset { file, chunk, symbol } = run.id_offset;
+            let id_offset = IdOffset {
+                file: file.saturating_add(more.file),
+                chunk: chunk.saturating_add(more.chunk),
+                symbol: symbol.saturating_add(more.symbol),
+            };
+            self.order.push(run.ordinal, run.first..run.last + 1, id_offset);
+        }
+    }
+
+    /// Documents that are added have no segment yet: they are numbered in a row, in one that is not listed.
+    fn push_added(&mut self, documents: usize) {
+        let end = self.added.saturating_add(u32::try_from(documents).unwrap_or(u32::MAX));
+        let new_segment = u32::try_from(self.order.segments.len()).unwrap_or(u32::MAX);
+        self.order.push(new_segment, self.added..end, IdOffset::default());
+        self.added = end;
+    }
+
+    /// Gives the documents that were added their segments, which hold them in the order of their ids.
+    fn into_row_map(self, path: &Path, schema: &Schema, ids: &str) -> Result<StoredRowMap> {
+        let StoredRowMap { segments: mut known_segments, pieces } = self.order;
+        let searcher = text::open(path, schema)?.1.searcher();
+        let mut new = Vec::new();
+        for reader in searcher.segment_readers() {
+            let id = reader.segment_id().uuid_string();
+            if !known_segments.contains(&id) {
+                let first = reader.fast_fields().u64(ids)?.first(0);
+                new.push((first, id, reader.max_doc()));
+            }
+        }
+        new.sort();
+        let new_segment = u32::try_from(known_segments.len()).unwrap_or(u32::MAX);
+        let mut order = StoredRowMap::default();
+        for piece in pieces {
+            let documents = piece.document..piece.document + piece.documents;
+            if piece.segment != new_segment {
+                order.push(piece.segment, documents, piece.id_offset);
+                continue;
+            }
+            let mut first = 0;
+            for (segment, (_, _, doc_count)) in (new_segment..).zip(&new) {
+                let (from, to) = (documents.start.max(first), documents.end.min(first + doc_count));
+                if from < to {
+                    order.push(segment, from - first..to - first, piece.id_offset);
+                }
+                first += doc_count;
+            }
+        }
+        known_segments.extend(new.into_iter().map(|(_, id, _)| id));
+        Ok(StoredRowMap { segments: known_segments, ..order })
+    }
+}
+
+impl SegmentReuse {
+    /// Puts the segments below `root`.
+    pub(super) fn create(previous: PreviousTextIndex, root: &Path) -> Result<Self> {
+        let (chunks, symbols) = (RowMapBuilder::new(&previous.chunks), RowMapBuilder::new(&previous.symbols));
+        for part in [part::TEXT_CHUNKS, part::TEXT_SYMBOLS, part::TEXT_REMOVED] {
+            let inside = |path: &&String| path.rsplit_once('/').is_some_and(|(folder, _)| folder == part);
+            for path in previous.text_files.iter().filter(inside) {
+                fs_err::create_dir_all(root.join(part))?;
+                if path.ends_with("/meta.json") {
+                    // The list of segments is replaced; what it lists is never written to.
+                    fs_err::write(root.join(path), fs_err::read(previous.root.join(path))?)?;
+                } else {
+                    link_or_copy_file(&previous.root, root, path)?;
+                }
+            }
+        }
+        Ok(Self { previous, chunks, symbols, next: NextIds::default() })
+    }
+
+    /// Takes a file with so many symbols and chunks, which are the next ones. Where it is not the same as before its
+    /// documents must be added, and the answer is no.
+    pub(super) fn reuse_file(&mut self, file: &FileRow, symbols: usize, chunks: usize) -> bool {
+        let more = |now: u32, before: u32| i64::from(now) - i64::from(before);
+        let before = self.previous.reuse_file(file, symbols, chunks).map(|before| {
+            let id_offset = IdOffset {
+                file: more(self.next.file, before.row.file_id),
+                chunk: more(self.next.chunk, before.chunks.start),
+                symbol: more(self.next.symbol, before.symbols.start),
+            };
+            (before.chunks.clone(), before.symbols.clone(), id_offset)
+        });
+        self.next.file += 1;
+        self.next.chunk += chunks as u32;
+        self.next.symbol += symbols as u32;
+        let Some((chunk_rows, symbol_rows, id_offset)) = before else {
+            self.chunks.push_added(chunks);
+            self.symbols.push_added(symbols);
+            return false;
+        };
+        self.chunks.push_reused(&self.previous.chunks.row_map, chunk_rows, id_offset);
+        self.symbols.push_reused(&self.previous.symbols.row_map, symbol_rows, id_offset);
+        true
+    }
+
+    /// Gives the chunks that are no longer there, with their files and symbols, some files at once.
+    pub(super) fn each_removed_chunk(
+        &self,
+        mut each: impl FnMut(&FileRow, &ChunkRow, Option<&SymbolRow>) -> Result<()>,
+    ) -> Result<u32> {
+        let mut removed_files: Vec<&PreviousFile> =
+            self.previous.files.values().filter(|file| !file.is_reused).collect();
+        removed_files.sort_unstable_by_key(|file| file.row.file_id);
+        let (chunks, symbols) = (&self.previous.chunk_rows, &self.previous.symbol_rows);
+        let mut removed = self.previous.removed;
+        while !removed_files.is_empty() {
+            let mut wanted = Vec::new();
+            let taken = removed_files.iter().take_while(|file| {
+                let fits = wanted.len() < REMOVED_BATCH_CHUNKS;
+                if fits {
+                    wanted.extend(file.chunks.clone());
+                }
+                fits
+            });
+            let files: FxHashMap<u32, &FileRow> = taken.map(|file| (file.row.file_id, &file.row)).collect();
+            removed_files.drain(..files.len());
+            let rows = chunks.rows(&wanted)?;
+            let ids: Vec<u32> = rows.iter().filter_map(|row| row.symbol_id).collect();
+            let symbols_by_id: FxHashMap<u32, SymbolRow> =
+                symbols.rows(&ids)?.into_iter().map(|row| (row.symbol_id, row)).collect();
+            for row in &rows {
+                let file = files.get(&row.file_id);
+                let file = file.ok_or_else(|| Error::damaged(&self.previous.root, "a chunk is of another file"))?;
+                each(file, row, row.symbol_id.and_then(|id| symbols_by_id.get(&id)))?;
+                removed += 1;
+            }
+        }
+        Ok(removed)
+    }
+
+    /// Writes where the documents are, when they have been committed.
+    pub(super) fn finish(self, root: &Path, removed: u32) -> Result<()> {
+        let finish = |builder: RowMapBuilder, part: &str, schema: &Schema, ids: &str| {
+            builder.into_row_map(&root.join(part), schema, ids)
+        };
+        let pieces = StoredRowMaps {
+            chunks: finish(self.chunks, part::TEXT_CHUNKS, &text::chunk_schema().0, "chunk_id")?,
+            symbols: finish(self.symbols, part::TEXT_SYMBOLS, &text::symbol_schema().0, "symbol_id")?,
+            removed,
+            generations: self.previous.generations + 1,
+        };
+        let text = serde_json::to_vec(&pieces).map_err(std::io::Error::from)?;
+        Ok(fs_err::write(root.join(part::TEXT_ROW_MAP), text)?)
+    }
+}

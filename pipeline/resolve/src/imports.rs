@@ -1,0 +1,232 @@
+//! What a file's imports bring into it.
+
+use std::sync::OnceLock;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+
+use super::interner::NO_NAME;
+use super::modules::Modules;
+use super::table::{RawReference, SymbolTable};
+use sextant_format::kinds::EdgeKind;
+use sextant_syntax::language::ModuleSystem;
+
+/// One import.
+pub(super) struct Import {
+    /// The name in the module; for a whole module the module's last segment.
+    pub(super) name: u32,
+    /// The module as it is written.
+    pub(super) module: u32,
+    /// The module's files in this index.
+    pub(super) files: Vec<u32>,
+    /// Whether it is the module itself that is imported, and not a name of it.
+    pub(super) is_namespace_import: bool,
+    /// Whether it is what the module exports without a name.
+    pub(super) is_default: bool,
+}
+
+/// The imports of a file.
+pub(super) struct FileImports<'a> {
+    table: &'a SymbolTable,
+    imports: Vec<Import>,
+    /// Imports by the local name that they bind.
+    by_local: FxHashMap<u32, Vec<usize>>,
+    /// Imports by line and column, to find the one of a reference.
+    by_position: FxHashMap<(u32, u32, u32), usize>,
+    /// Files all of whose names can be used.
+    glob_files: Vec<u32>,
+    /// What the paths of modules begin with that are imported as a whole.
+    module_path_roots: FxHashSet<u32>,
+}
+
+/// The imports of all files, each read when it is first asked for.
+pub(super) struct AllImports<'a> {
+    table: &'a SymbolTable,
+    modules: Modules<'a>,
+    files: Vec<OnceLock<FileImports<'a>>>,
+}
+
+impl<'a> AllImports<'a> {
+    pub(super) fn new(table: &'a SymbolTable) -> Self {
+        let files = table.files.iter().map(|_| OnceLock::new()).collect();
+        Self { table, modules: Modules::new(&table.files, &table.projects, &table.namespaces), files }
+    }
+
+    /// The files that the full path of a module or type means in a file, where the language writes such paths.
+    pub(super) fn module_files(&self, file: u32, name: &str) -> Vec<u32> {
+        match self.table.files[file as usize].language.map(|language| language.modules) {
+            Some(ModuleSystem::Namespaces | ModuleSystem::QualifiedNames | ModuleSystem::Rust) => {
+                self.modules.find(file, name)
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    pub(super) fn imports_of(&self, file: u32) -> &FileImports<'a> {
+        self.files[file as usize].get_or_init(|| {
+            FileImports::new(self.table, &self.modules, file, &self.table.files[file as usize].references)
+        })
+    }
+}
+
+/// The last identifier of a receiver as it is written: `b` of `a.b`, `T` of `m::T<U>`; nothing of
+/// what ends with a call or an index.
+pub(super) fn last_segment(owner: &str) -> &str {
+    let owner = owner.trim_end_matches('>').split('<').next().unwrap_or(owner).trim_end_matches("::");
+    if owner.ends_with([')', ']']) {
+        return "";
+    }
+    owner.rsplit(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$')).next().unwrap_or("")
+}
+
+impl<'a> FileImports<'a> {
+    pub(super) fn new(table: &'a SymbolTable, modules: &Modules<'_>, file: u32, references: &[RawReference]) -> Self {
+        let mut all = Self {
+            table,
+            imports: Vec::new(),
+            by_local: FxHashMap::default(),
+            by_position: FxHashMap::default(),
+            glob_files: Vec::new(),
+            module_path_roots: FxHashSet::default(),
+        };
+        let Some(language) = table.files[file as usize].language else { return all };
+        let mut known: FxHashMap<(u32, u32), Vec<u32>> = FxHashMap::default();
+        for reference in references.iter().filter(|reference| reference.kind == EdgeKind::Import) {
+            let files = known
+                .entry((reference.owner, reference.name))
+                .or_insert_with(|| imported_files(table, modules, language.modules, file, reference))
+                .clone();
+            let name_text = table.names.text(reference.name);
+            let is_namespace_import = reference.owner == NO_NAME;
+            let is_glob = match language.modules {
+                ModuleSystem::Include | ModuleSystem::Swift => true,
+                ModuleSystem::Namespaces => is_namespace_import && reference.alias == NO_NAME,
+                _ => name_text == "*" || name_text.ends_with(".*"),
+            };
+            if is_glob {
+                all.glob_files.extend(&files);
+            }
+            let bound_name = default_binding_name(name_text, language.modules);
+            if let Some((first, _)) = name_text.split_once('.') {
+                all.module_path_roots.extend(table.names.find(first));
+            }
+            let name = table.names.find(bound_name).unwrap_or(NO_NAME);
+            let local = if reference.alias == NO_NAME { name } else { reference.alias };
+            // Only such an import is given the name that it has already.
+            let is_default = !is_namespace_import && reference.alias == reference.name;
+            let at = all.imports.len();
+            all.by_position.insert((reference.line, reference.column, reference.name), at);
+            for key in [local, reference.name] {
+                let same = all.by_local.entry(key).or_default();
+                if key != NO_NAME && !same.contains(&at) {
+                    same.push(at);
+                }
+            }
+            all.imports.push(Import {
+                name,
+                module: if is_namespace_import { reference.name } else { reference.owner },
+                files,
+                is_namespace_import,
+                is_default,
+            });
+        }
+        all
+    }
+
+    /// The import that a reference of kind `import` is.
+    pub(super) fn import_of(&self, reference: &RawReference) -> Option<&Import> {
+        self.by_position.get(&(reference.line, reference.column, reference.name)).map(|&at| &self.imports[at])
+    }
+
+    /// Imports that bind a local name.
+    pub(super) fn binding(&self, name: u32) -> SmallVec<[&Import; 4]> {
+        self.by_local.get(&name).into_iter().flatten().map(|&at| &self.imports[at]).collect()
+    }
+
+    /// Imports that a receiver or path begins with, longest first: `a.b` of `a.b.c`, then `a`.
+    pub(super) fn for_receiver(&self, owner: &str) -> SmallVec<[&Import; 4]> {
+        self.longest_import_prefix(owner).0
+    }
+
+    /// The same, and where in the path the imported name ends.
+    pub(super) fn longest_import_prefix(&self, owner: &str) -> (SmallVec<[&Import; 4]>, usize) {
+        let mut end = owner.len();
+        loop {
+            let found = self.table.names.find(&owner[..end]).map_or_else(SmallVec::new, |name| self.binding(name));
+            if !found.is_empty() {
+                return (found, end);
+            }
+            let Some(cut) = owner[..end].rfind(['.', ':']) else { return (SmallVec::new(), 0) };
+            end = owner[..cut].trim_end_matches([':', '.']).len();
+        }
+    }
+
+    /// Whether a name is what the path of an imported module begins with.
+    pub(super) fn is_module_path_root(&self, name: u32) -> bool {
+        self.module_path_roots.contains(&name)
+    }
+
+    /// Files all of whose names can be used without saying where they are from.
+    pub(super) fn glob_files(&self) -> &[u32] {
+        &self.glob_files
+    }
+}
+
+/// The files that an import's module is.
+fn imported_files(
+    table: &SymbolTable,
+    modules: &Modules<'_>,
+    rule: ModuleSystem,
+    file: u32,
+    reference: &RawReference,
+) -> Vec<u32> {
+    let name = table.names.text(reference.name);
+    if reference.owner == NO_NAME {
+        return modules.find(file, name);
+    }
+    let owner = table.names.text(reference.owner);
+    // What is imported may itself be a module: `from a import b`, `use a::b`.
+    let inner = match rule {
+        ModuleSystem::Python if owner.ends_with('.') => modules.find(file, &format!("{owner}{name}")),
+        ModuleSystem::Python => modules.find(file, &format!("{owner}.{name}")),
+        ModuleSystem::Rust => modules.find(file, &format!("{owner}::{name}")),
+        ModuleSystem::Namespaces | ModuleSystem::QualifiedNames => modules.find(file, &format!("{owner}.{name}")),
+        _ => Vec::new(),
+    };
+    if matches!(rule, ModuleSystem::Namespaces | ModuleSystem::QualifiedNames) && !inner.is_empty() {
+        return inner;
+    }
+    let mut files = modules.find(file, owner);
+    files.extend(inner.into_iter().filter(|file| !files.contains(file)).collect::<Vec<_>>());
+    files
+}
+
+/// The name that a whole-module import binds where it has no alias.
+fn default_binding_name(name: &str, rule: ModuleSystem) -> &str {
+    match rule {
+        ModuleSystem::Java => name.rsplit('.').next().unwrap_or(name),
+        ModuleSystem::Go => name.rsplit('/').next().unwrap_or(name),
+        ModuleSystem::Namespaces | ModuleSystem::QualifiedNames => name.rsplit(['.', '\\']).next().unwrap_or(name),
+        _ => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::last_segment;
+
+    #[test]
+    fn the_last_identifier_of_a_receiver() {
+        for (owner, last) in [
+            ("a.b", "b"),
+            ("m::T<U>", "T"),
+            ("self", "self"),
+            ("f()", ""),
+            ("x[0]", ""),
+            ("Vec::<u8>", "Vec"),
+            ("$x", "$x"),
+        ] {
+            assert_eq!(last_segment(owner), last, "{owner}");
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! A tree with its text: where nodes stand, and what is written there. Knows nothing of captures.
+
+use crate::chunk::LineIndex;
+use crate::language::{CompiledLanguage, GrammarField};
+use sextant_tree_query::FlatTree;
+
+/// A tree with its text: where nodes stand, and what is written there.
+pub(super) struct ParsedSource<'a> {
+    pub(super) nodes: &'a FlatTree,
+    pub(super) text: &'a str,
+    pub(super) lines: &'a LineIndex<'a>,
+    pub(super) compiled: &'a CompiledLanguage,
+}
+
+impl<'a> ParsedSource<'a> {
+    pub(super) fn child(&self, node: u32, field: GrammarField) -> Option<u32> {
+        let field = self.compiled.field(field)?;
+        self.nodes.child_by_field(node, field)
+    }
+
+    pub(super) fn text(&self, node: u32) -> &'a str {
+        self.text.get(self.nodes.range(node)).unwrap_or("")
+    }
+
+    /// Line from 1 and column in bytes of a node's first byte.
+    pub(super) fn position(&self, node: u32) -> (u32, u32) {
+        self.lines.position(self.nodes.range(node).start)
+    }
+
+    /// The first and the last line that a node has text on, from 1.
+    pub(super) fn line_range(&self, node: u32) -> (u32, u32) {
+        let range = self.nodes.range(node);
+        let first = self.lines.position(range.start).0;
+        let (last, column) = self.lines.position(range.end);
+        // Some grammars let a line comment hold its line's end.
+        (first, if column == 0 && last > first { last - 1 } else { last })
+    }
+
+    /// A node's extent as the parser wants it for a piece of the text: without its children, which are
+    /// marks of the language around it.
+    pub(super) fn ranges_without_children(&self, node: u32) -> Vec<tree_sitter::Range> {
+        let whole = self.nodes.range(node);
+        let mut ranges = Vec::new();
+        let mut at = whole.start;
+        for child in self.nodes.children(node) {
+            let child = self.nodes.range(child);
+            if child.start > at {
+                ranges.push(self.parser_range(at..child.start));
+            }
+            at = child.end.max(at);
+        }
+        if at < whole.end {
+            ranges.push(self.parser_range(at..whole.end));
+        }
+        ranges
+    }
+
+    fn parser_range(&self, range: std::ops::Range<usize>) -> tree_sitter::Range {
+        let point = |byte: usize| {
+            let (line, column) = self.lines.position(byte);
+            tree_sitter::Point { row: line as usize - 1, column: column as usize }
+        };
+        tree_sitter::Range {
+            start_byte: range.start,
+            end_byte: range.end,
+            start_point: point(range.start),
+            end_point: point(range.end),
+        }
+    }
+
+    /// How many parameters a node has.
+    pub(super) fn parameter_count(&self, node: u32) -> u32 {
+        let is_parameter = |child: &u32| self.compiled.is_parameter(self.nodes.kind(*child));
+        u32::try_from(self.nodes.children(node).filter(is_parameter).count()).unwrap_or(u32::MAX)
+    }
+}
+
+/// The lines under nodes that the grammar could not make sense of: disjoint runs, in order.
+pub(super) fn error_ranges(source: &ParsedSource<'_>) -> Vec<(u32, u32)> {
+    let mut found: Vec<(u32, u32)> = Vec::new();
+    let mut node = 0;
+    while node < source.nodes.count() {
+        if !source.nodes.is_error(node) {
+            node += 1;
+            continue;
+        }
+        let (first, last) = source.line_range(node);
+        match found.last_mut().filter(|before| first <= before.1 + 1) {
+            Some(before) => before.1 = before.1.max(last),
+            None => found.push((first, last)),
+        }
+        node = source.nodes.subtree_end(node);
+    }
+    found
+}

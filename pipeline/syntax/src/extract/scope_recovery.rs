@@ -1,0 +1,152 @@
+//! Owners for the symbols of a torn file. Where a grammar meets an error it often loses the namespace or
+//! the type around it, and what is inside loses its owner; the braces of the text still say it.
+
+use sextant_format::kinds::Kind;
+use sextant_format::names;
+
+use super::braces::{self, BraceScope};
+use super::{Extraction, clean};
+use crate::chunk::LineIndex;
+use crate::language::Language;
+use crate::model::Symbol;
+
+/// Gives every symbol the owners that the braces say, ends types where their brace closes, and adds
+/// the types and namespaces that the tree has lost. Does nothing where the language's row knows no scopes or the
+/// braces do not pair.
+pub(super) fn recover_scopes(language: &Language, lines: &LineIndex<'_>, found: &mut Extraction) {
+    let scope_patterns = &language.compiled().scope_patterns;
+    if scope_patterns.is_empty() {
+        return;
+    }
+    let Some(scopes) = braces::named_scopes(lines.text(), scope_patterns) else { return };
+    let ids: Vec<u32> =
+        scopes.iter().map(|scope| find_or_add_symbol(scope, lines, language, &mut found.symbols)).collect();
+    let ends: Vec<usize> = found.symbols.iter().map(|symbol| symbol.end_byte).collect();
+    for (scope, &id) in scopes.iter().zip(&ids) {
+        truncate_at(&mut found.symbols[id as usize], scope.extent.end, lines);
+    }
+    let changes: Vec<Option<(String, u32)>> = (0..found.symbols.len())
+        .map(|id| recovered_container(&found.symbols, &ends, id, &scopes, &ids, language.separator))
+        .collect();
+    for (symbol, change) in found.symbols.iter_mut().zip(changes) {
+        if let Some((qualified_name, container)) = change {
+            symbol.qualified_name = qualified_name;
+            symbol.container = Some(container);
+        }
+    }
+    for id in 1..found.symbols.len() {
+        let container = found.symbols[id].container.unwrap_or(0);
+        if found.symbols[id].kind == Kind::Function && found.symbols[container as usize].kind.is_type() {
+            found.symbols[id].kind = Kind::Method;
+        }
+    }
+    super::embedded::sort_by_position(found);
+}
+
+/// The symbol of a scope; a new one where the tree has none.
+fn find_or_add_symbol(
+    scope: &BraceScope,
+    lines: &LineIndex<'_>,
+    language: &Language,
+    symbols: &mut Vec<Symbol>,
+) -> u32 {
+    let (line, column) = lines.position(scope.name_byte);
+    let name = clean::type_segments(&scope.name).pop().unwrap_or_else(|| scope.name.clone());
+    let is_it = |symbol: &Symbol| {
+        symbol.name == name
+            && (symbol.kind.is_type() || symbol.kind.is_transparent())
+            && scope.extent.contains(&symbol.start_byte)
+            && symbol.name_line == line
+    };
+    let id = symbols.iter().skip(1).position(is_it).map_or(symbols.len(), |at| at + 1);
+    if id == symbols.len() {
+        let text = lines.text();
+        let (start_line, _) = lines.position(scope.extent.start);
+        symbols.push(Symbol {
+            qualified_name: clean::type_segments(&scope.name).join(language.separator),
+            name,
+            kind: scope.kind,
+            lead_line: start_line,
+            start_line,
+            end_line: lines.position(scope.extent.end.saturating_sub(1)).0,
+            start_byte: scope.extent.start,
+            end_byte: scope.extent.end,
+            name_line: line,
+            name_column: column,
+            container: Some(0),
+            has_body: true,
+            signature: clean::signature(&text[scope.extent.start..scope.inside.start.saturating_sub(1)]),
+            doc: None,
+            exported: true,
+            embedded: false,
+            chunk: None,
+        });
+    }
+    u32::try_from(id).unwrap_or(0)
+}
+
+/// A type that the tree has left open takes what follows it.
+fn truncate_at(symbol: &mut Symbol, end: usize, lines: &LineIndex<'_>) {
+    let last = lines.position(end.saturating_sub(1)).0;
+    if symbol.end_line > last {
+        (symbol.end_byte, symbol.end_line) = (end, last);
+    }
+}
+
+/// The qualified name and the container that the braces give a symbol, where they differ from the tree's.
+/// `ends` is where the symbols end in the tree.
+fn recovered_container(
+    symbols: &[Symbol],
+    ends: &[usize],
+    id: usize,
+    scopes: &[BraceScope],
+    ids: &[u32],
+    separator: &str,
+) -> Option<(String, u32)> {
+    let symbol = symbols.get(id).filter(|_| id > 0)?;
+    let is_enclosing =
+        |(scope, own): &(&BraceScope, &u32)| **own as usize != id && scope.inside.contains(&symbol.start_byte);
+    let enclosing: Vec<(&BraceScope, &u32)> = scopes.iter().zip(ids).filter(is_enclosing).collect();
+    let scope_segments: Vec<String> =
+        enclosing.iter().flat_map(|(scope, _)| clean::type_segments(&scope.name)).collect();
+    let mut own = names::segments(&symbol.qualified_name);
+    own.pop()?;
+    // What the tree has closed too late is not around it.
+    let mut container = symbol.container;
+    while let Some(at) = container.filter(|&at| at > 0) {
+        let scope = ids.iter().position(|&scope| scope == at).map(|n| &scopes[n]);
+        let is_in_tree = (symbols[at as usize].start_byte..ends[at as usize]).contains(&symbol.start_byte);
+        if is_in_tree && scope.is_some_and(|scope| !scope.inside.contains(&symbol.start_byte)) {
+            let name = &symbols[at as usize].name;
+            own.iter().position(|segment| segment == name).map(|place| own.remove(place));
+        }
+        container = symbols[at as usize].container;
+    }
+    // Owners that both know, in the order of the braces; then what only the tree knows: an owner
+    // that is written with the name, or a function around it.
+    let mut rest = own.as_slice();
+    for segment in &scope_segments {
+        if let Some((first, others)) = rest.split_first()
+            && first == segment
+        {
+            rest = others;
+        }
+    }
+    let mut segments: Vec<&str> = scope_segments.iter().map(String::as_str).collect();
+    segments.extend(rest);
+    let end = symbol.qualified_name.rfind(&symbol.name).map_or("", |at| &symbol.qualified_name[at..]);
+    segments.push(if end.is_empty() { &symbol.name } else { end });
+    let qualified_name = segments.join(separator);
+    let inner = enclosing.last().map_or(0, |(_, id)| **id);
+    // What stands nearer than the innermost scope stays the container.
+    let is_nearer = |container: u32| {
+        let start = symbols[container as usize].start_byte;
+        container as usize != id
+            && enclosing.last().is_none_or(|(scope, _)| scope.inside.contains(&start))
+            && symbols[container as usize].end_byte >= symbol.end_byte
+            && start <= symbol.start_byte
+    };
+    let container = symbol.container.filter(|&container| container > 0 && is_nearer(container)).unwrap_or(inner);
+    (qualified_name != symbol.qualified_name || Some(container) != symbol.container)
+        .then_some((qualified_name, container))
+}

@@ -1,0 +1,157 @@
+//! What a file says of types: of symbols, of what functions bind and return, of members that are only ever
+//! assigned. Knows what the query captured and the symbols; what a text means is [`super::types`]'.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use sextant_format::kinds::Kind;
+
+use super::locals::EnclosingSymbols;
+use super::parsed_source::ParsedSource;
+use super::types;
+use crate::language::Language;
+use crate::model::{Symbol, TypeFact};
+
+/// What a match says of a name's type.
+#[derive(Clone, Copy)]
+pub(super) struct TypeCapture {
+    pub(super) subject: TypeSubject,
+    /// The written type.
+    pub(super) declared_type: Option<u32>,
+    /// The value that it has.
+    pub(super) value: Option<u32>,
+}
+
+impl TypeCapture {
+    /// The name's node and the value's.
+    pub(super) fn value_of_name(&self) -> Option<(u32, u32)> {
+        match self.subject {
+            TypeSubject::Name(node) => self.value.map(|value| (node, value)),
+            _ => None,
+        }
+    }
+}
+
+/// What something is said of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum TypeSubject {
+    /// A name: of a symbol, or bound by a function.
+    Name(u32),
+    /// A name that is bound to the member of that name: `const { a } = b`.
+    Destructured(u32),
+    /// A member of the type around.
+    Member(u32),
+    /// What the function around returns.
+    Returned(u32),
+    /// What the whole file is where another loads it.
+    ModuleExports(u32),
+    /// What the file exports without a name.
+    DefaultExport(u32),
+}
+
+impl TypeSubject {
+    const fn node(self) -> u32 {
+        match self {
+            Self::Name(node)
+            | Self::Destructured(node)
+            | Self::Member(node)
+            | Self::Returned(node)
+            | Self::ModuleExports(node)
+            | Self::DefaultExport(node) => node,
+        }
+    }
+}
+
+/// Under this name stands what a module is as a whole: `module.exports = f`.
+pub const MODULE_EXPORTS: &str = "module.exports";
+/// Under this name stands what a module exports without one: `export default f`.
+pub const DEFAULT_EXPORT: &str = "default";
+
+/// The chain of a member of a type or a value.
+fn member_path(is_declared: bool, text: &str, name: &str) -> String {
+    match text {
+        "" => String::new(),
+        types::BUILT_IN => types::BUILT_IN.to_owned(),
+        _ if is_declared => format!("<{text}>.{name}"),
+        _ => text.split('|').map(|one| format!("{one}.{name}")).collect::<Vec<_>>().join("|"),
+    }
+}
+
+/// The type facts of a file. `locals` are nodes that functions bind, `symbol_at` the symbols by the byte that their
+/// names begin at.
+pub(super) fn collect(
+    language: &Language,
+    source: &ParsedSource<'_>,
+    mut typed: Vec<TypeCapture>,
+    locals: &[u32],
+    symbol_at: &FxHashMap<usize, u32>,
+    symbols: &[Symbol],
+) -> Vec<TypeFact> {
+    if language.queries.types.is_empty() {
+        return Vec::new();
+    }
+    // A name that nothing is said of still hides what is farther out.
+    let typed_nodes: FxHashSet<u32> = typed.iter().map(|typed| typed.subject.node()).collect();
+    let unbound_facts = locals.iter().filter(|node| !typed_nodes.contains(node));
+    typed.extend(unbound_facts.map(|&node| TypeCapture {
+        subject: TypeSubject::Name(node),
+        declared_type: None,
+        value: None,
+    }));
+    typed.sort_by_key(|typed| {
+        (source.nodes.range(typed.subject.node()).start, typed.declared_type.is_none(), typed.value)
+    });
+    let mut enclosing = EnclosingSymbols::new(symbols);
+    let mut out = Vec::with_capacity(typed.len());
+    for TypeCapture { subject, declared_type, value } in typed {
+        let at = source.nodes.range(subject.node()).start;
+        let stack = enclosing.stack_at(at);
+        let symbol = symbol_at.get(&at).copied().filter(|_| matches!(subject, TypeSubject::Name(_)));
+        let innermost = |wanted: &dyn Fn(&Symbol) -> bool| {
+            stack.iter().rev().copied().find(|&id| Some(id) != symbol && wanted(&symbols[id as usize]))
+        };
+        let function = innermost(&|symbol| symbol.kind.is_callable() || symbol.kind == Kind::Property);
+        let scope = symbol
+            .filter(|&id| symbols[id as usize].kind.is_callable())
+            .or(function.max(innermost(&|symbol| symbol.kind.is_type())))
+            .unwrap_or(0);
+        // Marks of instance variables and of names as values are no part of the name.
+        let name = || Some(source.text(subject.node()).trim_start_matches(['@', ':']).to_owned());
+        let (symbol, name) = match (subject, symbol) {
+            (TypeSubject::Name(_), Some(symbol)) => (symbol, None),
+            (TypeSubject::Destructured(_), _) => (function.unwrap_or(0), name()),
+            (TypeSubject::Name(_), None) => (function.unwrap_or(0), name()),
+            (TypeSubject::Member(_), _) => match innermost(&|symbol| symbol.kind.is_type()) {
+                Some(of_type) => (of_type, name()),
+                None => continue,
+            },
+            (TypeSubject::Returned(_), _) => match function {
+                Some(function) => (function, None),
+                None => continue,
+            },
+            (TypeSubject::ModuleExports(_), _) => (0, Some(MODULE_EXPORTS.to_owned())),
+            (TypeSubject::DefaultExport(_), _) => (0, Some(DEFAULT_EXPORT.to_owned())),
+        };
+        let value = if matches!(
+            subject,
+            TypeSubject::Returned(_) | TypeSubject::ModuleExports(_) | TypeSubject::DefaultExport(_)
+        ) {
+            Some(subject.node())
+        } else {
+            value
+        };
+        let (is_declared, text) = match (declared_type, value) {
+            (Some(declared_type), _) => (true, types::type_alternatives(source.text(declared_type), language.wrappers)),
+            (None, Some(value)) => (false, types::access_path(source.text(value))),
+            (None, None) => (false, String::new()),
+        };
+        let (is_declared, text) = match subject {
+            TypeSubject::Destructured(_) => (false, member_path(is_declared, &text, source.text(subject.node()))),
+            _ => (is_declared, text),
+        };
+        // A function that is its own result, and a name that is its own value, say nothing.
+        if !matches!(subject, TypeSubject::Name(_)) || name.as_deref() != Some(text.as_str()) || is_declared {
+            out.push(TypeFact { symbol, name, scope, is_declared, text });
+        }
+    }
+    out
+}

@@ -1,0 +1,521 @@
+//! A query as it was typed into what the retrievers ask for.
+//!
+//! Words for the text index, identifiers and `Owner.name` paths for the symbol index, and the class
+//! that decides how much each retriever counts. Pure: it must not know any index.
+
+mod report;
+
+use sextant_format::names::segments;
+use sextant_text::tokens::{identifiers, split_identifier};
+
+use report::Part;
+pub use report::StackFrame;
+
+/// What a query looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QueryClass {
+    /// A name, with or without owners: `scrapeLoop.run`, `parse_config`.
+    Symbol,
+    /// A path: `src/http/server.rs`.
+    Path,
+    /// Words.
+    Natural,
+    /// A long text: an issue, a stack trace, pasted code.
+    Report,
+}
+
+impl QueryClass {
+    /// The word in `--explain`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Symbol => "symbol",
+            Self::Path => "path",
+            Self::Natural => "natural",
+            Self::Report => "report",
+        }
+    }
+}
+
+/// A name that the query seems to mean, with the owners in front of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamePath {
+    /// Owners, outermost first, as typed.
+    pub owners: Vec<String>,
+    /// The name, as typed.
+    pub name: String,
+}
+
+/// An understood query.
+#[derive(Clone, Debug)]
+pub struct AnalyzedQuery {
+    /// As typed.
+    pub text: String,
+    /// What it looks like.
+    pub class: QueryClass,
+    /// Words in order of first appearance, lower case, without stop words unless there is nothing else.
+    pub words: Vec<String>,
+    /// What each word counts, above 0 and at most 1.
+    pub weights: Vec<f32>,
+    /// Whole identifiers of more than one word, lower case.
+    pub full_identifiers: Vec<String>,
+    /// What each of them counts, above 0 and at most 1.
+    pub full_identifier_weights: Vec<f32>,
+    /// What is written like code: names with owners, snake_case, camelCase, or the only word.
+    pub names: Vec<NamePath>,
+    /// Neighbouring words joined, as a type or function made of them would be called.
+    pub compounds: Vec<String>,
+    /// Places in files that it names.
+    pub frames: Vec<StackFrame>,
+    /// What is embedded: the query without pasted code.
+    pub embedding_text: String,
+    /// Whether the query itself speaks of tests.
+    pub wants_tests: bool,
+}
+
+/// Words that carry no meaning in a question about code.
+const STOP_WORDS: &[&str] = &[
+    "a",
+    "about",
+    "all",
+    "an",
+    "and",
+    "any",
+    "are",
+    "as",
+    "at",
+    "be",
+    "been",
+    "between",
+    "by",
+    "can",
+    "code",
+    "do",
+    "does",
+    "each",
+    "for",
+    "from",
+    "has",
+    "have",
+    "how",
+    "i",
+    "if",
+    "implementation",
+    "implemented",
+    "in",
+    "into",
+    "is",
+    "it",
+    "its",
+    "me",
+    "of",
+    "on",
+    "or",
+    "out",
+    "show",
+    "so",
+    "some",
+    "such",
+    "that",
+    "the",
+    "their",
+    "them",
+    "then",
+    "there",
+    "these",
+    "they",
+    "this",
+    "through",
+    "to",
+    "up",
+    "us",
+    "use",
+    "used",
+    "uses",
+    "using",
+    "via",
+    "was",
+    "we",
+    "what",
+    "when",
+    "where",
+    "which",
+    "while",
+    "who",
+    "why",
+    "will",
+    "with",
+    "within",
+    "would",
+    "you",
+];
+
+/// More words than this say nothing more and cost time.
+const MAX_WORDS: usize = 64;
+
+/// At most this many characters of a query are looked at.
+const MAX_QUERY_CHARS: usize = 20_000;
+
+/// Understands a query. Any text is a query; one without any word finds nothing.
+#[must_use]
+pub fn analyze_query(text: &str) -> AnalyzedQuery {
+    let truncated: String = text.chars().take(MAX_QUERY_CHARS).collect();
+    let class = classify(&truncated);
+    let report::Report { parts, frames } = match class {
+        QueryClass::Report => report::parse_report(&truncated),
+        _ => report::Report { parts: vec![Part { text: truncated, weight: 1.0 }], frames: Vec::new() },
+    };
+    let mut all = WeightedTerms::default();
+    let mut full_identifiers = WeightedTerms::default();
+    let mut topic_words = Vec::new();
+    let mut identifier_compounds = Vec::new();
+    let mut identifier_words: Vec<String> = Vec::new();
+    let mut buffer = String::new();
+    for part in &parts {
+        for (_, identifier) in identifiers(&part.text) {
+            identifier_words.clear();
+            split_identifier(identifier, &mut buffer, |word| {
+                identifier_words.push(word.to_owned());
+                all.add(word, part.weight);
+                if part.weight >= MIN_TOPIC_WEIGHT && !STOP_WORDS.contains(&word) {
+                    push_unique(&mut topic_words, word.to_owned());
+                }
+            });
+            if identifier_words.len() > 1 {
+                full_identifiers.add(&identifier.to_lowercase(), part.weight);
+            }
+            // `DatasetGroupBy` may be of a file `groupby`.
+            if identifier_words.len() > 2 && part.weight >= MIN_TOPIC_WEIGHT {
+                for window in [2, 3].into_iter().flat_map(|n| identifier_words.windows(n)) {
+                    push_unique(&mut identifier_compounds, window.concat());
+                    push_unique(&mut identifier_compounds, window.join("_"));
+                }
+            }
+        }
+    }
+    let (words, weights) = all.finish(|word| !STOP_WORDS.contains(&word));
+    let (full_identifiers, full_identifier_weights) = full_identifiers.finish(|_| true);
+    let wants_tests = words.iter().zip(&weights).any(|(word, weight)| {
+        *weight >= MIN_TOPIC_WEIGHT
+            && matches!(
+                word.as_str(),
+                "test" | "tests" | "testing" | "spec" | "specs" | "fixture" | "fixtures" | "mock" | "mocks"
+            )
+    });
+    // What is said with more weight is looked up first.
+    let mut by_weight: Vec<&Part> = parts.iter().collect();
+    by_weight.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    let mut found: Vec<NamePath> = Vec::new();
+    for part in by_weight {
+        for name in names(&part.text, class) {
+            if !found.contains(&name) {
+                found.push(name);
+            }
+        }
+    }
+    for frame in frames.iter().filter_map(|frame| frame.function.as_deref()) {
+        if let Some((name, owners)) = segments(frame).split_last() {
+            let owners = owners.last().map(|owner| (*owner).to_owned()).into_iter().collect();
+            found.push(NamePath { owners, name: (*name).to_owned() });
+        }
+    }
+    found.truncate(MAX_WORDS);
+    let embedding_text = match class {
+        QueryClass::Report => {
+            let embedded = parts.iter().filter(|part| part.weight >= MIN_EMBEDDED_WEIGHT);
+            embedded.map(|part| part.text.as_str()).collect::<Vec<_>>().join("\n")
+        }
+        _ => text.to_owned(),
+    };
+    AnalyzedQuery {
+        names: found,
+        compounds: compounds(&topic_words, identifier_compounds),
+        text: text.to_owned(),
+        class,
+        words,
+        weights,
+        full_identifiers,
+        full_identifier_weights,
+        frames,
+        embedding_text,
+        wants_tests,
+    }
+}
+
+/// Words of at least this weight say what a text is about.
+const MIN_TOPIC_WEIGHT: f32 = 0.65;
+/// Parts of at least this weight are embedded.
+const MIN_EMBEDDED_WEIGHT: f32 = 0.3;
+/// What each doubling of how often a word is said adds to its weight.
+const REPETITION_BOOST: f32 = 0.1;
+
+/// Words in the order of their first appearance with the largest weight that each had.
+#[derive(Default)]
+struct WeightedTerms {
+    list: Vec<(String, f32, u32)>,
+}
+
+impl WeightedTerms {
+    fn add(&mut self, word: &str, weight: f32) {
+        match self.list.iter_mut().find(|(known, ..)| known == word) {
+            Some((_, most, count)) => {
+                *most = most.max(weight);
+                *count += 1;
+            }
+            None => self.list.push((word.to_owned(), weight, 1)),
+        }
+    }
+
+    /// The heaviest words that are wanted; all where none is wanted.
+    fn finish(self, wants: impl Fn(&str) -> bool) -> (Vec<String>, Vec<f32>) {
+        let any = self.list.iter().any(|(word, ..)| wants(word));
+        let mut list: Vec<(String, f32)> = self
+            .list
+            .into_iter()
+            .filter(|(word, ..)| !any || wants(word))
+            .map(|(word, weight, count)| (word, (weight * (1.0 + REPETITION_BOOST * (count as f32).log2())).min(1.0)))
+            .collect();
+        if list.len() > MAX_WORDS {
+            let mut weights: Vec<f32> = list.iter().map(|(_, weight)| *weight).collect();
+            weights.sort_by(|a, b| b.total_cmp(a));
+            let least = weights[MAX_WORDS - 1];
+            list.retain(|(_, weight)| *weight >= least);
+            list.truncate(MAX_WORDS);
+        }
+        list.into_iter().unzip()
+    }
+}
+
+fn push_unique(list: &mut Vec<String>, item: String) {
+    if !list.contains(&item) {
+        list.push(item);
+    }
+}
+
+fn classify(text: &str) -> QueryClass {
+    if report::is_report(text) {
+        return QueryClass::Report;
+    }
+    let text = text.trim();
+    let is_single_token = !text.contains(char::is_whitespace);
+    if is_single_token && without_arity(text).contains('/') {
+        return QueryClass::Path;
+    }
+    let is_code = |word: &str| {
+        word.contains("::")
+            || word.contains('_')
+            || word.contains('#')
+            || word.contains("()")
+            || (word.contains('.') && !word.ends_with('.'))
+            || word.chars().skip(1).any(char::is_uppercase)
+    };
+    let mut words = text.split_whitespace();
+    let is_symbol = if is_single_token { !text.is_empty() } else { words.clone().count() <= 3 && words.all(is_code) };
+    if is_symbol { QueryClass::Symbol } else { QueryClass::Natural }
+}
+
+/// A name without the number of its parameters: `run/2` is `run`.
+fn without_arity(text: &str) -> &str {
+    match text.rsplit_once('/') {
+        Some((name, arity)) if !arity.is_empty() && arity.len() <= 2 && arity.bytes().all(|b| b.is_ascii_digit()) => {
+            name
+        }
+        _ => text,
+    }
+}
+
+/// A word as a name, without what languages and sentences put around it: `(*Server).loop`, `Stack$peek`, `run()`,
+/// `Job.run/2`, `name,`.
+fn strip_call_syntax(word: &str) -> String {
+    let mut word = without_arity(word).to_owned();
+    if word.starts_with('(') && word.contains(").") {
+        word.retain(|c| !matches!(c, '(' | ')' | '*' | '&'));
+    }
+    let word = word.trim_matches(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$' || c == '~'));
+    let word = word.trim_end_matches("()");
+    // A sign before a name is a part of it, one between two names joins them.
+    let inner = word.get(1..).is_some_and(|rest| rest.contains('$') && !rest.ends_with('$'));
+    if inner && !word.contains(['.', ':']) { word.replacen('$', ".", 1) } else { word.to_owned() }
+}
+
+/// What is written like a name, in the order of the text.
+fn names(text: &str, class: QueryClass) -> Vec<NamePath> {
+    let mut found: Vec<NamePath> = Vec::new();
+    let mut push = |name: NamePath| {
+        if !found.contains(&name) {
+            found.push(name);
+        }
+    };
+    let words: Vec<&str> = text.split_whitespace().collect();
+    for word in &words {
+        let plain = strip_call_syntax(word);
+        let word = plain.as_str();
+        if word.is_empty() || word.contains('/') {
+            continue;
+        }
+        let mut parts: Vec<String> = segments(word).into_iter().map(str::to_owned).collect();
+        parts.retain(|part| part != "prototype");
+        let Some((name, owners)) = parts.split_last() else { continue };
+        let looks_like_code = !owners.is_empty()
+            || name.contains('_')
+            || name.chars().skip(1).any(char::is_uppercase)
+            || class == QueryClass::Symbol;
+        // `e.g.` and version numbers are no names.
+        let is_name = name.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_' || c == '$' || c == '~')
+            && (owners.is_empty()
+                || class == QueryClass::Symbol
+                || parts.iter().all(|part| part.len() > 1 || parts.len() == 2 && word.len() > 4));
+        if looks_like_code && is_name {
+            // `empty?` is not `empty`, where nothing but the name is typed.
+            let mark = words[0].chars().last().filter(|c| words.len() == 1 && matches!(c, '?' | '!' | '='));
+            if let Some(mark) = mark {
+                push(NamePath { owners: owners.to_vec(), name: format!("{name}{mark}") });
+            }
+            push(NamePath { owners: owners.to_vec(), name: name.clone() });
+        }
+    }
+    // `Owner method` in two words.
+    if let [owner, name] = words[..]
+        && class != QueryClass::Path
+    {
+        let plain = name.trim_end_matches(['?', '!']);
+        if [owner, plain].iter().all(|word| word.chars().all(|c| c.is_alphanumeric() || c == '_')) {
+            for name in [name, plain].iter().take(if name == plain { 1 } else { 2 }) {
+                push(NamePath { owners: vec![owner.to_owned()], name: (*name).to_owned() });
+            }
+        }
+    }
+    found
+}
+
+/// Two and three neighbouring words joined, after those that identifiers give.
+fn compounds(words: &[String], mut out: Vec<String>) -> Vec<String> {
+    for n in [2, 3] {
+        for window in words.windows(n) {
+            push_unique(&mut out, window.concat());
+            push_unique(&mut out, window.join("_"));
+        }
+    }
+    out.truncate(MAX_WORDS * 2);
+    out
+}
+
+/// A word that has other forms: long enough, English letters, no digits.
+fn has_inflections(word: &str) -> bool {
+    word.len() >= 4 && word.is_ascii() && !word.bytes().any(|b| b.is_ascii_digit())
+}
+
+/// A word and what is left of it without the endings of plurals, participles and agents.
+#[must_use]
+pub fn stems(word: &str) -> Vec<String> {
+    let mut stems = vec![word.to_owned()];
+    if !has_inflections(word) {
+        return stems;
+    }
+    let stem = |ending: &str| word.strip_suffix(ending).filter(|stem| stem.len() >= 3);
+    if let Some(stem) = stem("ies") {
+        stems.push(format!("{stem}y"));
+    } else if let Some(stem) = stem("es") {
+        stems.push(stem.to_owned());
+        stems.push(format!("{stem}e"));
+    } else if !word.ends_with("ss")
+        && let Some(stem) = stem("s")
+    {
+        stems.push(stem.to_owned());
+    }
+    for ending in ["ing", "ed", "er", "ers", "or", "ors", "ion", "ions"] {
+        if let Some(stem) = stem(ending) {
+            stems.push(stem.to_owned());
+            stems.push(format!("{stem}e"));
+            let bytes = stem.as_bytes();
+            if bytes.len() > 3 && bytes[bytes.len() - 1] == bytes[bytes.len() - 2] {
+                stems.push(stem[..stem.len() - 1].to_owned());
+            }
+        }
+    }
+    stems
+}
+
+/// Other forms of an English word that mean the same in a question about code: its stems, and the
+/// word with other endings.
+#[must_use]
+pub fn variants(word: &str) -> Vec<String> {
+    if !has_inflections(word) {
+        return Vec::new();
+    }
+    let mut out = stems(word);
+    let base = word.strip_suffix('e').unwrap_or(word);
+    out.push(format!("{word}s"));
+    for ending in ["ing", "ed", "er", "or", "ion"] {
+        out.push(format!("{base}{ending}"));
+    }
+    if let Some(stem) = word.strip_suffix('y') {
+        out.push(format!("{stem}ies"));
+    }
+    out.retain(|variant| variant != word);
+    out.sort_unstable();
+    out.dedup();
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn queries_are_classified() {
+        for (text, class) in [
+            ("scrapeLoop.run", QueryClass::Symbol),
+            ("Session", QueryClass::Symbol),
+            ("parse_config", QueryClass::Symbol),
+            ("src/http/server.rs", QueryClass::Path),
+            ("Job.run/2", QueryClass::Symbol),
+            ("where is retry handled", QueryClass::Natural),
+            ("How does RequestContext get pushed?", QueryClass::Natural),
+            ("", QueryClass::Natural),
+        ] {
+            assert_eq!(analyze_query(text).class, class, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_keep_their_owners() {
+        let names = |text: &str| {
+            let parts = |name: NamePath| {
+                let mut all = name.owners;
+                all.push(name.name);
+                all.join("/")
+            };
+            analyze_query(text).names.into_iter().map(parts).collect::<Vec<_>>()
+        };
+        assert_eq!(names("ns::Foo#bar"), ["ns/Foo/bar"]);
+        assert_eq!(names("scrapeLoop run"), ["scrapeLoop", "scrapeLoop/run"]);
+        assert_eq!(names("how is RequestContext.push() called?"), ["RequestContext/push"]);
+        assert_eq!(names("what is it, e.g. here"), Vec::<String>::new());
+        assert_eq!(names("(*server).loop"), ["server/loop"]);
+        assert_eq!(names("Queue.prototype.drain"), ["Queue/drain"]);
+        assert_eq!(names("Stack$peek"), ["Stack/peek"]);
+        assert_eq!(names("$scope"), ["$scope"]);
+        assert_eq!(names("Job.run/2"), ["Job/run"]);
+        assert_eq!(names("Job.valid?/1"), ["Job/valid"]);
+        assert_eq!(names("Stack.empty?"), ["Stack/empty?", "Stack/empty"]);
+        assert_eq!(names("is it Stack.empty?"), ["Stack/empty"]);
+        assert_eq!(names("Stack empty?"), ["Stack/empty?", "Stack/empty"]);
+    }
+
+    #[test]
+    fn stop_words_stay_when_there_is_nothing_else() {
+        assert_eq!(analyze_query("where is the retry handled").words, ["retry", "handled"]);
+        assert_eq!(analyze_query("what is it").words, ["what", "is", "it"]);
+        assert!(analyze_query("?!").words.is_empty());
+    }
+
+    #[test]
+    fn variants_reach_the_other_forms() {
+        assert!(variants("handled").contains(&"handle".to_owned()));
+        assert!(variants("retries").contains(&"retry".to_owned()));
+        assert!(variants("stopping").contains(&"stop".to_owned()));
+        assert!(variants("parse").contains(&"parser".to_owned()));
+        assert!(variants("io").is_empty());
+    }
+}

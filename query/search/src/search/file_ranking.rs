@@ -1,0 +1,144 @@
+//! Ranking by files: the features of those that a search found, gathered from their chunks, the text index and the
+//! graph, and the order that follows from them.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use sextant_format::kinds::Kind;
+
+use super::{Ranked, Signals, sort_by_score};
+use crate::catalog::ChunkInfo;
+use crate::query_analysis::AnalyzedQuery;
+use crate::rank::{FileFeatures, Weights};
+use crate::retrieve;
+use crate::{Index, Result};
+
+/// Files whose features are looked at: those of the best chunks.
+const MAX_RANKED_FILES: usize = 100;
+/// What the chunks of other files keep of their score: less than any file has that was looked at.
+const UNRANKED_FILE_FACTOR: f32 = 1e-12;
+/// So many chunks of a file give it BM25.
+const MAX_BM25_CHUNKS: usize = 8;
+/// Owners above owners on the way to a file's own symbol.
+const MAX_OWNER_DEPTH: usize = 64;
+
+/// What the chunks of a file have.
+#[derive(Default)]
+struct FileAggregate {
+    any_chunk: u32,
+    chunk: f32,
+    bm25_scores: Vec<f32>,
+    vector: f32,
+    path: f32,
+    graph: f32,
+    demotion: f32,
+}
+
+impl Index {
+    /// Orders by files: a chunk has what its file has, in proportion to how good it is among the file's chunks.
+    pub(super) fn rank_files(&self, ranked: &mut [Ranked], query: &AnalyzedQuery, weights: &Weights) -> Result<()> {
+        let mut files: FxHashSet<u32> = FxHashSet::default();
+        for r in ranked.iter() {
+            if files.len() < MAX_RANKED_FILES {
+                files.insert(r.info.file_id);
+            }
+        }
+        let chunks = ranked.iter().filter(|r| files.contains(&r.info.file_id));
+        let features = self.gather_file_features(chunks.map(|r| (&r.info, r.score, &r.signals)), query, weights)?;
+        let best = features.values().map(|features| features.score(weights)).fold(f32::NEG_INFINITY, f32::max);
+        let mut tops: FxHashMap<u32, f32> = FxHashMap::default();
+        for r in ranked.iter() {
+            let top = tops.entry(r.info.file_id).or_insert(0.0);
+            *top = top.max(r.score);
+        }
+        for r in ranked.iter_mut() {
+            let Some(file_features) = features.get(&r.info.file_id) else {
+                r.score *= UNRANKED_FILE_FACTOR;
+                continue;
+            };
+            let top = tops.get(&r.info.file_id).copied().unwrap_or(0.0);
+            let share = if top > 0.0 { r.score / top } else { 0.0 };
+            r.score = (file_features.score(weights) - best).exp() * share + r.signals.exact;
+            r.signals.file_features = Some(*file_features);
+        }
+        sort_by_score(ranked);
+        Ok(())
+    }
+
+    /// The features of every file of some chunks with their scores, by file.
+    fn gather_file_features<'a>(
+        &self,
+        chunks: impl Iterator<Item = (&'a ChunkInfo, f32, &'a Signals)>,
+        query: &AnalyzedQuery,
+        weights: &Weights,
+    ) -> Result<BTreeMap<u32, FileFeatures>> {
+        let mut files: BTreeMap<u32, FileAggregate> = BTreeMap::new();
+        for (info, score, signals) in chunks {
+            let aggregate = files.entry(info.file_id).or_default();
+            aggregate.any_chunk = info.chunk_id;
+            aggregate.chunk = aggregate.chunk.max(score);
+            aggregate.bm25_scores.extend(signals.bm25);
+            aggregate.vector = aggregate.vector.max(signals.cosine.unwrap_or(0.0));
+            aggregate.path = aggregate.path.max(signals.path - 1.0);
+            aggregate.graph = aggregate.graph.max(signals.graph);
+            let level = if info.level > 1 { weights.block } else { 1.0 };
+            aggregate.demotion = aggregate.demotion.max(if level > 0.0 { signals.demotion / level } else { 1.0 });
+        }
+        for aggregate in files.values_mut() {
+            aggregate.bm25_scores.sort_by(|a, b| b.total_cmp(a));
+            aggregate.bm25_scores.truncate(MAX_BM25_CHUNKS);
+        }
+        let text = |aggregate: &FileAggregate| aggregate.bm25_scores.iter().fold(0.0, |sum, score| sum + score);
+        let max_of = |value_of: &dyn Fn(&FileAggregate) -> f32| files.values().map(value_of).fold(0.0, f32::max);
+        let (max_chunk, max_bm25, max_vector, max_graph) =
+            (max_of(&|f| f.chunk), max_of(&text), max_of(&|f| f.vector), max_of(&|f| f.graph));
+        let catalog = &self.chunks()?.catalog;
+        let ranges: Vec<(u32, u32)> =
+            files.values().map(|aggregate| catalog.file_range(aggregate.any_chunk)).collect::<Result<_>>()?;
+        let coverages = retrieve::range_coverage(self, query, &ranges)?;
+        let normalize_by_max = |value: f32, max: f32| if max > 0.0 { value / max } else { 0.0 };
+        let log_scale = |count: usize| (1.0 + count as f32).ln() / 10.0;
+        files
+            .iter()
+            .zip(ranges.iter().zip(coverages))
+            .map(|((&file, aggregate), (&range, coverage))| {
+                let (uses, lines) = self.uses_and_lines(range)?;
+                let features = FileFeatures {
+                    chunk: normalize_by_max(aggregate.chunk, max_chunk),
+                    text: normalize_by_max(text(aggregate), max_bm25),
+                    vector: normalize_by_max(aggregate.vector, max_vector),
+                    path: aggregate.path,
+                    graph: normalize_by_max(aggregate.graph, max_graph),
+                    demotion: aggregate.demotion,
+                    coverage,
+                    out_degree: log_scale(uses),
+                    lines: log_scale(lines),
+                };
+                Ok((file, features))
+            })
+            .collect()
+    }
+
+    /// How many edges lead out of the symbols of a file's chunks, without those to what they own, and how many
+    /// lines the chunks reach over.
+    fn uses_and_lines(&self, (first, last): (u32, u32)) -> Result<(usize, usize)> {
+        let catalog = &self.chunks()?.catalog;
+        let (symbols, lines) = catalog.symbol_range_and_last_line(first, last);
+        let Some((mut from, to)) = symbols else { return Ok((0, lines as usize)) };
+        let graph = self.graph()?;
+        let symbols = &self.symbols()?.catalog;
+        // The file's own symbol, which has no chunk: its imports.
+        for _ in 0..MAX_OWNER_DEPTH {
+            if symbols.kind(from) == Some(Kind::File) {
+                break;
+            }
+            match graph.owner(from) {
+                Some(owner) => from = owner,
+                None => break,
+            }
+        }
+        // Each symbol but the first has one owner among them.
+        let uses = graph.out_edge_count(from, to).saturating_sub(to.saturating_sub(from) as usize);
+        Ok((uses, lines as usize))
+    }
+}

@@ -1,0 +1,104 @@
+//! Everything that is shown of a result: names, places, its parent, the lines that show why it was found.
+
+use rustc_hash::FxHashMap;
+
+use super::{Hit, ParentChunk, Ranked, RelatedHit};
+use crate::catalog::ChunkInfo;
+use crate::query_analysis::AnalyzedQuery;
+use crate::snippet::{self, Snippet};
+use crate::threads::join;
+use crate::{Index, Result};
+
+/// What a symbol is called.
+struct SymbolNames {
+    name: String,
+    qualified: String,
+}
+
+impl Index {
+    /// Everything that is shown of the chosen chunks.
+    pub(super) fn hydrate(&self, chosen: Vec<Ranked>, query: &AnalyzedQuery) -> Result<Vec<Hit>> {
+        let catalog = &self.chunks()?.catalog;
+        let ids = sorted(chosen.iter().map(|r| r.info.chunk_id));
+        let mut parents: FxHashMap<u32, ChunkInfo> = FxHashMap::default();
+        for parent in chosen.iter().filter_map(|r| r.info.parent_id) {
+            parents.insert(parent, catalog.info(parent)?);
+        }
+        let mut wanted: Vec<u32> = chosen.iter().filter_map(|r| r.info.symbol_id).collect();
+        wanted.extend(chosen.iter().filter_map(|r| parents.get(&r.info.parent_id?)?.symbol_id));
+        wanted.extend(chosen.iter().flat_map(|r| r.graph_path.iter().map(|(id, _)| *id)));
+        wanted.extend(chosen.iter().flat_map(|r| r.related_hits.iter().filter_map(|info| info.symbol_id)));
+        let contents = || -> Result<Vec<String>> { Ok(self.chunk_rows()?.column("content", &ids)?) };
+        let (symbols, contents) = join(|| self.names(sorted(wanted.into_iter())), contents);
+        let symbols = symbols?;
+        let contents: FxHashMap<u32, String> = ids.iter().copied().zip(contents?).collect();
+        let mut hits = Vec::with_capacity(chosen.len());
+        for (n, mut r) in chosen.into_iter().enumerate() {
+            let name_of = |id: &u32| symbols.get(id).map_or_else(String::new, |names| names.qualified.clone());
+            r.signals.path_from_seed = r.graph_path.iter().map(|(id, kind)| (name_of(id), *kind)).collect();
+            let (repo, language) = catalog.repo_and_language(r.info.chunk_id)?;
+            let symbol = r.info.symbol_id.and_then(|id| symbols.get(&id));
+            let content = contents.get(&r.info.chunk_id).map_or("", String::as_str);
+            let Snippet { skipped, text } = snippet::best_window(content, &query.words);
+            let is_whole = content.lines().count() == (r.info.end_line - r.info.start_line + 1) as usize;
+            hits.push(Hit {
+                rank: n + 1,
+                score: r.score,
+                repo,
+                path: catalog.path(r.info.chunk_id)?,
+                start_line: r.info.start_line,
+                end_line: r.info.end_line,
+                language,
+                kind: r.info.kind,
+                name: symbol.map(|names| names.name.clone()),
+                qualified_name: symbol.map(|names| names.qualified.clone()),
+                chunk_id: r.info.chunk_id,
+                related_hits: r.related_hits.iter().map(|info| related_hit(info, &symbols)).collect(),
+                parent: r.info.parent_id.and_then(|id| parents.get(&id)).map(|info| parent(info, &symbols)),
+                snippet: text,
+                snippet_line: is_whole.then(|| r.info.start_line + u32::try_from(skipped).unwrap_or(0)),
+                signals: r.signals,
+            });
+        }
+        Ok(hits)
+    }
+
+    /// The names of symbols, by ascending ids.
+    fn names(&self, ids: Vec<u32>) -> Result<FxHashMap<u32, SymbolNames>> {
+        let rows = self.symbol_rows()?;
+        let names: Vec<String> = rows.column("name", &ids)?;
+        let qualified: Vec<String> = rows.column("qualified_name", &ids)?;
+        let names = names.into_iter().zip(qualified).map(|(name, qualified)| SymbolNames { name, qualified });
+        Ok(ids.into_iter().zip(names).collect())
+    }
+}
+
+/// Ids in ascending order, each once: the order in which a table gives its rows.
+fn sorted(ids: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut ids: Vec<u32> = ids.collect();
+    ids.sort_unstable();
+    ids.dedup();
+    ids
+}
+
+fn related_hit(info: &ChunkInfo, symbols: &FxHashMap<u32, SymbolNames>) -> RelatedHit {
+    RelatedHit {
+        chunk_id: info.chunk_id,
+        kind: info.kind,
+        qualified_name: info.symbol_id.and_then(|id| symbols.get(&id)).map(|names| names.qualified.clone()),
+        start_line: info.start_line,
+        end_line: info.end_line,
+    }
+}
+
+fn parent(info: &ChunkInfo, symbols: &FxHashMap<u32, SymbolNames>) -> ParentChunk {
+    let symbol = info.symbol_id.and_then(|id| symbols.get(&id));
+    ParentChunk {
+        chunk_id: info.chunk_id,
+        kind: info.kind,
+        name: symbol.map(|names| names.name.clone()),
+        qualified_name: symbol.map(|names| names.qualified.clone()),
+        start_line: info.start_line,
+        end_line: info.end_line,
+    }
+}

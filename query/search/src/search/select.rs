@@ -1,0 +1,60 @@
+//! Which of the ranked chunks are results, and in which order.
+
+use rustc_hash::FxHashMap;
+
+use super::Ranked;
+
+/// Further hits of a file that are told of.
+const MAX_RELATED_HITS: usize = 3;
+
+/// The results of what is ranked: of chunks that hold each other the better one. Further hits of a file keep
+/// `repeat` of their score each; without it they come after the best hits of all files, and a result tells of
+/// those of its file.
+pub(super) fn select_results(ranked: Vec<Ranked>, limit: usize, repeat: Option<f32>) -> Vec<Ranked> {
+    let mut hits_per_file: FxHashMap<u32, i32> = FxHashMap::default();
+    let mut seen: Vec<(u32, u32, u32)> = Vec::new();
+    let mut chosen: Vec<(i32, Ranked)> = Vec::new();
+    for mut r in ranked {
+        let overlaps = seen.iter().any(|&(file, start, end)| {
+            file == r.info.file_id && start <= r.info.end_line && r.info.start_line <= end && r.info.level > 1
+        });
+        if overlaps {
+            continue;
+        }
+        let nth = hits_per_file.entry(r.info.file_id).or_insert(0);
+        let round = if let Some(repeat) = repeat {
+            r.score *= repeat.clamp(0.0, 1.0).powi(*nth);
+            0
+        } else {
+            *nth
+        };
+        *nth += 1;
+        seen.push((r.info.file_id, r.info.start_line, r.info.end_line));
+        chosen.push((round, r));
+    }
+    chosen.sort_by(|(m, a), (n, b)| {
+        m.cmp(n).then(b.score.total_cmp(&a.score)).then(a.info.chunk_id.cmp(&b.info.chunk_id))
+    });
+    let rest = chosen.split_off(limit.min(chosen.len()));
+    let mut chosen: Vec<Ranked> = chosen.into_iter().map(|(_, r)| r).collect();
+    // The rounds are an order of their own: scores must not contradict it.
+    let mut previous_score = f32::INFINITY;
+    for r in &mut chosen {
+        previous_score = previous_score.min(r.score);
+        r.score = previous_score;
+    }
+    if repeat.is_none() {
+        let mut first: FxHashMap<u32, usize> = FxHashMap::default();
+        for (at, r) in chosen.iter().enumerate() {
+            first.entry(r.info.file_id).or_insert(at);
+        }
+        for (_, further) in rest {
+            if let Some(&at) = first.get(&further.info.file_id)
+                && chosen[at].related_hits.len() < MAX_RELATED_HITS
+            {
+                chosen[at].related_hits.push(further.info);
+            }
+        }
+    }
+    chosen
+}
