@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 use sextant_api::responses::SCHEMA_VERSION;
-use sextant_verify::Report;
+use sextant_verify::VerifyReport;
 
 use crate::line;
 
@@ -21,7 +21,7 @@ struct VerifyShape<'a> {
 
 /// A verification's report on one line.
 #[must_use]
-pub fn verify_json(generation: &str, content_id: &str, report: &Report) -> String {
+pub fn verify_json(generation: &str, content_id: &str, report: &VerifyReport) -> String {
     line(&VerifyShape {
         schema_version: SCHEMA_VERSION,
         generation,
@@ -35,7 +35,7 @@ pub fn verify_json(generation: &str, content_id: &str, report: &Report) -> Strin
 
 /// A verification's report.
 #[must_use]
-pub fn verify_text(generation: &str, report: &Report) -> String {
+pub fn verify_text(generation: &str, report: &VerifyReport) -> String {
     if report.problems.is_empty() {
         return format!("{generation}: {} files, {} bytes, {} rows: whole\n", report.files, report.bytes, report.rows);
     }

@@ -59,7 +59,7 @@ pub fn kernels(scratch: &Path) -> anyhow::Result<Vec<Kernel>> {
 
 /// The Rust files of a crate of this repository.
 fn sources(crate_name: &str) -> anyhow::Result<Vec<String>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("the repository")?.join(crate_name).join("src");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(crate_name).join("src");
     let mut folders = vec![root];
     let mut files = Vec::new();
     while let Some(folder) = folders.pop() {

@@ -148,7 +148,7 @@ fn every_answer_holds_to_its_schema() {
 fn the_page_says_what_the_program_does() {
     let dir = Dir::empty();
     let page = dir.cmd(&["schema", "--markdown"]).run().code(0).stdout;
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/json.md");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/json.md");
     let hint = "run 'sextant schema --markdown > docs/json.md'";
     assert!(fs_err::read_to_string(path).unwrap() == page, "docs/json.md is not what the program says: {hint}");
 }
@@ -164,7 +164,7 @@ fn references_are_places_with_their_lines() {
             format!(
                 "{}:{} {} {}",
                 u["path"].as_str().unwrap(),
-                u["line"],
+                u["start_line"],
                 u["kind"].as_str().unwrap(),
                 u["text"].as_str().unwrap()
             )

@@ -7,13 +7,13 @@ use serde_json::Value;
 use crate::harness::Dir;
 
 fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().and_then(Path::parent).unwrap()
 }
 
 #[test]
 fn no_language_is_found_worse_than_before() {
     let dir = Dir::empty();
-    let languages = root().join("syntax/languages");
+    let languages = root().join("pipeline/syntax/languages");
     let corpus = languages.to_str().unwrap();
     dir.build(&[corpus, "--include", "*/fixtures/**"]).code(0);
     let mut files: Vec<String> = fs_err::read_dir(root().join("tests/quality"))

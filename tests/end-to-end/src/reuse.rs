@@ -259,7 +259,7 @@ fn scripts_set_no_variable_of_the_programs() {
     let dir = Dir::empty();
     let help = dir.index_cmd(&["build", "--help"]).run().code(0).stdout;
     assert!(help.contains("[env: SEXTANT_CACHE="), "{help}");
-    let scripts = fs_err::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../scripts/environment")).unwrap();
+    let scripts = fs_err::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scripts/environment")).unwrap();
     for set in scripts.lines().filter_map(|line| line.trim_start().strip_prefix("export ")) {
         let name = set.split('=').next().unwrap();
         assert!(!help.contains(&format!("[env: {name}=")), "scripts/environment sets {name}");
