@@ -21,20 +21,21 @@ def sh(*command, **kwargs):
     return subprocess.run([str(c) for c in command], check=True, text=True, capture_output=True, **kwargs).stdout
 
 
-def measured(command, cwd=None, ok=(0,)):
+def measured(command, cwd=None, ok=(0,), env=None):
     """Runs a command to its end: its output, and wall and CPU seconds and the peak of its memory in bytes.
 
     The kernel counts a child from before its 'exec', so no peak is below the one of this process: stay small.
     """
     begun = time.monotonic()
-    # What is said beside the results goes to a file: two pipes could wait for each other.
-    with tempfile.TemporaryFile() as said, subprocess.Popen([str(c) for c in command], stdout=subprocess.PIPE,
-                                                            stderr=said, cwd=cwd) as child:
+    # Standard error goes to a file: two pipes could wait for each other.
+    with tempfile.TemporaryFile() as errors, subprocess.Popen(
+            [str(c) for c in command], stdout=subprocess.PIPE, stderr=errors, stdin=subprocess.DEVNULL, cwd=cwd,
+            env=None if env is None else os.environ | env) as child:
         out = child.stdout.read()
         _, status, usage = os.wait4(child.pid, 0)
         wall = time.monotonic() - begun
-        said.seek(0)
-        err = said.read()
+        errors.seek(0)
+        err = errors.read()
         child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode not in ok:
         sys.exit(f"error: {' '.join(str(c) for c in command)}: {err.decode(errors='replace')}")

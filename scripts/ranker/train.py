@@ -1,4 +1,4 @@
-"""Trains the weights of `FileSigns` (query/src/rank/files.rs): pairwise logistic regression, repositories kept out.
+"""Trains the weights of `FileFeatures` (query/search/src/rank/file_features.rs): pairwise logistic regression, repositories kept out.
 
 usage: train.py --sextant BIN --set NAME=SHARE:QUESTIONS.jsonl:INDEXES ...
 
