@@ -19,7 +19,7 @@ import subprocess
 import numpy
 from scipy.optimize import minimize
 
-SIGNS = ["chunk", "text", "vector", "path", "graph", "demotion", "coverage", "uses", "lines"]
+FEATURES = ["chunk", "text", "vector", "path", "graph", "demotion", "coverage", "out_degree", "lines"]
 # A set's repositories are kept out in so many parts, one after the other.
 FOLDS = 21
 # How strongly weights are held near zero.
@@ -37,17 +37,17 @@ def ask(sextant, index, row):
     )
     if done.returncode not in (0, 1):
         raise SystemExit(f"{index}: {done.stderr.decode()[-300:]}")
-    paths, signs = [], []
+    paths, features = [], []
     for hit in json.loads(done.stdout)["results"]:
-        of_file = hit["signals"].get("of_file")
+        features_of_file = hit["signals"].get("file_features")
         if hit["path"] not in paths:
             paths.append(hit["path"])
             # What is asked by name is not ranked by files: it keeps its order.
-            signs.append([of_file[sign] for sign in SIGNS] if of_file else None)
-    keeps = any(one is None for one in signs)
-    signs = numpy.zeros((len(paths), len(SIGNS))) if keeps or not paths else numpy.array(signs)
+            features.append([features_of_file[feature] for feature in FEATURES] if features_of_file else None)
+    keeps = any(one is None for one in features)
+    features = numpy.zeros((len(paths), len(FEATURES))) if keeps or not paths else numpy.array(features)
     right = numpy.array([any(same(path, answer) for answer in row["answers"]) for path in paths], dtype=bool)
-    return {"repo": row["repo"], "paths": paths, "signs": signs, "right": right, "answers": row["answers"], "keeps": keeps}
+    return {"repo": row["repo"], "paths": paths, "features": features, "right": right, "answers": row["answers"], "keeps": keeps}
 
 
 def ndcg(order, answers):
@@ -66,7 +66,7 @@ def mean(questions, weights):
     for question in questions:
         order = question["paths"]
         if weights is not None and not question["keeps"]:
-            order = [order[at] for at in numpy.argsort(-(question["signs"] @ weights), kind="stable")]
+            order = [order[at] for at in numpy.argsort(-(question["features"] @ weights), kind="stable")]
         by_repo[question["repo"]].append(ndcg(order, question["answers"]))
     return float(numpy.mean([numpy.mean(values) for values in by_repo.values()]))
 
@@ -82,7 +82,7 @@ def pairs(questions):
         good = numpy.flatnonzero(right)
         for at in good:
             for other in near:
-                differences.append(question["signs"][at] - question["signs"][other])
+                differences.append(question["features"][at] - question["features"][other])
                 shares.append(1 / len(good) / len(near))
     return numpy.array(differences), numpy.array(shares) / sum(shares)
 
@@ -101,7 +101,7 @@ def fit(sets):
         value = shares @ numpy.logaddexp(0, -margin) + RIDGE * weights @ weights
         return value, -(shares / (1 + numpy.exp(margin))) @ differences + 2 * RIDGE * weights
 
-    return minimize(loss, numpy.zeros(len(SIGNS)), jac=True, method="L-BFGS-B").x / spread
+    return minimize(loss, numpy.zeros(len(FEATURES)), jac=True, method="L-BFGS-B").x / spread
 
 
 def main():
@@ -133,7 +133,7 @@ def main():
     weights = fit(list(sets.values()))
     for name, (_, questions) in sets.items():
         print(f"{name}: with the weights of everything {mean(questions, weights):.4f}")
-    print({sign: round(float(weight), 2) for sign, weight in zip(SIGNS, weights)})
+    print({feature: round(float(weight), 2) for feature, weight in zip(FEATURES, weights)})
 
 
 main()
