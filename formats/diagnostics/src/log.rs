@@ -37,8 +37,11 @@ pub fn start_logging(verbosity: u8) {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(directives));
     let stderr = std::io::stderr();
     let is_coloured = stderr.is_terminal() && anstream::AutoStream::choice(&stderr) != ColorChoice::Never;
-    let subscriber =
-        tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(is_coloured).without_time();
+    let subscriber = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(is_coloured)
+        .without_time();
     // A second call, as in tests, changes nothing.
     let _ = subscriber.finish().try_init();
 }

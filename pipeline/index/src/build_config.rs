@@ -7,7 +7,7 @@ use sextant_format::generation::Generation;
 use sextant_format::manifest::Manifest;
 use sextant_format::tables::MAX_FILE_BYTES;
 
-use crate::process::Settings;
+use crate::settings::Settings;
 use crate::walk::Selection;
 
 /// The most lines of a window that an index may ask for: what it says may be of anybody.
@@ -94,7 +94,7 @@ mod tests {
     use sextant_syntax::chunk::Limits;
 
     use super::*;
-    use crate::process::Embedding;
+    use crate::settings::Embedding;
 
     #[test]
     fn a_build_config_round_trips_and_is_bounded() {

@@ -17,6 +17,7 @@ pub mod process;
 pub mod progress;
 pub mod read;
 mod reuse;
+pub mod settings;
 pub mod walk;
 mod write;
 

@@ -9,7 +9,7 @@ use sextant_format::vectors::{QuantizedVector, quantize};
 use sextant_syntax::Analysis;
 
 use crate::reuse::CacheEntry;
-use sextant_resolve::scip::Compiled;
+use sextant_resolve::scip::ScipOccurrences;
 pub use sextant_syntax::model::{Chunk, Reference, Symbol, TypeFact};
 
 /// A file that the walk found.

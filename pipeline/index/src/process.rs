@@ -4,7 +4,6 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
-use serde::{Deserialize, Serialize};
 use sextant_encoder::{Encoder, Passage};
 use sextant_format::digest::Digest;
 use sextant_format::kinds::Kind;
@@ -15,32 +14,8 @@ use sextant_syntax::{Analysis, Analyzer, analyze, language};
 use crate::model::{Chunk, IndexedFile, Outcome, Source, Symbol, Vector};
 use crate::read;
 use crate::reuse::{AnalysisCache, CacheEntry, Key, RecordCodec};
-use sextant_resolve::scip::{Compiled, Scip};
-
-/// What decides how a file is processed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Settings {
-    /// Larger files are skipped.
-    pub max_file_bytes: u64,
-    /// How text is divided.
-    pub limits: Limits,
-    /// Which chunks get a vector.
-    pub embedding: Embedding,
-}
-
-/// Which chunks get a vector (row C4 of the feature list).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Embedding {
-    /// Symbols of fewer lines get none, unless they have documentation.
-    pub symbol_lines: u32,
-    /// Left-over text of fewer lines gets none.
-    pub code_lines: u32,
-}
-
-impl Embedding {
-    /// The house's limits; docs/benchmarks.md has what they save and cost.
-    pub const STANDARD: Self = Self { symbol_lines: 7, code_lines: 12 };
-}
+use crate::settings::{Embedding, Settings};
+use sextant_resolve::scip::{ScipIndexes, ScipOccurrences};
 
 /// What a worker keeps from file to file.
 pub struct Worker<'a> {
@@ -106,7 +81,7 @@ impl<'a> Worker<'a> {
         let began = Instant::now();
         let mut scip_occurrences = ScipOccurrences::Missing;
         let read = read::read(source, settings.max_file_bytes).and_then(|bytes| {
-            compiled = scip.occurrences_of(&source.path, &bytes);
+            scip_occurrences = scip.occurrences_of(&source.path, &bytes);
             text::decode(bytes)
         });
         let text = match read {

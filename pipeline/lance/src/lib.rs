@@ -10,3 +10,4 @@ pub mod verify;
 mod write;
 
 pub use error::{Error, Result};
+pub use write::write_table;

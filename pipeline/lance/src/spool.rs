@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use half::f16;
 use sextant_format::digest::Digest;
 
-use crate::{Result, write};
+use crate::Result;
 
 /// What the vectors will be.
 #[derive(Clone, Copy, Debug)]
@@ -64,16 +64,12 @@ impl Spool {
         Ok(())
     }
 
-    /// Writes the LanceDB table, and removes the spool.
-    ///
-    /// # Errors
-    /// A file cannot be written, or the library fails.
-    pub fn finish(mut self, root: &Path) -> Result<()> {
+    /// The plan, the rows in order, and the file, which the caller removes when it has read them.
+    pub(crate) fn into_reader(mut self) -> Result<(VectorPlan, SpoolReader, PathBuf)> {
         self.file.flush()?;
         drop(self.file);
-        write::write(root, self.plan, SpoolReader::open(&self.path, self.plan.dims, self.rows)?)?;
-        fs_err::remove_file(&self.path)?;
-        Ok(())
+        let reader = SpoolReader::open(&self.path, self.plan.dims, self.rows)?;
+        Ok((self.plan, reader, self.path))
     }
 }
 

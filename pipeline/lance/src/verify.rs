@@ -1,19 +1,16 @@
 //! `sextant-index verify`: everything that `sextant verify` checks, and the rows of the LanceDB
 //! table against `vectors.i8`, for which the library is needed.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float16Type, UInt8Type, UInt32Type};
 use futures::TryStreamExt;
 use lancedb::query::{ExecutableQuery, QueryBase, Select};
+use sextant_diagnostics::catch;
 use sextant_format::generation::{Generation, part};
 use sextant_format::vectors::{VectorMatrix, quantize};
 use sextant_verify::VerifyReport;
 
 use crate::{Error, Result};
-
-use sextant_ordered::panic_text;
 
 /// Checks a generation.
 ///
@@ -29,12 +26,12 @@ pub fn verify(generation: &Generation) -> Result<VerifyReport> {
     {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         // The library may panic on damage that the digests agree with; that is damage like any other.
-        let compared = catch_unwind(AssertUnwindSafe(|| runtime.block_on(compare(generation, &matrix, &mut report))));
+        let compared = catch(|| runtime.block_on(compare(generation, &matrix, &mut report)));
         match compared {
             Ok(Ok(())) => {}
             Ok(Err(error)) => report.problems.push(format!("vectors.lance: it cannot be read: {error}")),
             Err(panic) => {
-                report.problems.push(format!("vectors.lance: its reader stopped: {}", panic_text(panic.as_ref())));
+                report.problems.push(format!("vectors.lance: its reader stopped: {panic}"));
             }
         }
     }

@@ -13,7 +13,7 @@ use lancedb::index::vector::IvfSqIndexBuilder;
 use lancedb::table::OptimizeAction;
 use sextant_format::generation::part;
 
-use crate::spool::{SpoolReader, SpoolRow, VectorPlan};
+use crate::spool::{Spool, SpoolReader, SpoolRow, VectorPlan};
 use crate::{Error, Result};
 
 /// Rows of a batch on the way into the table.
@@ -29,10 +29,20 @@ fn schema(dims: usize) -> Result<SchemaRef> {
     ])))
 }
 
+/// Writes a spool as the table of a generation's folder, and removes the spool.
+///
+/// # Errors
+/// A file cannot be written, or the library fails.
+pub fn write_table(root: &Path, spool: Spool) -> Result<()> {
+    let (plan, rows, file) = spool.into_reader()?;
+    write(root, plan, rows)?;
+    Ok(fs_err::remove_file(file)?)
+}
+
 /// Writes the table into a generation's folder, in one transaction, and leaves the smallest folder.
 /// A large one also gets an approximate index by cosine: inverted lists of scalar quantised vectors, of
 /// those measured the kind that is built fastest and finds most (docs/benchmarks.md).
-pub(crate) fn write(root: &Path, plan: VectorPlan, spool: SpoolReader) -> Result<()> {
+fn write(root: &Path, plan: VectorPlan, spool: SpoolReader) -> Result<()> {
     let VectorPlan { dims, ann_threshold } = plan;
     let is_large = spool.remaining() >= ann_threshold;
     let schema = schema(dims)?;

@@ -53,12 +53,7 @@ pub(crate) fn modules(src: &Path) -> Vec<Module> {
             }
         }
         uses.sort();
-        modules.push(Module {
-            name: module.path.join("::"),
-            file: module.file.clone(),
-            lines: module.lines,
-            uses,
-        });
+        modules.push(Module { name: module.path.join("::"), file: module.file.clone(), lines: module.lines, uses });
     }
     modules
 }

@@ -10,12 +10,11 @@ use sextant_syntax::chunk::Limits;
 
 use crate::ReuseOptions;
 use crate::build::{BuildOptions, PublishedBuild, build};
-use crate::changes::summary_markdown;
 use crate::embed::ModelChoice;
 use crate::interrupt;
 use crate::memory::MemoryBudget;
-use crate::process::{Embedding, Settings};
 use crate::progress::{Mode, Progress};
+use crate::settings::{Embedding, Settings};
 use sextant_resolve::scip::ScipSource;
 
 /// Index folders into an index.
@@ -178,7 +177,7 @@ pub(super) fn run(args: Build) -> anyhow::Result<ExitCode> {
     let seconds = started.elapsed().as_secs_f64();
     summary(&options, &built, seconds, &progress);
     if let Some(path) = args.summary {
-        fs_err::write(path, summary_markdown(&built, seconds))?;
+        fs_err::write(path, super::summary::summary_markdown(&built, seconds))?;
     }
     let has_failed = args.fail_on_skip && built.unexpected_skips > 0;
     if has_failed {

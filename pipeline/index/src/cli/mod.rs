@@ -9,10 +9,10 @@ mod keys;
 mod overlay;
 mod pack;
 mod publish;
+mod summary;
 mod verify;
 
 use std::io::ErrorKind;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -20,7 +20,6 @@ use clap::{Parser, Subcommand};
 use crate::build::{Interrupted, NothingToIndex};
 use crate::interrupt;
 use crate::memory::MemoryLimitExceeded;
-use sextant_ordered::panic_text;
 
 /// Turns repositories into one portable index that `sextant` searches offline.
 #[derive(Parser)]
@@ -52,8 +51,8 @@ pub fn main() -> ExitCode {
         }
     };
     // A panic of a worker is a row of the index, and any other one is an error like the rest.
-    std::panic::set_hook(Box::new(|_| {}));
-    let result = catch_unwind(AssertUnwindSafe(|| match cli.command {
+    sextant_diagnostics::install_panic_hook();
+    let result = sextant_diagnostics::catch(|| match cli.command {
         Command::Build(args) => build::run(*args),
         Command::Pack(args) => pack::run(&args),
         Command::Publish(args) => publish::run(&args),
@@ -61,8 +60,8 @@ pub fn main() -> ExitCode {
         Command::Doctor(args) => doctor::run(&args),
         Command::Overlay(args) => overlay::run(args),
         Command::Verify(args) => verify::run(&args),
-    }))
-    .unwrap_or_else(|panic| Err(anyhow::anyhow!("the run stopped unexpectedly: {}", panic_text(panic.as_ref()))));
+    })
+    .unwrap_or_else(|panic| Err(anyhow::anyhow!("the run stopped unexpectedly: {panic}")));
     result.unwrap_or_else(|error| {
         if error.is::<Interrupted>() {
             anstream::eprintln!("{error}; the previous index is as it was");

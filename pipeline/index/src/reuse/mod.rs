@@ -27,7 +27,7 @@ use zstd::zstd_safe::{DCtx, ResetDirective};
 pub(crate) use self::entry_store::{EntryStore, Key};
 pub(crate) use self::index_cache::{IndexCache, IndexCacheFiles, IndexCacheWriter};
 pub(crate) use self::shared_cache::SharedCache;
-use crate::process::Settings;
+use crate::settings::Settings;
 
 /// Where to look for what is known.
 #[derive(Clone, Debug, Default)]

@@ -12,7 +12,7 @@ use sextant_format::generation::Generation;
 use sextant_format::manifest::RowDigest;
 use sextant_format::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableReader};
 use sextant_syntax::language;
-use sextant_writer::{EdgesWriter, GenerationWriter, PreviousTextIndex};
+use sextant_writer::{EdgesWriter, GenerationWriter, PreviousTextIndex, TextWriter};
 
 use crate::memory::MemoryBudget;
 use crate::model::{Chunk, IndexedFile, Outcome, Source, Symbol};
@@ -277,45 +277,76 @@ impl<'a> IndexWriter<'a> {
         *counts.languages.entry(file.analysis.language_name()).or_default() += 1;
     }
 
-    /// Resolves the references and writes edges and graph, then closes everything.
-    pub(crate) fn finish(
-        mut self,
-        threads: usize,
-        mut stage: impl FnMut(&'static str),
-    ) -> anyhow::Result<WrittenTables> {
+    /// Closes what holds files, symbols and chunks. What is left needs all of them: see [`UnresolvedIndex`].
+    pub(crate) fn finish_files(self) -> anyhow::Result<UnresolvedIndex<'a>> {
         self.index_cache.map(IndexCacheWriter::finish).transpose()?;
-        // From here on nothing is found out of single files: what comes may be repeated cheaply.
+        // From here on nothing is computed from single files: the rest may be repeated cheaply.
         self.cache.map(SharedCache::finish).transpose()?;
-        let (tree_hashes, writer, text) = self.rows.finish_files()?;
-        let reader_features = text.reader_features();
+        let (tree_hashes, edges, text) = self.rows.finish_files()?;
+        let Self { root, table, memory, spool, counts, .. } = self;
+        Ok(UnresolvedIndex { root, edges, text, table, memory, spool, tree_hashes, counts })
+    }
+}
 
-        stage("resolve");
-        let counts = &mut self.counts;
-        let (mut table, memory, next_stage) = (self.table, self.memory, &mut stage);
-        let written = text.finish_concurrently(move || -> anyhow::Result<_> {
-            // Its rows are lent the names of the table, which is given back before the graph is put in order.
-            let mut writer: EdgesWriter<'_> = writer;
+/// A generation with the rows of all files, whose references are not resolved yet.
+pub(crate) struct UnresolvedIndex<'a> {
+    root: &'a Path,
+    edges: EdgesWriter<'a>,
+    text: TextWriter,
+    table: SymbolTable,
+    memory: MemoryBudget,
+    spool: Option<Spool>,
+    tree_hashes: Vec<Digest>,
+    counts: Counts,
+}
+
+/// A generation with all of its rows; only the LanceDB table may be missing.
+pub(crate) struct ResolvedIndex<'a> {
+    root: &'a Path,
+    spool: Option<Spool>,
+    written: WrittenTables,
+}
+
+impl<'a> UnresolvedIndex<'a> {
+    /// Resolves the references on so many threads and writes edges and graph, while the full-text index lays out its
+    /// last segments.
+    pub(crate) fn resolve(self, threads: usize) -> anyhow::Result<ResolvedIndex<'a>> {
+        let Self { root, edges, text, mut table, memory, spool, tree_hashes, mut counts } = self;
+        let reader_features = text.reader_features();
+        let written = text.finish_concurrently(|| -> anyhow::Result<_> {
+            // The rows borrow the names of the table, which is dropped before the graph is sorted.
+            let mut edges: EdgesWriter<'_> = edges;
             let externals = table.resolve(threads, crate::interrupt::requested, |edge| {
                 *counts.resolutions.entry(edge.tier.as_str()).or_default() += 1;
                 counts.edges += 1;
                 if counts.edges.is_multiple_of(EDGES_PER_MEMORY_CHECK) {
                     memory.check()?;
                 }
-                Ok(writer.push_edge(edge)?)
+                Ok(edges.push_edge(edge)?)
             })?;
             counts.external_symbols = externals.len() as u64;
-            let writer = writer.finish_edges(externals)?;
+            let graph = edges.finish_edges(externals)?;
             drop(table);
-            let written = writer.finish()?;
-            next_stage("text");
-            Ok(written)
+            Ok(graph.finish()?)
         })?;
-        self.counts.graph_edges = written.graph_edges;
+        counts.graph_edges = written.graph_edges;
+        let written = WrittenTables { digests: written.digests, tree_hashes, reader_features, counts };
+        Ok(ResolvedIndex { root, spool, written })
+    }
+}
+
+impl ResolvedIndex<'_> {
+    /// Whether the LanceDB table is still to be written.
+    pub(crate) const fn has_vectors(&self) -> bool {
+        self.spool.is_some()
+    }
+
+    /// Writes the LanceDB table.
+    pub(crate) fn finish(self) -> anyhow::Result<WrittenTables> {
         if let Some(spool) = self.spool {
-            stage("vectors");
-            spool.finish(self.root)?;
+            sextant_lance::write_table(self.root, spool)?;
         }
-        Ok(WrittenTables { digests: written.digests, tree_hashes, reader_features, counts: self.counts })
+        Ok(self.written)
     }
 }
 

@@ -1,0 +1,158 @@
+//! What a build is made of: what of it the manifest records, and whether an earlier generation was made of the same.
+
+use std::path::Path;
+
+use sextant_encoder::MODEL_JSON;
+use sextant_format::generation::{Generation, part};
+use sextant_format::manifest::{Manifest, ModelInfo, Repository, Tool};
+use sextant_format::publish::LockedIndex;
+use sextant_format::version::{FEATURE_VERSION, FORMAT_VERSION};
+use sextant_resolve::scip::ScipIndexes;
+
+use super::options::BuildOptions;
+use super::report::{PublishedBuild, unexpected_skips};
+use super::repositories::head_commit;
+use super::timer::StageTimer;
+use crate::build_config::BuildConfig;
+use crate::changes::Changes;
+use crate::embed::Model;
+use crate::process::WorkerStats;
+use crate::reuse::ReuseCounts;
+use crate::walk;
+use crate::write::{Counts, WrittenTables};
+
+/// What a generation is made of and with.
+pub(super) struct BuildInputs<'a> {
+    pub(super) options: &'a BuildOptions,
+    pub(super) repositories: &'a [walk::Repository],
+    pub(super) scip: &'a ScipIndexes,
+    pub(super) model: Option<&'a Model>,
+}
+
+impl BuildInputs<'_> {
+    pub(super) fn manifest(&self, written: &WrittenTables) -> Manifest {
+        let mut manifest = Manifest {
+            format_version: FORMAT_VERSION,
+            feature_version: FEATURE_VERSION,
+            reader_features: written.reader_features.clone(),
+            tool: Tool { name: "sextant-index".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
+            repositories: self
+                .repositories
+                .iter()
+                .zip(&written.tree_hashes)
+                .map(|(repository, tree)| Repository {
+                    name: repository.name.clone(),
+                    commit: head_commit(&repository.root),
+                    tree_hash: tree.to_hex(),
+                })
+                .collect(),
+            config_hash: self.config_hash(),
+            settings: self.config().to_json(),
+            model: self.model_info(),
+            digests: written.digests.clone(),
+            content_id: String::new(),
+            files: Vec::new(),
+        };
+        manifest.content_id = manifest.compute_content_id();
+        manifest
+    }
+
+    pub(super) fn config(&self) -> BuildConfig {
+        let BuildOptions { include, exclude, respect_gitignore, scip, settings, .. } = self.options;
+        let (include, exclude) = (include.clone(), exclude.clone());
+        BuildConfig {
+            include,
+            exclude,
+            respect_gitignore: *respect_gitignore,
+            scip: !scip.is_empty(),
+            settings: *settings,
+        }
+    }
+
+    /// The hash of the settings that decide the rows.
+    pub(super) fn config_hash(&self) -> String {
+        let scip = self.options.scip.iter().zip(&self.scip.digests);
+        self.config().hash(scip.map(|(source, digest)| (source.prefix.as_str(), digest))).to_hex()
+    }
+
+    pub(super) fn model_info(&self) -> Option<ModelInfo> {
+        let by_reference = self.options.model_by_reference;
+        self.model.map(|model| ModelInfo { by_reference, ..model.info.clone() })
+    }
+
+    /// Whether a generation differs from this build in its files at most.
+    pub(super) fn has_same_configuration(&self, generation: &Generation) -> bool {
+        let manifest = generation.manifest();
+        let has_index = generation.path(part::LANCE).join("_indices").exists();
+        let names = manifest.repositories.iter().map(|repository| &repository.name);
+        (manifest.format_version, manifest.feature_version) == (FORMAT_VERSION, FEATURE_VERSION)
+            && names.eq(self.repositories.iter().map(|repository| &repository.name))
+            && manifest.config_hash == self.config_hash()
+            && manifest.model == self.model_info()
+            && manifest.settings == self.config().to_json()
+            && (self.options.without_vector_table
+                || has_index == (self.model.is_some() && manifest.rows("vectors") >= self.options.ann_threshold)
+                    && generation.path(part::ANALYSIS_CACHE).exists())
+    }
+
+    /// Whether equal files of a generation have equal rows in this build, but for what is resolved and embedded.
+    pub(super) fn is_row_compatible(&self, generation: &Generation) -> bool {
+        let manifest = generation.manifest();
+        (manifest.format_version, manifest.feature_version) == (FORMAT_VERSION, FEATURE_VERSION)
+            && manifest.config_hash == self.config_hash()
+    }
+
+    /// Leaves a generation as it is; where the same files are another commit now, its files get a manifest that
+    /// says so.
+    pub(super) fn republish_unchanged(
+        &self,
+        generation: &Generation,
+        target: &LockedIndex,
+        staging: tempfile::TempDir,
+        mut timer: StageTimer,
+    ) -> anyhow::Result<PublishedBuild> {
+        let mut manifest = generation.manifest().clone();
+        for (recorded, repository) in manifest.repositories.iter_mut().zip(self.repositories) {
+            recorded.commit = head_commit(&repository.root);
+        }
+        let name = if manifest == *generation.manifest() {
+            // A build that was killed after publishing may have left them.
+            target.remove_old_generations(generation.name())?;
+            generation.name().to_owned()
+        } else {
+            timer.begin("publish");
+            fs_err::remove_dir_all(staging.path().join(part::MODEL)).or_else(ignore_absent)?;
+            target.republish(staging, generation, &manifest)?
+        };
+        timer.end();
+        let counts = Counts::of_generation(generation)?;
+        let hits = (counts.files, if self.model.is_some() { counts.files } else { 0 });
+        let reuse = ReuseCounts { analyses: hits.0, vectors: hits.1, unchanged: true, miss_reasons: Vec::new() };
+        Ok(PublishedBuild {
+            generation: name,
+            content_id: manifest.content_id,
+            unexpected_skips: unexpected_skips(&counts),
+            counts,
+            stages: timer.stages,
+            worker_stats: WorkerStats::default(),
+            reuse,
+            changes: Some(Changes::default()),
+        })
+    }
+}
+
+pub(super) fn copy_model(model: &Model, to: &Path) -> anyhow::Result<()> {
+    fs_err::create_dir_all(to)?;
+    for name in model.dir.file_names() {
+        let target = to.join(name);
+        if model.dir.path(name) != target {
+            fs_err::copy(model.dir.path(name), &target)?;
+        }
+    }
+    debug_assert!(to.join(MODEL_JSON).is_file());
+    Ok(())
+}
+
+pub(super) fn ignore_absent(error: std::io::Error) -> std::io::Result<()> {
+    if error.kind() == std::io::ErrorKind::NotFound { Ok(()) } else { Err(error) }
+}

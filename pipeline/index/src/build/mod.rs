@@ -1,0 +1,216 @@
+//! One build: the stages in their order, from paths to a published generation.
+
+mod inputs;
+mod options;
+mod previous;
+mod report;
+mod repositories;
+mod timer;
+
+use anyhow::Context;
+use serde_json::json;
+use sextant_format::generation::{Generation, part};
+use sextant_format::kinds::SkipReason;
+use sextant_format::publish::LockedIndex;
+use sextant_ordered::ordered_parallel_map;
+use sextant_resolve::scip::ScipIndexes;
+
+use self::inputs::{BuildInputs, copy_model};
+use self::previous::{open_reuse_sources, previous_text_index, reusable_generation};
+use self::report::unexpected_skips;
+use self::timer::StageTimer;
+use crate::changes::{Changes, paths_in_checkouts, paths_in_index};
+use crate::embed::{self, Model};
+use crate::interrupt;
+use crate::model::{Outcome, Source};
+use crate::process::{Worker, WorkerStats};
+use crate::progress::Progress;
+use crate::reuse::{AnalysisCache, ReuseCounts};
+use crate::walk::{self, Selection};
+use crate::write::{IndexWriter, ReusedState, VectorPlan};
+
+pub use self::options::BuildOptions;
+pub use self::report::PublishedBuild;
+pub(crate) use self::repositories::{head_commit, parse_named_path, repositories, without_output};
+
+/// The build was stopped by Ctrl-C; nothing was published.
+#[derive(Debug, thiserror::Error)]
+#[error("stopped before the index was published")]
+pub struct Interrupted;
+
+/// No file was found. An index of nothing would only replace a good one.
+#[derive(Debug, thiserror::Error)]
+#[error("there is no file to index in {0}")]
+pub struct NothingToIndex(String);
+
+impl NothingToIndex {
+    /// The way out.
+    #[must_use]
+    pub const fn hint(&self) -> &'static str {
+        "ignore files and globs may leave out everything: try --no-ignore, or look at --include and --exclude"
+    }
+}
+
+/// Runs a build.
+pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<PublishedBuild> {
+    let mut timer = StageTimer::new();
+    let repositories = repositories(&options.paths)?;
+    let selection = Selection::new(&options.include, &options.exclude, options.respect_gitignore)
+        .context("a glob cannot be understood")?;
+    let scip = ScipIndexes::load(&options.scip)?;
+    let target = LockedIndex::open(&options.output)?;
+    let staging = target.stage()?;
+    let root = staging.path();
+    let model_dir = root.join(part::MODEL);
+    // An encoder that is only named is unpacked elsewhere.
+    let scratch = options.model_by_reference.then(tempfile::tempdir).transpose()?;
+    let model = embed::load(&options.model, scratch.as_ref().map_or(&model_dir, |dir| dir.path()))?;
+    if let (Some(model), None) = (&model, &scratch) {
+        copy_model(model, &model_dir)?;
+    }
+
+    progress.stage("walk", None);
+    timer.begin("walk");
+    let (sources, skipped_paths) = walk::walk(&repositories, &selection, options.threads, &interrupt::requested);
+    stop_if_interrupted()?;
+    let sources: Vec<Source> = without_output(sources, &options.output);
+    if sources.is_empty() && skipped_paths.is_empty() {
+        return Err(NothingToIndex(options.paths.join(", ")).into());
+    }
+
+    let names: Vec<String> = repositories.iter().map(|repository| repository.name.clone()).collect();
+    let mut reuse = ReuseCounts::default();
+    let current = target.current(&mut reuse.miss_reasons);
+    let inputs = BuildInputs { options, repositories: &repositories, scip: &scip, model: model.as_ref() };
+    let previous = reusable_generation(options, current.as_ref(), &mut reuse.miss_reasons);
+    let before = current
+        .as_ref()
+        .and_then(|current| paths_in_index(current).map_err(|e| reuse.miss_reasons.push(e.to_string())).ok());
+    let mut text = None;
+    let is_current_compatible =
+        current.as_ref().is_some_and(|current| !options.reuse.disabled && inputs.has_same_configuration(current));
+    let row_compatible = previous.as_ref().filter(|previous| inputs.is_row_compatible(previous));
+    if is_current_compatible || row_compatible.is_some() {
+        progress.stage("compare", None);
+        timer.begin("compare");
+        let max_bytes = options.settings.max_file_bytes;
+        let found = paths_in_checkouts(&names, &sources, &skipped_paths, max_bytes, interrupt::requested);
+        stop_if_interrupted()?;
+        if let Some(current) = current.as_ref().filter(|_| is_current_compatible)
+            && before.as_ref() == Some(&found)
+        {
+            return inputs.republish_unchanged(current, &target, staging, timer);
+        }
+        // What the output's own generation holds is known by now.
+        let indexed = before.as_ref().filter(|_| options.reuse.index.is_none());
+        text =
+            row_compatible.and_then(|previous| previous_text_index(previous, indexed, &found, &mut reuse.miss_reasons));
+    }
+
+    timer.begin("index");
+    let reuse_sources = open_reuse_sources(options, previous.as_ref(), model.as_ref(), &mut reuse.miss_reasons)?;
+    let plan = model
+        .as_ref()
+        .map(|model| VectorPlan { dims: model.info.dimensions as usize, ann_threshold: options.ann_threshold });
+    let index_cache = (!options.without_vector_table).then_some(reuse_sources.files);
+    let mut writer = IndexWriter::create(
+        root,
+        &names,
+        plan,
+        options.memory,
+        ReusedState { index_cache, cache: reuse_sources.cache, text },
+    )?;
+    for path in skipped_paths {
+        writer.push_skipped(path)?;
+    }
+    let worker_stats = WorkerStats::default();
+    let worker_context = WorkerContext {
+        model: model.as_ref(),
+        scip: &scip,
+        analysis_cache: &reuse_sources.analyses,
+        options,
+        worker_stats: &worker_stats,
+    };
+    index_files(sources, &worker_context, &mut writer, progress)?;
+    stop_if_interrupted()?;
+    options.memory.check()?;
+    let files = writer.finish_files()?;
+
+    progress.stage("resolve", None);
+    timer.begin("resolve");
+    let resolved = files.resolve(options.threads)?;
+
+    if resolved.has_vectors() {
+        progress.stage("vectors", None);
+        timer.begin("vectors");
+    }
+    let written = resolved.finish()?;
+    stop_if_interrupted()?;
+    options.memory.check()?;
+
+    progress.stage("publish", None);
+    timer.begin("publish");
+    let manifest = inputs.manifest(&written);
+    fs_err::write(root.join(part::BUILD_INFO), timer.build_info(options.threads))?;
+    let content_id = manifest.content_id.clone();
+    let generation = target.publish(staging, manifest)?;
+    timer.end();
+    let mut counts = written.counts;
+    counts.scip.documents = scip.documents() as u64;
+    (reuse.analyses, reuse.vectors) = reuse_sources.analyses.hits();
+    // What is published is published: where it cannot be read at once, nothing is said of what changed.
+    let after = Generation::open(&options.output).and_then(|after| paths_in_index(&after)).ok();
+    let changes = before.zip(after).map(|(before, after)| Changes::between(&before, &after));
+    let (unexpected_skips, stages) = (unexpected_skips(&counts), timer.stages);
+    Ok(PublishedBuild { generation, content_id, unexpected_skips, counts, stages, worker_stats, reuse, changes })
+}
+
+fn stop_if_interrupted() -> anyhow::Result<()> {
+    if interrupt::requested() { Err(Interrupted.into()) } else { Ok(()) }
+}
+
+/// What every worker uses.
+struct WorkerContext<'a> {
+    model: Option<&'a Model>,
+    scip: &'a ScipIndexes,
+    analysis_cache: &'a AnalysisCache,
+    options: &'a BuildOptions,
+    worker_stats: &'a WorkerStats,
+}
+
+fn index_files(
+    sources: Vec<Source>,
+    worker_context: &WorkerContext<'_>,
+    writer: &mut IndexWriter<'_>,
+    progress: &Progress,
+) -> anyhow::Result<()> {
+    let WorkerContext { model, scip, analysis_cache, options, worker_stats } = *worker_context;
+    let threads = options.threads;
+    progress.stage("index", Some(sources.len() as u64));
+    // An encoder that cannot be made is told before any file is read.
+    let _ = model.map(Model::encoder).transpose()?;
+    ordered_parallel_map(
+        threads,
+        threads.max(1) * options.memory.files_in_flight(),
+        sources.into_iter(),
+        interrupt::requested,
+        || -> anyhow::Result<Worker<'_>> {
+            Ok(Worker::new(model.map(Model::encoder).transpose()?, analysis_cache, worker_stats)?)
+        },
+        |worker, source| match worker {
+            Ok(worker) => worker.process(source, &options.settings, scip).map_err(anyhow::Error::from),
+            Err(error) => Err(anyhow::anyhow!("{error}")),
+        },
+        |_, panic| Ok(Outcome::Skipped { reason: SkipReason::Panic, detail: panic }),
+        |source, outcome| {
+            let outcome = outcome?;
+            if let Outcome::Skipped { reason, detail } = &outcome {
+                progress.event(
+                    || json!({"type": "skipped", "path": source.path, "reason": reason.as_str(), "detail": detail}),
+                );
+            }
+            progress.step();
+            writer.push(source, outcome)
+        },
+    )
+}

@@ -1,0 +1,81 @@
+//! What a build reuses of earlier ones, opened before any file is read.
+
+use anyhow::Context;
+use sextant_format::generation::Generation;
+use sextant_writer::PreviousTextIndex;
+
+use super::options::BuildOptions;
+use crate::changes::{Changes, Paths, paths_in_index};
+use crate::embed::Model;
+use crate::reuse::{AnalysisCache, IndexCache, IndexCacheFiles, ReuseOptions, SharedCache, incompatibilities};
+
+/// The text index is written anew where more than one file of so many is different or gone.
+pub(super) const MAX_STALE_ONE_IN: usize = 5;
+
+/// The text index of a generation whose rows are such as this build's, where most files are the same: what is
+/// different stays in it beside what is new. `indexed` is what it holds, where that is known.
+pub(super) fn previous_text_index(
+    previous: &Generation,
+    indexed: Option<&Paths>,
+    found: &Paths,
+    miss_reasons: &mut Vec<String>,
+) -> Option<PreviousTextIndex> {
+    let open = || {
+        let changes = match indexed {
+            Some(indexed) => Changes::between(indexed, found),
+            None => Changes::between(&paths_in_index(previous)?, found),
+        };
+        let stale = changes.changed.len() + changes.removed.len();
+        if stale * MAX_STALE_ONE_IN > found.len() { Ok(None) } else { PreviousTextIndex::open(previous) }
+    };
+    open().map_err(|error: sextant_writer::Error| miss_reasons.push(error.to_string())).ok().flatten()
+}
+
+/// What is known before a file is read, and the cache that what is found out goes to.
+pub(super) struct ReuseSources {
+    pub(super) analyses: AnalysisCache,
+    pub(super) cache: Option<SharedCache>,
+    pub(super) files: IndexCacheFiles,
+}
+
+/// The generation that can be taken over from: of the index that the options name, or the output's current one. One
+/// that is of no use is told to `miss_reasons`.
+pub(super) fn reusable_generation(
+    options: &BuildOptions,
+    current: Option<&Generation>,
+    miss_reasons: &mut Vec<String>,
+) -> Option<Generation> {
+    match &options.reuse {
+        reuse if reuse.disabled => None,
+        ReuseOptions { index: Some(index), .. } => {
+            Generation::open(index).map_err(|error| miss_reasons.push(error.to_string())).ok()
+        }
+        _ => current.cloned(),
+    }
+}
+
+/// Opens the facts of the previous generation and the cache that the options name, which is an error where it cannot
+/// be used.
+pub(super) fn open_reuse_sources(
+    options: &BuildOptions,
+    previous: Option<&Generation>,
+    model: Option<&Model>,
+    miss_reasons: &mut Vec<String>,
+) -> anyhow::Result<ReuseSources> {
+    let reuse = &options.reuse;
+    if let Some(previous) = previous {
+        miss_reasons.extend(incompatibilities(previous, model.map(|model| model.info.hash.as_str())));
+    }
+    let IndexCache { stores, files } =
+        previous.map(|previous| IndexCache::open(previous, miss_reasons)).unwrap_or_default();
+    let (cache, shared_stores) = match &reuse.cache {
+        Some(folder) => {
+            let (cache, stores) = SharedCache::open(folder, reuse.max_cache_bytes, miss_reasons)
+                .with_context(|| format!("the cache {} cannot be used", folder.display()))?;
+            (Some(cache), if reuse.disabled { Vec::new() } else { stores })
+        }
+        None => (None, Vec::new()),
+    };
+    let model = model.map(|model| (model.info.hash.as_str(), model.info.dimensions as usize));
+    Ok(ReuseSources { analyses: AnalysisCache::new(shared_stores, stores, &options.settings, model), cache, files })
+}

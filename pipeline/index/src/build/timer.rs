@@ -1,0 +1,46 @@
+//! When a build began, and how long its stages took; outside the content id.
+
+use std::time::{Duration, Instant, SystemTime};
+
+use serde_json::json;
+
+/// When and how long; outside the content id.
+pub(super) struct StageTimer {
+    started: SystemTime,
+    open: Option<(&'static str, Instant)>,
+    pub(super) stages: Vec<(&'static str, Duration)>,
+}
+
+impl StageTimer {
+    #[expect(clippy::disallowed_methods, reason = "build-info is what says when")]
+    pub(super) fn new() -> Self {
+        Self { started: SystemTime::now(), open: None, stages: Vec::new() }
+    }
+
+    /// A stage begins, and the one before ends.
+    pub(super) fn begin(&mut self, stage: &'static str) {
+        self.end();
+        self.open = Some((stage, Instant::now()));
+    }
+
+    pub(super) fn end(&mut self) {
+        if let Some((stage, since)) = self.open.take() {
+            self.stages.push((stage, since.elapsed()));
+        }
+    }
+
+    /// `build-info.json`: host, times, durations.
+    pub(super) fn build_info(&self, threads: usize) -> Vec<u8> {
+        let seconds = self.started.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
+        let stages: Vec<_> =
+            self.stages.iter().map(|(stage, took)| json!({"stage": stage, "seconds": took.as_secs_f64()})).collect();
+        let info = json!({
+            "started_unix_seconds": seconds,
+            "os": std::env::consts::OS,
+            "arch": std::env::consts::ARCH,
+            "threads": threads,
+            "stages": stages,
+        });
+        format!("{info:#}\n").into_bytes()
+    }
+}
