@@ -316,7 +316,7 @@ impl<'a> UnresolvedIndex<'a> {
         let written = text.finish_concurrently(|| -> anyhow::Result<_> {
             // The rows borrow the names of the table, which is dropped before the graph is sorted.
             let mut edges: EdgesWriter<'_> = edges;
-            let externals = table.resolve(threads, crate::interrupt::requested, |edge| {
+            let externals = table.resolve(threads, crate::interrupt::requested, |edge| -> anyhow::Result<()> {
                 *counts.resolutions.entry(edge.tier.as_str()).or_default() += 1;
                 counts.edges += 1;
                 if counts.edges.is_multiple_of(EDGES_PER_MEMORY_CHECK) {
