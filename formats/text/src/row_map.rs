@@ -1,9 +1,9 @@
-//! Rows to documents of a text index and back.
+//! The row-doc map: rows to documents of a text index and back.
 //!
-//! A fresh index holds its rows in order, segment after segment. One that took documents over from an earlier
-//! generation holds them in pieces, and beside them documents whose rows are gone; `text/pieces.json` says where
-//! each row's document is, and how the ids that were stored with it differ from those of today. This module knows
-//! nothing of what rows mean.
+//! A fresh index has its rows in order, segment after segment. An index that reuses segments of an earlier generation
+//! has them in runs, along with tombstoned documents whose rows are gone. `text/pieces.json` then stores where each
+//! row's document is, and the offsets from the ids stored with it to those of this generation. This module does not
+//! interpret rows.
 
 use std::ops::Range;
 use std::path::Path;
@@ -16,52 +16,52 @@ use crate::{Error, Result};
 use sextant_format::generation::{Generation, part};
 use sextant_format::manifest::TEXT_ROW_MAP;
 
-/// `text/pieces.json`.
+/// The contents of `text/pieces.json`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredRowMaps {
-    /// Of `text/chunks`.
+    /// The map of `text/chunks`.
     pub chunks: StoredRowMap,
-    /// Of `text/symbols`.
+    /// The map of `text/symbols`.
     pub symbols: StoredRowMap,
-    /// Documents of `text/chunks` whose rows are gone; `text/removed` holds the same ones again, so that what they
-    /// add to the counts of words can be mapped away. There is no such index where there is none.
+    /// Number of tombstoned documents in `text/chunks`. `text/removed` contains copies of them, so that their share of
+    /// the term statistics can be subtracted. If the number is 0, there is no such index.
     pub removed: u32,
-    /// How many generations have been written since the index was written anew; each may have added a segment to
-    /// every index.
+    /// Number of generations since the index was last written from scratch; each may have added a segment to every
+    /// index.
     pub generations: u32,
 }
 
-/// Where the documents of one index are, in the order of their rows.
+/// The locations of an index's documents, in row order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredRowMap {
-    /// The segments' ids, as tantivy writes them.
+    /// Tantivy's ids of the segments.
     pub segments: Vec<String>,
-    /// The pieces; the rows of each follow those of the one before, from 0 on.
+    /// The runs; the rows of each follow those of the previous one, starting at 0.
     pub pieces: Vec<StoredRun>,
 }
 
-/// Neighbouring documents of a segment that stand for neighbouring rows. In JSON an array of its numbers.
+/// A run: consecutive documents of a segment for consecutive rows. In JSON an array of its numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "(u32, u32, u32, i64, i64, i64)", into = "(u32, u32, u32, i64, i64, i64)")]
 pub struct StoredRun {
-    /// The segment's index in [`StoredRowMap::segments`].
+    /// Index into [`StoredRowMap::segments`].
     pub segment: u32,
     /// The first document.
     pub document: DocId,
-    /// How many documents; at least one.
+    /// Number of documents, at least one.
     pub documents: u32,
-    /// From the ids that the documents hold to those of today.
+    /// Offsets from the ids stored in the documents to those of this generation.
     pub id_offset: IdOffset,
 }
 
-/// What is added to the ids that a document holds.
+/// Offsets that are added to the ids stored in a document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IdOffset {
-    /// To ids of files.
+    /// For ids of files.
     pub file: i64,
-    /// To ids of chunks.
+    /// For ids of chunks.
     pub chunk: i64,
-    /// To ids of symbols.
+    /// For ids of symbols.
     pub symbol: i64,
 }
 
@@ -78,7 +78,10 @@ impl From<StoredRun> for (u32, u32, u32, i64, i64, i64) {
 }
 
 impl StoredRowMaps {
-    /// What a generation says; nothing where its documents are in order.
+    /// Reads the row maps of a generation; none if its documents are in row order.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is damaged.
     pub fn read(generation: &Generation) -> Result<Option<Self>> {
         if !generation.manifest().reader_features.iter().any(|feature| feature == TEXT_ROW_MAP) {
             return Ok(None);
@@ -90,7 +93,7 @@ impl StoredRowMaps {
 }
 
 impl StoredRowMap {
-    /// Appends documents of the segment with this number, to the last piece where they go on from it.
+    /// Appends documents of a segment. Extends the last run if they continue it.
     pub fn push(&mut self, segment: u32, documents: Range<DocId>, id_offset: IdOffset) {
         if documents.is_empty() {
             return;
@@ -111,7 +114,7 @@ impl StoredRowMap {
     }
 }
 
-/// A piece of an opened index.
+/// A run of an open index.
 #[derive(Clone, Copy, Debug)]
 struct MappedRun {
     ordinal: SegmentOrdinal,
@@ -122,34 +125,36 @@ struct MappedRun {
     id_offset: IdOffset,
 }
 
-/// Rows to documents and back, of an opened index.
+/// Maps rows of an open index to documents and back.
 #[derive(Debug)]
 pub struct RowDocMap {
-    /// In the order of the rows.
+    /// The runs in row order.
     runs: Vec<MappedRun>,
-    /// The same in the order of segments and documents, as numbers in `runs`.
+    /// Indexes into `runs`, in order of segment and document.
     by_document: Vec<u32>,
 }
 
-/// Documents of one segment.
+/// Consecutive documents of one segment, for consecutive rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DocRun {
     /// The segment.
     pub ordinal: SegmentOrdinal,
     /// The first document.
     pub first: DocId,
-    /// The last one.
+    /// The last document, inclusive.
     pub last: DocId,
-    /// The row of the first one.
+    /// The row of the first document.
     pub row: u32,
-    /// From the ids that the documents hold to those of today.
+    /// Offsets from the ids stored in the documents to those of this generation.
     pub id_offset: IdOffset,
 }
 
 impl RowDocMap {
-    /// The runs of the rows of an index. `order` is what the generation says of it; where it says nothing,
-    /// every segment holds neighbouring rows in order, the first of which the column `ids` tells. `path` is for
-    /// errors.
+    /// Builds the map of an index. `order` is the generation's stored map. Without one, every segment has consecutive
+    /// rows in order, and the first value of the column `ids` is its first row. `path` is for error messages.
+    ///
+    /// # Errors
+    /// A column cannot be read, or the stored map does not fit the index.
     pub fn open(searcher: &Searcher, ids: &str, order: Option<&StoredRowMap>, path: &Path) -> Result<Self> {
         let runs = match order {
             None => sequential_runs(searcher, ids, path)?,
@@ -163,7 +168,7 @@ impl RowDocMap {
             a.ordinal == b.ordinal && b.document - a.document < a.documents
         };
         if by_document.windows(2).any(overlaps) {
-            return Err(Error::damaged(path, "a document stands for two rows"));
+            return Err(Error::damaged(path, "a document is mapped to two rows"));
         }
         Ok(Self { runs, by_document })
     }
@@ -174,13 +179,13 @@ impl RowDocMap {
         self.runs.last().map_or(0, |run| run.row.saturating_add(run.documents))
     }
 
-    /// How many documents stand for rows.
+    /// The number of documents that are mapped to rows.
     #[must_use]
     pub fn documents(&self) -> u64 {
         self.runs.iter().map(|run| u64::from(run.documents)).sum()
     }
 
-    /// The segment and the document of a row, and what is added to the ids that it holds.
+    /// The segment and document of a row, and the offsets of the ids stored in it; none if there is no such row.
     #[must_use]
     pub fn find(&self, row: u32) -> Option<(SegmentOrdinal, DocId, IdOffset)> {
         let run = self.runs[self.runs.partition_point(|run| run.row <= row).checked_sub(1)?];
@@ -188,7 +193,7 @@ impl RowDocMap {
         (at < run.documents).then(|| (run.ordinal, run.document + at, run.id_offset))
     }
 
-    /// The row of a document; none where its row is gone.
+    /// The row of a document; none if the document is tombstoned.
     #[must_use]
     pub fn row(&self, address: DocAddress) -> Option<u32> {
         let key = (address.segment_ord, address.doc_id);
@@ -199,7 +204,7 @@ impl RowDocMap {
         (run.ordinal == address.segment_ord && at < run.documents).then(|| run.row.saturating_add(at))
     }
 
-    /// The documents of some neighbouring rows, in the order of the rows.
+    /// The documents of a range of rows, in row order.
     pub fn runs(&self, rows: Range<u32>) -> impl Iterator<Item = DocRun> {
         let from = self.runs.partition_point(|run| run.row.saturating_add(run.documents) <= rows.start);
         self.runs[from..].iter().take_while(move |run| run.row < rows.end).filter_map(move |run| {
@@ -215,7 +220,7 @@ impl RowDocMap {
         })
     }
 
-    /// The documents of a segment whose rows are gone; it has `documents` in all.
+    /// The ranges of tombstoned documents of a segment; `documents` is the segment's total number of documents.
     pub fn tombstoned(&self, ordinal: SegmentOrdinal, documents: DocId) -> impl Iterator<Item = Range<DocId>> {
         let from = self.by_document.partition_point(|&at| self.runs[at as usize].ordinal < ordinal);
         let here = self.by_document[from..].iter().map(|&at| self.runs[at as usize]);
@@ -231,7 +236,7 @@ impl RowDocMap {
     }
 }
 
-/// Every segment holds neighbouring rows, as they were written.
+/// One run for each segment, whose rows are consecutive.
 fn sequential_runs(searcher: &Searcher, ids: &str, path: &Path) -> Result<Vec<MappedRun>> {
     let mut runs = Vec::new();
     for (ordinal, reader) in (0..).zip(searcher.segment_readers()) {
@@ -255,11 +260,11 @@ fn stored_runs(searcher: &Searcher, order: &StoredRowMap, path: &Path) -> Result
     let mut row = 0_u32;
     for piece in &order.pieces {
         let ordinal = ordinals.get(piece.segment as usize).copied();
-        let ordinal = ordinal.ok_or_else(|| Error::damaged(path, "a piece is of a segment that is not listed"))?;
+        let ordinal = ordinal.ok_or_else(|| Error::damaged(path, "a run is of a segment that is not listed"))?;
         let end = piece.document.checked_add(piece.documents);
         let next = row.checked_add(piece.documents);
         let (true, Some(next)) = (end.is_some_and(|end| end <= readers[ordinal].max_doc()), next) else {
-            return Err(Error::damaged(path, "a piece is longer than its segment"));
+            return Err(Error::damaged(path, "a run is longer than its segment"));
         };
         if piece.documents > 0 {
             let ordinal = u32::try_from(ordinal).unwrap_or(u32::MAX);
@@ -280,11 +285,11 @@ mod tests {
     use super::*;
     use crate::index;
 
-    /// Symbols in segments of these sizes, numbered from 0 on.
+    /// Creates a symbol index with segments of these sizes; ids count from 0.
     fn index(dir: &Path, sizes: &[u32]) -> (Searcher, Vec<String>) {
-        let (schema, fields) = text::symbol_schema();
+        let (schema, fields) = index::symbol_schema();
         let mut index = Index::create_in_dir(dir, schema.clone()).unwrap();
-        index.set_tokenizers(text::tokenizers());
+        index.set_tokenizers(index::tokenizers());
         let mut writer = index.writer_with_num_threads::<TantivyDocument>(1, 20_000_000).unwrap();
         writer.set_merge_policy(Box::new(NoMergePolicy));
         let mut ids = 0_u64..;
@@ -298,7 +303,7 @@ mod tests {
             }
             writer.commit().unwrap();
         }
-        let searcher = text::open(dir, &schema).unwrap().1.searcher();
+        let searcher = index::open(dir, &schema).unwrap().1.searcher();
         let mut readers: Vec<_> = searcher.segment_readers().iter().collect();
         readers.sort_by_key(|reader| reader.fast_fields().u64("symbol_id").unwrap().first(0));
         let segments = readers.into_iter().map(|reader| reader.segment_id().uuid_string()).collect();
@@ -309,7 +314,7 @@ mod tests {
         RowDocMap::open(searcher, "symbol_id", order, Path::new("text/symbols"))
     }
 
-    /// What a document holds.
+    /// The id stored in a document.
     fn stored_id(searcher: &Searcher, (ordinal, document): (SegmentOrdinal, DocId)) -> u64 {
         searcher.segment_reader(ordinal).fast_fields().u64("symbol_id").unwrap().first(document).unwrap()
     }
@@ -343,7 +348,7 @@ mod tests {
             row_doc_map(&searcher, Some(&order)).map_err(|error| error.to_string())
         };
         assert!(open_runs(&[(0, 0, 5), (1, 0, 9)]).is_ok() && open_runs(&[]).is_ok());
-        for (pieces, says) in [
+        for (pieces, message) in [
             (&[(2, 0, 1)][..], "not listed"),
             (&[(0, 0, 6)], "longer"),
             (&[(0, 5, 1)], "longer"),
@@ -351,7 +356,7 @@ mod tests {
             (&[(1, 2, 3), (0, 0, 2), (1, 4, 1)], "two rows"),
             (&[(1, 2, 3), (1, 2, 3)], "two rows"),
         ] {
-            assert!(open_runs(pieces).unwrap_err().contains(says), "{pieces:?}");
+            assert!(open_runs(pieces).unwrap_err().contains(message), "{pieces:?}");
         }
         let order = StoredRowMap { segments: vec!["0".repeat(32)], pieces: Vec::new() };
         assert!(row_doc_map(&searcher, Some(&order)).unwrap_err().to_string().contains("missing"));
@@ -360,7 +365,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(48))]
 
-        /// Any choice of documents in any order of pieces: each leads to its row and back, the others are gone.
+        /// For any choice of documents in any order of runs, each maps to its row and back; the others are tombstoned.
         #[test]
         fn rows_and_documents_map_to_each_other(
             cuts in proptest::collection::vec((0_u32..3, 0_u32..20, 0_u32..20, -5_i64..5), 0..12)
