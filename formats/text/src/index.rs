@@ -143,7 +143,9 @@ pub fn open(path: &Path, expected: &Schema) -> Result<(Index, IndexReader)> {
             let lengths = segment.get_fieldnorms_reader(field).map_err(|error| damaged(&error))?.num_docs();
             if lengths != segment.max_doc() {
                 let declared = segment.max_doc();
-                return Err(damaged(&format!("a segment declares {declared} documents and has field norms of {lengths}")));
+                return Err(damaged(&format!(
+                    "a segment declares {declared} documents and has field norms of {lengths}"
+                )));
             }
         }
     }
