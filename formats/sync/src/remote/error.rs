@@ -9,7 +9,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// There is no object of that name.
-    #[error("{location} is not there")]
+    #[error("{location} does not exist")]
     NotFound {
         /// The location.
         location: String,
