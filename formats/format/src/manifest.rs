@@ -95,8 +95,8 @@ pub struct Manifest {
     pub repositories: Vec<Repository>,
     /// blake3 of the settings that determine the rows.
     pub config_hash: String,
-    /// The settings that determine the rows, for builds that extend this one; `config_hash` is their hash. No reader
-    /// needs them, and they are outside the content id.
+    /// The settings that determine the rows, so that overlays of this index use the same; `config_hash` is their hash.
+    /// No reader needs them, and they are outside the content id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub settings: Option<serde_json::Value>,
     /// The encoder; null where there are no vectors.

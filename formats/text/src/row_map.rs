@@ -37,7 +37,8 @@ pub struct StoredRowMap {
     /// Tantivy's ids of the segments.
     pub segments: Vec<String>,
     /// The runs; the rows of each follow those of the previous one, starting at 0.
-    pub pieces: Vec<StoredRun>,
+    #[serde(rename = "pieces")]
+    pub runs: Vec<StoredRun>,
 }
 
 /// A run: consecutive documents of a segment for consecutive rows. In JSON an array of its numbers.
@@ -98,7 +99,7 @@ impl StoredRowMap {
         if documents.is_empty() {
             return;
         }
-        match self.pieces.last_mut() {
+        match self.runs.last_mut() {
             Some(last)
                 if last.segment == segment
                     && last.document.checked_add(last.documents) == Some(documents.start)
@@ -108,7 +109,7 @@ impl StoredRowMap {
             }
             _ => {
                 let (document, documents) = (documents.start, documents.end - documents.start);
-                self.pieces.push(StoredRun { segment, document, documents, id_offset });
+                self.runs.push(StoredRun { segment, document, documents, id_offset });
             }
         }
     }
@@ -150,15 +151,15 @@ pub struct DocRun {
 }
 
 impl RowDocMap {
-    /// Builds the map of an index. `order` is the generation's stored map. Without one, every segment has consecutive
+    /// Builds the map of an index. `stored` is the generation's stored map. Without one, every segment has consecutive
     /// rows in order, and the first value of the column `ids` is its first row. `path` is for error messages.
     ///
     /// # Errors
     /// A column cannot be read, or the stored map does not fit the index.
-    pub fn open(searcher: &Searcher, ids: &str, order: Option<&StoredRowMap>, path: &Path) -> Result<Self> {
-        let runs = match order {
+    pub fn open(searcher: &Searcher, ids: &str, stored: Option<&StoredRowMap>, path: &Path) -> Result<Self> {
+        let runs = match stored {
             None => sequential_runs(searcher, ids, path)?,
-            Some(order) => stored_runs(searcher, order, path)?,
+            Some(stored) => stored_runs(searcher, stored, path)?,
         };
         let mut by_document: Vec<u32> = (0..u32::try_from(runs.len()).unwrap_or(u32::MAX)).collect();
         let key = |&at: &u32| (runs[at as usize].ordinal, runs[at as usize].document);
@@ -248,27 +249,27 @@ fn sequential_runs(searcher: &Searcher, ids: &str, path: &Path) -> Result<Vec<Ma
     Ok(runs)
 }
 
-fn stored_runs(searcher: &Searcher, order: &StoredRowMap, path: &Path) -> Result<Vec<MappedRun>> {
+fn stored_runs(searcher: &Searcher, stored: &StoredRowMap, path: &Path) -> Result<Vec<MappedRun>> {
     let readers = searcher.segment_readers();
     let ids: Vec<String> = readers.iter().map(|reader| reader.segment_id().uuid_string()).collect();
-    let mut ordinals = Vec::with_capacity(order.segments.len());
-    for id in &order.segments {
+    let mut ordinals = Vec::with_capacity(stored.segments.len());
+    for id in &stored.segments {
         let ordinal = ids.iter().position(|other| other == id);
         ordinals.push(ordinal.ok_or_else(|| Error::damaged(path, format!("the segment {id} is missing")))?);
     }
-    let mut runs = Vec::with_capacity(order.pieces.len());
+    let mut runs = Vec::with_capacity(stored.runs.len());
     let mut row = 0_u32;
-    for piece in &order.pieces {
-        let ordinal = ordinals.get(piece.segment as usize).copied();
+    for run in &stored.runs {
+        let ordinal = ordinals.get(run.segment as usize).copied();
         let ordinal = ordinal.ok_or_else(|| Error::damaged(path, "a run is of a segment that is not listed"))?;
-        let end = piece.document.checked_add(piece.documents);
-        let next = row.checked_add(piece.documents);
+        let end = run.document.checked_add(run.documents);
+        let next = row.checked_add(run.documents);
         let (true, Some(next)) = (end.is_some_and(|end| end <= readers[ordinal].max_doc()), next) else {
             return Err(Error::damaged(path, "a run is longer than its segment"));
         };
-        if piece.documents > 0 {
+        if run.documents > 0 {
             let ordinal = u32::try_from(ordinal).unwrap_or(u32::MAX);
-            let (document, documents, id_offset) = (piece.document, piece.documents, piece.id_offset);
+            let (document, documents, id_offset) = (run.document, run.documents, run.id_offset);
             runs.push(MappedRun { ordinal, document, documents, row, id_offset });
         }
         row = next;
@@ -310,8 +311,8 @@ mod tests {
         (searcher, segments)
     }
 
-    fn row_doc_map(searcher: &Searcher, order: Option<&StoredRowMap>) -> Result<RowDocMap> {
-        RowDocMap::open(searcher, "symbol_id", order, Path::new("text/symbols"))
+    fn row_doc_map(searcher: &Searcher, stored: Option<&StoredRowMap>) -> Result<RowDocMap> {
+        RowDocMap::open(searcher, "symbol_id", stored, Path::new("text/symbols"))
     }
 
     /// The id stored in a document.
@@ -337,18 +338,18 @@ mod tests {
     fn impossible_runs_are_damage() {
         let dir = tempfile::tempdir().unwrap();
         let (searcher, segments) = index(dir.path(), &[5, 9]);
-        let open_runs = |pieces: &[(u32, u32, u32)]| {
-            let piece = |&(segment, document, documents)| StoredRun {
+        let open_runs = |runs: &[(u32, u32, u32)]| {
+            let run = |&(segment, document, documents)| StoredRun {
                 segment,
                 document,
                 documents,
                 id_offset: IdOffset::default(),
             };
-            let order = StoredRowMap { segments: segments.clone(), pieces: pieces.iter().map(piece).collect() };
-            row_doc_map(&searcher, Some(&order)).map_err(|error| error.to_string())
+            let stored = StoredRowMap { segments: segments.clone(), runs: runs.iter().map(run).collect() };
+            row_doc_map(&searcher, Some(&stored)).map_err(|error| error.to_string())
         };
         assert!(open_runs(&[(0, 0, 5), (1, 0, 9)]).is_ok() && open_runs(&[]).is_ok());
-        for (pieces, message) in [
+        for (runs, message) in [
             (&[(2, 0, 1)][..], "not listed"),
             (&[(0, 0, 6)], "longer"),
             (&[(0, 5, 1)], "longer"),
@@ -356,10 +357,10 @@ mod tests {
             (&[(1, 2, 3), (0, 0, 2), (1, 4, 1)], "two rows"),
             (&[(1, 2, 3), (1, 2, 3)], "two rows"),
         ] {
-            assert!(open_runs(pieces).unwrap_err().contains(message), "{pieces:?}");
+            assert!(open_runs(runs).unwrap_err().contains(message), "{runs:?}");
         }
-        let order = StoredRowMap { segments: vec!["0".repeat(32)], pieces: Vec::new() };
-        assert!(row_doc_map(&searcher, Some(&order)).unwrap_err().to_string().contains("missing"));
+        let stored = StoredRowMap { segments: vec!["0".repeat(32)], runs: Vec::new() };
+        assert!(row_doc_map(&searcher, Some(&stored)).unwrap_err().to_string().contains("missing"));
     }
 
     proptest! {
@@ -374,25 +375,25 @@ mod tests {
             let sizes = [20, 7, 13];
             let (searcher, segments) = index(dir.path(), &sizes);
             let mut is_mapped = sizes.map(|size| vec![false; size as usize]);
-            let mut order = StoredRowMap { segments, pieces: Vec::new() };
+            let mut stored = StoredRowMap { segments, runs: Vec::new() };
             let mut rows = Vec::new();
             for (segment, from, to, chunk) in cuts {
                 let mapped = &mut is_mapped[segment as usize];
                 let id_offset = IdOffset { chunk, ..IdOffset::default() };
                 for document in from..to.min(mapped.len() as u32) {
                     if !std::mem::replace(&mut mapped[document as usize], true) {
-                        order.push(segment, document..document + 1, id_offset);
+                        stored.push(segment, document..document + 1, id_offset);
                         rows.push((segment, document, id_offset));
                     }
                 }
             }
-            let text = serde_json::to_string(&order).unwrap();
-            prop_assert_eq!(&serde_json::from_str::<StoredRowMap>(&text).unwrap(), &order);
-            let map = row_doc_map(&searcher, Some(&order)).unwrap();
+            let text = serde_json::to_string(&stored).unwrap();
+            prop_assert_eq!(&serde_json::from_str::<StoredRowMap>(&text).unwrap(), &stored);
+            let map = row_doc_map(&searcher, Some(&stored)).unwrap();
             prop_assert_eq!(map.end() as usize, rows.len());
             let starts = [0, 20, 27];
             let ordinal_of = |segment: u32| {
-                let id = &order.segments[segment as usize];
+                let id = &stored.segments[segment as usize];
                 searcher.segment_readers().iter().position(|reader| reader.segment_id().uuid_string() == *id).unwrap()
             };
             for (row, &(segment, document, id_offset)) in (0..).zip(&rows) {

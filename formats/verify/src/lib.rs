@@ -297,17 +297,17 @@ fn check_text(
     symbols: u64,
     report: &mut VerifyReport,
 ) -> sextant_format::Result<()> {
-    let pieces = StoredRowMaps::read(generation)?;
-    let orders = pieces.as_ref().map(|pieces| (&pieces.chunks, &pieces.symbols)).unzip();
+    let row_maps = StoredRowMaps::read(generation)?;
+    let stored_maps = row_maps.as_ref().map(|row_maps| (&row_maps.chunks, &row_maps.symbols)).unzip();
     let (chunk_schema, symbol_schema) = (text::chunk_schema().0, text::symbol_schema().0);
     let mut tombstoned = 0;
-    for (part, schema, ids, order, rows) in [
-        (part::TEXT_CHUNKS, &chunk_schema, "chunk_id", orders.0, chunks),
-        (part::TEXT_SYMBOLS, &symbol_schema, "symbol_id", orders.1, symbols),
+    for (part, schema, ids, stored_map, rows) in [
+        (part::TEXT_CHUNKS, &chunk_schema, "chunk_id", stored_maps.0, chunks),
+        (part::TEXT_SYMBOLS, &symbol_schema, "symbol_id", stored_maps.1, symbols),
     ] {
         let path = generation.path(part);
         let searcher = text::open(&path, schema)?.1.searcher();
-        let row_map = RowDocMap::open(&searcher, ids, order, &path)?;
+        let row_map = RowDocMap::open(&searcher, ids, stored_map, &path)?;
         let found = row_map.documents();
         if found != rows {
             report.problem(format!("{}: it has {found} documents for {rows} rows", path.display()));
@@ -332,7 +332,7 @@ fn check_text(
             tombstoned = searcher.num_docs() - found.min(searcher.num_docs());
         }
     }
-    let declared = pieces.map_or(0, |pieces| u64::from(pieces.removed));
+    let declared = row_maps.map_or(0, |row_maps| u64::from(row_maps.removed));
     let path = generation.path(part::TEXT_REMOVED);
     let stored = if declared > 0 { text::open(&path, &chunk_schema)?.1.searcher().num_docs() } else { 0 };
     if [declared, stored] != [tombstoned; 2] {

@@ -58,10 +58,10 @@ struct PreviousFile {
 }
 
 impl PreviousSegments {
-    fn open(path: &Path, schema: &Schema, ids: &str, order: Option<&StoredRowMap>, rows: u64) -> Result<Self> {
+    fn open(path: &Path, schema: &Schema, ids: &str, stored: Option<&StoredRowMap>, rows: u64) -> Result<Self> {
         let searcher = text::open(path, schema)?.1.searcher();
         let readers = searcher.segment_readers();
-        let row_map = RowDocMap::open(&searcher, ids, order, path)?;
+        let row_map = RowDocMap::open(&searcher, ids, stored, path)?;
         if [row_map.documents(), u64::from(row_map.end())] != [rows; 2] {
             return Err(Error::damaged(path, format!("it has {} documents for {rows} rows", row_map.documents())));
         }
@@ -94,15 +94,16 @@ impl PreviousTextIndex {
             return Ok(None);
         }
         check_digests(generation)?;
-        let pieces = StoredRowMaps::read(generation)?;
-        let open = |part: &str, schema: &Schema, ids: &str, order: Option<&StoredRowMap>, table: &str| {
-            PreviousSegments::open(&generation.path(part), schema, ids, order, manifest.rows(table))
+        let row_maps = StoredRowMaps::read(generation)?;
+        let open = |part: &str, schema: &Schema, ids: &str, stored: Option<&StoredRowMap>, table: &str| {
+            PreviousSegments::open(&generation.path(part), schema, ids, stored, manifest.rows(table))
         };
         let (chunk_schema, symbol_schema) = (text::chunk_schema().0, text::symbol_schema().0);
-        let orders = pieces.as_ref().map(|pieces| (&pieces.chunks, &pieces.symbols)).unzip();
-        let chunks = open(part::TEXT_CHUNKS, &chunk_schema, "chunk_id", orders.0, ChunkRow::TABLE)?;
-        let symbols = open(part::TEXT_SYMBOLS, &symbol_schema, "symbol_id", orders.1, SymbolRow::TABLE)?;
-        let (removed, generations) = pieces.as_ref().map_or((0, 0), |pieces| (pieces.removed, pieces.generations));
+        let stored = row_maps.as_ref().map(|row_maps| (&row_maps.chunks, &row_maps.symbols)).unzip();
+        let chunks = open(part::TEXT_CHUNKS, &chunk_schema, "chunk_id", stored.0, ChunkRow::TABLE)?;
+        let symbols = open(part::TEXT_SYMBOLS, &symbol_schema, "symbol_id", stored.1, SymbolRow::TABLE)?;
+        let (removed, generations) =
+            row_maps.as_ref().map_or((0, 0), |row_maps| (row_maps.removed, row_maps.generations));
         if chunks.needs_compaction() || symbols.needs_compaction() || generations >= MAX_INCREMENTAL_GENERATIONS {
             return Ok(None);
         }
@@ -126,13 +127,13 @@ impl PreviousTextIndex {
 
     /// The rows of an unchanged file in the earlier generation; none if it changed or its row counts differ.
     fn reuse_file(&mut self, file: &FileRow, symbols: usize, chunks: usize) -> Option<&PreviousFile> {
-        let before = self.files.get_mut(&(file.repo.clone(), file.path.clone()))?;
-        if before.is_reused {
+        let previous = self.files.get_mut(&(file.repo.clone(), file.path.clone()))?;
+        if previous.is_reused {
             return None;
         }
-        let is_same = FileRow { file_id: before.row.file_id, ..file.clone() } == before.row;
-        before.is_reused = is_same && before.chunks.len() == chunks && before.symbols.len() == symbols;
-        before.is_reused.then_some(before)
+        let is_same = FileRow { file_id: previous.row.file_id, ..file.clone() } == previous.row;
+        previous.is_reused = is_same && previous.chunks.len() == chunks && previous.symbols.len() == symbols;
+        previous.is_reused.then_some(previous)
     }
 }
 
@@ -178,7 +179,7 @@ fn row_ranges<R: Row>(generation: &Generation, files: usize) -> Result<Vec<Range
         })?;
     }
     if is_wrong {
-        return Err(Error::damaged(&path, "its rows are not in file order"));
+        return Err(Error::damaged(&path, "its rows are not in file stored"));
     }
     let mut next = 0;
     Ok(counts.into_iter().map(|count| (next..next + count, next += count).0).collect())
@@ -203,25 +204,25 @@ struct NextIds {
 /// Builder of the row map of one of the two text indexes.
 #[derive(Default)]
 struct RowMapBuilder {
-    order: StoredRowMap,
+    stored: StoredRowMap,
     /// Number of new documents.
     added: u32,
 }
 
 impl RowMapBuilder {
     fn new(previous: &PreviousSegments) -> Self {
-        Self { order: StoredRowMap { segments: previous.segments.clone(), pieces: Vec::new() }, added: 0 }
+        Self { stored: StoredRowMap { segments: previous.segments.clone(), runs: Vec::new() }, added: 0 }
     }
 
-    fn push_reused(&mut self, row_map: &RowDocMap, rows: Range<u32>, more: IdOffset) {
+    fn push_reused(&mut self, row_map: &RowDocMap, rows: Range<u32>, shift: IdOffset) {
         for run in row_map.runs(rows) {
             let IdOffset { file, chunk, symbol } = run.id_offset;
             let id_offset = IdOffset {
-                file: file.saturating_add(more.file),
-                chunk: chunk.saturating_add(more.chunk),
-                symbol: symbol.saturating_add(more.symbol),
+                file: file.saturating_add(shift.file),
+                chunk: chunk.saturating_add(shift.chunk),
+                symbol: symbol.saturating_add(shift.symbol),
             };
-            self.order.push(run.ordinal, run.first..run.last + 1, id_offset);
+            self.stored.push(run.ordinal, run.first..run.last + 1, id_offset);
         }
     }
 
@@ -229,14 +230,14 @@ impl RowMapBuilder {
     /// segment, the one after the listed segments.
     fn push_added(&mut self, documents: usize) {
         let end = self.added.saturating_add(u32::try_from(documents).unwrap_or(u32::MAX));
-        let new_segment = u32::try_from(self.order.segments.len()).unwrap_or(u32::MAX);
-        self.order.push(new_segment, self.added..end, IdOffset::default());
+        let new_segment = u32::try_from(self.stored.segments.len()).unwrap_or(u32::MAX);
+        self.stored.push(new_segment, self.added..end, IdOffset::default());
         self.added = end;
     }
 
     /// Replaces the placeholder segment by the segments that were written, which have the new documents in id order.
     fn into_row_map(self, path: &Path, schema: &Schema, ids: &str) -> Result<StoredRowMap> {
-        let StoredRowMap { segments: mut known_segments, pieces } = self.order;
+        let StoredRowMap { segments: mut known_segments, runs } = self.stored;
         let searcher = text::open(path, schema)?.1.searcher();
         let mut new = Vec::new();
         for reader in searcher.segment_readers() {
@@ -248,24 +249,24 @@ impl RowMapBuilder {
         }
         new.sort();
         let new_segment = u32::try_from(known_segments.len()).unwrap_or(u32::MAX);
-        let mut order = StoredRowMap::default();
-        for piece in pieces {
-            let documents = piece.document..piece.document + piece.documents;
-            if piece.segment != new_segment {
-                order.push(piece.segment, documents, piece.id_offset);
+        let mut stored = StoredRowMap::default();
+        for run in runs {
+            let documents = run.document..run.document + run.documents;
+            if run.segment != new_segment {
+                stored.push(run.segment, documents, run.id_offset);
                 continue;
             }
             let mut first = 0;
             for (segment, (_, _, doc_count)) in (new_segment..).zip(&new) {
                 let (from, to) = (documents.start.max(first), documents.end.min(first + doc_count));
                 if from < to {
-                    order.push(segment, from - first..to - first, piece.id_offset);
+                    stored.push(segment, from - first..to - first, run.id_offset);
                 }
                 first += doc_count;
             }
         }
         known_segments.extend(new.into_iter().map(|(_, id, _)| id));
-        Ok(StoredRowMap { segments: known_segments, ..order })
+        Ok(StoredRowMap { segments: known_segments, ..stored })
     }
 }
 
@@ -291,19 +292,19 @@ impl SegmentReuse {
     /// Registers the next file with its numbers of symbols and chunks. Returns whether its documents are reused; if
     /// not, the caller must add them.
     pub(super) fn reuse_file(&mut self, file: &FileRow, symbols: usize, chunks: usize) -> bool {
-        let more = |now: u32, before: u32| i64::from(now) - i64::from(before);
-        let before = self.previous.reuse_file(file, symbols, chunks).map(|before| {
+        let difference = |now: u32, before: u32| i64::from(now) - i64::from(before);
+        let reused = self.previous.reuse_file(file, symbols, chunks).map(|before| {
             let id_offset = IdOffset {
-                file: more(self.next.file, before.row.file_id),
-                chunk: more(self.next.chunk, before.chunks.start),
-                symbol: more(self.next.symbol, before.symbols.start),
+                file: difference(self.next.file, before.row.file_id),
+                chunk: difference(self.next.chunk, before.chunks.start),
+                symbol: difference(self.next.symbol, before.symbols.start),
             };
             (before.chunks.clone(), before.symbols.clone(), id_offset)
         });
         self.next.file += 1;
         self.next.chunk += chunks as u32;
         self.next.symbol += symbols as u32;
-        let Some((chunk_rows, symbol_rows, id_offset)) = before else {
+        let Some((chunk_rows, symbol_rows, id_offset)) = reused else {
             self.chunks.push_added(chunks);
             self.symbols.push_added(symbols);
             return false;
@@ -354,13 +355,13 @@ impl SegmentReuse {
         let finish = |builder: RowMapBuilder, part: &str, schema: &Schema, ids: &str| {
             builder.into_row_map(&root.join(part), schema, ids)
         };
-        let pieces = StoredRowMaps {
+        let row_maps = StoredRowMaps {
             chunks: finish(self.chunks, part::TEXT_CHUNKS, &text::chunk_schema().0, "chunk_id")?,
             symbols: finish(self.symbols, part::TEXT_SYMBOLS, &text::symbol_schema().0, "symbol_id")?,
             removed,
             generations: self.previous.generations + 1,
         };
-        let text = serde_json::to_vec(&pieces).map_err(std::io::Error::from)?;
+        let text = serde_json::to_vec(&row_maps).map_err(std::io::Error::from)?;
         Ok(fs_err::write(root.join(part::TEXT_ROW_MAP), text)?)
     }
 }

@@ -100,7 +100,7 @@ impl<R: Row> PointReader<R> {
         let mut first = 0_u32;
         for (group, meta) in metadata.row_groups().iter().enumerate() {
             let rows = u32::try_from(meta.num_rows()).unwrap_or(0);
-            let may_hold = match meta.columns().get(leaf).and_then(|column| column.statistics()) {
+            let may_match = match meta.columns().get(leaf).and_then(|column| column.statistics()) {
                 Some(Statistics::Int32(range)) => {
                     // Parquet stores unsigned numbers as signed ones with the same bits.
                     let bound = |value: Option<&i32>| value.map(|value| value.cast_unsigned());
@@ -109,7 +109,7 @@ impl<R: Row> PointReader<R> {
                 }
                 _ => true,
             };
-            if may_hold {
+            if may_match {
                 self.scan::<u32>(name, group, |row, value| {
                     if values.binary_search(value).is_ok() {
                         found.push(first.saturating_add(row));
@@ -214,11 +214,11 @@ impl<R: Row> PointReader<R> {
         let mut next = wanted.as_slice();
         for (group, meta) in self.table.parquet().row_groups().iter().enumerate() {
             let group_rows = usize::try_from(meta.num_rows()).unwrap_or(0);
-            let here = next.partition_point(|&row| (row as usize) < group_start + group_rows);
-            let (mine, rest) = next.split_at(here);
+            let split = next.partition_point(|&row| (row as usize) < group_start + group_rows);
+            let (rows_here, rest) = next.split_at(split);
             next = rest;
-            if !mine.is_empty() {
-                for batch in self.group(group, group_start, mine, columns)? {
+            if !rows_here.is_empty() {
+                for batch in self.group(group, group_start, rows_here, columns)? {
                     let batch = batch.map_err(|error| Error::damaged(&self.path, error))?;
                     out.extend(read(&batch).map_err(|what| Error::damaged(&self.path, what))?);
                 }

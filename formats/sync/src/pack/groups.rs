@@ -82,8 +82,8 @@ impl<R: Row> RowsByFile<R> {
     fn take(&mut self, file: u32) -> Result<Vec<R>> {
         let mut found = Vec::new();
         loop {
-            let mine = self.rows.as_slice().iter().take_while(|row| (self.file_of)(row) == file).count();
-            found.extend(self.rows.by_ref().take(mine));
+            let count = self.rows.as_slice().iter().take_while(|row| (self.file_of)(row) == file).count();
+            found.extend(self.rows.by_ref().take(count));
             if !self.rows.as_slice().is_empty() {
                 return Ok(found);
             }

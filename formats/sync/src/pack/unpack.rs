@@ -79,7 +79,7 @@ pub fn unpack(
         let block = index.block(number).ok_or_else(|| damaged(format!("block {number} is missing")))?;
         blocks.get(block)
     };
-    let wrong = |number: u32| move |what: String| damaged(format!("block {number}: {what}"));
+    let block_error = |number: u32| move |what: String| damaged(format!("block {number}: {what}"));
     for blob in index.blobs.iter().filter(|blob| blob.profile <= profile) {
         let to = root.join(&blob.path);
         to.parent().map_or(Ok(()), fs_err::create_dir_all)?;
@@ -99,7 +99,7 @@ pub fn unpack(
     let has_vectors = manifest.row_digest("vectors").is_some();
     let dims = manifest.model.as_ref().filter(|_| has_vectors).map(|model| model.dimensions as usize);
     let mut writer = GenerationWriter::create(root, &names, dims, TEXT_MEMORY, previous)?;
-    for row in skipped_from_bytes(&get(index.skipped)?).map_err(wrong(index.skipped))? {
+    for row in skipped_from_bytes(&get(index.skipped)?).map_err(block_error(index.skipped))? {
         writer.push_skipped(row)?;
     }
     let mut symbol_keys = SymbolKeyTable::default();
@@ -115,10 +115,10 @@ pub fn unpack(
     for batch in batches(index, |group| group.vectors.iter().chain([&group.source])) {
         let (groups, starts) = (&index.groups[batch.clone()], &starts[batch]);
         let read = |(group, first): (&Group, &FirstIds)| {
-            let rows = source_from_bytes(&get(group.source)?, *first).map_err(wrong(group.source))?;
+            let rows = source_from_bytes(&get(group.source)?, *first).map_err(block_error(group.source))?;
             let mut vectors = Vec::with_capacity(rows.len());
             for (&number, dims) in group.vectors.iter().filter_map(|number| Some((number, dims?))) {
-                vectors.extend(vectors_from_bytes(&get(number)?, dims).map_err(wrong(number))?);
+                vectors.extend(vectors_from_bytes(&get(number)?, dims).map_err(block_error(number))?);
             }
             if group.vectors.is_empty() || dims.is_none() {
                 vectors.resize_with(rows.len(), Vec::new);
@@ -156,7 +156,7 @@ pub fn unpack(
     manifest.reader_features = text.reader_features();
     let mut externals = ExternalNumbering::default();
     for &number in &index.externals {
-        for row in externals_from_bytes(&get(number)?).map_err(wrong(number))? {
+        for row in externals_from_bytes(&get(number)?).map_err(block_error(number))? {
             externals.add(row);
         }
     }
@@ -164,7 +164,8 @@ pub fn unpack(
         for batch in batches(index, |group| std::iter::once(&group.edges)) {
             let (groups, starts) = (&index.groups[batch.clone()], &starts[batch]);
             let read = |(group, first): (&Group, &FirstIds)| {
-                edges_from_bytes(&get(group.edges)?, first.file, group.files, &symbol_keys).map_err(wrong(group.edges))
+                edges_from_bytes(&get(group.edges)?, first.file, group.files, &symbol_keys)
+                    .map_err(block_error(group.edges))
             };
             let read: Vec<Result<_>> = groups.par_iter().zip(starts).map(read).collect();
             for read in read {

@@ -55,11 +55,12 @@ impl FetchedBlocks {
         if fetched.file.metadata()?.len() > at {
             fetched.file.set_len(at)?;
         }
-        let is_there =
+        let is_intact =
             |block: &&Block| fetched.stored(block).is_ok_and(|stored| decoder.decode(block, &stored).is_ok());
-        let has_some = fetched.file.metadata()?.len() > 0;
-        let (there, missing): (Vec<&Block>, Vec<&Block>) = needed.iter().partition(|block| has_some && is_there(block));
-        fetched.resumed = there.len();
+        let is_resumed = fetched.file.metadata()?.len() > 0;
+        let (present, missing): (Vec<&Block>, Vec<&Block>) =
+            needed.iter().partition(|block| is_resumed && is_intact(block));
+        fetched.resumed = present.len();
         report.stage("fetch", Some(missing.iter().map(|block| u64::from(block.stored)).sum()));
         let parts = coalesce_ranges(&missing);
         let ranges: Vec<Range<u64>> = parts.iter().map(|(range, _)| range.clone()).collect();

@@ -55,7 +55,7 @@ impl LocalBlocks {
         Ok(Self { file: Some(fs_err::File::open(&path)?.into_parts().0), path, locations, ..Self::empty()? })
     }
 
-    pub(super) fn has(&self, block: &Block) -> bool {
+    pub(super) fn contains(&self, block: &Block) -> bool {
         self.locations.contains_key(&block.hash)
     }
 

@@ -151,7 +151,7 @@ pub fn pull(options: &PullOptions, report: &impl Reporter) -> Result<PullSummary
         }
         None => LocalBlocks::empty()?,
     };
-    needed.retain(|block| !local.has(block));
+    needed.retain(|block| !local.contains(block));
     pulled.reused = pulled.blocks - needed.len();
     let decoder = BlockDecoder::new(Some(&index)).map_err(|what| Error::damaged(path, what))?;
     let fetched = FetchedBlocks::fetch(&object, &footer, &decoder, &needed, &folder, options.parallel, report)?;
@@ -187,20 +187,20 @@ fn read_tail(object: &Object, path: &Path) -> Result<(Footer, u64, Vec<u8>)> {
     let footer = tail.len().checked_sub(usize::try_from(FOOTER_BYTES).unwrap_or(usize::MAX));
     let footer = footer.map_or(&tail[..], |at| &tail[at..]);
     let footer = Footer::read(path, footer, all)?;
-    let mut asked = tail.len() as u64;
+    let mut fetched_bytes = tail.len() as u64;
     let (from, to) = (footer.index_offset(), all - FOOTER_BYTES);
-    let has = all - tail.len() as u64;
-    let in_tail = |offset: u64| usize::try_from(offset - has).unwrap_or(usize::MAX);
-    if from >= has {
-        return Ok((footer, asked, tail[in_tail(from)..in_tail(to)].to_vec()));
+    let tail_start = all - tail.len() as u64;
+    let in_tail = |offset: u64| usize::try_from(offset - tail_start).unwrap_or(usize::MAX);
+    if from >= tail_start {
+        return Ok((footer, fetched_bytes, tail[in_tail(from)..in_tail(to)].to_vec()));
     }
     let mut bytes = Vec::new();
     object.fetch_ranges(std::slice::from_ref(&(from..to)), 1, |_, part| {
-        asked += part.len() as u64;
+        fetched_bytes += part.len() as u64;
         bytes = part.to_vec();
         Ok(Ok(()))
     })?;
-    Ok((footer, asked, bytes))
+    Ok((footer, fetched_bytes, bytes))
 }
 
 /// Whether a generation already has the content and profile of a pack.

@@ -42,10 +42,10 @@ pub(super) fn resolve(source: &str, branch: Option<&str>, commit: Option<&str>) 
     };
     let found = read_branch(&bucket, &branch)?;
     let is_wanted = |entry: &&PublishedPack| {
-        let is_of = |commit: &str| {
+        let has_commit = |commit: &str| {
             entry.repositories.iter().any(|r| r.commit.as_ref().is_some_and(|found| found.starts_with(commit)))
         };
-        commit.is_none_or(is_of)
+        commit.is_none_or(has_commit)
     };
     let entry = found.entries.iter().find(is_wanted).ok_or_else(|| {
         let of_commit = commit.map_or_else(String::new, |commit| format!(" of the commit {commit}"));

@@ -104,17 +104,17 @@ impl Object {
             }
             return Ok(());
         }
-        let mut left: Vec<usize> = (0..parts.len()).collect();
+        let mut pending: Vec<usize> = (0..parts.len()).collect();
         let mut attempt = 0;
-        while !left.is_empty() {
+        while !pending.is_empty() {
             let mut refused = Vec::new();
             self.runtime.block_on(async {
-                let mut coming = futures::stream::iter(left.iter().copied())
+                let mut arriving = futures::stream::iter(pending.iter().copied())
                     .map(|number| async move {
                         (number, self.fetch_with_retries(ByteRange::Bounded(parts[number].clone())).await)
                     })
                     .buffer_unordered(parallel);
-                while let Some((number, part)) = coming.next().await {
+                while let Some((number, part)) = arriving.next().await {
                     if let Err(what) = take(number, part?.0)? {
                         refused.push((number, what));
                     }
@@ -125,7 +125,7 @@ impl Object {
             if let Some((_, what)) = refused.first().filter(|_| attempt >= ATTEMPTS) {
                 return Err(Error::Network { location: self.location.clone(), what: what.clone() });
             }
-            left = refused.into_iter().map(|(number, _)| number).collect();
+            pending = refused.into_iter().map(|(number, _)| number).collect();
         }
         Ok(())
     }
@@ -139,13 +139,13 @@ impl Object {
             return Err(Error::RangesUnsupported { location: self.location.clone() });
         };
         self.runtime.block_on(async {
-            let lost =
+            let network_error =
                 |error: reqwest::Error| Error::Network { location: self.location.clone(), what: error_chain(&error) };
-            let answer = request(client, url, token.as_deref()).send().await.map_err(lost)?;
-            let answer = answer.error_for_status().map_err(lost)?;
+            let answer = request(client, url, token.as_deref()).send().await.map_err(network_error)?;
+            let answer = answer.error_for_status().map_err(network_error)?;
             let mut body = answer.bytes_stream();
             while let Some(bytes) = body.next().await {
-                take(bytes.map_err(lost)?)?;
+                take(bytes.map_err(network_error)?)?;
             }
             Ok(())
         })
