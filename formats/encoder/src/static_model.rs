@@ -59,7 +59,7 @@ impl StaticModel {
         let path = dir.path(&json.table);
         let (scales, values, dims) = open_table(&path)?;
         if dims != json.dimensions {
-            let what = format!("it has {dims} dimensions, model.json says {}", json.dimensions);
+            let what = format!("it has {dims} dimensions, model.json declares {}", json.dimensions);
             return Err(Error::model(&path, what));
         }
         let pieces = WordPieces::open(&dir.path(&json.tokenizer))?;

@@ -104,7 +104,7 @@ mod tests {
     const SMALL: BatchLimits = BatchLimits { items: 3, bytes: 100, max_queued: 1 };
 
     #[test]
-    fn items_come_in_order_and_all_of_them() {
+    fn all_items_arrive_in_order() {
         let mut writer = BackgroundWriter::<_, _>::start("sum", SMALL, |batches| {
             let all: Vec<u32> = batches.flatten().collect();
             Ok(all)

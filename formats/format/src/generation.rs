@@ -100,7 +100,7 @@ impl Generation {
             if !found.is_file() || found.len() != entry.bytes {
                 return Err(Error::damaged(
                     &path,
-                    format!("it has {} bytes, the manifest says {}", found.len(), entry.bytes),
+                    format!("it has {} bytes, the manifest declares {}", found.len(), entry.bytes),
                 ));
             }
         }

@@ -73,7 +73,7 @@ pub struct UnknownWord {
 }
 
 vocabulary! {
-    /// What a symbol or a chunk is.
+    /// The kind of a symbol or a chunk.
     Kind {
         File = "file",
         Module = "module",
@@ -188,7 +188,7 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// How a file was read into symbols and chunks.
+    /// How a file was parsed into symbols and chunks.
     ParseStatus {
         /// The grammar accepted the whole file.
         Parsed = "parsed",

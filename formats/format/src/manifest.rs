@@ -99,9 +99,9 @@ pub struct Manifest {
     /// No reader needs them, and they are outside the content id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub settings: Option<serde_json::Value>,
-    /// The encoder; null where there are no vectors.
+    /// The encoder; null if there are no vectors.
     pub model: Option<ModelInfo>,
-    /// Canonical digests by table: `files`, `chunks`, `symbols`, `edges`, `externals`, `skipped`, and `vectors` where
+    /// Canonical digests by table: `files`, `chunks`, `symbols`, `edges`, `externals`, `skipped`, and `vectors` if
     /// there is a model.
     pub digests: BTreeMap<String, RowDigest>,
     /// blake3 over format and feature version, repositories, `config_hash`, model hash and digests: the same input has

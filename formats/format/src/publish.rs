@@ -300,7 +300,7 @@ fn file_kind(path: &str) -> &'static str {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "publication is what renaming is for")]
+#[expect(clippy::disallowed_methods, reason = "publication requires renaming")]
 fn rename(from: &Path, to: &Path) -> Result<()> {
     std::fs::rename(from, to)
         .map_err(|error| with_context(error, format!("{} cannot be renamed to {}", from.display(), to.display())))

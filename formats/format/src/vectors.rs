@@ -7,7 +7,7 @@
 //! header    64 bytes: magic "SXVEC002", rows u64, dims u32, stride u32, bits_stride u32, 0 u32,
 //!           file length u64, 0 ...
 //! values    i8[rows * stride]       stride = dims rounded up to 64, padded with zeros
-//! bits      u8[rows * bits_stride]  bit d of a row is 1 where value d > 0; bits_stride = stride / 8
+//! bits      u8[rows * bits_stride]  bit d of a row is 1 if value d > 0; bits_stride = stride / 8
 //! scales    f32[rows]               value = scale * i8
 //! chunks    u32[rows]               chunk ids, ascending
 //! levels    u8[rows]                the chunks' levels
@@ -80,7 +80,7 @@ fn hadamard(values: &mut [f32]) {
 
 /// Rotates a vector and quantises it symmetrically.
 #[must_use]
-#[expect(clippy::cast_possible_truncation, reason = "rounded values lie within -127 and 127")]
+#[expect(clippy::cast_possible_truncation, reason = "rounded values are between -127 and 127")]
 pub fn quantize(vector: &[f32]) -> QuantizedVector {
     let vector = rotate(vector);
     let max = vector.iter().fold(0.0_f32, |max, x| max.max(x.abs()));

@@ -21,5 +21,5 @@ pub const FORMAT_VERSION: u32 = 3;
 /// The oldest layout that this build reads.
 pub const OLDEST_FORMAT_VERSION: u32 = 3;
 
-/// What the rows mean in this build.
+/// The meaning of the rows that this build writes.
 pub const FEATURE_VERSION: u32 = 3;

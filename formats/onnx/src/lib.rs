@@ -153,7 +153,10 @@ impl OnnxEncoder {
         .ok_or_else(|| wrong(&"it has no such output"))?;
         let (shape, values) = output.try_extract_tensor::<f32>().map_err(|error| wrong(&error))?;
         pool(self.json.pooling, self.json.dimensions, values).ok_or_else(|| {
-            wrong(&format!("its output has the shape {shape:?}, model.json says {} dimensions", self.json.dimensions))
+            wrong(&format!(
+                "its output has the shape {shape:?}, model.json declares {} dimensions",
+                self.json.dimensions
+            ))
         })
     }
 }

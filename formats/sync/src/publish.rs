@@ -99,7 +99,7 @@ fn is_same(latest: &PublishedPack, manifest: &sextant_format::manifest::Manifest
     candidate == *latest
 }
 
-#[expect(clippy::disallowed_methods, reason = "a publication says when it was")]
+#[expect(clippy::disallowed_methods, reason = "a publication records its time")]
 fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }

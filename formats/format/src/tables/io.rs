@@ -1,4 +1,4 @@
-//! Rows to and from Parquet files, in bounded memory.
+//! Writes and reads whole tables as Parquet files, in bounded memory.
 
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
@@ -56,7 +56,7 @@ impl<R: Row> TableWriter<R> {
             .set_data_page_row_count_limit(PAGE_ROWS)
             .set_write_batch_size(128)
             .set_statistics_enabled(EnabledStatistics::Page)
-            // The version of a dependency is not content: two builds that agree on the rows agree on the bytes.
+            // Not the library's version: builds that agree on the rows should agree on the bytes.
             .set_created_by("sextant".to_owned());
         for column in NO_DICTIONARY_COLUMNS {
             properties = properties.set_column_dictionary_enabled(ColumnPath::from(column), false);
@@ -123,7 +123,7 @@ impl<R: Row> TableReader<R> {
         Ok(Self { path: path.to_owned(), reader, row: PhantomData })
     }
 
-    /// Reads every row into memory; meant for small tables.
+    /// Reads every row into memory; suitable for small tables only.
     ///
     /// # Errors
     /// The file cannot be read, or is damaged.

@@ -3,9 +3,10 @@
 //! ```text
 //! magic "SXTPACK1"
 //! blocks      zstd frames, one after the other, each once
-//! index       zstd frame: what every block is and where (PackIndex)
-//! signature   text of a minisign signature over the index as it is stored, or nothing
-//! footer      64 bytes: index length u64, its unpacked length u64, blake3 of it as stored [u8; 32],
+//! index       zstd frame: the table of contents (PackIndex)
+//! signature   text of a minisign signature over the stored index, or nothing
+//! footer      64 bytes: length of the stored index u64, its unpacked length u64, blake3 of the stored index
+//!             [u8; 32],
 //!             signature length u32, version u32, magic "SXTPACK1"
 //! ```
 //!
