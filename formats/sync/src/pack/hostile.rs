@@ -134,7 +134,7 @@ fn sizes_have_limits_that_are_named() {
         index.blobs.push(blob("model/a", 400_000, vec![0]));
         index.blocks.iter_mut().for_each(|block| block.bytes = 380_000);
     });
-    assert!(error.contains("another size"), "{error}");
+    assert!(error.contains("do not have the file"), "{error}");
     let many = |n: u64| Block { offset: 8 + n * 20, stored: 20, bytes: 390_000, hash: [0; 32] };
     let mut large = index();
     large.blocks = (0..40).map(many).collect();
