@@ -1,14 +1,14 @@
-//! What can go wrong with an encoder; the variants differ in what the caller can do.
+//! The crate's error type; its variants differ in what the caller can do.
 
 use std::path::{Path, PathBuf};
 
 /// A result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What can go wrong with an encoder.
+/// An error of opening or running an encoder.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The index, or one of the model's files.
+    /// The index or one of the model's files cannot be read.
     #[error(transparent)]
     Format(#[from] sextant_format::Error),
     /// A model folder cannot be used.
@@ -16,25 +16,25 @@ pub enum Error {
     Model {
         /// The model's folder or file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Description of the problem.
         what: String,
     },
-    /// The index names its encoder and does not carry it.
-    #[error("the index was made with the encoder '{name}' and does not carry it")]
+    /// The index names its encoder but does not contain it.
+    #[error("the index was built with the encoder '{name}' and does not contain it")]
     NotCarried {
         /// The encoder's name.
         name: String,
         /// Its hash.
         hash: String,
     },
-    /// A model folder holds another encoder than the one that made the index.
-    #[error("{} holds the encoder {found}, the index was made with {wanted}", path.display())]
+    /// A model folder contains another encoder than the one that built the index.
+    #[error("{} contains the encoder {found}, the index was built with {wanted}", path.display())]
     ModelMismatch {
         /// The model's folder.
         path: PathBuf,
-        /// What it holds: name and hash.
+        /// Name and hash of the encoder in the folder.
         found: String,
-        /// What made the index: name and hash.
+        /// Name and hash of the encoder that built the index.
         wanted: String,
     },
 }
@@ -46,22 +46,22 @@ impl From<std::io::Error> for Error {
 }
 
 impl Error {
-    /// An unusable model, with anything that can say why.
+    /// An unusable model; `what` describes the problem.
     pub fn model(path: &Path, what: impl ToString) -> Self {
         Self::Model { path: path.to_owned(), what: what.to_string() }
     }
 
-    /// The command that helps, where one does.
+    /// A command or action that helps, if there is one.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Format(error) => error.hint(),
             Self::Model { .. } => None,
             Self::NotCarried { hash, .. } => {
-                Some(format!("name the folder that holds it with --encoder or SEXTANT_ENCODER (hash {hash})"))
+                Some(format!("name its folder with --encoder or SEXTANT_ENCODER (hash {hash})"))
             }
             Self::ModelMismatch { .. } => {
-                Some("name the folder of the encoder that made the index, or none".to_owned())
+                Some("name the folder of the encoder that built the index, or no folder".to_owned())
             }
         }
     }

@@ -1,7 +1,7 @@
-//! Text into vectors: what a model folder holds, what an encoder is, and the static encoder.
+//! Turns text into vectors: model folders, the [`Encoder`] trait, and the static encoder.
 //!
-//! Both sides use this module, the pipeline for passages and the query for queries, with the same
-//! model: the artifact carries it. Encoders that need ONNX Runtime are in the crate `sextant-onnx`.
+//! Builds embed passages and searches embed queries, both with the same model, which the index contains or names.
+//! Encoders that need ONNX Runtime are in the crate `sextant-onnx`.
 
 mod error;
 mod static_model;
@@ -20,13 +20,13 @@ use sextant_format::manifest::{ModelInfo, model_hash};
 
 pub use crate::error::{Error, Result};
 
-/// The description's file name in a model folder.
+/// File name of the model's description.
 pub const MODEL_JSON: &str = "model.json";
 
-/// The largest vector that is accepted.
+/// Maximum number of dimensions.
 const MAX_DIMENSIONS: usize = 8192;
 
-/// What a chunk is embedded from. Empty fields are left out.
+/// The input of a chunk's vector. Empty fields are left out.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Passage<'a> {
     /// The file's stem and its nearest folders.
@@ -41,18 +41,25 @@ pub struct Passage<'a> {
     pub code: &'a str,
 }
 
-/// Turns text into unit vectors. One per thread: an encoder keeps caches.
+/// Turns text into vectors, normalised unless the model disables it. An encoder keeps caches, so each thread has its
+/// own.
 pub trait Encoder: Send {
-    /// The length of the vectors.
+    /// The number of dimensions of the vectors.
     fn dimensions(&self) -> usize;
-    /// The vector of a query. A query without any known word has the zero vector.
+    /// The vector of a query. With the static encoder, a query without a known word has the zero vector.
+    ///
+    /// # Errors
+    /// The model cannot be evaluated.
     fn encode_query(&mut self, text: &str) -> Result<Vec<f32>>;
     /// The vector of a passage.
+    ///
+    /// # Errors
+    /// The model cannot be evaluated.
     fn encode_passage(&mut self, passage: &Passage<'_>) -> Result<Vec<f32>>;
-    /// Tokens that were evaluated so far, for rates.
+    /// The number of tokens evaluated so far, to compute rates.
     fn tokens_evaluated(&self) -> u64;
-    /// Whether a word, in lower case, was frequent enough in what the encoder learnt from to be known as a whole;
-    /// none where that cannot be told.
+    /// Whether a word, in lower case, was frequent enough in the encoder's training data to be a whole entry of its
+    /// vocabulary; none if the encoder cannot tell.
     fn is_known_word(&self, _word: &str) -> Option<bool> {
         None
     }
@@ -79,11 +86,11 @@ impl ModelKind {
     }
 }
 
-/// How token vectors that an ONNX graph gives become one vector.
+/// How an ONNX graph's token vectors are combined into one vector.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Pooling {
-    /// The graph pools by itself: its output is `[batch, dimensions]`.
+    /// None: the graph's output already is `[batch, dimensions]`.
     #[default]
     None,
     /// The mean of the token vectors.
@@ -92,7 +99,7 @@ pub enum Pooling {
     Cls,
 }
 
-/// `model.json`. Unknown fields are ignored, so that a model folder may say more than this.
+/// The contents of `model.json`. Unknown fields are ignored, so that a model folder may contain further settings.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ModelJson {
     /// The version of this description, 1.
@@ -101,9 +108,9 @@ pub struct ModelJson {
     pub kind: ModelKind,
     /// Its name.
     pub name: String,
-    /// The length of its vectors.
+    /// The number of dimensions of its vectors.
     pub dimensions: usize,
-    /// Tokens of a text (of a field, for static models) that are looked at; the rest is cut off.
+    /// Maximum number of tokens of a text, or of a field for static models; further tokens are cut off.
     #[serde(default = "default_max_tokens")]
     pub max_tokens: usize,
     /// File name of the tokenizer, in the format of Hugging Face's `tokenizers`.
@@ -115,7 +122,7 @@ pub struct ModelJson {
     /// Static: the weight of each field of a passage.
     #[serde(default)]
     pub fields: BTreeMap<String, f32>,
-    /// ONNX: how token vectors become one.
+    /// ONNX: how token vectors are combined into one.
     #[serde(default)]
     pub pooling: Pooling,
     /// ONNX: whether the vector is normalised after pooling.
@@ -130,7 +137,7 @@ pub struct ModelJson {
     /// ONNX: names of the graph's inputs.
     #[serde(default = "default_inputs")]
     pub inputs: Vec<String>,
-    /// ONNX: name of the graph's output; the first one where it is not said.
+    /// ONNX: name of the graph's output; the first output if missing.
     #[serde(default)]
     pub output: Option<String>,
 }
@@ -166,7 +173,10 @@ pub struct EncoderDir {
 }
 
 impl EncoderDir {
-    /// Reads `model.json` and checks that the other files are there.
+    /// Reads `model.json` and checks that the model's other files exist.
+    ///
+    /// # Errors
+    /// A file is missing, or `model.json` is invalid.
     pub fn open(root: &Path) -> Result<Self> {
         let path = root.join(MODEL_JSON);
         let text = fs_err::read(&path).map_err(|error| Error::model(root, error))?;
@@ -180,23 +190,23 @@ impl EncoderDir {
         let dir = Self { root: root.to_owned(), json };
         for name in dir.file_names() {
             if Path::new(name).file_name().and_then(|n| n.to_str()) != Some(name) {
-                return Err(Error::model(&path, format!("'{name}' is no plain file name")));
+                return Err(Error::model(&path, format!("'{name}' is not a plain file name")));
             }
             let file = dir.path(name);
             if !file.is_file() {
-                return Err(Error::model(&file, "it is not there"));
+                return Err(Error::model(&file, "the file is missing"));
             }
         }
         Ok(dir)
     }
 
-    /// Opens the folder of the encoder that made a generation's vectors; nothing where there are none.
+    /// Opens the folder of the encoder that built a generation's vectors; none if there are no vectors.
     ///
-    /// `given` is a model folder from outside; it must hold that very encoder. An index that carries its
-    /// encoder needs none.
+    /// `given` is an external model folder, which must contain that encoder. It is not needed if the index contains its
+    /// encoder.
     ///
     /// # Errors
-    /// The folder cannot be used, holds another encoder, or is missing.
+    /// The folder cannot be used, contains another encoder, or is needed and not given.
     pub fn of_generation(generation: &Generation, given: Option<&Path>) -> Result<Option<Self>> {
         let Some(model) = &generation.manifest().model else { return Ok(None) };
         let Some(given) = given else {
@@ -229,7 +239,7 @@ impl EncoderDir {
         self.root.join(name)
     }
 
-    /// The files that belong to the model and travel with an index.
+    /// The names of the model's files, which are copied into an index.
     #[must_use]
     pub fn file_names(&self) -> Vec<&str> {
         let data = match self.json.kind {
@@ -239,7 +249,10 @@ impl EncoderDir {
         vec![MODEL_JSON, self.json.tokenizer.as_str(), data]
     }
 
-    /// What the manifest says of the model; reads all its files.
+    /// The manifest's entry for the model. Hashes all of its files.
+    ///
+    /// # Errors
+    /// A file cannot be read.
     pub fn info(&self) -> Result<ModelInfo> {
         let mut digests: Vec<(String, Digest)> = Vec::new();
         for name in self.file_names() {
@@ -255,7 +268,7 @@ impl EncoderDir {
     }
 }
 
-/// Scales a vector to length 1; the zero vector stays.
+/// Scales a vector to length 1; the zero vector stays unchanged.
 pub fn l2_normalize(vector: &mut [f32]) {
     let norm = vector.iter().map(|x| x * x).sum::<f32>().sqrt();
     if norm > 0.0 && norm.is_finite() {
@@ -263,7 +276,7 @@ pub fn l2_normalize(vector: &mut [f32]) {
     }
 }
 
-/// The beginning of a hash, enough to tell models apart.
+/// The first digits of a hash, enough to distinguish models.
 fn short(hash: &str) -> &str {
     hash.get(..12).unwrap_or(hash)
 }

@@ -1,8 +1,8 @@
-//! The static encoder: a vector per token, no network.
+//! The static encoder: one vector per token, no neural network.
 //!
-//! A text's field vector is `l2_normalize(sum of scale[t] * values[t])` over its tokens `t`; a passage
-//! is `l2_normalize(sum of weight[f] * field vector[f])` over its non-empty fields `f`. Token weights
-//! are folded into the scales.
+//! A text's field vector is `l2_normalize(sum of scale[t] * values[t])` over its tokens `t`; a passage is
+//! `l2_normalize(sum of weight[f] * field vector[f])` over its non-empty fields `f`. The scales include the token
+//! weights.
 //!
 //! `table.i8`, little endian: magic `SXTABLE1`, rows u32, dims u32, f32[rows] scales,
 //! i8[rows * dims] values.
@@ -22,12 +22,12 @@ use sextant_text::tokens::{identifiers, split_identifier};
 const MAGIC: &[u8; 8] = b"SXTABLE1";
 const HEADER_BYTES: usize = 16;
 
-/// Identifiers whose tokens are remembered; the cache is emptied when it is full.
+/// Maximum number of identifiers in the token cache; a full cache is cleared.
 const MAX_CACHED_IDENTIFIERS: usize = 1 << 16;
-/// Longer ones are not remembered.
+/// Longer identifiers are not cached.
 const MAX_CACHED_IDENTIFIER_BYTES: usize = 128;
 
-/// The model: shared by all threads.
+/// The model, shared by all threads.
 pub struct StaticModel {
     pieces: WordPieces,
     scales: ScalarBuffer<f32>,
@@ -48,6 +48,9 @@ struct Weights {
 
 impl StaticModel {
     /// Maps the table and loads the tokenizer.
+    ///
+    /// # Errors
+    /// The model is not static, or a file cannot be read or is damaged.
     pub fn open(dir: &EncoderDir) -> Result<Arc<Self>> {
         let json = dir.json();
         if json.kind != ModelKind::Static {
@@ -56,7 +59,7 @@ impl StaticModel {
         let path = dir.path(&json.table);
         let (scales, values, dims) = open_table(&path)?;
         if dims != json.dimensions {
-            let what = format!("it has {dims} dimensions, model.json says {}", json.dimensions);
+            let what = format!("it has {dims} dimensions, model.json declares {}", json.dimensions);
             return Err(Error::model(&path, what));
         }
         let pieces = WordPieces::open(&dir.path(&json.tokenizer))?;
@@ -93,7 +96,7 @@ fn open_table(path: &Path) -> Result<(ScalarBuffer<f32>, ScalarBuffer<i8>, usize
     Ok((scales, values, dims))
 }
 
-/// Adds `scale` times a row. A product is rounded before it is added, so that every processor gives the same bits.
+/// Adds `scale` times a row. A product is rounded before it is added, so that every processor computes the same bits.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2", "x86_64+sse4.1", "aarch64+neon"))]
 fn add_row(sum: &mut [f32], row: &[i8], scale: f32) {
     for (sum, &value) in sum.iter_mut().zip(row) {
@@ -101,7 +104,7 @@ fn add_row(sum: &mut [f32], row: &[i8], scale: f32) {
     }
 }
 
-/// One thread's view of the model, with its cache of identifiers.
+/// An encoder for one thread: the shared model, and a cache of identifiers.
 pub struct StaticEncoder {
     model: Arc<StaticModel>,
     cache: FxHashMap<String, Box<[u32]>>,
@@ -110,14 +113,14 @@ pub struct StaticEncoder {
 }
 
 impl StaticEncoder {
-    /// An encoder with an empty cache.
+    /// Creates an encoder with an empty cache.
     #[must_use]
     pub fn new(model: Arc<StaticModel>) -> Self {
         let field = vec![0.0; model.dims];
         Self { model, cache: FxHashMap::default(), field, evaluated: 0 }
     }
 
-    /// The tokens of a text.
+    /// The token ids of a text, at most the model's `max_tokens`.
     pub fn tokens(&mut self, text: &str) -> Vec<u32> {
         let mut ids = Vec::new();
         self.each_token(text, |id| ids.push(id));
@@ -139,7 +142,7 @@ impl StaticEncoder {
                     let pieces = &self.model.pieces;
                     let is_cached = identifier.len() <= MAX_CACHED_IDENTIFIER_BYTES;
                     split_identifier(identifier, &mut buffer, |word| {
-                        // Of what is not remembered no more is needed than counts.
+                        // Uncached identifiers need only the tokens that are still counted.
                         if is_cached || ids.len() < left {
                             ids.extend_from_slice(&pieces.tokenize(word));
                         }
@@ -242,10 +245,10 @@ mod tests {
         words: Vec<String>,
         ids: Vec<u32>,
         vector_first8: Vec<f32>,
-        /// The fields of a passage ...
+        /// The fields of a passage.
         #[serde(default)]
         passage: BTreeMap<String, String>,
-        /// ... and what `model.onnx` gives for it.
+        /// The vector that `model.onnx` computes for it.
         #[serde(default)]
         passage_vector: Vec<f32>,
     }

@@ -1,8 +1,9 @@
-//! Words into word pieces: the greedy longest match of BERT's tokenizer (Devlin and others 2019), by the vocabulary
-//! of a `tokenizer.json`.
+//! Splits words into word pieces by the greedy longest match of BERT's tokenizer (Devlin and others 2019), with the
+//! vocabulary of a `tokenizer.json`.
 //!
 //! Only this part of the file is read, and into one map: the words come from [`sextant_text::tokens`], and loading the
-//! whole pipeline by the library that the file is for takes longer than a whole query. A test compares with it.
+//! whole pipeline with the `tokenizers` library takes longer than a whole query. A test compares the results with that
+//! library.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -13,13 +14,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Error, Result};
 
-/// A vocabulary.
+/// A vocabulary of word pieces.
 pub(super) struct WordPieces {
     pieces: FxHashMap<Box<str>, u32>,
-    /// What a piece begins with that does not begin its word.
+    /// Prefix of the pieces that do not begin a word.
     prefix: String,
     unknown: u32,
-    /// Longer words are unknown, in characters.
+    /// Words with more characters become the unknown piece.
     max_word_chars: usize,
 }
 
@@ -38,7 +39,7 @@ struct Model<'a> {
     vocab: Vocabulary<'a>,
 }
 
-/// Pieces and their numbers, as they stand in the file.
+/// Pieces and their ids, in file order.
 struct Vocabulary<'a>(Vec<(Piece<'a>, u32)>);
 
 #[derive(Serialize, Deserialize)]
@@ -51,7 +52,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Vocabulary<'a> {
             type Value = Vocabulary<'de>;
 
             fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                formatter.write_str("pieces with their numbers")
+                formatter.write_str("pieces with their ids")
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
@@ -90,12 +91,12 @@ impl WordPieces {
         self.pieces.len()
     }
 
-    /// Whether a word is a piece.
+    /// Whether the vocabulary contains a whole word.
     pub(super) fn contains(&self, word: &str) -> bool {
         self.pieces.contains_key(word)
     }
 
-    /// The pieces of a word; the unknown one where it cannot be put together.
+    /// The ids of a word's pieces; the unknown piece if the vocabulary cannot compose the word.
     pub(super) fn tokenize(&self, word: &str) -> Box<[u32]> {
         let unknown = || [self.unknown].into();
         if word.chars().count() > self.max_word_chars {
@@ -153,7 +154,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_agrees_with_the_tokenizers_crate(word in "[a-z0-9]{1,12}|[a-z\u{e9}\u{4e2d}_]{1,70}|\\PC{1,8}") {
+        fn word_pieces_agree_with_the_tokenizers_crate(word in "[a-z0-9]{1,12}|[a-z\u{e9}\u{4e2d}_]{1,70}|\\PC{1,8}") {
             let theirs: Vec<u32> = THEIRS.tokenize(&word).unwrap().into_iter().map(|token| token.id).collect();
             prop_assert_eq!(&*OURS.tokenize(&word), theirs);
         }

@@ -1,35 +1,38 @@
-//! Work on a thread of its own, fed in order, in batches, by whoever must not wait for it: the encoding of a table, an
-//! index that lays out a segment. Knows nothing of what is done.
+//! Runs work on a background thread that receives items in order and in batches, such as encoding a table or writing
+//! index segments, so that the producer does not wait for it. Independent of the kind of work.
 
 use std::sync::mpsc::{IntoIter, SyncSender, sync_channel};
 use std::thread::{Builder, JoinHandle};
 
 use crate::{Error, Result};
 
-/// How much a batch holds at most, and how many batches wait. With the one that is being filled and the one that is
-/// worked on, that is what is in memory.
+/// The size of a batch and the number of queued batches. In addition to the queue, one batch is being filled and one is
+/// being processed; together they bound the memory in use.
 #[derive(Clone, Copy, Debug)]
 pub struct BatchLimits {
-    /// Items of a batch.
+    /// Maximum number of items in a batch.
     pub items: usize,
-    /// By the weights that items are pushed with.
+    /// Maximum sum of the weights that items are pushed with.
     pub bytes: usize,
-    /// BatchLimits that wait.
+    /// Maximum number of batches in the queue.
     pub max_queued: usize,
 }
 
-/// A thread that takes items and ends with a result; it never outlives this.
+/// A thread that consumes items and returns a result; it never outlives this value.
 pub struct BackgroundWriter<T, R, E = Error> {
     batch: Vec<T>,
     weight: usize,
     batches: BatchLimits,
-    /// None once the thread is to end.
+    /// None once the thread has been asked to end.
     sender: Option<SyncSender<Vec<T>>>,
     thread: Option<JoinHandle<Result<R, E>>>,
 }
 
 impl<T: Send + 'static, R: Send + 'static, E: From<std::io::Error> + Send + 'static> BackgroundWriter<T, R, E> {
-    /// Starts the work, which is given the batches in their order and ends when there are no more.
+    /// Starts the work, which receives the batches in order and returns when there are no more.
+    ///
+    /// # Errors
+    /// The thread cannot be started.
     pub fn start(
         name: &str,
         batches: BatchLimits,
@@ -40,7 +43,10 @@ impl<T: Send + 'static, R: Send + 'static, E: From<std::io::Error> + Send + 'sta
         Ok(Self { batch: Vec::new(), weight: 0, batches, sender: Some(sender), thread: Some(thread) })
     }
 
-    /// Hands an item on. An error may be of one before it.
+    /// Appends an item of this weight.
+    ///
+    /// # Errors
+    /// The work failed on this item or an earlier one.
     pub fn push(&mut self, item: T, weight: usize) -> Result<(), E> {
         self.weight += weight;
         self.batch.push(item);
@@ -53,19 +59,22 @@ impl<T: Send + 'static, R: Send + 'static, E: From<std::io::Error> + Send + 'sta
         let batch = std::mem::take(&mut self.batch);
         match self.sender.as_ref().map(|sender| sender.send(batch)) {
             Some(Ok(())) => Ok(()),
-            // It ended before it was told to: it says why.
+            // The thread ended early; its result is the reason.
             _ => self.end().and_then(|_| Err(ended())),
         }
     }
 
-    /// Lets the thread end, and gives what it came to.
+    /// Closes the queue and returns the thread's result.
     fn end(&mut self) -> Result<R, E> {
         self.sender = None;
         let thread = self.thread.take().ok_or_else(ended)?;
         thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     }
 
-    /// Hands on what is left and waits for the end.
+    /// Sends the last batch and waits for the result.
+    ///
+    /// # Errors
+    /// The work failed.
     pub fn finish(mut self) -> Result<R, E> {
         if !self.batch.is_empty() {
             self.send()?;
@@ -75,14 +84,14 @@ impl<T: Send + 'static, R: Send + 'static, E: From<std::io::Error> + Send + 'sta
 }
 
 fn ended<E: From<std::io::Error>>() -> E {
-    std::io::Error::other("a thread that writes has ended before all was written").into()
+    std::io::Error::other("a writer thread ended before everything was written").into()
 }
 
 impl<T, R, E> Drop for BackgroundWriter<T, R, E> {
     fn drop(&mut self) {
         self.sender = None;
         if let Some(thread) = self.thread.take() {
-            // Whoever drops work that is not finished has an error of its own to tell.
+            // A writer is dropped unfinished only when its caller has an error of its own to report.
             let _ = thread.join();
         }
     }
@@ -95,7 +104,7 @@ mod tests {
     const SMALL: BatchLimits = BatchLimits { items: 3, bytes: 100, max_queued: 1 };
 
     #[test]
-    fn items_come_in_order_and_all_of_them() {
+    fn all_items_arrive_in_order() {
         let mut writer = BackgroundWriter::<_, _>::start("sum", SMALL, |batches| {
             let all: Vec<u32> = batches.flatten().collect();
             Ok(all)

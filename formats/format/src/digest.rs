@@ -1,7 +1,7 @@
-//! Digests: blake3 of files for integrity, and of canonical rows for the content id.
+//! blake3 digests: of files for integrity, and of canonical rows for the content id.
 //!
-//! The content id is computed over rows and not over files, because a Lance dataset and a full-text
-//! index carry random names: the same rows in other files are the same index.
+//! The content id is computed over rows instead of files, because Lance datasets and full-text indexes contain random
+//! names: the same rows in other files are the same index.
 
 use std::fmt;
 use std::io::Read;
@@ -26,7 +26,7 @@ impl Digest {
         blake3::Hash::from_bytes(self.0).to_hex().to_string()
     }
 
-    /// Reads 64 hexadecimal digits.
+    /// Parses 64 hexadecimal digits; none if the text is anything else.
     #[must_use]
     pub fn from_hex(text: &str) -> Option<Self> {
         blake3::Hash::from_hex(text).ok().map(|hash| Self(*hash.as_bytes()))
@@ -39,7 +39,10 @@ impl fmt::Debug for Digest {
     }
 }
 
-/// The digest and the size in bytes of a file.
+/// The digest of a file and its size in bytes.
+///
+/// # Errors
+/// The file cannot be read.
 pub fn hash_file(path: &Path) -> Result<(Digest, u64)> {
     let mut file = fs_err::File::open(path)?;
     let mut hasher = blake3::Hasher::new();
@@ -55,8 +58,8 @@ pub fn hash_file(path: &Path) -> Result<(Digest, u64)> {
     }
 }
 
-/// A running digest over canonical rows. Every value is written with its length or at a fixed
-/// width, so that no two different sequences of values give the same bytes.
+/// A running digest over canonical rows. Every value is written with its length or at a fixed width, so two different
+/// sequences of values never have the same bytes.
 #[derive(Default)]
 pub struct RowHasher {
     hasher: blake3::Hasher,
@@ -65,12 +68,12 @@ pub struct RowHasher {
 }
 
 impl RowHasher {
-    /// Appends fixed-width bytes.
+    /// Appends bytes of a fixed width.
     pub fn fixed(&mut self, bytes: &[u8]) {
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// Appends bytes of any length.
+    /// Appends bytes of any length, preceded by their length.
     pub fn sized(&mut self, bytes: &[u8]) {
         self.buffer.extend_from_slice(&(bytes.len() as u64).to_le_bytes());
         self.buffer.extend_from_slice(bytes);

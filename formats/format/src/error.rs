@@ -1,4 +1,4 @@
-//! One error for the crate; its variants are told apart by what the caller can do.
+//! The crate's error type; its variants differ in what the caller can do.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,21 +6,21 @@ use std::path::{Path, PathBuf};
 /// A result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What can go wrong with an artifact.
+/// An error of reading or writing an index.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// There is no index at this place.
+    /// There is no index at this path.
     #[error("no index at {}", path.display())]
     NoIndex {
         /// The folder that was named.
         path: PathBuf,
     },
-    /// The index is of a layout that this program does not read.
+    /// The index has a layout that this program cannot read.
     #[error("{} has format version {found}, this program reads {oldest} to {newest}", path.display())]
     FormatVersion {
         /// The generation's folder.
         path: PathBuf,
-        /// What its manifest says.
+        /// The version in its manifest.
         found: u32,
         /// The oldest layout that can be read.
         oldest: u32,
@@ -33,23 +33,23 @@ pub enum Error {
         /// The index folder.
         path: PathBuf,
     },
-    /// The folder for an index holds other things.
-    #[error("{} holds '{other}' and is no index; name an empty or a new folder with -o", path.display())]
+    /// The folder for an index contains other files.
+    #[error("{} contains '{other}' and is not an index; name an empty or a new folder with -o", path.display())]
     NotAnIndex {
         /// The folder.
         path: PathBuf,
-        /// The first of them.
+        /// The name of the first such file.
         other: String,
     },
-    /// The index needs a feature that this program does not know.
-    #[error("{} needs the unknown reader feature '{feature}'", path.display())]
+    /// The index requires a reader feature that this program does not support.
+    #[error("{} requires the unknown reader feature '{feature}'", path.display())]
     ReaderFeature {
         /// The generation's folder.
         path: PathBuf,
         /// The unknown feature's name.
         feature: String,
     },
-    /// A file of the artifact is not what the manifest or the format says.
+    /// A file differs from its manifest or from the format.
     #[error("{} is damaged: {what}", path.display())]
     Damaged {
         /// The file.
@@ -69,12 +69,12 @@ pub enum Error {
 }
 
 impl Error {
-    /// A damaged file, with anything that can say what is wrong.
+    /// A damaged file; `what` describes the damage.
     pub fn damaged(path: &Path, what: impl ToString) -> Self {
         Self::Damaged { path: path.to_owned(), what: what.to_string() }
     }
 
-    /// The command that helps, where one does.
+    /// A command or action that helps, if there is one.
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::NoIndex { .. } => Some(
@@ -84,18 +84,18 @@ impl Error {
             Self::FormatVersion { found, newest, .. } if found > newest => {
                 Some("the index is newer than this program: update sextant".to_owned())
             }
-            Self::FormatVersion { .. } => Some("build the index again with 'sextant-index build'".to_owned()),
+            Self::FormatVersion { .. } => Some("rebuild the index with 'sextant-index build'".to_owned()),
             Self::ReaderFeature { .. } => Some("update sextant".to_owned()),
-            Self::Damaged { .. } => Some(
-                "run 'sextant verify' to see what else is wrong, then build or download the index again".to_owned(),
-            ),
+            Self::Damaged { .. } => {
+                Some("run 'sextant verify' to see what else is damaged, then rebuild or download the index".to_owned())
+            }
             _ => None,
         }
     }
 }
 
-/// Whether a disk is full, somewhere in the causes of an error: that speaks through many libraries, each with an error
-/// type of its own.
+/// Whether a full disk is among the causes of an error. Libraries report it through their own error types, so messages
+/// are searched as well.
 #[must_use]
 pub fn is_disk_full(error: &(dyn std::error::Error + 'static)) -> bool {
     std::iter::successors(Some(error), |error| error.source()).any(|error| {

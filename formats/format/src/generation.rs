@@ -11,9 +11,9 @@ use crate::{Error, Result};
 /// The name of the one mutable file of an index.
 pub const CURRENT: &str = "CURRENT";
 
-/// The names of a generation's parts.
+/// The names of a generation's files and folders.
 pub mod part {
-    /// The graph.
+    /// Resolved edges as compressed sparse rows.
     pub const GRAPH: &str = "graph.arrow";
     /// The int8 matrix.
     pub const VECTORS: &str = "vectors.i8";
@@ -25,25 +25,26 @@ pub mod part {
     pub const TEXT_CHUNKS: &str = "text/chunks";
     /// The name index over symbols.
     pub const TEXT_SYMBOLS: &str = "text/symbols";
-    /// What was taken out of the full-text index over chunks; there only where [`TEXT_ROW_MAP`] says so.
+    /// Copies of the tombstoned documents of the full-text index over chunks; absent unless [`TEXT_ROW_MAP`] declares
+    /// some.
     pub const TEXT_REMOVED: &str = "text/removed";
-    /// Where the documents of the text indexes are that do not hold their rows in order.
+    /// The row-doc map of text indexes whose documents are not in row order.
     pub const TEXT_ROW_MAP: &str = "text/pieces.json";
     /// The encoder's folder.
     pub const MODEL: &str = "model";
-    /// The folder of what builds found out of each file, for later builds; no reader of the index needs it.
+    /// The folder of cached analyses, for later builds; no reader of the index needs it.
     pub const ANALYSIS_CACHE: &str = "facts";
     /// Host, times and durations of the build.
     pub const BUILD_INFO: &str = "build-info.json";
 }
 
-/// Whether a name is one that this program gives to generations: `gen-<n>-<12 hex digits>`.
+/// Whether a name has the form that this program gives to generations: `gen-<n>-<12 hex digits>`.
 #[must_use]
 pub fn is_generation_name(name: &str) -> bool {
     generation_number(name).is_some()
 }
 
-/// The number in a generation's name.
+/// The number `n` in a generation's name; none if the name is not one of a generation.
 #[must_use]
 pub fn generation_number(name: &str) -> Option<u64> {
     let (number, id) = name.strip_prefix("gen-")?.split_once('-')?;
@@ -59,8 +60,11 @@ pub struct Generation {
 }
 
 impl Generation {
-    /// Opens the generation that `CURRENT` names and checks that every file has the size that the
-    /// manifest says; [`crate::verify`] checks the bytes.
+    /// Opens the generation that `CURRENT` names and checks the size of every file against the manifest. Does not read
+    /// the files; the crate `sextant-verify` checks their bytes.
+    ///
+    /// # Errors
+    /// There is no index, a file is missing or has another size, or this program cannot read the format.
     pub fn open(index: &Path) -> Result<Self> {
         let current = index.join(CURRENT);
         let mut name = String::new();
@@ -75,16 +79,19 @@ impl Generation {
         }
         let name = name.trim_end();
         if !is_generation_name(name) {
-            return Err(Error::damaged(&current, format!("'{}' is no generation", name.escape_debug())));
+            return Err(Error::damaged(&current, format!("'{}' is not the name of a generation", name.escape_debug())));
         }
         let root = index.join(name);
         if !root.is_dir() {
-            return Err(Error::damaged(&current, format!("the generation {name} is not there")));
+            return Err(Error::damaged(&current, format!("the generation {name} is missing")));
         }
         Self::open_root(root)
     }
 
     /// Opens a generation by its own folder.
+    ///
+    /// # Errors
+    /// A file is missing or has another size, or this program cannot read the format.
     pub fn open_root(root: PathBuf) -> Result<Self> {
         let manifest = Manifest::read(&root)?;
         for entry in &manifest.files {
@@ -93,7 +100,7 @@ impl Generation {
             if !found.is_file() || found.len() != entry.bytes {
                 return Err(Error::damaged(
                     &path,
-                    format!("it has {} bytes, the manifest says {}", found.len(), entry.bytes),
+                    format!("it has {} bytes, the manifest declares {}", found.len(), entry.bytes),
                 ));
             }
         }
@@ -131,11 +138,17 @@ impl Generation {
     }
 
     /// Maps the graph.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is damaged.
     pub fn graph(&self) -> Result<Graph> {
         Graph::open(&self.path(part::GRAPH))
     }
 
-    /// Maps the vectors; nothing where the index was built without.
+    /// Maps the vectors; none if the index was built without a model.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is damaged.
     pub fn vectors(&self) -> Result<Option<VectorMatrix>> {
         self.manifest.model.as_ref().map(|_| VectorMatrix::open(&self.path(part::VECTORS))).transpose()
     }
@@ -146,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_our_own_names_are_generations() {
+    fn only_well_formed_names_are_generations() {
         assert!(is_generation_name("gen-000012-0123456789ab"));
         for name in
             ["gen-1", "gen--0123456789ab", "../gen-1-0123456789ab", "gen-1-0123456789aB", "gen-1-0123/../../x", ""]

@@ -1,7 +1,7 @@
-//! The closed vocabularies of the format. Their texts are what the tables hold, their codes (the
-//! position in the list) what `graph.arrow` and the text index hold; new words go to the end.
+//! The closed vocabularies of the format. Tables store the text of a word; `graph.arrow` and the text index store its
+//! code, which is its position in the list. New words are appended.
 
-/// Defines an enum whose every value has a stable text and a stable code.
+/// Defines an enum with a stable text and a stable code for every value.
 macro_rules! vocabulary {
     ($(#[$meta:meta])* $name:ident { $($(#[$vmeta:meta])* $variant:ident = $text:literal,)* }) => {
         $(#[$meta])*
@@ -10,10 +10,10 @@ macro_rules! vocabulary {
         pub enum $name { $($(#[$vmeta])* #[doc = concat!("`", $text, "`")] $variant,)* }
 
         impl $name {
-            /// Every value, in the order of the codes.
+            /// Every value, in order of code.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// The text that the tables hold.
+            /// The text that tables store.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $text,)* }
@@ -25,7 +25,7 @@ macro_rules! vocabulary {
                 self as u8
             }
 
-            /// The value of a code.
+            /// The value with this code.
             #[must_use]
             pub fn from_code(code: u8) -> Option<Self> {
                 Self::ALL.get(usize::from(code)).copied()
@@ -73,7 +73,7 @@ pub struct UnknownWord {
 }
 
 vocabulary! {
-    /// What a symbol or a chunk is.
+    /// The kind of a symbol or a chunk.
     Kind {
         File = "file",
         Module = "module",
@@ -111,19 +111,19 @@ vocabulary! {
 }
 
 impl Kind {
-    /// A definition, as opposed to a logic block or left-over text.
+    /// Whether it is a definition, as opposed to a logic block or left-over text.
     #[must_use]
     pub const fn is_symbol(self) -> bool {
         (self as u8) <= (Self::Section as u8) || matches!(self, Self::Test | Self::Rule | Self::Element | Self::Key)
     }
 
-    /// A logic block inside a symbol (level 2).
+    /// Whether it is a logic block inside a symbol (level 2).
     #[must_use]
     pub const fn is_block(self) -> bool {
         matches!(self, Self::Loop | Self::Conditional | Self::Match | Self::Try | Self::With | Self::Block)
     }
 
-    /// A type that can own methods and be inherited from or implemented.
+    /// Whether it is a type that can own methods and be inherited from or implemented.
     #[must_use]
     pub const fn is_type(self) -> bool {
         matches!(
@@ -132,14 +132,14 @@ impl Kind {
         )
     }
 
-    /// Something that can be called.
+    /// Whether it can be called.
     #[must_use]
     pub const fn is_callable(self) -> bool {
         matches!(self, Self::Function | Self::Method | Self::Constructor | Self::Macro | Self::Test)
     }
 
-    /// A symbol that only groups others and has no chunk of its own: the code in it that
-    /// belongs to no other symbol is left-over code of the file.
+    /// Whether it only groups other symbols and has no chunk of its own: code in it that belongs to no other symbol is
+    /// left-over code of the file.
     #[must_use]
     pub const fn is_transparent(self) -> bool {
         matches!(self, Self::File | Self::Module | Self::Namespace)
@@ -147,7 +147,7 @@ impl Kind {
 }
 
 vocabulary! {
-    /// What an edge says of its source and its target.
+    /// How an edge's source relates to its target.
     EdgeKind {
         Call = "call",
         Import = "import",
@@ -165,7 +165,7 @@ vocabulary! {
 }
 
 impl EdgeKind {
-    /// Whether a use in the text stands for it; the others follow from what the symbols are.
+    /// Whether the edge comes from a use in the text; the others are derived from the symbols.
     #[must_use]
     pub const fn is_use(self) -> bool {
         !matches!(self, Self::Contains | Self::Override | Self::Define | Self::Test)
@@ -173,7 +173,7 @@ impl EdgeKind {
 }
 
 vocabulary! {
-    /// How an edge's target was found, best first.
+    /// How an edge's target was resolved, best first except for `external`.
     Tier {
         Scip = "scip",
         Scope = "scope",
@@ -188,19 +188,19 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// How a file was read into symbols and chunks.
+    /// How a file was parsed into symbols and chunks.
     ParseStatus {
         /// The grammar accepted the whole file.
         Parsed = "parsed",
-        /// The grammar met errors; what parsed is kept.
+        /// The grammar reported errors; what it could parse is kept.
         Partial = "partial",
-        /// There is no grammar; the text is cut into windows.
+        /// There is no grammar for the text; it is cut into windows.
         Windows = "windows",
-        /// The grammar needed too many steps; the text is cut into windows.
+        /// Parsing exceeded its step limit; the text is cut into windows.
         Timeout = "timeout",
-        /// The file holds no text but white space.
+        /// The file is empty or contains only white space.
         Empty = "empty",
-        /// The grammar needed too many steps; symbols are what simple patterns found.
+        /// Parsing exceeded its step limit; simple patterns found the symbols.
         Patterns = "patterns",
     }
 }

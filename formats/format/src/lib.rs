@@ -1,9 +1,8 @@
-//! What lies on disk: an index folder, its generations ([`generation`], [`manifest`]) and their parts, tables
-//! ([`tables`]), graph ([`graph`]) and matrix of vectors ([`vectors`]); how they are opened, checked and published
-//! ([`publish`]).
+//! The formats on disk: an index folder, its generations ([`generation`], [`manifest`]) and their parts: tables
+//! ([`tables`]), graph ([`graph`]) and vector matrix ([`vectors`]). Opens, checks and publishes them ([`publish`]).
 //!
-//! This crate must not know what rows are made of, how results are ranked, nor of any network.
-//! `formats/SPEC.md` is the normative description; a test holds it to the schemas here.
+//! This crate must not know how rows are produced, how results are ranked, nor any network. `formats/SPEC.md` is the
+//! normative description; a test compares it with the schemas here.
 
 pub mod background;
 pub mod digest;

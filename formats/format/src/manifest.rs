@@ -1,5 +1,5 @@
-//! `manifest.json`: what a generation holds. It is written last, so its presence says that the
-//! rest is complete.
+//! `manifest.json`: the contents of a generation. It is written last, so its presence implies that the rest is
+//! complete.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,22 +15,22 @@ pub const MANIFEST: &str = "manifest.json";
 /// The reader feature of a generation that has `text/pieces.json`.
 pub const TEXT_ROW_MAP: &str = "text-pieces";
 
-/// A larger manifest is not read: no honest one comes near it.
+/// A larger manifest is refused; real ones are far smaller.
 const MAX_MANIFEST_BYTES: u64 = 64 << 20;
 
 /// A repository in the index.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Repository {
-    /// Its name, the first part of every result's place.
+    /// Its name, with which the path of every result begins.
     pub name: String,
-    /// The commit that was checked out, where it was a git checkout. Outside the content id: the
-    /// same files are the same index.
+    /// The commit that was checked out, if it was a git checkout. Outside the content id: the same files are the same
+    /// index.
     pub commit: Option<String>,
     /// blake3 over the paths and content hashes of its indexed files, in order.
     pub tree_hash: String,
 }
 
-/// The encoder that made the vectors.
+/// The encoder that produced the vectors.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelInfo {
     /// Its name.
@@ -41,17 +41,17 @@ pub struct ModelInfo {
     pub dimensions: u32,
     /// blake3 over the names and bytes of its files.
     pub hash: String,
-    /// Whether the generation only names it and does not carry its files.
+    /// Whether the generation only names the model and does not contain its files.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_reference: bool,
 }
 
-/// Rows of a table and their canonical digest.
+/// Row count of a table and canonical digest of its rows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RowDigest {
-    /// How many.
+    /// Number of rows.
     pub rows: u64,
-    /// The canonical digest of all of them, in order.
+    /// Canonical digest of all rows, in order.
     pub blake3: String,
 }
 
@@ -64,7 +64,7 @@ pub struct FileEntry {
     pub path: String,
     /// Size in bytes.
     pub bytes: u64,
-    /// Rows, where the file has rows.
+    /// Number of rows, for files that have rows.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rows: Option<u64>,
     /// blake3 of the bytes.
@@ -80,38 +80,39 @@ pub struct Tool {
     pub version: String,
 }
 
-/// The whole manifest.
+/// The contents of `manifest.json`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     /// The layout; see [`crate::version`].
     pub format_version: u32,
     /// The meaning of the rows; see [`crate::version`].
     pub feature_version: u32,
-    /// Features that a reader must know to read this generation at all.
+    /// Features that a reader must support to read this generation.
     pub reader_features: Vec<String>,
     /// The program that wrote it.
     pub tool: Tool,
     /// The repositories, in order.
     pub repositories: Vec<Repository>,
-    /// blake3 of the settings that decide the rows.
+    /// blake3 of the settings that determine the rows.
     pub config_hash: String,
-    /// What the build was told that decides the rows, for builds beside this one; its hash is the one above, and no
-    /// reader needs it. Outside the content id.
+    /// The settings that determine the rows, so that overlays of this index use the same; `config_hash` is their hash.
+    /// No reader needs them, and they are outside the content id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub settings: Option<serde_json::Value>,
-    /// The encoder; null where there are no vectors.
+    /// The encoder; null if there are no vectors.
     pub model: Option<ModelInfo>,
-    /// Canonical digests by table: `files`, `chunks`, `symbols`, `edges`, `externals`, `skipped`, and `vectors` where
+    /// Canonical digests by table: `files`, `chunks`, `symbols`, `edges`, `externals`, `skipped`, and `vectors` if
     /// there is a model.
     pub digests: BTreeMap<String, RowDigest>,
-    /// blake3 over everything above that counts: the same input gives the same content id.
+    /// blake3 over format and feature version, repositories, `config_hash`, model hash and digests: the same input has
+    /// the same content id.
     pub content_id: String,
-    /// Every file of the generation but this one.
+    /// Every file of the generation except this one.
     pub files: Vec<FileEntry>,
 }
 
 impl Manifest {
-    /// The content id of what the manifest says. Tool version, commits and files do not count.
+    /// Computes the content id from the other fields. Tool version, commits and files do not count.
     #[must_use]
     pub fn compute_content_id(&self) -> String {
         let mut hasher = RowHasher::default();
@@ -135,15 +136,21 @@ impl Manifest {
         hasher.finish().to_hex()
     }
 
-    /// Reads the manifest of a generation's folder.
+    /// Reads and checks the manifest of a generation's folder.
+    ///
+    /// # Errors
+    /// The file is missing, too large or damaged, or this program cannot read the format.
     pub fn read(generation: &Path) -> Result<Self> {
         let path = generation.join(MANIFEST);
         let bytes = fs_err::metadata(&path).map_err(|error| Error::damaged(&path, error))?.len();
         if bytes > MAX_MANIFEST_BYTES {
-            return Err(Error::damaged(&path, format!("it has {bytes} bytes, at most {MAX_MANIFEST_BYTES} are read")));
+            return Err(Error::damaged(
+                &path,
+                format!("it has {bytes} bytes, at most {MAX_MANIFEST_BYTES} are accepted"),
+            ));
         }
         let text = fs_err::read(&path)?;
-        // The version is read first and by itself: another layout may have another shape.
+        // The version is decoded first and alone: another layout may have other fields.
         #[derive(Deserialize)]
         struct Version {
             format_version: u32,
@@ -159,7 +166,10 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// Refuses what this program cannot read and paths that leave the index; `path` is for errors.
+    /// Refuses a format that this program cannot read, and paths that leave the index; `path` is for error messages.
+    ///
+    /// # Errors
+    /// The format version or a reader feature is not supported, or the content id or a path is invalid.
     pub fn check(&self, path: &Path) -> Result<()> {
         let (oldest, newest) = (crate::version::OLDEST_FORMAT_VERSION, crate::version::FORMAT_VERSION);
         let found = self.format_version;
@@ -170,7 +180,7 @@ impl Manifest {
             return Err(Error::ReaderFeature { path: path.to_owned(), feature: feature.clone() });
         }
         if Digest::from_hex(&self.content_id).is_none() {
-            return Err(Error::damaged(path, format!("its content id '{}' is none", self.content_id)));
+            return Err(Error::damaged(path, format!("its content id '{}' is not a blake3 hash", self.content_id)));
         }
         if let Some(entry) = self.files.iter().find(|entry| !is_safe_relative_path(&entry.path)) {
             return Err(Error::damaged(path, format!("the path '{}' leaves the index", entry.path)));
@@ -184,14 +194,14 @@ impl Manifest {
         self.digests.get(table)
     }
 
-    /// The number of rows of a table, 0 where there is none.
+    /// The number of rows of a table; 0 if the manifest does not list it.
     #[must_use]
     pub fn rows(&self, table: &str) -> u64 {
         self.digests.get(table).map_or(0, |digest| digest.rows)
     }
 }
 
-/// A relative path that stays below the folder it is joined to, on every system.
+/// Whether a relative path stays below the folder it is joined to, on every system.
 #[must_use]
 pub fn is_safe_relative_path(path: &str) -> bool {
     !path.is_empty()
@@ -199,7 +209,7 @@ pub fn is_safe_relative_path(path: &str) -> bool {
         && path.split('/').all(|part| !part.is_empty() && part != "." && part != "..")
 }
 
-/// The hash of a model's files: names and bytes, in the order of the names.
+/// The hash of a model's files: names and digests, in order of the names.
 pub fn model_hash(files: &[(String, Digest)]) -> Digest {
     let mut files = files.to_vec();
     files.sort();

@@ -1,12 +1,11 @@
-//! Qualified names into segments, the same for the index and the queries, whatever a language puts
-//! between owners and names.
+//! Splits qualified names into segments, whatever separators a language uses. The index and queries share it.
 
-/// Deeper paths of owners are found by their last segments.
+/// Maximum number of segments in a suffix; deeper names are found by their last segments.
 const MAX_SEGMENTS: usize = 6;
 
-/// The segments of a qualified name as it is written in any language, outermost owner first.
+/// Splits a qualified name of any language into segments, outermost owner first.
 ///
-/// The number of parameters at the end (`run/2`) is no part of the name.
+/// An arity at the end (`run/2`) is not part of the name.
 ///
 /// ```
 /// use sextant_format::names::segments;
@@ -25,16 +24,16 @@ pub fn segments(qualified_name: &str) -> Vec<&str> {
     name.split(['.', '\\', '#', ':']).flat_map(|part| part.split("->")).filter(|part| !part.is_empty()).collect()
 }
 
-/// A name without the marks at its ends that a person leaves out or types for another reason: `empty?`
-/// is `empty`, `$scope` is `scope`.
+/// A name without leading and trailing punctuation, which people omit or type for another reason: `empty?` becomes
+/// `empty`, `$scope` becomes `scope`. A name of punctuation only stays unchanged.
 #[must_use]
 pub fn strip_punctuation(name: &str) -> &str {
     let plain = name.trim_matches(|c: char| !c.is_alphanumeric() && c != '_');
     if plain.is_empty() { name } else { plain }
 }
 
-/// What a symbol is looked up by, in lower case: each end of its qualified name of at least two segments,
-/// joined by dots, as it stands and with plain segments.
+/// The keys by which a symbol is looked up, in lower case: every suffix of its qualified name with two to six segments,
+/// joined by dots, as written and with punctuation stripped.
 ///
 /// ```
 /// use sextant_format::names::qualified_suffixes;

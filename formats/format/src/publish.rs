@@ -1,8 +1,8 @@
-//! A finished staging folder into the index's current generation, atomically.
+//! Turns a finished staging folder into the index's current generation, atomically.
 //!
-//! Order: files and folders to disk, manifest last, rename of the staging folder, replacement of
-//! `CURRENT`. Killed at any moment, the index is the old one or the new one. Only this
-//! module and `store`, for folders that packs are published to, give files their final names.
+//! Order: sync files and folders to disk, write the manifest, rename the staging folder, replace `CURRENT`. Killed at
+//! any moment, the index is the old one or the new one. Only this module and `remote` of `sextant-sync`, for folders
+//! that packs are published to, give files their final names.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -12,26 +12,29 @@ use crate::generation::{CURRENT, Generation, generation_number, is_generation_na
 use crate::manifest::{FileEntry, MANIFEST, Manifest};
 use crate::{Error, Result};
 
-/// The writer's lock file in an index folder.
+/// Name of the writer's lock file in an index folder.
 const LOCK_FILE: &str = "LOCK";
-/// The prefix of folders that are being built.
+/// Prefix of folders in which a generation is built.
 const STAGING_PREFIX: &str = "staging-";
-/// The prefix of folders in which a download goes on.
+/// Prefix of folders in which an interrupted download resumes.
 const SCRATCH_PREFIX: &str = "pull-";
-/// Generations that stay: the current one and the one before, for readers that hold it.
+/// Number of generations that are kept: the current one and the previous one, for readers that still use it.
 const KEPT_GENERATIONS: usize = 2;
 
-/// A temporary file that nobody has written to for so long belongs to nobody.
+/// Age after which a temporary file that nobody has written to counts as abandoned.
 const ABANDONED_AFTER: std::time::Duration = std::time::Duration::from_secs(24 * 3600);
 
-/// An index folder that this process may write to.
+/// An index folder whose writer lock this process holds.
 pub struct LockedIndex {
     index: PathBuf,
     _lock: std::fs::File,
 }
 
 impl LockedIndex {
-    /// Creates the folder if need be, takes its lock, and removes what killed builds left.
+    /// Creates the folder if it is missing, takes its lock, and removes what killed builds left behind.
+    ///
+    /// # Errors
+    /// The folder contains other files, another process has the lock, or a file operation fails.
     pub fn open(index: &Path) -> Result<Self> {
         fs_err::create_dir_all(index)?;
         refuse_foreign(index)?;
@@ -53,29 +56,41 @@ impl LockedIndex {
         Ok(Self { index: index.to_owned(), _lock: lock })
     }
 
-    /// A folder for what is not yet an index and outlives the process; it is there or is made.
+    /// A folder for data that outlives the process but is not part of the index; created if it is missing.
+    ///
+    /// # Errors
+    /// The folder cannot be created.
     pub fn scratch(&self) -> Result<PathBuf> {
         let path = self.index.join(format!("{SCRATCH_PREFIX}parts"));
         fs_err::create_dir_all(&path)?;
         if !fs_err::symlink_metadata(&path)?.is_dir() {
-            return Err(Error::Io(std::io::Error::other(format!("{} is no folder", path.display()))));
+            return Err(Error::Io(std::io::Error::other(format!("{} is not a folder", path.display()))));
         }
         Ok(path)
     }
 
     /// Removes the folder of [`Self::scratch`].
+    ///
+    /// # Errors
+    /// The folder cannot be removed.
     pub fn remove_scratch(&self) -> Result<()> {
         Ok(fs_err::remove_dir_all(self.index.join(format!("{SCRATCH_PREFIX}parts")))?)
     }
 
-    /// A new, empty folder to build in; it is removed when it is dropped unpublished.
+    /// Creates an empty folder to build in. It is removed if it is dropped before it is published.
+    ///
+    /// # Errors
+    /// The folder cannot be created.
     pub fn stage(&self) -> Result<tempfile::TempDir> {
         let prefix = format!("{STAGING_PREFIX}{}-", std::process::id());
         Ok(tempfile::Builder::new().prefix(&prefix).tempdir_in(&self.index)?)
     }
 
-    /// Publishes a staging folder whose manifest lacks nothing but its list of files; the name of
-    /// the new generation.
+    /// Publishes a staging folder; `manifest` must be complete except for its list of files. Returns the name of the
+    /// new generation.
+    ///
+    /// # Errors
+    /// A file operation fails; the index is then the old one or the new one.
     pub fn publish(&self, staging: tempfile::TempDir, mut manifest: Manifest) -> Result<String> {
         let root = staging.path().to_owned();
         manifest.files = digest_files(&root, &manifest)?;
@@ -91,7 +106,7 @@ impl LockedIndex {
         let name = format!("gen-{:06}-{}", last + 1, &manifest.content_id[..12]);
         let target = self.index.join(&name);
         rename(&root, &target)?;
-        // The folder has its final name; its guard must not remove what is no longer its own.
+        // The folder has its final name now, so its guard must not remove it.
         let _ = staging.keep();
         sync_dir(&self.index)?;
 
@@ -103,7 +118,7 @@ impl LockedIndex {
         Ok(name)
     }
 
-    /// The generation that `CURRENT` names, where there is a whole one; what is wrong with another is told to `why`.
+    /// The generation that `CURRENT` names; none if there is none. If it cannot be opened, appends the reason to `why`.
     pub fn current(&self, why: &mut Vec<String>) -> Option<Generation> {
         if !self.index.join(CURRENT).exists() {
             return None;
@@ -111,7 +126,10 @@ impl LockedIndex {
         Generation::open(&self.index).map_err(|error| why.push(error.to_string())).ok()
     }
 
-    /// Publishes the files of a generation under another manifest, which lists the same.
+    /// Publishes the files of an existing generation under another manifest, which must list the same files.
+    ///
+    /// # Errors
+    /// A file operation fails; the index is then the old one or the new one.
     pub fn republish(
         &self,
         staging: tempfile::TempDir,
@@ -128,7 +146,10 @@ impl LockedIndex {
         self.publish_files(staging, manifest)
     }
 
-    /// Removes old generations: all but the current one and the one before.
+    /// Removes all generations except the current one and the previous one.
+    ///
+    /// # Errors
+    /// A folder cannot be removed.
     pub fn remove_old_generations(&self, current: &str) -> Result<()> {
         let mut generations: Vec<String> =
             sorted_names(&self.index)?.into_iter().filter(|name| is_generation_name(name) && name != current).collect();
@@ -141,8 +162,11 @@ impl LockedIndex {
     }
 }
 
-/// Opens a file of ours to read and to write, as it is or new. A link in its place goes and is not followed: an index
-/// folder may have come with somebody else's checkout.
+/// Opens an existing or new file for reading and writing. A symbolic link of that name is removed, not followed: an
+/// index folder may come from somebody else's checkout.
+///
+/// # Errors
+/// The file cannot be opened.
 pub fn open_no_follow(path: &Path) -> Result<std::fs::File> {
     if fs_err::symlink_metadata(path).is_ok_and(|found| found.is_symlink()) {
         fs_err::remove_file(path)?;
@@ -151,7 +175,10 @@ pub fn open_no_follow(path: &Path) -> Result<std::fs::File> {
     Ok(file.into_parts().0)
 }
 
-/// A new file in place of whatever is there; a link goes and is not followed.
+/// Creates a file, replacing any file of that name; a symbolic link is removed, not followed.
+///
+/// # Errors
+/// The old file cannot be removed, or the new one cannot be created.
 pub fn create_no_follow(path: &Path) -> Result<fs_err::File> {
     match fs_err::remove_file(path) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error.into()),
@@ -160,29 +187,35 @@ pub fn create_no_follow(path: &Path) -> Result<fs_err::File> {
     Ok(fs_err::OpenOptions::new().write(true).create_new(true).open(path)?)
 }
 
-/// Takes a file of a generation over into another, by its path below both. Within an index files are shared, which are
-/// never written to; two indexes share nothing.
+/// Reuses a file of one generation in another; `below` is its path relative to both. Generations of one index share
+/// files by hard links, because these are never written to; otherwise the file is copied.
+///
+/// # Errors
+/// The file cannot be read, or the new one exists already or cannot be written.
 pub fn link_or_copy_file(from: &Path, to: &Path, below: &str) -> Result<()> {
     let index_of = |root: &Path| root.parent().and_then(|folder| fs_err::canonicalize(folder).ok());
     let (old, new) = (from.join(below), to.join(below));
     let is_same_index = index_of(from).is_some_and(|index| Some(index) == index_of(to));
     if !is_same_index || fs_err::hard_link(&old, &new).is_err() {
-        // Neither its rights nor what may be there already: that could be the very file.
+        // Copies neither permissions nor onto an existing file, which could be the source itself.
         let mut copy = fs_err::OpenOptions::new().write(true).create_new(true).open(&new)?;
         std::io::copy(&mut fs_err::File::open(&old)?, &mut copy)?;
     }
     Ok(())
 }
 
-/// Gives a finished file its name in its folder, durably and at once.
+/// Syncs a finished file and renames it to its final name, atomically.
+///
+/// # Errors
+/// The file cannot be synced or renamed.
 pub fn persist(file: tempfile::TempPath, name: &Path) -> Result<()> {
     fs_err::OpenOptions::new().read(true).write(true).open(&file)?.sync_all()?;
     file.persist(name).map_err(|error| with_context(error.error, format!("{} cannot be placed", name.display())))?;
     sync_dir(name.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")))
 }
 
-/// Removes the files of a folder whose names begin like those of temporary ones, and that nobody has written to for a
-/// day: whoever was killed left them.
+/// Removes the files of a folder whose names begin with `prefix` and that nobody has written to for a day: killed
+/// writers left them behind.
 pub fn remove_abandoned(folder: &Path, prefix: &str) {
     let is_abandoned = |path: &Path| {
         let written = fs_err::symlink_metadata(path).and_then(|found| found.modified());
@@ -191,13 +224,13 @@ pub fn remove_abandoned(folder: &Path, prefix: &str) {
     for name in sorted_names(folder).unwrap_or_default() {
         let path = folder.join(&name);
         if name.starts_with(prefix) && is_abandoned(&path) {
-            // Another process may do the same.
+            // Another process may have removed it already.
             drop(fs_err::remove_file(path));
         }
     }
 }
 
-/// An output folder that holds other things than an index is most likely a mistake.
+/// Refuses a folder that contains other files than those of an index: naming it is most likely a mistake.
 fn refuse_foreign(index: &Path) -> Result<()> {
     let ours = |name: &str| {
         name == CURRENT
@@ -223,7 +256,7 @@ fn sorted_names(folder: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// Digests of all files below a folder, in the order of their paths; each is on disk afterwards.
+/// Syncs and hashes all files below a folder, in the order of their paths.
 fn digest_files(root: &Path, manifest: &Manifest) -> Result<Vec<FileEntry>> {
     let mut paths = Vec::new();
     list_files(root, String::new(), &mut paths)?;
@@ -253,7 +286,7 @@ fn list_files(root: &Path, below: String, paths: &mut Vec<String>) -> Result<()>
     Ok(())
 }
 
-/// The word in the manifest for a file of a generation.
+/// The manifest's `kind` of a file of a generation.
 fn file_kind(path: &str) -> &'static str {
     match path.split('/').next().unwrap_or(path) {
         part::LANCE => "lance",
@@ -267,13 +300,13 @@ fn file_kind(path: &str) -> &'static str {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "publication is what renaming is for")]
+#[expect(clippy::disallowed_methods, reason = "publication requires renaming")]
 fn rename(from: &Path, to: &Path) -> Result<()> {
     std::fs::rename(from, to)
         .map_err(|error| with_context(error, format!("{} cannot be renamed to {}", from.display(), to.display())))
 }
 
-/// An error of the system, with what was being done.
+/// A system error, prefixed with the operation that failed.
 fn with_context(error: std::io::Error, what: String) -> Error {
     Error::Io(std::io::Error::new(error.kind(), format!("{what}: {error}")))
 }
@@ -285,12 +318,12 @@ fn write_synced(path: &Path, bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Makes a file durable. Some systems want it open for writing; elsewhere it may be one that is not to be written to.
+/// Makes a file durable. Some systems require write access for that; elsewhere the file may be read-only.
 fn sync_file(path: &Path) -> Result<()> {
     Ok(fs_err::OpenOptions::new().read(true).write(cfg!(not(unix))).open(path)?.sync_all()?)
 }
 
-/// Makes a folder's entries durable, where the system can.
+/// Makes a folder's entries durable, on systems that support it.
 fn sync_dir(path: &Path) -> Result<()> {
     if cfg!(unix) {
         fs_err::File::open(path)?.sync_all()?;

@@ -1,4 +1,4 @@
-//! Holds `SPEC.md` to the schemas: each table and each vocabulary must stand in it word for word.
+//! Compares `SPEC.md` with the code: it must contain each table and each vocabulary word for word.
 
 use std::fmt::Write;
 
@@ -19,7 +19,7 @@ fn words(words: impl Iterator<Item = &'static str>) -> String {
     words.map(|word| format!("`{word}`")).collect::<Vec<_>>().join(" ")
 }
 
-/// What must stand in the document, by the heading it stands under.
+/// The expected texts, each with the heading of its section.
 fn expected() -> Vec<(&'static str, String)> {
     vec![
         ("### files.parquet", table::<FileRow>()),
@@ -39,12 +39,12 @@ fn expected() -> Vec<(&'static str, String)> {
 
 #[test]
 fn the_specification_matches_the_schemas() {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("SPEC.md");
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../SPEC.md");
     let spec = fs_err::read_to_string(&path).unwrap();
     for (heading, text) in expected() {
         let section = spec.split(&format!("{heading}\n")).nth(1).unwrap_or_else(|| panic!("no heading '{heading}'"));
         let level = heading.split(' ').next().unwrap();
         let end = section.find(&format!("\n{level} ")).unwrap_or(section.len());
-        assert!(section[..end].contains(text.trim_end()), "under '{heading}' SPEC.md must say:\n\n{text}");
+        assert!(section[..end].contains(text.trim_end()), "under '{heading}' SPEC.md must contain:\n\n{text}");
     }
 }

@@ -1,5 +1,5 @@
-//! `vectors.i8`: the vectors of `vectors.lance` as an int8 matrix with a scale per row, and as sign
-//! bits, laid out to be memory-mapped and scanned.
+//! `vectors.i8`: the vectors of `vectors.lance` as an int8 matrix with a scale per row, and as sign bits, in a layout
+//! that is mapped and scanned in place.
 //!
 //! Layout, little endian, every section at a multiple of 64 bytes:
 //!
@@ -7,15 +7,15 @@
 //! header    64 bytes: magic "SXVEC002", rows u64, dims u32, stride u32, bits_stride u32, 0 u32,
 //!           file length u64, 0 ...
 //! values    i8[rows * stride]       stride = dims rounded up to 64, padded with zeros
-//! bits      u8[rows * bits_stride]  bit d of a row is 1 where value d > 0; bits_stride = stride / 8
+//! bits      u8[rows * bits_stride]  bit d of a row is 1 if value d > 0; bits_stride = stride / 8
 //! scales    f32[rows]               value = scale * i8
 //! chunks    u32[rows]               chunk ids, ascending
 //! levels    u8[rows]                the chunks' levels
 //! ```
 //!
-//! A vector is rotated first ([`rotate`]), which changes no dot product and spreads what a few large values hold over
-//! all of them: both forms then lose less. Quantisation is symmetric per row: `scale = max |x| / 127`,
-//! `i8 = round(x / scale)`.
+//! A vector is rotated first ([`rotate`]), which preserves dot products and spreads the weight of a few large values
+//! over all of them: both forms then lose less. Quantisation is symmetric per row: `scale = max |x| / 127`, `i8 =
+//! round(x / scale)`.
 
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -29,18 +29,18 @@ const MAGIC: &[u8; 8] = b"SXVEC002";
 const HEADER_BYTES: usize = 64;
 const SECTION_ALIGN: usize = 64;
 
-/// A vector rotated and quantized to int8: `rotated[d]` is about `scale * values[d]`.
+/// A vector rotated and quantised to int8: `rotated[d]` is about `scale * values[d]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct QuantizedVector {
-    /// What one step is worth.
+    /// The value of one quantisation step.
     pub scale: f32,
-    /// The steps, -127 to 127.
+    /// The quantised values, -127 to 127.
     pub values: Vec<i8>,
 }
 
-/// Turns a vector in its space, always in the same way: signs of about half of the values change, then each of the
-/// largest blocks of a power of two goes through a normalised Walsh-Hadamard transform (Ailon and Chazelle 2006, the
-/// fast Johnson-Lindenstrauss transform). Dot products and norms stay what they are.
+/// Rotates a vector, always by the same rotation: about half of the values change their sign, then each of the largest
+/// power-of-two blocks goes through a normalised Walsh-Hadamard transform (Ailon and Chazelle 2006, the fast
+/// Johnson-Lindenstrauss transform). Preserves dot products and norms.
 #[must_use]
 pub fn rotate(vector: &[f32]) -> Vec<f32> {
     let mut out: Vec<f32> = vector.iter().zip(0_u64..).map(|(&x, d)| if flips_sign(d) { -x } else { x }).collect();
@@ -54,7 +54,7 @@ pub fn rotate(vector: &[f32]) -> Vec<f32> {
     out
 }
 
-/// Whether the value of a dimension changes its sign: a bit of the SplitMix64 sequence (Steele, Lea, Flood 2014).
+/// Whether the value of a dimension changes its sign: one bit of the SplitMix64 sequence (Steele, Lea, Flood 2014).
 const fn flips_sign(dimension: u64) -> bool {
     let mut z = (dimension + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -62,7 +62,7 @@ const fn flips_sign(dimension: u64) -> bool {
     (z ^ (z >> 31)) & 1 == 1
 }
 
-/// The normalised Walsh-Hadamard transform of a power of two of values, in place.
+/// The normalised Walsh-Hadamard transform, in place; the number of values must be a power of two.
 fn hadamard(values: &mut [f32]) {
     let mut half = 1;
     while half < values.len() {
@@ -80,7 +80,7 @@ fn hadamard(values: &mut [f32]) {
 
 /// Rotates a vector and quantises it symmetrically.
 #[must_use]
-#[expect(clippy::cast_possible_truncation, reason = "rounded values lie within -127 and 127")]
+#[expect(clippy::cast_possible_truncation, reason = "rounded values are between -127 and 127")]
 pub fn quantize(vector: &[f32]) -> QuantizedVector {
     let vector = rotate(vector);
     let max = vector.iter().fold(0.0_f32, |max, x| max.max(x.abs()));
@@ -108,7 +108,7 @@ struct Layout {
 }
 
 impl Layout {
-    /// The places of all sections, or nothing where they do not fit into an address.
+    /// Computes the offsets of all sections; none if they overflow the address space.
     fn new(rows: usize, dims: usize) -> Option<Self> {
         let stride = dims.checked_next_multiple_of(SECTION_ALIGN)?;
         let bits_stride = stride / 8;
@@ -126,7 +126,7 @@ impl Layout {
     }
 }
 
-/// Writes the file row by row; only the small sections are held in memory.
+/// Writes the file row by row; only the small sections stay in memory.
 pub struct VectorWriter {
     file: BufWriter<fs_err::File>,
     dims: usize,
@@ -140,6 +140,9 @@ pub struct VectorWriter {
 
 impl VectorWriter {
     /// Creates the file for vectors of `dims` dimensions.
+    ///
+    /// # Errors
+    /// The file cannot be created.
     pub fn create(path: &Path, dims: usize) -> Result<Self> {
         let mut file = BufWriter::new(fs_err::File::create(path)?);
         file.write_all(&[0; HEADER_BYTES])?;
@@ -157,6 +160,9 @@ impl VectorWriter {
     }
 
     /// Appends the vector of a chunk; chunk ids must ascend.
+    ///
+    /// # Errors
+    /// The row cannot be written.
     pub fn push(&mut self, chunk_id: u32, level: u8, quantized: &QuantizedVector) -> Result<()> {
         debug_assert_eq!(quantized.values.len(), self.dims);
         debug_assert!(self.chunks.last().is_none_or(|&last| last < chunk_id));
@@ -175,7 +181,10 @@ impl VectorWriter {
         Ok(())
     }
 
-    /// Writes the small sections and the header; the number of rows.
+    /// Writes the small sections and the header. Returns the number of rows.
+    ///
+    /// # Errors
+    /// The file cannot be written.
     pub fn finish(mut self) -> Result<u64> {
         let rows = self.chunks.len();
         self.section(&[], rows * self.stride)?;
@@ -203,7 +212,7 @@ impl VectorWriter {
         Ok(rows as u64)
     }
 
-    /// Writes a section's bytes and the padding after its `len` bytes.
+    /// Writes `bytes`, then pads a section of `len` bytes to the alignment.
     fn section(&mut self, bytes: &[u8], len: usize) -> Result<()> {
         self.file.write_all(bytes)?;
         self.file.write_all(&vec![0; padded_len(len) - len])?;
@@ -215,7 +224,7 @@ impl VectorWriter {
 pub struct VectorMatrix {
     layout: Layout,
     file: std::fs::File,
-    /// Whether rows were asked for before.
+    /// Whether a search has fetched rows before.
     was_searched: AtomicBool,
     values: ScalarBuffer<i8>,
     bits: Buffer,
@@ -226,6 +235,9 @@ pub struct VectorMatrix {
 
 impl VectorMatrix {
     /// Maps the file and checks its header against its length.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is damaged.
     pub fn open(path: &Path) -> Result<Self> {
         let buffer = crate::mapped::map_file(path)?;
         let damaged = |what: &str| Error::damaged(path, what);
@@ -270,13 +282,13 @@ impl VectorMatrix {
         self.layout.dims
     }
 
-    /// Bytes from one row of values to the next: the dimensions rounded up to 64.
+    /// Bytes between the starts of two rows of values: the number of dimensions rounded up to 64.
     #[must_use]
     pub const fn stride(&self) -> usize {
         self.layout.stride
     }
 
-    /// All values, row after row, `rows * stride` long.
+    /// All values row by row; its length is `rows * stride`.
     #[must_use]
     pub fn values(&self) -> &[i8] {
         &self.values
@@ -288,9 +300,9 @@ impl VectorMatrix {
         &self.values[row * self.layout.stride..(row + 1) * self.layout.stride]
     }
 
-    /// How the rows of one search are best fetched, where they lie far apart. The first search of an opened matrix
-    /// reads them: to map a page costs several times what it costs to read a row, and a program that asks one
-    /// question never comes back to it. Further searches find more and more pages mapped.
+    /// A reader for the scattered rows of one search. The first search of an open matrix reads them from the file:
+    /// mapping a page costs several times as much as reading a row, and a program that asks one question never returns
+    /// to it. Later searches use the mapping, of which ever more pages are present.
     pub fn scattered_rows(&self) -> RowFetcher<'_> {
         let is_read = !self.was_searched.swap(true, Ordering::Relaxed);
         RowFetcher { matrix: self, buffer: is_read.then(|| vec![0; self.layout.stride]) }
@@ -302,7 +314,7 @@ impl VectorMatrix {
         &self.bits[row * self.layout.bits_stride..(row + 1) * self.layout.bits_stride]
     }
 
-    /// All sign bits, row after row, `rows * stride / 8` long.
+    /// All sign bits row by row; its length is `rows * stride / 8`.
     #[must_use]
     pub fn all_bits(&self) -> &[u8] {
         &self.bits
@@ -326,23 +338,23 @@ impl VectorMatrix {
         &self.levels
     }
 
-    /// The row of a chunk, where it has a vector.
+    /// The row of a chunk's vector; none if the chunk has no vector.
     #[must_use]
     pub fn row_of(&self, chunk_id: u32) -> Option<usize> {
         self.chunks.binary_search(&chunk_id).ok()
     }
 }
 
-/// Access to rows that lie far apart. See [`VectorMatrix::scattered_rows`].
+/// Access to scattered rows. See [`VectorMatrix::scattered_rows`].
 #[derive(Clone)]
 pub struct RowFetcher<'a> {
     matrix: &'a VectorMatrix,
-    /// For reading; none where the mapping is used.
+    /// Buffer for reading from the file; none if the mapping is used.
     buffer: Option<Vec<i8>>,
 }
 
 impl RowFetcher<'_> {
-    /// One row's values, as [`VectorMatrix::row`] gives them.
+    /// One row's values, like [`VectorMatrix::row`].
     pub fn row(&mut self, row: usize) -> &[i8] {
         if let Some(buffer) = &mut self.buffer {
             let offset = (HEADER_BYTES + row * self.matrix.layout.stride) as u64;
@@ -354,7 +366,7 @@ impl RowFetcher<'_> {
     }
 }
 
-/// The canonical bytes of a row of `vectors.i8`.
+/// Appends the canonical bytes of a row of `vectors.i8`.
 pub fn hash_vector(hasher: &mut crate::digest::RowHasher, chunk: u32, level: u8, scale: f32, values: &[i8]) {
     hasher.fixed(&chunk.to_le_bytes());
     hasher.fixed(&[level]);
@@ -373,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_come_back_within_half_a_step() {
+    fn rows_round_trip_within_half_a_quantisation_step() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("vectors.i8");
         for (rows, dims) in [(0, 64), (1, 3), (37, 100), (64, 256)] {

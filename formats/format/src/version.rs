@@ -1,4 +1,4 @@
-//! The two versions of an artifact, and their histories.
+//! The two versions of an index, and their histories.
 //!
 //! `FORMAT_VERSION`, the layout of the files; an index outside
 //! [`OLDEST_FORMAT_VERSION`]`..=`[`FORMAT_VERSION`] is refused.
@@ -8,8 +8,8 @@
 //!    status `patterns`.
 //! 3. `externals.parquet`, `external_id` in `edges.parquet`, the tier `external`.
 //!
-//! `FEATURE_VERSION`, the meaning of the rows (grammars, chunker, tokenizer): an index of another
-//! feature version is readable, but nothing may be taken over from it.
+//! `FEATURE_VERSION`, the meaning of the rows (grammars, chunker, tokenizer): an index of another feature version is
+//! readable, but a build reuses nothing of it.
 //!
 //! 1. Nine languages and Markdown, chunks of two levels, edges in six tiers.
 //! 2. Thirty-three languages, embedded ones among them; older encodings.
@@ -21,5 +21,5 @@ pub const FORMAT_VERSION: u32 = 3;
 /// The oldest layout that this build reads.
 pub const OLDEST_FORMAT_VERSION: u32 = 3;
 
-/// What the rows mean in this build.
+/// The meaning of the rows that this build writes.
 pub const FEATURE_VERSION: u32 = 3;

@@ -1,9 +1,8 @@
-//! Any ONNX encoder as a [`sextant_encoder::Encoder`].
+//! Runs any ONNX encoder as a [`sextant_encoder::Encoder`].
 //!
-//! This is the only crate that loads a foreign library, ONNX Runtime, and it does so at run time:
-//! whoever does not use such an encoder neither links nor installs it. One session a worker, one
-//! thread a session, one text at a time: on CPUs that is faster than padded batches, and the result
-//! does not depend on what else is in a batch.
+//! This is the only crate that loads a foreign library, ONNX Runtime, and it does so at run time: users of other
+//! encoders neither link nor install it. Each worker has one session, each session one thread, and texts are encoded
+//! one at a time: on CPUs that is faster than padded batches, and the result does not depend on the rest of a batch.
 
 mod library;
 
@@ -18,26 +17,26 @@ use tokenizers::Tokenizer;
 
 pub use library::{LibraryNotFound, find_library};
 
-/// Why an ONNX encoder cannot be used.
+/// An error of opening an ONNX encoder.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// ONNX Runtime was not found.
     #[error(transparent)]
     LibraryNotFound(#[from] LibraryNotFound),
-    /// ONNX Runtime was found and cannot be loaded.
+    /// ONNX Runtime was found but cannot be loaded.
     #[error("{} cannot be loaded as ONNX Runtime: {what}", path.display())]
     Load {
         /// The library.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Description of the problem.
         what: String,
     },
-    /// The model's own files are wrong.
+    /// The model's own files are invalid.
     #[error(transparent)]
     Model(#[from] sextant_encoder::Error),
 }
 
-/// A loaded ONNX model; each worker asks it for an encoder.
+/// A loaded ONNX model, which creates an encoder for each worker.
 pub struct OnnxModel {
     environment: Environment,
     graph: PathBuf,
@@ -45,7 +44,7 @@ pub struct OnnxModel {
     json: ModelJson,
 }
 
-/// The model's tokenizer, without truncation and padding: the encoders cut by themselves.
+/// The model's tokenizer, without truncation and padding: encoders cut texts into windows themselves.
 fn tokenizer(dir: &EncoderDir) -> sextant_encoder::Result<Tokenizer> {
     let path = dir.path(&dir.json().tokenizer);
     let wrong = |error: tokenizers::Error| sextant_encoder::Error::model(&path, error);
@@ -56,7 +55,10 @@ fn tokenizer(dir: &EncoderDir) -> sextant_encoder::Result<Tokenizer> {
 }
 
 impl OnnxModel {
-    /// Loads ONNX Runtime (from `library`, or where [`find_library`] finds it) and the model's tokenizer.
+    /// Loads ONNX Runtime (from `library`, or from where [`find_library`] finds it) and the model's tokenizer.
+    ///
+    /// # Errors
+    /// ONNX Runtime is missing or cannot be loaded, or the tokenizer cannot be read.
     pub fn open(dir: &EncoderDir, library: Option<&Path>) -> Result<Self, Error> {
         let path = find_library(library)?;
         let load = |what: String| Error::Load { path: path.clone(), what };
@@ -67,7 +69,10 @@ impl OnnxModel {
         Ok(Self { environment, graph: dir.path(ONNX_FILE), tokenizer: tokenizer(dir)?, json: dir.json().clone() })
     }
 
-    /// An encoder with a session of its own.
+    /// Creates an encoder with its own session.
+    ///
+    /// # Errors
+    /// The graph cannot be loaded, or lacks an input.
     pub fn encoder(&self) -> sextant_encoder::Result<OnnxEncoder> {
         let wrong = |error: &dyn std::fmt::Display| sextant_encoder::Error::model(&self.graph, error.to_string());
         let session = Session::builder(&self.environment)
@@ -90,7 +95,7 @@ impl OnnxModel {
     }
 }
 
-/// One thread's encoder.
+/// An encoder for one thread.
 pub struct OnnxEncoder {
     session: Session,
     graph: PathBuf,
@@ -99,13 +104,13 @@ pub struct OnnxEncoder {
     evaluated: u64,
 }
 
-/// Windows of a long text that are looked at: what a chunk is about is said before its end, and a
-/// transformer's time is the price of every one.
+/// Maximum number of windows of a long text that are encoded: the beginning of a chunk usually states what it is about,
+/// and each window costs a run of the transformer.
 const MAX_WINDOWS: usize = 8;
 
 impl OnnxEncoder {
-    /// The vector of a text. One that is longer than the model reads is cut into windows, whose
-    /// vectors are averaged by their length.
+    /// The vector of a text. A text longer than the model's input is cut into windows, whose vectors are averaged,
+    /// weighted by length.
     fn encode(&mut self, text: &str) -> sextant_encoder::Result<Vec<f32>> {
         let wrong = |error| sextant_encoder::Error::model(&self.graph, error);
         let encoding = self.tokenizer.encode(text, true).map_err(wrong)?;
@@ -126,7 +131,7 @@ impl OnnxEncoder {
         Ok(vector)
     }
 
-    /// The vector of a window of tokens.
+    /// The vector of one window of tokens.
     fn run(&mut self, ids: &[i64]) -> sextant_encoder::Result<Vec<f32>> {
         let graph = self.graph.clone();
         let wrong = |error: &dyn std::fmt::Display| sextant_encoder::Error::model(&graph, error.to_string());
@@ -148,13 +153,16 @@ impl OnnxEncoder {
         .ok_or_else(|| wrong(&"it has no such output"))?;
         let (shape, values) = output.try_extract_tensor::<f32>().map_err(|error| wrong(&error))?;
         pool(self.json.pooling, self.json.dimensions, values).ok_or_else(|| {
-            wrong(&format!("its output has the shape {shape:?}, model.json says {} dimensions", self.json.dimensions))
+            wrong(&format!(
+                "its output has the shape {shape:?}, model.json declares {} dimensions",
+                self.json.dimensions
+            ))
         })
     }
 }
 
-/// Cuts a text's tokens into windows of at most `max_tokens`, each with the special tokens that the
-/// tokenizer puts before and after a text.
+/// Cuts a text's tokens into windows of at most `max_tokens`, each with the special tokens that the tokenizer puts
+/// before and after a text.
 fn windows(ids: &[i64], special: &[u32], max_tokens: usize) -> Vec<Vec<i64>> {
     let lead = special.iter().take_while(|&&mark| mark == 1).count();
     let trail = special[lead..].iter().rev().take_while(|&&mark| mark == 1).count();
@@ -167,7 +175,8 @@ fn windows(ids: &[i64], special: &[u32], max_tokens: usize) -> Vec<Vec<i64>> {
     text.chunks(room).take(MAX_WINDOWS).map(|window| [before, window, after].concat()).collect()
 }
 
-/// One vector of a graph's output, which is one row of it or one row a token.
+/// Combines a graph's output, which has one row, or one row for each token, into one vector. None if the shape is
+/// wrong.
 fn pool(pooling: Pooling, dims: usize, values: &[f32]) -> Option<Vec<f32>> {
     let rows = values.len() / dims;
     match pooling {

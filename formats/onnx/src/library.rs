@@ -1,17 +1,17 @@
-//! Where ONNX Runtime's shared library may lie.
+//! Finds ONNX Runtime's shared library.
 
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// The library is nowhere.
+/// The library was not found.
 #[derive(Debug, thiserror::Error)]
-#[error("ONNX Runtime was not found; looked at {}", searched.join(", "))]
+#[error("ONNX Runtime was not found; searched {}", searched.join(", "))]
 pub struct LibraryNotFound {
     searched: Vec<String>,
 }
 
 impl LibraryNotFound {
-    /// The way out.
+    /// Actions that provide the library.
     #[must_use]
     pub const fn hint(&self) -> &'static str {
         "run 'scripts/fetch-model minilm', or 'pip install onnxruntime==1.31.1', or set ORT_DYLIB_PATH to the library"
@@ -25,15 +25,18 @@ const LIBRARY_NAME: &str = "libonnxruntime.dylib";
 #[cfg(not(any(target_os = "windows", target_os = "macos")))]
 const LIBRARY_NAME: &str = "libonnxruntime.so";
 
-/// Finds the library: `explicit`, `ORT_DYLIB_PATH`, beside the program, Sextant's cache folder, a
-/// Python installation's `site-packages/onnxruntime/capi`, in this order.
+/// Finds the library: `explicit`, `ORT_DYLIB_PATH`, the program's folder, Sextant's cache folder, a Python
+/// installation's `site-packages/onnxruntime/capi`, in this order.
+///
+/// # Errors
+/// The library is in none of these, or an explicitly named one does not exist.
 pub fn find_library(explicit: Option<&Path>) -> Result<PathBuf, LibraryNotFound> {
     let mut searched = Vec::new();
     if let Some(path) = explicit.map(Path::to_owned).or_else(|| env_path("ORT_DYLIB_PATH")) {
         if path.is_file() {
             return Ok(path);
         }
-        // What was named and is not there is not silently replaced by another.
+        // A library that was named explicitly is not silently replaced by another.
         return Err(LibraryNotFound { searched: vec![path.display().to_string()] });
     }
     let mut folders = Vec::new();
@@ -65,7 +68,7 @@ fn cache_dir() -> Option<PathBuf> {
         .or_else(|| env_path("LOCALAPPDATA"))
 }
 
-/// `site-packages/onnxruntime/capi` of every Python below a root.
+/// The folders `site-packages/onnxruntime/capi` of every Python installation below a root.
 fn site_packages(root: &Path) -> Vec<PathBuf> {
     let mut roots = vec![root.to_owned()];
     roots.extend(sorted_children(&root.join("versions")));
@@ -83,7 +86,7 @@ fn site_packages(root: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The library in a folder; wheels put a version behind its name.
+/// The library in a folder; wheels append a version to its name.
 fn library_in(folder: &Path) -> Option<PathBuf> {
     let exact = folder.join(LIBRARY_NAME);
     if exact.is_file() {
@@ -97,7 +100,7 @@ fn library_in(folder: &Path) -> Option<PathBuf> {
     })
 }
 
-/// What lies in a folder, sorted; nothing where it cannot be read.
+/// The entries of a folder, sorted; empty if it cannot be read.
 fn sorted_children(folder: &Path) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = fs_err::read_dir(folder)
         .map(|entries| entries.filter_map(Result::ok).map(|entry| entry.path()).collect())

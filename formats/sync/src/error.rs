@@ -1,4 +1,4 @@
-//! What can go wrong with packs and remotes; the variants differ in what the caller can do.
+//! The crate's error type; its variants differ in what the caller can do.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use crate::remote;
 /// A result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What can go wrong with packs and remotes.
+/// An error of packs and remotes.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// An index or a pack cannot be read or written.
@@ -20,19 +20,19 @@ pub enum Error {
     /// A remote cannot be used.
     #[error(transparent)]
     Remote(#[from] remote::Error),
-    /// A pack asks for more than any honest one does.
+    /// A pack exceeds a limit that no valid pack reaches.
     #[error("{} is refused: {what} is {found}, at most {limit} is accepted", path.display())]
     Limit {
         /// The pack.
         path: PathBuf,
-        /// What there is too much of.
+        /// The quantity that is too large.
         what: &'static str,
-        /// How much the pack says.
+        /// The pack's value.
         found: u64,
-        /// How much is accepted.
+        /// The largest accepted value.
         limit: u64,
     },
-    /// A pack is not signed as it must be.
+    /// A pack lacks a required or valid signature.
     #[error("{} is not trusted: {what}", path.display())]
     Untrusted {
         /// The pack.
@@ -40,17 +40,17 @@ pub enum Error {
         /// Why.
         what: String,
     },
-    /// A pack holds less than is wanted.
-    #[error("{} is a pack of the profile {has}, and {wanted} is asked for", path.display())]
+    /// A pack lacks data of the requested profile.
+    #[error("{} has the profile {has}, but {wanted} is requested", path.display())]
     Profile {
         /// The pack.
         path: PathBuf,
-        /// What it holds.
+        /// The pack's profile.
         has: Profile,
-        /// What is wanted.
+        /// The requested profile.
         wanted: Profile,
     },
-    /// A key cannot be read, made or used.
+    /// A key cannot be read, generated or used.
     #[error("the key {key} cannot be used: {what}")]
     Key {
         /// The key: its text or its file.
@@ -58,10 +58,10 @@ pub enum Error {
         /// Why.
         what: String,
     },
-    /// A remote does not hold what is asked for.
+    /// A remote does not have the requested pack.
     #[error("{0}")]
     NotPublished(String),
-    /// A file of a remote is not what it must be.
+    /// A file of a remote is invalid.
     #[error("{name} cannot be read: {what}")]
     Unreadable {
         /// The file.
@@ -78,12 +78,12 @@ impl From<std::io::Error> for Error {
 }
 
 impl Error {
-    /// A damaged file, with anything that can say what is wrong.
+    /// A damaged file; `what` describes the damage.
     pub fn damaged(path: &std::path::Path, what: impl ToString) -> Self {
         Self::Format(sextant_format::Error::damaged(path, what))
     }
 
-    /// The command that helps, where one does.
+    /// A command or action that helps, if there is one.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
@@ -91,16 +91,16 @@ impl Error {
             Self::Writer(error) => error.hint(),
             Self::Remote(error) => error.hint().map(str::to_owned),
             Self::Limit { what: "the unpacked size of all blocks", .. } => {
-                Some("--max-bytes of 'sextant pull' raises it, where the pack is to be trusted".to_owned())
+                Some("if you trust the pack, raise the limit with 'sextant pull --max-bytes'".to_owned())
             }
             Self::Limit { what: crate::pack::limit::ROWS_LABEL, .. } => {
                 Some("build the index with a smaller --max-file-bytes".to_owned())
             }
-            Self::Limit { .. } => Some("get the pack from whoever made it once more".to_owned()),
+            Self::Limit { .. } => Some("download the pack again, or ask its publisher".to_owned()),
             Self::Untrusted { .. } => {
-                Some("get the pack from whoever signs it, or look at --key and SEXTANT_KEY".to_owned())
+                Some("get the pack from its publisher, or check --key and SEXTANT_KEY".to_owned())
             }
-            Self::Profile { .. } => Some("leave out --profile, or pack with '--profile full'".to_owned()),
+            Self::Profile { .. } => Some("omit --profile, or pack with '--profile full'".to_owned()),
             Self::Key { .. } | Self::NotPublished(_) | Self::Unreadable { .. } => None,
         }
     }

@@ -1,7 +1,7 @@
-//! How an index travels: packs ([`pack`]), where they are published ([`registry`], [`mod@publish`]) and signed ([`sign`]),
-//! and how they are pulled ([`pull`]). [`remote`] is the only module of the project that reaches outside.
+//! Distribution of indexes: packs ([`pack`]), where they are published ([`registry`], [`mod@publish`]) and signed
+//! ([`sign`]), and how they are pulled ([`pull`]). Only [`remote`] opens outgoing connections.
 //!
-//! This crate must not know how rows are made, nor how an index is searched.
+//! This crate must not know how rows are produced, nor how an index is searched.
 
 mod error;
 pub mod pack;

@@ -1,4 +1,5 @@
-//! Packs into a place from which others pull: the pack first, then the pointer of its branch, then what is too old goes.
+//! Publishes packs to a location from which others pull: uploads the pack, updates the pointer of its branch, then
+//! removes old packs.
 
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -12,23 +13,27 @@ use crate::{Error, Result};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// How often a pointer is written anew when others write it too.
+/// Maximum attempts to update a pointer that other writers update as well.
 const MAX_ATTEMPTS: u32 = 20;
-/// A pack that no branch names is left of a publication that was cut off, when it is so old: in seconds.
+/// Age in seconds after which a pack that no branch names counts as left over from an interrupted publication.
 const MIN_ORPHAN_AGE_SECONDS: u64 = 24 * 3600;
 
-/// What was published.
+/// The result of a publication.
 #[derive(Debug)]
 pub struct Published {
-    /// The entry of the branch.
+    /// The pack's entry in its branch.
     pub entry: PublishedPack,
-    /// Packs that were removed.
+    /// Names of the packs that were removed.
     pub removed: Vec<String>,
-    /// Whether the branch's latest pack has the same content, and nothing was published.
+    /// Whether the branch's latest pack has the same content, so that nothing was published.
     pub already_latest: bool,
 }
 
-/// Publishes a pack for a branch, and keeps as many of the branch as `keep` says.
+/// Publishes a pack for a branch, and keeps the latest `keep` packs of the branch, at least one. `step` is called with
+/// the number of bytes sent.
+///
+/// # Errors
+/// The pack cannot be read, or the location cannot be read or written.
 pub fn publish(pack: &Path, location: &str, branch: &str, keep: usize, step: impl FnMut(u64)) -> Result<Published> {
     let index = read_index(pack)?;
     let manifest = index.manifest().map_err(|error| Error::damaged(pack, error))?;
@@ -38,13 +43,13 @@ pub fn publish(pack: &Path, location: &str, branch: &str, keep: usize, step: imp
         read_json::<PublishedBranch>(&bucket, &file)?.and_then(|(found, _)| found.entries.into_iter().next())
         && is_same(&latest, &manifest, index.profile())
     {
-        // A publication that was cut off may have named the pack, and not yet the branch.
+        // An interrupted publication may have updated the branch but not the list of branches.
         list_branch(&bucket, branch)?;
         return Ok(Published { entry: latest, removed: Vec::new(), already_latest: true });
     }
     let now = now();
     let unique = blake3::hash(format!("{now} {} {:?}", std::process::id(), pack).as_bytes()).to_hex();
-    // No two publications share a name, so that to remove an old pack can hurt no new one.
+    // Names are unique, so removing an old pack never affects a new one.
     let name = format!("packs/{}/{now}-{}-{}.sxt", escape_branch(branch), &manifest.content_id[..12], &unique[..8]);
     let bytes = fs_err::metadata(pack)?.len();
     bucket.upload(&name, pack, step)?;
@@ -61,7 +66,7 @@ pub fn publish(pack: &Path, location: &str, branch: &str, keep: usize, step: imp
     })?;
     list_branch(&bucket, branch)?;
 
-    // The pointers are right from here on: what cannot be removed is removed by the next publication.
+    // From here on the pointers are correct; the next publication removes what this one cannot.
     let mut removed: Vec<String> =
         removed.into_iter().filter(PublishedPack::has_safe_path).map(|entry| entry.pack).collect();
     removed.extend(orphans(&bucket, branch, now)?);
@@ -71,7 +76,7 @@ pub fn publish(pack: &Path, location: &str, branch: &str, keep: usize, step: imp
     Ok(Published { entry, removed, already_latest: false })
 }
 
-/// Has the list of branches name this one; the first is the default.
+/// Adds the branch to the list of branches if it is missing; the first branch is the default.
 fn list_branch(bucket: &Bucket, branch: &str) -> Result<()> {
     update_json::<BranchIndex>(bucket, INDEX_FILE, |found| {
         let mut found = found.unwrap_or_default();
@@ -94,12 +99,12 @@ fn is_same(latest: &PublishedPack, manifest: &sextant_format::manifest::Manifest
     candidate == *latest
 }
 
-#[expect(clippy::disallowed_methods, reason = "a publication says when it was")]
+#[expect(clippy::disallowed_methods, reason = "a publication records its time")]
 fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
-/// Packs of a branch that it does not name, and that are too old to be about to be named.
+/// Packs of a branch that it does not name, and that are too old to belong to a publication in progress.
 fn orphans(bucket: &Bucket, branch: &str, now: u64) -> Result<Vec<String>> {
     let named =
         read_json::<PublishedBranch>(bucket, &branch_file(branch))?.map(|(found, _)| found.entries).unwrap_or_default();
@@ -118,8 +123,8 @@ fn read_json<T: DeserializeOwned>(bucket: &Bucket, name: &str) -> Result<Option<
     Ok(Some((value, version)))
 }
 
-/// Replaces a small file by what `change` makes of it, however many others do the same; where it makes nothing of it,
-/// the file stays.
+/// Replaces a small file by the result of `change`, and retries if another writer changed it meanwhile. If `change`
+/// returns none, the file stays unchanged.
 fn update_json<T: DeserializeOwned + Serialize>(
     bucket: &Bucket,
     name: &str,

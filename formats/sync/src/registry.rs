@@ -1,15 +1,15 @@
-//! What a place holds that packs are published to: which packs, for which branches, and which is the latest.
+//! The files of a location that packs are published to: its branches, their packs, and the latest of each.
 //!
 //! ```text
-//! PLACE/
-//!   index.json               the branches, and the one that is meant where none is named
-//!   branches/<branch>.json   what is published for a branch, the latest first
+//! LOCATION/
+//!   index.json               the branches, and the default branch
+//!   branches/<branch>.json   the packs of a branch, latest first
 //!   packs/<branch>/<name>.sxt
 //! ```
 //!
-//! A pack is there before a branch names it and is never changed; a branch's file is replaced by a conditional write.
-//! So whoever reads finds the old state or the new one. In names of branches, what is neither a letter or digit nor one
-//! of `-_.` is written as `%XX`.
+//! A pack is uploaded before a branch names it, and never changes; a branch's file is replaced by a conditional write.
+//! So readers see the old state or the new one. In names of branches, characters other than letters, digits and `-_.`
+//! are escaped as `%XX`.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,35 +18,35 @@ use sextant_format::manifest::Manifest;
 
 /// The file that lists the branches.
 pub const INDEX_FILE: &str = "index.json";
-/// The version of these files.
+/// The schema version of these files.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// The branches of a place.
+/// The list of branches, `index.json`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BranchIndex {
     /// [`SCHEMA_VERSION`].
     pub schema_version: u32,
-    /// The branch that is meant where none is named.
+    /// The branch that is used if none is named.
     pub default: String,
-    /// All of them, sorted.
+    /// All branches, sorted.
     pub branches: Vec<String>,
 }
 
-/// What is published for a branch.
+/// The packs of a branch, `branches/<branch>.json`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PublishedBranch {
     /// [`SCHEMA_VERSION`].
     pub schema_version: u32,
     /// Its name.
     pub branch: String,
-    /// The latest first.
+    /// The packs, latest first.
     pub entries: Vec<PublishedPack>,
 }
 
 /// A published pack.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PublishedPack {
-    /// The pack, relative to the place.
+    /// Path of the pack, relative to the location.
     pub pack: String,
     /// Its size in bytes.
     pub bytes: u64,
@@ -54,13 +54,13 @@ pub struct PublishedPack {
     pub profile: String,
     /// The content id of its index.
     pub content_id: String,
-    /// The layout of its index.
+    /// The format version of its index.
     pub format_version: u32,
-    /// Files in its index.
+    /// Number of files in its index.
     pub files: u64,
-    /// What was indexed.
+    /// The indexed repositories.
     pub repositories: Vec<PublishedRepository>,
-    /// When it was published, in seconds since 1970.
+    /// Time of publication, in seconds since 1970.
     pub published_unix_seconds: u64,
 }
 
@@ -69,12 +69,12 @@ pub struct PublishedPack {
 pub struct PublishedRepository {
     /// Its name.
     pub name: String,
-    /// Its commit, where it was a git checkout.
+    /// Its commit, if it was a git checkout.
     pub commit: Option<String>,
 }
 
 impl PublishedPack {
-    /// The entry of a pack.
+    /// Creates the entry of a pack.
     #[must_use]
     pub fn new(pack: String, bytes: u64, profile: Profile, manifest: &Manifest, published: u64) -> Self {
         let repositories = manifest.repositories.iter();
@@ -92,19 +92,19 @@ impl PublishedPack {
         }
     }
 
-    /// Whether the pack's name is one that a place may hold: below `packs`, and nowhere else.
+    /// Whether the pack's path is below `packs`.
     #[must_use]
     pub fn has_safe_path(&self) -> bool {
         self.pack.starts_with("packs/") && sextant_format::manifest::is_safe_relative_path(&self.pack)
     }
 }
 
-/// A branch's name as a part of a path.
+/// Escapes a branch's name for use in a path.
 #[must_use]
 pub fn escape_branch(branch: &str) -> String {
     let mut name = String::with_capacity(branch.len());
     for byte in branch.bytes() {
-        // A name that begins with a point is hidden, or leads elsewhere.
+        // A leading dot would hide the file or lead to another folder.
         let is_plain = byte.is_ascii_alphanumeric() || b"-_".contains(&byte) || byte == b'.' && !name.is_empty();
         if is_plain {
             name.push(char::from(byte));
@@ -115,7 +115,7 @@ pub fn escape_branch(branch: &str) -> String {
     name
 }
 
-/// The file of a branch.
+/// The path of a branch's file.
 #[must_use]
 pub fn branch_file(branch: &str) -> String {
     format!("branches/{}.json", escape_branch(branch))

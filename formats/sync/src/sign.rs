@@ -1,4 +1,4 @@
-//! Keys and signatures, as minisign has them.
+//! Keys and signatures in minisign's format.
 
 use std::io::Cursor;
 use std::path::Path;
@@ -6,23 +6,23 @@ use std::path::Path;
 use crate::{Error, Result};
 use minisign::{KeyPair, SecretKey, SecretKeyBox};
 
-/// The variable that holds the password of a key.
+/// Environment variable with the password of a secret key.
 pub const PASSWORD_VARIABLE: &str = "SEXTANT_SIGN_PASSWORD";
 
-#[expect(clippy::disallowed_methods, reason = "a password comes by the environment and by no command line")]
+#[expect(clippy::disallowed_methods, reason = "passwords are passed in the environment, never on a command line")]
 fn password() -> Option<String> {
     std::env::var(PASSWORD_VARIABLE).ok().filter(|password| !password.is_empty())
 }
 
-/// Makes a pair of keys: the secret one in `file`, encrypted where there is a password, and the public one next to it,
-/// with the ending `pub`. Gives the public one's text.
+/// Generates a key pair: the secret key in `file`, encrypted if there is a password, and the public key next to it with
+/// the extension `pub`. Returns the public key as text.
 ///
 /// # Errors
 /// The file exists, or cannot be written.
 pub fn generate(file: &Path) -> Result<String> {
     let refused = |what: &dyn std::fmt::Display| unusable(file, what);
     if file.exists() {
-        return Err(refused(&"the file is there already; a key is never replaced"));
+        return Err(refused(&"the file exists; a key is never replaced"));
     }
     let pair = match password() {
         Some(password) => KeyPair::generate_encrypted_keypair(Some(password)),
@@ -43,7 +43,7 @@ pub fn generate(file: &Path) -> Result<String> {
     Ok(pair.pk.to_base64())
 }
 
-/// The text of a signature over bytes.
+/// Signs bytes; returns the text of the signature.
 ///
 /// # Errors
 /// The key cannot be read, or needs a password that is not set.

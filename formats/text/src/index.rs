@@ -1,8 +1,8 @@
-//! The full-text index: two tantivy indexes, `text/chunks` and `text/symbols`, with one document a
-//! chunk and one a symbol. Their fast fields are how a query learns about a candidate without
-//! touching a table.
+//! The full-text index: two tantivy indexes, `text/chunks` and `text/symbols`, with one document for each chunk or
+//! symbol. Their fast fields describe a candidate to a query without access to a table.
 //!
-//! This module knows the schema and opens read-only; the pipeline writes, the query asks.
+//! This module defines the schemas and opens the indexes read-only. The crate `sextant-writer` writes them, queries
+//! read them.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ use crate::{Error, Result};
 /// The name under which the code tokenizer is registered.
 pub const TOKENIZER: &str = "sextant-code";
 
-/// What a fast field holds where there is no symbol, parent or chunk.
+/// Value of an id's fast field if there is no such symbol, parent or chunk.
 pub const NO_ID: u64 = u32::MAX as u64;
 
 fn code_text() -> TextOptions {
@@ -113,7 +113,7 @@ pub fn symbol_schema() -> (Schema, SymbolFields) {
     (schema.build(), fields)
 }
 
-/// The tokenizers that both schemas name.
+/// The tokenizers that both schemas use.
 #[must_use]
 pub fn tokenizers() -> TokenizerManager {
     let manager = TokenizerManager::default();
@@ -121,7 +121,10 @@ pub fn tokenizers() -> TokenizerManager {
     manager
 }
 
-/// Opens one of the indexes for reading: no lock file, no watcher, nothing written.
+/// Opens one of the indexes for reading: takes no lock file, starts no watcher and writes nothing.
+///
+/// # Errors
+/// The index cannot be read, is damaged, or has another schema.
 pub fn open(path: &Path, expected: &Schema) -> Result<(Index, IndexReader)> {
     let damaged = |error: &dyn fmt::Display| Error::damaged(path, error.to_string());
     let directory = ReadOnlyDirectory::open(path)?;
@@ -132,23 +135,25 @@ pub fn open(path: &Path, expected: &Schema) -> Result<(Index, IndexReader)> {
     index.set_tokenizers(tokenizers());
     let reader: IndexReader =
         index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into().map_err(|error| damaged(&error))?;
-    // How many documents a segment has is only declared, and whoever searches makes room for them: of its lengths of
-    // fields there is a byte for each.
+    // The number of documents of a segment is only declared, and searches allocate memory for that many. The field
+    // norms have one byte for each document, so they verify the number.
     let normed_field = expected.fields().find(|(_, entry)| entry.has_fieldnorms()).map(|(field, _)| field);
     if let Some(field) = normed_field {
         for segment in reader.searcher().segment_readers() {
             let lengths = segment.get_fieldnorms_reader(field).map_err(|error| damaged(&error))?.num_docs();
             if lengths != segment.max_doc() {
                 let declared = segment.max_doc();
-                return Err(damaged(&format!("a segment says {declared} documents, and has the lengths of {lengths}")));
+                return Err(damaged(&format!(
+                    "a segment declares {declared} documents and has field norms of {lengths}"
+                )));
             }
         }
     }
     Ok((index, reader))
 }
 
-/// A directory that cannot be written to, so that read-only media and shared artifacts work:
-/// tantivy's own readers take a lock file.
+/// A directory that refuses writes, so that read-only media and shared indexes work: tantivy's own readers create a
+/// lock file.
 #[derive(Clone)]
 struct ReadOnlyDirectory {
     root: PathBuf,
@@ -162,7 +167,7 @@ impl ReadOnlyDirectory {
     }
 
     fn read_only_error(&self) -> std::io::Error {
-        let what = format!("{} is opened for reading only", self.root.display());
+        let what = format!("{} is opened read-only", self.root.display());
         std::io::Error::new(std::io::ErrorKind::PermissionDenied, what)
     }
 }

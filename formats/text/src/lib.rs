@@ -1,5 +1,5 @@
-//! Text into tokens ([`tokens`]), and the full-text index over chunks and symbols ([`index`]) with the map between its
-//! documents and rows ([`row_map`]). Both programs must do this identically.
+//! Turns text into tokens ([`tokens`]), and defines the full-text index over chunks and symbols ([`index`]) with the
+//! map between its documents and rows ([`row_map`]). Builds and queries must do this identically.
 //!
 //! This crate must not know how documents are ranked, nor who writes them.
 

@@ -1,9 +1,9 @@
-//! Rows to documents of a text index and back.
+//! The row-doc map: rows to documents of a text index and back.
 //!
-//! A fresh index holds its rows in order, segment after segment. One that took documents over from an earlier
-//! generation holds them in pieces, and beside them documents whose rows are gone; `text/pieces.json` says where
-//! each row's document is, and how the ids that were stored with it differ from those of today. This module knows
-//! nothing of what rows mean.
+//! A fresh index has its rows in order, segment after segment. An index that reuses segments of an earlier generation
+//! has them in runs, along with tombstoned documents whose rows are gone. `text/pieces.json` then stores where each
+//! row's document is, and the offsets from the ids stored with it to those of this generation. This module does not
+//! interpret rows.
 
 use std::ops::Range;
 use std::path::Path;
@@ -16,52 +16,53 @@ use crate::{Error, Result};
 use sextant_format::generation::{Generation, part};
 use sextant_format::manifest::TEXT_ROW_MAP;
 
-/// `text/pieces.json`.
+/// The contents of `text/pieces.json`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredRowMaps {
-    /// Of `text/chunks`.
+    /// The map of `text/chunks`.
     pub chunks: StoredRowMap,
-    /// Of `text/symbols`.
+    /// The map of `text/symbols`.
     pub symbols: StoredRowMap,
-    /// Documents of `text/chunks` whose rows are gone; `text/removed` holds the same ones again, so that what they
-    /// add to the counts of words can be mapped away. There is no such index where there is none.
+    /// Number of tombstoned documents in `text/chunks`. `text/removed` contains copies of them, so that their share of
+    /// the term statistics can be subtracted. If the number is 0, there is no such index.
     pub removed: u32,
-    /// How many generations have been written since the index was written anew; each may have added a segment to
-    /// every index.
+    /// Number of generations since the index was last written from scratch; each may have added a segment to every
+    /// index.
     pub generations: u32,
 }
 
-/// Where the documents of one index are, in the order of their rows.
+/// The locations of an index's documents, in row order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredRowMap {
-    /// The segments' ids, as tantivy writes them.
+    /// Tantivy's ids of the segments.
     pub segments: Vec<String>,
-    /// The pieces; the rows of each follow those of the one before, from 0 on.
-    pub pieces: Vec<StoredRun>,
+    /// The runs; the rows of each follow those of the previous one, starting at 0.
+    #[serde(rename = "pieces")]
+    pub runs: Vec<StoredRun>,
 }
 
-/// Neighbouring documents of a segment that stand for neighbouring rows. In JSON an array of its numbers.
+/// A run: consecutive documents of a segment for consecutive rows. In JSON an array of its numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "(u32, u32, u32, i64, i64, i64)", into = "(u32, u32, u32, i64, i64, i64)")]
 pub struct StoredRun {
-    /// The segment's index in [`StoredRowMap::segments`].
+    /// Index into [`StoredRowMap::segments`].
     pub segment: u32,
     /// The first document.
     pub document: DocId,
-    /// How many documents; at least one.
+    /// Number of documents, at least one.
     pub documents: u32,
-    /// From the ids that the documents hold to those of today.
+    /// Offsets from the ids stored in the documents to those of this generation.
     pub id_offset: IdOffset,
 }
 
-/// What is added to the ids that a document holds.
+/// Offsets that are added to the ids stored in a document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IdOffset {
-    /// To ids of files.
+    /// For ids of files.
     pub file: i64,
-    /// To ids of chunks.
+    /// For ids of chunks.
     pub chunk: i64,
-    /// To ids of symbols.
+    /// For ids of symbols.
     pub symbol: i64,
 }
 
@@ -78,7 +79,10 @@ impl From<StoredRun> for (u32, u32, u32, i64, i64, i64) {
 }
 
 impl StoredRowMaps {
-    /// What a generation says; nothing where its documents are in order.
+    /// Reads the row maps of a generation; none if its documents are in row order.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is damaged.
     pub fn read(generation: &Generation) -> Result<Option<Self>> {
         if !generation.manifest().reader_features.iter().any(|feature| feature == TEXT_ROW_MAP) {
             return Ok(None);
@@ -90,12 +94,12 @@ impl StoredRowMaps {
 }
 
 impl StoredRowMap {
-    /// Appends documents of the segment with this number, to the last piece where they go on from it.
+    /// Appends documents of a segment. Extends the last run if they continue it.
     pub fn push(&mut self, segment: u32, documents: Range<DocId>, id_offset: IdOffset) {
         if documents.is_empty() {
             return;
         }
-        match self.pieces.last_mut() {
+        match self.runs.last_mut() {
             Some(last)
                 if last.segment == segment
                     && last.document.checked_add(last.documents) == Some(documents.start)
@@ -105,13 +109,13 @@ impl StoredRowMap {
             }
             _ => {
                 let (document, documents) = (documents.start, documents.end - documents.start);
-                self.pieces.push(StoredRun { segment, document, documents, id_offset });
+                self.runs.push(StoredRun { segment, document, documents, id_offset });
             }
         }
     }
 }
 
-/// A piece of an opened index.
+/// A run of an open index.
 #[derive(Clone, Copy, Debug)]
 struct MappedRun {
     ordinal: SegmentOrdinal,
@@ -122,38 +126,40 @@ struct MappedRun {
     id_offset: IdOffset,
 }
 
-/// Rows to documents and back, of an opened index.
+/// Maps rows of an open index to documents and back.
 #[derive(Debug)]
 pub struct RowDocMap {
-    /// In the order of the rows.
+    /// The runs in row order.
     runs: Vec<MappedRun>,
-    /// The same in the order of segments and documents, as numbers in `runs`.
+    /// Indexes into `runs`, in order of segment and document.
     by_document: Vec<u32>,
 }
 
-/// Documents of one segment.
+/// Consecutive documents of one segment, for consecutive rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DocRun {
     /// The segment.
     pub ordinal: SegmentOrdinal,
     /// The first document.
     pub first: DocId,
-    /// The last one.
+    /// The last document, inclusive.
     pub last: DocId,
-    /// The row of the first one.
+    /// The row of the first document.
     pub row: u32,
-    /// From the ids that the documents hold to those of today.
+    /// Offsets from the ids stored in the documents to those of this generation.
     pub id_offset: IdOffset,
 }
 
 impl RowDocMap {
-    /// The runs of the rows of an index. `order` is what the generation says of it; where it says nothing,
-    /// every segment holds neighbouring rows in order, the first of which the column `ids` tells. `path` is for
-    /// errors.
-    pub fn open(searcher: &Searcher, ids: &str, order: Option<&StoredRowMap>, path: &Path) -> Result<Self> {
-        let runs = match order {
+    /// Builds the map of an index. `stored` is the generation's stored map. Without one, every segment has consecutive
+    /// rows in order, and the first value of the column `ids` is its first row. `path` is for error messages.
+    ///
+    /// # Errors
+    /// A column cannot be read, or the stored map does not fit the index.
+    pub fn open(searcher: &Searcher, ids: &str, stored: Option<&StoredRowMap>, path: &Path) -> Result<Self> {
+        let runs = match stored {
             None => sequential_runs(searcher, ids, path)?,
-            Some(order) => stored_runs(searcher, order, path)?,
+            Some(stored) => stored_runs(searcher, stored, path)?,
         };
         let mut by_document: Vec<u32> = (0..u32::try_from(runs.len()).unwrap_or(u32::MAX)).collect();
         let key = |&at: &u32| (runs[at as usize].ordinal, runs[at as usize].document);
@@ -163,7 +169,7 @@ impl RowDocMap {
             a.ordinal == b.ordinal && b.document - a.document < a.documents
         };
         if by_document.windows(2).any(overlaps) {
-            return Err(Error::damaged(path, "a document stands for two rows"));
+            return Err(Error::damaged(path, "a document is mapped to two rows"));
         }
         Ok(Self { runs, by_document })
     }
@@ -174,13 +180,13 @@ impl RowDocMap {
         self.runs.last().map_or(0, |run| run.row.saturating_add(run.documents))
     }
 
-    /// How many documents stand for rows.
+    /// The number of documents that are mapped to rows.
     #[must_use]
     pub fn documents(&self) -> u64 {
         self.runs.iter().map(|run| u64::from(run.documents)).sum()
     }
 
-    /// The segment and the document of a row, and what is added to the ids that it holds.
+    /// The segment and document of a row, and the offsets of the ids stored in it; none if there is no such row.
     #[must_use]
     pub fn find(&self, row: u32) -> Option<(SegmentOrdinal, DocId, IdOffset)> {
         let run = self.runs[self.runs.partition_point(|run| run.row <= row).checked_sub(1)?];
@@ -188,7 +194,7 @@ impl RowDocMap {
         (at < run.documents).then(|| (run.ordinal, run.document + at, run.id_offset))
     }
 
-    /// The row of a document; none where its row is gone.
+    /// The row of a document; none if the document is tombstoned.
     #[must_use]
     pub fn row(&self, address: DocAddress) -> Option<u32> {
         let key = (address.segment_ord, address.doc_id);
@@ -199,7 +205,7 @@ impl RowDocMap {
         (run.ordinal == address.segment_ord && at < run.documents).then(|| run.row.saturating_add(at))
     }
 
-    /// The documents of some neighbouring rows, in the order of the rows.
+    /// The documents of a range of rows, in row order.
     pub fn runs(&self, rows: Range<u32>) -> impl Iterator<Item = DocRun> {
         let from = self.runs.partition_point(|run| run.row.saturating_add(run.documents) <= rows.start);
         self.runs[from..].iter().take_while(move |run| run.row < rows.end).filter_map(move |run| {
@@ -215,7 +221,7 @@ impl RowDocMap {
         })
     }
 
-    /// The documents of a segment whose rows are gone; it has `documents` in all.
+    /// The ranges of tombstoned documents of a segment; `documents` is the segment's total number of documents.
     pub fn tombstoned(&self, ordinal: SegmentOrdinal, documents: DocId) -> impl Iterator<Item = Range<DocId>> {
         let from = self.by_document.partition_point(|&at| self.runs[at as usize].ordinal < ordinal);
         let here = self.by_document[from..].iter().map(|&at| self.runs[at as usize]);
@@ -231,7 +237,7 @@ impl RowDocMap {
     }
 }
 
-/// Every segment holds neighbouring rows, as they were written.
+/// One run for each segment, whose rows are consecutive.
 fn sequential_runs(searcher: &Searcher, ids: &str, path: &Path) -> Result<Vec<MappedRun>> {
     let mut runs = Vec::new();
     for (ordinal, reader) in (0..).zip(searcher.segment_readers()) {
@@ -243,27 +249,27 @@ fn sequential_runs(searcher: &Searcher, ids: &str, path: &Path) -> Result<Vec<Ma
     Ok(runs)
 }
 
-fn stored_runs(searcher: &Searcher, order: &StoredRowMap, path: &Path) -> Result<Vec<MappedRun>> {
+fn stored_runs(searcher: &Searcher, stored: &StoredRowMap, path: &Path) -> Result<Vec<MappedRun>> {
     let readers = searcher.segment_readers();
     let ids: Vec<String> = readers.iter().map(|reader| reader.segment_id().uuid_string()).collect();
-    let mut ordinals = Vec::with_capacity(order.segments.len());
-    for id in &order.segments {
+    let mut ordinals = Vec::with_capacity(stored.segments.len());
+    for id in &stored.segments {
         let ordinal = ids.iter().position(|other| other == id);
         ordinals.push(ordinal.ok_or_else(|| Error::damaged(path, format!("the segment {id} is missing")))?);
     }
-    let mut runs = Vec::with_capacity(order.pieces.len());
+    let mut runs = Vec::with_capacity(stored.runs.len());
     let mut row = 0_u32;
-    for piece in &order.pieces {
-        let ordinal = ordinals.get(piece.segment as usize).copied();
-        let ordinal = ordinal.ok_or_else(|| Error::damaged(path, "a piece is of a segment that is not listed"))?;
-        let end = piece.document.checked_add(piece.documents);
-        let next = row.checked_add(piece.documents);
+    for run in &stored.runs {
+        let ordinal = ordinals.get(run.segment as usize).copied();
+        let ordinal = ordinal.ok_or_else(|| Error::damaged(path, "a run is of a segment that is not listed"))?;
+        let end = run.document.checked_add(run.documents);
+        let next = row.checked_add(run.documents);
         let (true, Some(next)) = (end.is_some_and(|end| end <= readers[ordinal].max_doc()), next) else {
-            return Err(Error::damaged(path, "a piece is longer than its segment"));
+            return Err(Error::damaged(path, "a run is longer than its segment"));
         };
-        if piece.documents > 0 {
+        if run.documents > 0 {
             let ordinal = u32::try_from(ordinal).unwrap_or(u32::MAX);
-            let (document, documents, id_offset) = (piece.document, piece.documents, piece.id_offset);
+            let (document, documents, id_offset) = (run.document, run.documents, run.id_offset);
             runs.push(MappedRun { ordinal, document, documents, row, id_offset });
         }
         row = next;
@@ -280,11 +286,11 @@ mod tests {
     use super::*;
     use crate::index;
 
-    /// Symbols in segments of these sizes, numbered from 0 on.
+    /// Creates a symbol index with segments of these sizes; ids count from 0.
     fn index(dir: &Path, sizes: &[u32]) -> (Searcher, Vec<String>) {
-        let (schema, fields) = text::symbol_schema();
+        let (schema, fields) = index::symbol_schema();
         let mut index = Index::create_in_dir(dir, schema.clone()).unwrap();
-        index.set_tokenizers(text::tokenizers());
+        index.set_tokenizers(index::tokenizers());
         let mut writer = index.writer_with_num_threads::<TantivyDocument>(1, 20_000_000).unwrap();
         writer.set_merge_policy(Box::new(NoMergePolicy));
         let mut ids = 0_u64..;
@@ -298,18 +304,18 @@ mod tests {
             }
             writer.commit().unwrap();
         }
-        let searcher = text::open(dir, &schema).unwrap().1.searcher();
+        let searcher = index::open(dir, &schema).unwrap().1.searcher();
         let mut readers: Vec<_> = searcher.segment_readers().iter().collect();
         readers.sort_by_key(|reader| reader.fast_fields().u64("symbol_id").unwrap().first(0));
         let segments = readers.into_iter().map(|reader| reader.segment_id().uuid_string()).collect();
         (searcher, segments)
     }
 
-    fn row_doc_map(searcher: &Searcher, order: Option<&StoredRowMap>) -> Result<RowDocMap> {
-        RowDocMap::open(searcher, "symbol_id", order, Path::new("text/symbols"))
+    fn row_doc_map(searcher: &Searcher, stored: Option<&StoredRowMap>) -> Result<RowDocMap> {
+        RowDocMap::open(searcher, "symbol_id", stored, Path::new("text/symbols"))
     }
 
-    /// What a document holds.
+    /// The id stored in a document.
     fn stored_id(searcher: &Searcher, (ordinal, document): (SegmentOrdinal, DocId)) -> u64 {
         searcher.segment_reader(ordinal).fast_fields().u64("symbol_id").unwrap().first(document).unwrap()
     }
@@ -332,18 +338,18 @@ mod tests {
     fn impossible_runs_are_damage() {
         let dir = tempfile::tempdir().unwrap();
         let (searcher, segments) = index(dir.path(), &[5, 9]);
-        let open_runs = |pieces: &[(u32, u32, u32)]| {
-            let piece = |&(segment, document, documents)| StoredRun {
+        let open_runs = |runs: &[(u32, u32, u32)]| {
+            let run = |&(segment, document, documents)| StoredRun {
                 segment,
                 document,
                 documents,
                 id_offset: IdOffset::default(),
             };
-            let order = StoredRowMap { segments: segments.clone(), pieces: pieces.iter().map(piece).collect() };
-            row_doc_map(&searcher, Some(&order)).map_err(|error| error.to_string())
+            let stored = StoredRowMap { segments: segments.clone(), runs: runs.iter().map(run).collect() };
+            row_doc_map(&searcher, Some(&stored)).map_err(|error| error.to_string())
         };
         assert!(open_runs(&[(0, 0, 5), (1, 0, 9)]).is_ok() && open_runs(&[]).is_ok());
-        for (pieces, says) in [
+        for (runs, message) in [
             (&[(2, 0, 1)][..], "not listed"),
             (&[(0, 0, 6)], "longer"),
             (&[(0, 5, 1)], "longer"),
@@ -351,16 +357,16 @@ mod tests {
             (&[(1, 2, 3), (0, 0, 2), (1, 4, 1)], "two rows"),
             (&[(1, 2, 3), (1, 2, 3)], "two rows"),
         ] {
-            assert!(open_runs(pieces).unwrap_err().contains(says), "{pieces:?}");
+            assert!(open_runs(runs).unwrap_err().contains(message), "{runs:?}");
         }
-        let order = StoredRowMap { segments: vec!["0".repeat(32)], pieces: Vec::new() };
-        assert!(row_doc_map(&searcher, Some(&order)).unwrap_err().to_string().contains("missing"));
+        let stored = StoredRowMap { segments: vec!["0".repeat(32)], runs: Vec::new() };
+        assert!(row_doc_map(&searcher, Some(&stored)).unwrap_err().to_string().contains("missing"));
     }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(48))]
 
-        /// Any choice of documents in any order of pieces: each leads to its row and back, the others are gone.
+        /// For any choice of documents in any order of runs, each maps to its row and back; the others are tombstoned.
         #[test]
         fn rows_and_documents_map_to_each_other(
             cuts in proptest::collection::vec((0_u32..3, 0_u32..20, 0_u32..20, -5_i64..5), 0..12)
@@ -369,25 +375,25 @@ mod tests {
             let sizes = [20, 7, 13];
             let (searcher, segments) = index(dir.path(), &sizes);
             let mut is_mapped = sizes.map(|size| vec![false; size as usize]);
-            let mut order = StoredRowMap { segments, pieces: Vec::new() };
+            let mut stored = StoredRowMap { segments, runs: Vec::new() };
             let mut rows = Vec::new();
             for (segment, from, to, chunk) in cuts {
                 let mapped = &mut is_mapped[segment as usize];
                 let id_offset = IdOffset { chunk, ..IdOffset::default() };
                 for document in from..to.min(mapped.len() as u32) {
                     if !std::mem::replace(&mut mapped[document as usize], true) {
-                        order.push(segment, document..document + 1, id_offset);
+                        stored.push(segment, document..document + 1, id_offset);
                         rows.push((segment, document, id_offset));
                     }
                 }
             }
-            let text = serde_json::to_string(&order).unwrap();
-            prop_assert_eq!(&serde_json::from_str::<StoredRowMap>(&text).unwrap(), &order);
-            let map = row_doc_map(&searcher, Some(&order)).unwrap();
+            let text = serde_json::to_string(&stored).unwrap();
+            prop_assert_eq!(&serde_json::from_str::<StoredRowMap>(&text).unwrap(), &stored);
+            let map = row_doc_map(&searcher, Some(&stored)).unwrap();
             prop_assert_eq!(map.end() as usize, rows.len());
             let starts = [0, 20, 27];
             let ordinal_of = |segment: u32| {
-                let id = &order.segments[segment as usize];
+                let id = &stored.segments[segment as usize];
                 searcher.segment_readers().iter().position(|reader| reader.segment_id().uuid_string() == *id).unwrap()
             };
             for (row, &(segment, document, id_offset)) in (0..).zip(&rows) {

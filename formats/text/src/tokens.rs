@@ -1,15 +1,15 @@
-//! Text into words, the same for the full-text index, the encoder and the queries.
+//! Splits text into words, identically for the full-text index, the encoder and queries.
 //!
-//! An identifier is a maximal run of alphanumeric characters and underscores. Its words are its
-//! parts between underscores, cut again at camelCase borders (`HTTPServer` is `http server`,
-//! `utf8Decode` is `utf8 decode`), in lower case. This module must not know any language.
+//! An identifier is a maximal run of alphanumeric characters and underscores. Its words are the parts between
+//! underscores, split again at camelCase boundaries (`HTTPServer` is `http server`, `utf8Decode` is `utf8 decode`), in
+//! lower case. This module must not know any programming language.
 
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
-/// Longer words are cut to this many characters: nobody types them, and hostile input has them.
+/// Longer words are truncated to this many characters: nobody types them, and hostile input contains them.
 pub const MAX_WORD_CHARS: usize = 64;
 
-/// Identifiers longer than this are indexed by their words alone.
+/// Longer identifiers are indexed by their words only.
 const MAX_IDENTIFIER_BYTES: usize = 128;
 
 /// The maximal identifier runs of a text, with their byte offsets.
@@ -23,11 +23,11 @@ pub fn identifiers(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Where the characters end that are all in identifiers, or all are not, from `at` on.
+/// The end of the run from `at` whose characters all belong to identifiers (`are_inside`), or all do not.
 fn run_end(text: &str, mut at: usize, are_inside: bool) -> usize {
     let bytes = text.as_bytes();
     while let Some(&byte) = bytes.get(at) {
-        // Most of the text is ASCII, for which this is a table look-up and not a Unicode search.
+        // Most text is ASCII, for which this is a table look-up instead of a Unicode search.
         let (is_inside, length) = if byte.is_ascii() {
             (byte.is_ascii_alphanumeric() || byte == b'_', 1)
         } else {
@@ -53,7 +53,7 @@ pub fn split_identifier(identifier: &str, buffer: &mut String, word: impl FnMut(
     }
 }
 
-/// The same of an identifier in ASCII, whose `lower` case is known.
+/// Splits an ASCII identifier; `lower` is the identifier in lower case.
 fn split_ascii(identifier: &[u8], lower: &str, mut word: impl FnMut(&str)) {
     let mut emit = |from: usize, to: usize| {
         if from < to {
@@ -77,7 +77,7 @@ fn split_ascii(identifier: &[u8], lower: &str, mut word: impl FnMut(&str)) {
     emit(start, identifier.len());
 }
 
-/// The same of any identifier.
+/// Splits any identifier.
 fn split_any(identifier: &str, buffer: &mut String, mut word: impl FnMut(&str)) {
     for piece in identifier.split('_') {
         let mut start = 0;
@@ -124,14 +124,14 @@ pub fn words(text: &str) -> Vec<String> {
     out
 }
 
-/// The tokenizer of every field of the text index: the words of each identifier, and the whole
-/// identifier in lower case where it has more than one word.
+/// The tokenizer of every field of the text index: emits the words of each identifier, and the whole identifier in
+/// lower case if it has more than one word.
 #[derive(Clone, Default)]
 pub struct CodeTokenizer {
     tokens: Vec<Token>,
 }
 
-/// The stream of [`CodeTokenizer`].
+/// The token stream of [`CodeTokenizer`].
 pub struct CodeTokenStream<'a> {
     tokens: &'a mut Vec<Token>,
     at: usize,
@@ -145,7 +145,7 @@ impl Tokenizer for CodeTokenizer {
         let mut position = 0;
         let mut buffer = String::new();
         let tokens = &mut self.tokens;
-        // Token strings are reused from text to text: allocation is what this loop would cost.
+        // Token strings are reused between texts: allocation would dominate this loop.
         let mut push = |text: &str, from: usize, to: usize, position: usize| {
             if used == tokens.len() {
                 tokens.push(Token::default());
@@ -169,7 +169,7 @@ impl Tokenizer for CodeTokenizer {
             });
             if position - first > 1 && identifier.len() <= MAX_IDENTIFIER_BYTES {
                 if identifier.is_ascii() {
-                    // Splitting left it in lower case.
+                    // The buffer contains the whole identifier in lower case after splitting.
                     push(&buffer, start, end, first);
                 } else {
                     lowercase.clear();
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn identifiers_are_cut_at_case_and_underscore() {
+    fn identifiers_are_split_at_case_and_underscore() {
         assert_eq!(
             words("parseHTTPResponse2xx_v2 foo_bar __init__"),
             ["parse", "http", "response2xx", "v2", "foo", "bar", "init"]
@@ -230,15 +230,15 @@ mod tests {
     }
 
     #[test]
-    fn hostile_words_are_cut() {
+    fn hostile_words_are_truncated() {
         assert_eq!(words(&"x".repeat(1000))[0].len(), MAX_WORD_CHARS);
         assert!(indexed(&"aB".repeat(1000)).iter().all(|t| t.len() <= MAX_WORD_CHARS));
     }
 
     proptest! {
-        /// In ASCII, characters are what bytes are.
+        /// The ASCII fast path agrees with the general one.
         #[test]
-        fn identifiers_in_ascii_are_split_like_others(identifier in "[a-zA-Z0-9_]{0,90}") {
+        fn ascii_identifiers_are_split_like_others(identifier in "[a-zA-Z0-9_]{0,90}") {
             let (mut fast, mut any, mut buffer) = (Vec::new(), Vec::new(), String::new());
             split_identifier(&identifier, &mut buffer, |word| fast.push(word.to_owned()));
             split_any(&identifier, &mut buffer, |word| any.push(word.to_owned()));

@@ -1,8 +1,8 @@
-//! Is an index whole? Every digest of every file, every row's references to other tables, the
-//! content id, and each derived part against what it was derived from.
+//! Verifies an index: the digest of every file, the references of every row to other tables, the content id, and each
+//! derived part against its source.
 //!
-//! Problems are collected, not thrown: one run says everything that is wrong. The rows of the
-//! LanceDB table itself are compared by `sextant-index verify`, which links the library.
+//! Problems are collected, so that one run reports all of them. The rows of the LanceDB table are compared by
+//! `sextant-index verify`, which links that library.
 
 use sextant_encoder::EncoderDir;
 use sextant_format::digest::{self, RowHasher};
@@ -13,20 +13,20 @@ use sextant_format::vectors::hash_vector;
 use sextant_text::index::{self as text, RowDocMap, StoredRowMaps};
 use tantivy::columnar::Column;
 
-/// What was checked and what is wrong.
+/// The result of a verification.
 #[derive(Debug, Default)]
 pub struct VerifyReport {
-    /// Files whose bytes were read.
+    /// Number of files that were read.
     pub files: usize,
-    /// Bytes that were read.
+    /// Number of bytes that were read.
     pub bytes: u64,
-    /// Rows that were checked.
+    /// Number of rows that were checked.
     pub rows: u64,
-    /// What is wrong; empty for a whole index.
+    /// Descriptions of all problems; empty for an intact index.
     pub problems: Vec<String>,
 }
 
-/// No more problems of one kind than this are listed one by one.
+/// Maximum number of wrong rows of a table that are listed one by one.
 const MAX_EXAMPLES: usize = 20;
 
 impl VerifyReport {
@@ -37,13 +37,13 @@ impl VerifyReport {
     }
 }
 
-/// Checks everything about a generation that does not need the LanceDB library.
+/// Verifies everything about a generation that does not require the LanceDB library.
 #[must_use]
 pub fn verify(generation: &Generation) -> VerifyReport {
     let mut report = VerifyReport::default();
     check_files(generation, &mut report);
     if !report.problems.is_empty() {
-        // What is not the file that was published cannot say anything about its rows.
+        // A file that differs from the published one says nothing about its rows.
         return report;
     }
     check_rows(generation, &mut report);
@@ -70,11 +70,12 @@ fn check_files(generation: &Generation, report: &mut VerifyReport) {
         report.problem(format!("manifest.json: the content id should be {computed}"));
     }
     if !generation.name().ends_with(&computed[..12]) {
-        report.problem(format!("{}: the folder's name does not carry the content id", generation.name()));
+        report.problem(format!("{}: the folder's name does not contain the content id", generation.name()));
     }
 }
 
-/// Reads a table, gives each row to `check`, and holds rows and digest to the manifest.
+/// Reads a table, calls `check` with each row, and compares row count and digest with the manifest. Returns the row
+/// count.
 fn scan<R: Row>(
     generation: &Generation,
     report: &mut VerifyReport,
@@ -112,7 +113,7 @@ fn scan<R: Row>(
     }
     let found = hasher.finish().to_hex();
     match generation.manifest().row_digest(R::TABLE) {
-        None => report.problem(format!("{}.parquet: the manifest does not know it", R::TABLE)),
+        None => report.problem(format!("{}.parquet: the manifest does not list it", R::TABLE)),
         Some(expected) if expected.rows != rows || expected.blake3 != found => {
             report.problem(format!("{}.parquet: its rows are not those of the manifest", R::TABLE));
         }
@@ -123,7 +124,7 @@ fn scan<R: Row>(
 }
 
 fn check_id_exists(what: &str, id: u32, end: u64) -> Result<(), String> {
-    if u64::from(id) < end { Ok(()) } else { Err(format!("{what} {id} is not there, there are {end}")) }
+    if u64::from(id) < end { Ok(()) } else { Err(format!("{what} {id} is out of range, there are {end}")) }
 }
 
 fn check_dense_id(what: &str, id: u32, row: u64) -> Result<(), String> {
@@ -150,7 +151,7 @@ fn check_rows(generation: &Generation, report: &mut VerifyReport) {
         check_id_exists("file_id", row.file_id, files)?;
         if let Some(parent) = row.parent_id {
             if parent >= row.chunk_id {
-                return Err(format!("parent_id {parent} does not stand before it"));
+                return Err(format!("parent_id {parent} does not precede it"));
             }
             if file_of_chunk[parent as usize] != row.file_id {
                 return Err(format!("parent_id {parent} is in another file"));
@@ -160,13 +161,13 @@ fn check_rows(generation: &Generation, report: &mut VerifyReport) {
             check_id_exists("symbol_id", symbol, symbols)?;
         }
         if row.file_id < previous_file {
-            return Err("its file stands before the previous row's".to_owned());
+            return Err("its file precedes that of the previous row".to_owned());
         }
         if row.start_line == 0 || row.start_line > row.end_line || row.end_line > lines[row.file_id as usize] {
             return Err(format!("lines {} to {} are not in the file", row.start_line, row.end_line));
         }
         if digest::Digest::hash_bytes(row.content.as_bytes()) != row.content_hash {
-            return Err("content_hash is not the content's".to_owned());
+            return Err("content_hash is not the hash of content".to_owned());
         }
         Ok(())
     });
@@ -241,7 +242,7 @@ fn check_derived(generation: &Generation, report: &mut VerifyReport) {
                 (out + graph.out_edges(node).count(), incoming + graph.in_edges(node).count())
             });
             if out != graph.edges() || incoming != graph.edges() {
-                report.problem("graph.arrow: its two directions hold different edges".to_owned());
+                report.problem("graph.arrow: its two directions have different edges".to_owned());
             }
         }
         Err(error) => report.problem(error.to_string()),
@@ -289,27 +290,27 @@ fn check_derived(generation: &Generation, report: &mut VerifyReport) {
     }
 }
 
-/// Whether there is a document for every row, and which of them are gone is told.
+/// Checks that every row has a document, and that tombstoned documents are declared.
 fn check_text(
     generation: &Generation,
     chunks: u64,
     symbols: u64,
     report: &mut VerifyReport,
 ) -> sextant_format::Result<()> {
-    let pieces = StoredRowMaps::read(generation)?;
-    let orders = pieces.as_ref().map(|pieces| (&pieces.chunks, &pieces.symbols)).unzip();
+    let row_maps = StoredRowMaps::read(generation)?;
+    let stored_maps = row_maps.as_ref().map(|row_maps| (&row_maps.chunks, &row_maps.symbols)).unzip();
     let (chunk_schema, symbol_schema) = (text::chunk_schema().0, text::symbol_schema().0);
     let mut tombstoned = 0;
-    for (part, schema, ids, order, rows) in [
-        (part::TEXT_CHUNKS, &chunk_schema, "chunk_id", orders.0, chunks),
-        (part::TEXT_SYMBOLS, &symbol_schema, "symbol_id", orders.1, symbols),
+    for (part, schema, ids, stored_map, rows) in [
+        (part::TEXT_CHUNKS, &chunk_schema, "chunk_id", stored_maps.0, chunks),
+        (part::TEXT_SYMBOLS, &symbol_schema, "symbol_id", stored_maps.1, symbols),
     ] {
         let path = generation.path(part);
         let searcher = text::open(&path, schema)?.1.searcher();
-        let row_map = RowDocMap::open(&searcher, ids, order, &path)?;
+        let row_map = RowDocMap::open(&searcher, ids, stored_map, &path)?;
         let found = row_map.documents();
         if found != rows {
-            report.problem(format!("{}: it has {found} documents instead of {rows}", path.display()));
+            report.problem(format!("{}: it has {found} documents for {rows} rows", path.display()));
         }
         for run in row_map.runs(0..row_map.end()) {
             let column: Column<u64> = searcher
@@ -323,7 +324,7 @@ fn check_text(
                 stored.and_then(|id| id.checked_add(id_offset)) == Some(i64::from(row))
             };
             if !(run.row..).zip(run.first..=run.last).all(stores_row_id) {
-                report.problem(format!("{}: a document stands for another row than its own", path.display()));
+                report.problem(format!("{}: a document is mapped to a wrong row", path.display()));
                 break;
             }
         }
@@ -331,19 +332,19 @@ fn check_text(
             tombstoned = searcher.num_docs() - found.min(searcher.num_docs());
         }
     }
-    let declared = pieces.map_or(0, |pieces| u64::from(pieces.removed));
+    let declared = row_maps.map_or(0, |row_maps| u64::from(row_maps.removed));
     let path = generation.path(part::TEXT_REMOVED);
     let stored = if declared > 0 { text::open(&path, &chunk_schema)?.1.searcher().num_docs() } else { 0 };
     if [declared, stored] != [tombstoned; 2] {
         report.problem(format!(
-            "{}: {stored} documents for {tombstoned} tombstoned ones, {declared} are declared",
+            "{}: {tombstoned} documents are tombstoned, {declared} are declared, {stored} are stored",
             path.display()
         ));
     }
     Ok(())
 }
 
-/// The bits of a row, the lowest of each byte first.
+/// The bits of a row, lowest bit of each byte first.
 fn bits(bytes: &[u8]) -> impl Iterator<Item = bool> {
     bytes.iter().flat_map(|byte| (0..8).map(move |d| byte >> d & 1 == 1))
 }

@@ -1,15 +1,15 @@
-//! What can go wrong while a generation is written.
+//! The crate's error type.
 
 /// A result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What can go wrong while a generation is written.
+/// An error of writing a generation.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// A file of the generation, or of the one that is taken over from.
+    /// A file of the generation, or of the one that is reused, cannot be read or written.
     #[error(transparent)]
     Format(#[from] sextant_format::Error),
-    /// The full-text library.
+    /// The full-text library failed.
     #[error(transparent)]
     Text(#[from] tantivy::TantivyError),
 }
@@ -21,12 +21,12 @@ impl From<std::io::Error> for Error {
 }
 
 impl Error {
-    /// A damaged file, with anything that can say what is wrong.
+    /// A damaged file; `what` describes the damage.
     pub fn damaged(path: &std::path::Path, what: impl ToString) -> Self {
         Self::Format(sextant_format::Error::damaged(path, what))
     }
 
-    /// The command that helps, where one does.
+    /// A command or action that helps, if there is one.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {

@@ -1,7 +1,7 @@
-//! Rows into the files of a generation: tables, full text, vectors and graph, with their canonical digests.
+//! Writes rows into the files of a generation: tables, full text, vectors and graph, with their canonical digests.
 //!
-//! Rows come file by file, in order, with their final ids; the edges come when all files are there. A build and
-//! a download write through here, so equal rows give equal files. Nothing here knows where rows come from.
+//! Rows arrive file by file, in order, with their final ids; edges follow after the last file. Builds and pulls share
+//! this writer, so equal rows produce equal files. This crate must not know where rows come from.
 
 mod error;
 mod segment_reuse;
@@ -25,10 +25,10 @@ pub use error::{Error, Result};
 pub use segment_reuse::PreviousTextIndex;
 pub use text::TextWriter;
 
-/// Memory of the full-text writer in bytes; more means fewer segments.
+/// Memory of the full-text writer, in bytes; more memory produces fewer segments.
 pub const TEXT_MEMORY: usize = 256 << 20;
 
-/// A generation whose files are being written.
+/// Writer of a generation that receives files and their rows.
 pub struct GenerationWriter {
     root: PathBuf,
     files: TableWriter<FileRow>,
@@ -42,7 +42,7 @@ pub struct GenerationWriter {
     count: u32,
 }
 
-/// A generation that has all of its files' rows and is being given its edges.
+/// Writer of a generation whose files are complete, and that receives edges.
 pub struct EdgesWriter<'a> {
     root: PathBuf,
     edges: TableWriter<BorrowedEdgeRow<'a>>,
@@ -52,7 +52,7 @@ pub struct EdgesWriter<'a> {
     digests: BTreeMap<String, RowDigest>,
 }
 
-/// A generation that has all of its rows, and whose graph is to be written.
+/// Writer of a generation whose rows are complete, and that writes the graph.
 pub struct GraphWriter {
     root: PathBuf,
     vectors: Option<(VectorWriter, RowHasher)>,
@@ -61,12 +61,12 @@ pub struct GraphWriter {
     digests: BTreeMap<String, RowDigest>,
 }
 
-/// What was written.
+/// Summary of a written generation.
 #[derive(Debug)]
 pub struct WrittenGeneration {
-    /// Rows and canonical digests by table.
+    /// Row counts and canonical digests by table.
     pub digests: BTreeMap<String, RowDigest>,
-    /// Edges of the graph.
+    /// Number of edges in the graph.
     pub graph_edges: u64,
 }
 
@@ -79,9 +79,12 @@ fn table_path<R: Row>(root: &Path) -> PathBuf {
 }
 
 impl GenerationWriter {
-    /// Creates the files below `root`, for repositories of these names, with vectors of so many dimensions or
-    /// none. The text index closes a segment when it takes `text_memory` bytes, and takes over what it can from
-    /// `previous`, which must have been made with the same settings.
+    /// Creates the files below `root`, for repositories with these names. `dims` is the number of dimensions of the
+    /// vectors; none if there are no vectors. The text index closes a segment when it uses `text_memory` bytes, and
+    /// reuses segments of `previous`, which must have been built with the same settings.
+    ///
+    /// # Errors
+    /// A file cannot be created, or a segment cannot be reused.
     pub fn create(
         root: &Path,
         repositories: &[String],
@@ -105,16 +108,22 @@ impl GenerationWriter {
     }
 
     /// Appends a path that is not indexed.
+    ///
+    /// # Errors
+    /// The row cannot be written.
     pub fn push_skipped(&mut self, row: SkippedRow) -> Result<()> {
         Ok(self.skipped.push(row)?)
     }
 
-    /// Appends a file with its symbols and its chunks, in the order of their ids. Ids that lead out of the file's
-    /// own rows are an error: an index of them could not be opened.
+    /// Appends a file with its symbols and chunks, in order of their ids.
+    ///
+    /// # Errors
+    /// A row cannot be written, the repository is unknown, or a chunk refers to a symbol of another file: such an index
+    /// could not be opened.
     pub fn push_file(&mut self, file: FileRow, symbols: Vec<SymbolRow>, chunks: Vec<ChunkRow>) -> Result<()> {
         let wrong = |what: &str| Error::damaged(Path::new(&file.path), what);
         let tree = self.trees.iter_mut().find(|(name, _)| *name == file.repo);
-        let (_, tree) = tree.ok_or_else(|| wrong("its repository is not one of the index"))?;
+        let (_, tree) = tree.ok_or_else(|| wrong("its repository is not in the index"))?;
         tree.sized(file.path.as_bytes());
         tree.fixed(&file.content_hash.0);
         tree.end_row();
@@ -136,15 +145,21 @@ impl GenerationWriter {
         Ok(self.files.push(file)?)
     }
 
-    /// Appends the vector of a chunk; chunk ids ascend.
+    /// Appends the vector of a chunk; chunk ids must ascend.
+    ///
+    /// # Errors
+    /// The vector cannot be written.
     pub fn push_vector(&mut self, chunk_id: u32, level: u8, vector: &QuantizedVector) -> Result<()> {
         let Some((writer, hasher)) = &mut self.vectors else { return Ok(()) };
         hash_vector(hasher, chunk_id, level, vector.scale, &vector.values);
         Ok(writer.push(chunk_id, level, vector)?)
     }
 
-    /// Every file is there; the tree hashes of the repositories, what takes the edges, and the text index, which is
-    /// to be finished beside them.
+    /// Completes the rows of files. Returns the repositories' tree hashes, the writer of edges, and the text index,
+    /// which [`TextWriter::finish_concurrently`] finishes while edges are written.
+    ///
+    /// # Errors
+    /// A table cannot be written.
     pub fn finish_files<'a>(self) -> Result<(Vec<Digest>, EdgesWriter<'a>, TextWriter)> {
         let mut digests = BTreeMap::new();
         record_digest(&mut digests, FileRow::TABLE, self.files.finish()?);
@@ -159,7 +174,10 @@ impl GenerationWriter {
 }
 
 impl<'a> EdgesWriter<'a> {
-    /// Appends an edge; edges come in the order of the files.
+    /// Appends an edge; edges must be in file order.
+    ///
+    /// # Errors
+    /// The row cannot be written.
     pub fn push_edge(&mut self, edge: BorrowedEdgeRow<'a>) -> Result<()> {
         if let Some(target) = edge.target_id {
             self.graph.push(GraphEdge {
@@ -173,7 +191,10 @@ impl<'a> EdgesWriter<'a> {
         Ok(self.edges.push(edge)?)
     }
 
-    /// Every edge is there. Writes the external symbols; what was lent for names may go.
+    /// Completes the edges and writes the external symbols. Names borrowed by edges are no longer needed afterwards.
+    ///
+    /// # Errors
+    /// A table cannot be written.
     pub fn finish_edges(self, externals: Vec<ExternalRow>) -> Result<GraphWriter> {
         let Self { root, edges, vectors, graph, symbols, mut digests } = self;
         record_digest(&mut digests, EdgeRow::TABLE, edges.finish()?);
@@ -186,11 +207,14 @@ impl<'a> EdgesWriter<'a> {
 
 impl GraphWriter {
     /// Writes the graph and closes every file.
+    ///
+    /// # Errors
+    /// An edge refers to a missing symbol, or a file cannot be written.
     pub fn finish(self) -> Result<WrittenGeneration> {
         let Self { root, vectors, graph, symbols, mut digests } = self;
         let nodes = symbols as usize;
         if graph.iter().any(|edge| edge.source >= symbols || edge.target >= symbols) {
-            return Err(Error::damaged(&root.join(part::GRAPH), "an edge leads to a symbol that is not there"));
+            return Err(Error::damaged(&root.join(part::GRAPH), "an edge leads to a missing symbol"));
         }
         let graph_edges = graph::write(&root.join(part::GRAPH), nodes, graph)?;
         if let Some((writer, hasher)) = vectors {

@@ -1,8 +1,8 @@
-//! What a text index takes over from an earlier generation: the documents of files that are the same.
+//! Reuse of an earlier generation's text index: the documents of unchanged files.
 //!
-//! Its segments are taken as they are. Documents of files that are gone or different stay in them and stand for no
-//! row any more; what they add to the counts of words is kept in an index of its own (`text/removed`), so that words
-//! weigh what they would weigh in a fresh index. This module must not know what a document holds.
+//! Segments are immutable and reused as a whole. Documents of deleted or changed files stay in them as tombstones
+//! without a row. `text/removed` contains copies of these, so that their share of the term statistics can be subtracted
+//! and words have the same weight as in a fresh index. This module must not know the contents of documents.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -19,33 +19,33 @@ use sextant_format::tables::{ChunkRow, FileRow, PointReader, Row, SymbolRow, Tab
 use sextant_format::version::{FEATURE_VERSION, FORMAT_VERSION};
 use sextant_text::index::{self as text, IdOffset, RowDocMap, StoredRowMap, StoredRowMaps};
 
-/// Documents whose rows are gone, for each hundred that stand for one, from which on a text index is written anew:
-/// they are read by every search and take up space.
+/// Tombstoned documents for each hundred live ones above which a text index is rewritten: every search reads them, and
+/// they take up space.
 const MAX_TOMBSTONED_PERCENT: u64 = 20;
-/// Generations from which on it is written anew: each adds segments, and every word is looked up in each of these.
+/// Number of generations after which the index is rewritten: each adds segments, and every word is looked up in each.
 const MAX_INCREMENTAL_GENERATIONS: u32 = 16;
-/// Chunks that are read at once when their words are taken away.
+/// Chunks that are read at once when tombstoned documents are copied to `text/removed`.
 const REMOVED_BATCH_CHUNKS: usize = 4096;
 
-/// An earlier generation whose documents can be taken over.
+/// An earlier generation whose text segments can be reused.
 pub struct PreviousTextIndex {
     root: PathBuf,
     chunks: PreviousSegments,
     symbols: PreviousSegments,
     removed: u32,
     generations: u32,
-    /// The files of its text index, by their paths below the generation.
+    /// Paths of the files of its text index, relative to the generation.
     text_files: Vec<String>,
     chunk_rows: PointReader<ChunkRow>,
     symbol_rows: PointReader<SymbolRow>,
     files: FxHashMap<(String, String), PreviousFile>,
 }
 
-/// One of its two indexes.
+/// One of the two text indexes of the earlier generation.
 struct PreviousSegments {
     row_map: RowDocMap,
     segments: Vec<String>,
-    /// All documents.
+    /// Number of documents, tombstoned ones included.
     documents: u64,
 }
 
@@ -58,10 +58,10 @@ struct PreviousFile {
 }
 
 impl PreviousSegments {
-    fn open(path: &Path, schema: &Schema, ids: &str, order: Option<&StoredRowMap>, rows: u64) -> Result<Self> {
+    fn open(path: &Path, schema: &Schema, ids: &str, stored: Option<&StoredRowMap>, rows: u64) -> Result<Self> {
         let searcher = text::open(path, schema)?.1.searcher();
         let readers = searcher.segment_readers();
-        let row_map = RowDocMap::open(&searcher, ids, order, path)?;
+        let row_map = RowDocMap::open(&searcher, ids, stored, path)?;
         if [row_map.documents(), u64::from(row_map.end())] != [rows; 2] {
             return Err(Error::damaged(path, format!("it has {} documents for {rows} rows", row_map.documents())));
         }
@@ -72,7 +72,7 @@ impl PreviousSegments {
         })
     }
 
-    /// Documents whose rows are gone.
+    /// Number of tombstoned documents.
     fn tombstoned(&self) -> u64 {
         self.documents - self.row_map.documents().min(self.documents)
     }
@@ -83,23 +83,27 @@ impl PreviousSegments {
 }
 
 impl PreviousTextIndex {
-    /// Opens the text index of a generation that was made with the same settings. Nothing where it holds documents
-    /// of another kind or too many whose rows are gone; an error where it is damaged.
+    /// Opens the text index of a generation that was built with the same settings. None if it has another format or
+    /// needs compaction.
+    ///
+    /// # Errors
+    /// The generation cannot be read, or is damaged.
     pub fn open(generation: &Generation) -> Result<Option<Self>> {
         let manifest = generation.manifest();
         if (manifest.format_version, manifest.feature_version) != (FORMAT_VERSION, FEATURE_VERSION) {
             return Ok(None);
         }
         check_digests(generation)?;
-        let pieces = StoredRowMaps::read(generation)?;
-        let open = |part: &str, schema: &Schema, ids: &str, order: Option<&StoredRowMap>, table: &str| {
-            PreviousSegments::open(&generation.path(part), schema, ids, order, manifest.rows(table))
+        let row_maps = StoredRowMaps::read(generation)?;
+        let open = |part: &str, schema: &Schema, ids: &str, stored: Option<&StoredRowMap>, table: &str| {
+            PreviousSegments::open(&generation.path(part), schema, ids, stored, manifest.rows(table))
         };
         let (chunk_schema, symbol_schema) = (text::chunk_schema().0, text::symbol_schema().0);
-        let orders = pieces.as_ref().map(|pieces| (&pieces.chunks, &pieces.symbols)).unzip();
-        let chunks = open(part::TEXT_CHUNKS, &chunk_schema, "chunk_id", orders.0, ChunkRow::TABLE)?;
-        let symbols = open(part::TEXT_SYMBOLS, &symbol_schema, "symbol_id", orders.1, SymbolRow::TABLE)?;
-        let (removed, generations) = pieces.as_ref().map_or((0, 0), |pieces| (pieces.removed, pieces.generations));
+        let stored = row_maps.as_ref().map(|row_maps| (&row_maps.chunks, &row_maps.symbols)).unzip();
+        let chunks = open(part::TEXT_CHUNKS, &chunk_schema, "chunk_id", stored.0, ChunkRow::TABLE)?;
+        let symbols = open(part::TEXT_SYMBOLS, &symbol_schema, "symbol_id", stored.1, SymbolRow::TABLE)?;
+        let (removed, generations) =
+            row_maps.as_ref().map_or((0, 0), |row_maps| (row_maps.removed, row_maps.generations));
         if chunks.needs_compaction() || symbols.needs_compaction() || generations >= MAX_INCREMENTAL_GENERATIONS {
             return Ok(None);
         }
@@ -108,32 +112,32 @@ impl PreviousTextIndex {
         if [u64::from(removed), tombstone_docs] != [chunks.tombstoned(); 2] {
             return Err(Error::damaged(
                 &path,
-                format!("it has {tombstone_docs} documents for {} tombstoned ones", chunks.tombstoned()),
+                format!("it has {tombstone_docs} documents, but {} are tombstoned", chunks.tombstoned()),
             ));
         }
         let files = previous_files(generation)?;
         let is_text = |path: &String| path.starts_with("text/") && path != part::TEXT_ROW_MAP;
         let text_files = manifest.files.iter().map(|entry| entry.path.clone()).filter(is_text).collect();
-        // Opened now: another build may remove the generation before they are read.
+        // Opened now, because another build may remove the generation before they are read.
         let chunk_rows = PointReader::open(&generation.table(ChunkRow::TABLE))?;
         let symbol_rows = PointReader::open(&generation.table(SymbolRow::TABLE))?;
         let root = generation.root().to_owned();
         Ok(Some(Self { root, chunks, symbols, removed, generations, text_files, chunk_rows, symbol_rows, files }))
     }
 
-    /// The file's rows in the earlier generation, where it is the same and has as many of them.
+    /// The rows of an unchanged file in the earlier generation; none if it changed or its row counts differ.
     fn reuse_file(&mut self, file: &FileRow, symbols: usize, chunks: usize) -> Option<&PreviousFile> {
-        let before = self.files.get_mut(&(file.repo.clone(), file.path.clone()))?;
-        if before.is_reused {
+        let previous = self.files.get_mut(&(file.repo.clone(), file.path.clone()))?;
+        if previous.is_reused {
             return None;
         }
-        let is_same = FileRow { file_id: before.row.file_id, ..file.clone() } == before.row;
-        before.is_reused = is_same && before.chunks.len() == chunks && before.symbols.len() == symbols;
-        before.is_reused.then_some(before)
+        let is_same = FileRow { file_id: previous.row.file_id, ..file.clone() } == previous.row;
+        previous.is_reused = is_same && previous.chunks.len() == chunks && previous.symbols.len() == symbols;
+        previous.is_reused.then_some(previous)
     }
 }
 
-/// Every byte that is taken over or read must be the one that was published: what is damaged would be handed on.
+/// Checks every file that is reused or read against its digest, so that damage is not passed on.
 fn check_digests(generation: &Generation) -> Result<()> {
     let tables = [FileRow::TABLE, ChunkRow::TABLE, SymbolRow::TABLE].map(|table| format!("{table}.parquet"));
     generation.manifest().files.par_iter().try_for_each(|entry| {
@@ -142,7 +146,7 @@ fn check_digests(generation: &Generation) -> Result<()> {
         }
         let path = generation.path(&entry.path);
         let is_intact = Digest::from_hex(&entry.blake3) == Some(hash_file(&path)?.0);
-        if is_intact { Ok(()) } else { Err(Error::damaged(&path, "its bytes are not those of the manifest")) }
+        if is_intact { Ok(()) } else { Err(Error::damaged(&path, "its bytes differ from the manifest's digest")) }
     })
 }
 
@@ -157,12 +161,12 @@ fn previous_files(generation: &Generation) -> Result<FxHashMap<(String, String),
     let is_numbered = (0..).zip(&rows).all(|(n, row)| row.file_id == n);
     let files: FxHashMap<_, _> = rows.into_iter().zip(chunks.into_iter().zip(symbols)).map(keyed).collect();
     if !is_numbered || files.len() < count {
-        return Err(Error::damaged(&generation.table(FileRow::TABLE), "a file has another number or is there twice"));
+        return Err(Error::damaged(&generation.table(FileRow::TABLE), "a file has a wrong id or occurs twice"));
     }
     Ok(files)
 }
 
-/// The rows of each file in a table that has them in the order of the files.
+/// The row range of each file, in a table that is in file order.
 fn row_ranges<R: Row>(generation: &Generation, files: usize) -> Result<Vec<Range<u32>>> {
     let path = generation.table(R::TABLE);
     let reader = PointReader::<R>::open(&path)?;
@@ -175,13 +179,13 @@ fn row_ranges<R: Row>(generation: &Generation, files: usize) -> Result<Vec<Range
         })?;
     }
     if is_wrong {
-        return Err(Error::damaged(&path, "its rows are not in the order of the files"));
+        return Err(Error::damaged(&path, "its rows are not in file stored"));
     }
     let mut next = 0;
     Ok(counts.into_iter().map(|count| (next..next + count, next += count).0).collect())
 }
 
-/// What a text index takes over while it is written.
+/// Reuse of a text index's segments while a generation is written.
 pub(super) struct SegmentReuse {
     previous: PreviousTextIndex,
     chunks: RowMapBuilder,
@@ -197,42 +201,43 @@ struct NextIds {
     symbol: u32,
 }
 
-/// One of the two indexes while it is written.
+/// Builder of the row map of one of the two text indexes.
 #[derive(Default)]
 struct RowMapBuilder {
-    order: StoredRowMap,
-    /// Documents that were added.
+    stored: StoredRowMap,
+    /// Number of new documents.
     added: u32,
 }
 
 impl RowMapBuilder {
     fn new(previous: &PreviousSegments) -> Self {
-        Self { order: StoredRowMap { segments: previous.segments.clone(), pieces: Vec::new() }, added: 0 }
+        Self { stored: StoredRowMap { segments: previous.segments.clone(), runs: Vec::new() }, added: 0 }
     }
 
-    fn push_reused(&mut self, row_map: &RowDocMap, rows: Range<u32>, more: IdOffset) {
+    fn push_reused(&mut self, row_map: &RowDocMap, rows: Range<u32>, shift: IdOffset) {
         for run in row_map.runs(rows) {
             let IdOffset { file, chunk, symbol } = run.id_offset;
             let id_offset = IdOffset {
-                file: file.saturating_add(more.file),
-                chunk: chunk.saturating_add(more.chunk),
-                symbol: symbol.saturating_add(more.symbol),
+                file: file.saturating_add(shift.file),
+                chunk: chunk.saturating_add(shift.chunk),
+                symbol: symbol.saturating_add(shift.symbol),
             };
-            self.order.push(run.ordinal, run.first..run.last + 1, id_offset);
+            self.stored.push(run.ordinal, run.first..run.last + 1, id_offset);
         }
     }
 
-    /// Documents that are added have no segment yet: they are numbered in a row, in one that is not listed.
+    /// Appends new documents. Their segments are not known yet: they are numbered consecutively in a placeholder
+    /// segment, the one after the listed segments.
     fn push_added(&mut self, documents: usize) {
         let end = self.added.saturating_add(u32::try_from(documents).unwrap_or(u32::MAX));
-        let new_segment = u32::try_from(self.order.segments.len()).unwrap_or(u32::MAX);
-        self.order.push(new_segment, self.added..end, IdOffset::default());
+        let new_segment = u32::try_from(self.stored.segments.len()).unwrap_or(u32::MAX);
+        self.stored.push(new_segment, self.added..end, IdOffset::default());
         self.added = end;
     }
 
-    /// Gives the documents that were added their segments, which hold them in the order of their ids.
+    /// Replaces the placeholder segment by the segments that were written, which have the new documents in id order.
     fn into_row_map(self, path: &Path, schema: &Schema, ids: &str) -> Result<StoredRowMap> {
-        let StoredRowMap { segments: mut known_segments, pieces } = self.order;
+        let StoredRowMap { segments: mut known_segments, runs } = self.stored;
         let searcher = text::open(path, schema)?.1.searcher();
         let mut new = Vec::new();
         for reader in searcher.segment_readers() {
@@ -244,29 +249,29 @@ impl RowMapBuilder {
         }
         new.sort();
         let new_segment = u32::try_from(known_segments.len()).unwrap_or(u32::MAX);
-        let mut order = StoredRowMap::default();
-        for piece in pieces {
-            let documents = piece.document..piece.document + piece.documents;
-            if piece.segment != new_segment {
-                order.push(piece.segment, documents, piece.id_offset);
+        let mut stored = StoredRowMap::default();
+        for run in runs {
+            let documents = run.document..run.document + run.documents;
+            if run.segment != new_segment {
+                stored.push(run.segment, documents, run.id_offset);
                 continue;
             }
             let mut first = 0;
             for (segment, (_, _, doc_count)) in (new_segment..).zip(&new) {
                 let (from, to) = (documents.start.max(first), documents.end.min(first + doc_count));
                 if from < to {
-                    order.push(segment, from - first..to - first, piece.id_offset);
+                    stored.push(segment, from - first..to - first, run.id_offset);
                 }
                 first += doc_count;
             }
         }
         known_segments.extend(new.into_iter().map(|(_, id, _)| id));
-        Ok(StoredRowMap { segments: known_segments, ..order })
+        Ok(StoredRowMap { segments: known_segments, ..stored })
     }
 }
 
 impl SegmentReuse {
-    /// Puts the segments below `root`.
+    /// Links the segments of the earlier generation below `root`.
     pub(super) fn create(previous: PreviousTextIndex, root: &Path) -> Result<Self> {
         let (chunks, symbols) = (RowMapBuilder::new(&previous.chunks), RowMapBuilder::new(&previous.symbols));
         for part in [part::TEXT_CHUNKS, part::TEXT_SYMBOLS, part::TEXT_REMOVED] {
@@ -274,7 +279,7 @@ impl SegmentReuse {
             for path in previous.text_files.iter().filter(inside) {
                 fs_err::create_dir_all(root.join(part))?;
                 if path.ends_with("/meta.json") {
-                    // The list of segments is replaced; what it lists is never written to.
+                    // The list of segments is replaced, whereas the segments themselves are never written to.
                     fs_err::write(root.join(path), fs_err::read(previous.root.join(path))?)?;
                 } else {
                     link_or_copy_file(&previous.root, root, path)?;
@@ -284,22 +289,22 @@ impl SegmentReuse {
         Ok(Self { previous, chunks, symbols, next: NextIds::default() })
     }
 
-    /// Takes a file with so many symbols and chunks, which are the next ones. Where it is not the same as before its
-    /// documents must be added, and the answer is no.
+    /// Registers the next file with its numbers of symbols and chunks. Returns whether its documents are reused; if
+    /// not, the caller must add them.
     pub(super) fn reuse_file(&mut self, file: &FileRow, symbols: usize, chunks: usize) -> bool {
-        let more = |now: u32, before: u32| i64::from(now) - i64::from(before);
-        let before = self.previous.reuse_file(file, symbols, chunks).map(|before| {
+        let difference = |now: u32, before: u32| i64::from(now) - i64::from(before);
+        let reused = self.previous.reuse_file(file, symbols, chunks).map(|before| {
             let id_offset = IdOffset {
-                file: more(self.next.file, before.row.file_id),
-                chunk: more(self.next.chunk, before.chunks.start),
-                symbol: more(self.next.symbol, before.symbols.start),
+                file: difference(self.next.file, before.row.file_id),
+                chunk: difference(self.next.chunk, before.chunks.start),
+                symbol: difference(self.next.symbol, before.symbols.start),
             };
             (before.chunks.clone(), before.symbols.clone(), id_offset)
         });
         self.next.file += 1;
         self.next.chunk += chunks as u32;
         self.next.symbol += symbols as u32;
-        let Some((chunk_rows, symbol_rows, id_offset)) = before else {
+        let Some((chunk_rows, symbol_rows, id_offset)) = reused else {
             self.chunks.push_added(chunks);
             self.symbols.push_added(symbols);
             return false;
@@ -309,7 +314,8 @@ impl SegmentReuse {
         true
     }
 
-    /// Gives the chunks that are no longer there, with their files and symbols, some files at once.
+    /// Calls `each` for every chunk that is tombstoned by this generation, with its file and symbol, in batches.
+    /// Returns the number of all tombstoned chunks, earlier ones included.
     pub(super) fn each_removed_chunk(
         &self,
         mut each: impl FnMut(&FileRow, &ChunkRow, Option<&SymbolRow>) -> Result<()>,
@@ -344,18 +350,18 @@ impl SegmentReuse {
         Ok(removed)
     }
 
-    /// Writes where the documents are, when they have been committed.
+    /// Writes the row maps, after the documents have been committed.
     pub(super) fn finish(self, root: &Path, removed: u32) -> Result<()> {
         let finish = |builder: RowMapBuilder, part: &str, schema: &Schema, ids: &str| {
             builder.into_row_map(&root.join(part), schema, ids)
         };
-        let pieces = StoredRowMaps {
+        let row_maps = StoredRowMaps {
             chunks: finish(self.chunks, part::TEXT_CHUNKS, &text::chunk_schema().0, "chunk_id")?,
             symbols: finish(self.symbols, part::TEXT_SYMBOLS, &text::symbol_schema().0, "symbol_id")?,
             removed,
             generations: self.previous.generations + 1,
         };
-        let text = serde_json::to_vec(&pieces).map_err(std::io::Error::from)?;
+        let text = serde_json::to_vec(&row_maps).map_err(std::io::Error::from)?;
         Ok(fs_err::write(root.join(part::TEXT_ROW_MAP), text)?)
     }
 }

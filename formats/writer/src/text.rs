@@ -1,8 +1,7 @@
-//! Chunks and symbols into the full-text index.
+//! Writes chunks and symbols into the full-text index.
 //!
-//! One writer thread for each of the two indexes, one commit and no merges: the segments' borders
-//! and contents then depend on nothing but the documents and the memory they may take, and on what is
-//! taken over ([`segment_reuse`](super::segment_reuse)).
+//! Each of the two indexes has one writer thread, one commit and no merges: segments then depend only on the documents,
+//! on the memory limit, and on the segments that are reused ([`segment_reuse`](super::segment_reuse)).
 
 use std::path::{Path, PathBuf};
 
@@ -19,31 +18,31 @@ use sextant_format::names;
 use sextant_format::tables::{ChunkRow, FileRow, SymbolRow};
 use sextant_text::index::{self as text, ChunkFields, NO_ID, SymbolFields};
 
-/// The two indexes of a generation that is being written.
+/// Writer of the two text indexes of a generation.
 pub struct TextWriter {
     root: PathBuf,
     chunks: DocumentWriter,
     chunk_fields: ChunkFields,
     symbols: DocumentWriter,
     symbol_fields: SymbolFields,
-    /// What is taken over; none in a fresh index.
+    /// Segment reuse; none for a fresh index.
     reuse: Option<SegmentReuse>,
     memory: usize,
 }
 
-/// Documents on their way into an index.
+/// Adds documents to an index on a background thread.
 type DocumentWriter = BackgroundWriter<TantivyDocument, IndexWriter, Error>;
 
-/// While an index lays out a segment, which takes a second or two, it takes no documents: they wait, and whoever makes
-/// them need not. Documents and weighed bytes of a batch.
+/// Number of documents and weighed bytes in a batch. An index accepts no documents while it writes a segment, which
+/// takes a second or two; queued batches keep their producer from waiting.
 const BATCH_LIMITS: (usize, usize) = (1 << 10, 256 << 10);
-/// Batches that wait where the writer has all of [`TEXT_MEMORY`](super::TEXT_MEMORY); fewer where it has less.
+/// Maximum number of queued batches if the writer has [`TEXT_MEMORY`](super::TEXT_MEMORY); fewer if it has less.
 const MAX_QUEUED_BATCHES: usize = 48;
 
-/// The bytes of a document beside those of its longest text.
+/// Estimated bytes of a document in addition to its longest text.
 const DOCUMENT_OVERHEAD_BYTES: usize = 600;
 
-/// The document of a chunk of a file, with the symbol that it is or whose block it is.
+/// The document of a chunk; `symbol` is the symbol whose text or block it is.
 fn chunk_document(
     fields: &ChunkFields,
     file: &FileRow,
@@ -52,8 +51,8 @@ fn chunk_document(
 ) -> TantivyDocument {
     let mut document = TantivyDocument::default();
     if let Some(symbol) = symbol {
-        // A block is found by its symbol's qualified name; the name and what describes the
-        // symbol belong to the symbol's own chunk.
+        // A block is found by its symbol's qualified name; name, signature and documentation belong to the symbol's own
+        // chunk.
         document.add_text(fields.qualified_name, &symbol.qualified_name);
         if chunk.level == 1 {
             document.add_text(fields.name, &symbol.name);
@@ -84,7 +83,7 @@ fn chunk_document(
 }
 
 impl TextWriter {
-    /// Creates both indexes; a segment is closed when it takes `memory` bytes.
+    /// Creates both indexes; a segment is closed when it uses `memory` bytes.
     pub(super) fn create(root: &Path, memory: usize, previous: Option<PreviousTextIndex>) -> Result<Self> {
         let reuse = previous.map(|previous| SegmentReuse::create(previous, root)).transpose()?;
         let (chunk_schema, chunk_fields) = text::chunk_schema();
@@ -100,17 +99,17 @@ impl TextWriter {
         })
     }
 
-    /// What a reader of the generation must know: where documents are, where some are taken over.
+    /// The features that a reader of the generation must support: the row map, if segments are reused.
     #[must_use]
     pub fn reader_features(&self) -> Vec<String> {
         self.reuse.iter().map(|_| sextant_format::manifest::TEXT_ROW_MAP.to_owned()).collect()
     }
 
-    /// Adds a file's chunks and symbols, where they are not taken over.
+    /// Adds a file's chunks and symbols, unless their documents are reused.
     pub(super) fn push_file(&mut self, file: &FileRow, symbols: &[SymbolRow], chunks: &[ChunkRow]) -> Result<()> {
         let first_symbol = symbols.first().map_or(0, |symbol| symbol.symbol_id);
         let symbol_of = |id: u32| id.checked_sub(first_symbol).and_then(|at| symbols.get(at as usize));
-        let wrong = || Error::damaged(Path::new(&file.path), "a chunk is of a symbol of another file");
+        let wrong = || Error::damaged(Path::new(&file.path), "a chunk refers to a symbol of another file");
         let symbol_of_chunk = |chunk: &ChunkRow| chunk.symbol_id.map(|id| symbol_of(id).ok_or_else(wrong)).transpose();
         if self.reuse.as_mut().is_some_and(|reuse| reuse.reuse_file(file, symbols.len(), chunks.len())) {
             return chunks.iter().try_for_each(|chunk| symbol_of_chunk(chunk).map(drop));
@@ -122,7 +121,7 @@ impl TextWriter {
         symbols.iter().try_for_each(|symbol| self.push_symbol(symbol))
     }
 
-    /// Adds a symbol.
+    /// Adds the document of a symbol.
     fn push_symbol(&mut self, symbol: &SymbolRow) -> Result<()> {
         let fields = &self.symbol_fields;
         let mut document = TantivyDocument::default();
@@ -144,13 +143,16 @@ impl TextWriter {
         self.symbols.push(document, DOCUMENT_OVERHEAD_BYTES + symbol.qualified_name.len())
     }
 
-    /// Finishes both indexes while something else is done: the last segments are laid out by one thread each, which
-    /// takes about as long as resolving references.
+    /// Finishes both indexes while `work` runs: one thread each writes the last segments, which takes about as long as
+    /// resolving references.
+    ///
+    /// # Errors
+    /// `work` fails, or an index cannot be written.
     pub fn finish_concurrently<T, E: From<Error> + Send>(self, work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         std::thread::scope(|scope| {
             let text = scope.spawn(|| self.finish());
             let done = work();
-            // The library's panics are met where those of other damage are.
+            // Panics of the library are handled by the caller, like those of other damaged input.
             let text = text.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             let done = done?;
             text?;
@@ -158,7 +160,7 @@ impl TextWriter {
         })
     }
 
-    /// Commits both indexes and removes what only a writer needs.
+    /// Commits both indexes and removes files that only a writer needs.
     fn finish(self) -> Result<()> {
         for documents in [self.chunks, self.symbols] {
             let mut writer = documents.finish()?;
@@ -181,7 +183,7 @@ impl TextWriter {
     }
 }
 
-/// Adds the chunks that are no longer there to the index of these; how many it holds then.
+/// Adds the newly tombstoned chunks to `text/removed`. Returns the number of documents it then has.
 fn write_removed(reuse: &SegmentReuse, path: &Path, memory: usize) -> Result<u32> {
     let (schema, fields) = text::chunk_schema();
     let mut open: Option<IndexWriter> = None;
@@ -201,7 +203,7 @@ fn write_removed(reuse: &SegmentReuse, path: &Path, memory: usize) -> Result<u32
     Ok(removed)
 }
 
-/// A writer of the index in a folder, which is created where there is none.
+/// Opens a writer of the index in a folder, which is created if it is missing.
 fn index_writer(path: &Path, schema: Schema, memory: usize) -> Result<IndexWriter> {
     fs_err::create_dir_all(path)?;
     let directory = tantivy::directory::MmapDirectory::open(path).map_err(tantivy::TantivyError::from)?;
@@ -212,7 +214,7 @@ fn index_writer(path: &Path, schema: Schema, memory: usize) -> Result<IndexWrite
     Ok(writer)
 }
 
-/// A thread that gives documents to a writer. `memory` is what the text index may take.
+/// Starts a thread that passes documents to a writer. `memory` is the memory limit of the text index.
 fn document_writer(writer: IndexWriter, memory: usize) -> Result<DocumentWriter> {
     let (items, bytes) = BATCH_LIMITS;
     let batches = BatchLimits { items, bytes, max_queued: memory.div_ceil(super::TEXT_MEMORY / MAX_QUEUED_BATCHES) };

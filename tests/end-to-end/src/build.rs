@@ -207,7 +207,7 @@ fn an_encoder_may_be_named_instead_of_carried() {
     let search = &["search", "--index", "named", "--mode", "vector"];
     let query = &["--", "where is a session closed"];
     let without = dir.cmd(&[&search[..], query].concat()).run().code(1);
-    assert!(without.stderr.contains("does not carry it"), "{}", without.all());
+    assert!(without.stderr.contains("does not contain it"), "{}", without.all());
     let encoder = carried.to_str().unwrap();
     dir.cmd(&[&search[..], &["--encoder", encoder], query].concat()).run().code(0);
 
@@ -226,8 +226,8 @@ fn an_encoder_may_be_named_instead_of_carried() {
         let mut mcp = Mcp::start_with(&dir, &[&["--index", "named"], args].concat());
         mcp.call("search", serde_json::json!({"query": "where is a session closed", "mode": "vector"})).0
     };
-    assert!(mcp(&[]).contains("does not carry it"));
-    assert!(!mcp(&["--encoder", encoder]).contains("does not carry it"));
+    assert!(mcp(&[]).contains("does not contain it"));
+    assert!(!mcp(&["--encoder", encoder]).contains("does not contain it"));
 
     // Another encoder, if only by its name, is refused.
     for name in ["model.json", "tokenizer.json", "table.i8"] {

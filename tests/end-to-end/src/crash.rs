@@ -275,7 +275,7 @@ fn links_in_an_index_folder_are_not_followed() {
     dir.assert_whole();
     symlink(dir.path("src"), dir.path("index/pull-parts")).unwrap();
     dir.build(&["src"]).code(0);
-    dir.cmd(&["pull", "index.sxt", "-o", "index"]).run().failed(&["pull-parts is no folder"]);
+    dir.cmd(&["pull", "index.sxt", "-o", "index"]).run().failed(&["pull-parts is not a folder"]);
     fs_err::create_dir_all(dir.path("place")).unwrap();
     symlink(dir.path("precious"), dir.path("place/.lock")).unwrap();
     dir.index_cmd(&["publish", "index.sxt", "place"]).run().failed(&[".lock is a link"]);

@@ -299,6 +299,6 @@ fn documents_that_stand_for_other_rows_are_told() {
         (entry.blake3, entry.bytes) = (Digest::hash_bytes(changed.as_bytes()).to_hex(), changed.len() as u64);
         fs_err::write(&manifest_path, serde_json::to_vec(&manifest).unwrap()).unwrap();
         let output = patient.run(&["verify", "--index", "index"]);
-        assert!(output.code == Some(1) && output.all().contains("another row"), "{}", output.all());
+        assert!(output.code == Some(1) && output.all().contains("a wrong row"), "{}", output.all());
     }
 }

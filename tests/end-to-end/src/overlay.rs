@@ -216,7 +216,7 @@ fn an_encoder_that_is_only_named_is_the_same_or_an_error() {
     let mut said: Value = serde_json::from_slice(&fs_err::read(&manifest).unwrap()).unwrap();
     said["model"]["hash"] = "ab".repeat(32).into();
     fs_err::write(&manifest, said.to_string()).unwrap();
-    overlay().failed(&["does not carry it", "SEXTANT_ENCODER"]);
+    overlay().failed(&["does not contain it", "SEXTANT_ENCODER"]);
 }
 
 #[cfg(target_os = "linux")]

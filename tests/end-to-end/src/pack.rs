@@ -170,7 +170,7 @@ fn servers_misbehave() {
         &dir.path(""),
         |_| Fate::Status(404),
         |address| {
-            dir.cmd(&["pull", &format!("{address}/one.sxt"), "-o", "none"]).run().failed(&["is not there", "hint"]);
+            dir.cmd(&["pull", &format!("{address}/one.sxt"), "-o", "none"]).run().failed(&["does not exist", "hint"]);
             dir.assert_nothing_published("none");
         },
     );
@@ -185,7 +185,7 @@ fn a_pull_that_was_cut_off_goes_on() {
     let (mut first, source) = (0, "full.sxt");
     serve(&dir.path(""), fate, |address| {
         let pull = ["pull", &format!("{address}/{source}"), "-o", "pulled", "--profile", "full", "--parallel", "1"];
-        dir.cmd(&pull).run().failed(&["is not there"]);
+        dir.cmd(&pull).run().failed(&["does not exist"]);
         dir.assert_nothing_published("pulled");
         first = full["bytes"].as_u64().unwrap();
     });
@@ -273,16 +273,16 @@ fn what_is_no_pack_is_said() {
     dir.write("text.sxt", "no pack, but long enough to have a footer that could be read as one. ".repeat(3));
     dir.write("empty.sxt", "");
     for (source, words) in [
-        ("text.sxt", ["text.sxt", "cut off, or no pack"]),
-        ("empty.sxt", ["empty.sxt", "cut off, or no pack"]),
+        ("text.sxt", ["text.sxt", "truncated, or not a pack"]),
+        ("empty.sxt", ["empty.sxt", "truncated, or not a pack"]),
         ("nowhere.sxt", ["nowhere.sxt", "No such file"]),
-        ("ftp://example.org/x.sxt", ["ftp://", "no kind of location"]),
-        ("index", ["index", "is an index itself"]),
+        ("ftp://example.org/x.sxt", ["ftp://", "not a supported scheme"]),
+        ("index", ["index", "is an index, not a location"]),
     ] {
         dir.cmd(&["pull", source, "-o", "none"]).run().failed(&words);
     }
     // A folder with other things in it is not written to.
-    dir.cmd(&["pull", "one.sxt", "-o", "src"]).run().failed(&["is no index"]);
+    dir.cmd(&["pull", "one.sxt", "-o", "src"]).run().failed(&["is not an index"]);
     assert!(!Path::new(&dir.path("src/CURRENT")).exists());
 }
 
@@ -293,7 +293,7 @@ fn a_place_has_branches_and_keeps_the_latest_packs() {
         let output = dir.index_cmd(&[&["publish", pack, "place", "--json"], args].concat()).run().code(0);
         serde_json::from_str::<Value>(output.stdout.lines().last().unwrap()).unwrap()
     };
-    dir.cmd(&["list", "place"]).run().failed(&["not there"]);
+    dir.cmd(&["list", "place"]).run().failed(&["does not exist"]);
     publish("one.sxt", &["--keep", "2"]);
     assert_eq!(publish("one.sxt", &["--keep", "2"])["already_latest"], true);
     // As if the first one had been killed before it came to the list of branches.
@@ -324,7 +324,7 @@ fn a_place_has_branches_and_keeps_the_latest_packs() {
     assert_eq!(pull(&dir, "place", "a", &[])["content_id"], ids[3].as_str());
     assert_eq!(pull(&dir, "place", "b", &["--commit", "1234"])["content_id"], ids[2].as_str());
     assert_eq!(pull(&dir, "place", "c", &["--branch", "feature/x"])["content_id"], ids[0].as_str());
-    dir.cmd(&["pull", "place", "-o", "d", "--branch", "no"]).run().failed(&["not there"]);
+    dir.cmd(&["pull", "place", "-o", "d", "--branch", "no"]).run().failed(&["does not exist"]);
     dir.cmd(&["pull", "place", "-o", "d", "--commit", "ffff"]).run().failed(&["ffff"]);
     // A list that says of another pack that it is of the commit.
     let list = dir.path("place/branches/main.json");

@@ -48,7 +48,7 @@ fn order(bytes: &[u8], segments: &[String]) -> Option<StoredRowMap> {
         let chunk = i64::from(group[9].cast_signed());
         StoredRun { segment: u32::from(group[0] % 4), document, documents, id_offset: IdOffset { chunk, ..IdOffset::default() } }
     };
-    Some(StoredRowMap { segments: segments.to_vec(), pieces: bytes.as_chunks().0.iter().map(piece).collect() })
+    Some(StoredRowMap { segments: segments.to_vec(), runs: bytes.as_chunks().0.iter().map(piece).collect() })
 }
 
 fuzz_target!(|bytes: &[u8]| {

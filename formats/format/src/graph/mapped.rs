@@ -1,7 +1,7 @@
-//! The buffers of `graph.arrow` as they lie in the mapped file.
+//! The buffers of `graph.arrow`, used in place in the mapped file.
 //!
-//! The Arrow library checks every offset of a list when it decodes one, which reads an eighth of the file for a
-//! question that needs a handful of rows. So only the metadata is decoded here; a row is checked when it is read.
+//! The Arrow library checks every offset when it decodes a list, which reads an eighth of the file for a question that
+//! needs a handful of rows. So only the metadata is decoded here; a row is checked when it is read.
 
 use arrow_buffer::{ArrowNativeType, Buffer, ScalarBuffer};
 use arrow_ipc::convert::fb_to_schema;
@@ -31,19 +31,19 @@ impl Direction {
         self.nodes.len()
     }
 
-    /// Whether the offsets rise from 0 to the number of edges.
+    /// Whether the offsets ascend from 0 to the number of edges.
     pub(super) fn has_valid_offsets(&self) -> bool {
         self.offsets.first() == Some(&0)
             && self.offsets.is_sorted()
             && self.offsets.last().is_some_and(|&end| usize::try_from(end) == Ok(self.edges()))
     }
 
-    /// The number of edges of the rows from `first` to before `end`; rows beyond the last have none.
+    /// The number of edges of the rows `first..end`; rows past the last have none.
     pub(super) fn edge_count_between(&self, first: usize, end: usize) -> usize {
         self.edge_start(end).saturating_sub(self.edge_start(first))
     }
 
-    /// Where a row's edges begin, never behind the last edge.
+    /// The index of a row's first edge, at most the number of edges.
     fn edge_start(&self, row: usize) -> usize {
         let offset = self.offsets[row.min(self.rows())];
         usize::try_from(offset).unwrap_or(0).min(self.edges())
@@ -52,7 +52,7 @@ impl Direction {
     pub(super) fn neighbours(&self, node: u32) -> impl Iterator<Item = Neighbour> {
         let row = node as usize;
         let rows = self.rows();
-        // An unknown code or a node out of range can only come from damage; such an edge is no edge.
+        // An unknown code or a node out of range means damage; such an edge is skipped.
         (self.edge_start(row)..self.edge_start(row.saturating_add(1))).filter_map(move |at| {
             Some(Neighbour {
                 node: *self.nodes.get(at).filter(|&&node| (node as usize) < rows)?,
@@ -64,12 +64,12 @@ impl Direction {
     }
 }
 
-/// What the metadata says of the file's one record batch: a pair of nodes and of buffers at a time is taken off.
+/// The metadata of the file's only record batch. Decoding consumes its nodes and buffers in order.
 struct Batch {
     body: Buffer,
-    /// Lengths and numbers of nulls.
+    /// Length and null count of each array.
     nodes: std::vec::IntoIter<(i64, i64)>,
-    /// Offsets within the body and lengths, in bytes.
+    /// Offset within the body and length of each buffer, in bytes.
     buffers: std::vec::IntoIter<(i64, i64)>,
 }
 
@@ -78,7 +78,7 @@ impl Batch {
     fn len(&mut self) -> Result<usize, String> {
         let (len, nulls) = self.nodes.next().ok_or("an array is missing")?;
         if nulls != 0 {
-            return Err("it holds nulls".to_owned());
+            return Err("it contains nulls".to_owned());
         }
         usize::try_from(len).map_err(|_| "an array has a negative length".to_owned())
     }
@@ -87,12 +87,12 @@ impl Batch {
     fn values<T: ArrowNativeType>(&mut self, len: usize) -> Result<ScalarBuffer<T>, String> {
         let (offset, bytes) = self.buffers.next().ok_or("a buffer is missing")?;
         let (Ok(offset), Ok(bytes)) = (usize::try_from(offset), usize::try_from(bytes)) else {
-            return Err("a buffer has a negative place".to_owned());
+            return Err("a buffer has a negative offset or length".to_owned());
         };
         let needed = len.checked_mul(size_of::<T>()).filter(|needed| *needed <= bytes);
         let needed = needed.ok_or("a buffer is shorter than its array")?;
         if offset.checked_add(bytes).is_none_or(|end| end > self.body.len()) {
-            return Err("a buffer reaches beyond the file".to_owned());
+            return Err("a buffer extends past the end of the file".to_owned());
         }
         let slice = self.body.slice_with_length(offset, needed);
         if !slice.as_ptr().addr().is_multiple_of(align_of::<T>()) {
@@ -101,17 +101,17 @@ impl Batch {
         Ok(ScalarBuffer::new(slice, 0, len))
     }
 
-    /// The bits that say which values are null: none are.
+    /// Skips the next validity bitmap: no value is null.
     fn validity(&mut self) -> Result<(), String> {
         self.buffers.next().map(|_| ()).ok_or_else(|| "a buffer is missing".to_owned())
     }
 
-    /// The next column: a list of structs.
+    /// Decodes the next column: a list of structs.
     fn direction(&mut self) -> Result<Direction, String> {
         let rows = self.len()?;
         self.validity()?;
         let offsets = match rows {
-            // Nothing is written of an empty list.
+            // An empty list has no offsets.
             0 => self.values(0).map(|_: ScalarBuffer<i32>| vec![0].into())?,
             _ => self.values(rows.checked_add(1).ok_or("it has too many rows")?)?,
         };
@@ -135,7 +135,7 @@ impl Batch {
     }
 }
 
-/// The edges out of symbols and those into them.
+/// Decodes the graph into its outgoing and its incoming direction.
 pub(super) fn decode(file: &Buffer) -> Result<(Direction, Direction), String> {
     let mut batch = record_batch(file)?;
     let (out, incoming) = (batch.direction()?, batch.direction()?);
@@ -164,7 +164,7 @@ fn record_batch(file: &Buffer) -> Result<Batch, String> {
     let (Ok(start), Ok(meta), Ok(body)) =
         (usize::try_from(block.offset()), usize::try_from(block.metaDataLength()), usize::try_from(block.bodyLength()))
     else {
-        return Err("its record batch has a negative place".to_owned());
+        return Err("its record batch has a negative offset or length".to_owned());
     };
     let body_start = start.checked_add(meta).ok_or("its record batch is too long")?;
     if body_start.checked_add(body).is_none_or(|end| end > footer_start) {
@@ -173,7 +173,7 @@ fn record_batch(file: &Buffer) -> Result<Batch, String> {
     // A message begins with a marker and its length, four bytes each.
     let message = file[start..body_start].get(8..).ok_or("its record batch has no header")?;
     let message = root_as_message(message).map_err(|error| format!("its record batch: {error}"))?;
-    let header = message.header_as_record_batch().ok_or("it holds something else than a record batch")?;
+    let header = message.header_as_record_batch().ok_or("its message is not a record batch")?;
     if header.compression().is_some() {
         return Err("its record batch is compressed".to_owned());
     }

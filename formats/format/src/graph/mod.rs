@@ -1,12 +1,11 @@
 //! `graph.arrow`: the resolved graph over symbols as compressed sparse rows in both directions.
 //!
-//! One Arrow IPC file with one record batch, one row per symbol, row number = `symbol_id`, and two
-//! columns, `out` and `in`, each `list<struct<node: uint32, kind: uint8, tier: uint8, confidence:
-//! float32>>`. An edge appears once under its source in `out` and once under its target in `in`.
-//! The buffers are not compressed, so that mapping the file is opening it.
+//! One Arrow IPC file with one record batch, one row per symbol, row number = `symbol_id`, and two columns, `out` and
+//! `in`, each `list<struct<node: uint32, kind: uint8, tier: uint8, confidence: float32>>`. An edge appears once under
+//! its source in `out` and once under its target in `in`. The buffers are not compressed, so the file is used in place
+//! after mapping.
 //!
-//! Edges that were not resolved are not in the graph; the `contains` edges from an owner to what
-//! it owns are.
+//! Unresolved edges are not in the graph; the `contains` edges from an owner to its members are.
 
 mod mapped;
 mod visit;
@@ -26,31 +25,31 @@ use mapped::Direction;
 
 pub use visit::{DirectedEdge, Visited};
 
-/// A resolved edge, before it is laid out.
+/// A resolved edge, as passed to [`write`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GraphEdge {
-    /// The symbol that uses.
+    /// The symbol that contains the use.
     pub source: u32,
     /// The symbol that is used.
     pub target: u32,
-    /// What the use is.
+    /// Kind of edge.
     pub kind: EdgeKind,
-    /// How the target was found.
+    /// How the target was resolved.
     pub tier: Tier,
-    /// How likely the target is right, 0 to 1.
+    /// Confidence that the target is right, 0 to 1.
     pub confidence: f32,
 }
 
-/// One end of an edge as the graph holds it.
+/// One end of an edge, as stored in the graph.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Neighbour {
     /// The symbol at the other end.
     pub node: u32,
-    /// What the use is.
+    /// Kind of edge.
     pub kind: EdgeKind,
-    /// How the target was found.
+    /// How the target was resolved.
     pub tier: Tier,
-    /// How likely the target is right, 0 to 1.
+    /// Confidence that the target is right, 0 to 1.
     pub confidence: f32,
 }
 
@@ -72,8 +71,11 @@ fn schema() -> Schema {
     Schema::new(vec![Field::new("out", list.clone(), false), Field::new("in", list, false)])
 }
 
-/// Writes the graph over `nodes` symbols. Parallel edges of one kind are merged: the most certain
-/// one stays. The number of edges written.
+/// Writes the graph over `nodes` symbols. Parallel edges of one kind are merged into the one with the best tier and
+/// confidence. Returns the number of edges written.
+///
+/// # Errors
+/// The file cannot be written.
 pub fn write(path: &Path, nodes: usize, mut edges: Vec<GraphEdge>) -> Result<u64> {
     edges.sort_unstable_by(|a, b| {
         (a.source, a.target, a.kind, a.tier)
@@ -114,19 +116,21 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// Maps the file. Nothing of its edges is read: what damage there is comes to light where it is met, as edges
-    /// that are missing, or in [`Graph::problem`].
+    /// Maps the file without reading its edges. Damage shows up later, as missing edges or in [`Graph::problem`].
+    ///
+    /// # Errors
+    /// The file cannot be read, or its metadata is damaged.
     pub fn open(path: &Path) -> Result<Self> {
         let buffer = crate::mapped::map_file(path)?;
         let (out, incoming) = catch_panic(path, || mapped::decode(&buffer).map_err(|what| Error::damaged(path, what)))?;
         Ok(Self { out, incoming })
     }
 
-    /// What is wrong with where the edges of the symbols begin and end, if anything. Reads all of that.
+    /// Checks the offsets of all adjacency lists; returns a description of the damage, if any.
     #[must_use]
     pub fn problem(&self) -> Option<&'static str> {
         (!self.out.has_valid_offsets() || !self.incoming.has_valid_offsets())
-            .then_some("where the edges of its symbols begin and end is not in order")
+            .then_some("the offsets of its edges are not ascending")
     }
 
     /// The number of symbols.
@@ -141,25 +145,24 @@ impl Graph {
         self.out.edges()
     }
 
-    /// What a symbol uses.
+    /// The edges to the symbols that a symbol uses.
     pub fn out_edges(&self, node: u32) -> impl Iterator<Item = Neighbour> {
         self.out.neighbours(node)
     }
 
-    /// How many edges lead out of the symbols from one to another, both included. Ranges beyond the graph are
-    /// cut.
+    /// The number of outgoing edges of the symbols `first..=last`. The range is clipped to the graph.
     #[must_use]
     pub fn out_edge_count(&self, first: u32, last: u32) -> usize {
         self.out.edge_count_between(first as usize, (last as usize).saturating_add(1))
     }
 
-    /// The symbol that owns a symbol; none for a file's own.
+    /// The symbol that owns a symbol; none for the symbol of a file.
     #[must_use]
     pub fn owner(&self, node: u32) -> Option<u32> {
         self.in_edges(node).find(|edge| edge.kind == EdgeKind::Contains).map(|edge| edge.node)
     }
 
-    /// What uses a symbol.
+    /// The edges from the symbols that use a symbol.
     pub fn in_edges(&self, node: u32) -> impl Iterator<Item = Neighbour> {
         self.incoming.neighbours(node)
     }

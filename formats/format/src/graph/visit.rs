@@ -1,5 +1,5 @@
-//! petgraph's visit traits for the memory-mapped graph, so that petgraph's algorithms run on it as it is.
-//! Nodes are symbol ids, edges go from what uses to what is used.
+//! petgraph's visit traits for the memory-mapped graph, so that petgraph's algorithms run on it directly. Nodes are
+//! symbol ids; edges lead from the using to the used symbol.
 
 use petgraph::Direction;
 use petgraph::visit::{
@@ -9,14 +9,14 @@ use petgraph::visit::{
 
 use super::{Graph, Neighbour};
 
-/// An edge: the graph merges parallel ones of a kind, so its ends and its kind name it.
+/// An edge. The graph merges parallel edges of a kind, so source, target and kind identify it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DirectedEdge {
-    /// The symbol that uses.
+    /// The symbol that contains the use.
     pub source: u32,
     /// The symbol that is used.
     pub target: u32,
-    /// The end that was reached, with kind, tier and confidence.
+    /// The neighbour, with kind, tier and confidence.
     pub weight: Neighbour,
 }
 
@@ -214,7 +214,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
-        /// petgraph on our graph says what petgraph says on its own.
+        /// petgraph's algorithms return the same on our graph as on petgraph's own.
         #[test]
         fn algorithms_agree_with_petgraphs_own_graph(edges in prop::collection::vec((0_u32..12, 0_u32..12), 0..40)) {
             let mut distinct = edges;

@@ -1,5 +1,4 @@
-//! A table that is written on a thread of its own, so that whoever puts rows in their order does not wait for their
-//! encoding.
+//! Writes a table on a background thread, so that producing rows does not wait for their encoding.
 
 use std::path::Path;
 
@@ -11,11 +10,14 @@ use crate::digest::Digest;
 
 const BATCH_LIMITS: BatchLimits = BatchLimits { items: BATCH_ROWS, bytes: BATCH_BYTES, max_queued: 1 };
 
-/// Writes one table as [`TableWriter`] does, on a thread that ends with it.
+/// Writes one table like [`TableWriter`], on a thread that ends with this writer.
 pub struct BackgroundTableWriter<R>(BackgroundWriter<R, (u64, Digest)>);
 
 impl<R: Row + 'static> BackgroundTableWriter<R> {
-    /// Creates the file.
+    /// Creates the file and starts the thread.
+    ///
+    /// # Errors
+    /// The file or the thread cannot be created.
     pub fn create(path: &Path) -> Result<Self> {
         let mut writer = TableWriter::create(path)?;
         let work = move |batches| {
@@ -28,13 +30,19 @@ impl<R: Row + 'static> BackgroundTableWriter<R> {
         Ok(Self(BackgroundWriter::start(R::TABLE, BATCH_LIMITS, work)?))
     }
 
-    /// Appends a row. The error may be of one before it.
+    /// Appends a row.
+    ///
+    /// # Errors
+    /// Writing this row or an earlier one failed.
     pub fn push(&mut self, row: R) -> Result<()> {
         let weight = row.weight();
         self.0.push(row, weight)
     }
 
-    /// Writes what is left and closes the file; the number of rows and their canonical digest.
+    /// Writes the remaining rows and closes the file. Returns the number of rows and their canonical digest.
+    ///
+    /// # Errors
+    /// Writing a row or closing the file failed.
     pub fn finish(self) -> Result<(u64, Digest)> {
         self.0.finish()
     }

@@ -1,4 +1,4 @@
-//! A Rust type as a Parquet column: its Arrow type, both directions, and its canonical bytes.
+//! Maps Rust types to Parquet columns: Arrow type, conversion in both directions, and canonical bytes.
 
 use std::borrow::Cow;
 use std::str::FromStr;
@@ -13,24 +13,24 @@ use arrow_schema::{ArrowError, DataType};
 use crate::digest::{Digest, RowHasher};
 use crate::kinds::{EdgeKind, Kind, ParseStatus, SkipReason, Tier};
 
-/// A type that a table can hold.
+/// A type that a table column can have.
 pub trait Column: Sized {
-    /// The Arrow type, in words.
+    /// The Arrow type as written in SPEC.md.
     const TYPE_NAME: &'static str;
     /// Whether the column may be null.
     const NULLABLE: bool = false;
 
     /// The Arrow type.
     fn data_type() -> DataType;
-    /// Values into an array.
+    /// Converts values into an array.
     fn to_array<'a>(values: impl Iterator<Item = &'a Self>) -> Result<ArrayRef, ArrowError>
     where
         Self: 'a;
-    /// An array into values.
+    /// Converts an array into values; the error completes the sentence "column NAME ...".
     fn from_array(array: &dyn Array) -> Result<Vec<Self>, String>;
     /// Appends the canonical bytes.
     fn digest(&self, hasher: &mut RowHasher);
-    /// Bytes held outside the row struct.
+    /// Bytes that the value owns outside of the row struct.
     fn heap_bytes(&self) -> usize {
         0
     }
@@ -41,7 +41,7 @@ fn check_type<'a>(array: &'a dyn Array, data_type: &DataType, nullable: bool) ->
         return Err(format!("has type {} instead of {data_type}", array.data_type()));
     }
     if !nullable && array.null_count() > 0 {
-        return Err(format!("has {} nulls and may have none", array.null_count()));
+        return Err(format!("has {} nulls, but is not nullable", array.null_count()));
     }
     Ok(array)
 }
@@ -231,7 +231,7 @@ impl Column for Digest {
     }
 }
 
-/// A word of a closed vocabulary, held as its text.
+/// A word of a closed vocabulary, stored as its text.
 macro_rules! vocabulary_column {
     ($($type:ty),*) => {$(
         impl Column for $type {

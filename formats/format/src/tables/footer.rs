@@ -1,4 +1,4 @@
-//! A table's file, opened: its footer, and the places of its pages as they are needed.
+//! An open Parquet table: its footer, and its page locations, which are loaded on demand.
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -17,24 +17,24 @@ use super::thrift::{FILE_METADATA, OFFSET_INDEX, validate};
 use crate::Error;
 use crate::panics::catch_panic;
 
-/// Bytes at the end that say where the footer begins.
+/// Bytes at the end of a file, which give the length of the footer.
 const TAIL_BYTES: usize = 8;
 
-/// How a table is read.
+/// Which parts of a table its reader needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Access {
-    /// From its beginning to its end.
+    /// All rows, from first to last.
     Sequential,
-    /// Single rows and columns, which needs the places of their pages.
+    /// Single rows and columns; needs page locations.
     Random,
 }
 
-/// A table's file and what its footer says.
+/// A table's file and its decoded footer.
 pub(super) struct ParquetTable {
     pub(super) file: PositionedFile,
     pub(super) metadata: ArrowReaderMetadata,
-    /// For each row group the places of the pages of each column, once they were needed; none of a table that is read
-    /// whole, or where the file has none.
+    /// Page locations of every column for each row group, loaded on first use. Empty for sequential access; a row
+    /// group's entry is none if the file has no offset index.
     page_locations: Vec<OnceLock<Option<Vec<OffsetIndexMetaData>>>>,
 }
 
@@ -56,25 +56,25 @@ impl ParquetTable {
         self.metadata.metadata()
     }
 
-    /// Where the pages of a column lie in a row group.
+    /// The page locations of a column in a row group; none if the file has no offset index or access is sequential.
     pub(super) fn page_locations(&self, group: usize, column: usize) -> Result<Option<&Vec<PageLocation>>> {
         let Some(cached) = self.page_locations.get(group) else { return Ok(None) };
         if cached.get().is_none() {
-            // Where two threads come at once, both find the same.
+            // If two threads race here, both read the same value.
             let _ = cached.set(self.read_page_locations(group)?);
         }
         Ok(cached.get().and_then(Option::as_ref).and_then(|columns| columns.get(column)).map(|c| c.page_locations()))
     }
 
-    /// Looks through the places of a row group's pages, then has them decoded. The library wants all that lies between
-    /// the first and the last, so they must lie side by side, as it writes them.
+    /// Validates the offset indexes of a row group, then decodes them. The library reads the whole range between the
+    /// first and the last of them, so they must be contiguous, as it writes them.
     fn read_page_locations(&self, group: usize) -> Result<Option<Vec<OffsetIndexMetaData>>> {
         let all = self.parquet();
         let single_group = ParquetMetaData::new(all.file_metadata().clone(), vec![all.row_group(group).clone()]);
         let ranges = offset_index_ranges(&single_group)?;
         let (Some(&(first, _)), Some(&(_, end))) = (ranges.first(), ranges.last()) else { return Ok(None) };
         if !ranges.is_sorted_by(|one, next| one.1 == next.0) {
-            return Err(ParquetError::General("the places of its pages do not lie side by side".to_owned()));
+            return Err(ParquetError::General("its offset indexes are not contiguous".to_owned()));
         }
         let bytes = self.file.get_bytes(first, usize::try_from(end - first)?)?;
         for (start, end) in ranges {
@@ -91,11 +91,11 @@ impl ParquetTable {
 
 fn read_footer(file: &PositionedFile) -> Result<ParquetMetaData> {
     let start_before = |end: u64, length: usize| {
-        end.checked_sub(length as u64).ok_or_else(|| ParquetError::EOF("it is too short for a table".to_owned()))
+        end.checked_sub(length as u64).ok_or_else(|| ParquetError::EOF("it is too short to be a table".to_owned()))
     };
     let tail_start = start_before(file.len(), TAIL_BYTES)?;
     let tail = file.get_bytes(tail_start, TAIL_BYTES)?;
-    let tail = tail.first_chunk().ok_or_else(|| ParquetError::EOF("its last bytes are not there".to_owned()))?;
+    let tail = tail.first_chunk().ok_or_else(|| ParquetError::EOF("its last bytes are missing".to_owned()))?;
     let tail = FooterTail::try_new(tail)?;
     if tail.is_encrypted_footer() {
         return Err(ParquetError::General("it is encrypted".to_owned()));
@@ -106,7 +106,7 @@ fn read_footer(file: &PositionedFile) -> Result<ParquetMetaData> {
     ParquetMetaDataReader::decode_metadata(&bytes)
 }
 
-/// Where the places of the pages of each column lie, as (start, end) in the order of the file.
+/// The byte ranges of the offset indexes of all columns, as (start, end), in file order.
 fn offset_index_ranges(metadata: &ParquetMetaData) -> Result<Vec<(u64, u64)>> {
     let columns = metadata.row_groups().iter().flat_map(|group| group.columns());
     let declared = columns.filter_map(|column| Some((column.offset_index_offset()?, column.offset_index_length()?)));
@@ -115,17 +115,17 @@ fn offset_index_ranges(metadata: &ParquetMetaData) -> Result<Vec<(u64, u64)>> {
         Some((start, start.checked_add(length)?))
     };
     let ranges: Option<Vec<_>> = declared.map(range).collect();
-    let mut ranges = ranges.ok_or_else(|| ParquetError::General("places of its pages lie nowhere".to_owned()))?;
+    let mut ranges = ranges.ok_or_else(|| ParquetError::General("an offset index has an invalid range".to_owned()))?;
     ranges.sort_unstable();
     Ok(ranges)
 }
 
-/// Were the places of pages on top of each other, more would be made of them than the file has bytes.
+/// If offset indexes overlapped, decoding could yield more data than the file has bytes.
 fn check_offset_indexes_disjoint(metadata: &ParquetMetaData) -> Result<()> {
     if offset_index_ranges(metadata)?.is_sorted_by(|one, next| one.1 <= next.0) {
         return Ok(());
     }
-    Err(ParquetError::General("the places of its pages lie on top of each other".to_owned()))
+    Err(ParquetError::General("its offset indexes overlap".to_owned()))
 }
 
 #[cfg(test)]
@@ -134,7 +134,7 @@ mod tests {
     use crate::kinds::SkipReason;
     use crate::tables::{SkippedRow, TableWriter};
 
-    /// A footer whose places of pages begin where `at` says of where they should.
+    /// A footer whose offset indexes begin at `at(start)` instead of `start`.
     fn with_offset_index_starts(footer: ParquetMetaData, at: impl Fn(i64) -> i64) -> ParquetMetaData {
         let mut footer = footer.into_builder();
         let groups = footer.take_row_groups().into_iter().map(|group| {
@@ -168,8 +168,8 @@ mod tests {
         };
         assert_eq!(opened(&|start| start).unwrap(), Some(1));
         let problem = |at: &dyn Fn(i64) -> i64| opened(at).unwrap_err().to_string();
-        assert!(problem(&|_| 4).contains("lie on top of each other"));
-        assert!(problem(&|_| -1).contains("lie nowhere"));
-        assert!(problem(&|start| start * 2).contains("do not lie side by side"));
+        assert!(problem(&|_| 4).contains("overlap"));
+        assert!(problem(&|_| -1).contains("invalid range"));
+        assert!(problem(&|start| start * 2).contains("not contiguous"));
     }
 }

@@ -1,4 +1,4 @@
-//! Rows to and from Parquet files, in bounded memory.
+//! Writes and reads whole tables as Parquet files, in bounded memory.
 
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
@@ -15,25 +15,25 @@ use crate::digest::{Digest, RowHasher};
 use crate::panics::catch_panic;
 use crate::{Error, Result};
 
-/// Rows of a table that are held before they go to the writer.
+/// Rows that are buffered before they are passed to the Parquet writer.
 pub(super) const BATCH_ROWS: usize = 1024;
-/// Bytes of rows that are held before they go to the writer.
+/// Bytes of rows that are buffered before they are passed to the Parquet writer.
 pub(super) const BATCH_BYTES: usize = 1 << 20;
-/// Rows of a row group.
+/// Maximum number of rows in a row group.
 const GROUP_ROWS: usize = 128 << 10;
-/// Bytes of a row group; what bounds the memory of a writer.
+/// Maximum bytes in a row group; bounds the memory of a writer.
 const GROUP_BYTES: usize = 64 << 20;
-/// Bytes of a page: what one look-up has to decode.
+/// Maximum bytes in a page: the amount that one look-up decodes.
 const PAGE_BYTES: usize = 64 << 10;
-/// Rows of a page.
+/// Maximum number of rows in a page.
 const PAGE_ROWS: usize = 1024;
 
-/// Columns whose values hardly repeat. A dictionary would make them no smaller, and whoever looks up one row would
-/// first decode all of its row group's.
+/// Columns whose values rarely repeat. A dictionary would not make them smaller, and reading one row would require
+/// decoding the dictionary of its whole row group.
 const NO_DICTIONARY_COLUMNS: [&str; 7] =
     ["content", "content_hash", "path", "name", "qualified_name", "signature", "doc"];
 
-/// Writes one table and computes its canonical digest on the way.
+/// Writes one table and computes its canonical digest along the way.
 pub struct TableWriter<R: Row> {
     writer: ArrowWriter<fs_err::File>,
     rows: Vec<R>,
@@ -44,6 +44,9 @@ pub struct TableWriter<R: Row> {
 
 impl<R: Row> TableWriter<R> {
     /// Creates the file.
+    ///
+    /// # Errors
+    /// The file cannot be created.
     pub fn create(path: &Path) -> Result<Self> {
         let mut properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
@@ -53,7 +56,7 @@ impl<R: Row> TableWriter<R> {
             .set_data_page_row_count_limit(PAGE_ROWS)
             .set_write_batch_size(128)
             .set_statistics_enabled(EnabledStatistics::Page)
-            // The version of a dependency is not content: two builds that agree on the rows agree on the bytes.
+            // Not the library's version: builds that agree on the rows should agree on the bytes.
             .set_created_by("sextant".to_owned());
         for column in NO_DICTIONARY_COLUMNS {
             properties = properties.set_column_dictionary_enabled(ColumnPath::from(column), false);
@@ -66,6 +69,9 @@ impl<R: Row> TableWriter<R> {
     }
 
     /// Appends a row.
+    ///
+    /// # Errors
+    /// The batch cannot be encoded or written.
     pub fn push(&mut self, row: R) -> Result<()> {
         row.digest(&mut self.hasher);
         self.weight += row.weight();
@@ -84,7 +90,10 @@ impl<R: Row> TableWriter<R> {
         Ok(())
     }
 
-    /// Writes what is left and closes the file; the number of rows and their canonical digest.
+    /// Writes the remaining rows and closes the file. Returns the number of rows and their canonical digest.
+    ///
+    /// # Errors
+    /// The last batch or the footer cannot be written.
     pub fn finish(mut self) -> Result<(u64, Digest)> {
         if !self.rows.is_empty() {
             self.flush()?;
@@ -103,6 +112,9 @@ pub struct TableReader<R: Row> {
 
 impl<R: Row> TableReader<R> {
     /// Opens the file.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is damaged.
     pub fn open(path: &Path) -> Result<Self> {
         let table = ParquetTable::open(path, Access::Sequential)?;
         let groups = (0..table.parquet().num_row_groups()).collect();
@@ -111,7 +123,10 @@ impl<R: Row> TableReader<R> {
         Ok(Self { path: path.to_owned(), reader, row: PhantomData })
     }
 
-    /// Every row; use it for small tables only.
+    /// Reads every row into memory; suitable for small tables only.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is damaged.
     pub fn read_all(path: &Path) -> Result<Vec<R>> {
         let mut rows = Vec::new();
         for batch in Self::open(path)? {
@@ -150,7 +165,7 @@ mod tests {
         }
     }
 
-    /// A table of so many rows, and the folder that it lies in.
+    /// A table with this many rows, and the folder that contains it.
     fn written(rows: u32) -> (tempfile::TempDir, PathBuf) {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("skipped.parquet");
@@ -161,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_come_back_whole_and_by_number() {
+    fn rows_round_trip_in_sequence_and_by_number() {
         let (_dir, path) = written(5000);
         let rows: Vec<_> = (0..5000).map(row).collect();
         assert_eq!(TableReader::<SkippedRow>::read_all(&path).unwrap(), rows);
@@ -232,24 +247,24 @@ mod tests {
         assert!(error.to_string().contains("column chunk_id is missing"), "{error}");
     }
 
-    /// The library makes room for what the header of a dictionary says.
+    /// The library allocates as many values as a dictionary's header claims.
     #[test]
     fn a_page_with_an_inflated_value_count_is_damaged() {
         let (_dir, path) = written(1);
         let mut bytes = fs_err::read(&path).unwrap();
-        // One value, plainly encoded, becomes sixty-three.
+        // One value in plain encoding is now declared as 63.
         let header = [0x4c, 0x15, 2, 0x15, 0];
         let at = bytes.windows(header.len()).position(|window| window == header).unwrap();
         bytes[at + 2] = 126;
         fs_err::write(&path, &bytes).unwrap();
         let error = TableReader::<SkippedRow>::read_all(&path).unwrap_err().to_string();
-        assert!(error.contains("a page says that it has 63 values"), "{error}");
+        assert!(error.contains("a page declares 63 values"), "{error}");
         let error = PointReader::<SkippedRow>::open(&path).unwrap().rows(&[0]).unwrap_err().to_string();
-        assert!(error.contains("a page says that it has 63 values"), "{error}");
+        assert!(error.contains("a page declares 63 values"), "{error}");
     }
 
-    /// What the fuzzer found: a dictionary of a thousand million numbers, for which the library made room, and a list of
-    /// as many that it skipped one by one, although the file had ended.
+    /// Found by the fuzzer: a dictionary of a thousand million numbers, for which the library allocated memory, and a
+    /// list of as many elements, which it skipped one by one although the file had ended.
     #[test]
     fn fuzzer_regressions_are_damaged() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("regressions");

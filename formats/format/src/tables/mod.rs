@@ -1,9 +1,9 @@
-//! The six Parquet tables. Each is one `table!` with its columns; the macro makes the row struct,
-//! the Arrow schema, the batches both ways and the canonical digest from that one list, and the
-//! list is what SPEC.md is held to.
+//! The six Parquet tables. Each is declared by one `table!` with its columns. From that list the macro derives the row
+//! struct, the Arrow schema, both conversions of batches and the canonical digest; a test compares the list with
+//! SPEC.md.
 //!
-//! Reading trusts nothing: a missing column, a wrong type, a null where none may be or an unknown
-//! word is [`Error::Damaged`](crate::Error::Damaged), never a panic.
+//! Files are untrusted: a missing column, a wrong type, an unexpected null or an unknown word is
+//! [`Error::Damaged`](crate::Error::Damaged), never a panic.
 
 mod background;
 mod column;
@@ -27,34 +27,34 @@ use arrow_schema::SchemaRef;
 use crate::Result;
 use crate::digest::RowHasher;
 
-/// Bytes of the largest file that may be indexed: the text of one must fit into a page, which readers hold to a limit.
+/// Largest file that can be indexed, in bytes: its text must fit into one page, whose size readers limit.
 pub const MAX_FILE_BYTES: u64 = 128 << 20;
 
-/// One column of a table, as SPEC.md lists it.
+/// One column of a table, as listed in SPEC.md.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ColumnSpec {
     /// The column's name.
     pub name: &'static str,
-    /// Its Arrow type, in words.
+    /// Its Arrow type as written in SPEC.md.
     pub type_name: &'static str,
     /// Whether it may be null.
     pub nullable: bool,
-    /// What it means.
+    /// Its meaning.
     pub doc: &'static str,
 }
 
 /// A row of one of the tables.
 pub trait Row: Sized + Send {
-    /// The table's name, the file's stem.
+    /// The table's name, which is the stem of its file name.
     const TABLE: &'static str;
     /// The columns in order.
     const COLUMNS: &'static [ColumnSpec];
 
     /// The Arrow schema.
     fn schema() -> SchemaRef;
-    /// Rows into one batch.
+    /// Converts rows into one batch.
     fn to_batch(rows: &[Self]) -> Result<RecordBatch>;
-    /// A batch into rows; the error says which column is wrong.
+    /// Converts a batch into rows; the error names the wrong column.
     fn from_batch(batch: &RecordBatch) -> Result<Vec<Self>, String>;
     /// Appends the row's canonical bytes.
     fn digest(&self, hasher: &mut RowHasher);

@@ -1,8 +1,8 @@
-//! A table's pages, held to their bytes and to the footer before the library makes room for what they say.
+//! Validates a table's pages against their bytes and the footer before the library allocates memory for them.
 //!
-//! The header of a page tells how many values it has; the library makes room for all of a dictionary's, and counts
-//! through all of a page's, before it finds that they are not there. These readers stand around its own and know
-//! nothing of what the values mean.
+//! A page header declares a number of values. The library allocates all values of a dictionary, and iterates over all
+//! values of a page, before it notices that they are missing. These readers wrap the library's own and do not interpret
+//! values.
 
 use std::sync::Arc;
 
@@ -16,8 +16,8 @@ use parquet::file::serialized_reader::SerializedPageReader;
 use super::footer::ParquetTable;
 use super::positioned::PageHeaderValidator;
 
-/// Reads columns of row groups, at most `batch` rows at a time; of a selection those rows only, counted from the first
-/// of these groups.
+/// Reads columns of row groups, at most `batch` rows at a time. `selection` restricts the rows; it counts from the
+/// first row of `groups`.
 pub(super) fn read(
     table: &Arc<ParquetTable>,
     groups: Vec<usize>,
@@ -59,7 +59,7 @@ impl RowGroups for SelectedRowGroups {
     }
 }
 
-/// One column of row groups, a reader of pages each.
+/// Iterates over one column's page readers, one for each row group.
 struct ColumnPages {
     table: Arc<ParquetTable>,
     column: usize,
@@ -88,14 +88,14 @@ impl Iterator for ColumnPages {
 
 impl PageIterator for ColumnPages {}
 
-/// The pages of one column in one row group of so many rows.
+/// The pages of one column in one row group; `rows` is the group's number of rows.
 struct ValidatedPages {
     pages: SerializedPageReader<PageHeaderValidator>,
     rows: usize,
 }
 
 impl ValidatedPages {
-    /// Values of tables are no lists: a page has one for a row at most, and a dictionary's take a byte at least.
+    /// No column is a list, so a page has at most one value for each row; a dictionary value takes at least one byte.
     fn check_value_count(&self, page: Page) -> Result<Page> {
         let max_values = match &page {
             Page::DictionaryPage { buf, .. } => buf.len(),
@@ -110,7 +110,7 @@ fn check_at_most(values: usize, max_values: usize) -> Result<()> {
     if values <= max_values {
         return Ok(());
     }
-    Err(ParquetError::General(format!("a page says that it has {values} values, and can have {max_values}")))
+    Err(ParquetError::General(format!("a page declares {values} values, at most {max_values} are possible")))
 }
 
 impl Iterator for ValidatedPages {

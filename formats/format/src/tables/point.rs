@@ -1,4 +1,4 @@
-//! Single rows and single columns of a Parquet file, by many threads at once.
+//! Reads single rows and single columns of a Parquet file, from many threads at once.
 
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
@@ -16,10 +16,10 @@ use super::{Column, Row, pages};
 use crate::panics::catch_panic;
 use crate::{Error, Result};
 
-/// Rows of one column that are looked through at once.
+/// Rows of one column that are decoded at once.
 const SCAN_BATCH_ROWS: usize = 16 << 10;
 
-/// Looks up single rows by their number, decoding only the pages that hold them.
+/// Looks up single rows by number, decoding only the pages that contain them.
 pub struct PointReader<R: Row> {
     path: PathBuf,
     table: Arc<ParquetTable>,
@@ -28,6 +28,9 @@ pub struct PointReader<R: Row> {
 
 impl<R: Row> PointReader<R> {
     /// Opens the file and reads its footer.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is damaged.
     pub fn open(path: &Path) -> Result<Self> {
         Ok(Self { path: path.to_owned(), table: ParquetTable::open(path, Access::Random)?, row: PhantomData })
     }
@@ -44,14 +47,18 @@ impl<R: Row> PointReader<R> {
         self.len() == 0
     }
 
-    /// The rows with these numbers, in ascending order and without repetition, whatever the order
-    /// and repetition of `wanted`.
+    /// The rows with these numbers, in ascending order and without duplicates, whatever the order of `wanted`.
+    ///
+    /// # Errors
+    /// A number is out of range, or the file cannot be read or is damaged.
     pub fn rows(&self, wanted: &[u32]) -> Result<Vec<R>> {
         self.select(wanted, &ProjectionMask::all(), |batch| R::from_batch(batch))
     }
 
-    /// One column of the rows with these numbers, in the same order as [`Self::rows`] gives them. Reads
-    /// nothing of the other columns.
+    /// One column of the rows with these numbers, in the same order as [`Self::rows`]. Does not read other columns.
+    ///
+    /// # Errors
+    /// The column is missing or has another type, a number is out of range, or the file cannot be read or is damaged.
     pub fn column<C: Column>(&self, name: &str, wanted: &[u32]) -> Result<Vec<C>> {
         let schema = self.table.parquet().file_metadata().schema_descr();
         self.select(wanted, &ProjectionMask::columns(schema, [name]), |batch| {
@@ -60,8 +67,11 @@ impl<R: Row> PointReader<R> {
         })
     }
 
-    /// The numbers of the rows whose value in one column is accepted, in ascending order. Reads the whole column,
-    /// and nothing of the others.
+    /// The numbers of the rows whose value in one column is accepted, in ascending order. Reads the whole column, and
+    /// no others.
+    ///
+    /// # Errors
+    /// The column is missing or has another type, or the file cannot be read or is damaged.
     pub fn find<C: Column>(&self, name: &str, accept: impl Fn(&C) -> bool) -> Result<Vec<u32>> {
         let mut found = Vec::new();
         for group in 0..self.groups() {
@@ -75,9 +85,12 @@ impl<R: Row> PointReader<R> {
         Ok(found)
     }
 
-    /// The numbers of the rows whose value in a column of numbers is one of some, in ascending order; `values` must
-    /// ascend. Reads the column in those row groups only whose statistics allow one of them, so it is quick for
-    /// columns that ascend themselves, like `file_id`.
+    /// The numbers of the rows whose value in an unsigned column is one of `values`, in ascending order; `values` must
+    /// be ascending. Skips row groups whose statistics exclude all values, so it is fast for ascending columns such as
+    /// `file_id`.
+    ///
+    /// # Errors
+    /// The column is missing or has another type, or the file cannot be read or is damaged.
     pub fn rows_with_values(&self, name: &str, values: &[u32]) -> Result<Vec<u32>> {
         let metadata = self.table.parquet();
         let schema = metadata.file_metadata().schema_descr();
@@ -87,16 +100,16 @@ impl<R: Row> PointReader<R> {
         let mut first = 0_u32;
         for (group, meta) in metadata.row_groups().iter().enumerate() {
             let rows = u32::try_from(meta.num_rows()).unwrap_or(0);
-            let may_hold = match meta.columns().get(leaf).and_then(|column| column.statistics()) {
+            let may_match = match meta.columns().get(leaf).and_then(|column| column.statistics()) {
                 Some(Statistics::Int32(range)) => {
-                    // Parquet keeps unsigned numbers as signed ones of the same bits.
+                    // Parquet stores unsigned numbers as signed ones with the same bits.
                     let bound = |value: Option<&i32>| value.map(|value| value.cast_unsigned());
                     let (min, max) = (bound(range.min_opt()).unwrap_or(0), bound(range.max_opt()).unwrap_or(u32::MAX));
                     values.get(values.partition_point(|&value| value < min)).is_some_and(|&value| value <= max)
                 }
                 _ => true,
             };
-            if may_hold {
+            if may_match {
                 self.scan::<u32>(name, group, |row, value| {
                     if values.binary_search(value).is_ok() {
                         found.push(first.saturating_add(row));
@@ -108,7 +121,7 @@ impl<R: Row> PointReader<R> {
         Ok(found)
     }
 
-    /// The number of row groups: what can be read side by side.
+    /// The number of row groups, which can be read in parallel.
     #[must_use]
     pub fn groups(&self) -> usize {
         self.table.parquet().num_row_groups()
@@ -122,7 +135,10 @@ impl<R: Row> PointReader<R> {
         u32::try_from(rows).unwrap_or(u32::MAX)
     }
 
-    /// Gives every value of a column in a row group with its place in the group.
+    /// Calls `each` with every value of a column in a row group and its row number within the group.
+    ///
+    /// # Errors
+    /// The column is missing or has another type, or the file cannot be read or is damaged.
     pub fn scan<C: Column>(&self, name: &str, group: usize, mut each: impl FnMut(u32, &C)) -> Result<()> {
         self.batches(name, group, |first, column| {
             let values = C::from_array(column).map_err(|what| format!("column {name} {what}"))?;
@@ -133,10 +149,13 @@ impl<R: Row> PointReader<R> {
         })
     }
 
-    /// The same for a column of texts, without a copy of each.
+    /// Like [`Self::scan`] for a column of texts, without copying them.
+    ///
+    /// # Errors
+    /// The column is missing or has another type, or the file cannot be read or is damaged.
     pub fn scan_text(&self, name: &str, group: usize, mut each: impl FnMut(u32, &str)) -> Result<()> {
         self.batches(name, group, |first, column| {
-            let texts = column.as_string_opt::<i32>().ok_or_else(|| format!("column {name} holds no texts"))?;
+            let texts = column.as_string_opt::<i32>().ok_or_else(|| format!("column {name} has no texts"))?;
             for (row, text) in (first..).zip(texts.iter()) {
                 each(row, text.unwrap_or(""));
             }
@@ -188,18 +207,18 @@ impl<R: Row> PointReader<R> {
         if let Some(&last) = wanted.last()
             && u64::from(last) >= self.len()
         {
-            return Err(Error::damaged(&self.path, format!("row {last} of {} is asked for", self.len())));
+            return Err(Error::damaged(&self.path, format!("row {last} is requested of {}", self.len())));
         }
         let mut out = Vec::with_capacity(wanted.len());
         let mut group_start = 0;
         let mut next = wanted.as_slice();
         for (group, meta) in self.table.parquet().row_groups().iter().enumerate() {
             let group_rows = usize::try_from(meta.num_rows()).unwrap_or(0);
-            let here = next.partition_point(|&row| (row as usize) < group_start + group_rows);
-            let (mine, rest) = next.split_at(here);
+            let split = next.partition_point(|&row| (row as usize) < group_start + group_rows);
+            let (rows_here, rest) = next.split_at(split);
             next = rest;
-            if !mine.is_empty() {
-                for batch in self.group(group, group_start, mine, columns)? {
+            if !rows_here.is_empty() {
+                for batch in self.group(group, group_start, rows_here, columns)? {
                     let batch = batch.map_err(|error| Error::damaged(&self.path, error))?;
                     out.extend(read(&batch).map_err(|what| Error::damaged(&self.path, what))?);
                 }
@@ -209,7 +228,7 @@ impl<R: Row> PointReader<R> {
         if out.len() == wanted.len() {
             Ok(out)
         } else {
-            Err(Error::damaged(&self.path, format!("{} rows were read instead of {}", out.len(), wanted.len())))
+            Err(Error::damaged(&self.path, format!("{} rows were read, {} were expected", out.len(), wanted.len())))
         }
     }
 

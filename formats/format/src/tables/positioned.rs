@@ -1,7 +1,7 @@
-//! A file that many threads read at once, each at its own place.
+//! A file that many threads read at once, each at its own offset.
 //!
-//! Parquet's own reader of a file moves the one position that all clones of a file share: two threads then read each
-//! other's bytes.
+//! Parquet's own file reader moves a position that all clones of a file share, so two threads would read each other's
+//! bytes.
 
 use std::fs::File;
 use std::path::Path;
@@ -16,11 +16,11 @@ use super::thrift::{PAGE_HEADER, validate};
 use crate::Result;
 use crate::mapped::read_at;
 
-/// Bytes that are read for the header of a page. It has two numbers for each of some statistics, and texts in them are
-/// cut after 64 bytes.
+/// Bytes that are read for a page header. It stores two numbers for each of a few statistics; texts in them are
+/// truncated to 64 bytes.
 const HEADER_BYTES: usize = 8 << 10;
 
-/// A file; clones are cheap and know nothing of each other.
+/// A file; clones are cheap and independent of each other.
 #[derive(Clone)]
 pub(super) struct PositionedFile {
     file: Arc<File>,
@@ -50,9 +50,12 @@ impl ChunkReader for PositionedFile {
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> ParquetResult<Bytes> {
-        // A damaged footer may say anything: nothing is allocated that the file does not hold.
+        // A damaged footer may contain any length: nothing is allocated that exceeds the file.
         if start.checked_add(length as u64).is_none_or(|end| end > self.len) {
-            return Err(ParquetError::EOF(format!("{length} bytes at {start} reach beyond the end at {}", self.len)));
+            return Err(ParquetError::EOF(format!(
+                "{length} bytes at offset {start} exceed the file's {} bytes",
+                self.len
+            )));
         }
         let mut buffer = vec![0; length];
         read_at(&self.file, &mut buffer, start)?;
@@ -60,10 +63,10 @@ impl ChunkReader for PositionedFile {
     }
 }
 
-/// A column's pages in one row group, each of which begins with a header that is looked through.
+/// The pages of a column in one row group, as a reader that validates every page header.
 pub(super) struct PageHeaderValidator {
     pub(super) file: PositionedFile,
-    /// Whether it is known where they lie: they are then read with their headers, and else after them.
+    /// Whether page locations are known. If so, a page is read together with its header, otherwise after it.
     pub(super) has_page_locations: bool,
 }
 

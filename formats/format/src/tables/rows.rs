@@ -1,4 +1,4 @@
-//! The rows themselves. A column's documentation here is its documentation in SPEC.md.
+//! The rows of the tables. A column's doc comment is also its description in SPEC.md.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -74,7 +74,7 @@ macro_rules! table {
 }
 
 table! {
-    /// A file that was indexed. Row number and `file_id` are the same.
+    /// An indexed file. Its row number is its `file_id`.
     FileRow = "files" {
         /// Dense id, the row's number; files are ordered by repository and path.
         file_id: u32,
@@ -90,22 +90,22 @@ table! {
         bytes: u64,
         /// Number of lines.
         lines: u32,
-        /// How its bytes are characters: a name of the WHATWG encoding standard, in lower case.
+        /// Character encoding: a name of the WHATWG encoding standard, in lower case.
         encoding: String,
-        /// How the file was read.
+        /// How the file was parsed.
         parse_status: ParseStatus,
-        /// How many lines the grammar did not understand.
+        /// Number of lines that the grammar could not parse.
         error_lines: u32,
-        /// Whether the path says that this is test code.
+        /// Whether the path marks the file as test code.
         is_test: bool,
-        /// Whether the first lines say that a program wrote the file.
+        /// Whether the first lines mark the file as generated.
         is_generated: bool,
     }
 }
 
 table! {
-    /// A piece of a file. Row number and `chunk_id` are the same; a file's chunks follow each other
-    /// and a parent stands before its children.
+    /// A section of a file. Its row number is its `chunk_id`; the chunks of a file are consecutive, and a parent
+    /// precedes its children.
     ChunkRow = "chunks" {
         /// Dense id, the row's number.
         chunk_id: u32,
@@ -113,7 +113,7 @@ table! {
         parent_id: Option<u32>,
         /// 1 for symbols and left-over text, 2 for logic blocks inside a large symbol.
         level: u8,
-        /// What it is; see the vocabulary.
+        /// Kind of chunk; see the vocabulary.
         kind: Kind,
         /// The file.
         file_id: u32,
@@ -125,31 +125,31 @@ table! {
         start_byte: u32,
         /// One past the last byte.
         end_byte: u32,
-        /// The symbol that this chunk is, or whose block it is; null for left-over text.
+        /// The symbol whose text or block this chunk is; null for left-over text.
         symbol_id: Option<u32>,
         /// The text: whole lines of the file. A type's text leaves out the lines of its members' chunks.
         content: String,
         /// blake3 of `content`.
         content_hash: Digest,
-        /// One sentence about it; null until enriched.
+        /// Summary in one sentence; null until enriched.
         summary: Option<String>,
         /// Search words; null until enriched.
         keywords: Option<String>,
-        /// What it is for; null until enriched.
+        /// Purpose; null until enriched.
         purpose: Option<String>,
     }
 }
 
 table! {
-    /// A definition. Row number and `symbol_id` are the same; the first symbol of each file is the file itself.
+    /// A definition. Its row number is its `symbol_id`; the first symbol of each file is the file itself.
     SymbolRow = "symbols" {
         /// Dense id, the row's number.
         symbol_id: u32,
-        /// The name as it is written at the definition.
+        /// Name as written at the definition.
         name: String,
         /// Owners and name, joined by the language's separator.
         qualified_name: String,
-        /// What it is.
+        /// Kind of symbol.
         kind: Kind,
         /// The file.
         file_id: u32,
@@ -163,30 +163,30 @@ table! {
         name_column: u32,
         /// The symbol that owns it; null for files.
         container_id: Option<u32>,
-        /// The chunk that holds its first line; null where that line is in no chunk.
+        /// The chunk that contains its first line; null if no chunk does.
         chunk_id: Option<u32>,
         /// The text before the body, on one line.
         signature: Option<String>,
-        /// Its documentation, without comment marks.
+        /// Documentation, without comment markers.
         doc: Option<String>,
-        /// Whether it can be seen from outside its file or package.
+        /// Whether it is visible outside its file or package.
         exported: bool,
     }
 }
 
 table! {
-    /// A use of a symbol by another. An ambiguous use has one row for each candidate. Names are lent to whoever
-    /// writes, because a build has millions of uses of few names.
+    /// A use of a symbol by another. An ambiguous use has one row for each candidate. Names can be borrowed, because a
+    /// build writes millions of uses of far fewer names.
     BorrowedEdgeRow<'a> = "edges" {
-        /// The innermost symbol that holds the use; the file where there is no other.
+        /// The innermost symbol that contains the use; the file's symbol if there is no other.
         source_id: u32,
-        /// The target; null when it was not found here.
+        /// The target; null if the index has none.
         target_id: Option<u32>,
-        /// The external symbol that is the target; null for all others.
+        /// The target if it is an external symbol; otherwise null.
         external_id: Option<u32>,
-        /// The target as it is written.
+        /// The target's name as written.
         target_name: Cow<'a, str>,
-        /// What the use is.
+        /// Kind of use.
         kind: EdgeKind,
         /// The file of the use.
         file_id: u32,
@@ -194,28 +194,28 @@ table! {
         line: u32,
         /// Column of the use in bytes, from 0.
         column: u32,
-        /// How the target was found.
+        /// How the target was resolved.
         tier: Tier,
-        /// How likely the target is right, 0 to 1.
+        /// Confidence that the target is right, 0 to 1.
         confidence: f32,
     }
 }
 
-/// A use that holds its name itself.
+/// A use that owns its name.
 pub type EdgeRow = BorrowedEdgeRow<'static>;
 
 table! {
-    /// Something that is used and not defined in the index. Row number and `external_id` are the same.
+    /// Something that is used but not defined in the index. Its row number is its `external_id`.
     ExternalRow = "externals" {
-        /// Dense id, the row's number, in the order of the first uses.
+        /// Dense id, the row's number, in the order of first use.
         external_id: u32,
-        /// The full name: the module, where it is known, and what is used of it.
+        /// Full name: the module, if known, and the member that is used.
         name: String,
-        /// The module as imports name it; null for what the language has without an import.
+        /// Module as imports name it; null for names that are used without an import.
         module: Option<String>,
         /// The language, or family of languages, that uses it.
         family: String,
-        /// How many rows of the edges lead to it.
+        /// Number of edge rows that lead to it.
         uses: u32,
     }
 }
@@ -227,9 +227,9 @@ table! {
         repo: String,
         /// Path relative to the repository's root, with `/`.
         path: String,
-        /// Why.
+        /// Reason; see the vocabulary.
         reason: SkipReason,
-        /// What exactly happened.
+        /// Details.
         detail: String,
     }
 }

@@ -1,45 +1,47 @@
-//! What a Parquet file says of itself, looked through before the library is given it.
+//! Validates Parquet metadata before the library parses it.
 //!
-//! Footers, places of pages and headers of pages are structs of Thrift's compact protocol. The library makes room for
-//! as many elements as a list says, takes a known field for what it should be whatever is written, and skips unknown
-//! ones element by element, even where an element takes no byte or the file has ended: a few bytes can cost hours or
-//! all memory. What passes here is read by it in time and memory that are in proportion to the bytes. The shapes are
-//! those of `parquet.thrift` of Apache Parquet's format 2.12; of values nothing is known here.
+//! Footers, offset indexes and page headers are structs of Thrift's compact protocol. The library allocates as many
+//! elements as a list declares, decodes a known field as its expected type whatever type is written, and skips unknown
+//! fields element by element, even if an element takes no bytes or the file has ended: a few bytes can cost hours or
+//! all memory. Metadata that passes this validation is parsed in time and memory proportional to its bytes. The shapes
+//! are those of `parquet.thrift` of Apache Parquet's format 2.12. Values are not interpreted, except for the sizes of
+//! pages.
 
 use parquet::errors::{ParquetError, Result};
 
-/// Structs within structs; Parquet's own go half as deep.
+/// Maximum nesting of structs; Parquet's own metadata nests half as deep.
 const MAX_DEPTH: u8 = 16;
 
-/// What a value is.
+/// The expected type of a value.
 pub(super) enum Shape {
     Bool,
     Byte,
-    /// Of any width: all are written the same way.
+    /// An integer of any width: all have the same encoding.
     Int,
-    /// A number of bytes, and how many at most.
+    /// A number of bytes, with its maximum.
     BoundedInt(u64),
     Double,
     Bytes,
-    /// Fields by their number; others may be there.
+    /// Known fields by field id; unknown fields are allowed.
     Struct(&'static [(i16, Self)]),
-    /// Elements, and how many at most.
+    /// The type of the elements, and the maximum number of elements.
     List(&'static Self, usize),
 }
 
 use Shape::{Bool, BoundedInt, Byte, Bytes, Double, Int, List, Struct};
 
 const EMPTY_STRUCT: Shape = Struct(&[]);
-/// Columns of a table, and what there is one of for each; tables have some twenty. Bounds how deep a schema goes.
+/// Maximum number of columns, and of lists with an entry for each column; our tables have about twenty. Also bounds the
+/// depth of a schema.
 const MAX_COLUMNS: usize = 256;
-/// Of other small lists.
+/// Maximum length of other short lists.
 const MAX_SMALL_LIST_LEN: usize = 1024;
-/// Row groups are numbered by sixteen bits.
+/// Row groups are numbered with 16 bits.
 const MAX_ROW_GROUPS: usize = 1 << 15;
-/// Pages of a column in one row group have a row at least.
+/// Maximum number of pages of a column in one row group; each page has at least one row.
 const MAX_PAGES: usize = 1 << 20;
-/// Bytes of a page. Its writer closes it when it has 64 KiB, but divides no row, and in UTF-8 a text takes at most three
-/// times what it takes in another encoding.
+/// Maximum bytes of a page. Writers close a page at 64 KiB but never split a row, and a text takes at most three times
+/// as many bytes in UTF-8 as in another encoding.
 const MAX_PAGE_BYTES: u64 = 4 * super::MAX_FILE_BYTES;
 
 const STATISTICS: Shape =
@@ -121,7 +123,7 @@ pub(super) const FILE_METADATA: Shape = Struct(&[
     (7, List(&Struct(&[(1, EMPTY_STRUCT)]), MAX_COLUMNS)),
 ]);
 
-/// `OffsetIndex`: where the pages of a column in one row group lie.
+/// `OffsetIndex`: the page locations of a column in one row group.
 pub(super) const OFFSET_INDEX: Shape = Struct(&[
     (1, List(&Struct(&[(1, Int), (2, BoundedInt(MAX_PAGE_BYTES)), (3, Int)]), MAX_PAGES)),
     (2, List(&Int, MAX_PAGES)),
@@ -139,14 +141,14 @@ pub(super) const PAGE_HEADER: Shape = Struct(&[
     (8, Struct(&[(1, Int), (2, Int), (3, Int), (4, Int), (5, Int), (6, Int), (7, Bool), (8, STATISTICS)])),
 ]);
 
-/// Looks through the struct that `bytes` begin with.
+/// Validates the struct at the beginning of `bytes`; bytes after it are ignored.
 pub(super) fn validate(bytes: &[u8], shape: &Shape) -> Result<()> {
     ThriftValidator { rest: bytes }
         .value(STRUCT, Some(shape), MAX_DEPTH)
         .map_err(|what| ParquetError::General(what.to_owned()))
 }
 
-/// The protocol's numbers for what follows; a flag is one of two.
+/// Type codes of the compact protocol; the value of a boolean is part of its code.
 const BOOL: [u8; 2] = [1, 2];
 const BYTE: u8 = 3;
 const INT: std::ops::RangeInclusive<u8> = 4..=6;
@@ -155,7 +157,7 @@ const BYTES: u8 = 8;
 const LIST: u8 = 9;
 const STRUCT: u8 = 12;
 
-/// A signed number of an unsigned one: 0, -1, 1, -2 and so on.
+/// Decodes a zigzag integer: 0, 1, 2, 3 become 0, -1, 1, -2.
 fn zigzag(number: u64) -> i64 {
     (number >> 1).cast_signed() ^ -(number & 1).cast_signed()
 }
@@ -168,7 +170,7 @@ struct ThriftValidator<'a> {
 
 impl ThriftValidator<'_> {
     fn take(&mut self, count: usize) -> std::result::Result<&[u8], &'static str> {
-        let (head, rest) = self.rest.split_at_checked(count).ok_or("its description ends in the middle")?;
+        let (head, rest) = self.rest.split_at_checked(count).ok_or("its metadata is truncated")?;
         self.rest = rest;
         Ok(head)
     }
@@ -186,7 +188,7 @@ impl ThriftValidator<'_> {
                 return Ok(number);
             }
         }
-        Err("a number of its description has too many bytes")
+        Err("an integer of its metadata has too many bytes")
     }
 
     fn value(&mut self, code: u8, shape: Option<&Shape>, depth: u8) -> Checked {
@@ -201,15 +203,15 @@ impl ThriftValidator<'_> {
             Some(Struct(_)) => code == STRUCT,
         };
         if !matches_shape {
-            return Err("a field of its description is of another kind");
+            return Err("a field of its metadata has the wrong type");
         }
-        let inside = depth.checked_sub(1).ok_or("its description is too deep");
+        let inside = depth.checked_sub(1).ok_or("its metadata is nested too deeply");
         match code {
             code if BOOL.contains(&code) => Ok(()),
             BYTE => self.byte().map(drop),
             code if INT.contains(&code) => match (shape, zigzag(self.number()?)) {
                 (Some(&BoundedInt(max)), size) if u64::try_from(size).is_ok_and(|size| size <= max) => Ok(()),
-                (Some(BoundedInt(_)), _) => Err("a page of it says that it has more bytes than it can have"),
+                (Some(BoundedInt(_)), _) => Err("the size of a page is out of range"),
                 _ => Ok(()),
             },
             DOUBLE => self.take(size_of::<f64>()).map(drop),
@@ -225,7 +227,7 @@ impl ThriftValidator<'_> {
                 Some(Struct(fields)) => self.fields(fields, inside?),
                 _ => self.fields(&[], inside?),
             },
-            _ => Err("a field of its description is of no kind that Parquet has"),
+            _ => Err("a field of its metadata has an unknown type"),
         }
     }
 
@@ -238,9 +240,9 @@ impl ThriftValidator<'_> {
                 return Ok(());
             }
             last = if step == 0 {
-                i16::try_from(zigzag(self.number()?)).map_err(|_| "a field of its description has no number")?
+                i16::try_from(zigzag(self.number()?)).map_err(|_| "a field of its metadata has an invalid id")?
             } else {
-                last.checked_add(step).ok_or("a field of its description has no number")?
+                last.checked_add(step).ok_or("a field of its metadata has an invalid id")?
             };
             let shape = shapes.iter().find(|(number, _)| *number == last).map(|(_, shape)| shape);
             self.value(code, shape, depth)?;
@@ -254,9 +256,9 @@ impl ThriftValidator<'_> {
             15 => usize::try_from(self.number()?).unwrap_or(usize::MAX),
             count => usize::from(count),
         };
-        // In lists flags take a byte, and whoever skips them takes none: Parquet has no such list here.
+        // A boolean in a list takes one byte, but the library skips none; Parquet's metadata has no such list.
         if count > max || count > self.rest.len() || count > 0 && BOOL.contains(&code) {
-            return Err("a list of its description says that it has more than it can have");
+            return Err("a list of its metadata is too long");
         }
         (0..count).try_for_each(|_| self.value(code, element, depth))
     }
@@ -272,11 +274,11 @@ mod tests {
 
     #[test]
     fn unknown_fields_are_skipped() {
-        // The type, a field that Parquet may get one day with a struct in it, and the end.
+        // The page type, an unknown field with a struct (a later version may add one), and the end.
         assert_eq!(problem(&[0x15, 0, 0xfc, 0x15, 2, 0, 0], &PAGE_HEADER), "");
-        // The same number written the long way.
+        // The same field id in the long encoding.
         assert_eq!(problem(&[0x05, 2, 0, 0], &PAGE_HEADER), "");
-        // 512 MiB, and lists of three numbers and of nothing.
+        // 512 MiB, a list of three integers, and an empty list.
         assert_eq!(problem(&[0x25, 0x80, 0x80, 0x80, 0x80, 4, 0], &PAGE_HEADER), "");
         assert_eq!(problem(&[0x29, 0x36, 2, 4, 6, 0], &OFFSET_INDEX), "");
         assert_eq!(problem(&[0x29, 0, 0], &OFFSET_INDEX), "");
@@ -287,25 +289,25 @@ mod tests {
         let endless = [0xff, 0xff, 0xff, 0xff, 0x07];
         let list = |field: u8, element: u8| [&[field, 0xf0 | element], &endless[..], &[0; 9]].concat();
         for (bytes, shape, what) in [
-            // Elements that take no byte, in a field that is not known, and some of them inside of others.
-            (list(0xf9, 1), &PAGE_HEADER, "has more than it can have"),
-            (vec![0xf9, 0x12, 0], &PAGE_HEADER, "has more than it can have"),
-            (vec![0xf9, 0x19, 0x32, 0, 0, 0, 0], &PAGE_HEADER, "has more than it can have"),
-            // Elements that the file has no room for, known ones and others.
-            (list(0xf9, 7), &PAGE_HEADER, "has more than it can have"),
-            (list(0x29, 12), &FILE_METADATA, "has more than it can have"),
-            // More columns than there may be, all of them there.
-            ([&[0x29, 0xfc, 0x81, 0x02][..], &[0; 300]].concat(), &FILE_METADATA, "has more than it can have"),
-            // Another kind in place of a known one: the library would not look.
-            (vec![0x19, 0x31, 0, 0, 0, 0], &PAGE_HEADER, "of another kind"),
-            (vec![0x5c, 0x18, 0, 0, 0], &PAGE_HEADER, "of another kind"),
-            // More than 512 MiB, and less than nothing.
-            (vec![0x25, 0x82, 0x80, 0x80, 0x80, 4, 0], &PAGE_HEADER, "more bytes than it can have"),
-            (vec![0x35, 1, 0], &PAGE_HEADER, "more bytes than it can have"),
-            (vec![0xf8, 200, 1, 0], &PAGE_HEADER, "ends in the middle"),
-            (vec![0x15], &PAGE_HEADER, "ends in the middle"),
-            (vec![0xfc; 40], &PAGE_HEADER, "too deep"),
-            (vec![0xfd, 0], &PAGE_HEADER, "no kind that Parquet has"),
+            // Elements that take no bytes: in an unknown field, empty, and nested.
+            (list(0xf9, 1), &PAGE_HEADER, "a list of its metadata is too long"),
+            (vec![0xf9, 0x12, 0], &PAGE_HEADER, "a list of its metadata is too long"),
+            (vec![0xf9, 0x19, 0x32, 0, 0, 0, 0], &PAGE_HEADER, "a list of its metadata is too long"),
+            // More elements than the file has bytes, in unknown and known fields.
+            (list(0xf9, 7), &PAGE_HEADER, "a list of its metadata is too long"),
+            (list(0x29, 12), &FILE_METADATA, "a list of its metadata is too long"),
+            // More columns than allowed, all of them present.
+            ([&[0x29, 0xfc, 0x81, 0x02][..], &[0; 300]].concat(), &FILE_METADATA, "a list of its metadata is too long"),
+            // Wrong types of known fields, which the library would not check.
+            (vec![0x19, 0x31, 0, 0, 0, 0], &PAGE_HEADER, "has the wrong type"),
+            (vec![0x5c, 0x18, 0, 0, 0], &PAGE_HEADER, "has the wrong type"),
+            // More than 512 MiB, and a negative size.
+            (vec![0x25, 0x82, 0x80, 0x80, 0x80, 4, 0], &PAGE_HEADER, "size of a page is out of range"),
+            (vec![0x35, 1, 0], &PAGE_HEADER, "size of a page is out of range"),
+            (vec![0xf8, 200, 1, 0], &PAGE_HEADER, "truncated"),
+            (vec![0x15], &PAGE_HEADER, "truncated"),
+            (vec![0xfc; 40], &PAGE_HEADER, "too deeply"),
+            (vec![0xfd, 0], &PAGE_HEADER, "unknown type"),
             (vec![0x15, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1], &PAGE_HEADER, "too many bytes"),
         ] {
             let found = problem(&bytes, shape);

@@ -1,8 +1,8 @@
-//! Rows of a group of files into bytes and back, by columns and in terms of the group.
+//! Encodes the rows of a group of files as bytes and decodes them, by columns and relative to the group.
 //!
-//! No id of the index is in a block: symbols and chunks are counted from the first of their file, and a symbol of
-//! another file is named by the file's key, the hash of its name, and which of that name it is. So a block of
-//! unchanged files has the same bytes in every index that holds them, however many rows stand before.
+//! A block contains no id of the index: symbols and chunks are counted from the first of their file, and a symbol of
+//! another file is identified by the file's key, the hash of its name, and its ordinal among the symbols of that name.
+//! So a block of unchanged files has the same bytes in every index, however many rows precede it.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ use sextant_format::kinds::{Kind, ParseStatus, SkipReason};
 use sextant_format::tables::{ChunkRow, ExternalRow, FileRow, SkippedRow, SymbolRow};
 use sextant_format::vectors::QuantizedVector;
 
-/// What a block does not say although it should.
+/// Describes why a block cannot be decoded.
 pub(super) type DecodeError = String;
 
 /// A file with its rows.
@@ -32,7 +32,7 @@ pub(super) struct FirstIds {
     pub(super) chunk: u32,
 }
 
-/// A column of numbers, each as what it has more than the one before.
+/// A column of integers, delta-encoded.
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct DeltaColumn(Vec<i64>);
 
@@ -52,29 +52,29 @@ impl DeltaColumn {
     }
 }
 
-/// An id that may be missing, counted from `first`, as a number: 0 is none.
+/// An optional id relative to `first`; 0 encodes none.
 fn relative_id(id: Option<u32>, first: u32) -> i64 {
     id.map_or(0, |id| i64::from(id) - i64::from(first) + 1)
 }
 
-/// What [`relative_id`] gave; the id is one of `count`.
+/// Decodes the result of [`relative_id`]; the id must be one of the `count` ids from `first`.
 pub(super) fn absolute_id(number: i64, first: u32, count: usize) -> Result<Option<u32>, DecodeError> {
     match usize::try_from(number) {
         Ok(0) => Ok(None),
         Ok(at) if at <= count => Ok(Some(first + u32::try_from(at - 1).unwrap_or(u32::MAX))),
-        _ => Err("an id leads out of its file".to_owned()),
+        _ => Err("an id is outside of its file".to_owned()),
     }
 }
 
 pub(super) fn to_bytes(value: &impl Serialize) -> Vec<u8> {
-    // Writing to memory fails for types without a length only, of which there is none here.
+    // Serialising to memory fails only for sequences of unknown length, which do not occur here.
     postcard::to_stdvec(value).unwrap_or_default()
 }
 
 pub(super) fn from_bytes<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DecodeError> {
     match postcard::take_from_bytes(bytes) {
         Ok((value, [])) => Ok(value),
-        Ok(_) => Err("there are bytes too many".to_owned()),
+        Ok(_) => Err("it has trailing bytes".to_owned()),
         Err(error) => Err(error.to_string()),
     }
 }
@@ -130,7 +130,7 @@ struct ChunkColumns {
     purpose: Vec<Option<String>>,
 }
 
-/// The files of a group, all of one repository, with their symbols and chunks.
+/// Encodes the files of a group, all of one repository, with their symbols and chunks.
 pub(super) fn source_to_bytes(group: &[FileRows]) -> Vec<u8> {
     let files = || group.iter().map(|rows| &rows.file);
     let symbols = || group.iter().flat_map(|rows| rows.symbols.iter().map(move |symbol| (rows, symbol)));
@@ -185,7 +185,7 @@ pub(super) fn source_to_bytes(group: &[FileRows]) -> Vec<u8> {
     })
 }
 
-/// The opposite of [`source_to_bytes`], with ids that begin at `first`.
+/// Decodes the result of [`source_to_bytes`]; ids begin at `first`.
 pub(super) fn source_from_bytes(bytes: &[u8], first: FirstIds) -> Result<Vec<FileRows>, DecodeError> {
     let mut source: SourceColumns = from_bytes(bytes)?;
     let total = |counts: &[u32]| counts.iter().map(|&count| count as usize).sum::<usize>();
@@ -241,7 +241,7 @@ pub(super) fn source_from_bytes(bytes: &[u8], first: FirstIds) -> Result<Vec<Fil
     Ok(group)
 }
 
-/// Whoever shows a file makes room for its lines: its chunks must be of lines that it can have.
+/// Programs that show a file allocate memory for its lines, so line numbers must be plausible for the file's size.
 fn check_line_ranges(FileRows { file, chunks, .. }: &FileRows) -> Result<(), DecodeError> {
     if file.lines > limit::LINES || u64::from(file.lines) > file.bytes.saturating_add(1) {
         return Err("a file has more lines than bytes".to_owned());
@@ -251,10 +251,10 @@ fn check_line_ranges(FileRows { file, chunks, .. }: &FileRows) -> Result<(), Dec
             && chunk.end_line <= file.lines
             && chunk.start_byte <= chunk.end_byte
     };
-    if chunks.iter().all(is_within) { Ok(()) } else { Err("a chunk has lines that its file has not".to_owned()) }
+    if chunks.iter().all(is_within) { Ok(()) } else { Err("a chunk has lines outside of its file".to_owned()) }
 }
 
-/// The ids of one file's rows.
+/// The id ranges of one file's rows.
 struct FileIds {
     first: FirstIds,
     symbols: usize,
@@ -279,7 +279,7 @@ pub(super) fn check_column_lengths(rows: usize, columns: &[usize]) -> Result<(),
     }
 }
 
-/// The columns of symbols, from which rows are taken in order.
+/// Decodes the columns of symbols row by row.
 struct SymbolDecoder {
     at: usize,
     columns: SymbolColumns,
@@ -327,7 +327,7 @@ impl SymbolDecoder {
     }
 }
 
-/// The columns of chunks, from which rows are taken in order.
+/// Decodes the columns of chunks row by row.
 struct ChunkDecoder {
     at: usize,
     columns: ChunkColumns,
@@ -379,15 +379,15 @@ impl ChunkDecoder {
 
 #[derive(Serialize, Deserialize)]
 struct VectorColumns {
-    /// Vectors of each file of the group.
+    /// Number of vectors for each file of the group.
     counts: Vec<u32>,
-    /// The chunk, counted from its file's first.
+    /// The chunk, counted from the first of its file.
     chunk: DeltaColumn,
     scale: Vec<[u8; 4]>,
 }
 
-/// The vectors of a group: for each file those of its chunks, counted from the first. The values follow the rest as
-/// they are.
+/// Encodes the vectors of a group: for each file those of its chunks, numbered from the first. The raw int8 values
+/// follow the other columns.
 pub(super) fn vectors_to_bytes(group: &[Vec<(u32, QuantizedVector)>]) -> Vec<u8> {
     let all = || group.iter().flatten();
     let head = to_bytes(&VectorColumns {
@@ -401,9 +401,9 @@ pub(super) fn vectors_to_bytes(group: &[Vec<(u32, QuantizedVector)>]) -> Vec<u8>
     bytes
 }
 
-/// The opposite of [`vectors_to_bytes`], for vectors of so many dimensions.
+/// Decodes the result of [`vectors_to_bytes`], for vectors of `dims` dimensions.
 pub(super) fn vectors_from_bytes(bytes: &[u8], dims: usize) -> Result<Vec<Vec<(u32, QuantizedVector)>>, DecodeError> {
-    let cut = || "it is cut off".to_owned();
+    let cut = || "it is truncated".to_owned();
     let (length, rest) = bytes.split_first_chunk::<4>().ok_or_else(cut)?;
     let (head, values) = rest.split_at_checked(u32::from_le_bytes(*length) as usize).ok_or_else(cut)?;
     let head: VectorColumns = from_bytes(head)?;
@@ -426,7 +426,7 @@ struct ExternalColumns {
     family: Vec<String>,
 }
 
-/// External symbols, without the numbers that edges give them.
+/// Encodes external symbols, without their ids and counts.
 pub(super) fn externals_to_bytes(rows: &[ExternalRow]) -> Vec<u8> {
     to_bytes(&ExternalColumns {
         name: rows.iter().map(|row| row.name.clone()).collect(),
@@ -435,7 +435,7 @@ pub(super) fn externals_to_bytes(rows: &[ExternalRow]) -> Vec<u8> {
     })
 }
 
-/// The opposite of [`externals_to_bytes`].
+/// Decodes the result of [`externals_to_bytes`].
 pub(super) fn externals_from_bytes(bytes: &[u8]) -> Result<Vec<ExternalRow>, DecodeError> {
     let externals: ExternalColumns = from_bytes(bytes)?;
     check_column_lengths(externals.name.len(), &[externals.module.len(), externals.family.len()])?;
@@ -443,13 +443,13 @@ pub(super) fn externals_from_bytes(bytes: &[u8]) -> Result<Vec<ExternalRow>, Dec
     Ok(rows.map(|((name, module), family)| ExternalRow { external_id: 0, name, module, family, uses: 0 }).collect())
 }
 
-/// The paths that are not indexed.
+/// Encodes the paths that are not indexed.
 pub(super) fn skipped_to_bytes(rows: &[SkippedRow]) -> Vec<u8> {
     let rows: Vec<_> = rows.iter().map(|row| (&row.repo, &row.path, row.reason, &row.detail)).collect();
     to_bytes(&rows)
 }
 
-/// The opposite of [`skipped_to_bytes`].
+/// Decodes the result of [`skipped_to_bytes`].
 pub(super) fn skipped_from_bytes(bytes: &[u8]) -> Result<Vec<SkippedRow>, DecodeError> {
     let rows: Vec<(String, String, SkipReason, String)> = from_bytes(bytes)?;
     Ok(rows.into_iter().map(|(repo, path, reason, detail)| SkippedRow { repo, path, reason, detail }).collect())

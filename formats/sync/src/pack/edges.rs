@@ -1,7 +1,7 @@
-//! The edges of a group of files into bytes and back.
+//! Encodes the edges of a group of files as bytes and decodes them.
 //!
-//! What edges have in common is said once a block, in the order in which it comes first: names, symbols, kinds with tier
-//! and confidence. See [`super::block`] for how symbols are named.
+//! Values that edges share are stored once per block, in order of first use: names, symbols, and kinds with tier and
+//! confidence. See [`super::block`] for the encoding of symbols.
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -13,34 +13,35 @@ use sextant_format::tables::EdgeRow;
 
 #[derive(Serialize, Deserialize)]
 struct EdgeColumns {
-    /// Keys of the files that the edges lead to or come from, beside their own.
+    /// Keys of the files whose symbols the edges refer to.
     files: Vec<[u8; 8]>,
     /// Keys of external symbols.
     externals: Vec<[u8; 8]>,
     names: Vec<String>,
-    /// Symbols: a file, a name (0 is one of `hashes`, else the number of a name and one), which of that name.
+    /// Referenced symbols: file, name (0 for the next of `hashes`, otherwise the index of a name plus 1), and ordinal
+    /// among the symbols of that name.
     ref_file: Vec<u32>,
     ref_name: Vec<u32>,
     ref_ordinal: Vec<u32>,
     hashes: Vec<[u8; 8]>,
     classes: Vec<(EdgeKind, Tier, [u8; 4])>,
-    /// Edges of each file of the group.
+    /// Number of edges for each file of the group.
     counts: Vec<u32>,
-    /// The source, counted from its file's first symbol and 1; 0 is one of `foreign`.
+    /// The source, counted from the file's first symbol, plus 1; 0 for the next of `foreign`.
     source: DeltaColumn,
-    /// Numbers of symbol_refs.
+    /// Sources outside of the file, as indexes of referenced symbols.
     foreign: Vec<u32>,
     class: Vec<u32>,
-    /// The number of a place and 1; 0 is none.
+    /// Index of the referenced symbol, plus 1; 0 for none.
     target: Vec<u32>,
-    /// The number of an external symbol and 1; 0 is none.
+    /// Index of the external symbol, plus 1; 0 for none.
     external: Vec<u32>,
     name: Vec<u32>,
     line: DeltaColumn,
     column: Vec<u32>,
 }
 
-/// Numbers for values in the order in which they come first.
+/// Assigns numbers to values in order of first use.
 struct Interner<T> {
     values: Vec<T>,
     numbers: FxHashMap<T, u32>,
@@ -60,7 +61,8 @@ impl<T: Clone + Eq + std::hash::Hash> Interner<T> {
     }
 }
 
-/// The edges of the files `first..first + group.len()`, a list for each. `externals` are the keys by id.
+/// Encodes the edges of the files `first..first + group.len()`, one list for each file. `externals` has the keys of
+/// external symbols by id.
 pub(super) fn edges_to_bytes(
     first: u32,
     group: &[Vec<EdgeRow>],
@@ -72,7 +74,7 @@ pub(super) fn edges_to_bytes(
     let mut outside = Interner::new();
     let mut classes = Interner::new();
     let mut symbol_refs: Interner<(u32, u32)> = Interner::new();
-    let missing = || "an edge leads to a row that is not there".to_owned();
+    let missing = || "an edge leads to a missing row".to_owned();
     let (mut source, mut foreign, mut class, mut target) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let (mut external, mut name, mut column) = (Vec::new(), Vec::new(), Vec::new());
     for (file, edges) in (first..).zip(group) {
@@ -129,8 +131,8 @@ pub(super) fn edges_to_bytes(
     }))
 }
 
-/// The opposite of [`edges_to_bytes`]: the edges of all files of the group, in order. An external symbol has the number
-/// that it has in the list of keys that is given with them.
+/// Decodes the result of [`edges_to_bytes`]: the edges of all files of the group in order, and the keys of their
+/// external symbols. An edge's `external_id` is an index into these keys.
 pub(super) fn edges_from_bytes(
     bytes: &[u8],
     first: u32,
@@ -147,7 +149,7 @@ pub(super) fn edges_from_bytes(
     )?;
     check_column_lengths(rows, &[edges.name.len(), edges.column.len()])?;
     check_column_lengths(edges.ref_file.len(), &[edges.ref_name.len(), edges.ref_ordinal.len()])?;
-    let missing = || "an edge leads to what is not there".to_owned();
+    let missing = || "an edge leads to a missing symbol".to_owned();
 
     let mut hashes = edges.hashes.iter();
     let mut symbol_refs = Vec::with_capacity(edges.ref_file.len());

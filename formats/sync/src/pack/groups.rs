@@ -1,7 +1,7 @@
-//! A generation's files in groups, with their rows, read in order.
+//! Reads a generation's files in groups, with their rows, in order.
 //!
-//! A group ends after a file whose key says so: where a file is added or removed, the groups around it stay what
-//! they were.
+//! A group ends after a file whose key marks a boundary (content-defined grouping): adding or removing a file does not
+//! change the groups around it.
 
 use std::path::Path;
 
@@ -12,16 +12,16 @@ use sextant_format::generation::Generation;
 use sextant_format::tables::{ChunkRow, EdgeRow, FileRow, Row, SymbolRow, TableReader};
 use sextant_format::vectors::{QuantizedVector, VectorMatrix};
 
-/// One file in so many ends a group ...
+/// One of this many file keys marks a group boundary,
 const GROUP_BOUNDARY_MODULUS: u8 = 4;
-/// ... that has so many bytes of source,
+/// which takes effect once the group has this many bytes of source.
 const MIN_GROUP_BYTES: u64 = 24 << 10;
-/// and any file ends one of so many.
+/// Any file ends a group of this many bytes.
 const MAX_GROUP_BYTES: u64 = 256 << 10;
-/// Files of a group at most.
+/// Maximum number of files in a group.
 const MAX_GROUP_FILES: usize = 512;
 
-/// How many files each group has.
+/// The number of files in each group.
 pub(super) fn group_sizes(files: &[FileRow]) -> Vec<usize> {
     let mut sizes = Vec::new();
     let (mut count, mut bytes) = (0, 0);
@@ -39,17 +39,17 @@ pub(super) fn group_sizes(files: &[FileRow]) -> Vec<usize> {
     sizes
 }
 
-/// One file in so many ends a piece of a group's vectors ...
+/// One of this many file keys marks a boundary between vector blocks of a group,
 const VECTOR_BOUNDARY_MODULUS: u8 = 2;
-/// ... that has so many bytes of values,
+/// which takes effect once the block has this many bytes of values.
 const MIN_VECTOR_BLOCK_BYTES: usize = 4 << 10;
-/// and any file ends one of so many.
+/// Any file ends a block of this many bytes.
 const MAX_VECTOR_BLOCK_BYTES: usize = 32 << 10;
 
-/// The vectors of a file's chunks, counted from its first.
+/// The vectors of a file's chunks, which are numbered from the file's first.
 pub(super) type FileVectors = Vec<(u32, QuantizedVector)>;
 
-/// The vectors of a group's files, each with the first byte of the file's key, in pieces.
+/// Splits the vectors of a group's files, each with the first byte of the file's key, into blocks.
 pub(super) fn split_vectors(files: Vec<(u8, FileVectors)>) -> Vec<Vec<FileVectors>> {
     let mut pieces = vec![Vec::new()];
     let (mut bytes, count) = (0, files.len());
@@ -67,7 +67,7 @@ pub(super) fn split_vectors(files: Vec<(u8, FileVectors)>) -> Vec<Vec<FileVector
     pieces
 }
 
-/// The rows of a table, a file's at a time.
+/// Reads the rows of a table file by file.
 struct RowsByFile<R: Row> {
     reader: TableReader<R>,
     rows: std::vec::IntoIter<R>,
@@ -82,8 +82,8 @@ impl<R: Row> RowsByFile<R> {
     fn take(&mut self, file: u32) -> Result<Vec<R>> {
         let mut found = Vec::new();
         loop {
-            let mine = self.rows.as_slice().iter().take_while(|row| (self.file_of)(row) == file).count();
-            found.extend(self.rows.by_ref().take(mine));
+            let count = self.rows.as_slice().iter().take_while(|row| (self.file_of)(row) == file).count();
+            found.extend(self.rows.by_ref().take(count));
             if !self.rows.as_slice().is_empty() {
                 return Ok(found);
             }
@@ -93,7 +93,7 @@ impl<R: Row> RowsByFile<R> {
     }
 }
 
-/// The groups of a generation: files with symbols and chunks.
+/// Reads the groups of a generation: files with symbols and chunks.
 pub(super) struct GroupReader {
     files: std::vec::IntoIter<FileRow>,
     sizes: std::vec::IntoIter<usize>,
@@ -112,7 +112,7 @@ impl GroupReader {
         })
     }
 
-    /// The next group; its symbols go into the symbol key table.
+    /// The next group; its symbols are added to the symbol key table.
     pub(super) fn next(&mut self, symbol_keys: &mut SymbolKeyTable) -> Result<Option<Vec<FileRows>>> {
         let Some(size) = self.sizes.next() else { return Ok(None) };
         let mut group = Vec::with_capacity(size);
@@ -126,7 +126,7 @@ impl GroupReader {
     }
 }
 
-/// The edges of a generation, by file.
+/// Reads the edges of a generation file by file.
 pub(super) struct EdgesByFile(RowsByFile<EdgeRow>);
 
 impl EdgesByFile {
@@ -134,13 +134,13 @@ impl EdgesByFile {
         Ok(Self(RowsByFile::open(&generation.table(EdgeRow::TABLE), |row: &EdgeRow| row.file_id)?))
     }
 
-    /// The edges of a file; files are asked for in order.
+    /// The edges of a file; files must be requested in order.
     pub(super) fn take(&mut self, file: u32) -> Result<Vec<EdgeRow>> {
         self.0.take(file)
     }
 }
 
-/// The vectors of a generation, by file.
+/// Reads the vectors of a generation file by file.
 pub(super) struct VectorsByFile {
     matrix: VectorMatrix,
     next: usize,
@@ -151,7 +151,7 @@ impl VectorsByFile {
         Ok(Self { matrix: VectorMatrix::open(path)?, next: 0 })
     }
 
-    /// The vectors of the chunks `first..first + count`, counted from the first; chunks are asked for in order.
+    /// The vectors of the chunks `first..first + count`, numbered from `first`; chunks must be requested in order.
     pub(super) fn take(&mut self, first: u32, count: usize) -> FileVectors {
         let mut found = Vec::new();
         while let Some(&chunk) = self.matrix.chunk_ids().get(self.next) {
@@ -163,9 +163,9 @@ impl VectorsByFile {
         found
     }
 
-    /// Every vector was taken: those that are left belong to no chunk.
+    /// Checks that every vector was read; a remaining one belongs to no chunk.
     pub(super) fn finish(&self, path: &Path) -> Result<()> {
-        if self.next == self.matrix.rows() { Ok(()) } else { Err(Error::damaged(path, "a vector is of no chunk")) }
+        if self.next == self.matrix.rows() { Ok(()) } else { Err(Error::damaged(path, "a vector belongs to no chunk")) }
     }
 }
 
@@ -211,7 +211,7 @@ mod tests {
             fewer.remove(removed);
             let after = ends(&fewer);
             let moved = after.iter().filter(|end| !before.contains(end)).count();
-            assert!(moved <= 3, "{moved} of {} borders moved", before.len());
+            assert!(moved <= 3, "{moved} of {} boundaries moved", before.len());
         }
     }
 }

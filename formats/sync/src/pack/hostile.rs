@@ -1,4 +1,4 @@
-//! Packs that were made to do harm: each kind is refused, and the error names the limit or the lie.
+//! Malicious packs: each kind is refused, and the error names the limit or the contradiction.
 
 use std::path::Path;
 
@@ -32,7 +32,7 @@ fn manifest(files: u64) -> Manifest {
     manifest
 }
 
-/// An honest index of one block of ten stored bytes.
+/// A valid index with one block of ten stored bytes.
 fn index() -> PackIndex {
     PackIndex {
         manifest: serde_json::to_string(&manifest(0)).unwrap(),
@@ -50,7 +50,7 @@ fn blob(path: &str, bytes: u64, blocks: Vec<u32>) -> Blob {
     Blob { path: path.to_owned(), bytes, blake3: [0; 32], profile: Profile::Query, blocks }
 }
 
-/// Stores an index in a pack of 1000 bytes of blocks, and opens it; `total` is how many bytes blocks may become.
+/// Stores an index in a pack with 1000 bytes of blocks, and opens it. `total` limits the unpacked bytes of all blocks.
 fn open_within(index: &PackIndex, total: u64) -> Result<PackIndex, String> {
     let bytes = to_bytes(index);
     let stored = zstd::bulk::compress(&bytes, 1).unwrap();
@@ -71,7 +71,7 @@ fn open(index: &PackIndex) -> Result<PackIndex, String> {
     open_within(index, TOTAL)
 }
 
-/// What is wrong with an honest index after a change.
+/// The error of a valid index after a change.
 fn refused(change: impl FnOnce(&mut PackIndex)) -> String {
     let mut index = index();
     change(&mut index);
@@ -79,7 +79,7 @@ fn refused(change: impl FnOnce(&mut PackIndex)) -> String {
 }
 
 #[test]
-fn an_honest_index_is_opened() {
+fn a_valid_index_is_opened() {
     assert_eq!(open(&index()), Ok(index()));
 }
 
@@ -100,7 +100,7 @@ fn blob_paths_stay_in_the_generation() {
         "model/\0",
     ] {
         let error = refused(|index| index.blobs.push(blob(path, 20, vec![0])));
-        assert!(error.contains("no file of an index"), "{path}: {error}");
+        assert!(error.contains("not a file of an index"), "{path}: {error}");
     }
     let error = refused(|index| index.blobs = vec![blob("model/a", 20, vec![0]), blob("model/a", 20, vec![0])]);
     assert!(error.contains("a file twice"), "{error}");
@@ -110,11 +110,11 @@ fn blob_paths_stay_in_the_generation() {
 fn blocks_are_disjoint_and_inside_the_pack() {
     let block = index().blocks[0];
     let second = |offset, stored| refused(|index| index.blocks.push(Block { offset, stored, ..block }));
-    assert!(second(17, 10).contains("lies over the one before"));
-    assert!(second(0, 1).contains("lies over the one before"));
-    assert!(second(1000, 9).contains("lies outside"));
-    assert!(second(u64::MAX, 9).contains("lies outside"));
-    assert!(refused(|index| index.skipped = 7).contains("block 7 is not there"));
+    assert!(second(17, 10).contains("overlaps the previous one"));
+    assert!(second(0, 1).contains("overlaps the previous one"));
+    assert!(second(1000, 9).contains("is outside"));
+    assert!(second(u64::MAX, 9).contains("is outside"));
+    assert!(refused(|index| index.skipped = 7).contains("block 7 is missing"));
 }
 
 #[test]
@@ -122,19 +122,19 @@ fn sizes_have_limits_that_are_named() {
     let error = refused(|index| index.blocks[0].bytes = u32::MAX);
     assert!(error.contains(&limit::BLOCK_BYTES.to_string()), "{error}");
     let error = refused(|index| index.blocks[0] = Block { stored: 10, bytes: 250 << 20, ..index.blocks[0] });
-    assert!(error.contains("unpacks to for each byte") && error.contains("20000"), "{error}");
+    assert!(error.contains("compression ratio of a block") && error.contains("20000"), "{error}");
     let error = refused(|index| {
         let block = Block { stored: 16 << 10, bytes: 250 << 20, offset: 8, hash: [0; 32] };
         index.blocks = vec![block];
     });
-    assert!(error.contains("lies outside"), "{error}");
+    assert!(error.contains("is outside"), "{error}");
     let error = refused(|index| {
         index.blocks =
             (0..40).map(|n| Block { offset: 8 + n * 20, stored: 20, bytes: 400_000, hash: [0; 32] }).collect();
         index.blobs.push(blob("model/a", 400_000, vec![0]));
         index.blocks.iter_mut().for_each(|block| block.bytes = 380_000);
     });
-    assert!(error.contains("another size"), "{error}");
+    assert!(error.contains("do not have the file"), "{error}");
     let many = |n: u64| Block { offset: 8 + n * 20, stored: 20, bytes: 390_000, hash: [0; 32] };
     let mut large = index();
     large.blocks = (0..40).map(many).collect();
@@ -150,14 +150,14 @@ fn decompression_is_bounded() {
     let group = Group { files: 1, symbols: 0, chunks: 0, source: 0, edges: 0, vectors: Vec::new() };
     let error = refused(|index| index.groups = vec![Group { files: 0, ..group.clone() }]);
     assert!(error.contains("a group has no files"), "{error}");
-    // A block is counted as often as it is named.
+    // A block counts as often as it is referenced.
     let error = refused(|index| {
         index.blocks[0].bytes = 200_000;
         index.blobs.push(blob("model/a", 200_000 * 10_000, vec![0; 10_000]));
     });
     assert!(error.contains("all blocks is 2000200000, at most 1073741824"), "{error}");
     let error = refused(|index| index.externals = vec![0; 1 << 26]);
-    assert!(error.contains("its index unpacks to for each byte") && error.contains("at most 100"), "{error}");
+    assert!(error.contains("the compression ratio of its index") && error.contains("at most 100"), "{error}");
     let stored = |index: &mut PackIndex| index.blocks[0] = Block { stored: 1900, ..index.blocks[0] };
     assert!(refused(stored).contains("the stored size of a block is 1900, at most 1044"));
     let mut large = index();
@@ -174,7 +174,7 @@ fn row_blocks_have_a_limit_of_their_own() {
     let mut large = index();
     large.blocks = vec![Block { offset: 8, stored: 900, bytes: 17 << 20, hash: [0; 32] }];
     assert!(open_within(&large, u64::MAX).is_ok());
-    // Sizes that a pack of a thousand bytes cannot reach: the check itself is asked.
+    // These sizes do not fit into a pack of a thousand bytes, so the check is called directly.
     large.blocks[0] = Block { offset: 8, stored: 1 << 20, bytes: 65 << 20, hash: [0; 32] };
     let check = |index: &PackIndex| index.check(Path::new("evil.sxt"), 1 << 30, u64::MAX).map_err(|e| e.to_string());
     assert_eq!(check(&large), Ok(()));
@@ -244,7 +244,7 @@ fn chunk_lines_must_be_within_their_file() {
 }
 
 #[test]
-fn false_footers_are_refused() {
+fn forged_footers_are_refused() {
     let footer = Footer {
         index_stored_bytes: 10,
         index_bytes: 10,
@@ -258,7 +258,7 @@ fn false_footers_are_refused() {
     assert!(read(footer, 1000).is_ok());
     assert!(read(Footer { index_stored_bytes: u64::MAX, ..footer }, 1000).unwrap_err().contains("at most"));
     assert!(read(Footer { index_bytes: u64::MAX, ..footer }, 1000).unwrap_err().contains("at most"));
-    assert!(read(Footer { index_bytes: 1010, ..footer }, 1000).unwrap_err().contains("for each byte"));
+    assert!(read(Footer { index_bytes: 1010, ..footer }, 1000).unwrap_err().contains("compression ratio"));
     assert!(read(Footer { signature_bytes: 1 << 30, ..footer }, 1000).unwrap_err().contains("signature"));
     assert!(read(Footer { index_stored_bytes: 990, ..footer }, 1000).unwrap_err().contains("longer than the pack"));
     let mut bytes = footer.to_bytes();
@@ -266,19 +266,19 @@ fn false_footers_are_refused() {
     assert!(Footer::read(Path::new("x"), &bytes, 1000).unwrap_err().to_string().contains("version 9"));
     assert!(Footer::read(Path::new("x"), &bytes[..63], 1000).is_err());
     let wrong = footer.open(Path::new("x"), MAGIC, TOTAL).unwrap_err().to_string();
-    assert!(wrong.contains("not what the footer says"), "{wrong}");
+    assert!(wrong.contains("does not match the footer"), "{wrong}");
 }
 
 #[test]
 fn counts_are_those_of_the_manifest() {
     let group = Group { files: 3, symbols: 0, chunks: 0, source: 0, edges: 0, vectors: Vec::new() };
-    assert!(refused(|index| index.groups.push(group.clone())).contains("holds 3 files, its manifest says 0"));
+    assert!(refused(|index| index.groups.push(group.clone())).contains("has 3 files, its manifest declares 0"));
     let large = Group { files: u32::MAX, ..group };
     assert!(refused(|index| index.groups = vec![large.clone(), large]).contains("number of rows"));
     assert!(refused(|index| index.manifest = "{}".to_owned()).contains("manifest"));
     let refused_manifest =
         |manifest: Manifest| refused(|index| index.manifest = serde_json::to_string(&manifest).unwrap());
-    // A short one would be cut where names are made of it.
+    // A short id would panic where a prefix of it becomes part of a name.
     assert!(refused_manifest(Manifest { content_id: "0123".to_owned(), ..manifest(0) }).contains("content id"));
     let model = ModelInfo {
         name: "x".to_owned(),
@@ -290,7 +290,7 @@ fn counts_are_those_of_the_manifest() {
     let mut long = Manifest { model: Some(model), ..manifest(0) };
     long.content_id = long.compute_content_id();
     let error = refused_manifest(long);
-    assert!(error.contains("length of its vectors") && error.contains("8192"), "{error}");
+    assert!(error.contains("dimensions of its vectors") && error.contains("8192"), "{error}");
     let newer = Manifest { format_version: 99, ..manifest(0) };
     assert!(refused(|index| index.manifest = serde_json::to_string(&newer).unwrap()).contains("format version 99"));
     let first = FirstIds::default();
@@ -318,7 +318,7 @@ fn a_block_decodes_to_its_hash_or_fails() {
         );
         assert!(decoder.decode(&block, &stored[..at]).is_err());
     }
-    // A bomb: much of nothing behind a small size.
+    // A decompression bomb: many zeros behind a small declared size.
     let bomb = zstd::bulk::compress(&vec![0; 64 << 20], 19).unwrap();
     assert!(decoder.decode(&Block { bytes: 1000, ..block }, &bomb).is_err());
 }

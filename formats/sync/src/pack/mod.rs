@@ -1,22 +1,23 @@
-//! A pack: an index in one file, made to be downloaded in parts.
+//! A pack: an index in one file, designed to be downloaded in parts.
 //!
 //! ```text
 //! magic "SXTPACK1"
 //! blocks      zstd frames, one after the other, each once
-//! index       zstd frame: what every block is and where (PackIndex)
-//! signature   text of a minisign signature over the index as it is stored, or nothing
-//! footer      64 bytes: index length u64, its unpacked length u64, blake3 of it as stored [u8; 32],
+//! index       zstd frame: the table of contents (PackIndex)
+//! signature   text of a minisign signature over the stored index, or nothing
+//! footer      64 bytes: length of the stored index u64, its unpacked length u64, blake3 of the stored index
+//!             [u8; 32],
 //!             signature length u32, version u32, magic "SXTPACK1"
 //! ```
 //!
-//! Blocks are not pieces of files. They hold the rows of a group of files in terms of the group ([`block`]), and
-//! groups end where the paths of files say so, so unchanged files are the same blocks in every pack: whoever has
-//! an older index needs the others only. What follows from the rows (Parquet, full text, graph) is made again where
-//! the pack is unpacked and held to the canonical digests of the manifest. What is no row, the encoder and in a full
-//! pack the LanceDB table, is cut by content (FastCDC) and travels as it is.
+//! Blocks are not pieces of files. They contain the rows of a group of files relative to the group ([`block`]), and
+//! paths of files determine where groups end. Unchanged files are therefore the same blocks in every pack, and a client
+//! with an older index needs only the others. Whatever is derived from rows (Parquet, full text, graph) is rebuilt
+//! where the pack is unpacked, and compared with the canonical digests of the manifest. Files without rows, which are
+//! the encoder and in a full pack the LanceDB table, are cut by content (FastCDC) and stored as bytes.
 //!
-//! A pack is untrusted: every number in it is held to a limit before anything is allocated for it, and every byte to a
-//! blake3 hash that the index names.
+//! A pack is untrusted: every number in it is checked against a limit before memory is allocated for it, and every byte
+//! against a blake3 hash that the index contains.
 
 mod block;
 mod edges;
@@ -38,43 +39,43 @@ pub use write::{PackSummary, extract_blocks, pack};
 
 /// The first and the last bytes of a pack.
 const MAGIC: &[u8; 8] = b"SXTPACK1";
-/// The version of this layout.
+/// The version of the pack layout.
 const VERSION: u32 = 2;
 
-/// What a pack may ask for at most.
+/// Limits of what a pack may require.
 pub mod limit {
-    /// Bytes of an index as it is stored and unpacked: four million blocks need less.
+    /// Maximum bytes of an index, both stored and unpacked: four million blocks need less.
     pub const INDEX_BYTES: u64 = 256 << 20;
-    /// Bytes that a stored byte of the index may become: most of it are hashes.
+    /// Maximum compression ratio of the index, which consists mostly of hashes.
     pub const INDEX_RATIO: u64 = 100;
-    /// Bytes of an unpacked block.
+    /// Maximum bytes of an unpacked block.
     pub const BLOCK_BYTES: u64 = 256 << 20;
-    /// Bytes of an unpacked block of a group's rows, which take many times as much in memory.
+    /// Maximum bytes of an unpacked block of rows, which need many times as much memory once decoded.
     pub const ROWS_BYTES: u64 = 64 << 20;
-    /// How that limit is called where a pack is made.
-    pub const ROWS_LABEL: &str = "what a pack holds of one file, or of neighbouring ones,";
-    /// Bytes by which a block may be longer stored than unpacked, beside one of 128: zstd's own bound.
+    /// Name of that limit in errors of packing.
+    pub const ROWS_LABEL: &str = "the size of the rows of one file, or of neighbouring files,";
+    /// Bytes by which a block may be larger stored than unpacked, in addition to 1/128 of its size: zstd's own bound.
     pub const BLOCK_OVERHEAD_BYTES: u64 = 1024;
-    /// Lines of a file.
+    /// Maximum number of lines in a file.
     pub const LINES: u32 = 1 << 28;
-    /// Bytes that a stored byte may become.
+    /// Maximum compression ratio of a block.
     pub const BLOCK_RATIO: u64 = 20_000;
-    /// Bytes of a dictionary.
+    /// Maximum bytes of a dictionary.
     pub const DICTIONARY_BYTES: u64 = 1 << 20;
-    /// Bytes of a signature.
+    /// Maximum bytes of a signature.
     pub const SIGNATURE_BYTES: u64 = 4 << 10;
-    /// Dimensions of a vector: the largest encoders have half as many.
+    /// Maximum dimensions of a vector: the largest encoders have half as many.
     pub const DIMENSIONS: u64 = 8192;
-    /// Bytes of all unpacked blocks together, where nothing else is said.
+    /// Default maximum of the unpacked bytes of all blocks together.
     pub const TOTAL_BYTES: u64 = 256 << 30;
 }
 
-/// How much of an index a pack holds.
+/// How much of an index a pack contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Profile {
-    /// What questions need.
+    /// What queries need.
     Query,
-    /// Also the LanceDB table, and what later builds take over.
+    /// Also the LanceDB table, and the cached analyses that later builds reuse.
     Full,
 }
 
@@ -85,7 +86,7 @@ impl std::str::FromStr for Profile {
         match text {
             "query" => Ok(Self::Query),
             "full" => Ok(Self::Full),
-            _ => Err(format!("'{text}' is no profile: query or full")),
+            _ => Err(format!("'{text}' is not a profile: use query or full")),
         }
     }
 }
@@ -99,20 +100,20 @@ impl std::fmt::Display for Profile {
     }
 }
 
-/// A block: where it is stored, and what it must become.
+/// A block: its location in the pack, and the hash of its unpacked bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Block {
-    /// The first byte in the pack.
+    /// Offset of its first byte in the pack.
     pub offset: u64,
-    /// Bytes as stored.
+    /// Stored size in bytes.
     pub stored: u32,
-    /// Bytes unpacked.
+    /// Unpacked size in bytes.
     pub bytes: u32,
     /// blake3 of the unpacked bytes.
     pub hash: [u8; 32],
 }
 
-/// The rows of a group of files, by the numbers of blocks.
+/// The rows of a group of files: row counts, and numbers of blocks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Group {
     files: u32,
@@ -120,57 +121,61 @@ struct Group {
     chunks: u32,
     source: u32,
     edges: u32,
-    /// The vectors of its files in pieces, each of some files, in order: vectors do not become smaller together.
+    /// Vectors compress no better together, so they have blocks of their own, each for some of the group's files in
+    /// order.
     vectors: Vec<u32>,
 }
 
-/// A file that travels as it is.
+/// A file that is stored as bytes, without rows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Blob {
-    /// Path in the generation's folder.
+    /// Path relative to the generation's folder.
     path: String,
     bytes: u64,
     blake3: [u8; 32],
-    /// Who gets it.
+    /// The smallest profile that includes the file.
     profile: Profile,
     blocks: Vec<u32>,
 }
 
-/// What a pack holds, in full.
+/// The table of contents of a pack.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PackIndex {
     /// The manifest of the generation as JSON, without its list of files.
     manifest: String,
     profile: Profile,
     groups: Vec<Group>,
-    /// What text blocks are compressed with, as it is; empty where there is nothing of the kind.
+    /// The zstd dictionary of text blocks, uncompressed; empty if there is none.
     dictionary: Vec<u8>,
     externals: Vec<u32>,
     skipped: u32,
     blobs: Vec<Blob>,
-    /// Every block, by where it is stored.
+    /// Every block, by offset.
     blocks: Vec<Block>,
 }
 
 impl PackIndex {
-    /// How much of the index the pack holds.
+    /// How much of an index the pack contains.
     #[must_use]
     pub const fn profile(&self) -> Profile {
         self.profile
     }
 
-    /// Every block, in the order in which they are stored.
+    /// Every block, by offset.
     #[must_use]
     pub fn blocks(&self) -> &[Block] {
         &self.blocks
     }
 
-    /// The manifest of the generation, without its list of files. It was read when the index was opened.
+    /// The manifest of the generation, without its list of files.
+    ///
+    /// # Errors
+    /// None for an index from [`Footer::open`], which has parsed the manifest already.
     pub fn manifest(&self) -> Result<sextant_format::manifest::Manifest, serde_json::Error> {
         serde_json::from_str(&self.manifest)
     }
 
-    /// The numbers of the blocks that a profile needs, ascending, each once.
+    /// The numbers of the blocks that a profile needs, ascending and without duplicates.
     #[must_use]
     pub fn block_numbers(&self, profile: Profile) -> Vec<u32> {
         let of_group = |group: &Group| [group.source, group.edges].into_iter().chain(group.vectors.clone());
@@ -184,7 +189,7 @@ impl PackIndex {
         needed
     }
 
-    /// Bytes as stored of what the pack is made of: source with symbols and chunks, edges, vectors, other files.
+    /// Stored bytes by content: source with symbols and chunks, edges, vectors, other files.
     #[must_use]
     pub fn stored_bytes_by_part(&self) -> [(&'static str, u64); 4] {
         let stored = |numbers: &mut dyn Iterator<Item = u32>| {
@@ -198,7 +203,7 @@ impl PackIndex {
         ]
     }
 
-    /// The block of a number.
+    /// The block with this number.
     fn block(&self, number: u32) -> Option<&Block> {
         self.blocks.get(number as usize)
     }
@@ -208,25 +213,33 @@ impl PackIndex {
 pub struct BlockDecoder(DecoderDictionary<'static>);
 
 impl BlockDecoder {
-    /// For the blocks of a pack; without one, for blocks that were compressed by themselves.
+    /// Creates a decoder for the blocks of a pack. Without `index`, it decodes blocks that were compressed without a
+    /// dictionary.
+    ///
+    /// # Errors
+    /// The dictionary is invalid.
     pub fn new(index: Option<&PackIndex>) -> Result<Self, String> {
         let dictionary = index.map_or(&[][..], |index| &index.dictionary);
         DecoderDictionary::try_copy(dictionary).map(Self).map_err(|error| format!("its dictionary: {error}"))
     }
 
-    /// Unpacks a stored block, which must become what the index says.
+    /// Unpacks a stored block and compares its size and hash with the index.
+    ///
+    /// # Errors
+    /// The bytes cannot be unpacked, or differ from the index.
     pub fn decode(&self, block: &Block, stored: &[u8]) -> Result<Vec<u8>, String> {
         let decoded = Decompressor::with_prepared_dictionary(&self.0)
             .and_then(|mut decoder| decoder.decompress(stored, block.bytes as usize));
         let bytes = decoded.map_err(|error| error.to_string())?;
         if bytes.len() != block.bytes as usize || Digest::hash_bytes(&bytes).0 != block.hash {
-            return Err("its bytes are not those that were packed".to_owned());
+            return Err("its bytes do not match its hash".to_owned());
         }
         Ok(bytes)
     }
 }
 
-/// Gives bytes to one of the readers of packs, for the fuzzer: whatever they are, there is a result or an error.
+/// Passes bytes to one of the pack's decoders, for the fuzzer; a decoder must return a result or an error for any
+/// bytes.
 #[doc(hidden)]
 pub fn read_anything(reader: u8, bytes: &[u8]) {
     let path = std::path::Path::new("pack");

@@ -1,4 +1,4 @@
-//! The end of a pack into its index, with every number held to a limit first.
+//! Reads a pack's footer and index, and checks every number against a limit first.
 
 use std::path::Path;
 
@@ -9,21 +9,21 @@ use sextant_format::digest::Digest;
 use sextant_format::generation::part;
 use sextant_format::manifest::{Manifest, is_safe_relative_path};
 
-/// Bytes of the footer.
+/// Size of the footer in bytes.
 pub const FOOTER_BYTES: u64 = 64;
 
-/// The last bytes of a pack: where the index is, and what it must be.
+/// The last bytes of a pack: location, sizes and hash of the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Footer {
-    /// Bytes of the index as it is stored.
+    /// Stored size of the index in bytes.
     pub index_stored_bytes: u64,
-    /// Bytes of the index unpacked.
+    /// Unpacked size of the index in bytes.
     pub index_bytes: u64,
-    /// blake3 of the index as it is stored.
+    /// blake3 of the stored index.
     pub index_hash: Digest,
-    /// Bytes of the signature behind the index.
+    /// Size in bytes of the signature, which follows the index.
     pub signature_bytes: u64,
-    /// Bytes of the whole pack.
+    /// Size of the whole pack in bytes.
     pub pack_bytes: u64,
 }
 
@@ -32,7 +32,7 @@ fn check_limit(path: &Path, what: &'static str, found: u64, limit: u64) -> Resul
 }
 
 impl Footer {
-    /// The bytes of the footer.
+    /// Encodes the footer.
     pub(super) fn to_bytes(self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(64);
         bytes.extend(self.index_stored_bytes.to_le_bytes());
@@ -44,9 +44,12 @@ impl Footer {
         bytes
     }
 
-    /// Reads the last [`FOOTER_BYTES`] of a pack of so many bytes; `path` is for errors.
+    /// Reads the last [`FOOTER_BYTES`] of a pack of `pack_bytes` bytes; `path` is for error messages.
+    ///
+    /// # Errors
+    /// The bytes are not the footer of a pack, the version is unknown, or a size exceeds its limit.
     pub fn read(path: &Path, bytes: &[u8], pack_bytes: u64) -> Result<Self> {
-        let cut = || Error::damaged(path, "it does not end like a pack: it is cut off, or no pack");
+        let cut = || Error::damaged(path, "it does not end like a pack: it is truncated, or not a pack");
         let bytes: &[u8; 64] = bytes.try_into().map_err(|_| cut())?;
         if &bytes[56..] != MAGIC {
             return Err(cut());
@@ -76,7 +79,7 @@ impl Footer {
         check_limit(path, "the unpacked size of its index", footer.index_bytes, limit::INDEX_BYTES)?;
         check_limit(path, "the size of its signature", footer.signature_bytes, limit::SIGNATURE_BYTES)?;
         let ratio = footer.index_bytes / footer.index_stored_bytes.max(1);
-        check_limit(path, "how much its index unpacks to for each byte", ratio, limit::INDEX_RATIO)?;
+        check_limit(path, "the compression ratio of its index", ratio, limit::INDEX_RATIO)?;
         let inside = pack_bytes.saturating_sub(FOOTER_BYTES + MAGIC.len() as u64);
         if footer.index_stored_bytes + footer.signature_bytes > inside {
             return Err(Error::damaged(path, "its index is longer than the pack"));
@@ -84,17 +87,20 @@ impl Footer {
         Ok(footer)
     }
 
-    /// The first byte of the index.
+    /// Offset of the index in the pack.
     #[must_use]
     pub const fn index_offset(&self) -> u64 {
         self.pack_bytes - FOOTER_BYTES - self.signature_bytes - self.index_stored_bytes
     }
 
-    /// Opens the index, given as it is stored. `total` is how many bytes all blocks may become.
+    /// Unpacks and checks the stored index. `total` limits the unpacked bytes of all blocks.
+    ///
+    /// # Errors
+    /// The bytes do not match the footer, or a number in the index is invalid or exceeds its limit.
     pub fn open(&self, path: &Path, stored: &[u8], total: u64) -> Result<PackIndex> {
         let damaged = |what: &str| Error::damaged(path, what);
         if stored.len() as u64 != self.index_stored_bytes || Digest::hash_bytes(stored) != self.index_hash {
-            return Err(damaged("its index is not what the footer says"));
+            return Err(damaged("its index does not match the footer"));
         }
         let bytes = zstd::bulk::decompress(stored, usize::try_from(self.index_bytes).unwrap_or(usize::MAX))
             .map_err(|error| damaged(&error.to_string()))?;
@@ -105,7 +111,8 @@ impl Footer {
 }
 
 impl PackIndex {
-    /// Holds every number to its limit, every place to the pack, and every path to the generation's folder.
+    /// Checks that every number is within its limit, every block within the pack, and every path within the
+    /// generation's folder.
     pub(super) fn check(&self, path: &Path, end: u64, total: u64) -> Result<()> {
         let damaged = |what: String| Error::damaged(path, what);
         check_limit(path, "the size of its dictionary", self.dictionary.len() as u64, limit::DICTIONARY_BYTES)?;
@@ -114,27 +121,27 @@ impl PackIndex {
         for (n, block) in self.blocks.iter().enumerate() {
             check_limit(path, "the unpacked size of a block", u64::from(block.bytes), limit::BLOCK_BYTES)?;
             let ratio = u64::from(block.bytes) / u64::from(block.stored).max(1);
-            check_limit(path, "how much a block unpacks to for each byte", ratio, limit::BLOCK_RATIO)?;
+            check_limit(path, "the compression ratio of a block", ratio, limit::BLOCK_RATIO)?;
             let max = u64::from(block.bytes) + u64::from(block.bytes) / 128 + limit::BLOCK_OVERHEAD_BYTES;
             check_limit(path, "the stored size of a block", u64::from(block.stored), max)?;
             if block.offset < at {
-                return Err(damaged(format!("block {n} lies over the one before")));
+                return Err(damaged(format!("block {n} overlaps the previous one")));
             }
             at = block
                 .offset
                 .checked_add(u64::from(block.stored))
                 .filter(|&at| at <= end)
-                .ok_or_else(|| damaged(format!("block {n} lies outside of the pack")))?;
+                .ok_or_else(|| damaged(format!("block {n} is outside of the pack")))?;
             sum += u64::from(block.bytes);
         }
         check_limit(path, "the unpacked size of all blocks", sum, total)?;
         self.check_groups(path)?;
-        // A block that is named again is written again.
+        // A block that is referenced again is unpacked again.
         check_limit(path, "the unpacked size of all blocks", self.referenced_block_bytes().sum(), total)?;
         if let Some(number) = self.block_numbers(super::Profile::Full).last()
             && self.block(*number).is_none()
         {
-            return Err(damaged(format!("block {number} is not there")));
+            return Err(damaged(format!("block {number} is missing")));
         }
         let manifest = self.manifest().map_err(|error| damaged(format!("its manifest: {error}")))?;
         Manifest::check(&manifest, path)?;
@@ -142,7 +149,7 @@ impl PackIndex {
             return Err(damaged("its content id is not that of its manifest".to_owned()));
         }
         let dimensions = manifest.model.as_ref().map_or(0, |model| model.dimensions);
-        check_limit(path, "the length of its vectors", u64::from(dimensions), limit::DIMENSIONS)?;
+        check_limit(path, "the number of dimensions of its vectors", u64::from(dimensions), limit::DIMENSIONS)?;
         let rows =
             |count: fn(&super::Group) -> u32| self.groups.iter().map(|group| u64::from(count(group))).sum::<u64>();
         let counts = [
@@ -153,18 +160,18 @@ impl PackIndex {
         for (table, count) in counts {
             check_limit(path, "the number of rows of a table", count, u64::from(u32::MAX))?;
             if manifest.rows(table) != count {
-                return Err(damaged(format!("it holds {count} {table}, its manifest says {}", manifest.rows(table))));
+                return Err(damaged(format!("it has {count} {table}, its manifest declares {}", manifest.rows(table))));
             }
         }
         let mut paths: Vec<&str> = self.blobs.iter().map(|blob| blob.path.as_str()).collect();
         paths.sort_unstable();
         if paths.windows(2).any(|pair| pair[0] == pair[1]) {
-            return Err(damaged("it holds a file twice".to_owned()));
+            return Err(damaged("it contains a file twice".to_owned()));
         }
         self.blobs.iter().try_for_each(|blob| self.check_blob(path, blob))
     }
 
-    /// Groups have files, and no blocks that would take too much memory.
+    /// Checks that every group has files, and that no block of rows would need too much memory.
     fn check_groups(&self, path: &Path) -> Result<()> {
         for bytes in self.unpacked_bytes(self.row_blocks()) {
             check_limit(path, "the unpacked size of a block of rows", bytes, limit::ROWS_BYTES)?;
@@ -175,13 +182,13 @@ impl PackIndex {
         Ok(())
     }
 
-    /// The blocks of rows, as often as they are named.
+    /// The numbers of the blocks of rows, once for each reference.
     fn row_blocks(&self) -> impl Iterator<Item = &u32> {
         let groups = self.groups.iter().flat_map(|group| group.vectors.iter().chain([&group.source, &group.edges]));
         groups.chain(&self.externals)
     }
 
-    /// The unpacked size of each block, as often as it is named.
+    /// The unpacked size of each block, once for each reference.
     fn referenced_block_bytes(&self) -> impl Iterator<Item = u64> {
         self.unpacked_bytes(
             self.row_blocks().chain(self.blobs.iter().flat_map(|blob| &blob.blocks)).chain([&self.skipped]),
@@ -196,11 +203,11 @@ impl PackIndex {
         let first = blob.path.split('/').next().unwrap_or("");
         let is_allowed = [part::MODEL, part::LANCE, part::ANALYSIS_CACHE, part::BUILD_INFO].contains(&first);
         if !is_safe_relative_path(&blob.path) || !is_allowed {
-            return Err(Error::damaged(path, format!("it holds '{}', which is no file of an index", blob.path)));
+            return Err(Error::damaged(path, format!("it contains '{}', which is not a file of an index", blob.path)));
         }
         let bytes: u64 = blob.blocks.iter().filter_map(|&number| self.block(number)).map(|b| u64::from(b.bytes)).sum();
         if bytes != blob.bytes {
-            return Err(Error::damaged(path, format!("the blocks of '{}' have another size than it", blob.path)));
+            return Err(Error::damaged(path, format!("the blocks of '{}' do not have the file's size", blob.path)));
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Symbols by what they are called and where, which does not change when rows are added before them.
+//! Stable symbol keys: they identify symbols by file and name, so they do not change when rows are added before them.
 
 use std::ops::Range;
 
@@ -6,17 +6,17 @@ use rustc_hash::FxHashMap;
 
 use sextant_format::digest::Digest;
 
-/// Eight bytes of a blake3 hash.
+/// The first eight bytes of a blake3 hash.
 pub(super) type ShortHash = [u8; 8];
 
-/// What names a symbol of an index, whatever its id.
+/// Identifies a symbol independently of its id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct StableSymbolKey {
     /// The key of its file.
     pub(super) file: ShortHash,
     /// The hash of its name.
     pub(super) hash: ShortHash,
-    /// Which of the symbols of this name in the file it is.
+    /// Index of the symbol among those of this name in the file, by id.
     pub(super) ordinal: u32,
 }
 
@@ -42,15 +42,15 @@ pub(super) fn external_key(name: &str, module: Option<&str>, family: &str) -> Sh
     short_hash(Digest::hash_bytes(format!("{family}\0{module}\0{name}").as_bytes()))
 }
 
-/// All symbols of an index by key.
+/// Maps all symbols of an index to their keys and back.
 #[derive(Default)]
 pub(super) struct SymbolKeyTable {
     keys: Vec<ShortHash>,
     files: FxHashMap<ShortHash, u32>,
-    /// The first symbol of each file, then the number of all.
+    /// The first symbol of each file.
     starts: Vec<u32>,
     names: Vec<ShortHash>,
-    /// The symbols of each file by the hash of their name, then by id.
+    /// The symbols of each file, sorted by the hash of their name, then by id.
     order: Vec<u32>,
 }
 
@@ -81,12 +81,12 @@ impl SymbolKeyTable {
         self.order.get(range.start as usize..range.end as usize)
     }
 
-    /// Where the symbols of a name begin among a file's.
+    /// Position of the first symbol with this name hash among a file's sorted symbols.
     fn lower_bound(&self, sorted: &[u32], hash: ShortHash) -> usize {
         sorted.partition_point(|&symbol| self.names[symbol as usize] < hash)
     }
 
-    /// What names a symbol.
+    /// The key of a symbol.
     pub(super) fn key_of(&self, symbol: u32) -> Option<StableSymbolKey> {
         let hash = *self.names.get(symbol as usize)?;
         let file = self.starts.partition_point(|&start| start <= symbol).checked_sub(1)?;
@@ -96,7 +96,7 @@ impl SymbolKeyTable {
         Some(StableSymbolKey { file: self.keys[file], hash, ordinal: u32::try_from(ordinal).ok()? })
     }
 
-    /// The symbol that a key names.
+    /// The symbol with this key.
     pub(super) fn symbol_of(&self, key: &StableSymbolKey) -> Option<u32> {
         let sorted = self.sorted(*self.files.get(&key.file)?)?;
         let symbol = *sorted.get(self.lower_bound(sorted, key.hash).checked_add(key.ordinal as usize)?)?;

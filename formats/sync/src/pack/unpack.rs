@@ -1,7 +1,7 @@
-//! A pack into the files of a generation.
+//! Unpacks a pack into the files of a generation.
 //!
-//! Rows go through the same writer as those of a build; what comes out must have the digests and the content id of the
-//! pack's manifest, or nothing is published.
+//! Rows go through the same writer as those of a build. The result must have the digests and the content id of the
+//! pack's manifest; otherwise nothing is published.
 
 use std::io::Write;
 use std::ops::Range;
@@ -20,18 +20,21 @@ use sextant_format::manifest::Manifest;
 use sextant_format::tables::ExternalRow;
 use sextant_writer::{GenerationWriter, PreviousTextIndex, TEXT_MEMORY};
 
-/// Groups that are in memory at once,
+/// Maximum number of groups in memory at once.
 const BATCH_GROUPS: usize = 16;
-/// and, but for a single one, the bytes of their blocks.
+/// Maximum bytes of the blocks of these groups, unless a single group exceeds it.
 const BATCH_BYTES: u64 = 64 << 20;
 
-/// Where the unpacked bytes of blocks come from.
+/// Provides the unpacked bytes of blocks.
 pub trait BlockSource: Sync {
-    /// The bytes of a block, which are those that its hash says.
+    /// The unpacked bytes of a block, which must match its hash.
+    ///
+    /// # Errors
+    /// The block is missing or damaged.
     fn get(&self, block: &Block) -> Result<Vec<u8>>;
 }
 
-/// Opens a pack that lies in a file; `total` is how many bytes all blocks may become.
+/// Opens a local pack; `total` limits the unpacked bytes of all blocks.
 pub(super) fn open_file(path: &Path, total: u64) -> Result<(std::fs::File, PackIndex)> {
     let file = fs_err::File::open(path)?.into_parts().0;
     let bytes = file.metadata()?.len();
@@ -47,14 +50,20 @@ pub(super) fn open_file(path: &Path, total: u64) -> Result<(std::fs::File, PackI
     Ok((file, index))
 }
 
-/// The index of a pack that lies in a file.
+/// Reads the index of a local pack.
+///
+/// # Errors
+/// The file cannot be read, or is not a valid pack.
 pub fn read_index(path: &Path) -> Result<PackIndex> {
     Ok(open_file(path, super::limit::TOTAL_BYTES)?.1)
 }
 
-/// Writes everything that a profile holds into a folder; `path` is for errors. Gives the manifest, whose files are
-/// still to be listed. The full text is taken over from `previous` where files are the same. `step` is told how many files
-/// were written.
+/// Writes the files of a profile into the folder `root`, and returns the manifest, whose list of files is still empty.
+/// `path` is for error messages. The full-text index reuses the segments of `previous` for unchanged files. `step` is
+/// called with the number of files written.
+///
+/// # Errors
+/// A block is missing or damaged, a file cannot be written, or the rows do not match the manifest.
 pub fn unpack(
     path: &Path,
     index: &PackIndex,
@@ -67,10 +76,10 @@ pub fn unpack(
     let damaged = |what: String| Error::damaged(path, what);
     let mut manifest = index.manifest().map_err(|error| damaged(error.to_string()))?;
     let get = |number: u32| {
-        let block = index.block(number).ok_or_else(|| damaged(format!("block {number} is not there")))?;
+        let block = index.block(number).ok_or_else(|| damaged(format!("block {number} is missing")))?;
         blocks.get(block)
     };
-    let wrong = |number: u32| move |what: String| damaged(format!("block {number}: {what}"));
+    let block_error = |number: u32| move |what: String| damaged(format!("block {number}: {what}"));
     for blob in index.blobs.iter().filter(|blob| blob.profile <= profile) {
         let to = root.join(&blob.path);
         to.parent().map_or(Ok(()), fs_err::create_dir_all)?;
@@ -82,7 +91,7 @@ pub fn unpack(
             file.write_all(&bytes)?;
         }
         if *hasher.finalize().as_bytes() != blob.blake3 {
-            return Err(damaged(format!("'{}' is not what was packed", blob.path)));
+            return Err(damaged(format!("'{}' does not match its hash", blob.path)));
         }
     }
 
@@ -90,7 +99,7 @@ pub fn unpack(
     let has_vectors = manifest.row_digest("vectors").is_some();
     let dims = manifest.model.as_ref().filter(|_| has_vectors).map(|model| model.dimensions as usize);
     let mut writer = GenerationWriter::create(root, &names, dims, TEXT_MEMORY, previous)?;
-    for row in skipped_from_bytes(&get(index.skipped)?).map_err(wrong(index.skipped))? {
+    for row in skipped_from_bytes(&get(index.skipped)?).map_err(block_error(index.skipped))? {
         writer.push_skipped(row)?;
     }
     let mut symbol_keys = SymbolKeyTable::default();
@@ -98,7 +107,7 @@ pub fn unpack(
     let mut starts = Vec::with_capacity(index.groups.len());
     for group in &index.groups {
         starts.push(first);
-        // The sums were held to the limit when the pack was opened.
+        // The sums were checked against their limit when the pack was opened.
         first.file += group.files;
         first.symbol += group.symbols;
         first.chunk += group.chunks;
@@ -106,10 +115,10 @@ pub fn unpack(
     for batch in batches(index, |group| group.vectors.iter().chain([&group.source])) {
         let (groups, starts) = (&index.groups[batch.clone()], &starts[batch]);
         let read = |(group, first): (&Group, &FirstIds)| {
-            let rows = source_from_bytes(&get(group.source)?, *first).map_err(wrong(group.source))?;
+            let rows = source_from_bytes(&get(group.source)?, *first).map_err(block_error(group.source))?;
             let mut vectors = Vec::with_capacity(rows.len());
             for (&number, dims) in group.vectors.iter().filter_map(|number| Some((number, dims?))) {
-                vectors.extend(vectors_from_bytes(&get(number)?, dims).map_err(wrong(number))?);
+                vectors.extend(vectors_from_bytes(&get(number)?, dims).map_err(block_error(number))?);
             }
             if group.vectors.is_empty() || dims.is_none() {
                 vectors.resize_with(rows.len(), Vec::new);
@@ -118,7 +127,7 @@ pub fn unpack(
             let chunks: usize = rows.iter().map(|rows| rows.chunks.len()).sum();
             let counts = [rows.len(), symbols, chunks, vectors.len()];
             if counts != [group.files, group.symbols, group.chunks, group.files].map(|count| count as usize) {
-                return Err(damaged(format!("block {}: it has other rows than the index says", group.source)));
+                return Err(damaged(format!("block {}: its row counts differ from the pack's index", group.source)));
             }
             Ok((rows, vectors))
         };
@@ -134,7 +143,7 @@ pub fn unpack(
                 let chunks: Vec<(u32, u8)> = rows.chunks.iter().map(|chunk| (chunk.chunk_id, chunk.level)).collect();
                 writer.push_file(rows.file, rows.symbols, rows.chunks)?;
                 for (chunk, vector) in vectors {
-                    let missing = || damaged("a vector is of no chunk".to_owned());
+                    let missing = || damaged("a vector belongs to no chunk".to_owned());
                     let &(chunk, level) = chunks.get(chunk as usize).ok_or_else(missing)?;
                     writer.push_vector(chunk, level, &vector)?;
                 }
@@ -147,7 +156,7 @@ pub fn unpack(
     manifest.reader_features = text.reader_features();
     let mut externals = ExternalNumbering::default();
     for &number in &index.externals {
-        for row in externals_from_bytes(&get(number)?).map_err(wrong(number))? {
+        for row in externals_from_bytes(&get(number)?).map_err(block_error(number))? {
             externals.add(row);
         }
     }
@@ -155,7 +164,8 @@ pub fn unpack(
         for batch in batches(index, |group| std::iter::once(&group.edges)) {
             let (groups, starts) = (&index.groups[batch.clone()], &starts[batch]);
             let read = |(group, first): (&Group, &FirstIds)| {
-                edges_from_bytes(&get(group.edges)?, first.file, group.files, &symbol_keys).map_err(wrong(group.edges))
+                edges_from_bytes(&get(group.edges)?, first.file, group.files, &symbol_keys)
+                    .map_err(block_error(group.edges))
             };
             let read: Vec<Result<_>> = groups.par_iter().zip(starts).map(read).collect();
             for read in read {
@@ -178,12 +188,12 @@ pub fn unpack(
     if written.digests != manifest.digests || !trees.iter().eq(expected_trees) {
         let table = manifest.digests.iter().find(|(table, digest)| written.digests.get(*table) != Some(digest));
         let table = table.map_or("files", |(table, _)| table.as_str());
-        return Err(damaged(format!("its {table} are not those of its manifest")));
+        return Err(damaged(format!("its {table} do not match its manifest")));
     }
     Ok(manifest)
 }
 
-/// The groups that are in memory at once, when these of their blocks are read.
+/// Splits the groups into batches that fit into memory, by the sizes of the given blocks of each group.
 fn batches<'a, B: Iterator<Item = &'a u32>>(
     index: &'a PackIndex,
     blocks_of_group: impl Fn(&'a Group) -> B,
@@ -207,7 +217,7 @@ fn batches<'a, B: Iterator<Item = &'a u32>>(
     batches
 }
 
-/// External symbols in the order of their first use.
+/// Assigns ids to external symbols in order of first use.
 #[derive(Default)]
 struct ExternalNumbering {
     by_key: FxHashMap<[u8; 8], ExternalRow>,
@@ -220,7 +230,7 @@ impl ExternalNumbering {
         self.by_key.insert(external_key(&row.name, row.module.as_deref(), &row.family), row);
     }
 
-    /// The id of a symbol that an edge leads to.
+    /// Counts a use of an external symbol and returns its id; none if the key is unknown.
     fn number_use(&mut self, key: &[u8; 8]) -> Option<u32> {
         let next = u32::try_from(self.rows.len()).ok()?;
         let id = match self.numbers.get(key) {

@@ -1,4 +1,4 @@
-//! A generation into a pack: its rows in groups, its other files cut by content, each block once.
+//! Packs a generation: rows in groups, other files cut by content, each block stored once.
 
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -17,45 +17,45 @@ use sextant_format::generation::{Generation, part};
 use sextant_format::manifest::Manifest;
 use sextant_format::tables::{ChunkRow, ExternalRow, PointReader, Row, SkippedRow, TableReader};
 
-/// How the name of a pack begins that is not yet complete.
+/// Prefix of the name of an incomplete pack.
 const TEMPORARY_PREFIX: &str = ".pack-";
-/// Chunks that a dictionary is made of.
+/// Number of chunks that a dictionary is trained on.
 const DICTIONARY_SAMPLES: u32 = 4_000;
-/// Bytes of a dictionary; zstd's own default.
+/// Size of a dictionary in bytes; zstd's own default.
 const DICTIONARY_BYTES: usize = 110 << 10;
-/// Groups that are in memory at once.
+/// Maximum number of groups in memory at once.
 const BATCH_GROUPS: usize = 16;
-/// One external symbol in so many ends a block of them.
+/// One of this many external symbols ends a block of them.
 const EXTERNALS_BOUNDARY_MODULUS: u16 = 1024;
-/// Bytes of the pieces of a file that travels as it is: at least, about, at most. Small enough that a change in a
-/// table of vectors touches little, large enough that the index of the pack stays small.
+/// Minimum, average and maximum bytes of a piece of a file without rows. Small enough that a change in a table of
+/// vectors affects few pieces, large enough that the index of the pack stays small.
 const CDC_PIECE_BYTES: (usize, usize, usize) = (32 << 10, 128 << 10, 512 << 10);
-/// Pieces that are in memory at once.
+/// Maximum number of such pieces in memory at once.
 const CDC_BATCH_PIECES: usize = 64;
 
-/// How a block is best compressed.
+/// Determines how a block is compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PayloadKind {
     /// Text and columns of small numbers.
     Text,
-    /// Numbers without a pattern: there is little to find.
+    /// Numbers without a pattern, which hardly compress.
     Numbers,
 }
 
-/// What was packed.
+/// Summary of a written pack.
 #[derive(Clone, Debug)]
 pub struct PackSummary {
-    /// Bytes of the pack.
+    /// Size of the pack in bytes.
     pub bytes: u64,
-    /// Blocks.
+    /// Number of blocks.
     pub blocks: usize,
-    /// Of them those taken from an older pack as they were, and their bytes.
+    /// Number and stored bytes of the blocks that were copied from an older pack.
     pub reused: (usize, u64),
-    /// Bytes by what they are of.
+    /// Stored bytes by content.
     pub parts: [(&'static str, u64); 4],
 }
 
-/// An older pack, whose blocks are taken as they are where they are needed again.
+/// An older pack, whose compressed blocks are reused.
 struct BasePack {
     file: std::fs::File,
     blocks: FxHashMap<[u8; 32], Block>,
@@ -75,13 +75,17 @@ impl BasePack {
         let block = self.blocks.get(hash)?;
         let mut stored = vec![0; block.stored as usize];
         sextant_format::mapped::read_at(&self.file, &mut stored, block.offset).ok()?;
-        // An older pack may be damaged: what is taken must be what it says.
+        // An older pack may be damaged, so the block is verified.
         self.decoder.decode(block, &stored).is_ok().then_some(stored)
     }
 }
 
-/// Packs a generation into a new file. Text is compressed at `level` of zstd. Where `base` is a pack, blocks that are in
-/// it too are taken from it. `sign` is given the index and gives the text of a signature over it.
+/// Packs a generation into the file `out`. `level` is the zstd level for text. If `base` names an older pack, its
+/// blocks are reused. `sign` receives the stored index and returns the text of a signature over it, if the pack is to
+/// be signed. `step` is called with the number of bytes processed.
+///
+/// # Errors
+/// A file cannot be read or written, the generation is damaged, or the pack would exceed a limit.
 pub fn pack(
     generation: &Generation,
     out: &Path,
@@ -116,40 +120,40 @@ pub fn pack(
     };
     let packed = end().map_err(Error::from)?;
     drop(file);
-    // What nobody would open gets no name.
+    // A pack that readers would refuse is not given its name.
     Footer::read(out, &footer.to_bytes(), packed)?;
     let parts = index.stored_bytes_by_part();
     sextant_format::publish::persist(temporary, out)?;
     Ok(PackSummary { bytes: packed, blocks: index.blocks.len(), reused, parts })
 }
 
-/// A file that is as readable as any new one, since others download it.
+/// Creates a temporary file with the permissions of any new file, because others download it.
 fn temporary_file(folder: &Path) -> std::io::Result<tempfile::TempPath> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(TEMPORARY_PREFIX);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        // The umask narrows it.
+        // The umask restricts it further.
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
     Ok(builder.tempfile_in(folder)?.into_temp_path())
 }
 
-/// A block on its way into a pack.
+/// A compressed block that is to be written.
 struct Stored {
     bytes: Vec<u8>,
-    /// Whether it was taken from an older pack.
+    /// Whether it was copied from an older pack.
     was_reused: bool,
 }
 
-/// An index, and what of its blocks was taken from an older pack.
+/// The index of a written pack, with number and stored bytes of the reused blocks.
 struct BuiltIndex {
     index: PackIndex,
     reused: (usize, u64),
 }
 
-/// Writes the blocks of a generation into a new file, and leaves it open behind them.
+/// Writes the blocks of a generation into a new file, and returns the file for appending.
 fn write_blocks(
     generation: &Generation,
     path: &Path,
@@ -160,7 +164,7 @@ fn write_blocks(
 ) -> Result<(BufWriter<fs_err::File>, BuiltIndex)> {
     let base = base.map(BasePack::open).transpose()?;
     let dictionary = match &base {
-        // Another one would fit little better, and blocks could not be taken as they are.
+        // A new dictionary would compress little better and make reusing blocks impossible.
         Some(base) => base.dictionary.clone(),
         None => train(generation)?,
     };
@@ -211,8 +215,7 @@ fn write_blocks(
     Ok((file, BuiltIndex { index, reused }))
 }
 
-/// A dictionary of what the sources of a generation have in common, made of chunks from everywhere; empty where there
-/// are too few of them to learn from.
+/// Trains a dictionary on chunks from all parts of a generation; empty if there are too few of them.
 fn train(generation: &Generation) -> Result<Vec<u8>> {
     let rows = u32::try_from(generation.manifest().rows(ChunkRow::TABLE)).unwrap_or(u32::MAX);
     let step = (rows / DICTIONARY_SAMPLES).max(1) as usize;
@@ -222,8 +225,11 @@ fn train(generation: &Generation) -> Result<Vec<u8>> {
     Ok(zstd::dict::from_samples(&samples, DICTIONARY_BYTES).unwrap_or_default())
 }
 
-/// Makes the blocks of a generation's rows, and gives those whose hash is wanted to `keep`: what an older index
-/// holds of a pack.
+/// Encodes the blocks of a generation and passes those with a wanted hash to `keep`: the blocks of a pack that an older
+/// index can provide.
+///
+/// # Errors
+/// The generation cannot be read, or `keep` fails.
 pub fn extract_blocks(
     generation: &Generation,
     wanted: impl Fn(&[u8; 32]) -> bool + Sync,
@@ -243,7 +249,7 @@ pub fn extract_blocks(
     Ok(())
 }
 
-/// Makes every block of a generation, gives them to `number_blocks`, which numbers them, and lists the numbers.
+/// Encodes every block of a generation. `number_blocks` stores them and assigns their numbers, which the index lists.
 fn build_blocks(
     generation: &Generation,
     profile: Profile,
@@ -252,7 +258,7 @@ fn build_blocks(
     let damaged = |table: &str, what: String| Error::damaged(&generation.table(table), what);
     let mut symbol_keys = SymbolKeyTable::default();
     let mut groups = Vec::new();
-    // First chunk, number of chunks and first byte of the key of each file.
+    // First chunk, number of chunks, and first byte of the file key, for each file.
     let mut chunks: Vec<(u32, usize, u8)> = Vec::new();
     let mut next_chunk = 0;
     let mut sources = GroupReader::open(generation)?;
@@ -327,7 +333,7 @@ fn build_blocks(
 
     let skipped = TableReader::<SkippedRow>::read_all(&generation.table(SkippedRow::TABLE))?;
     let skipped = number_blocks(PayloadKind::Text, vec![block::skipped_to_bytes(&skipped)])?;
-    // Whoever unpacks writes files of its own.
+    // Unpacking writes its own files and features.
     let manifest = Manifest { files: Vec::new(), reader_features: Vec::new(), ..generation.manifest().clone() };
     Ok(PackIndex {
         manifest: serde_json::to_string(&manifest).map_err(std::io::Error::from)?,
@@ -341,7 +347,7 @@ fn build_blocks(
     })
 }
 
-/// What nobody would unpack is not packed.
+/// Refuses blocks of rows that no reader would unpack.
 fn check_rows_limit(generation: &Generation, raw: &[Vec<u8>]) -> Result<()> {
     let largest = raw.iter().map(|bytes| bytes.len() as u64).max().unwrap_or(0);
     if largest <= limit::ROWS_BYTES {
@@ -351,7 +357,8 @@ fn check_rows_limit(generation: &Generation, raw: &[Vec<u8>]) -> Result<()> {
     Err(Error::Limit { path, what: limit::ROWS_LABEL, found: largest, limit: limit::ROWS_BYTES })
 }
 
-/// The blocks of the external symbols, sorted by name, and their keys by id.
+/// Encodes the external symbols in blocks, sorted by family, module and name. Returns the blocks' numbers, and the
+/// symbols' keys by id.
 fn externals(
     generation: &Generation,
     number_blocks: &mut impl FnMut(PayloadKind, Vec<Vec<u8>>) -> Result<Vec<u32>>,
@@ -365,7 +372,7 @@ fn externals(
     Ok((number_blocks(PayloadKind::Text, blocks)?, keys))
 }
 
-/// The files that travel as they are, in pieces.
+/// Stores the files without rows, in pieces.
 fn blobs(
     generation: &Generation,
     profile: Profile,
@@ -382,7 +389,8 @@ fn blobs(
             continue;
         }
         let path = generation.path(&entry.path);
-        let blake3 = Digest::from_hex(&entry.blake3).ok_or_else(|| Error::damaged(&path, "its digest is none"))?;
+        let blake3 =
+            Digest::from_hex(&entry.blake3).ok_or_else(|| Error::damaged(&path, "its digest is not a blake3 hash"))?;
         let bytes = sextant_format::mapped::map_file(&path)?;
         let (min, average, max) = CDC_PIECE_BYTES;
         let pieces: Vec<_> = fastcdc::v2020::FastCDC::new(&bytes, min, average, max).collect();

@@ -1,7 +1,7 @@
-//! The blocks that are missing, from wherever the pack lies into one file.
+//! Fetches missing blocks of a pack into one file.
 //!
-//! The file has a place for each of them. What of an earlier pull of the same pack lies there already and is what its
-//! hash says is not asked for again.
+//! The file has a slot for each block. A block that an earlier pull of the same pack stored, and that matches its hash,
+//! is not fetched again.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -15,10 +15,10 @@ use sextant_format::publish::{create_no_follow, open_no_follow};
 use super::Reporter;
 use crate::Result;
 
-/// Bytes that are asked for at once at most, and at least one block.
+/// Maximum bytes of one request, unless a single block is larger.
 const MAX_RANGE_BYTES: u64 = 4 << 20;
-/// Bytes between two blocks that are fetched with them rather than asked around: requests are many at once, and whoever
-/// updates an index waits for bytes.
+/// Maximum gap between two blocks that are fetched with one request: many requests run at once, and bytes dominate the
+/// time of an update.
 const MAX_GAP_BYTES: u64 = 4 << 10;
 
 /// Blocks in a file.
@@ -26,14 +26,14 @@ pub(super) struct FetchedBlocks {
     path: PathBuf,
     file: std::fs::File,
     locations: FxHashMap<[u8; 32], u64>,
-    /// Bytes that came.
+    /// Number of bytes fetched.
     pub(super) bytes: u64,
-    /// Blocks that were there.
+    /// Number of blocks that an earlier pull had fetched.
     pub(super) resumed: usize,
 }
 
 impl FetchedBlocks {
-    /// Fetches what is needed, in the order of the pack.
+    /// Fetches the needed blocks, in the order of the pack.
     pub(super) fn fetch(
         object: &Object,
         footer: &Footer,
@@ -43,7 +43,7 @@ impl FetchedBlocks {
         parallel: usize,
         report: &impl Reporter,
     ) -> Result<Self> {
-        // Of another pack the locations are others: what lies there then fails its hash.
+        // Another pack has other slots, whose contents then fail the hash check.
         let path = folder.join(format!("{}.blocks", &footer.index_hash.to_hex()[..32]));
         let file = open_no_follow(&path)?;
         let mut fetched = Self { path, file, locations: FxHashMap::default(), bytes: 0, resumed: 0 };
@@ -55,11 +55,12 @@ impl FetchedBlocks {
         if fetched.file.metadata()?.len() > at {
             fetched.file.set_len(at)?;
         }
-        let is_there =
+        let is_intact =
             |block: &&Block| fetched.stored(block).is_ok_and(|stored| decoder.decode(block, &stored).is_ok());
-        let has_some = fetched.file.metadata()?.len() > 0;
-        let (there, missing): (Vec<&Block>, Vec<&Block>) = needed.iter().partition(|block| has_some && is_there(block));
-        fetched.resumed = there.len();
+        let is_resumed = fetched.file.metadata()?.len() > 0;
+        let (present, missing): (Vec<&Block>, Vec<&Block>) =
+            needed.iter().partition(|block| is_resumed && is_intact(block));
+        fetched.resumed = present.len();
         report.stage("fetch", Some(missing.iter().map(|block| u64::from(block.stored)).sum()));
         let parts = coalesce_ranges(&missing);
         let ranges: Vec<Range<u64>> = parts.iter().map(|(range, _)| range.clone()).collect();
@@ -82,7 +83,7 @@ impl FetchedBlocks {
         Ok(fetched)
     }
 
-    /// A block as it is stored.
+    /// The stored bytes of a block.
     pub(super) fn stored(&self, block: &Block) -> Result<Vec<u8>> {
         let missing = || crate::Error::damaged(&self.path, "a block is missing");
         let mut stored = vec![0; block.stored as usize];
@@ -91,7 +92,7 @@ impl FetchedBlocks {
     }
 }
 
-/// Blocks that lie beside each other are one part.
+/// Groups blocks that are close to each other into ranges for one request each.
 fn coalesce_ranges<'a>(blocks: &[&'a Block]) -> Vec<(Range<u64>, Vec<&'a Block>)> {
     let mut parts: Vec<(Range<u64>, Vec<&Block>)> = Vec::new();
     for block in blocks {
@@ -109,7 +110,7 @@ fn coalesce_ranges<'a>(blocks: &[&'a Block]) -> Vec<(Range<u64>, Vec<&'a Block>)
     parts
 }
 
-/// Fetches everything into a file, from a server that gives no parts: at most so many bytes.
+/// Fetches a whole pack into a file, from a server without range requests. `max_bytes` limits its size.
 pub(super) fn fetch_whole_pack(
     object: &Object,
     folder: &Path,
@@ -124,7 +125,7 @@ pub(super) fn fetch_whole_pack(
     object.stream(|bytes| {
         all += bytes.len() as u64;
         if all > max_bytes {
-            let what = format!("it sends more than {max_bytes} bytes, the most that a pack may become");
+            let what = format!("it sends more than {max_bytes} bytes, the limit of a pack");
             return Err(crate::remote::Error::Network { location: object.location().to_owned(), what });
         }
         report.step(bytes.len() as u64);
@@ -138,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn near_blocks_are_asked_for_together() {
+    fn nearby_blocks_are_fetched_together() {
         let block = |offset, stored| Block { offset, stored, bytes: 1, hash: [0; 32] };
         let blocks = [block(8, 100), block(108, 50), block(1000, 10), block(1 << 20, 10), block(5 << 20, 9 << 20)];
         let blocks: Vec<&Block> = blocks.iter().collect();

@@ -1,4 +1,4 @@
-//! Blocks that an older index holds: made again of its rows, and kept in a file until they are needed.
+//! Blocks that an older index provides: they are encoded from its rows and stored in a file until they are needed.
 
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use sextant_format::generation::Generation;
 use sextant_format::mapped::read_at;
 use sextant_format::publish::create_no_follow;
 
-/// The blocks, by hash, and where they lie in the file.
+/// Locations of the blocks in the file, by hash.
 pub(super) struct LocalBlocks {
     path: PathBuf,
     file: Option<std::fs::File>,
@@ -19,13 +19,14 @@ pub(super) struct LocalBlocks {
 }
 
 impl LocalBlocks {
-    /// Nothing.
+    /// No blocks.
     pub(super) fn empty() -> Result<Self> {
         let decoder = BlockDecoder::new(None).map_err(|what| Error::damaged(Path::new(""), what))?;
         Ok(Self { path: PathBuf::new(), file: None, decoder, locations: FxHashMap::default() })
     }
 
-    /// What a generation holds of these blocks. A damaged generation holds less, and is no error.
+    /// Encodes those of the needed blocks that a generation contains. A damaged generation provides fewer blocks, which
+    /// is not an error.
     pub(super) fn from_generation(generation: &Generation, needed: &[Block], folder: &Path) -> Result<Self> {
         let path = folder.join("held");
         let wanted: FxHashSet<[u8; 32]> = needed.iter().map(|block| block.hash).collect();
@@ -45,7 +46,7 @@ impl LocalBlocks {
             },
         );
         match result {
-            // What was found until then is as good as its hash.
+            // Blocks found before the damage are verified by their hashes.
             Ok(()) | Err(Error::Format(sextant_format::Error::Damaged { .. })) => {}
             Err(error) => return Err(error),
         }
@@ -54,11 +55,11 @@ impl LocalBlocks {
         Ok(Self { file: Some(fs_err::File::open(&path)?.into_parts().0), path, locations, ..Self::empty()? })
     }
 
-    pub(super) fn has(&self, block: &Block) -> bool {
+    pub(super) fn contains(&self, block: &Block) -> bool {
         self.locations.contains_key(&block.hash)
     }
 
-    /// The unpacked bytes of a block, where it is held.
+    /// The unpacked bytes of a block; none if the older index lacks it.
     pub(super) fn get(&self, block: &Block) -> Result<Option<Vec<u8>>> {
         let (Some(file), Some(&(at, length))) = (&self.file, self.locations.get(&block.hash)) else { return Ok(None) };
         let mut stored = vec![0; length as usize];

@@ -1,7 +1,8 @@
-//! A pack into an index: what is missing is fetched, what an older index holds is taken from it.
+//! Pulls a pack into an index: fetches missing blocks and takes the others from the older index.
 //!
-//! Blocks are fetched into a folder of the index, where a pull that was cut off goes on; each is held to its hash as it
-//! comes. Then the generation is made and published like a build's, so the index is the old one or the new one.
+//! Blocks are fetched into a folder of the index, where an interrupted pull resumes; each is checked against its hash
+//! as it arrives. Then the generation is written and published like that of a build, so the index is the old one or the
+//! new one.
 
 mod fetch;
 mod local_blocks;
@@ -21,65 +22,68 @@ use fetch::FetchedBlocks;
 use local_blocks::LocalBlocks;
 pub use source::list;
 
-/// Bytes of the end of a pack that are asked for at first: the footer, and of most packs the index.
+/// Bytes of the end of a pack that are fetched first: the footer and, for most packs, the index.
 const INITIAL_TAIL_BYTES: u64 = 256 << 10;
-/// The text index is taken over from an older index that lacks at most one block of so many: where more is
-/// different, more of its documents would be of no use.
+/// The text index of the older index is reused if at most one in this many blocks is missing: with more changes, too
+/// many of its documents would be tombstoned.
 const MAX_MISSING_ONE_IN: usize = 5;
 
-/// What to pull.
+/// Options of a pull.
 #[derive(Clone, Debug)]
 pub struct PullOptions {
-    /// Where the pack is: a path, an address, `s3://BUCKET/KEY`; or a place that packs are published to.
+    /// The pack: a path, a URL or `s3://BUCKET/KEY`; or a location that packs are published to.
     pub source: String,
-    /// Of such a place the branch; else the place's default one.
+    /// The branch of such a location; none for its default branch.
     pub branch: Option<String>,
-    /// Of such a branch the pack of this commit, or what it begins with; else the latest.
+    /// A prefix of the commit whose pack of that branch is pulled; none for the latest.
     pub commit: Option<String>,
     /// The index folder.
     pub index: PathBuf,
-    /// How much of the pack.
+    /// How much of the pack to pull.
     pub profile: Profile,
-    /// The public key that must have signed it, as minisign writes it.
+    /// The public key that must have signed the pack, in minisign's format or as the path of its file.
     pub key: Option<String>,
-    /// How many parts are asked for at once.
+    /// Number of concurrent requests.
     pub parallel: usize,
-    /// How many bytes the pack may become at most.
+    /// Maximum unpacked bytes of the pack.
     pub max_bytes: u64,
 }
 
-/// What was pulled.
+/// The result of a pull.
 #[derive(Clone, Debug)]
 pub struct PullSummary {
     /// The generation's name.
     pub generation: String,
     /// The content id.
     pub content_id: String,
-    /// Whether the index was this one already.
+    /// Whether the index already had this content.
     pub was_current: bool,
     /// Bytes of the pack.
     pub pack_bytes: u64,
-    /// Bytes that were fetched, index and retries included.
+    /// Bytes that were fetched, including the pack's index and retries.
     pub fetched_bytes: u64,
-    /// Blocks that the profile needs, those that the older index held, and those that an earlier pull had fetched.
+    /// Number of blocks that the profile needs.
     pub blocks: usize,
-    /// See [`Self::blocks`].
+    /// How many of them the older index provided.
     pub reused: usize,
-    /// See [`Self::blocks`].
+    /// How many of them an earlier pull had fetched.
     pub resumed: usize,
-    /// Whether a signature was checked; none where there is none.
+    /// Whether the signature was verified; none if the pack has no signature.
     pub signature: Option<bool>,
 }
 
-/// What a pull says while it runs.
+/// Receives the progress of a pull.
 pub trait Reporter {
-    /// A stage begins, of so many steps where that is known; bytes where it fetches, files elsewhere.
+    /// A stage begins; `steps` is its length if known, in bytes for fetching and in files for the other stages.
     fn stage(&self, name: &'static str, steps: Option<u64>);
-    /// So many steps more are done.
+    /// `steps` more steps are done.
     fn step(&self, steps: u64);
 }
 
 /// Pulls a pack into an index.
+///
+/// # Errors
+/// The pack is missing, damaged, untrusted or too large, or the index cannot be written. The old index stays as it was.
 pub fn pull(options: &PullOptions, report: &impl Reporter) -> Result<PullSummary> {
     let source = source::resolve(&options.source, options.branch.as_deref(), options.commit.as_deref())?;
     let path = Path::new(&source);
@@ -108,11 +112,14 @@ pub fn pull(options: &PullOptions, report: &impl Reporter) -> Result<PullSummary
         return Err(Error::Profile { path: path.to_owned(), has: index.profile(), wanted: options.profile });
     }
     let manifest = index.manifest().map_err(|error| Error::damaged(path, error))?;
-    // Which pack is of a commit is said by a list that nobody signed: what came must say the same.
+    // The list that names a commit's pack is not signed, so the pack itself must name the same commit.
     if let Some(commit) = options.commit.as_deref().filter(|_| source != options.source)
         && !manifest.repositories.iter().any(|r| r.commit.as_ref().is_some_and(|found| found.starts_with(commit)))
     {
-        return Err(Error::Untrusted { path: path.to_owned(), what: format!("it is not of the commit {commit}") });
+        return Err(Error::Untrusted {
+            path: path.to_owned(),
+            what: format!("it was not built from the commit {commit}"),
+        });
     }
     let mut ignored = Vec::new();
     let current = target.current(&mut ignored);
@@ -144,7 +151,7 @@ pub fn pull(options: &PullOptions, report: &impl Reporter) -> Result<PullSummary
         }
         None => LocalBlocks::empty()?,
     };
-    needed.retain(|block| !local.has(block));
+    needed.retain(|block| !local.contains(block));
     pulled.reused = pulled.blocks - needed.len();
     let decoder = BlockDecoder::new(Some(&index)).map_err(|what| Error::damaged(path, what))?;
     let fetched = FetchedBlocks::fetch(&object, &footer, &decoder, &needed, &folder, options.parallel, report)?;
@@ -155,7 +162,7 @@ pub fn pull(options: &PullOptions, report: &impl Reporter) -> Result<PullSummary
     let files = manifest.rows("files");
     report.stage("unpack", Some(files));
     let staging = target.stage()?;
-    // What cannot be taken over is written anew.
+    // A text index that cannot be reused is rebuilt.
     let can_reuse_text = |current: &&Generation| {
         let found = current.manifest();
         (found.format_version, found.feature_version) == (manifest.format_version, manifest.feature_version)
@@ -174,29 +181,29 @@ pub fn pull(options: &PullOptions, report: &impl Reporter) -> Result<PullSummary
     Ok(pulled)
 }
 
-/// The footer of a pack, how many bytes were asked for, and index and signature as they are stored.
+/// The footer of a pack, the number of bytes fetched, and the stored index followed by the signature.
 fn read_tail(object: &Object, path: &Path) -> Result<(Footer, u64, Vec<u8>)> {
     let (tail, all) = object.tail(INITIAL_TAIL_BYTES)?;
     let footer = tail.len().checked_sub(usize::try_from(FOOTER_BYTES).unwrap_or(usize::MAX));
     let footer = footer.map_or(&tail[..], |at| &tail[at..]);
     let footer = Footer::read(path, footer, all)?;
-    let mut asked = tail.len() as u64;
+    let mut fetched_bytes = tail.len() as u64;
     let (from, to) = (footer.index_offset(), all - FOOTER_BYTES);
-    let has = all - tail.len() as u64;
-    let in_tail = |offset: u64| usize::try_from(offset - has).unwrap_or(usize::MAX);
-    if from >= has {
-        return Ok((footer, asked, tail[in_tail(from)..in_tail(to)].to_vec()));
+    let tail_start = all - tail.len() as u64;
+    let in_tail = |offset: u64| usize::try_from(offset - tail_start).unwrap_or(usize::MAX);
+    if from >= tail_start {
+        return Ok((footer, fetched_bytes, tail[in_tail(from)..in_tail(to)].to_vec()));
     }
     let mut bytes = Vec::new();
     object.fetch_ranges(std::slice::from_ref(&(from..to)), 1, |_, part| {
-        asked += part.len() as u64;
+        fetched_bytes += part.len() as u64;
         bytes = part.to_vec();
         Ok(Ok(()))
     })?;
-    Ok((footer, asked, bytes))
+    Ok((footer, fetched_bytes, bytes))
 }
 
-/// Whether a generation is what a pack would become.
+/// Whether a generation already has the content and profile of a pack.
 fn is_up_to_date(current: &Generation, manifest: &sextant_format::manifest::Manifest, profile: Profile) -> bool {
     let found = current.manifest();
     found.content_id == manifest.content_id
@@ -204,7 +211,7 @@ fn is_up_to_date(current: &Generation, manifest: &sextant_format::manifest::Mani
         && (profile == Profile::Query || current.path(sextant_format::generation::part::ANALYSIS_CACHE).exists())
 }
 
-/// Where blocks are after the fetching.
+/// All blocks of a pull: from the older index, or fetched.
 struct CollectedBlocks<'a> {
     path: &'a Path,
     local: LocalBlocks,

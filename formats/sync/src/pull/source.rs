@@ -1,4 +1,4 @@
-//! Places that packs are published to: what is there, and which pack a branch means.
+//! Locations that packs are published to: lists their packs, and resolves a branch to a pack.
 
 use std::path::Path;
 
@@ -8,7 +8,10 @@ use serde::de::DeserializeOwned;
 
 use crate::{Error, Result};
 
-/// What is published at a place: its branches, each with its packs, the latest first.
+/// Lists the branches of a location with their packs, latest first; only `branch` if it is given.
+///
+/// # Errors
+/// The location cannot be read, or contains no published packs.
 pub fn list(location: &str, branch: Option<&str>) -> Result<Vec<PublishedBranch>> {
     let bucket = Bucket::open(location)?;
     let names = match branch {
@@ -18,8 +21,8 @@ pub fn list(location: &str, branch: Option<&str>) -> Result<Vec<PublishedBranch>
     names.iter().map(|name| read_branch(&bucket, name)).collect()
 }
 
-/// The pack that a source means: itself, or the latest of a branch where the source is a place that packs are published
-/// to. `commit` is the beginning of a commit that the pack must be of.
+/// Resolves a source to a pack: the source itself or, if packs are published there, the latest pack of a branch.
+/// `commit` is the prefix of a commit that the pack must contain.
 pub(super) fn resolve(source: &str, branch: Option<&str>, commit: Option<&str>) -> Result<String> {
     let is_registry = if is_remote(source) { !source.ends_with(".sxt") } else { Path::new(source).is_dir() };
     if !is_registry {
@@ -30,7 +33,7 @@ pub(super) fn resolve(source: &str, branch: Option<&str>, commit: Option<&str>) 
         Some(branch) => branch.to_owned(),
         None => match branches(&bucket, source) {
             Ok(branches) => branches.default,
-            // An address may name a pack by any name.
+            // The last part of a URL may be any name, so it may be a pack.
             Err(Error::Remote(crate::remote::Error::NotFound { .. })) if is_remote(source) => {
                 return Ok(source.to_owned());
             }
@@ -39,26 +42,24 @@ pub(super) fn resolve(source: &str, branch: Option<&str>, commit: Option<&str>) 
     };
     let found = read_branch(&bucket, &branch)?;
     let is_wanted = |entry: &&PublishedPack| {
-        let is_of = |commit: &str| {
+        let has_commit = |commit: &str| {
             entry.repositories.iter().any(|r| r.commit.as_ref().is_some_and(|found| found.starts_with(commit)))
         };
-        commit.is_none_or(is_of)
+        commit.is_none_or(has_commit)
     };
     let entry = found.entries.iter().find(is_wanted).ok_or_else(|| {
         let of_commit = commit.map_or_else(String::new, |commit| format!(" of the commit {commit}"));
-        Error::NotPublished(format!("{source} holds no pack{of_commit} for the branch '{branch}'"))
+        Error::NotPublished(format!("{source} has no pack{of_commit} for the branch '{branch}'"))
     })?;
     if !entry.has_safe_path() {
-        return Err(Error::NotPublished(format!("{source} names '{}', which is no pack of it", entry.pack)));
+        return Err(Error::NotPublished(format!("{source} names '{}', which is not one of its packs", entry.pack)));
     }
     Ok(bucket.location_of(&entry.pack))
 }
 
 fn branches(bucket: &Bucket, location: &str) -> Result<BranchIndex> {
     if !is_remote(location) && Path::new(location).join("CURRENT").exists() {
-        return Err(Error::NotPublished(format!(
-            "{location} is an index itself, and no place that packs are published to"
-        )));
+        return Err(Error::NotPublished(format!("{location} is an index, not a location that packs are published to")));
     }
     read(bucket, INDEX_FILE)
 }
@@ -68,9 +69,9 @@ fn read_branch(bucket: &Bucket, branch: &str) -> Result<PublishedBranch> {
 }
 
 fn read<T: DeserializeOwned>(bucket: &Bucket, name: &str) -> Result<T> {
-    let place = bucket.location_of(name);
+    let location = bucket.location_of(name);
     let Some((bytes, _)) = bucket.get(name)? else {
-        return Err(crate::remote::Error::NotFound { location: place }.into());
+        return Err(crate::remote::Error::NotFound { location }.into());
     };
-    serde_json::from_slice(&bytes).map_err(|error| Error::Unreadable { name: place, what: error.to_string() })
+    serde_json::from_slice(&bytes).map_err(|error| Error::Unreadable { name: location, what: error.to_string() })
 }

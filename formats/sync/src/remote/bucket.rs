@@ -1,4 +1,4 @@
-//! A location where things are put, listed and removed: a folder or an object store.
+//! A location whose objects are written, listed and removed: a folder or an object store.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -13,17 +13,17 @@ use tokio::runtime::Runtime;
 use super::location::{Location, store_error};
 use super::{Error, Object, Result};
 
-/// Bytes of a part of an upload.
+/// Size of a part of an upload in bytes.
 const PART_BYTES: usize = 8 << 20;
-/// More bytes than this are no small thing.
+/// Maximum bytes of an object that is read into memory.
 const MAX_SMALL_OBJECT_BYTES: u64 = 64 << 20;
 
-/// How the name of a file begins that is not yet complete.
+/// Prefix of the name of an incomplete file.
 const TEMPORARY_PREFIX: &str = ".put-";
-/// Such a file that nobody has written to for so long belongs to nobody.
+/// Age after which such a file that nobody has written to counts as abandoned.
 const ABANDONED_AFTER: std::time::Duration = std::time::Duration::from_secs(24 * 3600);
 
-/// A location that things are put into.
+/// A location with objects.
 pub struct Bucket {
     location: String,
     inner: BucketBackend,
@@ -33,11 +33,11 @@ pub struct Bucket {
 enum BucketBackend {
     Folder(PathBuf),
     Store(Arc<dyn ObjectStore>, Key),
-    /// A web server is read only.
+    /// Web servers are read-only.
     Web,
 }
 
-/// Which state of a thing was read.
+/// Identifies the state of an object when it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ObjectVersion(VersionTag);
 
@@ -47,18 +47,18 @@ enum VersionTag {
     Store(Option<String>, Option<String>),
 }
 
-/// When a thing may be put.
+/// Condition of a write.
 #[derive(Clone, Debug)]
 pub enum PutCondition {
     /// Always.
     Always,
-    /// Where there is nothing of the name.
+    /// Only if there is no object of that name.
     IfAbsent,
-    /// Where it is as it was read.
+    /// Only if the object is still in the state that was read.
     IfUnchanged(ObjectVersion),
 }
 
-/// A thing that is there.
+/// An object in a listing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ObjectInfo {
     /// Its name, relative to the location.
@@ -68,7 +68,10 @@ pub struct ObjectInfo {
 }
 
 impl Bucket {
-    /// Names a location; nothing is asked yet.
+    /// Opens a location, without a connection yet.
+    ///
+    /// # Errors
+    /// The text is not a valid location.
     pub fn open(location: &str) -> Result<Self> {
         let inner = match Location::parse(location)? {
             Location::Local(path) => BucketBackend::Folder(path),
@@ -79,21 +82,24 @@ impl Bucket {
         Ok(Self { location: location.trim_end_matches('/').to_owned(), inner, runtime })
     }
 
-    /// The text that names a thing of this location.
+    /// The location of an object of this bucket, as text.
     #[must_use]
     pub fn location_of(&self, name: &str) -> String {
         format!("{}/{name}", self.location)
     }
 
     fn read_only(&self) -> Error {
-        Error::InvalidLocation { location: self.location.clone(), what: "a web server can be read only".to_owned() }
+        Error::InvalidLocation { location: self.location.clone(), what: "a web server is read-only".to_owned() }
     }
 
     fn key(prefix: &Key, name: &str) -> Key {
         Key::from_iter(prefix.parts().chain(Key::from(name).parts()))
     }
 
-    /// A small thing with its version; none where it is not there.
+    /// Reads a small object and its version; none if it does not exist.
+    ///
+    /// # Errors
+    /// The location cannot be read, or the object is too large.
     pub fn get(&self, name: &str) -> Result<Option<(Vec<u8>, ObjectVersion)>> {
         let location = self.location_of(name);
         match &self.inner {
@@ -144,7 +150,10 @@ impl Bucket {
         }
     }
 
-    /// Puts a small thing, at once: whoever reads has the old one or the new one.
+    /// Writes a small object atomically: readers see the old or the new state.
+    ///
+    /// # Errors
+    /// The condition does not hold ([`Error::Changed`]), or the location cannot be written.
     pub fn put(&self, name: &str, bytes: &[u8], condition: &PutCondition) -> Result<()> {
         let location = self.location_of(name);
         match &self.inner {
@@ -167,7 +176,10 @@ impl Bucket {
         }
     }
 
-    /// Puts a file of any size. It is there whole or not at all. `step` is told of bytes that were sent.
+    /// Uploads a file of any size; it appears complete or not at all. `step` is called with the number of bytes sent.
+    ///
+    /// # Errors
+    /// The file cannot be read, or the location cannot be written.
     pub fn upload(&self, name: &str, file: &Path, mut step: impl FnMut(u64)) -> Result<()> {
         let location = self.location_of(name);
         match &self.inner {
@@ -210,7 +222,10 @@ impl Bucket {
         }
     }
 
-    /// What is there below a name, by name.
+    /// Lists the objects directly below a name, sorted by name.
+    ///
+    /// # Errors
+    /// The location cannot be listed.
     pub fn list(&self, below: &str) -> Result<Vec<ObjectInfo>> {
         let mut found = Vec::new();
         match &self.inner {
@@ -243,7 +258,10 @@ impl Bucket {
         Ok(found)
     }
 
-    /// Removes a thing, if it is there.
+    /// Removes an object, if it exists.
+    ///
+    /// # Errors
+    /// The location cannot be written.
     pub fn remove(&self, name: &str) -> Result<()> {
         match &self.inner {
             BucketBackend::Folder(folder) => match fs_err::remove_file(folder.join(name)) {
@@ -261,20 +279,20 @@ impl Bucket {
     }
 }
 
-/// Removes what writers that were killed left more than a day ago.
+/// Removes temporary files that killed writers left behind more than a day ago.
 fn remove_abandoned(folder: &Path) -> Result<()> {
     for entry in fs_err::read_dir(folder)?.filter_map(std::result::Result::ok) {
         let written = entry.metadata().and_then(|found| found.modified());
         let age = written.ok().and_then(|time| time.elapsed().ok()).unwrap_or_default();
         if age > ABANDONED_AFTER && entry.file_name().to_string_lossy().starts_with(TEMPORARY_PREFIX) {
-            // Another process may do the same.
+            // Another process may have removed it already.
             drop(fs_err::remove_file(entry.path()));
         }
     }
     Ok(())
 }
 
-/// A file that gets its name when it is complete.
+/// Creates a temporary file, which gets its final name once it is complete.
 fn temporary_file(folder: &Path) -> Result<tempfile::NamedTempFile> {
     remove_abandoned(folder)?;
     let mut builder = tempfile::Builder::new();
@@ -282,7 +300,7 @@ fn temporary_file(folder: &Path) -> Result<tempfile::NamedTempFile> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        // Others pull from here: as readable as any new file, which the umask still narrows.
+        // Others pull from here, so the file is as readable as any new one; the umask restricts it further.
         builder.permissions(std::fs::Permissions::from_mode(0o644));
     }
     Ok(builder.tempfile_in(folder)?)
@@ -299,7 +317,7 @@ fn persist_file(file: tempfile::NamedTempFile, name: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A folder has no conditional writes: writers take its lock, and look.
+/// Writes a file of a folder. Folders lack conditional writes, so writers take a lock and compare.
 fn put_file(folder: &Path, name: &str, bytes: &[u8], condition: &PutCondition, location: &str) -> Result<()> {
     let target = folder.join(name);
     let parent = target.parent().unwrap_or(folder);
@@ -318,13 +336,13 @@ fn put_file(folder: &Path, name: &str, bytes: &[u8], condition: &PutCondition, l
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
         Err(error) => return Err(error.into()),
     };
-    let holds = match condition {
+    let is_satisfied = match condition {
         PutCondition::Always => true,
         PutCondition::IfAbsent => found.is_none(),
         PutCondition::IfUnchanged(ObjectVersion(VersionTag::Bytes(read))) => found.as_ref() == Some(read),
         PutCondition::IfUnchanged(_) => false,
     };
-    if !holds {
+    if !is_satisfied {
         return Err(Error::Changed { location: location.to_owned() });
     }
     let mut file = temporary_file(parent)?;
@@ -358,7 +376,7 @@ mod tests {
             listed.iter().map(|l| (l.name.as_str(), l.bytes)).collect::<Vec<_>>(),
             [("a/latest", 1), ("a/x.sxt", 4)]
         );
-        // What a killed writer left goes when it is old.
+        // Temporary files of killed writers are removed once they are old.
         for (name, seconds) in [(".put-old", 48 * 3600), (".put-new", 3600)] {
             let file = std::fs::File::create(dir.path().join("a").join(name)).unwrap();
             let time = file.metadata().unwrap().modified().unwrap() - std::time::Duration::from_secs(seconds);

@@ -1,20 +1,20 @@
-//! What can go wrong outside.
+//! The error type of [`remote`](super).
 
 use std::io;
 
 /// A result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What can go wrong with a location.
+/// An error of accessing a location.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// There is nothing of that name.
-    #[error("{location} is not there")]
+    /// There is no object of that name.
+    #[error("{location} does not exist")]
     NotFound {
         /// The location.
         location: String,
     },
-    /// The text names no location that can be read.
+    /// The text is not a valid location, or the location does not support the operation.
     #[error("'{location}' cannot be used: {what}")]
     InvalidLocation {
         /// The text.
@@ -22,29 +22,29 @@ pub enum Error {
         /// Why.
         what: String,
     },
-    /// The server answers, and says no.
+    /// The server refused the request.
     #[error("{location} answers {status}")]
     Refused {
         /// The location.
         location: String,
-        /// The status with its text.
+        /// The HTTP status with its text.
         status: String,
     },
-    /// The server gives no parts of what it has.
-    #[error("{location} gives no parts of a file")]
+    /// The server does not support range requests.
+    #[error("{location} does not support range requests")]
     RangesUnsupported {
         /// The location.
         location: String,
     },
-    /// The network, again and again.
+    /// The network failed repeatedly.
     #[error("{location} cannot be read: {what}")]
     Network {
         /// The location.
         location: String,
-        /// What was said last.
+        /// The last failure.
         what: String,
     },
-    /// Another writer came first.
+    /// Another writer changed the object first.
     #[error("{location} was changed by somebody else")]
     Changed {
         /// The location.
@@ -56,19 +56,19 @@ pub enum Error {
 }
 
 impl Error {
-    /// The way out, where there is one.
+    /// A command or action that helps, if there is one.
     #[must_use]
     pub fn hint(&self) -> Option<&'static str> {
         match self {
-            Self::NotFound { .. } => Some("check the address; 'sextant list PLACE' shows what is published"),
+            Self::NotFound { .. } => Some("check the address; 'sextant list LOCATION' shows what is published"),
             Self::Refused { .. } => Some(
-                "check the address and who may read it: SEXTANT_TOKEN is sent to web servers, AWS_ACCESS_KEY_ID and \
+                "check the address and your permissions: SEXTANT_TOKEN is sent to web servers, AWS_ACCESS_KEY_ID and \
                  AWS_SECRET_ACCESS_KEY to object stores",
             ),
-            Self::Network { .. } => Some("run the command again: it goes on where it was"),
+            Self::Network { .. } => Some("run the command again: it resumes where it stopped"),
             Self::Changed { .. } => Some("run the command again"),
             Self::InvalidLocation { .. } => {
-                Some("a location is a path, an address that begins with http:// or https://, or s3://BUCKET/KEY")
+                Some("a location is a path, a URL that begins with http:// or https://, or s3://BUCKET/KEY")
             }
             Self::RangesUnsupported { .. } | Self::Io(_) => None,
         }

@@ -1,4 +1,4 @@
-//! Texts into places.
+//! Parses texts into locations.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,22 +11,22 @@ use object_store::{ClientOptions, ObjectStore, RetryConfig};
 
 use super::{Error, Result};
 
-/// How long a connection may take.
+/// Maximum time to connect.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long nothing may come.
+/// Maximum time without receiving data.
 pub(crate) const READ_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A location, as a text says it.
+/// A parsed location.
 pub(crate) enum Location {
-    /// A path of this machine.
+    /// A local path.
     Local(PathBuf),
-    /// An address of a web server.
+    /// A URL of a web server.
     Web(reqwest::Url),
     /// A key of an object store.
     Store(Arc<dyn ObjectStore>, Key),
 }
 
-/// Whether a text is an address, as opposed to a path.
+/// Whether a text is a URL, as opposed to a path.
 #[must_use]
 pub fn is_remote(text: &str) -> bool {
     ["http://", "https://", "s3://"].iter().any(|scheme| text.starts_with(scheme))
@@ -48,13 +48,13 @@ impl Location {
             return Ok(Self::Web(reqwest::Url::parse(text).map_err(|error| wrong(&error))?));
         }
         if let Some((scheme, _)) = text.split_once("://") {
-            return Err(wrong(&format!("{scheme}:// is no kind of location that is known")));
+            return Err(wrong(&format!("{scheme}:// is not a supported scheme")));
         }
         Ok(Self::Local(PathBuf::from(text)))
     }
 }
 
-/// A bucket as the environment describes it, which is where every tool of such stores looks.
+/// A bucket, configured by the environment variables that other tools for object stores use as well.
 fn s3(bucket: &str) -> object_store::Result<Arc<dyn ObjectStore>> {
     install_crypto_provider();
     let client =
@@ -68,7 +68,7 @@ fn s3(bucket: &str) -> object_store::Result<Arc<dyn ObjectStore>> {
     Ok(Arc::new(store))
 }
 
-/// A client for web servers. `SEXTANT_TOKEN` is sent to the server that is asked, and to no other that it sends us to.
+/// A client for web servers. `SEXTANT_TOKEN` is sent to the requested server only, not to servers that it redirects to.
 pub(crate) fn web_client() -> Result<reqwest::Client> {
     install_crypto_provider();
     reqwest::Client::builder()
@@ -79,16 +79,16 @@ pub(crate) fn web_client() -> Result<reqwest::Client> {
         .map_err(|error| Error::Network { location: "the network".to_owned(), what: error.to_string() })
 }
 
-/// Says once which implementation encrypts.
+/// Installs the process-wide TLS implementation once.
 fn install_crypto_provider() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // Whoever came first has said it.
+        // An implementation that is installed already is kept.
         drop(rustls::crypto::ring::default_provider().install_default());
     });
 }
 
-/// An error of an object store, in our words.
+/// Converts an error of an object store.
 pub(crate) fn store_error(location: &str, error: object_store::Error) -> Error {
     let location = location.to_owned();
     match error {
@@ -97,13 +97,13 @@ pub(crate) fn store_error(location: &str, error: object_store::Error) -> Error {
             Error::Changed { location }
         }
         object_store::Error::PermissionDenied { .. } | object_store::Error::Unauthenticated { .. } => {
-            Error::Refused { location, status: "that this is not allowed".to_owned() }
+            Error::Refused { location, status: "that access is denied".to_owned() }
         }
         error => Error::Network { location, what: error_chain(&error) },
     }
 }
 
-/// What an error says, and what is behind it.
+/// An error's message, followed by those of its causes.
 pub(crate) fn error_chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut next = error.source();

@@ -1,7 +1,7 @@
-//! Where packs lie: a folder, a web server, an object store. The only crate that reaches outside.
+//! Locations of packs: folders, web servers and object stores. The only module that opens outgoing connections.
 //!
-//! [`Object`] is one thing that can be read in parts, [`Bucket`] a location where things are put and listed. Both are
-//! asked from ordinary code: what waits for the network waits in here. This crate must not know what the bytes mean.
+//! [`Object`] can be read in ranges, [`Bucket`] can be written and listed. Their callers are synchronous code; waiting
+//! for the network stays inside this module. It must not know the meaning of the bytes.
 
 mod bucket;
 mod error;

@@ -1,4 +1,4 @@
-//! One thing that can be read in parts, wherever it lies.
+//! An object that can be read in ranges: a file, or an object of a web server or object store.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -16,14 +16,14 @@ use tokio::runtime::Runtime;
 use super::location::{Location, error_chain, store_error, web_client};
 use super::{Error, Result};
 
-/// How often a part is asked for before it is given up.
+/// Maximum attempts to fetch a range.
 const ATTEMPTS: u32 = 9;
-/// How long to wait after the first failure; twice as long after each further one, up to [`MAX_WAIT`].
+/// Wait after the first failure; it doubles after each further one, up to [`MAX_WAIT`].
 const FIRST_WAIT: Duration = Duration::from_millis(200);
-/// The longest wait between two attempts.
+/// Maximum wait between two attempts.
 const MAX_WAIT: Duration = Duration::from_secs(8);
 
-/// A thing that can be read in parts.
+/// An object that can be read in ranges.
 pub struct Object {
     location: String,
     inner: ObjectBackend,
@@ -36,15 +36,18 @@ enum ObjectBackend {
     Store(Arc<dyn ObjectStore>, Key),
 }
 
-/// What one attempt gave.
+/// The result of one attempt.
 enum Attempt {
     Done(Bytes, u64),
-    /// It may go better another time.
+    /// A failure that may be temporary.
     Retry(String),
 }
 
 impl Object {
-    /// Names a thing; nothing is asked yet.
+    /// Opens an object, without a connection yet.
+    ///
+    /// # Errors
+    /// The text is not a valid location.
     pub fn open(location: &str) -> Result<Self> {
         let inner = match Location::parse(location)? {
             Location::Local(path) => ObjectBackend::Local(path),
@@ -55,13 +58,13 @@ impl Object {
         Ok(Self { location: location.to_owned(), inner, runtime })
     }
 
-    /// The location as it was named.
+    /// The location as given to [`Self::open`].
     #[must_use]
     pub fn location(&self) -> &str {
         &self.location
     }
 
-    /// The path, where it lies in a file of this machine.
+    /// The path of a local file; none for other objects.
     #[must_use]
     pub fn local_path(&self) -> Option<&std::path::Path> {
         match &self.inner {
@@ -70,7 +73,10 @@ impl Object {
         }
     }
 
-    /// The last bytes, at most so many, and how many there are in all.
+    /// The last `bytes` bytes, or all if there are fewer, and the total size.
+    ///
+    /// # Errors
+    /// The object cannot be read, or its server does not support range requests.
     pub fn tail(&self, bytes: u64) -> Result<(Bytes, u64)> {
         if let ObjectBackend::Local(path) = &self.inner {
             let all = fs_err::metadata(path)?.len();
@@ -80,8 +86,11 @@ impl Object {
         self.runtime.block_on(self.fetch_with_retries(ByteRange::Tail(bytes)))
     }
 
-    /// Asks for parts, `parallel` at once, and gives each to `take` with its number as it comes. What `take` refuses
-    /// with a text is asked for again.
+    /// Fetches ranges, `parallel` at once, and passes each with its index to `take` as it arrives. A range that `take`
+    /// rejects with a reason is fetched again.
+    ///
+    /// # Errors
+    /// A range cannot be fetched or is rejected repeatedly, or `take` fails.
     pub fn fetch_ranges(
         &self,
         parts: &[Range<u64>],
@@ -95,17 +104,17 @@ impl Object {
             }
             return Ok(());
         }
-        let mut left: Vec<usize> = (0..parts.len()).collect();
+        let mut pending: Vec<usize> = (0..parts.len()).collect();
         let mut attempt = 0;
-        while !left.is_empty() {
+        while !pending.is_empty() {
             let mut refused = Vec::new();
             self.runtime.block_on(async {
-                let mut coming = futures::stream::iter(left.iter().copied())
+                let mut arriving = futures::stream::iter(pending.iter().copied())
                     .map(|number| async move {
                         (number, self.fetch_with_retries(ByteRange::Bounded(parts[number].clone())).await)
                     })
                     .buffer_unordered(parallel);
-                while let Some((number, part)) = coming.next().await {
+                while let Some((number, part)) = arriving.next().await {
                     if let Err(what) = take(number, part?.0)? {
                         refused.push((number, what));
                     }
@@ -116,24 +125,27 @@ impl Object {
             if let Some((_, what)) = refused.first().filter(|_| attempt >= ATTEMPTS) {
                 return Err(Error::Network { location: self.location.clone(), what: what.clone() });
             }
-            left = refused.into_iter().map(|(number, _)| number).collect();
+            pending = refused.into_iter().map(|(number, _)| number).collect();
         }
         Ok(())
     }
 
-    /// Everything, as it comes, from a server that gives no parts. Gives up at the first failure.
+    /// Streams the whole object from a web server without range requests. Does not retry.
+    ///
+    /// # Errors
+    /// The object is not on a web server, the connection fails, or `take` fails.
     pub fn stream(&self, mut take: impl FnMut(Bytes) -> Result<()>) -> Result<()> {
         let ObjectBackend::Web(client, url, token) = &self.inner else {
             return Err(Error::RangesUnsupported { location: self.location.clone() });
         };
         self.runtime.block_on(async {
-            let lost =
+            let network_error =
                 |error: reqwest::Error| Error::Network { location: self.location.clone(), what: error_chain(&error) };
-            let answer = request(client, url, token.as_deref()).send().await.map_err(lost)?;
-            let answer = answer.error_for_status().map_err(lost)?;
+            let answer = request(client, url, token.as_deref()).send().await.map_err(network_error)?;
+            let answer = answer.error_for_status().map_err(network_error)?;
             let mut body = answer.bytes_stream();
             while let Some(bytes) = body.next().await {
-                take(bytes.map_err(lost)?)?;
+                take(bytes.map_err(network_error)?)?;
             }
             Ok(())
         })
@@ -210,15 +222,14 @@ impl Object {
     }
 }
 
-/// What is asked for.
+/// A requested range.
 enum ByteRange {
     Tail(u64),
     Bounded(Range<u64>),
 }
 
 impl ByteRange {
-    /// Reads what comes, and no more than was asked for. A body that breaks off is asked for again, as is one that is
-    /// too short or too long.
+    /// Reads a response body, but never more than was requested. An interrupted, short or long body is requested again.
     async fn read<E: std::error::Error>(
         &self,
         body: impl futures::Stream<Item = std::result::Result<Bytes, E>>,
@@ -236,11 +247,11 @@ impl ByteRange {
                 Err(error) => return Attempt::Retry(error_chain(&error)),
             }
             if bytes.len() as u64 > expected {
-                return Attempt::Retry(format!("more than {expected} bytes came"));
+                return Attempt::Retry(format!("more than {expected} bytes arrived"));
             }
         }
         if (bytes.len() as u64) < expected {
-            return Attempt::Retry(format!("{} bytes came instead of {expected}", bytes.len()));
+            return Attempt::Retry(format!("{} bytes arrived instead of {expected}", bytes.len()));
         }
         Attempt::Done(bytes.freeze(), all)
     }
@@ -254,7 +265,7 @@ fn request(client: &reqwest::Client, url: &reqwest::Url, token: Option<&str>) ->
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "a secret comes by the environment and by no command line")]
+#[expect(clippy::disallowed_methods, reason = "secrets are passed in the environment, never on a command line")]
 fn token() -> Option<String> {
     std::env::var("SEXTANT_TOKEN").ok().filter(|token| !token.is_empty())
 }
