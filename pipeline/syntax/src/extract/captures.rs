@@ -1,8 +1,4 @@
-//! The matches of a language's query into symbols, references and blocks.
-//!
-//! Names: the segments of `@owner` and `@name` of one match are joined, and what encloses the match
-//! as a `@scope` is put in front. The first pattern that captures a name wins. All of this is one
-//! sweep over sorted extents with a stack; nothing here is recursive, so deep nesting costs time only.
+//! Collects the matches of a language's query and assembles them into an [`Extraction`].
 
 use std::fmt::Write as _;
 
@@ -16,25 +12,25 @@ use super::{Extraction, clean, file_symbol, hooks, types};
 use crate::language::{self, CaptureRole, Export, GrammarField, Language};
 use crate::model::{Block, Reference, Symbol};
 
-/// What the query found, before it is put in order.
+/// The captures of a file, by role, in the order of the matches.
 #[derive(Default)]
 pub(super) struct RawCaptures {
     definitions: Vec<DefinitionMatch>,
     reference_matches: Vec<ReferenceMatch>,
     blocks: Vec<(Kind, u32)>,
-    /// Comments and attributes that may belong to the symbol after them.
+    /// Comments and attributes that may belong to the following symbol.
     leading: Vec<LeadingNode>,
-    /// Names that are said to be visible from outside, apart from their definitions.
+    /// Names that are exported apart from their definitions: `export { a }`.
     exports: Vec<NameNode>,
-    /// Names that are bound inside of functions.
+    /// Names bound inside functions.
     locals: Vec<u32>,
-    /// What is said of types.
+    /// Declared types and values of names.
     typed: Vec<TypeCapture>,
-    /// Pieces of other languages.
+    /// Text in embedded languages.
     pub(super) embedded: Vec<(u32, &'static Language)>,
 }
 
-/// The node that has a name, and whether it is taken as it stands.
+/// The node of a name, and whether its text is used verbatim.
 #[derive(Clone, Copy)]
 struct NameNode {
     node: u32,
@@ -66,14 +62,14 @@ struct ReferenceMatch {
 }
 
 struct LeadingNode {
-    /// The bytes of the documentation.
+    /// The bytes of the documentation, if it is any.
     doc: Option<std::ops::Range<usize>>,
     start_byte: usize,
     start_line: u32,
     end_line: u32,
 }
 
-/// Finds everything that the language's query captures.
+/// Runs the language's query over the tree and sorts the captures by role.
 pub(super) fn collect(source: &ParsedSource<'_>) -> RawCaptures {
     let compiled = source.compiled;
     let mut raw = RawCaptures::default();
@@ -148,10 +144,10 @@ pub(super) fn collect(source: &ParsedSource<'_>) -> RawCaptures {
             (None, None, None, Some(name)) if exported => raw.exports.push(name),
             _ => {}
         }
-        if let Some(piece) = embedded {
+        if let Some(node) = embedded {
             let named = embedded_language.map(|node| source.text(node).trim());
-            let other = named.or(settings.embedded.as_deref()).and_then(language::by_alias);
-            raw.embedded.extend(other.map(|other| (piece, other)));
+            let inner_language = named.or(settings.embedded.as_deref()).and_then(language::by_alias);
+            raw.embedded.extend(inner_language.map(|language| (node, language)));
         }
         if symbol.is_none()
             && let Some(extent) = attribute.or(doc)
@@ -168,7 +164,7 @@ fn leading(source: &ParsedSource<'_>, extent: u32, doc: Option<u32>) -> LeadingN
     LeadingNode { doc: doc.map(|doc| source.nodes.range(doc)), start_byte, start_line, end_line }
 }
 
-/// Puts what was found in order and joins the names.
+/// Builds the extraction from the captures: symbols, references, type facts and blocks in the order of the text.
 pub(super) fn assemble(
     language: &'static Language,
     path: &str,
@@ -198,7 +194,7 @@ pub(super) fn assemble(
     Extraction { symbols, references, type_facts, blocks, status, error_ranges: Vec::new() }
 }
 
-/// One definition for each name, in the order of the extents, outer before inner.
+/// Keeps one definition for each name, and sorts them by extent, outer before inner.
 fn dedup_by_first_pattern(source: &ParsedSource<'_>, definitions: &mut Vec<DefinitionMatch>) {
     let range = |node: u32| source.nodes.range(node);
     definitions.sort_by_key(|d| (range(d.name.node).start, range(d.name.node).end, d.pattern));
@@ -206,21 +202,21 @@ fn dedup_by_first_pattern(source: &ParsedSource<'_>, definitions: &mut Vec<Defin
     definitions.sort_by_key(|d| (range(d.extent).start, std::cmp::Reverse(range(d.extent).end), d.pattern));
 }
 
-/// A file of data with more keys than this names nothing with the rest.
+/// At most this many keys of a data file become symbols.
 const MAX_DATA_KEYS: usize = 1000;
 
-/// An extent on the stack of the sweep.
+/// An enclosing extent during the sweep over the definitions.
 struct OpenScope {
     start_byte: usize,
     end_byte: usize,
-    /// The symbol, or none where the extent is a scope only.
+    /// The symbol, or `None` if the extent is only a scope.
     symbol: Option<u32>,
     /// How many segments the prefix had before this scope.
     prefix_len: usize,
 }
 
-/// Makes the symbols; the result says for each the qualified name of an owner that stands outside
-/// of its extent, where the name has one. Also gives the symbols by the byte that their names begin at.
+/// Builds the symbols. Returns for each symbol the qualified name of an owner outside its extent, if any, and a map
+/// from the first byte of each name to its symbol.
 fn build_symbols(
     language: &Language,
     source: &ParsedSource<'_>,
@@ -232,14 +228,14 @@ fn build_symbols(
     let mut owners = vec![None];
     let mut prefix: Vec<String> = Vec::new();
     let mut stack: Vec<OpenScope> = Vec::new();
-    // The last symbol inside each, for the languages that write a function as several clauses.
+    // The last symbol inside each symbol, to merge the clauses of a function.
     let mut last_inside: FxHashMap<u32, u32> = FxHashMap::default();
     for definition in &raw.definitions {
         if language.is_data && symbols.len() > MAX_DATA_KEYS {
             break;
         }
         let std::ops::Range { start, end } = source.nodes.range(definition.extent);
-        // Several names of one declaration (`val a, b`) stand beside each other.
+        // Several names of one declaration (`val a, b`) are siblings.
         let is_same_declaration = |open: &OpenScope| {
             let kind = open.symbol.map(|id| symbols[id as usize].kind);
             open.end_byte == end && open.start_byte == start && kind.is_some() && kind == definition.kind
@@ -255,13 +251,13 @@ fn build_symbols(
         if definition.kind == Some(Kind::Section)
             && let Some(heading) = segments.last_mut()
         {
-            // A heading may be closed with the marks that it began with.
+            // A heading may end with the marks with which it begins.
             heading.truncate(heading.trim_end_matches([' ', '#']).len());
         }
         let Some(name) = segments.last().filter(|name| !name.is_empty()).cloned() else { continue };
         let mut symbol_id = None;
         let mut enclosing = stack.iter().rev().find_map(|open| open.symbol).unwrap_or(0);
-        // What a constructor declares belongs to the type.
+        // A field that a constructor declares belongs to the type.
         while matches!(definition.kind, Some(Kind::Field | Kind::Property))
             && symbols[enclosing as usize].kind.is_callable()
         {
@@ -318,7 +314,7 @@ impl NameNode {
     }
 }
 
-/// A further clause of a function, or the equations after its type.
+/// Merges another clause of a function, or the equations after its type signature.
 fn add_clause(first: &mut Symbol, clause: Symbol) {
     first.end_line = first.end_line.max(clause.end_line);
     first.end_byte = first.end_byte.max(clause.end_byte);
@@ -327,7 +323,7 @@ fn add_clause(first: &mut Symbol, clause: Symbol) {
     first.doc = first.doc.take().or(clause.doc);
 }
 
-#[expect(clippy::too_many_arguments, reason = "the parts of one symbol, put together in one place")]
+#[expect(clippy::too_many_arguments, reason = "all parts of one symbol")]
 fn build_symbol(
     language: &Language,
     source: &ParsedSource<'_>,
@@ -342,9 +338,9 @@ fn build_symbol(
     let nodes = source.nodes;
     let extent = nodes.range(definition.extent);
     let body = find_body(source, definition);
-    // What a decorator decorates.
-    let holds_name = |child: &u32| *child <= definition.name.node && definition.name.node < nodes.subtree_end(*child);
-    let decorated = source.child(definition.extent, GrammarField::Definition).filter(holds_name);
+    // A decorated definition's signature begins after the decorators.
+    let contains_name = |child: &u32| *child <= definition.name.node && definition.name.node < nodes.subtree_end(*child);
+    let decorated = source.child(definition.extent, GrammarField::Definition).filter(contains_name);
     let signature_start = decorated.unwrap_or(definition.extent);
     let signature_end = body.map_or(extent.end, |body| nodes.range(body).start);
     let name_end = nodes.range(definition.name.node).end;
@@ -357,7 +353,7 @@ fn build_symbol(
         .then(|| source.text.get(nodes.range(signature_start).start..signature_end).and_then(clean::signature))
         .flatten();
     let (start_line, end_line) = source.line_range(definition.extent);
-    // What stands before a type is not its first member's, though that begins on the same line.
+    // Comments before a type do not belong to its first member, even if that begins on the same line.
     let (lead_line, comment) = if begins_inside { (start_line, None) } else { lead.leading_before(start_line) };
     let doc = match definition.doc {
         Some(node) => clean::doc(source.text(node)),
@@ -394,13 +390,13 @@ fn build_symbol(
     }
 }
 
-/// Whether one of the words stands in what is written before a name.
+/// Whether the text before a name contains one of the words.
 fn contains_keyword(before: &str, words: &[&str]) -> bool {
     before.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '@').any(|word| words.contains(&word))
 }
 
-/// The body of a definition: what the query says, or a field `body` of the extent or of what stands
-/// between it and the name.
+/// The body of a definition: the captured one, or the field `body` of the extent or of a node between it and
+/// the name.
 fn find_body(source: &ParsedSource<'_>, definition: &DefinitionMatch) -> Option<u32> {
     if definition.body.is_some() {
         return definition.body;
@@ -422,7 +418,7 @@ fn find_body(source: &ParsedSource<'_>, definition: &DefinitionMatch) -> Option<
     }
 }
 
-/// Comments and attributes by the line they end on, to walk upward from a symbol.
+/// Comments and attributes by their last line, to look them up from a symbol upwards.
 struct LeadingIndex<'a> {
     text: &'a str,
     leading: &'a [LeadingNode],
@@ -435,7 +431,7 @@ impl<'a> LeadingIndex<'a> {
         Self { text, leading, by_end_line }
     }
 
-    /// The first line of what stands directly before a symbol and belongs to it, and the comments in it.
+    /// The first line of the comments and attributes directly before a line, and the text of the comments.
     fn leading_before(&self, line: u32) -> (u32, Option<String>) {
         let mut first = line;
         let mut docs: Vec<&str> = Vec::new();
@@ -449,7 +445,7 @@ impl<'a> LeadingIndex<'a> {
         (first, (!docs.is_empty()).then(|| docs.join("\n")))
     }
 
-    /// A comment behind code speaks of that code, not of what follows.
+    /// A comment after code on the same line describes that code, not what follows.
     fn begins_its_line(&self, item: &LeadingNode) -> bool {
         let before = &self.text[..item.start_byte];
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
@@ -457,7 +453,7 @@ impl<'a> LeadingIndex<'a> {
     }
 }
 
-/// Marks what the file says elsewhere that it exports.
+/// Marks the outermost symbols that the file exports apart from their definitions.
 fn mark_exported(source: &ParsedSource<'_>, exports: &[NameNode], symbols: &mut [Symbol]) {
     let names: rustc_hash::FxHashSet<&str> = exports.iter().map(|name| source.text(name.node)).collect();
     if !names.is_empty() {
@@ -466,7 +462,7 @@ fn mark_exported(source: &ParsedSource<'_>, exports: &[NameNode], symbols: &mut 
     }
 }
 
-/// Gives symbols whose owner stands outside of them that owner, where the file has it.
+/// Sets the container of symbols whose owner is outside their extent, if the file defines the owner.
 fn attach_to_containers(language: &Language, symbols: &mut [Symbol], owners: &[Option<String>]) {
     let mut types: FxHashMap<&str, u32> = FxHashMap::default();
     for (id, symbol) in symbols.iter().enumerate() {
@@ -479,7 +475,7 @@ fn attach_to_containers(language: &Language, symbols: &mut [Symbol], owners: &[O
         .enumerate()
         .filter_map(|(id, owner)| {
             let mut owner = owner.as_deref()?;
-            // `impl a::B` in a file that defines B: the longest known end of the path.
+            // `impl a::B` in a file that defines B: try ever shorter ends of the path.
             loop {
                 if let Some(&container) = types.get(owner) {
                     return (container as usize != id).then_some((id, container));
@@ -490,7 +486,7 @@ fn attach_to_containers(language: &Language, symbols: &mut [Symbol], owners: &[O
         .collect();
     for (id, container) in found {
         symbols[id].container = Some(container);
-        // An owner makes a function a method.
+        // A function owned by a type is a method.
         let owner_is_type = symbols[container as usize].kind.is_type();
         if symbols[id].kind == Kind::Function && owner_is_type {
             symbols[id].kind = Kind::Method;
@@ -498,11 +494,11 @@ fn attach_to_containers(language: &Language, symbols: &mut [Symbol], owners: &[O
     }
 }
 
-/// The number of arguments of a call, where they stand behind the name.
+/// The number of arguments of a call, if they follow the name.
 fn argument_count(source: &ParsedSource<'_>, reference_match: &ReferenceMatch) -> Option<u8> {
     let is_call = matches!(reference_match.kind, EdgeKind::Call | EdgeKind::Instantiate);
-    let behind = source.text.get(source.nodes.range(reference_match.name.node).end..).filter(|_| is_call)?;
-    types::argument_count(behind).and_then(|count| u8::try_from(count).ok())
+    let after_name = source.text.get(source.nodes.range(reference_match.name.node).end..).filter(|_| is_call)?;
+    types::argument_count(after_name).and_then(|count| u8::try_from(count).ok())
 }
 
 fn build_references(
@@ -534,7 +530,7 @@ fn build_references(
         }
         let capture = |node: u32| clean::unquote_import_path(source.text(node)).to_owned();
         let name = if reference_match.kind == EdgeKind::Import {
-            // A use tree may be long: it is cut only after it was taken apart.
+            // A use tree may be long: it is truncated only after it was expanded.
             capture(reference_match.name.node).split_whitespace().collect::<Vec<_>>().join(" ")
         } else {
             match reference_match.name.segments(source).pop().filter(|name| !name.is_empty()) {
@@ -547,7 +543,7 @@ fn build_references(
             EdgeKind::Import | EdgeKind::Type | EdgeKind::Inherit | EdgeKind::Implement
         );
         let is_method = language.separate_call_namespace && reference_match.kind == EdgeKind::Call;
-        // A text that something is called on stays one.
+        // The path of an import loses its quotes; the receiver of a call (a string, perhaps) keeps them.
         let owner = |node: u32| match reference_match.kind {
             EdgeKind::Import => capture(node),
             _ => source.text(node).to_owned(),

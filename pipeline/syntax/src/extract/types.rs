@@ -1,43 +1,44 @@
-//! Types and values as they are written, into the little of them that tells what a member is looked up in.
+//! Reduces types and values, as written, to what is needed to look up their members.
 //!
-//! A **chain** is what a value comes from: names, members, calls and look-ups, `a.b().c[]`, without arguments.
-//! It may begin with a written type, `<A>`; of several with `|` between them it is one. A **type** is a path, `a.B`, or several with `|` between them, or
-//! `()T`, what returns a T when it is called. In both the empty text says nothing, and [`BUILT_IN`] says that
-//! the language itself has it. This module knows the signs that languages have in common, and no language.
+//! An **access path** is the origin of a value: names, members, calls and subscripts without arguments,
+//! `a.b().c[]`. It may begin with a declared type, `<A>`. A **type** is a path, `a.B`, or `()T` for a
+//! callable that returns a `T`. Both may be alternatives, separated by `|`. The empty text means unknown,
+//! and [`BUILT_IN`] a literal or type of the language itself. This module knows syntax that languages
+//! share, and no particular language.
 
-/// A literal, or a type that the language itself has.
+/// A literal, or a type of the language itself.
 pub const BUILT_IN: &str = "!";
 
-/// Longer texts say nothing.
+/// Longer texts, in bytes, are unknown.
 const MAX_TEXT_BYTES: usize = 400;
-/// Wrappers inside of wrappers are followed so deep.
+/// Wrappers and parentheses are followed to this depth.
 const MAX_DEPTH: u32 = 8;
-/// More alternatives say nothing.
+/// Types with more alternatives are unknown.
 const MAX_ALTERNATIVES: usize = 6;
 
-/// Words before a value that do not change what its members are.
+/// Words before a value that do not change its members.
 const VALUE_PREFIXES: &[&str] = &["await", "new", "try", "try!", "try?", "mut", "const", "co_await", "move", "ref"];
-/// Words that begin an expression which is no chain.
+/// Words that begin an expression which is not an access path.
 const NON_VALUE_KEYWORDS: &[&str] = &[
     "function", "async", "lambda", "fn", "func", "fun", "if", "match", "switch", "class", "do", "case", "not", "yield",
     "unsafe", "when", "for", "while", "loop", "typeof", "delete", "void", "sizeof", "return", "throw",
 ];
-/// Values without a name of their own.
+/// Boolean literals.
 const BOOLEAN_LITERALS: &[&str] = &["True", "False", "true", "false"];
-/// Values that stand for a missing one.
+/// Null literals.
 const NULL_LITERALS: &[&str] = &["None", "null", "undefined", "nil", "nullptr", "NULL"];
-/// Words before a type that do not change what its members are.
+/// Words before a type that do not change its members.
 const TYPE_MODIFIERS: &[&str] = &[
     "mut", "const", "dyn", "impl", "readonly", "final", "volatile", "struct", "class", "enum", "union", "unique",
     "suspend", "out", "in", "inout", "ref", "params", "typename", "static", "some", "any", "sink", "scoped", "unsafe",
 ];
 /// Types without members.
 const UNIT_TYPES: &[&str] = &["None", "null", "undefined", "void", "never", "nil", "NoReturn", "Nothing", "Unit"];
-/// Types that may be anything.
+/// Types that may be anything, and words that declare a name without its type.
 const UNKNOWN_TYPES: &[&str] =
     &["any", "Any", "unknown", "object", "Object", "auto", "var", "dynamic", "mixed", "interface", "let", "val"];
 
-/// The chain that a value or a receiver is.
+/// Returns the access path of a value or receiver, empty if unknown.
 ///
 /// ```
 /// use sextant_syntax::extract::access_path;
@@ -70,7 +71,7 @@ pub fn access_path(text: &str) -> String {
         Some('"' | '\'' | '`' | '[' | '{' | '0'..='9' | '-') => return BUILT_IN.to_owned(),
         Some('(') => {
             let Some(end) = bracketed_len(rest) else { return out };
-            // `(Foo) x.y()` is a Foo, whatever stands behind.
+            // `(Foo) x.y()` is a Foo, whatever follows the cast.
             let after = rest[end..].trim_start();
             let inside = rest[1..end - 1].trim();
             if after.starts_with(|c: char| c.is_alphabetic() || c == '_') && inside.starts_with(char::is_uppercase) {
@@ -108,8 +109,8 @@ pub fn access_path(text: &str) -> String {
     out
 }
 
-/// What follows the first name of a chain, and the text of the value that is taken in its place where it is
-/// missing; nothing where it is no chain.
+/// Appends the rest of an access path, after its first name, to `out`. Returns the text of the alternative value, as in
+/// `a ?? b`, or the empty text; `None` if the expression is not an access path.
 fn access_path_tail<'a>(mut rest: &'a str, out: &mut String) -> Option<&'a str> {
     loop {
         rest = rest.trim_start();
@@ -119,7 +120,7 @@ fn access_path_tail<'a>(mut rest: &'a str, out: &mut String) -> Option<&'a str> 
                 out.push_str(if first == '(' { "()" } else { "[]" });
                 rest = &rest[bracketed_len(rest)?..];
             }
-            // A literal of a type, `Foo { a: 1 }`, or a block that is handed to a call.
+            // A struct literal, `Foo { a: 1 }`, or a block passed to a call.
             '{' => {
                 if !out.ends_with("()") {
                     out.push_str("()");
@@ -138,14 +139,14 @@ fn access_path_tail<'a>(mut rest: &'a str, out: &mut String) -> Option<&'a str> 
                 let link =
                     ["?.", "!.", "?->", "->", "::", "!!.", ".", "?", "!"].iter().find_map(|s| rest.strip_prefix(s));
                 let after = link?;
-                // `a?.b` goes on, `a?` and `a!` end, `a ? b : c` and `a!(x)` are no chains.
+                // `a?.b` continues the path, `a?` and `a!` end it, `a ? b : c` and `a!(x)` are not access paths.
                 if rest.starts_with(['?', '!']) && rest.len() - after.len() == 1 {
                     (after.is_empty() || after.starts_with(['.', ')', '?'])).then_some(())?;
                     rest = after;
                     continue;
                 }
                 let after = after.trim_start();
-                // An assertion of a type: `x.(*Foo)`.
+                // A type assertion: `x.(*Foo)`.
                 if after.starts_with('(') && rest.starts_with('.') {
                     let end = bracketed_len(after)?;
                     let inside = after[1..end - 1].trim();
@@ -164,7 +165,7 @@ fn access_path_tail<'a>(mut rest: &'a str, out: &mut String) -> Option<&'a str> 
                 let (name, after) = split_identifier(after);
                 (!name.is_empty()).then_some(())?;
                 rest = after;
-                // What waits for a value is the value.
+                // Awaiting a value does not change its members.
                 if matches!(name, "await" | "ConfigureAwait") {
                     if rest.starts_with('(') {
                         rest = &rest[bracketed_len(rest)?..];
@@ -193,8 +194,8 @@ fn access_path_tail<'a>(mut rest: &'a str, out: &mut String) -> Option<&'a str> 
     }
 }
 
-/// The types that a written type may be. `wrappers` are the names of types that stand for their first
-/// argument: `Optional`, `Promise`, `Box`.
+/// Returns the alternatives of a declared type, separated by `|`, empty if unknown. `wrappers` are types that are
+/// replaced by their first argument: `Optional`, `Promise`, `Box`.
 ///
 /// ```
 /// use sextant_syntax::extract::type_alternatives;
@@ -212,7 +213,7 @@ pub fn type_alternatives(text: &str, wrappers: &[&str]) -> String {
     if found.len() > MAX_ALTERNATIVES { String::new() } else { found.join("|") }
 }
 
-/// Collects the alternatives of a type; nothing where one of them may be anything.
+/// Collects the alternatives of a type. Returns `None` if one of them may be anything.
 fn collect_alternatives(text: &str, wrappers: &[&str], depth: u32, found: &mut Vec<String>) -> Option<()> {
     if depth > MAX_DEPTH {
         return None;
@@ -303,7 +304,7 @@ fn collect_alternatives(text: &str, wrappers: &[&str], depth: u32, found: &mut V
         arguments = split_top_level(&rest[1..end - 1], ',');
         rest = rest[end..].trim_start();
     }
-    // Arrays, predicates (`x is T`), functions of Go: no members of the project.
+    // Arrays, and the maps, channels and functions of Go, have no members in the project.
     if matches!(last, "map" | "chan" | "func") && path == last || rest.starts_with("[]") || arguments == [""] {
         return built_in(found);
     }
@@ -340,7 +341,7 @@ fn unquoted(text: &str) -> &str {
     inner('"').or_else(|| inner('\'')).unwrap_or(text)
 }
 
-/// The identifier that a text begins with, and the rest.
+/// Splits a text after the identifier with which it begins.
 fn split_identifier(text: &str) -> (&str, &str) {
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
     let hash = usize::from(text.starts_with('#'));
@@ -348,7 +349,7 @@ fn split_identifier(text: &str) -> (&str, &str) {
     text.split_at(end)
 }
 
-/// One past the bracket that closes the one which the text begins with; quotes hide brackets.
+/// The length of the bracketed text with which `text` begins, including both brackets. Brackets in quotes do not count.
 fn bracketed_len(text: &str) -> Option<usize> {
     let mut depth = 0_u32;
     let mut quote = None;
@@ -358,7 +359,7 @@ fn bracketed_len(text: &str) -> Option<usize> {
         match (quote, c) {
             (Some(open), _) if c == open && before != '\\' => quote = None,
             (Some(_), _) => {}
-            // An apostrophe behind a bracket or sign begins a lifetime as often as a text.
+            // An apostrophe may begin a lifetime: it opens a quote only if another one follows.
             (None, '"' | '`') => quote = Some(c),
             (None, '\'') if text[at + 1..].contains('\'') && !is_angle => quote = Some(c),
             (None, '(' | '[' | '{') => depth += 1,
@@ -375,7 +376,7 @@ fn bracketed_len(text: &str) -> Option<usize> {
     None
 }
 
-/// Splits at a sign that stands in no bracket.
+/// Splits at a separator outside of brackets.
 fn split_top_level(text: &str, separator: char) -> Vec<&str> {
     let (mut parts, mut depth, mut start, mut before) = (Vec::new(), 0_i32, 0, ' ');
     for (at, c) in text.char_indices() {
@@ -392,24 +393,24 @@ fn split_top_level(text: &str, separator: char) -> Vec<&str> {
         before = c;
     }
     parts.push(text[start..].trim());
-    // `| A | B` begins with a sign.
+    // `| A | B` begins with a separator.
     if parts.len() > 1 && parts[0].is_empty() {
         parts.remove(0);
     }
     parts
 }
 
-/// Longer lists of arguments are not counted.
+/// Longer argument lists, in bytes, are not counted.
 const MAX_ARGUMENT_LIST_BYTES: usize = 4_000;
 
-/// The number of arguments in the parentheses that a text begins with, perhaps after type arguments.
+/// The number of arguments in the parentheses with which a text begins, possibly after type arguments.
 pub(super) fn argument_count(text: &str) -> Option<usize> {
     let mut text = text.trim_start();
     if text.starts_with('<') {
         text = text[bracketed_len(&text[..text.floor_char_boundary(MAX_ARGUMENT_LIST_BYTES)])?..].trim_start();
     }
-    // Signs of ASCII alone matter, and no other character has one of them among its bytes. `<` is a comparison as
-    // often as a bracket, and counts as neither.
+    // Only ASCII characters matter, and UTF-8 never uses their bytes in other characters. `<` is a comparison as often
+    // as a bracket, and is ignored.
     let bytes = &text.as_bytes()[..text.len().min(MAX_ARGUMENT_LIST_BYTES)];
     let (mut depth, mut commas, mut since_comma, mut any) = (0_u32, 0, false, false);
     let mut quote = None;
@@ -419,7 +420,7 @@ pub(super) fn argument_count(text: &str) -> Option<usize> {
             (Some(open), _) if c == open && before != b'\\' => quote = None,
             (Some(_), _) => {}
             (None, b'"' | b'`') => quote = Some(c),
-            // An apostrophe begins a lifetime as often as a text.
+            // An apostrophe may begin a lifetime: it opens a quote only if another one follows.
             (None, b'\'') if bytes[at + 1..].contains(&b'\'') => quote = Some(c),
             (None, b'(' | b'[' | b'{') => depth += 1,
             (None, b')' | b']' | b'}') => depth = depth.checked_sub(1)?,
@@ -434,7 +435,7 @@ pub(super) fn argument_count(text: &str) -> Option<usize> {
         before = c;
         match depth {
             0 if at == 0 => return None,
-            // A comma behind the last argument is none more.
+            // A trailing comma does not add an argument.
             0 => return Some(commas + usize::from(since_comma || commas == 0 && any)),
             _ if at > 0 && !c.is_ascii_whitespace() => (since_comma, any) = (true, true),
             _ => {}
@@ -443,8 +444,8 @@ pub(super) fn argument_count(text: &str) -> Option<usize> {
     None
 }
 
-/// How many arguments a function of this signature takes, at least and at most; nothing where it shows no
-/// parameters.
+/// The minimum and maximum number of arguments of a function with this signature. Returns `None` if the signature
+/// contains no parameter list.
 ///
 /// ```
 /// use sextant_syntax::extract::arity_range;
