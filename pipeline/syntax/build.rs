@@ -87,7 +87,10 @@ enum Export {
     ShownBy(Vec<String>),
 }
 
-#[expect(clippy::disallowed_methods, reason = "cargo passes settings and files to a build script through the environment")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "cargo passes settings and files to a build script through the environment"
+)]
 fn main() {
     let root = env::var("CARGO_MANIFEST_DIR").expect("set by cargo");
     let languages = Path::new(&root).join("languages");

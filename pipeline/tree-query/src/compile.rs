@@ -269,8 +269,7 @@ impl Compiler<'_> {
     }
 
     fn field(&self, name: &str, line: usize) -> Result<u16, QueryError> {
-        let id =
-            self.grammar.field_id_for_name(name).ok_or_else(|| error(format!("unknown field {name}"), line))?;
+        let id = self.grammar.field_id_for_name(name).ok_or_else(|| error(format!("unknown field {name}"), line))?;
         Ok(id.get())
     }
 
@@ -291,7 +290,11 @@ impl Compiler<'_> {
             ids.extend(self.subtypes(id, 0));
         }
         if !named {
-            return if ids.is_empty() { Err(error(format!("unknown anonymous node \"{name}\""), line)) } else { Ok(ids) };
+            return if ids.is_empty() {
+                Err(error(format!("unknown anonymous node \"{name}\""), line))
+            } else {
+                Ok(ids)
+            };
         }
         if ids.is_empty() {
             for &supertype in self.grammar.supertypes() {

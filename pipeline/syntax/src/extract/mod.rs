@@ -10,7 +10,9 @@ mod line_patterns;
 mod locals;
 mod mask;
 mod parsed_source;
+mod references;
 mod scope_recovery;
+mod symbols;
 mod type_facts;
 mod types;
 
@@ -39,7 +41,7 @@ const BASE_PARSE_STEPS: usize = 2_000;
 /// Additional steps that a parse may take for each byte.
 const PARSE_STEPS_PER_BYTE: usize = 2;
 
-/// A text is parsed again if at least one in this many lines is in an error.
+/// A text with short errors only is parsed again if at least one in this many lines is in an error.
 const MAX_LINES_PER_ERROR_LINE: u32 = 50;
 
 /// The result of extracting one file.

@@ -148,7 +148,7 @@ pub(super) fn collect(
             TypeSubject::Destructured(_) => (false, member_path(is_declared, &text, source.text(subject.node()))),
             _ => (is_declared, text),
         };
-        // A name that is its own value or result has no type to record.
+        // A name whose value is itself has no type to record.
         if !matches!(subject, TypeSubject::Name(_)) || name.as_deref() != Some(text.as_str()) || is_declared {
             out.push(TypeFact { symbol, name, scope, is_declared, text });
         }
