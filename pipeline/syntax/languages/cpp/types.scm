@@ -1,5 +1,5 @@
 ; C++: types of names, before those of C
-; `auto` is no type: use the value, or the trailing result type.
+; `auto` is not a type: use the value, or the trailing result type.
 
 ; Parameters that are references or have a default value
 (parameter_declaration type: (_) @type declarator: (reference_declarator [

@@ -44,7 +44,7 @@
   ] @symbol.enum @scope
   (#match? @_annotation "^-\\s*@enum\\b"))
 
-; Classes made by a call: `class("A")`, `Base:extend()`, `setmetatable({}, { __index = Base })`
+; Classes created by a call: `class("A")`, `Base:extend()`, `setmetatable({}, { __index = Base })`
 (chunk
   [
     (variable_declaration

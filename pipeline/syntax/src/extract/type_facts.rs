@@ -31,7 +31,7 @@ impl TypeCapture {
     }
 }
 
-/// What has the type.
+/// The subject of a type fact.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum TypeSubject {
     /// A name, of a symbol or bound by a function.
