@@ -1,6 +1,7 @@
-//! `languages/<name>/language.toml` into the table that `src/language/table.rs` includes.
+//! Generates the table of languages, which `src/language/table.rs` includes, from
+//! `languages/<name>/language.toml`.
 //!
-//! A config is data: adding a language is a folder and a line in `Cargo.toml`.
+//! A new language needs only a folder and a line in `Cargo.toml`.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -8,7 +9,7 @@ use std::{env, fs};
 
 use serde::Deserialize;
 
-/// `language.toml`; docs/captures.md tells what the fields mean.
+/// The contents of `language.toml`; docs/captures.md describes the fields.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LanguageConfig {
@@ -86,20 +87,23 @@ enum Export {
     ShownBy(Vec<String>),
 }
 
-#[expect(clippy::disallowed_methods, reason = "a build script gets its settings and files from cargo")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "cargo passes settings and files to a build script through the environment"
+)]
 fn main() {
-    let root = env::var("CARGO_MANIFEST_DIR").expect("cargo sets it");
+    let root = env::var("CARGO_MANIFEST_DIR").expect("set by cargo");
     let languages = Path::new(&root).join("languages");
     println!("cargo::rerun-if-changed={}", languages.display());
     let mut configs: Vec<(String, LanguageConfig)> = fs::read_dir(&languages)
-        .expect("the folder of the languages")
-        .map(|entry| entry.expect("an entry of that folder").path())
+        .expect("the languages folder is readable")
+        .map(|entry| entry.expect("the entry is readable").path())
         .filter(|folder| folder.join("language.toml").is_file())
         .map(|folder| {
             let path = folder.join("language.toml");
-            let text = fs::read_to_string(&path).expect("a readable config");
+            let text = fs::read_to_string(&path).expect("language.toml is readable");
             let config = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-            let name = folder.file_name().and_then(|name| name.to_str()).expect("a name in UTF-8");
+            let name = folder.file_name().and_then(|name| name.to_str()).expect("the folder name is UTF-8");
             (name.to_owned(), config)
         })
         .collect();
@@ -110,13 +114,13 @@ fn main() {
         write_language(&mut out, &languages, name, config);
     }
     out.push_str("];\n");
-    let target = Path::new(&env::var("OUT_DIR").expect("cargo sets it")).join("table.rs");
-    fs::write(target, out).expect("a writable output folder");
+    let target = Path::new(&env::var("OUT_DIR").expect("set by cargo")).join("table.rs");
+    fs::write(target, out).expect("OUT_DIR is writable");
 }
 
 fn write_language(out: &mut String, languages: &Path, name: &str, config: &LanguageConfig) {
-    let own = vec![name.to_owned()];
-    let query_folders = config.query_folders.as_ref().unwrap_or(&own);
+    let own_folder = vec![name.to_owned()];
+    let query_folders = config.query_folders.as_ref().unwrap_or(&own_folder);
     let texts = |file: &str| {
         let mut list = String::new();
         for folder in query_folders {

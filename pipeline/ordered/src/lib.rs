@@ -1,9 +1,33 @@
-//! The one parallel pattern of the pipeline: items in, results out in the same order.
+//! An ordered parallel map: items are processed on several threads, results are consumed in the
+//! order of the items.
 //!
-//! A feeder takes a permit for each item, workers turn items into results, and the sink runs on the
-//! calling thread, in the order of the items, and gives the permit back. So at most `window` items
-//! are in flight, however slow the first of them is. A panic of a worker is a result, not a hole:
-//! a missing result would stop the sink for ever.
+//! A feeder thread takes a permit for each item, worker threads turn items into results, and the sink
+//! runs on the calling thread. The sink consumes results in the order of the items and returns the
+//! permits. At most `window` items are therefore in flight, however slow the first of them is. A
+//! worker's panic becomes a result as well, because the sink would wait for a missing result for ever.
+//!
+//! ```
+//! use std::convert::Infallible;
+//!
+//! use sextant_ordered::ordered_parallel_map;
+//!
+//! let mut squares = Vec::new();
+//! let result: Result<(), Infallible> = ordered_parallel_map(
+//!     2,                       // worker threads
+//!     4,                       // items in flight
+//!     1_u32..=5,
+//!     || false,                // never stop early
+//!     || (),                   // the workers need no state
+//!     |(), item| item * item,
+//!     |_, _panic| 0,
+//!     |_, square| {
+//!         squares.push(square);
+//!         Ok(())
+//!     },
+//! );
+//! assert_eq!(result, Ok(()));
+//! assert_eq!(squares, [1, 4, 9, 16, 25]);
+//! ```
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -11,7 +35,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crossbeam_channel::bounded;
 
-/// The text of a panic.
+/// Returns the message of a panic, or a placeholder if its payload is not a string.
 #[must_use]
 pub fn panic_text(payload: &(dyn Any + Send)) -> String {
     payload
@@ -21,12 +45,16 @@ pub fn panic_text(payload: &(dyn Any + Send)) -> String {
         .unwrap_or_else(|| "a panic without a message".to_owned())
 }
 
-/// Runs `work` over `items` on `threads` threads and `sink` over the results in the items' order.
+/// Runs `work` over `items` on `threads` threads, and `sink` over the results in the order of the items.
 ///
-/// `state` makes each worker's own state; after a panic it is made anew. `stop` is asked before
-/// each item; items after the first that it stops are not begun. The first error of `sink` ends the
-/// run and is returned.
-#[expect(clippy::too_many_arguments, reason = "one closure for each of the pattern's roles")]
+/// `threads` is at least 1; 0 counts as 1. At most `window` items are in flight. `state` creates the
+/// state of each worker, and replaces it after a panic. `on_panic` turns an item and the panic's
+/// message into a result. `stop` is called before each item; once it returns true, no further item is
+/// started.
+///
+/// # Errors
+/// Returns the first error of `sink`, which also ends the run.
+#[expect(clippy::too_many_arguments, reason = "one closure for each role: feeder, worker, sink")]
 pub fn ordered_parallel_map<Item, State, Output, Error>(
     threads: usize,
     window: usize,
@@ -42,7 +70,7 @@ where
     Output: Send,
 {
     std::thread::scope(|scope| {
-        // The channels live in here: leaving early closes them, which is what stops the threads.
+        // The channels are local to the scope: leaving it early closes them, which stops the threads.
         let (permit_sender, permits) = bounded::<()>(window);
         let (job_sender, jobs) = bounded::<(usize, Item)>(window);
         let (result_sender, results) = bounded::<(usize, Item, Output)>(window);
@@ -50,7 +78,7 @@ where
             let stop = &stop;
             move || {
                 for (seq, item) in items.enumerate() {
-                    // A full channel is an exhausted window; a closed one is a sink that gave up.
+                    // A full channel means that the window is exhausted, a closed one that the sink has failed.
                     if stop() || permit_sender.send(()).is_err() || job_sender.send((seq, item)).is_err() {
                         return;
                     }
@@ -105,7 +133,7 @@ mod tests {
         let live = AtomicUsize::new(0);
         let max_in_flight = AtomicUsize::new(0);
         let mut out = Vec::new();
-        let done: Result<(), Infallible> = ordered_parallel_map(
+        let result: Result<(), Infallible> = ordered_parallel_map(
             threads,
             window,
             (0..items).inspect(|_| {
@@ -127,12 +155,12 @@ mod tests {
                 Ok(())
             },
         );
-        done.unwrap();
+        result.unwrap();
         (out, max_in_flight.into_inner())
     }
 
     #[test]
-    fn order_does_not_depend_on_threads_and_panics_are_results() {
+    fn order_is_independent_of_threads_and_panics_become_results() {
         let expected: Vec<String> =
             (0..200).map(|n| if n % 7 == 3 { format!("item {n}") } else { n.to_string() }).collect();
         for threads in [1, 2, 8] {
@@ -141,14 +169,14 @@ mod tests {
     }
 
     #[test]
-    fn a_slow_first_item_keeps_at_most_a_window_in_flight() {
+    fn the_window_bounds_items_in_flight_behind_a_slow_first_item() {
         let (_, max_in_flight) = run(4, 8, 500);
         assert!(max_in_flight <= 9, "{max_in_flight} items were in flight");
     }
 
     #[test]
-    fn an_error_of_the_sink_ends_an_endless_input() {
-        let done = ordered_parallel_map(
+    fn an_error_of_the_sink_stops_an_endless_input() {
+        let result = ordered_parallel_map(
             2,
             4,
             0_u64..,
@@ -158,6 +186,6 @@ mod tests {
             |_, _| 0,
             |_, output| if output == 50 { Err("full") } else { Ok(()) },
         );
-        assert_eq!(done, Err("full"));
+        assert_eq!(result, Err("full"));
     }
 }

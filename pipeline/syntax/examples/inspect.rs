@@ -1,15 +1,15 @@
-//! Shows what is found in files: the tool for writing a language's queries, and for comparing with others.
+//! Prints what is extracted from files. A tool for writing queries and for comparing with other programs.
 //!
 //! ```text
-//! inspect [--queries DIR] FILE...     symbols, references and chunks of each file
-//! inspect [--queries DIR] --tree FILE the syntax tree
-//! inspect [--queries DIR] --count PATH...  counts by language, kind and status over whole trees
+//! inspect [--queries DIR] FILE...          symbols, references and chunks of each file
+//! inspect [--queries DIR] --tree FILE      the syntax tree
+//! inspect [--queries DIR] --count PATH...  counts by language, kind and status, over whole folders
 //! inspect [--queries DIR] --json PATH...   one JSON line for each symbol
-//! inspect --check PATH...                  the invariants, and parents against the trees
-//! inspect --bench [--rounds N] PATH...     a bare parse, and everything, of the same files by one thread
+//! inspect --check PATH...                  check invariants, and parents of chunks against nesting
+//! inspect --bench [--rounds N] PATH...     time a parse alone and a full analysis, on one thread
 //! ```
 //!
-//! With `--queries` the queries are read from `DIR/<language>/*.scm` instead of those compiled in.
+//! `--queries` reads the queries from `DIR/<language>/*.scm` instead of those compiled in.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -85,8 +85,8 @@ fn main() {
             Mode::Dump => println!("{}", sextant_syntax::dump::dump(language, &name, &text)),
             Mode::Tree => {
                 let mut parser = tree_sitter::Parser::new();
-                parser.set_language(&(language.grammar)()).expect("the grammar fits");
-                let tree = parser.parse(&text, None).expect("no limit");
+                parser.set_language(&(language.grammar)()).expect("the grammar's version is supported");
+                let tree = parser.parse(&text, None).expect("the parse is not cancelled");
                 print_tree(&tree, &text);
             }
             _ => {
@@ -158,7 +158,7 @@ fn list(path: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// The language with its queries read from files.
+/// Returns the language with queries read from `folder`.
 fn from_folder(folder: &Path, language: &'static Language) -> &'static Language {
     let texts = |file: &str| -> &'static [&'static str] {
         let mut list: Vec<&'static str> = Vec::new();
@@ -210,7 +210,7 @@ fn print_tree(tree: &tree_sitter::Tree, text: &str) {
     }
 }
 
-/// The invariants of every file, and each chunk's parent against the nesting of the symbols' extents.
+/// Asserts the invariants of every file, and compares each chunk's parent with the nesting of symbols.
 #[expect(clippy::print_stdout, reason = "a command-line tool")]
 fn check_all(files: &[PathBuf]) {
     let mut analyzer = Analyzer::new();
@@ -226,15 +226,15 @@ fn check_all(files: &[PathBuf]) {
         right += good;
         wrong += bad.len() as u64;
         for chunk in bad.iter().take(2) {
-            println!("{name}:{} has another parent than the tree says", analysis.chunks[*chunk].start_line);
+            println!("{name}:{}: the parent does not match the nesting", analysis.chunks[*chunk].start_line);
         }
     }
     println!("{sound} files, {lines} lines: each non-blank line in exactly one chunk of level 1");
-    println!("{right} parents right, {wrong} wrong: {:.4}", right as f64 / (right + wrong).max(1) as f64);
+    println!("{right} parents correct, {wrong} wrong: {:.4}", right as f64 / (right + wrong).max(1) as f64);
 }
 
-/// Of each file a bare parse, a walk over its tree, parsing with extraction, and everything, by one thread. One
-/// after the other, file by file: what else the machine does falls on all of them.
+/// Times, on one thread, a parse alone, a walk over the tree, a parse with extraction, and a full analysis. The four
+/// alternate file by file, so that other load on the machine affects all of them.
 #[expect(clippy::print_stdout, reason = "a command-line tool")]
 fn bench(files: &[PathBuf], rounds: usize) {
     let mut texts: Vec<(String, &'static Language, String)> = Vec::new();
@@ -260,8 +260,8 @@ fn bench(files: &[PathBuf], rounds: usize) {
             let mut clock = Instant::now();
             let mut lap = |sum: &mut f64| *sum += std::mem::replace(&mut clock, Instant::now()).elapsed().as_secs_f64();
             let mut parser = tree_sitter::Parser::new();
-            parser.set_language(&(language.grammar)()).expect("the grammar fits");
-            let tree = parser.parse(text, None).expect("no limit");
+            parser.set_language(&(language.grammar)()).expect("the grammar's version is supported");
+            let tree = parser.parse(text, None).expect("the parse is not cancelled");
             lap(&mut parse);
             count += nodes(&tree);
             lap(&mut walk);
@@ -276,14 +276,14 @@ fn bench(files: &[PathBuf], rounds: usize) {
             *sums = (sums.0 + parse - before.0, sums.1 + all - before.1);
         }
         for (language, (parse, all)) in by_language {
-            println!("{language:<12} parse {parse:>6.2} s, everything {all:>6.2} s: {:.2}", all / parse);
+            println!("{language:<12} parse {parse:>6.2} s, full analysis {all:>6.2} s: {:.2}", all / parse);
         }
         println!("walk {walk:.2} s, {count} nodes, {:.0} ns each", walk * 1e9 / count as f64);
-        println!("parse {parse:.2} s, parse and extract {extract:.2} s, everything {all:.2} s: {:.2}", all / parse);
+        println!("parse {parse:.2} s, parse and extract {extract:.2} s, full analysis {all:.2} s: {:.2}", all / parse);
     }
 }
 
-/// How many nodes a tree has that are no error.
+/// The number of nodes of a tree whose kind id is not 0.
 fn nodes(tree: &tree_sitter::Tree) -> u64 {
     let mut cursor = tree.walk();
     let mut count = 0;

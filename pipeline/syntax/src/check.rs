@@ -1,15 +1,15 @@
-//! What holds for every analysis, whatever the file: for the property tests and the fuzz targets.
+//! Invariants of every analysis, for property tests and fuzz targets.
 
 use crate::analyze::Analysis;
 use crate::text;
 
-/// Panics where an analysis breaks an invariant: every id is in range, containers and parents stand
-/// before what they contain, every non-blank line is in the text of exactly one chunk of level 1.
+/// Asserts the invariants of an analysis: every id and line is in range, parents precede their children,
+/// and every non-blank line is in the text of exactly one chunk of level 1.
 ///
 /// # Panics
-/// That is its purpose.
+/// If the analysis breaks an invariant.
 pub fn assert_invariants(analysis: &Analysis, bytes: &[u8]) {
-    let text = text::decode(bytes.to_vec()).expect("it was decoded before").text;
+    let text = text::decode(bytes.to_vec()).expect("the analysis decoded it before").text;
     let lines = analysis.lines;
     let symbols = &analysis.symbols;
     assert!(symbols[0].container.is_none(), "the file has no container");
@@ -30,7 +30,7 @@ pub fn assert_invariants(analysis: &Analysis, bytes: &[u8]) {
         assert!(chunk.start_line >= 1 && chunk.start_line <= chunk.end_line && chunk.end_line <= lines, "{chunk:?}");
         assert!(chunk.symbol.is_none_or(|symbol| (symbol as usize) < symbols.len()), "symbol of {chunk:?}");
         if let Some(parent) = chunk.parent {
-            assert!((parent as usize) < id, "chunk {id} stands before its parent {parent}");
+            assert!((parent as usize) < id, "chunk {id} precedes its parent {parent}");
         }
     }
     assert_covered(&text, analysis);
@@ -44,15 +44,15 @@ fn assert_covered(text: &str, analysis: &Analysis) {
     let mut all: Vec<&str> = text.lines().filter(is_text).collect();
     own.sort_unstable();
     all.sort_unstable();
-    assert_eq!(own, all, "lines in chunks against lines of the text");
+    assert_eq!(own, all, "lines of the chunks (left) and of the text (right) differ");
 }
 
-/// Chunks of symbols whose parent is the one that the nesting of the extents in the tree says, and the
-/// others. Blocks must lie in a chunk of the same symbol.
+/// Compares the parents of symbols' chunks with the nesting of the symbols' extents. Returns the number of
+/// correct parents and the indices of chunks with a wrong one. A block's parent must have the same symbol.
 #[must_use]
 pub fn compare_parents(analysis: &Analysis) -> (u64, Vec<usize>) {
     let (symbols, chunks) = (&analysis.symbols, &analysis.chunks);
-    // The chunk that is a symbol.
+    // The chunk of each symbol.
     let mut own = vec![None; symbols.len()];
     for (id, chunk) in chunks.iter().enumerate().filter(|(_, chunk)| chunk.level == 1) {
         if let Some(symbol) = chunk.symbol {
@@ -75,7 +75,7 @@ pub fn compare_parents(analysis: &Analysis) -> (u64, Vec<usize>) {
             });
             match enclosing {
                 Some(outer) => chunk.parent.map(|parent| parent as usize) == own[outer],
-                // A member outside of its type: the type's chunk, where the type stands before it.
+                // A member outside its type has the type's chunk as parent, if the type comes first.
                 None => {
                     let container = extent.container.and_then(|container| own[container as usize]);
                     let parent = chunk.parent.map(|parent| parent as usize);

@@ -1,4 +1,4 @@
-//! What is found in a file, as a text for people: the snapshots of the fixtures, and `examples/inspect.rs`.
+//! Prints what was extracted from a file, for the snapshots of the fixtures and `examples/inspect.rs`.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use crate::chunk::{self, Limits, LineIndex};
 use crate::extract::Extractor;
 use crate::language::Language;
 
-/// Symbols, references and chunks of a text in a language.
+/// Returns the symbols, references, type facts and chunks of a text as readable lines.
 #[must_use]
 pub fn dump(language: &'static Language, name: &str, text: &str) -> String {
     let mut extraction = Extractor::new().extract(language, name, &LineIndex::new(text));

@@ -1,8 +1,25 @@
-//! The bytes of one file into symbols, references and chunks.
+//! Analyses one file: bytes in, symbols, references and chunks out.
 //!
-//! [`Analyzer::analyze`] is the way through: [`text`] makes characters of the bytes, [`language`] says what
-//! they are written in, [`extract`] finds definitions, uses and blocks with the language's queries, and
-//! [`chunk`] divides the lines. Nothing here knows other files, vectors, or where results are kept.
+//! [`Analyzer::analyze`] runs all stages. [`text`] decodes the bytes, [`language`] detects the language,
+//! [`extract`] finds definitions, uses and blocks with the language's queries, and [`chunk`] divides the
+//! lines. This crate must not know other files, vectors or storage.
+//!
+//! ```
+//! use sextant_syntax::Analyzer;
+//! use sextant_syntax::chunk::Limits;
+//!
+//! let text = "pub struct Stack;\n\nimpl Stack {\n    pub fn push(&mut self, value: u8) {}\n}\n";
+//! let analysis = Analyzer::new()
+//!     .analyze("src/stack.rs", text.into(), &Limits::STANDARD)
+//!     .expect("the text is neither binary nor minified");
+//! assert_eq!(analysis.language_name(), "rust");
+//!
+//! for symbol in &analysis.symbols {
+//!     println!("{}: {} {}", symbol.start_line, symbol.kind, symbol.qualified_name);
+//! }
+//! let names: Vec<_> = analysis.symbols.iter().map(|symbol| symbol.qualified_name.as_str()).collect();
+//! assert_eq!(names, ["src/stack.rs", "Stack", "Stack::push"]);
+//! ```
 
 pub mod analyze;
 pub mod check;

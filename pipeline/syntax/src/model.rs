@@ -1,4 +1,4 @@
-//! What one file becomes before ids are global: every id here is an index into the same file's lists.
+//! The result for one file. Ids are local: indices into the lists of the same file.
 
 use serde::{Deserialize, Serialize};
 use sextant_format::kinds::{EdgeKind, Kind};
@@ -6,11 +6,11 @@ use sextant_format::kinds::{EdgeKind, Kind};
 /// A definition.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Symbol {
-    /// Its name.
+    /// The unqualified name.
     pub name: String,
-    /// Owners and name.
+    /// Owners and name, joined by the language's separator.
     pub qualified_name: String,
-    /// What it is.
+    /// The kind of definition.
     pub kind: Kind,
     /// First line including leading comments and attributes, from 1.
     pub lead_line: u32,
@@ -26,19 +26,19 @@ pub struct Symbol {
     pub name_line: u32,
     /// Column of the name in bytes, from 0.
     pub name_column: u32,
-    /// Its owner; none for the file itself only.
+    /// The enclosing symbol; `None` only for the file itself.
     pub container: Option<u32>,
-    /// Whether it has a body, as opposed to a declaration.
+    /// Whether it has a body; a declaration has none.
     pub has_body: bool,
-    /// The text before the body.
+    /// The text before the body, on one line.
     pub signature: Option<String>,
-    /// Its documentation.
+    /// The documentation, as plain text.
     pub doc: Option<String>,
-    /// Whether it can be seen from outside.
+    /// Whether it is visible outside its file or package.
     pub exported: bool,
-    /// Whether it stands in a piece of another language: a script in a page, a fence in a document.
+    /// Whether it is in an embedded language: a script in a page, a fenced block in a document.
     pub embedded: bool,
-    /// The chunk that holds its first line; filled by the chunker.
+    /// The chunk that contains its first line; set by the chunker.
     pub chunk: Option<u32>,
 }
 
@@ -47,19 +47,19 @@ pub struct Symbol {
 pub struct Reference {
     /// The innermost symbol around it.
     pub source: u32,
-    /// What the use is.
+    /// The kind of use.
     pub kind: EdgeKind,
     /// The name as written.
     pub name: String,
-    /// The receiver or module as written.
+    /// The receiver or module as written, if any.
     pub qualifier: Option<String>,
-    /// The local name of an import, where it differs.
+    /// The local name of an import, if it differs.
     pub alias: Option<String>,
-    /// How many arguments a call has.
+    /// The number of arguments of a call, if it could be counted.
     pub argument_count: Option<u8>,
-    /// Whether a parameter or a variable of a function around it has the name: it means that one.
+    /// Whether the name refers to a parameter or variable of an enclosing function.
     pub is_local: bool,
-    /// Whether two colons join owner and name: the owner is then a type, a module or a path, and no object.
+    /// Whether `::` joins qualifier and name: the qualifier is then a type, a module or a path, not an object.
     pub is_path_qualified: bool,
     /// Line, from 1.
     pub line: u32,
@@ -67,26 +67,27 @@ pub struct Reference {
     pub column: u32,
 }
 
-/// What a file says of a type, so that members can be looked up in it.
+/// A declared or inferred type, used to look up members.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TypeFact {
-    /// The symbol that it is said of: a function's is what it returns. With a name: the function that binds
-    /// the name, the type whose member it is, or the file.
+    /// The symbol that has the type; for a function, the type is that of its result. With `name`: the function
+    /// that binds the name, the type whose member it is, or the file.
     pub symbol: u32,
-    /// The name, where there is no symbol of it.
+    /// The name that has the type, if it is not a symbol.
     pub name: Option<String>,
-    /// The symbol whose names hold where it is said.
+    /// The symbol in whose scope the type's names are resolved.
     pub scope: u32,
-    /// Whether it is a written type; else it is what a value is made of.
+    /// Whether the type is declared; otherwise it is inferred from a value.
     pub is_declared: bool,
-    /// The types or the chain, see [`crate::extract::type_alternatives`] and [`crate::extract::access_path`].
+    /// The declared types or the value's access path, see [`crate::extract::type_alternatives`] and
+    /// [`crate::extract::access_path`].
     pub text: String,
 }
 
-/// A logic block.
+/// A logic block, such as a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// What it is.
+    /// The kind of block.
     pub kind: Kind,
     /// First line, from 1.
     pub start_line: u32,
@@ -94,14 +95,14 @@ pub struct Block {
     pub end_line: u32,
 }
 
-/// A piece of the file.
+/// A unit of retrieval: a range of lines.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Chunk {
-    /// The chunk it belongs to.
+    /// The enclosing chunk, if any.
     pub parent: Option<u32>,
-    /// 1 or 2.
+    /// 1 for symbols and left-over text, 2 for blocks of large symbols.
     pub level: u8,
-    /// What it is.
+    /// The kind of the symbol or block, or `code` or `window` for left-over text.
     pub kind: Kind,
     /// First line, from 1.
     pub start_line: u32,
@@ -111,11 +112,11 @@ pub struct Chunk {
     pub start_byte: usize,
     /// One past the last byte.
     pub end_byte: usize,
-    /// The symbol that it is, or whose block it is.
+    /// The symbol, or the symbol that contains the block.
     pub symbol: Option<u32>,
-    /// Its text, which is [`Self::byte_ranges`] of the file's, put together.
+    /// The text: the file's [`Self::byte_ranges`], concatenated.
     #[serde(skip)]
     pub content: String,
-    /// The bytes of the file's text that are its own: what a part inside of it has is left out.
+    /// The bytes of the file's text that belong to this chunk and not to a chunk inside it.
     pub byte_ranges: Vec<(usize, usize)>,
 }

@@ -1,27 +1,28 @@
-//! The files that say how modules of a project are called: `package.json`, `tsconfig.json`, `go.mod`, `Cargo.toml`. One file's text into
-//! what it maps; which file a name then leads to is for whoever knows all files.
+//! Parses project files that map module names to paths: `package.json`, `tsconfig.json`, `go.mod` and
+//! `Cargo.toml`. This module reads one file; resolving a name needs all files and happens in
+//! `sextant-resolve`.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// More entries of a map are left out.
+/// At most this many entries of a map are read.
 const MAX_MAP_ENTRIES: usize = 1_000;
 
-/// What such a file says. Paths are as written, relative to the file's folder.
+/// The module configuration of a project file. Paths are as written, relative to the file's folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProjectConfig {
     /// The name by which others import the package.
     pub name: Option<String>,
-    /// Module names and the paths that they stand for, the first that exists being meant; `*` in a name stands
-    /// for any text and has the same in the path. Of a package, names begin with `.` or `#`.
+    /// Module names and their candidate paths, of which the first that exists is used. `*` in a name matches any
+    /// text, which replaces `*` in the path. Names of a package begin with `.` or `#`.
     pub path_mappings: Vec<(String, Vec<String>)>,
-    /// The folder that module names and paths begin at, where it is another one; of a crate its root.
+    /// The folder to which module names and paths are relative, if not the file's own. For a crate, its root file.
     pub base_path: Option<String>,
-    /// The file whose settings hold where this one has none.
+    /// The file that provides settings which this one lacks.
     pub extends: Option<String>,
 }
 
-/// Whether a file of this name is looked at at all.
+/// Whether a file of this name is a project file.
 #[must_use]
 pub fn is_project_file(name: &str) -> bool {
     matches!(name, "go.mod" | "Cargo.toml" | "package.json") || is_tsconfig(name)
@@ -31,7 +32,7 @@ fn is_tsconfig(name: &str) -> bool {
     (name.starts_with("tsconfig") || name.starts_with("jsconfig")) && name.ends_with(".json")
 }
 
-/// Reads such a file; nothing for any other, and for what is no JSON.
+/// Parses a project file. Returns `None` for any other file, and for invalid JSON or TOML.
 #[must_use]
 pub fn parse_project_config(path: &str, text: &str) -> Option<ProjectConfig> {
     let name = path.rsplit('/').next().unwrap_or(path);
@@ -47,7 +48,7 @@ pub fn parse_project_config(path: &str, text: &str) -> Option<ProjectConfig> {
     if name != "package.json" && !is_tsconfig {
         return None;
     }
-    // Comments and commas at the end are usual there.
+    // Comments and trailing commas are common in these files.
     let value: Value = jsonc_parser::parse_to_serde_value(text, &jsonc_parser::ParseOptions::default()).ok()?;
     value.is_object().then(|| if is_tsconfig { parse_tsconfig(&value) } else { parse_package_json(&value) })
 }
@@ -56,7 +57,7 @@ fn string_value(value: Option<&Value>) -> Option<String> {
     value.and_then(Value::as_str).map(str::to_owned)
 }
 
-/// A crate's name as it is written in paths, and the root of its library.
+/// The crate's name as written in paths, and the root file of its library.
 fn parse_cargo_toml(manifest: &toml::Table) -> Option<ProjectConfig> {
     let text = |table: &str, key: &str| manifest.get(table)?.get(key)?.as_str();
     let name = text("lib", "name").or_else(|| text("package", "name"))?;
@@ -112,7 +113,7 @@ fn parse_package_json(value: &Value) -> ProjectConfig {
     ProjectConfig { name: string_value(value.get("name")), path_mappings, base_path: None, extends: None }
 }
 
-/// All paths of a conditional export, in their order.
+/// All paths of a conditional export: source files first, then declarations (`.d.ts`), each in order.
 fn conditional_targets(target: &Value) -> Vec<String> {
     let mut found = Vec::new();
     let mut open = vec![target];
@@ -124,7 +125,7 @@ fn conditional_targets(target: &Value) -> Vec<String> {
             _ => {}
         }
     }
-    // Declarations are written from the code: that comes first.
+    // Declarations are generated from the source, which is preferred.
     found.sort_by_key(|path| path.contains(".d."));
     found
 }
@@ -134,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn settings_have_paths_and_a_base() {
+    fn tsconfig_has_path_mappings_and_a_base() {
         let text = "{ // a comment\n \"extends\": \"../base.json\", \"compilerOptions\": \
                     { \"baseUrl\": \".\", \"paths\": { \"@a/*\": [\"packages/*/src\"], }, } }";
         let found = parse_project_config("x/tsconfig.json", text).unwrap();
@@ -143,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn packages_have_a_name_and_entries() {
+    fn package_json_has_a_name_and_entries() {
         let text = r##"{ "name": "@a/b", "main": "./dist/b.cjs",
             "exports": { ".": { "import": { "types": "./dist/b.d.ts", "default": "./dist/b.js" } }, "./x": "./x.js" },
             "imports": { "#in/*": "./src/in/*.js" } }"##;
@@ -155,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn modules_of_go_have_a_path() {
+    fn go_mod_has_a_module_path() {
         let found =
             parse_project_config("a/go.mod", "// about\nmodule example.org/x/y // deprecated\n\ngo 1.22\n").unwrap();
         assert_eq!(found.name.as_deref(), Some("example.org/x/y"));
@@ -163,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn crates_have_a_name_and_a_root() {
+    fn cargo_toml_has_a_name_and_a_root() {
         let parsed = |text| {
             parse_project_config("a/Cargo.toml", text).map(|found| (found.name.unwrap(), found.base_path.unwrap()))
         };
@@ -175,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn other_and_damaged_files_have_no_config() {
+    fn other_and_invalid_files_have_no_config() {
         for (path, text) in [
             ("a.json", "{}"),
             ("package.json", "{"),

@@ -1,8 +1,8 @@
-//! An analysis into bytes and back, so that what is known of a text need not be found out again.
+//! Serializes analyses for the cache.
 //!
-//! A record holds what follows from a text, its language and the limits, and nothing of where the file stands:
-//! the symbol that stands for the file is made anew. The texts of the chunks are not in it either, because
-//! whoever asks has the file's text. The bytes are postcard's; [`VERSION`] counts their layouts.
+//! A record contains what follows from a text, its language and the limits. It does not depend on the
+//! file's path: the symbol of the file itself is recreated on reading. The text of chunks is not stored
+//! either, because the reader has the file. The format is postcard; [`VERSION`] identifies the layout.
 
 use serde::{Deserialize, Serialize};
 use sextant_format::kinds::{Kind, ParseStatus};
@@ -15,7 +15,7 @@ use crate::model::{Chunk, Reference, Symbol, TypeFact};
 use crate::project::ProjectConfig;
 use crate::text::DecodedText;
 
-/// The layout of records: another one is another record, and never read as this one.
+/// The layout of records. Records of another version are never decoded.
 pub const VERSION: u32 = 1;
 
 #[derive(Serialize)]
@@ -44,7 +44,10 @@ struct DecodedAnalysis {
     project: Option<ProjectConfig>,
 }
 
-/// The record of an analysis.
+/// Serializes an analysis.
+///
+/// # Errors
+/// postcard cannot serialize it.
 pub fn to_bytes(analysis: &Analysis) -> Result<Vec<u8>, postcard::Error> {
     postcard::to_stdvec(&EncodedAnalysis {
         lines: analysis.lines,
@@ -59,8 +62,8 @@ pub fn to_bytes(analysis: &Analysis) -> Result<Vec<u8>, postcard::Error> {
     })
 }
 
-/// The analysis that a record is of, for a file at `path` with this text in this language; nothing where the
-/// bytes are no record of such a text.
+/// Restores the analysis of a file at `path` with this text in this language. Returns `None` if the bytes are
+/// not a valid record of such a text.
 #[must_use]
 pub fn from_bytes(
     record: &[u8],
@@ -68,34 +71,34 @@ pub fn from_bytes(
     text: &DecodedText,
     language: Option<&'static Language>,
 ) -> Option<Analysis> {
-    let (mut read, rest): (DecodedAnalysis, _) = postcard::take_from_bytes(record).ok()?;
-    if !rest.is_empty() || !read.is_consistent() || read.lines as usize > text.text.len() + 1 {
+    let (mut decoded, rest): (DecodedAnalysis, _) = postcard::take_from_bytes(record).ok()?;
+    if !rest.is_empty() || !decoded.is_consistent() || decoded.lines as usize > text.text.len() + 1 {
         return None;
     }
-    for chunk in &mut read.chunks {
+    for chunk in &mut decoded.chunks {
         chunk.content = join_byte_ranges(&text.text, &chunk.byte_ranges)?;
     }
-    let file = read.symbols.first_mut()?;
+    let file = decoded.symbols.first_mut()?;
     *file = Symbol { chunk: file.chunk, ..file_symbol(path, &text.text) };
     Some(Analysis {
         language,
         encoding: text.encoding,
         content_hash: text.content_hash,
         bytes: text.bytes,
-        lines: read.lines,
-        status: read.status,
-        error_lines: read.error_lines,
-        is_generated: read.is_generated,
-        symbols: read.symbols,
-        chunks: read.chunks,
-        references: read.references,
-        type_facts: read.type_facts,
-        project: read.project,
+        lines: decoded.lines,
+        status: decoded.status,
+        error_lines: decoded.error_lines,
+        is_generated: decoded.is_generated,
+        symbols: decoded.symbols,
+        chunks: decoded.chunks,
+        references: decoded.references,
+        type_facts: decoded.type_facts,
+        project: decoded.project,
     })
 }
 
 impl DecodedAnalysis {
-    /// Whether every id is one of this record.
+    /// Whether every id and line is in range and containers form a tree.
     fn is_consistent(&self) -> bool {
         let (symbols, chunks) = (self.symbols.len(), self.chunks.len());
         let is_symbol = |id: u32| (id as usize) < symbols;
@@ -115,7 +118,7 @@ impl DecodedAnalysis {
 }
 
 impl DecodedAnalysis {
-    /// Whether every symbol but the first, the file, has the file around it, however many others are between them.
+    /// Whether every symbol but the first leads to the first, the file, by following containers.
     fn has_acyclic_containers(&self) -> bool {
         let mut is_known = vec![false; self.symbols.len()];
         let mut path = Vec::new();
@@ -128,7 +131,7 @@ impl DecodedAnalysis {
             while !is_known[at] {
                 path.push(at);
                 match self.symbols[at].container {
-                    // Longer than that is a circle.
+                    // A longer path would be a cycle.
                     Some(container) if path.len() < self.symbols.len() => at = container as usize,
                     Some(_) => return false,
                     None => break,
@@ -147,7 +150,7 @@ mod tests {
     use crate::chunk::Limits;
     use crate::{language, text};
 
-    /// Every fixture of every language, and their halves.
+    /// Every fixture of every language, whole and cut in half.
     fn texts() -> Vec<(String, Vec<u8>)> {
         let mut found = Vec::new();
         let languages = concat!(env!("CARGO_MANIFEST_DIR"), "/languages");
@@ -165,12 +168,12 @@ mod tests {
     }
 
     #[test]
-    fn a_record_gives_the_analysis_of_the_same_text_anywhere() {
+    fn a_record_restores_the_analysis_at_any_path() {
         let mut analyzer = Analyzer::new();
         for (path, bytes) in texts() {
             let Ok(analysis) = analyzer.analyze(&path, bytes.clone(), &Limits::STANDARD) else { continue };
             let record = to_bytes(&analysis).unwrap();
-            let elsewhere = path.replace("old/", "new/place/");
+            let elsewhere = path.replace("old/", "new/folder/");
             let expected = analyzer.analyze(&elsewhere, bytes.clone(), &Limits::STANDARD).unwrap();
             let text = text::decode(bytes).unwrap();
             let language = language::detect(crate::analyze::file_name(&path), &text.text);
@@ -180,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_records_are_refused() {
+    fn damaged_records_are_rejected() {
         let bytes = b"fn main() { work(); }\nfn work() {}\n".to_vec();
         let analysis = Analyzer::new().analyze("a.rs", bytes.clone(), &Limits::STANDARD).unwrap();
         let record = to_bytes(&analysis).unwrap();
@@ -193,7 +196,7 @@ mod tests {
             changed[at] ^= 0x41;
             let _ = from_bytes(&changed, "a.rs", &text, analysis.language);
         }
-        // Owners that own each other would be followed for ever, and byte ranges must not overlap.
+        // Cyclic containers would be followed for ever, and byte ranges must not overlap.
         let changed = |change: &dyn Fn(&mut Analysis)| {
             let mut analysis =
                 Analyzer::new().analyze("a.rs", text.text.as_bytes().to_vec(), &Limits::STANDARD).unwrap();

@@ -1,60 +1,62 @@
-//! Bytes into characters, or the reason why not.
+//! Decodes bytes into text, or returns the reason for skipping the file.
 
 use chardetng::EncodingDetector;
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use sextant_format::digest::Digest;
 use sextant_format::kinds::SkipReason;
 
-/// A readable text.
+/// A decoded file.
 #[derive(Debug)]
 pub struct DecodedText {
     /// The text without a byte order mark.
     pub text: String,
-    /// How its bytes are characters: a name of the WHATWG encoding standard, in lower case.
+    /// The character encoding: a name of the WHATWG encoding standard, in lower case.
     pub encoding: &'static str,
     /// blake3 of the file's bytes.
     pub content_hash: Digest,
-    /// The file's size.
+    /// The file's size in bytes.
     pub bytes: u64,
 }
 
 /// Why a file is not indexed.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Skip {
-    /// The word for the table.
+    /// The reason, as recorded in `skipped.parquet`.
     pub reason: SkipReason,
-    /// What exactly happened.
+    /// Details for people.
     pub detail: String,
 }
 
 impl Skip {
-    /// A reason with what exactly happened.
+    /// Creates a skip from a reason and its details.
     #[must_use]
     pub fn new(reason: SkipReason, detail: impl Into<String>) -> Self {
         Self { reason, detail: detail.into() }
     }
 }
 
-/// How many bytes are looked at to tell a text from a binary file.
+/// How many leading bytes are examined to distinguish text from binary.
 const PROBE_BYTES: usize = 8 << 10;
-/// A file whose longest line has this many bytes ...
+/// A file counts as minified if its longest line has at least this many bytes ...
 const MIN_MINIFIED_LINE_BYTES: usize = 5_000;
-/// ... and whose lines have this many on average was not written for people.
+/// ... and its lines have at least this many on average.
 const MIN_MINIFIED_MEAN_LINE_BYTES: usize = 300;
-/// Of so many characters of a text at most one is a control character.
+/// In a legacy encoding, at most one character in this many is a control character.
 const MIN_CHARS_PER_CONTROL: usize = 500;
 
-/// Fewer characters with a zero byte each do not make UTF-16 of a file without a mark.
+/// A file without a byte order mark needs at least this many zero bytes to count as UTF-16.
 const MIN_UTF16_CHARS: usize = 8;
 
-/// Makes characters of bytes: UTF-8, UTF-16 with or without a byte order mark, and where the bytes are
-/// neither, the older encoding that they look most like.
+/// Decodes UTF-8, UTF-16 with or without a byte order mark, or else the most likely legacy encoding.
+///
+/// # Errors
+/// The file is binary, minified or in an unknown encoding.
 pub fn decode(bytes: Vec<u8>) -> Result<DecodedText, Skip> {
     let (content_hash, size) = (Digest::hash_bytes(&bytes), bytes.len() as u64);
     let (encoding, text) = match detect_utf16(&bytes) {
         Some(encoding) => (encoding, encoding.decode(&bytes).0.into_owned()),
         None if bytes[..bytes.len().min(PROBE_BYTES)].contains(&0) => {
-            return Err(Skip::new(SkipReason::Binary, "it holds NUL bytes"));
+            return Err(Skip::new(SkipReason::Binary, "contains NUL bytes"));
         }
         None => match String::from_utf8(bytes) {
             Ok(mut text) => {
@@ -73,12 +75,12 @@ pub fn decode(bytes: Vec<u8>) -> Result<DecodedText, Skip> {
         start = end + 1;
     }
     if longest >= MIN_MINIFIED_LINE_BYTES && text.len() / lines >= MIN_MINIFIED_MEAN_LINE_BYTES {
-        return Err(Skip::new(SkipReason::Minified, format!("{lines} lines, the longest of {longest} bytes")));
+        return Err(Skip::new(SkipReason::Minified, format!("{lines} lines, the longest has {longest} bytes")));
     }
     Ok(DecodedText { text, encoding: encoding_name(encoding), content_hash, bytes: size })
 }
 
-/// UTF-16, by its mark or by where its zeros are: every other byte of a text that is mostly ASCII.
+/// Detects UTF-16 by its byte order mark, or by zeros in every other byte, as in mostly ASCII text.
 fn detect_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
     if let Some((encoding, _)) = Encoding::for_bom(bytes) {
         return (encoding != UTF_8).then_some(encoding);
@@ -94,7 +96,7 @@ fn detect_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
     }
 }
 
-/// An encoding from before Unicode.
+/// Decodes a legacy (pre-Unicode) encoding, guessed from the bytes.
 fn decode_legacy(error: std::string::FromUtf8Error) -> Result<(&'static Encoding, String), Skip> {
     let at = error.utf8_error().valid_up_to();
     let bytes = error.into_bytes();
@@ -105,12 +107,12 @@ fn decode_legacy(error: std::string::FromUtf8Error) -> Result<(&'static Encoding
     let is_control = |c: &char| c.is_control() && !matches!(c, '\n' | '\r' | '\t' | '\u{c}' | '\u{1b}');
     let controls = text.chars().filter(is_control).count();
     if broken || controls > text.len() / MIN_CHARS_PER_CONTROL {
-        return Err(Skip::new(SkipReason::NotUtf8, format!("byte {at} is not UTF-8, and no older encoding fits")));
+        return Err(Skip::new(SkipReason::NotUtf8, format!("not UTF-8 at byte {at}, and no legacy encoding fits")));
     }
     Ok((encoding, text.into_owned()))
 }
 
-/// The encoding's name in lower case; the standard's list is closed.
+/// The encoding's name in lower case. The standard's list of encodings is closed.
 fn encoding_name(encoding: &'static Encoding) -> &'static str {
     const NAMES: &[&str] = &[
         "utf-8",
@@ -146,7 +148,7 @@ fn encoding_name(encoding: &'static Encoding) -> &'static str {
     NAMES.iter().find(|name| name.eq_ignore_ascii_case(encoding.name())).copied().unwrap_or(encoding.name())
 }
 
-/// Whether the first lines say that a program wrote the file.
+/// Whether the first 2048 bytes contain a marker of generated code, such as `@generated`.
 #[must_use]
 pub fn is_generated(text: &str) -> bool {
     let head = &text[..text.floor_char_boundary(2048)];

@@ -1,4 +1,4 @@
-//! Parts of a query into steps: kinds, fields and captures become numbers of the grammar.
+//! Compiles the parts of a query into steps. Names of kinds and fields become the grammar's ids, captures numbers.
 
 use regex::Regex;
 use rustc_hash::FxHashMap;
@@ -7,21 +7,21 @@ use tree_sitter::Language;
 use super::QueryError;
 use super::parse::{self, Argument, Item, Part, Predicate, Quantifier};
 
-/// A language's patterns, compiled.
+/// A compiled query: the patterns of one language.
 #[derive(Debug)]
 pub struct CompiledQuery {
     pub(crate) patterns: Vec<CompiledPattern>,
-    /// The patterns whose outermost node may have a kind.
+    /// For each kind, the patterns whose outermost node may have it.
     pub(crate) by_kind: Vec<Vec<u16>>,
-    /// The patterns whose outermost node may be anything.
+    /// The patterns whose outermost node may have any kind.
     pub(crate) any_kind: Vec<u16>,
-    /// Whether nodes of a kind are named.
+    /// For each kind, whether its nodes are named.
     pub(crate) named: Vec<bool>,
     captures: Vec<String>,
     directives: Vec<Directives>,
 }
 
-/// What `#set!` says in a pattern: keys and values.
+/// The `#set!` directives of a pattern: pairs of key and value.
 pub type Directives = Vec<(String, String)>;
 
 /// One pattern: steps among siblings.
@@ -29,23 +29,23 @@ pub type Directives = Vec<(String, String)>;
 pub(crate) struct CompiledPattern {
     pub(crate) steps: Vec<Step>,
     pub(crate) ends_anchored: bool,
-    /// What must hold between captures; what must hold for one is in the steps.
+    /// Predicates on two captures. Predicates on a single capture are in the steps.
     pub(crate) predicates: Vec<CompiledPredicate>,
 }
 
 #[derive(Debug)]
 pub(crate) struct Step {
     pub(crate) test: StepTest,
-    /// The kinds that the node may be of; none where it may be of any.
+    /// The kinds with which the step can begin; `None` for any kind.
     pub(crate) kinds: Option<Vec<u16>>,
-    /// The field that the node must be, or 0.
+    /// The required field, or 0.
     pub(crate) field: u16,
     pub(crate) captures: Vec<u16>,
-    /// What must hold for the captured node.
+    /// Predicates on the captured node.
     pub(crate) predicates: Vec<CompiledPredicate>,
     pub(crate) quantifier: Quantifier,
     pub(crate) anchored: bool,
-    /// Whether this step or one inside of it captures.
+    /// Whether this step or a nested one captures.
     pub(crate) has_captures: bool,
 }
 
@@ -73,7 +73,7 @@ pub(crate) enum KindTest {
     Missing,
 }
 
-/// A predicate on what was captured.
+/// A predicate on a capture.
 #[derive(Clone, Debug)]
 pub(crate) struct CompiledPredicate {
     pub(crate) capture: u16,
@@ -87,7 +87,7 @@ pub(crate) enum Condition {
     Capture(u16),
     AnyOf(Vec<String>),
     Matches(Regex),
-    /// The kind of the parent, or of any node around.
+    /// The kind of the parent, or of any ancestor.
     Ancestor {
         kinds: Vec<u16>,
         parent_only: bool,
@@ -95,7 +95,10 @@ pub(crate) enum Condition {
 }
 
 impl CompiledQuery {
-    /// Compiles a text for a grammar.
+    /// Compiles the text of a query for a grammar.
+    ///
+    /// # Errors
+    /// The text is not a query, or uses a kind, field or predicate that does not exist.
     pub fn new(grammar: &Language, text: &str) -> Result<Self, QueryError> {
         let kinds = grammar.node_kind_count();
         let id = |id: usize| u16::try_from(id).unwrap_or(u16::MAX);
@@ -124,9 +127,9 @@ impl CompiledQuery {
                     part => (vec![compiler.step(part)?], false),
                 };
             let number = id(out.patterns.len());
-            let first = steps.first().ok_or_else(|| error("a pattern is empty", line))?;
+            let first = steps.first().ok_or_else(|| error("empty pattern", line))?;
             if matches!(first.quantifier, Quantifier::Optional | Quantifier::Any) {
-                return Err(error("the outermost part must stand at least once", line));
+                return Err(error("the outermost part must occur at least once", line));
             }
             match &first.kinds {
                 Some(kinds) => {
@@ -153,24 +156,24 @@ impl CompiledQuery {
         Ok(out)
     }
 
-    /// The names of the captures, by number.
+    /// The names of the captures, by capture number.
     #[must_use]
     pub fn capture_names(&self) -> &[String] {
         &self.captures
     }
 
-    /// What the patterns set, by number.
+    /// The `#set!` directives, by pattern number.
     #[must_use]
     pub fn directives(&self) -> &[Directives] {
         &self.directives
     }
 }
 
-fn error(what: impl Into<String>, line: usize) -> QueryError {
-    QueryError { message: what.into(), line }
+fn error(message: impl Into<String>, line: usize) -> QueryError {
+    QueryError { message: message.into(), line }
 }
 
-/// The kinds of the nodes that a test may begin at, in ascending order; none where that may be any.
+/// The kinds of the nodes at which a test can begin, in ascending order; `None` for any kind.
 fn kinds(test: &StepTest) -> Option<Vec<u16>> {
     let mut kinds = match test {
         StepTest::Node(NodeTest { kind: KindTest::Is(kinds), .. }) => kinds.clone(),
@@ -186,8 +189,8 @@ fn kinds(test: &StepTest) -> Option<Vec<u16>> {
     Some(kinds)
 }
 
-/// Puts a predicate on one capture into the steps that capture it: it holds for all of its nodes or the pattern does
-/// not, so that the first of them for which it does not hold ends the attempt.
+/// Moves a predicate on one capture into the steps that capture it. A match requires the predicate to hold for every
+/// captured node, so the first node for which it fails can end the attempt.
 fn push_down_predicate(predicate: &CompiledPredicate, steps: &mut [Step]) {
     if matches!(predicate.condition, Condition::Capture(_)) {
         return;
@@ -230,8 +233,8 @@ impl Compiler<'_> {
             Item::Choice(parts) => StepTest::Choice(self.steps(parts)?),
             Item::Group { parts, ends_anchored } => {
                 let mut steps = self.steps(parts)?;
-                let first = steps.first_mut().ok_or_else(|| error("a group is empty", line))?;
-                // The capture of a group is its first part's.
+                let first = steps.first_mut().ok_or_else(|| error("empty group", line))?;
+                // A capture of the group captures the node of its first part.
                 first.captures.append(&mut captures);
                 first.has_captures |= !first.captures.is_empty();
                 StepTest::Group { steps, ends_anchored }
@@ -266,8 +269,7 @@ impl Compiler<'_> {
     }
 
     fn field(&self, name: &str, line: usize) -> Result<u16, QueryError> {
-        let id =
-            self.grammar.field_id_for_name(name).ok_or_else(|| error(format!("no field is called {name}"), line))?;
+        let id = self.grammar.field_id_for_name(name).ok_or_else(|| error(format!("unknown field {name}"), line))?;
         Ok(id.get())
     }
 
@@ -280,7 +282,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// The numbers of a kind: those of its name, or of what a supertype stands for.
+    /// The ids of a kind's name: several kinds may share one, and a supertype includes its subtypes.
     fn ids(&self, name: &str, named: bool, line: usize) -> Result<Vec<u16>, QueryError> {
         let mut ids = Vec::new();
         for &id in self.by_name.get(&(name, named)).into_iter().flatten() {
@@ -288,7 +290,11 @@ impl Compiler<'_> {
             ids.extend(self.subtypes(id, 0));
         }
         if !named {
-            return if ids.is_empty() { Err(error(format!("no node is \"{name}\""), line)) } else { Ok(ids) };
+            return if ids.is_empty() {
+                Err(error(format!("unknown anonymous node \"{name}\""), line))
+            } else {
+                Ok(ids)
+            };
         }
         if ids.is_empty() {
             for &supertype in self.grammar.supertypes() {
@@ -297,7 +303,7 @@ impl Compiler<'_> {
                 }
             }
         }
-        if ids.is_empty() { Err(error(format!("no node is of the kind {name}"), line)) } else { Ok(ids) }
+        if ids.is_empty() { Err(error(format!("unknown node kind {name}"), line)) } else { Ok(ids) }
     }
 
     fn subtypes(&self, kind: u16, depth: u32) -> Vec<u16> {
@@ -318,7 +324,7 @@ impl Compiler<'_> {
         directives: &mut Directives,
     ) -> Result<(), QueryError> {
         let line = predicate.line;
-        let wrong = || error(format!("#{} cannot have these arguments", predicate.name), line);
+        let wrong_arguments = || error(format!("wrong arguments for #{}", predicate.name), line);
         let mut arguments = predicate.arguments.iter();
         let name = predicate.name.as_str();
         if name == "set!" {
@@ -326,19 +332,19 @@ impl Compiler<'_> {
                 (Some(Argument::Text(key)), Some(Argument::Text(value))) => {
                     directives.push((key.clone(), value.clone()))
                 }
-                _ => return Err(wrong()),
+                _ => return Err(wrong_arguments()),
             }
             return Ok(());
         }
         let is_positive = !name.starts_with("not-");
-        let Some(Argument::Capture(capture)) = arguments.next() else { return Err(wrong()) };
+        let Some(Argument::Capture(capture)) = arguments.next() else { return Err(wrong_arguments()) };
         let capture = self.capture(capture);
         let texts = || -> Result<Vec<String>, QueryError> {
             predicate.arguments[1..]
                 .iter()
                 .map(|argument| match argument {
                     Argument::Text(text) => Ok(text.clone()),
-                    Argument::Capture(_) => Err(wrong()),
+                    Argument::Capture(_) => Err(wrong_arguments()),
                 })
                 .collect()
         };
@@ -346,7 +352,7 @@ impl Compiler<'_> {
             "eq?" => match arguments.next() {
                 Some(Argument::Text(text)) => Condition::Text(text.clone()),
                 Some(Argument::Capture(other)) => Condition::Capture(self.capture(other)),
-                None => return Err(wrong()),
+                None => return Err(wrong_arguments()),
             },
             "any-of?" => Condition::AnyOf(texts()?),
             operator @ ("has-ancestor?" | "has-parent?") => {
@@ -358,10 +364,10 @@ impl Compiler<'_> {
             }
             "match?" => {
                 let texts = texts()?;
-                let text = texts.first().ok_or_else(wrong)?;
+                let text = texts.first().ok_or_else(wrong_arguments)?;
                 Condition::Matches(Regex::new(text).map_err(|cause| error(cause.to_string(), line))?)
             }
-            _ => return Err(error(format!("#{name} is not known"), line)),
+            _ => return Err(error(format!("unknown predicate #{name}"), line)),
         };
         predicates.push(CompiledPredicate { capture, condition, is_positive });
         Ok(())

@@ -1,17 +1,17 @@
-//! A syntax tree laid out flat: nodes in the order of the text, a parent before its children, so that
-//! the children of a node and their neighbours are found by arithmetic.
+//! A syntax tree in flat arrays, in preorder: a node's children and siblings are found by index
+//! arithmetic.
 
 use tree_sitter::Tree;
 
-/// The kind of a node that stands for an error.
+/// The kind of error nodes.
 pub(crate) const ERROR: u16 = u16::MAX;
 
-/// The nodes of one tree. A node is its number; the root is 0.
+/// The nodes of one tree in preorder. A node is identified by its index; the root is 0.
 #[derive(Debug, Default)]
 pub struct FlatTree {
     kinds: Vec<u16>,
     fields: Vec<u16>,
-    /// One past the last node of the subtree.
+    /// One past the last node of each subtree.
     subtree_ends: Vec<u32>,
     parents: Vec<u32>,
     bytes: Vec<(u32, u32)>,
@@ -19,7 +19,7 @@ pub struct FlatTree {
 }
 
 impl FlatTree {
-    /// Lays out a tree, in the memory that is here already.
+    /// Replaces the contents with the nodes of `tree`, reusing the allocated memory.
     pub fn load(&mut self, tree: &Tree) {
         self.kinds.clear();
         self.fields.clear();
@@ -57,56 +57,56 @@ impl FlatTree {
         }
     }
 
-    /// How many.
+    /// The number of nodes.
     #[must_use]
     pub fn count(&self) -> u32 {
         u32::try_from(self.kinds.len()).unwrap_or(u32::MAX)
     }
 
-    /// The kind's number in the grammar.
+    /// The node's kind, as the grammar's id.
     #[must_use]
     pub fn kind(&self, node: u32) -> u16 {
         self.kinds[node as usize]
     }
 
-    /// The number of the field that the node is of its parent, or 0.
+    /// The field of the parent that contains this node, as the grammar's id, or 0 if there is none.
     #[must_use]
     pub fn field(&self, node: u32) -> u16 {
         self.fields[node as usize]
     }
 
-    /// One past the last node below this one, which is the next sibling if there is one.
+    /// One past the last descendant of the node. This is the next sibling, if there is one.
     #[must_use]
     pub fn subtree_end(&self, node: u32) -> u32 {
         self.subtree_ends[node as usize]
     }
 
-    /// The parent; the root's is itself.
+    /// The parent. The root is its own parent.
     #[must_use]
     pub fn parent(&self, node: u32) -> u32 {
         self.parents[node as usize]
     }
 
-    /// Whether the grammar could not make sense of what is here, or of what is not.
+    /// Whether this is an error node, or a missing node that the parser inserted.
     #[must_use]
     pub fn is_error(&self, node: u32) -> bool {
         self.kind(node) == ERROR || self.is_missing(node)
     }
 
-    /// Whether the parser made the node up.
+    /// Whether the parser inserted this node to recover from an error.
     #[must_use]
     pub fn is_missing(&self, node: u32) -> bool {
         !self.missing.is_empty() && self.missing.binary_search(&node).is_ok()
     }
 
-    /// First byte and one past the last.
+    /// The node's bytes in the text.
     #[must_use]
     pub fn range(&self, node: u32) -> std::ops::Range<usize> {
         let (start, end) = self.bytes[node as usize];
         start as usize..end as usize
     }
 
-    /// The children.
+    /// The children in order.
     pub fn children(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
         let end = self.subtree_end(node);
         let mut next = node + 1;
@@ -119,7 +119,7 @@ impl FlatTree {
         })
     }
 
-    /// The first child that is this field.
+    /// The first child in the given field, if any.
     #[must_use]
     pub fn child_by_field(&self, node: u32, field: u16) -> Option<u32> {
         self.children(node).find(|&child| self.field(child) == field)

@@ -1,14 +1,38 @@
-//! tree-sitter's query language, evaluated for taking whole files apart.
+//! tree-sitter's query language, evaluated over whole files.
 //!
-//! [`CompiledQuery`] is compiled from query texts, [`FlatTree`] is a syntax tree laid out flat, and
-//! [`CompiledQuery::matches`] finds every match. The language and its meaning are tree-sitter's, and a test
-//! compares the two on every fixture. What is different is the cost: tree-sitter's own cursor keeps a
-//! set of half-finished matches while it visits every node, and analyses the grammar when a query is
-//! compiled; for a file's hundreds of thousands of nodes and a language's hundred patterns the one took
-//! longer than the parse, the other up to 1.4 seconds a process. Here a pattern is tried only where a
-//! node of its outermost kind stands.
+//! [`CompiledQuery`] is compiled from the text of a query, [`FlatTree`] stores a syntax tree in flat
+//! arrays, and [`CompiledQuery::matches`] finds every match. Syntax and semantics are tree-sitter's; a
+//! test in `sextant-syntax` compares the two on every fixture. The difference is the cost. tree-sitter's
+//! cursor maintains a set of partial matches while it visits every node, which took longer than the
+//! parse for a file with hundreds of thousands of nodes and a language with a hundred patterns. Its
+//! compiler analyses the grammar, which took up to 1.4 seconds a process. Here a pattern is tried only
+//! at nodes of its outermost kind.
 //!
 //! This crate must not know what captures mean.
+//!
+//! ```
+//! use sextant_tree_query::{CompiledQuery, FlatTree};
+//!
+//! let grammar: tree_sitter::Language = tree_sitter_rust::LANGUAGE.into();
+//! let query = CompiledQuery::new(&grammar, "(function_item name: (identifier) @name)")?;
+//!
+//! let text = "fn parse() {}\nfn print() {}\n";
+//! let mut parser = tree_sitter::Parser::new();
+//! parser.set_language(&grammar)?;
+//! let tree = parser.parse(text, None).expect("the parse is not cancelled");
+//! let mut nodes = FlatTree::default();
+//! nodes.load(&tree);
+//!
+//! let mut names = Vec::new();
+//! query.matches(&nodes, text, |found| {
+//!     for &(capture, node) in found.captures {
+//!         assert_eq!(query.capture_names()[usize::from(capture)], "name");
+//!         names.push(&text[nodes.range(node)]);
+//!     }
+//! });
+//! assert_eq!(names, ["parse", "print"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod compile;
 mod flat_tree;
@@ -18,7 +42,7 @@ mod parse;
 pub use compile::{CompiledQuery, Directives};
 pub use flat_tree::FlatTree;
 
-/// Why a query does not compile.
+/// A query that does not compile: the reason and the line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}, in line {line}")]
 pub struct QueryError {
@@ -26,11 +50,11 @@ pub struct QueryError {
     line: usize,
 }
 
-/// A match: the pattern's number and the captured nodes, in the order of the pattern.
+/// A match: the number of its pattern and the captured nodes, in the order of the captures in the pattern.
 #[derive(Debug)]
 pub struct Match<'a> {
-    /// The number of the pattern in the order of the texts.
+    /// The number of the pattern, from 0 in the order of the query text.
     pub pattern: usize,
-    /// Capture and node.
+    /// Pairs of capture and node: indices into [`CompiledQuery::capture_names`] and the [`FlatTree`].
     pub captures: &'a [(u16, u32)],
 }

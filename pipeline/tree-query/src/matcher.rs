@@ -1,16 +1,17 @@
-//! Patterns against nodes, by backtracking: every way in which a pattern fits is a match.
+//! Matches patterns against nodes by backtracking. Every assignment of nodes that fits a pattern is a match.
 
 use super::Match;
 use super::compile::{CompiledPredicate, CompiledQuery, Condition, KindTest, Step, StepTest};
 use super::flat_tree::{ERROR, FlatTree};
 use super::parse::Quantifier;
 
-/// How many steps a file's matches may take for each of its nodes ...
+/// Matching a file may take this many steps for each of its nodes ...
 const STEPS_PER_NODE: u64 = 64;
-/// ... beyond this many. What is not found then is lost; the count does not depend on the machine.
+/// ... plus this many. Matches beyond the limit are lost. Steps are counted, so that the result does
+/// not depend on the machine.
 const BASE_MATCH_STEPS: u64 = 10_000_000;
 
-/// What is matched and what was captured on the way.
+/// The tree and text, the captures of the current attempt, and the remaining steps.
 struct MatchState<'a> {
     nodes: &'a FlatTree,
     named: &'a [bool],
@@ -19,25 +20,28 @@ struct MatchState<'a> {
     steps: u64,
 }
 
-/// What follows: called with the place after what matched.
+/// Matches the rest of the pattern, from the node after the matched part.
 type Continuation<'r, 'a> = dyn FnMut(&mut MatchState<'a>, u32) -> bool + 'r;
 
 impl CompiledQuery {
-    /// Calls `found` with every match in a tree of the text.
-    pub fn matches(&self, nodes: &FlatTree, text: &str, mut found: impl FnMut(Match<'_>)) {
+    /// Calls `on_match` with every match in `nodes`, the tree of `text`.
+    ///
+    /// Captured nodes are indices into `nodes`. The number of steps is limited in proportion to the size
+    /// of the tree; matches beyond the limit are not reported.
+    pub fn matches(&self, nodes: &FlatTree, text: &str, mut on_match: impl FnMut(Match<'_>)) {
         let steps = BASE_MATCH_STEPS + STEPS_PER_NODE * u64::from(nodes.count());
         let mut state = MatchState { nodes, named: &self.named, text, captures: Vec::new(), steps };
         for node in 0..nodes.count() {
             let kind = nodes.kind(node);
-            let here = self.by_kind.get(usize::from(kind)).map_or(&[][..], Vec::as_slice);
-            for &number in here.iter().chain(&self.any_kind) {
+            let candidates = self.by_kind.get(usize::from(kind)).map_or(&[][..], Vec::as_slice);
+            for &number in candidates.iter().chain(&self.any_kind) {
                 let pattern = &self.patterns[usize::from(number)];
                 let (first, rest) = (&pattern.steps[0], &pattern.steps[1..]);
                 let limit = if node == 0 { nodes.subtree_end(0) } else { nodes.subtree_end(nodes.parent(node)) };
                 let mut complete = |state: &mut MatchState<'_>, _: u32| {
                     let fits = pattern.predicates.iter().all(|predicate| capture_predicate_holds(predicate, state));
                     if fits {
-                        found(Match { pattern: usize::from(number), captures: &state.captures });
+                        on_match(Match { pattern: usize::from(number), captures: &state.captures });
                     }
                     fits
                 };
@@ -47,7 +51,7 @@ impl CompiledQuery {
     }
 }
 
-/// The outermost step matches this node and no later one.
+/// Matches the outermost step at this node only, not at a later sibling.
 fn match_first_step<'a>(
     state: &mut MatchState<'a>,
     first: &Step,
@@ -65,14 +69,14 @@ fn match_first_step<'a>(
     step(state, first, node, &mut |state, next| sequence(state, rest, ends_anchored, next, limit, complete))
 }
 
-/// Whether a node is of the field and of one of the kinds that a step begins with.
+/// Whether a node has the field of a step, and a kind with which the step can begin.
 #[inline]
 fn can_match_at(nodes: &FlatTree, wanted: &Step, node: u32) -> bool {
     (wanted.field == 0 || nodes.field(node) == wanted.field)
         && wanted.kinds.as_ref().is_none_or(|kinds| kinds.contains(&nodes.kind(node)))
 }
 
-/// A step at exactly this node.
+/// Matches a step at exactly this node, and counts it.
 #[inline]
 fn step<'a>(state: &mut MatchState<'a>, wanted: &Step, node: u32, rest: &mut Continuation<'_, 'a>) -> bool {
     if state.steps == 0 {
@@ -82,7 +86,7 @@ fn step<'a>(state: &mut MatchState<'a>, wanted: &Step, node: u32, rest: &mut Con
     can_match_at(state.nodes, wanted, node) && inner_step(state, wanted, node, rest)
 }
 
-/// A step at a node that it may begin at.
+/// Matches a step at a node whose kind and field already fit.
 fn inner_step<'a>(state: &mut MatchState<'a>, wanted: &Step, node: u32, rest: &mut Continuation<'_, 'a>) -> bool {
     let nodes = state.nodes;
     let mark = state.captures.len();
@@ -121,7 +125,7 @@ fn inner_step<'a>(state: &mut MatchState<'a>, wanted: &Step, node: u32, rest: &m
     matched
 }
 
-/// Steps among the siblings from `at` to `limit`, in order.
+/// Matches steps in order among the siblings from `at` up to `limit`.
 fn sequence<'a>(
     state: &mut MatchState<'a>,
     steps: &[Step],
@@ -139,14 +143,14 @@ fn sequence<'a>(
         Quantifier::One | Quantifier::Optional => {
             let mut any = false;
             let mut node = at;
-            // Which of several nodes matched tells nothing where nothing in the step is captured.
-            let one_is_enough =
+            // Without captures in the step, it does not matter which of several nodes matched.
+            let first_match_suffices =
                 !wanted.has_captures && later.first().is_none_or(|step| !step.anchored) && !ends_anchored;
             while node < limit {
                 any |= step(state, wanted, node, &mut |state, next| {
                     sequence(state, later, ends_anchored, next, limit, rest)
                 });
-                if (any && one_is_enough) || (wanted.anchored && is_named(state, node)) {
+                if (any && first_match_suffices) || (wanted.anchored && is_named(state, node)) {
                     break;
                 }
                 node = state.nodes.subtree_end(node);
@@ -159,7 +163,7 @@ fn sequence<'a>(
     }
 }
 
-/// A step as often as it fits, the most first; `seen` is 0 where it must fit at least once.
+/// Matches a step greedily as often as it fits. `seen` is 0 if it must still fit at least once.
 #[expect(clippy::too_many_arguments, reason = "the state of one recursion")]
 fn repeat<'a>(
     state: &mut MatchState<'a>,
@@ -171,13 +175,12 @@ fn repeat<'a>(
     seen: u32,
     rest: &mut Continuation<'_, 'a>,
 ) -> bool {
-    // What was captured by earlier rounds must outlive this one's failure, so each round is a call.
+    // Captures of earlier repetitions must survive the failure of this one, so each repetition is a call.
     let mut node = at;
     while node < limit {
-        let again =
+        let mut repeat_again =
             |state: &mut MatchState<'a>, next: u32| repeat(state, wanted, later, ends_anchored, next, limit, 1, rest);
-        let mut again = again;
-        if step(state, wanted, node, &mut again) {
+        if step(state, wanted, node, &mut repeat_again) {
             return true;
         }
         if wanted.anchored && is_named(state, node) {
@@ -219,7 +222,7 @@ fn text<'a>(state: &MatchState<'a>, node: u32) -> &'a str {
     state.text.get(state.nodes.range(node)).unwrap_or("")
 }
 
-/// Whether a predicate between two captures holds for each node of the first.
+/// Whether a predicate on two captures holds for every node of the first. Other predicates return true.
 fn capture_predicate_holds(predicate: &CompiledPredicate, state: &MatchState<'_>) -> bool {
     let Condition::Capture(other) = predicate.condition else { return true };
     let nodes = |capture: u16| {
@@ -229,7 +232,7 @@ fn capture_predicate_holds(predicate: &CompiledPredicate, state: &MatchState<'_>
     nodes(predicate.capture).all(|text| other.is_none_or(|other| (text == other) == predicate.is_positive))
 }
 
-/// Whether a predicate on one capture holds for a node of it.
+/// Whether a predicate on one capture holds for `node`. Predicates on two captures return true.
 fn predicate_holds(predicate: &CompiledPredicate, state: &MatchState<'_>, node: u32) -> bool {
     let found = match &predicate.condition {
         Condition::Capture(_) => return true,

@@ -1,8 +1,8 @@
-//! The text of a query into its parts, nothing resolved.
+//! Parses the text of a query. Names of kinds, fields and captures are not resolved yet.
 
 use super::QueryError;
 
-/// How often a part may stand.
+/// How often a part may occur: exactly once, `?`, `*`, `+`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Quantifier {
     One,
@@ -19,11 +19,11 @@ pub(crate) struct Part {
     pub(crate) item: Item,
     pub(crate) quantifier: Quantifier,
     pub(crate) captures: Vec<String>,
-    /// No named node stands between this part and the one before it.
+    /// Preceded by `.`: no named node may lie between this part and the previous one.
     pub(crate) anchored: bool,
 }
 
-/// What a part is.
+/// The content of a part.
 #[derive(Debug)]
 pub(crate) enum Item {
     /// `(kind ...)`; `_` for any named kind.
@@ -60,7 +60,10 @@ pub(crate) struct ParsedPattern {
     pub(crate) predicates: Vec<Predicate>,
 }
 
-/// Parses all patterns of a text.
+/// Parses all patterns of a query text.
+///
+/// # Errors
+/// The text is not a query.
 pub(crate) fn parse_patterns(text: &str) -> Result<Vec<ParsedPattern>, QueryError> {
     let mut parser = QueryParser { text, at: 0, line: 1, predicates: Vec::new() };
     let mut patterns = Vec::new();
@@ -78,7 +81,7 @@ struct QueryParser<'a> {
     text: &'a str,
     at: usize,
     line: usize,
-    /// Predicates of the pattern that is being read; they may stand at any depth of it.
+    /// Predicates of the current pattern, collected at any depth.
     predicates: Vec<Predicate>,
 }
 
@@ -90,8 +93,8 @@ struct List {
 }
 
 impl QueryParser<'_> {
-    fn error<T>(&self, what: impl Into<String>) -> Result<T, QueryError> {
-        Err(QueryError { message: what.into(), line: self.line })
+    fn error<T>(&self, message: impl Into<String>) -> Result<T, QueryError> {
+        Err(QueryError { message: message.into(), line: self.line })
     }
 
     fn peek(&self) -> Option<char> {
@@ -128,7 +131,7 @@ impl QueryParser<'_> {
         self.text[start..self.at].to_owned()
     }
 
-    /// A kind or a field: no `?`, `!` or `.`.
+    /// The name of a kind or a field, without `?`, `!` or `.`.
     fn name(&mut self) -> String {
         let start = self.at;
         while self.peek().is_some_and(|c| c.is_alphanumeric() || c == '_') {
@@ -167,10 +170,10 @@ impl QueryParser<'_> {
                 c => out.push(c),
             }
         }
-        self.error("a string does not end")
+        self.error("unterminated string")
     }
 
-    /// Whether a name and a colon stand here.
+    /// Whether a name with a colon follows.
     fn is_at_field(&self) -> bool {
         let rest = &self.text[self.at..];
         let name = rest.len() - rest.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_').len();
@@ -197,8 +200,8 @@ impl QueryParser<'_> {
                 self.bump();
                 Item::Any
             }
-            Some(c) => return self.error(format!("'{c}' is unexpected")),
-            None => return self.error("the text ends inside of a pattern"),
+            Some(c) => return self.error(format!("unexpected '{c}'")),
+            None => return self.error("unexpected end of text in a pattern"),
         };
         let mut part = Part { line, field, item, quantifier: Quantifier::One, captures: Vec::new(), anchored };
         loop {
@@ -228,15 +231,15 @@ impl QueryParser<'_> {
         if !is_kind {
             let list = self.list(')')?;
             if !list.negated_fields.is_empty() {
-                return self.error("a group has no fields");
+                return self.error("a group cannot negate a field");
             }
             return Ok(Item::Group { parts: list.parts, ends_anchored: list.ends_anchored });
         }
         let kind = self.name();
         if self.peek() == Some('/') {
             return self.error(
-                "(supertype/kind) is not supported: say the field, as in `type: (identifier) @name`, or the \
-                 parents, as in (#not-has-ancestor? @name pattern)",
+                "(supertype/kind) is not supported: use the field, as in `type: (identifier) @name`, or the \
+                 ancestors, as in (#not-has-ancestor? @name pattern)",
             );
         }
         let list = self.list(')')?;
@@ -273,7 +276,7 @@ impl QueryParser<'_> {
                     list.parts.push(self.part(anchored)?);
                     anchored = false;
                 }
-                None => return self.error("the text ends inside of a pattern"),
+                None => return self.error("unexpected end of text in a pattern"),
             }
         }
     }
@@ -309,7 +312,7 @@ impl QueryParser<'_> {
                     }
                     arguments.push(Argument::Text(self.text[start..self.at].to_owned()));
                 }
-                None => return self.error("the text ends inside of a predicate"),
+                None => return self.error("unexpected end of text in a predicate"),
             }
         }
     }

@@ -1,6 +1,6 @@
 ; Bash: uses
 
-; Files read in
+; Sourced files
 (command
   name: (command_name (word) @_source)
   . argument: (_) @name
@@ -10,7 +10,7 @@
   . argument: [(word) (string) (raw_string) (concatenation)] @name .
   (#any-of? @_load "load" "bats_load_library")) @ref.import
 
-; Functions that other commands are told to run
+; Functions run by other commands: `trap`, `run`
 (command
   name: (command_name (word) @_runner)
   . argument: (word) @name @ref.call
@@ -27,14 +27,14 @@
   (#any-of? @_flag "-F" "-C" "-N" "precmd" "preexec" "chpwd" "zshexit")
   (#match? @name "^[A-Za-z_][A-Za-z0-9_:.-]*$"))
 
-; Functions handed to subshells
+; Functions run in subshells
 (declaration_command
   "export"
   . (word) @_flag
   (variable_name) @name @ref.reference
   (#match? @_flag "^-[a-z]*f"))
 
-; Calls, but not of the shell's own commands
+; Calls, except of shell builtins
 (command
   name: (command_name (word) @name)
   (#not-any-of? @name
@@ -47,7 +47,7 @@
     "umask" "unalias" "unfunction" "unset" "unsetopt" "wait" "whence" "zmodload" "zstyle" "{" "}")
   (#match? @name "^[A-Za-z_@+][A-Za-z0-9_:.+@-]*$")) @ref.call
 
-; Constants and settings: names in capitals, but not those of the shell
+; Constants and settings: names in capitals, except the shell's own
 ([
     (simple_expansion (variable_name) @name)
     (expansion (variable_name) @name)

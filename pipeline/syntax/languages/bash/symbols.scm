@@ -1,6 +1,6 @@
 ; Bash: definitions
 
-; Functions, in both forms and wherever they stand: also inside of another one they are everybody's
+; Functions, in both forms. A function inside another one is global as well
 (function_definition name: (word) @verbatim) @symbol.function
 
 ; Tests of bats
@@ -33,7 +33,7 @@
   (variable_assignment name: (variable_name) @name)
   (#match? @_flag "^-[a-zA-Z]*r")) @symbol.constant
 
-; Variables that are declared
+; Declared variables
 (declaration_command
   ["declare" "typeset" "export"]
   (variable_assignment name: (variable_name) @name)) @symbol.variable
@@ -43,7 +43,7 @@
   (variable_name) @name
   (#match? @_flag "^-[a-zA-Z]*[aAigx]")) @symbol.variable
 
-; Variables that the file sets at its top level, also under a condition
+; Variables assigned at the top level, also conditionally
 (program
   [
     (variable_assignment name: (variable_name) @name) @symbol.variable
@@ -68,7 +68,7 @@
     ]) @symbol.variable
   (#eq? @_colon ":"))
 
-; Documentation: comments, but not the interpreter's line, rulers and hints to linters
+; Documentation: comments, except the `#!` line, rulers and directives for linters
 ((comment) @doc
   (#not-match? @doc "^#(!|[-#=*_~+ \t]*$|[ \t]*shellcheck )"))
 ((comment) @attribute

@@ -1,4 +1,4 @@
-; C: logic blocks (C++ takes these too, after its own)
+; C: logic blocks (also used by C++, after its own)
 
 [(for_statement) (while_statement) (do_statement)] @block.loop
 (if_statement) @block.conditional

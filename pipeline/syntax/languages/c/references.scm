@@ -1,4 +1,4 @@
-; C: uses (C++ takes these too, after its own)
+; C: uses (also used by C++, after its own)
 
 ; Imports
 (preproc_include path: (string_literal (string_content) @name)) @ref.import
@@ -10,7 +10,7 @@
 (call_expression
   function: (field_expression argument: (_) @owner field: (field_identifier) @name)) @ref.call
 
-; Functions and values handed on or put into tables
+; Functions and values passed as arguments or stored in tables
 (argument_list (identifier) @name @ref.reference)
 (argument_list (pointer_expression argument: (identifier) @name) @ref.reference)
 (initializer_list (identifier) @name @ref.reference)

@@ -1,6 +1,6 @@
-; C: definitions (C++ takes these too, after its own)
+; C: definitions (also used by C++, after its own)
 
-; Structs, unions and enums that a typedef alone names
+; Structs, unions and enums named only by a typedef
 (type_definition
   type: (struct_specifier !name body: (_))
   declarator: (type_identifier) @name) @symbol.struct @scope
@@ -39,7 +39,7 @@
     ])
   ]) @symbol.type
 
-; Fields; one of a struct or union without a name lends its own
+; Fields. The name of a field with an unnamed struct or union qualifies the members of that type
 (field_declaration
   type: [
     (struct_specifier !name body: (_))
@@ -71,7 +71,7 @@
         ])))
   ]) @symbol.field
 
-; Functions, also such as return pointers; not what broken code makes of a statement
+; Functions, also those that return pointers, but not statements that a syntax error turns into functions
 (function_definition
   declarator: [
     (function_declarator declarator: [
@@ -91,7 +91,7 @@
   ]
   (#not-any-of? @name "if" "for" "while" "switch" "return" "else" "defined")) @symbol.function @scope
 
-; Functions and tests that a macro begins: `PHP_FUNCTION(name) {`, `SYSCALL_DEFINE2(name, ...) {`
+; Functions and tests whose head is a macro: `PHP_FUNCTION(name) {`, `SYSCALL_DEFINE2(name, ...) {`
 (function_definition
   type: (type_identifier) @_macro
   declarator: (parenthesized_declarator (identifier) @name)
@@ -119,7 +119,7 @@
   (compound_statement)
   (#match? @_macro "^([A-Z_]*DEFINE[0-9X]*|BPF_[A-Z]+(_[0-9])?|[A-Z]+_(FUNCTION|METHOD)|([A-Z0-9]+_)*TEST(_[A-Z]|_BEGIN|_CASE[A-Z_]*|_METHOD)?|SCENARIO)$"))
 
-; What a macro declares: `DEFINE_MUTEX(name);`, `static DEFINE_MUTEX(name);`
+; Variables declared by a macro: `DEFINE_MUTEX(name);`, `static DEFINE_MUTEX(name);`
 ((expression_statement
     (call_expression
       function: (identifier) @_macro
@@ -132,7 +132,7 @@
   declarator: (parenthesized_declarator (identifier) @name)
   (#match? @_macro "^[A-Z][A-Z0-9_]+$")) @symbol.variable
 
-; What stands before a list of parameters and is no name: a type after a macro
+; Not a name, though before a parameter list: a type after a macro
 (function_declarator declarator: (function_declarator declarator: (identifier) @name @scope))
 
 ; Prototypes with the name in parentheses after a macro: `LUA_API void (lua_close) (lua_State *L);`
@@ -193,7 +193,7 @@
   (#has-parent? @symbol.variable translation_unit preproc_if preproc_ifdef preproc_else preproc_elif preproc_elifdef declaration_list
     linkage_specification))
 
-; Macros, but not the guards of headers
+; Macros, except include guards
 (preproc_function_def name: (_) @name) @symbol.macro
 (preproc_def name: (_) @name value: (_)) @symbol.macro
 ((preproc_def name: (_) @name !value) @symbol.macro

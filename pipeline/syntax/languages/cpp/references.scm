@@ -35,7 +35,7 @@
     (qualified_identifier scope: (_)? @owner name: (template_type name: (_) @name))
   ]) @ref.instantiate
 
-; Calls, but not casts
+; Calls, except casts
 (call_expression
   function: [
     (template_function name: (identifier) @name)
@@ -53,7 +53,7 @@
   ]
   (#not-any-of? @name "static_cast" "dynamic_cast" "const_cast" "reinterpret_cast")) @ref.call
 
-; Functions and values handed on
+; Functions and values passed as arguments or assigned
 (argument_list
   [
     (qualified_identifier scope: (_) @owner name: (identifier) @name)
@@ -68,7 +68,7 @@
   scope: (_) @owner
   name: (template_type name: (type_identifier) @name)) @ref.type
 
-; Names that functions bind
+; Local bindings
 (parameter_declaration declarator: (reference_declarator (identifier) @local))
 (parameter_declaration declarator: (pointer_declarator declarator: (reference_declarator (identifier) @local)))
 (optional_parameter_declaration declarator: [
@@ -94,7 +94,7 @@
 ((declaration declarator: (function_declarator declarator: (identifier) @local)) @_declaration
   (#has-parent? @_declaration compound_statement case_statement))
 
-; The same, as C has them too
+; The same for C's declarators
 (parameter_declaration declarator: [
   (identifier) @local
   (pointer_declarator declarator: [

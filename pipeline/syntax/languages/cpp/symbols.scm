@@ -1,5 +1,5 @@
 ; C++: definitions, before those of C
-; A template comes before the plain form: its extent includes `template<...>`.
+; A template comes before the plain form, because its extent includes `template<...>`.
 
 ; Namespaces
 (namespace_definition name: (_) @name) @symbol.namespace @scope
@@ -10,7 +10,7 @@
 (template_declaration (struct_specifier name: (_) @name body: (_))) @symbol.struct @scope
 (template_declaration (union_specifier name: (_) @name body: (_))) @symbol.union @scope
 
-; Classes with a macro before the name: the grammar takes them for functions
+; Classes with a macro before the name, which the grammar parses as functions
 (template_declaration
   (function_definition
     type: (class_specifier !body)
@@ -22,7 +22,7 @@
   type: (struct_specifier !body)
   declarator: (identifier) @name) @symbol.struct @scope
 
-; Members of those
+; Members of such classes
 (function_definition
   type: [(class_specifier !body) (struct_specifier !body)]
   declarator: (identifier) @_class
@@ -124,7 +124,7 @@
       name: (identifier) @_constructor) @name)
   (#eq? @_class @_constructor)) @symbol.constructor @scope
 
-; Constructors in the class, but not what a macro with arguments looks like
+; Constructors in the class, except macro calls with arguments, which look alike
 (field_declaration_list
   [
     (template_declaration
@@ -212,13 +212,13 @@
     ]
   (#not-any-of? @name "if" "for" "while" "switch" "return" "else" "defined")) @symbol.function @scope
 
-; Deduction guides belong to a class that is there already
+; Deduction guides belong to a class that has a symbol already
 (template_declaration
   (declaration
     !type
     declarator: (function_declarator declarator: (identifier) @name @scope (trailing_return_type))))
 
-; Prototypes of templates and of operators, and such as return a reference
+; Prototypes of templates, of operators, and of functions that return a reference
 (template_declaration
   (declaration
     declarator: [

@@ -1,7 +1,7 @@
-; C++: what is said of types, before what C says
-; `auto` says nothing: there it is the value, or what stands behind the parameters.
+; C++: types of names, before those of C
+; `auto` is not a type: use the value, or the trailing result type.
 
-; Parameters that are references or have a value
+; Parameters that are references or have a default value
 (parameter_declaration type: (_) @type declarator: (reference_declarator [
     (identifier) @typed
     (pointer_declarator declarator: (identifier) @typed)
@@ -18,7 +18,7 @@
   ]
   (#not-eq? @type "auto"))
 
-; Results of methods, operators, and what returns a reference
+; Result types of methods, of operators, and of functions that return a reference
 ([
     (function_definition type: (_) @type declarator: [
       (function_declarator declarator: [(field_identifier) (qualified_identifier) (operator_name) (template_function)] @typed)
@@ -41,7 +41,7 @@
   declarator: [(identifier) (field_identifier) (qualified_identifier) (operator_name) (template_function)] @typed
   (trailing_return_type (_) @type))
 
-; Fields and variables that are references, static members outside of their class
+; Fields and variables that are references; static members outside their class
 (field_declaration type: (_) @type declarator: (reference_declarator (field_identifier) @typed))
 (declaration
   type: (_) @type
@@ -60,7 +60,7 @@
   ]
   (#not-match? @type "^(auto|decltype)\\b"))
 
-; Variables by their values; of casts and makers the type argument
+; Variables by their values: for casts and factories, the type argument
 (declaration
   type: (placeholder_type_specifier)
   declarator: (init_declarator
@@ -121,7 +121,7 @@
   value: (_) @value)
 (lambda_capture_initializer left: (identifier) @typed right: (_) @value)
 
-; Other names of types
+; Type aliases
 (alias_declaration name: (_) @typed type: (_) @type)
 (template_declaration (type_definition type: (_) @type declarator: (type_identifier) @typed))
 (type_definition type: [(qualified_identifier) (template_type)] @type declarator: [
@@ -129,7 +129,7 @@
   (pointer_declarator declarator: (type_identifier) @typed)
 ])
 
-; What C has too: parameters
+; In common with C: parameters
 (parameter_declaration
   type: (_) @type
   declarator: [
@@ -141,7 +141,7 @@
   ]
   (#not-any-of? @type "auto" "void"))
 
-; Results
+; Result types
 ([
     (function_definition type: (_) @type declarator: [
       (function_declarator declarator: (identifier) @typed)
@@ -189,7 +189,7 @@
   ]
   (#not-match? @type "^(auto|void|decltype\\b.*|__auto_type)$"))
 
-; Other names of types
+; Type aliases
 (type_definition
   type: [
     (type_identifier) @type

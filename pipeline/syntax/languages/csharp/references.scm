@@ -15,7 +15,7 @@
 (extern_alias_directive name: (identifier) @name) @ref.import
 
 ; Base types: those of an interface, those of a struct,
-; and of a class, where what is named like an interface is one
+; and those of a class, where a name like that of an interface counts as one
 (interface_declaration (base_list [
     (identifier) @name
     (generic_name (identifier) @name)
@@ -68,7 +68,7 @@
     ])
   ] @ref.inherit)
 
-; Attributes other than those that speak to the compiler
+; Attributes, except those for the compiler
 (attribute
   name: [
     (identifier) @name
@@ -114,7 +114,7 @@
   ]) @ref.call
   (#not-eq? @name "nameof"))
 
-; Functions and values handed on
+; Functions and values passed as arguments or assigned
 (argument (identifier) @name @ref.reference .)
 (assignment_expression operator: ["+=" "-="] right: (identifier) @name @ref.reference)
 (arrow_expression_clause (identifier) @name @ref.reference)
@@ -123,7 +123,7 @@
 ((member_access_expression expression: (identifier) @owner name: (identifier) @name) @ref.reference
   (#match? @owner "^[A-Z]"))
 
-; Types tested, and constants in patterns
+; Type tests, and constants in patterns
 ((is_pattern_expression pattern: [
     (constant_pattern (identifier) @name)
     (negated_pattern (constant_pattern (identifier) @name))
@@ -131,7 +131,7 @@
   (#match? @name "^[A-Z]"))
 (constant_pattern (identifier) @name @ref.reference)
 
-; Types, but not those that every file has in scope and type parameters
+; Types, except those of the prelude and type parameters
 ([
     (as_expression right: (identifier) @name)
     (is_expression right: (identifier) @name)
@@ -154,7 +154,7 @@ type: (qualified_name qualifier: (_) @owner name: (identifier) @name) @ref.type
 (qualified_name qualifier: (_) @owner name: (generic_name (identifier) @name)) @ref.type
 (generic_name (identifier) @name) @ref.type
 
-; Names that functions bind
+; Local bindings
 (method_declaration parameters: (parameter_list (parameter name: (identifier) @local)))
 (constructor_declaration parameters: (parameter_list (parameter name: (identifier) @local)))
 (local_function_statement parameters: (parameter_list (parameter name: (identifier) @local)))

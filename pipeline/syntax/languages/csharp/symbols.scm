@@ -1,10 +1,10 @@
 ; C#: definitions
 
-; A namespace without a block: the rest of the file stands beside it, so the file is the scope
+; A namespace without a block: the rest of the file is its sibling in the tree, so the file is the scope
 (compilation_unit (file_scoped_namespace_declaration name: (_) @name)) @scope
 (namespace_declaration name: (_) @name) @symbol.namespace @scope @exported
 
-; Types: the name stands directly behind the keyword, else something broken stands between them
+; Types: the name directly follows the keyword, otherwise there is an error between them
 (class_declaration "class" . name: (_) @name) @symbol.class @scope
 (struct_declaration "struct" . name: (_) @name) @symbol.struct @scope
 (record_declaration "struct" name: (_) @name) @symbol.struct @scope
@@ -13,7 +13,7 @@
 (enum_declaration "enum" . name: (_) @name) @symbol.enum @scope
 (delegate_declaration name: (_) @name) @symbol.type
 
-; A type that breaks off: what is left of it
+; What is left of a type after a syntax error
 (ERROR
   .
   (modifier)*
@@ -33,7 +33,7 @@
 (record_declaration
   (parameter_list (parameter name: (identifier) @name) @symbol.property @exported))
 
-; Members of an interface are as visible as the interface; accessors without code are no body
+; Members of an interface are as visible as the interface. Accessors without code are not a body
 (interface_declaration
   (modifier ["public" "protected" "internal"])? @exported
   body: (declaration_list (method_declaration name: (_) @name) @symbol.method @scope))
@@ -52,10 +52,10 @@
 (constructor_declaration name: (_) @name) @symbol.constructor @scope
 (destructor_declaration name: (_) @name) @symbol.method @scope
 
-; Methods; the type in front of an explicit interface member is no owner
+; Methods. The interface before an explicit interface member is not an owner
 (method_declaration name: (_) @name) @symbol.method @scope
 
-; Functions inside methods, and those of a file of statements
+; Local functions, also of top-level statements
 ((local_function_statement name: (_) @name) @symbol.function @scope
   (#not-any-of? @name "catch" "for" "foreach" "if" "lock" "switch" "using" "while"))
 
@@ -75,7 +75,7 @@
 (event_field_declaration
   (variable_declaration (variable_declarator name: (identifier) @name) @symbol.property))
 
-; Constants; several in one declaration have their own extents
+; Constants. Several in one declaration each have their own extent
 (field_declaration
   [
     (modifier "const")

@@ -1,6 +1,6 @@
-; C#: what is said of types
+; C#: types of names
 
-; Parameters; those of records are properties, those of other types are seen in all of the type
+; Parameters. Those of records are properties, those of other types are visible in the whole type
 (method_declaration parameters: (parameter_list (parameter type: (_) @type name: (identifier) @typed)))
 (constructor_declaration parameters: (parameter_list (parameter type: (_) @type name: (identifier) @typed)))
 (local_function_statement parameters: (parameter_list (parameter type: (_) @type name: (identifier) @typed)))
@@ -17,7 +17,7 @@
 (class_declaration (parameter_list (parameter type: (_) @type name: (identifier) @member)))
 (struct_declaration (parameter_list (parameter type: (_) @type name: (identifier) @member)))
 
-; Results
+; Result types
 (method_declaration returns: (_) @type name: (_) @typed)
 (local_function_statement type: (_) @type name: (_) @typed)
 
@@ -25,7 +25,7 @@
 (property_declaration type: (_) @type name: (_) @typed)
 (event_declaration type: (_) @type name: (_) @typed)
 
-; Fields and variables with a type
+; Fields and variables with a declared type
 (variable_declaration type: (_) @type (variable_declarator name: (identifier) @typed)
   (#not-eq? @type "var"))
 (foreach_statement type: (_) @type left: (identifier) @typed
@@ -40,7 +40,7 @@
   (#not-eq? @type "var"))
 (recursive_pattern type: (_) @type name: (identifier) @typed)
 
-; Variables without one: what is made on the spot or cast, and values
+; Variables without a declared type: by instantiation, cast or other value
 (variable_declaration
   type: (implicit_type)
   (variable_declarator

@@ -1,4 +1,4 @@
-; CSS: rules that hold under a condition
+; CSS: conditional rules
 
 [(media_statement) (supports_statement)] @block.conditional
 ((at_rule (at_keyword) @_container (block)) @block.conditional

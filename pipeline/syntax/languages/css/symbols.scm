@@ -1,4 +1,4 @@
-; CSS: rules are named by their selectors; what is nested has the selectors around it in front
+; CSS: rules are named by their selectors; nested rules are prefixed with the enclosing selectors
 
 ; Rules
 (rule_set (selectors) @verbatim (block) @body) @symbol.rule @scope
@@ -10,7 +10,7 @@
 ((at_rule (at_keyword) @_layer (keyword_query) @verbatim . (block) @body) @symbol.namespace @scope
   (#eq? @_layer "@layer"))
 
-; Rules that have a name of their own
+; Rules with a name
 ((at_rule (at_keyword) @_keyword . (keyword_query) @verbatim . (block) @body) @symbol.rule @scope
   (#any-of? @_keyword "@utility" "@counter-style" "@font-palette-values" "@position-try" "@font-feature-values" "@color-profile" "@page"))
 

@@ -1,6 +1,6 @@
 ; Dart: uses
 
-; Imports: names that are shown, then files
+; Imports: names after `show`, then files
 (import_specification
   uri: (configurable_uri . (uri) @owner)
   (combinator "show" (identifier) @name @ref.import))
@@ -14,16 +14,16 @@
 (part_directive uri: (uri) @name) @ref.import
 (part_of_directive [(uri) (dotted_identifier_list)] @name) @ref.import
 
-; Base classes and mixins, what a mixin needs
+; Base classes, mixins, and the constraints of a mixin (`on`)
 (superclass type: (type (type_identifier) @name . (type_arguments)? .) @ref.inherit)
 (mixins (type (type_identifier) @name . (type_arguments)? .) @ref.inherit)
 (mixin_application . (type (type_identifier) @name . (type_arguments)? .) @ref.inherit)
 (mixin_declaration "on" (type (type_identifier) @name . (type_arguments)? .) @ref.inherit)
 
-; Interfaces implemented
+; Implemented interfaces
 (interfaces (type (type_identifier) @name . (type_arguments)? .) @ref.implement)
 
-; Annotations other than those of the language
+; Annotations, except built-in ones
 ((annotation name: [
     (identifier) @name
     (qualified_name (type_identifier) @owner . (identifier) @name .)
@@ -33,7 +33,7 @@
     "internal" "nonVirtual" "optionalTypeArgs" "required" "sealed" "experimental" "doNotStore"
     "pragma" "redeclare"))
 
-; Constructors with a name, which look like types of a library
+; Named constructors, which look like types of a library
 ([
     (new_expression type: (type . (type_identifier) @owner . (type_identifier) @name .))
     (const_object_expression type: (type . (type_identifier) @owner . (type_identifier) @name .))
@@ -88,11 +88,11 @@
 (initializer_list_entry "this" @owner "." . (identifier) @name) @ref.call
 (redirection "this" @owner "." . (identifier) @name) @ref.call
 
-; Functions and values handed on
+; Functions and values passed as arguments or assigned
 (arguments (identifier) @name @ref.reference)
 (named_argument (label) . (identifier) @name @ref.reference)
 
-; Members of a class or enum: the owner begins with a capital letter, or is not written at all
+; Members of a class or enum: the owner begins with a capital letter or is omitted
 ((member_expression object: (identifier) @owner property: (identifier) @name) @ref.reference
   (#match? @owner "^_?[A-Z]"))
 ((assignable_expression object: (identifier) @owner property: (identifier) @name) @ref.reference
@@ -104,7 +104,7 @@
 (static_member_shorthand (identifier) @name) @ref.reference
 (constructor_tearoff (type_identifier) @name "." . "new") @ref.reference
 
-; Types, but not those that every file has in scope, nor short type parameters
+; Types, except those of the prelude and short type parameters
 ((type . (type_identifier) @owner . (type_identifier) @name) @ref.type
   (#match? @name "^_?[A-Z]"))
 ((type (type_identifier) @name @ref.type)
@@ -113,7 +113,7 @@
 ((object_pattern (type_identifier) @name @ref.type)
   (#match? @name "^_?[A-Z]"))
 
-; Names that functions bind, but not those of fields
+; Local bindings, except parameters that initialise fields
 (formal_parameter name: (identifier) @local)
 (formal_parameter . (identifier) @local .)
 (super_formal_parameter name: (identifier) @local)

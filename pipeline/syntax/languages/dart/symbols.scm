@@ -12,17 +12,17 @@
 (type_alias (type_identifier) @name) @symbol.type
 (library_name (dotted_identifier_list) @name) @symbol.module
 
-; An extension with a name is what its members belong to; without a name it is the extended type
+; Members of a named extension belong to it, those of an unnamed one to the extended type
 (extension_declaration name: (identifier) @name) @symbol.class @scope
 (extension_declaration !name class: (type) @name) @scope
 
 ; Enum members
 (enum_entry name: (identifier) @name) @symbol.enum_member
 
-; Fields that a header declares
+; Fields declared in the header of the type
 (extension_type_representation name: (identifier) @name) @symbol.field
 
-; Constructors with a name, then those without
+; Named constructors, then unnamed ones
 (member_declaration [
   (method_declaration
     signature: (method_signature [
@@ -78,7 +78,7 @@
     (operator_signature operator: _ @verbatim)
   ])) @symbol.method
 
-; Fields, each of several in one declaration by itself
+; Fields. Several in one declaration each have their own extent
 (declaration
   (initialized_identifier_list "," . (initialized_identifier name: (identifier) @name) @symbol.field))
 (declaration
@@ -126,7 +126,7 @@
     (initialized_identifier name: (identifier) @name))) @symbol.variable @scope
 (external_variable_declaration (identifier_list (identifier) @name)) @symbol.variable
 
-; Tests: the name is the text of one string, or a string that is made of several parts
+; Tests: the name is one string, or a concatenation of several
 (expression_statement
   (call_expression
     function: [
@@ -145,7 +145,7 @@
     "test" "group" "testWidgets" "blocTest" "testGoldens" "goldenTest" "patrolTest" "patrolWidgetTest"
     "testWithGame" "testWithFlameGame")) @symbol.test @scope
 
-; Documentation; orders to tools are none
+; Documentation, except directives for tools
 (documentation_comment) @doc
 ((comment) @doc
   (#not-match? @doc "^// ?(ignore|ignore_for_file|coverage):"))

@@ -1,6 +1,6 @@
-; Dart: what is said of types
+; Dart: types of names
 
-; Parameters; of a type parameter its bound is said too
+; Parameters; type parameters by their bounds
 (formal_parameter (type) @type name: (identifier) @typed)
 (function_signature
   parameters: (type_parameters
@@ -9,12 +9,12 @@
     (formal_parameter (type . (type_identifier) @_type .) name: (identifier) @typed))
   (#eq? @_parameter @_type))
 
-; Results of functions, methods, getters
+; Result types of functions, methods, getters
 (function_signature return_type: (_) @type name: (identifier) @typed
   (#not-eq? @type "void"))
 (getter_signature return_type: (_) @type name: (identifier) @typed)
 
-; Fields and what initializers give them, constants, variables of the library
+; Fields, also by their initialisers, constants, variables of the library
 ([
     (declaration (type) @type [
       (initialized_identifier_list (initialized_identifier name: (identifier) @typed))
@@ -40,10 +40,10 @@
 (field_initializer name: (identifier) @member value: (_) @value)
 (extension_type_representation type: (_) @type name: (identifier) @typed)
 
-; What an extension with a name extends
+; The extended type of a named extension
 (extension_declaration name: (identifier) @typed class: (type) @type)
 
-; Local variables; a cascade is what it begins with
+; Local variables. The value of a cascade is that of its first expression
 (initialized_variable_declaration (type) @type [
   name: (identifier) @typed
   (initialized_identifier name: (identifier) @typed)
@@ -63,5 +63,5 @@
 ])
 (object_pattern . (type_identifier) @type ":" . (variable_pattern . name: (identifier) @destructured))
 
-; Other names of types
+; Type aliases
 (type_alias (type_identifier) @typed (type) @type)

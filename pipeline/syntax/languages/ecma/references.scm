@@ -6,7 +6,7 @@
     (named_imports (import_specifier name: (_) @name alias: (_)? @alias) @ref.import))
   source: (string (string_fragment) @owner))
 
-; `import a from 'm'`: the default export under the name given here
+; `import a from 'm'`: the default export, with a local name
 (import_statement
   (import_clause (identifier) @name @alias @ref.import)
   source: (string (string_fragment) @owner))
@@ -94,7 +94,7 @@
 (call_expression
   function: (member_expression object: (_) @owner property: (_) @name)) @ref.call
 
-; Exports of what is defined elsewhere in the file
+; Exports of definitions elsewhere in the file
 (export_statement
   !source
   (export_clause (export_specifier name: (identifier) @name) @ref.reference))
@@ -112,7 +112,7 @@
   right: (identifier) @name @ref.reference
   (#any-of? @_exports "exports" "module.exports"))
 
-; Functions and values handed on
+; Functions and values passed as arguments or assigned
 (arguments (identifier) @name @ref.reference)
 (arguments
   (member_expression object: (this) @owner property: (_) @name) @ref.reference)
@@ -136,7 +136,7 @@
 (variable_declarator value: (member_expression object: (identifier) @owner property: (_) @name) @ref.reference)
 (assignment_expression right: (member_expression object: (identifier) @owner property: (_) @name) @ref.reference)
 
-; Classes asked for
+; Type tests: `instanceof`
 (binary_expression
   operator: "instanceof"
   right: [
@@ -149,11 +149,11 @@
   (#match? @owner "^[A-Z]")
   (#not-eq? @name "prototype"))
 
-; What stands before a member: a class, an enum, an object of the module
+; The receiver of a member access: a class, an enum, an object of the module
 (member_expression object: (identifier) @name @ref.reference)
 (subscript_expression object: (identifier) @name @ref.reference)
 
-; Names that functions bind
+; Local bindings
 (arrow_function parameter: (identifier) @local)
 (assignment_pattern left: (identifier) @local)
 (rest_pattern (identifier) @local)

@@ -1,7 +1,7 @@
 ; JavaScript and TypeScript in common: definitions
-; An exported declaration comes before the plain one: its extent is the export statement.
+; An exported declaration comes before the plain one, because its extent is the export statement.
 
-; Tests and groups of tests that a string names
+; Tests and groups of tests named by a string
 ((call_expression
     function: [(identifier) (member_expression) (call_expression)] @_test
     arguments: (arguments
@@ -32,7 +32,7 @@
   (generator_function_declaration name: (_) @name)
 ] @symbol.function @scope
 
-; Nameless default exports are called `default`
+; Unnamed default exports are called `default`
 (export_statement
   "default" @name
   value: [(arrow_function) (function_expression !name) (generator_function !name)]) @symbol.function @scope @exported
@@ -42,7 +42,7 @@
   "default" @name
   value: (call_expression arguments: (arguments (object)))) @symbol.constant @scope @exported
 
-; Functions held by a variable
+; Functions assigned to a variable
 (export_statement
   declaration: [
     (lexical_declaration . (variable_declarator
@@ -64,7 +64,7 @@
   name: (identifier) @name
   value: [(arrow_function) (function_expression) (generator_function)]) @symbol.function @scope
 
-; Functions held by a variable by way of a wrapper, or of two
+; Functions assigned to a variable through one or two wrappers
 (export_statement
   declaration: (lexical_declaration . (variable_declarator
     name: (identifier) @name
@@ -114,7 +114,7 @@
   right: (class !name)
   (#eq? @exported "module.exports")) @symbol.class @scope
 
-; Members of what is assigned to `module.exports`
+; Members of an object assigned to `module.exports`
 (assignment_expression
   left: (member_expression) @exported
   right: (object [
@@ -128,7 +128,7 @@
   ] @scope)
   (#eq? @exported "module.exports"))
 
-; Properties that are defined by a call
+; Properties defined by a call: `Object.defineProperty`
 (call_expression
   function: (_) @_define
   arguments: (arguments . (identifier) @exported . (string (string_fragment) @name))
@@ -181,7 +181,7 @@
   right: [(arrow_function) (function_expression) (generator_function)]
   (#not-any-of? @owner "module" "exports" "module.exports")) @symbol.method @scope
 
-; Named function expressions that are handed on or given back
+; Named function expressions that are passed as arguments or returned
 (export_statement
   "default"
   value: (call_expression
@@ -189,7 +189,7 @@
 (arguments (function_expression name: (_) @name) @symbol.function @scope)
 (return_statement (function_expression name: (_) @name) @symbol.function @scope)
 
-; Classes and functions that are assigned to a variable, classes that are handed on
+; Classes and functions assigned to a variable, classes passed as arguments
 (expression_statement
   (assignment_expression
     left: (identifier) @name
@@ -208,7 +208,7 @@
   (arguments (class name: (_) @name) @symbol.class @scope)
 ]
 
-; Constructors: no scopes, so that what they set on `this` belongs to the class
+; Constructors are not scopes, so that what they assign to `this` belongs to the class
 (class_body
   (method_definition name: (property_identifier) @name) @symbol.constructor
   (#eq? @name "constructor"))
@@ -233,7 +233,7 @@
   ]
   value: [(arrow_function) (function_expression) (generator_function)]) @symbol.method @scope
 
-; Object literals lend their name to what is in them
+; The name of an object literal qualifies its members
 (assignment_expression
   left: (member_expression object: (_) @name property: (_) @_prototype)
   right: [(object) (call_expression arguments: (arguments (object)))]
@@ -259,7 +259,7 @@
   ]
   value: (object)) @scope
 
-; Variables of the module that hold an object
+; Variables of the module whose value is an object
 (export_statement
   declaration: (lexical_declaration
     kind: "const" . (variable_declarator name: (identifier) @name value: (object)) .)) @symbol.constant @scope @exported
@@ -289,7 +289,7 @@
     (array_pattern (identifier) @name @symbol.constant)
   ]))) @exported
 
-; Constants and variables of the module; what `require` gives is an import
+; Constants and variables of the module. Results of `require` are imports
 (program
   (lexical_declaration
     kind: "const" . (variable_declarator name: (identifier) @name value: (_) @_value) .) @symbol.constant @scope
@@ -310,7 +310,7 @@
     (variable_declaration (variable_declarator name: (identifier) @name !value) @symbol.variable)
   ])
 
-; Variables of a module that a function is wrapped around: called at once ...
+; Variables of a module wrapped in a function that is called at once ...
 ([
     (parenthesized_expression [
       (function_expression body: (statement_block [
@@ -333,7 +333,7 @@
   ]
   (#not-match? @_value "^(await +)?(require|import) *\\("))
 
-; ... or handed to what calls it
+; ... or passed to another function, which calls it
 ((call_expression
     function: [(identifier) (function_expression) (parenthesized_expression)] @_wrapper
     arguments: (arguments (function_expression body: (statement_block [
@@ -343,7 +343,7 @@
   (#match? @_wrapper "^(define|require|requirejs|\\(?function\\b[^}]*)")
   (#not-match? @_value "^(await +)?(require|import) *\\("))
 
-; What else holds an object lends its name to what is in it
+; The name of a variable qualifies the members of its object, also of one passed to a call
 (variable_declarator
   name: (identifier) @name
   value: [
@@ -354,7 +354,7 @@
 ; Documentation
 (comment) @doc
 
-; Exported apart from the definition
+; Exports apart from the definition
 (export_statement !source (export_clause (export_specifier name: (identifier) @name)) @exported)
 (export_statement value: (identifier) @name) @exported
 (assignment_expression

@@ -1,4 +1,4 @@
-; JavaScript and TypeScript in common: what is said of types
+; JavaScript and TypeScript in common: types of names
 
 (variable_declarator name: (identifier) @typed value: (_) @value
   (#not-match? @value "^(\\{|require\\()"))
@@ -9,7 +9,7 @@
   left: (member_expression object: (this) property: (property_identifier) @member) right: (_) @value
   (#not-match? @value "^\\{"))
 
-; What functions return
+; Returned expressions
 (function_declaration body: (statement_block (return_statement (_) @returns)))
 (function_declaration body: (statement_block (if_statement (statement_block (return_statement (_) @returns)))))
 (method_definition body: (statement_block (return_statement (_) @returns)))
@@ -21,12 +21,12 @@
   ])
 (variable_declarator value: (arrow_function body: [(call_expression) (new_expression) (identifier) (member_expression) (await_expression)] @returns))
 
-; What a module is where it is imported as a whole
+; The value of a module as a whole
 (export_statement value: (_) @default_export)
 (assignment_expression left: (member_expression) @_exports right: [(identifier) (new_expression) (call_expression) (member_expression)] @module_exports
   (#eq? @_exports "module.exports"))
 
-; What is taken out of an object
+; Destructured objects
 (variable_declarator
   name: (object_pattern [
     (shorthand_property_identifier_pattern) @destructured
@@ -43,6 +43,6 @@
   (export_clause (export_specifier name: (identifier) @default_export alias: (_) @_default))
   (#eq? @_default "default"))
 
-; What is exported under another name
+; Exports under another name
 (export_statement !source
   (export_clause (export_specifier name: (identifier) @value alias: (identifier) @typed)))

@@ -1,6 +1,6 @@
 ; Elixir: uses
 
-; Imports: a module, a module under another name, several modules of one
+; Imports: a module, a module with an alias, several submodules
 (call
   target: (identifier) @_import
   (arguments
@@ -19,7 +19,7 @@
   (arguments . (dot left: (_) @owner right: (tuple (alias) @name @ref.import)))
   (#any-of? @_import "alias" "import" "require" "use"))
 
-; Protocols and behaviours implemented: @owner is the implementing type
+; Implemented protocols and behaviours: @owner is the implementing type
 (call
   target: (identifier) @_defimpl
   (arguments
@@ -47,7 +47,7 @@
 ; Structs
 (struct (alias) @name) @ref.instantiate
 
-; Functions handed on: `&f/1`, `&M.f/1`
+; Captured functions: `&f/1`, `&M.f/1`
 (unary_operator
   operator: "&"
   operand: (binary_operator
@@ -57,7 +57,7 @@
     ]
     operator: "/") @ref.reference)
 
-; What a specification speaks of
+; Functions named in a `@spec`
 (unary_operator
   operator: "@"
   operand: (call
@@ -79,7 +79,7 @@
   (#eq? @_type "t")
   (#not-any-of? @name "String" "Keyword")) @ref.type
 
-; Calls into other modules; without arguments on a variable it is a field
+; Calls into other modules. On a variable and without arguments, it is a field
 (call
   target: (dot left: [(alias) (atom)] @owner right: (identifier) @verbatim)
   (#not-eq? @verbatim "t")) @ref.call
@@ -88,7 +88,7 @@
   (arguments)
   (#not-eq? @verbatim "t")) @ref.call
 
-; Calls in this module, but not what is syntax
+; Calls in this module, except of syntactic macros
 (call
   target: (identifier) @verbatim
   (arguments . "(")
@@ -111,7 +111,7 @@
     "typedoc" "typep" "vsn")) @ref.call
 (binary_operator operator: "|>" right: (identifier) @verbatim) @ref.call
 
-; Attributes of the module
+; Module attributes
 (unary_operator operator: "@" operand: (identifier) @verbatim) @ref.reference
 
 ; Callbacks by name
@@ -120,7 +120,7 @@
   (arguments . (atom) @name @ref.reference)
   (#any-of? @_plug "plug" "on_mount" "defoverridable"))
 
-; Modules handed on
+; Modules passed as arguments
 (arguments (alias) @name @ref.type)
 (list (alias) @name @ref.type)
 (tuple (alias) @name @ref.type)

@@ -1,7 +1,7 @@
 ; Elixir: definitions
-; Everything is a call: its target says what it defines.
+; Every definition is a call; its target is the kind of definition.
 
-; A module that has a struct is that struct
+; A module that defines a struct counts as that struct
 (call
   target: (identifier) @_def
   (arguments . [(alias) @name (dot right: (alias) @name)])
@@ -68,7 +68,7 @@
   (do_block)? @body
   (#eq? @_def "defprotocol")) @symbol.interface @scope
 
-; Implementations are scopes and no symbols: the protocol, then the type
+; Implementations are scopes, not symbols, named by the protocol and the type
 (call
   target: (identifier) @_def
   (arguments
@@ -88,7 +88,7 @@
     .)
   (#eq? @_def "defimpl")) @scope
 
-; Functions with parameters, also behind a guard
+; Functions with parameters, also with a guard
 (call
   target: (identifier) @_def
   (arguments
@@ -266,7 +266,7 @@
   (do_block) @body
   (#any-of? @_test "test" "property" "feature")) @symbol.test
 
-; Attributes of a module that are values
+; Module attributes with a value
 (do_block
   (unary_operator
     operand: (call target: (identifier) @verbatim (arguments (_)))) @symbol.constant
@@ -276,7 +276,7 @@
     "macrocallback" "moduledoc" "moduletag" "nifs" "on_definition" "on_load" "opaque" "optional_callbacks"
     "recursive" "requirements" "shortdoc" "since" "spec" "tag" "tmp_dir" "type" "typedoc" "typep" "vsn"))
 
-; Documentation, and what else stands in front of a definition
+; Documentation and other attributes before a definition
 (unary_operator
   operand: (call
     target: (identifier) @_doc

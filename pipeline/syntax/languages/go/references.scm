@@ -28,7 +28,7 @@
   ] @ref.inherit .)
   (#not-any-of? @name "any" "comparable"))
 
-; Interfaces said to be implemented: `var _ I = (*T)(nil)`, `var _ I = &T{}`, `var _ I = T{}`
+; Interfaces asserted to be implemented: `var _ I = (*T)(nil)`, `var _ I = &T{}`, `var _ I = T{}`
 (var_spec
   name: (identifier) @_blank
   type: [
@@ -52,7 +52,7 @@
     (generic_type type: (qualified_type package: (_) @owner name: (_) @name))
   ]) @ref.instantiate
 
-; Calls, but not those of the language
+; Calls, except of built-in functions
 (call_expression
   function: (selector_expression operand: (_) @owner field: (_) @name)) @ref.call
 (call_expression
@@ -68,7 +68,7 @@
     "bool" "byte" "complex64" "complex128" "error" "float32" "float64" "int" "int8" "int16" "int32"
     "int64" "rune" "string" "uint" "uint8" "uint16" "uint32" "uint64" "uintptr")) @ref.call
 
-; Functions and values handed on
+; Functions and values passed as arguments or assigned
 (argument_list
   [
     (identifier) @name
@@ -81,7 +81,7 @@
     (selector_expression operand: (identifier) @owner field: (_) @name)
   ] @ref.reference))
 
-; Types, but not those of the language nor short type parameters
+; Types, except built-in ones and short type parameters
 (qualified_type package: (_) @owner name: (_) @name) @ref.type
 ((type_identifier) @name @ref.type
   (#not-match? @name "^[A-Z][0-9]?$")
@@ -90,7 +90,7 @@
     "int8" "int16" "int32" "int64" "rune" "string" "uint" "uint8" "uint16" "uint32" "uint64"
     "uintptr"))
 
-; Names that functions bind
+; Local bindings
 (method_declaration receiver: (parameter_list (parameter_declaration name: (identifier) @local)))
 (method_declaration
   parameters: (parameter_list [

@@ -1,5 +1,5 @@
 ; Go: definitions
-; A declaration with one spec comes before the spec alone: its extent begins at the keyword.
+; A declaration with one spec comes before the spec alone, because its extent begins at the keyword.
 
 ; Structs
 (type_declaration . (type_spec name: (_) @name type: (struct_type)) .) @symbol.struct @scope
@@ -13,7 +13,7 @@
 (type_declaration . [(type_spec name: (_) @name) (type_alias name: (_) @name)] .) @symbol.type
 [(type_spec name: (_) @name) (type_alias name: (_) @name)] @symbol.type
 
-; Fields of named structs, and of a struct written out inside one
+; Fields of named structs, and of anonymous structs inside them
 (type_spec
   type: (struct_type
     (field_declaration_list
@@ -37,12 +37,12 @@
   name: (_) @name) @symbol.method @scope
 (function_declaration name: (_) @name) @symbol.function @scope
 
-; Functions held by a package variable
+; Functions assigned to a package variable
 (source_file
   (var_declaration
     (var_spec name: (_) @name value: (expression_list . (func_literal) .))) @symbol.function @scope)
 
-; Constants; those of a function body are dropped as its locals
+; Constants. Those in a function body are dropped as local
 (const_declaration . (const_spec (identifier) @name) .
   (#not-eq? @name "_")) @symbol.constant
 ((const_spec (identifier) @name) @symbol.constant

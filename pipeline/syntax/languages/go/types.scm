@@ -1,4 +1,4 @@
-; Go: what is said of types
+; Go: types of names
 
 ; Receivers, parameters, named results
 (method_declaration
@@ -16,7 +16,7 @@
 (func_literal
   result: (parameter_list (parameter_declaration name: (identifier) @typed type: (_) @type)))
 
-; Results; of several the first
+; Result types; of several, the first
 (method_declaration name: (_) @typed result: (_) @type
   (#not-match? @type "^\\("))
 (method_declaration name: (_) @typed result: (parameter_list . (parameter_declaration type: (_) @type)))
@@ -39,7 +39,7 @@
         (func_literal result: (parameter_list . (parameter_declaration type: (_) @type)))
         .))))
 
-; Fields; a struct written out has its own
+; Fields, also of anonymous structs
 (type_spec
   type: (struct_type
     (field_declaration_list (field_declaration name: (_) @typed type: (_) @type)))
@@ -52,7 +52,7 @@
           (field_declaration_list (field_declaration name: (_) @typed type: (_) @type))))))
   (#not-match? @type "^\\*?struct\\b"))
 
-; What is embedded bears its type's name
+; Embedded fields have the name of their type
 (field_declaration
   !name
   type: [
@@ -62,14 +62,14 @@
     (generic_type type: (qualified_type name: (_) @member))
   ] @type)
 
-; Aliases; another defined type has its own methods
+; Aliases. A defined type is different: it has its own methods
 (type_alias name: (_) @typed type: (_) @type)
 
-; Variables and constants with a type
+; Variables and constants with a declared type
 (var_spec name: (identifier) @typed type: (_) @type)
 (const_spec name: (identifier) @typed type: (_) @type)
 
-; What is made on the spot or asserted
+; By composite literal, conversion or type assertion
 (var_spec
   .
   name: (identifier) @typed
@@ -116,12 +116,12 @@
     (call_expression function: (identifier) @_made arguments: (argument_list . (_) @type)))
   (#any-of? @_made "make" "new"))
 
-; One of the types of a switch
+; Types of a type switch
 (type_switch_statement
   alias: (expression_list (identifier) @typed)
   (type_case type: (_) @type))
 
-; Values; of several results the first
+; Other values; of several results, the first
 (var_spec . name: (identifier) @typed !type value: (expression_list . (_) @value)
   (#not-match? @value "^(new|make)\\(|\\.\\([^()]*\\)$|^&?[\\w.]+\\{")
   (#not-eq? @typed "_"))

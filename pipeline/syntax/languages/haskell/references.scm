@@ -1,6 +1,6 @@
 ; Haskell: uses
 
-; Imports: those that hide names take the rest of the module
+; Imports. With `hiding`, the rest of the module is imported
 ((import module: (_) @owner
     names: (import_list
       name: (import_name
@@ -51,7 +51,7 @@
           ]))
     ] @ref.inherit))
 
-; Instances: @owner is the implementing type, the first that is no variable
+; Instances: @owner is the implementing type, the first that is not a variable
 (instance
   name: [(name) @name (qualified id: (_) @name)]
   patterns: (type_patterns
@@ -100,7 +100,7 @@
 (instance name: [(name) @name (qualified id: (_) @name)]) @ref.implement
 (deriving_instance name: [(name) @name (qualified id: (_) @name)]) @ref.implement
 
-; Classes derived
+; Derived classes
 ([
     (data_type
       name: (_) @owner
@@ -139,13 +139,13 @@
   ] @ref.reference
   (#not-any-of? @name "Just" "Nothing" "Left" "Right" "True" "False" "LT" "EQ" "GT"))
 
-; Constructors applied, and records made
+; Applied constructors and record construction
 ((apply function: [(constructor) @name (qualified module: (module (module_id) @owner .) id: (constructor) @name)]) @ref.instantiate
   (#not-any-of? @name "Just" "Nothing" "Left" "Right" "True" "False" "LT" "EQ" "GT"))
 (record expression: [(constructor) @name (qualified module: (module (module_id) @owner .) id: (constructor) @name)]) @ref.instantiate
 
-; Calls: applied by juxtaposition, by an operator, in backquotes, or as a statement;
-; names of one letter are local
+; Calls: by juxtaposition, by an operator, in backquotes, or as a statement.
+; Names of one letter are local
 ([
     (apply function: [(variable) @name (qualified module: (module (module_id) @owner .) id: (variable) @name)])
     (exp [(variable) @name (qualified module: (module (module_id) @owner .) id: (variable) @name)])
@@ -170,7 +170,7 @@
 (quasiquote quoter: (quoter [(variable) @name (qualified module: (module (module_id) @owner .) id: (variable) @name)])) @ref.call
 (splice expression: [(variable) @name (qualified module: (module (module_id) @owner .) id: (variable) @name)]) @ref.call
 
-; Names quoted for Template Haskell, names exported to C, fields set or matched
+; Names quoted for Template Haskell, names exported to C, fields in record updates and patterns
 (th_quoted_name
   [
     name: [(variable) (constructor)] @name
@@ -183,7 +183,7 @@
   (projection field: (field_name (variable) @name))
 ] @ref.reference
 
-; Functions and values handed on, but not the short names of what is local
+; Functions and values passed as arguments, except short names, which are local
 ([
     (apply argument: (variable) @name)
     (match expression: (variable) @name)
@@ -198,13 +198,13 @@
   (#not-has-parent? @_infix function function_head_parens data_type newtype type_synonym class equation))
 (qualified module: (module (module_id) @owner .) id: (variable) @name) @ref.reference
 
-; Constructors otherwise
+; Other uses of constructors
 (qualified module: (module (module_id) @owner .) id: (constructor) @name) @ref.reference
 ((constructor) @name @ref.reference
   (#not-has-parent? @name children prefix newtype_constructor gadt_constructor binding_list pattern_synonym)
   (#not-any-of? @name "Just" "Nothing" "Left" "Right" "True" "False" "LT" "EQ" "GT"))
 
-; Types and constraints, but not those of the Prelude
+; Types and constraints, except those of the Prelude
 (qualified module: (module (module_id) @owner .) id: (name) @name) @ref.type
 ((name) @name @ref.type
   (#not-has-parent? @name import_name export associated_type kind_signature equation role_annotation)

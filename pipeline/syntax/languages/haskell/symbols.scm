@@ -1,9 +1,9 @@
 ; Haskell: definitions
 
-; The module is no scope: names stay as they are written
+; The module is not a scope: names remain unqualified
 (header module: (_) @name exports: (_)? @body) @symbol.module
 
-; Instances are scopes and no symbols; their name is the head of the first type that is no variable
+; Instances are scopes, not symbols; their name is the head of the first type that is not a variable
 (instance
   patterns: (type_patterns
     .
@@ -89,7 +89,7 @@
     (parens (infix operator: [(operator) @verbatim (constructor_operator) @verbatim (infix_id (_) @verbatim)]))
   ]) @symbol.struct @scope
 
-; Constructors, with the comment behind them first
+; Constructors; a comment after them takes precedence
 (data_constructors
   (data_constructor
     constructor: [
@@ -135,7 +135,7 @@
     names: (binding_list name: [(constructor) @verbatim (prefix_id (_) @verbatim)])
   ]) @symbol.enum_member
 
-; Fields, with the comment behind them or before them first
+; Fields; a comment directly after or before them takes precedence
 ((fields
   (haddock) @doc
   .
@@ -214,7 +214,7 @@
     (bind name: [(variable) @verbatim (prefix_id (_) @verbatim)] match: (_) @body)
   ] @symbol.method @scope)
 
-; Properties and cases that test runners find by their names
+; Properties and cases that test runners find by name
 ([
     (signature name: (variable) @verbatim)
     (function name: (variable) @verbatim match: (_) @body)
@@ -223,7 +223,7 @@
   (#match? @verbatim "^(prop|hprop|test|unit|spec)_")
   (#not-has-parent? @symbol.test local_binds class_declarations instance_declarations default_signature))
 
-; Constants: a type without arguments, and the binding directly after it
+; Constants: a signature without arguments, and the binding directly after it
 (declarations
   (signature name: (variable) @verbatim type: [(name) (qualified) (list)] @_type) @symbol.constant
   .
@@ -258,7 +258,7 @@
   (bind name: (variable) @verbatim match: (_) @body) @symbol.function
   (#eq? @verbatim @_typed))
 
-; Equations of functions, of the file and local ones
+; Equations of top-level and local functions
 (function
     [
       name: (variable) @verbatim
@@ -311,7 +311,7 @@
     "describe" "context" "it" "specify" "prop" "xdescribe" "xcontext" "xit" "fdescribe" "fcontext" "fit"
     "testCase" "testGroup" "testProperty" "testCaseSteps" "testSpec" "test")) @symbol.test @scope
 
-; Documentation, and pragmas and kinds before a definition
+; Documentation; pragmas and kind signatures before a definition
 ((haddock) @doc
   (#not-match? @doc "^(--+|\\{-)\\s*\\^"))
 (comment) @doc

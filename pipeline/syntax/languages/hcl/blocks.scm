@@ -1,6 +1,6 @@
 ; HCL: logic blocks
 
-; Nested blocks, and those that are made for each element of a collection
+; Nested blocks, and dynamic blocks for each element of a collection
 ((block (body (block . (identifier) @_word) @block.loop))
   (#eq? @_word "dynamic"))
 ((block (body (block . (identifier) @_word) @block.block))

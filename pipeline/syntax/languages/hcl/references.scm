@@ -1,6 +1,6 @@
 ; HCL: uses
 
-; Modules, providers and configurations read in
+; Imported modules, providers and configurations
 ((block
     . (identifier) @_word
     . (string_lit (template_literal) @alias)
@@ -33,7 +33,7 @@
   (#any-of? @_word "required_providers" "required_plugins")
   (#eq? @_key "source"))
 
-; Other configurations of a provider: `provider = aws.east`
+; Aliased provider configurations: `provider = aws.east`
 (attribute
   . (identifier) @_key
   . (expression . (variable_expr (identifier) @owner) . (get_attr (identifier) @name @ref.reference))
@@ -47,7 +47,7 @@
           . (get_attr (identifier) @name @ref.reference))))))
   (#eq? @_key "providers"))
 
-; Names that are written as strings
+; Names written as strings
 (attribute
   . (identifier) @_key
   . (expression . (collection_value (tuple
@@ -65,7 +65,7 @@
     . (get_attr (identifier) @name @ref.reference))
   (#any-of? @_word "data" "ephemeral" "source"))
 
-; `module.<name>` and the output that is taken from it
+; `module.<name>` and its output
 (((variable_expr (identifier) @_word)
     . (get_attr (identifier) @owner)
     . (index)?
@@ -77,10 +77,10 @@
   (#match? @owner "^(var|local|module|dependency|include|run|check|target|output|[a-z][a-z0-9-]*_[a-z0-9_-]*)$")
   (#not-any-of? @name "key" "value"))
 
-; Variables that go without a word before them
+; Variables without a prefix
 ((template_interpolation (expression . (variable_expr (identifier) @name @ref.reference) .))
   (#match? @name "^[A-Z][A-Z0-9_]+$"))
 
-; Calls, but not of what makes types
+; Calls, except of type constructors
 ((function_call (identifier) @name) @ref.call
   (#not-any-of? @name "any" "list" "map" "object" "optional" "set" "tuple"))

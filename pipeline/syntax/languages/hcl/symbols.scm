@@ -1,12 +1,12 @@
 ; HCL: definitions
-; A block's labels are its names; in front of them stands what the language writes before them when it
-; refers to the block: `aws_instance.web`, `data.aws_ami.base`, `module.network`.
+; A block is named by its labels, prefixed as in the language's references to it:
+; `aws_instance.web`, `data.aws_ami.base`, `module.network`.
 
-; Blocks with two labels, except for resources, stand under their own word
+; Blocks with two labels, except resources, are prefixed with the block type
 ((block . (identifier) @name . (string_lit) . (string_lit)) @scope
   (#not-eq? @name "resource"))
 
-; Resources, data sources, sources of images: type and name
+; Resources, data sources, image sources: type and name
 (block
   . (identifier)
   . (string_lit (template_literal) @owner)
@@ -62,7 +62,7 @@
     . (block_start) (body)? @body) @symbol.function)
   (#eq? @_word "function"))
 
-; Other configurations of a provider
+; Aliased provider configurations
 (config_file (body
   (block
     . (identifier) @_word
@@ -95,7 +95,7 @@
     . (block_start) (body)? @body) @symbol.struct @scope)
   (#any-of? @_word "group" "task" "volume" "port"))
 
-; Settings of a file that is not made of blocks
+; Settings of a file without blocks
 (config_file (body (attribute . (identifier) @name) @symbol.key))
 
 ; Documentation

@@ -1,12 +1,12 @@
 ; HTML: scripts and style sheets in a page
-; The patterns exclude each other: a piece that two of them find would be read twice.
+; The patterns are mutually exclusive: a text that two of them match would be extracted twice.
 
 ; Scripts without a type
 ((script_element . (start_tag) @_tag (raw_text) @embedded)
   (#not-match? @_tag "(?i)\\s(type|lang)\\s*=")
   (#set! embedded "javascript"))
 
-; Scripts of a type that is JavaScript
+; Scripts whose type is JavaScript
 ((script_element . (start_tag) @_tag (raw_text) @embedded)
   (#match? @_tag "(?i)\\s(type|lang)\\s*=\\s*[\"']?(text/(babel|jsx|(x-)?(java|ecma)script[0-9.]*)|application/(x-)?(java|ecma)script|module|jsx?|[\"'])[\"'\\s;>]")
   (#not-match? @_tag "(?i)\\slang\\s*=\\s*[\"']?t")
@@ -20,7 +20,7 @@
   (#match? @_tag "(?i)\\slang\\s*=\\s*[\"']?tsx[\"'\\s>]")
   (#set! embedded "tsx"))
 
-; Style sheets, but not those of a preprocessor
+; Style sheets, except those of a preprocessor
 ((style_element . (start_tag) @_tag (raw_text) @embedded)
   (#not-match? @_tag "(?i)\\s(lang|type)\\s*=\\s*[\"']?(text/)?(scss|sass|less|styl)")
   (#set! embedded "css"))

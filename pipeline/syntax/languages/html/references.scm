@@ -29,7 +29,7 @@
   ] @ref.instantiate
   (#match? @verbatim "^([A-Z][A-Za-z0-9.]*[a-z][A-Za-z0-9.]*|[a-z][a-z0-9]*-[a-z0-9-]+)$"))
 
-; Elements that are meant by their identifier
+; References to elements by their identifier
 ((attribute
     (attribute_name) @_for
     (quoted_attribute_value (attribute_value) @verbatim)) @ref.reference

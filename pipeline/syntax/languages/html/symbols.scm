@@ -1,7 +1,7 @@
-; HTML: elements that a page, a script or a link can name
-; Identifiers are unique in a page: elements lend no name to what is in them.
+; HTML: elements that a page, a script or a link can refer to
+; Identifiers are unique in a page, so elements do not qualify the names inside them.
 
-; Elements with an identifier, unless a template fills it in
+; Elements with an identifier, unless it contains a template
 ([
     (element . (start_tag (attribute
       (attribute_name) @_id
@@ -19,7 +19,7 @@
   (#match? @_id "^[Ii][Dd]$")
   (#not-match? @verbatim "[{}<>$]"))
 
-; Elements that have nothing in them: their own end is that of their tag
+; Void elements, which end with their tag
 ((element .
     (start_tag (attribute
       (attribute_name) @_id
@@ -27,7 +27,7 @@
   (#match? @_id "^[Ii][Dd]$")
   (#not-match? @verbatim "[{}<>$]"))
 
-; Anchors that are named as they once were
+; Anchors in the old form: `<a name="...">`
 ((element . (start_tag
     (tag_name) @_tag
     (attribute

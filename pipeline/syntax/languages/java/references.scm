@@ -4,7 +4,7 @@
 (import_declaration (_) @owner . (asterisk) @name) @ref.import
 (import_declaration [(scoped_identifier) (identifier)] @name .) @ref.import
 
-; Base classes, base interfaces, interfaces implemented
+; Base classes, base interfaces, implemented interfaces
 (superclass
   [
     (type_identifier) @name
@@ -27,7 +27,7 @@
     (generic_type . (scoped_type_identifier (_) @owner . (type_identifier) @name .))
   ] @ref.implement))
 
-; Annotations other than those of the language
+; Annotations, except built-in ones
 ([
     (marker_annotation name: (identifier) @name)
     (marker_annotation name: (scoped_identifier scope: (_) @owner name: (_) @name))
@@ -51,10 +51,10 @@
 (method_invocation object: (_) @owner name: (_) @name) @ref.call
 (method_invocation !object name: (_) @name) @ref.call
 
-; Methods handed on
+; Method references
 (method_reference . (_) @owner (identifier) @name .) @ref.reference
 
-; Values handed on
+; Values passed as arguments or assigned
 (argument_list (identifier) @name @ref.reference)
 
 ; Members of a class or enum: the owner begins with a capital letter
@@ -62,20 +62,20 @@
   (#match? @owner "^[A-Z]"))
 (switch_label (identifier) @name @ref.reference)
 
-; Types, but not those that every file has in scope, short type parameters and parts of packages
+; Types, except those of the prelude, short type parameters and segments of packages
 ((scoped_type_identifier (_) @owner . (type_identifier) @name .) @ref.type
   (#match? @name "^[A-Z]"))
 ((type_identifier) @name @ref.type
   (#match? @name "^[A-Z]")
   (#not-match? @name "^([A-Z][0-9]?|String|Object|Integer|Long|Boolean)$"))
 
-; What stands before a member: a class, a constant
+; The receiver of a member access: a class, a constant
 (method_invocation object: (identifier) @name @ref.reference)
 (field_access object: (identifier) @name @ref.reference)
 (method_reference . (identifier) @name @ref.reference)
 (method_reference . (_) @owner (identifier) @name .) @ref.reference
 
-; Names that functions bind
+; Local bindings
 (formal_parameter name: (identifier) @local)
 (spread_parameter (variable_declarator name: (identifier) @local))
 (catch_formal_parameter name: (identifier) @local)

@@ -1,9 +1,9 @@
-; Java: what is said of types
+; Java: types of names
 
-; Parameters, also those of lambdas and the components of records
+; Parameters, also of lambdas, and record components
 (formal_parameter type: (_) @type name: (identifier) @typed !dimensions)
 
-; Results
+; Result types
 (method_declaration type: (_) @type name: (_) @typed !dimensions)
 (annotation_type_element_declaration type: (_) @type name: (_) @typed !dimensions)
 
@@ -11,7 +11,7 @@
 (field_declaration type: (_) @type declarator: (variable_declarator name: (identifier) @typed !dimensions))
 (constant_declaration type: (_) @type declarator: (variable_declarator name: (identifier) @typed !dimensions))
 
-; Variables with a type
+; Variables with a declared type
 (local_variable_declaration
   type: (_) @type
   declarator: (variable_declarator name: (identifier) @typed !dimensions)
@@ -29,7 +29,7 @@
 (record_pattern_component (_) @type . (identifier) @typed .
   (#not-eq? @type "var"))
 
-; Variables without one: what is made on the spot or cast, and values
+; Variables without a declared type: by instantiation, cast or other value
 (local_variable_declaration
   type: (_) @_var
   declarator: (variable_declarator

@@ -1,1 +1,1 @@
-; JavaScript alone: no blocks beyond those in common with TypeScript
+; JavaScript only: no blocks beyond those in common with TypeScript

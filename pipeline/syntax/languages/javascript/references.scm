@@ -1,4 +1,4 @@
-; JavaScript alone: uses
+; JavaScript only: uses
 
 ; Base classes
 (class_heritage
@@ -19,5 +19,5 @@
 ] @ref.instantiate
 (jsx_expression (identifier) @name @ref.reference)
 
-; Names that functions bind
+; Local bindings
 (formal_parameters (identifier) @local)

@@ -1,4 +1,4 @@
-; JavaScript alone: definitions
+; JavaScript only: definitions
 
 ; Class fields
 (field_definition
@@ -7,7 +7,7 @@
 (field_definition
   property: [(property_identifier) (private_property_identifier)] @name) @symbol.field
 
-; What a constructor sets on `this`; TypeScript declares its fields
+; Assignments to `this` in a constructor (TypeScript declares its fields)
 ((method_definition
     name: (property_identifier) @_constructor
     body: (statement_block (expression_statement

@@ -1,12 +1,12 @@
 ; JSON: uses
 
-; What a schema refers to
+; References in a schema (`$ref`)
 ((pair
     key: (string . (string_content) @_ref .)
     value: (string . (string_content) @verbatim .)) @ref.reference
   (#eq? @_ref "$ref"))
 
-; What a configuration builds upon
+; Base configurations (`extends`)
 (document . (comment)* . (object
   (pair
     key: (string . (string_content) @_extends .)

@@ -1,6 +1,6 @@
-; JSON: the keys of the first two levels, of some files three
-; Only the first value of a file counts: what follows it are records. Lists have no keys of their own.
-; Keys that are prose, numbers, hashes or places in a lock file name nothing.
+; JSON: the keys of the first two levels, in some files of three
+; Only the first value of a file is used: further values are records. Lists have no keys.
+; Keys that are prose, numbers, hashes or paths in a lock file are not symbols.
 
 ; First level
 (document . (comment)* . (object

@@ -39,7 +39,7 @@
   (#eq? @_operator "<:")
   (#not-eq? @verbatim "Any"))
 
-; Instances: calls of what has the name of a type
+; Instances: calls of a name that looks like a type
 (call_expression
   .
   [
@@ -79,7 +79,7 @@
   ] @ref.call
   (#any-of? @_pipe "|>" ".|>"))
 
-; Macro calls, but not the hints to the compiler
+; Macro calls, except hints for the compiler
 ((macrocall_expression
   .
   (macro_identifier [
@@ -150,11 +150,11 @@
     "Any" "Int" "Float64" "Bool" "String" "AbstractString" "Symbol" "Nothing" "Function" "Type"
     "Integer" "Real" "Number" "Missing" "AbstractFloat"))
 
-; Names that a module offers
+; Names that a module exports
 (export_statement (identifier) @verbatim @ref.reference)
 (public_statement (identifier) @verbatim @ref.reference)
 
-; Functions handed on: to what calls them, by a keyword, or composed
+; Functions passed as arguments, by a keyword, or composed
 (call_expression
   .
   (identifier) @_function

@@ -1,5 +1,5 @@
 ; Julia: definitions
-; A signature is a call, perhaps with the type of what it gives back, perhaps with `where`.
+; A signature is a call, optionally with a result type and a `where` clause.
 
 ; Modules
 (module_definition name: (identifier) @verbatim . (_)? @body) @symbol.module @scope
@@ -29,7 +29,7 @@
   ]))
 ] @symbol.type @scope
 
-; Fields, plain and by way of a macro such as `@atomic`
+; Fields, plain or with a macro such as `@atomic`
 (struct_definition [
   (identifier) @verbatim @symbol.field
   (typed_expression . (identifier) @verbatim) @symbol.field
@@ -45,7 +45,7 @@
   (macrocall_expression (macro_argument_list (typed_expression . (identifier) @verbatim))) @symbol.field
 ])
 
-; The grammar has no fields with `const` and without a value: what stands in the error is what is left of them
+; The grammar lacks fields with `const` and without a value: these are what remains of them in the error
 (struct_definition (ERROR [
   (typed_expression . (identifier) @verbatim) @symbol.field
   (typed_expression . (typed_expression . (identifier) @verbatim) @symbol.field)
@@ -93,7 +93,7 @@
     (_) @body)
   (#any-of? @_macro "testset" "safetestset" "testitem" "testcase")) @symbol.test @scope
 
-; Constructors, inner and outer: what has the name of a type is taken for its constructor
+; Constructors, inner and outer: a function with a name like a type counts as a constructor
 (function_definition
   (signature [
     (call_expression . [
@@ -190,7 +190,7 @@
   (_) @body
   (#match? @verbatim "^_*[A-Z]")) @symbol.constructor @scope
 
-; Methods that make the values of a type callable
+; Methods that make values of a type callable
 (function_definition
   (signature [
     (call_expression . [
@@ -325,7 +325,7 @@
   .
   (_) @body) @symbol.method @scope
 
-; Functions in long and in short form, also nested ones and those of other modules
+; Functions in long and short form, also nested ones and methods for functions of other modules
 (function_definition
   (signature [
     (call_expression . [
@@ -463,13 +463,13 @@
 ; Functions without methods
 (function_definition (signature (identifier) @verbatim)) @symbol.function
 
-; Operators defined in their place: `a ⊕ b = ...`; in the arguments of a macro that is a test
+; Operators defined in infix position: `a ⊕ b = ...`. In the arguments of a macro, this is a test
 [
   (source_file (assignment . (binary_expression (operator) @verbatim) . (operator) . (_) @body) @symbol.function @scope)
   (module_definition (assignment . (binary_expression (operator) @verbatim) . (operator) . (_) @body) @symbol.function @scope)
 ]
 
-; Functions held by a name of the module
+; Functions assigned to a name of the module
 (const_statement
   (assignment
     .

@@ -34,7 +34,7 @@
   (explicit_delegation (user_type . (identifier) @name . (type_arguments) .))
 ]) @ref.implement
 
-; Annotations other than those that speak to the compiler
+; Annotations, except those for the compiler
 ([
     (annotation [
       (user_type (identifier) @name .)
@@ -65,7 +65,7 @@
 ((infix_expression . (_) @owner . (identifier) @name) @ref.call
   (#not-any-of? @name "and" "class" "downTo" "interface" "object" "or" "shl" "shr" "step" "to" "until" "ushr" "xor"))
 
-; Calls with a type argument, which the grammar takes for two comparisons: `a<B>(c)`
+; Calls with a type argument, which the grammar parses as two comparisons: `a<B>(c)`
 ((binary_expression
     left: (binary_expression
       left: [
@@ -98,7 +98,7 @@
   operator: ">"
   right: (parenthesized_expression (identifier) @name @ref.reference))
 
-; Functions and values handed on
+; Functions and values passed as arguments or assigned
 (callable_reference [(user_type) (nullable_type)] @owner . (identifier) @name) @ref.reference
 (callable_reference . "::" (identifier) @name) @ref.reference
 (navigation_expression . (_) @owner "::" (identifier) @name) @ref.reference
@@ -109,7 +109,7 @@
 ((navigation_expression . (identifier) @owner . (identifier) @name .) @ref.reference
   (#match? @owner "^[A-Z]"))
 
-; Types, but not those that every file has in scope, short type parameters and parts of packages
+; Types, except those of the prelude, short type parameters and segments of packages
 ((user_type (identifier) @owner . (identifier) @name) @ref.type
   (#match? @name "^[A-Z]")
   (#not-eq? @name "Companion"))
@@ -121,7 +121,7 @@
     "JvmSuppressWildcards" "JvmSynthetic" "JvmWildcard" "OptIn" "PublishedApi" "Retention" "Suppress" "Synchronized"
     "Target" "Throws" "Transient" "Volatile"))
 
-; Names that functions bind
+; Local bindings
 (function_value_parameters (parameter (identifier) @local))
 (lambda_parameters [
   (variable_declaration (identifier) @local)

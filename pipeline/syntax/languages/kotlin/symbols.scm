@@ -1,6 +1,6 @@
 ; Kotlin: definitions
 
-; Types: the name stands directly behind the keyword, else something broken stands between them
+; Types: the name directly follows the keyword, otherwise there is an error between them
 (class_declaration
   (modifiers (class_modifier "enum"))
   "class"
@@ -24,7 +24,7 @@
 (object_declaration "object" . name: (_) @name) @symbol.class @scope
 (type_alias type: (identifier) @name) @symbol.type
 
-; A type that breaks off: what is left of it, and its members
+; What is left of a type after a syntax error, and its members
 (ERROR
   .
   ["class" "interface" "object"]
@@ -48,7 +48,7 @@
   "{"
   (property_declaration (modifiers) (variable_declaration (identifier) @name)) @symbol.property)
 
-; A class behind annotations that the grammar takes for words: `@A @B open class C { ... }`
+; A class after annotations that the grammar parses as identifiers: `@A @B open class C { ... }`
 ((infix_expression (identifier) @_class . (call_expression . (identifier) @name (annotated_lambda) @body))
   @symbol.class @scope
   (#any-of? @_class "class" "interface" "object"))
@@ -84,7 +84,7 @@
         (property_declaration . (modifiers)? . (variable_declaration (identifier) @name)) @symbol.property)))
   (#any-of? @_class "class" "interface" "object"))
 
-; A companion object with a name; its members belong to the class, so it is no scope
+; A named companion object. It is not a scope, because its members belong to the class
 (companion_object name: (_) @name (class_body) @body) @symbol.class
 (companion_object name: (_) @name) @symbol.class
 
@@ -92,14 +92,14 @@
 (enum_entry (identifier) @name (class_body) @body) @symbol.enum_member @scope
 (enum_entry (identifier) @name) @symbol.enum_member @scope
 
-; Constructors; a primary one without its keyword has no name
+; Constructors. A primary constructor without the keyword has no name
 (secondary_constructor "constructor" @name (block) @body) @symbol.constructor @scope
 (secondary_constructor "constructor" @name) @symbol.constructor @scope
 
 ; Properties among the parameters of a class
 (class_parameter ["val" "var"] . (identifier) @name) @symbol.property
 
-; Extension functions: the receiver is the owner, and a class for its companion object
+; Extension functions: the receiver is the owner; for `A.Companion`, it is `A`
 (function_declaration
   (user_type (identifier) @owner . (identifier) @_companion .)
   .
@@ -116,7 +116,7 @@
   .
   name: (_) @name) @symbol.method @scope
 
-; Methods and functions; some names are sentences
+; Methods and functions. Some names are sentences, in backticks
 ((class_body (function_declaration name: (_) @verbatim (function_body) @body) @symbol.method @scope)
   (#match? @verbatim "^`.*[^A-Za-z0-9_`]"))
 ((function_declaration name: (_) @verbatim (function_body) @body) @symbol.function @scope

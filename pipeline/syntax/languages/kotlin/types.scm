@@ -1,6 +1,6 @@
-; Kotlin: what is said of types
+; Kotlin: types of names
 
-; Parameters; those of a class that are no properties are seen in all of it
+; Parameters. Those of a class that are not properties are visible in the whole class
 (function_value_parameters
   (parameter
     (identifier) @typed
@@ -37,7 +37,7 @@
   type: (identifier) @typed
   [(user_type) (nullable_type) (function_type) (parenthesized_type) (non_nullable_type)] @type)
 
-; Results
+; Result types
 (function_declaration
   name: (_) @typed
   (function_value_parameters)

@@ -1,6 +1,6 @@
 ; Lua: uses
 
-; Imports with the local that they are bound to: `local a = require("m")`
+; Imports with a local name: `local a = require("m")`
 (variable_declaration
   (assignment_statement
     (variable_list . name: (identifier) @alias .)
@@ -79,7 +79,7 @@
   (#eq? @_index "__index")
   (#match? @_class "^[A-Z]"))
 
-; Types in annotations, where nothing follows them: the name is the last word
+; Types in annotations that end with the type: the name is the last word
 ((comment content: (comment_content) @name) @ref.inherit
   (#match? @name "^-\\s*@class\\s+(\\(\\w+\\)\\s*)?[\\w.]+\\s*:\\s*[\\w.]+\\s*$"))
 ((comment content: (comment_content) @name) @ref.type
@@ -93,7 +93,7 @@
   (method_index_expression table: (_) @owner method: (identifier) @verbatim)
 ]) @ref.call
 
-; Functions and values handed on
+; Functions and values passed as arguments or assigned
 (arguments
   [
     (identifier) @verbatim

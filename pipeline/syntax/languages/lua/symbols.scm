@@ -1,6 +1,6 @@
 ; Lua: definitions
 
-; Classes: a table that is its own `__index`, or that an annotation calls a class
+; Classes: a table that is its own `__index`, or has a class annotation
 (chunk
   (variable_declaration
     (assignment_statement
@@ -44,7 +44,7 @@
   ] @symbol.enum @scope
   (#match? @_annotation "^-\\s*@enum\\b"))
 
-; Classes made by a call: `class("A")`, `Base:extend()`, `setmetatable({}, { __index = Base })`
+; Classes created by a call: `class("A")`, `Base:extend()`, `setmetatable({}, { __index = Base })`
 (chunk
   [
     (variable_declaration
@@ -138,7 +138,7 @@
   (dot_index_expression table: (_) @owner field: (identifier) @verbatim)
 ]) @symbol.function @scope
 
-; Functions assigned to a field of `self`: the enclosing function already says whose they are
+; Functions assigned to a field of `self`: the enclosing function already provides the owner
 (assignment_statement
   (variable_list . name: (dot_index_expression table: (identifier) @_self field: (identifier) @verbatim) .)
   (expression_list . value: (function_definition body: (_)? @body) .)
@@ -170,7 +170,7 @@
     field: (string content: (string_content) @verbatim)) .)
   (expression_list . value: (function_definition body: (_)? @body) .)) @symbol.function @scope
 
-; Functions held by a name by way of a wrapper
+; Functions assigned to a name through a wrapper
 (variable_declaration
   (assignment_statement
     (variable_list . name: (identifier) @verbatim .)
@@ -229,7 +229,7 @@
     (function_definition body: (_)? @body))
   (#any-of? @_test "describe" "context" "insulate" "expose" "it" "spec" "test" "pending")) @symbol.test @scope
 
-; Constants and variables of the file; what `require` gives is an import, another name's value an alias
+; Constants and variables of the file. Results of `require` are imports, values that are other names aliases
 (chunk
   (variable_declaration
     (assignment_statement
@@ -318,7 +318,7 @@
   value: [(string) (number) (unary_expression) (binary_expression)]
   (#match? @verbatim "^[A-Z][A-Z0-9_]+$")) @symbol.constant
 
-; Tables lend their name to what is in them
+; The name of a table qualifies its members
 (variable_declaration
   (assignment_statement
     (variable_list . name: (identifier) @verbatim .)

@@ -1,6 +1,6 @@
-; Markdown: pieces of other languages
+; Markdown: embedded languages
 
-; Fences that say what they hold; examples of data name nothing
+; Fenced blocks with a language, except data
 ((fenced_code_block
     (info_string (language) @embedded.language)
     (code_fence_content) @embedded)

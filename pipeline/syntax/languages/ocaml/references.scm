@@ -1,6 +1,6 @@
-; OCaml: uses of implementations alone; the others are those of interfaces
+; OCaml: uses only in implementations; those in common with interfaces are in `ocaml_interface`
 
-; Calls: applied, piped, by an operator
+; Calls: by application, by a pipe, by an operator
 (application_expression
   function: [
     (value_path (module_path)? @owner (value_name) @verbatim)
@@ -25,7 +25,7 @@
   (#not-any-of? @verbatim "!"))
 (value_definition [(let_operator) (let_and_operator)] @verbatim @ref.call)
 
-; Values of another module, functions handed on
+; Values of another module, functions passed as arguments
 (value_path (module_path) @owner (value_name) @verbatim) @ref.reference
 (labeled_argument expression: (value_path . (value_name) @verbatim .)) @ref.reference
 (application_expression

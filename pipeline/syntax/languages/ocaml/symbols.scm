@@ -1,5 +1,5 @@
-; OCaml: definitions of implementations alone; the others are those of interfaces
-; A definition that stands alone is its whole item, one of several with `and` only its binding.
+; OCaml: definitions only in implementations; those in common with interfaces are in `ocaml_interface`
+; The extent of a single definition is the whole item; of several joined by `and`, only the binding.
 
 ; Inline tests, and those of OUnit and Alcotest
 (value_definition
@@ -64,7 +64,7 @@
   ]
   type: [(function_type) (polymorphic_type type: (function_type))]) @symbol.function @scope)
 
-; Operators that another name's value makes
+; Operators defined as another name's value
 (value_definition . (let_binding pattern: (parenthesized_operator (_) @verbatim)) .) @symbol.function @scope
 
 ; Values of a module

@@ -1,6 +1,6 @@
 ; OCaml: uses that interfaces and implementations have in common
 
-; Modules opened, and modules under another name
+; Opened modules and module aliases
 (open_module module: (module_path) @name) @ref.import
 (open_module_signature module: (extended_module_path) @name) @ref.import
 (local_open_expression (module_path) @name @ref.import)
@@ -8,7 +8,7 @@
   (module_name) @alias
   body: [(module_path) (extended_module_path)] @name) @ref.import
 
-; Modules and signatures taken in
+; Included modules and signatures
 (include_module module: [
   (module_path (module_path)? @owner (module_name) @verbatim)
   (module_application functor: (module_path (module_path)? @owner (module_name) @verbatim))
@@ -19,7 +19,7 @@
   (module_type_of module: (module_path (module_path)? @owner (module_name) @verbatim))
 ]) @ref.inherit
 
-; Signatures that a module has
+; Signatures of modules
 (module_binding
   (module_name) @owner
   module_type: [
@@ -30,7 +30,7 @@
 ; Other uses of module types
 (module_type_path (extended_module_path)? @owner (module_type_name) @verbatim) @ref.type
 
-; Functors applied, modules handed on
+; Applied functors, modules passed as arguments
 (module_application
   functor: (module_path (module_path)? @owner (module_name) @verbatim)) @ref.instantiate
 (module_application
@@ -52,7 +52,7 @@
 (new_expression (class_path (module_path)? @owner (class_name) @verbatim)) @ref.instantiate
 (class_type_path (extended_module_path)? @owner (class_type_name) @verbatim) @ref.type
 
-; Code made for a type: `[@@deriving sexp, compare]`
+; Derived code: `[@@deriving sexp, compare]`
 (item_attribute
   (attribute_id) @_deriving
   (attribute_payload
@@ -65,11 +65,11 @@
     ] @ref.decorate))
   (#any-of? @_deriving "deriving" "deriving_inline"))
 
-; Constructors, but not those that every file has in scope
+; Constructors, except built-in ones
 ((constructor_path (module_path)? @owner (constructor_name) @verbatim) @ref.reference
   (#not-any-of? @verbatim "Some" "None" "Ok" "Error" "Not_found" "Invalid_argument" "Failure" "Exit"))
 
-; Types, but not those of the language
+; Types, except built-in ones
 ((type_constructor_path (extended_module_path)? @owner (type_constructor) @verbatim) @ref.type
   (#not-any-of? @verbatim
     "int" "string" "bool" "float" "unit" "char" "bytes" "list" "option" "array" "exn" "ref" "result" "int32"

@@ -1,5 +1,5 @@
 ; OCaml: definitions that interfaces and implementations have in common
-; A definition that stands alone is its whole item, one of several with `and` only its binding.
+; The extent of a single definition is the whole item; of several joined by `and`, only the binding.
 
 ; Modules and functors
 (module_definition . (module_binding (module_name) @verbatim) .) @symbol.module @scope
@@ -8,7 +8,7 @@
 ; Module types
 (module_type_definition (module_type_name) @verbatim) @symbol.interface @scope
 
-; Types: records, variants, others; extensions of a type are scopes only
+; Types: records, variants, others. Extensions of a type are only scopes
 (type_definition . (type_binding name: (type_constructor) @verbatim body: (record_declaration)) .) @symbol.struct @scope
 (type_definition . (type_binding
   name: (type_constructor) @verbatim
@@ -21,7 +21,7 @@
 (type_definition (type_binding name: (type_constructor) @verbatim) @symbol.type @scope)
 (type_binding name: (type_constructor_path) @name) @scope
 
-; Constructors, tags and fields: their documentation stands after them
+; Constructors, tags and fields: their documentation follows them
 ((constructor_declaration (constructor_name) @verbatim) @symbol.enum_member @scope
   .
   (comment) @doc
@@ -44,7 +44,7 @@
 ; Exceptions
 (exception_definition (constructor_declaration (constructor_name) @verbatim)) @symbol.struct @scope
 
-; Classes, class types and what is in them
+; Classes, class types and their members
 (class_definition . (class_binding (class_name) @verbatim) .) @symbol.class @scope
 (class_definition (class_binding (class_name) @verbatim) @symbol.class @scope)
 (class_type_definition . (class_type_binding (class_type_name) @verbatim) .) @symbol.interface @scope
@@ -56,7 +56,7 @@
   (instance_variable_specification (instance_variable_name) @verbatim)
 ] @symbol.field
 
-; Values of a module: functions by their type, others
+; Values of a module: functions (by their type), then others
 (external [
   (value_name) @verbatim
   (parenthesized_operator (_) @verbatim)

@@ -1,6 +1,6 @@
 ; PHP: uses
 
-; Imports: of a group, single ones, files
+; Imports: grouped, single, files
 (namespace_use_declaration
   (namespace_name) @owner
   body: (namespace_use_group
@@ -34,7 +34,7 @@
     ])
   ] @ref.import
 
-; Base classes and base interfaces, traits, interfaces implemented
+; Base classes, base interfaces, traits, implemented interfaces
 (base_clause [(name) (qualified_name) (relative_name)] @name @ref.inherit)
 (use_declaration [(name) (qualified_name) (relative_name)] @name @ref.inherit)
 (class_interface_clause [(name) (qualified_name) (relative_name)] @name @ref.implement)
@@ -62,7 +62,7 @@
 (scoped_call_expression scope: (variable_name (name) @owner) name: (name) @verbatim) @ref.call
 (scoped_call_expression scope: (_) @owner name: (name) @verbatim) @ref.call
 
-; Methods handed on: `[$this, 'f']`, `[C::class, 'f']`
+; Method references: `[$this, 'f']`, `[C::class, 'f']`
 (array_creation_expression
   .
   (array_element_initializer [
@@ -74,7 +74,7 @@
   .
   (#match? @name "^[A-Za-z_]\\w*$"))
 
-; Classes asked for
+; Class literals (`C::class`), type tests (`instanceof`) and declared types
 (class_constant_access_expression . [(name) (qualified_name) (relative_name)] @name . (name) @_class
   (#eq? @_class "class")
   (#not-any-of? @name "self" "static" "parent")) @ref.type
@@ -114,7 +114,7 @@
   ] @ref.reference
   (#not-match? @name "^__[A-Z]+__$"))
 
-; Names that functions bind, with their sign: functions and constants have other names
+; Local bindings, with `$`, which distinguishes them from functions and constants
 (simple_parameter name: [(variable_name) @local (by_ref (variable_name) @local)])
 (variadic_parameter name: [(variable_name) @local (by_ref (variable_name) @local)])
 (property_promotion_parameter name: [(variable_name) @local (by_ref (variable_name) @local)])

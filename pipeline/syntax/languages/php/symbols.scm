@@ -1,6 +1,6 @@
 ; PHP: definitions
 
-; Namespaces: one without a body holds for the whole file
+; Namespaces. One without a body applies to the whole file
 (program
   (php_tag) @body
   (namespace_definition !body name: (_) @name)) @symbol.namespace @scope
@@ -29,10 +29,10 @@
   (#match? @verbatim "^__[cC][oO][nN][sS][tT][rR][uU][cC][tT]$"))
 (method_declaration name: (_) @verbatim) @symbol.method
 
-; Functions: also nested ones belong to the namespace
+; Functions. Nested ones belong to the namespace as well
 (function_definition name: (_) @verbatim) @symbol.function
 
-; Properties: of several in one declaration each has its own extent
+; Properties. Several in one declaration each have their own extent
 (property_declaration
   (property_element name: (variable_name (name) @verbatim)) @symbol.property
   .
@@ -76,7 +76,7 @@
   (expression_statement
     (assignment_expression left: (variable_name (name) @verbatim))) @symbol.variable)
 
-; Tests that are a call with a text and a function
+; Tests that are a call with a string and a function
 (function_call_expression
   function: (name) @_test
   arguments: (arguments

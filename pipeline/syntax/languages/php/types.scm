@@ -1,5 +1,5 @@
-; PHP: what is said of types
-; A variable is known with and without its sign: a receiver is written as either.
+; PHP: types of names
+; A variable is recorded with and without its `$`: a receiver may be written either way.
 
 ; Parameters, also those that declare a property
 (simple_parameter type: (_) @type name: [
@@ -15,7 +15,7 @@
 ])
 (catch_clause type: (_) @type name: [(variable_name) @typed (variable_name (name) @typed)])
 
-; Results; where no type is written, by what is returned
+; Result types; if not declared, by the returned expressions
 (function_definition name: (_) @typed return_type: (_) @type)
 (method_declaration name: (_) @typed return_type: (_) @type)
 (function_definition !return_type body: (compound_statement (return_statement (_) @returns)))
@@ -43,7 +43,7 @@
   right: (_) @value)
 (static_variable_declaration name: [(variable_name) @typed (variable_name (name) @typed)] value: (_) @value)
 
-; What objects and classes are given
+; Assigned members of objects and classes
 (assignment_expression
   left: (member_access_expression object: (variable_name (name) @_this) name: (name) @member)
   right: [(clone_expression (_) @value) (_) @value]
@@ -68,7 +68,7 @@
   ]
   (#any-of? @_scope "self" "static"))
 
-; Names that hide others, of which nothing is said
+; Names without a type that shadow others
 (simple_parameter !type name: (variable_name (name) @typed))
 (variadic_parameter name: (variable_name (name) @typed))
 (foreach_statement (_) . (variable_name (name) @typed))

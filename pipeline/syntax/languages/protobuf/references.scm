@@ -3,11 +3,11 @@
 ; Imports, also public and weak ones
 (import path: (string) @name) @ref.import
 
-; Messages that are extended
+; Extended messages
 (extend (full_ident (identifier) @owner . (identifier) @name .) @ref.inherit)
 (extend (full_ident . (identifier) @name .) @ref.inherit)
 
-; Options that are extensions, and those inside of their values
+; Options that are extensions, and those inside their values
 ([
     (option "(" . (full_ident (identifier) @owner . (identifier) @name .) @ref.decorate)
     (field_option "(" . (full_ident (identifier) @owner . (identifier) @name .) @ref.decorate)

@@ -1,6 +1,6 @@
 ; Protocol Buffers: definitions
 
-; The package stands in front of everything in the file
+; The package prefixes all names in the file
 (source_file . (_) @body (package (full_ident) @name)) @symbol.namespace @scope
 
 ; Messages, also as groups

@@ -27,7 +27,7 @@
     (keyword_argument value: (identifier) @name)
   ] @ref.inherit))
 
-; Decorators other than those that only say what kind of method it is
+; Decorators, except those that only mark the kind of method
 (decorator
   [
     (identifier) @name
@@ -41,7 +41,7 @@
 (call function: (identifier) @name) @ref.call
 (call function: (attribute object: (_) @owner attribute: (_) @name)) @ref.call
 
-; Types in annotations, but not those of the language
+; Types in annotations, except built-in ones
 (type [
     (identifier) @name
     (generic_type . (identifier) @name)
@@ -74,7 +74,7 @@
 (class_pattern (dotted_name . (identifier) @name .)) @ref.type
 (class_pattern (dotted_name (identifier) @owner . (identifier) @name .)) @ref.type
 
-; Functions and values handed on
+; Functions and values passed as arguments or assigned
 (argument_list
   [
     (identifier) @name
@@ -107,7 +107,7 @@
   (argument_list (list_splat (identifier) @name))
 ] @ref.reference
 
-; What stands before a member: a class, a module's constant
+; The receiver of a member access: a class, a module constant
 ((attribute object: (identifier) @name) @ref.reference
   (#not-any-of? @name "self" "cls"))
 (subscript value: (identifier) @name @ref.reference)
@@ -116,7 +116,7 @@
 ((attribute object: (identifier) @owner attribute: (_) @name) @ref.reference
   (#match? @owner "^[A-Z]"))
 
-; Names that functions bind
+; Local bindings
 (parameters [
   (identifier) @local
   (default_parameter name: (identifier) @local)

@@ -1,5 +1,5 @@
 ; Python: definitions
-; A decorated definition comes before the plain one: its extent includes the decorators.
+; A decorated definition comes before the plain one, because its extent includes the decorators.
 
 ; Enums
 (decorated_definition
@@ -40,7 +40,7 @@
   (#any-of? @_decorator
     "property" "cached_property" "abstractproperty" "getter" "setter" "deleter")) @symbol.property @scope
 
-; Constructors: no scopes, so that what they set on `self` belongs to the class
+; Constructors are not scopes, so that what they assign to `self` belongs to the class
 (class_definition
   body: (block
     [
@@ -76,7 +76,7 @@
   name: (_) @name
   body: (block . (expression_statement (string) @doc)?)) @symbol.function @scope
 
-; Type aliases and what makes types by a call
+; Type aliases and types defined by a call
 (type_alias_statement
   left: (type [
     (identifier) @name
@@ -99,7 +99,7 @@
       right: (call function: [(identifier) @_maker (attribute attribute: (_) @_maker)]))) @symbol.type
   (#any-of? @_maker "NewType" "TypeVar" "ParamSpec" "TypeVarTuple"))
 
-; Lambdas with a name
+; Lambdas assigned to a name
 (module
   (expression_statement
     (assignment left: (identifier) @name right: (lambda))) @symbol.function)
@@ -142,7 +142,7 @@
     (expression_statement
       (assignment left: [(identifier) @name (pattern_list (identifier) @name)])) @symbol.field))
 
-; Fields that the constructor sets
+; Fields assigned in the constructor
 (class_definition
   body: (block
     (function_definition

@@ -1,4 +1,4 @@
-; Python: what is said of types
+; Python: types of names
 
 ; Parameters and results
 (typed_parameter . (identifier) @typed type: (_) @type)
@@ -8,12 +8,12 @@
 (function_definition !return_type body: (block (return_statement (_) @returns)))
 (function_definition !return_type body: (block (_ (block (return_statement (_) @returns)))))
 
-; Variables, of functions, classes and modules
+; Variables of functions, classes and modules
 (assignment left: (identifier) @typed type: (_) @type)
 (assignment left: (identifier) @typed !type right: (_) @value)
 (named_expression name: (identifier) @typed value: (_) @value)
 
-; What objects are given
+; Assigned members of objects
 (assignment
   left: (attribute object: (identifier) @_self attribute: (_) @member) type: (_) @type
   (#eq? @_self "self"))
@@ -21,6 +21,6 @@
   left: (attribute object: (identifier) @_self attribute: (_) @member) !type right: (_) @value
   (#eq? @_self "self"))
 
-; Of a context its own type is entered as a rule
+; `with`: a context manager usually returns itself. `except`: the caught type
 (with_item value: (as_pattern . (_) @value alias: (as_pattern_target (identifier) @typed)))
 (except_clause (as_pattern . (_) @type alias: (as_pattern_target (identifier) @typed)))

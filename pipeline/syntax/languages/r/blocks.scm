@@ -3,7 +3,7 @@
 [(for_statement) (while_statement) (repeat_statement)] @block.loop
 (if_statement) @block.conditional
 
-; What is a call here and a statement elsewhere
+; Calls that are statements in other languages
 ((call function: (identifier) @_name) @block.match
   (#eq? @_name "switch"))
 ((call function: (identifier) @_name) @block.try

@@ -76,7 +76,7 @@
   arguments: (arguments . (argument value: (string content: (string_content) @verbatim)))
   (#eq? @_new "new")) @ref.instantiate
 
-; Classes asked for: `inherits(x, "A")`, `is(x, "A")`
+; Type tests: `inherits(x, "A")`, `is(x, "A")`
 (call
   function: (identifier) @_is
   arguments: (arguments
@@ -88,7 +88,7 @@
     (argument value: (string content: (string_content) @verbatim) @ref.type))
   (#any-of? @_is "inherits" "is"))
 
-; Calls, but not those that define, import or are part of the syntax
+; Calls, except those that define, import or are syntax
 ((call function: [
     (identifier) @verbatim
     (string content: (string_content) @verbatim)
@@ -101,7 +101,7 @@
   (extract_operator lhs: (_) @owner rhs: (identifier) @verbatim)
 ]) @ref.call
 
-; Functions of a package that are not called but handed on
+; Functions of a package that are passed as arguments
 ((namespace_operator lhs: (_) @owner rhs: (identifier) @verbatim) @ref.reference
   (#not-any-of? @verbatim "R6Class" "setClass" "setRefClass"))
 
@@ -114,7 +114,7 @@
   ] @ref.call))
   (#any-of? @_caller "do.call" "UseMethod" "match.fun" "standardGeneric"))
 
-; Functions and values handed on
+; Functions and values passed as arguments or assigned
 (argument value: (identifier) @verbatim @ref.reference
   (#not-any-of? @verbatim "self" "private" "super"))
 

@@ -1,7 +1,7 @@
 ; R: definitions
-; Names are taken as they stand: a dot is a letter here.
+; Names are verbatim: a dot is a letter in R.
 
-; R6 classes: the name that the generator is bound to
+; R6 classes: the name to which the generator is assigned
 (binary_operator
   lhs: (identifier) @verbatim
   operator: ["<-" "<<-" "="]
@@ -19,7 +19,7 @@
     arguments: (arguments . (argument value: (string content: (string_content) @verbatim)))) @symbol.class @scope
   (#eq? @_maker "R6Class"))
 
-; S4 and reference classes: the name that is registered
+; S4 and reference classes: the registered name
 (binary_operator
   lhs: (identifier)
   operator: ["<-" "<<-" "="]
@@ -262,7 +262,7 @@
   operator: ["->" "->>"]
   rhs: (identifier) @verbatim) @symbol.function @scope
 
-; Functions held by a name by way of a wrapper
+; Functions assigned to a name through a wrapper
 (binary_operator
   lhs: (identifier) @verbatim
   operator: ["<-" "<<-" "="]
@@ -331,7 +331,7 @@
     operator: ["->" "->>"]
     rhs: (identifier) @verbatim) @symbol.variable)
 
-; Lists lend their name to what is in them
+; The name of a list qualifies its members
 (binary_operator
   lhs: (identifier) @verbatim
   operator: ["<-" "<<-" "="]

@@ -30,7 +30,7 @@
   (#eq? @_class "Class")
   (#eq? @_new "new"))
 
-; Modules mixed in
+; Included modules
 (call
   method: (identifier) @_include
   arguments: (argument_list
@@ -50,7 +50,7 @@
   (#eq? @_new "new")
   (#not-any-of? @name "Class" "Module" "Struct")) @ref.instantiate
 
-; Old names of methods
+; Original names of aliased methods
 (alias alias: [
   (identifier) @verbatim
   (constant) @verbatim
@@ -59,7 +59,7 @@
   (simple_symbol) @name
 ] @ref.reference)
 
-; Calls, but not what imports and defines
+; Calls, except those that import or define
 (call
   receiver: (_) @owner
   method: [(identifier) (constant)] @verbatim
@@ -93,7 +93,7 @@
     (scope_resolution scope: (_) @owner name: (_) @name)
   ] @ref.type)
 
-; Names without arguments: calls where a variable would be idle, else perhaps variables
+; Names without arguments: calls where a variable would have no effect, elsewhere possibly variables
 (body_statement (identifier) @verbatim @ref.call
   (#not-any-of? @verbatim
     "private" "protected" "public" "module_function" "private_class_method" "block_given?" "binding" "end"))
@@ -114,7 +114,7 @@
 (scope_resolution scope: (_) @owner name: (constant) @name) @ref.type
 (constant) @name @ref.type
 
-; Names that functions bind
+; Local bindings
 ([
     (method_parameters [
       (identifier) @local

@@ -1,6 +1,6 @@
 ; Ruby: definitions
 
-; Types made by a call and held by a constant
+; Types created by a call and assigned to a constant
 (assignment
   left: [(constant) (scope_resolution)] @name @exported
   right: (call
@@ -38,7 +38,7 @@
   (scope_resolution scope: (_) @owner name: (_) @name)
 ] @exported) @symbol.module @scope
 
-; Bodies of other classes: `class << Other`, `Other.class_eval do`, `refine Other do`
+; Reopened classes: `class << Other`, `Other.class_eval do`, `refine Other do`
 (singleton_class value: [(constant) (scope_resolution)] @name) @scope
 (call
   receiver: [(constant) (scope_resolution)] @name
@@ -70,7 +70,7 @@
 ((method name: (identifier) @name @exported) @symbol.constructor
   (#eq? @name "initialize"))
 
-; Private methods: with the word in front, or below it
+; Private methods: after `private`, or below it
 (call
   method: (identifier) @_private
   arguments: (argument_list . [(method name: (_) @verbatim) (singleton_method name: (_) @verbatim)])
@@ -96,7 +96,7 @@
 (singleton_method object: (self) name: (_) @verbatim @exported) @symbol.method
 (singleton_method object: (_) @owner name: (_) @verbatim @exported) @symbol.method
 
-; Methods made by a call
+; Methods defined by a call
 (call
   !receiver
   method: (identifier) @_define
@@ -127,7 +127,7 @@
     (simple_symbol) @name
   ] @exported) @symbol.method
 
-; Attributes: a single one has the call's extent, several have their own
+; Attributes. A single one has the extent of the call, several each have their own
 (call
   !receiver
   method: (identifier) @_attribute
@@ -154,7 +154,7 @@
     "attribute" "belongs_to" "embedded_in" "embeds_many" "embeds_one" "has_and_belongs_to_many" "has_many"
     "has_many_attached" "has_one" "has_one_attached" "has_rich_text")) @symbol.property
 
-; Constants; one that is made with a block lends its name to what is defined there
+; Constants. The name of one created with a block qualifies the definitions in the block
 (assignment
   left: [(constant) (scope_resolution)] @name @exported
   right: (call
@@ -166,7 +166,7 @@
 (operator_assignment left: [(constant) (scope_resolution)] @name @exported) @symbol.constant
 (assignment left: (left_assignment_list (constant) @name @exported @symbol.constant))
 
-; Variables of a class and of the program
+; Class variables and global variables
 (body_statement
   (assignment left: [(class_variable) (instance_variable)] @verbatim) @symbol.variable)
 (program
@@ -195,7 +195,7 @@
   block: (_) @body
   (#eq? @_namespace "namespace")) @symbol.namespace @scope
 
-; Tests with a text
+; Tests named by a string
 (call
   method: (identifier) @_group
   arguments: (argument_list

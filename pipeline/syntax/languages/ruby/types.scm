@@ -1,6 +1,6 @@
-; Ruby: what is said of types
+; Ruby: types of names
 
-; Variables and constants; what is made with a block or without parentheses is of the class
+; Variables and constants. `A.new` with a block or without parentheses has the type `A`
 (assignment left: [(identifier) (constant) (global_variable)] @typed right: (_) @value
   (#not-match? @value "^(super\\b|(Struct|Class|Module|Data)\\.(new|define)\\b)"))
 (operator_assignment left: [(identifier) (constant) (global_variable)] @typed operator: ["||=" "&&="] right: (_) @value)
@@ -21,7 +21,7 @@
   (#not-match? @_arguments "^\\(")
   (#not-any-of? @type "Class" "Module" "Struct" "Data"))
 
-; Parameters with a value
+; Parameters with a default value
 (optional_parameter name: (identifier) @typed value: (_) @value)
 (keyword_parameter name: (identifier) @typed value: (_) @value)
 
@@ -31,7 +31,7 @@
   variable: (exception_variable (identifier) @typed))
 (as_pattern value: [(constant) (scope_resolution)] @type name: (identifier) @typed)
 
-; What objects and classes are given
+; Assigned members of objects and classes
 (assignment left: [(instance_variable) (class_variable)] @member right: (_) @value
   (#not-match? @value "^super\\b"))
 (operator_assignment left: [(instance_variable) (class_variable)] @member operator: ["||=" "&&="] right: (_) @value)
@@ -50,7 +50,7 @@
     (operator_assignment left: [(instance_variable) (class_variable)] @member right: (begin (_) @value .))
   ])
 
-; What methods return: the last expression, the last of each branch, and what `return` says
+; Returned expressions: the last one, the last of each branch, and those of `return`
 ([
     (method body: (body_statement (_) @returns .))
     (method body: (body_statement (_) @returns . [(rescue) (ensure) (else)]))
@@ -86,7 +86,7 @@
   (array) (hash) (integer) (true) (false)
 ] @returns)
 
-; What tests name
+; Names defined in tests: `let`, `subject`
 (call
   !receiver
   method: (identifier) @_let

@@ -5,7 +5,7 @@
 (mod_item name: (identifier) @name !body) @ref.import
 (extern_crate_declaration name: (_) @name alias: (identifier)? @alias) @ref.import
 
-; Traits implemented: @owner is the implementing type
+; Implemented traits: @owner is the implementing type
 (impl_item
   trait: [
     (type_identifier) @name
@@ -17,7 +17,7 @@
   ] @ref.implement
   type: (_) @owner)
 
-; Traits derived
+; Derived traits
 (attribute
   (identifier) @_derive
   arguments: (token_tree ["(" ","] . (identifier) @name @ref.implement . ["," ")"])
@@ -39,7 +39,7 @@
     ])
   ] @ref.inherit))
 
-; Attributes other than those of the language
+; Attributes, except built-in ones
 (attribute
   [
     (identifier) @name
@@ -62,7 +62,7 @@
   ]
   (#not-eq? @name "Self")) @ref.instantiate
 
-; Calls, but not the variants that every file has in scope
+; Calls, except of variants in the prelude
 ((call_expression function: (identifier) @name) @ref.call
   (#not-any-of? @name "Some" "Ok" "Err"))
 (call_expression function: (scoped_identifier path: (_)? @owner name: (_) @name)) @ref.call
@@ -79,7 +79,7 @@
 (macro_invocation macro: (identifier) @name) @ref.call
 (macro_invocation macro: (scoped_identifier path: (_)? @owner name: (_) @name)) @ref.call
 
-; Calls inside the arguments of a macro, which are no more than tokens
+; Calls inside the arguments of a macro, which are only tokens
 (token_tree
   (identifier) @name @ref.reference
   .
@@ -115,7 +115,7 @@
 (or_pattern
   (scoped_identifier path: (_) @owner name: (_) @name) @ref.reference)
 
-; Functions and values handed on
+; Functions and values passed as arguments or assigned
 (arguments
   [
     (identifier) @name
@@ -131,13 +131,13 @@
   ] @ref.reference
   (#not-eq? @name "None"))
 
-; Types, but not `Self` nor short type parameters
+; Types, except `Self` and short type parameters
 ((scoped_type_identifier path: (_) @owner name: (_) @name) @ref.type
   (#not-match? @name "^([A-Z][0-9]?|Self)$"))
 ((type_identifier) @name @ref.type
   (#not-match? @name "^([A-Z][0-9]?|Self)$"))
 
-; Names that functions bind
+; Local bindings
 (parameter pattern: (identifier) @local)
 (closure_parameters (identifier) @local)
 (let_declaration pattern: (identifier) @local)

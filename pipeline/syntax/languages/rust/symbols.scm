@@ -1,6 +1,6 @@
 ; Rust: definitions
 
-; impl blocks are scopes and no symbols; their name is the type, with or without a trait
+; impl blocks are scopes, not symbols; their name is the type, with or without a trait
 (impl_item
   type: [
     (array_type element: (_) @name)
@@ -30,7 +30,7 @@
 ; Fields
 (field_declaration (visibility_modifier)? @exported name: (_) @name) @symbol.field
 
-; Methods of a trait impl are as visible as the trait: the trait's name stands for that
+; Methods of a trait impl are as visible as the trait: the trait's name is captured as `@exported`
 (impl_item
   trait: (_) @exported
   body: (declaration_list (function_item name: (_) @name) @symbol.method @scope))
@@ -44,7 +44,7 @@
   body: (declaration_list
     [(function_item name: (_) @name) (function_signature_item name: (_) @name)] @symbol.method @scope))
 
-; Tests: functions that an attribute makes so
+; Tests: functions with a test attribute
 ((attribute_item
     (attribute [(identifier) @_test (scoped_identifier name: (identifier) @_test)]))
   .
@@ -57,7 +57,7 @@
 (function_item (visibility_modifier)? @exported name: (_) @name) @symbol.function @scope
 (function_signature_item (visibility_modifier)? @exported name: (_) @name) @symbol.function
 
-; Constants and statics; those of a function body are dropped as its locals
+; Constants and statics. Those in a function body are dropped as local
 (const_item (visibility_modifier)? @exported name: (_) @name) @symbol.constant
 (static_item (visibility_modifier)? @exported name: (_) @name) @symbol.variable
 
@@ -70,7 +70,7 @@
   (#eq? @_export "macro_export"))
 (macro_definition name: (_) @name) @symbol.macro
 
-; Documentation and attributes before an item (`//!` and `/*!` speak of the enclosing item)
+; Documentation and attributes before an item (`//!` and `/*!` document the enclosing item)
 (line_comment !inner) @doc
 (block_comment !inner) @doc
 (attribute_item) @attribute

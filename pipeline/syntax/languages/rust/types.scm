@@ -1,6 +1,6 @@
-; Rust: what is said of types
+; Rust: types of names
 
-; Parameters and results; of a type parameter its bounds are said too
+; Parameters and results; type parameters by their bounds
 (parameter pattern: (identifier) @typed type: (_) @type)
 (function_item name: (_) @typed return_type: (_) @type)
 (function_signature_item name: (_) @typed return_type: (_) @type)
@@ -21,13 +21,13 @@
     (where_predicate left: (type_identifier) @_parameter bounds: (trait_bounds (_) @type)))
   (#eq? @_parameter @_type))
 
-; Fields, constants, other names of types
+; Fields, constants, type aliases
 (field_declaration name: (_) @typed type: (_) @type)
 (const_item name: (_) @typed type: (_) @type)
 (static_item name: (_) @typed type: (_) @type)
 (type_item name: (_) @typed type: (_) @type)
 
-; Variables; what is put into a wrapper stands for it
+; Variables; a value in a wrapper is recorded as the value
 (let_declaration pattern: [(identifier) @typed (ref_pattern (identifier) @typed)] type: (_) @type)
 (let_declaration
   pattern: [(identifier) @typed (ref_pattern (identifier) @typed)] !type value: (_) @value
@@ -66,7 +66,7 @@
 (assignment_expression left: (identifier) @typed right: (_) @value
   (#not-match? @value "^([a-z_]+::)*(Some|Ok|Err|Arc|Box|Cell|Cow|Mutex|Pin|Rc|RefCell|RwLock|Weak)(::|\\()"))
 
-; What `Some` and `Ok` hold, in conditions and matches
+; Contents of `Some` and `Ok`, in conditions and matches
 (_
   pattern: (tuple_struct_pattern
     type: (identifier) @_some
@@ -115,7 +115,7 @@
   (#any-of? @_some "Some" "Ok")
   (#eq? @_inner @_result))
 
-; What is taken out of a struct
+; Destructured structs
 (struct_pattern
   type: (_) @type
   (field_pattern name: (shorthand_field_identifier) @destructured))

@@ -39,7 +39,7 @@
     (stable_type_identifier (_) @owner . (type_identifier) @name .)
   ] @ref.implement)
 
-; Annotations other than those of the language
+; Annotations, except built-in ones
 (annotation
   name: [
     (type_identifier) @name
@@ -77,7 +77,7 @@
       ])
   ]) @ref.instantiate
 
-; Calls; what begins with a capital letter is the companion of a case class or the like
+; Calls. A name with a capital letter is a companion object, of a case class or the like
 ((call_expression
   function: [
     (identifier) @name
@@ -132,7 +132,7 @@
 ; Members without arguments: a field and a method look alike
 (field_expression value: (_) @owner field: (identifier) @name) @ref.reference
 
-; Functions and values handed on, but not the short names of what is local
+; Functions and values passed as arguments, except short names, which are local
 (arguments
   [
     (identifier) @name
@@ -144,7 +144,7 @@
   (#match? @name "^.{3}")
   (#not-any-of? @name "this" "None" "Nil"))
 
-; Types, but not those that every file has in scope, nor short type parameters
+; Types, except those of the prelude and short type parameters
 ((stable_type_identifier (_) @owner . (type_identifier) @name .) @ref.type
   (#match? @name "^[A-Z]"))
 ((type_identifier) @name @ref.type
@@ -155,7 +155,7 @@
     "Int" "Long" "Short" "Byte" "Double" "Float" "Boolean" "Char" "Unit" "String" "Any" "AnyRef" "AnyVal"
     "Nothing" "Null" "Option" "Some" "List" "Seq" "Map" "Set" "Array" "Vector" "Either" "Left" "Right"))
 
-; Names that functions bind
+; Local bindings
 (parameter name: (identifier) @local)
 (binding name: (identifier) @local)
 (lambda_expression parameters: (identifier) @local)
@@ -170,7 +170,7 @@
   ])
 (enumerator . (identifier) @local)
 
-; In patterns, where a small letter begins them
+; In patterns, if they begin with a lower-case letter
 ([
     (case_clause pattern: (identifier) @local)
     (case_class_pattern pattern: (identifier) @local)

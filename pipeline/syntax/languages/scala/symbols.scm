@@ -4,7 +4,7 @@
 (package_clause name: (_) @name body: (_)) @symbol.namespace @scope
 (package_object name: (_) @verbatim) @symbol.namespace @scope
 
-; Types; an object is a class, a companion shares its class's name
+; Types. An object counts as a class; a companion has the name of its class
 (class_definition name: (_) @verbatim) @symbol.class @scope
 (object_definition name: (_) @verbatim) @symbol.class @scope
 (trait_definition name: (_) @verbatim) @symbol.trait @scope
@@ -23,7 +23,7 @@
   (class_parameters (class_parameter name: (_) @verbatim) @symbol.field))
 (class_parameter ["val" "var"] name: (_) @verbatim) @symbol.field
 
-; Extensions are scopes and no symbols; their name is the extended type
+; Extensions are scopes, not symbols; their name is the extended type
 (extension_definition
   .
   parameters: (parameters
@@ -67,7 +67,7 @@
         (projected_type) @verbatim
       ]))) @scope
 
-; Givens: with a body they are like objects; without a name they bear that of their type
+; Givens. With a body they are like objects; unnamed ones have the name of their type
 (given_definition
   name: (_) @verbatim
   body: [(with_template_body) (template_body)]) @symbol.class @scope
@@ -86,7 +86,7 @@
     (compound_type) (structural_type) (infix_type)
   ] @verbatim) @symbol.constant
 
-; Further constructors
+; Secondary constructors
 ((function_definition name: (_) @verbatim) @symbol.constructor @scope
   (#eq? @verbatim "this"))
 
@@ -187,7 +187,7 @@
 (function_definition name: (_) @verbatim) @symbol.function @scope
 (compilation_unit (function_declaration name: (_) @verbatim) @symbol.function)
 
-; Tests that their framework names: `test("...") { }`, `describe("...") { }`, `property("...") = `
+; Tests: `test("...") { }`, `describe("...") { }`, `property("...") = `
 (call_expression
   function: (call_expression
     function: (identifier) @_test

@@ -1,12 +1,12 @@
-; Scala: what is said of types
+; Scala: types of names
 
-; Parameters; what is passed by name is what it gives
+; Parameters. A by-name parameter has the type of its value
 (parameter name: (_) @typed type: (_) @type
   (#not-match? @type "^=>|\\*$"))
 (parameter name: (_) @typed type: (lazy_parameter_type type: (_) @type))
 (binding name: (_) @typed type: (_) @type)
 
-; Parameters of a class: fields, or seen in all of it
+; Parameters of a class: fields, or visible in the whole class
 (class_definition
   "case"
   (class_parameters (class_parameter name: (_) @typed type: (_) @type)))
@@ -24,7 +24,7 @@
   (class_parameters (class_parameter name: (_) @member type: (lazy_parameter_type type: (_) @type))))
 (self_type . (identifier) @member . (_) @type)
 
-; Results
+; Result types
 (function_definition name: (_) @typed return_type: (_) @type)
 (function_declaration name: (_) @typed return_type: (_) @type)
 (function_definition !return_type "=" body: [
@@ -54,7 +54,7 @@
         (case_clause body: [(call_expression) (field_expression) (identifier) (instance_expression)] @returns .)))
   ])
 
-; Fields, values and variables with a type
+; Fields, values and variables with a declared type
 (val_definition pattern: (identifier) @typed type: (_) @type)
 (val_definition pattern: (identifiers (identifier) @typed) type: (_) @type)
 (val_declaration name: (_) @typed type: (_) @type)
@@ -63,7 +63,7 @@
 (var_declaration name: (_) @typed type: (_) @type)
 (given_definition name: (_) @typed return_type: (_) @type)
 
-; Other names for types
+; Type aliases
 (type_definition name: (_) @typed type: (_) @type)
 
 ; Patterns
@@ -71,7 +71,7 @@
 (capture_pattern name: (identifier) @typed pattern: (case_class_pattern type: (_) @type))
 (capture_pattern name: (identifier) @typed pattern: (typed_pattern type: (_) @type))
 
-; Values without a type: what is made on the spot or cast, and values
+; Values without a declared type: by instantiation, cast or other value
 (val_definition
   pattern: (identifier) @typed
   !type

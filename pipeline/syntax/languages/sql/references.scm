@@ -3,7 +3,7 @@
 ; Extensions
 (create_extension [(keyword_extension) (keyword_exists)] . (identifier) @name) @ref.import
 
-; Calls, but not of what every dialect has
+; Calls, except of functions that every dialect has
 (invocation
   (object_reference schema: (identifier) @owner name: (identifier) @name)) @ref.call
 (invocation
@@ -21,12 +21,12 @@
   (keyword_function)
   . (object_reference schema: (identifier)? @owner name: (identifier) @name) @ref.reference)
 
-; Columns of a table that is named in full
+; Columns qualified by a table
 (comment_statement
   (keyword_column)
   . (object_reference (object_reference name: (identifier) @owner) name: (identifier) @name) @ref.reference)
 
-; Tables, views and types, wherever they are used
+; Tables, views and types
 ([
     (relation (object_reference schema: (identifier)? @owner name: (identifier) @name) @ref.type)
     (insert (object_reference schema: (identifier)? @owner name: (identifier) @name) @ref.type)

@@ -1,5 +1,5 @@
 ; SQL: definitions
-; A name with a schema in front belongs to the schema.
+; The schema before a name is its owner.
 
 ; Schemas, databases and extensions
 (create_schema . (keyword_create) . (keyword_schema) . (identifier) @name) @symbol.namespace
@@ -38,7 +38,7 @@
   . (keyword_alter) . (keyword_type) . (identifier) @owner
   (keyword_value) . (literal) @verbatim @symbol.enum_member)
 
-; Columns, also those that a table gets later
+; Columns, also those added by `ALTER TABLE`
 (create_table
   (column_definitions (column_definition name: (_) @name) @symbol.field))
 (create_type
@@ -49,7 +49,7 @@
   (object_reference) @owner
   (add_column (column_definition name: (_) @name)) @symbol.field)
 
-; Constraints with a name
+; Named constraints
 (create_table
   (column_definitions
     (constraints (constraint name: (identifier) @name) @symbol.property)))
@@ -80,7 +80,7 @@
   . (object_reference schema: (identifier)? @owner name: (identifier) @name)) @symbol.variable
 (create_role [(keyword_role) (keyword_user) (keyword_group)] . (identifier) @name) @symbol.variable
 
-; Queries with a name
+; Named queries
 ((cte
     . (identifier) @name
     (keyword_as)

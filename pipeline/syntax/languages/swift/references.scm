@@ -7,14 +7,14 @@
 ((import_declaration (identifier) @name) @ref.import
   (#not-match? @ref.import "import\\s+(typealias|struct|class|enum|protocol|let|var|func)\\s"))
 
-; Protocols that an extension adds: @owner is the extended type
+; Protocols added by an extension: @owner is the extended type
 (class_declaration
   declaration_kind: "extension"
   name: (_) @owner
   (inheritance_specifier
     inherits_from: (user_type (type_identifier) @name . (type_arguments)? .)) @ref.implement)
 
-; What stands first behind a class may be its base class; a protocol has base protocols
+; The first type after a class may be its base class. Protocols have base protocols
 (class_declaration
   declaration_kind: "class"
   ":"
@@ -29,7 +29,7 @@
 (associatedtype_declaration
   must_inherit: (user_type (type_identifier) @name . (type_arguments)? .) @ref.inherit)
 
-; Attributes other than those of the language
+; Attributes, except built-in ones
 ((attribute (user_type (type_identifier) @name .)) @ref.decorate
   (#not-any-of? @name
     "available" "autoclosure" "backDeployed" "convention" "discardableResult" "dynamicCallable"
@@ -41,7 +41,7 @@
     "_transparent" "_alwaysEmitIntoClient" "_silgen_name" "_semantics" "_specialize" "attached"
     "freestanding"))
 
-; Functions handed on
+; Functions passed as arguments
 (selector_expression [
   (simple_identifier) @name
   (navigation_expression
@@ -54,7 +54,7 @@
         suffix: (navigation_suffix suffix: (simple_identifier) @name)))
 ]) @ref.reference
 
-; Instances: what is called begins with a capital letter
+; Instances: the name of the call begins with a capital letter
 ((call_expression . (simple_identifier) @name) @ref.instantiate
   (#match? @name "^_?[A-Z]"))
 ((call_expression
@@ -65,7 +65,7 @@
 (constructor_expression
   constructed_type: (user_type (type_identifier) @name . (type_arguments)? .)) @ref.instantiate
 
-; Calls; what has brackets behind it is a subscript
+; Calls, except subscripts, which have brackets
 (call_expression
   . (simple_identifier) @name
   (call_suffix . [(value_arguments . "(") (lambda_literal)])) @ref.call
@@ -78,10 +78,10 @@
   . (prefix_expression operation: "." target: (simple_identifier) @name)) @ref.call
 (macro_invocation . "#" . (simple_identifier) @name) @ref.call
 
-; Values handed on
+; Values passed as arguments or assigned
 (value_argument value: (simple_identifier) @name @ref.reference)
 
-; Members of a type: the owner begins with a capital letter, or is not written at all
+; Members of a type: the owner begins with a capital letter or is omitted
 ((navigation_expression
     target: (simple_identifier) @owner
     suffix: (navigation_suffix suffix: (simple_identifier) @name)) @ref.reference
@@ -97,7 +97,7 @@
   target: (key_path_expression)
   suffix: (navigation_suffix suffix: (simple_identifier) @name)) @ref.reference
 
-; Types, but not those that every file has in scope, nor short type parameters
+; Types, except those of the prelude and short type parameters
 ((user_type (type_identifier) @owner . (type_identifier) @name) @ref.type
   (#not-match? @name "^[A-Z][0-9]?$"))
 ((user_type (type_identifier) @name @ref.type)
@@ -112,7 +112,7 @@
   (#match? @name "^_?[A-Z]")
   (#any-of? @_self "self" "Type"))
 
-; Names that functions bind; `if let a` alone means what was `a` before
+; Local bindings. In `if let a`, the value is the previous `a`
 (parameter name: (simple_identifier) @local)
 (lambda_parameter name: (simple_identifier) @local)
 (capture_list_item name: (simple_identifier) @local value: (_))

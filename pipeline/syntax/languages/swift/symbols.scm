@@ -1,5 +1,5 @@
 ; Swift: definitions
-; `private(set)` hides no more than the setter: such a property is as visible as others.
+; `private(set)` hides only the setter, so it does not make a property private.
 
 ; Types
 (class_declaration declaration_kind: "struct" name: (type_identifier) @name) @symbol.struct @scope
@@ -10,10 +10,10 @@
 (associatedtype_declaration name: (type_identifier) @name) @symbol.type
 (precedence_group_declaration . (simple_identifier) @name) @symbol.type
 
-; Extensions are scopes and no symbols: their members belong to the extended type
+; Extensions are scopes, not symbols: their members belong to the extended type
 (class_declaration declaration_kind: "extension" name: (_) @name) @scope
 
-; Enum members: each of several in one `case` by itself
+; Enum members. Several in one `case` each have their own extent
 (enum_entry "," . name: (simple_identifier) @name @symbol.enum_member)
 (enum_entry name: (simple_identifier) @name @symbol.enum_member . (enum_type_parameters)? . ",")
 (enum_entry name: (simple_identifier) @name) @symbol.enum_member
@@ -46,7 +46,7 @@
 (protocol_property_declaration
   name: (pattern bound_identifier: (simple_identifier) @name)) @symbol.property
 
-; Several names in one declaration: each by itself
+; Several names in one declaration: each has its own extent
 (class_declaration
   body: (_ (property_declaration
     "," . name: (pattern bound_identifier: (simple_identifier) @name) @symbol.property)))
@@ -97,7 +97,7 @@
     name: (pattern bound_identifier: (simple_identifier) @name)
     computed_value: (computed_property)? @body) @symbol.variable @scope)
 
-; Documentation; orders to tools and headings of sections are none
+; Documentation, except directives for tools and section headings
 ((comment) @doc
   (#not-match? @doc "^// ?(MARK|swiftlint|swift-format|sourcery|TODO|FIXME)\\b"))
 ((comment) @attribute

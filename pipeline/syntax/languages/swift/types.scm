@@ -1,7 +1,7 @@
-; Swift: what is said of types
-; The grammar calls types `name` too: where two names stand in a row, the second is a type.
+; Swift: types of names
+; The grammar uses the field `name` for types as well: of two adjacent names, the second is a type.
 
-; Parameters; of a type parameter its bound is said too
+; Parameters; type parameters by their bounds
 (parameter name: (simple_identifier) @typed name: (_) @type)
 (lambda_parameter name: (simple_identifier) @typed name: (_) @type)
 (function_declaration
@@ -9,7 +9,7 @@
   (parameter name: (simple_identifier) @typed name: (user_type (type_identifier) @_type))
   (#eq? @_parameter @_type))
 
-; Results
+; Result types
 (function_declaration name: (simple_identifier) @typed name: (_) @type)
 (protocol_function_declaration name: (simple_identifier) @typed name: (_) @type)
 
@@ -30,12 +30,12 @@
   (type_annotation name: (_) @type))
 (capture_list_item name: (simple_identifier) @typed value: (_) @value)
 
-; What conditions bind
+; Bindings in conditions
 (_ bound_identifier: (simple_identifier) @typed . condition: (type_annotation name: (_) @type))
 (_ bound_identifier: (simple_identifier) @typed . condition: (_) @value
   (#not-eq? @typed "self")
   (#not-match? @value "^(let|var|:)"))
 (pattern (pattern bound_identifier: (simple_identifier) @typed) name: (_) @type)
 
-; Other names of types
+; Type aliases
 (typealias_declaration name: (type_identifier) @typed name: (_) @type)

@@ -1,7 +1,7 @@
-; TOML: tables, and the keys that stand directly in them
-; The packages of a lock file are none.
+; TOML: tables, and the keys directly in them
+; The packages of a lock file are excluded.
 
-; Tables; where a part of the name is quoted the name stays whole
+; Tables. A name with a quoted segment is not split
 ((table . [
     (bare_key) @verbatim
     (quoted_key) @verbatim
@@ -11,7 +11,7 @@
 ((table . (dotted_key) @name . (comment)* . (pair)? @body) @symbol.key @scope
   (#not-match? @name "^package[.](dependencies|extras|source|optional-dependencies|dev-dependencies|metadata|metadata[.]requires-d.*)$"))
 
-; Tables of a list have the name that stands first in them
+; Tables of a list are named by the value of their first key, if that is `name` or `id`
 ((table_array_element . [(bare_key) (dotted_key)] @owner . (comment)* .
     (pair . (bare_key) @_name . (string) @name) @body) @symbol.key @scope
   (#not-eq? @owner "package")

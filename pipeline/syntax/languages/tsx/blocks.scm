@@ -1,1 +1,1 @@
-; TSX alone: no blocks beyond those of TypeScript
+; TSX only: no blocks beyond those of TypeScript

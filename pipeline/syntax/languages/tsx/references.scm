@@ -1,4 +1,4 @@
-; TSX alone: uses
+; TSX only: uses
 
 ; JSX elements of a component
 ([

@@ -1,1 +1,1 @@
-; TSX alone: no definitions beyond those of TypeScript
+; TSX only: no definitions beyond those of TypeScript

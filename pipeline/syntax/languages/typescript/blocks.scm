@@ -1,1 +1,1 @@
-; TypeScript alone: no blocks beyond those in common with JavaScript
+; TypeScript only: no blocks beyond those in common with JavaScript

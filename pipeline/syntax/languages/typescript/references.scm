@@ -1,4 +1,4 @@
-; TypeScript alone: uses
+; TypeScript only: uses
 
 ; `import a = require('m')`, `import A = B.C`
 (import_statement
@@ -21,7 +21,7 @@
     (generic_type name: (nested_type_identifier module: (_) @owner name: (_) @name))
   ] @ref.inherit)
 
-; Interfaces implemented
+; Implemented interfaces
 (implements_clause
   [
     (type_identifier) @name
@@ -30,13 +30,13 @@
     (generic_type name: (nested_type_identifier module: (_) @owner name: (_) @name))
   ] @ref.implement)
 
-; Calls of what is asserted to be there
+; Calls after a non-null assertion
 (call_expression function: (non_null_expression [
   (identifier) @name
   (member_expression object: (_) @owner property: (_) @name)
 ])) @ref.call
 
-; Types, but not short type parameters
+; Types, except short type parameters
 (nested_type_identifier module: (_) @owner name: (_) @name) @ref.type
 (type_query [
   (identifier) @name
@@ -45,6 +45,6 @@
 ((type_identifier) @name @ref.type
   (#not-match? @name "^[A-Z][0-9]?$"))
 
-; Names that functions bind
+; Local bindings
 (required_parameter pattern: (identifier) @local)
 (optional_parameter pattern: (identifier) @local)

@@ -1,5 +1,5 @@
-; TypeScript alone: definitions
-; An exported declaration comes before the plain one: its extent is the export statement.
+; TypeScript only: definitions
+; An exported declaration comes before the plain one, because its extent is the export statement.
 
 ; Abstract classes and ambient ones
 (export_statement
@@ -92,7 +92,7 @@
 (type_alias_declaration
   value: (object_type (method_signature name: (property_identifier) @name) @symbol.method))
 
-; Properties of interfaces and of object types with a name
+; Properties of interfaces and of named object types
 (interface_body (property_signature name: [
   (property_identifier) @name
   (string (string_fragment) @name)
@@ -109,7 +109,7 @@
     (method_signature name: (property_identifier) @name) @symbol.method
   ])))
 
-; Class fields, and parameters that declare one
+; Class fields, and parameters that declare a field
 (public_field_definition
   name: [(property_identifier) (private_property_identifier)] @name
   value: [(arrow_function) (function_expression)]) @symbol.method @scope
@@ -132,7 +132,7 @@
   "global"
   (statement_block (_ (variable_declarator name: (identifier) @name) @symbol.variable)))
 
-; A nameless default export that is asserted to be of a type
+; An unnamed default export with a type assertion
 (export_statement
   "default" @name
   value: [
@@ -160,5 +160,5 @@
     (variable_declaration (variable_declarator name: (identifier) @name) @symbol.variable)
   ]))
 
-; Decorators stand before the method or field that they belong to
+; Decorators precede the method or field to which they belong
 (class_body (decorator) @attribute)

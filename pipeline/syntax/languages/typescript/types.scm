@@ -1,11 +1,11 @@
-; TypeScript alone: what is said of types
+; TypeScript only: types of names
 
 ; Parameters, also those that declare a field
 (required_parameter pattern: (identifier) @typed type: (type_annotation) @type)
 (optional_parameter pattern: (identifier) @typed type: (type_annotation) @type)
 (required_parameter pattern: (identifier) @typed !type value: (_) @value)
 
-; Results
+; Result types
 (function_declaration name: (_) @typed return_type: (type_annotation) @type)
 (generator_function_declaration name: (_) @typed return_type: (type_annotation) @type)
 (function_signature name: (_) @typed return_type: (type_annotation) @type)
@@ -34,7 +34,7 @@
   (type_identifier) (generic_type) (nested_type_identifier) (union_type) (intersection_type) (function_type)
 ] @type)
 
-; What is taken out of a parameter
+; Destructured parameters
 (required_parameter
   pattern: (object_pattern (shorthand_property_identifier_pattern) @destructured)
   type: (type_annotation) @type)

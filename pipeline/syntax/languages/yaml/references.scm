@@ -1,6 +1,6 @@
 ; YAML: uses
 
-; What is merged into a mapping, and other values that stand elsewhere
+; Aliases: mappings merged with `<<`, and other anchored values
 ((block_mapping_pair
     key: (flow_node (plain_scalar) @_merge)
     value: (flow_node (alias (alias_name) @verbatim))) @ref.inherit
@@ -8,7 +8,7 @@
 ((alias (alias_name) @verbatim) @ref.reference
   (#match? @verbatim "^[A-Za-z_]"))
 
-; What a schema refers to
+; References in a schema (`$ref`)
 ((block_mapping_pair
     key: (flow_node (plain_scalar) @_ref)
     value: (flow_node [(single_quote_scalar) (double_quote_scalar) (plain_scalar)] @verbatim)) @ref.reference

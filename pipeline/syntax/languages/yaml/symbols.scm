@@ -1,5 +1,5 @@
-; YAML: the keys of the first two levels of each document, and those of the third that hold a mapping
-; Lists have no keys of their own. Keys that are prose, numbers or places in a lock file name nothing.
+; YAML: the keys of the first two levels of each document, and those of the third whose value is a mapping
+; Lists have no keys. Keys that are prose, numbers or paths in a lock file are not symbols.
 
 ; Kubernetes resources are named by their kind and their name
 ((document (block_node (block_mapping
@@ -84,7 +84,7 @@
   (#match? @verbatim "^[\"']?[A-Za-z_$@./*][^ \n]{0,99}$")
   (#not-match? @_second ".@[0-9^~<>=*]|^[\"']?/.*/[0-9]+[.]"))
 
-; What is left of a document that the grammar does not understand: a template, mostly
+; What remains of a document with a syntax error, usually a template
 (ERROR [
     (block_mapping_pair
       key: (flow_node [(plain_scalar) (double_quote_scalar) (single_quote_scalar)] @verbatim)

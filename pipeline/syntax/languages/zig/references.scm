@@ -18,7 +18,7 @@
     (arguments . (string (string_content) @name))) @ref.import
   (#any-of? @_import "@import" "@embedFile" "@cInclude"))
 
-; Names of another namespace that are taken over as they are
+; Names re-exported from another namespace
 (variable_declaration
   !type
   "const" . (identifier) @_same "=" . (field_expression
@@ -27,7 +27,7 @@
   (#eq? @_same @name)
   (#match? @owner "^[A-Za-z_@]")) @ref.import
 
-; Values of a struct
+; Struct literals
 (struct_initializer . [
   (identifier) @verbatim
   (field_expression object: (_) @owner member: (identifier) @verbatim)
@@ -38,7 +38,7 @@
 (call_expression function: (field_expression object: (_) @owner member: (identifier) @verbatim)) @ref.call
 (call_expression function: (field_expression !object member: (identifier) @verbatim)) @ref.call
 
-; Types, but not short type parameters
+; Types, except short type parameters
 ([
   (parameter type: (identifier) @verbatim @ref.type)
   (function_declaration type: (identifier) @verbatim @ref.type)
@@ -63,12 +63,12 @@
   (nullable_type (field_expression object: (_) @owner member: (identifier) @verbatim) @ref.type)
 ]
 
-; Values and types handed on
+; Values and types passed as arguments or assigned
 (call_expression (identifier) @verbatim @ref.reference)
 (initializer_list (assignment_expression right: (identifier) @verbatim @ref.reference))
 (builtin_function (arguments (identifier) @verbatim @ref.reference))
 
-; Members of a type: the owner begins with a capital letter, or is not written at all
+; Members of a type: the owner begins with a capital letter or is omitted
 ((field_expression object: (identifier) @owner member: (identifier) @verbatim) @ref.reference
   (#match? @owner "^[A-Z]"))
 ((field_expression

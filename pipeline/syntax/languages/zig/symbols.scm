@@ -1,7 +1,7 @@
 ; Zig: definitions
-; A type has the name of the constant that holds it; names are taken as they stand for `@"..."`.
+; A type is named by the constant to which it is assigned. Names are verbatim because of `@"..."`.
 
-; A file that gives itself a name is a struct
+; A file that names itself (`const Name = @This()`) is a struct
 (source_file
   .
   (_) @body
@@ -18,8 +18,8 @@
   (#match? @verbatim "^[A-Z]")
   (#not-any-of? @verbatim "Self" "This" "Module")) @symbol.struct @scope
 
-; Imports and second names of what is defined elsewhere are no symbols: as scopes without contents
-; they keep their names from the constants below
+; Imports and aliases of definitions elsewhere are not symbols. They match here as empty scopes,
+; so that the patterns for constants below do not match their names
 (variable_declaration
   "const" . (identifier) @verbatim "=" . (builtin_function (builtin_identifier) @_builtin)
   (#any-of? @_builtin "@import" "@cImport" "@This")) @scope
@@ -48,7 +48,7 @@
 (variable_declaration
   "const" . (identifier) @verbatim "=" . (error_set_declaration "{" @body)) @symbol.enum @scope
 
-; Members of enums and error sets, fields of structs and unions: nothing hides them
+; Members of enums and error sets, fields of structs and unions: always visible
 ((enum_declaration (container_field name: (identifier) @verbatim @exported) @symbol.enum_member)
   (#not-eq? @verbatim "_"))
 (variable_declaration
@@ -58,7 +58,7 @@
 (container_field name: (identifier) @verbatim @exported type: (_)) @symbol.field @scope
 (union_declaration (container_field name: (identifier) @verbatim @exported) @symbol.field)
 
-; Methods: functions of a container; what a function returns as a container has the function's name
+; Methods: functions of a container. A container that a function returns has the function's name
 [
   (struct_declaration (function_declaration name: (identifier) @verbatim) @symbol.method @scope)
   (enum_declaration (function_declaration name: (identifier) @verbatim) @symbol.method @scope)
@@ -73,7 +73,7 @@
 (test_declaration (string . (string_content) @verbatim) (block) @body) @symbol.test @scope
 (test_declaration (identifier) @verbatim (block) @body) @symbol.test @scope
 
-; Constants that are types by the language's naming, then other constants and variables, of a file
+; Constants that are types by naming convention, then other constants and variables, of a file
 ; and of containers
 ([
   (source_file (variable_declaration "const" . (identifier) @verbatim) @symbol.type @scope)
@@ -97,6 +97,6 @@
   (opaque_declaration (variable_declaration "var" . (identifier) @verbatim) @symbol.variable @scope)
 ]
 
-; Documentation (`//!` speaks of the enclosing container)
+; Documentation (`//!` documents the enclosing container)
 ((comment) @doc
   (#not-match? @doc "^//!"))

@@ -1,17 +1,17 @@
-//! What no symbol owns: imports, constants, statements, comments between symbols.
+//! Chunks for lines outside of all symbols: imports, constants, statements, comments.
 //!
-//! A line that only closes (`}`) joins the chunk before it, a line or two that open (`impl X {`) the
-//! one after. Anything else becomes chunks of its own, cut at blank lines.
+//! Closing lines (`}`) join the previous chunk. One or two opening lines (`impl X {`) join the next
+//! one. Everything else becomes separate chunks, divided at blank lines.
 
 use sextant_format::kinds::Kind;
 
 use super::{ChunkPlan, Limits, LineIndex, UNOWNED, windows};
 use crate::model::Symbol;
 
-/// At most this many lines without a definition may join what they open.
+/// At most this many lines without a definition join the chunk that they open.
 const MAX_OPENING_LINES: u32 = 2;
 
-/// Plans the chunks of all lines that nobody owns.
+/// Plans the chunks of all lines without an owner.
 pub(super) fn plan_leftovers(
     lines: &LineIndex<'_>,
     symbols: &[Symbol],
@@ -40,7 +40,7 @@ pub(super) fn plan_leftovers(
         let before = (start > 1).then(|| owner[start as usize - 1]);
         let after = (line <= count).then(|| owner[line as usize]);
         let Some((mut first, mut last)) = trim_blank_lines(lines, start, line - 1) else { continue };
-        // Closing lines belong to what they close ...
+        // Closing lines join the chunk that they close ...
         if let Some(previous) = before {
             let is_text = |line: u32| lines.line(line).chars().any(char::is_alphanumeric);
             let text = (first..=last).find(|&line| is_text(line));
@@ -52,7 +52,7 @@ pub(super) fn plan_leftovers(
                 None => continue,
             }
         }
-        // ... and opening ones to what they open.
+        // ... and opening lines the chunk that they open.
         if let Some(next) = after {
             let paragraph = (first..=last).rfind(|&line| lines.is_blank(line)).map_or(first, |blank| blank + 1);
             let opens = lines.line(last).trim_end().ends_with(['{', '(', ':', '[']);
@@ -71,15 +71,15 @@ pub(super) fn plan_leftovers(
     }
 }
 
-/// The run without blank lines at its ends.
+/// Removes blank lines from both ends of a run. Returns `None` if all lines are blank.
 fn trim_blank_lines(lines: &LineIndex<'_>, start: u32, end: u32) -> Option<(u32, u32)> {
     let first = (start..=end).find(|&line| !lines.is_blank(line))?;
     let last = (start..=end).rfind(|&line| !lines.is_blank(line))?;
     Some((first, last))
 }
 
-/// Gives lines to a neighbouring chunk. A run stands outside of every symbol, so the neighbour is
-/// taken at its outermost.
+/// Assigns lines to the outermost chunk around a neighbouring chunk: the run is outside of all
+/// symbols.
 fn assign_lines(neighbour: usize, first: u32, last: u32, plans: &mut [ChunkPlan], owner: &mut [u32]) {
     let mut outermost = neighbour;
     while let Some(parent) = plans[outermost].parent {

@@ -1,9 +1,9 @@
-//! Symbols and blocks into chunks: which lines belong together.
+//! Divides a text into chunks, by its symbols and blocks.
 //!
-//! Everything is in whole lines. Each non-blank line belongs to exactly one chunk of level 1: its
-//! *owner*. A symbol's chunk owns the symbol's lines less those of the chunks inside it; what no
-//! symbol owns becomes left-over chunks. Level 2 repeats parts of large symbols and owns nothing.
-//! This module must not know any language.
+//! Chunks consist of whole lines. Each non-blank line belongs to exactly one chunk of level 1, its
+//! *owner*. A symbol's chunk owns the symbol's lines, except for those of chunks inside it. Lines
+//! outside of all symbols become left-over chunks. Chunks of level 2 repeat parts of large symbols and
+//! own nothing. This module must not know any language.
 
 mod leftover;
 mod windows;
@@ -13,15 +13,15 @@ use sextant_format::kinds::Kind;
 
 use crate::model::{Block, Chunk, Symbol};
 
-/// The sizes that decide how text is divided; they are part of the configuration hash.
+/// The sizes by which text is divided. They are part of the configuration hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// A symbol of more lines is divided into blocks; a callable of more lines gives the symbols
-    /// inside it chunks of their own.
+    /// A symbol of more lines than this is divided into blocks. Symbols inside a callable get chunks of
+    /// their own only if the callable has more lines than this.
     pub divide_lines: u32,
-    /// A symbol of more lines is divided into its outermost blocks only.
+    /// A symbol of more lines than this is divided into its outermost blocks only.
     pub outermost_lines: u32,
-    /// Blocks of fewer lines get no chunk.
+    /// Blocks of fewer lines than this get no chunk.
     pub block_lines: u32,
     /// Left-over text is cut at the first blank line after this many lines ...
     pub window_lines: u32,
@@ -32,7 +32,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The house's sizes: row C2 of the feature list, and windows of about a screen.
+    /// The default sizes. A window is about a screen.
     pub const STANDARD: Self = Self {
         divide_lines: 100,
         outermost_lines: 500,
@@ -43,7 +43,7 @@ impl Limits {
     };
 }
 
-/// A chunk before its text is cut out: lines are from 1, inclusive.
+/// A chunk without its text. Lines are from 1, inclusive.
 struct ChunkPlan {
     level: u8,
     kind: Kind,
@@ -53,7 +53,7 @@ struct ChunkPlan {
     parent: Option<usize>,
 }
 
-/// No chunk owns the line.
+/// The owner of a line that no chunk owns.
 const UNOWNED: u32 = u32::MAX;
 
 /// The lines of a text with their byte offsets.
@@ -63,7 +63,7 @@ pub struct LineIndex<'a> {
 }
 
 impl<'a> LineIndex<'a> {
-    /// Finds the lines of a text. A text that ends with a line break has no empty last line.
+    /// Finds the lines of a text. A final line break does not start another line.
     #[must_use]
     pub fn new(text: &'a str) -> Self {
         let mut starts = vec![0];
@@ -80,13 +80,13 @@ impl<'a> LineIndex<'a> {
         self.text
     }
 
-    /// How many.
+    /// The number of lines.
     #[must_use]
     pub fn count(&self) -> u32 {
         u32::try_from(self.starts.len()).unwrap_or(u32::MAX)
     }
 
-    /// Line, from 1, and column in bytes, from 0, of a byte of the text.
+    /// Line (from 1) and column (in bytes, from 0) of a byte of the text.
     #[must_use]
     pub fn position(&self, byte: usize) -> (u32, u32) {
         let line = self.starts.partition_point(|&start| start <= byte).max(1);
@@ -99,7 +99,7 @@ impl<'a> LineIndex<'a> {
         self.starts.get(line as usize - 1).copied().unwrap_or(self.text.len())
     }
 
-    /// Lines `first` to `last`, inclusive, with the last line's break.
+    /// Lines `first` to `last`, inclusive, with the final line break.
     fn slice(&self, first: u32, last: u32) -> &'a str {
         &self.text[self.start(first)..self.start(last + 1)]
     }
@@ -113,8 +113,10 @@ impl<'a> LineIndex<'a> {
     }
 }
 
-/// Divides a text. `error_ranges` are the runs of lines that the grammar did not understand: what no symbol
-/// owns there is a window, elsewhere it is code. Fills `Symbol::chunk`.
+/// Divides a text into chunks, and sets `Symbol::chunk`.
+///
+/// `symbols` are in the order of the text, the file first. `error_ranges` are runs of lines with syntax errors, from
+/// 1, inclusive: left-over text is a window there and code elsewhere.
 #[must_use]
 pub fn chunk(
     lines: &LineIndex<'_>,
@@ -134,14 +136,14 @@ pub fn chunk(
     build_chunks(lines, symbols, &own_chunk, plans, &owner)
 }
 
-/// Divides a text that has no symbols but itself into windows.
+/// Divides a text without symbols into windows. `file` is the symbol of the file.
 #[must_use]
 pub fn windows(lines: &LineIndex<'_>, file: &mut Symbol, limits: &Limits) -> Vec<Chunk> {
     let chunks = chunk(lines, std::slice::from_mut(file), &[], &[], limits);
     chunks.into_iter().map(|chunk| Chunk { kind: Kind::Window, ..chunk }).collect()
 }
 
-/// Whether a symbol is worth a chunk of its own; what is not lies in its owner's chunk or in
+/// Whether a symbol gets a chunk of its own. Others are part of the enclosing symbol's chunk or of
 /// left-over code.
 fn is_chunkable(symbol: &Symbol) -> bool {
     match symbol.kind {
@@ -152,7 +154,7 @@ fn is_chunkable(symbol: &Symbol) -> bool {
     }
 }
 
-/// Chunks of symbols, outer before inner; the result says which symbol has which.
+/// Plans the chunks of symbols, outer before inner. Returns the plan of each symbol, if it has one.
 fn plan_symbols(
     symbols: &[Symbol],
     limits: &Limits,
@@ -161,16 +163,16 @@ fn plan_symbols(
     owner: &mut [u32],
 ) -> Vec<Option<usize>> {
     let mut own_chunk = vec![None; symbols.len()];
-    // Open plans, outer before inner.
+    // The enclosing plans, outer before inner.
     let mut stack: Vec<usize> = Vec::new();
-    // The first line after everything that was closed.
+    // The first line after all closed plans.
     let mut free_from = 1;
     for (id, symbol) in symbols.iter().enumerate() {
         if !is_chunkable(symbol) {
             continue;
         }
         let mut end = symbol.end_line.min(count);
-        // What ends before this symbol does is no owner of it, also where the two share a line.
+        // A plan that ends before this symbol does not contain it, even if the two share a line.
         while let Some(&open) = stack.last()
             && (plans[open].end < symbol.start_line || plans[open].end < end)
         {
@@ -181,7 +183,7 @@ fn plan_symbols(
         let mut parent = None;
         if let Some(&open) = stack.last() {
             let outer = &plans[open];
-            // A definition in a fence belongs to the text around it.
+            // A definition in a fenced block belongs to the text around it.
             if symbol.embedded && outer.kind == Kind::Section {
                 continue;
             }
@@ -190,13 +192,13 @@ fn plan_symbols(
             if !divisible {
                 continue;
             }
-            // The outer chunk keeps its first line: a chunk without a line of its own says nothing.
+            // The outer chunk keeps its first line, so that it is not empty.
             start = start.max(outer.start + 1);
             end = end.min(outer.end);
             parent = Some(open);
         }
         if start > end {
-            // It shares all its lines with what stands before it.
+            // All its lines belong to earlier chunks.
             continue;
         }
         for line in start..=end {
@@ -209,10 +211,10 @@ fn plan_symbols(
     own_chunk
 }
 
-/// Level 2: the blocks of large symbols.
+/// Plans level 2: the blocks of large callables.
 fn plan_blocks(symbols: &[Symbol], blocks: &[Block], limits: &Limits, plans: &mut Vec<ChunkPlan>, owner: &[u32]) {
     let level_1 = plans.len();
-    // Open blocks with the plan that holds them, outer before inner.
+    // Enclosing blocks, outer before inner: last line, containing plan of level 1, plan of the block.
     let mut stack: Vec<(u32, usize, usize)> = Vec::new();
     for block in blocks {
         if block.end_line - block.start_line + 1 < limits.block_lines {
@@ -226,10 +228,10 @@ fn plan_blocks(symbols: &[Symbol], blocks: &[Block], limits: &Limits, plans: &mu
         let plan = &plans[containing];
         let lines = plan.end - plan.start + 1;
         let is_body = plan.symbol.is_some_and(|id| symbols[id as usize].kind.is_callable());
-        let whole = owner[block.start_line as usize..=(block.end_line as usize).min(owner.len() - 1)]
+        let is_whole = owner[block.start_line as usize..=(block.end_line as usize).min(owner.len() - 1)]
             .iter()
             .all(|&line| line as usize == containing);
-        if !is_body || !whole || lines <= limits.divide_lines || lines == block.end_line - block.start_line + 1 {
+        if !is_body || !is_whole || lines <= limits.divide_lines || lines == block.end_line - block.start_line + 1 {
             continue;
         }
         while stack.last().is_some_and(|&(end, owner, _)| end < block.start_line || owner != containing) {
@@ -253,7 +255,7 @@ fn plan_blocks(symbols: &[Symbol], blocks: &[Block], limits: &Limits, plans: &mu
     debug_assert!(plans[level_1..].iter().all(|plan| plan.level == 2));
 }
 
-/// A method whose type stands elsewhere in the file belongs to that type's chunk.
+/// Makes the type's chunk the parent of methods defined outside the type, if it comes before them.
 fn link_members(symbols: &[Symbol], own_chunk: &[Option<usize>], plans: &mut [ChunkPlan]) {
     for (id, symbol) in symbols.iter().enumerate() {
         let Some(plan) = own_chunk[id] else { continue };
@@ -264,7 +266,7 @@ fn link_members(symbols: &[Symbol], own_chunk: &[Option<usize>], plans: &mut [Ch
     }
 }
 
-/// Orders the plans, cuts out their texts, and tells the symbols their chunks.
+/// Sorts the plans, extracts their texts, and sets each symbol's chunk.
 fn build_chunks(
     lines: &LineIndex<'_>,
     symbols: &mut [Symbol],
@@ -305,7 +307,7 @@ fn build_chunks(
         .collect()
 }
 
-/// A chunk's text, joined from the byte ranges of the file that it owns, in order; nothing where the text has no such ranges.
+/// Concatenates byte ranges of a text. Returns `None` if they overlap, are out of order or do not fit the text.
 pub(crate) fn join_byte_ranges(text: &str, byte_ranges: &[(usize, usize)]) -> Option<String> {
     if let &[(from, to)] = byte_ranges {
         return text.get(from..to).map(str::to_owned);
@@ -317,7 +319,7 @@ pub(crate) fn join_byte_ranges(text: &str, byte_ranges: &[(usize, usize)]) -> Op
     Some(parts?.concat())
 }
 
-/// Where a plan's own lines are, in bytes; of a block all of them.
+/// The bytes of the lines that a plan owns; for a block, of all its lines.
 fn byte_ranges(lines: &LineIndex<'_>, plan: &ChunkPlan, n: usize, owner: &[u32]) -> Vec<(usize, usize)> {
     let bytes = |first: u32, last: u32| (lines.start(first), lines.start(last + 1));
     if plan.level == 2 {

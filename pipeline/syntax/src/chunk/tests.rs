@@ -72,7 +72,7 @@ fn members_get_their_own_chunk_below_their_type() {
 }
 
 #[test]
-fn what_shares_a_line_shares_a_chunk() {
+fn symbols_on_one_line_share_a_chunk() {
     let text = numbered(3);
     let (chunks, symbols) = chunks_of(
         &text,
@@ -120,7 +120,7 @@ fn text_without_symbols_is_cut_at_blank_lines() {
 
 proptest! {
     #[test]
-    fn every_line_is_owned_once_whatever_the_symbols(
+    fn every_line_has_one_owner_for_any_symbols(
         lines in prop::collection::vec("( |[a-z{}]{0,6})", 1..120),
         spans in prop::collection::vec((1_u32..120, 0_u32..60, 0_usize..6, 0_u32..3), 0..20),
     ) {

@@ -1,10 +1,10 @@
-//! Text into windows of about a screen, cut at blank lines where there are some.
+//! Divides text into windows of about a screen, preferably at blank lines.
 
 use sextant_format::kinds::Kind;
 
 use super::{ChunkPlan, Limits, LineIndex, UNOWNED};
 
-/// Plans windows over the lines `first` to `last`; blank lines at a window's ends stay out.
+/// Plans windows over the lines `first` to `last`. Blank lines at the ends of a window are excluded.
 #[expect(clippy::too_many_arguments, reason = "the state of the one pass over a file")]
 pub(super) fn plan_windows(
     lines: &LineIndex<'_>,
@@ -45,8 +45,8 @@ pub(super) fn plan_windows(
     }
 }
 
-/// A section whose own text is longer than a window keeps the beginning; the rest becomes windows
-/// that belong to it.
+/// Splits sections whose own text is longer than a window: the section keeps the beginning, and the
+/// rest becomes child windows.
 pub(super) fn split_sections(lines: &LineIndex<'_>, limits: &Limits, plans: &mut Vec<ChunkPlan>, owner: &mut [u32]) {
     for section in 0..plans.len() {
         let (start, end) = (plans[section].start, plans[section].end);

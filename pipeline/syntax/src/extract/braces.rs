@@ -1,8 +1,8 @@
-//! A text in a language with braces into the scopes that have names: which namespace, class or the like
-//! is open where. It reads marks, not grammar, so it survives what tears a tree: text in front of `{` that
-//! a language's row recognises names a scope, and its matching `}` ends it.
+//! Finds named scopes (namespaces, classes and the like) in a text by its braces. It scans characters and
+//! does not parse, so syntax errors do not disturb it: text before `{` that matches a pattern of the
+//! language's row opens a named scope, and the matching `}` closes it.
 //!
-//! This module must not know any language, and nothing of trees or symbols.
+//! This module must not know any language, trees or symbols.
 
 use std::ops::Range;
 
@@ -11,29 +11,29 @@ use sextant_format::kinds::Kind;
 
 use super::clean;
 
-/// What stands before an opening brace, longer than this without its comments, names nothing.
+/// Longer text before an opening brace, in bytes without comments, does not name a scope.
 const MAX_HEAD_BYTES: usize = 2_000;
 
 /// A named scope.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct BraceScope {
-    /// What it is.
+    /// The kind of symbol that the scope defines.
     pub(super) kind: Kind,
-    /// Its name as it is written, with a path perhaps.
+    /// The name as written, possibly qualified.
     pub(super) name: String,
-    /// Where the name stands.
+    /// The first byte of the name.
     pub(super) name_byte: usize,
     /// From the first byte of its head to one past its closing brace.
     pub(super) extent: Range<usize>,
-    /// What is inside of its braces.
+    /// The bytes between its braces.
     pub(super) inside: Range<usize>,
 }
 
-/// The named scopes in the order of the text, outer before inner; nothing where the braces do not pair.
+/// Finds the named scopes in the order of the text, outer before inner. Returns `None` if the braces are unbalanced.
 pub(super) fn named_scopes(text: &str, scope_patterns: &[(Kind, Regex)]) -> Option<Vec<BraceScope>> {
     let mut scanner = BraceScanner { text, bytes: text.as_bytes(), at: 0 };
     let mut scopes: Vec<BraceScope> = Vec::new();
-    // For each open brace the scope that it opened.
+    // For each open brace, the scope that it opened, if any.
     let mut open: Vec<Option<usize>> = Vec::new();
     let mut file_scope = None;
     let mut head = 0;
@@ -70,8 +70,8 @@ pub(super) fn named_scopes(text: &str, scope_patterns: &[(Kind, Regex)]) -> Opti
     open.is_empty().then_some(scopes)
 }
 
-/// What a head names. A row's patterns see it on one line, without comments and lines of a preprocessor.
-/// With `all`, the pattern must match all of it.
+/// Matches the text before a brace with the row's patterns: on one line, without comments and preprocessor lines. With
+/// `is_anchored`, a pattern must match from the beginning.
 fn match_scope_head(
     text: &str,
     head: Range<usize>,
@@ -113,7 +113,7 @@ fn match_scope_head(
     })
 }
 
-/// Goes through a text from mark to mark.
+/// Scans a text for delimiters.
 struct BraceScanner<'a> {
     text: &'a str,
     bytes: &'a [u8],
@@ -121,7 +121,7 @@ struct BraceScanner<'a> {
 }
 
 impl BraceScanner<'_> {
-    /// The next brace or semicolon outside of strings and comments.
+    /// The next brace or semicolon outside of strings and comments, and its byte.
     fn next_delimiter(&mut self) -> Option<(u8, usize)> {
         while let Some(&byte) = self.bytes.get(self.at) {
             if self.skip_trivia() || self.skip_string() {
@@ -140,12 +140,12 @@ impl BraceScanner<'_> {
         self.bytes[self.at..].starts_with(mark.as_bytes())
     }
 
-    /// Goes behind the next place with this text, or to the end.
+    /// Skips past the next occurrence of a text, or to the end.
     fn skip_past(&mut self, mark: &str) {
         self.at = self.text[self.at..].find(mark).map_or(self.text.len(), |found| self.at + found + mark.len());
     }
 
-    /// Goes over a comment or a line of the preprocessor, if one begins here.
+    /// Skips a comment or preprocessor line, if one begins here.
     fn skip_trivia(&mut self) -> bool {
         if self.starts_with("//") {
             self.skip_line();
@@ -165,7 +165,7 @@ impl BraceScanner<'_> {
         self.bytes[line..self.at].iter().all(u8::is_ascii_whitespace)
     }
 
-    /// To the end of the line, and of the lines that go on with it.
+    /// Skips to the end of the line, including continuation lines.
     fn skip_line(&mut self) {
         loop {
             let rest = &self.bytes[self.at..];
@@ -180,14 +180,13 @@ impl BraceScanner<'_> {
         }
     }
 
-    /// The word of a directive.
+    /// The keyword of the preprocessor directive that begins here.
     fn directive(&self) -> &str {
         let rest = self.text[self.at + 1..].trim_start_matches([' ', '\t']);
         rest.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or("")
     }
 
-    /// Goes over a directive, and over the branches that another configuration has: of several branches
-    /// the first one counts.
+    /// Skips a directive, and all but the first branch of a conditional.
     fn skip_directive(&mut self) {
         if !matches!(self.directive(), "else" | "elif" | "elifdef" | "elifndef") {
             self.skip_line();
@@ -212,7 +211,7 @@ impl BraceScanner<'_> {
         }
     }
 
-    /// Goes over a string or a character, if one begins here.
+    /// Skips a string or character literal, if one begins here.
     fn skip_string(&mut self) -> bool {
         let before = self.at.checked_sub(1).map_or(b' ', |at| self.bytes[at]);
         if self.starts_with("\"\"\"") {
@@ -237,7 +236,7 @@ impl BraceScanner<'_> {
             self.at += 1;
             self.skip_to_quote(b'"', usize::MAX);
         } else if self.starts_with("'") && !is_word_byte(before) {
-            // Longer than any character: a lone mark.
+            // If the literal would be longer than any character, this is a lone apostrophe.
             let at = self.at;
             self.at += 1;
             if !self.skip_to_quote(b'\'', 14) {
@@ -249,7 +248,8 @@ impl BraceScanner<'_> {
         true
     }
 
-    /// Goes behind the closing quote, or to the end of the line where there is none.
+    /// Skips past the closing quote. Stops at the end of the line or after `max_bytes`, and returns false, if there is
+    /// none.
     fn skip_to_quote(&mut self, quote: u8, max_bytes: usize) -> bool {
         let start = self.at;
         while let Some(&byte) = self.bytes.get(self.at) {

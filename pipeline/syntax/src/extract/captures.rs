@@ -1,79 +1,74 @@
-//! The matches of a language's query into symbols, references and blocks.
-//!
-//! Names: the segments of `@owner` and `@name` of one match are joined, and what encloses the match
-//! as a `@scope` is put in front. The first pattern that captures a name wins. All of this is one
-//! sweep over sorted extents with a stack; nothing here is recursive, so deep nesting costs time only.
+//! Collects the matches of a language's query and assembles them into an [`Extraction`].
 
-use std::fmt::Write as _;
-
-use rustc_hash::FxHashMap;
 use sextant_format::kinds::{EdgeKind, Kind, ParseStatus};
 
-use super::locals::{EnclosingSymbols, LocalBindings};
+use super::locals::LocalBindings;
 use super::parsed_source::ParsedSource;
+use super::references::build_references;
+use super::symbols::{attach_to_containers, build_symbols, dedup_by_first_pattern, mark_exported};
 use super::type_facts::{self, TypeCapture, TypeSubject};
-use super::{Extraction, clean, file_symbol, hooks, types};
-use crate::language::{self, CaptureRole, Export, GrammarField, Language};
-use crate::model::{Block, Reference, Symbol};
+use super::{Extraction, clean, file_symbol};
+use crate::language::{self, CaptureRole, Language};
+use crate::model::Block;
 
-/// What the query found, before it is put in order.
+/// The captures of a file, by role, in the order of the matches.
 #[derive(Default)]
 pub(super) struct RawCaptures {
-    definitions: Vec<DefinitionMatch>,
+    pub(super) definitions: Vec<DefinitionMatch>,
     reference_matches: Vec<ReferenceMatch>,
     blocks: Vec<(Kind, u32)>,
-    /// Comments and attributes that may belong to the symbol after them.
-    leading: Vec<LeadingNode>,
-    /// Names that are said to be visible from outside, apart from their definitions.
+    /// Comments and attributes that may belong to the following symbol.
+    pub(super) leading: Vec<LeadingNode>,
+    /// Names that are exported apart from their definitions: `export { a }`.
     exports: Vec<NameNode>,
-    /// Names that are bound inside of functions.
+    /// Names bound inside functions.
     locals: Vec<u32>,
-    /// What is said of types.
+    /// Declared types and values of names.
     typed: Vec<TypeCapture>,
-    /// Pieces of other languages.
+    /// Text in embedded languages.
     pub(super) embedded: Vec<(u32, &'static Language)>,
 }
 
-/// The node that has a name, and whether it is taken as it stands.
+/// The node of a name, and whether its text is used verbatim.
 #[derive(Clone, Copy)]
-struct NameNode {
-    node: u32,
-    verbatim: bool,
+pub(super) struct NameNode {
+    pub(super) node: u32,
+    pub(super) verbatim: bool,
 }
 
 /// A match with `@symbol` or `@scope`.
-struct DefinitionMatch {
-    pattern: usize,
-    kind: Option<Kind>,
-    extent: u32,
-    name: NameNode,
-    owner: Option<u32>,
-    implied_owner: Option<String>,
-    body: Option<u32>,
-    arity: Option<u32>,
-    is_scope: bool,
-    doc: Option<u32>,
-    exported: bool,
+pub(super) struct DefinitionMatch {
+    pub(super) pattern: usize,
+    pub(super) kind: Option<Kind>,
+    pub(super) extent: u32,
+    pub(super) name: NameNode,
+    pub(super) owner: Option<u32>,
+    pub(super) implied_owner: Option<String>,
+    pub(super) body: Option<u32>,
+    pub(super) arity: Option<u32>,
+    pub(super) is_scope: bool,
+    pub(super) doc: Option<u32>,
+    pub(super) exported: bool,
 }
 
 /// A match with `@ref`.
-struct ReferenceMatch {
-    pattern: usize,
-    kind: EdgeKind,
-    name: NameNode,
-    owner: Option<u32>,
-    alias: Option<u32>,
+pub(super) struct ReferenceMatch {
+    pub(super) pattern: usize,
+    pub(super) kind: EdgeKind,
+    pub(super) name: NameNode,
+    pub(super) owner: Option<u32>,
+    pub(super) alias: Option<u32>,
 }
 
-struct LeadingNode {
-    /// The bytes of the documentation.
-    doc: Option<std::ops::Range<usize>>,
-    start_byte: usize,
-    start_line: u32,
-    end_line: u32,
+pub(super) struct LeadingNode {
+    /// The bytes of the documentation, if it is any.
+    pub(super) doc: Option<std::ops::Range<usize>>,
+    pub(super) start_byte: usize,
+    pub(super) start_line: u32,
+    pub(super) end_line: u32,
 }
 
-/// Finds everything that the language's query captures.
+/// Runs the language's query over the tree and sorts the captures by role.
 pub(super) fn collect(source: &ParsedSource<'_>) -> RawCaptures {
     let compiled = source.compiled;
     let mut raw = RawCaptures::default();
@@ -148,10 +143,10 @@ pub(super) fn collect(source: &ParsedSource<'_>) -> RawCaptures {
             (None, None, None, Some(name)) if exported => raw.exports.push(name),
             _ => {}
         }
-        if let Some(piece) = embedded {
+        if let Some(node) = embedded {
             let named = embedded_language.map(|node| source.text(node).trim());
-            let other = named.or(settings.embedded.as_deref()).and_then(language::by_alias);
-            raw.embedded.extend(other.map(|other| (piece, other)));
+            let inner_language = named.or(settings.embedded.as_deref()).and_then(language::by_alias);
+            raw.embedded.extend(inner_language.map(|language| (node, language)));
         }
         if symbol.is_none()
             && let Some(extent) = attribute.or(doc)
@@ -168,7 +163,7 @@ fn leading(source: &ParsedSource<'_>, extent: u32, doc: Option<u32>) -> LeadingN
     LeadingNode { doc: doc.map(|doc| source.nodes.range(doc)), start_byte, start_line, end_line }
 }
 
-/// Puts what was found in order and joins the names.
+/// Builds the extraction from the captures: symbols, references, type facts and blocks in the order of the text.
 pub(super) fn assemble(
     language: &'static Language,
     path: &str,
@@ -198,377 +193,10 @@ pub(super) fn assemble(
     Extraction { symbols, references, type_facts, blocks, status, error_ranges: Vec::new() }
 }
 
-/// One definition for each name, in the order of the extents, outer before inner.
-fn dedup_by_first_pattern(source: &ParsedSource<'_>, definitions: &mut Vec<DefinitionMatch>) {
-    let range = |node: u32| source.nodes.range(node);
-    definitions.sort_by_key(|d| (range(d.name.node).start, range(d.name.node).end, d.pattern));
-    definitions.dedup_by_key(|d| range(d.name.node));
-    definitions.sort_by_key(|d| (range(d.extent).start, std::cmp::Reverse(range(d.extent).end), d.pattern));
-}
-
-/// A file of data with more keys than this names nothing with the rest.
-const MAX_DATA_KEYS: usize = 1000;
-
-/// An extent on the stack of the sweep.
-struct OpenScope {
-    start_byte: usize,
-    end_byte: usize,
-    /// The symbol, or none where the extent is a scope only.
-    symbol: Option<u32>,
-    /// How many segments the prefix had before this scope.
-    prefix_len: usize,
-}
-
-/// Makes the symbols; the result says for each the qualified name of an owner that stands outside
-/// of its extent, where the name has one. Also gives the symbols by the byte that their names begin at.
-fn build_symbols(
-    language: &Language,
-    source: &ParsedSource<'_>,
-    raw: &RawCaptures,
-    symbols: &mut Vec<Symbol>,
-) -> (Vec<Option<String>>, FxHashMap<usize, u32>) {
-    let mut symbol_at = FxHashMap::default();
-    let lead = LeadingIndex::new(&raw.leading, source.text);
-    let mut owners = vec![None];
-    let mut prefix: Vec<String> = Vec::new();
-    let mut stack: Vec<OpenScope> = Vec::new();
-    // The last symbol inside each, for the languages that write a function as several clauses.
-    let mut last_inside: FxHashMap<u32, u32> = FxHashMap::default();
-    for definition in &raw.definitions {
-        if language.is_data && symbols.len() > MAX_DATA_KEYS {
-            break;
-        }
-        let std::ops::Range { start, end } = source.nodes.range(definition.extent);
-        // Several names of one declaration (`val a, b`) stand beside each other.
-        let is_same_declaration = |open: &OpenScope| {
-            let kind = open.symbol.map(|id| symbols[id as usize].kind);
-            open.end_byte == end && open.start_byte == start && kind.is_some() && kind == definition.kind
-        };
-        while stack.last().is_some_and(|open| open.end_byte <= start || is_same_declaration(open)) {
-            if let Some(open) = stack.pop() {
-                prefix.truncate(open.prefix_len);
-            }
-        }
-        let mut segments = definition.owner.map_or_else(Vec::new, |node| clean::type_segments(source.text(node)));
-        segments.splice(..0, definition.implied_owner.clone());
-        segments.extend(definition.name.segments(source));
-        if definition.kind == Some(Kind::Section)
-            && let Some(heading) = segments.last_mut()
-        {
-            // A heading may be closed with the marks that it began with.
-            heading.truncate(heading.trim_end_matches([' ', '#']).len());
-        }
-        let Some(name) = segments.last().filter(|name| !name.is_empty()).cloned() else { continue };
-        let mut symbol_id = None;
-        let mut enclosing = stack.iter().rev().find_map(|open| open.symbol).unwrap_or(0);
-        // What a constructor declares belongs to the type.
-        while matches!(definition.kind, Some(Kind::Field | Kind::Property))
-            && symbols[enclosing as usize].kind.is_callable()
-        {
-            enclosing = symbols[enclosing as usize].container.unwrap_or(0);
-        }
-        let is_local = symbols[enclosing as usize].kind.is_callable()
-            && matches!(definition.kind, Some(Kind::Variable | Kind::Constant));
-        if is_local {
-            continue;
-        }
-        if let Some(mut kind) = definition.kind {
-            if kind == Kind::Function && symbols[enclosing as usize].kind.is_type() {
-                kind = Kind::Method;
-            }
-            let qualified = prefix.iter().chain(&segments).map(String::as_str).collect::<Vec<_>>();
-            let outside = (segments.len() > 1 || stack.last().is_some_and(|open| open.symbol.is_none()))
-                .then(|| qualified[..qualified.len() - 1].join(language.separator));
-            let mut qualified_name = qualified.join(language.separator);
-            if let Some(arity) = definition.arity {
-                let _ = write!(qualified_name, "/{arity}");
-            }
-            let first_clause = last_inside.get(&enclosing).copied().filter(|&before| {
-                let before = &symbols[before as usize];
-                language.merge_clauses && before.kind == kind && before.qualified_name == qualified_name
-            });
-            let outer = &symbols[enclosing as usize];
-            let begins_inside =
-                !kind.is_type() && outer.kind.is_type() && outer.start_line == source.position(definition.extent).0;
-            let symbol =
-                build_symbol(language, source, definition, kind, name, qualified_name, enclosing, &lead, begins_inside);
-            symbol_id = first_clause.or_else(|| u32::try_from(symbols.len()).ok());
-            match first_clause {
-                Some(first) => add_clause(&mut symbols[first as usize], symbol),
-                None => {
-                    symbols.push(symbol);
-                    owners.push(outside);
-                }
-            }
-            last_inside.extend(symbol_id.map(|id| (enclosing, id)));
-            symbol_at.extend(symbol_id.map(|id| (source.nodes.range(definition.name.node).start, id)));
-        }
-        stack.push(OpenScope { start_byte: start, end_byte: end, symbol: symbol_id, prefix_len: prefix.len() });
-        if definition.is_scope {
-            prefix.extend(segments);
-        }
-    }
-    (owners, symbol_at)
-}
-
 impl NameNode {
-    fn segments(&self, source: &ParsedSource<'_>) -> Vec<String> {
+    /// The segments of the name.
+    pub(super) fn segments(&self, source: &ParsedSource<'_>) -> Vec<String> {
         let text = source.text(self.node);
         if self.verbatim { vec![clean::one_line(clean::without_quotes(text))] } else { clean::name_segments(text) }
     }
-}
-
-/// A further clause of a function, or the equations after its type.
-fn add_clause(first: &mut Symbol, clause: Symbol) {
-    first.end_line = first.end_line.max(clause.end_line);
-    first.end_byte = first.end_byte.max(clause.end_byte);
-    first.has_body |= clause.has_body;
-    first.exported |= clause.exported;
-    first.doc = first.doc.take().or(clause.doc);
-}
-
-#[expect(clippy::too_many_arguments, reason = "the parts of one symbol, put together in one place")]
-fn build_symbol(
-    language: &Language,
-    source: &ParsedSource<'_>,
-    definition: &DefinitionMatch,
-    kind: Kind,
-    name: String,
-    qualified_name: String,
-    container: u32,
-    lead: &LeadingIndex<'_>,
-    begins_inside: bool,
-) -> Symbol {
-    let nodes = source.nodes;
-    let extent = nodes.range(definition.extent);
-    let body = find_body(source, definition);
-    // What a decorator decorates.
-    let holds_name = |child: &u32| *child <= definition.name.node && definition.name.node < nodes.subtree_end(*child);
-    let decorated = source.child(definition.extent, GrammarField::Definition).filter(holds_name);
-    let signature_start = decorated.unwrap_or(definition.extent);
-    let signature_end = body.map_or(extent.end, |body| nodes.range(body).start);
-    let name_end = nodes.range(definition.name.node).end;
-    let is_comment = |child: &u32| {
-        source.compiled.is_comment(nodes.kind(*child)) && (name_end..signature_end).contains(&nodes.range(*child).start)
-    };
-    let comment = nodes.children(definition.extent).find(is_comment);
-    let signature_end = comment.map_or(signature_end, |comment| nodes.range(comment).start);
-    let signature = (kind != Kind::Section)
-        .then(|| source.text.get(nodes.range(signature_start).start..signature_end).and_then(clean::signature))
-        .flatten();
-    let (start_line, end_line) = source.line_range(definition.extent);
-    // What stands before a type is not its first member's, though that begins on the same line.
-    let (lead_line, comment) = if begins_inside { (start_line, None) } else { lead.leading_before(start_line) };
-    let doc = match definition.doc {
-        Some(node) => clean::doc(source.text(node)),
-        None => comment.and_then(|comment| clean::doc(&comment)),
-    };
-    let before_name = source.text.get(extent.start..nodes.range(definition.name.node).start).unwrap_or("");
-    let exported = match language.export {
-        Export::Captured => definition.exported,
-        Export::UpperCase => name.starts_with(char::is_uppercase),
-        Export::NoUnderscore => !name.starts_with('_') || (name.starts_with("__") && name.ends_with("__")),
-        Export::HiddenBy(words) => definition.exported || !contains_keyword(before_name, words),
-        Export::ShownBy(words) => definition.exported || contains_keyword(before_name, words),
-        Export::All => true,
-    };
-    let (name_line, name_column) = source.position(definition.name.node);
-    Symbol {
-        name,
-        qualified_name,
-        kind,
-        lead_line,
-        start_line,
-        end_line,
-        start_byte: extent.start,
-        end_byte: extent.end,
-        name_line,
-        name_column,
-        container: Some(container),
-        has_body: body.is_some() || kind == Kind::Section,
-        signature,
-        doc,
-        exported,
-        embedded: false,
-        chunk: None,
-    }
-}
-
-/// Whether one of the words stands in what is written before a name.
-fn contains_keyword(before: &str, words: &[&str]) -> bool {
-    before.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '@').any(|word| words.contains(&word))
-}
-
-/// The body of a definition: what the query says, or a field `body` of the extent or of what stands
-/// between it and the name.
-fn find_body(source: &ParsedSource<'_>, definition: &DefinitionMatch) -> Option<u32> {
-    if definition.body.is_some() {
-        return definition.body;
-    }
-    let name = definition.name.node;
-    let mut node = definition.extent;
-    loop {
-        let body = source.child(node, GrammarField::Body).or_else(|| {
-            let value = source.child(node, GrammarField::Value).or_else(|| source.child(node, GrammarField::Right))?;
-            source.child(value, GrammarField::Body)
-        });
-        if body.is_some() {
-            return body;
-        }
-        node = source.nodes.children(node).find(|&child| child <= name && name < source.nodes.subtree_end(child))?;
-        if node == name {
-            return None;
-        }
-    }
-}
-
-/// Comments and attributes by the line they end on, to walk upward from a symbol.
-struct LeadingIndex<'a> {
-    text: &'a str,
-    leading: &'a [LeadingNode],
-    by_end_line: FxHashMap<u32, usize>,
-}
-
-impl<'a> LeadingIndex<'a> {
-    fn new(leading: &'a [LeadingNode], text: &'a str) -> Self {
-        let by_end_line = leading.iter().enumerate().map(|(n, item)| (item.end_line, n)).collect();
-        Self { text, leading, by_end_line }
-    }
-
-    /// The first line of what stands directly before a symbol and belongs to it, and the comments in it.
-    fn leading_before(&self, line: u32) -> (u32, Option<String>) {
-        let mut first = line;
-        let mut docs: Vec<&str> = Vec::new();
-        while let Some(above) = first.checked_sub(1) {
-            let found = self.by_end_line.get(&above).map(|&n| &self.leading[n]);
-            let Some(item) = found.filter(|item| self.begins_its_line(item)) else { break };
-            docs.extend(item.doc.as_ref().map(|doc| &self.text[doc.clone()]));
-            first = item.start_line;
-        }
-        docs.reverse();
-        (first, (!docs.is_empty()).then(|| docs.join("\n")))
-    }
-
-    /// A comment behind code speaks of that code, not of what follows.
-    fn begins_its_line(&self, item: &LeadingNode) -> bool {
-        let before = &self.text[..item.start_byte];
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        before[line_start..].trim().is_empty()
-    }
-}
-
-/// Marks what the file says elsewhere that it exports.
-fn mark_exported(source: &ParsedSource<'_>, exports: &[NameNode], symbols: &mut [Symbol]) {
-    let names: rustc_hash::FxHashSet<&str> = exports.iter().map(|name| source.text(name.node)).collect();
-    if !names.is_empty() {
-        let outermost = symbols.iter_mut().filter(|symbol| symbol.container == Some(0));
-        outermost.filter(|symbol| names.contains(symbol.name.as_str())).for_each(|symbol| symbol.exported = true);
-    }
-}
-
-/// Gives symbols whose owner stands outside of them that owner, where the file has it.
-fn attach_to_containers(language: &Language, symbols: &mut [Symbol], owners: &[Option<String>]) {
-    let mut types: FxHashMap<&str, u32> = FxHashMap::default();
-    for (id, symbol) in symbols.iter().enumerate() {
-        if symbol.kind.is_type() || symbol.kind == Kind::Namespace || symbol.kind == Kind::Module {
-            types.entry(symbol.qualified_name.as_str()).or_insert(u32::try_from(id).unwrap_or(u32::MAX));
-        }
-    }
-    let found: Vec<(usize, u32)> = owners
-        .iter()
-        .enumerate()
-        .filter_map(|(id, owner)| {
-            let mut owner = owner.as_deref()?;
-            // `impl a::B` in a file that defines B: the longest known end of the path.
-            loop {
-                if let Some(&container) = types.get(owner) {
-                    return (container as usize != id).then_some((id, container));
-                }
-                owner = owner.split_once(language.separator)?.1;
-            }
-        })
-        .collect();
-    for (id, container) in found {
-        symbols[id].container = Some(container);
-        // An owner makes a function a method.
-        let owner_is_type = symbols[container as usize].kind.is_type();
-        if symbols[id].kind == Kind::Function && owner_is_type {
-            symbols[id].kind = Kind::Method;
-        }
-    }
-}
-
-/// The number of arguments of a call, where they stand behind the name.
-fn argument_count(source: &ParsedSource<'_>, reference_match: &ReferenceMatch) -> Option<u8> {
-    let is_call = matches!(reference_match.kind, EdgeKind::Call | EdgeKind::Instantiate);
-    let behind = source.text.get(source.nodes.range(reference_match.name.node).end..).filter(|_| is_call)?;
-    types::argument_count(behind).and_then(|count| u8::try_from(count).ok())
-}
-
-fn build_references(
-    language: &Language,
-    source: &ParsedSource<'_>,
-    definitions: &[DefinitionMatch],
-    mut reference_matches: Vec<ReferenceMatch>,
-    symbols: &[Symbol],
-    locals: &LocalBindings<'_>,
-) -> Vec<Reference> {
-    let range = |reference_match: &ReferenceMatch| source.nodes.range(reference_match.name.node);
-    reference_matches.sort_by_key(|reference_match| {
-        (range(reference_match).start, range(reference_match).end, reference_match.pattern)
-    });
-    reference_matches.dedup_by_key(|reference_match| range(reference_match));
-    let definition_names: rustc_hash::FxHashSet<usize> = definitions
-        .iter()
-        .filter(|definition| definition.kind.is_some())
-        .map(|definition| source.nodes.range(definition.name.node).start)
-        .collect();
-    let mut references = Vec::with_capacity(reference_matches.len());
-    let mut enclosing = EnclosingSymbols::new(symbols);
-    for reference_match in reference_matches {
-        let at = range(&reference_match).start;
-        let stack = enclosing.stack_at(at);
-        let (line, column) = source.position(reference_match.name.node);
-        if reference_match.kind != EdgeKind::Import && definition_names.contains(&at) {
-            continue;
-        }
-        let capture = |node: u32| clean::unquote_import_path(source.text(node)).to_owned();
-        let name = if reference_match.kind == EdgeKind::Import {
-            // A use tree may be long: it is cut only after it was taken apart.
-            capture(reference_match.name.node).split_whitespace().collect::<Vec<_>>().join(" ")
-        } else {
-            match reference_match.name.segments(source).pop().filter(|name| !name.is_empty()) {
-                Some(name) => name,
-                None => continue,
-            }
-        };
-        let is_value = !matches!(
-            reference_match.kind,
-            EdgeKind::Import | EdgeKind::Type | EdgeKind::Inherit | EdgeKind::Implement
-        );
-        let is_method = language.separate_call_namespace && reference_match.kind == EdgeKind::Call;
-        // A text that something is called on stays one.
-        let owner = |node: u32| match reference_match.kind {
-            EdgeKind::Import => capture(node),
-            _ => source.text(node).to_owned(),
-        };
-        let joined = reference_match.owner.and_then(|node| source.text.get(source.nodes.range(node).end..));
-        let reference = Reference {
-            is_path_qualified: joined.is_some_and(|rest| rest.starts_with("::")),
-            is_local: is_value && reference_match.owner.is_none() && locals.is_local_at(stack, &name, at) && !is_method,
-            argument_count: argument_count(source, &reference_match),
-            source: stack.last().copied().unwrap_or(0),
-            kind: reference_match.kind,
-            name,
-            qualifier: reference_match
-                .owner
-                .map(|node| clean::one_line(&owner(node)))
-                .filter(|owner| !owner.is_empty()),
-            alias: reference_match.alias.map(capture),
-            line,
-            column,
-        };
-        hooks::expand(language.name, reference, &mut references);
-    }
-    references
 }

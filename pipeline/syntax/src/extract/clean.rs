@@ -1,19 +1,19 @@
-//! Text of captures into names: types into their segments, comments into prose, signatures onto
-//! one line.
+//! Cleans captured text: qualified names into segments, comments into plain text, signatures onto one
+//! line.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// The longest signature that is kept, in bytes.
+/// Signatures are truncated to this many bytes.
 const MAX_SIGNATURE_BYTES: usize = 400;
-/// The longest documentation that is kept, in bytes.
+/// Documentation is truncated to this many bytes.
 const MAX_DOC_BYTES: usize = 8 << 10;
-/// The longest name that is kept, in bytes.
+/// Names are truncated to this many bytes.
 const MAX_NAME_BYTES: usize = 512;
 
-/// Splits a whole type or qualified name as it is written into its path segments, without type
-/// arguments, references, pointers, lifetimes, nullability and array marks.
+/// Splits a type or qualified name, as written, into path segments. Drops type arguments, references, pointers,
+/// lifetimes, nullability and array marks.
 ///
 /// ```
 /// use sextant_syntax::extract::type_segments;
@@ -25,19 +25,19 @@ const MAX_NAME_BYTES: usize = 512;
 #[must_use]
 pub fn type_segments(text: &str) -> Vec<String> {
     let text = text.trim();
-    // What most names are.
+    // The common case: a plain identifier.
     if !text.is_empty() && text.len() <= MAX_NAME_BYTES && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
     {
         return vec![text.to_owned()];
     }
-    // An operator's name is made of the very characters that are dropped elsewhere.
+    // An operator's name consists of characters that are dropped elsewhere.
     if let Some(at) = text.find("operator")
         && text[at + 8..].chars().next().is_some_and(|c| !c.is_alphanumeric() && c != '_')
         && (at == 0 || text[..at].ends_with(':'))
     {
         let mut segments = type_segments(text[..at].trim_end_matches(':'));
         let operator = collapse_whitespace(&text[at..]);
-        // `operator bool() const` is a conversion: what follows the type is no name.
+        // `operator bool() const` is a conversion: the name ends with the type.
         let is_conversion = operator["operator".len()..].trim_start().starts_with(|c: char| c.is_alphabetic());
         let operator = if is_conversion { operator.split('(').next().unwrap_or("").trim_end() } else { &operator };
         segments.push(truncate(operator, MAX_NAME_BYTES).to_owned());
@@ -58,10 +58,10 @@ pub fn type_segments(text: &str) -> Vec<String> {
             }
             '>' | ']' | ')' => depth = depth.saturating_sub(1),
             _ if depth > 0 => {}
-            // A prime is part of the name that it follows.
+            // A prime is part of the preceding name.
             '\'' if flat.ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '\'') => flat.push(c),
             '\'' => {
-                // A lifetime goes with its name.
+                // Drop the name of the lifetime as well.
                 while chars.peek().is_some_and(|c| c.is_alphanumeric() || *c == '_') {
                     chars.next();
                 }
@@ -73,7 +73,7 @@ pub fn type_segments(text: &str) -> Vec<String> {
     }
     let is_modifier =
         |word: &&str| matches!(*word, "mut" | "const" | "dyn" | "impl" | "struct" | "enum" | "union" | "class");
-    // Alone such a word is a name: some languages let it be one.
+    // A modifier alone is the name: some languages allow it.
     let words = || flat.split_whitespace();
     let word = words().rfind(|word| !is_modifier(word)).or_else(|| words().next_back()).unwrap_or("");
     let word = word.strip_prefix("r#").unwrap_or(word);
@@ -84,7 +84,7 @@ pub fn type_segments(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// The segments of a name: a symbol (`:empty?`) or a key (`name:`) is a name as it stands.
+/// The segments of a name. A symbol (`:empty?`) or a key (`name:`) is one segment without the colon.
 #[must_use]
 pub(crate) fn name_segments(text: &str) -> Vec<String> {
     let text = text.trim();
@@ -94,7 +94,7 @@ pub(crate) fn name_segments(text: &str) -> Vec<String> {
     }
 }
 
-/// The words of a text with one space between them.
+/// Replaces each run of white space by one space, and trims both ends.
 fn collapse_whitespace(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for word in text.split_whitespace() {
@@ -106,7 +106,7 @@ fn collapse_whitespace(text: &str) -> String {
     out
 }
 
-/// A name that is written as prose: a heading, a string. One segment, on one line.
+/// A name written as prose, such as a heading or string, on one line.
 #[must_use]
 pub(crate) fn one_line(text: &str) -> String {
     truncate(collapse_whitespace(text).trim_end(), MAX_NAME_BYTES).to_owned()
@@ -140,26 +140,27 @@ pub(crate) fn signature(text: &str) -> Option<String> {
     (!trimmed.is_empty()).then(|| truncate(trimmed, MAX_SIGNATURE_BYTES).to_owned())
 }
 
-/// What begins a line of a comment or a docstring, longer before shorter.
+/// Prefixes of a line in a comment or docstring, longer before shorter.
 const DOC_PREFIXES: &[&str] = &[
     "///", "//!", "//", "/**", "/*!", "/*", "---", "--[[", "-- |", "-- ^", "--|", "--", "{-|", "{-", "(**", "(*",
     "<!--", "##", "#'", "#", ";;", "r\"\"\"", "\"\"\"", "'''", "*",
 ];
-/// What ends one.
+/// Suffixes of a line in a comment or docstring.
 const DOC_SUFFIXES: &[&str] = &["*/", "*)", "-}", "-->", "]]", "\"\"\"", "'''"];
 
-/// Marks of documentation tools that say nothing to a reader: `<summary>`, `<p>`.
+/// Tags of documentation tools without meaning for a reader: `<summary>`, `<p>`.
 static DOC_TAG: LazyLock<Regex> = LazyLock::new(|| {
     let tags = "summary|param|returns|remarks|para|see|seealso|exception|typeparam|value|inheritdoc|paramref|example\
                 |c|code|p|pre|ul|ol|li|br|em|strong|tt|blockquote";
     match Regex::new(&format!("</?(?:{tags})(?:\\s[^<>]*)?/?>")) {
         Ok(regex) => regex,
-        // The text stands above, and tests use it.
+        // The pattern is constant, and tests compile it.
         Err(error) => panic!("{error}"),
     }
 });
 
-/// Comments or a docstring as prose: marks and common stars go, lines stay.
+/// Extracts plain text from comments or a docstring: removes comment marks and tags, keeps lines. Returns `None` if
+/// no letter or digit is left.
 #[must_use]
 pub(crate) fn doc(text: &str) -> Option<String> {
     let mut out = String::new();
@@ -189,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn types_lose_everything_but_their_path() {
+    fn types_are_reduced_to_their_path() {
         for (text, expected) in [
             ("Vec<T>", vec!["Vec"]),
             ("*pkg.Repo[K, V]", vec!["pkg", "Repo"]),
@@ -220,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_become_prose() {
+    fn comments_become_plain_text() {
         assert_eq!(doc("/// Adds.\n///\n/// Twice.").as_deref(), Some("Adds.\n\nTwice."));
         assert_eq!(doc("/**\n * Adds.\n * @param a x\n */").as_deref(), Some("Adds.\n@param a x"));
         assert_eq!(doc("\"\"\"Adds.\n\n    More.\n    \"\"\"").as_deref(), Some("Adds.\n\nMore."));

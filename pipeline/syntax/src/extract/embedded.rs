@@ -1,18 +1,18 @@
-//! What a piece of another language holds, put among what its file holds.
+//! Merges the extraction of embedded languages into that of their file.
 
 use crate::extract::Extraction;
 use crate::model::Symbol;
 
-/// More pieces of one file are left as text.
+/// At most this many embedded texts of a file are parsed.
 pub(super) const MAX_EMBEDDED_RANGES: usize = 2_000;
 
-/// Adds a piece's symbols, uses and blocks. The innermost symbol of the file around a piece contains
-/// what the piece has outermost.
-pub(super) fn insert(file: &mut Extraction, piece: Extraction) {
+/// Adds the symbols, references, type facts and blocks of an embedded text. Its outermost symbols are contained in
+/// the file's innermost symbol around them.
+pub(super) fn insert(file: &mut Extraction, embedded: Extraction) {
     let outer = file.symbols.iter().take_while(|symbol| !symbol.embedded).count();
     let first = u32::try_from(file.symbols.len()).unwrap_or(u32::MAX);
-    for mut symbol in piece.symbols.into_iter().skip(1) {
-        // The piece's own first symbol stands for the whole file, which is here already.
+    for mut symbol in embedded.symbols.into_iter().skip(1) {
+        // The first symbol of the embedded text represents the whole file, which exists already.
         symbol.container = Some(match symbol.container {
             Some(id) if id > 0 => first + id - 1,
             _ => innermost_at(&file.symbols[..outer], symbol.start_line),
@@ -20,31 +20,31 @@ pub(super) fn insert(file: &mut Extraction, piece: Extraction) {
         symbol.embedded = true;
         file.symbols.push(symbol);
     }
-    for mut reference in piece.references {
+    for mut reference in embedded.references {
         reference.source = match reference.source {
             0 => innermost_at(&file.symbols[..outer], reference.line),
             id => first + id - 1,
         };
         file.references.push(reference);
     }
-    for mut fact in piece.type_facts {
-        // What holds for the whole piece is left out: it has no symbol of its own here.
+    for mut fact in embedded.type_facts {
+        // Facts about the embedded text as a whole are dropped: it has no symbol here.
         if fact.symbol > 0 {
             fact.symbol += first - 1;
             fact.scope = if fact.scope == 0 { 0 } else { first + fact.scope - 1 };
             file.type_facts.push(fact);
         }
     }
-    file.blocks.extend(piece.blocks);
+    file.blocks.extend(embedded.blocks);
 }
 
-/// The innermost symbol around a line: symbols are in the order of the text, outer before inner.
+/// The innermost symbol around a line. `symbols` are in the order of the text, outer before inner.
 fn innermost_at(symbols: &[Symbol], line: u32) -> u32 {
     let found = symbols.iter().rposition(|symbol| symbol.start_line <= line && line <= symbol.end_line);
     u32::try_from(found.unwrap_or(0)).unwrap_or(0)
 }
 
-/// Puts everything into the order of the text again.
+/// Restores the order of the text, and renumbers symbols accordingly.
 pub(super) fn sort_by_position(file: &mut Extraction) {
     let mut order: Vec<u32> = (0..u32::try_from(file.symbols.len()).unwrap_or(u32::MAX)).collect();
     order[1..].sort_by_key(|&id| {

@@ -1,4 +1,4 @@
-//! What queries cannot say. Each hook is a special case and is counted: a test snapshots the list.
+//! Special cases that queries cannot express. A test snapshots the list of hooks, so that none is added unnoticed.
 
 use super::clean;
 use crate::model::Reference;
@@ -9,12 +9,12 @@ pub const HOOKS: &[&str] = &[
     "scala: the tree of an import or export becomes one import a leaf",
 ];
 
-/// How a language writes trees of imports.
+/// The syntax of import trees in a language.
 struct ImportTreeSyntax {
     separator: &'static str,
-    /// What stands before another name.
+    /// The text between a name and its alias.
     alias_markers: &'static [&'static str],
-    /// Whether a leaf is imported by its full name, and not as a name of a module.
+    /// Whether a leaf is imported by its qualified name, not as a name with a module as qualifier.
     imports_qualified_names: bool,
 }
 
@@ -23,7 +23,7 @@ const RUST: ImportTreeSyntax =
 const SCALA: ImportTreeSyntax =
     ImportTreeSyntax { separator: ".", alias_markers: &["=>", " as "], imports_qualified_names: true };
 
-/// Expands what one match of a reference stands for.
+/// Expands an import tree into one reference a leaf. Other references are only cleaned.
 pub(super) fn expand(language: &str, reference: Reference, out: &mut Vec<Reference>) {
     let is_import = reference.kind == sextant_format::kinds::EdgeKind::Import;
     let text = reference.name.clone();
@@ -61,7 +61,7 @@ impl ImportTreeSyntax {
                 Some(package) => format!("{package}.*"),
                 None => full,
             };
-            // What is renamed to nothing is left out.
+            // A name renamed to `_` is excluded from the import.
             if alias.as_deref() != Some("_") && !full.ends_with("given") {
                 out.push(Reference { name: clean::one_line(&full), qualifier: None, alias, ..template.clone() });
             }
@@ -85,8 +85,8 @@ impl ImportTreeSyntax {
     }
 }
 
-/// The parts of a list that commas divide, those in braces being whole.
-fn for_each_part(list: &str, mut part: impl FnMut(&str)) {
+/// Calls `on_part` with each part of a comma-separated list; commas in braces do not separate.
+fn for_each_part(list: &str, mut on_part: impl FnMut(&str)) {
     let mut level = 0_u32;
     let mut start = 0;
     for (at, c) in list.char_indices() {
@@ -94,13 +94,13 @@ fn for_each_part(list: &str, mut part: impl FnMut(&str)) {
             '{' => level += 1,
             '}' => level = level.saturating_sub(1),
             ',' if level == 0 => {
-                part(&list[start..at]);
+                on_part(&list[start..at]);
                 start = at + 1;
             }
             _ => {}
         }
     }
-    part(&list[start..]);
+    on_part(&list[start..]);
 }
 
 #[cfg(test)]

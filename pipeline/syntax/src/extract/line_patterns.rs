@@ -1,8 +1,9 @@
-//! Symbols of a text that no grammar copes with, by what a line looks like.
+//! Finds symbols by line patterns, where a grammar fails.
 //!
-//! A definition is a line that looks as the language's row says, or, where that says nothing, begins after
-//! words that modify it with a word like `def` or `class` and a name, or is like the head of a C function. It reaches to the next definition of the same or
-//! less indentation. Coarse, but it names the places that a reader looks for.
+//! A line is a definition if it matches a pattern of the language's row. Without such patterns, it is one
+//! if it begins, after modifiers, with a keyword like `def` or `class` and a name, or looks like the head
+//! of a C function. A definition extends to the next one of the same or less indentation. This is coarse,
+//! but finds the names that a reader looks for.
 
 use std::sync::LazyLock;
 
@@ -12,9 +13,9 @@ use sextant_format::kinds::Kind;
 use crate::extract::{Extraction, file_symbol};
 use crate::model::Symbol;
 
-/// At most this many symbols are found in one text.
+/// At most this many symbols of a text are returned.
 const MAX_SYMBOLS: usize = 50_000;
-/// Longer lines are no definitions, in bytes.
+/// Longer lines, in bytes, are not definitions.
 const MAX_LINE_BYTES: usize = 400;
 
 static KEYWORD_DEFINITION: LazyLock<Regex> = LazyLock::new(|| {
@@ -29,12 +30,12 @@ static C_FUNCTION: LazyLock<Regex> = LazyLock::new(|| {
 fn pattern(text: &str) -> Regex {
     match Regex::new(text) {
         Ok(regex) => regex,
-        // Both are texts above, and tests use them.
+        // The patterns are constant, and tests compile them.
         Err(error) => panic!("{error}"),
     }
 }
 
-/// The file's symbol and what the patterns find in its text.
+/// Returns the symbol of the file and those that the patterns find in its text.
 pub(super) fn find_symbols(path: &str, text: &str, definition_patterns: &[(Kind, Regex)]) -> Vec<Symbol> {
     let mut found = vec![file_symbol(path, text)];
     let mut open: Vec<(usize, usize)> = Vec::new();
@@ -110,7 +111,7 @@ fn match_definition<'a>(line: &'a str, definition_patterns: &[(Kind, Regex)]) ->
             _ => Kind::Function,
         };
         let name = found.get(2)?;
-        // What follows a definition's name is a mark or one of few words; prose and parameters go on.
+        // Punctuation or one of a few words follows a definition's name. Anything else is prose or a parameter.
         let rest = line[name.end()..].trim_start();
         let is_continued = rest.starts_with(char::is_alphabetic)
             && !line.ends_with(['{', ':'])
@@ -130,10 +131,10 @@ fn match_definition<'a>(line: &'a str, definition_patterns: &[(Kind, Regex)]) ->
     (!is_statement).then_some(Kind::Function).zip(found.get(1).map(|name| name.as_str()))
 }
 
-/// Fewer lines of errors are a slip, not a region.
+/// An error counts as a region if its last line is at least this many lines after its first.
 pub(super) const MIN_ERROR_LINES: u32 = 3;
 
-/// Adds what the patterns find where the grammar found nothing: in its errors, outside of its symbols.
+/// Adds symbols that the patterns find in error regions, outside of the symbols that the grammar found.
 pub(super) fn recover_in_errors(path: &str, text: &str, definition_patterns: &[(Kind, Regex)], found: &mut Extraction) {
     let regions: Vec<(u32, u32)> =
         found.error_ranges.iter().copied().filter(|(first, last)| last - first >= MIN_ERROR_LINES).collect();
@@ -147,7 +148,7 @@ pub(super) fn recover_in_errors(path: &str, text: &str, definition_patterns: &[(
             Some(*at)
         })
         .collect();
-    // For each line how many of the lines before it belong to known symbols.
+    // Prefix sums: for each line, how many of the lines before it belong to known symbols.
     let mut covered_lines = vec![0_u32; line_ends.len() + 2];
     for known in found.symbols.iter().skip(1).filter(|known| !known.kind.is_transparent()) {
         for line in known.start_line..=known.end_line {
@@ -164,7 +165,7 @@ pub(super) fn recover_in_errors(path: &str, text: &str, definition_patterns: &[(
         let region = regions.partition_point(|(_, last)| *last < symbol.name_line);
         let Some(&(_, last)) = regions.get(region).filter(|(first, _)| *first <= symbol.name_line) else { continue };
         if symbol.end_line > last {
-            // It reaches no farther than the error that it was found in.
+            // A symbol ends with the error region in which it was found.
             symbol.end_line = last;
             symbol.end_byte = line_ends.get(last as usize - 1).copied().unwrap_or(text.len());
         }
@@ -184,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_that_define_are_told_from_lines_that_use() {
+    fn definitions_are_distinguished_from_uses() {
         for (line, expected) in [
             ("def handle(self):", Some((Kind::Function, "handle"))),
             ("  pub(crate) async fn run() {", Some((Kind::Function, "run"))),
@@ -205,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_definition_ends_before_the_next_of_its_indentation() {
+    fn a_definition_ends_before_the_next_one_of_its_indentation() {
         let text = "class A:\n    def f():\n        x\n\n    def g():\n        y\n\ndef h():\n    z\n";
         let found = find_symbols("a", text, &[]);
         let ends: Vec<_> =

@@ -1,12 +1,12 @@
-//! Which names the functions of a file bind, so that a use of one is told from a use of what has that name farther
-//! out. Knows symbols and their extents, and nothing of what a use leads to.
+//! Local bindings: which names the functions of a file bind, to distinguish their uses from uses of outer definitions
+//! with the same name. Knows symbols and their extents, but not how references are resolved.
 
 use rustc_hash::FxHashMap;
 
 use super::parsed_source::ParsedSource;
 use crate::model::Symbol;
 
-/// Symbols from outside in, as a sweep over the text enters and leaves them.
+/// The enclosing symbols during a sweep over the text.
 pub(super) struct EnclosingSymbols<'a> {
     symbols: &'a [Symbol],
     stack: Vec<u32>,
@@ -18,7 +18,7 @@ impl<'a> EnclosingSymbols<'a> {
         Self { symbols, stack: vec![0], next: 1 }
     }
 
-    /// The symbols around a byte, the innermost last. Bytes must ascend.
+    /// The symbols around a byte, innermost last. Calls must be in ascending order of bytes.
     pub(super) fn stack_at(&mut self, byte: usize) -> &[u32] {
         while let Some(symbol) = self.symbols.get(self.next).filter(|symbol| symbol.start_byte <= byte) {
             self.close(symbol.start_byte);
@@ -36,12 +36,13 @@ impl<'a> EnclosingSymbols<'a> {
     }
 }
 
-/// Where a name that a function binds holds.
+/// Where a binding is visible in its function.
 #[derive(Default)]
 struct Binding {
-    /// Wherever the function uses it.
+    /// Visible in the whole function.
     is_everywhere: bool,
-    /// Everywhere but in the value that it gets: `let x = x()` calls another x.
+    /// The values of the bindings: each is visible everywhere except in its own value, as `let x = x()` calls another
+    /// `x`.
     values: Vec<std::ops::Range<usize>>,
 }
 
@@ -51,16 +52,16 @@ impl Binding {
     }
 }
 
-/// Which names the functions of a file bind.
+/// The names that the functions of a file bind.
 #[derive(Default)]
 pub(super) struct LocalBindings<'a> {
     bindings: FxHashMap<(u32, &'a str), Binding>,
-    /// Definitions inside of functions: nearer than what the function binds by another name.
+    /// Definitions inside functions, which take precedence over bindings of outer functions.
     definitions: rustc_hash::FxHashSet<(u32, &'a str)>,
 }
 
 impl<'a> LocalBindings<'a> {
-    /// `nodes` are the names that are bound, `values` the values that names get, by the node of the name.
+    /// `nodes` are the bound names; `values` maps the node of a name to that of its value.
     pub(super) fn new(
         source: &ParsedSource<'a>,
         mut nodes: Vec<u32>,
@@ -93,7 +94,7 @@ impl<'a> LocalBindings<'a> {
         locals
     }
 
-    /// Whether a name at a byte means what a function around it binds, not a definition.
+    /// Whether a name at a byte refers to a binding of an enclosing function, not to a definition.
     pub(super) fn is_local_at(&self, stack: &[u32], name: &str, at: usize) -> bool {
         let is_bound = |id: u32| self.bindings.get(&(id, name)).is_some_and(|bound| bound.covers(at));
         let nearest = stack.iter().rev().find_map(|&id| {

@@ -1,30 +1,28 @@
-//! A text of the same length that a grammar understands better: what it has no rule for is blanked
-//! before the parse. Names are still read from the text as it is.
-//!
-//! What is masked is the language's to say, in its row: [`Mask`].
+//! Masks syntax that a grammar lacks: it is blanked before the parse. The masked text has the same length,
+//! and names are still read from the original. The language's row lists its masks.
 
 use regex::Regex;
 use tree_sitter::{InputEdit, Point};
 
 use crate::chunk::LineIndex;
 
-/// What is masked, and how.
+/// A pattern of text to blank.
 #[derive(Debug)]
 pub struct Mask {
-    /// The first group, or all of a match where there is none.
+    /// Matches the text to mask: the first group, or the whole match if there is none.
     pub pattern: Regex,
-    /// The match is a quote that reaches to the next place with the same text; it becomes a string.
+    /// The match opens a quote, which the same text closes. The whole becomes a string literal.
     pub quote: bool,
-    /// It is for a second parse, where the first one met errors.
+    /// Applied only to a second parse, after errors in the first.
     pub retry: bool,
 }
 
-/// The masked text, or none where nothing is masked. Line ends stay.
+/// Applies the masks; those with `retry` only if `retry` is set. Keeps line breaks. Returns `None` if nothing matches.
 pub(super) fn mask(masks: &[Mask], retry: bool, text: &str) -> Option<String> {
     let mut out: Option<Vec<u8>> = None;
     for mask in masks.iter().filter(|mask| retry || !mask.retry) {
         let mut at = 0;
-        // Each mask sees what those before it left.
+        // Each mask applies to the output of those before it.
         let input = out.as_ref().map(|out| String::from_utf8_lossy(out).into_owned());
         let input = input.as_deref().unwrap_or(text);
         let mut masked = Vec::new();
@@ -40,9 +38,9 @@ pub(super) fn mask(masks: &[Mask], retry: bool, text: &str) -> Option<String> {
                 }
                 continue;
             }
-            // Finding is much cheaper than finding the groups.
-            let group = has_group.then(|| mask.pattern.captures_at(input, whole.start())).flatten();
-            masked.push(group.and_then(|found| found.get(1)).unwrap_or(whole).range());
+            // Finding a match is much cheaper than finding its groups.
+            let groups = has_group.then(|| mask.pattern.captures_at(input, whole.start())).flatten();
+            masked.push(groups.and_then(|found| found.get(1)).unwrap_or(whole).range());
             if whole.is_empty() {
                 at += input[at..].chars().next().map_or(1, char::len_utf8);
             }
@@ -62,11 +60,11 @@ pub(super) fn mask(masks: &[Mask], retry: bool, text: &str) -> Option<String> {
         }
         out = Some(bytes);
     }
-    // A mask covers whole matches, so whole characters.
+    // Matches consist of whole characters, so the result is UTF-8.
     out.and_then(|bytes| String::from_utf8(bytes).ok())
 }
 
-/// Where two texts of the same length differ, as the parser wants it.
+/// The differences between two texts of the same length, as edits for the parser.
 pub(super) fn edits(before: &str, after: &str, lines: &LineIndex<'_>) -> Vec<InputEdit> {
     let point = |byte: usize| {
         let (line, column) = lines.position(byte);
@@ -76,7 +74,7 @@ pub(super) fn edits(before: &str, after: &str, lines: &LineIndex<'_>) -> Vec<Inp
     let differing = before.bytes().zip(after.bytes()).enumerate().filter(|(_, (a, b))| a != b).map(|(at, _)| at);
     for at in differing {
         match edits.last_mut() {
-            // Blanks inside of what was masked are no gap.
+            // Small gaps are blanks inside masked text.
             Some(last) if at - last.old_end_byte < MAX_EDIT_GAP_BYTES => {
                 (last.old_end_byte, last.new_end_byte) = (at + 1, at + 1);
             }
@@ -97,7 +95,7 @@ pub(super) fn edits(before: &str, after: &str, lines: &LineIndex<'_>) -> Vec<Inp
     edits
 }
 
-/// Differences that are nearer to each other, in bytes, are one.
+/// Differences with a smaller gap between them, in bytes, are one edit.
 const MAX_EDIT_GAP_BYTES: usize = 16;
 
 #[cfg(test)]
@@ -105,11 +103,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn edits_are_where_the_texts_differ() {
+    fn edits_cover_the_differences() {
         let (before, after) = ("a GO\nb\n0123456789012345678 X Y", "a   \nb\n0123456789012345678    ");
         let found = edits(before, after, &LineIndex::new(before));
-        let places: Vec<_> = found.iter().map(|e| (e.start_byte, e.old_end_byte, e.start_position.row)).collect();
-        assert_eq!(places, [(2, 4, 0), (27, 30, 2)]);
+        let positions: Vec<_> = found.iter().map(|e| (e.start_byte, e.old_end_byte, e.start_position.row)).collect();
+        assert_eq!(positions, [(2, 4, 0), (27, 30, 2)]);
         assert!(edits(before, before, &LineIndex::new(before)).is_empty());
     }
 
@@ -118,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_masked_keeps_its_length_and_lines() {
+    fn masked_text_keeps_its_length_and_lines() {
         assert_eq!(masked(r"\bGO\b", false, "a\nGO\nb").as_deref(), Some("a\n  \nb"));
         assert_eq!(masked(r"use (\w+);", false, "use é;x").as_deref(), Some("use   ;x"));
         assert_eq!(masked(r"\$\w*\$", true, "as $a$ x\n$b$ $a$;").as_deref(), Some("as '    \n      ';"));

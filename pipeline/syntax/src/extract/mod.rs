@@ -1,5 +1,5 @@
-//! A file's text into symbols, references and blocks: one parse, one walk of the tree by the
-//! language's query. This module must not know any language, other files, or chunks.
+//! Extracts symbols, references and blocks from a file's text: one parse, then one pass over the tree
+//! with the language's query. This module must not know any language, other files, or chunks.
 
 mod braces;
 mod captures;
@@ -10,7 +10,9 @@ mod line_patterns;
 mod locals;
 mod mask;
 mod parsed_source;
+mod references;
 mod scope_recovery;
+mod symbols;
 mod type_facts;
 mod types;
 
@@ -32,34 +34,34 @@ pub use mask::Mask;
 pub use type_facts::{DEFAULT_EXPORT, MODULE_EXPORTS};
 pub use types::{BUILT_IN, access_path, arity_range, type_alternatives};
 
-/// A parse that needs more steps than this and [`PARSE_STEPS_PER_BYTE`] allow is given up. It is counted, not
-/// timed: the result must not depend on the machine. The parser reports every hundred of its own
-/// operations; ordinary code needs about one report for each hundred bytes.
+/// A parse may take this many steps, plus [`PARSE_STEPS_PER_BYTE`] for each byte, and is then cancelled. Steps are
+/// counted, not timed, so that the result does not depend on the machine. A step is a call of the parser's progress
+/// callback, once per hundred of its operations; ordinary code needs about one step per hundred bytes.
 const BASE_PARSE_STEPS: usize = 2_000;
-/// What a parse may need for each byte, beyond [`BASE_PARSE_STEPS`].
+/// Additional steps that a parse may take for each byte.
 const PARSE_STEPS_PER_BYTE: usize = 2;
 
-/// A text with an error on one of so many lines is worth a second parse.
+/// A text with short errors only is parsed again if at least one in this many lines is in an error.
 const MAX_LINES_PER_ERROR_LINE: u32 = 50;
 
-/// What a file holds.
+/// The result of extracting one file.
 #[derive(Debug)]
 pub struct Extraction {
     /// The file itself, then its definitions in the order of the text.
     pub symbols: Vec<Symbol>,
     /// Uses in the order of the text.
     pub references: Vec<Reference>,
-    /// What is said of types, in the order of the text.
+    /// Declared and inferred types in the order of the text.
     pub type_facts: Vec<TypeFact>,
     /// Logic blocks in the order of the text, outer before inner.
     pub blocks: Vec<Block>,
-    /// How the parse went.
+    /// How the file was parsed.
     pub status: ParseStatus,
-    /// Lines that the grammar did not understand, first and last, from 1, in the order of the text.
+    /// Runs of lines in syntax errors: first and last line, from 1, inclusive, in the order of the text.
     pub error_ranges: Vec<(u32, u32)>,
 }
 
-/// The parser of one thread, and memory for a tree.
+/// Extracts files. Each thread has its own, so that the parser and the memory of the tree are reused.
 #[derive(Default)]
 pub struct Extractor {
     parser: Parser,
@@ -67,15 +69,16 @@ pub struct Extractor {
 }
 
 impl Extractor {
-    /// A new parser.
+    /// Creates an extractor.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Extracts from a text in a language. A text that the grammar cannot cope with has the symbols
-    /// that simple patterns find, and the status [`ParseStatus::Patterns`], or
-    /// [`ParseStatus::Timeout`] where they find none.
+    /// Extracts symbols, references and blocks from a text in a language.
+    ///
+    /// If the parse exceeds its step limit, line patterns find the symbols and the status is
+    /// [`ParseStatus::Patterns`], or [`ParseStatus::Timeout`] if they find none.
     pub fn extract(&mut self, language: &'static Language, path: &str, lines: &LineIndex<'_>) -> Extraction {
         let text = lines.text();
         let compiled = language.compiled();
@@ -95,39 +98,39 @@ impl Extractor {
         let status = if tree.root_node().has_error() { ParseStatus::Partial } else { ParseStatus::Parsed };
         let source = ParsedSource { nodes: &self.nodes, text, lines, compiled };
         let mut raw = captures::collect(&source);
-        let pieces: Vec<_> = std::mem::take(&mut raw.embedded)
+        let embedded: Vec<_> = std::mem::take(&mut raw.embedded)
             .into_iter()
             .take(embedded::MAX_EMBEDDED_RANGES)
-            .map(|(node, other)| (source.ranges_without_children(node), other))
-            // To the parser no ranges are the whole text.
-            .filter(|(spans, _)| !spans.is_empty())
+            .map(|(node, inner_language)| (source.ranges_without_children(node), inner_language))
+            // The parser would take an empty list of ranges for the whole text.
+            .filter(|(ranges, _)| !ranges.is_empty())
             .collect();
         let mut found = captures::assemble(language, path, &source, raw, status);
         if status == ParseStatus::Partial {
-            found.error_ranges = self::parsed_source::error_ranges(&source);
+            found.error_ranges = parsed_source::error_ranges(&source);
             line_patterns::recover_in_errors(path, text, &compiled.definition_patterns, &mut found);
             scope_recovery::recover_scopes(language, lines, &mut found);
         }
-        let has_pieces = !pieces.is_empty();
-        for (spans, other) in pieces {
-            // One level: a script inside of a page inside of a document stays a text.
-            if let Some(tree) = self.parse(other, text, &spans, None) {
+        let has_embedded = !embedded.is_empty();
+        for (ranges, inner_language) in embedded {
+            // Embedding is followed one level: a script in a page in a document remains text.
+            if let Some(tree) = self.parse(inner_language, text, &ranges, None) {
                 self.nodes.load(&tree);
-                let source = ParsedSource { nodes: &self.nodes, text, lines, compiled: other.compiled() };
+                let source = ParsedSource { nodes: &self.nodes, text, lines, compiled: inner_language.compiled() };
                 let raw = captures::collect(&source);
-                let inner = captures::assemble(other, path, &source, raw, ParseStatus::Parsed);
+                let inner = captures::assemble(inner_language, path, &source, raw, ParseStatus::Parsed);
                 embedded::insert(&mut found, inner);
             }
         }
-        if has_pieces {
+        if has_embedded {
             embedded::sort_by_position(&mut found);
         }
         found
     }
 
-    /// A second parse of a text with errors, without what the language's row says that grammars stumble
-    /// over. `first` is the text that was parsed first: what both have in common is not parsed again. Gives
-    /// the better tree, which is laid out in `nodes`.
+    /// Parses a text with errors again, with the language's `retry` masks applied. `first` is the text of the first
+    /// parse, and `tree` its tree; unchanged parts are reused. Returns the tree with fewer error lines, and loads it
+    /// into `nodes`.
     fn reparse_masked(&mut self, language: &'static Language, lines: &LineIndex<'_>, first: &str, tree: Tree) -> Tree {
         let compiled = language.compiled();
         if !compiled.masks.iter().any(|mask| mask.retry) {
@@ -139,7 +142,7 @@ impl Extractor {
         let count = |errors: &[(u32, u32)]| -> u32 { errors.iter().map(|(first, last)| last - first + 1).sum() };
         let error_ranges = errors(&self.nodes);
         let before = count(&error_ranges);
-        // A slip on a line or two loses nothing that is worth a second parse.
+        // Errors of only a few lines lose too little to justify a second parse.
         let is_worth_reparsing =
             error_ranges.iter().any(|(first, last)| last - first >= line_patterns::MIN_ERROR_LINES);
         if !is_worth_reparsing && before * MAX_LINES_PER_ERROR_LINE < lines.count() {
@@ -150,23 +153,24 @@ impl Extractor {
         for edit in mask::edits(first, &masked, lines) {
             edited.edit(&edit);
         }
-        let Some(again) = self.parse(language, &masked, &[], Some(&edited)) else { return tree };
-        self.nodes.load(&again);
+        let Some(retried) = self.parse(language, &masked, &[], Some(&edited)) else { return tree };
+        self.nodes.load(&retried);
         if count(&errors(&self.nodes)) < before {
-            return again;
+            return retried;
         }
         self.nodes.load(&tree);
         tree
     }
 
-    /// Parses a text, or pieces of it; of `old`, a tree of nearly the same text, it keeps what it can.
-    fn parse(&mut self, language: &Language, text: &str, pieces: &[Range], old: Option<&Tree>) -> Option<Tree> {
+    /// Parses a text, or only the given ranges of it. `old` is an edited tree of a similar text, parts of which are
+    /// reused. Returns `None` if the parse exceeds its step limit.
+    fn parse(&mut self, language: &Language, text: &str, ranges: &[Range], old: Option<&Tree>) -> Option<Tree> {
         let grammar = (language.grammar)();
-        // The crates are pinned and a test loads every grammar: versions fit.
+        // The grammars are pinned and a test loads each of them, so their versions are supported.
         self.parser.set_language(&grammar).ok()?;
-        self.parser.set_included_ranges(pieces).ok()?;
+        self.parser.set_included_ranges(ranges).ok()?;
         let bytes = text.as_bytes();
-        let size = if pieces.is_empty() { bytes.len() } else { pieces.iter().map(|r| r.end_byte - r.start_byte).sum() };
+        let size = if ranges.is_empty() { bytes.len() } else { ranges.iter().map(|r| r.end_byte - r.start_byte).sum() };
         let mut steps = BASE_PARSE_STEPS + PARSE_STEPS_PER_BYTE * size;
         let mut progress = |_: &tree_sitter::ParseState| {
             steps = steps.saturating_sub(1);
@@ -184,7 +188,7 @@ impl Extractor {
     }
 }
 
-/// The symbol that stands for the file itself.
+/// The symbol of the file itself.
 #[must_use]
 pub fn file_symbol(path: &str, text: &str) -> Symbol {
     let lines = memchr::memchr_iter(b'\n', text.as_bytes()).count() + usize::from(!text.ends_with('\n'));

@@ -1,10 +1,10 @@
-//! A tree with its text: where nodes stand, and what is written there. Knows nothing of captures.
+//! A tree with its text: the positions and text of nodes. This module must not know captures.
 
 use crate::chunk::LineIndex;
 use crate::language::{CompiledLanguage, GrammarField};
 use sextant_tree_query::FlatTree;
 
-/// A tree with its text: where nodes stand, and what is written there.
+/// A tree with its text and compiled language.
 pub(super) struct ParsedSource<'a> {
     pub(super) nodes: &'a FlatTree,
     pub(super) text: &'a str,
@@ -22,22 +22,22 @@ impl<'a> ParsedSource<'a> {
         self.text.get(self.nodes.range(node)).unwrap_or("")
     }
 
-    /// Line from 1 and column in bytes of a node's first byte.
+    /// The line (from 1) and column (in bytes, from 0) of a node.
     pub(super) fn position(&self, node: u32) -> (u32, u32) {
         self.lines.position(self.nodes.range(node).start)
     }
 
-    /// The first and the last line that a node has text on, from 1.
+    /// The first and last line of a node, from 1.
     pub(super) fn line_range(&self, node: u32) -> (u32, u32) {
         let range = self.nodes.range(node);
         let first = self.lines.position(range.start).0;
         let (last, column) = self.lines.position(range.end);
-        // Some grammars let a line comment hold its line's end.
+        // In some grammars a line comment includes the line break.
         (first, if column == 0 && last > first { last - 1 } else { last })
     }
 
-    /// A node's extent as the parser wants it for a piece of the text: without its children, which are
-    /// marks of the language around it.
+    /// The ranges of an embedded text, for the parser: the node without its children, which are syntax of the outer
+    /// language.
     pub(super) fn ranges_without_children(&self, node: u32) -> Vec<tree_sitter::Range> {
         let whole = self.nodes.range(node);
         let mut ranges = Vec::new();
@@ -68,14 +68,14 @@ impl<'a> ParsedSource<'a> {
         }
     }
 
-    /// How many parameters a node has.
+    /// The number of parameters among a node's children.
     pub(super) fn parameter_count(&self, node: u32) -> u32 {
         let is_parameter = |child: &u32| self.compiled.is_parameter(self.nodes.kind(*child));
         u32::try_from(self.nodes.children(node).filter(is_parameter).count()).unwrap_or(u32::MAX)
     }
 }
 
-/// The lines under nodes that the grammar could not make sense of: disjoint runs, in order.
+/// The lines of error nodes: disjoint runs of first and last line, from 1, in order.
 pub(super) fn error_ranges(source: &ParsedSource<'_>) -> Vec<(u32, u32)> {
     let mut found: Vec<(u32, u32)> = Vec::new();
     let mut node = 0;

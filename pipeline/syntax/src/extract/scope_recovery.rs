@@ -1,5 +1,5 @@
-//! Owners for the symbols of a torn file. Where a grammar meets an error it often loses the namespace or
-//! the type around it, and what is inside loses its owner; the braces of the text still say it.
+//! Scope recovery: after a syntax error, enclosing scopes are recovered from matching braces. A grammar
+//! often loses the namespace or type around an error, and the symbols inside lose their owner.
 
 use sextant_format::kinds::Kind;
 use sextant_format::names;
@@ -10,9 +10,9 @@ use crate::chunk::LineIndex;
 use crate::language::Language;
 use crate::model::Symbol;
 
-/// Gives every symbol the owners that the braces say, ends types where their brace closes, and adds
-/// the types and namespaces that the tree has lost. Does nothing where the language's row knows no scopes or the
-/// braces do not pair.
+/// Sets the owners of symbols by the braces around them, ends types at their closing brace, and adds types and
+/// namespaces that the tree lost. Does nothing if the language's row has no scope patterns or the braces are
+/// unbalanced.
 pub(super) fn recover_scopes(language: &Language, lines: &LineIndex<'_>, found: &mut Extraction) {
     let scope_patterns = &language.compiled().scope_patterns;
     if scope_patterns.is_empty() {
@@ -43,7 +43,7 @@ pub(super) fn recover_scopes(language: &Language, lines: &LineIndex<'_>, found: 
     super::embedded::sort_by_position(found);
 }
 
-/// The symbol of a scope; a new one where the tree has none.
+/// Returns the symbol of a scope, which is added if the tree has none.
 fn find_or_add_symbol(
     scope: &BraceScope,
     lines: &LineIndex<'_>,
@@ -52,13 +52,13 @@ fn find_or_add_symbol(
 ) -> u32 {
     let (line, column) = lines.position(scope.name_byte);
     let name = clean::type_segments(&scope.name).pop().unwrap_or_else(|| scope.name.clone());
-    let is_it = |symbol: &Symbol| {
+    let defines_scope = |symbol: &Symbol| {
         symbol.name == name
             && (symbol.kind.is_type() || symbol.kind.is_transparent())
             && scope.extent.contains(&symbol.start_byte)
             && symbol.name_line == line
     };
-    let id = symbols.iter().skip(1).position(is_it).map_or(symbols.len(), |at| at + 1);
+    let id = symbols.iter().skip(1).position(defines_scope).map_or(symbols.len(), |at| at + 1);
     if id == symbols.len() {
         let text = lines.text();
         let (start_line, _) = lines.position(scope.extent.start);
@@ -85,7 +85,7 @@ fn find_or_add_symbol(
     u32::try_from(id).unwrap_or(0)
 }
 
-/// A type that the tree has left open takes what follows it.
+/// Ends a symbol at a byte: a type that the tree did not close extends too far.
 fn truncate_at(symbol: &mut Symbol, end: usize, lines: &LineIndex<'_>) {
     let last = lines.position(end.saturating_sub(1)).0;
     if symbol.end_line > last {
@@ -93,8 +93,8 @@ fn truncate_at(symbol: &mut Symbol, end: usize, lines: &LineIndex<'_>) {
     }
 }
 
-/// The qualified name and the container that the braces give a symbol, where they differ from the tree's.
-/// `ends` is where the symbols end in the tree.
+/// The qualified name and container of a symbol by the braces, if they differ from those of the tree. `ends` are the
+/// ends of the symbols in the tree.
 fn recovered_container(
     symbols: &[Symbol],
     ends: &[usize],
@@ -111,19 +111,19 @@ fn recovered_container(
         enclosing.iter().flat_map(|(scope, _)| clean::type_segments(&scope.name)).collect();
     let mut own = names::segments(&symbol.qualified_name);
     own.pop()?;
-    // What the tree has closed too late is not around it.
+    // Drop owners that the tree closed too late: they do not contain the symbol.
     let mut container = symbol.container;
     while let Some(at) = container.filter(|&at| at > 0) {
         let scope = ids.iter().position(|&scope| scope == at).map(|n| &scopes[n]);
         let is_in_tree = (symbols[at as usize].start_byte..ends[at as usize]).contains(&symbol.start_byte);
         if is_in_tree && scope.is_some_and(|scope| !scope.inside.contains(&symbol.start_byte)) {
             let name = &symbols[at as usize].name;
-            own.iter().position(|segment| segment == name).map(|place| own.remove(place));
+            own.iter().position(|segment| segment == name).map(|at| own.remove(at));
         }
         container = symbols[at as usize].container;
     }
-    // Owners that both know, in the order of the braces; then what only the tree knows: an owner
-    // that is written with the name, or a function around it.
+    // First the owners by braces; then those that only the tree has: an owner written with the name, or an enclosing
+    // function.
     let mut rest = own.as_slice();
     for segment in &scope_segments {
         if let Some((first, others)) = rest.split_first()
@@ -138,7 +138,7 @@ fn recovered_container(
     segments.push(if end.is_empty() { &symbol.name } else { end });
     let qualified_name = segments.join(separator);
     let inner = enclosing.last().map_or(0, |(_, id)| **id);
-    // What stands nearer than the innermost scope stays the container.
+    // A container inside the innermost scope is kept.
     let is_nearer = |container: u32| {
         let start = symbols[container as usize].start_byte;
         container as usize != id

@@ -1,4 +1,4 @@
-//! Every fixture of every language: what is found in it, and what it is divided into.
+//! Snapshots and invariants of every fixture of every language.
 
 use std::path::{Path, PathBuf};
 
@@ -84,7 +84,7 @@ fn assert_invariants(name: &str, text: &str) {
 }
 
 #[test]
-fn cut_off_and_mangled_sources_keep_every_invariant() {
+fn truncated_and_mangled_sources_keep_every_invariant() {
     for (name, text) in fixtures() {
         for part in 1..=8 {
             let cut = &text[..text.floor_char_boundary(text.len() * part / 8)];

@@ -1,5 +1,5 @@
-//! What a file says of types: of symbols, of what functions bind and return, of members that are only ever
-//! assigned. Knows what the query captured and the symbols; what a text means is [`super::types`]'.
+//! Collects type facts: of symbols, of names that functions bind, of results, and of members declared only by
+//! assignment. Knows captures and symbols; [`super::types`] interprets the text.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -11,18 +11,18 @@ use super::types;
 use crate::language::Language;
 use crate::model::{Symbol, TypeFact};
 
-/// What a match says of a name's type.
+/// A captured subject with its declared type or value.
 #[derive(Clone, Copy)]
 pub(super) struct TypeCapture {
     pub(super) subject: TypeSubject,
-    /// The written type.
+    /// The declared type.
     pub(super) declared_type: Option<u32>,
-    /// The value that it has.
+    /// The assigned value.
     pub(super) value: Option<u32>,
 }
 
 impl TypeCapture {
-    /// The name's node and the value's.
+    /// The nodes of the name and of its value, if the subject is a name with a value.
     pub(super) fn value_of_name(&self) -> Option<(u32, u32)> {
         match self.subject {
             TypeSubject::Name(node) => self.value.map(|value| (node, value)),
@@ -31,20 +31,20 @@ impl TypeCapture {
     }
 }
 
-/// What something is said of.
+/// The subject of a type fact.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum TypeSubject {
-    /// A name: of a symbol, or bound by a function.
+    /// A name, of a symbol or bound by a function.
     Name(u32),
-    /// A name that is bound to the member of that name: `const { a } = b`.
+    /// A name bound to the member of the same name: `const { a } = b`.
     Destructured(u32),
-    /// A member of the type around.
+    /// A member of the enclosing type.
     Member(u32),
-    /// What the function around returns.
+    /// An expression that the enclosing function returns.
     Returned(u32),
-    /// What the whole file is where another loads it.
+    /// The value of the module as a whole.
     ModuleExports(u32),
-    /// What the file exports without a name.
+    /// The unnamed export of the module.
     DefaultExport(u32),
 }
 
@@ -61,23 +61,23 @@ impl TypeSubject {
     }
 }
 
-/// Under this name stands what a module is as a whole: `module.exports = f`.
+/// The name of type facts about a module as a whole: `module.exports = f`.
 pub const MODULE_EXPORTS: &str = "module.exports";
-/// Under this name stands what a module exports without one: `export default f`.
+/// The name of type facts about a module's unnamed export: `export default f`.
 pub const DEFAULT_EXPORT: &str = "default";
 
-/// The chain of a member of a type or a value.
+/// The access path of a member of a type or value.
 fn member_path(is_declared: bool, text: &str, name: &str) -> String {
     match text {
         "" => String::new(),
         types::BUILT_IN => types::BUILT_IN.to_owned(),
         _ if is_declared => format!("<{text}>.{name}"),
-        _ => text.split('|').map(|one| format!("{one}.{name}")).collect::<Vec<_>>().join("|"),
+        _ => text.split('|').map(|path| format!("{path}.{name}")).collect::<Vec<_>>().join("|"),
     }
 }
 
-/// The type facts of a file. `locals` are nodes that functions bind, `symbol_at` the symbols by the byte that their
-/// names begin at.
+/// Collects the type facts of a file. `locals` are the names that functions bind; `symbol_at` maps the first byte of a
+/// name to its symbol.
 pub(super) fn collect(
     language: &Language,
     source: &ParsedSource<'_>,
@@ -89,7 +89,7 @@ pub(super) fn collect(
     if language.queries.types.is_empty() {
         return Vec::new();
     }
-    // A name that nothing is said of still hides what is farther out.
+    // A bound name without a type still shadows outer names.
     let typed_nodes: FxHashSet<u32> = typed.iter().map(|typed| typed.subject.node()).collect();
     let unbound_facts = locals.iter().filter(|node| !typed_nodes.contains(node));
     typed.extend(unbound_facts.map(|&node| TypeCapture {
@@ -114,14 +114,14 @@ pub(super) fn collect(
             .filter(|&id| symbols[id as usize].kind.is_callable())
             .or(function.max(innermost(&|symbol| symbol.kind.is_type())))
             .unwrap_or(0);
-        // Marks of instance variables and of names as values are no part of the name.
+        // The sigils of instance variables and symbols are not part of the name.
         let name = || Some(source.text(subject.node()).trim_start_matches(['@', ':']).to_owned());
         let (symbol, name) = match (subject, symbol) {
             (TypeSubject::Name(_), Some(symbol)) => (symbol, None),
             (TypeSubject::Destructured(_), _) => (function.unwrap_or(0), name()),
             (TypeSubject::Name(_), None) => (function.unwrap_or(0), name()),
             (TypeSubject::Member(_), _) => match innermost(&|symbol| symbol.kind.is_type()) {
-                Some(of_type) => (of_type, name()),
+                Some(enclosing_type) => (enclosing_type, name()),
                 None => continue,
             },
             (TypeSubject::Returned(_), _) => match function {
@@ -148,7 +148,7 @@ pub(super) fn collect(
             TypeSubject::Destructured(_) => (false, member_path(is_declared, &text, source.text(subject.node()))),
             _ => (is_declared, text),
         };
-        // A function that is its own result, and a name that is its own value, say nothing.
+        // A name whose value is itself has no type to record.
         if !matches!(subject, TypeSubject::Name(_)) || name.as_deref() != Some(text.as_str()) || is_declared {
             out.push(TypeFact { symbol, name, scope, is_declared, text });
         }

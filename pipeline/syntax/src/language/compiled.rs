@@ -1,5 +1,5 @@
-//! A language's queries, compiled once per process into one query with its captures resolved to
-//! roles. Unknown captures and kinds are errors here, and a test compiles every language.
+//! Compiles a language's queries, once per process, into one query whose captures are resolved to
+//! roles. Unknown captures and kinds are errors; a test compiles every language.
 
 use std::str::FromStr;
 
@@ -9,7 +9,7 @@ use regex::Regex;
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_tree_query::{CompiledQuery, QueryError};
 
-/// What a capture means.
+/// The role of a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaptureRole {
     /// The extent of a definition.
@@ -18,88 +18,88 @@ pub enum CaptureRole {
     Reference(EdgeKind),
     /// A logic block.
     Block(Kind),
-    /// A name, perhaps with a path in front.
+    /// A name, possibly qualified.
     Name,
-    /// A name that is taken as it stands.
+    /// A name that is used verbatim.
     Verbatim,
     /// An owner or receiver.
     Owner,
-    /// An extent that prefixes names inside.
+    /// An extent whose name qualifies the names inside it.
     Scope,
     /// Documentation.
     Doc,
-    /// A node before a symbol that belongs to it.
+    /// A node directly before a symbol that belongs to it.
     Attribute,
-    /// Visible from outside.
+    /// Marks a symbol as visible outside its file or package.
     Exported,
     /// The local name of an import.
     Alias,
-    /// What follows a signature.
+    /// The part after the signature.
     Body,
-    /// The parameters; their number belongs to the name.
+    /// The parameters, whose number becomes part of the qualified name.
     Arity,
-    /// A piece of another language.
+    /// Text in an embedded language.
     Embedded,
-    /// The name of that language.
+    /// The name of the embedded language.
     EmbeddedLanguage,
-    /// A name that a parameter, a variable or the like binds inside a function.
+    /// A name bound inside a function, by a parameter, a variable or the like.
     LocalBinding,
-    /// A name whose type is said.
+    /// A name with a declared type or a value.
     TypedName,
-    /// A name that is bound to the member of that name.
+    /// A name bound to the member of the same name, by destructuring.
     Destructured,
-    /// A member of the type around whose type is said.
+    /// A member of the enclosing type that is declared only by assignment.
     AssignedMember,
-    /// A written type.
+    /// A declared type.
     Type,
-    /// The value that a name has.
+    /// The value of a name.
     Value,
-    /// What a function returns.
+    /// An expression that the enclosing function returns.
     ReturnedValue,
-    /// What the whole file is where another loads it.
+    /// The value of the module as a whole (`module.exports = f`).
     ModuleExports,
-    /// What the file exports without a name.
+    /// The unnamed export of the module (`export default f`).
     DefaultExport,
     /// Used by predicates only.
     PredicateOnly,
 }
 
-/// Why queries do not compile.
+/// An error in a language's queries or patterns.
 #[derive(Debug, thiserror::Error)]
 pub enum CompileError {
-    /// The text is no query of this grammar.
+    /// The text is not a query of this grammar.
     #[error(transparent)]
     Query(#[from] QueryError),
-    /// A capture is not in the vocabulary.
-    #[error("unknown capture @{0}; docs/captures.md lists what there is")]
+    /// A capture or kind is not in the vocabulary.
+    #[error("unknown capture @{0}; docs/captures.md lists all of them")]
     Capture(String),
-    /// A pattern of the row is no regular expression.
+    /// A pattern of the row is not a regular expression.
     #[error(transparent)]
     Regex(#[from] regex::Error),
-    /// A `#set!` is not in the vocabulary.
-    #[error("unknown setting '{0}'; docs/captures.md lists what there is")]
+    /// A `#set!` key is not in the vocabulary, or its value is invalid.
+    #[error("unknown setting '{0}'; docs/captures.md lists all of them")]
     Setting(String),
 }
 
 /// The compiled queries of a language.
 #[derive(Debug)]
 pub struct CompiledLanguage {
-    /// All patterns in one list, so that a tree is walked once.
+    /// All patterns in one query, so that a tree is walked once.
     pub patterns: CompiledQuery,
     roles: Vec<CaptureRole>,
     settings: Vec<PatternSettings>,
     fields: [Option<u16>; 4],
     parameters: Vec<bool>,
     comments: Vec<bool>,
-    /// What is blanked before the parse.
+    /// The masks that blank text before the parse.
     pub masks: Vec<Mask>,
-    /// How lines that define something look, where the language says so itself.
+    /// The row's patterns of lines that define a symbol; general patterns are used if there are none.
     pub definition_patterns: Vec<(Kind, Regex)>,
-    /// How what stands before a brace looks that opens something with a name.
+    /// Patterns of the text before the opening brace of a named scope.
     pub scope_patterns: Vec<(Kind, Regex)>,
 }
 
-/// Fields that mean the same in all grammars that have them.
+/// Grammar fields that have the same meaning in every grammar.
 #[derive(Clone, Copy, Debug)]
 pub enum GrammarField {
     /// `body`
@@ -112,19 +112,22 @@ pub enum GrammarField {
     Definition,
 }
 
-/// What `#set!` says in a pattern.
+/// The `#set!` directives of a pattern.
 #[derive(Clone, Debug, Default)]
 pub struct PatternSettings {
-    /// `embedded`: the language of the piece.
+    /// `embedded`: the embedded language.
     pub embedded: Option<String>,
-    /// `arity`: the number of parameters, where no node has them.
+    /// `arity`: the number of parameters, if no node contains them.
     pub arity: Option<u32>,
-    /// `owner`: an owner that the language does not write.
+    /// `owner`: an owner that is implicit in the language.
     pub owner: Option<String>,
 }
 
 impl CompiledLanguage {
-    /// Compiles the query texts for a language's grammar, and the patterns of its row.
+    /// Compiles queries for a language's grammar, and the patterns of its row.
+    ///
+    /// # Errors
+    /// A query or pattern does not compile, or a capture, kind or setting is unknown.
     pub fn new(language: &Language, queries: &Queries) -> Result<Self, CompileError> {
         let grammar = &(language.grammar)();
         let masks =
@@ -161,7 +164,7 @@ impl CompiledLanguage {
         })
     }
 
-    /// The number of a field in this grammar.
+    /// The field's id in this grammar, if it has the field.
     #[must_use]
     pub fn field(&self, field: GrammarField) -> Option<u16> {
         self.fields[field as usize]
@@ -173,19 +176,19 @@ impl CompiledLanguage {
         self.comments.get(usize::from(kind)).copied().unwrap_or(false)
     }
 
-    /// Whether a node of this kind counts as a parameter: named, and no comment.
+    /// Whether a node of this kind counts as a parameter: it is named and not a comment.
     #[must_use]
     pub fn is_parameter(&self, kind: u16) -> bool {
         self.parameters.get(usize::from(kind)).copied().unwrap_or(false)
     }
 
-    /// What a capture means.
+    /// The role of a capture.
     #[must_use]
     pub fn role(&self, capture: u16) -> CaptureRole {
         self.roles[usize::from(capture)]
     }
 
-    /// What a pattern sets.
+    /// The settings of a pattern.
     #[must_use]
     pub fn settings(&self, pattern: usize) -> &PatternSettings {
         &self.settings[pattern]
@@ -214,8 +217,8 @@ fn role(name: &str) -> Result<CaptureRole, CompileError> {
     if name.starts_with('_') {
         return Ok(CaptureRole::PredicateOnly);
     }
-    if let Some((what, kind)) = name.split_once('.') {
-        return match what {
+    if let Some((group, kind)) = name.split_once('.') {
+        return match group {
             "embedded" if kind == "language" => Ok(CaptureRole::EmbeddedLanguage),
             "symbol" => match Kind::from_str(kind) {
                 Ok(kind) if kind.is_symbol() => Ok(CaptureRole::Symbol(kind)),
@@ -262,7 +265,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unknown_captures_are_refused() {
+    fn unknown_captures_are_rejected() {
         let rust = crate::language::by_name("rust").unwrap();
         let compile = |text: &'static str| {
             CompiledLanguage::new(rust, &Queries { symbols: Box::leak(Box::new([text])), ..Queries::NONE })

@@ -1,4 +1,4 @@
-//! The same matches as tree-sitter's own cursor, on every fixture of every language.
+//! Test: our matcher finds the same matches as tree-sitter's cursor, on every fixture of every language.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,10 +10,10 @@ use sextant_tree_query::{CompiledQuery, FlatTree};
 
 use crate::language::{self, Language};
 
-/// Languages with patterns that tree-sitter's own queries cannot say.
+/// Languages with patterns that tree-sitter cannot compile: a field on the outermost node.
 const FIELD_OUTERMOST: &[&str] = &["csharp", "haskell"];
 
-/// A match as text: the pattern, and the captures with their extents.
+/// Matches in a comparable form: the pattern, and the names and bytes of its captures.
 type MatchSet = BTreeSet<(usize, Vec<(String, usize, usize)>)>;
 
 fn query_text(language: &Language) -> String {
@@ -62,7 +62,7 @@ fn theirs(query: &Query, tree: &tree_sitter::Tree, text: &str) -> MatchSet {
     out
 }
 
-/// `#has-ancestor?` and `#has-parent?` are ours to check: tree-sitter leaves them to its callers.
+/// Evaluates `#has-ancestor?` and `#has-parent?`, which tree-sitter leaves to its callers.
 fn ancestor_predicates_hold(query: &Query, found: &tree_sitter::QueryMatch<'_, '_>) -> bool {
     use tree_sitter::QueryPredicateArg::{Capture, String};
     query.general_predicates(found.pattern_index).iter().all(|predicate| {
@@ -84,7 +84,7 @@ fn ancestor_predicates_hold(query: &Query, found: &tree_sitter::QueryMatch<'_, '
     })
 }
 
-/// Without matches that say less than another of the same pattern: tree-sitter drops most of them.
+/// Removes matches whose captures are a subset of another match of the same pattern: tree-sitter drops most of them.
 fn without_subsumed(found: MatchSet) -> MatchSet {
     let by_pattern: Vec<_> = found.iter().cloned().collect();
     let is_subsumed = |(pattern, captures): &(usize, Vec<(String, usize, usize)>)| {
@@ -96,7 +96,7 @@ fn without_subsumed(found: MatchSet) -> MatchSet {
 }
 
 #[test]
-fn matches_are_those_of_tree_sitter() {
+fn matches_equal_those_of_tree_sitter() {
     let mut differences = String::new();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("languages");
     let mut compared = 0;
@@ -106,7 +106,7 @@ fn matches_are_those_of_tree_sitter() {
         let patterns = CompiledQuery::new(&grammar, &text).unwrap_or_else(|error| panic!("{}: {error}", language.name));
         let query = match Query::new(&grammar, &text) {
             Ok(query) => query,
-            // A field of the outermost node is something that only ours can ask for.
+            // Only our compiler accepts a field on the outermost node.
             Err(_) if FIELD_OUTERMOST.contains(&language.name) => continue,
             Err(error) => panic!("{}: {error}", language.name),
         };
@@ -121,7 +121,7 @@ fn matches_are_those_of_tree_sitter() {
                 let ours = without_subsumed(ours(&patterns, &tree, &text));
                 let theirs = without_subsumed(theirs(&query, &tree, &text));
                 compared += theirs.len();
-                for (what, set) in
+                for (side, set) in
                     [("only ours", ours.difference(&theirs)), ("only tree-sitter's", theirs.difference(&ours))]
                 {
                     for (pattern, captures) in set.take(5) {
@@ -130,7 +130,7 @@ fn matches_are_those_of_tree_sitter() {
                             .map(|(n, a, b)| format!("{n}={:?}", &text[*a..*b.min(&(a + 40).min(text.len()))]))
                             .collect();
                         differences +=
-                            &format!("{}: {what}: {pattern}: {captures:?}\n", path.file_name().unwrap().display());
+                            &format!("{}: {side}: {pattern}: {captures:?}\n", path.file_name().unwrap().display());
                     }
                 }
             }
@@ -141,19 +141,19 @@ fn matches_are_those_of_tree_sitter() {
 }
 
 #[test]
-fn an_invalid_query_is_refused_with_its_line() {
+fn an_invalid_query_is_rejected_with_its_line() {
     let grammar = tree_sitter_rust::LANGUAGE.into();
-    for (text, what) in [
-        ("(function_item", "the text ends inside of a pattern, in line 1"),
-        ("\n(gadget)", "no node is of the kind gadget, in line 2"),
-        ("(function_item gadget: (_))", "no field is called gadget, in line 1"),
-        ("((identifier) @a (#matches? @a \"x\"))", "#matches? is not known, in line 1"),
+    for (text, expected) in [
+        ("(function_item", "unexpected end of text in a pattern, in line 1"),
+        ("\n(gadget)", "unknown node kind gadget, in line 2"),
+        ("(function_item gadget: (_))", "unknown field gadget, in line 1"),
+        ("((identifier) @a (#matches? @a \"x\"))", "unknown predicate #matches?, in line 1"),
         ("((identifier) @a (#match? @a \"(\"))", "regex parse error"),
-        ("(identifier)?", "the outermost part must stand at least once, in line 1"),
-        ("\"gadget\"", "no node is \"gadget\", in line 1"),
-        ("}", "'}' is unexpected, in line 1"),
+        ("(identifier)?", "the outermost part must occur at least once, in line 1"),
+        ("\"gadget\"", "unknown anonymous node \"gadget\", in line 1"),
+        ("}", "unexpected '}', in line 1"),
     ] {
         let error = CompiledQuery::new(&grammar, text).unwrap_err().to_string();
-        assert!(error.starts_with(what), "{text}: {error}");
+        assert!(error.starts_with(expected), "{text}: {error}");
     }
 }

@@ -1,8 +1,8 @@
-//! The languages: a sorted table of rows, and what a row's queries compile to.
+//! The supported languages: a sorted table of rows, and the compiled queries of each row.
 //!
-//! A language is data. What is written here is what no query can say: how files are recognised,
-//! how owners and names are joined, how modules are found. Queries and fixtures are in
-//! `syntax/languages/<folder>/`, their vocabulary in `docs/captures.md`.
+//! A language is data. A row contains what queries cannot express: how files are recognised, how
+//! owners and names are joined, how modules are found. Queries and fixtures are in
+//! `pipeline/syntax/languages/<folder>/`; `docs/captures.md` describes their vocabulary.
 
 mod compiled;
 #[cfg(test)]
@@ -14,10 +14,10 @@ use std::sync::OnceLock;
 pub use compiled::{CaptureRole, CompileError, CompiledLanguage, GrammarField};
 pub use table::LANGUAGES;
 
-/// The name of what no grammar reads.
+/// The language name of files without a detected language.
 pub const TEXT: &str = "text";
 
-/// What decides whether a symbol can be seen from outside its file or package.
+/// How to decide whether a symbol is visible outside its file or package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Export {
     /// The query captures `@exported`.
@@ -26,32 +26,32 @@ pub enum Export {
     UpperCase,
     /// The name does not begin with an underscore.
     NoUnderscore,
-    /// None of these words stands before the name, or the query captures `@exported`.
+    /// None of these words precedes the name, or the query captures `@exported`.
     HiddenBy(&'static [&'static str]),
-    /// One of these words stands before the name, or the query captures `@exported`.
+    /// One of these words precedes the name, or the query captures `@exported`.
     ShownBy(&'static [&'static str]),
-    /// Everything.
+    /// Every symbol is exported.
     All,
 }
 
-/// How a module's name in an import leads to files.
+/// How the module name of an import is resolved to files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ModuleSystem {
     /// `a.b.c` is `a/b/c.py` or `a/b/c/__init__.py`; leading dots go up.
     Python,
     /// `./a/b` is `a/b.ts`, `a/b/index.ts` and the like.
     EcmaScript,
-    /// The import path's end is a folder.
+    /// The end of the import path is a folder.
     Go,
     /// `a.b.C` is `a/b/C.java`, `a.b.*` a folder.
     Java,
     /// `crate::a::b` is `a/b.rs` or `a/b/mod.rs`.
     Rust,
-    /// The path of an include.
+    /// The path of an included file.
     Include,
-    /// The name of a folder, all of whose files, at any depth, can then be used.
+    /// The name of a folder; the import makes all files in it, at any depth, available.
     Swift,
-    /// The qualified name of a namespace or module, all of whose names can then be used.
+    /// The qualified name of a namespace or module; the import makes all its names available.
     Namespaces,
     /// The qualified name of a definition or of a namespace.
     QualifiedNames,
@@ -59,7 +59,7 @@ pub enum ModuleSystem {
     None,
 }
 
-/// A row of the table.
+/// A supported language: a row of the table. `docs/captures.md` describes the fields.
 #[derive(Debug)]
 pub struct Language {
     /// The name in `files.parquet` and in `--language`.
@@ -68,70 +68,77 @@ pub struct Language {
     pub family: &'static str,
     /// File name extensions, in lower case, without the dot.
     pub extensions: &'static [&'static str],
-    /// Extensions that may also be another language's ...
+    /// Extensions shared with other languages. A file with one is in this language ...
     pub shared_extensions: &'static [&'static str],
-    /// ... and are this one's where a line begins with one of these.
+    /// ... if one of its lines begins with one of these texts.
     pub content_markers: &'static [&'static str],
     /// Whole file names.
     pub file_names: &'static [&'static str],
-    /// Interpreters in a first line that begins with `#!`.
+    /// Programs in a `#!` line, without folder and version.
     pub interpreters: &'static [&'static str],
-    /// Other names: of a fence in a document, or as people say it.
+    /// Other names, as used by fenced blocks in documents or by people.
     pub aliases: &'static [&'static str],
-    /// What joins owners and names.
+    /// The separator between owners and names.
     pub separator: &'static str,
-    /// Who sees a symbol.
+    /// How visibility is decided.
     pub export: Export,
-    /// How imports lead to files.
+    /// How imports are resolved to files.
     pub modules: ModuleSystem,
     /// Whether files of one folder see each other without an import.
     pub folder_is_package: bool,
-    /// Whether a bare name may mean a member of the enclosing type.
+    /// Whether an unqualified name may refer to a member of the enclosing type.
     pub implicit_this: bool,
-    /// Whether a bare name never means a member of a type or an object.
+    /// Whether an unqualified name never refers to a member of a type or an object.
     pub members_need_receiver: bool,
-    /// Whether a receiver whose type is known, and has no such member here, proves that nothing here is meant.
+    /// Whether members cannot be added to a type from elsewhere: if the receiver's type is known and has no such
+    /// member in the repository, the reference is external.
     pub closed_members: bool,
-    /// Whether a call never means a variable.
+    /// Whether a call never refers to a variable.
     pub separate_call_namespace: bool,
-    /// Whether a file declares what the file of the same path and another ending defines.
+    /// Whether a file declares what the file of the same path with another extension defines.
     pub is_header_language: bool,
-    /// Whether neighbouring definitions of one name are its clauses.
+    /// Whether adjacent definitions of one name are clauses of one symbol.
     pub merge_clauses: bool,
-    /// Whether files hold data rather than code.
+    /// Whether files contain data rather than code.
     pub is_data: bool,
-    /// The grammar.
+    /// Returns the grammar.
     pub grammar: fn() -> tree_sitter::Language,
-    /// The query texts, by group; the first pattern that captures a node wins.
+    /// The query texts by group. The first pattern that captures a name wins.
     pub queries: Queries,
-    /// What is blanked before the parse: patterns, whether they are quotes, and whether they are for a
-    /// second parse of a text that has errors.
+    /// Masks that blank text before the parse: pattern, whether it is a quote, and whether it applies only to a
+    /// second parse of a text with errors.
     pub masks: &'static [(&'static str, bool, bool)],
-    /// How lines that define something look: kinds and patterns whose first group is the name.
+    /// Patterns of lines that define a symbol, with its kind; the first group is the name.
     pub definition_patterns: &'static [(&'static str, &'static str)],
-    /// How what stands before an opening brace looks, where the brace opens something with a name: kinds and
-    /// patterns whose first group is the name.
+    /// Patterns of the text before the opening brace of a named scope, with its kind; the first group is the
+    /// name.
     pub scope_patterns: &'static [(&'static str, &'static str)],
-    /// Types that stand for their first argument where members are looked up.
+    /// Types that are replaced by their first type argument when members are looked up.
     pub wrappers: &'static [&'static str],
-    /// Members that hand on what they are called on, where its type has none of that name.
+    /// Methods that return their receiver, unless its type defines one of that name.
     pub transparent_methods: &'static [&'static str],
-    /// The folders of the queries, in order.
+    /// The query folders, in order.
     pub query_folders: &'static [&'static str],
     compiled: OnceLock<CompiledLanguage>,
 }
 
 impl Language {
-    /// The compiled queries, made at the first use in a process.
+    /// The compiled queries, compiled at their first use.
+    ///
+    /// # Panics
+    /// If the queries do not compile; a test compiles those of every language.
     pub fn compiled(&self) -> &CompiledLanguage {
         self.compiled.get_or_init(|| match CompiledLanguage::new(self, &self.queries) {
             Ok(compiled) => compiled,
-            // The texts are part of this program and a test compiles them all.
+            // The queries are compiled into the program, and a test compiles them all.
             Err(error) => panic!("the queries of {} do not compile: {error}", self.name),
         })
     }
 
-    /// The same language with other queries: how new ones are tried before they are compiled in.
+    /// Returns the language with other queries, to try them without rebuilding.
+    ///
+    /// # Errors
+    /// The queries do not compile.
     pub fn with_queries(&self, queries: Queries) -> Result<Self, CompileError> {
         let compiled = OnceLock::from(CompiledLanguage::new(self, &queries)?);
         Ok(Self { queries, compiled, ..*self })
@@ -147,9 +154,9 @@ pub struct Queries {
     pub references: &'static [&'static str],
     /// Logic blocks.
     pub blocks: &'static [&'static str],
-    /// Pieces of other languages.
+    /// Embedded languages.
     pub embedded: &'static [&'static str],
-    /// What is said of types.
+    /// Declared and inferred types.
     pub types: &'static [&'static str],
 }
 
@@ -157,17 +164,17 @@ impl Queries {
     /// No queries.
     pub const NONE: Self = Self { symbols: &[], references: &[], blocks: &[], embedded: &[], types: &[] };
 
-    /// All of them.
+    /// All groups, in the order of compilation.
     #[must_use]
     pub const fn all(&self) -> [&'static [&'static str]; 5] {
         [self.symbols, self.references, self.blocks, self.embedded, self.types]
     }
 }
 
-/// How much of a text tells what it is, in bytes.
+/// How much of a text is examined to detect its language, in bytes.
 const MAX_DETECTION_BYTES: usize = 64 << 10;
 
-/// Recognises a file by its name and, where that says nothing or too little, by its text.
+/// Detects the language by file name and, if that is not enough, by markers or a `#!` line in the text.
 #[must_use]
 pub fn detect(file_name: &str, text: &str) -> Option<&'static Language> {
     let head = &text[..text.floor_char_boundary(MAX_DETECTION_BYTES)];
@@ -181,11 +188,11 @@ pub fn detect(file_name: &str, text: &str) -> Option<&'static Language> {
         .find(|language| has(language.shared_extensions) && has_content_marker(head, language.content_markers))
         .or_else(|| LANGUAGES.iter().find(|language| has(language.extensions)));
     let Some(candidate) = candidate else {
-        // What stands behind a dot need not be an extension.
+        // The text after a dot need not be an extension.
         let interpreter = interpreter(head.lines().next().unwrap_or(""))?;
         return LANGUAGES.iter().find(|language| language.interpreters.contains(&interpreter));
     };
-    // Extensions are reused: `.ts` is also a translation table, `.cs` a resource.
+    // Other formats reuse extensions: `.ts` is also a translation table, `.cs` a resource, both in XML.
     (candidate.name == "html" || !is_xml(head)).then_some(candidate)
 }
 
@@ -209,13 +216,13 @@ fn interpreter(first_line: &str) -> Option<&str> {
     Some(program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.'))
 }
 
-/// The language of a name in `--language` or in a table.
+/// Returns the language with this name, as in `--language` and `files.parquet`.
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static Language> {
     LANGUAGES.iter().find(|language| language.name == name)
 }
 
-/// The language that people mean by a word: its name, another name, or an extension.
+/// Returns the language with this name, alias or extension, in any case.
 #[must_use]
 pub fn by_alias(word: &str) -> Option<&'static Language> {
     let word = word.to_ascii_lowercase();

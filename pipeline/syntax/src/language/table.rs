@@ -1,4 +1,4 @@
-//! The rows, as the build script made them from `languages/<name>/language.toml`.
+//! The table of languages, which the build script generates from `languages/<name>/language.toml`.
 
 use std::sync::OnceLock;
 

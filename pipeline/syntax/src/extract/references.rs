@@ -1,0 +1,87 @@
+//! Builds the references of a file from its uses.
+
+use rustc_hash::FxHashSet;
+use sextant_format::kinds::EdgeKind;
+
+use super::captures::{DefinitionMatch, ReferenceMatch};
+use super::locals::{EnclosingSymbols, LocalBindings};
+use super::parsed_source::ParsedSource;
+use super::{clean, hooks, types};
+use crate::language::Language;
+use crate::model::{Reference, Symbol};
+
+/// The number of arguments of a call, if they follow the name.
+fn argument_count(source: &ParsedSource<'_>, reference_match: &ReferenceMatch) -> Option<u8> {
+    let is_call = matches!(reference_match.kind, EdgeKind::Call | EdgeKind::Instantiate);
+    let after_name = source.text.get(source.nodes.range(reference_match.name.node).end..).filter(|_| is_call)?;
+    types::argument_count(after_name).and_then(|count| u8::try_from(count).ok())
+}
+
+/// Builds the references in the order of the text: one for each name that is not a definition's.
+pub(super) fn build_references(
+    language: &Language,
+    source: &ParsedSource<'_>,
+    definitions: &[DefinitionMatch],
+    mut reference_matches: Vec<ReferenceMatch>,
+    symbols: &[Symbol],
+    locals: &LocalBindings<'_>,
+) -> Vec<Reference> {
+    let range = |reference_match: &ReferenceMatch| source.nodes.range(reference_match.name.node);
+    reference_matches.sort_by_key(|reference_match| {
+        (range(reference_match).start, range(reference_match).end, reference_match.pattern)
+    });
+    reference_matches.dedup_by_key(|reference_match| range(reference_match));
+    let definition_names: FxHashSet<usize> = definitions
+        .iter()
+        .filter(|definition| definition.kind.is_some())
+        .map(|definition| source.nodes.range(definition.name.node).start)
+        .collect();
+    let mut references = Vec::with_capacity(reference_matches.len());
+    let mut enclosing = EnclosingSymbols::new(symbols);
+    for reference_match in reference_matches {
+        let at = range(&reference_match).start;
+        let stack = enclosing.stack_at(at);
+        let (line, column) = source.position(reference_match.name.node);
+        if reference_match.kind != EdgeKind::Import && definition_names.contains(&at) {
+            continue;
+        }
+        let capture = |node: u32| clean::unquote_import_path(source.text(node)).to_owned();
+        let name = if reference_match.kind == EdgeKind::Import {
+            // A use tree may be long: it is truncated only after it was expanded.
+            capture(reference_match.name.node).split_whitespace().collect::<Vec<_>>().join(" ")
+        } else {
+            match reference_match.name.segments(source).pop().filter(|name| !name.is_empty()) {
+                Some(name) => name,
+                None => continue,
+            }
+        };
+        let is_value = !matches!(
+            reference_match.kind,
+            EdgeKind::Import | EdgeKind::Type | EdgeKind::Inherit | EdgeKind::Implement
+        );
+        let is_method = language.separate_call_namespace && reference_match.kind == EdgeKind::Call;
+        // The path of an import loses its quotes; the receiver of a call (a string, perhaps) keeps them.
+        let owner = |node: u32| match reference_match.kind {
+            EdgeKind::Import => capture(node),
+            _ => source.text(node).to_owned(),
+        };
+        let joined = reference_match.owner.and_then(|node| source.text.get(source.nodes.range(node).end..));
+        let reference = Reference {
+            is_path_qualified: joined.is_some_and(|rest| rest.starts_with("::")),
+            is_local: is_value && reference_match.owner.is_none() && locals.is_local_at(stack, &name, at) && !is_method,
+            argument_count: argument_count(source, &reference_match),
+            source: stack.last().copied().unwrap_or(0),
+            kind: reference_match.kind,
+            name,
+            qualifier: reference_match
+                .owner
+                .map(|node| clean::one_line(&owner(node)))
+                .filter(|owner| !owner.is_empty()),
+            alias: reference_match.alias.map(capture),
+            line,
+            column,
+        };
+        hooks::expand(language.name, reference, &mut references);
+    }
+    references
+}

@@ -1,0 +1,218 @@
+//! The access path of a value: the names, members, calls and subscripts from which it comes.
+
+use super::{BUILT_IN, MAX_TEXT_BYTES, bracketed_len, split_identifier, type_alternatives};
+
+/// Words before a value that do not change its members.
+const VALUE_PREFIXES: &[&str] = &["await", "new", "try", "try!", "try?", "mut", "const", "co_await", "move", "ref"];
+/// Words that begin an expression which is not an access path.
+const NON_VALUE_KEYWORDS: &[&str] = &[
+    "function", "async", "lambda", "fn", "func", "fun", "if", "match", "switch", "class", "do", "case", "not", "yield",
+    "unsafe", "when", "for", "while", "loop", "typeof", "delete", "void", "sizeof", "return", "throw",
+];
+/// Boolean literals.
+const BOOLEAN_LITERALS: &[&str] = &["True", "False", "true", "false"];
+/// Null literals.
+const NULL_LITERALS: &[&str] = &["None", "null", "undefined", "nil", "nullptr", "NULL"];
+
+/// Returns the access path of a value or receiver, empty if unknown.
+///
+/// ```
+/// use sextant_syntax::extract::access_path;
+/// assert_eq!(access_path("await self.client.get(url, x=f(1)).json()"), "self.client.get().json()");
+/// assert_eq!(access_path("new Foo<Bar>(x)"), "Foo()");
+/// assert_eq!(access_path("a + b"), "");
+/// ```
+#[must_use]
+pub fn access_path(text: &str) -> String {
+    if text.len() > MAX_TEXT_BYTES * 4 {
+        return String::new();
+    }
+    let mut rest = text.trim();
+    let mut is_new = false;
+    loop {
+        let before = rest;
+        rest = rest.trim_start_matches(['&', '*', '@']).trim_start();
+        for word in VALUE_PREFIXES {
+            if let Some(after) = rest.strip_prefix(word).filter(|after| after.starts_with(char::is_whitespace)) {
+                is_new |= *word == "new";
+                rest = after.trim_start();
+            }
+        }
+        if rest == before {
+            break;
+        }
+    }
+    let mut out = String::new();
+    match rest.chars().next() {
+        Some('"' | '\'' | '`' | '[' | '{' | '0'..='9' | '-') => return BUILT_IN.to_owned(),
+        Some('(') => {
+            let Some(end) = bracketed_len(rest) else { return out };
+            // `(Foo) x.y()` is a Foo, whatever follows the cast.
+            let after = rest[end..].trim_start();
+            let inside = rest[1..end - 1].trim();
+            if after.starts_with(|c: char| c.is_alphabetic() || c == '_') && inside.starts_with(char::is_uppercase) {
+                let cast = type_alternatives(inside, &[]);
+                return if cast.is_empty() || access_path(after).is_empty() { out } else { format!("<{cast}>") };
+            }
+            out = access_path(inside);
+            if out.is_empty() || out == BUILT_IN {
+                return out;
+            }
+            rest = &rest[end..];
+        }
+        _ => {
+            let (word, after) = split_identifier(rest);
+            if word.is_empty() || NON_VALUE_KEYWORDS.contains(&word) || NULL_LITERALS.contains(&word) {
+                return out;
+            }
+            if BOOLEAN_LITERALS.contains(&word) || after.starts_with(['"', '\'']) {
+                return BUILT_IN.to_owned();
+            }
+            out.push_str(word);
+            rest = after;
+        }
+    }
+    let Some(other) = access_path_tail(rest, &mut out).filter(|_| out.len() <= MAX_TEXT_BYTES) else {
+        return String::new();
+    };
+    if is_new && !out.contains("()") && !out.starts_with('<') {
+        out.push_str("()");
+    }
+    let other = access_path(other);
+    if !other.is_empty() && other != BUILT_IN {
+        out = format!("{out}|{other}");
+    }
+    out
+}
+
+/// Appends the rest of an access path, after its first name, to `out`. Returns the text of the alternative value, as in
+/// `a ?? b`, or the empty text; `None` if the expression is not an access path.
+fn access_path_tail<'a>(mut rest: &'a str, out: &mut String) -> Option<&'a str> {
+    loop {
+        rest = rest.trim_start();
+        let Some(first) = rest.chars().next() else { return Some("") };
+        match first {
+            '(' | '[' => {
+                out.push_str(if first == '(' { "()" } else { "[]" });
+                rest = &rest[bracketed_len(rest)?..];
+            }
+            // A struct literal, `Foo { a: 1 }`, or a block passed to a call.
+            '{' => {
+                if !out.ends_with("()") {
+                    out.push_str("()");
+                }
+                rest = &rest[bracketed_len(rest)?..];
+            }
+            // Type arguments.
+            '<' => {
+                rest = &rest[bracketed_len(rest)?..];
+                (rest.is_empty() || rest.starts_with(['(', '{', '.', ':'])).then_some(())?;
+            }
+            '.' | '?' | '!' | ':' | '-' => {
+                if let Some(other) = ["??", "?:"].iter().find_map(|or| rest.strip_prefix(or)) {
+                    return Some(other);
+                }
+                let link =
+                    ["?.", "!.", "?->", "->", "::", "!!.", ".", "?", "!"].iter().find_map(|s| rest.strip_prefix(s));
+                let after = link?;
+                // `a?.b` continues the path, `a?` and `a!` end it, `a ? b : c` and `a!(x)` are not access paths.
+                if rest.starts_with(['?', '!']) && rest.len() - after.len() == 1 {
+                    (after.is_empty() || after.starts_with(['.', ')', '?'])).then_some(())?;
+                    rest = after;
+                    continue;
+                }
+                let after = after.trim_start();
+                // A type assertion: `x.(*Foo)`.
+                if after.starts_with('(') && rest.starts_with('.') {
+                    let end = bracketed_len(after)?;
+                    let inside = after[1..end - 1].trim();
+                    if inside.starts_with(|c: char| c == '*' || c.is_uppercase()) || inside.contains('.') {
+                        *out = Some(type_alternatives(inside, &[]))
+                            .filter(|types| !types.is_empty())
+                            .map(|t| format!("<{t}>"))?;
+                        rest = &after[end..];
+                        continue;
+                    }
+                }
+                if after.starts_with(['(', '[', '<']) {
+                    rest = after;
+                    continue;
+                }
+                let (name, after) = split_identifier(after);
+                (!name.is_empty()).then_some(())?;
+                rest = after;
+                // Awaiting a value does not change its members.
+                if matches!(name, "await" | "ConfigureAwait") {
+                    if rest.starts_with('(') {
+                        rest = &rest[bracketed_len(rest)?..];
+                    }
+                } else {
+                    out.push('.');
+                    out.push_str(name);
+                }
+            }
+            _ => {
+                for cast in ["as! ", "as? ", "as ", "satisfies "] {
+                    if let Some(written) = rest.strip_prefix(cast) {
+                        let last = written.rsplit(" as ").next().unwrap_or(written);
+                        *out = Some(type_alternatives(last, &[]))
+                            .filter(|types| !types.is_empty())
+                            .map(|types| format!("<{types}>"))?;
+                        return Some("");
+                    }
+                }
+                if let Some(after) = rest.strip_prefix("if ") {
+                    return after.split_once(" else ").map(|(_, other)| other);
+                }
+                return ["or ", "||"].iter().find_map(|or| rest.strip_prefix(or));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn access_paths_are_names_members_and_calls() {
+        for (text, expected) in [
+            ("x", "x"),
+            ("a.b", "a.b"),
+            ("$this->repo->find($id)", "$this.repo.find()"),
+            ("Foo::new(1)?.bar", "Foo.new().bar"),
+            ("Vec::<u8>::new()", "Vec.new()"),
+            ("a?.b!.c", "a.b.c"),
+            ("(await f(x)).json", "f().json"),
+            ("(x as Foo).bar()", "<Foo>.bar()"),
+            ("x as unknown as Foo", "<Foo>"),
+            ("x as any", ""),
+            ("super().__init__", "super().__init__"),
+            ("&Foo{a: 1}", "Foo()"),
+            ("new Foo", "Foo()"),
+            ("new a.Foo(\")\")", "a.Foo()"),
+            ("x or Client()", "x|Client()"),
+            ("x ?? new Client(1)", "x|Client()"),
+            ("xs[0].name", "xs[].name"),
+            ("f\"a\"", "!"),
+            ("\"a\".join", "!"),
+            ("[1, 2]", "!"),
+            ("None", ""),
+            ("lambda x: x", ""),
+            ("a if b else c()", "a|c()"),
+            ("a ? b : c", ""),
+            ("vec![1]", ""),
+            ("a < b", ""),
+            ("f(", ""),
+            ("((Foo) x).bar", "<Foo>.bar"),
+            ("y.(*pkg.Foo).Do", "<pkg.Foo>.Do"),
+            ("new Foo() { A = 1 }", "Foo()"),
+            ("xs.map { it }", "xs.map()"),
+            ("d.await().go", "d.go"),
+            ("async () => 1", ""),
+            ("", ""),
+        ] {
+            assert_eq!(access_path(text), expected, "{text}");
+        }
+    }
+}

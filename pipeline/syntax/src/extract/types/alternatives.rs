@@ -1,0 +1,204 @@
+//! The alternatives of a declared type, without wrappers, modifiers and type arguments.
+
+use super::{BUILT_IN, MAX_TEXT_BYTES, bracketed_len, split_identifier, split_top_level};
+
+/// Wrappers and parentheses are followed to this depth.
+const MAX_DEPTH: u32 = 8;
+/// Types with more alternatives are unknown.
+const MAX_ALTERNATIVES: usize = 6;
+
+/// Words before a type that do not change its members.
+const TYPE_MODIFIERS: &[&str] = &[
+    "mut", "const", "dyn", "impl", "readonly", "final", "volatile", "struct", "class", "enum", "union", "unique",
+    "suspend", "out", "in", "inout", "ref", "params", "typename", "static", "some", "any", "sink", "scoped", "unsafe",
+];
+/// Types without members.
+const UNIT_TYPES: &[&str] = &["None", "null", "undefined", "void", "never", "nil", "NoReturn", "Nothing", "Unit"];
+/// Types that may be anything, and words that declare a name without its type.
+const UNKNOWN_TYPES: &[&str] =
+    &["any", "Any", "unknown", "object", "Object", "auto", "var", "dynamic", "mixed", "interface", "let", "val"];
+
+/// Returns the alternatives of a declared type, separated by `|`, empty if unknown. `wrappers` are types that are
+/// replaced by their first argument: `Optional`, `Promise`, `Box`.
+///
+/// ```
+/// use sextant_syntax::extract::type_alternatives;
+/// assert_eq!(type_alternatives("Optional[httpx.Client]", &["Optional"]), "httpx.Client");
+/// assert_eq!(type_alternatives(": Promise<Foo | undefined>", &["Promise"]), "Foo");
+/// assert_eq!(type_alternatives("&'a mut dyn a::B<T>", &[]), "a.B");
+/// ```
+#[must_use]
+pub fn type_alternatives(text: &str, wrappers: &[&str]) -> String {
+    let mut found = Vec::new();
+    if text.len() > MAX_TEXT_BYTES || collect_alternatives(text, wrappers, 0, &mut found).is_none() {
+        return String::new();
+    }
+    found.dedup();
+    if found.len() > MAX_ALTERNATIVES { String::new() } else { found.join("|") }
+}
+
+/// Collects the alternatives of a type. Returns `None` if one of them may be anything.
+fn collect_alternatives(text: &str, wrappers: &[&str], depth: u32, found: &mut Vec<String>) -> Option<()> {
+    if depth > MAX_DEPTH {
+        return None;
+    }
+    let mut text = text.trim();
+    loop {
+        let before = text;
+        text = text.strip_prefix("->").unwrap_or(text);
+        text = text.trim_start_matches([':', '&', '*', '?', '!', '~']).trim();
+        text = unquoted(text);
+        if let Some((_, after)) =
+            text.strip_prefix('\'').map(split_identifier).filter(|(_, after)| !after.starts_with('\''))
+        {
+            text = after.trim_start();
+        }
+        for word in TYPE_MODIFIERS {
+            if let Some(after) = text.strip_prefix(word).filter(|after| after.starts_with(char::is_whitespace)) {
+                text = after.trim_start();
+            }
+        }
+        text = text.trim_end_matches(['?', '!', '*', '&']).trim_end();
+        if text == before {
+            break;
+        }
+    }
+    let mut parts = split_top_level(text, '|');
+    if parts.len() > 1 {
+        return parts.into_iter().try_for_each(|part| collect_alternatives(part, wrappers, depth + 1, found));
+    }
+    for both in ['&', '+'] {
+        parts = split_top_level(text, both);
+        if parts.len() > 1 {
+            return collect_alternatives(parts[0], wrappers, depth + 1, found);
+        }
+    }
+    let built_in = |found: &mut Vec<String>| {
+        found.push(BUILT_IN.to_owned());
+        Some(())
+    };
+    match text.chars().next() {
+        None => return None,
+        Some('(') => {
+            let end = bracketed_len(text)?;
+            let after = text[end..].trim_start();
+            if let Some(returned) = after.strip_prefix("=>").or_else(|| after.strip_prefix("->")) {
+                return push_function_type(returned, wrappers, depth, found);
+            }
+            let is_one = after.is_empty() && split_top_level(&text[1..end - 1], ',').len() == 1;
+            return if is_one {
+                collect_alternatives(&text[1..end - 1], wrappers, depth + 1, found)
+            } else {
+                built_in(found)
+            };
+        }
+        Some('[' | '{' | '"' | '\'' | '`' | '0'..='9') => return built_in(found),
+        _ => {}
+    }
+    let mut path = String::new();
+    let mut rest = text;
+    loop {
+        let (name, after) = split_identifier(rest);
+        if name.is_empty() {
+            return None;
+        }
+        path.push_str(name);
+        let link = ["::", ".", "\\"].iter().find_map(|link| after.strip_prefix(link));
+        match link {
+            Some(after) if !after.starts_with('<') => {
+                path.push('.');
+                rest = after.trim_start();
+            }
+            _ => {
+                rest = after.trim_start();
+                break;
+            }
+        }
+    }
+    let last = path.rsplit('.').next().unwrap_or("");
+    if UNIT_TYPES.contains(&last) && rest.is_empty() {
+        return Some(());
+    }
+    if UNKNOWN_TYPES.contains(&last) {
+        return None;
+    }
+    let mut arguments = Vec::new();
+    if rest.starts_with(['<', '[']) {
+        let end = bracketed_len(rest)?;
+        arguments = split_top_level(&rest[1..end - 1], ',');
+        rest = rest[end..].trim_start();
+    }
+    // Arrays, and the maps, channels and functions of Go, have no members in the project.
+    if matches!(last, "map" | "chan" | "func") && path == last || rest.starts_with("[]") || arguments == [""] {
+        return built_in(found);
+    }
+    if rest.starts_with("is ") || !rest.is_empty() && !rest.starts_with(['.', '>', ' ', '(']) {
+        return None;
+    }
+    if last == "Callable" || last == "Fn" {
+        return push_function_type(arguments.last()?, wrappers, depth, found);
+    }
+    if wrappers.contains(&last) && !arguments.is_empty() {
+        return collect_alternatives(arguments[0], wrappers, depth + 1, found);
+    }
+    found.push(path);
+    Some(())
+}
+
+fn push_function_type(returned: &str, wrappers: &[&str], depth: u32, found: &mut Vec<String>) -> Option<()> {
+    let mut inner = Vec::new();
+    collect_alternatives(returned, wrappers, depth + 1, &mut inner)?;
+    if let [one] = inner.as_slice()
+        && one != BUILT_IN
+    {
+        found.push(format!("(){one}"));
+    } else {
+        found.push(BUILT_IN.to_owned());
+    }
+    Some(())
+}
+
+fn unquoted(text: &str) -> &str {
+    let inner = |quote: char| {
+        text.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote)).filter(|inner| !inner.contains(quote))
+    };
+    inner('"').or_else(|| inner('\'')).unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_are_paths() {
+        let wrappers = &["Optional", "Promise", "Option", "Arc"];
+        for (text, expected) in [
+            ("Foo", "Foo"),
+            (": Foo<Bar>", "Foo"),
+            ("-> \"Foo\"", "Foo"),
+            ("Foo | None", "Foo"),
+            ("typing.Optional[a.Foo]", "a.Foo"),
+            ("Promise<A | B>", "A|B"),
+            ("Option<Arc<a::Foo>>", "a.Foo"),
+            ("&'static mut Foo", "Foo"),
+            ("*pkg.Foo", "pkg.Foo"),
+            ("[]Foo", "!"),
+            ("Foo[]", "!"),
+            ("map[string]Foo", "!"),
+            ("Callable[..., Foo]", "()Foo"),
+            ("(a: B) => Foo", "()Foo"),
+            ("(Foo)", "Foo"),
+            ("(A, B)", "!"),
+            ("any", ""),
+            ("x is Foo", ""),
+            ("Foo?", "Foo"),
+            ("readonly Foo", "Foo"),
+            ("Box<dyn Foo + Send>", "Box"),
+            ("dyn Foo + Send", "Foo"),
+            ("None", ""),
+            ("'a' | 'b'", "a|b"),
+        ] {
+            assert_eq!(type_alternatives(text, wrappers), expected, "{text}");
+        }
+    }
+}
