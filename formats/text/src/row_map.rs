@@ -201,8 +201,9 @@ impl RowDocMap {
         let run_at = |&at: &u32| self.runs[at as usize];
         let after = self.by_document.partition_point(|at| (run_at(at).ordinal, run_at(at).document) <= key);
         let run = run_at(self.by_document.get(after.checked_sub(1)?)?);
-        let at = address.doc_id - run.document;
-        (run.ordinal == address.segment_ord && at < run.documents).then(|| run.row.saturating_add(at))
+        // The run before may be of an earlier segment, and begin at a larger document.
+        let at = address.doc_id.checked_sub(run.document).filter(|_| run.ordinal == address.segment_ord)?;
+        (at < run.documents).then(|| run.row.saturating_add(at))
     }
 
     /// The documents of a range of rows, in row order.

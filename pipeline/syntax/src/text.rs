@@ -56,7 +56,7 @@ pub fn decode(bytes: Vec<u8>) -> Result<DecodedText, Skip> {
     let (encoding, text) = match detect_utf16(&bytes) {
         Some(encoding) => (encoding, encoding.decode(&bytes).0.into_owned()),
         None if bytes[..bytes.len().min(PROBE_BYTES)].contains(&0) => {
-            return Err(Skip::new(SkipReason::Binary, "contains NUL bytes"));
+            return Err(Skip::new(SkipReason::Binary, "it holds NUL bytes"));
         }
         None => match String::from_utf8(bytes) {
             Ok(mut text) => {
@@ -75,7 +75,7 @@ pub fn decode(bytes: Vec<u8>) -> Result<DecodedText, Skip> {
         start = end + 1;
     }
     if longest >= MIN_MINIFIED_LINE_BYTES && text.len() / lines >= MIN_MINIFIED_MEAN_LINE_BYTES {
-        return Err(Skip::new(SkipReason::Minified, format!("{lines} lines, the longest has {longest} bytes")));
+        return Err(Skip::new(SkipReason::Minified, format!("{lines} lines, the longest of {longest} bytes")));
     }
     Ok(DecodedText { text, encoding: encoding_name(encoding), content_hash, bytes: size })
 }
@@ -107,7 +107,7 @@ fn decode_legacy(error: std::string::FromUtf8Error) -> Result<(&'static Encoding
     let is_control = |c: &char| c.is_control() && !matches!(c, '\n' | '\r' | '\t' | '\u{c}' | '\u{1b}');
     let controls = text.chars().filter(is_control).count();
     if broken || controls > text.len() / MIN_CHARS_PER_CONTROL {
-        return Err(Skip::new(SkipReason::NotUtf8, format!("not UTF-8 at byte {at}, and no legacy encoding fits")));
+        return Err(Skip::new(SkipReason::NotUtf8, format!("byte {at} is not UTF-8, and no older encoding fits")));
     }
     Ok((encoding, text.into_owned()))
 }
