@@ -57,9 +57,9 @@ pub(super) struct Metrics {
 impl Metrics {
     pub(super) fn new() -> Self {
         let mut registry = Registry::with_prefix("sextant");
-        let requests = Family::<Request, Counter>::default();
+        let requests = Family::<RequestLabels, Counter>::default();
         let histogram = || Histogram::new(exponential_buckets(BUCKETS.0, BUCKETS.1, BUCKETS.2));
-        let seconds = Family::<Asked, Histogram>::new_with_constructor(histogram);
+        let seconds = Family::<DurationLabels, Histogram>::new_with_constructor(histogram);
         let in_flight = Gauge::default();
         registry.register("requests", "Requests by call and status", requests.clone());
         registry.register("request_seconds", "Duration of requests in seconds", seconds.clone());
