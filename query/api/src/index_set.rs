@@ -108,7 +108,8 @@ impl IndexSet {
 /// is called `index`; a number is appended to a name in use.
 fn unique_name(folder: &Path, others: &[NamedIndex]) -> String {
     let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
-    let last_component = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let last_component =
+        |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let name = match last_component(&folder) {
         name if name == "index" || name.is_empty() => {
             folder.parent().map(last_component).filter(|n| !n.is_empty()).unwrap_or(name)

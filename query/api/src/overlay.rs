@@ -137,11 +137,8 @@ impl OverlayIndex {
         let summary: OverlaySummary = serde_json::from_slice(&output.stdout)
             .ok()
             .filter(|summary: &OverlaySummary| summary.schema_version == 1)
-            .ok_or_else(|| {
-                Error::Overlay(format!("{} is not the same version as this program", program.display()))
-            })?;
-        let dirty_files =
-            summary.added.into_iter().chain(summary.changed).map(|file| (file.repo, file.path)).collect();
+            .ok_or_else(|| Error::Overlay(format!("{} is not the same version as this program", program.display())))?;
+        let dirty_files = summary.added.into_iter().chain(summary.changed).map(|file| (file.repo, file.path)).collect();
         Ok(CurrentIndex { folder: summary.index, content_id: summary.content_id, dirty_files })
     }
 

@@ -33,7 +33,8 @@ pub(crate) struct Show {
 
 /// Loads the settings that apply in the working folder.
 pub(crate) fn load() -> Result<Config, Error> {
-    let folder = std::env::current_dir().map_err(|error| Error::Usage(format!("the working folder cannot be determined: {error}")))?;
+    let folder = std::env::current_dir()
+        .map_err(|error| Error::Usage(format!("the working folder cannot be determined: {error}")))?;
     let user = dirs::config_dir().map(|folder| folder.join("sextant"));
     Ok(Config::load(&folder, user.as_deref())?)
 }

@@ -104,7 +104,8 @@ impl Limits {
         let token = match &self.token_file {
             None => None,
             Some(path) => {
-                let text = fs_err::read_to_string(path).map_err(|error| Error::Usage(format!("the token cannot be read: {error}")))?;
+                let text = fs_err::read_to_string(path)
+                    .map_err(|error| Error::Usage(format!("the token cannot be read: {error}")))?;
                 let token = text.trim().to_owned();
                 if token.is_empty() {
                     return Err(Error::Usage(format!("the token file {} is empty", path.display())));
@@ -113,7 +114,9 @@ impl Limits {
             }
         };
         if token.is_none() && !listen.ip().is_loopback() {
-            anstream::eprintln!("warning: {listen} is reachable by others without a token; require one with --token-file");
+            anstream::eprintln!(
+                "warning: {listen} is reachable by others without a token; require one with --token-file"
+            );
         }
         Ok(Http {
             listen,
@@ -133,10 +136,14 @@ pub(crate) fn mcp(args: &Mcp) -> Result<ExitCode, Error> {
             return Err(Error::Usage(format!("there is no client '{name}'")));
         };
         let program = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("sextant"));
-        let folder = std::env::current_dir().map_err(|error| Error::Usage(format!("the working folder cannot be determined: {error}")))?;
+        let folder = std::env::current_dir()
+            .map_err(|error| Error::Usage(format!("the working folder cannot be determined: {error}")))?;
         let project = args.write.then_some(folder.as_path());
-        let indexes =
-            ServedIndexes { folders: &folders, overlays: &args.indexes.overlay, encoder: args.indexes.encoder.folder() };
+        let indexes = ServedIndexes {
+            folders: &folders,
+            overlays: &args.indexes.overlay,
+            encoder: args.indexes.encoder.folder(),
+        };
         print(&install(client, &program, &indexes, project)?);
         return Ok(ExitCode::SUCCESS);
     }

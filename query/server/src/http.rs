@@ -167,7 +167,8 @@ async fn check_host(State(shared): State<Arc<Shared>>, request: Request, next: N
     let host = host.or_else(|| request.uri().authority().map(Authority::as_str));
     if shared.checks_host && !host.is_none_or(is_loopback) {
         let mut problem = Problem::new(StatusCode::FORBIDDEN, "the Host header does not name this machine");
-        problem.hint = Some("use 127.0.0.1 or localhost, or start the server with --token-file to allow other names".to_owned());
+        problem.hint =
+            Some("use 127.0.0.1 or localhost, or start the server with --token-file to allow other names".to_owned());
         return problem.into_response();
     }
     next.run(request).await
@@ -218,7 +219,9 @@ async fn answer_body(
             let status = if is_large { StatusCode::PAYLOAD_TOO_LARGE } else { StatusCode::BAD_REQUEST };
             return Problem::new(status, format!("the body cannot be read: {error}")).into_response();
         }
-        Err(_) => return Problem::new(StatusCode::REQUEST_TIMEOUT, "the body was not received in time").into_response(),
+        Err(_) => {
+            return Problem::new(StatusCode::REQUEST_TIMEOUT, "the body was not received in time").into_response();
+        }
     };
     let parameters = move |_: &RequestInfo| {
         if bytes.is_empty() {
@@ -251,12 +254,7 @@ async fn answer_and_count(
 }
 
 /// Answers a request as JSON, or as text if the client accepts text first.
-async fn answer(
-    shared: &Arc<Shared>,
-    info: &'static RequestInfo,
-    headers: &HeaderMap,
-    parameters: Value,
-) -> Response {
+async fn answer(shared: &Arc<Shared>, info: &'static RequestInfo, headers: &HeaderMap, parameters: Value) -> Response {
     let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or("");
     let is_text = accepted.starts_with("text/plain");
     let Ok(permit) = Arc::clone(&shared.work).try_acquire_owned() else {
@@ -278,7 +276,8 @@ async fn answer(
             ([(header::CONTENT_TYPE, kind)], body).into_response()
         }
         Ok(Ok(Err(error))) => {
-            let status = if error.is_bad_request() { StatusCode::BAD_REQUEST } else { StatusCode::INTERNAL_SERVER_ERROR };
+            let status =
+                if error.is_bad_request() { StatusCode::BAD_REQUEST } else { StatusCode::INTERNAL_SERVER_ERROR };
             Problem { status, error: error.to_string(), hint: error.hint() }.into_response()
         }
         Ok(Err(_)) => {
@@ -312,7 +311,8 @@ fn from_query(info: &RequestInfo, query: &str) -> Result<Value, Problem> {
             lists.entry(name).or_default().push(Value::String(text));
         } else if ["integer", "number", "boolean"].iter().any(|kind| kinds.contains(kind)) {
             let text = if text.is_empty() { "true" } else { &text };
-            let value = serde_json::from_str(text).map_err(|_| bad_request(format!("invalid value for parameter {name}: '{text}'")))?;
+            let value = serde_json::from_str(text)
+                .map_err(|_| bad_request(format!("invalid value for parameter {name}: '{text}'")))?;
             parameters.insert(name, value);
         } else {
             parameters.insert(name, Value::String(text));

@@ -29,21 +29,36 @@ pub const CLIENTS: &[Client] = &[
         user_file: "claude_desktop_config.json in its settings folder",
         key: "mcpServers",
     },
-    Client { name: "cursor", project_file: Some(".cursor/mcp.json"), user_file: "~/.cursor/mcp.json", key: "mcpServers" },
+    Client {
+        name: "cursor",
+        project_file: Some(".cursor/mcp.json"),
+        user_file: "~/.cursor/mcp.json",
+        key: "mcpServers",
+    },
     Client {
         name: "vscode",
         project_file: Some(".vscode/mcp.json"),
         user_file: "the command 'MCP: Open User Configuration'",
         key: "servers",
     },
-    Client { name: "windsurf", project_file: None, user_file: "~/.codeium/windsurf/mcp_config.json", key: "mcpServers" },
+    Client {
+        name: "windsurf",
+        project_file: None,
+        user_file: "~/.codeium/windsurf/mcp_config.json",
+        key: "mcpServers",
+    },
     Client {
         name: "zed",
         project_file: Some(".zed/settings.json"),
         user_file: "~/.config/zed/settings.json",
         key: "context_servers",
     },
-    Client { name: "gemini", project_file: Some(".gemini/settings.json"), user_file: "~/.gemini/settings.json", key: "mcpServers" },
+    Client {
+        name: "gemini",
+        project_file: Some(".gemini/settings.json"),
+        user_file: "~/.gemini/settings.json",
+        key: "mcpServers",
+    },
 ];
 
 /// What the server that a client starts answers from.
@@ -92,8 +107,7 @@ pub fn install(client: &Client, program: &Path, indexes: &ServedIndexes<'_>, pro
         return Ok(format!("{text}\n\nPut this into {project_file}{}.\n", client.user_file));
     };
     let Some(file) = client.project_file else {
-        let what =
-            format!(
+        let what = format!(
             "{} has no project configuration; leave out --write and put the configuration into {}",
             client.name, client.user_file
         );
@@ -108,9 +122,12 @@ pub fn install(client: &Client, program: &Path, indexes: &ServedIndexes<'_>, pro
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => json!({}),
         Err(error) => return Err(client_error(&error)),
     };
-    let servers = configuration.as_object_mut().ok_or_else(|| client_error(&"not a JSON object, so nothing was written"))?;
+    let servers =
+        configuration.as_object_mut().ok_or_else(|| client_error(&"not a JSON object, so nothing was written"))?;
     let servers = servers.entry(client.key).or_insert_with(|| Value::Object(Map::new()));
-    let servers = servers.as_object_mut().ok_or_else(|| client_error(&format!("'{}' is not a JSON object, so nothing was written", client.key)))?;
+    let servers = servers
+        .as_object_mut()
+        .ok_or_else(|| client_error(&format!("'{}' is not a JSON object, so nothing was written", client.key)))?;
     servers.insert("sextant".to_owned(), server);
     #[expect(clippy::disallowed_methods, reason = "another program's file, replaced atomically")]
     let write = || -> std::io::Result<()> {

@@ -224,12 +224,11 @@ impl ServerHandler for Server {
     ) -> Result<ListResourcesResult, ErrorData> {
         let from = match request.and_then(|request| request.cursor) {
             None => 0,
-            Some(cursor) => {
-                cursor.parse().map_err(|_| ErrorData::invalid_params("invalid cursor", None))?
-            }
+            Some(cursor) => cursor.parse().map_err(|_| ErrorData::invalid_params("invalid cursor", None))?,
         };
         let server = self.clone();
-        let (resources, has_more) = self.run_blocking(move || server.page(from)).await?.map_err(|error| internal(&error))?;
+        let (resources, has_more) =
+            self.run_blocking(move || server.page(from)).await?.map_err(|error| internal(&error))?;
         let mut result = ListResourcesResult::with_all_items(resources);
         result.next_cursor = has_more.then(|| (from + PAGE).to_string());
         Ok(result)

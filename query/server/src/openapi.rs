@@ -13,7 +13,10 @@ pub(crate) fn document() -> Value {
         let answer = component(&mut schemas, &format!("{}_answer", info.name), (info.answer)().to_value());
         paths.insert(format!("/api/v1/{}", info.name), path(info, &parameters, &answer));
     }
-    paths.insert("/health".to_owned(), plain("health", "Reports that the server is running, and the current generation of each index"));
+    paths.insert(
+        "/health".to_owned(),
+        plain("health", "Reports that the server is running, and the current generation of each index"),
+    );
     paths.insert("/metrics".to_owned(), plain("metrics", "Metrics in Prometheus' format"));
     json!({
         "openapi": "3.1.0",

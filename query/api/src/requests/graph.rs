@@ -95,7 +95,14 @@ fn relation(
     if !resolved.definitions.is_empty() {
         let start: Vec<u32> = resolved.definitions.iter().map(|d| d.symbol_id).collect();
         let (reached, truncated) = index.reach(&start, relation, traversal)?;
-        return Ok(reach_answer(ReachAnswer::new(command, resolved.definitions, Vec::new(), reached, truncated, dirty_files)));
+        return Ok(reach_answer(ReachAnswer::new(
+            command,
+            resolved.definitions,
+            Vec::new(),
+            reached,
+            truncated,
+            dirty_files,
+        )));
     }
     // An external symbol has callers in the index; its callees are not known.
     let externals = if relation == Relation::Callees { Vec::new() } else { index.externals(name)? };
@@ -140,7 +147,8 @@ impl Request for Affected {
             if let Some(diff) = &self.diff {
                 let changes = parse_diff(diff);
                 if changes.is_empty() && self.names.is_empty() {
-                    let message = "the diff changes no file that existed before; name symbols or files, or pipe 'git diff'";
+                    let message =
+                        "the diff changes no file that existed before; name symbols or files, or pipe 'git diff'";
                     return Err(Error::Parameter(message.to_owned()));
                 }
                 let (ids, unknown) = index.touched_symbols(&changes)?;
@@ -159,7 +167,8 @@ impl Request for Affected {
                 start.extend(resolved.definitions);
             }
             let (tests, truncated) = affected_tests(index, &start, &self.reach)?;
-            let mut answer = reach_answer(ReachAnswer::new("affected", start, Vec::new(), tests, truncated, dirty_files));
+            let mut answer =
+                reach_answer(ReachAnswer::new("affected", start, Vec::new(), tests, truncated, dirty_files));
             answer.notes.splice(0..0, notes);
             Ok(answer)
         })
@@ -181,7 +190,8 @@ fn affected_tests(index: &Index, start: &[navigate::Definition], reach: &Reach) 
         .map(|d| (d.repo.clone(), d.path.clone()))
         .collect();
     tests.retain(|r| {
-        r.definition.kind != Kind::File || !files_with_tests.contains(&(r.definition.repo.clone(), r.definition.path.clone()))
+        r.definition.kind != Kind::File
+            || !files_with_tests.contains(&(r.definition.repo.clone(), r.definition.path.clone()))
     });
     let limit = usize::from(reach.limit);
     let truncated = tests.len() > limit;

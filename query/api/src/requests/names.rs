@@ -47,7 +47,9 @@ impl Request for Definition {
             match matches.match_kind {
                 _ if !found => notes.push(format!("no definition is called '{}'", self.name)),
                 MatchKind::Exact => {}
-                MatchKind::OtherKind => notes.push(format!("no '{}' of the requested kind; these are of other kinds", self.name)),
+                MatchKind::OtherKind => {
+                    notes.push(format!("no '{}' of the requested kind; these are of other kinds", self.name))
+                }
                 MatchKind::Prefix | MatchKind::Fuzzy => {
                     notes.push(format!("no definition is called '{}'; these names are similar", self.name));
                 }

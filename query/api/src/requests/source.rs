@@ -107,7 +107,12 @@ impl Request for Grep {
             if !found {
                 notes.push("nothing found".to_owned());
             } else if (shown as u64) < matches.lines {
-                notes.push(format!("showing {shown} of {} lines in {} files; {}", matches.lines, matches.files, more()));
+                notes.push(format!(
+                    "showing {shown} of {} lines in {} files; {}",
+                    matches.lines,
+                    matches.files,
+                    more()
+                ));
             }
             Ok(Answer { body: Body::Grep(GrepAnswer::new(&self.pattern, matches, dirty_files)), notes, found })
         })

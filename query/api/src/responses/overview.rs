@@ -294,8 +294,10 @@ impl Explore {
 
 impl Export {
     fn list(exports: Vec<overview::Export>, dirty_files: &DirtyFiles) -> Vec<Self> {
-        let export =
-            |export: overview::Export| Self { definition: Definition::new(export.definition, dirty_files), used_by: export.used_by };
+        let export = |export: overview::Export| Self {
+            definition: Definition::new(export.definition, dirty_files),
+            used_by: export.used_by,
+        };
         exports.into_iter().map(export).collect()
     }
 }
@@ -317,7 +319,11 @@ impl MapAnswer {
             files: module.files,
             lines: module.lines,
             symbols: module.symbols,
-            languages: module.languages.into_iter().map(|(language, files)| LanguageCount { language, files }).collect(),
+            languages: module
+                .languages
+                .into_iter()
+                .map(|(language, files)| LanguageCount { language, files })
+                .collect(),
             is_test: module.is_test,
             exports: Export::list(module.exports, dirty_files),
         };

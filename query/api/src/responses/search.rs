@@ -191,7 +191,8 @@ impl SearchAnswer {
         explain: bool,
     ) -> Self {
         let hit = |(hit, &n): (search::Hit, &usize)| Hit::new(hit, names.get(n).copied(), dirty_files[n]);
-        let correction = |search::Correction { original, corrected }: search::Correction| Correction { original, corrected };
+        let correction =
+            |search::Correction { original, corrected }: search::Correction| Correction { original, corrected };
         Self {
             schema_version: SCHEMA_VERSION,
             command: "search",

@@ -126,13 +126,7 @@ impl OutlineAnswer {
 impl ShowAnswer {
     pub(crate) fn new(excerpts: Vec<read::SourceExcerpt>, dirty_files: &DirtyFiles) -> Self {
         let results = excerpts.into_iter().map(|excerpt| Excerpt {
-            location: Location::new(
-                dirty_files,
-                &excerpt.repo,
-                &excerpt.path,
-                excerpt.start_line,
-                excerpt.end_line,
-            ),
+            location: Location::new(dirty_files, &excerpt.repo, &excerpt.path, excerpt.start_line, excerpt.end_line),
             language: excerpt.language,
             symbol: excerpt.symbol.map(|symbol| Definition::new(symbol, dirty_files)),
             text: excerpt.text,

@@ -45,7 +45,8 @@ impl Locations<'_> {
         for file in &answer.results {
             let _ = writeln!(out, "{}", self.file(&file.file));
             for line in &file.lines {
-                let container = line.symbol.as_ref().map_or_else(String::new, |name| format!("  {FAINT}{name}{FAINT:#}"));
+                let container =
+                    line.symbol.as_ref().map_or_else(String::new, |name| format!("  {FAINT}{name}{FAINT:#}"));
                 let _ = writeln!(out, "{FAINT}{:>6}{FAINT:#}  {}{container}", line.line, line.text);
             }
         }
