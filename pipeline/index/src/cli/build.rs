@@ -20,9 +20,9 @@ use sextant_resolve::scip::ScipSource;
 
 /// Build an index of one or several folders
 ///
-/// Files that .gitignore or .sextantignore exclude are not indexed, nor are .git, node_modules, vendor and similar
-/// folders unless --include names them. The index is published atomically: an existing index remains usable until the
-/// new one is complete, and is unchanged if the build fails.
+/// Files that .gitignore, .ignore or .sextantignore exclude are not indexed, nor are .git, node_modules, vendor and
+/// similar folders unless --include names them. The index is published atomically: an existing index remains usable
+/// until the new one is complete, and is unchanged if the build fails.
 ///
 /// Memory is bounded by 16 files per thread, each of at most --max-file-bytes, plus the tables of symbols and references
 /// and about 600 MB of buffers, whatever the number of files. --memory-limit makes the buffers smaller.

@@ -103,12 +103,12 @@ impl FilterArgs {
     /// Converts the arguments to filters; the configuration supplies languages and paths that are not given.
     #[must_use]
     pub fn filters_or(&self, config: &Config) -> Filters {
-        let or = |given: &[String], configured: &[String]| {
+        let or_configured = |given: &[String], configured: &[String]| {
             if given.is_empty() { configured.to_vec() } else { given.to_vec() }
         };
         Filters {
-            languages: or(&self.language, &config.languages.value),
-            paths: or(&self.path, &config.paths.value),
+            languages: or_configured(&self.language, &config.languages.value),
+            paths: or_configured(&self.path, &config.paths.value),
             ..self.filters()
         }
     }
