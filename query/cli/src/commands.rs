@@ -329,3 +329,28 @@ fn manual(folder: &std::path::Path) -> Result<ExitCode, Error> {
     write().map_err(|error| Error::Usage(format!("the manual pages cannot be written: {error}")))?;
     Ok(ExitCode::SUCCESS)
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Cli;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn examples_of_the_help_parse() {
+        for command in Cli::command().get_subcommands() {
+            let Some(help) = command.get_after_help() else { continue };
+            for line in help.to_string().lines().map(str::trim).filter(|line| line.starts_with("sextant ")) {
+                let line = line.split(" > ").next().unwrap_or(line).split("  #").next().unwrap_or(line);
+                let words = line.split_whitespace().map(|word| word.trim_matches('\''));
+                let parsed = Cli::command().try_get_matches_from(words);
+                assert!(parsed.is_ok(), "{line}: {}", parsed.unwrap_err());
+            }
+        }
+    }
+}
