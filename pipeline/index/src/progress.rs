@@ -1,5 +1,5 @@
-//! What a build says while it runs: a bar on a terminal, JSON lines with `--json`, or nothing.
-//! Workers never write; the sink calls this from one thread.
+//! Progress of a build: a bar on a terminal, JSON lines with `--json`, or nothing.
+//! Workers never print; the sink calls this from one thread.
 
 use std::io::IsTerminal;
 use std::time::Duration;
@@ -7,10 +7,10 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
 
-/// How a build reports.
+/// How a build reports its progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// A bar where standard error is a terminal, and a summary.
+    /// A bar if standard error is a terminal, and a summary.
     Human,
     /// Events as JSON lines on standard output.
     Json,
@@ -19,7 +19,7 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// What `--json` and `--quiet` say.
+    /// Returns the mode that `--json` and `--quiet` select.
     #[must_use]
     pub const fn from_flags(json: bool, quiet: bool) -> Self {
         match (json, quiet) {
@@ -30,22 +30,22 @@ impl Mode {
     }
 }
 
-/// The reporter of one build.
+/// Reports the progress of one build.
 pub struct Progress {
     mode: Mode,
     bar: ProgressBar,
 }
 
 impl Progress {
-    /// A reporter; the bar appears with the first stage.
+    /// Creates a reporter; the bar appears with the first stage.
     #[must_use]
     pub fn new(mode: Mode) -> Self {
-        let shown = mode == Mode::Human && std::io::stderr().is_terminal();
-        let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let is_shown = mode == Mode::Human && std::io::stderr().is_terminal();
+        let target = if is_shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         Self { mode, bar: ProgressBar::with_draw_target(None, target) }
     }
 
-    /// A stage begins; `steps` is how long it is, where that is known.
+    /// Starts a stage of `steps` steps, if their number is known.
     pub fn stage(&self, name: &'static str, steps: Option<u64>) {
         let template = if steps.is_some() {
             "{prefix:9} {wide_bar} {pos}/{len} {eta:>4}"
@@ -64,12 +64,12 @@ impl Progress {
         self.event(|| json!({"type": "stage", "name": name, "steps": steps}));
     }
 
-    /// One step of the stage is done.
+    /// Advances the stage by one step.
     pub fn step(&self) {
         self.bar.inc(1);
     }
 
-    /// An event for `--json`.
+    /// Prints an event as a JSON line, with `--json` only.
     pub fn event(&self, event: impl FnOnce() -> Value) {
         if self.mode == Mode::Json {
             let mut event = event();
@@ -80,14 +80,14 @@ impl Progress {
         }
     }
 
-    /// A line for people, above the bar.
+    /// Prints a line for people, above the bar.
     pub fn line(&self, text: &str) {
         if self.mode == Mode::Human {
             self.bar.suspend(|| anstream::eprintln!("{text}"));
         }
     }
 
-    /// The bar goes away.
+    /// Removes the bar.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }

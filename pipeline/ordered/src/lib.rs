@@ -29,27 +29,15 @@
 //! assert_eq!(squares, [1, 4, 9, 16, 25]);
 //! ```
 
-use std::any::Any;
 use std::collections::BTreeMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crossbeam_channel::bounded;
-
-/// Returns the message of a panic, or a placeholder if its payload is not a string.
-#[must_use]
-pub fn panic_text(payload: &(dyn Any + Send)) -> String {
-    payload
-        .downcast_ref::<&str>()
-        .map(|text| (*text).to_owned())
-        .or_else(|| payload.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "a panic without a message".to_owned())
-}
 
 /// Runs `work` over `items` on `threads` threads, and `sink` over the results in the order of the items.
 ///
 /// `threads` is at least 1; 0 counts as 1. At most `window` items are in flight. `state` creates the
 /// state of each worker, and replaces it after a panic. `on_panic` turns an item and the panic's
-/// message into a result. `stop` is called before each item; once it returns true, no further item is
+/// message and place into a result. `stop` is called before each item; once it returns true, no further item is
 /// started.
 ///
 /// # Errors
@@ -91,11 +79,11 @@ where
             scope.spawn(move || {
                 let mut worker_state = state();
                 for (seq, item) in jobs {
-                    let output = match catch_unwind(AssertUnwindSafe(|| work(&mut worker_state, &item))) {
+                    let output = match sextant_diagnostics::catch(|| work(&mut worker_state, &item)) {
                         Ok(output) => output,
-                        Err(payload) => {
+                        Err(panic) => {
                             worker_state = state();
-                            on_panic(&item, panic_text(payload.as_ref()))
+                            on_panic(&item, panic.to_string())
                         }
                     };
                     if result_sender.send((seq, item, output)).is_err() {

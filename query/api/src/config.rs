@@ -1,5 +1,5 @@
-//! What holds for searches where the command line says nothing: `sextant.toml` of the checkout, then of the user, then
-//! the house's settings. Every setting remembers where it is from.
+//! Settings for what the command line leaves open: from `sextant.toml` of the checkout, then of the user, then the
+//! defaults. Every setting records its origin.
 
 use std::path::{Path, PathBuf};
 
@@ -10,15 +10,15 @@ use sextant_search::search::{Mode, Strategy};
 
 use crate::{Error, Result};
 
-/// The file's name, in a checkout's folders and in the user's folder for configuration.
+/// The name of a configuration file, in the folders of a checkout and in the user's configuration folder.
 pub const FILE_NAME: &str = "sextant.toml";
 
-/// Where a setting is from.
+/// The origin of a setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// The house.
+    /// The built-in default.
     Default,
-    /// A file.
+    /// This configuration file.
     File(PathBuf),
 }
 
@@ -31,12 +31,12 @@ impl std::fmt::Display for Origin {
     }
 }
 
-/// A setting.
+/// A setting with its origin.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting<T> {
-    /// What holds.
+    /// The effective value.
     pub value: T,
-    /// Where it is from.
+    /// Where the value was set.
     pub origin: Origin,
 }
 
@@ -55,25 +55,25 @@ impl<T> Setting<T> {
 /// All settings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
-    /// The index folder; of a file, relative to it.
+    /// The index folder. A relative path in a configuration file is relative to that file.
     pub index: Setting<PathBuf>,
-    /// How many results at most.
+    /// The maximum number of results, 1 to 1000.
     pub limit: Setting<u16>,
-    /// Which retrievers take part.
+    /// The retrievers to use.
     pub mode: Setting<Mode>,
-    /// How their lists become one.
+    /// How their result lists are combined.
     pub strategy: Setting<Strategy>,
-    /// Whether the graph takes part.
+    /// Whether to use the graph.
     pub graph: Setting<bool>,
-    /// Whether vectors take part.
+    /// Whether to use vectors.
     pub vectors: Setting<bool>,
-    /// Only files of these languages.
+    /// Search only files in these languages; empty for all.
     pub languages: Setting<Vec<String>>,
-    /// Only files whose path matches one of these globs.
+    /// Search only files whose path matches one of these globs; empty for all.
     pub paths: Setting<Vec<String>>,
-    /// The weights of the ranking.
+    /// The ranking weights.
     pub weights: Weights,
-    /// Where those that are not the house's are from.
+    /// The origins of the weights that a file sets.
     pub weight_origins: Vec<(String, Origin)>,
 }
 
@@ -117,12 +117,16 @@ struct SearchSection {
 }
 
 impl Config {
-    /// What holds in a folder: the nearest file from it upwards, over the user's, over the house's settings.
+    /// Loads the settings for a folder. The nearest configuration file in the folder or above it overrides the one in
+    /// the folder `user`, which overrides the defaults.
+    ///
+    /// # Errors
+    /// A configuration file cannot be read, or contains an unknown key or an invalid value.
     pub fn load(folder: &Path, user: Option<&Path>) -> Result<Self> {
         let mut config = Self::default();
         let user = user.map(|folder| folder.join(FILE_NAME)).filter(|path| path.is_file());
         let project = folder.ancestors().map(|folder| folder.join(FILE_NAME)).find(|path| path.is_file());
-        // One file may be both.
+        // The nearest file may be the user's own.
         let project = project.filter(|project| Some(project) != user.as_ref());
         for path in [user, project].into_iter().flatten() {
             config.read(&path)?;
@@ -130,18 +134,18 @@ impl Config {
         Ok(config)
     }
 
-    /// Takes over what a file says.
+    /// Applies the settings of a file.
     fn read(&mut self, path: &Path) -> Result<()> {
-        let wrong = |what: String| Error::Config { path: path.to_owned(), what: what.trim_end().to_owned() };
-        let text = fs_err::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
-        let file: ConfigFile = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        let invalid = |what: String| Error::Config { path: path.to_owned(), what: what.trim_end().to_owned() };
+        let text = fs_err::read_to_string(path).map_err(|error| invalid(error.to_string()))?;
+        let file: ConfigFile = toml::from_str(&text).map_err(|error| invalid(error.to_string()))?;
         let SearchSection { limit, mode, strategy, graph, vectors, languages, paths } = file.search;
         if limit.is_some_and(|limit| !(1..=1000).contains(&limit)) {
-            return Err(wrong("limit must be 1 to 1000".to_owned()));
+            return Err(invalid("limit must be 1 to 1000".to_owned()));
         }
-        let mode = mode.map(|word| word.parse::<Mode>()).transpose().map_err(|error| wrong(error.to_string()))?;
+        let mode = mode.map(|word| word.parse::<Mode>()).transpose().map_err(|error| invalid(error.to_string()))?;
         let strategy =
-            strategy.map(|word| word.parse::<Strategy>()).transpose().map_err(|error| wrong(error.to_string()))?;
+            strategy.map(|word| word.parse::<Strategy>()).transpose().map_err(|error| invalid(error.to_string()))?;
         let folder = path.parent().unwrap_or(path);
         self.index.override_with(file.index.map(|index| folder.join(index)), path);
         self.limit.override_with(limit, path);
@@ -153,8 +157,8 @@ impl Config {
         self.paths.override_with(paths, path);
         for (name, value) in file.weights {
             let value = value.as_float().or_else(|| value.as_integer().map(|value| value as f64));
-            let value = value.ok_or_else(|| wrong(format!("weights.{name} is no number")))?;
-            self.weights.set(&format!("{name}={value}")).map_err(|error| wrong(error.to_string()))?;
+            let value = value.ok_or_else(|| invalid(format!("weights.{name} is not a number")))?;
+            self.weights.set(&format!("{name}={value}")).map_err(|error| invalid(error.to_string()))?;
             self.weight_origins.retain(|(known, _)| *known != name);
             self.weight_origins.push((name, Origin::File(path.to_owned())));
         }
@@ -167,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_checkout_comes_before_its_user() {
+    fn a_checkouts_settings_override_the_users() {
         let dir = tempfile::tempdir().unwrap();
         let (user, checkout) = (dir.path().join("user"), dir.path().join("checkout"));
         let inner = checkout.join("src/deep");
@@ -190,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_name_the_file_and_the_key() {
+    fn errors_name_the_file_and_the_key() {
         let dir = tempfile::tempdir().unwrap();
         for (text, expected) in [
             ("limits = 3", "limits"),

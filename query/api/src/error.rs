@@ -1,28 +1,28 @@
-//! What can go wrong with a request; the variants differ in what the caller can do.
+//! Errors of requests. Variants differ in what the caller can do about them.
 
 use std::path::PathBuf;
 
 /// A result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What can go wrong with a request.
+/// An error of a request.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The index cannot answer, or was asked for what it does not understand.
+    /// The index cannot be used, or cannot interpret the request.
     #[error(transparent)]
     Search(#[from] sextant_search::Error),
-    /// A parameter is missing or wrong: the caller must change it.
+    /// A parameter is missing or invalid.
     #[error("{0}")]
     Parameter(String),
-    /// A file of settings is wrong.
+    /// A configuration file is invalid.
     #[error("{}: {what}", path.display())]
     Config {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The reason.
         what: String,
     },
-    /// A checkout cannot be laid over its index.
+    /// The overlay of a checkout cannot be built.
     #[error("{0}")]
     Overlay(String),
 }
@@ -34,23 +34,24 @@ impl From<sextant_format::Error> for Error {
 }
 
 impl Error {
-    /// The command that helps, where one does.
+    /// Returns a suggestion for how to fix the error, if there is one.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Search(error) => error.hint(),
             Self::Overlay(_) => Some(
-                "--overlay needs sextant-index, of the same version, next to sextant or on PATH; \
-                 'sextant-index overlay INDEX PATH' says more"
+                "--overlay needs sextant-index of the same version, next to sextant or on PATH; \
+                 run 'sextant-index overlay INDEX PATH' to see the whole error"
                     .to_owned(),
             ),
-            Self::Parameter(_) | Self::Config { .. } => None,
+            Self::Config { .. } => Some("'sextant config --help' shows a valid sextant.toml".to_owned()),
+            Self::Parameter(_) => None,
         }
     }
 
-    /// Whether the caller asked for what cannot be, as opposed to an index that cannot be used.
+    /// Returns whether the caller must change the request. Otherwise the index or the configuration is at fault.
     #[must_use]
-    pub const fn is_callers(&self) -> bool {
+    pub const fn is_bad_request(&self) -> bool {
         match self {
             Self::Search(error) => error.is_callers(),
             Self::Parameter(_) => true,

@@ -1,33 +1,33 @@
-//! The indexes that requests are answered from: one or several, and the settings that apply where a request says nothing.
+//! The indexes that answer requests, one or several, and the settings for what a request leaves open.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use sextant_search::{Edited, Index};
+use sextant_search::{DirtyFiles, Index};
 
 use crate::config::Config;
 use crate::responses::{Bodies, Body, IndexBody, Response};
 use crate::{Error, Result};
 
-/// An index and what it is called among several.
+/// An index with a name that distinguishes it from the others of its set.
 #[derive(Clone)]
 pub struct NamedIndex {
-    /// What it is called: the folder's name.
+    /// The name: by default that of the folder.
     pub name: String,
     /// The index.
     pub index: Arc<Index>,
 }
 
-/// The indexes that requests are answered from.
+/// The indexes that answer requests.
 #[derive(Clone)]
 pub struct IndexSet {
-    /// The indexes, in the order in which they were named.
+    /// The indexes, in the order in which the caller named them.
     pub indexes: Vec<NamedIndex>,
-    /// Settings.
+    /// Settings for what a request leaves open.
     pub config: Arc<Config>,
 }
 
-/// The answer of one index.
+/// The answer of one index, before it is combined with those of the others.
 pub(crate) struct Answer {
     pub(crate) body: Body,
     pub(crate) notes: Vec<String>,
@@ -35,18 +35,18 @@ pub(crate) struct Answer {
 }
 
 impl IndexSet {
-    /// Opens the current generations of some index folders.
+    /// Opens the current generation of each index folder.
     ///
     /// # Errors
-    /// No folder is named, or one holds no index that can be used.
+    /// `folders` is empty, or a folder does not contain a usable index.
     pub fn open<P: AsRef<Path>>(folders: &[P], config: Config) -> Result<Self> {
         Self::open_with(folders, config, |folder| Ok(Index::open(folder.as_ref())?))
     }
 
-    /// The indexes of some folders, each opened by `open`.
+    /// Opens the index of each folder with `open`.
     ///
     /// # Errors
-    /// No folder is named, or `open` fails.
+    /// `folders` is empty, or `open` fails.
     pub fn open_with<P: AsRef<Path>>(
         folders: &[P],
         config: Config,
@@ -55,22 +55,22 @@ impl IndexSet {
         let mut indexes: Vec<NamedIndex> = Vec::new();
         for folder in folders {
             let index = Arc::new(open(folder)?);
-            indexes.push(NamedIndex { name: name_of(folder.as_ref(), &indexes), index });
+            indexes.push(NamedIndex { name: unique_name(folder.as_ref(), &indexes), index });
         }
         if indexes.is_empty() {
-            return Err(Error::Parameter("no index is named".to_owned()));
+            return Err(Error::Parameter("no index given".to_owned()));
         }
         Ok(Self { indexes, config: Arc::new(config) })
     }
 
-    /// One index.
+    /// Returns a set of one index, named `index`.
     #[must_use]
     pub fn from_index(index: Index, config: Config) -> Self {
         let named = NamedIndex { name: "index".to_owned(), index: Arc::new(index) };
         Self { indexes: vec![named], config: Arc::new(config) }
     }
 
-    /// Whether results need not name their repository.
+    /// Returns whether all results are from one repository, so that locations need not name it.
     #[must_use]
     pub fn one_repo(&self) -> bool {
         let repositories: usize =
@@ -78,39 +78,41 @@ impl IndexSet {
         repositories < 2
     }
 
-    /// The answer of all indexes together.
+    /// Wraps an answer that covers all indexes.
     pub(crate) fn respond(&self, Answer { body, notes, found }: Answer) -> Response {
         Response { bodies: Bodies::One(Box::new(body)), notes, found, one_repo: self.one_repo() }
     }
 
-    /// The answer of each index by itself.
-    pub(crate) fn from_each(&self, answer: impl Fn(&Index, &Edited) -> Result<Answer>) -> Result<Response> {
+    /// Asks each index separately and combines the answers.
+    pub(crate) fn from_each(&self, answer: impl Fn(&Index, &DirtyFiles) -> Result<Answer>) -> Result<Response> {
         if let [only] = self.indexes.as_slice() {
-            return Ok(self.respond(answer(&only.index, only.index.edited())?));
+            return Ok(self.respond(answer(&only.index, only.index.dirty_files())?));
         }
-        let (mut bodies, mut all_notes, mut any) = (Vec::new(), Vec::new(), false);
+        let (mut bodies, mut all_notes, mut any_found) = (Vec::new(), Vec::new(), false);
         for NamedIndex { name, index } in &self.indexes {
-            let Answer { body, notes, found } = answer(index, index.edited())?;
-            any |= found;
+            let Answer { body, notes, found } = answer(index, index.dirty_files())?;
+            any_found |= found;
             bodies.push(IndexBody { index: name.clone(), answer: body });
-            // What one index lacks, another one may have.
+            // A note about missing results applies to one index; others may have results.
             if found {
                 all_notes.extend(notes);
             } else {
                 all_notes.extend(notes.into_iter().map(|note| format!("{name}: {note}")));
             }
         }
-        Ok(Response { bodies: Bodies::Several(bodies), notes: all_notes, found: any, one_repo: self.one_repo() })
+        Ok(Response { bodies: Bodies::Several(bodies), notes: all_notes, found: any_found, one_repo: self.one_repo() })
     }
 }
 
-/// What a folder is called: its own name, or that of the folder around it where that says more.
-fn name_of(folder: &Path, others: &[NamedIndex]) -> String {
+/// Returns a name for an index folder that no other index has: the folder's own name, or its parent's if the folder
+/// is called `index`; a number is appended to a name in use.
+fn unique_name(folder: &Path, others: &[NamedIndex]) -> String {
     let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
-    let own = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let name = match own(&folder) {
+    let last_component =
+        |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = match last_component(&folder) {
         name if name == "index" || name.is_empty() => {
-            folder.parent().map(own).filter(|n| !n.is_empty()).unwrap_or(name)
+            folder.parent().map(last_component).filter(|n| !n.is_empty()).unwrap_or(name)
         }
         name => name,
     };
@@ -128,8 +130,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn indexes_are_called_by_their_folders() {
-        assert_eq!(name_of(Path::new("/a/server/index"), &[]), "server");
-        assert_eq!(name_of(Path::new("/a/server-index"), &[]), "server-index");
+    fn indexes_are_named_after_their_folders() {
+        assert_eq!(unique_name(Path::new("/a/server/index"), &[]), "server");
+        assert_eq!(unique_name(Path::new("/a/server-index"), &[]), "server-index");
     }
 }

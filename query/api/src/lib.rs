@@ -1,9 +1,9 @@
-//! What can be asked of indexes and what is answered: one set of requests ([`requests`]) with one name, one set of
-//! parameters and one response ([`responses`]) each.
+//! The requests that indexes answer ([`requests`]) and their responses ([`responses`]). Each request has one name, one
+//! set of parameters and one response type.
 //!
-//! The command line, the MCP server and the HTTP server send these requests and know nothing of what is behind them. The
-//! documentation of a parameter is its help on the command line and its description in the schemas. A response is data
-//! until it is printed: this crate must not know how.
+//! The command line, the MCP server and the HTTP server all send these requests. The documentation of a parameter is its
+//! help text on the command line and its description in the schemas. A response is data: this crate must not know how it
+//! is printed.
 //!
 //! ```no_run
 //! use sextant_api::config::Config;

@@ -1,21 +1,21 @@
-//! Where something is: one shape for every answer. Whether its file differs from the index is set here and nowhere else.
+//! Locations, the same type for every answer. Only this module marks files that differ from the index.
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sextant_search::Edited;
+use sextant_search::DirtyFiles;
 
-/// Lines of a file.
+/// A range of lines in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Location {
-    /// The repository.
+    /// The repository's name.
     pub repo: String,
-    /// Path relative to the repository's root.
+    /// The path, relative to the repository's root.
     pub path: String,
-    /// First line, from 1.
+    /// The first line, from 1.
     pub start_line: u32,
-    /// Last line, inclusive.
+    /// The last line, inclusive.
     pub end_line: u32,
-    /// Whether the file differs from the index under an overlay; left out where it does not.
+    /// Whether the file has local edits, under an overlay; absent if it has none.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub edited: bool,
 }
@@ -23,28 +23,28 @@ pub struct Location {
 /// A file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct FileLocation {
-    /// The repository.
+    /// The repository's name.
     pub repo: String,
-    /// Path relative to the repository's root.
+    /// The path, relative to the repository's root.
     pub path: String,
-    /// Whether the file differs from the index under an overlay; left out where it does not.
+    /// Whether the file has local edits, under an overlay; absent if it has none.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub edited: bool,
 }
 
 impl Location {
-    /// Lines of a file of an index with these local edits.
+    /// Returns the location of a range of lines, marked as edited if `dirty_files` contains the file.
     #[must_use]
-    pub fn new(edited: &Edited, repo: &str, path: &str, start_line: u32, end_line: u32) -> Self {
-        let is_edited = edited.has(repo, path);
-        Self { repo: repo.to_owned(), path: path.to_owned(), start_line, end_line, edited: is_edited }
+    pub fn new(dirty_files: &DirtyFiles, repo: &str, path: &str, start_line: u32, end_line: u32) -> Self {
+        let edited = dirty_files.contains(repo, path);
+        Self { repo: repo.to_owned(), path: path.to_owned(), start_line, end_line, edited }
     }
 }
 
 impl FileLocation {
-    /// A file of an index with these local edits.
+    /// Returns the location of a file, marked as edited if `dirty_files` contains it.
     #[must_use]
-    pub fn new(edited: &Edited, repo: &str, path: &str) -> Self {
-        Self { repo: repo.to_owned(), path: path.to_owned(), edited: edited.has(repo, path) }
+    pub fn new(dirty_files: &DirtyFiles, repo: &str, path: &str) -> Self {
+        Self { repo: repo.to_owned(), path: path.to_owned(), edited: dirty_files.contains(repo, path) }
     }
 }

@@ -1,7 +1,7 @@
-//! Indexes with a checkout's local edits laid over them: `sextant-index` makes an index of the checkout, in the user's
-//! cache, and what differs is marked in answers.
+//! Overlays: indexes of checkouts with local edits. `sextant-index` builds them in the user's cache, and answers mark the
+//! files that differ from the index below.
 //!
-//! The two programs meet on the command line only: this module starts one and reads what it prints.
+//! The two programs communicate through the command line only: this module starts `sextant-index` and parses its output.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -9,43 +9,44 @@ use std::process::{Command, Stdio};
 use serde::Deserialize;
 use sextant_format::generation::Generation;
 
-use sextant_search::{Edited, Index};
+use sextant_search::{DirtyFiles, Index};
 
 use crate::{Error, Result};
 
-/// The program that makes overlays.
+/// The program that builds overlays.
 const PROGRAM: &str = "sextant-index";
 
-/// An index folder, the checkouts that are laid over it, and what it is opened with.
+/// An index folder, the checkouts of its repositories, and the encoder to open it with. Without checkouts it stands for
+/// the index alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Laid {
+pub struct OverlayIndex {
     index: PathBuf,
     /// `NAME=PATH`, or `PATH` for the only repository of an index.
     checkouts: Vec<String>,
-    /// The folder of the encoder, where the index does not carry it.
+    /// The folder of the encoder, for an index that does not contain it.
     encoder: Option<PathBuf>,
 }
 
-impl AsRef<Path> for Laid {
+impl AsRef<Path> for OverlayIndex {
     fn as_ref(&self) -> &Path {
         &self.index
     }
 }
 
-/// An index folder that is as a checkout is now, with what differs from the index it was laid over.
+/// The index folder that matches the checkouts at this moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fresh {
+pub struct CurrentIndex {
     /// The folder to open.
     pub folder: PathBuf,
     /// The generation's content id.
     pub content_id: String,
-    /// What differs.
-    pub edited: Edited,
+    /// The files that differ from the index below.
+    pub dirty_files: DirtyFiles,
 }
 
-/// What `sextant-index overlay --json` prints.
+/// The output of `sextant-index overlay --json`.
 #[derive(Deserialize)]
-struct Printed {
+struct OverlaySummary {
     schema_version: u32,
     index: PathBuf,
     content_id: String,
@@ -59,55 +60,64 @@ struct File {
     path: String,
 }
 
-impl Laid {
-    /// Lays checkouts over the indexes that hold their repositories. A checkout is `NAME=PATH`, or a folder that is
-    /// called like its repository; that of an index with one repository may be called anything.
-    pub fn over(folders: &[PathBuf], checkouts: &[String]) -> Result<Vec<Self>> {
-        let mut laid: Vec<Self> =
+impl OverlayIndex {
+    /// Assigns each checkout to the index that contains its repository, and returns one entry for each index folder. A
+    /// checkout is `NAME=PATH`, or the path of a folder named like its repository. If there is only one index, it gets
+    /// all checkouts.
+    ///
+    /// # Errors
+    /// An index cannot be opened, or no index contains the repository of a checkout.
+    pub fn assign(folders: &[PathBuf], checkouts: &[String]) -> Result<Vec<Self>> {
+        let mut indexes: Vec<Self> =
             folders.iter().map(|index| Self { index: index.clone(), checkouts: Vec::new(), encoder: None }).collect();
         if checkouts.is_empty() {
-            return Ok(laid);
+            return Ok(indexes);
         }
-        let mut names: Vec<Vec<String>> = Vec::with_capacity(folders.len());
+        let mut repositories: Vec<Vec<String>> = Vec::with_capacity(folders.len());
         for folder in folders {
             let manifest = Generation::open(folder)?.manifest().clone();
-            names.push(manifest.repositories.into_iter().map(|repository| repository.name).collect());
+            repositories.push(manifest.repositories.into_iter().map(|repository| repository.name).collect());
         }
         for checkout in checkouts {
-            let name = name(checkout);
-            let at = match names.as_slice() {
+            let name = repository_name(checkout);
+            let position = match repositories.as_slice() {
                 [_] => Some(0),
                 several => several.iter().position(|names| names.contains(&name)),
             };
-            let at = at.ok_or_else(|| {
-                let known = names.concat().join(", ");
-                Error::Parameter(format!("no index holds '{name}'; name the checkout as NAME={checkout}, of {known}"))
+            let position = position.ok_or_else(|| {
+                let known = repositories.concat().join(", ");
+                Error::Parameter(format!(
+                    "no index contains a repository '{name}'; write NAME={checkout}, where NAME is one of {known}"
+                ))
             })?;
-            laid[at].checkouts.push(checkout.clone());
+            indexes[position].checkouts.push(checkout.clone());
         }
-        Ok(laid)
+        Ok(indexes)
     }
 
-    /// Opens the index with the encoder of this folder, where one is given.
+    /// Sets the folder of the encoder to open the index with; without one the index must contain its encoder.
     #[must_use]
     pub fn with_encoder(mut self, encoder: Option<&Path>) -> Self {
         self.encoder = encoder.map(Path::to_owned);
         self
     }
 
-    /// Whether nothing is laid over the index.
+    /// Returns whether there are checkouts, so that local edits must be looked for.
     #[must_use]
-    pub const fn is_plain(&self) -> bool {
-        self.checkouts.is_empty()
+    pub const fn has_checkouts(&self) -> bool {
+        !self.checkouts.is_empty()
     }
 
-    /// Brings the overlay up to date. How that goes is shown on a terminal's standard error, unless it is to be quiet.
-    pub fn refresh(&self, is_quiet: bool) -> Result<Fresh> {
-        if self.is_plain() {
+    /// Brings the overlay up to date and returns its folder. Progress is shown on standard error unless `is_quiet`.
+    ///
+    /// # Errors
+    /// The index cannot be opened, or `sextant-index` is missing, fails or is another version.
+    pub fn refresh(&self, is_quiet: bool) -> Result<CurrentIndex> {
+        if !self.has_checkouts() {
             let content_id = Generation::open(&self.index)?.manifest().content_id.clone();
-            return Ok(Fresh { folder: self.index.clone(), content_id, edited: Edited::default() });
+            return Ok(CurrentIndex { folder: self.index.clone(), content_id, dirty_files: DirtyFiles::default() });
         }
-        let program = program();
+        let program = overlay_program();
         let mut command = Command::new(&program);
         command.arg("overlay").arg("--json").stdin(Stdio::null()).stderr(Stdio::inherit());
         if is_quiet {
@@ -116,29 +126,36 @@ impl Laid {
         if let Some(encoder) = &self.encoder {
             command.arg("--encoder").arg(encoder);
         }
-        let done = command.arg("--").arg(&self.index).args(&self.checkouts).output();
-        let done = done.map_err(|error| Error::Overlay(format!("{} cannot be started: {error}", program.display())))?;
-        if !done.status.success() {
-            let said = String::from_utf8_lossy(&done.stderr);
-            let said = said.lines().next().map(|line| format!(": {line}")).unwrap_or_default();
-            return Err(Error::Overlay(format!("{PROGRAM} could not index the checkout ({}){said}", done.status)));
+        let output = command.arg("--").arg(&self.index).args(&self.checkouts).output();
+        let output =
+            output.map_err(|error| Error::Overlay(format!("{} cannot be started: {error}", program.display())))?;
+        if !output.status.success() {
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            let reason = stderr.lines().next().map(|line| format!(": {line}")).unwrap_or_default();
+            return Err(Error::Overlay(format!("{PROGRAM} could not index the checkout ({}){reason}", output.status)));
         }
-        let printed: Printed = serde_json::from_slice(&done.stdout)
+        let summary: OverlaySummary = serde_json::from_slice(&output.stdout)
             .ok()
-            .filter(|printed: &Printed| printed.schema_version == 1)
-            .ok_or_else(|| Error::Overlay(format!("{} is of another version than this program", program.display())))?;
-        let files = printed.added.into_iter().chain(printed.changed).map(|file| (file.repo, file.path)).collect();
-        Ok(Fresh { folder: printed.index, content_id: printed.content_id, edited: files })
+            .filter(|summary: &OverlaySummary| summary.schema_version == 1)
+            .ok_or_else(|| Error::Overlay(format!("{} is not the same version as this program", program.display())))?;
+        let dirty_files = summary.added.into_iter().chain(summary.changed).map(|file| (file.repo, file.path)).collect();
+        Ok(CurrentIndex { folder: summary.index, content_id: summary.content_id, dirty_files })
     }
 
     /// Brings the overlay up to date and opens it.
+    ///
+    /// # Errors
+    /// As [`OverlayIndex::refresh`] and [`OverlayIndex::open_current`].
     pub fn open(&self) -> Result<Index> {
-        self.open_fresh(&self.refresh(false)?)
+        self.open_current(&self.refresh(false)?)
     }
 
-    /// Opens what a refresh has found.
-    pub fn open_fresh(&self, fresh: &Fresh) -> Result<Index> {
-        let index = Index::open(&fresh.folder)?.with_edited(fresh.edited.clone());
+    /// Opens the index that [`OverlayIndex::refresh`] returned.
+    ///
+    /// # Errors
+    /// The index cannot be opened.
+    pub fn open_current(&self, current: &CurrentIndex) -> Result<Index> {
+        let index = Index::open(&current.folder)?.with_dirty_files(current.dirty_files.clone());
         Ok(match &self.encoder {
             Some(encoder) => index.with_encoder(encoder.clone()),
             None => index,
@@ -146,8 +163,8 @@ impl Laid {
     }
 }
 
-/// What a checkout's repository is called.
-fn name(checkout: &str) -> String {
+/// Returns the repository name of a checkout: NAME of `NAME=PATH`, else the folder's name.
+fn repository_name(checkout: &str) -> String {
     if let Some((name, _)) = checkout.split_once('=').filter(|(name, _)| !name.is_empty() && !name.contains('/')) {
         return name.to_owned();
     }
@@ -155,21 +172,21 @@ fn name(checkout: &str) -> String {
     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-/// The program beside this one, else the one on PATH.
-fn program() -> PathBuf {
+/// Returns the program in the folder of this one, else the one on PATH.
+fn overlay_program() -> PathBuf {
     let name = format!("{PROGRAM}{}", std::env::consts::EXE_SUFFIX);
-    let beside = std::env::current_exe().ok().and_then(|own| Some(own.parent()?.join(&name)));
-    beside.filter(|path| path.is_file()).unwrap_or_else(|| PathBuf::from(name))
+    let sibling = std::env::current_exe().ok().and_then(|own| Some(own.parent()?.join(&name)));
+    sibling.filter(|path| path.is_file()).unwrap_or_else(|| PathBuf::from(name))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::name;
+    use super::repository_name;
 
     #[test]
-    fn checkouts_are_called_like_their_folders_or_as_is_said() {
-        assert_eq!(name("server=/src/x"), "server");
-        assert_eq!(name("/no/such/place/ui"), "ui");
-        assert_eq!(name("/no/such=place/ui"), "ui");
+    fn checkouts_are_named_explicitly_or_after_their_folders() {
+        assert_eq!(repository_name("server=/src/x"), "server");
+        assert_eq!(repository_name("/no/such/place/ui"), "ui");
+        assert_eq!(repository_name("/no/such=place/ui"), "ui");
     }
 }

@@ -1,10 +1,10 @@
-//! The command line of `sextant`: options in, exit code out.
+//! The command line of `sextant`.
 //!
-//! Exit codes: 0 hits (or whole), 1 no hits (or not whole), 2 error. Standard output carries results only.
+//! Exit codes: 0 results (or an intact index), 1 no results (or a damaged index), 2 error. Only results are written to
+//! standard output.
 
 use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
@@ -15,20 +15,24 @@ use crate::ask::{CommandArgs, IndexArgs, QueryArgs};
 use crate::error::Error;
 use crate::{ask, configuration, eval, list, pull, serve, terminal};
 
-/// Searches an index that sextant-index built: offline, without the source.
+/// Search a code index that sextant-index built, offline and without the source
 #[derive(Parser)]
 #[command(name = "sextant", version, arg_required_else_help = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
+    /// Log what happens to standard error: -v the stages, -vv all details (or RUST_LOG=sextant_search=debug)
+    #[arg(short, long, action = clap::ArgAction::Count, global = true)]
+    verbose: u8,
 }
 
 #[derive(Subcommand)]
 enum Command {
     /// Find code by words, names or meaning
     ///
-    /// A query is a question ("where is retry handled"), a name ("Session", "scrapeLoop.run") or a path.
-    /// Each result is a chunk: a symbol, a block of a large one, or code between symbols.
+    /// A query is a question ("where is retry handled"), a name ("Session", "scrapeLoop.run"), a path, or a long text
+    /// such as an issue or a stack trace. Each result is a chunk: a symbol, a block of a large symbol, or code between
+    /// symbols.
     #[command(after_help = "Examples:
   sextant search -- where is retry handled
   sextant search --kind function --language rust -- parse config
@@ -36,9 +40,9 @@ enum Command {
   sextant search --mode vector --explain -- back off when the server is busy
   sextant search --index server/index --index client/index -- token refresh
 
-Exit codes: 0 hits, 1 no hits, 2 error.")]
+Exit codes: 0 found, 1 nothing found, 2 error.")]
     Search(QueryArgs<requests::Search>),
-    /// Begin with a question: entry points with their source, the ways between them, the files that matter
+    /// Start with a question: entry points with their source, the call paths between them, relevant files
     #[command(after_help = "Examples:
   sextant explore -- how does a request reach its handler
   sextant explore --max-tokens 2000 -- retry with back-off
@@ -47,8 +51,8 @@ Exit codes: 0 found, 1 nothing found, 2 error.")]
     Explore(QueryArgs<requests::Explore>),
     /// Show where a name is defined
     ///
-    /// Without a definition of just that name, those whose names begin with it are shown, then those that differ from
-    /// it in a letter or two.
+    /// If no definition has exactly this name, definitions whose names start with it are shown, else those that differ
+    /// by a letter or two.
     #[command(after_help = "Examples:
   sextant definition Session.close
   sextant definition open --kind function --from src/pool.rs
@@ -56,27 +60,29 @@ Exit codes: 0 found, 1 nothing found, 2 error.")]
 
 Exit codes: 0 found, 1 nothing found, 2 error.")]
     Definition(CommandArgs<requests::Definition>),
-    /// Show where a symbol is used, with the lines
+    /// Show where a symbol is used, with the source lines
     #[command(after_help = "Examples:
   sextant references Session.close
   sextant references Session --kind type --kind import
 
 Exit codes: 0 found, 1 nothing found, 2 error.")]
     References(CommandArgs<requests::References>),
-    /// Show the symbols whose names begin with a text, hold it, or nearly do
+    /// Find symbols by the start or another part of their names
+    ///
+    /// If no name starts with the text, names that contain it are shown, else those that differ by a letter or two.
     #[command(after_help = "Examples:
   sextant symbols Sess --kind class
   sextant symbols Session.cl --path 'src/**'
 
 Exit codes: 0 found, 1 nothing found, 2 error.")]
     Symbols(CommandArgs<requests::Symbols>),
-    /// Show what there is to know of a symbol: signature, documentation, members, how much it is used
+    /// Describe a symbol: signature, documentation, members, how often it is used
     #[command(after_help = "Examples:
   sextant hover Session.close
 
 Exit codes: 0 found, 1 nothing found, 2 error.")]
     Hover(CommandArgs<requests::Hover>),
-    /// Show what calls a function, a method or a type
+    /// Show what calls a function or method, or instantiates a type
     #[command(after_help = "Examples:
   sextant callers Session.close
   sextant callers src/pool.rs:120 --depth 3
@@ -84,30 +90,36 @@ Exit codes: 0 found, 1 nothing found, 2 error.")]
 
 Exit codes: 0 found, 1 nothing found, 2 error.")]
     Callers(CommandArgs<requests::Callers>),
-    /// Show what a function or a method calls
+    /// Show what a function or method calls
     #[command(after_help = "Examples:
   sextant callees Session.close
-  sextant callees main --depth 2 --min-confidence 0.8")]
+  sextant callees main --depth 2 --min-confidence 0.8
+
+Exit codes: 0 found, 1 nothing found, 2 error.")]
     Callees(CommandArgs<requests::Callees>),
-    /// Show everything that a change of a symbol can reach: callers, users of a type, what inherits, and so on
+    /// Show everything that a change to a symbol can affect: callers, users of a type, subtypes and so on
     #[command(after_help = "Examples:
   sextant impact Session
-  sextant impact src/http/client.py --depth 2")]
+  sextant impact src/http/client.py --depth 2
+
+Exit codes: 0 found, 1 nothing found, 2 error.")]
     Impact(CommandArgs<requests::Impact>),
-    /// Show the tests that a change reaches: of symbols, of files, or of a diff on standard input
+    /// Show the tests that a change can affect: to symbols, to files, or a diff on standard input
     #[command(after_help = "Examples:
   sextant affected Session.close src/pool.rs
   git diff | sextant affected
   git diff main | sextant affected --format json
 
-A diff is read against the index as the state before it.
-Exit codes: 0 tests found, 1 none, 2 error.")]
+The index must be of the state before the diff.
+Exit codes: 0 tests found, 1 none found, 2 error.")]
     Affected(CommandArgs<requests::Affected>),
-    /// Show the surest way along calls from one symbol to another
+    /// Show the call path with the highest confidence from one symbol to another
     #[command(after_help = "Examples:
-  sextant path main Session.close")]
+  sextant path main Session.close
+
+Exit codes: 0 found, 1 nothing found, 2 error.")]
     Path(CommandArgs<requests::Path>),
-    /// Show what belongs to a symbol: what it is joined to in the graph more than to anything else
+    /// Show the symbols most closely connected to a symbol in the graph
     #[command(after_help = "Examples:
   sextant related Session.close
   sextant related src/pool.rs:120
@@ -116,16 +128,20 @@ Exit codes: 0 found, 1 nothing found, 2 error.")]
     Related(CommandArgs<requests::Related>),
     /// Show what a file defines, as a tree
     #[command(after_help = "Examples:
-  sextant outline src/pool.rs")]
+  sextant outline src/pool.rs
+
+Exit codes: 0 found, 1 nothing found, 2 error.")]
     Outline(CommandArgs<requests::Outline>),
-    /// Show the source of a symbol, a file, some lines or a chunk, from inside of the index
+    /// Show the source of a symbol, a file, a range of lines or a chunk, read from the index
     #[command(after_help = "Examples:
   sextant show Session.close
   sextant show src/pool.rs:120-160
   sextant show src/pool.rs
-  sextant show 4711 -C 5")]
+  sextant show 4711 --context 5
+
+Exit codes: 0 found, 1 nothing found, 2 error.")]
     Show(CommandArgs<requests::Show>),
-    /// Show the lines of the source that a regular expression or a text matches
+    /// Show the lines of the source that match a regular expression or a fixed string
     #[command(after_help = "Examples:
   sextant grep 'retry_(on|after)' --language python
   sextant grep -F 'a[i]' --path 'src/**'
@@ -133,13 +149,15 @@ Exit codes: 0 found, 1 nothing found, 2 error.")]
 
 Exit codes: 0 found, 1 nothing found, 2 error.")]
     Grep(CommandArgs<requests::Grep>),
-    /// Show a file with what each symbol calls and what calls it, its imports, and what was not resolved
+    /// Show a file's symbols with their callers and callees, its imports, and unresolved references
     #[command(after_help = "Examples:
   sextant context src/pool.rs
   sextant context src/pool.rs --detail brief
-  sextant context src/pool.rs --detail tree --depth 3")]
+  sextant context src/pool.rs --detail tree --depth 3
+
+Exit codes: 0 found, 1 nothing found, 2 error.")]
     Context(CommandArgs<requests::Context>),
-    /// Show the modules, what each offers, how they hang together, and the most used symbols
+    /// Show the modules, their exports, the dependencies between them, and the most used symbols
     #[command(after_help = "Examples:
   sextant map
   sextant map src/http --max-tokens 800
@@ -152,27 +170,28 @@ Exit codes: 0 found, 1 nothing found, 2 error.")]
     Serve(serve::Serve),
     Eval(eval::Eval),
     Config(configuration::Show),
-    /// Say what an index holds
+    /// Show what an index contains: repositories, languages, edges, skipped files, sizes
     Stats(CommandArgs<requests::Stats>),
-    /// Check every digest and every reference of an index
-    Verify(Plain),
-    /// Print the JSON Schema of what a command takes and gives; of every command, where none is named
+    /// Check every digest of an index and every reference between its rows
+    #[command(after_help = "Exit codes: 0 the index is intact, 1 it is damaged, 2 error.")]
+    Verify(VerifyArgs),
+    /// Print the JSON Schemas of a command's parameters and answer, by default of all commands
     Schema {
-        /// The command
+        /// Print only the schemas of this command
         #[arg(value_name = "COMMAND", value_parser = clap::builder::PossibleValuesParser::new(REQUESTS.iter().map(|c| c.name)))]
         command: Option<String>,
-        /// Print the page that describes all of them
+        /// Print a page in Markdown that describes all commands
         #[arg(long, conflicts_with = "command")]
         markdown: bool,
     },
-    /// Print a completion script for a shell
+    /// Print a shell completion script
     Completions {
         /// The shell
         shell: clap_complete::Shell,
     },
-    /// Write the manual pages into a folder
+    /// Write manual pages into a folder
     Manual {
-        /// The folder; it is made where it is not there
+        /// The folder; created if it does not exist
         folder: std::path::PathBuf,
     },
 }
@@ -184,7 +203,7 @@ pub(crate) enum Format {
 }
 
 #[derive(clap::Args)]
-struct Plain {
+struct VerifyArgs {
     #[command(flatten)]
     indexes: IndexArgs,
 }
@@ -199,35 +218,32 @@ pub(crate) fn main() -> ExitCode {
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
         }
     };
-    // The full-text library may panic on a damaged index; that is an error like any other.
-    std::panic::set_hook(Box::new(|_| {}));
-    let done = catch_unwind(AssertUnwindSafe(|| run(cli.command)));
-    match done {
+    sextant_diagnostics::start_logging(cli.verbose);
+    // The full-text library may panic on a damaged index. Such a panic is reported as an error.
+    sextant_diagnostics::install_panic_hook();
+    let result = sextant_diagnostics::catch(|| run(cli.command));
+    match result {
         Ok(Ok(code)) => code,
         Ok(Err(error)) => {
             report(&error.to_string(), std::error::Error::source(&error), error.hint().as_deref());
             ExitCode::from(2)
         }
         Err(panic) => {
-            let text = panic
-                .downcast_ref::<String>()
-                .map(String::as_str)
-                .or_else(|| panic.downcast_ref::<&str>().copied())
-                .unwrap_or("no message");
-            let hint = "run 'sextant verify'; if the index is whole, this is a bug of sextant: please report it";
-            report(&format!("the query stopped unexpectedly: {text}"), None, Some(hint));
+            let hint = "run 'sextant verify'; if the index is intact, please report this as a bug";
+            report(&format!("the command stopped unexpectedly: {panic}"), None, Some(hint));
             ExitCode::from(2)
         }
     }
 }
 
+/// Prints an error with its causes and a hint.
 fn report(error: &str, mut source: Option<&dyn std::error::Error>, hint: Option<&str>) {
-    anstream::eprintln!("error: {}", terminal::shown(error));
+    anstream::eprintln!("error: {}", terminal::sanitise(error));
     while let Some(cause) = source {
         let text = cause.to_string();
-        // A transparent error and its source say the same.
+        // A transparent error has the same message as its source.
         if text != error {
-            anstream::eprintln!("  cause: {}", terminal::shown(&text));
+            anstream::eprintln!("  cause: {}", terminal::sanitise(&text));
         }
         source = cause.source();
     }
@@ -236,9 +252,9 @@ fn report(error: &str, mut source: Option<&dyn std::error::Error>, hint: Option<
     }
 }
 
-/// Writes results; whoever reads may stop reading.
+/// Writes results to standard output. Errors are ignored, because a reader such as `head` may stop reading.
 pub(crate) fn print(text: &str) {
-    let text = if std::io::stdout().is_terminal() { terminal::shown(text) } else { Cow::Borrowed(text) };
+    let text = if std::io::stdout().is_terminal() { terminal::sanitise(text) } else { Cow::Borrowed(text) };
     let mut out = anstream::stdout().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
@@ -290,7 +306,7 @@ fn run(command: Command) -> Result<ExitCode, Error> {
     }
 }
 
-fn verify(args: &Plain) -> Result<ExitCode, Error> {
+fn verify(args: &VerifyArgs) -> Result<ExitCode, Error> {
     let folder = args.indexes.folder(&configuration::load()?)?;
     let generation = sextant_format::generation::Generation::open(&folder)?;
     let report = sextant_verify::verify(&generation);
@@ -302,12 +318,37 @@ fn verify(args: &Plain) -> Result<ExitCode, Error> {
     Ok(ExitCode::from(u8::from(!report.problems.is_empty())))
 }
 
-/// A page for the program and one for each command.
+/// Writes manual pages, one for the program and one for each command.
 fn manual(folder: &std::path::Path) -> Result<ExitCode, Error> {
-    let written = || -> std::io::Result<()> {
+    let write = || -> std::io::Result<()> {
         fs_err::create_dir_all(folder)?;
         clap_mangen::generate_to(Cli::command(), folder)
     };
-    written().map_err(|error| Error::Usage(format!("the manual pages cannot be written: {error}")))?;
+    write().map_err(|error| Error::Usage(format!("the manual pages cannot be written: {error}")))?;
     Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Cli;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn examples_of_the_help_parse() {
+        for command in Cli::command().get_subcommands() {
+            let Some(help) = command.get_after_help() else { continue };
+            for line in help.to_string().lines().map(str::trim).filter(|line| line.starts_with("sextant ")) {
+                let line = line.split(" > ").next().unwrap_or(line).split("  #").next().unwrap_or(line);
+                let words = line.split_whitespace().map(|word| word.trim_matches('\''));
+                let parsed = Cli::command().try_get_matches_from(words);
+                assert!(parsed.is_ok(), "{line}: {}", parsed.unwrap_err());
+            }
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! `sextant config`: what holds, and from where; and how the other commands get it.
+//! `sextant config`, and how the other commands load the configuration.
 
 use std::process::ExitCode;
 
@@ -6,13 +6,13 @@ use crate::commands::{Format, print};
 use crate::error::Error;
 use sextant_api::config::Config;
 
-/// Print the settings that hold here, and where each is from
+/// Print the effective settings and where each was set
 ///
-/// Settings are read from the nearest sextant.toml, from the working folder upwards, then from sextant.toml in the
-/// user's folder for configuration (such as ~/.config/sextant). What the command line says comes before both.
+/// Settings come from the nearest sextant.toml in the working folder or above it, then from sextant.toml in the user's
+/// configuration folder (such as ~/.config/sextant). Options on the command line override both.
 #[derive(clap::Args)]
 #[command(after_help = "Example of a sextant.toml:
-  index = \"build/index\"        # relative to the file
+  index = \"build/index\"        # relative to this file
 
   [search]
   limit = 20
@@ -23,17 +23,18 @@ use sextant_api::config::Config;
   languages = [\"rust\"]
   paths = [\"src/**\"]
 
-  [weights]                    # as --set NAME=VALUE
+  [weights]                    # like --set NAME=VALUE
   damping = 0.85")]
 pub(crate) struct Show {
-    /// How the settings are written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
 
-/// What holds in the working folder.
+/// Loads the settings that apply in the working folder.
 pub(crate) fn load() -> Result<Config, Error> {
-    let folder = std::env::current_dir().map_err(|error| Error::Usage(format!("the working folder: {error}")))?;
+    let folder = std::env::current_dir()
+        .map_err(|error| Error::Usage(format!("the working folder cannot be determined: {error}")))?;
     let user = dirs::config_dir().map(|folder| folder.join("sextant"));
     Ok(Config::load(&folder, user.as_deref())?)
 }

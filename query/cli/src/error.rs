@@ -1,6 +1,6 @@
-//! What ends a command: an error of one of the libraries, or of the command line itself.
+//! Errors of commands: of the libraries, or of the command line itself.
 
-/// What ends a command.
+/// An error of a command.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
     #[error(transparent)]
@@ -9,7 +9,7 @@ pub(crate) enum Error {
     Sync(#[from] sextant_sync::Error),
     #[error(transparent)]
     Server(#[from] sextant_server::Error),
-    /// The command line asks for what cannot be.
+    /// The command line is invalid, or the environment does not allow the command.
     #[error("{0}")]
     Usage(String),
 }
@@ -27,11 +27,11 @@ impl From<sextant_format::Error> for Error {
 }
 
 impl Error {
-    /// The command that helps, where one does.
+    /// Returns a suggestion for how to fix the error, if there is one.
     pub(crate) fn hint(&self) -> Option<String> {
         match self {
             error if sextant_format::error::is_disk_full(error) => Some(
-                "free some space, or name another disk with -o; the index is unchanged, and a pull resumes".to_owned(),
+                "free some space, or choose a folder on another disk with -o; the index is unchanged, and a pull resumes".to_owned(),
             ),
             Self::Request(error) => error.hint(),
             Self::Sync(error) => error.hint(),

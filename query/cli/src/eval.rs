@@ -1,4 +1,4 @@
-//! `sextant eval`: how well an index answers, by tests from files.
+//! `sextant eval`: measures search quality with tests from files.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -13,35 +13,35 @@ use sextant_search::Index;
 use sextant_search::eval::Fixtures;
 use sextant_search::search::SearchRequest;
 
-/// Measure how well the index answers questions whose answers are known
+/// Measure search quality with questions whose answers are known
 ///
-/// A file of tests is JSON with `schema_version` 1 and lists of `needles` (`query`, `path`, `symbol`, `within`),
-/// `rankings` (`query`, `relevant` places, `category`), `expansions` (`query`, `expects`, `limit`), and `thresholds`
-/// (`needles`, `ndcg10`, `mrr`, `recall10`, `expansions`, `p99_ms`) that must be reached.
+/// A test file is JSON with `schema_version` 1, lists of `needles` (`query`, `path`, `symbol`, `within`), `rankings`
+/// (`query`, `relevant` locations, `category`) and `expansions` (`query`, `expects`, `limit`), and `thresholds`
+/// (`needles`, `ndcg10`, `mrr`, `recall10`, `expansions`, `p99_ms`) that the results must meet.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   sextant eval --fixtures quality.json
   sextant eval --fixtures quality/*.json --format json
   sextant eval --fixtures quality.json --mode text --set graph=0
 
-Exit codes: 0 every threshold is reached, 1 one is not, 2 error.")]
+Exit codes: 0 every threshold is met, 1 one is not, 2 error.")]
 pub(crate) struct Eval {
     #[command(flatten)]
     indexes: IndexArgs,
     #[command(flatten)]
     encoder: EncoderArgs,
-    /// Files of tests
+    /// Test files
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     fixtures: Vec<PathBuf>,
     #[command(flatten)]
     options: SearchOptions,
-    /// Show every test that did not come out as it should
+    /// Show every test that failed
     #[arg(long)]
     misses: bool,
 }
 
 pub(crate) fn eval(args: &Eval) -> Result<ExitCode, Error> {
-    // A mistake in a file is told before anything is asked.
+    // Report invalid files before running any test.
     let suites: Vec<Fixtures> = args.fixtures.iter().map(|path| Fixtures::read(path)).collect::<Result<_, _>>()?;
     let config = configuration::load()?;
     let mut index = Index::open(&args.indexes.folder(&config)?)?;
@@ -49,7 +49,7 @@ pub(crate) fn eval(args: &Eval) -> Result<ExitCode, Error> {
         index = index.with_encoder(encoder.to_owned());
     }
     let request = args.options.request("", &config)?;
-    // What a first query opens is not what the others take.
+    // The first query opens the index's files; keep that out of the measured times.
     index.search(&SearchRequest { query: "warm".to_owned(), ..request.clone() })?;
     let mut reports = Vec::new();
     for (path, suite) in args.fixtures.iter().zip(&suites) {

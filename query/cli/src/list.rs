@@ -1,4 +1,4 @@
-//! `sextant list`: what is published at a place.
+//! `sextant list`: the packs of a remote.
 
 use std::process::ExitCode;
 
@@ -9,42 +9,42 @@ use sextant_sync::pull;
 
 use crate::error::Error;
 
-/// Show the packs that are published at a place
+/// List the packs that a remote contains
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   sextant list s3://indexes/server
   sextant list https://example.org/indexes --branch main --format json
 
-Exit codes: 0 there are some, 1 there is none, 2 error.")]
+Exit codes: 0 there are packs, 1 there are none, 2 error.")]
 pub(crate) struct List {
-    /// A folder, an address, or s3://BUCKET/PREFIX
-    place: String,
-    /// Of this branch only
+    /// The remote: a folder, a URL, or s3://BUCKET/PREFIX
+    remote: String,
+    /// List only this branch
     #[arg(long, value_name = "NAME")]
     branch: Option<String>,
-    /// How they are written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
 
 pub(crate) fn list(args: &List) -> Result<ExitCode, Error> {
-    let branches = pull::list(&args.place, args.branch.as_deref())?;
+    let branches = pull::list(&args.remote, args.branch.as_deref())?;
     match args.format {
         Format::Json => print(&format!("{}\n", json!({ "schema_version": 1, "branches": branches }))),
         Format::Text => {
             for branch in &branches {
-                print(&format!("{}\n", plain(&branch.branch)));
+                print(&format!("{}\n", escape_controls(&branch.branch)));
                 for entry in &branch.entries {
                     let commits = entry.repositories.iter().map(|repository| {
                         let commit = repository.commit.as_deref().and_then(|commit| commit.get(..10)).unwrap_or("-");
-                        plain(&format!("{} {commit}", repository.name))
+                        escape_controls(&format!("{} {commit}", repository.name))
                     });
                     print(&format!(
                         "  {}  {}  {:>9.1} MB  {:5}  {} files  {}\n",
                         date(entry.published_unix_seconds),
-                        plain(entry.content_id.get(..12).unwrap_or("")),
+                        escape_controls(entry.content_id.get(..12).unwrap_or("")),
                         entry.bytes as f64 / 1e6,
-                        plain(&entry.profile),
+                        escape_controls(&entry.profile),
                         entry.files,
                         commits.collect::<Vec<_>>().join(", "),
                     ));
@@ -55,12 +55,12 @@ pub(crate) fn list(args: &List) -> Result<ExitCode, Error> {
     Ok(ExitCode::from(u8::from(branches.iter().all(|branch| branch.entries.is_empty()))))
 }
 
-/// A text from outside as a terminal may show it: what would control the terminal is spelled out.
-fn plain(text: &str) -> String {
+/// Escapes the control characters of a text from a remote, so that it cannot control the terminal.
+fn escape_controls(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { c.escape_default().to_string() } else { c.to_string() }).collect()
 }
 
-/// A day and a time of it in UTC, from seconds since 1970: days into a date as Howard Hinnant's `civil_from_days` has it.
+/// Formats seconds since 1970 as a date and time in UTC. The date is computed as in Howard Hinnant's `civil_from_days`.
 fn date(seconds: u64) -> String {
     let (days, rest) = (seconds / 86_400, seconds % 86_400);
     let days = days + 719_468;
@@ -76,16 +76,16 @@ fn date(seconds: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{date, plain};
+    use super::{date, escape_controls};
 
     #[test]
-    fn what_a_place_says_does_not_control_the_terminal() {
-        assert_eq!(plain("main\u{1b}[2J\u{9b}"), "main\\u{1b}[2J\\u{9b}");
-        assert_eq!(plain("grün"), "grün");
+    fn text_from_a_remote_cannot_control_the_terminal() {
+        assert_eq!(escape_controls("main\u{1b}[2J\u{9b}"), "main\\u{1b}[2J\\u{9b}");
+        assert_eq!(escape_controls("grün"), "grün");
     }
 
     #[test]
-    fn dates() {
+    fn seconds_become_dates() {
         assert_eq!(date(0), "1970-01-01 00:00");
         assert_eq!(date(951_827_696), "2000-02-29 12:34");
         assert_eq!(date(1_795_319_334), "2026-11-22 03:48");

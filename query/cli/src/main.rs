@@ -1,4 +1,4 @@
-//! `sextant`: searches, reads and pulls indexes. The command line is in [`commands`].
+//! `sextant`: searches, reads and downloads indexes. The command line is in [`commands`].
 
 mod ask;
 mod commands;

@@ -1,4 +1,4 @@
-//! `sextant pull`: a pack, wherever it lies, into an index.
+//! `sextant pull`: downloads a pack into an index.
 
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
@@ -12,44 +12,44 @@ use crate::commands::{Format, print};
 use crate::error::Error;
 use sextant_sync::pull::{self, Reporter};
 
-/// Download an index, or what is new of it
+/// Download an index, or update one
 ///
-/// The pack is a path, an address of a web server (a release's asset too), or s3://BUCKET/KEY; of a place that
-/// sextant-index publishes to, the latest pack of a branch. Where INDEX holds an older index, only what has changed is
-/// fetched. A pull that was cut off goes on where it was. Every byte is checked before the index changes.
+/// SOURCE is a pack: a path, a URL (such as a release asset) or s3://BUCKET/KEY. Or it is a remote that sextant-index
+/// publishes to, from which the latest pack of a branch is pulled. If the index folder already has an older index, only
+/// changed blocks are fetched. An interrupted pull resumes. Every byte is verified before the index changes.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   sextant pull https://example.org/server.sxt
   sextant pull s3://indexes/server --branch main -o ~/indexes/server
   sextant pull ./server.sxt --key RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3
 
-SEXTANT_TOKEN is sent to web servers that ask who you are; object stores are found and asked by the usual AWS_* variables.
-Exit codes: 0 the index is that of the pack, 2 error; the index is as it was.")]
+If SEXTANT_TOKEN is set, it is sent to web servers as a bearer token. Object stores use the AWS_* variables.
+Exit codes: 0 the index matches the pack, 2 error, and the index is unchanged.")]
 pub(crate) struct Pull {
-    /// Where the pack is
+    /// The pack or the remote
     source: String,
-    /// Of a place that packs are published to: the branch [default: the place's]
+    /// Pull this branch of a remote [default: the remote's default branch]
     #[arg(long, value_name = "NAME")]
     branch: Option<String>,
-    /// Of such a branch: the pack of this commit [default: the latest]
+    /// Pull the branch's pack of this commit [default: the latest pack]
     #[arg(long, value_name = "COMMIT")]
     commit: Option<String>,
-    /// The index folder
+    /// Index folder
     #[arg(short, long, default_value = "index", value_name = "INDEX")]
     output: PathBuf,
-    /// 'query' for questions, 'full' also for the LanceDB table and for builds
+    /// 'query' is enough to search; 'full' adds the LanceDB table and what later builds reuse
     #[arg(long, default_value = "query", value_name = "query|full")]
     profile: Profile,
-    /// The public key that must have signed the pack: minisign's text, or its file
+    /// Public minisign key that must have signed the pack: the key itself, or its file
     #[arg(long, value_name = "KEY", env = "SEXTANT_KEY")]
     key: Option<String>,
-    /// Parts that are fetched at once
+    /// Number of concurrent downloads
     #[arg(long, default_value_t = 8, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=64))]
     parallel: u8,
-    /// Refuse a pack that says it becomes more than this
+    /// Refuse a pack that would unpack to more bytes than this
     #[arg(long, default_value_t = limit::TOTAL_BYTES, value_name = "BYTES")]
     max_bytes: u64,
-    /// How the summary is written
+    /// Format of the summary
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     /// Print errors only
@@ -57,7 +57,7 @@ pub(crate) struct Pull {
     quiet: bool,
 }
 
-/// A bar on a terminal, nothing elsewhere.
+/// A progress bar on a terminal, nothing elsewhere.
 struct Bar(ProgressBar);
 
 impl Bar {
@@ -138,7 +138,7 @@ pub(crate) fn pull(args: Pull) -> Result<ExitCode, Error> {
         print(&format!("{name}: {fetched} of {pack} bytes fetched ({share:.1} %)\n"));
     }
     if pulled.signature == Some(false) {
-        anstream::eprintln!("the pack is signed; --key KEY checks by whom");
+        anstream::eprintln!("note: the pack is signed; verify the signature with --key KEY");
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -10,13 +10,13 @@ use crate::ask::EncoderArgs;
 use crate::commands::print;
 use crate::configuration;
 use crate::error::Error;
-use sextant_api::overlay::Laid;
-use sextant_server::{CLIENTS, Http, Indexed, Live, install, serve, serve_stdio};
+use sextant_api::overlay::OverlayIndex;
+use sextant_server::{CLIENTS, Http, Live, ServedIndexes, install, serve, serve_stdio};
 
-/// Serve agents by the Model Context Protocol
+/// Serve agents over the Model Context Protocol (MCP)
 ///
-/// Without --listen the client starts the program and speaks with it by standard input and output. Every command is
-/// a tool, every file a resource. A new generation of an index is used as soon as it is published.
+/// By default the client starts this program and communicates over standard input and output. Every command is a tool,
+/// every file a resource. A new generation of an index is used as soon as it is published.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   sextant mcp --index ./index
@@ -26,24 +26,24 @@ use sextant_server::{CLIENTS, Http, Indexed, Live, install, serve, serve_stdio};
 pub(crate) struct Mcp {
     #[command(flatten)]
     indexes: Indexes,
-    /// Print the configuration with which a client starts this server
+    /// Print the configuration with which this client starts the server
     #[arg(long, value_name = "CLIENT", value_parser = clap::builder::PossibleValuesParser::new(CLIENTS.iter().map(|c| c.name)))]
     install: Option<String>,
-    /// Write it into the client's file of the project in the working folder
+    /// Write the configuration into the client's project file in the working folder
     #[arg(long, requires = "install")]
     write: bool,
-    /// Serve by HTTP at this address instead
+    /// Serve over HTTP at this address instead, under /mcp
     #[arg(long, value_name = "ADDRESS")]
     listen: Option<SocketAddr>,
     #[command(flatten)]
     limits: Limits,
 }
 
-/// Serve every command by HTTP, as JSON
+/// Serve every command over HTTP, as JSON
 ///
-/// /api/v1/COMMAND answers GET with a query and POST with JSON; /openapi.json describes it, /health and /metrics are
-/// for whoever runs it, and /mcp serves agents. A new generation of an index is used as soon as it is published, and
-/// no request is lost.
+/// /api/v1/COMMAND answers GET with a query string and POST with JSON. /openapi.json describes the API, /health and
+/// /metrics are for operators, and /mcp serves agents. A new generation of an index is used as soon as it is published,
+/// and no request is lost.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   sextant serve --index ./index
@@ -53,7 +53,7 @@ pub(crate) struct Mcp {
 pub(crate) struct Serve {
     #[command(flatten)]
     indexes: Indexes,
-    /// Where to listen; another address than loopback is open to others
+    /// Address to listen on; any other than loopback is reachable by others
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7700")]
     listen: SocketAddr,
     #[command(flatten)]
@@ -62,11 +62,11 @@ pub(crate) struct Serve {
 
 #[derive(clap::Args)]
 struct Indexes {
-    /// The index folder; several are searched as one (repeatable) [default: that of sextant.toml, else ./index]
+    /// Index folder; several are searched together (repeatable) [default: from sextant.toml, else ./index]
     #[arg(long, env = "SEXTANT_INDEX", value_name = "INDEX")]
     index: Vec<PathBuf>,
-    /// Answer for a checkout with its local edits, which are looked for again when a request comes (repeatable). PATH,
-    /// or NAME=PATH where the folder is not called like the repository
+    /// Answer for this checkout with its local edits (repeatable). Requests look for new edits at most once a second.
+    /// PATH, or NAME=PATH if the folder's name is not the repository's
     #[arg(long, env = "SEXTANT_OVERLAY", value_name = "PATH")]
     overlay: Vec<String>,
     #[command(flatten)]
@@ -75,16 +75,16 @@ struct Indexes {
 
 #[derive(clap::Args)]
 struct Limits {
-    /// A file with the token that requests must bear
+    /// File with the bearer token that requests must contain
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
-    /// Bytes of a request at most
+    /// Maximum size of a request in bytes
     #[arg(long, default_value_t = 1 << 20, value_name = "BYTES")]
     max_body: usize,
-    /// Seconds that a request may take
+    /// Maximum duration of a request in seconds
     #[arg(long, default_value_t = 30, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=3600))]
     timeout: u64,
-    /// Requests under way at most; what is more is told so at once
+    /// Maximum number of concurrent requests; more are rejected immediately
     #[arg(long, default_value_t = 64, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     max_requests: u16,
 }
@@ -93,8 +93,9 @@ impl Indexes {
     fn open(&self) -> Result<Arc<Live>, Error> {
         let config = configuration::load()?;
         let folders = if self.index.is_empty() { vec![config.index.value.clone()] } else { self.index.clone() };
-        let laid = Laid::over(&folders, &self.overlay)?.into_iter();
-        Ok(Arc::new(Live::open(laid.map(|laid| laid.with_encoder(self.encoder.folder())).collect(), config)?))
+        let overlays = OverlayIndex::assign(&folders, &self.overlay)?.into_iter();
+        let overlays = overlays.map(|overlay| overlay.with_encoder(self.encoder.folder())).collect();
+        Ok(Arc::new(Live::open(overlays, config)?))
     }
 }
 
@@ -103,7 +104,8 @@ impl Limits {
         let token = match &self.token_file {
             None => None,
             Some(path) => {
-                let text = fs_err::read_to_string(path).map_err(|error| Error::Usage(format!("the token: {error}")))?;
+                let text = fs_err::read_to_string(path)
+                    .map_err(|error| Error::Usage(format!("the token cannot be read: {error}")))?;
                 let token = text.trim().to_owned();
                 if token.is_empty() {
                     return Err(Error::Usage(format!("the token file {} is empty", path.display())));
@@ -112,7 +114,9 @@ impl Limits {
             }
         };
         if token.is_none() && !listen.ip().is_loopback() {
-            anstream::eprintln!("warning: {listen} is open to others; --token-file asks them for a token");
+            anstream::eprintln!(
+                "warning: {listen} is reachable by others without a token; require one with --token-file"
+            );
         }
         Ok(Http {
             listen,
@@ -132,10 +136,14 @@ pub(crate) fn mcp(args: &Mcp) -> Result<ExitCode, Error> {
             return Err(Error::Usage(format!("there is no client '{name}'")));
         };
         let program = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("sextant"));
-        let here = std::env::current_dir().map_err(|error| Error::Usage(format!("the working folder: {error}")))?;
-        let project = args.write.then_some(here.as_path());
-        let indexes =
-            Indexed { folders: &folders, overlays: &args.indexes.overlay, encoder: args.indexes.encoder.folder() };
+        let folder = std::env::current_dir()
+            .map_err(|error| Error::Usage(format!("the working folder cannot be determined: {error}")))?;
+        let project = args.write.then_some(folder.as_path());
+        let indexes = ServedIndexes {
+            folders: &folders,
+            overlays: &args.indexes.overlay,
+            encoder: args.indexes.encoder.folder(),
+        };
         print(&install(client, &program, &indexes, project)?);
         return Ok(ExitCode::SUCCESS);
     }

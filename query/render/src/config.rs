@@ -1,4 +1,4 @@
-//! The settings that hold, for people and for programs.
+//! The effective settings as text and JSON.
 
 use std::fmt::Write;
 
@@ -15,56 +15,56 @@ use sextant_search::rank::Weights;
 const FAINT: Style = Style::new().dimmed();
 
 #[derive(Serialize)]
-struct ConfigShape {
+struct ConfigJson {
     schema_version: u32,
     command: &'static str,
-    settings: Vec<SettingShape>,
+    settings: Vec<SettingJson>,
 }
 
 #[derive(Serialize)]
-struct SettingShape {
+struct SettingJson {
     name: String,
     value: Value,
     origin: String,
 }
 
-/// All settings by name, then the weights.
-fn settings(config: &Config) -> Vec<SettingShape> {
-    fn one<T>(name: &str, setting: &Setting<T>, value: Value) -> SettingShape {
-        SettingShape { name: name.to_owned(), value, origin: setting.origin.to_string() }
+/// Lists all settings, then the weights.
+fn settings(config: &Config) -> Vec<SettingJson> {
+    fn setting<T>(name: &str, setting: &Setting<T>, value: Value) -> SettingJson {
+        SettingJson { name: name.to_owned(), value, origin: setting.origin.to_string() }
     }
     let mut all = vec![
-        one("index", &config.index, json!(config.index.value)),
-        one("search.limit", &config.limit, json!(config.limit.value)),
-        one("search.mode", &config.mode, json!(config.mode.value.as_str())),
-        one("search.strategy", &config.strategy, json!(config.strategy.value.as_str())),
-        one("search.graph", &config.graph, json!(config.graph.value)),
-        one("search.vectors", &config.vectors, json!(config.vectors.value)),
-        one("search.languages", &config.languages, json!(config.languages.value)),
-        one("search.paths", &config.paths, json!(config.paths.value)),
+        setting("index", &config.index, json!(config.index.value)),
+        setting("search.limit", &config.limit, json!(config.limit.value)),
+        setting("search.mode", &config.mode, json!(config.mode.value.as_str())),
+        setting("search.strategy", &config.strategy, json!(config.strategy.value.as_str())),
+        setting("search.graph", &config.graph, json!(config.graph.value)),
+        setting("search.vectors", &config.vectors, json!(config.vectors.value)),
+        setting("search.languages", &config.languages, json!(config.languages.value)),
+        setting("search.paths", &config.paths, json!(config.paths.value)),
     ];
     for (name, value) in Weights::NAMES.iter().zip(config.weights.values()) {
         let origin = config.weight_origins.iter().find(|(known, _)| known == name).map(|(_, origin)| origin);
         let origin = origin.unwrap_or(&Origin::Default).to_string();
-        all.push(SettingShape { name: format!("weights.{name}"), value: json!(value), origin });
+        all.push(SettingJson { name: format!("weights.{name}"), value: json!(value), origin });
     }
     all
 }
 
-/// A setting a line.
+/// Returns the settings as text, one per line, each with its origin.
 #[must_use]
 pub fn config_text(config: &Config) -> String {
     let all = settings(config);
     let width = all.iter().map(|setting| setting.name.len()).max().unwrap_or(0);
     let mut out = String::new();
-    for SettingShape { name, value, origin } in all {
+    for SettingJson { name, value, origin } in all {
         let _ = writeln!(out, "{name:width$} = {value}  {FAINT}# {origin}{FAINT:#}");
     }
     out
 }
 
-/// Everything on one line.
+/// Returns the settings as one line of JSON.
 #[must_use]
 pub fn config_json(config: &Config) -> String {
-    line(&ConfigShape { schema_version: SCHEMA_VERSION, command: "config", settings: settings(config) })
+    line(&ConfigJson { schema_version: SCHEMA_VERSION, command: "config", settings: settings(config) })
 }

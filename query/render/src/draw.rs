@@ -1,10 +1,10 @@
-//! A map as a picture: for Mermaid, for Graphviz, and as SVG by itself.
+//! Maps as diagrams: Mermaid, Graphviz and SVG.
 
 use std::fmt::Write;
 
 use sextant_api::responses::MapAnswer;
 
-/// A flowchart for Mermaid. Modules are boxes, arrows are as thick as they are strong.
+/// Returns a Mermaid flowchart. Modules are boxes; arrows are labelled with the number of uses.
 pub(crate) fn map_mermaid(map: &MapAnswer) -> String {
     let mut out = String::from("flowchart LR\n");
     for (n, module) in map.modules.iter().enumerate() {
@@ -17,7 +17,7 @@ pub(crate) fn map_mermaid(map: &MapAnswer) -> String {
     out
 }
 
-/// A graph for Graphviz.
+/// Returns a Graphviz graph.
 pub(crate) fn map_dot(map: &MapAnswer) -> String {
     let mut out = String::from("digraph map {\n  rankdir=LR;\n  node [shape=box];\n");
     for (n, module) in map.modules.iter().enumerate() {
@@ -35,21 +35,22 @@ pub(crate) fn map_dot(map: &MapAnswer) -> String {
     out
 }
 
-/// Half of the picture's width and height.
+/// Half the width and height of the image.
 const CENTRE: f64 = 450.0;
-/// The radius of the circle on which the modules lie.
+/// The radius of the circle on which the modules are placed.
 const RADIUS: f64 = 300.0;
-/// The least and the greatest radius of a module.
-const MODULE: (f64, f64) = (6.0, 34.0);
-/// The least and the greatest width of an arrow.
-const ARROW: (f64, f64) = (0.6, 6.0);
+/// The minimum and maximum radius of a module.
+const MODULE_RADIUS: (f64, f64) = (6.0, 34.0);
+/// The minimum and maximum width of a connection.
+const CONNECTION_WIDTH: (f64, f64) = (0.6, 6.0);
 
-/// A picture: the modules on a circle, as large as they have symbols, with curves between those that use each other.
+/// Returns an SVG image: modules on a circle, sized by their number of symbols, with curves between those that use each
+/// other, as wide as the number of uses.
 pub(crate) fn map_svg(map: &MapAnswer) -> String {
     let count = map.modules.len().max(1);
-    let most = map.modules.iter().map(|m| m.symbols).max().unwrap_or(1).max(1) as f64;
-    let strongest = map.connections.iter().map(|c| c.uses).max().unwrap_or(1).max(1) as f64;
-    let between = |(least, greatest): (f64, f64), share: f64| least + (greatest - least) * share.sqrt();
+    let max_symbols = map.modules.iter().map(|m| m.symbols).max().unwrap_or(1).max(1) as f64;
+    let max_uses = map.connections.iter().map(|c| c.uses).max().unwrap_or(1).max(1) as f64;
+    let scaled = |(min, max): (f64, f64), share: f64| min + (max - min) * share.sqrt();
     let angle = |n: usize| std::f64::consts::TAU * n as f64 / count as f64;
     let point = |n: usize, radius: f64| (CENTRE + radius * angle(n).cos(), CENTRE + radius * angle(n).sin());
     let size = 2.0 * CENTRE;
@@ -59,42 +60,42 @@ pub(crate) fn map_svg(map: &MapAnswer) -> String {
     let _ = writeln!(out, "<rect width=\"{size:.0}\" height=\"{size:.0}\" fill=\"#ffffff\"/>");
     for connection in &map.connections {
         let ((x1, y1), (x2, y2)) = (point(connection.from_module, RADIUS), point(connection.to_module, RADIUS));
-        let width = between(ARROW, connection.uses as f64 / strongest);
+        let width = scaled(CONNECTION_WIDTH, connection.uses as f64 / max_uses);
         let _ = writeln!(
             out,
             "<path d=\"M{x1:.1} {y1:.1} Q{CENTRE:.1} {CENTRE:.1} {x2:.1} {y2:.1}\" fill=\"none\" stroke=\"#4477aa\" stroke-opacity=\"0.45\" stroke-width=\"{width:.1}\"><title>{} uses {}: {}</title></path>",
-            escaped(&connection.from),
-            escaped(&connection.to),
+            escape(&connection.from),
+            escape(&connection.to),
             connection.uses
         );
     }
     for (n, module) in map.modules.iter().enumerate() {
         let (x, y) = point(n, RADIUS);
-        let radius = between(MODULE, module.symbols as f64 / most);
+        let radius = scaled(MODULE_RADIUS, module.symbols as f64 / max_symbols);
         let fill = if module.is_test { "#bbbbbb" } else { "#228833" };
         let _ = writeln!(
             out,
             "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"{fill}\" fill-opacity=\"0.8\"><title>{}: {} files, {} symbols</title></circle>",
-            escaped(&module.path),
+            escape(&module.path),
             module.files,
             module.symbols
         );
-        // Names stand outside of the circle and are never upside down.
+        // Names are outside the circle and never upside down.
         let (tx, ty) = point(n, RADIUS + radius + 6.0);
         let is_left = angle(n).cos() < 0.0;
-        let (anchor, turn) = if is_left { ("end", 180.0) } else { ("start", 0.0) };
-        let degrees = angle(n).to_degrees() + turn;
+        let (anchor, rotation) = if is_left { ("end", 180.0) } else { ("start", 0.0) };
+        let degrees = angle(n).to_degrees() + rotation;
         let _ = writeln!(
             out,
             "<text x=\"{tx:.1}\" y=\"{ty:.1}\" text-anchor=\"{anchor}\" dominant-baseline=\"middle\" transform=\"rotate({degrees:.1} {tx:.1} {ty:.1})\">{}</text>",
-            escaped(&module.path)
+            escape(&module.path)
         );
     }
     out.push_str("</svg>\n");
     out
 }
 
-fn escaped(text: &str) -> String {
+fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
@@ -106,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_cannot_break_out_of_a_picture() {
+    fn names_are_escaped() {
         let module = |path: &str| Module { path: path.to_owned(), files: 1, symbols: 2, ..Module::default() };
         let (from, to) = ("a\"]<script>".to_owned(), "b\\".to_owned());
         let map = MapAnswer {

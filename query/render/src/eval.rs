@@ -1,4 +1,4 @@
-//! What an evaluation measured, for people and for programs.
+//! The report of an evaluation as text and JSON.
 
 use std::fmt::Write;
 
@@ -13,7 +13,8 @@ use sextant_search::eval::{EvalReport, format_measure, mean};
 const BAD: Style = AnsiColor::Red.on_default();
 const FAINT: Style = Style::new().dimmed();
 
-/// A row a file, the mean of all, then what was missed.
+/// Returns a table with one row per file and the mean of all, then failed thresholds and, with `misses`, the tests that
+/// failed.
 #[must_use]
 pub fn eval_text(reports: &[(String, EvalReport)], misses: bool) -> String {
     let mut out = String::new();
@@ -36,7 +37,7 @@ pub fn eval_text(reports: &[(String, EvalReport)], misses: bool) -> String {
         row(path, report);
     }
     if reports.len() > 1 {
-        row("mean", &total(reports));
+        row("mean", &summary(reports));
     }
     for (path, report) in reports {
         for failed in &report.failed_thresholds {
@@ -51,10 +52,10 @@ pub fn eval_text(reports: &[(String, EvalReport)], misses: bool) -> String {
     out
 }
 
-/// The mean over the files; of times the largest.
-fn total(reports: &[(String, EvalReport)]) -> EvalReport {
-    let all = |of: fn(&EvalReport) -> Option<f64>| -> Vec<f64> {
-        reports.iter().filter_map(|(_, report)| of(report)).collect()
+/// Returns the means over the files, and the maxima of the times.
+fn summary(reports: &[(String, EvalReport)]) -> EvalReport {
+    let all = |measure: fn(&EvalReport) -> Option<f64>| -> Vec<f64> {
+        reports.iter().filter_map(|(_, report)| measure(report)).collect()
     };
     let largest = |values: Vec<f64>| values.into_iter().reduce(f64::max);
     EvalReport {
@@ -71,29 +72,29 @@ fn total(reports: &[(String, EvalReport)]) -> EvalReport {
 }
 
 #[derive(Serialize)]
-struct EvalShape<'a> {
+struct EvalJson<'a> {
     schema_version: u32,
     command: &'a str,
     passed: bool,
-    suites: Vec<SuiteShape<'a>>,
+    suites: Vec<SuiteJson<'a>>,
     mean: EvalReport,
 }
 
 #[derive(Serialize)]
-struct SuiteShape<'a> {
+struct SuiteJson<'a> {
     file: &'a str,
     #[serde(flatten)]
     report: &'a EvalReport,
 }
 
-/// Everything on one line.
+/// Returns the report as one line of JSON.
 #[must_use]
 pub fn eval_json(reports: &[(String, EvalReport)]) -> String {
-    line(&EvalShape {
+    line(&EvalJson {
         schema_version: SCHEMA_VERSION,
         command: "eval",
         passed: reports.iter().all(|(_, report)| report.failed_thresholds.is_empty()),
-        suites: reports.iter().map(|(file, report)| SuiteShape { file, report }).collect(),
-        mean: total(reports),
+        suites: reports.iter().map(|(file, report)| SuiteJson { file, report }).collect(),
+        mean: summary(reports),
     })
 }

@@ -1,7 +1,7 @@
-//! Responses into what is printed: text for people and models ([`TextRenderer`]), JSON for programs ([`json`]), and
-//! pictures. Rendering is the last step: nothing edits what it gives.
+//! Renders responses: as text for people and models ([`TextRenderer`]), as JSON for programs ([`json`]), and as diagrams.
+//! Rendering is the last step: nothing edits its output.
 //!
-//! Meaning never depends on colour alone; `anstream` drops the colours where the terminal has none or `NO_COLOR` is set.
+//! Meaning never depends on colour alone: `anstream` strips colours if the terminal has none or `NO_COLOR` is set.
 
 mod config;
 mod draw;
@@ -17,14 +17,14 @@ pub use eval::{eval_json, eval_text};
 pub use text::TextRenderer;
 pub use verify::{verify_json, verify_text};
 
-/// A response as JSON: one object on one line, without a line break at its end.
+/// Returns a response as JSON: one object on one line, without a final line break.
 #[must_use]
 pub fn json(response: &Response) -> String {
     line(&response.bodies)
 }
 
-/// Plain data on one line.
+/// Returns a value as one line of JSON.
 fn line(value: &impl Serialize) -> String {
-    // The data are texts and numbers only; nothing of it can fail.
+    // Serialising strings and numbers cannot fail.
     serde_json::to_string(value).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! The report of a verification.
+//! The report of a verification as text and JSON.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use sextant_verify::VerifyReport;
 use crate::line;
 
 #[derive(Serialize)]
-struct VerifyShape<'a> {
+struct VerifyJson<'a> {
     schema_version: u32,
     generation: &'a str,
     content_id: &'a str,
@@ -19,10 +19,10 @@ struct VerifyShape<'a> {
     problems: &'a [String],
 }
 
-/// A verification's report on one line.
+/// Returns the report as one line of JSON.
 #[must_use]
 pub fn verify_json(generation: &str, content_id: &str, report: &VerifyReport) -> String {
-    line(&VerifyShape {
+    line(&VerifyJson {
         schema_version: SCHEMA_VERSION,
         generation,
         content_id,
@@ -33,11 +33,11 @@ pub fn verify_json(generation: &str, content_id: &str, report: &VerifyReport) ->
     })
 }
 
-/// A verification's report.
+/// Returns the report as text: one line for an intact index, else one line per problem.
 #[must_use]
 pub fn verify_text(generation: &str, report: &VerifyReport) -> String {
     if report.problems.is_empty() {
-        return format!("{generation}: {} files, {} bytes, {} rows: whole\n", report.files, report.bytes, report.rows);
+        return format!("{generation}: {} files, {} bytes, {} rows: intact\n", report.files, report.bytes, report.rows);
     }
     let mut out = String::new();
     for problem in &report.problems {

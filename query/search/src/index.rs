@@ -13,7 +13,7 @@ use tantivy::query::{Bm25StatisticsProvider as _, EnableScoring, Query};
 use tantivy::schema::{Field, Schema};
 use tantivy::{DocAddress, Searcher, Term};
 
-use crate::Edited;
+use crate::DirtyFiles;
 #[cfg(not(feature = "onnx"))]
 use crate::Error;
 use crate::Result;
@@ -25,7 +25,7 @@ pub struct Index {
     /// A model folder from outside, for an index that does not carry its encoder.
     encoder_override: Option<PathBuf>,
     /// What differs from the index that this one was laid over.
-    edited: Edited,
+    dirty_files: DirtyFiles,
     /// Where the LanceDB table is that is asked instead of the matrix.
     #[cfg(feature = "lancedb")]
     lance: Option<std::sync::Arc<sextant_lance::search::LanceVectors>>,
@@ -125,17 +125,17 @@ impl Index {
         self
     }
 
-    /// Says which files differ from the index that this one was laid over, so that answers can mark them.
+    /// Sets the files that differ from the index below this overlay, so that answers can mark them.
     #[must_use]
-    pub fn with_edited(mut self, edited: Edited) -> Self {
-        self.edited = edited;
+    pub fn with_dirty_files(mut self, dirty_files: DirtyFiles) -> Self {
+        self.dirty_files = dirty_files;
         self
     }
 
-    /// The files that differ from the index that this one was laid over.
+    /// Returns the files that differ from the index below this overlay; none for an index without one.
     #[must_use]
-    pub const fn edited(&self) -> &Edited {
-        &self.edited
+    pub const fn dirty_files(&self) -> &DirtyFiles {
+        &self.dirty_files
     }
 
     /// Asks the LanceDB table for nearest vectors, not the memory-mapped matrix: the table at `uri` (a folder or
@@ -250,7 +250,7 @@ impl From<Generation> for Index {
         Self {
             generation,
             encoder_override: None,
-            edited: Edited::default(),
+            dirty_files: DirtyFiles::default(),
             #[cfg(feature = "lancedb")]
             lance: None,
             pieces: OnceLock::new(),

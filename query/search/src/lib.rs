@@ -15,7 +15,7 @@
 //! made, how answers are printed, nor who asks.
 
 mod catalog;
-mod edited;
+mod dirty_files;
 mod error;
 pub mod eval;
 mod index;
@@ -30,7 +30,7 @@ mod snippet;
 pub mod stats;
 mod threads;
 
-pub use edited::Edited;
+pub use dirty_files::DirtyFiles;
 pub use error::{Error, Result};
 pub use index::Index;
 pub use search::{

@@ -1,28 +1,28 @@
-//! What can go wrong with a server; the variants differ in what the caller can do.
+//! Errors of the servers. Variants differ in what the caller can do about them.
 
 use std::path::PathBuf;
 
 /// A result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What can go wrong with a server.
+/// An error of a server.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A request cannot be answered.
     #[error(transparent)]
     Request(#[from] sextant_api::Error),
-    /// The server cannot start or go on.
+    /// The server cannot start or continue.
     #[error("{0}")]
     Server(String),
-    /// The file of a client cannot be read, or does not take the server's entry.
+    /// A client's configuration file cannot be read, or the server cannot be added to it.
     #[error("{}: {what}", path.display())]
     Client {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         what: String,
     },
-    /// A client reads no file of a project.
+    /// The client has no project configuration file.
     #[error("{0}")]
     NoProjectFile(String),
 }
@@ -40,20 +40,21 @@ impl From<sextant_format::Error> for Error {
 }
 
 impl Error {
-    /// The command that helps, where one does.
+    /// Returns a suggestion for how to fix the error, if there is one.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Request(error) => error.hint(),
-            Self::Server(_) | Self::Client { .. } | Self::NoProjectFile(_) => None,
+            Self::Client { .. } => Some("leave out --write to print the configuration instead".to_owned()),
+            Self::Server(_) | Self::NoProjectFile(_) => None,
         }
     }
 
-    /// Whether the client asked for what cannot be, as opposed to an index or a server that fails.
+    /// Returns whether the client must change the request. Otherwise the index or the server is at fault.
     #[must_use]
-    pub const fn is_callers(&self) -> bool {
+    pub const fn is_bad_request(&self) -> bool {
         match self {
-            Self::Request(error) => error.is_callers(),
+            Self::Request(error) => error.is_bad_request(),
             Self::Server(_) | Self::Client { .. } | Self::NoProjectFile(_) => false,
         }
     }

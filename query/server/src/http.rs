@@ -1,8 +1,8 @@
-//! The HTTP server: `/api/v1/CALL` by GET with a query or POST with JSON, health, metrics, the description in OpenAPI,
+//! The HTTP server: `/api/v1/COMMAND` by GET with a query or POST with JSON, health, metrics, the OpenAPI description,
 //! and MCP at `/mcp`.
 //!
-//! It listens on loopback unless told otherwise. A request is bounded in size and time, and so is their number: what
-//! is too much is told at once and not queued.
+//! It listens on loopback by default. The size and duration of a request and the number of concurrent requests are
+//! limited; excess requests are rejected immediately and not queued.
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -42,35 +42,35 @@ use sextant_render::TextRenderer;
 /// The settings of the HTTP server.
 #[derive(Clone, Debug)]
 pub struct Http {
-    /// Where it listens.
+    /// The address to listen on.
     pub listen: SocketAddr,
-    /// What `Authorization: Bearer` must say, where it must say something.
+    /// The token that `Authorization: Bearer` must contain; none if requests need no token.
     pub token: Option<String>,
-    /// Bytes of a request's body at most.
+    /// Maximum size of a request's body in bytes.
     pub max_body: usize,
-    /// How long a request may take.
+    /// Maximum duration of a request.
     pub timeout: Duration,
-    /// Requests under way at most.
+    /// Maximum number of concurrent requests.
     pub max_requests: usize,
 }
 
-/// How much longer a silent connection lives than a request may take.
+/// How much longer than a request's maximum duration a silent connection is kept open.
 const GRACE: Duration = Duration::from_secs(2);
 
 struct Shared {
     live: Arc<Live>,
-    /// A permit for each question that is worked on, also when nobody waits for its answer any more.
+    /// One permit per request being computed, even after its client has stopped waiting.
     work: Arc<Semaphore>,
-    /// Whether requests must have been meant for this machine, by the name in them: any page that a browser shows can
-    /// have a name of its own lead to loopback.
-    is_private: bool,
+    /// Whether the `Host` header must name this machine. A web page in a browser can let its own host name resolve to
+    /// loopback (DNS rebinding).
+    checks_host: bool,
     metrics: Metrics,
     token: Option<String>,
     timeout: Duration,
     openapi: String,
 }
 
-/// Something that went wrong, as an answer.
+/// An error response.
 struct Problem {
     status: StatusCode,
     error: String,
@@ -91,10 +91,10 @@ impl IntoResponse for Problem {
 }
 
 fn too_many() -> Problem {
-    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too many requests are under way")
+    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too many concurrent requests; try again later")
 }
 
-/// The routes.
+/// Returns the server's routes with their limits and checks.
 fn router(shared: &Arc<Shared>, http: &Http, stop: &CancellationToken) -> Router {
     let (live, work) = (Arc::clone(&shared.live), Arc::clone(&shared.work));
     let mcp = StreamableHttpService::new(
@@ -106,7 +106,7 @@ fn router(shared: &Arc<Shared>, http: &Http, stop: &CancellationToken) -> Router
         .layer(HandleErrorLayer::new(|_: BoxError| async { too_many().into_response() }))
         .load_shed()
         .concurrency_limit(http.max_requests);
-    let api = Router::new().route("/api/v1/{call}", get(by_query).post(by_body)).layer(limits);
+    let api = Router::new().route("/api/v1/{call}", get(answer_query).post(answer_body)).layer(limits);
     Router::new()
         .merge(api)
         .nest_service("/mcp", mcp)
@@ -116,7 +116,7 @@ fn router(shared: &Arc<Shared>, http: &Http, stop: &CancellationToken) -> Router
                 ([(header::CONTENT_TYPE, "application/json")], shared.openapi.clone())
             }),
         )
-        .layer(from_fn_with_state(Arc::clone(shared), authorised))
+        .layer(from_fn_with_state(Arc::clone(shared), check_token))
         .route("/health", get(health))
         .route(
             "/metrics",
@@ -127,9 +127,9 @@ fn router(shared: &Arc<Shared>, http: &Http, stop: &CancellationToken) -> Router
                 )
             }),
         )
-        .fallback(|| async { Problem::new(StatusCode::NOT_FOUND, "there is nothing here; see /openapi.json") })
+        .fallback(|| async { Problem::new(StatusCode::NOT_FOUND, "no such path; see /openapi.json") })
         .method_not_allowed_fallback(|| async { Problem::new(StatusCode::METHOD_NOT_ALLOWED, "use GET or POST") })
-        .layer(from_fn_with_state(Arc::clone(shared), addressed))
+        .layer(from_fn_with_state(Arc::clone(shared), check_host))
         .layer(RequestBodyLimitLayer::new(http.max_body))
         .layer(CatchPanicLayer::new())
         .with_state(Arc::clone(shared))
@@ -138,20 +138,21 @@ fn router(shared: &Arc<Shared>, http: &Http, stop: &CancellationToken) -> Router
 fn mcp_config(http: &Http, stop: &CancellationToken) -> StreamableHttpServerConfig {
     let mut config = StreamableHttpServerConfig::default();
     config.cancellation_token = stop.clone();
-    // Other hosts than loopback are meant when another address is.
+    // A server on another address than loopback has other host names.
     if !http.listen.ip().is_loopback() {
         config.allowed_hosts = Vec::new();
     }
     config
 }
 
-async fn authorised(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
+/// Rejects requests without the right token.
+async fn check_token(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
     if let Some(token) = &shared.token {
         let given = request.headers().get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
         let given = given.and_then(|value| value.strip_prefix("Bearer ")).unwrap_or("");
-        // Digests are compared and not the texts, so that time tells nothing of how much is right.
+        // Comparing digests keeps the time from revealing how much of the token is right.
         if blake3::hash(given.as_bytes()) != blake3::hash(token.as_bytes()) {
-            let problem = Problem::new(StatusCode::UNAUTHORIZED, "the token is missing or wrong");
+            let problem = Problem::new(StatusCode::UNAUTHORIZED, "the bearer token is missing or wrong");
             let mut response = problem.into_response();
             response.headers_mut().insert(header::WWW_AUTHENTICATE, header::HeaderValue::from_static("Bearer"));
             return response;
@@ -160,19 +161,20 @@ async fn authorised(State(shared): State<Arc<Shared>>, request: Request, next: N
     next.run(request).await
 }
 
-/// Refuses requests to a private server under another name than this machine's own.
-async fn addressed(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
+/// Rejects requests whose `Host` header does not name this machine, if the server checks it.
+async fn check_host(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
     let host = request.headers().get(header::HOST).and_then(|value| value.to_str().ok());
     let host = host.or_else(|| request.uri().authority().map(Authority::as_str));
-    if shared.is_private && !host.is_none_or(is_loopback) {
-        let mut problem = Problem::new(StatusCode::FORBIDDEN, "the request is for another host than this machine");
-        problem.hint = Some("ask 127.0.0.1 or localhost; with --token-file other names are taken too".to_owned());
+    if shared.checks_host && !host.is_none_or(is_loopback) {
+        let mut problem = Problem::new(StatusCode::FORBIDDEN, "the Host header does not name this machine");
+        problem.hint =
+            Some("use 127.0.0.1 or localhost, or start the server with --token-file to allow other names".to_owned());
         return problem.into_response();
     }
     next.run(request).await
 }
 
-/// Whether a host, with a port or without, is loopback.
+/// Returns whether a host, with or without a port, is loopback.
 fn is_loopback(host: &str) -> bool {
     let name = match host.strip_prefix('[') {
         Some(rest) => rest.split(']').next().unwrap_or(""),
@@ -192,23 +194,23 @@ async fn health(State(shared): State<Arc<Shared>>) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], body).into_response()
 }
 
-async fn by_query(
+async fn answer_query(
     State(shared): State<Arc<Shared>>,
     Path(name): Path<String>,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Response {
     let parameters = |info: &RequestInfo| from_query(info, query.as_deref().unwrap_or(""));
-    asked(&shared, &name, &headers, parameters).await
+    answer_and_count(&shared, &name, &headers, parameters).await
 }
 
-async fn by_body(
+async fn answer_body(
     State(shared): State<Arc<Shared>>,
     Path(name): Path<String>,
     headers: HeaderMap,
     body: Body,
 ) -> Response {
-    // A slow body counts as a slow request.
+    // Reading the body counts towards the time limit of the request.
     let read = tokio::time::timeout(shared.timeout, axum::body::to_bytes(body, usize::MAX)).await;
     let bytes = match read {
         Ok(Ok(bytes)) => bytes,
@@ -217,20 +219,22 @@ async fn by_body(
             let status = if is_large { StatusCode::PAYLOAD_TOO_LARGE } else { StatusCode::BAD_REQUEST };
             return Problem::new(status, format!("the body cannot be read: {error}")).into_response();
         }
-        Err(_) => return Problem::new(StatusCode::REQUEST_TIMEOUT, "the body came too slowly").into_response(),
+        Err(_) => {
+            return Problem::new(StatusCode::REQUEST_TIMEOUT, "the body was not received in time").into_response();
+        }
     };
     let parameters = move |_: &RequestInfo| {
         if bytes.is_empty() {
             return Ok(json!({}));
         }
         serde_json::from_slice(&bytes)
-            .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, format!("the body is no JSON: {error}")))
+            .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, format!("the body is not valid JSON: {error}")))
     };
-    asked(&shared, &name, &headers, parameters).await
+    answer_and_count(&shared, &name, &headers, parameters).await
 }
 
-/// Answers a call and counts it.
-async fn asked(
+/// Answers a request and updates the metrics.
+async fn answer_and_count(
     shared: &Arc<Shared>,
     name: &str,
     headers: &HeaderMap,
@@ -240,23 +244,19 @@ async fn asked(
         return Problem::new(StatusCode::NOT_FOUND, format!("there is no request '{name}'; see /openapi.json"))
             .into_response();
     };
-    let mut under_way = shared.metrics.begin(info.name);
+    let mut in_flight = shared.metrics.begin(info.name);
     let response = match parameters(info) {
-        Ok(parameters) => answered(shared, info, headers, parameters).await,
+        Ok(parameters) => answer(shared, info, headers, parameters).await,
         Err(problem) => problem.into_response(),
     };
-    under_way.status = response.status().as_u16();
+    in_flight.status = response.status().as_u16();
     response
 }
 
-async fn answered(
-    shared: &Arc<Shared>,
-    info: &'static RequestInfo,
-    headers: &HeaderMap,
-    parameters: Value,
-) -> Response {
-    let wants = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or("");
-    let is_text = wants.starts_with("text/plain");
+/// Answers a request as JSON, or as text if the client accepts text first.
+async fn answer(shared: &Arc<Shared>, info: &'static RequestInfo, headers: &HeaderMap, parameters: Value) -> Response {
+    let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or("");
+    let is_text = accepted.starts_with("text/plain");
     let Ok(permit) = Arc::clone(&shared.work).try_acquire_owned() else {
         return too_many().into_response();
     };
@@ -276,26 +276,27 @@ async fn answered(
             ([(header::CONTENT_TYPE, kind)], body).into_response()
         }
         Ok(Ok(Err(error))) => {
-            let status = if error.is_callers() { StatusCode::BAD_REQUEST } else { StatusCode::INTERNAL_SERVER_ERROR };
+            let status =
+                if error.is_bad_request() { StatusCode::BAD_REQUEST } else { StatusCode::INTERNAL_SERVER_ERROR };
             Problem { status, error: error.to_string(), hint: error.hint() }.into_response()
         }
         Ok(Err(_)) => {
-            let mut problem = Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "the question stopped unexpectedly");
-            problem.hint = Some("run 'sextant verify'; if the index is whole, this is a bug of sextant".to_owned());
+            let mut problem = Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "the request stopped unexpectedly");
+            problem.hint = Some("run 'sextant verify'; if the index is intact, please report this as a bug".to_owned());
             problem.into_response()
         }
-        Err(_) => Problem::new(StatusCode::GATEWAY_TIMEOUT, "the answer took too long").into_response(),
+        Err(_) => Problem::new(StatusCode::GATEWAY_TIMEOUT, "the request took too long").into_response(),
     }
 }
 
-/// Parameters out of a query: texts become what the schema wants them to be.
+/// Parses parameters from a query string, converting each to its type in the schema.
 fn from_query(info: &RequestInfo, query: &str) -> Result<Value, Problem> {
-    let wrong = |what: String| Problem::new(StatusCode::BAD_REQUEST, what);
+    let bad_request = |what: String| Problem::new(StatusCode::BAD_REQUEST, what);
     let pairs: Vec<(String, String)> = axum::extract::Query::try_from_uri(
-        &format!("/?{query}").parse().map_err(|_| wrong("the query cannot be read".to_owned()))?,
+        &format!("/?{query}").parse().map_err(|_| bad_request("the query string cannot be parsed".to_owned()))?,
     )
     .map(|axum::extract::Query(pairs)| pairs)
-    .map_err(|error| wrong(format!("the query cannot be read: {error}")))?;
+    .map_err(|error| bad_request(format!("the query string cannot be parsed: {error}")))?;
     let schema = (info.parameters)();
     let properties = schema.get("properties").and_then(Value::as_object);
     let mut lists: BTreeMap<String, Vec<Value>> = BTreeMap::new();
@@ -310,7 +311,8 @@ fn from_query(info: &RequestInfo, query: &str) -> Result<Value, Problem> {
             lists.entry(name).or_default().push(Value::String(text));
         } else if ["integer", "number", "boolean"].iter().any(|kind| kinds.contains(kind)) {
             let text = if text.is_empty() { "true" } else { &text };
-            let value = serde_json::from_str(text).map_err(|_| wrong(format!("the parameters: {name}: '{text}'")))?;
+            let value = serde_json::from_str(text)
+                .map_err(|_| bad_request(format!("invalid value for parameter {name}: '{text}'")))?;
             parameters.insert(name, value);
         } else {
             parameters.insert(name, Value::String(text));
@@ -320,13 +322,13 @@ fn from_query(info: &RequestInfo, query: &str) -> Result<Value, Problem> {
     Ok(Value::Object(parameters))
 }
 
-/// A listener whose connections end when nothing comes for so long: not every client is one that sends a request.
-struct Patient {
+/// A listener that closes connections after a time without data. Not every client sends a request.
+struct IdleTimeoutListener {
     listener: TcpListener,
     timeout: Duration,
 }
 
-impl Listener for Patient {
+impl Listener for IdleTimeoutListener {
     type Io = Pin<Box<TimeoutStream<TcpStream>>>;
     type Addr = SocketAddr;
 
@@ -346,7 +348,7 @@ impl Listener for Patient {
 /// Serves until a signal stops it.
 ///
 /// # Errors
-/// The address cannot be listened on, or the server fails.
+/// The address is not available, or the server fails.
 pub fn serve(live: Arc<Live>, http: &Http) -> Result<()> {
     let failed = |what: &str, error: &dyn std::fmt::Display| Error::Server(format!("{what}: {error}"));
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -356,12 +358,12 @@ pub fn serve(live: Arc<Live>, http: &Http) -> Result<()> {
     runtime.block_on(async {
         let listener = TcpListener::bind(http.listen)
             .await
-            .map_err(|error| failed(&format!("{} cannot be listened on", http.listen), &error))?;
-        let at = listener.local_addr().map_err(|error| failed("the server cannot start", &error))?;
+            .map_err(|error| failed(&format!("cannot listen on {}", http.listen), &error))?;
+        let address = listener.local_addr().map_err(|error| failed("the server cannot start", &error))?;
         let shared = Arc::new(Shared {
             live,
             work: Arc::new(Semaphore::new(http.max_requests)),
-            is_private: http.listen.ip().is_loopback() && http.token.is_none(),
+            checks_host: http.listen.ip().is_loopback() && http.token.is_none(),
             metrics: Metrics::new(),
             token: http.token.clone(),
             timeout: http.timeout,
@@ -369,15 +371,15 @@ pub fn serve(live: Arc<Live>, http: &Http) -> Result<()> {
         });
         let stop = CancellationToken::new();
         let routes = router(&shared, http, &stop);
-        anstream::eprintln!("listening on http://{at}");
-        let stopped = async move {
-            signal().await;
+        anstream::eprintln!("listening on http://{address}");
+        let shutdown = async move {
+            stop_signal().await;
             stop.cancel();
         };
-        // What can still be told that it was too slow is told so before the connection ends.
-        let listener = Patient { listener, timeout: http.timeout + GRACE };
+        // A slow request gets its timeout response before the connection is closed.
+        let listener = IdleTimeoutListener { listener, timeout: http.timeout + GRACE };
         axum::serve(listener, routes)
-            .with_graceful_shutdown(stopped)
+            .with_graceful_shutdown(shutdown)
             .await
             .map_err(|error| failed("the server stopped", &error))
     })?;
@@ -385,9 +387,9 @@ pub fn serve(live: Arc<Live>, http: &Http) -> Result<()> {
     Ok(())
 }
 
-/// Ends when the program is asked to.
+/// Completes on Ctrl-C or SIGTERM.
 #[cfg(unix)]
-fn signal() -> impl Future<Output = ()> {
+fn stop_signal() -> impl Future<Output = ()> {
     use tokio::signal::unix::{SignalKind, signal};
     async {
         let terminated = async {
@@ -403,9 +405,9 @@ fn signal() -> impl Future<Output = ()> {
     }
 }
 
-/// Ends when the program is asked to.
+/// Completes on Ctrl-C.
 #[cfg(not(unix))]
-async fn signal() {
+async fn stop_signal() {
     let _ = tokio::signal::ctrl_c().await;
 }
 
@@ -414,7 +416,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_query_becomes_what_the_call_wants() {
+    fn query_parameters_get_the_types_of_the_schema() {
         let info = request("search").unwrap();
         let parse = |query: &str| from_query(info, query).map_err(|problem| problem.error);
         let parameters = parse("query=a+b%20c&limit=5&kind=class&kind=enum&explain=true&no_graph=").unwrap();

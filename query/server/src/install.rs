@@ -1,4 +1,4 @@
-//! What clients must be told to start the MCP server: printed, or written into the client's file for a project.
+//! Configuration of MCP clients: printed, or written into the client's file in a project.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -10,56 +10,74 @@ use crate::{Error, Result};
 
 /// A client that starts MCP servers.
 pub struct Client {
-    /// What it is called on the command line.
+    /// Its name on the command line.
     pub name: &'static str,
-    /// The file of a project that it reads, relative to the project; none where it reads only the user's.
-    file: Option<&'static str>,
-    /// Where the user's own file is, for people.
-    users: &'static str,
-    /// Under which key it keeps its servers.
+    /// Its configuration file in a project, relative to the project; none if it reads only the user's file.
+    project_file: Option<&'static str>,
+    /// The location of the user's file, as shown to people.
+    user_file: &'static str,
+    /// The key of the servers in these files.
     key: &'static str,
 }
 
-/// The usual clients.
+/// The supported clients.
 pub const CLIENTS: &[Client] = &[
-    Client { name: "claude-code", file: Some(".mcp.json"), users: "~/.claude.json", key: "mcpServers" },
+    Client { name: "claude-code", project_file: Some(".mcp.json"), user_file: "~/.claude.json", key: "mcpServers" },
     Client {
         name: "claude-desktop",
-        file: None,
-        users: "claude_desktop_config.json in its folder for settings",
+        project_file: None,
+        user_file: "claude_desktop_config.json in its settings folder",
         key: "mcpServers",
     },
-    Client { name: "cursor", file: Some(".cursor/mcp.json"), users: "~/.cursor/mcp.json", key: "mcpServers" },
+    Client {
+        name: "cursor",
+        project_file: Some(".cursor/mcp.json"),
+        user_file: "~/.cursor/mcp.json",
+        key: "mcpServers",
+    },
     Client {
         name: "vscode",
-        file: Some(".vscode/mcp.json"),
-        users: "the command 'MCP: Open User Configuration'",
+        project_file: Some(".vscode/mcp.json"),
+        user_file: "the command 'MCP: Open User Configuration'",
         key: "servers",
     },
-    Client { name: "windsurf", file: None, users: "~/.codeium/windsurf/mcp_config.json", key: "mcpServers" },
+    Client {
+        name: "windsurf",
+        project_file: None,
+        user_file: "~/.codeium/windsurf/mcp_config.json",
+        key: "mcpServers",
+    },
     Client {
         name: "zed",
-        file: Some(".zed/settings.json"),
-        users: "~/.config/zed/settings.json",
+        project_file: Some(".zed/settings.json"),
+        user_file: "~/.config/zed/settings.json",
         key: "context_servers",
     },
-    Client { name: "gemini", file: Some(".gemini/settings.json"), users: "~/.gemini/settings.json", key: "mcpServers" },
+    Client {
+        name: "gemini",
+        project_file: Some(".gemini/settings.json"),
+        user_file: "~/.gemini/settings.json",
+        key: "mcpServers",
+    },
 ];
 
-/// What a client's server answers from.
+/// What the server that a client starts answers from.
 #[derive(Clone, Copy, Default)]
-pub struct Indexed<'a> {
+pub struct ServedIndexes<'a> {
     /// The folders of the indexes.
     pub folders: &'a [PathBuf],
-    /// Checkouts laid over them, `NAME=PATH` or `PATH`.
+    /// Checkouts for overlays, `NAME=PATH` or `PATH`.
     pub overlays: &'a [String],
-    /// The folder of their encoder, where they do not carry it.
+    /// The folder of the encoder, for indexes that do not contain it.
     pub encoder: Option<&'a Path>,
 }
 
-/// The configuration of a client. With `project` it is put into the client's file there, beside what that file says
-/// already. The text to show.
-pub fn install(client: &Client, program: &Path, indexes: &Indexed<'_>, project: Option<&Path>) -> Result<String> {
+/// Returns the configuration of a client as text to show. With `project` it is merged into the client's file there
+/// instead, and the text says so.
+///
+/// # Errors
+/// The client has no project file, or its file cannot be read, parsed or written.
+pub fn install(client: &Client, program: &Path, indexes: &ServedIndexes<'_>, project: Option<&Path>) -> Result<String> {
     let absolute = |path: &Path| -> Result<String> {
         let path = std::path::absolute(path)
             .map_err(|error| Error::Client { path: path.to_owned(), what: error.to_string() })?;
@@ -85,40 +103,45 @@ pub fn install(client: &Client, program: &Path, indexes: &Indexed<'_>, project: 
     }
     let Some(project) = project else {
         let text = pretty(&json!({client.key: {"sextant": server}}));
-        let own = client.file.map_or_else(String::new, |file| format!("{file} of a project, or "));
-        return Ok(format!("{text}\n\nPut this into {own}{}.\n", client.users));
+        let project_file = client.project_file.map_or_else(String::new, |file| format!("{file} of a project, or "));
+        return Ok(format!("{text}\n\nPut this into {project_file}{}.\n", client.user_file));
     };
-    let Some(file) = client.file else {
-        let what =
-            format!("{} reads no file of a project; leave out --write and put it into {}", client.name, client.users);
+    let Some(file) = client.project_file else {
+        let what = format!(
+            "{} has no project configuration; leave out --write and put the configuration into {}",
+            client.name, client.user_file
+        );
         return Err(Error::NoProjectFile(what));
     };
     let path = project.join(file);
-    let wrong = |what: &dyn std::fmt::Display| Error::Client { path: path.clone(), what: what.to_string() };
-    let mut whole: Value = match fs_err::read_to_string(&path) {
+    let client_error = |what: &dyn std::fmt::Display| Error::Client { path: path.clone(), what: what.to_string() };
+    let mut configuration: Value = match fs_err::read_to_string(&path) {
         Ok(text) if text.trim().is_empty() => json!({}),
         Ok(text) => serde_json::from_str(&text)
-            .map_err(|error| wrong(&format!("it is no plain JSON, so nothing is written: {error}")))?,
+            .map_err(|error| client_error(&format!("not plain JSON, so nothing was written: {error}")))?,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => json!({}),
-        Err(error) => return Err(wrong(&error)),
+        Err(error) => return Err(client_error(&error)),
     };
-    let servers = whole.as_object_mut().ok_or_else(|| wrong(&"it holds no object, so nothing is written"))?;
+    let servers =
+        configuration.as_object_mut().ok_or_else(|| client_error(&"not a JSON object, so nothing was written"))?;
     let servers = servers.entry(client.key).or_insert_with(|| Value::Object(Map::new()));
-    let servers = servers.as_object_mut().ok_or_else(|| wrong(&format!("'{}' in it is no object", client.key)))?;
+    let servers = servers
+        .as_object_mut()
+        .ok_or_else(|| client_error(&format!("'{}' is not a JSON object, so nothing was written", client.key)))?;
     servers.insert("sextant".to_owned(), server);
-    #[expect(clippy::disallowed_methods, reason = "another program's file, which must be whole at any moment")]
+    #[expect(clippy::disallowed_methods, reason = "another program's file, replaced atomically")]
     let write = || -> std::io::Result<()> {
         if let Some(folder) = path.parent() {
             fs_err::create_dir_all(folder)?;
         }
-        // What was there is whole until the new is.
-        let beside = path.with_extension("json.new");
-        create_no_follow(&beside)
+        // The old file stays complete until the new one replaces it.
+        let temporary = path.with_extension("json.new");
+        create_no_follow(&temporary)
             .map_err(std::io::Error::other)?
-            .write_all(format!("{}\n", pretty(&whole)).as_bytes())?;
-        fs_err::rename(&beside, &path)
+            .write_all(format!("{}\n", pretty(&configuration)).as_bytes())?;
+        fs_err::rename(&temporary, &path)
     };
-    write().map_err(|error| wrong(&error))?;
+    write().map_err(|error| client_error(&error))?;
     Ok(format!("wrote {}\n", path.display()))
 }
 
@@ -131,21 +154,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_file_says_already_stays() {
+    fn other_entries_of_a_file_are_preserved() {
         let dir = tempfile::tempdir().unwrap();
         let client = CLIENTS.iter().find(|client| client.name == "claude-code").unwrap();
         let path = dir.path().join(".mcp.json");
         fs_err::write(&path, r#"{"mcpServers":{"other":{"command":"x"}},"more":1}"#).unwrap();
         let install = |indexes: &[&str]| {
             let indexes: Vec<PathBuf> = indexes.iter().map(PathBuf::from).collect();
-            let indexed = Indexed { folders: &indexes, ..Indexed::default() };
-            install(client, Path::new("sextant"), &indexed, Some(dir.path()))
+            let indexes = ServedIndexes { folders: &indexes, ..ServedIndexes::default() };
+            install(client, Path::new("sextant"), &indexes, Some(dir.path()))
         };
         install(&["/a", "/b"]).unwrap();
         install(&["/a"]).unwrap();
-        let whole: Value = serde_json::from_str(&fs_err::read_to_string(&path).unwrap()).unwrap();
-        assert_eq!((&whole["more"], &whole["mcpServers"]["other"]["command"]), (&json!(1), &json!("x")));
-        assert_eq!(whole["mcpServers"]["sextant"]["args"][1], "--index");
+        let written: Value = serde_json::from_str(&fs_err::read_to_string(&path).unwrap()).unwrap();
+        assert_eq!((&written["more"], &written["mcpServers"]["other"]["command"]), (&json!(1), &json!("x")));
+        assert_eq!(written["mcpServers"]["sextant"]["args"][1], "--index");
         for broken in ["[1]", "{ // comment\n}", r#"{"mcpServers":3}"#] {
             fs_err::write(&path, broken).unwrap();
             assert!(install(&["/a"]).is_err());
@@ -154,10 +177,10 @@ mod tests {
     }
 
     #[test]
-    fn every_client_gets_a_text() {
+    fn every_client_has_a_configuration() {
         for client in CLIENTS {
-            let indexed = Indexed { folders: &[PathBuf::from("/a")], ..Indexed::default() };
-            let text = install(client, Path::new("sextant"), &indexed, None).unwrap();
+            let indexes = ServedIndexes { folders: &[PathBuf::from("/a")], ..ServedIndexes::default() };
+            let text = install(client, Path::new("sextant"), &indexes, None).unwrap();
             assert!(text.contains("\"mcp\"") && text.contains(client.key), "{}", client.name);
         }
     }

@@ -1,6 +1,6 @@
-//! The servers: MCP for agents, HTTP for everybody. Both send the requests of [`sextant_api`] to
-//! the generation that an index's `CURRENT` names: when it moves, the next question is answered from the new generation,
-//! and those in progress end with the old one.
+//! The MCP and HTTP servers. Both send the requests of [`sextant_api`] to the generation that an index's `CURRENT` names.
+//! When `CURRENT` changes, new requests are answered from the new generation, and those in progress finish with the old
+//! one.
 //!
 //! This crate must not know what a request means or how it is answered.
 
@@ -14,6 +14,6 @@ mod openapi;
 
 pub use error::{Error, Result};
 pub use http::{Http, serve};
-pub use install::{CLIENTS, Client, Indexed, install};
+pub use install::{CLIENTS, Client, ServedIndexes, install};
 pub use live::Live;
 pub use mcp::serve_stdio;

@@ -1,84 +1,89 @@
-//! Indexes that are replaced while they are asked.
+//! Indexes that are replaced while they answer requests.
 
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use sextant_api::config::Config;
-use sextant_api::overlay::{Fresh, Laid};
+use sextant_api::overlay::{CurrentIndex, OverlayIndex};
 use sextant_api::requests::RequestInfo;
 use sextant_api::responses::Response;
 use sextant_api::{Error, IndexSet};
 
 use crate::Result;
 
-/// How long what `CURRENT` says is believed.
-const BELIEVED: Duration = Duration::from_millis(200);
-/// How long an overlay is believed to be what the checkout holds.
-const OVERLAY_BELIEVED: Duration = Duration::from_secs(1);
+/// How long `CURRENT` is not read again.
+const CHECK_INTERVAL: Duration = Duration::from_millis(200);
+/// How long a checkout is not compared with its overlay again.
+const OVERLAY_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Indexes, opened again when their `CURRENT` moves or the checkouts over them change.
+/// Indexes that are reopened when their `CURRENT` or a checkout changes.
 pub struct Live {
-    laid: Vec<Laid>,
+    overlays: Vec<OverlayIndex>,
     config: Config,
     opened: RwLock<Arc<Opened>>,
-    /// When it was looked at last whether something has changed. Whoever looks holds this, so that only one does.
+    /// The time of the last check for changes. The lock ensures that only one thread checks at a time.
     checked: Mutex<Instant>,
 }
 
-/// Open indexes, and what they were opened from.
+/// Open indexes, and the folders that they were opened from.
 struct Opened {
     indexes: Arc<IndexSet>,
-    fresh: Vec<Fresh>,
+    current: Vec<CurrentIndex>,
 }
 
 impl Live {
     /// Opens the indexes.
     ///
     /// # Errors
-    /// An index cannot be opened, or a checkout not be laid over it.
-    pub fn open(laid: Vec<Laid>, config: Config) -> Result<Self> {
-        let opened = Opened::open(&laid, refresh(&laid, false)?, &config)?;
-        Ok(Self { laid, config, opened: RwLock::new(Arc::new(opened)), checked: Mutex::new(Instant::now()) })
+    /// An index cannot be opened, or its overlay cannot be built.
+    pub fn open(overlays: Vec<OverlayIndex>, config: Config) -> Result<Self> {
+        let opened = Opened::open(&overlays, refresh(&overlays, false)?, &config)?;
+        Ok(Self { overlays, config, opened: RwLock::new(Arc::new(opened)), checked: Mutex::new(Instant::now()) })
     }
 
-    /// The indexes as they are now. What is new and cannot be opened is told, and the old stays.
+    /// Returns the current indexes. If a new generation cannot be opened, a warning is printed and the old one stays in
+    /// use.
     pub(crate) fn indexes(&self) -> Arc<IndexSet> {
-        let believed = if self.laid.iter().all(Laid::is_plain) { BELIEVED } else { OVERLAY_BELIEVED };
+        let interval = if self.has_checkouts() { OVERLAY_CHECK_INTERVAL } else { CHECK_INTERVAL };
         if let Ok(mut checked) = self.checked.try_lock()
-            && checked.elapsed() >= believed
+            && checked.elapsed() >= interval
         {
-            if let Err(error) = self.renew() {
-                anstream::eprintln!("warning: the indexes stay as they were: {error}");
+            if let Err(error) = self.reopen_changed() {
+                anstream::eprintln!("warning: still using the previous indexes: {error}");
             }
             *checked = Instant::now();
         }
         Arc::clone(&self.opened().indexes)
     }
 
+    fn has_checkouts(&self) -> bool {
+        self.overlays.iter().any(OverlayIndex::has_checkouts)
+    }
+
     fn opened(&self) -> Arc<Opened> {
         Arc::clone(&self.opened.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Opens the indexes again if they are others now.
-    fn renew(&self) -> Result<()> {
-        if !self.has_moved() && self.laid.iter().all(Laid::is_plain) {
+    /// Reopens the indexes if a generation or a checkout has changed.
+    fn reopen_changed(&self) -> Result<()> {
+        if !self.has_new_generation() && !self.has_checkouts() {
             return Ok(());
         }
-        let fresh = refresh(&self.laid, true)?;
-        if fresh == self.opened().fresh && !self.has_moved() {
+        let current = refresh(&self.overlays, true)?;
+        if current == self.opened().current && !self.has_new_generation() {
             return Ok(());
         }
-        let opened = Opened::open(&self.laid, fresh, &self.config)?;
+        let opened = Opened::open(&self.overlays, current, &self.config)?;
         *self.opened.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(opened);
         Ok(())
     }
 
-    /// Whether another generation than an opened one is the current one.
-    fn has_moved(&self) -> bool {
+    /// Returns whether the `CURRENT` of an index names another generation than the open one.
+    fn has_new_generation(&self) -> bool {
         let opened = self.opened();
-        opened.fresh.iter().zip(&opened.indexes.indexes).any(|(fresh, named)| {
-            let current = fs_err::read_to_string(fresh.folder.join("CURRENT"));
-            current.is_ok_and(|current| current.trim() != named.index.generation().name())
+        opened.current.iter().zip(&opened.indexes.indexes).any(|(current, named)| {
+            let generation = fs_err::read_to_string(current.folder.join("CURRENT"));
+            generation.is_ok_and(|generation| generation.trim() != named.index.generation().name())
         })
     }
 
@@ -86,9 +91,9 @@ impl Live {
     pub(crate) fn answer(&self, request: &RequestInfo, parameters: serde_json::Value) -> Result<Response> {
         let request = (request.parse)(parameters)?;
         match request.run(&self.indexes()) {
-            // A part of a generation that is gone by now was not open yet: the new one answers.
-            Err(Error::Search(error)) if !error.is_callers() && self.has_moved() => {
-                self.renew()?;
+            // The old generation may have been deleted before all of its parts were open.
+            Err(Error::Search(error)) if !error.is_callers() && self.has_new_generation() => {
+                self.reopen_changed()?;
                 Ok(request.run(&self.opened().indexes)?)
             }
             response => Ok(response?),
@@ -96,31 +101,32 @@ impl Live {
     }
 }
 
-/// What the indexes are opened from.
-fn refresh(laid: &[Laid], is_quiet: bool) -> Result<Vec<Fresh>> {
-    laid.iter().map(|laid| Ok(laid.refresh(is_quiet)?)).collect()
+/// Brings all overlays up to date and returns the folders to open.
+fn refresh(overlays: &[OverlayIndex], is_quiet: bool) -> Result<Vec<CurrentIndex>> {
+    overlays.iter().map(|overlay| Ok(overlay.refresh(is_quiet)?)).collect()
 }
 
 impl Opened {
-    /// Opens indexes with all their parts: a server must not wait for them, nor find them gone.
-    fn open(laid: &[Laid], fresh: Vec<Fresh>, config: &Config) -> Result<Self> {
-        let pairs: Vec<Pair<'_>> = laid.iter().zip(&fresh).map(|(laid, fresh)| Pair { laid, fresh }).collect();
-        let indexes = IndexSet::open_with(&pairs, config.clone(), |pair| pair.laid.open_fresh(pair.fresh))?;
+    /// Opens indexes with all their parts, so that no request waits for a part or finds it deleted.
+    fn open(overlays: &[OverlayIndex], current: Vec<CurrentIndex>, config: &Config) -> Result<Self> {
+        let pairs: Vec<OverlayPair<'_>> =
+            overlays.iter().zip(&current).map(|(overlay, current)| OverlayPair { overlay, current }).collect();
+        let indexes = IndexSet::open_with(&pairs, config.clone(), |pair| pair.overlay.open_current(pair.current))?;
         for named in &indexes.indexes {
             named.index.open_all()?;
         }
-        Ok(Self { indexes: Arc::new(indexes), fresh })
+        Ok(Self { indexes: Arc::new(indexes), current })
     }
 }
 
-/// An index is called by its own folder, and opened from where it is fresh.
-struct Pair<'a> {
-    laid: &'a Laid,
-    fresh: &'a Fresh,
+/// An index that is named after its own folder and opened from the folder of its overlay.
+struct OverlayPair<'a> {
+    overlay: &'a OverlayIndex,
+    current: &'a CurrentIndex,
 }
 
-impl AsRef<std::path::Path> for Pair<'_> {
+impl AsRef<std::path::Path> for OverlayPair<'_> {
     fn as_ref(&self) -> &std::path::Path {
-        self.laid.as_ref()
+        self.overlay.as_ref()
     }
 }

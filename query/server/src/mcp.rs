@@ -1,7 +1,7 @@
-//! The MCP server: every call is a tool, every file a resource.
+//! The MCP server: every request is a tool, every file a resource.
 //!
-//! Answers are text for a model, cut to a budget of tokens; what was cut off comes with `continue_from`. What a model
-//! can mend itself (an unknown name, a wrong parameter) is a tool's error and no protocol error, so that it is read.
+//! Answers are text for a model, cut to a number of tokens; `continue_from` requests the rest. Errors that a model can
+//! fix (an unknown name, an invalid parameter) are tool errors rather than protocol errors, so that the model sees them.
 
 use std::sync::Arc;
 
@@ -24,27 +24,27 @@ use sextant_search::overview::TOKEN_BYTES;
 
 use crate::{Error, Result};
 
-/// Tokens of an answer where nothing is said.
-const USUAL_TOKENS: u64 = 6_000;
-/// Tokens of an answer at most.
+/// The default size of an answer in tokens.
+const DEFAULT_TOKENS: u64 = 6_000;
+/// The maximum size of an answer in tokens.
 const MAX_TOKENS: u64 = 100_000;
-/// Resources that are listed at once.
+/// Number of resources in one page of the list.
 const PAGE: usize = 500;
-/// Questions of one client that are worked on at once.
-const MAX_QUESTIONS: usize = 64;
-/// What resources are called: `sextant://INDEX/REPOSITORY/PATH`.
+/// Maximum number of concurrent requests of a client on standard input.
+const MAX_REQUESTS: usize = 64;
+/// The scheme of resource URIs: `sextant://INDEX/REPOSITORY/PATH`.
 const SCHEME: &str = "sextant://";
 
-const INSTRUCTIONS: &str = "Answers questions about indexed source code, offline. Begin with `explore` for a question \
-about how something works, with `search` to find code, with `map` for an overview. Use `definition`, `references`, \
-`callers`, `callees`, `impact` and `path` for names, `show` and `outline` to read, `grep` for exact texts. Places are \
-path:line; every name and place in an answer can be asked for again.";
+const INSTRUCTIONS: &str = "Answers questions about indexed source code, offline. Start with `explore` for a question \
+about how something works, `search` to find code, or `map` for an overview. Use `definition`, `references`, `callers`, \
+`callees`, `impact` and `path` for names, `show` and `outline` to read source, and `grep` for exact text. Locations are \
+path:line. Names and locations in an answer are valid arguments for further requests.";
 
 /// The server; one for each session.
 #[derive(Clone)]
 pub(crate) struct Server {
     live: Arc<Live>,
-    /// A permit for each question that is worked on.
+    /// One permit per request being computed.
     work: Arc<Semaphore>,
 }
 
@@ -53,10 +53,10 @@ impl Server {
         Self { live, work }
     }
 
-    /// Runs what reads files and computes where it holds up nobody.
-    async fn apart<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, ErrorData> {
+    /// Runs blocking work on a thread of its own.
+    async fn run_blocking<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, ErrorData> {
         let Ok(permit) = Arc::clone(&self.work).try_acquire_owned() else {
-            return Err(internal(&"too many requests are under way"));
+            return Err(internal(&"too many concurrent requests; try again later"));
         };
         let work = move || {
             let _permit = permit;
@@ -65,26 +65,28 @@ impl Server {
         tokio::task::spawn_blocking(work).await.map_err(|error| internal(&error))
     }
 
+    /// Returns a page of the list of files, from a position on, and whether there are more.
     fn page(&self, from: usize) -> Result<(Vec<Resource>, bool)> {
         let mut resources = Vec::new();
-        let mut at = 0;
+        let mut position = 0;
         for named in &self.live.indexes().indexes {
             for rows in TableReader::<FileRow>::open(&named.index.generation().table("files"))? {
                 for row in rows? {
-                    if at >= from {
+                    if position >= from {
                         if resources.len() == PAGE {
                             return Ok((resources, true));
                         }
                         let uri = format!("{SCHEME}{}/{}/{}", named.name, row.repo, row.path);
                         resources.push(Resource::new(uri, row.path).with_mime_type("text/plain"));
                     }
-                    at += 1;
+                    position += 1;
                 }
             }
         }
         Ok((resources, false))
     }
 
+    /// Returns the source of the file with a URI; none if no index has it.
     fn read(&self, uri: &str) -> Result<Option<String>> {
         let Some((index, rest)) = uri.strip_prefix(SCHEME).and_then(|rest| rest.split_once('/')) else {
             return Ok(None);
@@ -95,7 +97,7 @@ impl Server {
     }
 }
 
-/// A call as a tool. What has no budget of its own gets one here.
+/// Describes a request as a tool, with parameters for the size and continuation of the answer.
 fn tool(info: &RequestInfo) -> Tool {
     let mut schema = (info.parameters)().to_value();
     if let Some(object) = schema.as_object_mut() {
@@ -104,11 +106,11 @@ fn tool(info: &RequestInfo) -> Tool {
         object.remove("description");
         let properties = object.entry("properties").or_insert_with(|| json!({}));
         if let Some(properties) = properties.as_object_mut() {
-            let budget = "How many tokens the answer may take; one is counted as four bytes";
+            let budget = "Maximum size of the answer in tokens of four bytes";
             properties.entry("max_tokens").or_insert_with(
-                || json!({"description": budget, "type": "integer", "minimum": 1, "default": USUAL_TOKENS}),
+                || json!({"description": budget, "type": "integer", "minimum": 1, "default": DEFAULT_TOKENS}),
             );
-            let from = "Where to go on, from the end of an answer that was cut";
+            let from = "Where to continue an answer that was cut: the number at its end";
             properties
                 .insert("continue_from".to_owned(), json!({"description": from, "type": "integer", "minimum": 0}));
         }
@@ -118,29 +120,29 @@ fn tool(info: &RequestInfo) -> Tool {
         .with_annotations(ToolAnnotations::new().read_only(true).idempotent(true).open_world(false))
 }
 
-/// Whether a call has a budget itself.
+/// Returns whether a request has a `max_tokens` parameter of its own.
 fn has_budget(info: &RequestInfo) -> bool {
     let schema = (info.parameters)();
     schema.get("properties").and_then(|properties| properties.get("max_tokens")).is_some()
 }
 
-/// Takes a number out of the arguments.
-fn number(arguments: &mut Map<String, Value>, name: &str) -> Result<Option<u64>> {
+/// Removes a number from the arguments and returns it.
+fn take_number(arguments: &mut Map<String, Value>, name: &str) -> Result<Option<u64>> {
     match arguments.remove(name) {
         None | Some(Value::Null) => Ok(None),
         Some(value) => value.as_u64().map(Some).ok_or_else(|| {
-            sextant_api::Error::Parameter(format!("the parameters: {name} is no number: {value}")).into()
+            sextant_api::Error::Parameter(format!("invalid parameters: {name} is not a number: {value}")).into()
         }),
     }
 }
 
-/// Answers a tool's call: the text for the model.
+/// Answers a tool call with text for the model.
 fn answer(live: &Live, info: &RequestInfo, mut arguments: Map<String, Value>) -> Result<String> {
-    let from = number(&mut arguments, "continue_from")?.unwrap_or(0);
+    let from = take_number(&mut arguments, "continue_from")?.unwrap_or(0);
     let budget = match arguments.get("max_tokens").and_then(Value::as_u64) {
         Some(tokens) if has_budget(info) => tokens,
-        _ if has_budget(info) => USUAL_TOKENS,
-        _ => number(&mut arguments, "max_tokens")?.unwrap_or(USUAL_TOKENS),
+        _ if has_budget(info) => DEFAULT_TOKENS,
+        _ => take_number(&mut arguments, "max_tokens")?.unwrap_or(DEFAULT_TOKENS),
     };
     let response = live.answer(info, Value::Object(arguments))?;
     let text = TextRenderer::default().render(&response);
@@ -154,20 +156,21 @@ fn answer(live: &Live, info: &RequestInfo, mut arguments: Map<String, Value>) ->
     Ok(part(&text, usize::try_from(from).unwrap_or(usize::MAX), budget.clamp(1, MAX_TOKENS)))
 }
 
-/// The part of a text from a byte on that a budget holds, cut behind a line, with where to go on.
+/// Returns the text from byte `from` on. If it is longer than `budget` tokens, it is cut after a line, and a last line says
+/// where to continue.
 fn part(text: &str, from: usize, budget: u64) -> String {
     let rest = &text[text.floor_char_boundary(from)..];
-    let most = usize::try_from(budget).unwrap_or(usize::MAX).saturating_mul(TOKEN_BYTES);
-    if rest.len() <= most {
+    let max_bytes = usize::try_from(budget).unwrap_or(usize::MAX).saturating_mul(TOKEN_BYTES);
+    if rest.len() <= max_bytes {
         return rest.to_owned();
     }
-    let end = rest.floor_char_boundary(most);
-    // A line that is longer than the budget is cut within.
+    let end = rest.floor_char_boundary(max_bytes);
+    // A line longer than the budget is cut inside.
     let end = rest[..end].rfind('\n').map_or(end, |at| at + 1).max(1);
     let end = rest.ceil_char_boundary(end);
-    let left = (rest.len() - end).div_ceil(TOKEN_BYTES);
+    let remaining = (rest.len() - end).div_ceil(TOKEN_BYTES);
     let next = text.len() - rest.len() + end;
-    format!("{}[cut: about {left} more tokens; call again with \"continue_from\": {next}]\n", &rest[..end])
+    format!("{}[cut: about {remaining} more tokens; call again with \"continue_from\": {next}]\n", &rest[..end])
 }
 
 fn internal(error: &dyn std::fmt::Display) -> ErrorData {
@@ -203,7 +206,7 @@ impl ServerHandler for Server {
         };
         let live = Arc::clone(&self.live);
         let arguments = request.arguments.unwrap_or_default();
-        let answered = self.apart(move || answer(&live, info, arguments)).await?;
+        let answered = self.run_blocking(move || answer(&live, info, arguments)).await?;
         let result = match answered {
             Ok(text) => CallToolResult::success(vec![ContentBlock::text(text)]),
             Err(error) => {
@@ -221,12 +224,11 @@ impl ServerHandler for Server {
     ) -> Result<ListResourcesResult, ErrorData> {
         let from = match request.and_then(|request| request.cursor) {
             None => 0,
-            Some(cursor) => {
-                cursor.parse().map_err(|_| ErrorData::invalid_params("the cursor is none of this server", None))?
-            }
+            Some(cursor) => cursor.parse().map_err(|_| ErrorData::invalid_params("invalid cursor", None))?,
         };
         let server = self.clone();
-        let (resources, has_more) = self.apart(move || server.page(from)).await?.map_err(|error| internal(&error))?;
+        let (resources, has_more) =
+            self.run_blocking(move || server.page(from)).await?.map_err(|error| internal(&error))?;
         let mut result = ListResourcesResult::with_all_items(resources);
         result.next_cursor = has_more.then(|| (from + PAGE).to_string());
         Ok(result)
@@ -238,7 +240,7 @@ impl ServerHandler for Server {
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
         let template = ResourceTemplate::new(format!("{SCHEME}{{index}}/{{repo}}/{{+path}}"), "file")
-            .with_description("The source of a file, as the index holds it")
+            .with_description("The source of a file, as indexed")
             .with_mime_type("text/plain");
         Ok(ListResourceTemplatesResult::with_all_items(vec![template]))
     }
@@ -249,7 +251,7 @@ impl ServerHandler for Server {
         _: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let (server, uri) = (self.clone(), request.uri.clone());
-        let text = self.apart(move || server.read(&uri)).await?.map_err(|error| internal(&error))?;
+        let text = self.run_blocking(move || server.read(&uri)).await?.map_err(|error| internal(&error))?;
         match text {
             Some(text) => Ok(ReadResourceResult::new(vec![ResourceContents::text(text, request.uri)]).into()),
             None => Err(ErrorData::resource_not_found(format!("there is no resource '{}'", request.uri), None)),
@@ -257,10 +259,10 @@ impl ServerHandler for Server {
     }
 }
 
-/// Serves one client on standard input and output, until it goes.
+/// Serves one client on standard input and output until it disconnects.
 ///
 /// # Errors
-/// The server cannot start, or the client breaks the protocol.
+/// The server cannot start, or the client violates the protocol.
 pub fn serve_stdio(live: Arc<Live>) -> Result<()> {
     let failed = |error: &dyn std::fmt::Display| Error::Server(error.to_string());
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -269,16 +271,16 @@ pub fn serve_stdio(live: Arc<Live>) -> Result<()> {
         .build()
         .map_err(|error| failed(&error))?;
     runtime.block_on(async {
-        let work = Arc::new(Semaphore::new(MAX_QUESTIONS));
+        let work = Arc::new(Semaphore::new(MAX_REQUESTS));
         let service = match Server::new(live, work).serve(rmcp::transport::stdio()).await {
             Ok(service) => service,
-            // A client that goes before it has said anything is no error.
+            // A client may disconnect before it sends anything.
             Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
             Err(error) => return Err(failed(&error)),
         };
         service.waiting().await.map(|_| ()).map_err(|error| failed(&error))
     })?;
-    // Standard input is read by a thread that nothing can wake.
+    // The thread that reads standard input cannot be interrupted.
     runtime.shutdown_background();
     Ok(())
 }
@@ -288,7 +290,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_answer_comes_in_parts() {
+    fn a_long_answer_is_returned_in_parts() {
         let text: String = (0..50).map(|n| format!("line {n} of ü\n")).collect();
         let (mut whole, mut from) = (String::new(), 0);
         for _ in 0..100 {
@@ -307,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn every_tool_has_a_budget_and_says_what_it_does() {
+    fn every_tool_has_a_description_and_a_token_limit() {
         for info in REQUESTS {
             let tool = tool(info);
             let properties = tool.input_schema["properties"].as_object().unwrap();

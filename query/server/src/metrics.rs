@@ -1,4 +1,4 @@
-//! What the HTTP server counts, in the format of Prometheus.
+//! Metrics of the HTTP server, in Prometheus' format.
 
 use std::time::Instant;
 
@@ -11,71 +11,71 @@ use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::Registry;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Request {
+struct RequestLabels {
     call: &'static str,
     status: u16,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Asked {
+struct DurationLabels {
     call: &'static str,
 }
 
-/// The first bucket of durations, in seconds, how much wider each is than the one before, and how many there are:
-/// from half a millisecond to 16 seconds.
+/// The first bucket of durations in seconds, the factor between buckets, and their number: from half a millisecond to
+/// 16 seconds.
 const BUCKETS: (f64, f64, u16) = (0.0005, 2.0, 16);
 
-/// The status of a request whose client did not wait for the answer, as nginx has it.
-const GONE: u16 = 499;
+/// The status of a request whose client closed the connection before the answer; nginx uses the same number.
+const CLIENT_CLOSED: u16 = 499;
 
-/// A request that is not answered yet.
-pub(super) struct UnderWay<'a> {
+/// A request in flight. It is counted when this is dropped.
+pub(super) struct InFlight<'a> {
     metrics: &'a Metrics,
     call: &'static str,
-    /// What it is answered with.
+    /// The status of its response.
     pub(super) status: u16,
     started: Instant,
 }
 
-impl Drop for UnderWay<'_> {
+impl Drop for InFlight<'_> {
     fn drop(&mut self) {
-        let Metrics { requests, seconds, under_way, .. } = self.metrics;
-        under_way.dec();
-        requests.get_or_create(&Request { call: self.call, status: self.status }).inc();
-        seconds.get_or_create(&Asked { call: self.call }).observe(self.started.elapsed().as_secs_f64());
+        let Metrics { requests, seconds, in_flight, .. } = self.metrics;
+        in_flight.dec();
+        requests.get_or_create(&RequestLabels { call: self.call, status: self.status }).inc();
+        seconds.get_or_create(&DurationLabels { call: self.call }).observe(self.started.elapsed().as_secs_f64());
     }
 }
 
 /// The counters.
 pub(super) struct Metrics {
     registry: Registry,
-    requests: Family<Request, Counter>,
-    seconds: Family<Asked, Histogram>,
-    under_way: Gauge,
+    requests: Family<RequestLabels, Counter>,
+    seconds: Family<DurationLabels, Histogram>,
+    in_flight: Gauge,
 }
 
 impl Metrics {
     pub(super) fn new() -> Self {
         let mut registry = Registry::with_prefix("sextant");
-        let requests = Family::<Request, Counter>::default();
+        let requests = Family::<RequestLabels, Counter>::default();
         let histogram = || Histogram::new(exponential_buckets(BUCKETS.0, BUCKETS.1, BUCKETS.2));
-        let seconds = Family::<Asked, Histogram>::new_with_constructor(histogram);
-        let under_way = Gauge::default();
+        let seconds = Family::<DurationLabels, Histogram>::new_with_constructor(histogram);
+        let in_flight = Gauge::default();
         registry.register("requests", "Requests by call and status", requests.clone());
-        registry.register("request_seconds", "How long requests took", seconds.clone());
-        registry.register("requests_under_way", "Requests that are not answered yet", under_way.clone());
-        Self { registry, requests, seconds, under_way }
+        registry.register("request_seconds", "Duration of requests in seconds", seconds.clone());
+        registry.register("requests_under_way", "Requests in flight", in_flight.clone());
+        Self { registry, requests, seconds, in_flight }
     }
 
-    /// A request begins; it ends when what this gives is dropped, also where the client has gone.
-    pub(super) fn begin(&self, call: &'static str) -> UnderWay<'_> {
-        self.under_way.inc();
-        UnderWay { metrics: self, call, status: GONE, started: Instant::now() }
+    /// Starts the measurement of a request. It ends when the returned value is dropped, even if the client has gone.
+    pub(super) fn begin(&self, call: &'static str) -> InFlight<'_> {
+        self.in_flight.inc();
+        InFlight { metrics: self, call, status: CLIENT_CLOSED, started: Instant::now() }
     }
 
     pub(super) fn text(&self) -> String {
         let mut text = String::new();
-        // Writing into a text does not fail.
+        // Writing to a string cannot fail.
         let _ = encode(&mut text, &self.registry);
         text
     }

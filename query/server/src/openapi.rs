@@ -1,10 +1,10 @@
-//! The description of the HTTP server, in OpenAPI 3.1, made of the calls' own schemas.
+//! The OpenAPI 3.1 description of the HTTP server, generated from the requests' schemas.
 
 use serde_json::{Map, Value, json};
 
 use sextant_api::requests::{REQUESTS, RequestInfo};
 
-/// The whole description.
+/// Returns the description.
 pub(crate) fn document() -> Value {
     let mut paths = Map::new();
     let mut schemas = Map::new();
@@ -13,8 +13,11 @@ pub(crate) fn document() -> Value {
         let answer = component(&mut schemas, &format!("{}_answer", info.name), (info.answer)().to_value());
         paths.insert(format!("/api/v1/{}", info.name), path(info, &parameters, &answer));
     }
-    paths.insert("/health".to_owned(), plain("health", "Whether the server answers, and from which generations"));
-    paths.insert("/metrics".to_owned(), plain("metrics", "Counters in the format of Prometheus"));
+    paths.insert(
+        "/health".to_owned(),
+        plain("health", "Reports that the server is running, and the current generation of each index"),
+    );
+    paths.insert("/metrics".to_owned(), plain("metrics", "Metrics in Prometheus' format"));
     json!({
         "openapi": "3.1.0",
         "info": {
@@ -31,49 +34,49 @@ pub(crate) fn document() -> Value {
     })
 }
 
-/// Puts a schema among the components, with what it defines, and gives the reference to it.
+/// Adds a schema and its definitions to the components, and returns a reference to it.
 fn component(schemas: &mut Map<String, Value>, name: &str, mut schema: Value) -> Value {
     if let Some(object) = schema.as_object_mut() {
         object.remove("$schema");
         if let Some(Value::Object(inner)) = object.remove("$defs") {
-            for (of, mut definition) in inner {
-                renamed(&mut definition, name);
-                schemas.insert(format!("{name}.{of}"), definition);
+            for (inner_name, mut definition) in inner {
+                rewrite_references(&mut definition, name);
+                schemas.insert(format!("{name}.{inner_name}"), definition);
             }
         }
     }
-    renamed(&mut schema, name);
+    rewrite_references(&mut schema, name);
     schemas.insert(name.to_owned(), schema);
     json!({ "$ref": format!("#/components/schemas/{name}") })
 }
 
-/// References within a schema lead to its own definitions: these have another place now.
-fn renamed(value: &mut Value, name: &str) {
+/// Rewrites references to a schema's own definitions, which are components of the document now.
+fn rewrite_references(value: &mut Value, name: &str) {
     match value {
         Value::Object(object) => {
             if let Some(Value::String(reference)) = object.get_mut("$ref")
-                && let Some(of) = reference.strip_prefix("#/$defs/")
+                && let Some(definition) = reference.strip_prefix("#/$defs/")
             {
-                *reference = format!("#/components/schemas/{name}.{of}");
+                *reference = format!("#/components/schemas/{name}.{definition}");
             }
-            object.values_mut().for_each(|inner| renamed(inner, name));
+            object.values_mut().for_each(|inner| rewrite_references(inner, name));
         }
-        Value::Array(values) => values.iter_mut().for_each(|inner| renamed(inner, name)),
+        Value::Array(values) => values.iter_mut().for_each(|inner| rewrite_references(inner, name)),
         _ => {}
     }
 }
 
 fn path(info: &RequestInfo, parameters: &Value, answer: &Value) -> Value {
     let responses = json!({
-        "200": {"description": "The answer, also where nothing was found", "content": {
+        "200": {"description": "The answer, even if nothing was found", "content": {
             "application/json": {"schema": answer},
             "text/plain": {"schema": {"type": "string"}},
         }},
-        "400": problem("A parameter is wrong"),
-        "401": problem("The token is missing or wrong"),
+        "400": problem("A parameter is missing or invalid"),
+        "401": problem("The bearer token is missing or wrong"),
         "413": problem("The request is too large"),
-        "503": problem("Too many requests are under way"),
-        "504": problem("The answer took too long"),
+        "503": problem("Too many concurrent requests"),
+        "504": problem("The request took too long"),
     });
     let schema = (info.parameters)();
     let required = |name: &str| {
@@ -88,7 +91,7 @@ fn path(info: &RequestInfo, parameters: &Value, answer: &Value) -> Value {
         .map(|(name, property)| {
             let description = property.get("description").cloned().unwrap_or_default();
             json!({"name": name, "in": "query", "required": required(name), "description": description,
-                   "schema": simple(property)})
+                   "schema": query_parameter(property)})
         })
         .collect();
     json!({
@@ -100,8 +103,8 @@ fn path(info: &RequestInfo, parameters: &Value, answer: &Value) -> Value {
     })
 }
 
-/// What a query can hold of a property: its type, without references to definitions elsewhere.
-fn simple(property: &Value) -> Value {
+/// Returns the schema of a query parameter: the property's type, without references to definitions.
+fn query_parameter(property: &Value) -> Value {
     let mut kept = Map::new();
     for name in ["type", "default", "minimum", "maximum", "items", "format"] {
         if let Some(value) = property.get(name) {
@@ -131,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_reference_leads_somewhere() {
+    fn every_reference_has_a_target() {
         fn references(value: &Value, found: &mut Vec<String>) {
             match value {
                 Value::Object(object) => {
@@ -147,8 +150,8 @@ mod tests {
         references(&document, &mut found);
         assert!(found.len() > REQUESTS.len());
         for reference in found {
-            let place = reference.strip_prefix('#').unwrap();
-            assert!(document.pointer(place).is_some(), "{reference}");
+            let pointer = reference.strip_prefix('#').unwrap();
+            assert!(document.pointer(pointer).is_some(), "{reference}");
         }
         assert!(document["paths"].as_object().unwrap().len() == REQUESTS.len() + 2);
     }

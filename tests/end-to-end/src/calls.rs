@@ -195,7 +195,7 @@ fn source_comes_back_as_it_was() {
     }
     let lines = ask(&dir, &["show", "src/app.py:4-5"]).code(0).json();
     assert_eq!(lines["results"][0]["text"], "def main():\n    pool = Pool(3)");
-    let symbol = ask(&dir, &["show", "Pool.grow", "-C", "1"]).code(0).json();
+    let symbol = ask(&dir, &["show", "Pool.grow", "--context", "1"]).code(0).json();
     assert_eq!(symbol["results"][0]["text"], "\n    def grow(self):\n        return connect(\"x\")\n");
     for nothing in ["src/none.py", "src/none.py:3", "no_such_name"] {
         ask(&dir, &["show", nothing]).code(1);
@@ -349,7 +349,7 @@ fn several_indexes_answer_as_one() {
     let answers = both(&["definition", "Flush"]);
     assert_eq!(answers["indexes"][1]["answer"]["results"][0]["path"], "store.go");
     assert_eq!(answers["indexes"][0]["answer"]["results"], json!([]));
-    dir.cmd(&["verify", "--index", "index", "--index", "second/index"]).run().failed(&["one --index"]);
+    dir.cmd(&["verify", "--index", "index", "--index", "second/index"]).run().failed(&["one index"]);
 }
 
 #[test]

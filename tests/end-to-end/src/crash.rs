@@ -185,7 +185,7 @@ fn ctrl_c_keeps_the_old_index() {
         let mut child = dir.build_cmd(&["src", "--json", "--threads", "1"]).spawn();
         wait_for(&mut child, "index");
         signal(&child, name);
-        let output = finish(child, format!("a build and SIG{name}")).code(130).says(&["previous index is as it was"]);
+        let output = finish(child, format!("a build and SIG{name}")).code(130).says(&["previous index is unchanged"]);
         assert!(!output.stderr.contains("panicked"), "{}", output.all());
         assert_eq!(content_id(&dir), before);
         assert_eq!(staging(&dir), Vec::<String>::new(), "SIG{name}");

@@ -51,7 +51,7 @@ fn a_limit_that_does_not_do_is_told_and_leaves_the_index() {
     build("1M").failed(&["the limit is 1 MB", "hint", "--memory-limit"]);
     assert_eq!(dir.generation(), before);
     dir.assert_whole();
-    build("many").code(2).says(&["no size"]);
+    build("many").code(2).says(&["not a size"]);
     build("2G").code(0);
 }
 

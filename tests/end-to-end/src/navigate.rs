@@ -183,7 +183,7 @@ fn a_path_is_the_surest_way() {
     assert_eq!(steps, ["main", "handle", "connect"]);
     assert_eq!(json["steps"][0]["edge"], serde_json::Value::Null);
     assert_eq!(json["steps"][2]["edge"], "call");
-    dir.cmd(&["path", "connect", "main"]).run().code(1).says(&["no way along calls"]);
+    dir.cmd(&["path", "connect", "main"]).run().code(1).says(&["no path along calls"]);
     let text = dir.cmd(&["path", "main", "connect"]).run().code(0);
     insta::assert_snapshot!(text.stdout);
     let text = dir.cmd(&["callers", "connect", "--depth", "2"]).run().code(0);

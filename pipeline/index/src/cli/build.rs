@@ -1,4 +1,4 @@
-//! `sextant-index build`: options into a build, and what it says of it.
+//! `sextant-index build`: runs a build from the command line's options and prints its summary.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -17,107 +17,109 @@ use crate::progress::{Mode, Progress};
 use crate::settings::{Embedding, Settings};
 use sextant_resolve::scip::ScipSource;
 
-/// Index folders into an index.
+/// Build an index of one or several folders
 ///
-/// Files are taken in sorted order, obeying .gitignore and .sextantignore; .git, node_modules,
-/// vendor and the like are left out unless --include names them. The index is published atomically: an
-/// existing one stays usable until the new one is complete, and stays as it was if anything fails.
+/// Files that .gitignore, .ignore or .sextantignore exclude are not indexed, nor are .git, node_modules, vendor and
+/// similar folders unless --include names them. The index is published atomically: an existing index remains usable
+/// until the new one is complete, and is unchanged if the build fails.
 ///
-/// Memory is bounded by 16 files a thread, each of at most --max-file-bytes, plus the tables of
-/// symbols and references and about 600 MB of buffers, whatever the number of files; --memory-limit
-/// makes the buffers smaller.
+/// Memory is bounded by 16 files per thread, each of at most --max-file-bytes, plus the tables of symbols and references
+/// and about 600 MB of buffers, whatever the number of files. --memory-limit makes the buffers smaller.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   sextant-index build . -o ./index
   sextant-index build ~/src/server ui=~/src/web -o ./index --exclude '*.min.js'
   sextant-index build . -o ./index --include 'src/**' --model none
-  sextant-index build . -o ./index --json --fail-on-skip")]
+  sextant-index build . -o ./index --json --fail-on-skip
+
+Exit codes: 0 published, 1 published but --fail-on-skip failed, 2 error, 130 interrupted; after 2 and 130 the previous
+index is unchanged.")]
 pub(super) struct Build {
-    /// Folders to index; NAME=PATH gives the repository another name than the folder's
+    /// Folders to index; NAME=PATH names the repository, by default after its folder
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<String>,
-    /// The index folder
+    /// Index folder
     #[arg(short, long, default_value = "index", value_name = "INDEX")]
     output: PathBuf,
-    /// The encoder: 'static' (built in), 'none', or a folder with a model.json
+    /// Encoder: 'static' (built in), 'none', or a folder with a model.json
     #[arg(long, default_value = "static", value_name = "static|none|DIR")]
     model: ModelChoice,
-    /// Name the encoder in the index instead of carrying it; searches by vectors then need its folder
+    /// Store only the encoder's name and digest in the index; vector search then needs --encoder
     #[arg(long)]
     model_by_reference: bool,
-    /// From so many vectors on, give the LanceDB table an approximate index; sextant itself needs none
+    /// Number of vectors from which the LanceDB table gets an approximate index; sextant itself does not use one
     #[arg(long, default_value_t = 2_000_000, value_name = "VECTORS",
         value_parser = clap::value_parser!(u64).range(1..))]
     ann_threshold: u64,
     /// Worker threads [default: the number of processors]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Take at most so much memory, such as 2G or 800M: buffers are smaller, and on Linux a build that needs more
-    /// ends with an error
+    /// Limit memory, such as to 2G or 800M: buffers are smaller, and on Linux a build that needs more ends with an
+    /// error
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory_limit: Option<u64>,
-    /// Take only files that match this glob (repeatable); without '/' it matches names anywhere
+    /// Index only files that match this glob (repeatable); a glob without '/' matches names in any folder
     #[arg(long, value_name = "GLOB")]
     include: Vec<String>,
-    /// Leave out files that match this glob (repeatable)
+    /// Exclude files that match this glob (repeatable)
     #[arg(long, value_name = "GLOB")]
     exclude: Vec<String>,
-    /// Take definitions and uses from a SCIP index, made in the folder PREFIX of a repository (repeatable)
+    /// Import definitions and references from a SCIP index of a repository or its folder PREFIX (repeatable)
     #[arg(long, value_name = "FILE[=PREFIX]")]
     scip: Vec<ScipSource>,
-    /// Take files that .gitignore and .ignore leave out; .sextantignore still counts
+    /// Ignore .gitignore and .ignore; .sextantignore still applies
     #[arg(long)]
     no_ignore: bool,
-    /// Skip larger files
+    /// Skip files larger than this
     #[arg(long, default_value_t = 4 << 20, value_name = "BYTES",
         value_parser = clap::value_parser!(u64).range(0..=MAX_FILE_BYTES))]
     max_file_bytes: u64,
-    /// Divide symbols of more lines than this into blocks
+    /// Divide symbols longer than this into blocks
     #[arg(long, default_value_t = Limits::STANDARD.divide_lines, value_name = "LINES", help_heading = "Chunks")]
     divide_lines: u32,
-    /// Divide symbols of more lines than this into their outermost blocks only
+    /// Divide symbols longer than this into their outermost blocks only
     #[arg(long, default_value_t = Limits::STANDARD.outermost_lines, value_name = "LINES", help_heading = "Chunks")]
     outermost_lines: u32,
-    /// Blocks of fewer lines get no chunk
+    /// Make no chunks of blocks shorter than this
     #[arg(long, default_value_t = Limits::STANDARD.block_lines, value_name = "LINES", help_heading = "Chunks")]
     block_lines: u32,
-    /// Cut text that belongs to no symbol at the first blank line after this many lines
+    /// Divide text outside symbols at the first blank line after this many lines
     #[arg(long, default_value_t = Limits::STANDARD.window_lines, value_name = "LINES", help_heading = "Chunks",
         value_parser = clap::value_parser!(u32).range(1..=10_000))]
     window_lines: u32,
-    /// Symbols of fewer lines get no vector, unless they have documentation; full text and names find them
+    /// Embed no undocumented symbols shorter than this; full text and names still find them
     #[arg(long, default_value_t = Embedding::STANDARD.symbol_lines, value_name = "LINES", help_heading = "Chunks")]
     vector_symbol_lines: u32,
-    /// Text of fewer lines that belongs to no symbol gets no vector
+    /// Embed no text outside symbols shorter than this
     #[arg(long, default_value_t = Embedding::STANDARD.code_lines, value_name = "LINES", help_heading = "Chunks")]
     vector_code_lines: u32,
-    /// Take over what this index knows of unchanged files [default: what the output holds]
+    /// Reuse analyses and vectors of unchanged files from this index [default: the index in the output folder]
     #[arg(long, value_name = "INDEX", help_heading = "Reuse")]
     reuse: Option<PathBuf>,
-    /// Find out everything anew; the result is the same
+    /// Reuse nothing; the result is the same
     #[arg(long, conflicts_with = "reuse", help_heading = "Reuse")]
     no_reuse: bool,
-    /// Share what is known of files with other builds in this folder: branches, checkouts, interrupted builds
+    /// Share analyses with other builds (of branches, checkouts, interrupted builds) in this folder
     #[arg(long, value_name = "DIR", env = "SEXTANT_CACHE", help_heading = "Reuse")]
     cache: Option<PathBuf>,
-    /// Let the oldest of the cache go beyond so many bytes
+    /// Evict the oldest cache entries above this size
     #[arg(long, default_value_t = 20 << 30, value_name = "BYTES", help_heading = "Reuse")]
     max_cache_bytes: u64,
-    /// Write a page about the build into this file, in Markdown: what changed, what was taken over
+    /// Write a summary of the build in Markdown: what changed, what was reused
     #[arg(long, value_name = "FILE")]
     summary: Option<PathBuf>,
-    /// Print events as JSON lines on standard output
+    /// Print progress and a summary as JSON lines on standard output
     #[arg(long)]
     json: bool,
     /// Print errors only
     #[arg(short, long, conflicts_with = "json")]
     quiet: bool,
-    /// Exit with 1 when a file was skipped that is neither binary nor a link
+    /// Exit with 1 if a file was skipped that is neither binary nor a link
     #[arg(long)]
     fail_on_skip: bool,
 }
 
-/// A number of bytes, in units of 1024 where a letter says so.
+/// Parses a number of bytes with an optional unit; units are powers of 1024.
 fn parse_size(text: &str) -> Result<u64, String> {
     let units = [("k", 10), ("m", 20), ("g", 30), ("t", 40)];
     let lower = text.to_ascii_lowercase();
@@ -125,7 +127,7 @@ fn parse_size(text: &str) -> Result<u64, String> {
     let (number, shift) =
         units.iter().find_map(|(unit, shift)| Some((plain.strip_suffix(unit)?, *shift))).unwrap_or((plain, 0));
     let bytes = number.trim().parse::<u64>().ok().and_then(|number| number.checked_mul(1 << shift));
-    bytes.filter(|&bytes| bytes > 0).ok_or_else(|| format!("'{text}' is no size; say 2G or 800M"))
+    bytes.filter(|&bytes| bytes > 0).ok_or_else(|| format!("'{text}' is not a size; write it like 2G or 800M"))
 }
 
 pub(super) fn run(args: Build) -> anyhow::Result<ExitCode> {
@@ -166,7 +168,7 @@ pub(super) fn run(args: Build) -> anyhow::Result<ExitCode> {
         },
     };
     if let Some(path) = &args.summary {
-        // Whether it can be written is told before there is anything to sum up.
+        // Report a file that cannot be written before the build starts.
         fs_err::OpenOptions::new().create(true).append(true).open(path)?;
     }
     let progress = Progress::new(Mode::from_flags(args.json, args.quiet));
@@ -175,21 +177,22 @@ pub(super) fn run(args: Build) -> anyhow::Result<ExitCode> {
     progress.finish();
     let built = built?;
     let seconds = started.elapsed().as_secs_f64();
-    summary(&options, &built, seconds, &progress);
+    print_summary(&options, &built, seconds, &progress);
     if let Some(path) = args.summary {
         fs_err::write(path, super::summary::summary_markdown(&built, seconds))?;
     }
     let has_failed = args.fail_on_skip && built.unexpected_skips > 0;
     if has_failed {
         anstream::eprintln!(
-            "error: {} files were skipped and --fail-on-skip is set; skipped.parquet says why",
+            "error: {} files were skipped and --fail-on-skip is set; skipped.parquet lists the reasons",
             built.unexpected_skips
         );
     }
     Ok(ExitCode::from(u8::from(has_failed)))
 }
 
-fn summary(options: &BuildOptions, built: &PublishedBuild, seconds: f64, progress: &Progress) {
+/// Prints the summary of a build: one JSON event, or lines for people.
+fn print_summary(options: &BuildOptions, built: &PublishedBuild, seconds: f64, progress: &Progress) {
     let counts = &built.counts;
     let skipped: u64 = counts.skipped.values().sum();
     progress.event(|| {
@@ -242,7 +245,7 @@ fn summary(options: &BuildOptions, built: &PublishedBuild, seconds: f64, progres
         counts.files, counts.lines, counts.chunks, counts.symbols, counts.edges, counts.vectors
     ));
     if built.reuse.unchanged {
-        progress.line("nothing has changed since the index was built");
+        progress.line("nothing has changed; the index is up to date");
     } else if built.reuse.analyses > 0 {
         let share = 100.0 * built.reuse.analyses as f64 / counts.files.max(1) as f64;
         progress.line(&format!("reused: {} of {} files ({share:.1} %)", built.reuse.analyses, counts.files));
@@ -256,7 +259,7 @@ fn summary(options: &BuildOptions, built: &PublishedBuild, seconds: f64, progres
     if counts.scip.documents > 0 {
         let crate::ScipCounts { documents, used, stale } = counts.scip;
         progress.line(&format!(
-            "SCIP: {used} of {documents} documents used, {stale} of another text, {} of no file here",
+            "SCIP: {used} of {documents} documents used, {stale} of other versions of files, {} of files not indexed",
             documents.saturating_sub(used + stale)
         ));
     }
@@ -267,7 +270,7 @@ fn summary(options: &BuildOptions, built: &PublishedBuild, seconds: f64, progres
     progress.line(&format!("published {}/{}", options.output.display(), built.generation));
 }
 
-/// The share of the chunks that selective embedding gave no vector, 0 to 1; none where there are no vectors.
+/// Returns the share of chunks without a vector, 0 to 1; none if the index has no vectors.
 fn unembedded_share(built: &PublishedBuild) -> Option<f64> {
     let counts = &built.counts;
     (counts.vectors > 0).then(|| 1.0 - counts.vectors as f64 / counts.chunks.max(1) as f64)

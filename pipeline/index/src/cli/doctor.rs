@@ -1,4 +1,4 @@
-//! `sextant-index doctor`: the state of an index, and what a build would do anew.
+//! `sextant-index doctor`: reports an index's health.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -9,33 +9,33 @@ use crate::doctor::diagnose;
 use crate::embed::{self, ModelChoice};
 use crate::walk::Selection;
 
-/// Say in what state an index is: how fresh beside a checkout, how much has vectors, what was skipped, what is how
-/// large, and what a build would do anew and why.
+/// Report an index's health: freshness against a checkout, vector coverage, skipped files, sizes, and what a rebuild
+/// would redo and why
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   sextant-index doctor ./index
   sextant-index doctor ./index server=~/src/server --json
 
-Exit codes: 0 a build would leave the index as it is, 1 it would not, 2 error.")]
+Exit codes: 0 the index is up to date, 1 a build would change it, 2 error.")]
 pub(super) struct Doctor {
-    /// The index folder
+    /// Index folder
     index: PathBuf,
-    /// Checkouts, named as they were for the build
+    /// Checkouts to compare with, as PATH or NAME=PATH, as for the build
     #[arg(value_name = "PATH")]
     paths: Vec<String>,
-    /// The encoder that a build would use: 'static', 'none', or a folder
+    /// Encoder that a build would use: 'static', 'none', or a folder with a model.json
     #[arg(long, default_value = "static", value_name = "static|none|DIR")]
     model: ModelChoice,
-    /// As for the build
+    /// As for build
     #[arg(long, value_name = "GLOB")]
     include: Vec<String>,
-    /// As for the build
+    /// As for build
     #[arg(long, value_name = "GLOB")]
     exclude: Vec<String>,
-    /// As for the build
+    /// As for build
     #[arg(long)]
     no_ignore: bool,
-    /// As for the build
+    /// As for build
     #[arg(long, default_value_t = 4 << 20, value_name = "BYTES")]
     max_file_bytes: u64,
     /// Print the report as JSON

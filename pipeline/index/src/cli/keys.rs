@@ -1,18 +1,19 @@
-//! `sextant-index keys`: a pair of keys for signatures.
+//! `sextant-index keys`: generates a key pair for signatures.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Make a pair of keys: FILE signs packs, what ends with .pub is what 'sextant pull --key' checks them with.
+/// Generate a key pair to sign packs with
 ///
-/// The keys are minisign's, and keys that minisign made do as well. The secret one is encrypted where
-/// SEXTANT_SIGN_PASSWORD holds a password.
+/// The secret key is written to FILE, for 'pack --sign'. The public key is printed and written next to it with the
+/// extension .pub, for 'sextant pull --key'. Keys are in minisign's format, and keys that minisign generated work too. If
+/// SEXTANT_SIGN_PASSWORD is set, it encrypts the secret key.
 #[derive(clap::Args)]
 #[command(after_help = "Example:
   sextant-index keys server.key
   sextant-index pack ./index -o server.sxt --sign server.key")]
 pub(super) struct Keys {
-    /// The file of the secret key; it must not exist
+    /// File of the secret key; it must not exist yet
     file: PathBuf,
 }
 

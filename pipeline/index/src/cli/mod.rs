@@ -1,7 +1,7 @@
-//! The command line of `sextant-index`: options in, exit code out.
+//! The command line of `sextant-index`.
 //!
-//! Exit codes: 0 published (or whole), 1 published although a strict policy failed (or not whole),
-//! 2 nothing published, 130 interrupted. Standard output carries results only.
+//! Exit codes: 0 published (or an intact index), 1 published but a strict check failed (or a damaged index), 2 nothing
+//! published, 130 interrupted. Only results are written to standard output.
 
 mod build;
 mod doctor;
@@ -21,12 +21,15 @@ use crate::build::{Interrupted, NothingToIndex};
 use crate::interrupt;
 use crate::memory::MemoryLimitExceeded;
 
-/// Turns repositories into one portable index that `sextant` searches offline.
+/// Build portable code indexes, which `sextant` searches offline
 #[derive(Parser)]
 #[command(name = "sextant-index", version, arg_required_else_help = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
+    /// Log what happens to standard error: -v the stages, -vv all details (or RUST_LOG=sextant_search=debug)
+    #[arg(short, long, action = clap::ArgAction::Count, global = true)]
+    verbose: u8,
 }
 
 #[derive(Subcommand)]
@@ -50,7 +53,8 @@ pub fn main() -> ExitCode {
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
         }
     };
-    // A panic of a worker is a row of the index, and any other one is an error like the rest.
+    sextant_diagnostics::start_logging(cli.verbose);
+    // A worker's panic becomes a skipped file. Any other panic is reported as an error.
     sextant_diagnostics::install_panic_hook();
     let result = sextant_diagnostics::catch(|| match cli.command {
         Command::Build(args) => build::run(*args),
@@ -61,10 +65,10 @@ pub fn main() -> ExitCode {
         Command::Overlay(args) => overlay::run(args),
         Command::Verify(args) => verify::run(&args),
     })
-    .unwrap_or_else(|panic| Err(anyhow::anyhow!("the run stopped unexpectedly: {panic}")));
+    .unwrap_or_else(|panic| Err(anyhow::anyhow!("the command stopped unexpectedly: {panic}")));
     result.unwrap_or_else(|error| {
         if error.is::<Interrupted>() {
-            anstream::eprintln!("{error}; the previous index is as it was");
+            anstream::eprintln!("{error}; the previous index is unchanged");
             return ExitCode::from(u8::try_from(interrupt::EXIT_INTERRUPTED).unwrap_or(130));
         }
         report(&error);
@@ -72,6 +76,7 @@ pub fn main() -> ExitCode {
     })
 }
 
+/// Prints an error with its causes and a hint.
 fn report(error: &anyhow::Error) {
     anstream::eprintln!("error: {error}");
     for cause in error.chain().skip(1) {
@@ -82,9 +87,10 @@ fn report(error: &anyhow::Error) {
     }
 }
 
+/// Returns a suggestion for how to fix an error, if there is one.
 fn hint(error: &anyhow::Error) -> Option<String> {
     if sextant_format::error::is_disk_full(error.as_ref()) {
-        let hint = "free some space, or write the index to another disk with -o; the previous index is as it was";
+        let hint = "free some space, or write the index to another disk with -o; the previous index is unchanged";
         return Some(hint.to_owned());
     }
     error.chain().find_map(|cause| {
@@ -110,9 +116,9 @@ fn hint(error: &anyhow::Error) -> Option<String> {
             return Some(error.hint().to_owned());
         }
         match cause.downcast_ref::<std::io::Error>()?.kind() {
-            ErrorKind::NotFound => Some("check the path; folders are named as PATH or NAME=PATH".to_owned()),
+            ErrorKind::NotFound => Some("check the path; folders are given as PATH or NAME=PATH".to_owned()),
             ErrorKind::PermissionDenied => {
-                Some("the folder must be readable, and the index folder writable".to_owned())
+                Some("make the indexed folder readable and the index folder writable for this user".to_owned())
             }
             _ => None,
         }

@@ -1,4 +1,4 @@
-//! `sextant-index overlay`: a checkout with local edits as an index, for `sextant --overlay`.
+//! `sextant-index overlay`: indexes a checkout with local edits, for `sextant --overlay`.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -11,25 +11,25 @@ use crate::interrupt;
 use crate::overlay::{OverlayOptions, overlay};
 use crate::progress::{Mode, Progress};
 
-/// Bring an index of a checkout with local edits up to date, beside the index that it was taken from.
+/// Build or update an index of a checkout with local edits
 ///
-/// Files that differ are found by size and time, then by content, with the ignore files and the settings of the index.
-/// What is the same is taken over. The result lies in the user's cache and is printed; where nothing differs it is the
-/// index itself. 'sextant --overlay' runs this by itself.
+/// Files that differ from the index are found by size and time, then by content, with the index's own settings and the
+/// checkout's ignore files. Everything else is reused. The result is written to the user's cache, and its folder is
+/// printed; if nothing differs, that is the index itself. 'sextant --overlay' runs this command.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   sextant-index overlay ./index ~/src/server
   sextant-index overlay ./index server=~/src/server ui=~/src/web --json")]
 pub(super) struct Overlay {
-    /// The index folder
+    /// Index folder
     index: PathBuf,
-    /// Checkouts of what it holds; NAME=PATH where the folder is not called like the repository
+    /// Checkouts of its repositories; NAME=PATH if the folder's name is not the repository's
     #[arg(required = true, value_name = "PATH")]
     checkouts: Vec<String>,
-    /// The folder in which overlays are kept [default: sextant in the user's cache]
+    /// Folder for overlays [default: the folder sextant in the user's cache]
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
-    /// The folder of the encoder, for an index that does not carry it
+    /// Folder of the encoder, for an index built with --model-by-reference
     #[arg(long, env = "SEXTANT_ENCODER", value_name = "DIR")]
     encoder: Option<PathBuf>,
     /// Print a summary as JSON on standard output
@@ -45,12 +45,12 @@ pub(super) fn run(args: Overlay) -> anyhow::Result<ExitCode> {
     let started = Instant::now();
     let cache = match args.cache {
         Some(cache) => cache,
-        None => dirs::cache_dir().context("the user has no folder for caches: name one with --cache")?.join("sextant"),
+        None => dirs::cache_dir().context("the user has no cache folder; set one with --cache")?.join("sextant"),
     };
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let options =
         OverlayOptions { index: args.index, checkouts: args.checkouts, cache, encoder: args.encoder, threads };
-    // The bar is on standard error, as it is for people; the summary is all that standard output gets.
+    // The progress bar is on standard error, so that it is shown even with --json.
     let progress = Progress::new(Mode::from_flags(false, args.quiet));
     let overlay_index = overlay(&options, &progress);
     progress.finish();

@@ -1,4 +1,4 @@
-//! `sextant-index pack`: an index into one file that can be downloaded in parts.
+//! `sextant-index pack`: packs an index into one file that can be downloaded in parts.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -9,31 +9,31 @@ use sextant_sync::pack::{Profile, pack};
 
 use crate::progress::{Mode, Progress};
 
-/// Pack an index into one file, which `sextant pull` downloads.
+/// Pack an index into one file, which 'sextant pull' downloads
 ///
-/// A pack holds the rows of the index in blocks that unchanged files share with every other pack of them, so that
-/// whoever has an older index downloads what is new only. What follows from the rows is made again by `pull`.
+/// A pack contains the rows of the index in blocks. Unchanged files give the same blocks in every pack, so a client with
+/// an older index downloads only what is new. 'sextant pull' rebuilds everything that follows from the rows.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   sextant-index pack ./index -o server.sxt
   sextant-index pack ./index -o server.sxt --profile full --base yesterday.sxt")]
 pub(super) struct Pack {
-    /// The index folder
+    /// Index folder
     #[arg(default_value = "index", value_name = "INDEX")]
     index: PathBuf,
-    /// The pack
+    /// Pack to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// 'query' holds what questions need, 'full' also the LanceDB table and what later builds take over
+    /// 'query' is enough to search; 'full' adds the LanceDB table and what later builds reuse
     #[arg(long, default_value = "query", value_name = "query|full")]
     profile: Profile,
-    /// How hard text is compressed, as zstd counts it
+    /// Compression level of zstd
     #[arg(long, default_value_t = 15, value_name = "LEVEL", value_parser = clap::value_parser!(i32).range(1..=22))]
     level: i32,
-    /// Take blocks that are the same from an older pack instead of compressing them again
+    /// Copy unchanged blocks from this older pack instead of compressing them again
     #[arg(long, value_name = "FILE")]
     base: Option<PathBuf>,
-    /// Sign the pack with this key of minisign's; SEXTANT_SIGN_PASSWORD holds its password
+    /// Sign the pack with this minisign key; SEXTANT_SIGN_PASSWORD is its password
     #[arg(long, value_name = "KEY")]
     sign: Option<PathBuf>,
     /// Print a summary as JSON on standard output
@@ -67,10 +67,10 @@ pub(super) fn run(args: &Pack) -> anyhow::Result<ExitCode> {
             "reused": { "blocks": packed.reused.0, "bytes": packed.reused.1 },
         })
     });
-    let taken = match packed.reused.0 {
+    let copied = match packed.reused.0 {
         0 => String::new(),
-        blocks => format!(", {blocks} of the base"),
+        blocks => format!(", {blocks} blocks from the base"),
     };
-    progress.line(&format!("{} blocks, {} bytes{taken}: {}", packed.blocks, packed.bytes, args.output.display()));
+    progress.line(&format!("{} blocks, {} bytes{copied}: {}", packed.blocks, packed.bytes, args.output.display()));
     Ok(ExitCode::SUCCESS)
 }

@@ -1,4 +1,4 @@
-//! `sextant-index verify`: is an index whole, the LanceDB table included?
+//! `sextant-index verify`: checks an index, including the LanceDB table.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -6,10 +6,11 @@ use std::process::ExitCode;
 use serde_json::json;
 use sextant_format::generation::Generation;
 
-/// Check an index: every digest, every row's references, the vectors in both forms.
+/// Check every digest of an index, every reference between its rows, and the vectors in both forms
 #[derive(clap::Args)]
+#[command(after_help = "Exit codes: 0 the index is intact, 1 it is damaged, 2 error.")]
 pub(super) struct Verify {
-    /// The index folder
+    /// Index folder
     #[arg(default_value = "index", value_name = "INDEX")]
     index: PathBuf,
     /// Print the report as JSON
@@ -35,7 +36,7 @@ pub(super) fn run(args: &Verify) -> anyhow::Result<ExitCode> {
         );
     } else if report.problems.is_empty() {
         anstream::println!(
-            "{}: {} files, {} bytes, {} rows: whole",
+            "{}: {} files, {} bytes, {} rows: intact",
             generation.name(),
             report.files,
             report.bytes,

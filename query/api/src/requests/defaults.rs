@@ -1,4 +1,4 @@
-//! What parameters are where nothing is said: the same on the command line and in JSON, which both want functions.
+//! Default values of parameters, shared by the command line and JSON, which both need functions.
 
 pub(super) const fn one() -> u32 {
     1
@@ -32,7 +32,7 @@ pub(super) const fn six_thousand() -> usize {
     6000
 }
 
-/// The least confidence of an edge that is no guess among several candidates.
+/// The lowest confidence of an edge that is not a guess among several candidates.
 pub(super) const fn sure() -> f32 {
     0.5
 }

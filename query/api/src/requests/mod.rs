@@ -1,5 +1,5 @@
-//! Requests: structs whose fields are the options of the command line, the parameters of the tools and of HTTP, and the
-//! schemas of all of them.
+//! Requests: structs whose fields define the options of the command line, the parameters of MCP tools and of HTTP, and
+//! their schemas.
 
 mod defaults;
 mod graph;
@@ -25,33 +25,33 @@ pub use overview::{Context, Detail, Explore, Map, MapFormat, Stats};
 pub use search::{FilterArgs, Search, SearchOptions};
 pub use source::{Grep, Outline, Show};
 
-/// A question with its parameters.
+/// A request with its parameters.
 pub trait Request: Send + Sync {
-    /// Answers it from one index or several.
+    /// Answers the request from one index or several.
     ///
     /// # Errors
-    /// A parameter is wrong, or an index cannot be used.
+    /// A parameter is invalid, or an index cannot be used.
     fn run(&self, indexes: &IndexSet) -> Result<Response>;
 }
 
-/// What is known of a request without sending it.
+/// The description of a request.
 pub struct RequestInfo {
-    /// Its name: the command, the tool, the last part of the address.
+    /// Its name: the command, the MCP tool, the last segment of the HTTP path.
     pub name: &'static str,
-    /// What it does, in a line or a few.
+    /// What it does, in one to three sentences.
     pub about: &'static str,
-    /// Its parameters, as JSON Schema.
+    /// The JSON Schema of its parameters.
     pub parameters: fn() -> Schema,
-    /// Its answer, as JSON Schema.
+    /// The JSON Schema of its answer.
     pub answer: fn() -> Schema,
-    /// A request with these parameters.
+    /// Parses parameters into a request.
     pub parse: fn(serde_json::Value) -> Result<Box<dyn Request>>,
 }
 
-/// A request out of JSON; an error names the parameter that is wrong.
+/// Parses a request from JSON; an error names the invalid parameter.
 fn parse<T: Request + DeserializeOwned + 'static>(parameters: serde_json::Value) -> Result<Box<dyn Request>> {
     let request: T =
-        serde_json::from_value(parameters).map_err(|error| Error::Parameter(format!("the parameters: {error}")))?;
+        serde_json::from_value(parameters).map_err(|error| Error::Parameter(format!("invalid parameters: {error}")))?;
     Ok(Box::new(request))
 }
 
@@ -61,7 +61,7 @@ fn schema<T: JsonSchema>() -> Schema {
 
 macro_rules! requests {
     ($($request:ty, $answer:ty, $name:literal, $about:literal;)*) => {
-        /// Every request, in the order in which a reader meets them.
+        /// Every request, in the order in which documentation lists them.
         pub const REQUESTS: &[RequestInfo] = &[$(RequestInfo {
             name: $name,
             about: $about,
@@ -73,49 +73,49 @@ macro_rules! requests {
 }
 
 requests! {
-    Search, SearchAnswer, "search", "Find code by words, names or meaning. A query is a question (\"where is retry handled\"), a name (\"Session\", \"Session.close\"), a path, or a long text such as an issue or a stack trace. Each result is a chunk: a symbol, a block of a large one, or code between symbols, with the lines that fit best.";
-    Explore, responses::Explore, "explore", "Begin with a question about the code: the entry points with their source, what requests them and what they call, the ways between them, and the files that matter, cut to a number of tokens. Ask this first.";
-    Definition, responses::Definitions, "definition", "Where a name is defined. Without a definition of just that name, those whose names begin with it, then those that differ in a letter or two.";
-    References, ReferencesAnswer, "references", "Where a symbol is used: every place with its line, and whether it is a call, an import, a type or another use; by definition, where several have the name.";
-    Symbols, responses::Symbols, "symbols", "The symbols whose names begin with a text, hold it, or nearly do.";
-    Hover, Hovers, "hover", "What there is to know of a symbol at a glance: signature, documentation, place, members, and how much it is used.";
-    Callers, ReachAnswer, "callers", "What requests a function or a method, or makes one of a type; with a depth, also what requests those.";
-    Callees, ReachAnswer, "callees", "What a function or a method requests; with a depth, also what those call.";
-    Impact, ReachAnswer, "impact", "Everything that a change of a symbol can reach: callers, users of a type, what inherits, and so on.";
-    Affected, ReachAnswer, "affected", "The tests that a change of symbols or files reaches.";
-    Path, PathAnswer, "path", "The surest way along requests from one symbol to another.";
-    Related, RelatedAnswer, "related", "What belongs to a symbol: what it is joined to in the graph more than to anything else.";
+    Search, SearchAnswer, "search", "Find code by words, names or meaning. A query is a question (\"where is retry handled\"), a name (\"Session\", \"Session.close\"), a path, or a long text such as an issue or a stack trace. Each result is a chunk (a symbol, a block of a large symbol, or code between symbols) with its best matching lines.";
+    Explore, responses::Explore, "explore", "Start here with a question about the code. Returns the entry points with their source, their callers and callees, the call paths between them, and the relevant files, within a number of tokens.";
+    Definition, responses::Definitions, "definition", "Where a name is defined. If nothing has exactly this name, returns definitions whose names start with it, then those that differ by a letter or two.";
+    References, ReferencesAnswer, "references", "Where a symbol is used: each use with its line and its kind (call, import, type and so on), grouped by definition if several have the name.";
+    Symbols, responses::Symbols, "symbols", "Find symbols by name: those that start with a text, else those that contain it, else those that differ by a letter or two.";
+    Hover, Hovers, "hover", "A symbol at a glance: signature, documentation, location, members, and how often it is used.";
+    Callers, ReachAnswer, "callers", "What calls a function or method, or instantiates a type; with a depth above 1 also the callers of those callers.";
+    Callees, ReachAnswer, "callees", "What a function or method calls; with a depth above 1 also what those callees call.";
+    Impact, ReachAnswer, "impact", "Everything that a change to a symbol can affect: callers, users of a type, subtypes and so on.";
+    Affected, ReachAnswer, "affected", "The tests that a change to symbols or files, or a diff, can affect.";
+    Path, PathAnswer, "path", "The path along calls from one symbol to another that has the highest confidence.";
+    Related, RelatedAnswer, "related", "The symbols most closely connected to a symbol in the graph.";
     Outline, OutlineAnswer, "outline", "What a file defines, as a tree.";
-    Show, ShowAnswer, "show", "The source of a symbol, a file, some lines of a file (path:12-40) or a chunk, from inside of the index.";
-    Grep, GrepAnswer, "grep", "The lines of the source that a regular expression or a text matches.";
-    Context, ContextAnswer, "context", "A file with everything that one must know to change it: its symbols, what each requests and what requests it, its imports, and what could not be resolved.";
-    Map, MapAnswer, "map", "What the index holds as modules: files, symbols, what others use of each, how they hang together, and the most important symbols, cut to a number of tokens.";
-    Stats, StatsAnswer, "stats", "What the index holds: repositories and their commits, languages, edges by how they were found, what was skipped and why, sizes.";
+    Show, ShowAnswer, "show", "The source of a symbol, a file, a range of lines (path:12-40) or a chunk, read from the index.";
+    Grep, GrepAnswer, "grep", "The lines of the source that match a regular expression or a fixed string.";
+    Context, ContextAnswer, "context", "A file and what to know before changing it: its symbols with their callers and callees, its imports, the files that import it, and unresolved references.";
+    Map, MapAnswer, "map", "An overview by module: files, symbols, what other modules use of each, the dependencies between modules, and the most used symbols, within a number of tokens.";
+    Stats, StatsAnswer, "stats", "What the index contains: repositories and their commits, languages, edges by resolution, skipped files by reason, sizes.";
 }
 
-/// A kind of symbols or chunks.
+/// Parses a kind of symbol or chunk.
 fn kind(word: &str) -> Result<Kind, String> {
     word.parse().map_err(|_| {
         let kinds: Vec<&str> = Kind::ALL.iter().map(|kind| kind.as_str()).collect();
-        format!("kinds are {}", kinds.join(", "))
+        format!("the kinds are {}", kinds.join(", "))
     })
 }
 
-/// A kind of edges.
+/// Parses a kind of edge.
 fn edge_kind(word: &str) -> Result<EdgeKind, String> {
     word.parse().map_err(|_| {
         let kinds: Vec<&str> = EdgeKind::ALL.iter().map(|kind| kind.as_str()).collect();
-        format!("kinds of uses are {}", kinds.join(", "))
+        format!("the kinds of uses are {}", kinds.join(", "))
     })
 }
 
-/// The request of a name.
+/// Returns the description of the request with this name.
 #[must_use]
 pub fn request(name: &str) -> Option<&'static RequestInfo> {
     REQUESTS.iter().find(|request| request.name == name)
 }
 
-/// Words of a vocabulary, out of a list of texts or of one.
+/// Deserialises a list of values that are written as words, or a single one.
 fn words<'de, D: Deserializer<'de>, T>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     T: std::str::FromStr<Err: std::fmt::Display>,
@@ -124,7 +124,7 @@ where
     texts.iter().map(|text| text.parse().map_err(serde::de::Error::custom)).collect()
 }
 
-/// A list of texts, or one text.
+/// Deserialises a list of strings, or a single string.
 fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -138,7 +138,7 @@ fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::E
     })
 }
 
-/// A word of a vocabulary, or none.
+/// Deserialises a value that is written as a word, or null.
 fn word<'de, D: Deserializer<'de>, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     T: std::str::FromStr<Err: std::fmt::Display>,
@@ -152,13 +152,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_request_has_a_schema_and_refuses_what_it_does_not_know() {
+    fn every_request_has_a_schema_and_rejects_unknown_parameters() {
         for request in REQUESTS {
             let schema = (request.parameters)();
             let properties = schema.get("properties").and_then(|p| p.as_object()).map_or(0, serde_json::Map::len);
             assert!(properties > 0 || request.name == "stats", "{}", request.name);
             for (name, property) in schema.get("properties").and_then(|p| p.as_object()).into_iter().flatten() {
-                assert!(property.get("description").is_some(), "{}.{name} says nothing of itself", request.name);
+                assert!(property.get("description").is_some(), "{}.{name} has no description", request.name);
             }
             assert!((request.answer)().get("properties").is_some(), "{}", request.name);
             let unknown = serde_json::json!({ "no_such_parameter": 1 });

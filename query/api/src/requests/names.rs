@@ -17,19 +17,19 @@ use crate::{IndexSet, Result};
 #[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
 #[serde(deny_unknown_fields)]
 pub struct Definition {
-    /// The symbol: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`, or a path for all that a
-    /// file defines
+    /// The symbol: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`, or a path for everything
+    /// that a file defines
     #[arg(value_name = "NAME")]
     pub name: String,
-    /// Definitions of this kind before all others, e.g. function, class (repeatable)
+    /// List definitions of this kind first, e.g. function, class (repeatable)
     #[arg(long, value_parser = super::kind)]
     #[serde(default, deserialize_with = "words")]
     #[schemars(with = "Vec<String>")]
     pub kind: Vec<Kind>,
-    /// A file of the index: what it imports, and what lies near to it, comes first
+    /// A file of the index: definitions that it imports, or that are near it, come first
     #[arg(long, value_name = "FILE")]
     pub from: Option<String>,
-    /// How many results at most
+    /// Maximum number of results
     #[arg(short = 'n', long, default_value_t = twenty(), value_parser = clap::value_parser!(u16).range(1..))]
     #[serde(default = "twenty")]
     pub limit: u16,
@@ -37,23 +37,25 @@ pub struct Definition {
 
 impl Request for Definition {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
-        indexes.from_each(|index, edited| {
-            let mut named = index.definition(&self.name, &self.kind, self.from.as_deref())?;
+        indexes.from_each(|index, dirty_files| {
+            let mut matches = index.definition(&self.name, &self.kind, self.from.as_deref())?;
             let limit = usize::from(self.limit);
-            let is_cut = named.definitions.len() > limit;
-            named.definitions.truncate(limit);
-            let found = !named.definitions.is_empty();
+            let truncated = matches.definitions.len() > limit;
+            matches.definitions.truncate(limit);
+            let found = !matches.definitions.is_empty();
             let mut notes = Vec::new();
-            match named.match_kind {
+            match matches.match_kind {
                 _ if !found => notes.push(format!("no definition is called '{}'", self.name)),
                 MatchKind::Exact => {}
-                MatchKind::OtherKind => notes.push(format!("'{}' is of another kind", self.name)),
+                MatchKind::OtherKind => {
+                    notes.push(format!("no '{}' of the requested kind; these are of other kinds", self.name))
+                }
                 MatchKind::Prefix | MatchKind::Fuzzy => {
-                    notes.push(format!("no definition is called '{}'; these are like it", self.name));
+                    notes.push(format!("no definition is called '{}'; these names are similar", self.name));
                 }
             }
-            notes.extend(is_cut.then(more));
-            let body = Body::Definitions(responses::Definitions::new(named, is_cut, edited));
+            notes.extend(truncated.then(more));
+            let body = Body::Definitions(responses::Definitions::new(matches, truncated, dirty_files));
             Ok(Answer { body, notes, found })
         })
     }
@@ -66,24 +68,24 @@ pub struct References {
     /// The symbol: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`
     #[arg(value_name = "NAME")]
     pub name: String,
-    /// Only uses of this kind: call, import, type, inherit, implement, instantiate, decorate, reference, override,
+    /// Show only uses of this kind: call, import, type, inherit, implement, instantiate, decorate, reference, override,
     /// define, test (repeatable)
     #[arg(long, value_parser = super::edge_kind)]
     #[serde(default, deserialize_with = "words")]
     #[schemars(with = "Vec<String>")]
     pub kind: Vec<EdgeKind>,
-    /// A file of the index: definitions near to it come first
+    /// A file of the index: definitions that it imports, or that are near it, come first
     #[arg(long, value_name = "FILE")]
     pub from: Option<String>,
-    /// Leave out uses that are less sure, 0 to 1; guesses among several candidates are below 0.5
+    /// Ignore uses below this confidence, 0 to 1; guesses among several candidates are below 0.5
     #[arg(long, default_value_t = sure(), value_name = "0..1")]
     #[serde(default = "sure")]
     pub min_confidence: f32,
-    /// How many definitions of the name at most
+    /// Maximum number of definitions of the name
     #[arg(long, default_value_t = ten(), value_parser = clap::value_parser!(u16).range(1..))]
     #[serde(default = "ten")]
     pub definitions: u16,
-    /// How many uses of each at most
+    /// Maximum number of uses of each definition
     #[arg(short = 'n', long, default_value_t = fifty(), value_parser = clap::value_parser!(u16).range(1..))]
     #[serde(default = "fifty")]
     pub limit: u16,
@@ -91,26 +93,26 @@ pub struct References {
 
 impl Request for References {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
-        indexes.from_each(|index, edited| {
-            let mut found = resolve(index, &self.name, self.from.as_deref())?;
-            if found.definitions.is_empty() {
-                return Ok(not_found(&self.name, found));
+        indexes.from_each(|index, dirty_files| {
+            let mut resolved = resolve(index, &self.name, self.from.as_deref())?;
+            if resolved.definitions.is_empty() {
+                return Ok(not_found(&self.name, resolved));
             }
-            let is_cut = found.definitions.len() > usize::from(self.definitions);
-            found.definitions.truncate(usize::from(self.definitions));
+            let truncated = resolved.definitions.len() > usize::from(self.definitions);
+            resolved.definitions.truncate(usize::from(self.definitions));
             let filter = UseFilter {
                 kinds: self.kind.clone(),
                 min_confidence: self.min_confidence,
                 limit: usize::from(self.limit),
             };
-            let references = index.references(&found.definitions, &filter)?;
-            let is_cut = is_cut || references.iter().any(|of| of.total > of.uses.len());
-            let uses: usize = references.iter().map(|of| of.uses.len()).sum();
-            let mut notes: Vec<String> = is_cut.then(more).into_iter().collect();
+            let references = index.references(&resolved.definitions, &filter)?;
+            let truncated = truncated || references.iter().any(|group| group.total > group.uses.len());
+            let uses: usize = references.iter().map(|group| group.uses.len()).sum();
+            let mut notes: Vec<String> = truncated.then(more).into_iter().collect();
             if uses == 0 {
-                notes.push("nothing found; --min-confidence 0 also shows guesses".to_owned());
+                notes.push("nothing found; --min-confidence 0 includes guesses".to_owned());
             }
-            let body = Body::References(ReferencesAnswer::new(references, is_cut, edited));
+            let body = Body::References(ReferencesAnswer::new(references, truncated, dirty_files));
             Ok(Answer { body, notes, found: uses > 0 })
         })
     }
@@ -120,14 +122,14 @@ impl Request for References {
 #[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
 #[serde(deny_unknown_fields)]
 pub struct Symbols {
-    /// The beginning of a name, or a part of it, with or without owners: `Sess`, `Session.cl`
+    /// The start or another part of a name, with or without its owners: `Sess`, `Session.cl`
     #[arg(value_name = "NAME")]
     pub query: String,
-    /// Where to search.
+    /// Filters.
     #[command(flatten)]
     #[serde(flatten)]
     pub filter: FilterArgs,
-    /// How many results at most
+    /// Maximum number of results
     #[arg(short = 'n', long, default_value_t = fifty(), value_parser = clap::value_parser!(u16).range(1..))]
     #[serde(default = "fifty")]
     pub limit: u16,
@@ -135,15 +137,15 @@ pub struct Symbols {
 
 impl Request for Symbols {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
-        indexes.from_each(|index, edited| {
-            let (definitions, is_cut) =
+        indexes.from_each(|index, dirty_files| {
+            let (definitions, truncated) =
                 index.find_symbols(&self.query, &self.filter.filters(), usize::from(self.limit))?;
-            let mut notes: Vec<String> = is_cut.then(more).into_iter().collect();
+            let mut notes: Vec<String> = truncated.then(more).into_iter().collect();
             let found = !definitions.is_empty();
             if !found {
                 notes.push("nothing found".to_owned());
             }
-            let body = Body::Symbols(responses::Symbols::new(definitions, is_cut, edited));
+            let body = Body::Symbols(responses::Symbols::new(definitions, truncated, dirty_files));
             Ok(Answer { body, notes, found })
         })
     }
@@ -156,10 +158,10 @@ pub struct Hover {
     /// The symbol: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`
     #[arg(value_name = "NAME")]
     pub name: String,
-    /// A file of the index: what it imports, and what lies near to it, comes first
+    /// A file of the index: definitions that it imports, or that are near it, come first
     #[arg(long, value_name = "FILE")]
     pub from: Option<String>,
-    /// How many definitions of the name at most
+    /// Maximum number of definitions of the name
     #[arg(short = 'n', long, default_value_t = five(), value_parser = clap::value_parser!(u16).range(1..))]
     #[serde(default = "five")]
     pub limit: u16,
@@ -167,15 +169,15 @@ pub struct Hover {
 
 impl Request for Hover {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
-        indexes.from_each(|index, edited| {
-            let mut found = resolve(index, &self.name, self.from.as_deref())?;
-            if found.definitions.is_empty() {
-                return Ok(not_found(&self.name, found));
+        indexes.from_each(|index, dirty_files| {
+            let mut resolved = resolve(index, &self.name, self.from.as_deref())?;
+            if resolved.definitions.is_empty() {
+                return Ok(not_found(&self.name, resolved));
             }
-            let is_cut = found.definitions.len() > usize::from(self.limit);
-            found.definitions.truncate(usize::from(self.limit));
-            let body = Body::Hovers(Hovers::new(index.hover(&found.definitions)?, is_cut, edited));
-            Ok(Answer { body, notes: is_cut.then(more).into_iter().collect(), found: true })
+            let truncated = resolved.definitions.len() > usize::from(self.limit);
+            resolved.definitions.truncate(usize::from(self.limit));
+            let body = Body::Hovers(Hovers::new(index.hover(&resolved.definitions)?, truncated, dirty_files));
+            Ok(Answer { body, notes: truncated.then(more).into_iter().collect(), found: true })
         })
     }
 }
@@ -184,11 +186,11 @@ impl Request for Hover {
 #[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
 #[serde(deny_unknown_fields)]
 pub struct Related {
-    /// The symbol: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`, or a path for all that a
-    /// file defines
+    /// The symbol: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`, or a path for everything
+    /// that a file defines
     #[arg(value_name = "NAME")]
     pub name: String,
-    /// How many results at most
+    /// Maximum number of results
     #[arg(short = 'n', long, default_value_t = ten(), value_parser = clap::value_parser!(u16).range(1..=100))]
     #[serde(default = "ten")]
     pub limit: u16,
@@ -196,7 +198,7 @@ pub struct Related {
 
 impl Request for Related {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
-        indexes.from_each(|index, edited| {
+        indexes.from_each(|index, dirty_files| {
             let resolved = index.resolve(&self.name)?;
             if resolved.definitions.is_empty() {
                 return Ok(not_found(&self.name, resolved));
@@ -205,32 +207,33 @@ impl Request for Related {
             let related = index.related(&ids, &Weights::STANDARD, usize::from(self.limit.min(100)))?;
             let found = !related.is_empty();
             let notes = if found { Vec::new() } else { vec!["nothing found".to_owned()] };
-            let body = Body::Related(RelatedAnswer::new(resolved.definitions, related, edited));
+            let body = Body::Related(RelatedAnswer::new(resolved.definitions, related, dirty_files));
             Ok(Answer { body, notes, found })
         })
     }
 }
 
-/// The definitions that a name resolves to, those near to a file first.
+/// Returns the definitions that a name resolves to, those nearest to the file `from` first.
 fn resolve(index: &Index, name: &str, from: Option<&str>) -> Result<ResolvedName> {
-    let mut found = index.resolve(name)?;
+    let mut resolved = index.resolve(name)?;
     if let Some(from) = from {
-        let near = index.nearness(from)?;
-        let near = near.ok_or_else(|| sextant_search::Error::UnknownFile(from.to_owned()))?;
-        index.nearest_first(&mut found.definitions, &near)?;
+        let nearness = index.nearness(from)?;
+        let nearness = nearness.ok_or_else(|| sextant_search::Error::UnknownFile(from.to_owned()))?;
+        index.nearest_first(&mut resolved.definitions, &nearness)?;
     }
-    Ok(found)
+    Ok(resolved)
 }
 
+/// The note of an answer that a limit has cut.
 pub(super) fn more() -> String {
-    "there is more; --limit raises how much is shown".to_owned()
+    "there are more results; raise --limit to see them".to_owned()
 }
 
-/// No definition has the name.
-pub(super) fn not_found(name: &str, found: ResolvedName) -> Answer {
+/// Returns the answer for a name that no definition has.
+pub(super) fn not_found(name: &str, resolved: ResolvedName) -> Answer {
     let mut notes = vec![format!("no definition is called '{name}'")];
-    if !found.suggestions.is_empty() {
-        notes.push(format!("similar: {}", found.suggestions.join(", ")));
+    if !resolved.suggestions.is_empty() {
+        notes.push(format!("similar: {}", resolved.suggestions.join(", ")));
     }
-    Answer { body: Body::NotFound(NotFound::new(name, found.suggestions)), notes, found: false }
+    Answer { body: Body::NotFound(NotFound::new(name, resolved.suggestions)), notes, found: false }
 }

@@ -1,4 +1,4 @@
-//! `search`, and what it shares with other requests: how to search, and where.
+//! `search`, and the search options and filters that it shares with other requests.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -11,42 +11,45 @@ use crate::index_set::Answer;
 use crate::responses::{Body, Response, SearchAnswer};
 use crate::{Error, IndexSet, Result};
 
-/// How to search.
+/// Search options.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, clap::Args)]
 pub struct SearchOptions {
-    /// Which retrievers take part [default: fusion]
+    /// Retrievers to use [default: fusion]
     #[arg(long, value_parser = clap::builder::TypedValueParser::map(
-        clap::builder::PossibleValuesParser::new(possible(Mode::NAMES)), |word| word.parse::<Mode>().unwrap_or_default()))]
+        clap::builder::PossibleValuesParser::new(possible_values(Mode::NAMES)), |word| word.parse::<Mode>().unwrap_or_default()))]
     #[serde(default, deserialize_with = "word")]
     #[schemars(with = "Option<String>")]
     pub mode: Option<Mode>,
-    /// How the lists of the retrievers become one [default: rrf]
+    /// How to combine the retrievers' result lists [default: rrf]
     #[arg(long, value_parser = clap::builder::TypedValueParser::map(
-        clap::builder::PossibleValuesParser::new(possible(Strategy::NAMES)), |word| word.parse::<Strategy>().unwrap_or_default()))]
+        clap::builder::PossibleValuesParser::new(possible_values(Strategy::NAMES)), |word| word.parse::<Strategy>().unwrap_or_default()))]
     #[serde(default, deserialize_with = "word")]
     #[schemars(with = "Option<String>")]
     pub strategy: Option<Strategy>,
-    /// Do without the graph
+    /// Ignore the graph
     #[arg(long)]
     #[serde(default)]
     pub no_graph: bool,
-    /// Do without vectors
+    /// Ignore vectors
     #[arg(long)]
     #[serde(default)]
     pub no_vectors: bool,
-    /// Set a ranking weight, NAME=VALUE (repeatable); an unknown name lists them all
+    /// Set a ranking weight (repeatable); 'sextant config' lists the weights
     #[arg(long, value_name = "NAME=VALUE")]
     #[serde(default, deserialize_with = "texts")]
     pub set: Vec<String>,
 }
 
-/// The words of a vocabulary with what each means.
-fn possible<T>(words: &[(&'static str, T, &'static str)]) -> Vec<clap::builder::PossibleValue> {
+/// Returns the allowed words of an option with their help texts.
+fn possible_values<T>(words: &[(&'static str, T, &'static str)]) -> Vec<clap::builder::PossibleValue> {
     words.iter().map(|(word, _, help)| clap::builder::PossibleValue::new(word).help(help)).collect()
 }
 
 impl SearchOptions {
-    /// A request for a query: as said, else as configured.
+    /// Returns the search request for a query; the configuration supplies what these options leave open.
+    ///
+    /// # Errors
+    /// `set` contains an unknown weight or an invalid value.
     pub fn request(&self, query: &str, config: &Config) -> Result<SearchRequest> {
         let mut weights = config.weights;
         for assignment in &self.set {
@@ -63,30 +66,30 @@ impl SearchOptions {
     }
 }
 
-/// Where to search.
+/// Filters of a search.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, clap::Args)]
 pub struct FilterArgs {
-    /// Only what is of this kind, e.g. function, class (repeatable)
+    /// Search only symbols of this kind, e.g. function, class (repeatable)
     #[arg(long, value_parser = kind)]
     #[serde(default, deserialize_with = "words")]
     #[schemars(with = "Vec<String>")]
     pub kind: Vec<Kind>,
-    /// Only files of this language (repeatable)
+    /// Search only files in this language (repeatable)
     #[arg(long)]
     #[serde(default, deserialize_with = "texts")]
     pub language: Vec<String>,
-    /// Only files whose path matches this glob (repeatable)
+    /// Search only files whose path matches this glob (repeatable)
     #[arg(long, value_name = "GLOB")]
     #[serde(default, deserialize_with = "texts")]
     pub path: Vec<String>,
-    /// Only this repository of the index (repeatable)
+    /// Search only this repository of the index (repeatable)
     #[arg(long)]
     #[serde(default, deserialize_with = "texts")]
     pub repo: Vec<String>,
 }
 
 impl FilterArgs {
-    /// As filters.
+    /// Converts the arguments to filters.
     #[must_use]
     pub fn filters(&self) -> Filters {
         Filters {
@@ -97,13 +100,15 @@ impl FilterArgs {
         }
     }
 
-    /// As filters, as configured where nothing is said.
+    /// Converts the arguments to filters; the configuration supplies languages and paths that are not given.
     #[must_use]
     pub fn filters_or(&self, config: &Config) -> Filters {
-        let or = |said: &[String], set: &[String]| if said.is_empty() { set.to_vec() } else { said.to_vec() };
+        let or_configured = |given: &[String], configured: &[String]| {
+            if given.is_empty() { configured.to_vec() } else { given.to_vec() }
+        };
         Filters {
-            languages: or(&self.language, &config.languages.value),
-            paths: or(&self.path, &config.paths.value),
+            languages: or_configured(&self.language, &config.languages.value),
+            paths: or_configured(&self.path, &config.paths.value),
             ..self.filters()
         }
     }
@@ -116,25 +121,28 @@ pub struct Search {
     /// The query
     #[arg(skip)]
     pub query: String,
-    /// How many results at most [default: 10]
+    /// Maximum number of results [default: 10]
     #[arg(short = 'n', long, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub limit: Option<u16>,
-    /// How to search.
+    /// Search options.
     #[command(flatten)]
     #[serde(flatten)]
     pub options: SearchOptions,
-    /// Where to search.
+    /// Filters.
     #[command(flatten)]
     #[serde(flatten)]
     pub filter: FilterArgs,
-    /// Show what each signal gave a result, and the path in the graph that lifted it
+    /// Show what each signal contributed to a score, and the graph path that raised it
     #[arg(long)]
     #[serde(default)]
     pub explain: bool,
 }
 
 impl Search {
-    /// What is asked of each index.
+    /// Returns the search request that is sent to each index.
+    ///
+    /// # Errors
+    /// `set` contains an unknown weight or an invalid value.
     pub fn request(&self, config: &Config) -> Result<SearchRequest> {
         Ok(SearchRequest {
             limit: usize::from(self.limit.unwrap_or(config.limit.value).min(1000)),
@@ -152,8 +160,8 @@ impl Request for Search {
             responses.push(named.index.search(&request)?);
         }
         let (response, of_index) = merge_responses(responses, request.limit).ok_or_else(|| {
-            // A set is never empty.
-            Error::Parameter("no index is named".to_owned())
+            // Unreachable: a set is never empty.
+            Error::Parameter("no index given".to_owned())
         })?;
         let found = !response.results.is_empty();
         let mut notes = response.degraded.clone();
@@ -163,10 +171,10 @@ impl Request for Search {
         if !found {
             notes.push("nothing found".to_owned());
         }
-        let edited: Vec<_> = indexes.indexes.iter().map(|named| named.index.edited()).collect();
+        let dirty_files: Vec<_> = indexes.indexes.iter().map(|named| named.index.dirty_files()).collect();
         let names: Vec<&str> = indexes.indexes.iter().map(|named| named.name.as_str()).collect();
         let names = if names.len() > 1 { names.as_slice() } else { &[] };
-        let answer = SearchAnswer::new(response, &of_index, &edited, names, self.explain);
+        let answer = SearchAnswer::new(response, &of_index, &dirty_files, names, self.explain);
         Ok(indexes.respond(Answer { body: Body::Search(answer), notes, found }))
     }
 }

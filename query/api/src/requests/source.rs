@@ -1,4 +1,4 @@
-//! Requests that read the source that the index carries.
+//! Requests that read the source text in the index.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -22,11 +22,11 @@ pub struct Outline {
 
 impl Request for Outline {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
-        indexes.from_each(|index, edited| {
+        indexes.from_each(|index, dirty_files| {
             let outlines = index.outline(&self.file)?;
             let found = !outlines.is_empty();
             let notes = if found { Vec::new() } else { vec![format!("the index has no file '{}'", self.file)] };
-            Ok(Answer { body: Body::Outline(OutlineAnswer::new(outlines, edited)), notes, found })
+            Ok(Answer { body: Body::Outline(OutlineAnswer::new(outlines, dirty_files)), notes, found })
         })
     }
 }
@@ -35,15 +35,15 @@ impl Request for Outline {
 #[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
 #[serde(deny_unknown_fields)]
 pub struct Show {
-    /// A symbol (`name`, `Owner.name`, `path:name`), a file, lines of a file (`path:12`, `path:12-40`), or the number
-    /// of a chunk
+    /// A symbol (`name`, `Owner.name`, `path:name`), a file, lines of a file (`path:12`, `path:12-40`), or a chunk id
+    /// from a search result
     #[arg(value_name = "WHAT")]
     pub what: String,
-    /// Lines to show before and after
+    /// Number of lines to show before and after
     #[arg(short = 'C', long, default_value_t = 0, value_name = "N")]
     #[serde(default)]
-    pub around: u32,
-    /// How many definitions of a name at most
+    pub context: u32,
+    /// Maximum number of definitions of a name
     #[arg(short = 'n', long, default_value_t = ten(), value_parser = clap::value_parser!(u16).range(1..))]
     #[serde(default = "ten")]
     pub limit: u16,
@@ -51,12 +51,12 @@ pub struct Show {
 
 impl Request for Show {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
-        indexes.from_each(|index, edited| {
-            let shown = index.show(&self.what, self.around, usize::from(self.limit))?;
+        indexes.from_each(|index, dirty_files| {
+            let shown = index.show(&self.what, self.context, usize::from(self.limit))?;
             if shown.is_empty() {
                 return Ok(not_found(&self.what, index.resolve(&self.what)?));
             }
-            Ok(Answer { body: Body::Show(ShowAnswer::new(shown, edited)), notes: Vec::new(), found: true })
+            Ok(Answer { body: Body::Show(ShowAnswer::new(shown, dirty_files)), notes: Vec::new(), found: true })
         })
     }
 }
@@ -65,26 +65,26 @@ impl Request for Show {
 #[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
 #[serde(deny_unknown_fields)]
 pub struct Grep {
-    /// A regular expression, as the crate `regex` of Rust reads it; with `fixed` a text
+    /// A regular expression in the syntax of Rust's `regex` crate, or a plain string with `fixed`
     #[arg(value_name = "PATTERN")]
     pub pattern: String,
-    /// The pattern is a text and no expression
+    /// Treat the pattern as a plain string
     #[arg(short = 'F', long)]
     #[serde(default)]
     pub fixed: bool,
-    /// Upper and lower case are the same
+    /// Ignore case
     #[arg(short = 'i', long)]
     #[serde(default)]
     pub ignore_case: bool,
-    /// Only whole words match
+    /// Match whole words only
     #[arg(short = 'w', long)]
     #[serde(default)]
     pub word: bool,
-    /// Where to search.
+    /// Filters.
     #[command(flatten)]
     #[serde(flatten)]
     pub filter: FilterArgs,
-    /// How many lines at most; all are counted
+    /// Maximum number of lines to show; all are counted
     #[arg(short = 'n', long, default_value_t = hundred(), value_parser = clap::value_parser!(u16).range(1..))]
     #[serde(default = "hundred")]
     pub limit: u16,
@@ -92,7 +92,7 @@ pub struct Grep {
 
 impl Request for Grep {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
-        indexes.from_each(|index, edited| {
+        indexes.from_each(|index, dirty_files| {
             let matches = index.grep(&read::GrepQuery {
                 pattern: self.pattern.clone(),
                 fixed: self.fixed,
@@ -107,9 +107,14 @@ impl Request for Grep {
             if !found {
                 notes.push("nothing found".to_owned());
             } else if (shown as u64) < matches.lines {
-                notes.push(format!("{shown} of {} lines in {} files; {}", matches.lines, matches.files, more()));
+                notes.push(format!(
+                    "showing {shown} of {} lines in {} files; {}",
+                    matches.lines,
+                    matches.files,
+                    more()
+                ));
             }
-            Ok(Answer { body: Body::Grep(GrepAnswer::new(&self.pattern, matches, edited)), notes, found })
+            Ok(Answer { body: Body::Grep(GrepAnswer::new(&self.pattern, matches, dirty_files)), notes, found })
         })
     }
 }

@@ -1,70 +1,70 @@
-//! Answers of the graph.
+//! Answers of requests that traverse the graph.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 use sextant_format::tables::ExternalRow;
-use sextant_search::{Edited, navigate};
+use sextant_search::{DirtyFiles, navigate};
 
 use super::{Definition, SCHEMA_VERSION};
 
-/// What was reached from symbols.
+/// Symbols reached from a start.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ReachAnswer {
-    /// 1.
+    /// Version of this answer's schema: 1.
     pub schema_version: u32,
-    /// The request.
+    /// The name of the request.
     pub command: &'static str,
-    /// The definitions of the index that the name resolves to.
+    /// The definitions that the name resolves to: the start.
     pub definitions: Vec<Definition>,
-    /// The external symbols that it resolves to, where the index defines nothing of that name.
+    /// The external symbols that the name resolves to, if no definition in the index has it.
     pub externals: Vec<External>,
-    /// What was reached, nearest first, then the surest.
+    /// The reached symbols, by depth, then by descending confidence.
     pub results: Vec<ReachedSymbol>,
-    /// Whether there is more.
+    /// Whether there are more results than listed.
     pub truncated: bool,
 }
 
-/// Something that is used and not defined in the index.
+/// An external symbol: used, but not defined in the index.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct External {
-    /// Its number.
+    /// Its id.
     pub external_id: u32,
-    /// Its full name.
+    /// Its fully qualified name as far as it is known.
     pub name: String,
-    /// The module as imports name it.
+    /// The module, as imports name it; null if unknown.
     pub module: Option<String>,
-    /// The language or family of languages that uses it.
+    /// The language, or family of languages, that uses it.
     pub family: String,
-    /// How often it is used.
+    /// The number of references to it.
     pub uses: u32,
 }
 
-/// A symbol that was reached.
+/// A reached symbol.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ReachedSymbol {
     /// The symbol.
     #[serde(flatten)]
     pub definition: Definition,
-    /// Edges from the start.
+    /// The number of edges from the start.
     pub depth: u32,
-    /// The symbol that the last edge joins it to, one nearer to the start.
+    /// The id of the symbol at the other end of the last edge, one step nearer to the start.
     pub via: u32,
-    /// What that edge is.
+    /// The kind of the last edge.
     pub edge: &'static str,
-    /// How that edge was resolved.
+    /// How the reference behind the last edge was resolved.
     pub resolution: &'static str,
-    /// The product of the confidences along the path, 0 to 1.
+    /// The product of the confidences of the path's edges, 0 to 1.
     pub confidence: f32,
 }
 
 /// A path along calls.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct PathAnswer {
-    /// 1.
+    /// Version of this answer's schema: 1.
     pub schema_version: u32,
-    /// The request.
+    /// The name of the request.
     pub command: &'static str,
-    /// The symbols from first to last; empty where there is no path.
+    /// The symbols from first to last; empty if there is no path.
     pub steps: Vec<PathStep>,
 }
 
@@ -74,11 +74,11 @@ pub struct PathStep {
     /// The symbol.
     #[serde(flatten)]
     pub definition: Definition,
-    /// The edge from the symbol before; null for the first.
+    /// The kind of the edge from the previous symbol; null for the first symbol.
     pub edge: Option<&'static str>,
-    /// How that edge was resolved.
+    /// How the reference behind that edge was resolved; null for the first symbol.
     pub resolution: Option<&'static str>,
-    /// How likely it is right, 0 to 1.
+    /// The confidence of that edge, 0 to 1; null for the first symbol.
     pub confidence: Option<f32>,
 }
 
@@ -89,15 +89,15 @@ impl ReachAnswer {
         externals: Vec<ExternalRow>,
         reached: Vec<navigate::ReachedSymbol>,
         truncated: bool,
-        edited: &Edited,
+        dirty_files: &DirtyFiles,
     ) -> Self {
-        let results = reached.into_iter().map(|found| ReachedSymbol {
-            depth: found.depth,
-            via: found.via,
-            edge: found.kind.as_str(),
-            resolution: found.resolution.as_str(),
-            confidence: found.confidence,
-            definition: Definition::new(found.definition, edited),
+        let results = reached.into_iter().map(|symbol| ReachedSymbol {
+            depth: symbol.depth,
+            via: symbol.via,
+            edge: symbol.kind.as_str(),
+            resolution: symbol.resolution.as_str(),
+            confidence: symbol.confidence,
+            definition: Definition::new(symbol.definition, dirty_files),
         });
         let externals = externals.into_iter().map(|row| External {
             external_id: row.external_id,
@@ -109,7 +109,7 @@ impl ReachAnswer {
         Self {
             schema_version: SCHEMA_VERSION,
             command,
-            definitions: Definition::list(definitions, edited),
+            definitions: Definition::list(definitions, dirty_files),
             externals: externals.collect(),
             results: results.collect(),
             truncated,
@@ -118,19 +118,19 @@ impl ReachAnswer {
 }
 
 impl PathStep {
-    pub(crate) fn list(steps: Vec<navigate::Step>, edited: &Edited) -> Vec<Self> {
+    pub(crate) fn list(steps: Vec<navigate::Step>, dirty_files: &DirtyFiles) -> Vec<Self> {
         let step = |step: navigate::Step| Self {
             edge: step.edge.map(|(kind, ..)| kind.as_str()),
-            resolution: step.edge.map(|(_, tier, _)| tier.as_str()),
+            resolution: step.edge.map(|(_, resolution, _)| resolution.as_str()),
             confidence: step.edge.map(|(.., confidence)| confidence),
-            definition: Definition::new(step.definition, edited),
+            definition: Definition::new(step.definition, dirty_files),
         };
         steps.into_iter().map(step).collect()
     }
 }
 
 impl PathAnswer {
-    pub(crate) fn new(steps: Vec<navigate::Step>, edited: &Edited) -> Self {
-        Self { schema_version: SCHEMA_VERSION, command: "path", steps: PathStep::list(steps, edited) }
+    pub(crate) fn new(steps: Vec<navigate::Step>, dirty_files: &DirtyFiles) -> Self {
+        Self { schema_version: SCHEMA_VERSION, command: "path", steps: PathStep::list(steps, dirty_files) }
     }
 }

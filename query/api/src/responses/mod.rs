@@ -1,5 +1,6 @@
-//! What is answered: types that are a contract. They are apart from the types of the search, so that a change inside of
-//! it cannot change an answer by accident. docs/json.md, which is generated from them, says what each field means.
+//! Responses: the JSON that the command line, MCP and HTTP return. These types are a contract. They are separate from
+//! the types of `sextant-search`, so that an internal change cannot alter an answer by accident. docs/json.md is generated
+//! from the comments of their fields.
 
 mod graph;
 mod names;
@@ -24,13 +25,13 @@ pub use search::{Correction, FileFeatures, GraphStep, Hit, ParentChunk, RelatedH
 pub use source::{Excerpt, FileMatches, GrepAnswer, LineMatch, Outline, OutlineAnswer, OutlineSymbol, ShowAnswer};
 pub use stats::{Model, Part, Repository, StatsAnswer};
 
-/// The version of every shape.
+/// The schema version of every answer.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// The answer of one index, or of all of them together.
+/// One answer: of one index, or of all indexes together.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
-#[expect(missing_docs, reason = "each variant is the answer of the request of its name")]
+#[expect(missing_docs, reason = "each variant is the answer to the request of its name")]
 pub enum Body {
     Search(SearchAnswer),
     Explore(Explore),
@@ -53,23 +54,23 @@ pub enum Body {
 /// The answer of one of several indexes.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct IndexBody {
-    /// The index.
+    /// The name of the index.
     pub index: String,
     /// Its answer.
     #[schemars(with = "serde_json::Value")]
     pub answer: Body,
 }
 
-/// What a request gives.
+/// The response to a request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Response {
-    /// The answers: one, or one of each index.
+    /// The answers: one, or one for each index.
     pub bodies: Bodies,
-    /// What the reader should know and is no result. JSON says it in the bodies.
+    /// Messages for the reader that are not results. JSON answers contain the same information in their fields.
     pub notes: Vec<String>,
-    /// Whether there are results.
+    /// Whether there are any results.
     pub found: bool,
-    /// Whether all results are of one repository, so that their locations need not name it.
+    /// Whether all results are from one repository, so that locations need not name it.
     pub one_repo: bool,
 }
 
@@ -78,18 +79,18 @@ pub struct Response {
 pub enum Bodies {
     /// One answer.
     One(Box<Body>),
-    /// The answers of several indexes, in the order in which they were named.
+    /// One answer for each of several indexes, in the order in which the caller named them.
     Several(Vec<IndexBody>),
 }
 
 impl Bodies {
-    /// The answers, in order.
+    /// Returns the answers, in order.
     pub fn iter(&self) -> impl Iterator<Item = &Body> {
         let (one, several) = match self {
             Self::One(body) => (Some(body.as_ref()), &[][..]),
             Self::Several(bodies) => (None, bodies.as_slice()),
         };
-        one.into_iter().chain(several.iter().map(|of| &of.answer))
+        one.into_iter().chain(several.iter().map(|body| &body.answer))
     }
 }
 

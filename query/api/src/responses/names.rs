@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sextant_search::{Edited, navigate};
+use sextant_search::{DirtyFiles, navigate};
 
 use super::SCHEMA_VERSION;
 use crate::location::Location;
@@ -10,18 +10,18 @@ use crate::location::Location;
 /// A definition with its location.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Definition {
-    /// The symbol.
+    /// The symbol's id.
     pub symbol_id: u32,
     /// Its name.
     pub name: String,
-    /// Its owners and name.
+    /// Its name with its owners.
     pub qualified_name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: &'static str,
-    /// Where it is.
+    /// Its location.
     #[serde(flatten)]
     pub location: Location,
-    /// The text before the body, on one line.
+    /// The source text before the body, on one line.
     pub signature: Option<String>,
     /// Whether it is test code.
     pub is_test: bool,
@@ -30,70 +30,70 @@ pub struct Definition {
 /// The definitions of a name.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Definitions {
-    /// 1.
+    /// Version of this answer's schema: 1.
     pub schema_version: u32,
-    /// The request.
+    /// The name of the request.
     pub command: &'static str,
-    /// How the names match: exact, other_kind, prefix or fuzzy.
+    /// How the names match: exact; other_kind, if none is of the requested kind; prefix; or fuzzy.
     pub match_kind: &'static str,
-    /// The definitions, the likeliest first.
+    /// The definitions, the most likely first.
     pub results: Vec<Definition>,
-    /// Whether there are more.
+    /// Whether there are more results than listed.
     pub truncated: bool,
 }
 
-/// Symbols by the beginning of their names.
+/// Symbols whose names match a text.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Symbols {
-    /// 1.
+    /// Version of this answer's schema: 1.
     pub schema_version: u32,
-    /// The request.
+    /// The name of the request.
     pub command: &'static str,
-    /// The symbols, the likeliest first.
+    /// The symbols, the most likely first.
     pub results: Vec<Definition>,
-    /// Whether there are more.
+    /// Whether there are more results than listed.
     pub truncated: bool,
 }
 
-/// What belongs to symbols.
+/// Symbols that are closely connected to a start.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct RelatedAnswer {
-    /// 1.
+    /// Version of this answer's schema: 1.
     pub schema_version: u32,
-    /// The request.
+    /// The name of the request.
     pub command: &'static str,
-    /// The definitions that the name resolves to.
+    /// The definitions that the name resolves to: the start.
     pub definitions: Vec<Definition>,
-    /// What belongs to them, the strongest first.
+    /// The symbols, by descending association.
     pub results: Vec<Related>,
 }
 
-/// A symbol that belongs to others.
+/// A symbol that is closely connected to the start.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Related {
     /// The symbol.
     #[serde(flatten)]
     pub definition: Definition,
-    /// How strongly, 0 to 1.
+    /// The strength of the connection, 0 to 1.
     pub association: f32,
-    /// The symbol before it on the strongest path from the one that was named.
+    /// The id of the previous symbol on the strongest path from the start.
     pub via: u32,
-    /// The strongest edge between the two.
+    /// The kind of the strongest edge between the two.
     pub edge: &'static str,
-    /// Whether that edge leads from `via` here.
+    /// Whether that edge points from `via` to this symbol.
     pub is_from_via: bool,
 }
 
-/// Where symbols are used.
+/// Uses of symbols.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ReferencesAnswer {
-    /// 1.
+    /// Version of this answer's schema: 1.
     pub schema_version: u32,
-    /// The request.
+    /// The name of the request.
     pub command: &'static str,
-    /// The uses by definition.
+    /// The definitions, each with its uses.
     pub results: Vec<ReferencesOf>,
-    /// Whether there are more definitions or uses.
+    /// Whether there are more definitions or uses than listed.
     pub truncated: bool,
 }
 
@@ -102,52 +102,52 @@ pub struct ReferencesAnswer {
 pub struct ReferencesOf {
     /// The definition.
     pub definition: Definition,
-    /// How many uses there are, those included that are not listed.
+    /// The number of uses, including those not listed.
     pub total: usize,
-    /// The uses, by file, then by line.
+    /// The uses, ordered by file and line.
     pub uses: Vec<Reference>,
 }
 
 /// A use.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Reference {
-    /// Its line.
+    /// The location of its line.
     #[serde(flatten)]
     pub location: Location,
-    /// Its column in bytes, from 0.
+    /// Its column: the offset in bytes, from 0.
     pub column: u32,
     /// The line's text.
     pub text: String,
-    /// What the use is: call, import, type, inherit and so on.
+    /// The kind of use: call, import, type, inherit and so on.
     pub kind: &'static str,
-    /// The symbol that holds it, by its qualified name.
+    /// The qualified name of the innermost symbol that contains it.
     pub container: String,
-    /// That symbol.
+    /// The id of that symbol.
     pub container_id: u32,
-    /// What that symbol is; `file` for a use outside of all others.
+    /// The kind of that symbol; `file` for a use outside all other symbols.
     pub container_kind: &'static str,
     /// How the reference was resolved.
     pub resolution: &'static str,
-    /// How likely it is right, 0 to 1.
+    /// The probability that the resolution is right, 0 to 1.
     pub confidence: f32,
     /// Whether it is in test code.
     pub is_test: bool,
 }
 
-/// What is known of symbols.
+/// Descriptions of symbols.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Hovers {
-    /// 1.
+    /// Version of this answer's schema: 1.
     pub schema_version: u32,
-    /// The request.
+    /// The name of the request.
     pub command: &'static str,
-    /// The symbols, the likeliest first.
+    /// The symbols, the most likely first.
     pub results: Vec<Hover>,
-    /// Whether there are more.
+    /// Whether there are more results than listed.
     pub truncated: bool,
 }
 
-/// What is known of a symbol.
+/// The description of a symbol.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Hover {
     /// The symbol.
@@ -155,42 +155,42 @@ pub struct Hover {
     pub definition: Definition,
     /// The language.
     pub language: String,
-    /// Its documentation, without comment marks.
+    /// Its documentation, without comment markers.
     pub doc: Option<String>,
-    /// The symbol around it, by its qualified name.
+    /// The qualified name of the symbol that contains it.
     pub container: Option<String>,
-    /// Whether it can be seen from outside its file or package.
+    /// Whether it is visible outside its file or package.
     pub exported: bool,
-    /// Symbols that call it.
+    /// The number of symbols that call it.
     pub callers: usize,
-    /// Symbols that it calls.
+    /// The number of symbols that it calls.
     pub callees: usize,
-    /// Symbols that use it in any way.
+    /// The number of symbols that use it in any way.
     pub users: usize,
-    /// What it owns.
+    /// Its members.
     pub members: Vec<Definition>,
 }
 
-/// A name that nothing has.
+/// The answer for a name that no definition has.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct NotFound {
-    /// 1.
+    /// Version of this answer's schema: 1.
     pub schema_version: u32,
-    /// The name.
+    /// The requested name.
     pub name: String,
-    /// Names like it.
+    /// Similar names.
     pub suggestions: Vec<String>,
-    /// Nothing.
+    /// Always empty.
     pub results: [u8; 0],
 }
 
 impl Definition {
-    /// The answer's form of a definition.
+    /// Converts a definition; `dirty_files` decides whether its location is marked as edited.
     #[must_use]
-    pub fn new(definition: navigate::Definition, edited: &Edited) -> Self {
+    pub fn new(definition: navigate::Definition, dirty_files: &DirtyFiles) -> Self {
         let navigate::Definition { repo, path, start_line, end_line, .. } = &definition;
         Self {
-            location: Location::new(edited, repo, path, *start_line, *end_line),
+            location: Location::new(dirty_files, repo, path, *start_line, *end_line),
             symbol_id: definition.symbol_id,
             name: definition.name,
             qualified_name: definition.qualified_name,
@@ -200,28 +200,28 @@ impl Definition {
         }
     }
 
-    /// The answer's form of several.
+    /// Converts several definitions.
     #[must_use]
-    pub fn list(definitions: Vec<navigate::Definition>, edited: &Edited) -> Vec<Self> {
-        definitions.into_iter().map(|definition| Self::new(definition, edited)).collect()
+    pub fn list(definitions: Vec<navigate::Definition>, dirty_files: &DirtyFiles) -> Vec<Self> {
+        definitions.into_iter().map(|definition| Self::new(definition, dirty_files)).collect()
     }
 }
 
 impl Definitions {
-    pub(crate) fn new(named: navigate::NameMatches, truncated: bool, edited: &Edited) -> Self {
+    pub(crate) fn new(matches: navigate::NameMatches, truncated: bool, dirty_files: &DirtyFiles) -> Self {
         Self {
             schema_version: SCHEMA_VERSION,
             command: "definition",
-            match_kind: named.match_kind.as_str(),
-            results: Definition::list(named.definitions, edited),
+            match_kind: matches.match_kind.as_str(),
+            results: Definition::list(matches.definitions, dirty_files),
             truncated,
         }
     }
 }
 
 impl Symbols {
-    pub(crate) fn new(definitions: Vec<navigate::Definition>, truncated: bool, edited: &Edited) -> Self {
-        let results = Definition::list(definitions, edited);
+    pub(crate) fn new(definitions: Vec<navigate::Definition>, truncated: bool, dirty_files: &DirtyFiles) -> Self {
+        let results = Definition::list(definitions, dirty_files);
         Self { schema_version: SCHEMA_VERSION, command: "symbols", results, truncated }
     }
 }
@@ -230,30 +230,30 @@ impl RelatedAnswer {
     pub(crate) fn new(
         definitions: Vec<navigate::Definition>,
         related: Vec<navigate::Related>,
-        edited: &Edited,
+        dirty_files: &DirtyFiles,
     ) -> Self {
-        let results = related.into_iter().map(|found| Related {
-            association: found.association,
-            via: found.via,
-            edge: found.edge.0.as_str(),
-            is_from_via: found.edge.1,
-            definition: Definition::new(found.definition, edited),
+        let results = related.into_iter().map(|symbol| Related {
+            association: symbol.association,
+            via: symbol.via,
+            edge: symbol.edge.0.as_str(),
+            is_from_via: symbol.edge.1,
+            definition: Definition::new(symbol.definition, dirty_files),
         });
         Self {
             schema_version: SCHEMA_VERSION,
             command: "related",
             results: results.collect(),
-            definitions: Definition::list(definitions, edited),
+            definitions: Definition::list(definitions, dirty_files),
         }
     }
 }
 
 impl ReferencesAnswer {
-    pub(crate) fn new(references: Vec<navigate::References>, truncated: bool, edited: &Edited) -> Self {
-        let reference = |found: navigate::Reference| {
-            let navigate::Reference { source, kind, line, column, text, resolution, confidence } = found;
+    pub(crate) fn new(references: Vec<navigate::References>, truncated: bool, dirty_files: &DirtyFiles) -> Self {
+        let reference = |reference: navigate::Reference| {
+            let navigate::Reference { source, kind, line, column, text, resolution, confidence } = reference;
             Reference {
-                location: Location::new(edited, &source.repo, &source.path, line, line),
+                location: Location::new(dirty_files, &source.repo, &source.path, line, line),
                 column,
                 text,
                 kind: kind.as_str(),
@@ -265,19 +265,19 @@ impl ReferencesAnswer {
                 is_test: source.is_test,
             }
         };
-        let results = references.into_iter().map(|of| ReferencesOf {
-            definition: Definition::new(of.definition, edited),
-            total: of.total,
-            uses: of.uses.into_iter().map(reference).collect(),
+        let results = references.into_iter().map(|group| ReferencesOf {
+            definition: Definition::new(group.definition, dirty_files),
+            total: group.total,
+            uses: group.uses.into_iter().map(reference).collect(),
         });
         Self { schema_version: SCHEMA_VERSION, command: "references", results: results.collect(), truncated }
     }
 }
 
 impl Hovers {
-    pub(crate) fn new(hovers: Vec<navigate::Hover>, truncated: bool, edited: &Edited) -> Self {
+    pub(crate) fn new(hovers: Vec<navigate::Hover>, truncated: bool, dirty_files: &DirtyFiles) -> Self {
         let results = hovers.into_iter().map(|hover| Hover {
-            definition: Definition::new(hover.definition, edited),
+            definition: Definition::new(hover.definition, dirty_files),
             language: hover.language,
             doc: hover.doc,
             container: hover.container,
@@ -285,7 +285,7 @@ impl Hovers {
             callers: hover.callers,
             callees: hover.callees,
             users: hover.users,
-            members: Definition::list(hover.members, edited),
+            members: Definition::list(hover.members, dirty_files),
         });
         Self { schema_version: SCHEMA_VERSION, command: "hover", results: results.collect(), truncated }
     }

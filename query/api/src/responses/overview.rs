@@ -1,28 +1,28 @@
-//! Answers that put others together.
+//! Answers that combine several kinds of results.
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sextant_search::{Edited, navigate, overview};
+use sextant_search::{DirtyFiles, navigate, overview};
 
 use super::{Definition, PathStep, SCHEMA_VERSION};
 use crate::location::{FileLocation, Location};
 use crate::requests::{Detail, MapFormat};
 
-/// A file with its surroundings.
+/// The answer of `context`.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ContextAnswer {
-    /// 1.
+    /// Version of this answer's schema: 1.
     pub schema_version: u32,
-    /// The request.
+    /// The name of the request.
     pub command: &'static str,
-    /// The file; null where the index has no file of that path.
+    /// The file; null if the index has no file of that path.
     pub file: Option<Context>,
-    /// How much the reader wants to see.
+    /// The level of detail of the text form.
     #[serde(skip)]
     pub detail: Detail,
 }
 
-/// A file with what it calls and what calls it.
+/// A file with its imports, symbols and calls.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Context {
     /// The file.
@@ -30,78 +30,78 @@ pub struct Context {
     pub file: FileLocation,
     /// The language.
     pub language: String,
-    /// Its lines.
+    /// The number of its lines.
     pub lines: u32,
-    /// The files that it imports.
+    /// The paths of the files that it imports.
     pub imports: Vec<String>,
-    /// The files that import it.
+    /// The paths of the files that import it.
     pub imported_by: Vec<String>,
-    /// Its symbols in the order of the text.
+    /// Its symbols, in source order.
     pub symbols: Vec<ContextSymbol>,
-    /// Uses in it whose target is known.
+    /// The number of its references with a known target.
     pub resolved: usize,
-    /// Uses in it that have several candidates.
+    /// The number of its references with several candidates.
     pub ambiguous: usize,
-    /// Uses in it of what is defined outside of the index.
+    /// The number of its references to external symbols.
     pub external: usize,
-    /// Uses in it whose target was not found.
+    /// The number of its references without a known target.
     pub unresolved: usize,
 }
 
-/// A symbol of the file.
+/// A symbol of a file.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ContextSymbol {
     /// The symbol.
     #[serde(flatten)]
     pub definition: Definition,
-    /// Owners around it within the file.
+    /// The number of symbols of the file that enclose it.
     pub depth: u32,
-    /// What it calls.
+    /// The symbols that it calls.
     pub calls: Vec<Neighbour>,
-    /// What calls it.
+    /// The symbols that call it.
     pub callers: Vec<Neighbour>,
-    /// What it uses that is not in the index, as it is written.
+    /// Names that it uses and that are external or not resolved, as written.
     pub unresolved_names: Vec<String>,
 }
 
-/// A symbol that calls or is called.
+/// A caller or callee.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Neighbour {
-    /// The symbol.
+    /// The symbol's id.
     pub symbol_id: u32,
-    /// Its owners and name.
+    /// Its name with its owners.
     pub qualified_name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: &'static str,
-    /// Where it is.
+    /// Its location.
     #[serde(flatten)]
     pub location: Location,
-    /// Calls from the symbol in question.
+    /// The number of calls between it and the symbol in question.
     pub depth: u32,
-    /// The symbol that the last call joins it to.
+    /// The id of the symbol at the other end of the last call.
     pub via: u32,
-    /// How likely the path is right, 0 to 1.
+    /// The product of the confidences of the calls between the two, 0 to 1.
     pub confidence: f32,
 }
 
-/// Where to begin with a question.
+/// The answer of `explore`.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Explore {
-    /// 1.
+    /// Version of this answer's schema: 1.
     pub schema_version: u32,
-    /// The request.
+    /// The name of the request.
     pub command: &'static str,
     /// The question.
     pub query: String,
     /// The entry points, best first.
     pub entries: Vec<Entry>,
-    /// Paths along calls between entry points.
+    /// Call paths between entry points.
     pub paths: Vec<Vec<PathStep>>,
     /// The relevant files, the most important first.
     pub files: Vec<RelevantFile>,
-    /// What could not take part.
+    /// What was unavailable, so that the search ran without it.
     pub degraded: Vec<String>,
-    /// How many tokens the text may take.
+    /// The maximum size of the text form, in tokens.
     #[serde(skip)]
     pub max_tokens: usize,
 }
@@ -109,26 +109,26 @@ pub struct Explore {
 /// An entry point.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Entry {
-    /// Where it is.
+    /// Its location.
     #[serde(flatten)]
     pub location: Location,
-    /// What it is.
+    /// Its kind.
     pub kind: &'static str,
-    /// The symbol's owners and name.
+    /// The symbol's name with its owners.
     pub qualified_name: Option<String>,
-    /// The chunk, for `show`.
+    /// The chunk's id, which `show` accepts.
     pub chunk_id: u32,
-    /// Its score; only the order means something.
+    /// Its score; only the order is meaningful.
     pub score: f32,
-    /// Its source, as much as fits; null where the budget was spent.
+    /// As much of its source as fits; null if the budget was used up.
     pub source: Option<String>,
-    /// The source's first line.
+    /// The number of the source's first line.
     pub source_line: u32,
-    /// Lines that did not fit.
+    /// The number of lines that did not fit.
     pub omitted_lines: usize,
-    /// What calls it.
+    /// The symbols that call it.
     pub callers: Vec<Neighbour>,
-    /// What it calls.
+    /// The symbols that it calls.
     pub callees: Vec<Neighbour>,
 }
 
@@ -138,94 +138,95 @@ pub struct RelevantFile {
     /// The file.
     #[serde(flatten)]
     pub file: FileLocation,
-    /// What of it was found, by name.
+    /// The names of its symbols that were found.
     pub symbols: Vec<String>,
 }
 
-/// What is indexed, by modules.
+/// The answer of `map`.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct MapAnswer {
-    /// 1.
+    /// Version of this answer's schema: 1.
     pub schema_version: u32,
-    /// The request.
+    /// The name of the request.
     pub command: &'static str,
     /// The modules, the one with the most symbols first.
     pub modules: Vec<Module>,
-    /// How they use each other, the strongest first.
+    /// The dependencies between modules, the strongest first.
     pub connections: Vec<Connection>,
-    /// The most important symbols of all.
+    /// The symbols that the most files use.
     pub important: Vec<Export>,
-    /// What the reader wants it drawn as.
+    /// The format of the text form.
     #[serde(skip)]
     pub format: MapFormat,
 }
 
-/// A module.
+/// A module: a folder of files.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Module {
-    /// The repository.
+    /// The repository's name.
     pub repo: String,
     /// The folder; `.` for the repository's root.
     pub path: String,
-    /// Its files.
+    /// The number of its files.
     pub files: u64,
-    /// Their lines.
+    /// The number of their lines.
     pub lines: u64,
-    /// What they define.
+    /// The number of symbols that they define.
     pub symbols: u64,
-    /// Files by language, the most frequent first.
+    /// Its languages, the most frequent first.
     pub languages: Vec<LanguageCount>,
     /// Whether most of its files are tests.
     pub is_test: bool,
-    /// What others use of it, the most used first.
+    /// Its symbols that other modules use, the most used first.
     pub exports: Vec<Export>,
 }
 
-/// A language and its files.
+/// A language with its number of files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct LanguageCount {
     /// The language.
     pub language: String,
-    /// Files.
+    /// The number of files.
     pub files: u64,
 }
 
-/// A symbol that others use.
+/// A symbol that other files use.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Export {
     /// The symbol.
     #[serde(flatten)]
     pub definition: Definition,
-    /// Files that use it, besides its own.
+    /// The number of other files that use it.
     pub used_by: u64,
 }
 
-/// How one module uses another.
+/// A dependency between two modules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Connection {
-    /// The module that uses, by its folder.
+    /// The folder of the module that uses the other.
     pub from: String,
-    /// The module that is used, by its folder.
+    /// The folder of the module that is used.
     pub to: String,
-    /// Pairs of symbols of which one uses the other.
+    /// The number of pairs of symbols of which one uses the other.
     pub uses: u64,
-    /// The number of the module that uses, in [`MapAnswer::modules`].
+    /// The position of the using module in [`MapAnswer::modules`].
     #[serde(skip)]
     pub from_module: usize,
-    /// The number of the module that is used.
+    /// The position of the used module in [`MapAnswer::modules`].
     #[serde(skip)]
     pub to_module: usize,
 }
 
 impl Neighbour {
-    fn list(reached: Vec<navigate::ReachedSymbol>, edited: &Edited) -> Vec<Self> {
+    fn list(reached: Vec<navigate::ReachedSymbol>, dirty_files: &DirtyFiles) -> Vec<Self> {
         let neighbour = |reached: navigate::ReachedSymbol| {
-            let of = reached.definition;
+            let definition = reached.definition;
+            let navigate::Definition { repo, path, start_line, end_line, .. } = &definition;
             Self {
-                symbol_id: of.symbol_id,
-                location: Location::new(edited, &of.repo, &of.path, of.start_line, of.end_line),
-                qualified_name: of.qualified_name,
-                kind: of.kind.as_str(),
+                symbol_id: definition.symbol_id,
+                location: Location::new(dirty_files, repo, path, *start_line, *end_line),
+                qualified_name: definition.qualified_name,
+                kind: definition.kind.as_str(),
                 depth: reached.depth,
                 via: reached.via,
                 confidence: reached.confidence,
@@ -236,16 +237,16 @@ impl Neighbour {
 }
 
 impl ContextAnswer {
-    pub(crate) fn new(context: Option<navigate::Context>, detail: Detail, edited: &Edited) -> Self {
-        let symbol = |of: navigate::ContextSymbol| ContextSymbol {
-            definition: Definition::new(of.definition, edited),
-            depth: of.depth,
-            calls: Neighbour::list(of.calls, edited),
-            callers: Neighbour::list(of.callers, edited),
-            unresolved_names: of.unresolved_names,
+    pub(crate) fn new(context: Option<navigate::Context>, detail: Detail, dirty_files: &DirtyFiles) -> Self {
+        let symbol = |symbol: navigate::ContextSymbol| ContextSymbol {
+            definition: Definition::new(symbol.definition, dirty_files),
+            depth: symbol.depth,
+            calls: Neighbour::list(symbol.calls, dirty_files),
+            callers: Neighbour::list(symbol.callers, dirty_files),
+            unresolved_names: symbol.unresolved_names,
         };
         let file = context.map(|context| Context {
-            file: FileLocation::new(edited, &context.repo, &context.path),
+            file: FileLocation::new(dirty_files, &context.repo, &context.path),
             language: context.language,
             lines: context.lines,
             imports: context.imports,
@@ -261,29 +262,29 @@ impl ContextAnswer {
 }
 
 impl Explore {
-    pub(crate) fn new(explore: overview::Explore, max_tokens: usize, edited: &Edited) -> Self {
-        let entry = |of: overview::EntryPoint| Entry {
-            location: Location::new(edited, &of.repo, &of.path, of.start_line, of.end_line),
-            kind: of.kind.as_str(),
-            qualified_name: of.qualified_name,
-            chunk_id: of.chunk_id,
-            score: of.score,
-            source: of.source,
-            source_line: of.source_line,
-            omitted_lines: of.omitted_lines,
-            callers: Neighbour::list(of.callers, edited),
-            callees: Neighbour::list(of.callees, edited),
+    pub(crate) fn new(explore: overview::Explore, max_tokens: usize, dirty_files: &DirtyFiles) -> Self {
+        let entry = |entry: overview::EntryPoint| Entry {
+            location: Location::new(dirty_files, &entry.repo, &entry.path, entry.start_line, entry.end_line),
+            kind: entry.kind.as_str(),
+            qualified_name: entry.qualified_name,
+            chunk_id: entry.chunk_id,
+            score: entry.score,
+            source: entry.source,
+            source_line: entry.source_line,
+            omitted_lines: entry.omitted_lines,
+            callers: Neighbour::list(entry.callers, dirty_files),
+            callees: Neighbour::list(entry.callees, dirty_files),
         };
-        let file = |of: overview::RelevantFile| RelevantFile {
-            file: FileLocation::new(edited, &of.repo, &of.path),
-            symbols: of.symbols,
+        let file = |file: overview::RelevantFile| RelevantFile {
+            file: FileLocation::new(dirty_files, &file.repo, &file.path),
+            symbols: file.symbols,
         };
         Self {
             schema_version: SCHEMA_VERSION,
             command: "explore",
             query: explore.query,
             entries: explore.entries.into_iter().map(entry).collect(),
-            paths: explore.paths.into_iter().map(|path| PathStep::list(path, edited)).collect(),
+            paths: explore.paths.into_iter().map(|path| PathStep::list(path, dirty_files)).collect(),
             files: explore.files.into_iter().map(file).collect(),
             degraded: explore.degraded,
             max_tokens,
@@ -292,54 +293,60 @@ impl Explore {
 }
 
 impl Export {
-    fn list(exports: Vec<overview::Export>, edited: &Edited) -> Vec<Self> {
-        let export =
-            |of: overview::Export| Self { definition: Definition::new(of.definition, edited), used_by: of.used_by };
+    fn list(exports: Vec<overview::Export>, dirty_files: &DirtyFiles) -> Vec<Self> {
+        let export = |export: overview::Export| Self {
+            definition: Definition::new(export.definition, dirty_files),
+            used_by: export.used_by,
+        };
         exports.into_iter().map(export).collect()
     }
 }
 
 impl MapAnswer {
-    pub(crate) fn new(map: overview::Map, format: MapFormat, edited: &Edited) -> Self {
+    pub(crate) fn new(map: overview::Map, format: MapFormat, dirty_files: &DirtyFiles) -> Self {
         let name = |n: usize| map.modules.get(n).map_or_else(String::new, |module| module.path.clone());
-        let connection = |of: &overview::Connection| Connection {
-            from: name(of.from),
-            to: name(of.to),
-            uses: of.uses,
-            from_module: of.from,
-            to_module: of.to,
+        let connection = |connection: &overview::Connection| Connection {
+            from: name(connection.from),
+            to: name(connection.to),
+            uses: connection.uses,
+            from_module: connection.from,
+            to_module: connection.to,
         };
         let connections = map.connections.iter().map(connection).collect();
-        let module = |of: overview::Module| Module {
-            repo: of.repo,
-            path: of.path,
-            files: of.files,
-            lines: of.lines,
-            symbols: of.symbols,
-            languages: of.languages.into_iter().map(|(language, files)| LanguageCount { language, files }).collect(),
-            is_test: of.is_test,
-            exports: Export::list(of.exports, edited),
+        let module = |module: overview::Module| Module {
+            repo: module.repo,
+            path: module.path,
+            files: module.files,
+            lines: module.lines,
+            symbols: module.symbols,
+            languages: module
+                .languages
+                .into_iter()
+                .map(|(language, files)| LanguageCount { language, files })
+                .collect(),
+            is_test: module.is_test,
+            exports: Export::list(module.exports, dirty_files),
         };
         Self {
             schema_version: SCHEMA_VERSION,
             command: "map",
             modules: map.modules.into_iter().map(module).collect(),
             connections,
-            important: Export::list(map.important, edited),
+            important: Export::list(map.important, dirty_files),
             format,
         }
     }
 }
 
-/// Bytes that a module's line takes besides its folder, and those that follow from it.
+/// Bytes of a module's lines besides its folder and the names in them.
 const MODULE_BYTES: usize = 80;
-/// Bytes that a name in a list takes besides itself: the number of files that use it, and what separates names.
+/// Bytes of a list item besides its name: a count and a separator.
 const NAME_BYTES: usize = 10;
-/// Bytes of a line of the most used symbols besides names.
+/// Bytes of a line of the most used symbols besides its names.
 const IMPORTANT_BYTES: usize = 30;
 
 impl MapAnswer {
-    /// About how many tokens the map takes as text, and rather too many than too few.
+    /// Estimates the size of the map's text form in tokens; rather too high than too low.
     pub(crate) fn text_tokens(&self) -> usize {
         let name = |module: &Module| module.repo.len() + module.path.len();
         let modules = self.modules.iter().map(|module| {

@@ -1,8 +1,8 @@
-//! The answer of a search.
+//! The answer of `search`.
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sextant_search::{Edited, rank, search};
+use sextant_search::{DirtyFiles, rank, search};
 
 use super::SCHEMA_VERSION;
 use crate::location::Location;
@@ -10,188 +10,189 @@ use crate::location::Location;
 /// The results of a search.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct SearchAnswer {
-    /// 1.
+    /// Version of this answer's schema: 1.
     pub schema_version: u32,
-    /// The request.
+    /// The name of the request.
     pub command: &'static str,
-    /// The query as typed.
+    /// The query as given.
     pub query: String,
-    /// Milliseconds spent in the library.
+    /// The time that the search took in the library, in milliseconds.
     pub took_ms: f64,
     /// The class of the query: symbol, path, natural or report.
     pub class: &'static str,
-    /// How the lists of the retrievers became one.
+    /// How the retrievers' result lists were combined.
     pub strategy: &'static str,
-    /// What took part: text, vectors, symbols, graph.
+    /// What the search used: text, vectors, symbols, graph.
     pub available: Vec<&'static str>,
-    /// What was missing, so that the search did without it.
+    /// What was unavailable, so that the search ran without it.
     pub degraded: Vec<String>,
-    /// Words that occur nowhere in the index, and what was searched for instead.
+    /// Words of the query that do not occur in the index, with the words searched for instead.
     pub corrections: Vec<Correction>,
     /// The results, best first.
     pub results: Vec<Hit>,
-    /// The words of the query, for highlighting.
+    /// The words of the query, to highlight.
     #[serde(skip)]
     pub words: Vec<String>,
-    /// Whether the reader wants to see the signals.
+    /// Whether the text form shows the signals.
     #[serde(skip)]
     pub explain: bool,
 }
 
-/// A word that was taken for another one.
+/// A spelling correction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Correction {
-    /// As it was typed.
+    /// The word in the query.
     pub original: String,
-    /// What was searched for instead.
+    /// The word that was searched for instead.
     pub corrected: String,
 }
 
-/// A chunk that was found.
+/// A result.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Hit {
     /// Its position, from 1.
     pub rank: usize,
-    /// Its score; only the order means something.
+    /// Its score; only the order is meaningful.
     pub score: f32,
-    /// The index, where there are several.
+    /// The name of the index, if there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub index: Option<String>,
-    /// Where it is.
+    /// Its location.
     #[serde(flatten)]
     pub location: Location,
     /// The language.
     pub language: String,
-    /// What it is: function, class, section and so on.
+    /// Its kind: function, class, section and so on.
     pub kind: &'static str,
     /// The symbol's name; null for text between symbols.
     pub name: Option<String>,
-    /// The symbol's owners and name.
+    /// The symbol's name with its owners.
     pub qualified_name: Option<String>,
-    /// The chunk, for `show`.
+    /// The chunk's id, which `show` accepts.
     pub chunk_id: u32,
-    /// The chunk around it.
+    /// The chunk that contains it.
     pub parent: Option<ParentChunk>,
-    /// Further hits of the same file that are no results themselves.
+    /// Further matching chunks of the same file that are not results of their own.
     pub related_hits: Vec<RelatedHit>,
-    /// The lines that show best why it was found.
+    /// The lines that match the query best.
     pub snippet: String,
-    /// The first line of the snippet, where the snippet is one piece of the file.
+    /// The number of the snippet's first line; null if the snippet is not contiguous.
     pub snippet_line: Option<u32>,
-    /// What each signal contributed.
+    /// The signals that make up the score.
     pub signals: Signals,
 }
 
-/// The chunk around a result.
+/// The chunk that contains a result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ParentChunk {
-    /// The chunk.
+    /// The chunk's id.
     pub chunk_id: u32,
-    /// What it is.
+    /// Its kind.
     pub kind: &'static str,
-    /// Its symbol's name.
+    /// Its symbol's name; null for text between symbols.
     pub name: Option<String>,
-    /// Its symbol's owners and name.
+    /// Its symbol's name with its owners.
     pub qualified_name: Option<String>,
-    /// First line, from 1.
+    /// The first line, from 1.
     pub start_line: u32,
-    /// Last line, inclusive.
+    /// The last line, inclusive.
     pub end_line: u32,
 }
 
-/// A further hit of a result's file.
+/// A further matching chunk of a result's file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RelatedHit {
-    /// The chunk.
+    /// The chunk's id.
     pub chunk_id: u32,
-    /// What it is.
+    /// Its kind.
     pub kind: &'static str,
-    /// Its symbol's owners and name.
+    /// Its symbol's name with its owners.
     pub qualified_name: Option<String>,
-    /// First line, from 1.
+    /// The first line, from 1.
     pub start_line: u32,
-    /// Last line, inclusive.
+    /// The last line, inclusive.
     pub end_line: u32,
 }
 
-/// What each signal contributed to a result.
+/// The signals that make up a result's score.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Signals {
-    /// The BM25 score of full text alone.
+    /// The BM25 score of full-text search; null if it did not find the chunk.
     pub bm25: Option<f32>,
-    /// The cosine of the vectors alone.
+    /// The cosine similarity of the vectors; null if vector search did not find the chunk.
     pub cosine: Option<f32>,
-    /// How exactly a name matches.
+    /// How exactly a name matches; null if symbol search did not find the chunk.
     pub name_score: Option<f32>,
-    /// Full text, of the fused score.
+    /// The share of full-text search in the fused score.
     pub text: f32,
-    /// Vectors, of the fused score.
+    /// The share of vector search in the fused score.
     pub vector: f32,
-    /// Names, of the fused score.
+    /// The share of symbol search in the fused score.
     pub symbol: f32,
-    /// Factor of the file's stem and folders.
+    /// The factor for matches of the file's stem and folders.
     pub path: f32,
-    /// Factor of how exactly the name matches.
+    /// The factor for how exactly the name matches.
     pub name: f32,
-    /// Factor of the level, and of tests and prose that nobody asked for.
+    /// The factor that demotes blocks, and tests and prose that the query does not ask for.
     pub demotion: f32,
-    /// Added because the query names it with its owner.
+    /// Added if the query contains its qualified name.
     pub exact: f32,
-    /// Added by the file's further hits.
+    /// Added for further hits in the same file.
     pub file: f32,
-    /// Added by PageRank from the best hits.
+    /// Added by PageRank personalised to the best hits.
     pub graph: f32,
-    /// The features of its file, where files are ranked.
+    /// The features of its file, if the query ranks files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file_features: Option<FileFeatures>,
-    /// The path in the graph from a seed, where the graph found it.
+    /// The path in the graph from one of the best hits, if the graph found the chunk.
     pub graph_path: Vec<GraphStep>,
 }
 
 /// The features by which files are ranked.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct FileFeatures {
-    /// The best chunk's score divided by the best of all, 0 to 1.
+    /// The score of the file's best chunk divided by the maximum over all files, 0 to 1.
     pub chunk: f32,
-    /// The sum of the BM25 of at most eight chunks divided by the largest of all files, 0 to 1.
+    /// The sum of the BM25 scores of at most eight chunks divided by the maximum over all files, 0 to 1.
     pub text: f32,
-    /// The best chunk's cosine divided by the best of all, 0 to 1.
+    /// The best cosine similarity of a chunk divided by the maximum over all files, 0 to 1.
     pub vector: f32,
-    /// How much of stem and folders the query contains.
+    /// How much of the file's stem and folders occurs in the query.
     pub path: f32,
-    /// What PageRank gave the best chunk, divided by the best of all, 0 to 1.
+    /// The best chunk's PageRank divided by the maximum over all files, 0 to 1.
     pub graph: f32,
-    /// The least demotion of its chunks: below 1 where all of them are tests or prose.
+    /// The highest demotion factor among its chunks: below 1 if all of them are tests or prose.
     pub demotion: f32,
-    /// Which share of the query's words the file contains, the rare ones counting more, 0 to 1.
+    /// The share of the query's words that the file contains, weighted by rarity, 0 to 1.
     pub coverage: f32,
-    /// ln(1 + n) / 10 of the edges that lead out of its symbols.
+    /// ln(1 + n) / 10, where n is the number of edges out of its symbols.
     pub out_degree: f32,
-    /// ln(1 + n) / 10 of its lines.
+    /// ln(1 + n) / 10, where n is the number of its lines.
     pub lines: f32,
 }
 
 /// A step of a path in the graph.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct GraphStep {
-    /// The symbol, by its qualified name.
+    /// The symbol's qualified name.
     pub symbol: String,
-    /// The edge that leads on from it.
+    /// The kind of the edge to the next symbol.
     pub edge: &'static str,
 }
 
 impl SearchAnswer {
-    /// The answer of some indexes, by their local edits; `of_index` says which of them each result is from, and `names`
-    /// what they are called where there are several.
+    /// Converts a search response. `of_index` contains the position of each result's index; `dirty_files` and `names`
+    /// are by that position, and `names` is empty for a single index.
     pub(crate) fn new(
         response: search::SearchResponse,
         of_index: &[usize],
-        edited: &[&Edited],
+        dirty_files: &[&DirtyFiles],
         names: &[&str],
         explain: bool,
     ) -> Self {
-        let hit = |(hit, &n): (search::Hit, &usize)| Hit::new(hit, names.get(n).copied(), edited[n]);
-        let correction = |of: search::Correction| Correction { original: of.original, corrected: of.corrected };
+        let hit = |(hit, &n): (search::Hit, &usize)| Hit::new(hit, names.get(n).copied(), dirty_files[n]);
+        let correction =
+            |search::Correction { original, corrected }: search::Correction| Correction { original, corrected };
         Self {
             schema_version: SCHEMA_VERSION,
             command: "search",
@@ -210,12 +211,12 @@ impl SearchAnswer {
 }
 
 impl Hit {
-    fn new(hit: search::Hit, index: Option<&str>, edited: &Edited) -> Self {
+    fn new(hit: search::Hit, index: Option<&str>, dirty_files: &DirtyFiles) -> Self {
         Self {
             rank: hit.rank,
             score: hit.score,
             index: index.map(str::to_owned),
-            location: Location::new(edited, &hit.repo, &hit.path, hit.start_line, hit.end_line),
+            location: Location::new(dirty_files, &hit.repo, &hit.path, hit.start_line, hit.end_line),
             language: hit.language,
             kind: hit.kind.as_str(),
             name: hit.name,

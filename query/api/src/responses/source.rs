@@ -1,30 +1,30 @@
-//! Answers that hold source.
+//! Answers that contain source text.
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sextant_search::{Edited, read};
+use sextant_search::{DirtyFiles, read};
 
 use super::{Definition, SCHEMA_VERSION};
 use crate::location::{FileLocation, Location};
 
-/// What files define.
+/// The answer of `outline`.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct OutlineAnswer {
-    /// 1.
+    /// Version of this answer's schema: 1.
     pub schema_version: u32,
-    /// The request.
+    /// The name of the request.
     pub command: &'static str,
     /// The files.
     pub results: Vec<Outline>,
 }
 
-/// What a file defines.
+/// The outline of a file.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Outline {
     /// The file.
     #[serde(flatten)]
     pub file: FileLocation,
-    /// Its symbols in the order of the text.
+    /// Its symbols, in source order.
     pub symbols: Vec<OutlineSymbol>,
 }
 
@@ -34,49 +34,49 @@ pub struct OutlineSymbol {
     /// The symbol.
     #[serde(flatten)]
     pub definition: Definition,
-    /// Owners around it within the file.
+    /// The number of symbols of the file that enclose it.
     pub depth: u32,
 }
 
-/// Excerpts of the source.
+/// The answer of `show`.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ShowAnswer {
-    /// 1.
+    /// Version of this answer's schema: 1.
     pub schema_version: u32,
-    /// The request.
+    /// The name of the request.
     pub command: &'static str,
     /// The excerpts.
     pub results: Vec<Excerpt>,
 }
 
-/// An excerpt of the source.
+/// An excerpt of a file.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Excerpt {
-    /// Where it is.
+    /// Its location.
     #[serde(flatten)]
     pub location: Location,
     /// The language.
     pub language: String,
-    /// The symbol, where one was asked for.
+    /// The symbol, if the request named one.
     pub symbol: Option<Definition>,
     /// The lines.
     pub text: String,
 }
 
-/// The lines that match.
+/// The answer of `grep`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct GrepAnswer {
-    /// 1.
+    /// Version of this answer's schema: 1.
     pub schema_version: u32,
-    /// The request.
+    /// The name of the request.
     pub command: &'static str,
     /// The pattern.
     pub pattern: String,
-    /// Lines that match, those included that are not listed.
+    /// The number of matching lines, including those not listed.
     pub lines: u64,
-    /// Files with such lines, those included that are not listed.
+    /// The number of files with matching lines, including those not listed.
     pub files: u64,
-    /// The lines, by files.
+    /// The files with their matching lines.
     pub results: Vec<FileMatches>,
 }
 
@@ -86,60 +86,60 @@ pub struct FileMatches {
     /// The file.
     #[serde(flatten)]
     pub file: FileLocation,
-    /// The lines, ascending.
+    /// The lines, in ascending order.
     pub lines: Vec<LineMatch>,
 }
 
-/// A line that matches.
+/// A matching line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct LineMatch {
     /// Its number, from 1.
     pub line: u32,
-    /// The first match's column in bytes, from 0.
+    /// The column of its first match: the offset in bytes, from 0.
     pub column: u32,
     /// Its text.
     pub text: String,
-    /// The symbol around it, by its qualified name.
+    /// The qualified name of the innermost symbol that contains it.
     pub symbol: Option<String>,
 }
 
 impl Outline {
-    fn new(outline: read::Outline, edited: &Edited) -> Self {
+    fn new(outline: read::Outline, dirty_files: &DirtyFiles) -> Self {
         let symbol = |symbol: read::OutlineSymbol| OutlineSymbol {
-            definition: Definition::new(symbol.definition, edited),
+            definition: Definition::new(symbol.definition, dirty_files),
             depth: symbol.depth,
         };
         Self {
-            file: FileLocation::new(edited, &outline.repo, &outline.path),
+            file: FileLocation::new(dirty_files, &outline.repo, &outline.path),
             symbols: outline.symbols.into_iter().map(symbol).collect(),
         }
     }
 }
 
 impl OutlineAnswer {
-    pub(crate) fn new(outlines: Vec<read::Outline>, edited: &Edited) -> Self {
-        let results = outlines.into_iter().map(|outline| Outline::new(outline, edited)).collect();
+    pub(crate) fn new(outlines: Vec<read::Outline>, dirty_files: &DirtyFiles) -> Self {
+        let results = outlines.into_iter().map(|outline| Outline::new(outline, dirty_files)).collect();
         Self { schema_version: SCHEMA_VERSION, command: "outline", results }
     }
 }
 
 impl ShowAnswer {
-    pub(crate) fn new(shown: Vec<read::SourceExcerpt>, edited: &Edited) -> Self {
-        let results = shown.into_iter().map(|shown| Excerpt {
-            location: Location::new(edited, &shown.repo, &shown.path, shown.start_line, shown.end_line),
-            language: shown.language,
-            symbol: shown.symbol.map(|symbol| Definition::new(symbol, edited)),
-            text: shown.text,
+    pub(crate) fn new(excerpts: Vec<read::SourceExcerpt>, dirty_files: &DirtyFiles) -> Self {
+        let results = excerpts.into_iter().map(|excerpt| Excerpt {
+            location: Location::new(dirty_files, &excerpt.repo, &excerpt.path, excerpt.start_line, excerpt.end_line),
+            language: excerpt.language,
+            symbol: excerpt.symbol.map(|symbol| Definition::new(symbol, dirty_files)),
+            text: excerpt.text,
         });
         Self { schema_version: SCHEMA_VERSION, command: "show", results: results.collect() }
     }
 }
 
 impl GrepAnswer {
-    pub(crate) fn new(pattern: &str, matches: read::GrepMatches, edited: &Edited) -> Self {
+    pub(crate) fn new(pattern: &str, matches: read::GrepMatches, dirty_files: &DirtyFiles) -> Self {
         let line = |read::GrepLine { line, column, text, symbol }| LineMatch { line, column, text, symbol };
         let results = matches.results.into_iter().map(|file| FileMatches {
-            file: FileLocation::new(edited, &file.repo, &file.path),
+            file: FileLocation::new(dirty_files, &file.repo, &file.path),
             lines: file.lines.into_iter().map(line).collect(),
         });
         Self {

@@ -1,4 +1,4 @@
-//! What an index holds.
+//! The answer of `stats`.
 
 use std::collections::BTreeMap;
 
@@ -8,38 +8,38 @@ use sextant_search::stats;
 
 use super::SCHEMA_VERSION;
 
-/// What an index holds.
+/// The contents of an index.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct StatsAnswer {
-    /// 1.
+    /// Version of this answer's schema: 1.
     pub schema_version: u32,
-    /// The request.
+    /// The name of the request.
     pub command: &'static str,
     /// The generation's name.
     pub generation: String,
-    /// The content id: equal content has an equal one.
+    /// The content id: equal for indexes with equal content.
     pub content_id: String,
-    /// The version of the layout.
+    /// The version of the format: the layout of the files.
     pub format_version: u32,
-    /// The version of the meaning.
+    /// The version of the features: how source becomes chunks, symbols and edges.
     pub feature_version: u32,
-    /// The encoder of the vectors; null where there are none.
+    /// The encoder of the vectors; null if there are none.
     pub model: Option<Model>,
     /// The repositories.
     pub repositories: Vec<Repository>,
-    /// Lines of all files.
+    /// The number of lines of all files.
     pub lines: u64,
-    /// Bytes of all files.
+    /// The size of all files in bytes.
     pub source_bytes: u64,
-    /// Files by language.
+    /// The number of files by language.
     pub languages: BTreeMap<String, u64>,
-    /// Files by how they were read.
+    /// The number of files by how they were parsed: parsed, partial, windows and so on.
     pub parse_status: BTreeMap<&'static str, u64>,
-    /// Edges by how they were resolved.
+    /// The number of edges by resolution.
     pub resolutions: BTreeMap<&'static str, u64>,
-    /// Paths that were not indexed, by reason.
+    /// The number of skipped paths by reason.
     pub skipped: BTreeMap<&'static str, u64>,
-    /// The parts on disk.
+    /// The parts of the index on disk.
     pub parts: Vec<Part>,
 }
 
@@ -48,7 +48,7 @@ pub struct StatsAnswer {
 pub struct Model {
     /// Its name.
     pub name: String,
-    /// The length of its vectors.
+    /// The number of dimensions of its vectors.
     pub dimensions: u32,
 }
 
@@ -57,7 +57,7 @@ pub struct Model {
 pub struct Repository {
     /// Its name.
     pub name: String,
-    /// Its commit, where it is known.
+    /// Its commit; null if unknown.
     pub commit: Option<String>,
     /// A digest of its files.
     pub tree_hash: String,
@@ -68,9 +68,9 @@ pub struct Repository {
 pub struct Part {
     /// Its name.
     pub name: String,
-    /// Its rows, where it has rows.
+    /// The number of its rows; null if it has none.
     pub rows: Option<u64>,
-    /// Its bytes.
+    /// Its size in bytes.
     pub bytes: u64,
 }
 
@@ -86,13 +86,17 @@ impl From<stats::Stats> for StatsAnswer {
             feature_version: stats.feature_version,
             model: stats.model.map(|(name, dimensions)| Model { name, dimensions }),
             repositories: repositories
-                .map(|of| Repository { name: of.name, commit: of.commit, tree_hash: of.tree_hash })
+                .map(|repository| Repository {
+                    name: repository.name,
+                    commit: repository.commit,
+                    tree_hash: repository.tree_hash,
+                })
                 .collect(),
             lines: stats.lines,
             source_bytes: stats.source_bytes,
             languages: stats.languages,
             parse_status: stats.parse_status,
-            resolutions: stats.resolutions.iter().map(|(tier, n)| (tier.as_str(), *n)).collect(),
+            resolutions: stats.resolutions.iter().map(|(resolution, count)| (resolution.as_str(), *count)).collect(),
             skipped: stats.skipped,
             parts: stats.parts.into_iter().map(|p| Part { name: p.name, rows: p.rows, bytes: p.bytes }).collect(),
         }

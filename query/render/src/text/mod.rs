@@ -1,7 +1,7 @@
 //! Responses as text for people and models.
 //!
-//! A location is written by [`TextRenderer::location`] and nowhere else: with its repository where there are several, as
-//! a link where the terminal opens links, and with a mark where its file differs from the index.
+//! Only the methods of [`Locations`] write locations: with the repository if there are several, as a link if the terminal
+//! supports links, and with a mark if the file has local edits.
 
 mod graph;
 mod links;
@@ -22,15 +22,15 @@ const NAME: Style = Style::new().bold();
 const FAINT: Style = Style::new().dimmed();
 const MATCH: Style = AnsiColor::Red.on_default().bold();
 
-/// What follows the location of a file that differs from the index.
+/// The mark after the location of a file with local edits.
 const EDITED: &str = "(edited)";
-/// A longer signature is cut, in bytes.
+/// Longer signatures are cut, in bytes.
 const MAX_SIGNATURE_BYTES: usize = 200;
 
 /// Renders responses as text.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TextRenderer<'a> {
-    /// The folder below which files are linked (OSC 8); none for a terminal that opens no links.
+    /// The folder whose files are linked (OSC 8); none if the terminal does not support links.
     pub links: Option<&'a Path>,
 }
 
@@ -42,7 +42,7 @@ struct Locations<'a> {
 }
 
 impl TextRenderer<'_> {
-    /// A response as text that ends with a line break, or nothing.
+    /// Returns a response as text that ends with a line break, or an empty string.
     #[must_use]
     pub fn render(&self, response: &Response) -> String {
         let locations = Locations { one_repo: response.one_repo, links: self.links };
@@ -100,15 +100,15 @@ impl Locations<'_> {
     fn styled(&self, repo: &str, path: &str, lines: &str, is_edited: bool) -> String {
         let name = self.name(repo, path);
         let text = format!("{PATH}{name}{lines}{PATH:#}");
-        let text = match self.links.and_then(|folder| links::address(&name, folder)) {
-            Some(address) => format!("\u{1b}]8;;{address}\u{1b}\\{text}\u{1b}]8;;\u{1b}\\"),
+        let text = match self.links.and_then(|folder| links::file_url(&name, folder)) {
+            Some(url) => format!("\u{1b}]8;;{url}\u{1b}\\{text}\u{1b}]8;;\u{1b}\\"),
             None => text,
         };
         if is_edited { format!("{text} {FAINT}{EDITED}{FAINT:#}") } else { text }
     }
 }
 
-/// A signature as it is shown.
+/// Returns a signature, cut if it is long.
 fn signature(text: &str) -> std::borrow::Cow<'_, str> {
     if text.len() <= MAX_SIGNATURE_BYTES {
         return text.into();
@@ -144,7 +144,7 @@ mod tests {
             let linked = locations.start(&location("src/a b.rs", false));
             assert!(linked.starts_with("\u{1b}]8;;file:///") && linked.contains("/src/a%20b.rs\u{1b}\\"), "{linked}");
             let plain = Locations { one_repo, links: None }.start(&location("src/a b.rs", false));
-            // Nothing but the link is added.
+            // The link adds no visible text.
             let strip = |text: &str| anstream::adapter::strip_str(text).to_string();
             assert_eq!(strip(&linked), strip(&plain));
             assert!(!locations.start(&location("none.rs", false)).contains("]8;;"));

@@ -7,7 +7,7 @@ use sextant_api::responses::{Definition, Hovers, ReferencesAnswer, RelatedAnswer
 use super::{FAINT, Locations, NAME, signature};
 
 impl Locations<'_> {
-    /// The head of a definition: where it is, what it is, what it is called.
+    /// The location, kind and qualified name of a definition.
     pub(super) fn definition(&self, definition: &Definition) -> String {
         let Definition { location, kind, qualified_name, .. } = definition;
         format!("{}  {kind} {NAME}{qualified_name}{NAME:#}", self.start(location))
@@ -25,48 +25,48 @@ impl Locations<'_> {
         out
     }
 
-    /// What belongs to something, strongest first.
+    /// Connected symbols with their associations, strongest first.
     pub(super) fn related(&self, answer: &RelatedAnswer) -> String {
         let mut out = String::new();
         let all = || answer.definitions.iter().chain(answer.results.iter().map(|related| &related.definition));
-        for found in &answer.results {
-            let via = all().find(|d| d.symbol_id == found.via).map_or("", |d| d.qualified_name.as_str());
-            let edge = found.edge;
-            let arrow = if found.is_from_via { format!("{via} -{edge}->") } else { format!("-{edge}-> {via}") };
-            let head = self.definition(&found.definition);
-            let _ = writeln!(out, "{head}  {FAINT}{:.2}  {arrow}{FAINT:#}", found.association);
+        for related in &answer.results {
+            let via = all().find(|d| d.symbol_id == related.via).map_or("", |d| d.qualified_name.as_str());
+            let edge = related.edge;
+            let arrow = if related.is_from_via { format!("{via} -{edge}->") } else { format!("-{edge}-> {via}") };
+            let head = self.definition(&related.definition);
+            let _ = writeln!(out, "{head}  {FAINT}{:.2}  {arrow}{FAINT:#}", related.association);
         }
         out
     }
 
-    /// Uses by definition and file, with their lines.
+    /// The uses of each definition by file, with their lines.
     pub(super) fn references(&self, answer: &ReferencesAnswer) -> String {
         let mut out = String::new();
-        for of in &answer.results {
-            let _ = writeln!(out, "{}  {FAINT}{} uses{FAINT:#}", self.definition(&of.definition), of.total);
+        for group in &answer.results {
+            let _ = writeln!(out, "{}  {FAINT}{} uses{FAINT:#}", self.definition(&group.definition), group.total);
             let mut last: Option<(&str, &str)> = None;
-            for found in &of.uses {
-                let file = (found.location.repo.as_str(), found.location.path.as_str());
+            for reference in &group.uses {
+                let file = (reference.location.repo.as_str(), reference.location.path.as_str());
                 if last != Some(file) {
-                    let _ = writeln!(out, "  {}", self.styled(file.0, file.1, "", found.location.edited));
+                    let _ = writeln!(out, "  {}", self.styled(file.0, file.1, "", reference.location.edited));
                     last = Some(file);
                 }
-                let container = match found.container_kind {
+                let container = match reference.container_kind {
                     "file" => String::new(),
-                    _ => format!(" in {}", found.container),
+                    _ => format!(" in {}", reference.container),
                 };
-                let (line, kind, resolution) = (found.location.start_line, found.kind, found.resolution);
+                let (line, kind, resolution) = (reference.location.start_line, reference.kind, reference.resolution);
                 let _ = writeln!(
                     out,
                     "  {line:>6}  {}  {FAINT}{kind}{container}, {resolution} {:.2}{FAINT:#}",
-                    found.text, found.confidence
+                    reference.text, reference.confidence
                 );
             }
         }
         out
     }
 
-    /// What is known of symbols.
+    /// Descriptions of symbols.
     pub(super) fn hovers(&self, answer: &Hovers) -> String {
         let mut out = String::new();
         for hover in &answer.results {

@@ -1,4 +1,4 @@
-//! Answers that put others together.
+//! Answers that combine several kinds of results.
 
 use std::fmt::Write;
 
@@ -10,11 +10,11 @@ use super::source::numbered;
 use super::{FAINT, Locations, NAME, PATH, signature};
 use crate::draw;
 
-/// Names listed in one line at most.
+/// Maximum number of names in one line.
 const MAX_NAMES: usize = 8;
 
 impl Locations<'_> {
-    /// A file with its surroundings.
+    /// A file with its imports, symbols and calls.
     pub(super) fn context(&self, answer: &ContextAnswer) -> String {
         let mut out = String::new();
         let Some(context) = &answer.file else { return out };
@@ -53,18 +53,18 @@ impl Locations<'_> {
         }
         writeln!(out)?;
         for (what, neighbours) in [("calls", calls), ("called by", callers)] {
-            for found in neighbours {
-                let deeper = if detail == Detail::Tree { 2 * (found.depth as usize - 1) } else { 0 };
-                let shows_depth = found.depth > 1 && detail != Detail::Tree;
-                let depth = if shows_depth { format!(" at {}", found.depth) } else { String::new() };
+            for neighbour in neighbours {
+                let deeper = if detail == Detail::Tree { 2 * (neighbour.depth as usize - 1) } else { 0 };
+                let shows_depth = neighbour.depth > 1 && detail != Detail::Tree;
+                let depth = if shows_depth { format!(" at {}", neighbour.depth) } else { String::new() };
                 writeln!(
                     out,
                     "        {:indent$}  {:deeper$}{FAINT}{what}{depth}{FAINT:#} {}  {}{}",
                     "",
                     "",
-                    found.qualified_name,
-                    self.start(&found.location),
-                    uncertainty(found)
+                    neighbour.qualified_name,
+                    self.start(&neighbour.location),
+                    uncertainty(neighbour)
                 )?;
             }
         }
@@ -75,7 +75,7 @@ impl Locations<'_> {
         Ok(())
     }
 
-    /// Where to begin with a question, within a number of tokens.
+    /// Entry points, call paths and relevant files, within a number of tokens.
     pub(super) fn explore(&self, explore: &Explore) -> String {
         let mut out = String::new();
         for entry in &explore.entries {
@@ -114,10 +114,10 @@ impl Locations<'_> {
                 let _ = writeln!(out, "  {}  {names}", self.file(&file.file));
             }
         }
-        within(out, explore.max_tokens)
+        truncated(out, explore.max_tokens)
     }
 
-    /// What is indexed, by modules.
+    /// Modules with their exports and dependencies.
     pub(super) fn map(&self, map: &MapAnswer) -> String {
         match map.format {
             MapFormat::Mermaid => return draw::map_mermaid(map),
@@ -171,6 +171,7 @@ impl Locations<'_> {
     }
 }
 
+/// Joins the first [`MAX_NAMES`] names and counts the rest.
 fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
     let rest = names.len().saturating_sub(MAX_NAMES);
     let shown: Vec<&str> = names.take(MAX_NAMES).collect();
@@ -178,13 +179,13 @@ fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
     format!("{}{more}", shown.join(", "))
 }
 
-/// The confidence of what is less than certain.
-fn uncertainty(found: &Neighbour) -> String {
-    if found.confidence < 0.9 { format!("  {FAINT}{:.2}{FAINT:#}", found.confidence) } else { String::new() }
+/// Returns the confidence of a neighbour if it is below 0.9.
+fn uncertainty(neighbour: &Neighbour) -> String {
+    if neighbour.confidence < 0.9 { format!("  {FAINT}{:.2}{FAINT:#}", neighbour.confidence) } else { String::new() }
 }
 
-/// A text cut at a line where it is longer than so many tokens.
-fn within(mut text: String, max_tokens: usize) -> String {
+/// Cuts a text after the last line that fits into a number of tokens.
+fn truncated(mut text: String, max_tokens: usize) -> String {
     let max_bytes = max_tokens.saturating_mul(TOKEN_BYTES);
     if anstream::adapter::strip_str(&text).to_string().len() <= max_bytes {
         return text;

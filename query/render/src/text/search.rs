@@ -1,4 +1,4 @@
-//! The results of a search.
+//! The results of `search`.
 
 use std::fmt::Write;
 
@@ -68,7 +68,7 @@ fn signals(out: &mut String, hit: &Hit, answer: &SearchAnswer) -> std::fmt::Resu
         let steps: Vec<String> = s.graph_path.iter().map(|step| format!("{} -{}-", step.symbol, step.edge)).collect();
         writeln!(
             out,
-            "  {FAINT}by the graph: {} {}{FAINT:#}",
+            "  {FAINT}graph path: {} {}{FAINT:#}",
             steps.join(" "),
             hit.qualified_name.as_deref().unwrap_or("")
         )?;
@@ -87,17 +87,17 @@ fn body(out: &mut String, hit: &Hit, words: &[String]) -> std::fmt::Result {
     writeln!(out)
 }
 
-/// The line with the query's words marked, wherever they stand in it.
+/// Returns the line with all occurrences of the query's words marked.
 fn highlighted(line: &str, words: &[String]) -> String {
     if !line.is_ascii() {
-        // Lower-casing may change byte offsets; such a line is shown as it is.
+        // Lower-casing may change byte offsets, so such a line is not marked.
         return line.to_owned();
     }
     let lower = line.to_ascii_lowercase();
     let mut marks = vec![false; line.len()];
     for word in words.iter().filter(|word| word.len() > 1) {
-        for (at, found) in lower.match_indices(word.as_str()) {
-            marks[at..at + found.len()].fill(true);
+        for (start, matched) in lower.match_indices(word.as_str()) {
+            marks[start..start + matched.len()].fill(true);
         }
     }
     let mut out = String::with_capacity(line.len() + 32);
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_marked_where_they_stand() {
+    fn all_occurrences_of_words_are_marked() {
         let marked = highlighted("let retryCount = retry(1);", &["retry".to_owned()]);
         assert_eq!(marked.matches(&format!("{MATCH}")).count(), 2);
         assert_eq!(highlighted("größe", &["e".to_owned()]), "größe");

@@ -1,4 +1,4 @@
-//! Answers that hold source.
+//! Answers that contain source text.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use sextant_api::responses::{GrepAnswer, OutlineAnswer, ShowAnswer};
 use super::{FAINT, Locations, NAME, signature};
 
 impl Locations<'_> {
-    /// What files define, indented by their owners.
+    /// The symbols of files, indented by nesting.
     pub(super) fn outline(&self, answer: &OutlineAnswer) -> String {
         let mut out = String::new();
         for outline in &answer.results {
@@ -24,7 +24,7 @@ impl Locations<'_> {
         out
     }
 
-    /// Excerpts with the numbers of their lines.
+    /// Excerpts with line numbers.
     pub(super) fn show(&self, answer: &ShowAnswer) -> String {
         let mut out = String::new();
         for excerpt in &answer.results {
@@ -39,21 +39,22 @@ impl Locations<'_> {
         out
     }
 
-    /// Lines that match, by files.
+    /// Matching lines by file.
     pub(super) fn grep(&self, answer: &GrepAnswer) -> String {
         let mut out = String::new();
-        for found in &answer.results {
-            let _ = writeln!(out, "{}", self.file(&found.file));
-            for line in &found.lines {
-                let inside = line.symbol.as_ref().map_or_else(String::new, |name| format!("  {FAINT}{name}{FAINT:#}"));
-                let _ = writeln!(out, "{FAINT}{:>6}{FAINT:#}  {}{inside}", line.line, line.text);
+        for file in &answer.results {
+            let _ = writeln!(out, "{}", self.file(&file.file));
+            for line in &file.lines {
+                let container =
+                    line.symbol.as_ref().map_or_else(String::new, |name| format!("  {FAINT}{name}{FAINT:#}"));
+                let _ = writeln!(out, "{FAINT}{:>6}{FAINT:#}  {}{container}", line.line, line.text);
             }
         }
         out
     }
 }
 
-/// Lines with their numbers.
+/// Writes lines with their numbers, the first of which is `first`.
 pub(super) fn numbered(out: &mut String, text: &str, first: u32) {
     for (line, text) in (first..).zip(text.split('\n')) {
         let _ = writeln!(out, "{FAINT}{line:>6}{FAINT:#}  {text}");

@@ -1,10 +1,10 @@
-//! What an index holds.
+//! The answer of `stats`.
 
 use std::fmt::Write;
 
 use sextant_api::responses::StatsAnswer;
 
-/// What an index holds.
+/// Returns the contents of an index as text.
 pub(super) fn stats(stats: &StatsAnswer) -> String {
     let mut out = String::new();
     let _ = write_stats(&mut out, stats);
@@ -23,19 +23,19 @@ fn write_stats(out: &mut String, stats: &StatsAnswer) -> std::fmt::Result {
         writeln!(out, "repository   {}{commit}", repository.name)?;
     }
     writeln!(out, "source       {} lines, {} bytes", stats.lines, stats.source_bytes)?;
-    let list = |pairs: Vec<(String, u64)>| {
-        pairs.into_iter().map(|(word, n)| format!("{n} {word}")).collect::<Vec<_>>().join(", ")
+    let list = |counts: Vec<(String, u64)>| {
+        counts.into_iter().map(|(word, n)| format!("{n} {word}")).collect::<Vec<_>>().join(", ")
     };
     let mut languages: Vec<(String, u64)> = stats.languages.clone().into_iter().collect();
     languages.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
     writeln!(out, "files        {}", list(languages))?;
-    let own = |map: &std::collections::BTreeMap<&'static str, u64>| {
+    let pairs = |map: &std::collections::BTreeMap<&'static str, u64>| {
         map.iter().map(|(word, n)| ((*word).to_owned(), *n)).collect::<Vec<_>>()
     };
-    writeln!(out, "parsed       {}", list(own(&stats.parse_status)))?;
-    writeln!(out, "edges        {}", list(own(&stats.resolutions)))?;
+    writeln!(out, "parsed       {}", list(pairs(&stats.parse_status)))?;
+    writeln!(out, "edges        {}", list(pairs(&stats.resolutions)))?;
     if !stats.skipped.is_empty() {
-        writeln!(out, "skipped      {}", list(own(&stats.skipped)))?;
+        writeln!(out, "skipped      {}", list(pairs(&stats.skipped)))?;
     }
     writeln!(out)?;
     for part in &stats.parts {

@@ -1,22 +1,22 @@
-//! Files of a checkout that differ from the index it was laid over.
+//! Files of a checkout that differ from the index below its overlay.
 
 use rustc_hash::FxHashSet;
 
-/// Files that are not as in the index, by repository and path.
+/// Files that differ from the index below an overlay, by repository and path.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Edited {
+pub struct DirtyFiles {
     files: FxHashSet<(String, String)>,
 }
 
-impl Edited {
-    /// Whether a file differs from the index.
+impl DirtyFiles {
+    /// Returns whether a file differs from the index.
     #[must_use]
-    pub fn has(&self, repo: &str, path: &str) -> bool {
+    pub fn contains(&self, repo: &str, path: &str) -> bool {
         !self.files.is_empty() && self.files.contains(&(repo.to_owned(), path.to_owned()))
     }
 }
 
-impl FromIterator<(String, String)> for Edited {
+impl FromIterator<(String, String)> for DirtyFiles {
     fn from_iter<T: IntoIterator<Item = (String, String)>>(files: T) -> Self {
         Self { files: files.into_iter().collect() }
     }
