@@ -40,6 +40,18 @@ pub(crate) trait HasRowDocMap {
     fn row_doc_map(&self) -> &RowDocMap;
 }
 
+/// Names columns, so that their numbers follow from their order.
+macro_rules! columns {
+    ($Name:ident: $($column:ident = $name:literal,)*) => {
+        #[derive(Clone, Copy)]
+        enum $Name { $($column,)* }
+
+        impl $Name {
+            const NAMES: &'static [&'static str] = &[$($name,)*];
+        }
+    };
+}
+
 /// Ids to documents and their fast fields.
 struct FastFields {
     row_doc_map: RowDocMap,
@@ -57,10 +69,11 @@ struct DocLocation {
 }
 
 impl FastFields {
-    /// Opens the named columns; the first one is the id.
+    /// Opens the named columns; `id_column` is the number of the id among them.
     fn open(
         searcher: &Searcher,
         columns: &[&str],
+        id_column: usize,
         strings: &[&str],
         order: Option<&StoredRowMap>,
         path: &Path,
@@ -74,7 +87,7 @@ impl FastFields {
                 |name: &&str| fast.str(name)?.ok_or_else(|| damaged(&format!("the column {name} is missing")));
             texts.push(strings.iter().map(string_column).collect::<tantivy::Result<_>>()?);
         }
-        let row_doc_map = RowDocMap::open(searcher, columns[0], order, path)?;
+        let row_doc_map = RowDocMap::open(searcher, columns[id_column], order, path)?;
         Ok(Self { row_doc_map, columns: opened, strings: texts })
     }
 
@@ -117,34 +130,56 @@ pub(crate) struct ChunkCatalog {
     fast_fields: FastFields,
 }
 
-const CHUNK_COLUMNS: &[&str] =
-    &["chunk_id", "file_id", "symbol_id", "parent_id", "level", "kind", "start_line", "end_line", "is_test"];
-/// The column of the file's id.
-const FILE_ID: usize = 1;
-const CHUNK_STRINGS: &[&str] = &["file", "repo", "language"];
+columns! {
+    ChunkColumn:
+    ChunkId = "chunk_id",
+    FileId = "file_id",
+    SymbolId = "symbol_id",
+    ParentId = "parent_id",
+    Level = "level",
+    Kind = "kind",
+    StartLine = "start_line",
+    EndLine = "end_line",
+    IsTest = "is_test",
+}
+columns! {
+    ChunkText:
+    File = "file",
+    Repo = "repo",
+    Language = "language",
+}
 
 impl ChunkCatalog {
     /// Opens the columns.
     pub(crate) fn open(searcher: &Searcher, order: Option<&StoredRowMap>, path: &Path) -> Result<Self> {
-        Ok(Self { fast_fields: FastFields::open(searcher, CHUNK_COLUMNS, CHUNK_STRINGS, order, path)? })
+        Ok(Self {
+            fast_fields: FastFields::open(
+                searcher,
+                ChunkColumn::NAMES,
+                ChunkColumn::ChunkId as usize,
+                ChunkText::NAMES,
+                order,
+                path,
+            )?,
+        })
     }
 
     /// What is known of a chunk.
     pub(crate) fn info(&self, chunk_id: u32) -> Result<ChunkInfo> {
         let doc = self.find(chunk_id)?;
-        let value = |column| self.fast_fields.value(doc, column);
+        let value = |column: ChunkColumn| self.fast_fields.value(doc, column as usize);
         let number = |column| u32::try_from(value(column)).unwrap_or(0);
-        let kind = u8::try_from(value(5)).ok().and_then(Kind::from_code);
+        let kind = u8::try_from(value(ChunkColumn::Kind)).ok().and_then(Kind::from_code);
         Ok(ChunkInfo {
             chunk_id,
-            file_id: self.fast_fields.id(doc, FILE_ID, |id_offset| id_offset.file).unwrap_or(0),
+            file_id: self.fast_fields.id(doc, ChunkColumn::FileId as usize, |id_offset| id_offset.file).unwrap_or(0),
             symbol_id: self.symbol(doc),
-            parent_id: self.fast_fields.id(doc, 3, |id_offset| id_offset.chunk),
-            level: u8::try_from(value(4)).unwrap_or(1),
+            parent_id: self.fast_fields.id(doc, ChunkColumn::ParentId as usize, |id_offset| id_offset.chunk),
+            level: u8::try_from(value(ChunkColumn::Level)).unwrap_or(1),
             kind: kind.ok_or_else(|| Error::Text(damaged("a chunk has an unknown kind")))?,
-            start_line: number(6),
-            end_line: number(7),
-            is_test: value(8) == 1,
+            start_line: number(ChunkColumn::StartLine),
+            end_line: number(ChunkColumn::EndLine),
+            is_test: value(ChunkColumn::IsTest) == 1,
         })
     }
 
@@ -173,7 +208,7 @@ impl ChunkCatalog {
         let mut symbols: Option<(u32, u32)> = None;
         let mut lines = 0;
         for doc in (first..=last).filter_map(|chunk| self.fast_fields.find(chunk)) {
-            lines = lines.max(u32::try_from(self.fast_fields.value(doc, 7)).unwrap_or(0));
+            lines = lines.max(u32::try_from(self.fast_fields.value(doc, ChunkColumn::EndLine as usize)).unwrap_or(0));
             if let Some(id) = self.symbol(doc) {
                 symbols = Some(symbols.map_or((id, id), |(from, to)| (from.min(id), to.max(id))));
             }
@@ -196,22 +231,23 @@ impl ChunkCatalog {
     }
 
     fn file(&self, chunk_id: u32) -> Option<u32> {
-        self.fast_fields.id(self.fast_fields.find(chunk_id)?, FILE_ID, |id_offset| id_offset.file)
+        self.fast_fields.id(self.fast_fields.find(chunk_id)?, ChunkColumn::FileId as usize, |id_offset| id_offset.file)
     }
 
     fn symbol(&self, doc: DocLocation) -> Option<u32> {
-        self.fast_fields.id(doc, 2, |id_offset| id_offset.symbol)
+        self.fast_fields.id(doc, ChunkColumn::SymbolId as usize, |id_offset| id_offset.symbol)
     }
 
     /// The path of a chunk's file.
     pub(crate) fn path(&self, chunk_id: u32) -> Result<String> {
-        self.fast_fields.text(self.find(chunk_id)?, 0)
+        self.fast_fields.text(self.find(chunk_id)?, ChunkText::File as usize)
     }
 
     /// Repository and language of a chunk's file.
     pub(crate) fn repo_and_language(&self, chunk_id: u32) -> Result<(String, String)> {
         let doc = self.find(chunk_id)?;
-        Ok((self.fast_fields.text(doc, 1)?, self.fast_fields.text(doc, 2)?))
+        let text = |column: ChunkText| self.fast_fields.text(doc, column as usize);
+        Ok((text(ChunkText::Repo)?, text(ChunkText::Language)?))
     }
 
     fn find(&self, chunk_id: u32) -> Result<DocLocation> {
@@ -229,6 +265,13 @@ impl HasRowDocMap for ChunkCatalog {
     }
 }
 
+columns! {
+    SymbolColumn:
+    SymbolId = "symbol_id",
+    ChunkId = "chunk_id",
+    Kind = "kind",
+}
+
 /// The symbols.
 pub(crate) struct SymbolCatalog {
     fast_fields: FastFields,
@@ -237,20 +280,30 @@ pub(crate) struct SymbolCatalog {
 impl SymbolCatalog {
     /// Opens the columns.
     pub(crate) fn open(searcher: &Searcher, order: Option<&StoredRowMap>, path: &Path) -> Result<Self> {
-        Ok(Self { fast_fields: FastFields::open(searcher, &["symbol_id", "chunk_id", "kind"], &[], order, path)? })
+        Ok(Self {
+            fast_fields: FastFields::open(
+                searcher,
+                SymbolColumn::NAMES,
+                SymbolColumn::SymbolId as usize,
+                &[],
+                order,
+                path,
+            )?,
+        })
     }
 
     /// The chunk that holds a symbol's first line.
     #[must_use]
     pub(crate) fn chunk(&self, symbol_id: u32) -> Option<u32> {
-        self.fast_fields.id(self.fast_fields.find(symbol_id)?, 1, |id_offset| id_offset.chunk)
+        self.fast_fields
+            .id(self.fast_fields.find(symbol_id)?, SymbolColumn::ChunkId as usize, |id_offset| id_offset.chunk)
     }
 
     /// What a symbol is.
     #[must_use]
     pub(crate) fn kind(&self, symbol_id: u32) -> Option<Kind> {
         let doc = self.fast_fields.find(symbol_id)?;
-        u8::try_from(self.fast_fields.value(doc, 2)).ok().and_then(Kind::from_code)
+        u8::try_from(self.fast_fields.value(doc, SymbolColumn::Kind as usize)).ok().and_then(Kind::from_code)
     }
 }
 
