@@ -9,7 +9,7 @@ use crate::navigate::{ReachedSymbol, Relation, Step, TraversalOptions};
 use crate::search::{Hit, SearchRequest};
 use crate::{Index, Result};
 
-use super::tokens;
+use super::{MIN_EDGE_CONFIDENCE, tokens};
 
 /// Entry points at most.
 const MAX_ENTRY_POINTS: usize = 14;
@@ -25,8 +25,6 @@ const MAX_PATH_ENDPOINTS: usize = 5;
 const MAX_PATHS: usize = 4;
 /// A longer path says little.
 const MAX_PATH_LEN: usize = 5;
-/// Less sure edges are no path.
-const MIN_CONFIDENCE: f32 = 0.5;
 /// The share of the budget that is for source.
 const SOURCE_SHARE: f32 = 0.75;
 /// A piece of source is shown if so many lines of it fit.
@@ -118,7 +116,7 @@ impl Index {
     }
 
     fn neighbours(&self, id: u32, relation: Relation) -> Result<Vec<ReachedSymbol>> {
-        let walk = TraversalOptions { depth: 1, min_confidence: MIN_CONFIDENCE, limit: MAX_NEIGHBOURS };
+        let walk = TraversalOptions { depth: 1, min_confidence: MIN_EDGE_CONFIDENCE, limit: MAX_NEIGHBOURS };
         Ok(self.reach(&[id], relation, walk)?.0)
     }
 
@@ -133,7 +131,7 @@ impl Index {
         let mut paths: Vec<Vec<Step>> = Vec::new();
         for &from in &distinct {
             for &to in distinct.iter().filter(|&&to| to != from) {
-                let path = self.strongest_path(&[from], &[to], MIN_CONFIDENCE)?;
+                let path = self.strongest_path(&[from], &[to], MIN_EDGE_CONFIDENCE)?;
                 paths.extend(path.filter(|path| (2..=MAX_PATH_LEN).contains(&path.len())));
             }
         }

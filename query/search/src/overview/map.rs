@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_format::tables::{FileRow, TableReader};
 
+use super::MIN_EDGE_CONFIDENCE;
 use crate::navigate::Definition;
 use crate::{Error, Index, Result};
 
@@ -76,9 +77,6 @@ pub struct MapLimits {
     /// Connections that are told.
     pub connections: usize,
 }
-
-/// Less sure uses do not count.
-const MIN_CONFIDENCE: f32 = 0.5;
 
 /// A folder on the way to a module.
 #[derive(Default)]
@@ -185,7 +183,7 @@ impl Index {
             let Some(&Some(own)) = module_of.get(file as usize) else { continue };
             users.clear();
             for edge in graph.in_edges(id) {
-                if edge.kind == EdgeKind::Contains || edge.confidence < MIN_CONFIDENCE {
+                if edge.kind == EdgeKind::Contains || edge.confidence < MIN_EDGE_CONFIDENCE {
                     continue;
                 }
                 let Some(&from) = file_of.get(edge.node as usize).filter(|&&from| from != file) else { continue };

@@ -11,6 +11,9 @@ pub use map::{Connection, Export, Map, MapLimits, Module};
 /// Bytes of a token, as far as a budget is concerned: English and code are between three and five.
 pub const TOKEN_BYTES: usize = 4;
 
+/// Edges of lower confidence are ignored: guesses among several candidates are below it.
+const MIN_EDGE_CONFIDENCE: f32 = 0.5;
+
 /// How many tokens a text is.
 pub(crate) const fn tokens(text: &str) -> usize {
     text.len().div_ceil(TOKEN_BYTES)
