@@ -5,7 +5,7 @@ use serde::Deserialize;
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_search::Index;
 use sextant_search::navigate::{MatchKind, ResolvedName, UseFilter};
-use sextant_search::rank::Weights;
+use sextant_search::rank::{NearnessWeights, Weights};
 
 use super::defaults::{fifty, five, sure, ten, twenty};
 use super::{FilterArgs, Request, words};
@@ -38,7 +38,8 @@ pub struct Definition {
 impl Request for Definition {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         indexes.from_each(|index, edited| {
-            let mut named = index.definition(&self.name, &self.kind, self.from.as_deref())?;
+            let mut named =
+                index.definition(&self.name, &self.kind, self.from.as_deref(), &indexes.config.weights.nearness)?;
             let limit = usize::from(self.limit);
             let is_cut = named.definitions.len() > limit;
             named.definitions.truncate(limit);
@@ -92,7 +93,7 @@ pub struct References {
 impl Request for References {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         indexes.from_each(|index, edited| {
-            let mut found = resolve(index, &self.name, self.from.as_deref())?;
+            let mut found = resolve(index, &self.name, self.from.as_deref(), &indexes.config.weights.nearness)?;
             if found.definitions.is_empty() {
                 return Ok(not_found(&self.name, found));
             }
@@ -168,7 +169,7 @@ pub struct Hover {
 impl Request for Hover {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         indexes.from_each(|index, edited| {
-            let mut found = resolve(index, &self.name, self.from.as_deref())?;
+            let mut found = resolve(index, &self.name, self.from.as_deref(), &indexes.config.weights.nearness)?;
             if found.definitions.is_empty() {
                 return Ok(not_found(&self.name, found));
             }
@@ -212,10 +213,10 @@ impl Request for Related {
 }
 
 /// The definitions that a name resolves to, those near to a file first.
-fn resolve(index: &Index, name: &str, from: Option<&str>) -> Result<ResolvedName> {
+fn resolve(index: &Index, name: &str, from: Option<&str>, weights: &NearnessWeights) -> Result<ResolvedName> {
     let mut found = index.resolve(name)?;
     if let Some(from) = from {
-        let near = index.nearness(from)?;
+        let near = index.nearness(from, weights)?;
         let near = near.ok_or_else(|| sextant_search::Error::UnknownFile(from.to_owned()))?;
         index.nearest_first(&mut found.definitions, &near)?;
     }

@@ -9,6 +9,7 @@ use sextant_format::graph::{Graph, Neighbour};
 use sextant_format::kinds::EdgeKind;
 
 use super::Definition;
+use crate::rank::{NearnessWeights, count};
 use crate::{Index, Result};
 
 /// Imports are followed so far.
@@ -17,32 +18,29 @@ const MAX_IMPORT_DEPTH: u32 = 4;
 const MAX_FILES: usize = 2_000;
 /// Definitions and imports of one file that are looked at.
 const MAX_EDGES: usize = 5_000;
-/// An import walked from the imported file to the one that imports it: what a file uses is nearer to it than
-/// what uses it.
-const REVERSE_IMPORT_COST: u32 = 2;
-/// What the distance by imports counts, the rest is the path's.
-const IMPORT_SHARE: f32 = 0.6;
 
 /// How near definitions are to a file.
 pub struct Nearness {
     /// By file.
     distances: FxHashMap<u32, u32>,
     path: String,
+    import_share: f32,
 }
 
 impl Nearness {
     /// 1 for what is in the file itself, 0 for what has nothing to do with it.
     fn score(&self, file: u32, path: &str) -> f32 {
         let by_imports = self.distances.get(&file).map_or(0.0, |&distance| 1.0 / (1.0 + distance as f32));
-        IMPORT_SHARE * by_imports + (1.0 - IMPORT_SHARE) * common_path_share(&self.path, path)
+        self.import_share * by_imports + (1.0 - self.import_share) * common_path_share(&self.path, path)
     }
 }
 
 impl Index {
     /// The files around a file and the imports between them: an edge from each file to what it imports, of length
-    /// 1, and one back of length 2.
-    pub fn import_graph(&self, file: u32) -> Result<DiGraphMap<u32, u32>> {
+    /// 1, and one back of the length that the weights give.
+    pub fn import_graph(&self, file: u32, weights: &NearnessWeights) -> Result<DiGraphMap<u32, u32>> {
         let graph = self.graph()?;
+        let reverse_length = u32::try_from(count(weights.near_reverse_import, 1000)).unwrap_or(u32::MAX);
         let mut files = DiGraphMap::new();
         files.add_node(file);
         let mut frontier = vec![file];
@@ -59,7 +57,7 @@ impl Index {
                     let (importing, imported) = if is_imported { (from, other) } else { (other, from) };
                     files.add_edge(importing, imported, 1);
                     if files.edge_weight(imported, importing).is_none() {
-                        files.add_edge(imported, importing, REVERSE_IMPORT_COST);
+                        files.add_edge(imported, importing, reverse_length);
                     }
                 }
             }
@@ -69,11 +67,12 @@ impl Index {
     }
 
     /// How near everything is to the file whose path ends with `path`; nothing where there is no such file.
-    pub fn nearness(&self, path: &str) -> Result<Option<Nearness>> {
+    pub fn nearness(&self, path: &str, weights: &NearnessWeights) -> Result<Option<Nearness>> {
         let Some(file) = self.file_symbols(path)?.into_iter().next() else { return Ok(None) };
-        let graph = self.import_graph(file.symbol_id)?;
+        let graph = self.import_graph(file.symbol_id, weights)?;
         let distances = dijkstra(&graph, file.symbol_id, None, |(_, _, length)| *length).into_iter().collect();
-        Ok(Some(Nearness { distances, path: file.path }))
+        let import_share = weights.near_imports.clamp(0.0, 1.0);
+        Ok(Some(Nearness { distances, path: file.path, import_share }))
     }
 
     /// Sorts definitions by how near they are; those that are equally near keep their order.

@@ -9,7 +9,9 @@ use tantivy::query::{FuzzyTermQuery, Query, TermQuery};
 use tantivy::schema::IndexRecordOption;
 
 use super::Definition;
+use crate::rank::NearnessWeights;
 use crate::read::is_path_suffix;
+use crate::retrieve::fuzzy_name_query;
 use crate::{Index, Result};
 
 /// Suggestions for a name that nothing has.
@@ -18,8 +20,6 @@ const MAX_SUGGESTIONS: usize = 5;
 const MAX_SAME_NAME: usize = 5_000;
 /// Names that are only like a name are looked at so far.
 const MAX_SIMILAR_NAMES: usize = 100;
-/// Longer names are not matched nearly: the automaton grows with them.
-pub(super) const MAX_FUZZY_NAME_BYTES: usize = 64;
 
 /// What a name means.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -69,7 +69,13 @@ impl Index {
     /// The definitions that a name means, or that are most like it: of the name and kind, of the name, whose names
     /// begin with it, whose names differ in a letter or two. The first that gives any. `from` is the path of a file:
     /// what is near to it comes first.
-    pub fn definition(&self, text: &str, kinds: &[Kind], from: Option<&str>) -> Result<NameMatches> {
+    pub fn definition(
+        &self,
+        text: &str,
+        kinds: &[Kind],
+        from: Option<&str>,
+        weights: &NearnessWeights,
+    ) -> Result<NameMatches> {
         let is_kind = |d: &Definition| kinds.is_empty() || kinds.contains(&d.kind);
         let mut definitions = self.resolve(text)?.definitions;
         let mut match_kind = MatchKind::Exact;
@@ -85,7 +91,7 @@ impl Index {
             match_kind = MatchKind::OtherKind;
         }
         if let Some(from) = from {
-            let near = self.nearness(from)?;
+            let near = self.nearness(from, weights)?;
             let near = near.ok_or_else(|| crate::Error::UnknownFile(from.to_owned()))?;
             self.nearest_first(&mut definitions, &near)?;
         }
@@ -241,16 +247,16 @@ impl Index {
     /// The symbols whose names begin like a name, else those whose names differ in a letter or two.
     fn similar_symbols(&self, text: &str) -> Result<(MatchKind, Vec<u32>)> {
         let name = names::segments(text).last().map_or_else(String::new, |name| name.to_lowercase());
-        if name.is_empty() || name.len() > MAX_FUZZY_NAME_BYTES {
+        let field = self.symbols()?.fields.name;
+        let Some(fuzzy) = fuzzy_name_query(field, &name).filter(|_| !name.is_empty()) else {
             return Ok((MatchKind::Fuzzy, Vec::new()));
-        }
-        let term = Term::from_field_text(self.symbols()?.fields.name, &name);
+        };
         let mut match_kind = MatchKind::Prefix;
-        let mut ids = self.symbol_ids(&FuzzyTermQuery::new_prefix(term.clone(), 0, true))?;
+        let prefix = FuzzyTermQuery::new_prefix(Term::from_field_text(field, &name), 0, true);
+        let mut ids = self.symbol_ids(&prefix)?;
         if ids.is_empty() {
             match_kind = MatchKind::Fuzzy;
-            let distance = if name.len() > 6 { 2 } else { 1 };
-            ids = self.symbol_ids(&FuzzyTermQuery::new(term, distance, true))?;
+            ids = self.symbol_ids(&fuzzy)?;
         }
         ids.truncate(MAX_SIMILAR_NAMES);
         Ok((match_kind, ids))

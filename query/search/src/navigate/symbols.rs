@@ -7,13 +7,11 @@ use tantivy::Term;
 use tantivy::query::{FuzzyTermQuery, RegexQuery};
 
 use super::{Definition, kind_order};
-use crate::retrieve::ChunkFilter;
+use crate::retrieve::{ChunkFilter, fuzzy_name_query};
 use crate::{Filters, Index, Result};
 
 /// Symbols that are looked at for one question.
 const MAX_CANDIDATES: usize = 20_000;
-/// Letters that a fuzzy name may differ in, for names longer than 6.
-const MAX_EDITS: u8 = 2;
 
 /// Symbols, and whether there are more.
 pub type SymbolPage = (Vec<Definition>, bool);
@@ -26,16 +24,18 @@ impl Index {
         let segments = names::segments(text.trim());
         let Some((&name, owners)) = segments.split_last() else { return Ok((Vec::new(), false)) };
         let lower = name.to_lowercase();
-        let term = Term::from_field_text(self.symbols()?.fields.name, &lower);
-        let mut ids = self.symbol_ids(&FuzzyTermQuery::new_prefix(term.clone(), 0, true))?;
+        let field = self.symbols()?.fields.name;
+        let prefix = FuzzyTermQuery::new_prefix(Term::from_field_text(field, &lower), 0, true);
+        let mut ids = self.symbol_ids(&prefix)?;
         if ids.is_empty() {
             let holds = format!(".*{}.*", regex::escape(&lower));
-            let query = RegexQuery::from_pattern(&holds, self.symbols()?.fields.name);
+            let query = RegexQuery::from_pattern(&holds, field);
             ids = query.map_or_else(|_| Ok(Vec::new()), |query| self.symbol_ids(&query))?;
         }
-        if ids.is_empty() && lower.len() <= super::resolve::MAX_FUZZY_NAME_BYTES {
-            let distance = if lower.len() > 6 { MAX_EDITS } else { 1 };
-            ids = self.symbol_ids(&FuzzyTermQuery::new(term, distance, true))?;
+        if ids.is_empty()
+            && let Some(fuzzy) = fuzzy_name_query(field, &lower)
+        {
+            ids = self.symbol_ids(&fuzzy)?;
         }
         if !filters.is_empty() {
             let kinds = filters.kinds.clone();

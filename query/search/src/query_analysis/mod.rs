@@ -8,6 +8,7 @@ mod report;
 use sextant_format::names::segments;
 use sextant_text::tokens::{identifiers, split_identifier};
 
+use crate::rank::QueryWeights;
 use report::Part;
 pub use report::StackFrame;
 
@@ -158,11 +159,11 @@ const MAX_QUERY_CHARS: usize = 20_000;
 
 /// Understands a query. Any text is a query; one without any word finds nothing.
 #[must_use]
-pub fn analyze_query(text: &str) -> AnalyzedQuery {
+pub fn analyze_query(text: &str, weights: &QueryWeights) -> AnalyzedQuery {
     let truncated: String = text.chars().take(MAX_QUERY_CHARS).collect();
     let class = classify(&truncated);
     let report::Report { parts, frames } = match class {
-        QueryClass::Report => report::parse_report(&truncated),
+        QueryClass::Report => report::parse_report(&truncated, weights),
         _ => report::Report { parts: vec![Part { text: truncated, weight: 1.0 }], frames: Vec::new() },
     };
     let mut all = WeightedTerms::default();
@@ -177,7 +178,7 @@ pub fn analyze_query(text: &str) -> AnalyzedQuery {
             split_identifier(identifier, &mut buffer, |word| {
                 identifier_words.push(word.to_owned());
                 all.add(word, part.weight);
-                if part.weight >= MIN_TOPIC_WEIGHT && !STOP_WORDS.contains(&word) {
+                if part.weight >= weights.min_topic_weight && !STOP_WORDS.contains(&word) {
                     push_unique(&mut topic_words, word.to_owned());
                 }
             });
@@ -185,7 +186,7 @@ pub fn analyze_query(text: &str) -> AnalyzedQuery {
                 full_identifiers.add(&identifier.to_lowercase(), part.weight);
             }
             // `DatasetGroupBy` may be of a file `groupby`.
-            if identifier_words.len() > 2 && part.weight >= MIN_TOPIC_WEIGHT {
+            if identifier_words.len() > 2 && part.weight >= weights.min_topic_weight {
                 for window in [2, 3].into_iter().flat_map(|n| identifier_words.windows(n)) {
                     push_unique(&mut identifier_compounds, window.concat());
                     push_unique(&mut identifier_compounds, window.join("_"));
@@ -193,10 +194,10 @@ pub fn analyze_query(text: &str) -> AnalyzedQuery {
             }
         }
     }
-    let (words, weights) = all.finish(|word| !STOP_WORDS.contains(&word));
-    let (full_identifiers, full_identifier_weights) = full_identifiers.finish(|_| true);
-    let wants_tests = words.iter().zip(&weights).any(|(word, weight)| {
-        *weight >= MIN_TOPIC_WEIGHT
+    let (words, word_weights) = all.finish(weights.repetition, |word| !STOP_WORDS.contains(&word));
+    let (full_identifiers, full_identifier_weights) = full_identifiers.finish(weights.repetition, |_| true);
+    let wants_tests = words.iter().zip(&word_weights).any(|(word, weight)| {
+        *weight >= weights.min_topic_weight
             && matches!(
                 word.as_str(),
                 "test" | "tests" | "testing" | "spec" | "specs" | "fixture" | "fixtures" | "mock" | "mocks"
@@ -222,7 +223,7 @@ pub fn analyze_query(text: &str) -> AnalyzedQuery {
     found.truncate(MAX_WORDS);
     let embedding_text = match class {
         QueryClass::Report => {
-            let embedded = parts.iter().filter(|part| part.weight >= MIN_EMBEDDED_WEIGHT);
+            let embedded = parts.iter().filter(|part| part.weight >= weights.min_embedded_weight);
             embedded.map(|part| part.text.as_str()).collect::<Vec<_>>().join("\n")
         }
         _ => text.to_owned(),
@@ -233,7 +234,7 @@ pub fn analyze_query(text: &str) -> AnalyzedQuery {
         text: text.to_owned(),
         class,
         words,
-        weights,
+        weights: word_weights,
         full_identifiers,
         full_identifier_weights,
         frames,
@@ -241,13 +242,6 @@ pub fn analyze_query(text: &str) -> AnalyzedQuery {
         wants_tests,
     }
 }
-
-/// Words of at least this weight say what a text is about.
-const MIN_TOPIC_WEIGHT: f32 = 0.65;
-/// Parts of at least this weight are embedded.
-const MIN_EMBEDDED_WEIGHT: f32 = 0.3;
-/// What each doubling of how often a word is said adds to its weight.
-const REPETITION_BOOST: f32 = 0.1;
 
 /// Words in the order of their first appearance with the largest weight that each had.
 #[derive(Default)]
@@ -267,13 +261,13 @@ impl WeightedTerms {
     }
 
     /// The heaviest words that are wanted; all where none is wanted.
-    fn finish(self, wants: impl Fn(&str) -> bool) -> (Vec<String>, Vec<f32>) {
+    fn finish(self, repetition: f32, wants: impl Fn(&str) -> bool) -> (Vec<String>, Vec<f32>) {
         let any = self.list.iter().any(|(word, ..)| wants(word));
         let mut list: Vec<(String, f32)> = self
             .list
             .into_iter()
             .filter(|(word, ..)| !any || wants(word))
-            .map(|(word, weight, count)| (word, (weight * (1.0 + REPETITION_BOOST * (count as f32).log2())).min(1.0)))
+            .map(|(word, weight, count)| (word, (weight * (1.0 + repetition * (count as f32).log2())).min(1.0)))
             .collect();
         if list.len() > MAX_WORDS {
             let mut weights: Vec<f32> = list.iter().map(|(_, weight)| *weight).collect();
@@ -461,6 +455,11 @@ pub fn variants(word: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rank::Weights;
+
+    fn analyze_query(text: &str) -> AnalyzedQuery {
+        super::analyze_query(text, &Weights::STANDARD.query)
+    }
 
     #[test]
     fn queries_are_classified() {

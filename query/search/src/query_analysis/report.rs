@@ -5,22 +5,12 @@
 //! meant to be looked up, prose wanders, pasted code repeats what everybody writes, and a list of versions says
 //! nothing.
 
-/// What the words of a part count beside those of the title.
-mod weight {
-    pub(super) const TITLE: f32 = 1.0;
-    pub(super) const SPAN: f32 = 0.5;
-    pub(super) const MESSAGE: f32 = 0.6;
-    pub(super) const PROSE: f32 = 0.4;
-    pub(super) const CODE: f32 = 0.2;
-    pub(super) const HEADING: f32 = 0.1;
-}
+use crate::rank::QueryWeights;
 
 /// A longer text of one line is a report too, in words.
 const MAX_QUESTION_WORDS: usize = 40;
 /// A list of versions has no longer lines, in words.
 const MAX_VERSION_LINE_WORDS: usize = 8;
-/// What each farther frame of a stack counts beside the one before.
-const FRAME_DECAY: f32 = 0.8;
 /// Frames that are looked at.
 const MAX_FRAMES: usize = 32;
 
@@ -57,7 +47,7 @@ pub(super) fn is_report(text: &str) -> bool {
 }
 
 /// Takes a text apart.
-pub(super) fn parse_report(text: &str) -> Report {
+pub(super) fn parse_report(text: &str, weights: &QueryWeights) -> Report {
     let mut report = Report::default();
     let mut frames: Vec<(String, Option<String>)> = Vec::new();
     let (mut in_code_block, mut in_comment, mut is_innermost_last) = (false, false, false);
@@ -87,17 +77,17 @@ pub(super) fn parse_report(text: &str) -> Report {
             || line.starts_with('\t');
         let is_title = report.parts.is_empty();
         let weight = if is_title {
-            weight::TITLE
+            weights.report_title
         } else if is_version_line(trimmed) {
             continue;
         } else if is_error_message(trimmed) {
-            weight::MESSAGE
+            weights.report_message
         } else if is_code {
-            weight::CODE
+            weights.report_code
         } else if trimmed.starts_with('#') {
-            weight::HEADING
+            weights.report_heading
         } else {
-            weight::PROSE
+            weights.report_prose
         };
         let mut plain = String::new();
         for word in trimmed.split_whitespace() {
@@ -112,7 +102,7 @@ pub(super) fn parse_report(text: &str) -> Report {
         }
         if !is_code {
             for span in code_spans(&plain) {
-                report.parts.push(Part { text: span.to_owned(), weight: weight.max(weight::SPAN) });
+                report.parts.push(Part { text: span.to_owned(), weight: weight.max(weights.report_span) });
             }
         }
         report.parts.push(Part { text: plain, weight });
@@ -124,7 +114,7 @@ pub(super) fn parse_report(text: &str) -> Report {
     for (path, function) in frames.into_iter().take(MAX_FRAMES) {
         if !report.frames.iter().any(|known| known.path == path && known.function == function) {
             report.frames.push(StackFrame { path, function, weight });
-            weight *= FRAME_DECAY;
+            weight *= weights.frame_decay;
         }
     }
     report
@@ -209,6 +199,9 @@ fn code_spans(line: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rank::Weights;
+
+    const WEIGHTS: &QueryWeights = &Weights::STANDARD.query;
 
     const ISSUE: &str = "`Table.read` assumes upper case\n\
         ### Description\n\
@@ -228,14 +221,17 @@ mod tests {
 
     #[test]
     fn an_issue_is_split_into_weighted_parts() {
-        let Report { parts, frames } = parse_report(ISSUE);
+        let Report { parts, frames } = parse_report(ISSUE, WEIGHTS);
         let weight = |text: &str| parts.iter().find(|part| part.text.contains(text)).map(|part| part.weight);
-        assert_eq!(weight("upper case"), Some(weight::TITLE));
-        assert_eq!(weight("Description"), Some(weight::HEADING));
-        assert_eq!(weight("is wrong"), Some(weight::PROSE));
-        assert_eq!(parts.iter().find(|part| part.text == "_line_type").map(|part| part.weight), Some(weight::SPAN));
-        assert_eq!(weight("registry"), Some(weight::CODE));
-        assert_eq!(weight("Unrecognized"), Some(weight::MESSAGE));
+        assert_eq!(weight("upper case"), Some(WEIGHTS.report_title));
+        assert_eq!(weight("Description"), Some(WEIGHTS.report_heading));
+        assert_eq!(weight("is wrong"), Some(WEIGHTS.report_prose));
+        assert_eq!(
+            parts.iter().find(|part| part.text == "_line_type").map(|part| part.weight),
+            Some(WEIGHTS.report_span)
+        );
+        assert_eq!(weight("registry"), Some(WEIGHTS.report_code));
+        assert_eq!(weight("Unrecognized"), Some(WEIGHTS.report_message));
         for dropped in ["example.org", "please", "what you use", "Clang", "numpy"] {
             assert_eq!(weight(dropped), None, "{dropped}");
         }

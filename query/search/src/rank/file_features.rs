@@ -3,7 +3,7 @@
 //! A question is more often about a file's matter than about the words of one chunk. `scripts/ranker` trains
 //! the weights; docs/benchmarks.md has on what, and what each feature brings.
 
-use super::Weights;
+use super::FileWeights;
 
 /// The features of a file for one query.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -31,7 +31,7 @@ pub struct FileFeatures {
 impl FileFeatures {
     /// What each feature gives, in the order of the fields.
     #[must_use]
-    pub fn contributions(&self, weights: &Weights) -> [f32; 9] {
+    pub fn contributions(&self, weights: &FileWeights) -> [f32; 9] {
         [
             self.chunk * weights.file_chunk,
             self.text * weights.file_text,
@@ -47,7 +47,7 @@ impl FileFeatures {
 
     /// Their sum: the logarithm of how much more likely this file is meant than another.
     #[must_use]
-    pub fn score(&self, weights: &Weights) -> f32 {
+    pub fn score(&self, weights: &FileWeights) -> f32 {
         self.contributions(weights).iter().sum()
     }
 }
@@ -72,6 +72,7 @@ pub fn term_coverage(has: &[Vec<bool>], weights: &[f32], files: usize) -> Vec<f3
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rank::Weights;
 
     #[test]
     fn rare_words_cover_more() {
@@ -88,7 +89,7 @@ mod tests {
     #[test]
     fn a_score_is_the_sum_of_its_contributions() {
         let features = FileFeatures { chunk: 1.0, coverage: 0.5, ..FileFeatures::default() };
-        let weights = Weights { file_chunk: 2.0, file_coverage: 3.0, ..Weights::STANDARD };
+        let weights = FileWeights { file_chunk: 2.0, file_coverage: 3.0, ..Weights::STANDARD.file };
         assert!((features.score(&weights) - 3.5).abs() < 1e-6);
         assert!((features.contributions(&weights)[6] - 1.5).abs() < 1e-6);
     }

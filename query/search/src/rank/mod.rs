@@ -12,4 +12,7 @@ pub use fuse::{FusedChunk, impute_missing_list, reciprocal_rank_fusion, weighted
 pub(crate) use pagerank::edge_weight;
 pub use pagerank::{PushLimits, RankedNode, personalised_pagerank, power_iteration};
 pub use signals::{FileEvidence, ScoredCandidate, file_evidence, frame_match, path_match};
-pub use weights::{UnknownWeight, Weights};
+pub(crate) use weights::count;
+pub use weights::{
+    FileWeights, FusionWeights, GraphWeights, NearnessWeights, QueryWeights, RetrievalWeights, UnknownWeight, Weights,
+};

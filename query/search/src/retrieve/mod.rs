@@ -9,7 +9,7 @@ mod vector;
 
 pub(crate) use coverage::range_coverage;
 pub(crate) use filter::ChunkFilter;
-pub(crate) use symbol::{qualified_name_matches, search_symbols};
+pub(crate) use symbol::{fuzzy_name_query, qualified_name_matches, search_symbols};
 pub(crate) use text::search_text;
 pub(crate) use vector::search_vectors;
 pub use vector::{Scan, nearest};
@@ -21,11 +21,6 @@ pub struct ScoredChunk {
     pub chunk_id: u32,
     /// BM25, cosine, or how exactly a name fits.
     pub score: f32,
-}
-
-/// What a chunk of a level counts in vector search: blocks less than symbols (row C5 of the feature list).
-pub(crate) const fn level_weight(level: u8) -> f32 {
-    if level > 1 { 0.8 } else { 1.0 }
 }
 
 /// Best first; equal scores in the order of the chunks, so that the order never depends on

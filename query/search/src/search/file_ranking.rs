@@ -9,16 +9,10 @@ use sextant_format::kinds::Kind;
 use super::{Ranked, Signals, sort_by_score};
 use crate::catalog::ChunkInfo;
 use crate::query_analysis::AnalyzedQuery;
-use crate::rank::{FileFeatures, Weights};
+use crate::rank::{FileFeatures, Weights, count};
 use crate::retrieve;
 use crate::{Index, Result};
 
-/// Files whose features are looked at: those of the best chunks.
-const MAX_RANKED_FILES: usize = 100;
-/// What the chunks of other files keep of their score: less than any file has that was looked at.
-const UNRANKED_FILE_FACTOR: f32 = 1e-12;
-/// So many chunks of a file give it BM25.
-const MAX_BM25_CHUNKS: usize = 8;
 /// Owners above owners on the way to a file's own symbol.
 const MAX_OWNER_DEPTH: usize = 64;
 
@@ -37,15 +31,16 @@ struct FileAggregate {
 impl Index {
     /// Orders by files: a chunk has what its file has, in proportion to how good it is among the file's chunks.
     pub(super) fn rank_files(&self, ranked: &mut [Ranked], query: &AnalyzedQuery, weights: &Weights) -> Result<()> {
+        let max_files = count(weights.file.ranked_files, 1000).max(1);
         let mut files: FxHashSet<u32> = FxHashSet::default();
         for r in ranked.iter() {
-            if files.len() < MAX_RANKED_FILES {
+            if files.len() < max_files {
                 files.insert(r.info.file_id);
             }
         }
         let chunks = ranked.iter().filter(|r| files.contains(&r.info.file_id));
         let features = self.gather_file_features(chunks.map(|r| (&r.info, r.score, &r.signals)), query, weights)?;
-        let best = features.values().map(|features| features.score(weights)).fold(f32::NEG_INFINITY, f32::max);
+        let best = features.values().map(|features| features.score(&weights.file)).fold(f32::NEG_INFINITY, f32::max);
         let mut tops: FxHashMap<u32, f32> = FxHashMap::default();
         for r in ranked.iter() {
             let top = tops.entry(r.info.file_id).or_insert(0.0);
@@ -53,12 +48,12 @@ impl Index {
         }
         for r in ranked.iter_mut() {
             let Some(file_features) = features.get(&r.info.file_id) else {
-                r.score *= UNRANKED_FILE_FACTOR;
+                r.score *= weights.file.unranked_file;
                 continue;
             };
             let top = tops.get(&r.info.file_id).copied().unwrap_or(0.0);
             let share = if top > 0.0 { r.score / top } else { 0.0 };
-            r.score = (file_features.score(weights) - best).exp() * share + r.signals.exact;
+            r.score = (file_features.score(&weights.file) - best).exp() * share + r.signals.exact;
             r.signals.file_features = Some(*file_features);
         }
         sort_by_score(ranked);
@@ -81,12 +76,12 @@ impl Index {
             aggregate.vector = aggregate.vector.max(signals.cosine.unwrap_or(0.0));
             aggregate.path = aggregate.path.max(signals.path - 1.0);
             aggregate.graph = aggregate.graph.max(signals.graph);
-            let level = if info.level > 1 { weights.block } else { 1.0 };
+            let level = if info.level > 1 { weights.fusion.block } else { 1.0 };
             aggregate.demotion = aggregate.demotion.max(if level > 0.0 { signals.demotion / level } else { 1.0 });
         }
         for aggregate in files.values_mut() {
             aggregate.bm25_scores.sort_by(|a, b| b.total_cmp(a));
-            aggregate.bm25_scores.truncate(MAX_BM25_CHUNKS);
+            aggregate.bm25_scores.truncate(count(weights.file.file_text_chunks, 1000));
         }
         let text = |aggregate: &FileAggregate| aggregate.bm25_scores.iter().fold(0.0, |sum, score| sum + score);
         let max_of = |value_of: &dyn Fn(&FileAggregate) -> f32| files.values().map(value_of).fold(0.0, f32::max);

@@ -10,7 +10,8 @@ mod kernels;
 
 use sextant_format::vectors::{VectorMatrix, quantize, rotate};
 
-use super::{ChunkFilter, ScoredChunk, level_weight, retain_top_k};
+use super::{ChunkFilter, ScoredChunk, retain_top_k};
+use crate::rank::RetrievalWeights;
 use crate::threads::map_ranges_parallel;
 
 /// Rows that are scanned at a time.
@@ -69,11 +70,12 @@ pub(crate) fn search_vectors(
     allowed: &ChunkFilter,
     limit: usize,
     scan: Scan,
+    weights: &RetrievalWeights,
 ) -> Vec<ScoredChunk> {
     if allowed.is_unrestricted() {
-        nearest(matrix, query, limit, scan, |_| true)
+        nearest(matrix, query, limit, scan, weights, |_| true)
     } else {
-        nearest(matrix, query, limit, scan, |chunk| allowed.allows(chunk))
+        nearest(matrix, query, limit, scan, weights, |chunk| allowed.allows(chunk))
     }
 }
 
@@ -85,6 +87,7 @@ pub fn nearest(
     query: &[f32],
     limit: usize,
     scan: Scan,
+    weights: &RetrievalWeights,
     allows: impl Fn(u32) -> bool + Sync,
 ) -> Vec<ScoredChunk> {
     if limit == 0 || query.len() != matrix.dims() || query.iter().all(|&x| x == 0.0) {
@@ -94,8 +97,9 @@ pub fn nearest(
     let mut padded = quantized.values;
     padded.resize(matrix.stride(), 0);
     let rescored = (limit * RESCORE_FACTOR).max(MIN_RESCORED);
-    let score =
-        |row: usize, dot: i32| dot as f32 * quantized.scale * matrix.scales()[row] * level_weight(matrix.levels()[row]);
+    let score = |row: usize, dot: i32| {
+        dot as f32 * quantized.scale * matrix.scales()[row] * weights.level(matrix.levels()[row])
+    };
     let mut row_reader = matrix.scattered_rows();
     let parts = match scan {
         Scan::Exact => map_ranges_parallel(matrix.rows(), MIN_ROWS_PER_THREAD, |rows| {
@@ -132,7 +136,7 @@ pub fn nearest(
     let compare = |&(row, _): &(usize, f32)| {
         // One after the other: rounding is then the same on every machine.
         let dot: f32 = row_reader.row(row).iter().zip(&query).map(|(&a, b)| f32::from(a) * b).sum();
-        let score = dot * matrix.scales()[row] * level_weight(matrix.levels()[row]);
+        let score = dot * matrix.scales()[row] * weights.level(matrix.levels()[row]);
         ScoredChunk { chunk_id: matrix.chunk_ids()[row], score }
     };
     let mut found: Vec<ScoredChunk> = found.iter().map(compare).collect();
@@ -237,8 +241,11 @@ fn retain_top_rows(list: &mut Vec<(usize, f32)>, limit: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rank::Weights;
     use proptest::prelude::*;
     use sextant_format::vectors::{VectorWriter, quantize};
+
+    const WEIGHTS: &RetrievalWeights = &Weights::STANDARD.retrieval;
 
     fn matrix(dir: &std::path::Path, vectors: &[Vec<f32>]) -> VectorMatrix {
         let path = dir.join("vectors.i8");
@@ -269,9 +276,10 @@ mod tests {
                 ScoredChunk { chunk_id: chunk, score: dot * row.scale * level }
             }).collect();
             retain_top_k(&mut plain, limit);
-            prop_assert_eq!(nearest(&matrix, &query, limit, Scan::Exact, allows), plain.clone());
+            prop_assert_eq!(nearest(&matrix, &query, limit, Scan::Exact, WEIGHTS, allows), plain.clone());
             // All rows pass where as many are kept as there are.
-            prop_assert_eq!(nearest(&matrix, &query, limit, Scan::SignBits { near: vectors.len(), keep: vectors.len() }, allows), plain);
+            let all_rows = Scan::SignBits { near: vectors.len(), keep: vectors.len() };
+            prop_assert_eq!(nearest(&matrix, &query, limit, all_rows, WEIGHTS, allows), plain);
         }
 
         #[test]
@@ -308,8 +316,9 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let matrix = matrix(dir.path(), &[vec![1.0; 8], vec![-1.0; 8]]);
         for query in [&[1.0; 7][..], &[0.0; 8]] {
-            assert!(nearest(&matrix, query, 3, Scan::Exact, |_| true).is_empty());
+            assert!(nearest(&matrix, query, 3, Scan::Exact, WEIGHTS, |_| true).is_empty());
         }
-        assert_eq!(nearest(&matrix, &[1.0; 8], 3, Scan::SignBits { near: 1, keep: 1 }, |_| true)[0].chunk_id, 0);
+        let one_row = Scan::SignBits { near: 1, keep: 1 };
+        assert_eq!(nearest(&matrix, &[1.0; 8], 3, one_row, WEIGHTS, |_| true)[0].chunk_id, 0);
     }
 }
