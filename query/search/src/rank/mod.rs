@@ -1,5 +1,5 @@
-//! Ranked lists into one order. Everything here is a pure function over lists and facts about
-//! chunks: no index, no file, no clock.
+//! Turns ranked lists into one order. Everything here is a pure function of lists and facts about chunks: no index, no
+//! file, no clock.
 
 mod file_features;
 mod fuse;

@@ -1,4 +1,5 @@
-//! What else speaks for or against a candidate, beside the ranks it has in the lists.
+//! Signals of a candidate in addition to its ranks: further hits of its file, its path, and locations that the query
+//! names.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +8,7 @@ use sextant_text::tokens::words;
 use super::{FusionWeights, count};
 use crate::query_analysis::{AnalyzedQuery, stems};
 
-/// A chunk with what ranking knows of it.
+/// A chunk with its file and its score.
 #[derive(Clone, Debug)]
 pub struct ScoredCandidate {
     /// The chunk.
@@ -18,7 +19,7 @@ pub struct ScoredCandidate {
     pub score: f32,
 }
 
-/// What the hits of one file say together.
+/// The combined evidence of one file's hits.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FileEvidence {
     /// The best hit's score.
@@ -27,7 +28,7 @@ pub struct FileEvidence {
     pub further: f32,
 }
 
-/// Sums the hits by file: a file with several hits is more likely meant than one with a single hit.
+/// Sums the hits of each file: a file with several hits is more likely relevant than a file with one.
 #[must_use]
 pub fn file_evidence(candidates: &[ScoredCandidate], weights: &FusionWeights) -> BTreeMap<u32, FileEvidence> {
     let hits = count(weights.file_evidence_hits, 100);
@@ -49,15 +50,15 @@ pub fn file_evidence(candidates: &[ScoredCandidate], weights: &FusionWeights) ->
         .collect()
 }
 
-/// How much of a path's stem and of its nearest folders the query says, each 0 to 1.
+/// Returns how much of a path's stem, and of the best of its nearest folders, the query contains; each 0 to 1.
 ///
-/// Counted over the stem's words: of a stem of three words of which the query says two, two thirds.
-/// A stem that only says "this folder" gives way to its folder.
+/// The share counts words: if the query has two of a stem's three words, it is two thirds. For a stem that stands for
+/// its folder, such as `mod` or `index`, the folder's name is used.
 #[must_use]
 pub fn path_match(query: &AnalyzedQuery, path: &str, weights: &FusionWeights) -> (f32, f32) {
     let mut parts: Vec<&str> = path.split('/').collect();
     let name = parts.pop().unwrap_or(path);
-    // Only the last ending is none of the name: `router.d.ts` and `SqlMapper.Async.cs` are beside the centre.
+    // Only the last extension is cut, so that `SqlMapper.Async.cs` ranks behind `SqlMapper.cs`.
     let mut stem = name.rsplit_once('.').map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem });
     if matches!(stem, "mod" | "index" | "__init__")
         && let Some(folder) = parts.pop()
@@ -79,7 +80,7 @@ pub fn path_match(query: &AnalyzedQuery, path: &str, weights: &FusionWeights) ->
     (stem, folder)
 }
 
-/// With what weight the query says a word or another form of it; 0 where it does not.
+/// The weight of a word, or of another form of it, in the query; 0 if the query does not contain it.
 fn term_weight(query: &AnalyzedQuery, word: &str) -> f32 {
     let forms = stems(word);
     let weighted_words = query.words.iter().zip(&query.weights);
@@ -89,8 +90,9 @@ fn term_weight(query: &AnalyzedQuery, word: &str) -> f32 {
         .fold(0.0, f32::max)
 }
 
-/// How surely the query names a file as a place, 0 to 1: its path, or that of a file that is installed elsewhere, ends
-/// with the other. A name without a folder counts less, as many files may have it.
+/// How certainly the query names a file as a location, 0 to 1. The two paths must end with the same two parts, so that
+/// paths of installed copies match. If one of them is only a file name, that must agree, and the result is lower, because
+/// many files may have the name.
 #[must_use]
 pub fn frame_match(query: &AnalyzedQuery, path: &str, weights: &FusionWeights) -> f32 {
     let path_parts: Vec<&str> = path.split('/').collect();

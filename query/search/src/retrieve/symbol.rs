@@ -1,4 +1,4 @@
-//! Symbol search: names that the query says, exactly, as a prefix, or nearly.
+//! Symbol search: names in the query, matched exactly, as a prefix, or fuzzily.
 
 use rustc_hash::FxHashMap;
 use sextant_format::kinds::Kind;
@@ -27,7 +27,7 @@ pub(crate) fn fuzzy_name_query(field: Field, name: &str) -> Option<FuzzyTermQuer
     Some(FuzzyTermQuery::new(Term::from_field_text(field, &name.to_lowercase()), distance, true))
 }
 
-/// The chunks of the symbols whose names the query says.
+/// Returns the chunks of the symbols that the query names, best first, at most `limit`.
 pub(crate) fn search_symbols(
     index: &Index,
     query: &AnalyzedQuery,
@@ -48,7 +48,7 @@ pub(crate) fn search_symbols(
             matcher.match_exact(&name.name, weights.name_exact, |_| true, &mut found)?;
         }
     }
-    // A file is called by its name too.
+    // A file can be named like a symbol.
     if query.class == QueryClass::Symbol && query.text.contains('.') {
         matcher.match_exact(query.text.trim(), weights.name_qualified, |kind| kind == Kind::File, &mut found)?;
     }
@@ -74,14 +74,15 @@ pub(crate) fn search_symbols(
             }
         }
     }
-    // A chunk that holds several of them counts once, with the best.
+    // A chunk that contains several of them counts once, with the best score.
     found.sort_by(|a, b| a.chunk_id.cmp(&b.chunk_id).then(b.score.total_cmp(&a.score)));
     found.dedup_by_key(|scored| scored.chunk_id);
     retain_top_k(&mut found, limit);
     Ok(found)
 }
 
-/// The chunks that are (1) or hold among others (less) what the query names with its owner.
+/// Returns the chunks of the symbols that the query names with their owners, each with a factor above 0 and at most 1:
+/// 1 for the symbol's own chunk, less for a chunk that contains it among others.
 pub(crate) fn qualified_name_matches(
     index: &Index,
     query: &AnalyzedQuery,
@@ -91,12 +92,12 @@ pub(crate) fn qualified_name_matches(
 ) -> Result<FxHashMap<u32, f32>> {
     let matcher = SymbolMatcher { index, allowed, limit, weights };
     let mut shares: FxHashMap<u32, f32> = FxHashMap::default();
-    // A report names much that it is not about.
+    // A report names many symbols that it is not about.
     if query.class == QueryClass::Report {
         return Ok(shares);
     }
     for (n, name) in query.names.iter().enumerate().filter(|(_, name)| !name.owners.is_empty()) {
-        // `empty` where `empty?` was typed.
+        // This name is `empty` and the query has `empty?`.
         let is_with_sigil =
             |other: &NamePath| other.owners == name.owners && names::strip_punctuation(&other.name) == name.name;
         let sigil_factor = if query.names[..n].iter().any(is_with_sigil) { weights.name_without_sigil } else { 1.0 };
@@ -116,8 +117,8 @@ struct SymbolMatcher<'a> {
 }
 
 impl SymbolMatcher<'_> {
-    /// The symbols that a query finds, the first of them by their ids: chunk, kind, and whether the chunk is the
-    /// symbol or holds it among others.
+    /// Returns the first `limit` symbols that a query finds, by id: chunk, kind, and whether the chunk is the symbol's
+    /// own or contains it among others.
     fn matching_chunks(&self, query: &dyn Query) -> Result<Vec<(u32, Kind, bool)>> {
         let symbols = self.index.symbols()?;
         let mut found = symbols.rows(query)?;
@@ -128,7 +129,7 @@ impl SymbolMatcher<'_> {
                 continue;
             };
             if self.allowed.allows(chunk_id) {
-                // A declaration or a field lies in its type's chunk: that chunk holds the name and is not it.
+                // A declaration or a field is in the chunk of its type, which is not its own.
                 let is_own_chunk = self.index.chunks()?.catalog.info(chunk_id)?.symbol_id == Some(symbol);
                 hits.push((chunk_id, kind, is_own_chunk));
             }
@@ -166,7 +167,7 @@ impl SymbolMatcher<'_> {
         self.collect_matches(&TermQuery::new(self.term(name)?, IndexRecordOption::Basic), name_score, accepts, found)
     }
 
-    /// The symbols whose qualified name ends like this.
+    /// A query for the symbols whose qualified name ends with these owners and this name.
     fn path_query(&self, name: &NamePath) -> Result<TermQuery> {
         let mut path = name.owners.clone();
         path.push(name.name.clone());
@@ -178,7 +179,7 @@ impl SymbolMatcher<'_> {
         self.collect_matches(&self.path_query(name)?, self.weights.name_qualified, |_| true, found)
     }
 
-    /// The name, with the owner's name among those in front of it.
+    /// Matches the name where the owner's name is among those in front of it.
     fn match_owner_and_name(&self, owner: &str, name: &str, found: &mut Vec<ScoredChunk>) -> Result<()> {
         let words = self.index.symbols()?.fields.words;
         let owner = Term::from_field_text(words, &owner.to_lowercase());

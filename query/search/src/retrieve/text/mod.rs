@@ -1,7 +1,7 @@
 //! Full text: BM25 over the fields of a chunk.
 //!
-//! A word's score in a chunk is the sum over the fields, each with its boost; a word's other forms count for less,
-//! and of all forms of one word in one field only the best counts.
+//! A word's score in a chunk is the sum over the fields, each with its boost. Other forms of a word count less, and of
+//! all forms of one word in one field only the best counts.
 
 mod max_score;
 
@@ -33,7 +33,7 @@ const fn bm25_factor(weight: f32) -> f32 {
     weight.clamp(0.0, 1000.0)
 }
 
-/// The best chunks for the words of a query.
+/// Returns the best chunks for the words of a query, at most `limit`.
 pub(crate) fn search_text(
     index: &Index,
     query: &AnalyzedQuery,
@@ -48,7 +48,7 @@ pub(crate) fn search_text(
     for (word, &weight) in query.words.iter().zip(&query.weights) {
         let mut forms = vec![(word.clone(), weight)];
         for variant in variants(word) {
-            // Most forms do not occur. One look-up says so: names and documentation are in the body too.
+            // Most forms do not occur. One look-up in the body is enough: it also contains names and documentation.
             if text.doc_freq(&Term::from_field_text(text.fields.body, &variant))? > 0 {
                 forms.push((variant, variant_weight * weight));
             }
@@ -61,14 +61,14 @@ pub(crate) fn search_text(
     TopDocuments { text, allowed, limit }.collect(lists)
 }
 
-/// A field, what it counts, and how many tokens a chunk has there.
+/// A field with its boost and the average number of its tokens in a chunk.
 struct FieldStats {
     field: Field,
     boost: f32,
     average_tokens: f32,
 }
 
-/// Words into their postings.
+/// Looks up the postings of words.
 struct PostingsLookup<'a> {
     index: &'a Index,
     fields: Vec<FieldStats>,
@@ -88,7 +88,7 @@ impl<'a> PostingsLookup<'a> {
         Ok(Self { index, fields, documents })
     }
 
-    /// Adds a list a field: the postings of all forms of a word with what each counts.
+    /// Adds one list for each field: the postings of all forms of a word with their weights.
     fn push_lists(&self, forms: &[(String, f32)], lists: &mut Vec<WordPostings>) -> Result<()> {
         let text = self.index.chunks()?;
         let readers = text.searcher.segment_readers();
@@ -106,7 +106,7 @@ impl<'a> PostingsLookup<'a> {
                 if frequency == 0 {
                     continue;
                 }
-                // Damage can make a word more frequent than there are documents.
+                // In a damaged index a word can be more frequent than there are documents.
                 let frequency = frequency.min(self.documents);
                 let bm25 = Bm25Weight::for_one_term_without_explain(frequency, self.documents, *average_tokens);
                 list.push(TermPostings { term_infos, bm25: bm25.boost_by(boost * weight) });
