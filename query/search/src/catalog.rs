@@ -1,6 +1,6 @@
-//! What is known of a chunk or a symbol without touching a table: the fast fields of the text index.
+//! Facts about chunks and symbols from the fast fields of the text indexes, without reading a table.
 //!
-//! [`RowDocMap`] lead from an id to its document and back.
+//! A [`RowDocMap`] maps an id to its document and back.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use tantivy::{DocId, Searcher};
 
 use crate::{Error, Result};
 
-/// What ranking needs to know of a chunk.
+/// The facts about a chunk that ranking needs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ChunkInfo {
     /// Its id.
@@ -24,7 +24,7 @@ pub(crate) struct ChunkInfo {
     pub parent_id: Option<u32>,
     /// 1 or 2.
     pub level: u8,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// First line.
     pub start_line: u32,
@@ -34,13 +34,13 @@ pub(crate) struct ChunkInfo {
     pub is_test: bool,
 }
 
-/// What knows where documents are.
+/// A catalog with a map between ids and documents.
 pub(crate) trait HasRowDocMap {
-    /// Ids to documents and back.
+    /// The map between ids and documents.
     fn row_doc_map(&self) -> &RowDocMap;
 }
 
-/// Names columns, so that their numbers follow from their order.
+/// Defines columns by their names; a column's number follows from its position.
 macro_rules! columns {
     ($Name:ident: $($column:ident = $name:literal,)*) => {
         #[derive(Clone, Copy)]
@@ -52,7 +52,7 @@ macro_rules! columns {
     };
 }
 
-/// Ids to documents and their fast fields.
+/// The fast fields of documents, by id.
 struct FastFields {
     row_doc_map: RowDocMap,
     /// The columns by segment.
@@ -60,7 +60,7 @@ struct FastFields {
     strings: Vec<Vec<StrColumn>>,
 }
 
-/// A document, and what is added to the ids that it holds.
+/// A document, and the offset to add to the ids in its columns.
 #[derive(Clone, Copy)]
 struct DocLocation {
     segment: usize,
@@ -97,12 +97,12 @@ impl FastFields {
         Some(DocLocation { segment: ordinal as usize, document, id_offset })
     }
 
-    /// What a document holds in a column that is no id.
+    /// The value of a document in a column without ids; `NO_ID` if it has none.
     fn value(&self, doc: DocLocation, column: usize) -> u64 {
         self.columns[doc.segment][column].first(doc.document).unwrap_or(NO_ID)
     }
 
-    /// The id that a document holds in a column, where it holds one.
+    /// The id of a document in a column, with the offset added; `None` if it has none.
     fn id(&self, doc: DocLocation, column: usize, id_offset: impl Fn(IdOffset) -> i64) -> Option<u32> {
         let raw = self.value(doc, column);
         if raw == NO_ID {
@@ -121,11 +121,11 @@ impl FastFields {
     }
 }
 
-fn damaged(what: &str) -> tantivy::TantivyError {
-    tantivy::TantivyError::SchemaError(what.to_owned())
+fn damaged(message: &str) -> tantivy::TantivyError {
+    tantivy::TantivyError::SchemaError(message.to_owned())
 }
 
-/// The chunks.
+/// The fast fields of chunks.
 pub(crate) struct ChunkCatalog {
     fast_fields: FastFields,
 }
@@ -164,7 +164,7 @@ impl ChunkCatalog {
         })
     }
 
-    /// What is known of a chunk.
+    /// Returns the facts about a chunk.
     pub(crate) fn info(&self, chunk_id: u32) -> Result<ChunkInfo> {
         let doc = self.find(chunk_id)?;
         let value = |column: ChunkColumn| self.fast_fields.value(doc, column as usize);
@@ -183,7 +183,7 @@ impl ChunkCatalog {
         })
     }
 
-    /// The first and last chunk of a chunk's file: the chunks of a file are neighbours.
+    /// Returns the first and the last chunk of a chunk's file; the chunks of a file have consecutive ids.
     pub(crate) fn file_range(&self, chunk_id: u32) -> Result<(u32, u32)> {
         let file = self.file(chunk_id).ok_or_else(|| missing(chunk_id))?;
         let partition_point = |from: u32, to: u32, is_before: &dyn Fn(u32) -> bool| {
@@ -203,20 +203,21 @@ impl ChunkCatalog {
         Ok((first, end.saturating_sub(1).max(first)))
     }
 
-    /// Of some neighbouring chunks the least and the greatest symbol, and the last line.
+    /// Returns the smallest and the largest symbol id of the chunks `first` to `last`, and their last line.
     pub(crate) fn symbol_range_and_last_line(&self, first: u32, last: u32) -> (Option<(u32, u32)>, u32) {
         let mut symbols: Option<(u32, u32)> = None;
-        let mut lines = 0;
+        let mut last_line = 0;
         for doc in (first..=last).filter_map(|chunk| self.fast_fields.find(chunk)) {
-            lines = lines.max(u32::try_from(self.fast_fields.value(doc, ChunkColumn::EndLine as usize)).unwrap_or(0));
+            last_line =
+                last_line.max(u32::try_from(self.fast_fields.value(doc, ChunkColumn::EndLine as usize)).unwrap_or(0));
             if let Some(id) = self.symbol(doc) {
                 symbols = Some(symbols.map_or((id, id), |(from, to)| (from.min(id), to.max(id))));
             }
         }
-        (symbols, lines)
+        (symbols, last_line)
     }
 
-    /// The first chunk of a file; none where it has none.
+    /// Returns the first chunk of a file; `None` if it has no chunks.
     pub(crate) fn first_chunk_of_file(&self, file_id: u32) -> Option<u32> {
         let (mut from, mut to) = (0, self.fast_fields.row_doc_map.end());
         while from < to {
@@ -272,7 +273,7 @@ columns! {
     Kind = "kind",
 }
 
-/// The symbols.
+/// The fast fields of symbols.
 pub(crate) struct SymbolCatalog {
     fast_fields: FastFields,
 }
@@ -292,14 +293,14 @@ impl SymbolCatalog {
         })
     }
 
-    /// The chunk that holds a symbol's first line.
+    /// The chunk that contains a symbol's first line.
     #[must_use]
     pub(crate) fn chunk(&self, symbol_id: u32) -> Option<u32> {
         self.fast_fields
             .id(self.fast_fields.find(symbol_id)?, SymbolColumn::ChunkId as usize, |id_offset| id_offset.chunk)
     }
 
-    /// What a symbol is.
+    /// The kind of a symbol.
     #[must_use]
     pub(crate) fn kind(&self, symbol_id: u32) -> Option<Kind> {
         let doc = self.fast_fields.find(symbol_id)?;

@@ -1,52 +1,52 @@
-//! Long texts: an issue, a bug report, an error with its stack trace, pasted code. Into parts that say how much their
-//! words count, and the places in files that they name.
+//! Reports: an issue, a bug report, an error with its stack trace, pasted code. Splits a long text into weighted parts
+//! and the locations in files that it names.
 //!
-//! The order of trust is the reader's: a title is written to say what it is about, a span of code in a sentence is
-//! meant to be looked up, prose wanders, pasted code repeats what everybody writes, and a list of versions says
+//! The weights follow how reports are written: a title says what the report is about, code between back quotes in a
+//! sentence is worth looking up, prose digresses, pasted code repeats what everybody writes, and a list of versions says
 //! nothing.
 
 use crate::rank::QueryWeights;
 
-/// A longer text of one line is a report too, in words.
+/// A text of one line with more words than this is a report, too.
 const MAX_QUESTION_WORDS: usize = 40;
-/// A list of versions has no longer lines, in words.
+/// Words in a line of a list of versions at most.
 const MAX_VERSION_LINE_WORDS: usize = 8;
-/// Frames that are looked at.
+/// Stack frames that are used.
 const MAX_FRAMES: usize = 32;
 
-/// A piece of the text.
+/// A part of the text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Part {
     pub(super) text: String,
-    /// What its words count, above 0 and at most 1.
+    /// The weight of its words, above 0 and at most 1.
     pub(super) weight: f32,
 }
 
-/// A place in a file that the text names.
+/// A location in a file that the text names.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StackFrame {
-    /// The path, as it is written: often of another machine.
+    /// The path as written, often from another machine.
     pub path: String,
-    /// The function around the place, where the text says it.
+    /// The function around the location, if the text names it.
     pub function: Option<String>,
-    /// How near it is to where things went wrong, above 0 and at most 1.
+    /// 1 for the innermost frame, less for each frame around it, above 0.
     pub weight: f32,
 }
 
-/// What a report says.
+/// A parsed report.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Report {
     pub(super) parts: Vec<Part>,
     pub(super) frames: Vec<StackFrame>,
 }
 
-/// Whether a query is more than a question.
+/// Whether a query is a report: it has several lines or many words.
 pub(super) fn is_report(text: &str) -> bool {
     text.lines().filter(|line| !line.trim().is_empty()).nth(1).is_some()
         || text.split_whitespace().count() > MAX_QUESTION_WORDS
 }
 
-/// Takes a text apart.
+/// Splits a text into parts and stack frames.
 pub(super) fn parse_report(text: &str, weights: &QueryWeights) -> Report {
     let mut report = Report::default();
     let mut frames: Vec<(String, Option<String>)> = Vec::new();
@@ -58,7 +58,7 @@ pub(super) fn parse_report(text: &str, weights: &QueryWeights) -> Report {
             in_code_block = !in_code_block;
             continue;
         }
-        // What a template tells the writer.
+        // Instructions of a template to the writer.
         if in_comment || trimmed.starts_with("<!--") {
             in_comment = !trimmed.contains("-->");
             continue;
@@ -140,7 +140,7 @@ fn parse_frame(line: &str) -> Option<(String, Option<String>)> {
     Some((path, function.filter(|name| !name.is_empty()).map(str::to_owned)))
 }
 
-/// The path that a word of a sentence, or an address of a file in a repository, is.
+/// The path that a word of a sentence is, or that is in the web address of a file in a repository.
 fn mentioned_path(word: &str) -> Option<String> {
     let word = word.trim_matches(|c: char| !(c.is_alphanumeric() || matches!(c, '/' | '.' | '_')));
     let path = match word.split_once("/blob/") {
@@ -152,7 +152,7 @@ fn mentioned_path(word: &str) -> Option<String> {
     (path.contains('/') && looks_like_path(path)).then(|| path.to_owned())
 }
 
-/// Whether a text looks like the path of a file: its last part has an ending of letters.
+/// Whether a text looks like the path of a file: its last part has a short extension that starts with a letter.
 fn looks_like_path(text: &str) -> bool {
     let name = text.rsplit(['/', '\\']).next().unwrap_or(text);
     name.rsplit_once('.').is_some_and(|(stem, ending)| {
@@ -171,7 +171,7 @@ fn is_error_message(line: &str) -> bool {
 
 /// `numpy: 1.24.1`, `Python 3.10.9 (main, Dec 7 2022)`, `OS: Windows 10`: a short line with a version.
 fn is_version_line(line: &str) -> bool {
-    // What stands in brackets says how it was built.
+    // Text in brackets describes how the software was built.
     let mut level = 0_u32;
     let outside = |c: &char| {
         match c {

@@ -15,7 +15,7 @@ use sextant_format::kinds::{EdgeKind, Kind};
 
 /// A weight that does not exist, or a value that is not a finite number.
 #[derive(Debug, thiserror::Error)]
-#[error("'{0}' sets no weight; the weights are {names}", names = Weights::NAMES.join(", "))]
+#[error("'{0}' is not NAME=VALUE of a known weight; the weights are {names}", names = Weights::NAMES.join(", "))]
 pub struct UnknownWeight(pub String);
 
 macro_rules! weights {

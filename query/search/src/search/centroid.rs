@@ -1,12 +1,11 @@
-//! What takes the graph's place where there is none: what is like the best hits in meaning (row R4 of the feature
-//! list).
+//! Reranking for an index without a graph: similarity to the mean vector of the best hits.
 
 use super::{Ranked, sort_by_score};
 use crate::rank::{GraphWeights, count};
 use crate::{Index, Result};
 
 impl Index {
-    /// Lifts the best hits by how near their vectors are to the mean of the very best.
+    /// Raises the scores of the best hits by the cosine of their vectors with the mean vector of the very best.
     pub(super) fn rerank_by_centroid(&self, ranked: &mut [Ranked], weights: &GraphWeights) -> Result<()> {
         let Some(matrix) = self.vectors()? else { return Ok(()) };
         let Some(top) = ranked.first().map(|r| r.score) else { return Ok(()) };

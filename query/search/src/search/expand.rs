@@ -1,4 +1,4 @@
-//! What a result brings along: a type that was named its methods, a field that was named those of its type.
+//! Brings methods along: those of a type that the query names, or of the type of a field that it names.
 
 use rustc_hash::FxHashSet;
 use sextant_format::kinds::{EdgeKind, Kind};
@@ -8,13 +8,13 @@ use crate::query_analysis::{AnalyzedQuery, QueryClass};
 use crate::rank::FusionWeights;
 use crate::{Index, Result};
 
-/// Results that are expanded: what is named stands among the first.
+/// Results that may be expanded: named symbols are among the first.
 const MAX_EXPANDED_RESULTS: usize = 3;
-/// Members that one result tells of.
+/// Further hits of one result.
 const MAX_MEMBERS: usize = 12;
 
 impl Index {
-    /// Adds the methods of types to the further hits of those results that the query names, the most used first.
+    /// Adds the methods of a type to the further hits of results that the query names, the most used first.
     pub(super) fn expand_members(
         &self,
         chosen: &mut [Ranked],

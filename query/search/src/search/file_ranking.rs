@@ -1,5 +1,5 @@
-//! Ranking by files: the features of those that a search found, gathered from their chunks, the text index and the
-//! graph, and the order that follows from them.
+//! Ranking by files: gathers the features of files from their chunks, the text index and the graph, and orders the
+//! candidates by them.
 
 use std::collections::BTreeMap;
 
@@ -13,10 +13,10 @@ use crate::rank::{FileFeatures, Weights, count};
 use crate::retrieve;
 use crate::{Index, Result};
 
-/// Owners above owners on the way to a file's own symbol.
+/// Owners between a symbol and its file symbol at most. In a damaged graph owners may form a cycle.
 const MAX_OWNER_DEPTH: usize = 64;
 
-/// What the chunks of a file have.
+/// The signals of a file's candidates, combined.
 #[derive(Default)]
 struct FileAggregate {
     any_chunk: u32,
@@ -29,7 +29,8 @@ struct FileAggregate {
 }
 
 impl Index {
-    /// Orders by files: a chunk has what its file has, in proportion to how good it is among the file's chunks.
+    /// Orders candidates by their files: a chunk gets its file's score, in proportion to its share of the score of the
+    /// file's best chunk.
     pub(super) fn rank_files(&self, ranked: &mut [Ranked], query: &AnalyzedQuery, weights: &Weights) -> Result<()> {
         let max_files = count(weights.file.ranked_files, 1000).max(1);
         let mut files: FxHashSet<u32> = FxHashSet::default();
@@ -60,7 +61,7 @@ impl Index {
         Ok(())
     }
 
-    /// The features of every file of some chunks with their scores, by file.
+    /// Returns the features of the files of `chunks`, which have their scores and signals, by file id.
     fn gather_file_features<'a>(
         &self,
         chunks: impl Iterator<Item = (&'a ChunkInfo, f32, &'a Signals)>,
@@ -114,15 +115,15 @@ impl Index {
             .collect()
     }
 
-    /// How many edges lead out of the symbols of a file's chunks, without those to what they own, and how many
-    /// lines the chunks reach over.
+    /// Returns the number of edges out of the symbols of a range of chunks, without edges to their members, and the
+    /// last line of the chunks.
     fn uses_and_lines(&self, (first, last): (u32, u32)) -> Result<(usize, usize)> {
         let catalog = &self.chunks()?.catalog;
         let (symbols, lines) = catalog.symbol_range_and_last_line(first, last);
         let Some((mut from, to)) = symbols else { return Ok((0, lines as usize)) };
         let graph = self.graph()?;
         let symbols = &self.symbols()?.catalog;
-        // The file's own symbol, which has no chunk: its imports.
+        // The file symbol has no chunk; its edges are the file's imports.
         for _ in 0..MAX_OWNER_DEPTH {
             if symbols.kind(from) == Some(Kind::File) {
                 break;
@@ -132,7 +133,7 @@ impl Index {
                 None => break,
             }
         }
-        // Each symbol but the first has one owner among them.
+        // Each symbol but the first has one owner among them, which has an edge to it.
         let uses = graph.out_edge_count(from, to).saturating_sub(to.saturating_sub(from) as usize);
         Ok((uses, lines as usize))
     }

@@ -34,33 +34,33 @@ use crate::threads::join;
 use crate::{Error, Index, Result};
 use select::select_results;
 
-/// The place of the vector list among those that are fused.
+/// The position of the vector list among the fused lists.
 const VECTOR_LIST: usize = 1;
-/// A longer path explains nothing.
+/// Longer paths are cut: they explain nothing.
 const MAX_PATH_LEN: usize = 8;
 
 /// What the retrievers found.
 struct Retrieved {
     fused: Vec<FusedChunk>,
-    /// How exactly each named chunk's name fits.
+    /// The symbol score of each chunk that has one.
     name_scores: FxHashMap<u32, f32>,
-    /// Why no vectors took part, where they were asked for.
+    /// Why vectors were not used, if they were requested.
     vectors_unavailable: Option<String>,
 }
 
-/// A candidate on its way to a result.
+/// A candidate during ranking.
 struct Ranked {
     info: ChunkInfo,
     score: f32,
     signals: Signals,
-    /// The symbols on the path from a seed with the edges that lead on, where the graph found it.
+    /// If only the graph found it: the symbols on the path from a seed, each with the kind of the edge to the next.
     graph_path: Vec<(u32, EdgeKind)>,
     /// Further hits of its file.
     related_hits: Vec<ChunkInfo>,
 }
 
 impl Index {
-    /// Runs a search. Equal requests give equal results in equal order.
+    /// Runs a search. Equal requests return equal results in equal order.
     pub fn search(&self, request: &SearchRequest) -> Result<SearchResponse> {
         let started = Instant::now();
         let mut query = analyze_query(&request.query, &request.weights.query);
@@ -91,7 +91,7 @@ impl Index {
             "graph" => has_edges,
             _ => true,
         });
-        // A question asks for files, a name for what has it, wherever that is.
+        // A question is answered by files, a name by the chunks that have it.
         let by_file = request.mode == Mode::Fusion && matches!(query.class, QueryClass::Natural | QueryClass::Report);
         if by_file {
             self.rank_files(&mut ranked, &query, &request.weights)?;
@@ -113,7 +113,7 @@ impl Index {
         })
     }
 
-    /// The lists of the retrievers, fused.
+    /// Runs the retrievers and fuses their lists.
     fn retrieve(&self, request: &SearchRequest, query: &AnalyzedQuery, allowed: &ChunkFilter) -> Result<Retrieved> {
         let Weights { retrieval, fusion, .. } = &request.weights;
         let depth = retrieval.depth(request.limit);
@@ -174,7 +174,7 @@ impl Index {
         let vector = match self.encoder() {
             Ok(Some(mut encoder)) => encoder.encode_query(&query.embedding_text)?,
             Ok(None) => return without("the index has no encoder"),
-            // Whoever names an encoder wants that one or nothing.
+            // A user who names an encoder wants an error, not a search without vectors.
             Err(error @ Error::Encoder(sextant_encoder::Error::ModelMismatch { .. })) => return Err(error),
             Err(error) => return without(&format!("no vector search: {error}")),
         };
@@ -200,7 +200,7 @@ impl Index {
         Ok((retrieve::search_vectors(matrix, &vector, allowed, depth, scan, weights), None))
     }
 
-    /// The signals that do not need the graph.
+    /// Scores the candidates by all signals that do not need the graph.
     fn score_candidates(
         &self,
         fused: &[FusedChunk],
@@ -227,7 +227,7 @@ impl Index {
             };
             let name_score = name_scores.get(&found.chunk_id).copied().unwrap_or(0.0);
             let demotion = demotion(&info, name_score, query, weights);
-            // Ranks say little of how exactly a name fits: of several symbols one may be just what was typed.
+            // Ranks do not show how exactly a name matches: one of several symbols may be exactly what was typed.
             let name = 1.0 + weights.name * name_score;
             let exact_boost = weights.qualified_name * exact.get(&found.chunk_id).copied().unwrap_or(0.0);
             let signals = Signals {
@@ -253,7 +253,7 @@ impl Index {
         let evidence = file_evidence(&candidates, weights);
         for r in &mut ranked {
             let FileEvidence { best, further } = evidence.get(&r.info.file_id).copied().unwrap_or_default();
-            // What the file's other hits add, in proportion to how good this one is among them.
+            // The bonus for the file's other hits, in proportion to this hit's share of the best score.
             let share = if best > 0.0 { r.score / best } else { 0.0 };
             r.signals.file = weights.file_evidence * further * share;
             r.score += r.signals.file;
@@ -262,8 +262,8 @@ impl Index {
         Ok(ranked)
     }
 
-    /// Personalised PageRank from the best hits: lifts what is near to them and brings in what the
-    /// words did not find.
+    /// Personalised PageRank from the best hits: raises the scores of hits near them, and adds chunks that no
+    /// retriever found.
     fn apply_pagerank(
         &self,
         ranked: &mut Vec<Ranked>,
@@ -307,7 +307,7 @@ impl Index {
                 r.score += r.signals.graph;
             }
         }
-        // What is left was reached by the graph alone.
+        // The remaining chunks were reached by the graph alone.
         let mut graph_only: Vec<(u32, f32, u32)> =
             by_chunk.into_iter().map(|(chunk, (mass, node))| (chunk, mass, node)).collect();
         graph_only.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
@@ -327,14 +327,14 @@ impl Index {
     }
 }
 
-/// What is taken from a chunk for its level, and for being a test or prose that nobody asked for. `name_score` is how
-/// exactly its name fits.
+/// The factor of a chunk for its level, and for being a test or prose that the query does not ask for. `name_score` is
+/// its symbol score.
 fn demotion(info: &ChunkInfo, name_score: f32, query: &AnalyzedQuery, weights: &FusionWeights) -> f32 {
     let mut demotion = 1.0;
     if info.level > 1 {
         demotion *= weights.block;
     }
-    // Test code that is asked for by its name is asked for.
+    // A query that contains the full name of a test asks for it.
     if info.is_test && !query.wants_tests && name_score < weights.full_name {
         demotion *= weights.test;
     }
