@@ -52,6 +52,9 @@ pub struct Stats {
 
 impl Index {
     /// Counts the contents of the index.
+    ///
+    /// # Errors
+    /// The index is damaged.
     pub fn stats(&self) -> Result<Stats> {
         let manifest = self.generation().manifest();
         let mut stats = Stats {

@@ -61,6 +61,9 @@ struct Ranked {
 
 impl Index {
     /// Runs a search. Equal requests return equal results in equal order.
+    ///
+    /// # Errors
+    /// A filter or the encoder is invalid, or the index is damaged.
     pub fn search(&self, request: &SearchRequest) -> Result<SearchResponse> {
         let started = Instant::now();
         let mut query = analyze_query(&request.query, &request.weights.query);
