@@ -95,6 +95,11 @@ impl<'a> PostingsLookup<'a> {
         for FieldStats { field, boost, average_tokens } in &self.fields {
             let mut list = WordPostings::new(*field);
             for (form, weight) in forms {
+                let factor = boost * weight;
+                // A weight of 0 switches a field off. Pruning requires scores above 0.
+                if factor <= 0.0 {
+                    continue;
+                }
                 let term = Term::from_field_text(*field, form);
                 let term_infos = readers
                     .iter()
@@ -109,7 +114,7 @@ impl<'a> PostingsLookup<'a> {
                 // In a damaged index a word can be more frequent than there are documents.
                 let frequency = frequency.min(self.documents);
                 let bm25 = Bm25Weight::for_one_term_without_explain(frequency, self.documents, *average_tokens);
-                list.push(TermPostings { term_infos, bm25: bm25.boost_by(boost * weight) });
+                list.push(TermPostings { term_infos, bm25: bm25.boost_by(factor) });
             }
             if !list.is_empty() {
                 lists.push(list);
