@@ -189,7 +189,7 @@ mod tests {
         assert_eq!(config.limit, Setting { value: 7, origin: checkout_origin.clone() });
         assert_eq!(config.strategy, Setting { value: Strategy::Hybrid, origin: user_origin.clone() });
         assert_eq!(config.graph.origin, Origin::Default);
-        assert_eq!((config.weights.stem, config.weights.graph), (0.25, 0.5));
+        assert_eq!((config.weights.fusion.stem, config.weights.graph.graph), (0.25, 0.5));
         assert_eq!(config.weight_origins, [("graph".to_owned(), user_origin), ("stem".to_owned(), checkout_origin)]);
     }
 

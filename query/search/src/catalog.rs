@@ -1,6 +1,6 @@
-//! What is known of a chunk or a symbol without touching a table: the fast fields of the text index.
+//! Facts about chunks and symbols from the fast fields of the text indexes, without reading a table.
 //!
-//! [`RowDocMap`] lead from an id to its document and back.
+//! A [`RowDocMap`] maps an id to its document and back.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use tantivy::{DocId, Searcher};
 
 use crate::{Error, Result};
 
-/// What ranking needs to know of a chunk.
+/// The facts about a chunk that ranking needs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ChunkInfo {
     /// Its id.
@@ -24,7 +24,7 @@ pub(crate) struct ChunkInfo {
     pub parent_id: Option<u32>,
     /// 1 or 2.
     pub level: u8,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// First line.
     pub start_line: u32,
@@ -34,13 +34,25 @@ pub(crate) struct ChunkInfo {
     pub is_test: bool,
 }
 
-/// What knows where documents are.
+/// A catalog with a map between ids and documents.
 pub(crate) trait HasRowDocMap {
-    /// Ids to documents and back.
+    /// The map between ids and documents.
     fn row_doc_map(&self) -> &RowDocMap;
 }
 
-/// Ids to documents and their fast fields.
+/// Defines columns by their names; a column's number follows from its position.
+macro_rules! columns {
+    ($Name:ident: $($column:ident = $name:literal,)*) => {
+        #[derive(Clone, Copy)]
+        enum $Name { $($column,)* }
+
+        impl $Name {
+            const NAMES: &'static [&'static str] = &[$($name,)*];
+        }
+    };
+}
+
+/// The fast fields of documents, by id.
 struct FastFields {
     row_doc_map: RowDocMap,
     /// The columns by segment.
@@ -48,7 +60,7 @@ struct FastFields {
     strings: Vec<Vec<StrColumn>>,
 }
 
-/// A document, and what is added to the ids that it holds.
+/// A document, and the offset to add to the ids in its columns.
 #[derive(Clone, Copy)]
 struct DocLocation {
     segment: usize,
@@ -57,10 +69,11 @@ struct DocLocation {
 }
 
 impl FastFields {
-    /// Opens the named columns; the first one is the id.
+    /// Opens the named columns; `id_column` is the number of the id among them.
     fn open(
         searcher: &Searcher,
         columns: &[&str],
+        id_column: usize,
         strings: &[&str],
         order: Option<&StoredRowMap>,
         path: &Path,
@@ -74,7 +87,7 @@ impl FastFields {
                 |name: &&str| fast.str(name)?.ok_or_else(|| damaged(&format!("the column {name} is missing")));
             texts.push(strings.iter().map(string_column).collect::<tantivy::Result<_>>()?);
         }
-        let row_doc_map = RowDocMap::open(searcher, columns[0], order, path)?;
+        let row_doc_map = RowDocMap::open(searcher, columns[id_column], order, path)?;
         Ok(Self { row_doc_map, columns: opened, strings: texts })
     }
 
@@ -84,12 +97,12 @@ impl FastFields {
         Some(DocLocation { segment: ordinal as usize, document, id_offset })
     }
 
-    /// What a document holds in a column that is no id.
+    /// The value of a document in a column without ids; `NO_ID` if it has none.
     fn value(&self, doc: DocLocation, column: usize) -> u64 {
         self.columns[doc.segment][column].first(doc.document).unwrap_or(NO_ID)
     }
 
-    /// The id that a document holds in a column, where it holds one.
+    /// The id of a document in a column, with the offset added; `None` if it has none.
     fn id(&self, doc: DocLocation, column: usize, id_offset: impl Fn(IdOffset) -> i64) -> Option<u32> {
         let raw = self.value(doc, column);
         if raw == NO_ID {
@@ -108,47 +121,69 @@ impl FastFields {
     }
 }
 
-fn damaged(what: &str) -> tantivy::TantivyError {
-    tantivy::TantivyError::SchemaError(what.to_owned())
+fn damaged(message: &str) -> tantivy::TantivyError {
+    tantivy::TantivyError::SchemaError(message.to_owned())
 }
 
-/// The chunks.
+/// The fast fields of chunks.
 pub(crate) struct ChunkCatalog {
     fast_fields: FastFields,
 }
 
-const CHUNK_COLUMNS: &[&str] =
-    &["chunk_id", "file_id", "symbol_id", "parent_id", "level", "kind", "start_line", "end_line", "is_test"];
-/// The column of the file's id.
-const FILE_ID: usize = 1;
-const CHUNK_STRINGS: &[&str] = &["file", "repo", "language"];
+columns! {
+    ChunkColumn:
+    ChunkId = "chunk_id",
+    FileId = "file_id",
+    SymbolId = "symbol_id",
+    ParentId = "parent_id",
+    Level = "level",
+    Kind = "kind",
+    StartLine = "start_line",
+    EndLine = "end_line",
+    IsTest = "is_test",
+}
+columns! {
+    ChunkText:
+    File = "file",
+    Repo = "repo",
+    Language = "language",
+}
 
 impl ChunkCatalog {
     /// Opens the columns.
     pub(crate) fn open(searcher: &Searcher, order: Option<&StoredRowMap>, path: &Path) -> Result<Self> {
-        Ok(Self { fast_fields: FastFields::open(searcher, CHUNK_COLUMNS, CHUNK_STRINGS, order, path)? })
-    }
-
-    /// What is known of a chunk.
-    pub(crate) fn info(&self, chunk_id: u32) -> Result<ChunkInfo> {
-        let doc = self.find(chunk_id)?;
-        let value = |column| self.fast_fields.value(doc, column);
-        let number = |column| u32::try_from(value(column)).unwrap_or(0);
-        let kind = u8::try_from(value(5)).ok().and_then(Kind::from_code);
-        Ok(ChunkInfo {
-            chunk_id,
-            file_id: self.fast_fields.id(doc, FILE_ID, |id_offset| id_offset.file).unwrap_or(0),
-            symbol_id: self.symbol(doc),
-            parent_id: self.fast_fields.id(doc, 3, |id_offset| id_offset.chunk),
-            level: u8::try_from(value(4)).unwrap_or(1),
-            kind: kind.ok_or_else(|| Error::Text(damaged("a chunk has an unknown kind")))?,
-            start_line: number(6),
-            end_line: number(7),
-            is_test: value(8) == 1,
+        Ok(Self {
+            fast_fields: FastFields::open(
+                searcher,
+                ChunkColumn::NAMES,
+                ChunkColumn::ChunkId as usize,
+                ChunkText::NAMES,
+                order,
+                path,
+            )?,
         })
     }
 
-    /// The first and last chunk of a chunk's file: the chunks of a file are neighbours.
+    /// Returns the facts about a chunk.
+    pub(crate) fn info(&self, chunk_id: u32) -> Result<ChunkInfo> {
+        let doc = self.find(chunk_id)?;
+        let value = |column: ChunkColumn| self.fast_fields.value(doc, column as usize);
+        let number = |column| u32::try_from(value(column)).unwrap_or(0);
+        let kind = u8::try_from(value(ChunkColumn::Kind)).ok().and_then(Kind::from_code);
+        Ok(ChunkInfo {
+            chunk_id,
+            file_id: self.fast_fields.id(doc, ChunkColumn::FileId as usize, |id_offset| id_offset.file).unwrap_or(0),
+            symbol_id: self.symbol(doc),
+            parent_id: self.fast_fields.id(doc, ChunkColumn::ParentId as usize, |id_offset| id_offset.chunk),
+            level: u8::try_from(value(ChunkColumn::Level)).unwrap_or(1),
+            kind: kind.ok_or_else(|| Error::Text(damaged("a chunk has an unknown kind")))?,
+            start_line: number(ChunkColumn::StartLine),
+            end_line: number(ChunkColumn::EndLine),
+            is_test: value(ChunkColumn::IsTest) == 1,
+        })
+    }
+
+    /// Returns the first and the last chunk of a chunk's file; the chunks of a file have consecutive ids.
     pub(crate) fn file_range(&self, chunk_id: u32) -> Result<(u32, u32)> {
         let file = self.file(chunk_id).ok_or_else(|| missing(chunk_id))?;
         let partition_point = |from: u32, to: u32, is_before: &dyn Fn(u32) -> bool| {
@@ -168,20 +203,21 @@ impl ChunkCatalog {
         Ok((first, end.saturating_sub(1).max(first)))
     }
 
-    /// Of some neighbouring chunks the least and the greatest symbol, and the last line.
+    /// Returns the smallest and the largest symbol id of the chunks `first` to `last`, and their last line.
     pub(crate) fn symbol_range_and_last_line(&self, first: u32, last: u32) -> (Option<(u32, u32)>, u32) {
         let mut symbols: Option<(u32, u32)> = None;
-        let mut lines = 0;
+        let mut last_line = 0;
         for doc in (first..=last).filter_map(|chunk| self.fast_fields.find(chunk)) {
-            lines = lines.max(u32::try_from(self.fast_fields.value(doc, 7)).unwrap_or(0));
+            last_line =
+                last_line.max(u32::try_from(self.fast_fields.value(doc, ChunkColumn::EndLine as usize)).unwrap_or(0));
             if let Some(id) = self.symbol(doc) {
                 symbols = Some(symbols.map_or((id, id), |(from, to)| (from.min(id), to.max(id))));
             }
         }
-        (symbols, lines)
+        (symbols, last_line)
     }
 
-    /// The first chunk of a file; none where it has none.
+    /// Returns the first chunk of a file; `None` if it has no chunks.
     pub(crate) fn first_chunk_of_file(&self, file_id: u32) -> Option<u32> {
         let (mut from, mut to) = (0, self.fast_fields.row_doc_map.end());
         while from < to {
@@ -196,22 +232,23 @@ impl ChunkCatalog {
     }
 
     fn file(&self, chunk_id: u32) -> Option<u32> {
-        self.fast_fields.id(self.fast_fields.find(chunk_id)?, FILE_ID, |id_offset| id_offset.file)
+        self.fast_fields.id(self.fast_fields.find(chunk_id)?, ChunkColumn::FileId as usize, |id_offset| id_offset.file)
     }
 
     fn symbol(&self, doc: DocLocation) -> Option<u32> {
-        self.fast_fields.id(doc, 2, |id_offset| id_offset.symbol)
+        self.fast_fields.id(doc, ChunkColumn::SymbolId as usize, |id_offset| id_offset.symbol)
     }
 
     /// The path of a chunk's file.
     pub(crate) fn path(&self, chunk_id: u32) -> Result<String> {
-        self.fast_fields.text(self.find(chunk_id)?, 0)
+        self.fast_fields.text(self.find(chunk_id)?, ChunkText::File as usize)
     }
 
     /// Repository and language of a chunk's file.
     pub(crate) fn repo_and_language(&self, chunk_id: u32) -> Result<(String, String)> {
         let doc = self.find(chunk_id)?;
-        Ok((self.fast_fields.text(doc, 1)?, self.fast_fields.text(doc, 2)?))
+        let text = |column: ChunkText| self.fast_fields.text(doc, column as usize);
+        Ok((text(ChunkText::Repo)?, text(ChunkText::Language)?))
     }
 
     fn find(&self, chunk_id: u32) -> Result<DocLocation> {
@@ -229,7 +266,14 @@ impl HasRowDocMap for ChunkCatalog {
     }
 }
 
-/// The symbols.
+columns! {
+    SymbolColumn:
+    SymbolId = "symbol_id",
+    ChunkId = "chunk_id",
+    Kind = "kind",
+}
+
+/// The fast fields of symbols.
 pub(crate) struct SymbolCatalog {
     fast_fields: FastFields,
 }
@@ -237,20 +281,30 @@ pub(crate) struct SymbolCatalog {
 impl SymbolCatalog {
     /// Opens the columns.
     pub(crate) fn open(searcher: &Searcher, order: Option<&StoredRowMap>, path: &Path) -> Result<Self> {
-        Ok(Self { fast_fields: FastFields::open(searcher, &["symbol_id", "chunk_id", "kind"], &[], order, path)? })
+        Ok(Self {
+            fast_fields: FastFields::open(
+                searcher,
+                SymbolColumn::NAMES,
+                SymbolColumn::SymbolId as usize,
+                &[],
+                order,
+                path,
+            )?,
+        })
     }
 
-    /// The chunk that holds a symbol's first line.
+    /// The chunk that contains a symbol's first line.
     #[must_use]
     pub(crate) fn chunk(&self, symbol_id: u32) -> Option<u32> {
-        self.fast_fields.id(self.fast_fields.find(symbol_id)?, 1, |id_offset| id_offset.chunk)
+        self.fast_fields
+            .id(self.fast_fields.find(symbol_id)?, SymbolColumn::ChunkId as usize, |id_offset| id_offset.chunk)
     }
 
-    /// What a symbol is.
+    /// The kind of a symbol.
     #[must_use]
     pub(crate) fn kind(&self, symbol_id: u32) -> Option<Kind> {
         let doc = self.fast_fields.find(symbol_id)?;
-        u8::try_from(self.fast_fields.value(doc, 2)).ok().and_then(Kind::from_code)
+        u8::try_from(self.fast_fields.value(doc, SymbolColumn::Kind as usize)).ok().and_then(Kind::from_code)
     }
 }
 

@@ -1,11 +1,11 @@
-//! What can go wrong with a question; the variants differ in what the caller can do.
+//! Errors of requests. The variants differ in what the caller can do.
 
 use std::path::PathBuf;
 
 /// A result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What can go wrong with a question.
+/// The error of a request.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The index cannot be used.
@@ -14,13 +14,13 @@ pub enum Error {
     /// The encoder cannot be used.
     #[error(transparent)]
     Encoder(#[from] sextant_encoder::Error),
-    /// The full-text library met damage.
+    /// The full-text index is damaged.
     #[error("the full-text index cannot be read: {0}")]
     Text(#[from] tantivy::TantivyError),
-    /// A filter or an argument cannot be understood: the caller must change it.
+    /// A filter or an argument is invalid; the caller must change it.
     #[error("{0}")]
     Argument(String),
-    /// The index does not hold a file that was named.
+    /// The index does not contain a file that was named.
     #[error("the index has no file '{0}'")]
     UnknownFile(String),
     /// A file of tests cannot be used.
@@ -32,7 +32,7 @@ pub enum Error {
         what: String,
     },
     /// The index was built with an encoder that this build of the program does not have.
-    #[error("the index was made with the ONNX encoder '{0}', which this build of sextant does not include")]
+    #[error("the index was built with the ONNX encoder '{0}', which this build of sextant does not include")]
     NoOnnx(String),
     /// The LanceDB table cannot be read.
     #[cfg(feature = "lancedb")]
@@ -63,13 +63,13 @@ impl Error {
             Self::NoOnnx(_) => Some("use --mode text, or build sextant with '--features onnx'".to_owned()),
             Self::Argument(_) | Self::UnknownFile(_) | Self::Fixtures { .. } => None,
             #[cfg(feature = "lancedb")]
-            Self::Lance(_) => Some("leave out --lancedb: the index carries its vectors in another form too".to_owned()),
+            Self::Lance(_) => Some("leave out --lancedb: the index also has its vectors in vectors.i8".to_owned()),
             #[cfg(feature = "onnx")]
             Self::Onnx(_) => None,
         }
     }
 
-    /// Whether the caller asked for what cannot be, as opposed to an index that cannot be used.
+    /// Whether the request is at fault, as opposed to the index.
     #[must_use]
     pub const fn is_callers(&self) -> bool {
         matches!(self, Self::Argument(_) | Self::UnknownFile(_))

@@ -22,14 +22,14 @@ use crate::catalog::{ChunkCatalog, HasRowDocMap, SymbolCatalog};
 /// One generation of an index, opened for queries. Queries may run on many threads.
 pub struct Index {
     generation: Generation,
-    /// A model folder from outside, for an index that does not carry its encoder.
+    /// A model folder to use instead of the encoder in the index.
     encoder_override: Option<PathBuf>,
-    /// What differs from the index that this one was laid over.
+    /// The files that differ from the base index, if this is an overlay.
     dirty_files: DirtyFiles,
-    /// Where the LanceDB table is that is asked instead of the matrix.
+    /// The LanceDB table to search instead of the matrix.
     #[cfg(feature = "lancedb")]
     lance: Option<std::sync::Arc<sextant_lance::search::LanceVectors>>,
-    pieces: OnceLock<Option<StoredRowMaps>>,
+    row_maps: OnceLock<Option<StoredRowMaps>>,
     chunks: OnceLock<TextIndex<ChunkFields, ChunkCatalog>>,
     symbols: OnceLock<TextIndex<SymbolFields, SymbolCatalog>>,
     graph: OnceLock<Graph>,
@@ -44,30 +44,31 @@ pub struct Index {
 /// One of the two full-text indexes with its fields and its fast fields.
 pub(crate) struct TextIndex<Fields, Catalog> {
     pub(crate) searcher: Searcher,
-    /// The documents among those of the searcher whose rows are gone, once more: what they add to counts of words.
+    /// A second index of those documents in `searcher` whose rows were removed: their counts are subtracted from the
+    /// statistics of words.
     pub(crate) removed: Option<Searcher>,
     pub(crate) fields: Fields,
     pub(crate) catalog: Catalog,
 }
 
 impl TextIndex<ChunkFields, ChunkCatalog> {
-    /// How many chunks there are.
+    /// The number of chunks.
     pub(crate) fn doc_count(&self) -> u64 {
         self.catalog.row_doc_map().documents()
     }
 
-    /// In how many chunks a word is.
+    /// The number of chunks that contain a word.
     pub(crate) fn doc_freq(&self, term: &Term) -> Result<u64> {
         self.live_doc_freq(term, self.searcher.doc_freq(term)?)
     }
 
-    /// The same of a word that is in so many documents, those among them whose rows are gone.
+    /// The number of chunks that contain a word, given the number of `documents` including removed ones.
     pub(crate) fn live_doc_freq(&self, term: &Term, documents: u64) -> Result<u64> {
         let removed = self.removed.as_ref().map_or(Ok(0), |removed| removed.doc_freq(term))?;
         Ok(documents.saturating_sub(removed))
     }
 
-    /// How many words a field has in all chunks.
+    /// The number of tokens that a field has in all chunks.
     pub(crate) fn token_count(&self, field: Field) -> Result<u64> {
         let removed = self.removed.as_ref().map_or(Ok(0), |removed| removed.total_num_tokens(field))?;
         Ok(self.searcher.total_num_tokens(field)?.saturating_sub(removed))
@@ -75,7 +76,7 @@ impl TextIndex<ChunkFields, ChunkCatalog> {
 }
 
 impl<Fields, Catalog: HasRowDocMap> TextIndex<Fields, Catalog> {
-    /// The row of a document; none where it is gone.
+    /// The row of a document; `None` if it was removed.
     pub(crate) fn row(&self, address: DocAddress) -> Option<u32> {
         self.catalog.row_doc_map().row(address)
     }
@@ -94,52 +95,58 @@ impl<Fields, Catalog: HasRowDocMap> TextIndex<Fields, Catalog> {
     }
 }
 
-/// The encoder's shared part.
+/// The model, shared by all encoders of the index.
 enum LoadedEncoder {
     Static(std::sync::Arc<StaticModel>),
     #[cfg(feature = "onnx")]
     Onnx(Box<sextant_onnx::OnnxModel>),
 }
 
-/// The value of a cell, made at the first call.
+/// Returns the value of a cell, which the first call initialises.
 fn get_or_try_init<T>(cell: &OnceLock<T>, init: impl FnOnce() -> Result<T>) -> Result<&T> {
     if let Some(value) = cell.get() {
         return Ok(value);
     }
-    // Two threads may both make it; one is kept. Opening twice is harmless.
+    // Two threads may both initialise it; one value is kept. Opening twice is harmless.
     let value = init()?;
     Ok(cell.get_or_init(|| value))
 }
 
 impl Index {
     /// Opens the current generation of an index folder.
+    ///
+    /// # Errors
+    /// The folder has no generation that this version can read.
     pub fn open(path: &Path) -> Result<Self> {
         Ok(Self::from(Generation::open(path)?))
     }
 
-    /// Uses the encoder of a model folder instead of the one that the index carries. It must be the very
-    /// encoder that made the index; another one is refused by the first query that needs it.
+    /// Uses the encoder of a model folder instead of the one in the index. It must be the encoder that built the index;
+    /// with another one, the first query that needs it fails.
     #[must_use]
     pub fn with_encoder(mut self, dir: PathBuf) -> Self {
         self.encoder_override = Some(dir);
         self
     }
 
-    /// Sets the files that differ from the index below this overlay, so that answers can mark them.
+    /// Sets the files that differ from the base index of this overlay, so that responses can mark them.
     #[must_use]
     pub fn with_dirty_files(mut self, dirty_files: DirtyFiles) -> Self {
         self.dirty_files = dirty_files;
         self
     }
 
-    /// Returns the files that differ from the index below this overlay; none for an index without one.
+    /// The files that differ from the base index of this overlay; empty for any other index.
     #[must_use]
     pub const fn dirty_files(&self) -> &DirtyFiles {
         &self.dirty_files
     }
 
-    /// Asks the LanceDB table for nearest vectors, not the memory-mapped matrix: the table at `uri` (a folder or
-    /// an address such as `s3://bucket/index/gen-...`), or the generation's own.
+    /// Searches vectors in the LanceDB table instead of the memory-mapped matrix: the table at `uri` (a folder or an
+    /// address such as `s3://bucket/index/gen-...`), or the generation's own if `uri` is `None`.
+    ///
+    /// # Errors
+    /// The table cannot be opened.
     #[cfg(feature = "lancedb")]
     pub fn with_lancedb(mut self, uri: Option<&str>) -> Result<Self> {
         let own = self.generation.root().to_string_lossy().into_owned();
@@ -162,10 +169,10 @@ impl Index {
         get_or_try_init(&self.chunks, || {
             let (schema, fields) = text::chunk_schema();
             let (searcher, path) = self.searcher(part::TEXT_CHUNKS, &schema)?;
-            let pieces = self.pieces()?;
-            let catalog = ChunkCatalog::open(&searcher, pieces.map(|pieces| &pieces.chunks), &path)?;
-            let removed = match pieces {
-                Some(pieces) if pieces.removed > 0 => Some(self.searcher(part::TEXT_REMOVED, &schema)?.0),
+            let row_maps = self.row_maps()?;
+            let catalog = ChunkCatalog::open(&searcher, row_maps.map(|row_maps| &row_maps.chunks), &path)?;
+            let removed = match row_maps {
+                Some(row_maps) if row_maps.removed > 0 => Some(self.searcher(part::TEXT_REMOVED, &schema)?.0),
                 _ => None,
             };
             Ok(TextIndex { searcher, removed, fields, catalog })
@@ -176,7 +183,7 @@ impl Index {
         get_or_try_init(&self.symbols, || {
             let (schema, fields) = text::symbol_schema();
             let (searcher, path) = self.searcher(part::TEXT_SYMBOLS, &schema)?;
-            let catalog = SymbolCatalog::open(&searcher, self.pieces()?.map(|pieces| &pieces.symbols), &path)?;
+            let catalog = SymbolCatalog::open(&searcher, self.row_maps()?.map(|row_maps| &row_maps.symbols), &path)?;
             Ok(TextIndex { searcher, removed: None, fields, catalog })
         })
     }
@@ -187,9 +194,9 @@ impl Index {
         Ok((reader.searcher(), path))
     }
 
-    /// Where the documents of the text indexes are; nothing where they are in order.
-    fn pieces(&self) -> Result<Option<&StoredRowMaps>> {
-        get_or_try_init(&self.pieces, || Ok(StoredRowMaps::read(&self.generation)?)).map(Option::as_ref)
+    /// The row-doc maps of the text indexes; `None` if all documents are in the order of their rows.
+    fn row_maps(&self) -> Result<Option<&StoredRowMaps>> {
+        get_or_try_init(&self.row_maps, || Ok(StoredRowMaps::read(&self.generation)?)).map(Option::as_ref)
     }
 
     pub(crate) fn graph(&self) -> Result<&Graph> {
@@ -216,7 +223,10 @@ impl Index {
         get_or_try_init(&self.edge_rows, || Ok(PointReader::open(&self.generation.table("edges"))?))
     }
 
-    /// Opens every part now, as a program wants it that answers more than one question.
+    /// Opens every part now, for programs that answer more than one query.
+    ///
+    /// # Errors
+    /// A part is missing or damaged.
     pub fn open_all(&self) -> Result<()> {
         self.chunks()?;
         self.symbols()?;
@@ -226,12 +236,12 @@ impl Index {
         self.symbol_rows()?;
         self.file_rows()?;
         self.edge_rows()?;
-        // Without its encoder an index is searched without vectors: that is told by the search.
+        // Without its encoder an index is searched without vectors, and the search reports it.
         let _ = self.encoder();
         Ok(())
     }
 
-    /// An encoder for queries; nothing where the index has no vectors.
+    /// An encoder for queries; `None` if the index has no vectors.
     pub(crate) fn encoder(&self) -> Result<Option<Box<dyn Encoder>>> {
         let Some(dir) = EncoderDir::of_generation(&self.generation, self.encoder_override.as_deref())? else {
             return Ok(None);
@@ -253,7 +263,7 @@ impl From<Generation> for Index {
             dirty_files: DirtyFiles::default(),
             #[cfg(feature = "lancedb")]
             lance: None,
-            pieces: OnceLock::new(),
+            row_maps: OnceLock::new(),
             chunks: OnceLock::new(),
             symbols: OnceLock::new(),
             graph: OnceLock::new(),

@@ -1,4 +1,4 @@
-//! Answers from a Sextant index: one opened generation; search, navigation, reading, overviews.
+//! Opens a generation of a Sextant index and answers requests from it: search, navigation, reading, overviews.
 //!
 //! ```no_run
 //! use sextant_search::{Index, SearchRequest};
@@ -11,8 +11,8 @@
 //! # Ok::<(), sextant_search::Error>(())
 //! ```
 //!
-//! A query opens no socket and writes nothing into the index. This crate must not know how an index is
-//! made, how answers are printed, nor who asks.
+//! A query opens no socket and writes nothing into the index. This crate must not know how an index is built, how
+//! responses are printed, or who sends requests.
 
 mod catalog;
 mod dirty_files;

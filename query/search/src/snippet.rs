@@ -1,4 +1,4 @@
-//! The lines of a chunk that show best why it was found.
+//! Snippets: the lines of a chunk that match a query best.
 
 /// The longest snippet, in lines.
 const MAX_LINES: usize = 12;
@@ -14,8 +14,8 @@ pub(crate) struct Snippet {
     pub(crate) text: String,
 }
 
-/// Cuts the window in which most of the words occur; among equals the first, so that a definition's
-/// head is shown where nothing else decides.
+/// Returns the window of lines with the most matching words; among equals the first, so that a definition's head is
+/// shown by default.
 pub(crate) fn best_window(content: &str, words: &[String]) -> Snippet {
     let lines: Vec<&str> = content.lines().collect();
     let hits: Vec<usize> = lines
@@ -30,7 +30,7 @@ pub(crate) fn best_window(content: &str, words: &[String]) -> Snippet {
     let mut best = (sum, 0);
     for start in 1..=lines.len() - width {
         sum = sum + hits[start + width - 1] - hits[start - 1];
-        // The head of a chunk says what it is: another window must be clearly better.
+        // The head of a chunk identifies it, so another window must be clearly better.
         if sum > best.0 + usize::from(best.1 == 0) {
             best = (sum, start);
         }

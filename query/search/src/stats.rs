@@ -1,4 +1,4 @@
-//! What an index holds, from its manifest and its small tables.
+//! The contents of an index in numbers, from its manifest and its tables.
 
 use std::collections::BTreeMap;
 
@@ -13,22 +13,22 @@ use crate::{Index, Result};
 pub struct PartStats {
     /// The part's kind or, for tables, its name.
     pub name: String,
-    /// Rows, where it has rows.
+    /// Rows; `None` for a part without rows.
     pub rows: Option<u64>,
     /// Bytes on disk.
     pub bytes: u64,
 }
 
-/// What an index holds.
+/// The contents of an index in numbers.
 #[derive(Clone, Debug)]
 pub struct Stats {
     /// The generation's name.
     pub generation: String,
     /// The content id.
     pub content_id: String,
-    /// Layout.
+    /// Version of the layout on disk.
     pub format_version: u32,
-    /// Meaning.
+    /// Version of the meaning of the contents.
     pub feature_version: u32,
     /// The encoder's name and dimensions.
     pub model: Option<(String, u32)>,
@@ -51,7 +51,10 @@ pub struct Stats {
 }
 
 impl Index {
-    /// Counts what the index holds.
+    /// Counts the contents of the index.
+    ///
+    /// # Errors
+    /// The index is damaged.
     pub fn stats(&self) -> Result<Stats> {
         let manifest = self.generation().manifest();
         let mut stats = Stats {

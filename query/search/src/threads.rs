@@ -1,8 +1,8 @@
-//! The one way in which a query uses more than one core: the same work on parts of a range.
+//! Parallelism within a query: the same work on parts of a range.
 
 use std::ops::Range;
 
-/// Threads for one query at most: a laptop has other things to do.
+/// Threads of one query at most, so that a laptop stays responsive.
 const MAX_QUERY_THREADS: usize = 4;
 
 /// How many threads a query may use.
@@ -10,8 +10,8 @@ pub(crate) fn thread_count() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from).min(MAX_QUERY_THREADS)
 }
 
-/// Does the same work on parts of `0..len`, each at least `min_len` long, and gives the results in the order of the
-/// parts. What comes of them together must not depend on how many there are.
+/// Runs `work` in parallel on parts of `0..len`, each at least `min_len` long. Returns the results in the order of the
+/// parts. The combined result must not depend on the number of parts.
 pub(crate) fn map_ranges_parallel<T: Send>(
     len: usize,
     min_len: usize,
@@ -31,7 +31,7 @@ pub(crate) fn map_ranges_parallel<T: Send>(
     })
 }
 
-/// Two different things at once.
+/// Runs two functions in parallel, `own` on the current thread.
 pub(crate) fn join<A, B: Send>(own: impl FnOnce() -> A, other: impl FnOnce() -> B + Send) -> (A, B) {
     std::thread::scope(|scope| {
         let other = scope.spawn(other);
@@ -40,7 +40,7 @@ pub(crate) fn join<A, B: Send>(own: impl FnOnce() -> A, other: impl FnOnce() -> 
     })
 }
 
-/// A library may panic on a damaged index: that goes on in the caller, as it does without threads.
+/// A library may panic on a damaged index. The panic continues in the caller, as it would without threads.
 fn join_or_resume_panic<T>(thread: std::thread::ScopedJoinHandle<'_, T>) -> T {
     thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }

@@ -139,7 +139,10 @@ fn scan(scratch: &Path) -> anyhow::Result<Kernel> {
     Ok(Kernel {
         name: "scan",
         run: Box::new(move || {
-            nearest(&matrix, &query, 10, Scan::Exact, |_| true).iter().map(|hit| u64::from(hit.chunk_id)).sum()
+            nearest(&matrix, &query, 10, Scan::Exact, &Weights::STANDARD.retrieval, |_| true)
+                .iter()
+                .map(|hit| u64::from(hit.chunk_id))
+                .sum()
         }),
         reference: Box::new(move || black_box(&bytes).iter().map(|&byte| u64::from(byte)).sum()),
     })

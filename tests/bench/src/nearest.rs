@@ -21,6 +21,7 @@ use lancedb::{DistanceType, Table};
 use sextant_encoder::{Encoder, StaticEncoder, StaticModel};
 use sextant_format::generation::{Generation, part};
 use sextant_format::vectors::{VectorMatrix, VectorWriter, quantize};
+use sextant_search::rank::Weights;
 use sextant_search::retrieve::{Scan, nearest};
 
 /// Compares ways to find the nearest vectors of an index.
@@ -117,7 +118,8 @@ async fn compare(table: &Table, rows: usize, queries: &[Vec<f32>], args: &Args) 
             }
         };
         let run = |query: &[f32]| {
-            nearest(&matrix, query, args.limit, scan, |_| true).into_iter().map(|scored| scored.chunk_id).collect()
+            let found = nearest(&matrix, query, args.limit, scan, &Weights::STANDARD.retrieval, |_| true);
+            found.into_iter().map(|scored| scored.chunk_id).collect()
         };
         let mut times = Vec::new();
         let mut found: Vec<Vec<u32>> = Vec::new();

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_search::Index;
 use sextant_search::navigate::{MatchKind, ResolvedName, UseFilter};
-use sextant_search::rank::Weights;
+use sextant_search::rank::{NearnessWeights, Weights};
 
 use super::defaults::{fifty, five, sure, ten, twenty};
 use super::{FilterArgs, Request, words};
@@ -38,7 +38,7 @@ pub struct Definition {
 impl Request for Definition {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         indexes.from_each(|index, dirty_files| {
-            let mut matches = index.definition(&self.name, &self.kind, self.from.as_deref())?;
+            let mut matches = index.definition(&self.name, &self.kind, self.from.as_deref(), &indexes.config.weights.nearness)?;
             let limit = usize::from(self.limit);
             let truncated = matches.definitions.len() > limit;
             matches.definitions.truncate(limit);
@@ -94,7 +94,7 @@ pub struct References {
 impl Request for References {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         indexes.from_each(|index, dirty_files| {
-            let mut resolved = resolve(index, &self.name, self.from.as_deref())?;
+            let mut resolved = resolve(index, &self.name, self.from.as_deref(), &indexes.config.weights.nearness)?;
             if resolved.definitions.is_empty() {
                 return Ok(not_found(&self.name, resolved));
             }
@@ -170,7 +170,7 @@ pub struct Hover {
 impl Request for Hover {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         indexes.from_each(|index, dirty_files| {
-            let mut resolved = resolve(index, &self.name, self.from.as_deref())?;
+            let mut resolved = resolve(index, &self.name, self.from.as_deref(), &indexes.config.weights.nearness)?;
             if resolved.definitions.is_empty() {
                 return Ok(not_found(&self.name, resolved));
             }
@@ -214,10 +214,10 @@ impl Request for Related {
 }
 
 /// Returns the definitions that a name resolves to, those nearest to the file `from` first.
-fn resolve(index: &Index, name: &str, from: Option<&str>) -> Result<ResolvedName> {
+fn resolve(index: &Index, name: &str, from: Option<&str>, weights: &NearnessWeights) -> Result<ResolvedName> {
     let mut resolved = index.resolve(name)?;
     if let Some(from) = from {
-        let nearness = index.nearness(from)?;
+        let nearness = index.nearness(from, weights)?;
         let nearness = nearness.ok_or_else(|| sextant_search::Error::UnknownFile(from.to_owned()))?;
         index.nearest_first(&mut resolved.definitions, &nearness)?;
     }

@@ -1,7 +1,7 @@
-//! What a ranking is worth, from the ranks at which the right results stand. Pure functions.
+//! Quality measures of a ranking, from the ranks of its relevant results. Pure functions.
 
-/// Discounted cumulative gain at `k` beside the best there could be, for results that are right or not (Järvelin and
-/// Kekäläinen 2002). `ranks` count from 1; `relevant` is how many right ones there are.
+/// Normalised discounted cumulative gain at `k` for binary relevance, 0 to 1 (Järvelin and Kekäläinen 2002). `ranks` are
+/// those of the relevant results, from 1; `relevant` is the number of all relevant items.
 #[must_use]
 pub fn ndcg(ranks: &[usize], relevant: usize, k: usize) -> f64 {
     let gain = |rank: usize| 1.0 / ((rank + 1) as f64).log2();
@@ -10,13 +10,13 @@ pub fn ndcg(ranks: &[usize], relevant: usize, k: usize) -> f64 {
     if best > 0.0 { found / best } else { 0.0 }
 }
 
-/// One over the rank of the first right result; 0 where there is none.
+/// One over the rank of the first relevant result; 0 if there is none.
 #[must_use]
 pub fn reciprocal_rank(ranks: &[usize]) -> f64 {
     ranks.iter().min().map_or(0.0, |&rank| 1.0 / rank as f64)
 }
 
-/// The share of the right results that are among the first `k`.
+/// The share of the relevant items that are among the first `k` results, 0 to 1.
 #[must_use]
 pub fn recall(ranks: &[usize], relevant: usize, k: usize) -> f64 {
     if relevant == 0 {
@@ -25,13 +25,13 @@ pub fn recall(ranks: &[usize], relevant: usize, k: usize) -> f64 {
     ranks.iter().filter(|&&rank| rank <= k).count() as f64 / relevant as f64
 }
 
-/// The mean; nothing of nothing.
+/// The mean; `None` for no values.
 #[must_use]
 pub fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
-/// The value that a share of all does not exceed (nearest rank); nothing of nothing. `share` is 0 to 1.
+/// The value that a `share` (0 to 1) of all values does not exceed, by nearest rank; `None` for no values.
 #[must_use]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rank within the list")]
 pub fn percentile(values: &[f64], share: f64) -> Option<f64> {

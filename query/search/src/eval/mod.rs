@@ -1,7 +1,7 @@
-//! How well an index answers: questions with their right answers, from a file, into measures.
+//! Evaluation: runs the test queries of a file against an index and measures the results.
 //!
-//! Three kinds of tests: a needle is one place that must be found; a ranking is a question with all of its answers;
-//! an expansion is what a query must bring along. Knows the search by its public face only.
+//! There are three kinds of tests: a needle is one location that must be found; a ranking is a question with all of its
+//! answers; an expansion lists the symbols that a query must bring along. Uses only the public interface of the search.
 
 mod measures;
 
@@ -13,7 +13,7 @@ pub use measures::{mean, ndcg, percentile, recall, reciprocal_rank};
 
 use crate::{Error, Hit, Index, Result, SearchRequest};
 
-/// The version of the files of tests that is read.
+/// The version of test files that this code reads.
 const SCHEMA_VERSION: u32 = 1;
 /// Results that count in rankings.
 const DEPTH: usize = 10;
@@ -29,16 +29,16 @@ pub struct Fixtures {
     rankings: Vec<Ranking>,
     #[serde(default)]
     expansions: Vec<Expansion>,
-    /// What the measures must reach.
+    /// The required measures.
     #[serde(default)]
     pub thresholds: Thresholds,
 }
 
-/// The least that measures must reach, where they are said.
+/// The minimum of each measure; `None` is not checked.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Thresholds {
-    /// Share of the needles that are found.
+    /// The share of needles that are found, 0 to 1.
     pub needles: Option<f64>,
     /// Mean NDCG@10 of the rankings.
     pub ndcg10: Option<f64>,
@@ -46,9 +46,9 @@ pub struct Thresholds {
     pub mrr: Option<f64>,
     /// Mean recall@10.
     pub recall10: Option<f64>,
-    /// Mean share of what expansions must bring.
+    /// Mean share of the expected symbols that expansions bring along.
     pub expansions: Option<f64>,
-    /// Milliseconds that 99 of 100 queries do not exceed, at most.
+    /// The largest permitted 99th percentile of query times, in milliseconds.
     pub p99_ms: Option<f64>,
 }
 
@@ -103,12 +103,12 @@ const fn default_limit() -> usize {
     DEPTH
 }
 
-/// What was measured. A measure is missing where the file has no such tests.
+/// The measures. A measure is `None` if the file has no such tests.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct EvalReport {
-    /// Tests of all kinds.
+    /// The number of tests of all kinds.
     pub queries: usize,
-    /// Share of the needles that are found.
+    /// The share of needles that are found, 0 to 1.
     pub needles: Option<f64>,
     /// Mean NDCG@10 of the rankings.
     pub ndcg10: Option<f64>,
@@ -118,33 +118,36 @@ pub struct EvalReport {
     pub recall10: Option<f64>,
     /// Mean NDCG@10 by category.
     pub categories: std::collections::BTreeMap<String, f64>,
-    /// Mean share of what expansions must bring.
+    /// Mean share of the expected symbols that expansions bring along.
     pub expansions: Option<f64>,
-    /// Milliseconds inside of the program that half of the queries do not exceed.
+    /// The median query time inside the library, in milliseconds.
     pub p50_ms: Option<f64>,
-    /// Milliseconds that 99 of 100 do not exceed.
+    /// The 99th percentile of query times, in milliseconds.
     pub p99_ms: Option<f64>,
-    /// What did not come out as it should.
+    /// The tests that failed.
     pub misses: Vec<Miss>,
     /// Thresholds that were not reached, in words.
     pub failed_thresholds: Vec<String>,
 }
 
-/// A test that did not come out as it should.
+/// A test that failed.
 #[derive(Clone, Debug, Serialize)]
 pub struct Miss {
     /// `needle`, `ranking` or `expansion`.
     pub kind: &'static str,
     /// The query.
     pub query: String,
-    /// What should have been found.
+    /// The expected results.
     pub wanted: Vec<String>,
-    /// What was found first.
+    /// The first results.
     pub found: Vec<String>,
 }
 
 impl Fixtures {
     /// Reads a file of tests.
+    ///
+    /// # Errors
+    /// The file cannot be read, is not valid, or has another version.
     pub fn read(path: &Path) -> Result<Self> {
         let wrong = |what: String| Error::Fixtures { path: path.to_owned(), what };
         let text = fs_err::read_to_string(path)?;
@@ -155,11 +158,14 @@ impl Fixtures {
         Ok(fixtures)
     }
 
-    /// Asks everything. `request` says how: its query, limit and languages are the tests'.
+    /// Runs all tests with the options of `request`. Each test sets the query and the limit, and adds its languages.
+    ///
+    /// # Errors
+    /// A search fails.
     pub fn run(&self, index: &Index, request: &SearchRequest) -> Result<EvalReport> {
         let mut report = EvalReport::default();
         let mut times = Vec::new();
-        let mut ask = |query: &str, limit: usize, languages: &[String]| -> Result<Vec<Hit>> {
+        let mut search = |query: &str, limit: usize, languages: &[String]| -> Result<Vec<Hit>> {
             let mut request = SearchRequest { query: query.to_owned(), limit, ..request.clone() };
             request.filters.languages.extend_from_slice(languages);
             let response = index.search(&request)?;
@@ -168,7 +174,7 @@ impl Fixtures {
         };
         let mut found = Vec::new();
         for needle in &self.needles {
-            let hits = ask(&needle.query, needle.within.max(DEPTH), &needle.languages)?;
+            let hits = search(&needle.query, needle.within.max(DEPTH), &needle.languages)?;
             let expected = ExpectedLocation {
                 path: needle.path.clone(),
                 symbol: needle.symbol.clone(),
@@ -185,10 +191,11 @@ impl Fixtures {
         let (mut ndcgs, mut rrs, mut recalls) = (Vec::new(), Vec::new(), Vec::new());
         let mut categories: std::collections::BTreeMap<String, Vec<f64>> = std::collections::BTreeMap::new();
         for ranking in &self.rankings {
-            let hits = ask(&ranking.query, DEPTH, &ranking.languages)?;
-            let rank = |place: &ExpectedLocation| hits.iter().position(|hit| place.is_hit(hit, true)).map(|at| at + 1);
+            let hits = search(&ranking.query, DEPTH, &ranking.languages)?;
+            let rank =
+                |location: &ExpectedLocation| hits.iter().position(|hit| location.is_hit(hit, true)).map(|at| at + 1);
             let mut ranks: Vec<usize> = ranking.relevant.iter().filter_map(rank).collect();
-            // Results are one a file: its places are one right result.
+            // Each file is one result, so its locations count as one relevant item.
             ranks.sort_unstable();
             ranks.dedup();
             let files: std::collections::BTreeSet<&str> = ranking.relevant.iter().map(|p| p.path.as_str()).collect();
@@ -196,7 +203,7 @@ impl Fixtures {
             let value = ndcg(&ranks, files.len(), DEPTH);
             ndcgs.push(value);
             rrs.push(reciprocal_rank(&ranks));
-            let reached = ranking.relevant.iter().filter(|place| rank(place).is_some()).count();
+            let reached = ranking.relevant.iter().filter(|location| rank(location).is_some()).count();
             recalls.push(reached as f64 / ranking.relevant.len().max(1) as f64);
             categories.entry(ranking.category.clone().unwrap_or_else(|| "other".to_owned())).or_default().push(value);
             if !ranks.contains(&1) {
@@ -212,7 +219,7 @@ impl Fixtures {
         report.categories = categories.into_iter().filter_map(|(name, values)| Some((name, mean(&values)?))).collect();
         let mut shares = Vec::new();
         for expansion in &self.expansions {
-            let hits = ask(&expansion.query, expansion.limit, &expansion.languages)?;
+            let hits = search(&expansion.query, expansion.limit, &expansion.languages)?;
             let is_found_name = |name: &&String| hits.iter().any(|hit| names(hit).any(|found| found == name.as_str()));
             let found_names = expansion.expects.iter().filter(is_found_name).count();
             shares.push(found_names as f64 / expansion.expects.len().max(1) as f64);
@@ -238,7 +245,7 @@ impl Thresholds {
             ("recall10", self.recall10, report.recall10),
             ("expansions", self.expansions, report.expansions),
         ];
-        // Figures are written with three digits.
+        // Measures are printed with three digits.
         let is_below = |wanted: f64, found: Option<f64>| found.is_none_or(|found| found < wanted - 0.000_5);
         let mut failed: Vec<String> = minimums
             .into_iter()
@@ -246,22 +253,22 @@ impl Thresholds {
             .filter(|&(_, wanted, found)| is_below(wanted, found))
             .map(|(name, wanted, found)| format!("{name} is {}, wanted {wanted:.3}", format_measure(found)))
             .collect();
-        if let (Some(most), Some(found)) = (self.p99_ms, report.p99_ms)
-            && found > most
+        if let (Some(maximum), Some(found)) = (self.p99_ms, report.p99_ms)
+            && found > maximum
         {
-            failed.push(format!("p99_ms is {found:.1}, wanted at most {most:.1}"));
+            failed.push(format!("p99_ms is {found:.1}, wanted at most {maximum:.1}"));
         }
         failed
     }
 }
 
-/// A measure with three digits.
+/// Formats a measure with three digits; `-` if there is none.
 pub fn format_measure(value: Option<f64>) -> String {
     value.map_or_else(|| "-".to_owned(), |value| format!("{value:.3}"))
 }
 
 impl ExpectedLocation {
-    /// Whether a result is this place; with `include_related` also where the place is among its further hits.
+    /// Whether a result is this location, or, with `include_related`, one of its further hits is.
     fn is_hit(&self, hit: &Hit, include_related: bool) -> bool {
         let same = |a: &str, b: &str| a == b || a.strip_suffix(b).is_some_and(|rest| rest.ends_with('/'));
         if !same(&hit.path, &self.path) {

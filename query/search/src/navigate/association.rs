@@ -1,4 +1,4 @@
-//! What belongs together: the neighbourhood of some symbols as a small weighted graph, and what is nearest in it.
+//! Related symbols: the neighbourhood of some symbols as a small weighted graph, and the strongest associations in it.
 
 use std::collections::{BTreeMap, BinaryHeap};
 
@@ -12,30 +12,33 @@ use super::Definition;
 use crate::rank::{Weights, edge_weight};
 use crate::{Index, Result};
 
-/// Edges from the seeds.
+/// Edges between a seed and a symbol of its neighbourhood at most.
 const MAX_DEPTH: u32 = 2;
-/// Symbols of the neighbourhood.
+/// Symbols of a neighbourhood at most.
 const MAX_NODES: usize = 100;
-/// Neighbours of one symbol that are looked at.
+/// Neighbours of one symbol that are read, in each direction.
 const MAX_NEIGHBOURS: usize = 1_000;
 
-/// A symbol that belongs to others.
+/// A related symbol.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Related {
     /// The symbol.
     pub definition: Definition,
-    /// How strongly, 0 to 1: the product of the associations along the strongest way from a seed.
+    /// How strongly it is related, 0 to 1: the product of the associations along the strongest path from a seed.
     pub association: f32,
-    /// The symbol before it on that way.
+    /// The symbol before it on that path.
     pub via: u32,
-    /// The strongest edge between the two, and whether it leads from `via` here.
+    /// The kind of the strongest edge between the two, and whether it leads from `via` to this symbol.
     pub edge: (EdgeKind, bool),
 }
 
 impl Index {
-    /// The symbols around some symbols, at most 100 and two edges away, the most strongly associated ones. An edge
-    /// is how much two symbols have to do with each other, 0 to 1: the weight of all that joins them, as a share of
-    /// all that joins either to anything (the cosine of the two, Salton's association measure).
+    /// Returns the neighbourhood of `seeds`: the most strongly associated symbols within two edges, at most 100. The
+    /// weight of an edge is the association of two symbols, 0 to 1: the weight of all edges between them, divided by the
+    /// geometric mean of the weights of all edges of each (the cosine of the two, Salton's association measure).
+    ///
+    /// # Errors
+    /// The index is damaged.
     pub fn association(&self, seeds: &[u32], weights: &Weights) -> Result<UnGraphMap<u32, f32>> {
         let graph = self.graph()?;
         let mut found = UnGraphMap::new();
@@ -45,7 +48,7 @@ impl Index {
                 .entry(node)
                 .or_insert_with(|| weighted_neighbours(graph, node, weights).map(|(_, weight)| weight).sum())
         };
-        // Strongest first; of equally strong ones the lowest number.
+        // Strongest first; ties by the lowest id.
         let mut frontier: BinaryHeap<(TotalF32, std::cmp::Reverse<u32>, u32)> = BinaryHeap::new();
         for &seed in seeds.iter().filter(|&&seed| (seed as usize) < graph.nodes()) {
             found.add_node(seed);
@@ -78,7 +81,10 @@ impl Index {
         Ok(found)
     }
 
-    /// What belongs to some symbols, strongest first.
+    /// Returns the symbols that are related to `seeds`, strongest first, at most `limit`.
+    ///
+    /// # Errors
+    /// The index is damaged.
     pub fn related(&self, seeds: &[u32], weights: &Weights, limit: usize) -> Result<Vec<Related>> {
         let graph = self.graph()?;
         let near = self.association(seeds, weights)?;
@@ -111,7 +117,7 @@ impl Index {
     }
 }
 
-/// A number in an order.
+/// A float in the order of `total_cmp`.
 #[derive(Clone, Copy, PartialEq)]
 struct TotalF32(f32);
 
@@ -129,7 +135,7 @@ impl Ord for TotalF32 {
     }
 }
 
-/// The edges of a symbol, both ways, and what they count.
+/// The edges of a symbol in both directions, with their weights.
 fn weighted_neighbours<'a>(
     graph: &'a Graph,
     node: u32,
@@ -142,7 +148,7 @@ fn weighted_neighbours<'a>(
     })
 }
 
-/// The edge between two symbols that counts most, and whether it leads from the first to the second.
+/// The kind of the heaviest edge between two symbols, and whether it leads from `a` to `b`.
 fn strongest_edge(graph: &Graph, a: u32, b: u32, weights: &Weights) -> Option<(EdgeKind, bool)> {
     let weight = |edge: &Neighbour| edge_weight(weights, edge);
     let forward = graph.out_edges(a).filter(|edge| edge.node == b).map(|edge| (weight(&edge), edge.kind, true));

@@ -1,20 +1,19 @@
-//! A change into the symbols that it touches: the lines of a unified diff, read against the index as the state
-//! before it.
+//! Finds the symbols that a unified diff touches. The index is the state before the diff.
 
 use crate::{Index, Result};
 
-/// Lines of a file that a diff changes, in the numbers of the state before it.
+/// Lines of a file that a diff changes, numbered as before the change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangedLines {
     /// The path before the change, without git's prefix.
     pub path: String,
     /// First line, from 1.
     pub first: u32,
-    /// Last line, inclusive; what is only added touches the lines around it.
+    /// Last line, inclusive; a pure addition touches the lines around it.
     pub last: u32,
 }
 
-/// The changes of a unified diff. Added files touch nothing that the index could know.
+/// Returns the changes of a unified diff. Added files are left out, because the index cannot know them.
 #[must_use]
 pub fn parse_diff(text: &str) -> Vec<ChangedLines> {
     let mut changes = Vec::new();
@@ -62,7 +61,7 @@ pub fn parse_diff(text: &str) -> Vec<ChangedLines> {
     changes
 }
 
-/// `@@ -start,count +start,count @@`: where the old lines begin, and how many lines of each there are.
+/// Parses `@@ -start,count +start,count @@` into the first old line and the numbers of old and new lines.
 fn hunk(line: &str) -> Option<(u32, u32, u32)> {
     let mut words = line.strip_prefix("@@ -")?.split(' ');
     let range = |text: &str| -> Option<(u32, u32)> {
@@ -71,12 +70,16 @@ fn hunk(line: &str) -> Option<(u32, u32, u32)> {
     };
     let (start, old) = range(words.next()?)?;
     let (_, new) = range(words.next()?.strip_prefix('+')?)?;
-    // Nothing of the old: what is added comes after the line that is named.
+    // Without old lines, the named line is the one before the addition.
     Some((if old == 0 { start + 1 } else { start }, old, new))
 }
 
 impl Index {
-    /// The innermost symbols that changes touch, and the paths of changes that the index does not know.
+    /// Returns the innermost symbols that changes touch, ascending, and the paths of changes that the index does not
+    /// know.
+    ///
+    /// # Errors
+    /// The index is damaged.
     pub fn touched_symbols(&self, changes: &[ChangedLines]) -> Result<(Vec<u32>, Vec<String>)> {
         let mut ids = Vec::new();
         let mut unknown = Vec::new();
@@ -104,7 +107,7 @@ mod tests {
                     --- /dev/null\n+++ b/new.py\n@@ -0,0 +1,2 @@\n+a\n+b\n";
         let change = |path: &str, first, last| ChangedLines { path: path.to_owned(), first, last };
         assert_eq!(parse_diff(diff), [change("src/a.rs", 11, 12), change("src/a.rs", 30, 30), change("old.py", 1, 1)]);
-        // A line of a hunk that looks like a header is none.
+        // A line of a hunk may look like a header.
         let odd = "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n--- gone\n+++ here\n z\n";
         assert_eq!(parse_diff(odd), [change("x", 1, 2)]);
         for text in ["", "@@", "@@ -", "@@ -1 @@", "--- ", "@@ -a,b +c,d @@", "@@ -1,1 +1,1 @@\n-x"] {

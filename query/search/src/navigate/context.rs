@@ -1,4 +1,4 @@
-//! A file with what its symbols call and what calls them: everything that one must know to change it.
+//! A file with the callees and callers of its symbols: the context for changing it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,10 +9,10 @@ use sextant_format::tables::EdgeRow;
 use super::{Definition, ReachedSymbol, Relation, TraversalOptions};
 use crate::{Index, Result};
 
-/// Names of what was not resolved that are told of a symbol.
+/// Unresolved names that are listed for one symbol.
 const MAX_UNRESOLVED_NAMES: usize = 20;
 
-/// A file with its surroundings.
+/// A file with its context.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Context {
     /// The repository.
@@ -23,9 +23,9 @@ pub struct Context {
     pub language: String,
     /// Lines of the file.
     pub lines: u32,
-    /// What the file imports: files of the index.
+    /// Paths of the files that it imports, as far as the index contains them.
     pub imports: Vec<String>,
-    /// What imports the file.
+    /// Paths of the files that import it.
     pub imported_by: Vec<String>,
     /// Its symbols in the order of the text.
     pub symbols: Vec<ContextSymbol>,
@@ -33,7 +33,7 @@ pub struct Context {
     pub resolved: usize,
     /// Uses whose target is one of several candidates.
     pub ambiguous: usize,
-    /// Uses of what is defined outside of the index.
+    /// Uses whose target is defined outside the index.
     pub external: usize,
     /// Uses whose target was not found.
     pub unresolved: usize,
@@ -44,19 +44,22 @@ pub struct Context {
 pub struct ContextSymbol {
     /// The symbol.
     pub definition: Definition,
-    /// Owners around it within the file.
+    /// The number of owners around it within the file.
     pub depth: u32,
-    /// What it calls, as deep as was asked for, nearest first.
+    /// Its callees up to the requested depth, nearest first.
     pub calls: Vec<ReachedSymbol>,
-    /// What calls it, as deep as was asked for, nearest first.
+    /// Its callers up to the requested depth, nearest first.
     pub callers: Vec<ReachedSymbol>,
-    /// What it uses that was not found in the index, as it is written.
+    /// Names that it uses and the index does not define, as written.
     pub unresolved_names: Vec<String>,
 }
 
 impl Index {
-    /// The file whose path ends with `path`, with its surroundings; nothing where there is none. `walk` says how
-    /// deep and how sure the calls are, and how many of each symbol are told.
+    /// Returns the context of the file whose path ends with `path`; `None` if there is no such file. `walk` limits the
+    /// depth, the confidence and the number of the calls of each symbol.
+    ///
+    /// # Errors
+    /// The index is damaged.
     pub fn context(&self, path: &str, walk: TraversalOptions) -> Result<Option<Context>> {
         let Some(file) = self.file_symbols(path)?.into_iter().min_by_key(|d| (d.path.len(), d.symbol_id)) else {
             return Ok(None);
@@ -105,7 +108,7 @@ impl Index {
         }))
     }
 
-    /// The paths of the files that a file imports, and of those that import it.
+    /// Returns the paths of the files that a file imports, and of those that import it.
     fn imports_of(&self, file: u32) -> Result<(Vec<String>, Vec<String>)> {
         let files = super::imports::imports(self.graph()?, file);
         let files_where = |imported: bool| -> FxHashSet<u32> {

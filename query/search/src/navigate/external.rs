@@ -1,4 +1,4 @@
-//! What is used here and defined elsewhere: a name into external symbols, and those into what uses them.
+//! External symbols: used in the index and defined elsewhere. Looks them up by name, and finds their users.
 
 use std::collections::BTreeMap;
 
@@ -9,12 +9,14 @@ use sextant_format::tables::{EdgeRow, ExternalRow, PointReader, TableReader};
 use super::{ReachedSymbol, Relation, TraversalOptions};
 use crate::{Index, Result};
 
-/// External symbols that a name means at most.
+/// External symbols that a name resolves to at most.
 const MAX_EXTERNALS: usize = 20;
 
 impl Index {
-    /// The external symbols that a name means: those of the full name, else those whose name ends with it; the most
-    /// used first.
+    /// Returns the external symbols with this full name, else those whose names end with it; the most used first.
+    ///
+    /// # Errors
+    /// The index is damaged.
     pub fn externals(&self, text: &str) -> Result<Vec<ExternalRow>> {
         let wanted: Vec<String> = segments(text.trim()).into_iter().map(str::to_lowercase).collect();
         let mut found = Vec::new();
@@ -33,8 +35,11 @@ impl Index {
         Ok(found)
     }
 
-    /// What uses external symbols, as [`Self::reach`] says what uses those of the index. `via` of the nearest is the
-    /// symbol itself.
+    /// Returns the users of external symbols, as [`Self::reach`] does for symbols of the index. For a direct user, `via`
+    /// is the user itself.
+    ///
+    /// # Errors
+    /// The index is damaged.
     pub fn reach_externals(
         &self,
         externals: &[ExternalRow],
@@ -44,7 +49,7 @@ impl Index {
         let ids: Vec<Option<u32>> = externals.iter().map(|row| Some(row.external_id)).collect();
         let table = PointReader::<EdgeRow>::open(&self.generation().table("edges"))?;
         let rows = table.rows(&table.find::<Option<u32>>("external_id", |id| ids.contains(id))?)?;
-        // The surest use by each symbol.
+        // The use of the highest confidence by each symbol.
         let mut users: BTreeMap<u32, EdgeRow> = BTreeMap::new();
         for row in rows {
             if !relation.follows(row.kind) || row.confidence < walk.min_confidence || walk.depth == 0 {
@@ -77,7 +82,7 @@ impl Index {
     }
 }
 
-/// Whether the last parts of a name are these, in any case.
+/// Whether the last segments of a name are `wanted`, which is lower case.
 fn has_name_suffix(name: &str, wanted: &[String]) -> bool {
     let parts = segments(name);
     parts.len() >= wanted.len()

@@ -1,4 +1,4 @@
-//! What there is to know of a symbol at a glance.
+//! Summaries of symbols.
 
 use sextant_format::graph::Graph;
 use sextant_format::kinds::EdgeKind;
@@ -6,7 +6,7 @@ use sextant_format::kinds::EdgeKind;
 use super::{Definition, Relation};
 use crate::{Index, Result};
 
-/// What there is to know of a symbol.
+/// The summary of a symbol.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hover {
     /// The symbol, with its signature.
@@ -15,25 +15,28 @@ pub struct Hover {
     pub language: String,
     /// Its documentation, without comment marks.
     pub doc: Option<String>,
-    /// The symbol around it, by its qualified name.
+    /// The qualified name of the symbol around it.
     pub container: Option<String>,
-    /// Whether it can be seen from outside its file or package.
+    /// Whether it is visible outside its file or package.
     pub exported: bool,
-    /// Symbols that call it, or make one of it.
+    /// The number of symbols that call or instantiate it.
     pub callers: usize,
-    /// Symbols that it calls.
+    /// The number of symbols that it calls.
     pub callees: usize,
-    /// Symbols that use it in any way.
+    /// The number of symbols that use it in any way.
     pub users: usize,
-    /// What it owns: the fields and methods of a type.
+    /// Its members, if it is a type: fields and methods.
     pub members: Vec<Definition>,
 }
 
-/// Members that are told.
+/// Members that are listed.
 const MAX_MEMBERS: usize = 50;
 
 impl Index {
-    /// What there is to know of definitions, in their order.
+    /// Returns the summaries of definitions, in their order.
+    ///
+    /// # Errors
+    /// The index is damaged.
     pub fn hover(&self, definitions: &[Definition]) -> Result<Vec<Hover>> {
         let graph = self.graph()?;
         definitions.iter().map(|definition| self.hover_definition(graph, definition)).collect()

@@ -1,6 +1,6 @@
-//! How near files are to each other: by the imports between them, and by their paths.
+//! Nearness of files: by the imports between them, and by their paths.
 //!
-//! A file is known here by the number of its own symbol, the outermost owner of all that it defines.
+//! A file is identified by the id of its file symbol, the outermost owner of everything that it defines.
 
 use petgraph::algo::dijkstra;
 use petgraph::graphmap::DiGraphMap;
@@ -9,40 +9,41 @@ use sextant_format::graph::{Graph, Neighbour};
 use sextant_format::kinds::EdgeKind;
 
 use super::Definition;
+use crate::rank::{NearnessWeights, count};
 use crate::{Index, Result};
 
-/// Imports are followed so far.
+/// Imports between a file and the farthest file that is considered.
 const MAX_IMPORT_DEPTH: u32 = 4;
-/// Files that are looked at.
+/// Files that are considered.
 const MAX_FILES: usize = 2_000;
-/// Definitions and imports of one file that are looked at.
+/// Definitions and imports of one file that are read.
 const MAX_EDGES: usize = 5_000;
-/// An import walked from the imported file to the one that imports it: what a file uses is nearer to it than
-/// what uses it.
-const REVERSE_IMPORT_COST: u32 = 2;
-/// What the distance by imports counts, the rest is the path's.
-const IMPORT_SHARE: f32 = 0.6;
 
-/// How near definitions are to a file.
+/// Distances from a file.
 pub struct Nearness {
-    /// By file.
+    /// The distance along imports, by file symbol.
     distances: FxHashMap<u32, u32>,
     path: String,
+    import_share: f32,
 }
 
 impl Nearness {
-    /// 1 for what is in the file itself, 0 for what has nothing to do with it.
+    /// The nearness of a file: 1 for the file itself, 0 for an unrelated one.
     fn score(&self, file: u32, path: &str) -> f32 {
         let by_imports = self.distances.get(&file).map_or(0.0, |&distance| 1.0 / (1.0 + distance as f32));
-        IMPORT_SHARE * by_imports + (1.0 - IMPORT_SHARE) * common_path_share(&self.path, path)
+        self.import_share * by_imports + (1.0 - self.import_share) * common_path_share(&self.path, path)
     }
 }
 
 impl Index {
-    /// The files around a file and the imports between them: an edge from each file to what it imports, of length
-    /// 1, and one back of length 2.
-    pub fn import_graph(&self, file: u32) -> Result<DiGraphMap<u32, u32>> {
+    /// Returns the files around a file and the imports between them: an edge of length 1 from each file to the files
+    /// that it imports, and one back of length `weights.near_reverse_import`.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn import_graph(&self, file: u32, weights: &NearnessWeights) -> Result<DiGraphMap<u32, u32>> {
         let graph = self.graph()?;
+        let reverse_length = u32::try_from(count(weights.near_reverse_import, 1000)).unwrap_or(u32::MAX);
         let mut files = DiGraphMap::new();
         files.add_node(file);
         let mut frontier = vec![file];
@@ -59,7 +60,7 @@ impl Index {
                     let (importing, imported) = if is_imported { (from, other) } else { (other, from) };
                     files.add_edge(importing, imported, 1);
                     if files.edge_weight(imported, importing).is_none() {
-                        files.add_edge(imported, importing, REVERSE_IMPORT_COST);
+                        files.add_edge(imported, importing, reverse_length);
                     }
                 }
             }
@@ -68,27 +69,34 @@ impl Index {
         Ok(files)
     }
 
-    /// How near everything is to the file whose path ends with `path`; nothing where there is no such file.
-    pub fn nearness(&self, path: &str) -> Result<Option<Nearness>> {
+    /// Returns the distances from the file whose path ends with `path`; `None` if there is no such file.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn nearness(&self, path: &str, weights: &NearnessWeights) -> Result<Option<Nearness>> {
         let Some(file) = self.file_symbols(path)?.into_iter().next() else { return Ok(None) };
-        let graph = self.import_graph(file.symbol_id)?;
+        let graph = self.import_graph(file.symbol_id, weights)?;
         let distances = dijkstra(&graph, file.symbol_id, None, |(_, _, length)| *length).into_iter().collect();
-        Ok(Some(Nearness { distances, path: file.path }))
+        let import_share = weights.near_imports.clamp(0.0, 1.0);
+        Ok(Some(Nearness { distances, path: file.path, import_share }))
     }
 
-    /// Sorts definitions by how near they are; those that are equally near keep their order.
+    /// Sorts definitions, nearest first; ties keep their order.
+    ///
+    /// # Errors
+    /// The index is damaged.
     pub fn nearest_first(&self, definitions: &mut [Definition], near: &Nearness) -> Result<()> {
         let graph = self.graph()?;
-        // Scores are 0 to 1, so their bits are in their order.
+        // Scores are 0 to 1, so their bits have the same order.
         let score = |d: &Definition| near.score(file_symbol_of(graph, d.symbol_id), &d.path).to_bits();
         definitions.sort_by_cached_key(|d| std::cmp::Reverse(score(d)));
         Ok(())
     }
 }
 
-/// The symbol around a symbol that nothing owns: its file.
+/// The outermost owner of a symbol, which is its file symbol.
 fn file_symbol_of(graph: &Graph, mut symbol: u32) -> u32 {
-    // Owners stand before what they own, so this ends; a damaged graph may say otherwise.
+    // Owners have smaller ids than their members, so this ends, except in a damaged graph.
     for _ in 0..64 {
         match graph.owner(symbol) {
             Some(around) => symbol = around,
@@ -98,7 +106,7 @@ fn file_symbol_of(graph: &Graph, mut symbol: u32) -> u32 {
     symbol
 }
 
-/// The files that a file imports, and those that import it, as (file, whether it is imported).
+/// Returns the files that a file imports, and those that import it, as (file, whether it is imported).
 pub(super) fn imports(graph: &Graph, file: u32) -> Vec<(u32, bool)> {
     let mut inside = vec![file];
     let mut found = Vec::new();
@@ -123,7 +131,7 @@ pub(super) fn imports(graph: &Graph, file: u32) -> Vec<(u32, bool)> {
     files
 }
 
-/// The share of two paths' folders that is the same, from the left, 0 to 1.
+/// The share of leading parts that two paths have in common, 0 to 1.
 fn common_path_share(a: &str, b: &str) -> f32 {
     if a == b {
         return 1.0;

@@ -1,5 +1,5 @@
-//! Questions to the graph: who calls this, what does it call, what does a change reach, how does one get from
-//! here to there. Every answer says by which edge, and how sure that edge is.
+//! Navigation in the graph: callers and callees, the impact of a change, paths between symbols. Every result has the
+//! edge that led to it and the confidence of that edge.
 
 mod association;
 mod change;
@@ -35,9 +35,9 @@ pub struct Definition {
     pub symbol_id: u32,
     /// Its name.
     pub name: String,
-    /// Its owners and name.
+    /// Its name with its owners.
     pub qualified_name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// The repository.
     pub repo: String,
@@ -54,7 +54,10 @@ pub struct Definition {
 }
 
 impl Index {
-    /// Definitions by their ids, in ascending order of the ids.
+    /// Returns the definitions of `ids`, which are ascending.
+    ///
+    /// # Errors
+    /// The index is damaged.
     pub fn definitions(&self, ids: &[u32]) -> Result<Vec<Definition>> {
         let rows = self.symbol_rows()?.rows(ids)?;
         let files: Vec<u32> = rows.iter().map(|row| row.file_id).collect();

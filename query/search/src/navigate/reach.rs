@@ -1,4 +1,4 @@
-//! Walks over the graph: breadth first along the edges that a question is about, and the strongest path.
+//! Graph traversal: breadth first along the edges of a relation, and the strongest path.
 
 use std::collections::BTreeMap;
 
@@ -11,14 +11,14 @@ use sextant_format::kinds::{EdgeKind, Tier};
 use super::Definition;
 use crate::{Index, Result};
 
-/// What is asked of the graph.
+/// Which edges a traversal follows, and in which direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
-    /// What calls, instantiates or decorates with a symbol.
+    /// Symbols that call, instantiate or decorate with a symbol.
     Callers,
-    /// What a symbol calls, instantiates or is decorated with.
+    /// Symbols that a symbol calls, instantiates or is decorated with.
     Callees,
-    /// Everything that uses a symbol or what it owns, however it is used.
+    /// Symbols that use a symbol or one of its members in any way.
     Impact,
 }
 
@@ -33,29 +33,29 @@ impl Relation {
     }
 }
 
-/// How far a walk goes.
+/// Limits of a traversal.
 #[derive(Clone, Copy, Debug)]
 pub struct TraversalOptions {
     /// Edges from the start at most.
     pub depth: u32,
-    /// Edges that are less sure are not walked.
+    /// Edges of lower confidence are not followed, 0 to 1.
     pub min_confidence: f32,
     /// Symbols at most.
     pub limit: usize,
 }
 
-/// A symbol that a walk reached.
+/// A symbol that a traversal reached.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReachedSymbol {
     /// The symbol.
     pub definition: Definition,
     /// Edges from the start.
     pub depth: u32,
-    /// The symbol that the last edge joins it to, one nearer to the start.
+    /// The symbol before it on the path from the start.
     pub via: u32,
-    /// What that edge is.
+    /// The kind of the edge between the two.
     pub kind: EdgeKind,
-    /// How that edge was found.
+    /// How that edge was resolved.
     pub resolution: Tier,
     /// The product of the confidences along the path.
     pub confidence: f32,
@@ -66,7 +66,7 @@ pub struct ReachedSymbol {
 pub struct Step {
     /// The symbol.
     pub definition: Definition,
-    /// The edge from the symbol before; none for the first.
+    /// The edge from the symbol before, with its confidence; `None` for the first.
     pub edge: Option<(EdgeKind, Tier, f32)>,
 }
 
@@ -80,8 +80,11 @@ struct BestPath {
 }
 
 impl Index {
-    /// What is reached from symbols: nearest first, then the surest. The second value says whether there
-    /// is more than the limit.
+    /// Returns the symbols that are reached from `start`, nearest first, then by descending confidence. The second value
+    /// says whether there are more than the limit.
+    ///
+    /// # Errors
+    /// The index is damaged.
     pub fn reach(
         &self,
         start: &[u32],
@@ -109,14 +112,17 @@ impl Index {
         Ok((reached.collect(), is_cut))
     }
 
-    /// The surest path along calls from any of some symbols to any of others, first to last: the one
-    /// whose confidences have the largest product, and of those the shortest.
+    /// Returns the path along calls from one of `from` to one of `to` whose confidences have the largest product, the
+    /// shorter one if two are about equal. `None` if there is no path.
+    ///
+    /// # Errors
+    /// The index is damaged.
     pub fn strongest_path(&self, from: &[u32], to: &[u32], min_confidence: f32) -> Result<Option<Vec<Step>>> {
         let graph = self.graph()?;
         let calls = EdgeFiltered::from_fn(graph, |edge: DirectedEdge| {
             Relation::Callees.follows(edge.weight.kind) && edge.weight.confidence >= min_confidence
         });
-        // Confidences multiply, so their logarithms add; a step itself costs a little.
+        // Confidences multiply, so their logarithms add. Each step costs a little, so that short paths win.
         let cost = |edge: DirectedEdge| 0.001 - f64::from(edge.weight.confidence.clamp(0.001, 1.0)).ln();
         let best = from
             .iter()
@@ -140,7 +146,7 @@ impl Index {
     }
 }
 
-/// What is owned by what is there, at any depth.
+/// Adds the members of `start` at any depth.
 fn add_members(graph: &Graph, start: &mut Vec<u32>) {
     let mut next = 0;
     let mut seen: rustc_hash::FxHashSet<u32> = start.iter().copied().collect();

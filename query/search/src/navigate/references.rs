@@ -1,4 +1,4 @@
-//! Where a symbol is used: every place, with its line.
+//! References: every use of a symbol, with its line.
 
 use std::collections::BTreeMap;
 
@@ -9,22 +9,22 @@ use sextant_format::tables::EdgeRow;
 use super::Definition;
 use crate::{Index, Result};
 
-/// A place where a symbol is used.
+/// A use of a symbol.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reference {
-    /// The innermost symbol that holds the use.
+    /// The innermost symbol that contains the use.
     pub source: Definition,
-    /// What the use is: a call, an import, a type ...
+    /// The kind of the use: a call, an import, a type ...
     pub kind: EdgeKind,
     /// The line of the use, from 1.
     pub line: u32,
     /// Its column in bytes, from 0.
     pub column: u32,
-    /// The line's text, without the blanks around it.
+    /// The line's text, without leading and trailing white space.
     pub text: String,
-    /// How the target was found.
+    /// How the target was resolved.
     pub resolution: Tier,
-    /// How likely it is right, 0 to 1.
+    /// The confidence of the resolution, 0 to 1.
     pub confidence: f32,
 }
 
@@ -33,25 +33,28 @@ pub struct Reference {
 pub struct References {
     /// The definition.
     pub definition: Definition,
-    /// How many uses there are, also those that are not given.
+    /// The number of uses, including those beyond the limit.
     pub total: usize,
     /// The uses: by file in the order of the index, within a file by line.
     pub uses: Vec<Reference>,
 }
 
-/// Which uses are wanted.
+/// Restricts uses.
 #[derive(Clone, Debug)]
 pub struct UseFilter {
-    /// Only these kinds; all that stand in the text where there is none.
+    /// Only these kinds; if empty, all kinds that are written in the source.
     pub kinds: Vec<EdgeKind>,
-    /// Uses that are less sure are left out.
+    /// Uses of lower confidence are left out, 0 to 1.
     pub min_confidence: f32,
-    /// Uses of one definition at most; the surest are given.
+    /// Uses of one definition at most; those of the highest confidence are returned.
     pub limit: usize,
 }
 
 impl Index {
-    /// Where definitions are used, by definition, in their order.
+    /// Returns the uses of each definition, in the order of the definitions.
+    ///
+    /// # Errors
+    /// The index is damaged.
     pub fn references(&self, definitions: &[Definition], filter: &UseFilter) -> Result<Vec<References>> {
         let rows = self.use_rows(definitions, filter)?;
         let mut by_target: BTreeMap<u32, Vec<EdgeRow>> = BTreeMap::new();
@@ -92,8 +95,8 @@ impl Index {
         Ok(definitions.iter().map(references_to).collect())
     }
 
-    /// The rows of the edges that lead to definitions. The graph says which symbols use them, so that only the rows
-    /// of their files are looked through.
+    /// Returns the rows of the edges to definitions. The graph lists the symbols that use them, so only the rows of
+    /// their files are read.
     fn use_rows(&self, definitions: &[Definition], filter: &UseFilter) -> Result<Vec<EdgeRow>> {
         let graph = self.graph()?;
         let targets: FxHashSet<u32> = definitions.iter().map(|d| d.symbol_id).collect();
@@ -118,7 +121,7 @@ impl Index {
             candidate_rows.into_iter().zip(found).filter(|(_, target)| is_target(target)).map(|(row, _)| row).collect();
         let mut rows = edges.rows(&wanted)?;
         rows.retain(|row| is_wanted_kind(row.kind) && row.confidence >= filter.min_confidence);
-        // An import may be written of a name and of its parts: one place is one use.
+        // An import may have rows for a name and for its parts; one location is one use.
         rows.sort_by_key(|row| (use_site(row), row.kind, row.target_id));
         rows.dedup_by_key(|row| (use_site(row), row.kind, row.target_id));
         Ok(rows)

@@ -1,5 +1,5 @@
-//! What a person or an agent types into the symbols that are meant: `name`, `Owner.name` (also with `::` and `#`),
-//! `path:name`, `path:line`, and a path alone for the whole file.
+//! Resolves what a person or an agent types to symbols: `name`, `Owner.name` (also with `::` and `#`), `path:name`,
+//! `path:line`, and a path alone for everything that a file defines.
 
 use rustc_hash::FxHashMap;
 use sextant_format::kinds::Kind;
@@ -9,33 +9,33 @@ use tantivy::query::{FuzzyTermQuery, Query, TermQuery};
 use tantivy::schema::IndexRecordOption;
 
 use super::Definition;
+use crate::rank::NearnessWeights;
 use crate::read::is_path_suffix;
+use crate::retrieve::fuzzy_name_query;
 use crate::{Index, Result};
 
-/// Suggestions for a name that nothing has.
+/// Suggestions for an unknown name at most.
 const MAX_SUGGESTIONS: usize = 5;
-/// Definitions of one name whose places are looked at.
+/// Definitions of one name whose paths are read.
 const MAX_SAME_NAME: usize = 5_000;
-/// Names that are only like a name are looked at so far.
+/// Symbols of similar names that are read.
 const MAX_SIMILAR_NAMES: usize = 100;
-/// Longer names are not matched nearly: the automaton grows with them.
-pub(super) const MAX_FUZZY_NAME_BYTES: usize = 64;
 
-/// What a name means.
+/// The symbols that a name resolves to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ResolvedName {
-    /// The definitions, those with a body and the larger kinds first.
+    /// The definitions: equal case first, then code before tests, then types before functions before others.
     pub definitions: Vec<Definition>,
-    /// Names that are like it, where nothing has it.
+    /// Similar names, if there is no definition.
     pub suggestions: Vec<String>,
 }
 
-/// How like a name the definitions' names are.
+/// How definitions match a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatchKind {
-    /// They have the name, and are of the kind that was asked for.
+    /// They have the name, and a requested kind.
     Exact,
-    /// They have the name, and are of another kind.
+    /// They have the name, but another kind.
     OtherKind,
     /// Their names begin with it.
     Prefix,
@@ -56,20 +56,29 @@ impl MatchKind {
     }
 }
 
-/// The definitions that are likeliest meant by a name.
+/// The definitions that match a name best.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NameMatches {
-    /// How like the name they are.
+    /// How they match the name.
     pub match_kind: MatchKind,
-    /// The definitions, the likeliest first.
+    /// The definitions, the best match first.
     pub definitions: Vec<Definition>,
 }
 
 impl Index {
-    /// The definitions that a name means, or that are most like it: of the name and kind, of the name, whose names
-    /// begin with it, whose names differ in a letter or two. The first that gives any. `from` is the path of a file:
-    /// what is near to it comes first.
-    pub fn definition(&self, text: &str, kinds: &[Kind], from: Option<&str>) -> Result<NameMatches> {
+    /// Returns the definitions that match a name best, by the first of these rules that finds any: name and kind, name,
+    /// names that begin with it, names that differ in a letter or two. `from` is the path of a file; definitions near it
+    /// come first.
+    ///
+    /// # Errors
+    /// The index does not contain the file `from`, or it is damaged.
+    pub fn definition(
+        &self,
+        text: &str,
+        kinds: &[Kind],
+        from: Option<&str>,
+        weights: &NearnessWeights,
+    ) -> Result<NameMatches> {
         let is_kind = |d: &Definition| kinds.is_empty() || kinds.contains(&d.kind);
         let mut definitions = self.resolve(text)?.definitions;
         let mut match_kind = MatchKind::Exact;
@@ -85,14 +94,17 @@ impl Index {
             match_kind = MatchKind::OtherKind;
         }
         if let Some(from) = from {
-            let near = self.nearness(from)?;
+            let near = self.nearness(from, weights)?;
             let near = near.ok_or_else(|| crate::Error::UnknownFile(from.to_owned()))?;
             self.nearest_first(&mut definitions, &near)?;
         }
         Ok(NameMatches { match_kind, definitions })
     }
 
-    /// The definitions that a text names. Nothing found gives names that are like it.
+    /// Returns the definitions that a text names, or similar names if there are none.
+    ///
+    /// # Errors
+    /// The index is damaged.
     pub fn resolve(&self, text: &str) -> Result<ResolvedName> {
         let text = text.trim();
         let mut ids = Vec::new();
@@ -124,7 +136,7 @@ impl Index {
         ids.dedup();
         let mut definitions = self.definitions(&ids)?;
         let name = names::segments(text).last().copied().unwrap_or(text);
-        // Written just so before other cases, code before tests.
+        // Equal case before other cases, code before tests.
         definitions.sort_by_key(|d| (d.name != name, d.is_test, kind_order(d.kind), d.symbol_id));
         Ok(ResolvedName { definitions, suggestions: Vec::new() })
     }
@@ -142,20 +154,20 @@ impl Index {
         if !found.is_empty() || segments.len() > 1 {
             return Ok(found);
         }
-        // `empty?` and `$scope` are also found without their marks.
+        // `empty?` and `$scope` are also found without their punctuation.
         let plain = names::strip_punctuation(segments[0]).to_lowercase();
         self.symbol_ids(&TermQuery::new(Term::from_field_text(fields.name, &plain), IndexRecordOption::Basic))
     }
 
-    /// The symbols of a name with modules in front that are folders or files: `requests.sessions.Session`,
-    /// `tokio::spawn`. The fewest modules that leave a known name are taken; the last of them must be in the path.
+    /// The symbols of a name behind modules that are folders or files: `requests.sessions.Session`, `tokio::spawn`. The
+    /// shortest prefix of modules that leaves a known name is used; its last module must be in the path.
     fn symbols_in_modules(&self, text: &str) -> Result<Vec<u32>> {
         let segments = names::segments(text);
         for start in 1..segments.len() {
             let (modules, name) = segments.split_at(start);
             let mut ids = self.symbols_named(&name.join("."))?;
             ids.truncate(MAX_SAME_NAME);
-            // What has further owners is no name of the module.
+            // A symbol with further owners is not named by the module alone.
             let is_whole = |d: &Definition| names::segments(&d.qualified_name).len() == name.len();
             let is_in = |d: &Definition| is_whole(d) && modules.last().is_some_and(|m| has_path_component(&d.path, m));
             let found: Vec<u32> = self.definitions(&ids)?.iter().filter(|d| is_in(d)).map(|d| d.symbol_id).collect();
@@ -166,7 +178,7 @@ impl Index {
         Ok(Vec::new())
     }
 
-    /// The symbols of files whose path ends with a path.
+    /// The file symbols whose path ends with `path`.
     pub(crate) fn file_symbols(&self, path: &str) -> Result<Vec<Definition>> {
         let path = path.trim_start_matches("./");
         let found = self.file_symbols_with_suffix(path)?;
@@ -185,7 +197,7 @@ impl Index {
         Ok(files)
     }
 
-    /// The symbols that a query finds, without those of files.
+    /// The symbols that a query finds, without file symbols.
     pub(super) fn symbol_ids(&self, query: &dyn Query) -> Result<Vec<u32>> {
         let catalog = &self.symbols()?.catalog;
         let mut ids = self.all_symbol_ids(query)?;
@@ -197,7 +209,7 @@ impl Index {
         self.symbols()?.rows(query)
     }
 
-    /// The innermost symbols around a line of files.
+    /// The innermost symbols around a line of each file.
     pub(crate) fn symbols_at_line(&self, files: &[String], line: u32) -> Result<Vec<u32>> {
         self.symbols_at_lines(files, line, line)
     }
@@ -213,7 +225,7 @@ impl Index {
                 members.entry(outer).or_default().push((inner.start_line, inner.end_line));
             }
         }
-        // A type whose member has all of the touched lines is not itself what is touched.
+        // A type is not touched itself if one of its members contains all of the touched lines.
         let is_covered_by_member = |outer: &crate::catalog::ChunkInfo| {
             let (first, last) = (first.max(outer.start_line), last.min(outer.end_line));
             let inner_ranges = members.get(&outer.chunk_id);
@@ -226,7 +238,7 @@ impl Index {
         Ok(ids)
     }
 
-    /// Everything that files define.
+    /// The symbols of the files whose path ends with `path`.
     fn symbols_in_files(&self, path: &str) -> Result<Vec<u32>> {
         if !path.contains(['/', '.']) {
             return Ok(Vec::new());
@@ -238,19 +250,19 @@ impl Index {
         self.symbols_at_lines(&files, 1, u32::MAX)
     }
 
-    /// The symbols whose names begin like a name, else those whose names differ in a letter or two.
+    /// The symbols whose names begin with a name, else those whose names differ in a letter or two.
     fn similar_symbols(&self, text: &str) -> Result<(MatchKind, Vec<u32>)> {
         let name = names::segments(text).last().map_or_else(String::new, |name| name.to_lowercase());
-        if name.is_empty() || name.len() > MAX_FUZZY_NAME_BYTES {
+        let field = self.symbols()?.fields.name;
+        let Some(fuzzy) = fuzzy_name_query(field, &name).filter(|_| !name.is_empty()) else {
             return Ok((MatchKind::Fuzzy, Vec::new()));
-        }
-        let term = Term::from_field_text(self.symbols()?.fields.name, &name);
+        };
         let mut match_kind = MatchKind::Prefix;
-        let mut ids = self.symbol_ids(&FuzzyTermQuery::new_prefix(term.clone(), 0, true))?;
+        let prefix = FuzzyTermQuery::new_prefix(Term::from_field_text(field, &name), 0, true);
+        let mut ids = self.symbol_ids(&prefix)?;
         if ids.is_empty() {
             match_kind = MatchKind::Fuzzy;
-            let distance = if name.len() > 6 { 2 } else { 1 };
-            ids = self.symbol_ids(&FuzzyTermQuery::new(term, distance, true))?;
+            ids = self.symbol_ids(&fuzzy)?;
         }
         ids.truncate(MAX_SIMILAR_NAMES);
         Ok((match_kind, ids))
@@ -266,7 +278,7 @@ impl Index {
     }
 }
 
-/// Whether a folder of a path, or the name of its file without its ending, is a module's name.
+/// Whether a folder of a path, or its file without the extension, has a module's name.
 fn has_path_component(path: &str, module: &str) -> bool {
     path.split('/').any(|part| {
         let stem = part.split_once('.').map_or(part, |(stem, _)| stem);
@@ -274,7 +286,7 @@ fn has_path_component(path: &str, module: &str) -> bool {
     })
 }
 
-/// Types before functions before what they hold.
+/// The order of kinds: types, functions, others.
 pub(crate) const fn kind_order(kind: Kind) -> u8 {
     match kind {
         _ if kind.is_type() => 0,

@@ -1,4 +1,4 @@
-//! The symbols of the whole index by the beginning of their names, then by names that are nearly so.
+//! Finds symbols in the whole index by a prefix, a substring or an approximation of their names.
 
 use std::cmp::Reverse;
 
@@ -7,35 +7,38 @@ use tantivy::Term;
 use tantivy::query::{FuzzyTermQuery, RegexQuery};
 
 use super::{Definition, kind_order};
-use crate::retrieve::ChunkFilter;
+use crate::retrieve::{ChunkFilter, fuzzy_name_query};
 use crate::{Filters, Index, Result};
 
-/// Symbols that are looked at for one question.
+/// Symbols that are considered for one request.
 const MAX_CANDIDATES: usize = 20_000;
-/// Letters that a fuzzy name may differ in, for names longer than 6.
-const MAX_EDITS: u8 = 2;
 
 /// Symbols, and whether there are more.
 pub type SymbolPage = (Vec<Definition>, bool);
 
 impl Index {
-    /// The symbols whose names begin with a text, hold it, or differ from one that does in a letter or two: the
-    /// first of these that gives any. A text with owners (`Owner.na`) wants these around the symbol. Exact names
-    /// come first, then short ones, then what is used most.
+    /// Returns the symbols whose names begin with a text, contain it, or differ from it in a letter or two: the first of
+    /// these rules that finds any. If the text has owners (`Owner.na`), the symbols have them too. Short names come
+    /// first, so exact ones do; then types before functions before others, then the most used.
+    ///
+    /// # Errors
+    /// A filter is invalid, or the index is damaged.
     pub fn find_symbols(&self, text: &str, filters: &Filters, limit: usize) -> Result<SymbolPage> {
         let segments = names::segments(text.trim());
         let Some((&name, owners)) = segments.split_last() else { return Ok((Vec::new(), false)) };
         let lower = name.to_lowercase();
-        let term = Term::from_field_text(self.symbols()?.fields.name, &lower);
-        let mut ids = self.symbol_ids(&FuzzyTermQuery::new_prefix(term.clone(), 0, true))?;
+        let field = self.symbols()?.fields.name;
+        let prefix = FuzzyTermQuery::new_prefix(Term::from_field_text(field, &lower), 0, true);
+        let mut ids = self.symbol_ids(&prefix)?;
         if ids.is_empty() {
-            let holds = format!(".*{}.*", regex::escape(&lower));
-            let query = RegexQuery::from_pattern(&holds, self.symbols()?.fields.name);
+            let containing = format!(".*{}.*", regex::escape(&lower));
+            let query = RegexQuery::from_pattern(&containing, field);
             ids = query.map_or_else(|_| Ok(Vec::new()), |query| self.symbol_ids(&query))?;
         }
-        if ids.is_empty() && lower.len() <= super::resolve::MAX_FUZZY_NAME_BYTES {
-            let distance = if lower.len() > 6 { MAX_EDITS } else { 1 };
-            ids = self.symbol_ids(&FuzzyTermQuery::new(term, distance, true))?;
+        if ids.is_empty()
+            && let Some(fuzzy) = fuzzy_name_query(field, &lower)
+        {
+            ids = self.symbol_ids(&fuzzy)?;
         }
         if !filters.is_empty() {
             let kinds = filters.kinds.clone();
@@ -66,13 +69,13 @@ impl Index {
         names.truncate(limit);
         let wanted: Vec<u32> = names.iter().map(|(id, _)| *id).collect();
         let mut definitions = self.definitions(&wanted)?;
-        let at = |id: u32| wanted.iter().position(|&other| other == id);
-        definitions.sort_by_key(|d| at(d.symbol_id));
+        let position = |id: u32| wanted.iter().position(|&other| other == id);
+        definitions.sort_by_key(|d| position(d.symbol_id));
         Ok((definitions, has_more))
     }
 }
 
-/// Whether owners stand in front of a name, in their order, perhaps with others between.
+/// Whether a name has owners that begin with these, in this order, perhaps with others in between.
 fn has_owners(qualified: &str, owners: &[String]) -> bool {
     let mut wanted = owners.iter().peekable();
     let segments = names::segments(qualified);

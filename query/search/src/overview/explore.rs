@@ -1,5 +1,5 @@
-//! `explore`: one answer with the entry points of a question, their source, the paths between them, and the files
-//! that matter.
+//! `explore`: one response with the entry points of a question, their source, the paths between them, and the relevant
+//! files.
 
 use std::collections::BTreeMap;
 
@@ -9,43 +9,41 @@ use crate::navigate::{ReachedSymbol, Relation, Step, TraversalOptions};
 use crate::search::{Hit, SearchRequest};
 use crate::{Index, Result};
 
-use super::tokens;
+use super::{MIN_EDGE_CONFIDENCE, tokens};
 
 /// Entry points at most.
 const MAX_ENTRY_POINTS: usize = 14;
 /// Further hits of the best result's file that are entry points, too; one less of each result after it, and at least one.
 const MAX_RELATED_ENTRY_POINTS: usize = 3;
-/// Entry points whose neighbours are told.
+/// Entry points whose neighbours are listed.
 const MAX_ENTRY_POINTS_WITH_NEIGHBOURS: usize = 4;
-/// Neighbours of one that are told, of each sort.
+/// Callers, and callees, that are listed for one entry point.
 const MAX_NEIGHBOURS: usize = 6;
-/// Entry points between which paths are looked for.
+/// Entry points between which paths are searched.
 const MAX_PATH_ENDPOINTS: usize = 5;
-/// Ways that are told.
+/// Paths that are listed.
 const MAX_PATHS: usize = 4;
-/// A longer path says little.
+/// Symbols on a path at most: a longer one explains little.
 const MAX_PATH_LEN: usize = 5;
-/// Less sure edges are no path.
-const MIN_CONFIDENCE: f32 = 0.5;
-/// The share of the budget that is for source.
+/// The share of the token budget for source.
 const SOURCE_SHARE: f32 = 0.75;
-/// A piece of source is shown if so many lines of it fit.
+/// Source that does not fit whole is shown if at least this many lines do.
 const MIN_SOURCE_LINES: usize = 6;
-/// No entry point takes more than this share of what is for source, while others wait.
+/// Every entry point but the first takes at most this share of the remaining budget for source.
 const MAX_ENTRY_SHARE: f32 = 0.5;
 
-/// Where to begin with a question.
+/// The entry points of a question with their surroundings.
 #[derive(Clone, Debug)]
 pub struct Explore {
     /// The question.
     pub query: String,
     /// The entry points, best first.
     pub entries: Vec<EntryPoint>,
-    /// Ways along calls between entry points.
+    /// Paths along calls between entry points.
     pub paths: Vec<Vec<Step>>,
-    /// The files that matter, the most important first.
+    /// The relevant files, the most important first.
     pub files: Vec<RelevantFile>,
-    /// What could not take part.
+    /// What was missing, as notes for the reader.
     pub degraded: Vec<String>,
 }
 
@@ -60,39 +58,42 @@ pub struct EntryPoint {
     pub start_line: u32,
     /// Last line, inclusive.
     pub end_line: u32,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// The symbol's qualified name; none for left-over text.
+    /// The symbol's qualified name; `None` for left-over text.
     pub qualified_name: Option<String>,
     /// The chunk.
     pub chunk_id: u32,
-    /// The score of its file's result; only the order means something.
+    /// The score of the result that it comes from; only the order of scores is meaningful.
     pub score: f32,
-    /// Its source, as much as fits; nothing where the budget was spent.
+    /// As much of its source as fits; `None` if the budget is spent.
     pub source: Option<String>,
     /// The first line of the source.
     pub source_line: u32,
     /// Lines that did not fit.
     pub omitted_lines: usize,
-    /// What calls it.
+    /// Its direct callers.
     pub callers: Vec<ReachedSymbol>,
-    /// What it calls.
+    /// Its direct callees.
     pub callees: Vec<ReachedSymbol>,
 }
 
-/// A file that matters.
+/// A relevant file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RelevantFile {
     /// The repository.
     pub repo: String,
     /// Path relative to the repository's root.
     pub path: String,
-    /// What of it was found, by name.
+    /// The qualified names of its hits.
     pub symbols: Vec<String>,
 }
 
 impl Index {
-    /// Where to begin with a question: as much as `max_tokens` hold.
+    /// Searches, and returns the entry points with as much source as `max_tokens` permit.
+    ///
+    /// # Errors
+    /// See [`Self::search`].
     pub fn explore(&self, request: &SearchRequest, max_tokens: usize) -> Result<Explore> {
         let response = self.search(request)?;
         let files = files(&response.results);
@@ -118,7 +119,7 @@ impl Index {
     }
 
     fn neighbours(&self, id: u32, relation: Relation) -> Result<Vec<ReachedSymbol>> {
-        let walk = TraversalOptions { depth: 1, min_confidence: MIN_CONFIDENCE, limit: MAX_NEIGHBOURS };
+        let walk = TraversalOptions { depth: 1, min_confidence: MIN_EDGE_CONFIDENCE, limit: MAX_NEIGHBOURS };
         Ok(self.reach(&[id], relation, walk)?.0)
     }
 
@@ -133,12 +134,12 @@ impl Index {
         let mut paths: Vec<Vec<Step>> = Vec::new();
         for &from in &distinct {
             for &to in distinct.iter().filter(|&&to| to != from) {
-                let path = self.strongest_path(&[from], &[to], MIN_CONFIDENCE)?;
+                let path = self.strongest_path(&[from], &[to], MIN_EDGE_CONFIDENCE)?;
                 paths.extend(path.filter(|path| (2..=MAX_PATH_LEN).contains(&path.len())));
             }
         }
         paths.sort_by_key(Vec::len);
-        // A path that is part of a longer one is told by that.
+        // A path that is part of a longer one is left out.
         let ids = |path: &[Step]| path.iter().map(|step| step.definition.symbol_id).collect::<Vec<_>>();
         let all: Vec<Vec<u32>> = paths.iter().map(|path| ids(path)).collect();
         let is_part = |n: usize| {
@@ -154,8 +155,8 @@ impl Index {
     }
 }
 
-/// The results, each followed by further hits of its file that can be called: a question often leads to a type, and
-/// its answer is in what the type does.
+/// The results, each followed by further hits of its file that can be called: a question often finds a type, and its
+/// answer is in a method.
 fn entries(hits: &[Hit]) -> Vec<EntryPoint> {
     let entry = |hit: &Hit| EntryPoint {
         repo: hit.repo.clone(),
@@ -192,7 +193,7 @@ fn entries(hits: &[Hit]) -> Vec<EntryPoint> {
     entries
 }
 
-/// As many lines of a text as fit, and how many do not.
+/// Returns the leading lines of a text that fit the budget, and the number of lines that do not; `None` if too few fit.
 fn fit_to_budget(text: &str, budget: usize) -> (Option<String>, usize) {
     let count = text.lines().count();
     if tokens(text) <= budget {

@@ -1,7 +1,7 @@
-//! `map`: the modules of what is indexed, what each offers, and how they hang together.
+//! `map`: the modules of an index, what each exports, and how they use each other.
 //!
-//! A module is a folder. Folders are divided, the one with the most symbols first, until there are as many as are
-//! wanted. A symbol is as important as the number of files that use it.
+//! A module is a folder. Folders are divided, the one with the most symbols first, until there are as many as
+//! requested. The importance of a symbol is the number of files that use it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,10 +9,11 @@ use rustc_hash::FxHashMap;
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_format::tables::{FileRow, TableReader};
 
+use super::MIN_EDGE_CONFIDENCE;
 use crate::navigate::Definition;
 use crate::{Error, Index, Result};
 
-/// What is indexed, by modules.
+/// The modules of an index.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Map {
     /// The modules, the one with the most symbols first.
@@ -23,67 +24,64 @@ pub struct Map {
     pub important: Vec<Export>,
 }
 
-/// A folder with what lies in it and in no other module.
+/// A folder with the files in it that are in no other module.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Module {
     /// The repository.
     pub repo: String,
-    /// The folder, relative to the repository's root; `.` for that itself.
+    /// The folder, relative to the repository's root; `.` for the root itself.
     pub path: String,
-    /// Its files.
+    /// The number of its files.
     pub files: u64,
-    /// Their lines.
+    /// The number of their lines.
     pub lines: u64,
-    /// What they define.
+    /// The number of symbols that they define.
     pub symbols: u64,
     /// Files by language, the most frequent first.
     pub languages: Vec<(String, u64)>,
     /// Whether most of its files are tests.
     pub is_test: bool,
-    /// What other modules use of it, the most used first.
+    /// Its symbols that other files use, the most used first.
     pub exports: Vec<Export>,
 }
 
-/// A symbol that others use.
+/// A symbol that other files use.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Export {
     /// The symbol.
     pub definition: Definition,
-    /// Files that use it, besides its own.
+    /// The number of files that use it, without its own.
     pub used_by: u64,
 }
 
 /// How one module uses another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Connection {
-    /// The number of the module that uses, in [`Map::modules`].
+    /// The position of the using module in [`Map::modules`].
     pub from: usize,
-    /// The number of the module that is used.
+    /// The position of the used module.
     pub to: usize,
-    /// Pairs of symbols of which one uses the other.
+    /// The number of edges from symbols of the one to symbols of the other.
     pub uses: u64,
 }
 
-/// How large a map is.
+/// Limits of a map.
 #[derive(Clone, Copy, Debug)]
 pub struct MapLimits {
-    /// Modules at most, as long as there are folders to divide.
+    /// Modules at most. Repositories are not merged, so there is at least one for each.
     pub modules: usize,
-    /// Symbols that are told of each.
+    /// Exports that are listed for each module.
     pub exports: usize,
-    /// Symbols that are told of all.
+    /// Symbols that are listed as the most important of all.
     pub important: usize,
-    /// Connections that are told.
+    /// Connections that are listed.
     pub connections: usize,
 }
 
-/// Less sure uses do not count.
-const MIN_CONFIDENCE: f32 = 0.5;
-
-/// A folder on the way to a module.
+/// A folder while folders are divided.
 #[derive(Default)]
 struct Folder {
-    /// The numbers of the files that lie in it and below.
+    /// The positions of the files in it and below, without those in other folders of the list.
     files: Vec<usize>,
     symbols: u64,
 }
@@ -96,12 +94,15 @@ impl Folder {
 }
 
 impl Index {
-    /// What is indexed, by modules. `path` is a folder to look at alone.
+    /// Returns the modules of the index, or only those in the folder `path`.
+    ///
+    /// # Errors
+    /// There are no files in the folder, or the index is damaged.
     pub fn map(&self, path: Option<&str>, size: MapLimits) -> Result<Map> {
         let files = TableReader::<FileRow>::read_all(&self.generation().table("files"))?;
         let folder = path.map(|path| path.trim_start_matches("./").trim_end_matches('/').to_owned());
         let mut folder = folder.filter(|folder| !folder.is_empty() && folder != ".");
-        // Answers put the repository in front where there are several.
+        // Responses put the repository in front of paths if there are several.
         let mut repo = None;
         if let Some(named) = folder.clone().filter(|named| !files.iter().any(|file| is_in_folder(&file.path, named))) {
             let (first, rest) = named.split_once('/').unwrap_or((&named, ""));
@@ -130,7 +131,7 @@ impl Index {
         let folders =
             split_folders(&files, &selected, &symbols_of, folder.as_deref().unwrap_or(""), size.modules.max(1));
         let mut modules: Vec<Module> = folders.iter().map(|(path, of)| module(path, of, &files)).collect();
-        // Of equally large ones the order of the names, which is that of the folders.
+        // Ties are in the order of the names, which is that of the folders.
         let mut order: Vec<usize> = (0..modules.len()).collect();
         order.sort_by_key(|&n| (std::cmp::Reverse(modules[n].symbols), n));
         let mut module_of: Vec<Option<usize>> = vec![None; files.len()];
@@ -185,7 +186,7 @@ impl Index {
             let Some(&Some(own)) = module_of.get(file as usize) else { continue };
             users.clear();
             for edge in graph.in_edges(id) {
-                if edge.kind == EdgeKind::Contains || edge.confidence < MIN_CONFIDENCE {
+                if edge.kind == EdgeKind::Contains || edge.confidence < MIN_EDGE_CONFIDENCE {
                     continue;
                 }
                 let Some(&from) = file_of.get(edge.node as usize).filter(|&&from| from != file) else { continue };
@@ -214,13 +215,13 @@ struct UseCounts {
     between: FxHashMap<(usize, usize), u64>,
 }
 
-/// Whether a path lies in a folder.
+/// Whether a path is in a folder.
 fn is_in_folder(path: &str, folder: &str) -> bool {
     path == folder || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// Folders with their files, by repository and path. The largest one is divided until there are `max_modules`: what lies in
-/// its largest folder becomes a folder of its own, and the rest stays.
+/// Returns folders with their files, by repository and path. The largest one is divided until there are `max_modules`:
+/// the largest folder in it becomes a folder of its own, and the rest stays.
 fn split_folders(
     files: &[FileRow],
     selected: &[usize],
@@ -232,7 +233,7 @@ fn split_folders(
     for &n in selected {
         open.entry((files[n].repo.clone(), root.to_owned())).or_default().add(n, symbols_of);
     }
-    // Folders that have no folder in them.
+    // Folders that contain no other folder.
     let mut leaves: BTreeSet<(String, String)> = BTreeSet::new();
     loop {
         let largest = open.iter().filter(|(key, _)| !leaves.contains(*key));
@@ -248,7 +249,7 @@ fn split_folders(
             leaves.insert(key);
             continue;
         };
-        // A folder with nothing but one folder in it is that one.
+        // A folder that contains nothing but one folder is replaced by it.
         if parts.len() > 1 && open.len() >= max_modules {
             break;
         }
@@ -263,7 +264,7 @@ fn split_folders(
     open.into_iter().collect()
 }
 
-/// The folder within a folder that a file lies in; the folder itself where the file lies there.
+/// The child of a folder that contains a file; the folder itself if the file is directly in it.
 fn child_folder(path: &str, folder: &str) -> String {
     let rest = if folder.is_empty() { path } else { path.get(folder.len() + 1..).unwrap_or("") };
     match rest.split_once('/') {

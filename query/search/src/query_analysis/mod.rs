@@ -1,17 +1,18 @@
-//! A query as it was typed into what the retrievers ask for.
+//! Query analysis: turns a query as typed into what the retrievers need.
 //!
-//! Words for the text index, identifiers and `Owner.name` paths for the symbol index, and the class
-//! that decides how much each retriever counts. Pure: it must not know any index.
+//! These are words for the text index, identifiers and `Owner.name` paths for the symbol index, and the class that
+//! decides the weight of each retriever. Pure: it must not know any index.
 
 mod report;
 
 use sextant_format::names::segments;
 use sextant_text::tokens::{identifiers, split_identifier};
 
+use crate::rank::QueryWeights;
 use report::Part;
 pub use report::StackFrame;
 
-/// What a query looks like.
+/// The class of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueryClass {
     /// A name, with or without owners: `scrapeLoop.run`, `parse_config`.
@@ -37,7 +38,7 @@ impl QueryClass {
     }
 }
 
-/// A name that the query seems to mean, with the owners in front of it.
+/// A name in a query, with the owners in front of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamePath {
     /// Owners, outermost first, as typed.
@@ -46,30 +47,30 @@ pub struct NamePath {
     pub name: String,
 }
 
-/// An understood query.
+/// An analysed query.
 #[derive(Clone, Debug)]
 pub struct AnalyzedQuery {
     /// As typed.
     pub text: String,
-    /// What it looks like.
+    /// Its class.
     pub class: QueryClass,
     /// Words in order of first appearance, lower case, without stop words unless there is nothing else.
     pub words: Vec<String>,
-    /// What each word counts, above 0 and at most 1.
+    /// The weight of each word, above 0 and at most 1.
     pub weights: Vec<f32>,
     /// Whole identifiers of more than one word, lower case.
     pub full_identifiers: Vec<String>,
-    /// What each of them counts, above 0 and at most 1.
+    /// The weight of each of them, above 0 and at most 1.
     pub full_identifier_weights: Vec<f32>,
-    /// What is written like code: names with owners, snake_case, camelCase, or the only word.
+    /// Names that are written like code: with owners, in snake_case or camelCase, or the only word.
     pub names: Vec<NamePath>,
-    /// Neighbouring words joined, as a type or function made of them would be called.
+    /// Neighbouring words joined, as in the name of a type or a function.
     pub compounds: Vec<String>,
-    /// Places in files that it names.
+    /// Locations in files that it names.
     pub frames: Vec<StackFrame>,
-    /// What is embedded: the query without pasted code.
+    /// The text to embed: the query without pasted code.
     pub embedding_text: String,
-    /// Whether the query itself speaks of tests.
+    /// Whether the query asks for tests.
     pub wants_tests: bool,
 }
 
@@ -150,19 +151,19 @@ const STOP_WORDS: &[&str] = &[
     "you",
 ];
 
-/// More words than this say nothing more and cost time.
+/// Words of a query that are used: more cost time and add nothing.
 const MAX_WORDS: usize = 64;
 
-/// At most this many characters of a query are looked at.
+/// Characters of a query that are analysed.
 const MAX_QUERY_CHARS: usize = 20_000;
 
-/// Understands a query. Any text is a query; one without any word finds nothing.
+/// Analyses a query. Any text is a query; a text without words finds nothing.
 #[must_use]
-pub fn analyze_query(text: &str) -> AnalyzedQuery {
+pub fn analyze_query(text: &str, weights: &QueryWeights) -> AnalyzedQuery {
     let truncated: String = text.chars().take(MAX_QUERY_CHARS).collect();
     let class = classify(&truncated);
     let report::Report { parts, frames } = match class {
-        QueryClass::Report => report::parse_report(&truncated),
+        QueryClass::Report => report::parse_report(&truncated, weights),
         _ => report::Report { parts: vec![Part { text: truncated, weight: 1.0 }], frames: Vec::new() },
     };
     let mut all = WeightedTerms::default();
@@ -177,15 +178,15 @@ pub fn analyze_query(text: &str) -> AnalyzedQuery {
             split_identifier(identifier, &mut buffer, |word| {
                 identifier_words.push(word.to_owned());
                 all.add(word, part.weight);
-                if part.weight >= MIN_TOPIC_WEIGHT && !STOP_WORDS.contains(&word) {
+                if part.weight >= weights.min_topic_weight && !STOP_WORDS.contains(&word) {
                     push_unique(&mut topic_words, word.to_owned());
                 }
             });
             if identifier_words.len() > 1 {
                 full_identifiers.add(&identifier.to_lowercase(), part.weight);
             }
-            // `DatasetGroupBy` may be of a file `groupby`.
-            if identifier_words.len() > 2 && part.weight >= MIN_TOPIC_WEIGHT {
+            // `DatasetGroupBy` may be defined in a file `groupby`.
+            if identifier_words.len() > 2 && part.weight >= weights.min_topic_weight {
                 for window in [2, 3].into_iter().flat_map(|n| identifier_words.windows(n)) {
                     push_unique(&mut identifier_compounds, window.concat());
                     push_unique(&mut identifier_compounds, window.join("_"));
@@ -193,16 +194,16 @@ pub fn analyze_query(text: &str) -> AnalyzedQuery {
             }
         }
     }
-    let (words, weights) = all.finish(|word| !STOP_WORDS.contains(&word));
-    let (full_identifiers, full_identifier_weights) = full_identifiers.finish(|_| true);
-    let wants_tests = words.iter().zip(&weights).any(|(word, weight)| {
-        *weight >= MIN_TOPIC_WEIGHT
+    let (words, word_weights) = all.finish(weights.repetition, |word| !STOP_WORDS.contains(&word));
+    let (full_identifiers, full_identifier_weights) = full_identifiers.finish(weights.repetition, |_| true);
+    let wants_tests = words.iter().zip(&word_weights).any(|(word, weight)| {
+        *weight >= weights.min_topic_weight
             && matches!(
                 word.as_str(),
                 "test" | "tests" | "testing" | "spec" | "specs" | "fixture" | "fixtures" | "mock" | "mocks"
             )
     });
-    // What is said with more weight is looked up first.
+    // Parts of more weight are looked up first.
     let mut by_weight: Vec<&Part> = parts.iter().collect();
     by_weight.sort_by(|a, b| b.weight.total_cmp(&a.weight));
     let mut found: Vec<NamePath> = Vec::new();
@@ -222,7 +223,7 @@ pub fn analyze_query(text: &str) -> AnalyzedQuery {
     found.truncate(MAX_WORDS);
     let embedding_text = match class {
         QueryClass::Report => {
-            let embedded = parts.iter().filter(|part| part.weight >= MIN_EMBEDDED_WEIGHT);
+            let embedded = parts.iter().filter(|part| part.weight >= weights.min_embedded_weight);
             embedded.map(|part| part.text.as_str()).collect::<Vec<_>>().join("\n")
         }
         _ => text.to_owned(),
@@ -233,7 +234,7 @@ pub fn analyze_query(text: &str) -> AnalyzedQuery {
         text: text.to_owned(),
         class,
         words,
-        weights,
+        weights: word_weights,
         full_identifiers,
         full_identifier_weights,
         frames,
@@ -241,13 +242,6 @@ pub fn analyze_query(text: &str) -> AnalyzedQuery {
         wants_tests,
     }
 }
-
-/// Words of at least this weight say what a text is about.
-const MIN_TOPIC_WEIGHT: f32 = 0.65;
-/// Parts of at least this weight are embedded.
-const MIN_EMBEDDED_WEIGHT: f32 = 0.3;
-/// What each doubling of how often a word is said adds to its weight.
-const REPETITION_BOOST: f32 = 0.1;
 
 /// Words in the order of their first appearance with the largest weight that each had.
 #[derive(Default)]
@@ -258,28 +252,29 @@ struct WeightedTerms {
 impl WeightedTerms {
     fn add(&mut self, word: &str, weight: f32) {
         match self.list.iter_mut().find(|(known, ..)| known == word) {
-            Some((_, most, count)) => {
-                *most = most.max(weight);
+            Some((_, max_weight, count)) => {
+                *max_weight = max_weight.max(weight);
                 *count += 1;
             }
             None => self.list.push((word.to_owned(), weight, 1)),
         }
     }
 
-    /// The heaviest words that are wanted; all where none is wanted.
-    fn finish(self, wants: impl Fn(&str) -> bool) -> (Vec<String>, Vec<f32>) {
+    /// Returns the words that `wants` accepts with their weights, only the heaviest if there are too many; all words
+    /// if it accepts none. `repetition` is added for each doubling of a word's occurrences.
+    fn finish(self, repetition: f32, wants: impl Fn(&str) -> bool) -> (Vec<String>, Vec<f32>) {
         let any = self.list.iter().any(|(word, ..)| wants(word));
         let mut list: Vec<(String, f32)> = self
             .list
             .into_iter()
             .filter(|(word, ..)| !any || wants(word))
-            .map(|(word, weight, count)| (word, (weight * (1.0 + REPETITION_BOOST * (count as f32).log2())).min(1.0)))
+            .map(|(word, weight, count)| (word, (weight * (1.0 + repetition * (count as f32).log2())).min(1.0)))
             .collect();
         if list.len() > MAX_WORDS {
             let mut weights: Vec<f32> = list.iter().map(|(_, weight)| *weight).collect();
             weights.sort_by(|a, b| b.total_cmp(a));
-            let least = weights[MAX_WORDS - 1];
-            list.retain(|(_, weight)| *weight >= least);
+            let min_weight = weights[MAX_WORDS - 1];
+            list.retain(|(_, weight)| *weight >= min_weight);
             list.truncate(MAX_WORDS);
         }
         list.into_iter().unzip()
@@ -324,8 +319,8 @@ fn without_arity(text: &str) -> &str {
     }
 }
 
-/// A word as a name, without what languages and sentences put around it: `(*Server).loop`, `Stack$peek`, `run()`,
-/// `Job.run/2`, `name,`.
+/// A word as a name, without the punctuation that languages and sentences put around it: `(*Server).loop`,
+/// `Stack$peek`, `run()`, `Job.run/2`, `name,`.
 fn strip_call_syntax(word: &str) -> String {
     let mut word = without_arity(word).to_owned();
     if word.starts_with('(') && word.contains(").") {
@@ -333,12 +328,12 @@ fn strip_call_syntax(word: &str) -> String {
     }
     let word = word.trim_matches(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$' || c == '~'));
     let word = word.trim_end_matches("()");
-    // A sign before a name is a part of it, one between two names joins them.
-    let inner = word.get(1..).is_some_and(|rest| rest.contains('$') && !rest.ends_with('$'));
-    if inner && !word.contains(['.', ':']) { word.replacen('$', ".", 1) } else { word.to_owned() }
+    // A `$` before a name is part of it; a `$` between two names joins them.
+    let is_separator = word.get(1..).is_some_and(|rest| rest.contains('$') && !rest.ends_with('$'));
+    if is_separator && !word.contains(['.', ':']) { word.replacen('$', ".", 1) } else { word.to_owned() }
 }
 
-/// What is written like a name, in the order of the text.
+/// The names that are written like code, in the order of the text.
 fn names(text: &str, class: QueryClass) -> Vec<NamePath> {
     let mut found: Vec<NamePath> = Vec::new();
     let mut push = |name: NamePath| {
@@ -360,13 +355,13 @@ fn names(text: &str, class: QueryClass) -> Vec<NamePath> {
             || name.contains('_')
             || name.chars().skip(1).any(char::is_uppercase)
             || class == QueryClass::Symbol;
-        // `e.g.` and version numbers are no names.
+        // `e.g.` and version numbers are not names.
         let is_name = name.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_' || c == '$' || c == '~')
             && (owners.is_empty()
                 || class == QueryClass::Symbol
                 || parts.iter().all(|part| part.len() > 1 || parts.len() == 2 && word.len() > 4));
         if looks_like_code && is_name {
-            // `empty?` is not `empty`, where nothing but the name is typed.
+            // If the query is only a name, `empty?` comes before `empty`.
             let mark = words[0].chars().last().filter(|c| words.len() == 1 && matches!(c, '?' | '!' | '='));
             if let Some(mark) = mark {
                 push(NamePath { owners: owners.to_vec(), name: format!("{name}{mark}") });
@@ -388,7 +383,7 @@ fn names(text: &str, class: QueryClass) -> Vec<NamePath> {
     found
 }
 
-/// Two and three neighbouring words joined, after those that identifiers give.
+/// Joins two and three neighbouring words, and appends them to `out`, the compounds of identifiers.
 fn compounds(words: &[String], mut out: Vec<String>) -> Vec<String> {
     for n in [2, 3] {
         for window in words.windows(n) {
@@ -400,12 +395,12 @@ fn compounds(words: &[String], mut out: Vec<String>) -> Vec<String> {
     out
 }
 
-/// A word that has other forms: long enough, English letters, no digits.
+/// Whether a word may have other forms: long enough, ASCII, no digits.
 fn has_inflections(word: &str) -> bool {
     word.len() >= 4 && word.is_ascii() && !word.bytes().any(|b| b.is_ascii_digit())
 }
 
-/// A word and what is left of it without the endings of plurals, participles and agents.
+/// Returns a word and its stems without the endings of plurals, participles and agents.
 #[must_use]
 pub fn stems(word: &str) -> Vec<String> {
     let mut stems = vec![word.to_owned()];
@@ -436,8 +431,8 @@ pub fn stems(word: &str) -> Vec<String> {
     stems
 }
 
-/// Other forms of an English word that mean the same in a question about code: its stems, and the
-/// word with other endings.
+/// Returns other forms of an English word that have the same meaning in a question about code: its stems, and the word
+/// with other endings.
 #[must_use]
 pub fn variants(word: &str) -> Vec<String> {
     if !has_inflections(word) {
@@ -461,6 +456,11 @@ pub fn variants(word: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rank::Weights;
+
+    fn analyze_query(text: &str) -> AnalyzedQuery {
+        super::analyze_query(text, &Weights::STANDARD.query)
+    }
 
     #[test]
     fn queries_are_classified() {

@@ -1,63 +1,53 @@
-//! Long texts: an issue, a bug report, an error with its stack trace, pasted code. Into parts that say how much their
-//! words count, and the places in files that they name.
+//! Reports: an issue, a bug report, an error with its stack trace, pasted code. Splits a long text into weighted parts
+//! and the locations in files that it names.
 //!
-//! The order of trust is the reader's: a title is written to say what it is about, a span of code in a sentence is
-//! meant to be looked up, prose wanders, pasted code repeats what everybody writes, and a list of versions says
+//! The weights follow how reports are written: a title says what the report is about, code between back quotes in a
+//! sentence is worth looking up, prose digresses, pasted code repeats what everybody writes, and a list of versions says
 //! nothing.
 
-/// What the words of a part count beside those of the title.
-mod weight {
-    pub(super) const TITLE: f32 = 1.0;
-    pub(super) const SPAN: f32 = 0.5;
-    pub(super) const MESSAGE: f32 = 0.6;
-    pub(super) const PROSE: f32 = 0.4;
-    pub(super) const CODE: f32 = 0.2;
-    pub(super) const HEADING: f32 = 0.1;
-}
+use crate::rank::QueryWeights;
 
-/// A longer text of one line is a report too, in words.
+/// A text of one line with more words than this is a report, too.
 const MAX_QUESTION_WORDS: usize = 40;
-/// A list of versions has no longer lines, in words.
+/// Words in a line of a list of versions at most.
 const MAX_VERSION_LINE_WORDS: usize = 8;
-/// What each farther frame of a stack counts beside the one before.
-const FRAME_DECAY: f32 = 0.8;
-/// Frames that are looked at.
+/// Stack frames that are used.
 const MAX_FRAMES: usize = 32;
 
-/// A piece of the text.
+/// A part of the text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Part {
     pub(super) text: String,
-    /// What its words count, above 0 and at most 1.
+    /// The weight of its words, above 0 and at most 1.
     pub(super) weight: f32,
 }
 
-/// A place in a file that the text names.
+/// A location in a file that the text names.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StackFrame {
-    /// The path, as it is written: often of another machine.
+    /// The path as written, often from another machine.
     pub path: String,
-    /// The function around the place, where the text says it.
+    /// The function around the location, if the text names it.
     pub function: Option<String>,
-    /// How near it is to where things went wrong, above 0 and at most 1.
+    /// 1 for the innermost frame, less for each frame around it, above 0.
     pub weight: f32,
 }
 
-/// What a report says.
+/// A parsed report.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Report {
     pub(super) parts: Vec<Part>,
     pub(super) frames: Vec<StackFrame>,
 }
 
-/// Whether a query is more than a question.
+/// Whether a query is a report: it has several lines or many words.
 pub(super) fn is_report(text: &str) -> bool {
     text.lines().filter(|line| !line.trim().is_empty()).nth(1).is_some()
         || text.split_whitespace().count() > MAX_QUESTION_WORDS
 }
 
-/// Takes a text apart.
-pub(super) fn parse_report(text: &str) -> Report {
+/// Splits a text into parts and stack frames.
+pub(super) fn parse_report(text: &str, weights: &QueryWeights) -> Report {
     let mut report = Report::default();
     let mut frames: Vec<(String, Option<String>)> = Vec::new();
     let (mut in_code_block, mut in_comment, mut is_innermost_last) = (false, false, false);
@@ -68,7 +58,7 @@ pub(super) fn parse_report(text: &str) -> Report {
             in_code_block = !in_code_block;
             continue;
         }
-        // What a template tells the writer.
+        // Instructions of a template to the writer.
         if in_comment || trimmed.starts_with("<!--") {
             in_comment = !trimmed.contains("-->");
             continue;
@@ -87,17 +77,17 @@ pub(super) fn parse_report(text: &str) -> Report {
             || line.starts_with('\t');
         let is_title = report.parts.is_empty();
         let weight = if is_title {
-            weight::TITLE
+            weights.report_title
         } else if is_version_line(trimmed) {
             continue;
         } else if is_error_message(trimmed) {
-            weight::MESSAGE
+            weights.report_message
         } else if is_code {
-            weight::CODE
+            weights.report_code
         } else if trimmed.starts_with('#') {
-            weight::HEADING
+            weights.report_heading
         } else {
-            weight::PROSE
+            weights.report_prose
         };
         let mut plain = String::new();
         for word in trimmed.split_whitespace() {
@@ -112,7 +102,7 @@ pub(super) fn parse_report(text: &str) -> Report {
         }
         if !is_code {
             for span in code_spans(&plain) {
-                report.parts.push(Part { text: span.to_owned(), weight: weight.max(weight::SPAN) });
+                report.parts.push(Part { text: span.to_owned(), weight: weight.max(weights.report_span) });
             }
         }
         report.parts.push(Part { text: plain, weight });
@@ -124,7 +114,7 @@ pub(super) fn parse_report(text: &str) -> Report {
     for (path, function) in frames.into_iter().take(MAX_FRAMES) {
         if !report.frames.iter().any(|known| known.path == path && known.function == function) {
             report.frames.push(StackFrame { path, function, weight });
-            weight *= FRAME_DECAY;
+            weight *= weights.frame_decay;
         }
     }
     report
@@ -150,7 +140,7 @@ fn parse_frame(line: &str) -> Option<(String, Option<String>)> {
     Some((path, function.filter(|name| !name.is_empty()).map(str::to_owned)))
 }
 
-/// The path that a word of a sentence, or an address of a file in a repository, is.
+/// The path that a word of a sentence is, or that is in the web address of a file in a repository.
 fn mentioned_path(word: &str) -> Option<String> {
     let word = word.trim_matches(|c: char| !(c.is_alphanumeric() || matches!(c, '/' | '.' | '_')));
     let path = match word.split_once("/blob/") {
@@ -162,7 +152,7 @@ fn mentioned_path(word: &str) -> Option<String> {
     (path.contains('/') && looks_like_path(path)).then(|| path.to_owned())
 }
 
-/// Whether a text looks like the path of a file: its last part has an ending of letters.
+/// Whether a text looks like the path of a file: its last part has a short extension that starts with a letter.
 fn looks_like_path(text: &str) -> bool {
     let name = text.rsplit(['/', '\\']).next().unwrap_or(text);
     name.rsplit_once('.').is_some_and(|(stem, ending)| {
@@ -181,7 +171,7 @@ fn is_error_message(line: &str) -> bool {
 
 /// `numpy: 1.24.1`, `Python 3.10.9 (main, Dec 7 2022)`, `OS: Windows 10`: a short line with a version.
 fn is_version_line(line: &str) -> bool {
-    // What stands in brackets says how it was built.
+    // Text in brackets describes how the software was built.
     let mut level = 0_u32;
     let outside = |c: &char| {
         match c {
@@ -209,6 +199,9 @@ fn code_spans(line: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rank::Weights;
+
+    const WEIGHTS: &QueryWeights = &Weights::STANDARD.query;
 
     const ISSUE: &str = "`Table.read` assumes upper case\n\
         ### Description\n\
@@ -228,14 +221,17 @@ mod tests {
 
     #[test]
     fn an_issue_is_split_into_weighted_parts() {
-        let Report { parts, frames } = parse_report(ISSUE);
+        let Report { parts, frames } = parse_report(ISSUE, WEIGHTS);
         let weight = |text: &str| parts.iter().find(|part| part.text.contains(text)).map(|part| part.weight);
-        assert_eq!(weight("upper case"), Some(weight::TITLE));
-        assert_eq!(weight("Description"), Some(weight::HEADING));
-        assert_eq!(weight("is wrong"), Some(weight::PROSE));
-        assert_eq!(parts.iter().find(|part| part.text == "_line_type").map(|part| part.weight), Some(weight::SPAN));
-        assert_eq!(weight("registry"), Some(weight::CODE));
-        assert_eq!(weight("Unrecognized"), Some(weight::MESSAGE));
+        assert_eq!(weight("upper case"), Some(WEIGHTS.report_title));
+        assert_eq!(weight("Description"), Some(WEIGHTS.report_heading));
+        assert_eq!(weight("is wrong"), Some(WEIGHTS.report_prose));
+        assert_eq!(
+            parts.iter().find(|part| part.text == "_line_type").map(|part| part.weight),
+            Some(WEIGHTS.report_span)
+        );
+        assert_eq!(weight("registry"), Some(WEIGHTS.report_code));
+        assert_eq!(weight("Unrecognized"), Some(WEIGHTS.report_message));
         for dropped in ["example.org", "please", "what you use", "Clang", "numpy"] {
             assert_eq!(weight(dropped), None, "{dropped}");
         }

@@ -1,37 +1,37 @@
-//! What speaks for a file, from what its chunks have: a linear model over a few features that everybody can read.
+//! The features of a file for one query, and the linear model that scores it from them.
 //!
-//! A question is more often about a file's matter than about the words of one chunk. `scripts/ranker` trains
-//! the weights; docs/benchmarks.md has on what, and what each feature brings.
+//! A question is more often about the subject of a file than about the words of one chunk. `scripts/ranker` trains
+//! the weights; docs/lab/search-quality.md describes the training data and what each feature gains.
 
-use super::Weights;
+use super::FileWeights;
 
 /// The features of a file for one query.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FileFeatures {
-    /// The best chunk's score by itself, beside the best of all, 0 to 1.
+    /// The best chunk's score, divided by the best of all files, 0 to 1.
     pub chunk: f32,
-    /// The sum of the chunks' BM25, of at most eight, beside the largest of all files, 0 to 1.
+    /// The summed BM25 of its best chunks, divided by the largest sum of all files, 0 to 1.
     pub text: f32,
-    /// The best chunk's cosine beside the best of all, 0 to 1.
+    /// The best cosine of its chunks, divided by the best of all files, 0 to 1.
     pub vector: f32,
-    /// How much of stem and folders the query says: the factor of a chunk's score, less one.
+    /// How well stem and folders match the query: the path factor of its chunks, minus 1.
     pub path: f32,
-    /// What PageRank gave the best chunk, beside the best of all, 0 to 1.
+    /// The largest PageRank share of its chunks, divided by the largest of all files, 0 to 1.
     pub graph: f32,
-    /// The least demotion of its chunks: below 1 where all of them are tests or prose.
+    /// The mildest demotion factor of its chunks: below 1 if all of them are tests or prose.
     pub demotion: f32,
-    /// Which share of the query's words the file holds, the rare ones counting more, 0 to 1.
+    /// The share of the query's words that the file contains, weighted by their rarity, 0 to 1.
     pub coverage: f32,
-    /// ln(1 + n) / 10 of the edges that lead out of its symbols: files that put others together use much.
+    /// ln(1 + n) / 10 for the n edges out of its symbols: files that compose others use many symbols.
     pub out_degree: f32,
-    /// ln(1 + n) / 10 of its lines: a long file holds many words by chance.
+    /// ln(1 + n) / 10 for its n lines: a long file contains many words by chance.
     pub lines: f32,
 }
 
 impl FileFeatures {
-    /// What each feature gives, in the order of the fields.
+    /// The product of each feature and its weight, in the order of the fields.
     #[must_use]
-    pub fn contributions(&self, weights: &Weights) -> [f32; 9] {
+    pub fn contributions(&self, weights: &FileWeights) -> [f32; 9] {
         [
             self.chunk * weights.file_chunk,
             self.text * weights.file_text,
@@ -45,15 +45,16 @@ impl FileFeatures {
         ]
     }
 
-    /// Their sum: the logarithm of how much more likely this file is meant than another.
+    /// The sum of the contributions. The difference of two scores is the log-odds that the first file is the relevant one.
     #[must_use]
-    pub fn score(&self, weights: &Weights) -> f32 {
+    pub fn score(&self, weights: &FileWeights) -> f32 {
         self.contributions(weights).iter().sum()
     }
 }
 
-/// The share of a query's words that each file holds. `has` says for each word which files hold it, `weights` what
-/// it counts in the query; a word weighs the more the fewer do (the inverse document frequency of BM25, Robertson and Sparck Jones 1976).
+/// Returns the share of a query's words that each file contains, 0 to 1. `has[word][file]` says whether the file
+/// contains the word, `weights[word]` is the word's weight in the query. Rare words count more, by the inverse
+/// document frequency of BM25 (Robertson and Sparck Jones 1976).
 #[must_use]
 pub fn term_coverage(has: &[Vec<bool>], weights: &[f32], files: usize) -> Vec<f32> {
     let idf = |(word, weight): (&Vec<bool>, &f32)| {
@@ -61,17 +62,18 @@ pub fn term_coverage(has: &[Vec<bool>], weights: &[f32], files: usize) -> Vec<f3
         weight * (1.0 + (n - df + 0.5) / (df + 0.5)).ln()
     };
     let idfs: Vec<f32> = has.iter().zip(weights).map(idf).collect();
-    let all: f32 = idfs.iter().sum();
+    let total: f32 = idfs.iter().sum();
     let covered_idf = |file: usize| -> f32 {
         let covered_idf = has.iter().zip(&idfs).filter(|(word, _)| word.get(file) == Some(&true));
         covered_idf.fold(0.0, |sum, (_, idf)| sum + idf)
     };
-    (0..files).map(|file| if all > 0.0 { covered_idf(file) / all } else { 0.0 }).collect()
+    (0..files).map(|file| if total > 0.0 { covered_idf(file) / total } else { 0.0 }).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rank::Weights;
 
     #[test]
     fn rare_words_cover_more() {
@@ -88,7 +90,7 @@ mod tests {
     #[test]
     fn a_score_is_the_sum_of_its_contributions() {
         let features = FileFeatures { chunk: 1.0, coverage: 0.5, ..FileFeatures::default() };
-        let weights = Weights { file_chunk: 2.0, file_coverage: 3.0, ..Weights::STANDARD };
+        let weights = FileWeights { file_chunk: 2.0, file_coverage: 3.0, ..Weights::STANDARD.file };
         assert!((features.score(&weights) - 3.5).abs() < 1e-6);
         assert!((features.contributions(&weights)[6] - 1.5).abs() < 1e-6);
     }

@@ -5,31 +5,30 @@ use smallvec::{SmallVec, smallvec};
 
 use crate::retrieve::ScoredChunk;
 
-/// One number a list; there are three.
+/// One value for each list; there are three lists.
 type PerList<T> = SmallVec<[T; 4]>;
 
-/// A chunk with what each list gave it.
+/// A chunk with its contribution from each list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FusedChunk {
     /// The chunk.
     pub chunk_id: u32,
     /// The sum of the contributions.
     pub score: f32,
-    /// What each list gave, in the order of the lists.
+    /// The contribution of each list, in the order of the lists.
     pub contributions: PerList<f32>,
-    /// The score that each list has for it; none where it is not among the list.
+    /// Its score in each list; `None` if the list does not contain it.
     pub scores: PerList<Option<f32>>,
 }
 
-/// Fuses ranked lists: a list of weight `w` gives `w * (k + 1) / (k + rank)` to its chunk of that
-/// rank, from 1, so that the first place is worth `w`. Best first; equal scores in the order of the chunks.
+/// Fuses ranked lists: a list of weight `w` contributes `w * (k + 1) / (k + rank)` to the chunk at `rank`, counted
+/// from 1, so its first chunk gets `w`. Returns the best first; ties are in the order of chunk ids.
 #[must_use]
 pub fn reciprocal_rank_fusion(lists: &[(&[ScoredChunk], f32)], k: f32) -> Vec<FusedChunk> {
     fuse(lists, |_, _, rank| (k + 1.0) / (k + rank as f32 + 1.0))
 }
 
-/// The chunks of all lists with the sum of what each list gives: its weight times the share of the list's number, the
-/// score and the rank from 0.
+/// Sums the contributions of all lists: a list's weight times `share(list, scored, rank)`, ranks counted from 0.
 fn fuse(lists: &[(&[ScoredChunk], f32)], share: impl Fn(usize, &ScoredChunk, usize) -> f32) -> Vec<FusedChunk> {
     let all = lists.iter().map(|(list, _)| list.len()).sum();
     let mut positions: FxHashMap<u32, usize> = FxHashMap::with_capacity_and_hasher(all, FxBuildHasher);
@@ -55,8 +54,9 @@ fn fuse(lists: &[(&[ScoredChunk], f32)], share: impl Fn(usize, &ScoredChunk, usi
     fused
 }
 
-/// Fuses lists by their scores: a list of weight `w` gives `w * score / best` to its chunks, where `best` is the list's
-/// best score. What is not above 0 gives nothing. Best first; equal scores in the order of the chunks.
+/// Fuses lists by their scores: a list of weight `w` contributes `w * score / best` to its chunks, where `best` is the
+/// list's best score. Scores that are not above 0 contribute nothing. Returns the best first; ties are in the order of
+/// chunk ids.
 #[must_use]
 pub fn weighted_score_fusion(lists: &[(&[ScoredChunk], f32)]) -> Vec<FusedChunk> {
     let best = |list: &[ScoredChunk]| list.iter().map(|scored| scored.score).fold(0.0, f32::max);
@@ -67,18 +67,18 @@ pub fn weighted_score_fusion(lists: &[(&[ScoredChunk], f32)]) -> Vec<FusedChunk>
     fuse(lists, share)
 }
 
-/// Judges chunks by the lists in which they can be: the score of one that can have no place in `list` is
-/// raised as if that list had given it, for its weight, what the others gave on average. Without this, what
-/// selective embedding leaves out would lose to everything that it takes.
+/// Imputes the contribution of `list` for chunks that it cannot contain: the average contribution of the other lists,
+/// scaled to the weight of `list`. Without this, chunks that selective embedding leaves out would rank behind all
+/// embedded ones.
 pub fn impute_missing_list(fused: &mut [FusedChunk], list: usize, weights: &[f32], can_contain: impl Fn(u32) -> bool) {
     let others: f32 = weights.iter().enumerate().filter(|(n, _)| *n != list).map(|(_, weight)| weight).sum();
     if others <= 0.0 {
         return;
     }
-    for found in fused.iter_mut().filter(|found| !can_contain(found.chunk_id)) {
-        let contribution = found.score * weights[list] / others;
-        found.contributions[list] = contribution;
-        found.score += contribution;
+    for chunk in fused.iter_mut().filter(|chunk| !can_contain(chunk.chunk_id)) {
+        let contribution = chunk.score * weights[list] / others;
+        chunk.contributions[list] = contribution;
+        chunk.score += contribution;
     }
     fused.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.chunk_id.cmp(&b.chunk_id)));
 }
@@ -97,7 +97,7 @@ mod tests {
         let scored = |chunk_id, score| ScoredChunk { chunk_id, score };
         let (a, b) = ([scored(1, 8.0), scored(2, 4.0)], [scored(2, 0.5), scored(3, -1.0)]);
         let fused = weighted_score_fusion(&[(&a, 1.0), (&b, 2.0), (&[], 1.0)]);
-        let order: Vec<(u32, f32)> = fused.iter().map(|found| (found.chunk_id, found.score)).collect();
+        let order: Vec<(u32, f32)> = fused.iter().map(|chunk| (chunk.chunk_id, chunk.score)).collect();
         assert_eq!(order, [(2, 2.5), (1, 1.0), (3, 0.0)]);
     }
 

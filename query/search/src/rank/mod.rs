@@ -1,5 +1,5 @@
-//! Ranked lists into one order. Everything here is a pure function over lists and facts about
-//! chunks: no index, no file, no clock.
+//! Turns ranked lists into one order. Everything here is a pure function of lists and facts about chunks: no index, no
+//! file, no clock.
 
 mod file_features;
 mod fuse;
@@ -12,4 +12,7 @@ pub use fuse::{FusedChunk, impute_missing_list, reciprocal_rank_fusion, weighted
 pub(crate) use pagerank::edge_weight;
 pub use pagerank::{PushLimits, RankedNode, personalised_pagerank, power_iteration};
 pub use signals::{FileEvidence, ScoredCandidate, file_evidence, frame_match, path_match};
-pub use weights::{UnknownWeight, Weights};
+pub(crate) use weights::count;
+pub use weights::{
+    FileWeights, FusionWeights, GraphWeights, NearnessWeights, QueryWeights, RetrievalWeights, UnknownWeight, Weights,
+};

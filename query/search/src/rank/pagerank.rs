@@ -1,8 +1,8 @@
 //! Personalised PageRank from the best hits, by local push (Andersen, Chung, Lang 2006): only the
 //! neighbourhood of the seeds is touched, so the cost does not grow with the graph.
 //!
-//! Edges are walked both ways, because what uses a hit and what a hit uses are both near it. A step
-//! goes to a neighbour in proportion to the weight of the edge's kind times its confidence.
+//! Edges are walked both ways, because users of a hit and symbols that it uses are both related to it. A step chooses a
+//! neighbour in proportion to the weight of the edge's kind times its confidence.
 
 use std::collections::VecDeque;
 
@@ -12,18 +12,17 @@ use sextant_format::kinds::EdgeKind;
 
 use super::Weights;
 
-/// When to stop. What an edge counts and the damping, the probability of going on instead of back to a seed, are
-/// weights of the ranking.
+/// When to stop. The weights of edges and the damping are in [`Weights`].
 #[derive(Clone, Copy, Debug)]
 pub struct PushLimits {
-    /// Mass below this is not pushed on; the result is within this of the exact value at each node.
+    /// Residual mass up to this is not pushed on; each node's mass is within this of the exact value.
     pub epsilon: f32,
-    /// At most this many edges are walked.
+    /// The walk ends after this many edges.
     pub max_edges: usize,
 }
 
 impl PushLimits {
-    /// What a search does.
+    /// The limits of a search.
     pub const STANDARD: Self = Self { epsilon: 1e-4, max_edges: 50_000 };
 }
 
@@ -34,23 +33,23 @@ pub struct RankedNode {
     pub node: u32,
     /// Its share of the mass; all shares sum to at most 1.
     pub mass: f32,
-    /// The neighbour from which most of it came, and the edge; none for a seed.
+    /// The neighbour that contributed most of it, and the kind of the edge; `None` for a seed.
     pub from: Option<(u32, EdgeKind)>,
 }
 
-/// The probability of going on instead of back to a seed.
+/// The probability of walking on instead of returning to a seed, clamped to 0 to 0.99.
 fn damping(weights: &Weights) -> f32 {
-    weights.damping.clamp(0.0, 0.99)
+    weights.graph.damping.clamp(0.0, 0.99)
 }
 
-/// What an edge counts: its kind's weight, as sure as it is.
+/// The weight of an edge: its kind's weight times its confidence.
 pub(crate) fn edge_weight(weights: &Weights, edge: &Neighbour) -> f32 {
-    weights.edge(edge.kind).max(0.0) * edge.confidence.clamp(0.0, 1.0)
+    weights.graph.edge(edge.kind).max(0.0) * edge.confidence.clamp(0.0, 1.0)
 }
 
-/// The same by power iteration over the whole graph: the reference that [`personalised_pagerank`] is held
-/// against. One number a node, their sum is 1 where a seed is in range; `iterations` of 20 are usual with a
-/// damping of 0.85 (Page, Brin, Motwani, Winograd 1999). Time and memory grow with the graph.
+/// PageRank by power iteration over the whole graph: the reference with which tests and benchmarks compare
+/// [`personalised_pagerank`]. Returns one mass for each node; they sum to 1 if a seed is in range. With a damping of
+/// 0.85, 20 `iterations` are usual (Page, Brin, Motwani, Winograd 1999). Time and memory grow with the graph.
 #[must_use]
 pub fn power_iteration(graph: &Graph, seeds: &[(u32, f32)], weights: &Weights, iterations: usize) -> Vec<f32> {
     let damping = damping(weights);
@@ -71,7 +70,7 @@ pub fn power_iteration(graph: &Graph, seeds: &[(u32, f32)], weights: &Weights, i
             let neighbours = || graph.out_edges(at).chain(graph.in_edges(at));
             let out: f32 = neighbours().map(|edge| edge_weight(weights, &edge)).sum();
             if out <= 0.0 {
-                // Nowhere to go: the walk stays, as it does there.
+                // A node without edges keeps its mass, as in the local push.
                 next[at as usize] += damping * mass;
                 continue;
             }
@@ -92,8 +91,8 @@ struct NodeState {
     from: Option<(u32, EdgeKind)>,
 }
 
-/// PageRank from seeds with their shares of the teleport, most mass first; equal masses in the
-/// order of the nodes. The order of the seeds does not matter to anything but rounding.
+/// Personalised PageRank from `seeds`, each with its share of the teleport. Returns the reached nodes, most mass first;
+/// ties are in the order of the nodes. The order of the seeds affects only rounding.
 #[must_use]
 pub fn personalised_pagerank(
     graph: &Graph,
@@ -121,7 +120,7 @@ pub fn personalised_pagerank(
         node.mass += (1.0 - damping) * residual;
         let out: f32 = graph.out_edges(at).chain(graph.in_edges(at)).map(|edge| edge_weight(weights, &edge)).sum();
         if out <= 0.0 {
-            // Nowhere to go: the walk ends here instead of returning, which keeps its mass local.
+            // A node without edges keeps its mass: the walk ends here instead of returning to a seed.
             node.mass += damping * residual;
             continue;
         }
@@ -162,7 +161,7 @@ fn add_residual(
     let node = nodes.entry(id).or_insert(NodeState { mass: 0.0, residual: 0.0, queued: false, best_inflow: 0.0, from });
     node.residual += mass;
     if is_seed {
-        // Whatever else reaches it, a seed needs no explanation.
+        // A seed needs no explanation, whatever else reaches it.
         node.from = None;
         node.best_inflow = f32::INFINITY;
     } else if mass > node.best_inflow {
@@ -199,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn push_is_power_iteration_within_its_bound() {
+    fn local_push_approximates_power_iteration() {
         let graph = graph(6, &[(0, 1), (1, 2), (2, 0), (2, 3), (3, 4)]);
         let exact = power_iteration(&graph, &[(0, 1.0)], WEIGHTS, 200);
         let pushed = personalised_pagerank(&graph, &[(0, 1.0)], WEIGHTS, LIMITS);
@@ -208,7 +207,7 @@ mod tests {
         for reached in &pushed {
             assert!((reached.mass - exact[reached.node as usize]).abs() < 1e-4, "{reached:?}");
         }
-        assert!(pushed.iter().all(|r| r.node != 5), "what no path reaches has no mass");
+        assert!(pushed.iter().all(|r| r.node != 5), "unreachable nodes have no mass");
     }
 
     #[test]
@@ -216,7 +215,7 @@ mod tests {
         let edges = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (5, 6)];
         let mut reversed = edges;
         reversed.reverse();
-        // The seeds are in parts that no path connects, and one is alone.
+        // No path connects the seeds, and one of them has no edges.
         let seeds = [(0, 2.0), (5, 1.0), (7, 1.0)];
         let one = power_iteration(&graph(8, &edges), &seeds, WEIGHTS, 20);
         assert_eq!(one, power_iteration(&graph(8, &reversed), &seeds, WEIGHTS, 20));
@@ -239,7 +238,8 @@ mod tests {
             rank[1] / rank[2]
         };
         assert!((share(&Weights::STANDARD) - 1.0 / 0.6).abs() < 1e-3);
-        let reversed = Weights { edge_call: 0.1, ..Weights::STANDARD };
+        let mut reversed = Weights::STANDARD;
+        reversed.graph.edge_call = 0.1;
         assert!((share(&reversed) - 0.1 / 0.6).abs() < 1e-3);
     }
 
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn seeds_out_of_range_and_without_weight_are_nothing() {
+    fn seeds_out_of_range_or_without_weight_are_ignored() {
         let graph = graph(2, &[(0, 1)]);
         assert!(personalised_pagerank(&graph, &[(9, 1.0)], WEIGHTS, LIMITS).is_empty());
         assert!(personalised_pagerank(&graph, &[(0, 0.0)], WEIGHTS, LIMITS).is_empty());

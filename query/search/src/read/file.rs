@@ -1,4 +1,4 @@
-//! Files and pieces of files, put together from their chunks.
+//! Reassembles files and excerpts of files from their chunks.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,10 @@ use crate::catalog::ChunkInfo;
 use crate::navigate::Definition;
 use crate::{Error, Index, Result};
 
-/// Blank lines that follow each other: more are no file's, but somebody's way to have us make room for them.
+/// Consecutive blank lines at most. No real file has more; a hostile index could demand a huge allocation.
 const MAX_BLANK_LINES: usize = 1 << 24;
 
-/// A file's text, as far as it is not blank.
+/// The lines of a file that are not blank.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileText {
     /// The repository.
@@ -27,7 +27,7 @@ pub struct FileText {
     pub lines: BTreeMap<u32, String>,
 }
 
-/// A piece of source.
+/// An excerpt of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SourceExcerpt {
     /// The repository.
@@ -40,20 +40,20 @@ pub struct SourceExcerpt {
     pub start_line: u32,
     /// Last line, inclusive.
     pub end_line: u32,
-    /// The lines, blank ones with them, without a line break at the end.
+    /// The lines, including blank ones, without a final line break.
     pub text: String,
-    /// The symbol that it is, where a symbol was asked for.
+    /// The symbol, if a symbol was requested.
     pub symbol: Option<Definition>,
 }
 
 impl FileText {
-    /// The last line that is not blank.
+    /// The number of the last line that is not blank; 0 for an empty file.
     #[must_use]
     pub fn last_line(&self) -> u32 {
         self.lines.last_key_value().map_or(0, |(&line, _)| line)
     }
 
-    /// The lines `first` to `last`, blank ones with them.
+    /// Returns the lines `first` to `last`, including blank ones, without a final line break.
     #[must_use]
     pub fn text(&self, first: u32, last: u32) -> String {
         let mut text = String::new();
@@ -65,7 +65,7 @@ impl FileText {
             text.push('\n');
             next = line.saturating_add(1);
         }
-        // Of blank lines at the end those that stand before a line of the file are shown.
+        // Blank lines at the end are shown if the file continues after them.
         let end = last.min(self.last_line());
         let blank = usize::try_from((u64::from(end) + 1).saturating_sub(u64::from(next))).unwrap_or(usize::MAX);
         text.extend(std::iter::repeat_n('\n', blank.min(MAX_BLANK_LINES)));
@@ -75,7 +75,10 @@ impl FileText {
 }
 
 impl Index {
-    /// The source of a file whose path ends with `path`, the shortest of those.
+    /// Returns the file whose path ends with `path`, the shortest path of several; `None` if there is none.
+    ///
+    /// # Errors
+    /// The index is damaged.
     pub fn file_text(&self, path: &str) -> Result<Option<FileText>> {
         let Some(file) = self.files_with_suffix(path)?.into_iter().min_by_key(|path| (path.len(), path.clone())) else {
             return Ok(None);
@@ -83,11 +86,11 @@ impl Index {
         self.file_text_exact(&file).map(Some)
     }
 
-    /// The source of the file of just this path.
+    /// Returns the file with exactly this path; an empty one if there is none.
     pub(crate) fn file_text_exact(&self, path: &str) -> Result<FileText> {
         let chunks = self.chunks_of_files(std::slice::from_ref(&path.to_owned()))?;
         let Some(first) = chunks.first() else { return Ok(FileText { path: path.to_owned(), ..FileText::default() }) };
-        // Two repositories may have the same path: the first one is shown.
+        // Several repositories may have the same path: the first one is shown.
         let (repo, language) = self.chunks()?.catalog.repo_and_language(first.chunk_id)?;
         let own: Vec<ChunkInfo> =
             chunks.iter().filter(|info| info.level == 1 && info.file_id == first.file_id).copied().collect();
@@ -104,7 +107,7 @@ impl Index {
         Ok(FileText { repo, path: path.to_owned(), language, lines })
     }
 
-    /// The chunks of level 1 of a chunk's file.
+    /// Returns the level 1 chunks of a chunk's file.
     pub(crate) fn file_chunks(&self, chunk_id: u32) -> Result<Vec<ChunkInfo>> {
         let catalog = &self.chunks()?.catalog;
         let (first, last) = catalog.file_range(chunk_id)?;
@@ -112,9 +115,9 @@ impl Index {
         infos.collect()
     }
 
-    /// The text of lines of files, by file and line; lines that are blank or not there are left out.
+    /// Returns the texts of lines, by file id and line number. Blank and missing lines are left out.
     pub(crate) fn line_texts(&self, wanted: &[(u32, u32)]) -> Result<FxHashMap<(u32, u32), String>> {
-        // A file is known here by one of its chunks: the file's first symbol leads to it.
+        // By the innermost chunk around a line: that chunk, the chunks of its file, and the lines.
         let mut by_chunk: BTreeMap<u32, (ChunkInfo, Vec<ChunkInfo>, Vec<u32>)> = BTreeMap::new();
         let mut files: FxHashMap<u32, Vec<ChunkInfo>> = FxHashMap::default();
         for &(file, line) in wanted {
@@ -147,8 +150,11 @@ impl Index {
         Ok(found)
     }
 
-    /// The source of a symbol, a file, `path:line`, `path:first-last` or a chunk's number; nothing where nothing is
-    /// called so. `around` more lines are shown before and after.
+    /// Returns the source of a symbol, a file, `path:line`, `path:first-last` or a chunk id, with `around` more lines
+    /// before and after; empty if nothing has this name. A name may resolve to several symbols, at most `limit`.
+    ///
+    /// # Errors
+    /// There is no chunk of this id, or the index is damaged.
     pub fn show(&self, what: &str, around: u32, limit: usize) -> Result<Vec<SourceExcerpt>> {
         let what = what.trim();
         if let Ok(chunk) = what.parse::<u32>() {
@@ -174,7 +180,10 @@ impl Index {
         Ok(shown)
     }
 
-    /// The source of a chunk, its members' with it; an error where there is no such chunk.
+    /// Returns the source of a chunk including its members.
+    ///
+    /// # Errors
+    /// There is no such chunk, or the index is damaged.
     pub fn show_chunk(&self, chunk: u32, around: u32) -> Result<SourceExcerpt> {
         let chunks = self.chunk_rows()?.len();
         if u64::from(chunk) >= chunks {
@@ -185,7 +194,7 @@ impl Index {
         self.excerpt(&catalog.path(chunk)?, info.start_line, info.end_line, around, None)
     }
 
-    /// The lines of a symbol with what belongs in front of it: its chunk begins there.
+    /// The lines of a symbol including its documentation, with which its chunk begins.
     fn lines_with_documentation(&self, definition: &Definition) -> Result<(u32, u32)> {
         let chunk = self.symbols()?.catalog.chunk(definition.symbol_id);
         let info = chunk.map(|chunk| self.chunks()?.catalog.info(chunk)).transpose()?;
@@ -219,8 +228,8 @@ fn line_range(text: &str) -> Option<(u32, u32)> {
     (first > 0 && first <= last).then_some((first, last))
 }
 
-/// The numbers of the lines of a chunk's content: those that it reaches over, without those of its members' chunks.
-/// `file_chunks` are the chunks of level 1 of its file.
+/// Returns the line numbers of a chunk's content: its range without the ranges of its members' chunks. `file_chunks` are
+/// the level 1 chunks of its file.
 pub(crate) fn line_numbers(info: &ChunkInfo, file_chunks: &[ChunkInfo], content: &str) -> Vec<u32> {
     let count = content.lines().count();
     let all = u64::from(info.start_line)..u64::from(info.end_line) + 1;
@@ -230,7 +239,7 @@ pub(crate) fn line_numbers(info: &ChunkInfo, file_chunks: &[ChunkInfo], content:
     let inner = file_chunks.iter().filter(|inner| inner.chunk_id != info.chunk_id && is_nested_in(inner, info));
     let mut inner: Vec<_> = inner.map(|inner| u64::from(inner.start_line)..u64::from(inner.end_line) + 1).collect();
     inner.sort_unstable_by_key(|lines| lines.start);
-    // As many numbers as the content has lines, whatever the chunk says of itself.
+    // As many numbers as the content has lines, even if the chunk's range is damaged.
     let mut numbers = Vec::with_capacity(count);
     let mut next = all.start;
     for lines in inner.into_iter().chain(std::iter::once(all.end..all.end)) {
@@ -241,34 +250,34 @@ pub(crate) fn line_numbers(info: &ChunkInfo, file_chunks: &[ChunkInfo], content:
     numbers
 }
 
-/// Whether a chunk lies in another: a chunk of the same lines stands behind the one around it.
+/// Whether a chunk is in another. Of two chunks with the same lines, the one with the larger id is the inner one.
 fn is_nested_in(inner: &ChunkInfo, outer: &ChunkInfo) -> bool {
     inner.start_line >= outer.start_line && inner.end_line <= outer.end_line && inner.chunk_id > outer.chunk_id
 }
 
 impl Index {
-    /// The chunks of files, in their order.
+    /// Returns the chunks of files, in the order of the index.
     pub(crate) fn chunks_of_files(&self, files: &[String]) -> Result<Vec<ChunkInfo>> {
         let chunks = self.chunks()?;
         let terms = files.iter().map(|file| Term::from_field_text(chunks.fields.file, file));
         chunks.rows(&TermSetQuery::new(terms))?.into_iter().map(|id| chunks.catalog.info(id)).collect()
     }
 
-    /// The paths in the index that end with a path, whole parts only.
+    /// Returns the paths in the index that end with `path`, compared by whole parts.
     pub(crate) fn files_with_suffix(&self, path: &str) -> Result<Vec<String>> {
         let path = path.trim_start_matches("./");
         if path.is_empty() {
             return Ok(Vec::new());
         }
         let found = self.match_path_suffix(path)?;
-        // Answers put the repository in front where there are several.
+        // Responses put the repository in front of paths if there are several.
         match self.without_repository(path) {
             Some(path) if found.is_empty() => self.match_path_suffix(path),
             _ => Ok(found),
         }
     }
 
-    /// A path without the repository's name in front of it, where one is there.
+    /// Strips the repository's name from the front of a path; `None` if there is none.
     pub(crate) fn without_repository<'a>(&self, path: &'a str) -> Option<&'a str> {
         let (first, rest) = path.split_once('/')?;
         let repositories = &self.generation().manifest().repositories;
@@ -288,7 +297,7 @@ impl Index {
                 };
                 let documents = inverted.read_block_postings_from_terminfo(stream.value(), IndexRecordOption::Basic);
                 let mut documents = documents.map_err(tantivy::TantivyError::from)?;
-                // Its documents may be of an earlier generation.
+                // The terms of removed documents stay in the dictionary.
                 let mut is_live = false;
                 while !is_live && documents.block_len() > 0 {
                     let mut ids = documents.docs().iter();
@@ -306,7 +315,7 @@ impl Index {
     }
 }
 
-/// Whether a path ends with another, in whole parts.
+/// Whether a path ends with another, compared by whole parts.
 pub(crate) fn is_path_suffix(path: &str, end: &str) -> bool {
     path.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
 }
@@ -346,7 +355,7 @@ mod tests {
         assert_eq!(numbers(0, &"x\n".repeat(10)), (1..=10).collect::<Vec<_>>());
         assert_eq!(numbers(2, "a\nb\n"), [6, 9]);
         assert_eq!(numbers(4, "\n".repeat(11).as_str()), (20..=30).collect::<Vec<_>>());
-        // What an index says of itself is no room to make.
+        // A damaged range must not cause an allocation.
         for (start, end) in [(1, u32::MAX), (u32::MAX, u32::MAX), (0, u32::MAX), (9, 3)] {
             let corrupt = [chunk(0, start, end), chunk(1, 2, u32::MAX)];
             assert!(line_numbers(&corrupt[0], &corrupt, "x").len() <= 1, "{start} to {end}");

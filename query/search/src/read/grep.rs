@@ -1,7 +1,7 @@
-//! Regular expressions and exact texts over the source that the index carries.
+//! `grep`: regular expressions and fixed strings over the source in the index.
 //!
-//! The text is read row group by row group, several at once. Each line is matched by itself, as by grep; what is
-//! asked for files and languages is decided before any text is read.
+//! Row groups are read one after the other, on several threads. Each line is matched by itself, as by grep. Filters
+//! apply before any text is read.
 
 use regex::{Regex, RegexBuilder};
 use rustc_hash::FxHashMap;
@@ -13,38 +13,38 @@ use crate::{Error, Filters, Index, Result};
 
 /// Bytes that a compiled pattern may take.
 const MAX_PATTERN_BYTES: usize = 16 << 20;
-/// A longer line is cut where it is shown.
+/// Longer lines are cut in the response.
 const MAX_LINE_BYTES: usize = 400;
 
-/// What is looked for.
+/// A grep request.
 #[derive(Clone, Debug, Default)]
 pub struct GrepQuery {
-    /// A regular expression in the syntax of the `regex` crate, or, if `fixed`, a text.
+    /// A regular expression in the syntax of the `regex` crate, or, if `fixed`, a fixed string.
     pub pattern: String,
-    /// Whether the pattern is a text and no expression.
+    /// Whether the pattern is a fixed string.
     pub fixed: bool,
-    /// Whether upper and lower case are the same.
+    /// Whether case is ignored.
     pub ignore_case: bool,
     /// Whether only whole words match.
     pub word: bool,
-    /// Which files.
+    /// Restricts files.
     pub filters: Filters,
-    /// Lines at most; all are counted.
+    /// Lines that are returned at most; all are counted.
     pub limit: usize,
 }
 
-/// The lines that match.
+/// The matching lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GrepMatches {
-    /// Lines that match, also those that are not given.
+    /// The number of matching lines, including those beyond the limit.
     pub lines: u64,
-    /// Files with such lines, also those that are not given.
+    /// The number of files with matching lines, including those beyond the limit.
     pub files: u64,
     /// The lines, by files, in the order of the index.
     pub results: Vec<GrepFile>,
 }
 
-/// The lines of a file.
+/// The matching lines of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GrepFile {
     /// The repository.
@@ -55,20 +55,20 @@ pub struct GrepFile {
     pub lines: Vec<GrepLine>,
 }
 
-/// A line that matches.
+/// A matching line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GrepLine {
     /// Its number, from 1.
     pub line: u32,
     /// The first match's column in bytes, from 0.
     pub column: u32,
-    /// Its text, cut where it is very long.
+    /// Its text, cut if it is very long.
     pub text: String,
-    /// The symbol around it, by its qualified name.
+    /// The qualified name of the symbol around it.
     pub symbol: Option<String>,
 }
 
-/// A line that matches, before its number is known.
+/// A matching line before its number is known.
 struct RawMatch {
     chunk: u32,
     /// The line of the chunk's content, from 0.
@@ -77,10 +77,10 @@ struct RawMatch {
     text: String,
 }
 
-/// What a part of the text has.
+/// The matches in a part of the text.
 #[derive(Default)]
 struct PartialMatches {
-    /// Lines, and chunks with them.
+    /// The number of matching lines, and the chunks that have any.
     lines: u64,
     chunks: Vec<u32>,
     raw: Vec<RawMatch>,
@@ -88,6 +88,9 @@ struct PartialMatches {
 
 impl Index {
     /// Searches the source for a pattern.
+    ///
+    /// # Errors
+    /// The pattern or a filter is invalid, or the index is damaged.
     pub fn grep(&self, grep: &GrepQuery) -> Result<GrepMatches> {
         let pattern = pattern(grep)?;
         let allowed = ChunkFilter::new(self, &grep.filters)?;
@@ -112,7 +115,7 @@ impl Index {
             }
         };
         let parts: Vec<Result<Vec<PartialMatches>>> = match allowed.chunks() {
-            // Few chunks are looked up, many are read past.
+            // A few chunks are looked up; for many it is faster to read all.
             Some(chunks) if chunks.len() < rows.len() as usize / 4 => map_ranges_parallel(chunks.len(), 64, |range| {
                 let mut part = PartialMatches::default();
                 for ids in chunks[range].chunks(LOOKUP_BATCH) {
@@ -195,7 +198,7 @@ impl Index {
     }
 }
 
-/// Contents that are held at once.
+/// Chunks whose contents are in memory at once.
 const LOOKUP_BATCH: usize = 256;
 
 fn pattern(grep: &GrepQuery) -> Result<Regex> {

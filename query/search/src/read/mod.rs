@@ -1,6 +1,6 @@
-//! The source that an index carries: files by their lines, what a file defines, and what its text matches.
+//! Reads the source in an index: files and excerpts, outlines, and `grep`.
 //!
-//! Every line that is not blank is in exactly one chunk of level 1, so that the chunks of a file are the file.
+//! Every line that is not blank is in exactly one chunk of level 1, so the chunks of a file contain the whole file.
 
 mod file;
 mod grep;

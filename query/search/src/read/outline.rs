@@ -1,11 +1,11 @@
-//! What a file defines, as a tree.
+//! Outlines: the symbols of a file as a tree.
 
 use sextant_format::kinds::Kind;
 
 use crate::navigate::Definition;
 use crate::{Index, Result};
 
-/// What a file defines.
+/// The symbols of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outline {
     /// The repository.
@@ -21,12 +21,15 @@ pub struct Outline {
 pub struct OutlineSymbol {
     /// The symbol.
     pub definition: Definition,
-    /// Owners around it within the file.
+    /// The number of owners around it within the file.
     pub depth: u32,
 }
 
 impl Index {
-    /// What the files define whose paths end with `path`.
+    /// Returns the outlines of the files whose paths end with `path`.
+    ///
+    /// # Errors
+    /// The index is damaged.
     pub fn outline(&self, path: &str) -> Result<Vec<Outline>> {
         let mut outlines = Vec::new();
         for file in self.file_symbols(path)? {
@@ -35,7 +38,7 @@ impl Index {
         Ok(outlines)
     }
 
-    /// What a file defines, by its own symbol.
+    /// Returns the outline of a file, given its file symbol.
     pub(crate) fn outline_of(&self, file: &Definition) -> Result<Outline> {
         let mut symbols = Vec::new();
         for definition in self.definitions(&self.symbols_of_file(file.symbol_id)?)? {
@@ -53,7 +56,7 @@ impl Index {
         Ok(Outline { repo: file.repo.clone(), path: file.path.clone(), symbols })
     }
 
-    /// The symbols behind a file's own symbol, up to the next file's.
+    /// Returns the symbols of a file: the ids between its file symbol and the next one.
     pub(crate) fn symbols_of_file(&self, file: u32) -> Result<Vec<u32>> {
         let catalog = &self.symbols()?.catalog;
         Ok((file.saturating_add(1)..)
@@ -62,5 +65,5 @@ impl Index {
     }
 }
 
-/// Owners above owners.
+/// Owners of a symbol at most. In a damaged graph owners may form a cycle.
 const MAX_DEPTH: u32 = 64;

@@ -1,4 +1,4 @@
-//! Which files hold which words: the postings of each word, leapt through from file to file.
+//! Which files contain which words: the postings of each word are read by seeking from file to file.
 
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocId, DocSet as _, TERMINATED, Term};
@@ -8,11 +8,11 @@ use crate::query_analysis::{AnalyzedQuery, variants};
 use crate::rank::term_coverage;
 use crate::{Index, Result};
 
-/// For each range of chunks, first and last, in ascending order: which share of the query's words it holds.
-/// How rare a word is, is counted among these.
+/// Returns the share of the query's words that each range of chunks contains, 0 to 1. `ranges` are (first, last) in
+/// ascending order. The rarity of a word is counted among these ranges.
 pub(crate) fn range_coverage(index: &Index, query: &AnalyzedQuery, ranges: &[(u32, u32)]) -> Result<Vec<f32>> {
     let text = index.chunks()?;
-    // Where the ranges are in each segment, in the order of its documents: first, last, and the range's number.
+    // The documents of the ranges in each segment, ascending: first, last, number of the range.
     let mut segment_ranges: Vec<Vec<(DocId, DocId, usize)>> = vec![Vec::new(); text.searcher.segment_readers().len()];
     for (n, &(first, last)) in ranges.iter().enumerate() {
         for run in text.catalog.row_doc_map().runs(first..last.saturating_add(1)) {

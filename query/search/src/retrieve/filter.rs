@@ -1,4 +1,4 @@
-//! Filters, applied before anything is ranked, as the set of chunks that may be found.
+//! Filters as the set of chunks that may be found. They apply before ranking.
 
 use globset::{GlobBuilder, GlobMatcher};
 use sextant_format::kinds::Kind;
@@ -12,12 +12,12 @@ use crate::{Error, Index, Result};
 
 /// Which chunks may be found.
 pub(crate) struct ChunkFilter {
-    /// Sorted chunk ids; none where everything may be found.
+    /// Sorted chunk ids; `None` if everything may be found.
     chunks: Option<Vec<u32>>,
 }
 
 impl ChunkFilter {
-    /// Prepares the filters of a request.
+    /// Evaluates the filters of a request.
     pub(crate) fn new(index: &Index, filters: &Filters) -> Result<Self> {
         if filters.is_empty() {
             return Ok(Self { chunks: None });
@@ -55,7 +55,7 @@ impl ChunkFilter {
         self.chunks.as_ref().is_none_or(|chunks| chunks.binary_search(&chunk_id).is_ok())
     }
 
-    /// The chunks that may be found, sorted; nothing where all may.
+    /// The chunks that may be found, sorted; `None` if all may.
     pub(crate) fn chunks(&self) -> Option<&[u32]> {
         self.chunks.as_deref()
     }
@@ -78,8 +78,8 @@ fn kinds(fields: &ChunkFields, kinds: &[Kind]) -> BooleanQuery {
     )
 }
 
-/// The files whose path matches one of the globs. A glob without `/` matches names anywhere, a
-/// folder everything in it.
+/// A query for the files whose path matches one of the globs. A glob without `/` matches names in any folder; a glob
+/// that matches a folder matches everything in it.
 fn paths(searcher: &Searcher, field: Field, globs: &[String]) -> Result<TermSetQuery> {
     let mut matchers: Vec<GlobMatcher> = Vec::new();
     for glob in globs {

@@ -1,5 +1,5 @@
-//! The three retrievers. Each turns a query into a ranked list of chunks, best first, and knows
-//! nothing of the others; what they find is put together in [`crate::rank`].
+//! The three retrievers. Each turns a query into a ranked list of chunks, best first, and does not know the others;
+//! [`crate::rank`] fuses their lists.
 
 mod coverage;
 mod filter;
@@ -9,27 +9,22 @@ mod vector;
 
 pub(crate) use coverage::range_coverage;
 pub(crate) use filter::ChunkFilter;
-pub(crate) use symbol::{qualified_name_matches, search_symbols};
+pub(crate) use symbol::{fuzzy_name_query, qualified_name_matches, search_symbols};
 pub(crate) use text::search_text;
 pub(crate) use vector::search_vectors;
 pub use vector::{Scan, nearest};
 
-/// A chunk and how well it fits, in the retriever's own measure; larger is better.
+/// A chunk with its score in the retriever's own unit; larger is better.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScoredChunk {
     /// The chunk.
     pub chunk_id: u32,
-    /// BM25, cosine, or how exactly a name fits.
+    /// BM25, cosine, or how exactly the name matches.
     pub score: f32,
 }
 
-/// What a chunk of a level counts in vector search: blocks less than symbols (row C5 of the feature list).
-pub(crate) const fn level_weight(level: u8) -> f32 {
-    if level > 1 { 0.8 } else { 1.0 }
-}
-
-/// Best first; equal scores in the order of the chunks, so that the order never depends on
-/// segments or threads.
+/// Sorts a list, best first, and cuts it to `limit`. Ties are in the order of chunk ids, so that the order never
+/// depends on segments or threads.
 pub(crate) fn retain_top_k(list: &mut Vec<ScoredChunk>, limit: usize) {
     list.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.chunk_id.cmp(&b.chunk_id)));
     list.truncate(limit);

@@ -1,18 +1,12 @@
-//! What takes the graph's place where there is none: what is like the best hits in meaning (row R4 of the feature
-//! list).
+//! Reranking for an index without a graph: similarity to the mean vector of the best hits.
 
 use super::{Ranked, sort_by_score};
-use crate::rank::Weights;
+use crate::rank::{GraphWeights, count};
 use crate::{Index, Result};
 
-/// The best hits whose mean is taken.
-const CENTROID_HITS: usize = 5;
-/// The hits that are ordered anew.
-const MAX_RERANKED_HITS: usize = 50;
-
 impl Index {
-    /// Lifts the best hits by how near their vectors are to the mean of the very best.
-    pub(super) fn rerank_by_centroid(&self, ranked: &mut [Ranked], weights: &Weights) -> Result<()> {
+    /// Raises the scores of the best hits by the cosine of their vectors with the mean vector of the very best.
+    pub(super) fn rerank_by_centroid(&self, ranked: &mut [Ranked], weights: &GraphWeights) -> Result<()> {
         let Some(matrix) = self.vectors()? else { return Ok(()) };
         let Some(top) = ranked.first().map(|r| r.score) else { return Ok(()) };
         let vector = |chunk: u32| -> Option<Vec<f32>> {
@@ -21,14 +15,14 @@ impl Index {
             Some(values.iter().map(|&value| f32::from(value) * matrix.scales()[row]).collect())
         };
         let mut mean = vec![0.0_f32; matrix.dims()];
-        for best in ranked.iter().take(CENTROID_HITS).filter_map(|r| vector(r.info.chunk_id)) {
+        for best in ranked.iter().take(count(weights.centroid_hits, 1000)).filter_map(|r| vector(r.info.chunk_id)) {
             mean.iter_mut().zip(&best).for_each(|(sum, value)| *sum += value);
         }
         let length = mean.iter().map(|x| x * x).sum::<f32>().sqrt();
         if length <= 0.0 {
             return Ok(());
         }
-        for r in ranked.iter_mut().take(MAX_RERANKED_HITS) {
+        for r in ranked.iter_mut().take(count(weights.centroid_reranked, 1000)) {
             let Some(own) = vector(r.info.chunk_id) else { continue };
             let cosine = own.iter().zip(&mean).map(|(a, b)| a * b).sum::<f32>() / length;
             r.signals.graph = weights.centroid * top * cosine.max(0.0);

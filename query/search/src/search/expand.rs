@@ -1,25 +1,31 @@
-//! What a result brings along: a type that was named its methods, a field that was named those of its type.
+//! Brings methods along: those of a type that the query names, or of the type of a field that it names.
 
 use rustc_hash::FxHashSet;
 use sextant_format::kinds::{EdgeKind, Kind};
 
-use super::{MIN_FULL_NAME_SCORE, Ranked};
+use super::Ranked;
 use crate::query_analysis::{AnalyzedQuery, QueryClass};
+use crate::rank::FusionWeights;
 use crate::{Index, Result};
 
-/// Results that are expanded: what is named stands among the first.
+/// Results that may be expanded: named symbols are among the first.
 const MAX_EXPANDED_RESULTS: usize = 3;
-/// Members that one result tells of.
+/// Further hits of one result.
 const MAX_MEMBERS: usize = 12;
 
 impl Index {
-    /// Adds the methods of types to the further hits of those results that the query names, the most used first.
-    pub(super) fn expand_members(&self, chosen: &mut [Ranked], query: &AnalyzedQuery) -> Result<()> {
+    /// Adds the methods of a type to the further hits of results that the query names, the most used first.
+    pub(super) fn expand_members(
+        &self,
+        chosen: &mut [Ranked],
+        query: &AnalyzedQuery,
+        weights: &FusionWeights,
+    ) -> Result<()> {
         if query.class != QueryClass::Symbol {
             return Ok(());
         }
         let shown: FxHashSet<u32> = chosen.iter().map(|r| r.info.chunk_id).collect();
-        let is_named = |r: &&mut Ranked| r.signals.name_score.unwrap_or(0.0) >= MIN_FULL_NAME_SCORE;
+        let is_named = |r: &&mut Ranked| r.signals.name_score.unwrap_or(0.0) >= weights.full_name;
         for r in chosen.iter_mut().take(MAX_EXPANDED_RESULTS).filter(is_named) {
             let Some(symbol) = r.info.symbol_id else { continue };
             let graph = self.graph()?;

@@ -1,12 +1,12 @@
-//! The answers of several indexes to one question as one.
+//! Merges the responses of several indexes to one request.
 //!
-//! Scores are made within an index and mean nothing beside those of another. What can be compared is what the
-//! retrievers measured: BM25, cosine, how exactly a name fits, and which share of the words the best file has. Each
-//! index keeps its order; how far up its results stand is how well its best do by these measures.
+//! Scores are relative to one index and cannot be compared with those of another. The measures of the retrievers can:
+//! BM25, cosine, how exactly a name matches, and the share of the query's words in the best file. The results of an
+//! index keep their order, and its best measures scale their scores.
 
 use super::{Hit, SearchResponse};
 
-/// What can be compared between indexes, of one result.
+/// The measures of a result that can be compared between indexes.
 const MEASURES: [fn(&Hit) -> f32; 4] = [
     |hit| hit.signals.bm25.unwrap_or(0.0),
     |hit| hit.signals.cosine.unwrap_or(0.0),
@@ -14,8 +14,8 @@ const MEASURES: [fn(&Hit) -> f32; 4] = [
     |hit| hit.signals.file_features.map_or(0.0, |features| features.coverage),
 ];
 
-/// One response out of those of several indexes to the same request, and which index each result is from. None where
-/// there is no response.
+/// Merges the responses of several indexes to the same request. Returns the response with at most `limit` results, and
+/// the position of the index of each result; `None` if there is no response.
 pub fn merge_responses(responses: Vec<SearchResponse>, limit: usize) -> Option<(SearchResponse, Vec<usize>)> {
     let best = |hits: &[Hit], measure: fn(&Hit) -> f32| hits.iter().map(measure).fold(0.0, f32::max);
     let maxima = MEASURES.map(|measure| responses.iter().map(|r| best(&r.results, measure)).fold(0.0, f32::max));
@@ -32,9 +32,9 @@ pub fn merge_responses(responses: Vec<SearchResponse>, limit: usize) -> Option<(
         all.extend(results.into_iter().map(|hit| (scale * hit.score, n, hit)));
         if let Some(merged) = &mut merged {
             merged.took_ms += response.took_ms;
-            for what in response.degraded {
-                if !merged.degraded.contains(&what) {
-                    merged.degraded.push(what);
+            for note in response.degraded {
+                if !merged.degraded.contains(&note) {
+                    merged.degraded.push(note);
                 }
             }
         } else {

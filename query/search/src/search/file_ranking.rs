@@ -1,5 +1,5 @@
-//! Ranking by files: the features of those that a search found, gathered from their chunks, the text index and the
-//! graph, and the order that follows from them.
+//! Ranking by files: gathers the features of files from their chunks, the text index and the graph, and orders the
+//! candidates by them.
 
 use std::collections::BTreeMap;
 
@@ -9,20 +9,14 @@ use sextant_format::kinds::Kind;
 use super::{Ranked, Signals, sort_by_score};
 use crate::catalog::ChunkInfo;
 use crate::query_analysis::AnalyzedQuery;
-use crate::rank::{FileFeatures, Weights};
+use crate::rank::{FileFeatures, Weights, count};
 use crate::retrieve;
 use crate::{Index, Result};
 
-/// Files whose features are looked at: those of the best chunks.
-const MAX_RANKED_FILES: usize = 100;
-/// What the chunks of other files keep of their score: less than any file has that was looked at.
-const UNRANKED_FILE_FACTOR: f32 = 1e-12;
-/// So many chunks of a file give it BM25.
-const MAX_BM25_CHUNKS: usize = 8;
-/// Owners above owners on the way to a file's own symbol.
+/// Owners between a symbol and its file symbol at most. In a damaged graph owners may form a cycle.
 const MAX_OWNER_DEPTH: usize = 64;
 
-/// What the chunks of a file have.
+/// The signals of a file's candidates, combined.
 #[derive(Default)]
 struct FileAggregate {
     any_chunk: u32,
@@ -35,17 +29,19 @@ struct FileAggregate {
 }
 
 impl Index {
-    /// Orders by files: a chunk has what its file has, in proportion to how good it is among the file's chunks.
+    /// Orders candidates by their files: a chunk gets its file's score, in proportion to its share of the score of the
+    /// file's best chunk.
     pub(super) fn rank_files(&self, ranked: &mut [Ranked], query: &AnalyzedQuery, weights: &Weights) -> Result<()> {
+        let max_files = count(weights.file.ranked_files, 1000).max(1);
         let mut files: FxHashSet<u32> = FxHashSet::default();
         for r in ranked.iter() {
-            if files.len() < MAX_RANKED_FILES {
+            if files.len() < max_files {
                 files.insert(r.info.file_id);
             }
         }
         let chunks = ranked.iter().filter(|r| files.contains(&r.info.file_id));
         let features = self.gather_file_features(chunks.map(|r| (&r.info, r.score, &r.signals)), query, weights)?;
-        let best = features.values().map(|features| features.score(weights)).fold(f32::NEG_INFINITY, f32::max);
+        let best = features.values().map(|features| features.score(&weights.file)).fold(f32::NEG_INFINITY, f32::max);
         let mut tops: FxHashMap<u32, f32> = FxHashMap::default();
         for r in ranked.iter() {
             let top = tops.entry(r.info.file_id).or_insert(0.0);
@@ -53,19 +49,19 @@ impl Index {
         }
         for r in ranked.iter_mut() {
             let Some(file_features) = features.get(&r.info.file_id) else {
-                r.score *= UNRANKED_FILE_FACTOR;
+                r.score *= weights.file.unranked_file;
                 continue;
             };
             let top = tops.get(&r.info.file_id).copied().unwrap_or(0.0);
             let share = if top > 0.0 { r.score / top } else { 0.0 };
-            r.score = (file_features.score(weights) - best).exp() * share + r.signals.exact;
+            r.score = (file_features.score(&weights.file) - best).exp() * share + r.signals.exact;
             r.signals.file_features = Some(*file_features);
         }
         sort_by_score(ranked);
         Ok(())
     }
 
-    /// The features of every file of some chunks with their scores, by file.
+    /// Returns the features of the files of `chunks`, which have their scores and signals, by file id.
     fn gather_file_features<'a>(
         &self,
         chunks: impl Iterator<Item = (&'a ChunkInfo, f32, &'a Signals)>,
@@ -81,12 +77,12 @@ impl Index {
             aggregate.vector = aggregate.vector.max(signals.cosine.unwrap_or(0.0));
             aggregate.path = aggregate.path.max(signals.path - 1.0);
             aggregate.graph = aggregate.graph.max(signals.graph);
-            let level = if info.level > 1 { weights.block } else { 1.0 };
+            let level = if info.level > 1 { weights.fusion.block } else { 1.0 };
             aggregate.demotion = aggregate.demotion.max(if level > 0.0 { signals.demotion / level } else { 1.0 });
         }
         for aggregate in files.values_mut() {
             aggregate.bm25_scores.sort_by(|a, b| b.total_cmp(a));
-            aggregate.bm25_scores.truncate(MAX_BM25_CHUNKS);
+            aggregate.bm25_scores.truncate(count(weights.file.file_text_chunks, 1000));
         }
         let text = |aggregate: &FileAggregate| aggregate.bm25_scores.iter().fold(0.0, |sum, score| sum + score);
         let max_of = |value_of: &dyn Fn(&FileAggregate) -> f32| files.values().map(value_of).fold(0.0, f32::max);
@@ -119,15 +115,15 @@ impl Index {
             .collect()
     }
 
-    /// How many edges lead out of the symbols of a file's chunks, without those to what they own, and how many
-    /// lines the chunks reach over.
+    /// Returns the number of edges out of the symbols of a range of chunks, without edges to their members, and the
+    /// last line of the chunks.
     fn uses_and_lines(&self, (first, last): (u32, u32)) -> Result<(usize, usize)> {
         let catalog = &self.chunks()?.catalog;
         let (symbols, lines) = catalog.symbol_range_and_last_line(first, last);
         let Some((mut from, to)) = symbols else { return Ok((0, lines as usize)) };
         let graph = self.graph()?;
         let symbols = &self.symbols()?.catalog;
-        // The file's own symbol, which has no chunk: its imports.
+        // The file symbol has no chunk; its edges are the file's imports.
         for _ in 0..MAX_OWNER_DEPTH {
             if symbols.kind(from) == Some(Kind::File) {
                 break;
@@ -137,7 +133,7 @@ impl Index {
                 None => break,
             }
         }
-        // Each symbol but the first has one owner among them.
+        // Each symbol but the first has one owner among them, which has an edge to it.
         let uses = graph.out_edge_count(from, to).saturating_sub(to.saturating_sub(from) as usize);
         Ok((uses, lines as usize))
     }

@@ -1,4 +1,4 @@
-//! Everything that is shown of a result: names, places, its parent, the lines that show why it was found.
+//! Looks up what is shown of results: names, locations, parents, and the lines that match best.
 
 use rustc_hash::FxHashMap;
 
@@ -9,14 +9,14 @@ use crate::snippet::{self, Snippet};
 use crate::threads::join;
 use crate::{Index, Result};
 
-/// What a symbol is called.
+/// The names of a symbol.
 struct SymbolNames {
     name: String,
     qualified: String,
 }
 
 impl Index {
-    /// Everything that is shown of the chosen chunks.
+    /// Looks up what is shown of the chosen chunks.
     pub(super) fn hydrate(&self, chosen: Vec<Ranked>, query: &AnalyzedQuery) -> Result<Vec<Hit>> {
         let catalog = &self.chunks()?.catalog;
         let ids = sorted(chosen.iter().map(|r| r.info.chunk_id));
@@ -63,7 +63,7 @@ impl Index {
         Ok(hits)
     }
 
-    /// The names of symbols, by ascending ids.
+    /// Returns the names of symbols. `ids` are ascending.
     fn names(&self, ids: Vec<u32>) -> Result<FxHashMap<u32, SymbolNames>> {
         let rows = self.symbol_rows()?;
         let names: Vec<String> = rows.column("name", &ids)?;
@@ -73,7 +73,7 @@ impl Index {
     }
 }
 
-/// Ids in ascending order, each once: the order in which a table gives its rows.
+/// Returns ids in ascending order without duplicates: the order in which a table returns its rows.
 fn sorted(ids: impl Iterator<Item = u32>) -> Vec<u32> {
     let mut ids: Vec<u32> = ids.collect();
     ids.sort_unstable();

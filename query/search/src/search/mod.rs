@@ -25,53 +25,48 @@ pub use spelling::Correction;
 use crate::catalog::ChunkInfo;
 use crate::query_analysis::{AnalyzedQuery, QueryClass, analyze_query};
 use crate::rank::{
-    FileEvidence, FusedChunk, PushLimits, ScoredCandidate, Weights, file_evidence, frame_match, impute_missing_list,
-    path_match, personalised_pagerank, reciprocal_rank_fusion, weighted_score_fusion,
+    FileEvidence, FusedChunk, FusionWeights, PushLimits, RetrievalWeights, ScoredCandidate, Weights, count,
+    file_evidence, frame_match, impute_missing_list, path_match, personalised_pagerank, reciprocal_rank_fusion,
+    weighted_score_fusion,
 };
 use crate::retrieve::{self, ChunkFilter, Scan, ScoredChunk};
 use crate::threads::join;
 use crate::{Error, Index, Result};
 use select::select_results;
 
-/// The place of the vector list among those that are fused.
+/// The position of the vector list among the fused lists.
 const VECTOR_LIST: usize = 1;
-/// Candidates that a retriever gives at least; it gives as many as results are wanted, too. A file's evidence
-/// is gathered from them.
-const MIN_RETRIEVAL_DEPTH: usize = 300;
-/// Chunks that only the graph found, at most.
-const MAX_GRAPH_ONLY_HITS: usize = 20;
-
-/// A name that fits so well is said whole in the query; see the fits of the symbol retriever.
-const MIN_FULL_NAME_SCORE: f32 = 1.2;
-
-/// A longer path explains nothing.
+/// Longer paths are cut: they explain nothing.
 const MAX_PATH_LEN: usize = 8;
 
 /// What the retrievers found.
 struct Retrieved {
     fused: Vec<FusedChunk>,
-    /// How exactly each named chunk's name fits.
+    /// The symbol score of each chunk that has one.
     name_scores: FxHashMap<u32, f32>,
-    /// Why no vectors took part, where they were asked for.
+    /// Why vectors were not used, if they were requested.
     vectors_unavailable: Option<String>,
 }
 
-/// A candidate on its way to a result.
+/// A candidate during ranking.
 struct Ranked {
     info: ChunkInfo,
     score: f32,
     signals: Signals,
-    /// The symbols on the path from a seed with the edges that lead on, where the graph found it.
+    /// If only the graph found it: the symbols on the path from a seed, each with the kind of the edge to the next.
     graph_path: Vec<(u32, EdgeKind)>,
     /// Further hits of its file.
     related_hits: Vec<ChunkInfo>,
 }
 
 impl Index {
-    /// Runs a search. Equal requests give equal results in equal order.
+    /// Runs a search. Equal requests return equal results in equal order.
+    ///
+    /// # Errors
+    /// A filter or the encoder is invalid, or the index is damaged.
     pub fn search(&self, request: &SearchRequest) -> Result<SearchResponse> {
         let started = Instant::now();
-        let mut query = analyze_query(&request.query);
+        let mut query = analyze_query(&request.query, &request.weights.query);
         let corrections = self.correct_spelling(&mut query)?;
         let mut degraded = Vec::new();
         let allowed = ChunkFilter::new(self, &request.filters)?;
@@ -80,32 +75,33 @@ impl Index {
         degraded.extend(vectors_unavailable);
         let exact = match request.mode {
             Mode::Fusion | Mode::Structural => {
-                retrieve::qualified_name_matches(self, &query, &allowed, request.limit.max(MIN_RETRIEVAL_DEPTH))?
+                let weights = &request.weights.retrieval;
+                retrieve::qualified_name_matches(self, &query, &allowed, weights.depth(request.limit), weights)?
             }
             Mode::Text | Mode::Vector => FxHashMap::default(),
         };
-        let mut ranked = self.score_candidates(&fused, &name_scores, &exact, &query, &request.weights)?;
+        let mut ranked = self.score_candidates(&fused, &name_scores, &exact, &query, &request.weights.fusion)?;
         let mut available = request.requested_components();
         if request.graph && matches!(request.mode, Mode::Fusion | Mode::Structural) {
             self.apply_pagerank(&mut ranked, &query, &allowed, &request.weights, &mut degraded)?;
         }
         let has_edges = available.contains(&"graph") && self.graph()?.edges() > 0;
         if request.mode == Mode::Fusion && !has_edges {
-            self.rerank_by_centroid(&mut ranked, &request.weights)?;
+            self.rerank_by_centroid(&mut ranked, &request.weights.graph)?;
         }
         available.retain(|part| match *part {
             "vectors" => has_vectors,
             "graph" => has_edges,
             _ => true,
         });
-        // A question asks for files, a name for what has it, wherever that is.
+        // A question is answered by files, a name by the chunks that have it.
         let by_file = request.mode == Mode::Fusion && matches!(query.class, QueryClass::Natural | QueryClass::Report);
         if by_file {
             self.rank_files(&mut ranked, &query, &request.weights)?;
         }
-        let mut chosen =
-            select_results(ranked, request.limit, if by_file { None } else { Some(request.weights.same_file_decay) });
-        self.expand_members(&mut chosen, &query)?;
+        let decay = (!by_file).then_some(request.weights.fusion.same_file_decay);
+        let mut chosen = select_results(ranked, request.limit, decay);
+        self.expand_members(&mut chosen, &query, &request.weights.fusion)?;
         let results = self.hydrate(chosen, &query)?;
         Ok(SearchResponse {
             query: request.query.clone(),
@@ -120,21 +116,26 @@ impl Index {
         })
     }
 
-    /// The lists of the retrievers, fused.
+    /// Runs the retrievers and fuses their lists.
     fn retrieve(&self, request: &SearchRequest, query: &AnalyzedQuery, allowed: &ChunkFilter) -> Result<Retrieved> {
-        let depth = request.limit.max(MIN_RETRIEVAL_DEPTH);
-        let weights = &request.weights;
+        let Weights { retrieval, fusion, .. } = &request.weights;
+        let depth = retrieval.depth(request.limit);
         let is_symbol = query.class == QueryClass::Symbol;
         let mode = request.mode;
         let by_words = || -> Result<(Vec<ScoredChunk>, Vec<ScoredChunk>)> {
             let asks_text = matches!(mode, Mode::Fusion | Mode::Text) && request.strategy != Strategy::Staged;
-            let text = if asks_text { retrieve::search_text(self, query, allowed, depth)? } else { Vec::new() };
+            let text =
+                if asks_text { retrieve::search_text(self, query, allowed, depth, retrieval)? } else { Vec::new() };
             let asks_symbols = matches!(mode, Mode::Fusion | Mode::Structural);
-            let symbol = if asks_symbols { retrieve::search_symbols(self, query, allowed, depth)? } else { Vec::new() };
+            let symbol = if asks_symbols {
+                retrieve::search_symbols(self, query, allowed, depth, retrieval)?
+            } else {
+                Vec::new()
+            };
             Ok((text, symbol))
         };
         let (by_words, by_vectors) = if request.vectors && matches!(mode, Mode::Fusion | Mode::Vector) {
-            join(by_words, || self.vector_list(query, allowed, depth, request.strategy))
+            join(by_words, || self.vector_list(query, allowed, depth, request.strategy, retrieval))
         } else {
             (by_words(), Ok((Vec::new(), None)))
         };
@@ -145,14 +146,14 @@ impl Index {
         }
         let weight_for_class = |natural: f32, symbol: f32| if is_symbol { symbol } else { natural };
         let lists: [(&[ScoredChunk], f32); 3] = [
-            (&text, weight_for_class(weights.text_natural, weights.text_symbol)),
-            (&vector, weight_for_class(weights.vector_natural, weights.vector_symbol)),
-            (&symbol, weight_for_class(weights.symbol_natural, weights.symbol_symbol)),
+            (&text, weight_for_class(fusion.text_natural, fusion.text_symbol)),
+            (&vector, weight_for_class(fusion.vector_natural, fusion.vector_symbol)),
+            (&symbol, weight_for_class(fusion.symbol_natural, fusion.symbol_symbol)),
         ];
         let name_scores = symbol.iter().map(|scored| (scored.chunk_id, scored.score)).collect();
         let mut fused = match request.strategy {
             Strategy::Hybrid => weighted_score_fusion(&lists),
-            _ => reciprocal_rank_fusion(&lists, weights.rrf_k),
+            _ => reciprocal_rank_fusion(&lists, fusion.rrf_k),
         };
         if let (Mode::Fusion, false, Some(matrix)) = (mode, vector.is_empty(), self.vectors()?) {
             impute_missing_list(&mut fused, VECTOR_LIST, &lists.map(|(_, weight)| weight), |id| {
@@ -169,13 +170,14 @@ impl Index {
         allowed: &ChunkFilter,
         depth: usize,
         strategy: Strategy,
+        weights: &RetrievalWeights,
     ) -> Result<(Vec<ScoredChunk>, Option<String>)> {
         let without = |why: &str| Ok((Vec::new(), Some(why.to_owned())));
         let Some(matrix) = self.vectors()? else { return without("the index has no vectors") };
         let vector = match self.encoder() {
             Ok(Some(mut encoder)) => encoder.encode_query(&query.embedding_text)?,
             Ok(None) => return without("the index has no encoder"),
-            // Whoever names an encoder wants that one or nothing.
+            // A user who names an encoder wants an error, not a search without vectors.
             Err(error @ Error::Encoder(sextant_encoder::Error::ModelMismatch { .. })) => return Err(error),
             Err(error) => return without(&format!("no vector search: {error}")),
         };
@@ -188,7 +190,7 @@ impl Index {
                 .filter(|neighbour| allowed.allows(neighbour.chunk_id))
                 .map(|neighbour| ScoredChunk {
                     chunk_id: neighbour.chunk_id,
-                    score: (1.0 - neighbour.distance) * retrieve::level_weight(neighbour.level),
+                    score: (1.0 - neighbour.distance) * weights.level(neighbour.level),
                 })
                 .collect();
             retrieve::retain_top_k(&mut best, depth);
@@ -198,17 +200,17 @@ impl Index {
             Strategy::Binary => Scan::sign_bits(matrix.rows(), depth),
             _ => Scan::for_matrix(matrix.rows(), depth),
         };
-        Ok((retrieve::search_vectors(matrix, &vector, allowed, depth, scan), None))
+        Ok((retrieve::search_vectors(matrix, &vector, allowed, depth, scan, weights), None))
     }
 
-    /// The signals that do not need the graph.
+    /// Scores the candidates by all signals that do not need the graph.
     fn score_candidates(
         &self,
         fused: &[FusedChunk],
         name_scores: &FxHashMap<u32, f32>,
         exact: &FxHashMap<u32, f32>,
         query: &AnalyzedQuery,
-        weights: &Weights,
+        weights: &FusionWeights,
     ) -> Result<Vec<Ranked>> {
         let catalog = &self.chunks()?.catalog;
         let mut path_factors: FxHashMap<u32, f32> = FxHashMap::default();
@@ -219,8 +221,8 @@ impl Index {
                 Some(&factor) => factor,
                 None => {
                     let path = catalog.path(info.chunk_id)?;
-                    let (stem, folder) = path_match(query, &path);
-                    let frame = frame_match(query, &path);
+                    let (stem, folder) = path_match(query, &path, weights);
+                    let frame = frame_match(query, &path, weights);
                     let factor = 1.0 + weights.stem * stem + weights.directory * folder + weights.frame * frame;
                     path_factors.insert(info.file_id, factor);
                     factor
@@ -228,7 +230,7 @@ impl Index {
             };
             let name_score = name_scores.get(&found.chunk_id).copied().unwrap_or(0.0);
             let demotion = demotion(&info, name_score, query, weights);
-            // Ranks say little of how exactly a name fits: of several symbols one may be just what was typed.
+            // Ranks do not show how exactly a name matches: one of several symbols may be exactly what was typed.
             let name = 1.0 + weights.name * name_score;
             let exact_boost = weights.qualified_name * exact.get(&found.chunk_id).copied().unwrap_or(0.0);
             let signals = Signals {
@@ -251,10 +253,10 @@ impl Index {
             .iter()
             .map(|r| ScoredCandidate { chunk_id: r.info.chunk_id, file_id: r.info.file_id, score: r.score })
             .collect();
-        let evidence = file_evidence(&candidates);
+        let evidence = file_evidence(&candidates, weights);
         for r in &mut ranked {
             let FileEvidence { best, further } = evidence.get(&r.info.file_id).copied().unwrap_or_default();
-            // What the file's other hits add, in proportion to how good this one is among them.
+            // The bonus for the file's other hits, in proportion to this hit's share of the best score.
             let share = if best > 0.0 { r.score / best } else { 0.0 };
             r.signals.file = weights.file_evidence * further * share;
             r.score += r.signals.file;
@@ -263,8 +265,8 @@ impl Index {
         Ok(ranked)
     }
 
-    /// Personalised PageRank from the best hits: lifts what is near to them and brings in what the
-    /// words did not find.
+    /// Personalised PageRank from the best hits: raises the scores of hits near them, and adds chunks that no
+    /// retriever found.
     fn apply_pagerank(
         &self,
         ranked: &mut Vec<Ranked>,
@@ -274,7 +276,7 @@ impl Index {
         degraded: &mut Vec<String>,
     ) -> Result<()> {
         let Some(top) = ranked.first().map(|r| r.score) else { return Ok(()) };
-        if weights.graph <= 0.0 {
+        if weights.graph.graph <= 0.0 {
             return Ok(());
         }
         let graph = self.graph()?;
@@ -282,9 +284,8 @@ impl Index {
             degraded.push("the index has no edges".to_owned());
             return Ok(());
         }
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small count")]
-        let seeds: Vec<(u32, f32)> =
-            ranked.iter().take(weights.seeds as usize).filter_map(|r| Some((r.info.symbol_id?, r.score))).collect();
+        let best = ranked.iter().take(count(weights.graph.seeds, usize::MAX));
+        let seeds: Vec<(u32, f32)> = best.filter_map(|r| Some((r.info.symbol_id?, r.score))).collect();
         let reached = personalised_pagerank(graph, &seeds, weights, PushLimits::STANDARD);
         let symbols = &self.symbols()?.catalog;
         let catalog = &self.chunks()?.catalog;
@@ -305,20 +306,22 @@ impl Index {
             reached.iter().filter_map(|r| Some((r.node, r.from?))).collect();
         for r in ranked.iter_mut() {
             if let Some((mass, _)) = by_chunk.remove(&r.info.chunk_id) {
-                r.signals.graph = weights.graph * top * mass / max_mass;
+                r.signals.graph = weights.graph.graph * top * mass / max_mass;
                 r.score += r.signals.graph;
             }
         }
-        // What is left was reached by the graph alone.
+        // The remaining chunks were reached by the graph alone.
         let mut graph_only: Vec<(u32, f32, u32)> =
             by_chunk.into_iter().map(|(chunk, (mass, node))| (chunk, mass, node)).collect();
         graph_only.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        for (chunk, mass, node) in
-            graph_only.into_iter().filter(|(chunk, ..)| allowed.allows(*chunk)).take(MAX_GRAPH_ONLY_HITS)
+        for (chunk, mass, node) in graph_only
+            .into_iter()
+            .filter(|(chunk, ..)| allowed.allows(*chunk))
+            .take(count(weights.graph.graph_only_hits, 1000))
         {
-            let score = weights.graph * top * mass / max_mass;
+            let score = weights.graph.graph * top * mass / max_mass;
             let (info, graph_path) = (catalog.info(chunk)?, path_to(node, &predecessors));
-            let demotion = demotion(&info, 0.0, query, weights);
+            let demotion = demotion(&info, 0.0, query, &weights.fusion);
             let signals = Signals { graph: score, path: 1.0, name: 1.0, demotion, ..Signals::default() };
             ranked.push(Ranked { info, score, signals, graph_path, related_hits: Vec::new() });
         }
@@ -327,15 +330,15 @@ impl Index {
     }
 }
 
-/// What is taken from a chunk for its level, and for being a test or prose that nobody asked for. `name_score` is how
-/// exactly its name fits.
-fn demotion(info: &ChunkInfo, name_score: f32, query: &AnalyzedQuery, weights: &Weights) -> f32 {
+/// The factor of a chunk for its level, and for being a test or prose that the query does not ask for. `name_score` is
+/// its symbol score.
+fn demotion(info: &ChunkInfo, name_score: f32, query: &AnalyzedQuery, weights: &FusionWeights) -> f32 {
     let mut demotion = 1.0;
     if info.level > 1 {
         demotion *= weights.block;
     }
-    // Test code that is asked for by its name is asked for.
-    if info.is_test && !query.wants_tests && name_score < MIN_FULL_NAME_SCORE {
+    // A query that contains the full name of a test asks for it.
+    if info.is_test && !query.wants_tests && name_score < weights.full_name {
         demotion *= weights.test;
     }
     if info.kind == Kind::Section {

@@ -1,4 +1,4 @@
-//! What is asked and what is answered.
+//! Requests and responses of a search.
 
 use sextant_format::kinds::{EdgeKind, Kind};
 
@@ -6,7 +6,7 @@ use super::Correction;
 use crate::query_analysis::QueryClass;
 use crate::rank::{FileFeatures, Weights};
 
-/// Which retrievers take part.
+/// Which retrievers a search uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
     /// All, and the graph.
@@ -21,7 +21,7 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// The words of the command line and of configuration, with what each means.
+    /// The words of the command line and of configuration, each with its help text.
     pub const NAMES: &'static [(&'static str, Self, &'static str)] = &[
         ("fusion", Self::Fusion, "Full text, vectors and symbols, then the graph"),
         ("text", Self::Text, "Full text alone"),
@@ -29,7 +29,7 @@ impl Mode {
         ("structural", Self::Structural, "Symbols and the graph"),
     ];
 
-    /// Its word.
+    /// The word on the command line.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         name_of(Self::NAMES, self)
@@ -44,22 +44,22 @@ impl std::str::FromStr for Mode {
     }
 }
 
-/// How the lists of the retrievers become one.
+/// How the retrievers' lists are fused.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Strategy {
     /// By reciprocal ranks.
     #[default]
     Rrf,
-    /// What vectors find, ordered by vectors, names and the graph; words find nothing.
+    /// Only chunks that vectors find, ordered by vectors, names and the graph. Full text is not used.
     Staged,
-    /// By reciprocal ranks; vectors are found by their sign bits first, whatever the size of the index.
+    /// By reciprocal ranks. Vectors are preselected by their sign bits, whatever the size of the index.
     Binary,
-    /// By weighted scores, each beside the best of its list.
+    /// By weighted scores, each divided by the best of its list.
     Hybrid,
 }
 
 impl Strategy {
-    /// The words of the command line and of configuration, with what each means.
+    /// The words of the command line and of configuration, each with its help text.
     pub const NAMES: &'static [(&'static str, Self, &'static str)] = &[
         ("rrf", Self::Rrf, "Reciprocal ranks"),
         ("staged", Self::Staged, "What vectors find, ordered by vectors, names and the graph"),
@@ -67,7 +67,7 @@ impl Strategy {
         ("hybrid", Self::Hybrid, "Weighted scores"),
     ];
 
-    /// Its word.
+    /// The word on the command line.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         name_of(Self::NAMES, self)
@@ -82,7 +82,7 @@ impl std::str::FromStr for Strategy {
     }
 }
 
-/// A word that is none of those that are known.
+/// A word that is not in the list of known ones.
 #[derive(Debug, thiserror::Error)]
 #[error("'{word}' is none of {known}")]
 pub struct UnknownName {
@@ -100,7 +100,7 @@ fn parse_name<T: Copy>(words: &[(&'static str, T, &'static str)], text: &str) ->
     found.ok_or_else(|| UnknownName { word: text.to_owned(), known: known() })
 }
 
-/// What results may be. Empty lists allow everything; several words of one list are alternatives.
+/// Restricts results. An empty list allows everything; the words of one list are alternatives.
 #[derive(Clone, Debug, Default)]
 pub struct Filters {
     /// Kinds of chunks.
@@ -121,22 +121,22 @@ impl Filters {
     }
 }
 
-/// What to search for.
+/// A search request.
 #[derive(Clone, Debug)]
 pub struct SearchRequest {
     /// The query as typed.
     pub query: String,
     /// How many results at most.
     pub limit: usize,
-    /// Which retrievers take part.
+    /// Which retrievers a search uses.
     pub mode: Mode,
-    /// How their lists become one.
+    /// How their lists are fused.
     pub strategy: Strategy,
-    /// Whether the graph takes part, where the mode has it.
+    /// Whether the graph is used, if the mode includes it.
     pub graph: bool,
-    /// Whether vectors take part, where the mode has them.
+    /// Whether vectors are used, if the mode includes them.
     pub vectors: bool,
-    /// What results may be.
+    /// Restricts results.
     pub filters: Filters,
     /// The weights of the ranking.
     pub weights: Weights,
@@ -158,7 +158,7 @@ impl SearchRequest {
         }
     }
 
-    /// What takes part, by what was asked for.
+    /// The components that the request asks for.
     pub(crate) fn requested_components(&self) -> Vec<&'static str> {
         let has = |modes: &[Mode]| modes.contains(&self.mode);
         let all = [
@@ -171,36 +171,36 @@ impl SearchRequest {
     }
 }
 
-/// What each signal gave a result.
+/// The signals of a result.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Signals {
-    /// What full text gave by itself: BM25 over the fields.
+    /// The raw score of full text: BM25 over the fields.
     pub bm25: Option<f32>,
-    /// What vectors gave by themselves: the cosine.
+    /// The raw score of vectors: the cosine.
     pub cosine: Option<f32>,
-    /// What symbols gave by themselves: how exactly the name fits.
+    /// The raw score of symbols: how exactly the name matches.
     pub name_score: Option<f32>,
-    /// Full text, of the fused score.
+    /// Contribution of full text to the fused score.
     pub text: f32,
-    /// Vectors, of the fused score; for a chunk that has none, what the other lists make up for it.
+    /// Contribution of vectors to the fused score; imputed from the other lists for a chunk without a vector.
     pub vector: f32,
-    /// Symbols, of the fused score.
+    /// Contribution of symbols to the fused score.
     pub symbol: f32,
-    /// Factor of the file's stem and folders.
+    /// Factor for the match of the file's path, at least 1 with the default weights.
     pub path: f32,
-    /// Factor of how exactly the name fits.
+    /// Factor for the match of the name.
     pub name: f32,
-    /// Factor of level and test code.
+    /// Factor for level, test code and prose.
     pub demotion: f32,
-    /// What was added because the query names it with its owner.
+    /// Added because the query names the symbol with its owner.
     pub exact: f32,
-    /// What the file's further hits added.
+    /// Added for the file's further hits.
     pub file: f32,
-    /// What PageRank added.
+    /// Added by PageRank, or by similarity to the best hits if there is no graph.
     pub graph: f32,
-    /// The signs of its file, where files are ranked.
+    /// The features of its file, if files were ranked.
     pub file_features: Option<FileFeatures>,
-    /// The path in the graph from a seed, as qualified names and edge kinds, where the graph found it.
+    /// The path in the graph from a seed, as qualified names and edge kinds, if only the graph found it.
     pub path_from_seed: Vec<(String, EdgeKind)>,
 }
 
@@ -209,7 +209,7 @@ pub struct Signals {
 pub struct ParentChunk {
     /// Its id.
     pub chunk_id: u32,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// Its symbol's name.
     pub name: Option<String>,
@@ -226,7 +226,7 @@ pub struct ParentChunk {
 pub struct RelatedHit {
     /// Its id.
     pub chunk_id: u32,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// Its symbol's qualified name.
     pub qualified_name: Option<String>,
@@ -239,9 +239,9 @@ pub struct RelatedHit {
 /// A result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hit {
-    /// Its place, from 1.
+    /// Its rank, from 1.
     pub rank: usize,
-    /// Its score; only the order means something.
+    /// Its score; only the order of scores is meaningful.
     pub score: f32,
     /// The repository.
     pub repo: String,
@@ -253,9 +253,9 @@ pub struct Hit {
     pub end_line: u32,
     /// The language.
     pub language: String,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// The symbol's name; none for left-over text.
+    /// The symbol's name; `None` for left-over text.
     pub name: Option<String>,
     /// The symbol's qualified name.
     pub qualified_name: Option<String>,
@@ -263,34 +263,34 @@ pub struct Hit {
     pub chunk_id: u32,
     /// The chunk around it.
     pub parent: Option<ParentChunk>,
-    /// The best further hits of its file that are no results themselves.
+    /// The best further hits of its file that are not results themselves.
     pub related_hits: Vec<RelatedHit>,
-    /// The lines that show best why it was found.
+    /// The lines that match the query best.
     pub snippet: String,
-    /// Line of the snippet's first line, where the snippet is one piece of the file.
+    /// The number of the snippet's first line, if the chunk's content is contiguous in the file.
     pub snippet_line: Option<u32>,
-    /// What each signal gave.
+    /// Its signals.
     pub signals: Signals,
 }
 
-/// What a search found.
+/// The response to a search.
 #[derive(Clone, Debug)]
 pub struct SearchResponse {
     /// The query as typed.
     pub query: String,
-    /// What it looked like.
+    /// The query's class.
     pub class: QueryClass,
-    /// Its words, for highlighting.
+    /// The query's words, for highlighting.
     pub words: Vec<String>,
     /// Time inside the library, in milliseconds.
     pub took_ms: f64,
-    /// How the lists became one.
+    /// How the lists were fused.
     pub strategy: Strategy,
-    /// What took part: `text`, `vectors`, `symbols`, `graph`.
+    /// The components that were used: `text`, `vectors`, `symbols`, `graph`.
     pub available: Vec<&'static str>,
-    /// What was missing and was done without.
+    /// What was missing, as notes for the reader.
     pub degraded: Vec<String>,
-    /// Words that nothing has, and what they were taken for.
+    /// Words that the index does not contain, with their corrections.
     pub corrections: Vec<Correction>,
     /// The results, best first.
     pub results: Vec<Hit>,

@@ -1,16 +1,16 @@
-//! Which of the ranked chunks are results, and in which order.
+//! Selects the results among the ranked chunks, and their order.
 
 use rustc_hash::FxHashMap;
 
 use super::Ranked;
 
-/// Further hits of a file that are told of.
+/// Further hits that are listed with a result.
 const MAX_RELATED_HITS: usize = 3;
 
-/// The results of what is ranked: of chunks that hold each other the better one. Further hits of a file keep
-/// `repeat` of their score each; without it they come after the best hits of all files, and a result tells of
-/// those of its file.
-pub(super) fn select_results(ranked: Vec<Ranked>, limit: usize, repeat: Option<f32>) -> Vec<Ranked> {
+/// Selects at most `limit` results. Of nested chunks the better one is kept. With `decay`, the score of a file's nth
+/// further hit is multiplied by `decay` to the power of n. Without it, further hits come after the best hits of all
+/// files, and those that are not results are listed with the first result of their file.
+pub(super) fn select_results(ranked: Vec<Ranked>, limit: usize, decay: Option<f32>) -> Vec<Ranked> {
     let mut hits_per_file: FxHashMap<u32, i32> = FxHashMap::default();
     let mut seen: Vec<(u32, u32, u32)> = Vec::new();
     let mut chosen: Vec<(i32, Ranked)> = Vec::new();
@@ -22,8 +22,8 @@ pub(super) fn select_results(ranked: Vec<Ranked>, limit: usize, repeat: Option<f
             continue;
         }
         let nth = hits_per_file.entry(r.info.file_id).or_insert(0);
-        let round = if let Some(repeat) = repeat {
-            r.score *= repeat.clamp(0.0, 1.0).powi(*nth);
+        let round = if let Some(decay) = decay {
+            r.score *= decay.clamp(0.0, 1.0).powi(*nth);
             0
         } else {
             *nth
@@ -37,13 +37,13 @@ pub(super) fn select_results(ranked: Vec<Ranked>, limit: usize, repeat: Option<f
     });
     let rest = chosen.split_off(limit.min(chosen.len()));
     let mut chosen: Vec<Ranked> = chosen.into_iter().map(|(_, r)| r).collect();
-    // The rounds are an order of their own: scores must not contradict it.
+    // Rounds order before scores do: lower scores where they contradict that order.
     let mut previous_score = f32::INFINITY;
     for r in &mut chosen {
         previous_score = previous_score.min(r.score);
         r.score = previous_score;
     }
-    if repeat.is_none() {
+    if decay.is_none() {
         let mut first: FxHashMap<u32, usize> = FxHashMap::default();
         for (at, r) in chosen.iter().enumerate() {
             first.entry(r.info.file_id).or_insert(at);

@@ -1,7 +1,7 @@
-//! Words of a question that the index does not have, as the words they are likeliest meant to be.
+//! Spelling correction: replaces words of a question that the index does not contain.
 //!
-//! Many words are a letter or two from another one without being mistyped (nesting, testing). So only those are
-//! replaced that the encoder does not know either; where there is no encoder that can tell, none is.
+//! Many words differ from another one in a letter or two without being mistyped (nesting, testing). So a word is
+//! replaced only if the encoder does not know it either. Without an encoder that has a vocabulary, none is replaced.
 
 use std::collections::BTreeMap;
 
@@ -11,25 +11,25 @@ use tantivy::query::FuzzyTermQuery;
 use crate::query_analysis::{AnalyzedQuery, QueryClass, variants};
 use crate::{Index, Result};
 
-/// Shorter words are like too many others.
+/// Shorter words are similar to too many others.
 const MIN_WORD_CHARS: usize = 5;
-/// Words from this length on may differ in two letters, shorter ones in one. Letters that changed places are one.
+/// Words of at least this length may differ in two letters, shorter ones in one. Swapped neighbours are one difference.
 const MIN_CHARS_FOR_TWO_EDITS: usize = 9;
-/// Longer ones are no words.
+/// Longer tokens are not words.
 const MAX_WORD_CHARS: usize = 40;
 
-/// A word that was taken for another one.
+/// A corrected word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Correction {
     /// As it was typed.
     pub original: String,
-    /// As it was taken.
+    /// The word that was searched for instead.
     pub corrected: String,
 }
 
 impl Index {
-    /// Replaces the words of a question that nothing in the index has in any form by the most frequent ones that
-    /// differ in a letter or two.
+    /// Replaces the words of a question that the index contains in no form by the most frequent words that differ in
+    /// a letter or two.
     pub(super) fn correct_spelling(&self, query: &mut AnalyzedQuery) -> Result<Vec<Correction>> {
         let mut corrections = Vec::new();
         if query.class != QueryClass::Natural {
@@ -40,7 +40,7 @@ impl Index {
             if !(MIN_WORD_CHARS..=MAX_WORD_CHARS).contains(&original.chars().count()) || self.has_word(&original)? {
                 continue;
             }
-            // A word that is known and is not in the index is no mistake: it is only not there.
+            // A word that the encoder knows is spelled correctly, even if the index does not contain it.
             if self.encoder().ok().flatten().and_then(|encoder| encoder.is_known_word(&original)) != Some(false) {
                 continue;
             }

@@ -1,9 +1,9 @@
-//! The documents with the highest sums over lists of postings, without reading what cannot matter.
+//! The k documents with the highest summed scores over lists of postings, with MaxScore pruning.
 //!
-//! Lists are read one after the other, those first that can give most (MaxScore, Turtle and Flood 1995, term at a
-//! time). As soon as what is left cannot lift a new document among the best, only the documents that are still
-//! candidates are looked up in the lists that are left: those of the commonest words, which are the longest.
-//! Sums are made in the same order for every document, so the result is the same as if all had been read, to the bit.
+//! Lists are read one after the other, in descending order of their maximum score (MaxScore, Turtle and Flood 1995,
+//! term at a time). Once the remaining lists cannot lift a new document into the top k, only the documents that are
+//! still candidates are looked up in them. These lists belong to the commonest words and are the longest. Every
+//! document's scores are added in the same order, so the result equals that of reading everything, to the bit.
 
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
@@ -19,24 +19,24 @@ use crate::retrieve::{ChunkFilter, ScoredChunk, retain_top_k};
 use crate::threads::map_ranges_parallel;
 use crate::{Error, Result};
 
-/// The bound of the best is looked for anew before a list that is so long.
+/// The threshold is raised before each list of at least this many postings.
 const MIN_PRUNED_LIST_LEN: u32 = 4096;
-/// A list is leapt through where it is so many times longer than the documents that are looked for.
+/// A list is read by seeking if it is this many times longer than the list of candidates.
 const SEEK_RATIO: usize = 16;
 
-/// A word's form in a field.
+/// One form of a word in a field.
 pub(super) struct TermPostings {
     /// Where its postings are in each segment.
     pub(super) term_infos: Vec<Option<TermInfo>>,
-    /// What an occurrence counts.
+    /// Scores an occurrence.
     pub(super) bm25: Bm25Weight,
 }
 
-/// A word in a field, with its forms: of these only the best counts in a document.
+/// A word in a field, with its forms. In each document only the best form counts.
 pub(super) struct WordPostings {
     field: Field,
     forms: Vec<TermPostings>,
-    /// No document gets more from it.
+    /// The largest score that a document can get from it.
     bound: f32,
 }
 
@@ -54,13 +54,13 @@ impl WordPostings {
         self.forms.is_empty()
     }
 
-    /// How many postings it has in a segment.
+    /// The number of its postings in a segment.
     fn len(&self, segment: usize) -> u32 {
         self.forms.iter().filter_map(|form| form.term_infos[segment].as_ref()).map(|term_info| term_info.doc_freq).sum()
     }
 }
 
-/// What is looked through, for how many.
+/// A top-k query: the index, the filter, and k as `limit`.
 pub(super) struct TopDocuments<'a> {
     pub(super) text: &'a TextIndex<sextant_text::index::ChunkFields, ChunkCatalog>,
     pub(super) allowed: &'a ChunkFilter,
@@ -68,21 +68,21 @@ pub(super) struct TopDocuments<'a> {
 }
 
 impl TopDocuments<'_> {
-    /// The best documents as chunks, best first.
+    /// Returns the chunks with the highest sums over `lists`, best first.
     pub(super) fn collect(&self, mut lists: Vec<WordPostings>) -> Result<Vec<ScoredChunk>> {
         if lists.is_empty() || self.limit == 0 {
             return Ok(Vec::new());
         }
-        // Stable: equal lists stay in the order of words and fields.
+        // A stable sort keeps equal lists in the order of words and fields.
         lists.sort_by(|a, b| b.bound.total_cmp(&a.bound));
-        // What all lists from one on can give together.
+        // The largest sum of scores from each list and all lists after it.
         let mut remaining = vec![0.0; lists.len() + 1];
         for (at, list) in lists.iter().enumerate().rev() {
             remaining[at] = remaining[at + 1] + list.bound;
         }
         let segments = self.text.searcher.segment_readers().len();
         let (next, threshold) = (AtomicUsize::new(0), AtomicU32::new(0));
-        // Whoever is free takes the next segment, whatever the part.
+        // A thread takes the next segment as soon as it is free, so the range that it was called with does not matter.
         let work = |_| -> Result<Vec<ScoredChunk>> {
             let mut found = Vec::new();
             let mut accumulators = Accumulators::default();
@@ -106,34 +106,34 @@ impl TopDocuments<'_> {
     }
 }
 
-/// One segment.
+/// A query on one segment.
 struct SegmentPass<'a> {
     top: &'a TopDocuments<'a>,
     lists: &'a [WordPostings],
     remaining: &'a [f32],
     segment: usize,
-    /// The bits of a sum that the last of the best has at least, over all segments; sums are not negative, so
-    /// their bits are ordered as they are.
+    /// The bits of a lower bound for the k-th best sum over all segments. Sums are not negative, so their bits have
+    /// the same order.
     threshold: &'a AtomicU32,
 }
 
-/// The accumulators of a segment's documents, kept from segment to segment for their memory.
+/// The accumulators of a segment's documents, reused for the next segment to save allocations.
 #[derive(Default)]
 struct Accumulators {
-    /// By document; below zero where it is not allowed.
+    /// The sum by document; negative infinity if the document may not be found.
     scores: Vec<f32>,
-    /// What the list that is being read has given, by document; zero between lists.
+    /// The score from the current list, by document; zero between lists.
     list_scores: Vec<f32>,
-    /// The documents that it has given something.
+    /// The documents with a score from the current list.
     list_documents: Vec<DocId>,
     /// The documents with a sum.
     scored_documents: Vec<DocId>,
-    /// For choosing.
+    /// Scratch space for selecting the threshold.
     values: Vec<f32>,
 }
 
 impl Accumulators {
-    /// A form gives a document something: what it is more than what another form gave.
+    /// Raises a document's score from the current list to that of a form, if that is higher.
     fn accumulate_max(&mut self, document: DocId, score: f32) {
         let Some(list_scores) = self.list_scores.get_mut(document as usize) else { return };
         if *list_scores == 0.0 {
@@ -144,7 +144,7 @@ impl Accumulators {
         }
     }
 
-    /// Adds what the list has given.
+    /// Adds the scores from the current list to the sums.
     fn flush_list(&mut self) {
         for document in self.list_documents.drain(..) {
             let sum = &mut self.scores[document as usize];
@@ -162,7 +162,7 @@ impl SegmentPass<'_> {
         let documents = reader.max_doc() as usize;
         accumulators.scores.clear();
         accumulators.scores.resize(documents, 0.0);
-        // It is zero all over.
+        // All its values are zero between lists.
         accumulators.list_scores.resize(documents, 0.0);
         accumulators.scored_documents.clear();
         self.mask_excluded(accumulators);
@@ -214,14 +214,14 @@ impl SegmentPass<'_> {
         Ok(())
     }
 
-    /// Nothing lifts a document above zero that may not be found, or whose row is gone.
+    /// Sets the sums of excluded and removed documents to negative infinity, so that no score lifts them above zero.
     fn mask_excluded(&self, accumulators: &mut Accumulators) {
         let row_doc_map = self.top.text.catalog.row_doc_map();
         let segment = u32::try_from(self.segment).unwrap_or(u32::MAX);
         let Some(chunks) = self.top.allowed.chunks() else {
             let documents = u32::try_from(accumulators.scores.len()).unwrap_or(u32::MAX);
-            for gone in row_doc_map.tombstoned(segment, documents) {
-                accumulators.scores[gone.start as usize..gone.end as usize].fill(f32::NEG_INFINITY);
+            for removed in row_doc_map.tombstoned(segment, documents) {
+                accumulators.scores[removed.start as usize..removed.end as usize].fill(f32::NEG_INFINITY);
             }
             return;
         };
@@ -239,7 +239,7 @@ impl SegmentPass<'_> {
         f32::from_bits(self.threshold.load(Ordering::Relaxed))
     }
 
-    /// Raises the bound of the best to what the last of them has already.
+    /// Raises the threshold to the k-th best sum so far.
     fn raise_threshold(&self, accumulators: &mut Accumulators) {
         let threshold = self.threshold();
         let Accumulators { scores, values, scored_documents, .. } = accumulators;
@@ -253,7 +253,7 @@ impl SegmentPass<'_> {
     }
 }
 
-/// Gives every document of a form's postings its score.
+/// Scores every document of a form's postings.
 fn score_all(
     postings: &mut BlockSegmentPostings,
     norms: &FieldNormReader,
@@ -262,7 +262,7 @@ fn score_all(
 ) {
     while postings.block_len() > 0 {
         for (&document, &frequency) in postings.docs().iter().zip(postings.freqs()) {
-            // Damage may name documents that are not there.
+            // A damaged index may name documents that do not exist.
             if (document as usize) < accumulators.scores.len() {
                 accumulators.accumulate_max(document, bm25.score(norms.fieldnorm_id(document), frequency));
             }
@@ -271,7 +271,7 @@ fn score_all(
     }
 }
 
-/// The same for some documents, in ascending order, leaping over the others.
+/// Scores only `documents`, which are ascending, and seeks past all others.
 fn score_by_seeking(
     postings: &mut BlockSegmentPostings,
     documents: &[DocId],
@@ -371,7 +371,7 @@ mod tests {
         };
         let (everything, some) = (ChunkFilter::unrestricted(), ChunkFilter::only((0..40_000).step_by(7).collect()));
         for allowed in [&everything, &some] {
-            // Whoever wants all gets all: nothing is left out.
+            // A limit above the number of documents prunes nothing.
             let all = best(1_000_000, allowed);
             assert!(all.len() > 3_000 && all.is_sorted_by(|a, b| a.score >= b.score));
             assert!(all.iter().all(|scored| allowed.allows(scored.chunk_id)));

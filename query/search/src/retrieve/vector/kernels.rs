@@ -1,9 +1,9 @@
-//! The inner loops of vector search: a row of bytes against the query's, many rows in a call.
-//! Each is compiled for several instruction sets; the best that the processor has is chosen once.
+//! The inner loops of vector search: many rows against one query in a call. Each is compiled for several instruction
+//! sets; the best one that the processor has is selected once.
 
 use multiversion::multiversion;
 
-/// The dot product of each row with the query. Rows are as long as the query.
+/// Writes the dot product of each row with the query to `out`. Rows are as long as the query.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2+fma", "x86_64+sse4.1", "aarch64+neon"))]
 pub(super) fn dot_products(rows: &[i8], query: &[i8], out: &mut [i32]) {
     for (row, dot) in rows.chunks_exact(query.len()).zip(out) {
@@ -11,7 +11,7 @@ pub(super) fn dot_products(rows: &[i8], query: &[i8], out: &mut [i32]) {
     }
 }
 
-/// The number of bits in which each row differs from the query. Rows are as long as the query, a
+/// Writes the number of bits in which each row differs from the query to `out`. Rows are as long as the query, a
 /// multiple of 8 bytes.
 #[multiversion(targets(
     "x86_64+avx512f+avx512vl+avx512vpopcntdq",
@@ -32,8 +32,8 @@ pub(super) fn hamming(rows: &[u8], query: &[u8], out: &mut [u16]) {
     }
 }
 
-/// For each byte of a row's bits, what each of its 256 values adds to the dot product of the signs with
-/// the query: eight values, so that it fits.
+/// Returns, for each byte of a row's sign bits, what each of its 256 values adds to the dot product of the signs with
+/// the query. A byte stands for eight values, so the sum fits 16 bits.
 pub(super) fn sign_table(query: &[i8]) -> Vec<[i16; 256]> {
     let add = |values: &[i8; 8], byte: usize| {
         let signed = |(d, &value): (usize, &i8)| if byte >> d & 1 == 1 { i16::from(value) } else { -i16::from(value) };
@@ -42,7 +42,7 @@ pub(super) fn sign_table(query: &[i8]) -> Vec<[i16; 256]> {
     query.as_chunks().0.iter().map(|values| std::array::from_fn(|byte| add(values, byte))).collect()
 }
 
-/// The dot product of a row's signs with the query, by the query's table.
+/// Returns the dot product of a row's signs with the query; `table` is the query's [`sign_table`].
 pub(super) fn sign_dot(bits: &[u8], table: &[[i16; 256]]) -> i32 {
     bits.iter().zip(table).map(|(&byte, table)| i32::from(table[usize::from(byte)])).sum()
 }
@@ -58,7 +58,7 @@ fn hamming_words<const WORDS: usize>(rows: &[u8], query: &[u8], out: &mut [u16])
 
 #[inline(always)]
 fn differing_bits((a, b): (&[u8; 8], &[u8; 8])) -> u16 {
-    // At most 64: it fits.
+    // At most 64, so it fits.
     (u64::from_ne_bytes(*a) ^ u64::from_ne_bytes(*b)).count_ones() as u16
 }
 
@@ -69,20 +69,20 @@ mod tests {
 
     proptest! {
         #[test]
-        fn dot_products_are_the_plain_computation(
+        fn dot_products_match_the_naive_computation(
             rows in prop::collection::vec(prop::collection::vec(-127_i8..=127, 64), 1..20),
             query in prop::collection::vec(-127_i8..=127, 64),
         ) {
             let mut found = vec![0; rows.len()];
             dot_products(&rows.concat(), &query, &mut found);
             for (row, dot) in rows.iter().zip(found) {
-                let plain: i32 = row.iter().zip(&query).map(|(&a, &b)| i32::from(a) * i32::from(b)).sum();
-                prop_assert_eq!(dot, plain);
+                let naive: i32 = row.iter().zip(&query).map(|(&a, &b)| i32::from(a) * i32::from(b)).sum();
+                prop_assert_eq!(dot, naive);
             }
         }
 
         #[test]
-        fn distances_are_the_plain_computation(words in 1_usize..10, rows in 1_usize..9, seed in any::<u64>()) {
+        fn hamming_distances_match_the_naive_computation(words in 1_usize..10, rows in 1_usize..9, seed in any::<u64>()) {
             let bytes = |n: usize, salt: u64| -> Vec<u8> {
                 (0..n as u64).map(|i| (seed ^ salt).wrapping_add(i).wrapping_mul(0x9E37_79B9_7F4A_7C15).to_le_bytes()[7]).collect()
             };
@@ -90,8 +90,8 @@ mod tests {
             let mut found = vec![0; rows];
             hamming(&matrix, &query, &mut found);
             for (row, distance) in matrix.chunks(words * 8).zip(found) {
-                let plain: u32 = row.iter().zip(&query).map(|(a, b)| (a ^ b).count_ones()).sum();
-                prop_assert_eq!(u32::from(distance), plain);
+                let naive: u32 = row.iter().zip(&query).map(|(a, b)| (a ^ b).count_ones()).sum();
+                prop_assert_eq!(u32::from(distance), naive);
             }
         }
     }

@@ -1,28 +1,28 @@
 //! Vector search by cosine over the memory-mapped int8 matrix: every row, or, in a large matrix, the
 //! rows whose sign bits are nearest to the query's.
 //!
-//! The bits are an eighth of the values, so their scan is bound by an eighth of the memory. It is in
-//! three steps, each dearer and on fewer rows: bits of the row against bits of the query; bits of the
-//! row against the query's values; values against values, which makes the order the same as if all
-//! rows had been compared.
+//! A scan is bound by memory, and sign bits take an eighth of the memory of the values. The scan has three steps, each
+//! more expensive and on fewer rows: the row's bits against the query's bits; the row's bits against the query's values;
+//! values against values, which gives the remaining rows the order of an exact scan.
 
 mod kernels;
 
 use sextant_format::vectors::{VectorMatrix, quantize, rotate};
 
-use super::{ChunkFilter, ScoredChunk, level_weight, retain_top_k};
+use super::{ChunkFilter, ScoredChunk, retain_top_k};
+use crate::rank::RetrievalWeights;
 use crate::threads::map_ranges_parallel;
 
 /// Rows that are scanned at a time.
 const BLOCK_ROWS: usize = 256;
 
-/// Rows that are worth a thread.
+/// Rows that justify a thread.
 const MIN_ROWS_PER_THREAD: usize = 16 << 10;
 
-/// So many times the results are compared again with the query in single precision, whose rounding costs as much as
-/// that of the rows ...
+/// This many times the limit are rescored against the query in single precision, because rounding the query loses as
+/// much as rounding the rows ...
 const RESCORE_FACTOR: usize = 3;
-/// ... and at least so many.
+/// ... and at least this many rows.
 const MIN_RESCORED: usize = 64;
 
 /// How a matrix is searched.
@@ -30,11 +30,11 @@ const MIN_RESCORED: usize = 64;
 pub enum Scan {
     /// All rows are compared.
     Exact,
-    /// Of all rows, those nearest by sign bits are looked at, and the best of them are compared.
+    /// Rows are preselected by their sign bits, and the best of them are compared.
     SignBits {
-        /// How many rows the comparison of bits with bits lets through, at least.
+        /// Rows that pass the comparison of bits with bits, at least.
         near: usize,
-        /// How many of these the query's values against the bits let through.
+        /// Rows of these that pass the comparison of bits with the query's values.
         keep: usize,
     },
 }
@@ -42,10 +42,10 @@ pub enum Scan {
 impl Scan {
     /// Smaller matrices are scanned exactly: that is fast enough, see docs/benchmarks.md.
     const MIN_SIGN_BIT_ROWS: usize = 200_000;
-    /// Of so many rows the bits let one through, and of so many one is compared exactly.
+    /// One row in this many passes the comparison of bits, and one row in this many is compared exactly.
     const ROWS_PER_CANDIDATE: (usize, usize) = (20, 100);
 
-    /// The way for a matrix of so many rows.
+    /// Returns the scan for a matrix of `rows` rows.
     #[must_use]
     pub fn for_matrix(rows: usize, limit: usize) -> Self {
         if rows < Self::MIN_SIGN_BIT_ROWS {
@@ -54,7 +54,7 @@ impl Scan {
         Self::sign_bits(rows, limit)
     }
 
-    /// Sign bits first, whatever the size.
+    /// Returns a scan by sign bits, whatever the size of the matrix.
     #[must_use]
     pub fn sign_bits(rows: usize, limit: usize) -> Self {
         let keep = (rows / Self::ROWS_PER_CANDIDATE.1).max(limit * 20);
@@ -62,29 +62,31 @@ impl Scan {
     }
 }
 
-/// The chunks whose vectors are nearest to a query's, best first.
+/// Returns the allowed chunks whose vectors are nearest to the query's, best first.
 pub(crate) fn search_vectors(
     matrix: &VectorMatrix,
     query: &[f32],
     allowed: &ChunkFilter,
     limit: usize,
     scan: Scan,
+    weights: &RetrievalWeights,
 ) -> Vec<ScoredChunk> {
     if allowed.is_unrestricted() {
-        nearest(matrix, query, limit, scan, |_| true)
+        nearest(matrix, query, limit, scan, weights, |_| true)
     } else {
-        nearest(matrix, query, limit, scan, |chunk| allowed.allows(chunk))
+        nearest(matrix, query, limit, scan, weights, |chunk| allowed.allows(chunk))
     }
 }
 
-/// The chunks among those allowed whose vectors are nearest to `query` (f32, as many as the matrix has
-/// dimensions), at most `limit`, with their cosines; blocks count less. A query of another length or
-/// without direction finds nothing.
+/// Returns the allowed chunks whose vectors are nearest to `query`, best first, at most `limit`, with their cosines. The
+/// cosine of a level 2 chunk is multiplied by `weights.vector_block`. `query` has as many values as the matrix has
+/// dimensions; a query of another length or of zeros finds nothing.
 pub fn nearest(
     matrix: &VectorMatrix,
     query: &[f32],
     limit: usize,
     scan: Scan,
+    weights: &RetrievalWeights,
     allows: impl Fn(u32) -> bool + Sync,
 ) -> Vec<ScoredChunk> {
     if limit == 0 || query.len() != matrix.dims() || query.iter().all(|&x| x == 0.0) {
@@ -94,8 +96,9 @@ pub fn nearest(
     let mut padded = quantized.values;
     padded.resize(matrix.stride(), 0);
     let rescored = (limit * RESCORE_FACTOR).max(MIN_RESCORED);
-    let score =
-        |row: usize, dot: i32| dot as f32 * quantized.scale * matrix.scales()[row] * level_weight(matrix.levels()[row]);
+    let score = |row: usize, dot: i32| {
+        dot as f32 * quantized.scale * matrix.scales()[row] * weights.level(matrix.levels()[row])
+    };
     let mut row_reader = matrix.scattered_rows();
     let parts = match scan {
         Scan::Exact => map_ranges_parallel(matrix.rows(), MIN_ROWS_PER_THREAD, |rows| {
@@ -130,9 +133,9 @@ pub fn nearest(
     retain_top_rows(&mut found, rescored);
     let query = rotate(query);
     let compare = |&(row, _): &(usize, f32)| {
-        // One after the other: rounding is then the same on every machine.
+        // A sequential sum rounds in the same way on every machine.
         let dot: f32 = row_reader.row(row).iter().zip(&query).map(|(&a, b)| f32::from(a) * b).sum();
-        let score = dot * matrix.scales()[row] * level_weight(matrix.levels()[row]);
+        let score = dot * matrix.scales()[row] * weights.level(matrix.levels()[row]);
         ScoredChunk { chunk_id: matrix.chunk_ids()[row], score }
     };
     let mut found: Vec<ScoredChunk> = found.iter().map(compare).collect();
@@ -140,8 +143,8 @@ pub fn nearest(
     found
 }
 
-/// The rows among those allowed whose sign bits differ least from the query's: at least `keep`, where
-/// there are as many, with all that are as near as the last.
+/// Returns the allowed rows whose sign bits differ least from the query's: at least `keep` if there are as many,
+/// including all rows that are as near as the last.
 fn nearest_by_hamming(
     matrix: &VectorMatrix,
     query: &[i8],
@@ -178,8 +181,8 @@ fn nearest_by_hamming(
     near
 }
 
-/// Of these rows the `keep` that have the largest dot product of their signs (1 or -1) with the
-/// query's values, in the order of the rows; all where there are not more.
+/// Returns those `keep` of `rows` whose signs (1 or -1) have the largest dot products with the query's values, in the
+/// order of the rows; all of them if there are no more than `keep`.
 fn nearest_by_sign_dot(matrix: &VectorMatrix, query: &[i8], mut rows: Vec<usize>, keep: usize) -> Vec<usize> {
     if rows.len() <= keep {
         return rows;
@@ -199,7 +202,7 @@ fn nearest_by_sign_dot(matrix: &VectorMatrix, query: &[i8], mut rows: Vec<usize>
     rows
 }
 
-/// The best of many rows, with a bound that rises as they come.
+/// Collects the best rows; its threshold rises as rows are added.
 struct TopRows {
     list: Vec<(usize, f32)>,
     limit: usize,
@@ -228,7 +231,7 @@ impl TopRows {
     }
 }
 
-/// Nearest first, equally near ones in the order of the rows.
+/// Sorts rows, nearest first, and cuts them to `limit`; ties are in the order of the rows.
 fn retain_top_rows(list: &mut Vec<(usize, f32)>, limit: usize) {
     list.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     list.truncate(limit);
@@ -237,8 +240,11 @@ fn retain_top_rows(list: &mut Vec<(usize, f32)>, limit: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rank::Weights;
     use proptest::prelude::*;
     use sextant_format::vectors::{VectorWriter, quantize};
+
+    const WEIGHTS: &RetrievalWeights = &Weights::STANDARD.retrieval;
 
     fn matrix(dir: &std::path::Path, vectors: &[Vec<f32>]) -> VectorMatrix {
         let path = dir.join("vectors.i8");
@@ -253,7 +259,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(32))]
         #[test]
-        fn both_scans_match_the_plain_computation(
+        fn both_scans_match_the_naive_computation(
             vectors in prop::collection::vec(prop::collection::vec(-1.0_f32..1.0, 70), 1..60),
             query in prop::collection::vec(-1.0_f32..1.0, 70),
             limit in 1_usize..12,
@@ -262,16 +268,17 @@ mod tests {
             let matrix = matrix(dir.path(), &vectors);
             let allows = |chunk: u32| !chunk.is_multiple_of(3);
             let rotated_query = rotate(&query);
-            let mut plain: Vec<ScoredChunk> = (0..vectors.len() as u32).filter(|&chunk| allows(chunk)).map(|chunk| {
+            let mut naive: Vec<ScoredChunk> = (0..vectors.len() as u32).filter(|&chunk| allows(chunk)).map(|chunk| {
                 let row = quantize(&vectors[chunk as usize]);
                 let dot: f32 = row.values.iter().zip(&rotated_query).map(|(&a, b)| f32::from(a) * b).sum();
                 let level = if chunk % 2 == 1 { 0.8 } else { 1.0 };
                 ScoredChunk { chunk_id: chunk, score: dot * row.scale * level }
             }).collect();
-            retain_top_k(&mut plain, limit);
-            prop_assert_eq!(nearest(&matrix, &query, limit, Scan::Exact, allows), plain.clone());
-            // All rows pass where as many are kept as there are.
-            prop_assert_eq!(nearest(&matrix, &query, limit, Scan::SignBits { near: vectors.len(), keep: vectors.len() }, allows), plain);
+            retain_top_k(&mut naive, limit);
+            prop_assert_eq!(nearest(&matrix, &query, limit, Scan::Exact, WEIGHTS, allows), naive.clone());
+            // All rows pass if `keep` is their number.
+            let all_rows = Scan::SignBits { near: vectors.len(), keep: vectors.len() };
+            prop_assert_eq!(nearest(&matrix, &query, limit, all_rows, WEIGHTS, allows), naive);
         }
 
         #[test]
@@ -304,12 +311,13 @@ mod tests {
     }
 
     #[test]
-    fn a_query_of_another_length_or_without_direction_finds_nothing() {
+    fn a_query_of_another_length_or_of_zeros_finds_nothing() {
         let dir = tempfile::tempdir().unwrap();
         let matrix = matrix(dir.path(), &[vec![1.0; 8], vec![-1.0; 8]]);
         for query in [&[1.0; 7][..], &[0.0; 8]] {
-            assert!(nearest(&matrix, query, 3, Scan::Exact, |_| true).is_empty());
+            assert!(nearest(&matrix, query, 3, Scan::Exact, WEIGHTS, |_| true).is_empty());
         }
-        assert_eq!(nearest(&matrix, &[1.0; 8], 3, Scan::SignBits { near: 1, keep: 1 }, |_| true)[0].chunk_id, 0);
+        let one_row = Scan::SignBits { near: 1, keep: 1 };
+        assert_eq!(nearest(&matrix, &[1.0; 8], 3, one_row, WEIGHTS, |_| true)[0].chunk_id, 0);
     }
 }
