@@ -38,7 +38,8 @@ pub struct Definition {
 impl Request for Definition {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         indexes.from_each(|index, dirty_files| {
-            let mut matches = index.definition(&self.name, &self.kind, self.from.as_deref(), &indexes.config.weights.nearness)?;
+            let mut matches =
+                index.definition(&self.name, &self.kind, self.from.as_deref(), &indexes.config.weights.nearness)?;
             let limit = usize::from(self.limit);
             let truncated = matches.definitions.len() > limit;
             matches.definitions.truncate(limit);
