@@ -14,8 +14,8 @@ use super::typing::CachedValues;
 pub(super) struct ResolverCache {
     /// By the first hint of what is said of something.
     pub(super) fact_values: RefCell<FxHashMap<usize, CachedValues>>,
-    /// By scope and receiver.
-    pub(super) receivers: RefCell<FxHashMap<(u32, u32), CachedValues>>,
+    /// By scope, receiver, and whether the receiver is a variable although it reads like a keyword.
+    pub(super) receivers: RefCell<FxHashMap<(u32, u32, bool), CachedValues>>,
     /// By type.
     pub(super) bases: RefCell<FxHashMap<u32, BaseTypes>>,
     /// Definitions that many uses may mean, by everything that decides them; these hold for every file.

@@ -128,10 +128,13 @@ impl Resolver<'_, '_> {
     pub(super) fn resolves_externally(&self, reference: &RawReference) -> bool {
         let owner = self.names().text(reference.owner);
         let first = owner.split("::").next().unwrap_or(owner);
+        let is_local_root = self
+            .language()
+            .is_some_and(|language| language.path_roots.contains(&first) || language.receiver_keyword(first).is_some());
         let is_module = reference.is_path_qualified
             && first.starts_with(|c: char| c.is_lowercase())
             && owner.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ':'))
-            && !matches!(first, "crate" | "self" | "super" | "static" | "parent");
+            && !is_local_root;
         if !is_module
             || !self.imports.for_receiver(owner).is_empty()
             || !self.all_imports.module_files(self.file, owner).is_empty()
@@ -153,9 +156,9 @@ impl Resolver<'_, '_> {
             return None;
         }
         let module = self.names().text(import.module);
-        let rule = self.table.files[self.file as usize].language?.modules;
-        let is_relative = match rule {
-            ModuleSystem::Rust => matches!(module.split("::").next(), Some("crate" | "self" | "super")),
+        let language = self.language()?;
+        let is_relative = match language.modules {
+            ModuleSystem::Rust => module.split("::").next().is_some_and(|first| language.path_roots.contains(&first)),
             // A header that is not here may be generated, but it is still no part of the index.
             ModuleSystem::Include => false,
             _ => module.starts_with(['.', '/', '#', '~']),

@@ -16,6 +16,7 @@ mod interner;
 mod members;
 mod modules;
 mod projects;
+mod receivers;
 mod resolution;
 pub mod scip;
 mod scip_uses;
@@ -40,7 +41,7 @@ use imports::{AllImports, FileImports};
 use interner::{NO_NAME, NameInterner};
 use resolution::{Candidates, Resolution, SymbolIds, ambiguous, retain_preferred};
 use sextant_ordered::ordered_parallel_map;
-use sextant_syntax::language::ModuleSystem;
+use sextant_syntax::language::{ModuleSystem, ReceiverKeyword};
 use table::{NO_SYMBOL, RawReference, SymbolInfo, SymbolLookup};
 use target_class::{TargetClass, can_target};
 use typing::MemberLookup;
@@ -384,16 +385,20 @@ impl<'a> Resolver<'a, '_> {
         let unique_where = |filter: &dyn Fn(&SymbolInfo) -> bool| {
             self.unique_definition(candidates.iter().copied().filter(|&id| filter(self.symbol(id))))
         };
-        if self.has_type_queries()
+        let owner = self.names().text(reference.owner);
+        let relative = self.relative_path(reference, owner);
+        if relative.is_none()
+            && self.has_type_queries()
             && let Some(resolution) = self.resolve_by_receiver_type(reference)
         {
             return resolution;
         }
-        let owner = self.names().text(reference.owner);
-        let last = if owner == "super()" { "super" } else { imports::last_segment(owner) };
-        if matches!(last, "self" | "this" | "Self" | "cls" | "super" | "base" | "static" | "parent" | "__MODULE__") {
-            let home = self.enclosing_type(reference.source)?;
-            let starts_at_bases = matches!(last, "super" | "base" | "parent");
+        let last = imports::last_segment(owner);
+        if relative.is_none()
+            && let Some((keyword, home)) = self.keyword_receiver(reference)
+        {
+            let home = home?;
+            let starts_at_bases = keyword == ReceiverKeyword::Super;
             if let Some(target) = unique_where(&|symbol| symbol.container == home).filter(|_| !starts_at_bases) {
                 return resolved(Tier::Scope, confidence::SCOPE, target);
             }
@@ -401,14 +406,22 @@ impl<'a> Resolver<'a, '_> {
             let target = unique_where(&|symbol| bases.iter().any(|&(_, base)| base == self.container_name(symbol)))?;
             return resolved(Tier::Receiver, confidence::RECEIVER, target);
         }
-        let imported = self.imports.for_receiver(owner);
+        if let Some(module) = relative.as_ref().and_then(|relative| relative.module)
+            && let Some(target) = unique_where(&|symbol| symbol.container == module)
+        {
+            return resolved(Tier::Scope, confidence::SCOPE, target);
+        }
+        let path = relative.as_ref().map_or(owner, |relative| relative.path.as_ref());
+        let imported = if relative.is_some() { SmallVec::new() } else { self.imports.for_receiver(owner) };
         let is_imported = |file: u32| imported.iter().any(|import| import.files.contains(&file));
         if let Some(target) = unique_where(&|symbol| is_imported(symbol.file)) {
             return resolved(Tier::Import, confidence::IMPORT, target);
         }
         if imported.is_empty() {
-            let named = self.all_imports.module_files(self.file, owner);
-            let target = unique_where(&|symbol| named.contains(&symbol.file))
+            let named = self.all_imports.module_files(self.file, path);
+            // The module itself is named: only what stands at its top level is meant.
+            let is_root = relative.as_ref().is_some_and(|relative| relative.is_root);
+            let target = unique_where(&|symbol| named.contains(&symbol.file) && !is_root)
                 .or_else(|| self.unique_definition(self.exported_definitions(&named, reference.name, reference.kind)));
             if let Some(target) = target {
                 return resolved(Tier::Import, confidence::IMPORT, target);
@@ -463,8 +476,7 @@ impl<'a> Resolver<'a, '_> {
     /// A member of a receiver whose type can be told. Nothing where it cannot be; a receiver that is known and
     /// has no such member gives `Some(None)`.
     fn resolve_by_receiver_type(&self, reference: &RawReference) -> Option<Option<Resolution>> {
-        let (member, is_path) =
-            self.lookup_receiver_member(reference.source, reference.owner, reference.name, reference.kind);
+        let (member, is_path) = self.lookup_receiver_member(reference);
         match member {
             MemberLookup::Definitions(targets) => Some(match self.unique_definition(&targets) {
                 Some(target) => {

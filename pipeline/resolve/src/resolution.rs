@@ -25,8 +25,8 @@ impl Resolution {
     }
 
     /// Nothing here.
-    pub(super) const fn unresolved() -> Self {
-        Self { tier: Tier::Unresolved, confidence: 0.0, targets: SymbolIds::new_const() }
+    pub(super) fn unresolved() -> Self {
+        Self { tier: Tier::Unresolved, confidence: 0.0, targets: SymbolIds::new() }
     }
 }
 

@@ -92,6 +92,13 @@ pub(super) struct FileInfo {
     pub(super) references: Box<[RawReference]>,
 }
 
+impl FileInfo {
+    /// The segments of its path as a module.
+    pub(super) fn module_segments(&self) -> Vec<&str> {
+        super::modules::module_segments(&self.path, self.language)
+    }
+}
+
 /// Everything that was defined and used.
 #[derive(Default)]
 pub struct SymbolTable {
@@ -186,7 +193,7 @@ impl SymbolTable {
             family,
             linkage_group,
             folder,
-            module_name: super::modules::module_segments(scope.path)
+            module_name: super::modules::module_segments(scope.path, language)
                 .last()
                 .map_or_else(String::new, |s| (*s).to_owned()),
             is_test: scope.is_test,

@@ -8,11 +8,12 @@ use std::rc::Rc;
 
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_syntax::extract::{BUILT_IN, DEFAULT_EXPORT, MODULE_EXPORTS};
-use sextant_syntax::language::ModuleSystem;
+use sextant_syntax::language::{ModuleSystem, ReceiverKeyword};
 use smallvec::{SmallVec, smallvec};
 
 use super::imports::Import;
 use super::interner::NO_NAME;
+use super::table::RawReference;
 use super::type_facts::InternedTypeFact;
 use super::{Resolver, SymbolIds, can_target};
 
@@ -72,18 +73,12 @@ impl Resolver<'_, '_> {
         self.cache.steps.get() > MAX_STEPS
     }
 
-    /// What `owner.name` means for a use inside of `scope`, and whether the owner is a type or module by its name.
-    pub(super) fn lookup_receiver_member(
-        &self,
-        scope: u32,
-        owner: u32,
-        name: u32,
-        kind: EdgeKind,
-    ) -> (MemberLookup, bool) {
+    /// What the name of a reference means in its receiver, and whether the receiver is a type or module by its name.
+    pub(super) fn lookup_receiver_member(&self, reference: &RawReference) -> (MemberLookup, bool) {
         self.cache.reset_steps();
-        let values = self.receiver_values(scope, owner);
+        let values = self.receiver_values(reference);
         let is_path = values.iter().all(|value| matches!(value, Value::Type(_) | Value::Module(_)));
-        (self.lookup_member_in(&values, name, kind), is_path)
+        (self.lookup_member_in(&values, reference.name, reference.kind), is_path)
     }
 
     fn lookup_member_in(&self, values: &[Value], name: u32, kind: EdgeKind) -> MemberLookup {
@@ -115,13 +110,17 @@ impl Resolver<'_, '_> {
         }
     }
 
-    fn receiver_values(&self, scope: u32, owner: u32) -> CachedValues {
-        if let Some(known) = self.cache.receivers.borrow().get(&(scope, owner)) {
+    fn receiver_values(&self, reference: &RawReference) -> CachedValues {
+        let is_variable = self.is_plain_variable(reference);
+        let key = (reference.source, reference.owner, is_variable);
+        if let Some(known) = self.cache.receivers.borrow().get(&key) {
             return Rc::clone(known);
         }
-        let path = sextant_syntax::extract::access_path(self.names().text(owner));
-        let values: CachedValues = self.evaluate_access_path(scope, &path, 0).into_iter().collect();
-        self.cache.receivers.borrow_mut().insert((scope, owner), Rc::clone(&values));
+        let owner = self.names().text(reference.owner);
+        // A variable has its sign in the facts about it.
+        let path = if is_variable { format!("${owner}") } else { sextant_syntax::extract::access_path(owner) };
+        let values: CachedValues = self.evaluate_access_path(reference.source, &path, 0).into_iter().collect();
+        self.cache.receivers.borrow_mut().insert(key, Rc::clone(&values));
         values
     }
 
@@ -200,17 +199,10 @@ impl Resolver<'_, '_> {
 
     /// What a name means that a chain or a type begins with.
     fn resolve_root(&self, scope: u32, name: &str, wants_type: bool, depth: u32) -> PossibleValues {
-        match name {
-            "self" | "this" | "$this" => {
-                return self.enclosing_type(scope).map(Value::Instance).into_iter().collect();
-            }
-            "cls" | "Self" | "static" => {
-                return self.enclosing_type(scope).map(Value::Type).into_iter().collect();
-            }
-            "super" | "base" | "parent" if !wants_type => {
-                return self.enclosing_type(scope).map(Value::Super).into_iter().collect();
-            }
-            _ => {}
+        if let Some(keyword) = self.receiver_keyword(scope, name, depth)
+            && !(wants_type && keyword == ReceiverKeyword::Super)
+        {
+            return self.keyword_value(scope, keyword).into_iter().collect();
         }
         let Some(name) = self.names().find(name) else { return PossibleValues::new() };
         let kind = if wants_type { EdgeKind::Type } else { EdgeKind::Reference };
@@ -367,7 +359,7 @@ impl Resolver<'_, '_> {
     }
 
     /// What hints of one thing come to.
-    fn evaluate_facts(&self, at: usize, facts: &[InternedTypeFact], depth: u32) -> CachedValues {
+    pub(super) fn evaluate_facts(&self, at: usize, facts: &[InternedTypeFact], depth: u32) -> CachedValues {
         if let Some(known) = self.cache.fact_values.borrow().get(&at) {
             return Rc::clone(known);
         }
@@ -481,14 +473,15 @@ impl Resolver<'_, '_> {
                 let (at, facts) = self.table.type_facts.facts_for(*id, NO_NAME);
                 self.evaluate_facts(at, facts, depth + 1).as_ref().into()
             }
-            Value::Instance(id) => match self.names().find("__call__") {
-                Some(name) if depth < MAX_DEPTH && self.is_ecma_or_python() => self
-                    .own_members(*id, name)
-                    .into_iter()
+            Value::Instance(id) if depth < MAX_DEPTH => {
+                let members = self.language().map_or(&[][..], |language| language.callable_members);
+                let names = members.iter().filter_map(|name| self.names().find(name));
+                names
+                    .flat_map(|name| self.own_members(*id, name))
                     .flat_map(|method| self.call_result(&Value::Callable(method), depth + 1))
-                    .collect(),
-                _ => PossibleValues::new(),
-            },
+                    .collect()
+            }
+            Value::Instance(_) => PossibleValues::new(),
             Value::Module(_) => PossibleValues::new(),
         }
     }

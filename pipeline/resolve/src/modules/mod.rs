@@ -8,10 +8,7 @@ use rustc_hash::FxHashMap;
 use super::projects::{self, Projects};
 use super::table::FileInfo;
 pub(super) use namespaces::{Namespaces, namespace_of};
-use sextant_syntax::language::ModuleSystem;
-
-/// File stems that stand for their folder.
-const FOLDER_STEMS: &[&str] = &["__init__", "index", "mod", "init"];
+use sextant_syntax::language::{Language, ModuleSystem};
 
 /// Folder names that languages put between a package's name and its modules.
 const SOURCE_FOLDERS: &[&str] = &["src", "lib"];
@@ -19,12 +16,13 @@ const SOURCE_FOLDERS: &[&str] = &["src", "lib"];
 /// At most this many files of one module: a Go package, a Java package.
 const MAX_FILES: usize = 256;
 
-/// The segments of a path as a module: without extension, and without a stem that says "this folder".
-pub(super) fn module_segments(path: &str) -> Vec<&str> {
+/// The segments of a path as a module: without extension, and without a stem that the language has for the module of
+/// a folder.
+pub(super) fn module_segments<'a>(path: &'a str, language: Option<&Language>) -> Vec<&'a str> {
     let mut segments: Vec<&str> = path.split('/').collect();
     if let Some(last) = segments.pop() {
         let stem = last.strip_suffix(".d.ts").unwrap_or_else(|| last.rsplit_once('.').map_or(last, |(stem, _)| stem));
-        if !FOLDER_STEMS.contains(&stem) {
+        if !language.is_some_and(|language| language.folder_stems.contains(&stem)) {
             segments.push(stem);
         }
     }
@@ -57,7 +55,7 @@ impl<'a> Modules<'a> {
         for (id, file) in files.iter().enumerate().filter(|(_, file)| file.language.is_some()) {
             let id = u32::try_from(id).unwrap_or(u32::MAX);
             // What stands for the whole repository has no segment.
-            let last = module_segments(&file.path).last().copied().unwrap_or("");
+            let last = file.module_segments().last().copied().unwrap_or("");
             by_last_segment.entry((file.repo, file.family, last)).or_insert_with(Vec::new).push(id);
             let (folder, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
             let folder = folder.rsplit('/').next().unwrap_or("");
@@ -98,7 +96,7 @@ impl<'a> Modules<'a> {
         if dots == 0 {
             // A folder that is itself a package is no place where absolute names begin.
             let mut found = self.with_suffix(from, &segments);
-            found.retain(|&id| !self.is_package(from, &module_segments(&self.files[id as usize].path), segments.len()));
+            found.retain(|&id| !self.is_package(from, &self.files[id as usize].module_segments(), segments.len()));
             return self.nearest(from, found);
         }
         let mut path: Vec<&str> = self.files[from as usize].path.split('/').collect();
@@ -109,9 +107,10 @@ impl<'a> Modules<'a> {
 
     fn ecma(&self, from: u32, module: &str) -> Vec<u32> {
         let file = &self.files[from as usize];
+        let folder_stems = file.language.map_or(&[][..], |language| language.folder_stems);
         let files_at = |path: &str| {
             let mut segments = split(path, '/');
-            if segments.last() == Some(&"index") {
+            if segments.last().is_some_and(|last| folder_stems.contains(last)) {
                 segments.pop();
             }
             self.exact(from, &segments)
@@ -194,7 +193,7 @@ impl<'a> Modules<'a> {
     fn exact(&self, from: u32, path: &[&str]) -> Vec<u32> {
         self.with_last_segment(from, path)
             .into_iter()
-            .filter(|&id| module_segments(&self.files[id as usize].path) == path)
+            .filter(|&id| self.files[id as usize].module_segments() == path)
             .collect()
     }
 
@@ -213,7 +212,7 @@ impl<'a> Modules<'a> {
     /// The files whose module path ends with these segments.
     fn with_suffix(&self, from: u32, segments: &[&str]) -> Vec<u32> {
         let found = self.with_last_segment(from, segments).into_iter().filter(|&id| {
-            let path: Vec<&str> = module_segments(&self.files[id as usize].path);
+            let path: Vec<&str> = self.files[id as usize].module_segments();
             path.ends_with(segments) || {
                 let plain: Vec<&str> = path.into_iter().filter(|part| !SOURCE_FOLDERS.contains(part)).collect();
                 plain.ends_with(segments)

@@ -1,6 +1,7 @@
 //! Files in small, the edges that they give, and what must be among them.
 
 mod modules;
+mod receivers;
 
 use std::fmt::Write;
 
