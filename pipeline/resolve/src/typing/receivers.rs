@@ -1,35 +1,32 @@
-//! Names such as `self` and `super` in front of a member, and paths that start at the module they are written in.
+//! Names such as `self` and `super` in front of a member, and paths relative to the module that contains them.
 //!
-//! Which names these are is the language's business (`language.toml`); nothing is compared with a literal here.
+//! The names come from the language's row.
 
 use std::borrow::Cow;
 
 use sextant_format::kinds::{EdgeKind, Kind};
-use sextant_syntax::language::{Language, ReceiverKeyword};
+use sextant_syntax::language::ReceiverKeyword;
 
-use super::imports::last_segment;
-use super::table::RawReference;
-use super::typing::Value;
-use super::{Resolver, can_target};
+use crate::model::RawReference;
+use crate::qualifier::last_segment;
+use crate::target_class::can_target;
+use crate::value::Value;
+use crate::view::Resolver;
 
-/// A path that starts at the module it is written in, or above it: Rust's `self::a`, `super::a`, `crate::a`.
-pub(super) struct RelativePath<'p> {
-    /// The path as it reads outside of the inline modules around the use.
-    pub(super) path: Cow<'p, str>,
-    /// Whether the path names nothing but the starting point.
-    pub(super) is_root: bool,
-    /// The module or file that the path names, where it is in the file of the use.
-    pub(super) module: Option<u32>,
+/// A path relative to the module that contains it, or to the crate: `self::a`, `super::a`, `crate::a`.
+pub(crate) struct RelativePath<'p> {
+    /// The path, rewritten to be relative to the file instead of an inline module.
+    pub(crate) path: Cow<'p, str>,
+    /// Whether the path has no segments after `self`, `super` and `crate`.
+    pub(crate) is_root: bool,
+    /// The module or file symbol that the path names, if it is in the same file.
+    pub(crate) module: Option<u32>,
 }
 
 impl Resolver<'_, '_> {
-    pub(super) fn language(&self) -> Option<&'static Language> {
-        self.table.files[self.file as usize].language
-    }
-
-    /// What a name refers to for a use inside of `scope`, where it is a keyword of the language, or a convention that
-    /// neither an import nor a definition or known value in scope overrides.
-    pub(super) fn receiver_keyword(&self, scope: u32, name: &str, depth: u32) -> Option<ReceiverKeyword> {
+    /// What a name such as `self` refers to inside of `scope`; `None` for ordinary names. A conventional name is ordinary
+    /// outside of a type, and where an import, a definition or a known value in scope overrides it.
+    pub(crate) fn receiver_keyword(&self, scope: u32, name: &str, depth: u32) -> Option<ReceiverKeyword> {
         let language = self.language()?;
         let keyword = language.receiver_keyword(name)?;
         let is_overridden = language.conventional_names.contains(&name)
@@ -37,9 +34,9 @@ impl Resolver<'_, '_> {
         (!is_overridden).then_some(keyword)
     }
 
-    /// The keyword that the receiver of a reference is, and the type or module that it refers to; nothing for ordinary
-    /// receivers. `Outer.this` refers to the enclosing type of that name.
-    pub(super) fn keyword_receiver(&self, reference: &RawReference) -> Option<(ReceiverKeyword, Option<u32>)> {
+    /// The keyword that the receiver of a reference is, and the type or module that it refers to, if there is one around
+    /// the reference; `None` for ordinary receivers. `Outer.this` refers to the enclosing type of that name.
+    pub(crate) fn keyword_receiver(&self, reference: &RawReference) -> Option<(ReceiverKeyword, Option<u32>)> {
         let owner = self.names().text(reference.owner);
         if self.is_plain_variable(reference) {
             return None;
@@ -53,7 +50,7 @@ impl Resolver<'_, '_> {
             return Some((keyword, Some(self.enclosing_type_named(reference.source, last_segment(outer))?)));
         }
         let keyword = self.receiver_keyword(reference.source, name, 0)?;
-        // `super()` is a base, but what `self()` returns is unknown.
+        // `super()` is the base, but the result of `self()` is unknown.
         if called.is_some() && keyword != ReceiverKeyword::Super {
             return None;
         }
@@ -64,8 +61,8 @@ impl Resolver<'_, '_> {
         Some((keyword, home))
     }
 
-    /// Whether the receiver of a reference is a variable although it reads like a keyword: `$parent->f()`.
-    pub(super) fn is_plain_variable(&self, reference: &RawReference) -> bool {
+    /// Whether the receiver of a reference is a variable although its name is a keyword elsewhere: `$parent->f()`.
+    pub(crate) fn is_plain_variable(&self, reference: &RawReference) -> bool {
         self.language().is_some_and(|language| {
             language.type_keywords_need_path
                 && !reference.is_path_qualified
@@ -76,8 +73,8 @@ impl Resolver<'_, '_> {
         })
     }
 
-    /// The value of a keyword for a use inside of `scope`; nothing where no type or module is around.
-    pub(super) fn keyword_value(&self, scope: u32, keyword: ReceiverKeyword) -> Option<Value> {
+    /// The value of a keyword inside of `scope`; `None` outside of types or modules.
+    pub(crate) fn keyword_value(&self, scope: u32, keyword: ReceiverKeyword) -> Option<Value> {
         match keyword {
             ReceiverKeyword::Instance => self.enclosing_type(scope).map(Value::Instance),
             ReceiverKeyword::Type => self.enclosing_type(scope).map(Value::Type),
@@ -86,8 +83,8 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Whether an import binds a name, or a function around `scope` defines it or gives it a value that is known here.
-    /// A parameter without a type has no known value, and neither has `cls = type(self)`: the convention stays.
+    /// Whether an import binds a name, or a function around `scope` defines it or assigns it a known value. The value of
+    /// a parameter without a type is unknown, as is that of `cls = type(self)`: the convention applies.
     fn is_rebound(&self, scope: u32, name: &str, depth: u32) -> bool {
         let Some(name) = self.names().find(name) else { return false };
         if !self.imports.binding(name).is_empty() {
@@ -112,7 +109,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// The innermost module or type around a symbol that is not the file.
+    /// The innermost module or type around a symbol, except for the file.
     fn enclosing_module(&self, id: u32) -> Option<u32> {
         self.enclosing_symbols(id).find(|&id| self.symbol(id).kind.is_transparent() || self.symbol(id).kind.is_type())
     }
@@ -122,14 +119,14 @@ impl Resolver<'_, '_> {
         self.enclosing_symbols(id).find(|&id| self.symbol(id).kind.is_type() && self.symbol(id).name == name)
     }
 
-    /// A symbol and those around it, innermost first, without the file.
+    /// A symbol and those around it, innermost first, except for the file.
     fn enclosing_symbols(&self, id: u32) -> impl Iterator<Item = u32> {
         std::iter::successors(Some(id), |&id| Some(self.symbol(id).container))
             .take_while(|&id| self.symbol(id).kind != Kind::File)
     }
 
-    /// The path of a reference that starts at the module it is written in; nothing for other receivers.
-    pub(super) fn relative_path<'p>(&self, reference: &RawReference, owner: &'p str) -> Option<RelativePath<'p>> {
+    /// The relative path in front of a reference; `None` for other receivers.
+    pub(crate) fn relative_path<'p>(&self, reference: &RawReference, owner: &'p str) -> Option<RelativePath<'p>> {
         let roots = self.language()?.path_roots;
         let is_root = |segment: &&str| roots.contains(segment);
         if !reference.is_path_qualified || !owner.split("::").next().is_some_and(|first| is_root(&first)) {
@@ -148,7 +145,7 @@ impl Resolver<'_, '_> {
             let file = self.table.files[self.file as usize].first_symbol;
             found.module = Some(inline.get(ups).copied().unwrap_or(file));
         }
-        // `super` of an inline module is still this file.
+        // The parent of an inline module is in the same file.
         if !inline.is_empty() && ups >= inline.len() {
             let above = std::iter::repeat_n("super", ups - inline.len());
             found.path = std::iter::once("self").chain(above).chain(rest).collect::<Vec<_>>().join("::").into();
