@@ -29,8 +29,8 @@
 // Layers: a module uses only modules of the lines above its own.
 //
 //     error  interner  confidence  target_class  qualifier  module_path
-//     resolution  scip  type_facts  projects  namespaces  model
-//     value  scip_uses
+//     resolution  scip  type_facts  projects  model
+//     namespaces  value  scip_uses
 //     cache  table
 //     symbol_lookup  modules
 //     imports

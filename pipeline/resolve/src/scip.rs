@@ -12,7 +12,7 @@ use scip::types::descriptor::Suffix;
 use scip::types::{Document, PositionEncoding, SymbolRole};
 use sextant_format::digest::Digest;
 
-use crate::{Error, Result};
+use crate::error::{Error, Result};
 
 /// `--scip FILE[=PREFIX]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
