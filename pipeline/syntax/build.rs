@@ -52,6 +52,24 @@ struct LanguageConfig {
     #[serde(default)]
     transparent_methods: Vec<String>,
     #[serde(default)]
+    self_names: Vec<String>,
+    #[serde(default)]
+    self_type_names: Vec<String>,
+    #[serde(default)]
+    self_module_names: Vec<String>,
+    #[serde(default)]
+    super_names: Vec<String>,
+    #[serde(default)]
+    conventional_names: Vec<String>,
+    #[serde(default)]
+    type_keywords_need_path: bool,
+    #[serde(default)]
+    path_roots: Vec<String>,
+    #[serde(default)]
+    callable_members: Vec<String>,
+    #[serde(default)]
+    folder_stems: Vec<String>,
+    #[serde(default)]
     masks: Vec<Mask>,
     #[serde(default)]
     definition_patterns: Vec<KindPattern>,
@@ -102,7 +120,9 @@ fn main() {
         .map(|folder| {
             let path = folder.join("language.toml");
             let text = fs::read_to_string(&path).expect("language.toml is readable");
-            let config = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            let config: LanguageConfig =
+                toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            check(&config).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
             let name = folder.file_name().and_then(|name| name.to_str()).expect("the folder name is UTF-8");
             (name.to_owned(), config)
         })
@@ -116,6 +136,15 @@ fn main() {
     out.push_str("];\n");
     let target = Path::new(&env::var("OUT_DIR").expect("set by cargo")).join("table.rs");
     fs::write(target, out).expect("OUT_DIR is writable");
+}
+
+/// Checks what the types of the fields cannot express.
+fn check(config: &LanguageConfig) -> Result<(), String> {
+    let keywords = [&config.self_names, &config.self_type_names, &config.self_module_names, &config.super_names];
+    match config.conventional_names.iter().find(|name| !keywords.iter().any(|list| list.contains(name))) {
+        Some(name) => Err(format!("conventional_names has {name:?}, which is in none of the lists of receiver names")),
+        None => Ok(()),
+    }
 }
 
 fn write_language(out: &mut String, languages: &Path, name: &str, config: &LanguageConfig) {
@@ -157,7 +186,9 @@ fn write_language(out: &mut String, languages: &Path, name: &str, config: &Langu
         "Language {{ name: {name:?}, family: {:?}, extensions: &{:?}, shared_extensions: &{:?}, content_markers: &{:?}, \
          file_names: &{:?}, interpreters: &{:?}, aliases: &{:?}, separator: {:?}, export: Export::{export}, \
          modules: ModuleSystem::{}, folder_is_package: {}, implicit_this: {}, members_need_receiver: {}, closed_members: {}, separate_call_namespace: {}, is_header_language: {}, merge_clauses: {}, is_data: {}, \
-         masks: &{masks:?}, definition_patterns: &{definition_patterns:?}, scope_patterns: &{scope_patterns:?}, wrappers: &{:?}, transparent_methods: &{:?}, query_folders: &{query_folders:?}, grammar: || {grammar}.into(), queries: {queries}, compiled: OnceLock::new() }},",
+         masks: &{masks:?}, definition_patterns: &{definition_patterns:?}, scope_patterns: &{scope_patterns:?}, wrappers: &{:?}, transparent_methods: &{:?}, \
+         self_names: &{:?}, self_type_names: &{:?}, self_module_names: &{:?}, super_names: &{:?}, conventional_names: &{:?}, \
+         type_keywords_need_path: {}, path_roots: &{:?}, callable_members: &{:?}, folder_stems: &{:?}, query_folders: &{query_folders:?}, grammar: || {grammar}.into(), queries: {queries}, compiled: OnceLock::new() }},",
         config.family.as_deref().unwrap_or(name),
         config.extensions,
         config.shared_extensions,
@@ -177,5 +208,14 @@ fn write_language(out: &mut String, languages: &Path, name: &str, config: &Langu
         config.is_data,
         config.wrappers,
         config.transparent_methods,
+        config.self_names,
+        config.self_type_names,
+        config.self_module_names,
+        config.super_names,
+        config.conventional_names,
+        config.type_keywords_need_path,
+        config.path_roots,
+        config.callable_members,
+        config.folder_stems,
     );
 }

@@ -32,6 +32,21 @@ pub fn strip_punctuation(name: &str) -> &str {
     if plain.is_empty() { name } else { plain }
 }
 
+/// Whether a file's stem only says "the file of this folder" or "the program", so that the folder names it.
+///
+/// For the words of a path. Which stems an *import* leaves out depends on the language: `folder_stems` in
+/// `language.toml`.
+///
+/// ```
+/// use sextant_format::names::is_folder_stem;
+/// assert!(is_folder_stem("__init__") && is_folder_stem("mod"));
+/// assert!(!is_folder_stem("store"));
+/// ```
+#[must_use]
+pub fn is_folder_stem(stem: &str) -> bool {
+    matches!(stem, "__init__" | "doc" | "index" | "init" | "lib" | "main" | "mod" | "package" | "package-info")
+}
+
 /// The keys by which a symbol is looked up, in lower case: every suffix of its qualified name with two to six segments,
 /// joined by dots, as written and with punctuation stripped.
 ///

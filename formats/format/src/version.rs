@@ -14,6 +14,7 @@
 //! 1. Nine languages and Markdown, chunks of two levels, edges in six tiers.
 //! 2. Thirty-three languages, embedded ones among them; older encodings.
 //! 3. Edges by types, namespaces, crates; overrides, definitions of declarations and tests; external symbols.
+//! 4. Receiver keywords by language; calls through `this` and `base` of C#.
 
 /// The layout that this build writes.
 pub const FORMAT_VERSION: u32 = 3;
@@ -22,4 +23,4 @@ pub const FORMAT_VERSION: u32 = 3;
 pub const OLDEST_FORMAT_VERSION: u32 = 3;
 
 /// The meaning of the rows that this build writes.
-pub const FEATURE_VERSION: u32 = 3;
+pub const FEATURE_VERSION: u32 = 4;

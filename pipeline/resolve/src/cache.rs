@@ -1,43 +1,44 @@
-//! What was found out while the uses of one file are resolved, and of names that many share, for all files.
+//! Memoised lookups of one worker thread: of the current file, and, for common names, of all files.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::members::BaseTypes;
-use super::target_class::TargetClass;
-use super::typing::CachedValues;
+use crate::target_class::TargetClass;
+use crate::value::{BaseTypes, CachedValues};
 
-/// What was found out before.
+/// Steps after which the evaluation of one expression is given up.
+const MAX_STEPS: u32 = 400;
+
+/// Results of earlier lookups.
 #[derive(Default)]
-pub(super) struct ResolverCache {
-    /// By the first hint of what is said of something.
-    pub(super) fact_values: RefCell<FxHashMap<usize, CachedValues>>,
-    /// By scope and receiver.
-    pub(super) receivers: RefCell<FxHashMap<(u32, u32), CachedValues>>,
-    /// By type.
-    pub(super) bases: RefCell<FxHashMap<u32, BaseTypes>>,
-    /// Definitions that many uses may mean, by everything that decides them; these hold for every file.
-    pub(super) candidates: RefCell<FxHashMap<CandidateKey, Rc<[u32]>>>,
-    pub(super) steps: Cell<u32>,
+pub(crate) struct ResolverCache {
+    /// Values by the index of a name's first type fact.
+    pub(crate) fact_values: RefCell<FxHashMap<usize, CachedValues>>,
+    /// Values by scope, receiver, and whether the receiver is a variable although it reads like a keyword.
+    pub(crate) receivers: RefCell<FxHashMap<(u32, u32, bool), CachedValues>>,
+    /// Bases by type.
+    pub(crate) bases: RefCell<FxHashMap<u32, BaseTypes>>,
+    /// Candidates by everything that they depend on; valid for every file.
+    pub(crate) candidates: RefCell<FxHashMap<CandidateKey, Rc<[u32]>>>,
+    steps: Cell<u32>,
 }
 
-/// What decides which definitions a name may mean: repository and language family, the name, the use.
-pub(super) type CandidateKey = (u32, u32, UseKey);
+/// The candidates of a name depend on: linkage group, name, kind of use.
+pub(crate) type CandidateKey = (u32, u32, UseKey);
 
-/// What of a use decides which definitions it may mean.
+/// The properties of a use on which its candidates depend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum UseKey {
-    /// A use of this kind.
+pub(crate) enum UseKey {
+    /// Any use of this class.
     Any(TargetClass),
-    /// Of a value rather than of a type, where both have the name.
+    /// A use of this class for which a value precedes a type of the same name.
     PreferValue(TargetClass),
-    /// Of a reference.
+    /// A reference.
     Reference {
-        /// The kind.
         target_class: TargetClass,
-        /// Whether a definition comes before its declarations.
+        /// Whether a definition precedes its declarations.
         prefers_body: bool,
         /// Whether it is in test code.
         is_test: bool,
@@ -47,13 +48,24 @@ pub(super) enum UseKey {
 }
 
 impl ResolverCache {
-    /// Begins a question.
-    pub(super) fn reset_steps(&self) {
+    /// Begins the evaluation of an expression.
+    pub(crate) fn reset_steps(&self) {
         self.steps.set(0);
     }
 
-    /// Forgets everything that was found out for one file.
-    pub(super) fn clear_file(&self) {
+    /// Counts a step of the evaluation. Returns false if there were too many.
+    pub(crate) fn take_step(&self) -> bool {
+        self.steps.set(self.steps.get().saturating_add(1));
+        !self.is_budget_exhausted()
+    }
+
+    /// Whether the evaluation was given up, so that its result is incomplete and must not be cached.
+    pub(crate) fn is_budget_exhausted(&self) -> bool {
+        self.steps.get() > MAX_STEPS
+    }
+
+    /// Forgets everything that is valid for one file only.
+    pub(crate) fn clear_file(&self) {
         self.fact_values.borrow_mut().clear();
         self.receivers.borrow_mut().clear();
         self.bases.borrow_mut().clear();

@@ -1,15 +1,16 @@
-//! How likely a target found in a way is right: measured against compilers' front ends over thirty projects in four
-//! languages (docs/edges.md), rounded down; what stands for a name alone is an estimate.
+//! The probability that a rule's target is right: precision measured against compiler front ends over thirty projects in
+//! four languages (docs/edges.md), rounded down. Rules that go by a name alone are estimates.
 
-pub(super) const SCIP: f32 = 1.0;
-pub(super) const SCOPE: f32 = 0.98;
-pub(super) const IMPORT: f32 = 0.98;
-pub(super) const GLOB_IMPORT: f32 = 0.95;
-pub(super) const RECEIVER: f32 = 0.96;
-pub(super) const PACKAGE: f32 = 0.98;
-pub(super) const UNIQUE: f32 = 0.7;
-/// Estimates: a test that is named after what it uses, and one that stands where its tests are looked for.
-pub(super) const TEST_BY_NAME: f32 = 0.9;
-pub(super) const TEST_BY_LOCATION: f32 = 0.7;
-/// Shared by all candidates.
-pub(super) const AMBIGUOUS: f32 = 0.5;
+pub(crate) const SCIP: f32 = 1.0;
+pub(crate) const SCOPE: f32 = 0.98;
+pub(crate) const IMPORT: f32 = 0.98;
+pub(crate) const GLOB_IMPORT: f32 = 0.95;
+pub(crate) const RECEIVER: f32 = 0.96;
+pub(crate) const PACKAGE: f32 = 0.98;
+pub(crate) const UNIQUE: f32 = 0.7;
+/// Estimate: a test that is named after a symbol that it uses.
+pub(crate) const TEST_BY_NAME: f32 = 0.9;
+/// Estimate: a test in the file or group where the tests of a symbol belong.
+pub(crate) const TEST_BY_LOCATION: f32 = 0.7;
+/// Divided by the number of candidates.
+pub(crate) const AMBIGUOUS: f32 = 0.5;

@@ -1,23 +1,24 @@
-//! Edges that no reference stands for: what overrides what, which definition a declaration is of, and what a
-//! test tests.
+//! Edges without a reference: overrides, declarations of definitions, and the symbols that a test covers.
 //!
-//! Knows symbols, bases and the resolved references of one file; no text, and no language but by its row.
+//! They follow from symbols, bases and the resolved references of one file.
 
 use sextant_format::kinds::{EdgeKind, Kind, Tier};
 use sextant_format::tables::BorrowedEdgeRow;
 use sextant_syntax::language::ModuleSystem;
 use sextant_text::tokens::words;
 
-use super::external::ExternalSymbol;
-use super::interner::NO_NAME;
-use super::{Resolver, confidence};
+use crate::confidence;
+use crate::external::ExternalSymbol;
+use crate::interner::NO_NAME;
+use crate::resolution::retain_preferred;
+use crate::view::Resolver;
 
-/// More definitions of a name than this are not looked through for a declaration.
+/// With more definitions of a name than this, declarations are not searched.
 const MAX_NAMESAKES: usize = 4_000;
-/// A test that seems to test more than this was written for none of them.
+/// A test that seems to cover more symbols than this gets no edge.
 const MAX_TEST_TARGETS: usize = 6;
 
-/// What a symbol has to do with another, and how that was found.
+/// An edge to a target.
 #[derive(Clone, Copy)]
 struct DerivedEdge {
     target: u32,
@@ -27,8 +28,8 @@ struct DerivedEdge {
 }
 
 impl<'a> Resolver<'a, '_> {
-    /// The derived edges of the file, in the order of its symbols. `edges` are those of its references.
-    pub(super) fn derived_edges(
+    /// The derived edges of the file, in the order of its symbols. `edges` are the edges of its references.
+    pub(crate) fn derived_edges(
         &self,
         edges: &[(BorrowedEdgeRow<'a>, Option<ExternalSymbol>)],
     ) -> Vec<BorrowedEdgeRow<'a>> {
@@ -67,7 +68,7 @@ impl<'a> Resolver<'a, '_> {
         files[self.file as usize].first_symbol..u32::try_from(end).unwrap_or(u32::MAX)
     }
 
-    /// The methods of the nearest base that has some of the name; of several those that take as many arguments.
+    /// The method of the nearest base that has one of this name; among overloads, one of the same arity.
     fn overridden_methods(&self, id: u32) -> Vec<DerivedEdge> {
         let symbol = self.symbol(id);
         if !matches!(symbol.kind, Kind::Method | Kind::Function) || symbol.owner == NO_NAME {
@@ -78,7 +79,7 @@ impl<'a> Resolver<'a, '_> {
         for base in self.bases_of(owner, 0).0 {
             let mut above = self.own_members(base, symbol.name);
             above.retain(|member| matches!(self.symbol(*member).kind, Kind::Method | Kind::Function));
-            super::retain_preferred(&mut above, |member| self.symbol(member).arity == symbol.arity);
+            retain_preferred(&mut above, |member| self.symbol(member).arity == symbol.arity);
             if let Some(target) = self.unique_definition(&above) {
                 let (tier, confidence) = (Tier::Receiver, confidence::RECEIVER);
                 return vec![DerivedEdge { target, kind: EdgeKind::Override, tier, confidence }];
@@ -90,8 +91,8 @@ impl<'a> Resolver<'a, '_> {
         Vec::new()
     }
 
-    /// The declarations that a definition is of: in the same place (overloads that are only announced), in a
-    /// header that the file includes, in the file that only declares.
+    /// The declarations of a definition: overload signatures in the same container, and declarations in included headers
+    /// or in the header file of the same stem.
     fn declarations_of(&self, id: u32) -> Vec<DerivedEdge> {
         let symbol = self.symbol(id);
         let named = self.index.named(symbol.name);
@@ -131,8 +132,8 @@ impl<'a> Resolver<'a, '_> {
         named.iter().copied().filter(is_declaration).map(derived).collect()
     }
 
-    /// What the file's tests test, in the order of the tests: of all that a test uses, what it is named after;
-    /// else what the file, or the type or test around it, is named after.
+    /// The symbols that the file's tests cover, in the order of the tests. Of the symbols that a test uses, these are
+    /// those that it is named after, else those that its file, or the type or test around it, is named after.
     fn test_edges(&self, edges: &[(BorrowedEdgeRow<'_>, Option<ExternalSymbol>)]) -> Vec<(u32, DerivedEdge)> {
         let here = &self.table.files[self.file as usize];
         if !here.is_test && !self.file_symbols().any(|id| self.symbol(id).kind == Kind::Test) {
@@ -153,15 +154,15 @@ impl<'a> Resolver<'a, '_> {
                 let test = uses_of_test[0].0;
                 let name = words(self.names().text(self.symbol(test).name));
                 let targets = || uses_of_test.iter().map(|&(_, target)| target);
-                // The more words of the name are the target's, the surer it is meant.
-                let shared = |target: u32| {
+                // The target with the most words in the test's name is the likeliest.
+                let shared_words = |target: u32| {
                     let words = words(self.names().text(self.symbol(target).name));
                     let has = name.windows(words.len().max(1)).any(|part| part == words.as_slice());
                     if has { words.len() } else { 0 }
                 };
-                let max_shared = targets().map(shared).max().unwrap_or(0);
+                let max_shared = targets().map(shared_words).max().unwrap_or(0);
                 let (found, confidence): (Vec<u32>, f32) = if max_shared > 0 {
-                    (targets().filter(|&target| shared(target) == max_shared).collect(), confidence::TEST_BY_NAME)
+                    (targets().filter(|&target| shared_words(target) == max_shared).collect(), confidence::TEST_BY_NAME)
                 } else {
                     (
                         targets().filter(|&target| self.is_counterpart(test, target)).collect(),
@@ -176,8 +177,7 @@ impl<'a> Resolver<'a, '_> {
             .collect()
     }
 
-    /// The innermost test around a symbol: what the language or a framework names as one, or a function of a file
-    /// of tests.
+    /// The innermost test around a symbol: a symbol of kind test, or a function of a test file.
     fn enclosing_test(&self, mut id: u32) -> Option<u32> {
         let in_test_file = self.table.files[self.file as usize].is_test;
         loop {
@@ -199,8 +199,8 @@ impl<'a> Resolver<'a, '_> {
         is_code && !self.table.files[symbol.file as usize].is_test
     }
 
-    /// Whether a test stands where a target's tests are looked for: in its file, in a file that is named after the
-    /// target's, or in a type or test that is named after its file or owner.
+    /// Whether a test is located where the tests of a target belong: in the target's file, in a file named after that
+    /// file, or in a type or test named after the target's file, owner or name.
     fn is_counterpart(&self, test: u32, target: u32) -> bool {
         let target = self.symbol(target);
         if target.file == self.file {
@@ -211,24 +211,24 @@ impl<'a> Resolver<'a, '_> {
             let name = path.rsplit('/').next().unwrap_or(path);
             subject_words(name.split('.').next().unwrap_or(name))
         };
-        let mut around = vec![file_subject(self.file)];
+        let mut subjects = vec![file_subject(self.file)];
         let mut id = test;
         while !self.is_top_level(id) {
             id = self.symbol(id).container;
-            around.push(subject_words(self.names().text(self.symbol(id).name)));
+            subjects.push(subject_words(self.names().text(self.symbol(id).name)));
         }
         let owner = (target.owner != NO_NAME).then(|| subject_words(self.names().text(target.owner)));
         let names = [Some(file_subject(target.file)), owner, Some(subject_words(self.names().text(target.name)))];
-        names.iter().flatten().any(|name| !name.is_empty() && around.contains(name))
+        names.iter().flatten().any(|name| !name.is_empty() && subjects.contains(name))
     }
 }
 
-/// A path without its last ending.
+/// A path without its last extension.
 fn stem(path: &str) -> &str {
     path.rsplit_once('.').map_or(path, |(stem, _)| stem)
 }
 
-/// The words of a name without those that say that it is a test.
+/// The words of a name without `test`, `spec` and the like.
 fn subject_words(name: &str) -> Vec<String> {
     let mut words = words(name);
     words.retain(|word| !matches!(word.as_str(), "test" | "tests" | "spec" | "specs"));

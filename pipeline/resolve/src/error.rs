@@ -1,11 +1,11 @@
-//! What can go wrong with resolution.
+//! Errors of resolution.
 
 use std::path::PathBuf;
 
 /// A result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What can go wrong with resolution.
+/// An error of resolution.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A SCIP index cannot be read.
@@ -13,7 +13,7 @@ pub enum Error {
     Scip {
         /// The index.
         file: PathBuf,
-        /// Why.
+        /// The reason.
         what: String,
     },
     /// The references of a file made the resolver panic, which is a bug.

@@ -1,48 +1,30 @@
-//! What files give to others: the definitions that an import names, through all the modules that hand a name on.
+//! The definitions that an imported name refers to, through any chain of re-exports.
 
-use sextant_format::kinds::{EdgeKind, Tier};
+use sextant_format::kinds::EdgeKind;
 use sextant_syntax::language::ModuleSystem;
 use smallvec::SmallVec;
 
-use super::interner::NO_NAME;
-use super::table::RawReference;
-use super::{MAX_CANDIDATES, MAX_REEXPORTS, Resolution, Resolver, SymbolIds, can_target, confidence, imports};
+use crate::imports::Import;
+use crate::interner::NO_NAME;
+use crate::model::RawReference;
+use crate::resolution::SymbolIds;
+use crate::target_class::can_target;
+use crate::view::Resolver;
+
+/// Steps after which a chain of re-exports is given up.
+pub(crate) const MAX_REEXPORTS: usize = 200;
 
 impl Resolver<'_, '_> {
-    /// Whether others can import from a file what it imports itself.
-    pub(super) fn reexports_imports(&self, file: u32) -> bool {
+    /// Whether other files can import from a file what it imports itself.
+    pub(crate) fn reexports_imports(&self, file: u32) -> bool {
         let language = self.table.files[file as usize].language;
         language.is_some_and(|language| {
             matches!(language.modules, ModuleSystem::Python | ModuleSystem::EcmaScript | ModuleSystem::Rust)
         })
     }
 
-    /// What an import names: a symbol of the module, else the module's file itself.
-    pub(super) fn resolve_import(&self, reference: &RawReference) -> Option<Resolution> {
-        let import = self.imports.import_of(reference)?;
-        let confidence = confidence::IMPORT;
-        let default_export = import.is_default.then(|| self.default_export_target(import, reference.kind)).flatten();
-        let target = default_export
-            .or_else(|| self.unique_definition(self.exported_definitions(&import.files, import.name, reference.kind)));
-        if let Some(target) = target {
-            return Some(Resolution::single(Tier::Import, confidence, target));
-        }
-        match import.files.as_slice() {
-            [] => None,
-            [file] => {
-                let target = self.table.files[*file as usize].first_symbol;
-                Some(Resolution::single(Tier::Import, confidence, target))
-            }
-            // A package of several files: each of them is meant.
-            files => {
-                let targets = files.iter().take(MAX_CANDIDATES).map(|&f| self.table.files[f as usize].first_symbol);
-                Some(Resolution { tier: Tier::Import, confidence, targets: targets.collect() })
-            }
-        }
-    }
-
-    /// What a name means that is of a file all of whose names can be used here.
-    pub(super) fn resolve_glob_import(&self, name: u32, kind: EdgeKind, candidates: &[u32]) -> Option<u32> {
+    /// The definition of a name that a glob import brings into scope.
+    pub(crate) fn resolve_glob_import(&self, name: u32, kind: EdgeKind, candidates: &[u32]) -> Option<u32> {
         let glob_files = self.imports.glob_files();
         let is_there = |id: &u32| glob_files.contains(&self.symbol(*id).file) && self.is_visible_unqualified(*id);
         self.unique_definition(candidates.iter().copied().filter(is_there)).or_else(|| {
@@ -52,14 +34,14 @@ impl Resolver<'_, '_> {
         })
     }
 
-    /// An imported name that is called otherwise here, or that its module has from another one.
-    pub(super) fn resolve_imported_name(&self, reference: &RawReference, import: &imports::Import) -> Option<u32> {
+    /// The definition of an imported name that has an alias here, or that its module re-exports.
+    pub(crate) fn resolve_imported_name(&self, reference: &RawReference, import: &Import) -> Option<u32> {
         self.unique_definition(self.exported_definitions(&import.files, import.name, reference.kind))
     }
 
-    /// The definitions that a name of a module means: its own, else those of the modules that it has the
-    /// name from, and so on.
-    pub(super) fn exported_definitions(&self, files: &[u32], name: u32, kind: EdgeKind) -> SymbolIds {
+    /// The definitions of a name that a module exports: its own, else those of the modules from which it re-exports
+    /// the name, and so on.
+    pub(crate) fn exported_definitions(&self, files: &[u32], name: u32, kind: EdgeKind) -> SymbolIds {
         let mut found = SymbolIds::new();
         let mut worklist: SmallVec<[(u32, u32); 4]> = files.iter().map(|&file| (file, name)).collect();
         let mut next = 0;

@@ -1,45 +1,46 @@
-//! Uses of what the repository does not define, into external symbols: what they are called where they are defined,
-//! as far as the imports and the path in front of the name say it.
+//! External symbols: definitions outside of the repository, by their full names as far as imports and the path in front
+//! of the name show them.
 //!
-//! A name that may be meant by something here is never external: that is for the other ways of finding.
+//! A name that may refer to a definition of the repository is never external.
 
 use rustc_hash::FxHashMap;
 use sextant_format::kinds::EdgeKind;
 use sextant_format::tables::ExternalRow;
 use sextant_syntax::language::ModuleSystem;
 
-use super::imports::Import;
-use super::interner::NO_NAME;
-use super::table::RawReference;
-use super::{Resolver, confidence};
+use crate::confidence;
+use crate::imports::Import;
+use crate::interner::NO_NAME;
+use crate::model::RawReference;
+use crate::view::Resolver;
 
-/// Longer names are no names.
+/// Longer texts are no names.
 const MAX_NAME_BYTES: usize = 200;
 
-/// What an external symbol is called.
+/// An external symbol.
 #[derive(Clone, Debug)]
-pub(super) struct ExternalSymbol {
+pub(crate) struct ExternalSymbol {
     family: &'static str,
-    /// The module as the import names it; none for what the language itself has.
+    /// The module as the import names it; none for built-in names.
     module: Option<String>,
     /// The full name, with the module.
     name: String,
-    /// Why this is meant.
-    pub(super) evidence: Evidence,
+    /// Why the reference is taken to be external.
+    pub(crate) evidence: Evidence,
 }
 
-/// Why a name is external.
+/// Why a reference is taken to be external.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Evidence {
-    /// It is imported from elsewhere, or written with a path that leads elsewhere.
+pub(crate) enum Evidence {
+    /// An import or a written path leads out of the repository.
     Import,
-    /// Nothing here has the name.
+    /// The repository defines nothing of this name.
     Name,
 }
 
 impl Evidence {
-    /// How sure it is.
-    pub(super) const fn confidence(self) -> f32 {
+    /// The probability that the symbol is right.
+    pub(crate) const fn confidence(self) -> f32 {
         match self {
             Self::Import => confidence::IMPORT,
             Self::Name => confidence::UNIQUE,
@@ -47,16 +48,16 @@ impl Evidence {
     }
 }
 
-/// All external symbols, numbered in the order of their first use.
+/// All external symbols. Ids count from 0 in the order of first use.
 #[derive(Default)]
-pub(super) struct ExternalSymbols {
+pub(crate) struct ExternalSymbols {
     ids: FxHashMap<(&'static str, String), u32>,
     rows: Vec<ExternalRow>,
 }
 
 impl ExternalSymbols {
-    /// The number of a symbol, which is used once more.
-    pub(super) fn record_use(&mut self, external: ExternalSymbol) -> u32 {
+    /// Counts a use of a symbol and returns the symbol's id.
+    pub(crate) fn record_use(&mut self, external: ExternalSymbol) -> u32 {
         let ExternalSymbol { family, module, name, .. } = external;
         let next = u32::try_from(self.rows.len()).unwrap_or(u32::MAX);
         let id = *self.ids.entry((family, name)).or_insert_with_key(|(_, name)| {
@@ -73,14 +74,14 @@ impl ExternalSymbols {
         id
     }
 
-    pub(super) fn into_rows(self) -> Vec<ExternalRow> {
+    pub(crate) fn into_rows(self) -> Vec<ExternalRow> {
         self.rows
     }
 }
 
 impl Resolver<'_, '_> {
-    /// The external symbol that a use means for which no definition was found.
-    pub(super) fn external_target(&self, reference: &RawReference) -> Option<ExternalSymbol> {
+    /// The external symbol of a reference for which no definition was found.
+    pub(crate) fn external_target(&self, reference: &RawReference) -> Option<ExternalSymbol> {
         let language = self.table.files[self.file as usize].language?;
         if reference.is_local || language.is_data {
             return None;
@@ -124,39 +125,42 @@ impl Resolver<'_, '_> {
         })?
     }
 
-    /// Whether a use is written with a path that begins with no name of this repository: `std::mem::swap`.
-    pub(super) fn resolves_externally(&self, reference: &RawReference) -> bool {
+    /// Whether the path in front of a name begins outside of the repository: `std::mem::swap`.
+    pub(crate) fn resolves_externally(&self, reference: &RawReference) -> bool {
         let owner = self.names().text(reference.owner);
         let first = owner.split("::").next().unwrap_or(owner);
+        let is_local_root = self
+            .language()
+            .is_some_and(|language| language.path_roots.contains(&first) || language.receiver_keyword(first).is_some());
         let is_module = reference.is_path_qualified
             && first.starts_with(|c: char| c.is_lowercase())
             && owner.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ':'))
-            && !matches!(first, "crate" | "self" | "super" | "static" | "parent");
+            && !is_local_root;
         if !is_module
             || !self.imports.for_receiver(owner).is_empty()
             || !self.all_imports.module_files(self.file, owner).is_empty()
         {
             return false;
         }
-        // A namespace or a module inside of a file.
-        let is_here = |&id: &u32| {
+        // The path may begin with a namespace, module or type of the repository.
+        let is_defined_here = |&id: &u32| {
             let symbol = self.symbol(id);
             (symbol.kind.is_transparent() || symbol.kind.is_type()) && self.share_linkage_group(symbol.file, self.file)
         };
-        !self.names().find(first).is_some_and(|first| self.index.named(first).iter().any(is_here))
+        !self.names().find(first).is_some_and(|first| self.index.named(first).iter().any(is_defined_here))
     }
 
-    /// The module that an import from elsewhere names, and the full name of what is imported; nothing for a module
-    /// of the repository, whether it was found or not.
+    /// The module of an external import and the full name of the imported symbol; `None` for modules of the repository,
+    /// found or not.
     fn external_path(&self, import: &Import, separator: &str) -> Option<(&str, String)> {
         if !import.files.is_empty() {
             return None;
         }
         let module = self.names().text(import.module);
-        let rule = self.table.files[self.file as usize].language?.modules;
-        let is_relative = match rule {
-            ModuleSystem::Rust => matches!(module.split("::").next(), Some("crate" | "self" | "super")),
-            // A header that is not here may be generated, but it is still no part of the index.
+        let language = self.language()?;
+        let is_relative = match language.modules {
+            ModuleSystem::Rust => module.split("::").next().is_some_and(|first| language.path_roots.contains(&first)),
+            // A missing header may be generated; it is still not in the index.
             ModuleSystem::Include => false,
             _ => module.starts_with(['.', '/', '#', '~']),
         };

@@ -1,59 +1,60 @@
-//! What a file's imports bring into it.
+//! The imports of each file: the names that they bind, and the files that they lead to.
 
 use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use smallvec::SmallVec;
-
-use super::interner::NO_NAME;
-use super::modules::Modules;
-use super::table::{RawReference, SymbolTable};
 use sextant_format::kinds::EdgeKind;
 use sextant_syntax::language::ModuleSystem;
+use smallvec::SmallVec;
 
-/// One import.
-pub(super) struct Import {
-    /// The name in the module; for a whole module the module's last segment.
-    pub(super) name: u32,
-    /// The module as it is written.
-    pub(super) module: u32,
-    /// The module's files in this index.
-    pub(super) files: Vec<u32>,
-    /// Whether it is the module itself that is imported, and not a name of it.
-    pub(super) is_namespace_import: bool,
-    /// Whether it is what the module exports without a name.
-    pub(super) is_default: bool,
+use crate::interner::NO_NAME;
+use crate::model::RawReference;
+use crate::modules::Modules;
+use crate::table::SymbolTable;
+
+/// An import of one name or module.
+pub(crate) struct Import {
+    /// The imported name; for a whole module the module's last segment.
+    pub(crate) name: u32,
+    /// The module as written.
+    pub(crate) module: u32,
+    /// The module's files; empty for modules outside of the repository.
+    pub(crate) files: Vec<u32>,
+    /// Whether the module itself is imported instead of one of its names.
+    pub(crate) is_namespace_import: bool,
+    /// Whether the module's default export is imported.
+    pub(crate) is_default: bool,
 }
 
 /// The imports of a file.
-pub(super) struct FileImports<'a> {
+pub(crate) struct FileImports<'a> {
     table: &'a SymbolTable,
     imports: Vec<Import>,
-    /// Imports by the local name that they bind.
+    /// Imports by the local name that they bind, and by the imported name.
     by_local: FxHashMap<u32, Vec<usize>>,
-    /// Imports by line and column, to find the one of a reference.
+    /// Imports by line, column and name of their reference.
     by_position: FxHashMap<(u32, u32, u32), usize>,
-    /// Files all of whose names can be used.
+    /// Files imported by a glob.
     glob_files: Vec<u32>,
-    /// What the paths of modules begin with that are imported as a whole.
+    /// First segments of the paths of modules that are imported as a whole.
     module_path_roots: FxHashSet<u32>,
 }
 
-/// The imports of all files, each read when it is first asked for.
-pub(super) struct AllImports<'a> {
+/// The imports of all files, each computed when it is first needed.
+pub(crate) struct AllImports<'a> {
     table: &'a SymbolTable,
     modules: Modules<'a>,
     files: Vec<OnceLock<FileImports<'a>>>,
 }
 
 impl<'a> AllImports<'a> {
-    pub(super) fn new(table: &'a SymbolTable) -> Self {
+    pub(crate) fn new(table: &'a SymbolTable) -> Self {
         let files = table.files.iter().map(|_| OnceLock::new()).collect();
         Self { table, modules: Modules::new(&table.files, &table.projects, &table.namespaces), files }
     }
 
-    /// The files that the full path of a module or type means in a file, where the language writes such paths.
-    pub(super) fn module_files(&self, file: u32, name: &str) -> Vec<u32> {
+    /// The files of a module or type by its full path, in languages where code may use full paths without an import.
+    pub(crate) fn module_files(&self, file: u32, name: &str) -> Vec<u32> {
         match self.table.files[file as usize].language.map(|language| language.modules) {
             Some(ModuleSystem::Namespaces | ModuleSystem::QualifiedNames | ModuleSystem::Rust) => {
                 self.modules.find(file, name)
@@ -62,25 +63,15 @@ impl<'a> AllImports<'a> {
         }
     }
 
-    pub(super) fn imports_of(&self, file: u32) -> &FileImports<'a> {
+    pub(crate) fn imports_of(&self, file: u32) -> &FileImports<'a> {
         self.files[file as usize].get_or_init(|| {
             FileImports::new(self.table, &self.modules, file, &self.table.files[file as usize].references)
         })
     }
 }
 
-/// The last identifier of a receiver as it is written: `b` of `a.b`, `T` of `m::T<U>`; nothing of
-/// what ends with a call or an index.
-pub(super) fn last_segment(owner: &str) -> &str {
-    let owner = owner.trim_end_matches('>').split('<').next().unwrap_or(owner).trim_end_matches("::");
-    if owner.ends_with([')', ']']) {
-        return "";
-    }
-    owner.rsplit(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$')).next().unwrap_or("")
-}
-
 impl<'a> FileImports<'a> {
-    pub(super) fn new(table: &'a SymbolTable, modules: &Modules<'_>, file: u32, references: &[RawReference]) -> Self {
+    pub(crate) fn new(table: &'a SymbolTable, modules: &Modules<'_>, file: u32, references: &[RawReference]) -> Self {
         let mut all = Self {
             table,
             imports: Vec::new(),
@@ -112,7 +103,7 @@ impl<'a> FileImports<'a> {
             }
             let name = table.names.find(bound_name).unwrap_or(NO_NAME);
             let local = if reference.alias == NO_NAME { name } else { reference.alias };
-            // Only such an import is given the name that it has already.
+            // Extraction marks default imports by an alias that equals the name.
             let is_default = !is_namespace_import && reference.alias == reference.name;
             let at = all.imports.len();
             all.by_position.insert((reference.line, reference.column, reference.name), at);
@@ -133,23 +124,23 @@ impl<'a> FileImports<'a> {
         all
     }
 
-    /// The import that a reference of kind `import` is.
-    pub(super) fn import_of(&self, reference: &RawReference) -> Option<&Import> {
+    /// The import that a reference of kind `import` stands for.
+    pub(crate) fn import_of(&self, reference: &RawReference) -> Option<&Import> {
         self.by_position.get(&(reference.line, reference.column, reference.name)).map(|&at| &self.imports[at])
     }
 
     /// Imports that bind a local name.
-    pub(super) fn binding(&self, name: u32) -> SmallVec<[&Import; 4]> {
+    pub(crate) fn binding(&self, name: u32) -> SmallVec<[&Import; 4]> {
         self.by_local.get(&name).into_iter().flatten().map(|&at| &self.imports[at]).collect()
     }
 
-    /// Imports that a receiver or path begins with, longest first: `a.b` of `a.b.c`, then `a`.
-    pub(super) fn for_receiver(&self, owner: &str) -> SmallVec<[&Import; 4]> {
+    /// The imports that bind the longest prefix of a receiver or path: `a.b` of `a.b.c`, else `a`.
+    pub(crate) fn for_receiver(&self, owner: &str) -> SmallVec<[&Import; 4]> {
         self.longest_import_prefix(owner).0
     }
 
-    /// The same, and where in the path the imported name ends.
-    pub(super) fn longest_import_prefix(&self, owner: &str) -> (SmallVec<[&Import; 4]>, usize) {
+    /// The same, and the length of the prefix in bytes.
+    pub(crate) fn longest_import_prefix(&self, owner: &str) -> (SmallVec<[&Import; 4]>, usize) {
         let mut end = owner.len();
         loop {
             let found = self.table.names.find(&owner[..end]).map_or_else(SmallVec::new, |name| self.binding(name));
@@ -161,18 +152,18 @@ impl<'a> FileImports<'a> {
         }
     }
 
-    /// Whether a name is what the path of an imported module begins with.
-    pub(super) fn is_module_path_root(&self, name: u32) -> bool {
+    /// Whether the path of a module that is imported as a whole begins with this name.
+    pub(crate) fn is_module_path_root(&self, name: u32) -> bool {
         self.module_path_roots.contains(&name)
     }
 
-    /// Files all of whose names can be used without saying where they are from.
-    pub(super) fn glob_files(&self) -> &[u32] {
+    /// Files whose top-level names are all in scope.
+    pub(crate) fn glob_files(&self) -> &[u32] {
         &self.glob_files
     }
 }
 
-/// The files that an import's module is.
+/// The files of an import's module.
 fn imported_files(
     table: &SymbolTable,
     modules: &Modules<'_>,
@@ -185,7 +176,7 @@ fn imported_files(
         return modules.find(file, name);
     }
     let owner = table.names.text(reference.owner);
-    // What is imported may itself be a module: `from a import b`, `use a::b`.
+    // The imported name may itself be a module: `from a import b`, `use a::b`.
     let inner = match rule {
         ModuleSystem::Python if owner.ends_with('.') => modules.find(file, &format!("{owner}{name}")),
         ModuleSystem::Python => modules.find(file, &format!("{owner}.{name}")),
@@ -208,25 +199,5 @@ fn default_binding_name(name: &str, rule: ModuleSystem) -> &str {
         ModuleSystem::Go => name.rsplit('/').next().unwrap_or(name),
         ModuleSystem::Namespaces | ModuleSystem::QualifiedNames => name.rsplit(['.', '\\']).next().unwrap_or(name),
         _ => name,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::last_segment;
-
-    #[test]
-    fn the_last_identifier_of_a_receiver() {
-        for (owner, last) in [
-            ("a.b", "b"),
-            ("m::T<U>", "T"),
-            ("self", "self"),
-            ("f()", ""),
-            ("x[0]", ""),
-            ("Vec::<u8>", "Vec"),
-            ("$x", "$x"),
-        ] {
-            assert_eq!(last_segment(owner), last, "{owner}");
-        }
     }
 }

@@ -1,30 +1,30 @@
-//! Names of modules that are no paths, into paths without extension, by what the project's own files say:
-//! `paths` of the nearest `tsconfig.json`, packages of the repository and what they export.
+//! From names of modules to paths without extension, by project files: `paths` of the nearest `tsconfig.json`, packages
+//! of the repository and their exports.
 
 use rustc_hash::FxHashMap;
 use sextant_syntax::project::ProjectConfig;
 
-/// A chain of `extends` is followed so far.
+/// Longest chain of `extends` that is followed.
 const MAX_EXTENDS: usize = 8;
 
-/// Folders that hold what is built from the source folder beside them.
+/// Folders of build output, whose sources are in a sibling folder.
 const BUILD_OUTPUT_FOLDERS: &[&str] =
     &["dist", "build", "lib", "out", "es", "esm", "cjs", "types", "dist-types", "umd"];
 
-/// The files that name packages.
+/// Files that name packages.
 const MANIFESTS: &[&str] = &["package.json", "go.mod", "Cargo.toml"];
 
 /// The project files of all repositories.
 #[derive(Default)]
-pub(super) struct Projects {
+pub(crate) struct Projects {
     /// By repository and path.
     files: FxHashMap<(u32, String), ProjectConfig>,
-    /// Folders of packages by repository, name of the file that says so, and the package's name.
+    /// Folders of packages by repository, manifest file name and package name.
     packages: FxHashMap<(u32, &'static str, String), String>,
 }
 
 impl Projects {
-    pub(super) fn add(&mut self, repo: u32, path: &str, project: ProjectConfig) {
+    pub(crate) fn add(&mut self, repo: u32, path: &str, project: ProjectConfig) {
         let folder = folder(path);
         let manifest = MANIFESTS.iter().find(|manifest| path.rsplit('/').next() == Some(*manifest));
         if let (Some(name), Some(manifest)) = (&project.name, manifest) {
@@ -33,8 +33,8 @@ impl Projects {
         self.files.insert((repo, path.to_owned()), project);
     }
 
-    /// The paths that a module's name may stand for in a file, without extension, most likely first.
-    pub(super) fn paths(&self, repo: u32, from: &str, module: &str) -> Vec<String> {
+    /// The paths that a module's name in the file `from` may refer to, without extension, most likely first.
+    pub(crate) fn paths(&self, repo: u32, from: &str, module: &str) -> Vec<String> {
         let mut found = Vec::new();
         if self.files.is_empty() {
             return found;
@@ -50,8 +50,8 @@ impl Projects {
         found
     }
 
-    /// The paths that stand for a folder, by its own `package.json`.
-    pub(super) fn folder_entry_points(&self, repo: u32, folder: &str) -> Vec<String> {
+    /// The entry points of a folder, by its own `package.json`.
+    pub(crate) fn folder_entry_points(&self, repo: u32, folder: &str) -> Vec<String> {
         let mut found = Vec::new();
         if let Some(project) = resolve_relative(folder, "package.json").and_then(|path| self.files.get(&(repo, path))) {
             expand_mapping(&project.path_mappings, ".", folder, &mut found);
@@ -59,7 +59,7 @@ impl Projects {
         found
     }
 
-    /// The nearest of these files, from a file's folder upwards.
+    /// The nearest file of one of these names, from a file's folder upwards.
     fn nearest<'a>(&'a self, repo: u32, from: &str, names: &[&str]) -> Option<(&'a str, &'a ProjectConfig)> {
         let mut at = folder(from);
         loop {
@@ -102,7 +102,7 @@ impl Projects {
         found.extend(base.and_then(|base| resolve_relative(&base, module)));
     }
 
-    /// The folder of the package that a module's name begins with, and the rest of the name.
+    /// The folder of the package whose name a module's name begins with, and the rest of the name.
     fn package<'a>(&'a self, repo: u32, manifest: &'static str, module: &'a str) -> Option<(&'a str, &'a str)> {
         let mut end = module.len();
         loop {
@@ -113,9 +113,9 @@ impl Projects {
         }
     }
 
-    /// The folder of a Go package: below the module that its path begins with. `Some(None)` where the
-    /// repository has modules and none of them has it.
-    pub(super) fn go_folder(&self, repo: u32, path: &str) -> Option<Option<String>> {
+    /// The folder of a Go package: below the module whose name its path begins with. `Some(None)` if the repository has
+    /// modules, but not that one.
+    pub(crate) fn go_folder(&self, repo: u32, path: &str) -> Option<Option<String>> {
         if let Some((folder, below)) = self.package(repo, "go.mod", path) {
             return Some(resolve_relative(folder, below));
         }
@@ -123,13 +123,13 @@ impl Projects {
         self.files.keys().any(|key| is_module(&key)).then_some(None)
     }
 
-    /// The manifest of the crate that a Rust file is of.
-    pub(super) fn enclosing_crate(&self, repo: u32, from: &str) -> Option<&ProjectConfig> {
+    /// The manifest of the crate that a Rust file belongs to.
+    pub(crate) fn enclosing_crate(&self, repo: u32, from: &str) -> Option<&ProjectConfig> {
         self.nearest(repo, from, &["Cargo.toml"]).map(|(_, project)| project)
     }
 
-    /// The path of the root of the repository's library of this name.
-    pub(super) fn crate_root(&self, repo: u32, name: &str) -> Option<String> {
+    /// The path of the crate root of the repository's library of this name.
+    pub(crate) fn crate_root(&self, repo: u32, name: &str) -> Option<String> {
         let folder = self.packages.get(&(repo, "Cargo.toml", name.to_owned()))?;
         let manifest = resolve_relative(folder, "Cargo.toml")?;
         resolve_relative(folder, self.files.get(&(repo, manifest))?.base_path.as_deref()?)
@@ -146,7 +146,7 @@ impl Projects {
         let in_package = |path: &str| resolve_relative(package, path);
         for path in &written {
             found.extend(in_package(path));
-            // What is built has its source in another folder.
+            // Build output has its sources in another folder.
             if let Some((_, rest)) = path.split_once('/').filter(|(first, _)| BUILD_OUTPUT_FOLDERS.contains(first)) {
                 found.extend(in_package(&format!("src/{rest}")));
                 found.extend(in_package(rest));
@@ -161,7 +161,7 @@ impl Projects {
     }
 }
 
-/// The paths of the map's entry that fits best, below a folder.
+/// Appends the paths of the mapping's most specific entry for a module, relative to a folder.
 fn expand_mapping(maps: &[(String, Vec<String>)], module: &str, folder: &str, found: &mut Vec<String>) {
     let match_entry = |name: &str| match name.split_once('*') {
         None => (name == module).then_some((usize::MAX, "")),
@@ -179,8 +179,8 @@ fn expand_mapping(maps: &[(String, Vec<String>)], module: &str, folder: &str, fo
     }
 }
 
-/// A path without the extension of a module.
-pub(super) fn without_extension(path: &str) -> &str {
+/// A path without the extension of an ECMAScript module.
+pub(crate) fn without_extension(path: &str) -> &str {
     let endings =
         [".d.ts", ".d.mts", ".d.cts", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".vue", ".svelte"];
     endings.iter().find_map(|ending| path.strip_suffix(ending)).unwrap_or(path)
@@ -190,8 +190,8 @@ fn folder(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// A path relative to a folder; nothing where it leads out of the repository.
-pub(super) fn resolve_relative(folder: &str, path: &str) -> Option<String> {
+/// A path relative to a folder, normalised; `None` if it leads out of the repository.
+pub(crate) fn resolve_relative(folder: &str, path: &str) -> Option<String> {
     let mut parts: Vec<&str> = if path.starts_with('/') { Vec::new() } else { folder.split('/').collect() };
     for part in path.split('/') {
         match part {

@@ -1,4 +1,4 @@
-//! What a use was resolved to, and the lists on the way there.
+//! The result of resolving a reference, and lists of candidates.
 
 use std::ops::Deref;
 use std::rc::Rc;
@@ -6,32 +6,35 @@ use std::rc::Rc;
 use sextant_format::kinds::Tier;
 use smallvec::{Array, SmallVec};
 
-use super::{MAX_CANDIDATES, confidence};
+use crate::confidence;
 
-/// What one reference was resolved to.
-pub(super) struct Resolution {
-    pub(super) tier: Tier,
-    pub(super) confidence: f32,
-    pub(super) targets: SymbolIds,
+/// With more candidates than this, a reference is unresolved instead of ambiguous.
+pub(crate) const MAX_CANDIDATES: usize = 6;
+
+/// The targets of one reference, and how they were found.
+pub(crate) struct Resolution {
+    pub(crate) tier: Tier,
+    pub(crate) confidence: f32,
+    pub(crate) targets: SymbolIds,
 }
 
-/// Symbols, few as a rule.
-pub(super) type SymbolIds = SmallVec<[u32; 4]>;
+/// A small set of symbols.
+pub(crate) type SymbolIds = SmallVec<[u32; 4]>;
 
 impl Resolution {
-    /// One definition.
-    pub(super) fn single(tier: Tier, confidence: f32, target: u32) -> Self {
+    /// A single target.
+    pub(crate) fn single(tier: Tier, confidence: f32, target: u32) -> Self {
         Self { tier, confidence, targets: SymbolIds::from_slice(&[target]) }
     }
 
-    /// Nothing here.
-    pub(super) const fn unresolved() -> Self {
-        Self { tier: Tier::Unresolved, confidence: 0.0, targets: SymbolIds::new_const() }
+    /// No target.
+    pub(crate) fn unresolved() -> Self {
+        Self { tier: Tier::Unresolved, confidence: 0.0, targets: SymbolIds::new() }
     }
 }
 
-/// Definitions that a use may mean; those of common names are shared.
-pub(super) enum Candidates {
+/// Definitions that a reference may refer to; those of common names are shared with the cache.
+pub(crate) enum Candidates {
     Owned(SmallVec<[u32; 8]>),
     Shared(Rc<[u32]>),
 }
@@ -47,14 +50,16 @@ impl Deref for Candidates {
     }
 }
 
-/// Keeps what is preferred, where there is any.
-pub(super) fn retain_preferred<A: Array<Item = u32>>(candidates: &mut SmallVec<A>, preferred: impl Fn(u32) -> bool) {
+/// Removes all but the preferred candidates, if any is preferred.
+pub(crate) fn retain_preferred<A: Array<Item = u32>>(candidates: &mut SmallVec<A>, preferred: impl Fn(u32) -> bool) {
     if candidates.len() > 1 && candidates.iter().any(|&id| preferred(id)) {
         candidates.retain(|id| preferred(*id));
     }
 }
 
-pub(super) fn ambiguous(candidates: &[u32]) -> Option<Resolution> {
+/// A resolution to all candidates, which share the confidence; `None` if there are none or more than
+/// [`MAX_CANDIDATES`].
+pub(crate) fn ambiguous(candidates: &[u32]) -> Option<Resolution> {
     (1..=MAX_CANDIDATES).contains(&candidates.len()).then(|| Resolution {
         tier: Tier::Ambiguous,
         confidence: confidence::AMBIGUOUS / candidates.len() as f32,

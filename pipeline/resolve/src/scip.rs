@@ -1,8 +1,7 @@
-//! SCIP indexes, which compilers make: their definitions and uses, brought to the places of a file's text.
+//! SCIP indexes, which compilers write: definitions and uses with their positions in a file's text.
 //!
-//! An index is read document by document. A document speaks of a text that may have changed since: one that
-//! does not fit the file's text is stale, and nothing of it is used. What its symbols mean among ours is for
-//! the resolver.
+//! An index is read document by document. A document describes a text that may have changed since: one that does not
+//! match the file's text is stale and ignored. The resolver matches SCIP symbols with our own.
 
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -13,14 +12,14 @@ use scip::types::descriptor::Suffix;
 use scip::types::{Document, PositionEncoding, SymbolRole};
 use sextant_format::digest::Digest;
 
-use crate::{Error, Result};
+use crate::error::{Error, Result};
 
 /// `--scip FILE[=PREFIX]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScipSource {
     /// The index.
     pub file: PathBuf,
-    /// The folder of the repository that the index was made in, `""` for its root.
+    /// The folder of the repository in which the index was written, `""` for its root.
     pub prefix: String,
 }
 
@@ -33,7 +32,7 @@ impl std::str::FromStr for ScipSource {
     }
 }
 
-/// One place where a symbol of SCIP stands.
+/// An occurrence of a SCIP symbol in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Occurrence {
     /// Line, from 1.
@@ -42,23 +41,23 @@ pub struct Occurrence {
     pub column: u32,
     /// The symbol's number.
     pub symbol: u32,
-    /// Whether it is defined here.
+    /// Whether the occurrence is the definition.
     pub is_definition: bool,
 }
 
-/// What SCIP says of a file.
+/// The SCIP occurrences of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum ScipOccurrences {
-    /// Nothing.
+    /// No index has the file.
     #[default]
     Missing,
-    /// Something of another text.
+    /// The document describes another text.
     Stale,
-    /// These places, in their order.
+    /// Occurrences in the order of their positions.
     Current(Vec<Occurrence>),
 }
 
-/// A place as SCIP has it: line from 0, columns in units of the encoding.
+/// An occurrence as SCIP stores it: line from 0, columns in units of the encoding.
 #[derive(Clone, Copy, Debug)]
 struct RawOccurrence {
     line: u32,
@@ -77,20 +76,20 @@ struct RawDocument {
 #[derive(Default)]
 pub struct ScipIndexes {
     files: FxHashMap<String, RawDocument>,
-    /// The name at the end of each symbol, where it is one that a definition shows in the text.
+    /// The name of each symbol, if its definition contains the name.
     names: Vec<Option<Box<str>>>,
     /// The digests of the indexes.
     pub digests: Vec<Digest>,
 }
 
-/// Of so many definitions one may look otherwise than its symbol is called before a document is stale.
+/// A document is stale if more than one in this many definitions do not contain the name of their symbol.
 const STALE_MISMATCH_ONE_IN: usize = 10;
 
 impl ScipIndexes {
-    /// Reads the indexes. An index that cannot be read is an error.
+    /// Reads the indexes.
     ///
     /// # Errors
-    /// A file is no SCIP index, or cannot be read.
+    /// A file cannot be read, or is not a SCIP index.
     pub fn load(sources: &[ScipSource]) -> Result<Self> {
         let mut all = Self::default();
         let mut symbol_ids: FxHashMap<String, u32> = FxHashMap::default();
@@ -106,7 +105,7 @@ impl ScipIndexes {
         let mut reader = BufReader::new(fs_err::File::open(&source.file)?);
         let mut stream = CodedInputStream::from_buf_read(&mut reader);
         let mut documents = 0;
-        // An index is a message, and its field 2 the documents: each is read by itself.
+        // Field 2 of an index are its documents; each is read by itself to save memory.
         while let Some(tag) = stream.read_raw_tag_or_eof()? {
             if tag >> 3 == 2 && tag & 7 == 2 {
                 let size = stream.read_raw_varint32()?;
@@ -135,9 +134,9 @@ impl ScipIndexes {
                 [line, _, last, _] if line == last => range_part(3),
                 _ => None,
             };
-            // What reaches over several lines, or over nothing, is no name.
+            // An empty range, or one of several lines, is no name.
             let Some(end) = end.filter(|&end| end > start) else { continue };
-            // Local symbols are the document's own.
+            // Local symbols are private to their document.
             let is_local = scip::symbol::is_local_symbol(&occurrence.symbol);
             let key = if is_local { format!("{path}\0{}", occurrence.symbol) } else { occurrence.symbol.clone() };
             let symbol = *symbol_ids.entry(key).or_insert_with(|| {
@@ -151,13 +150,13 @@ impl ScipIndexes {
         self.files.insert(path, RawDocument { encoding, occurrences });
     }
 
-    /// How many documents there are.
+    /// The number of documents.
     #[must_use]
     pub fn documents(&self) -> usize {
         self.files.len()
     }
 
-    /// What is said of a file of this path and these bytes.
+    /// The occurrences of the file of this path and with these bytes.
     #[must_use]
     pub fn occurrences_of(&self, path: &str, bytes: &[u8]) -> ScipOccurrences {
         let Some(document) = self.files.get(path) else { return ScipOccurrences::Missing };
@@ -200,18 +199,18 @@ fn digest(path: &Path) -> std::io::Result<Digest> {
     Ok(Digest(*hasher.finalize().as_bytes()))
 }
 
-/// The name that the definition of a symbol shows; nothing for what has none of its own.
+/// The name that the definition of a symbol contains; `None` for symbols without a name of their own.
 fn name_in_source(symbol: &str) -> Option<Box<str>> {
     let parsed = scip::symbol::parse_symbol(symbol).ok()?;
     let last = parsed.descriptors.last()?;
     let has_name = matches!(last.suffix.enum_value(), Ok(Suffix::Type | Suffix::Term | Suffix::Method));
     let is_name = last.name.chars().all(|c| c.is_alphanumeric() || c == '_');
-    // The same name is given to several things of a place by a number at its end.
+    // Trailing digits tell equal names of one scope apart.
     let name = last.name.trim_end_matches(|c: char| c.is_ascii_digit());
     (has_name && is_name && !name.is_empty()).then(|| name.into())
 }
 
-/// The byte at which a column begins; nothing where the line is shorter or the column is inside of a character.
+/// The byte offset of a column; `None` if the line is shorter or the column is inside of a character.
 fn byte_column(line: &str, column: u32, encoding: PositionEncoding) -> Option<usize> {
     let column = column as usize;
     if encoding == PositionEncoding::UTF8CodeUnitOffsetFromLineStart || line.is_ascii() {

@@ -1,34 +1,35 @@
-//! What compilers say, among our own symbols and references.
+//! SCIP occurrences matched with our own symbols and references.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use sextant_format::kinds::{EdgeKind, Tier};
-
-use super::table::RawReference;
-use super::{MAX_CANDIDATES, Resolution, confidence};
-use crate::scip::Occurrence;
 use sextant_syntax::model::Symbol;
 
-/// A use that a compiler knows.
+use crate::confidence;
+use crate::model::RawReference;
+use crate::resolution::{MAX_CANDIDATES, Resolution};
+use crate::scip::Occurrence;
+
+/// A use of a symbol in a SCIP index.
 #[derive(Clone, Copy)]
-pub(super) struct ScipUse {
-    pub(super) file: u32,
-    pub(super) line: u32,
-    pub(super) column: u32,
-    /// The innermost symbol enclosing it.
-    pub(super) source: u32,
-    /// The compiler's symbol.
+pub(crate) struct ScipUse {
+    pub(crate) file: u32,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+    /// The innermost of our symbols around it.
+    pub(crate) source: u32,
+    /// The number of the SCIP symbol.
     symbol: u32,
 }
 
-/// Uses in the order of files and places, and the definitions of what they use.
+/// All uses, ordered by file and position after [`Self::sort`], and the definitions of the SCIP symbols.
 #[derive(Default)]
-pub(super) struct ScipUses {
+pub(crate) struct ScipUses {
     uses: Vec<ScipUse>,
     definitions: FxHashMap<u32, Vec<u32>>,
 }
 
 impl ScipUses {
-    pub(super) fn add(&mut self, file: u32, first_symbol: u32, symbols: &[Symbol], occurrences: &[Occurrence]) {
+    pub(crate) fn add(&mut self, file: u32, first_symbol: u32, symbols: &[Symbol], occurrences: &[Occurrence]) {
         let by_position: FxHashMap<(u32, u32), usize> = symbols
             .iter()
             .enumerate()
@@ -50,12 +51,12 @@ impl ScipUses {
         }
     }
 
-    pub(super) fn sort(&mut self) {
+    pub(crate) fn sort(&mut self) {
         self.uses.sort_by_key(|scip_use| (scip_use.file, scip_use.line, scip_use.column));
     }
 
-    /// What is used at a place; nothing where no compiler speaks of it.
-    pub(super) fn resolution_at(&self, file: u32, line: u32, column: u32, kind: EdgeKind) -> Option<Resolution> {
+    /// The resolution of the use at a position; `None` where no SCIP index has one.
+    pub(crate) fn resolution_at(&self, file: u32, line: u32, column: u32, kind: EdgeKind) -> Option<Resolution> {
         let found = self
             .uses
             .binary_search_by_key(&(file, line, column), |scip_use| (scip_use.file, scip_use.line, scip_use.column));
@@ -65,14 +66,14 @@ impl ScipUses {
                 confidence: confidence::SCIP,
                 targets: targets.iter().copied().take(MAX_CANDIDATES).collect(),
             }),
-            // A module's own symbol stands nowhere in its text.
+            // A module's symbol has no position in the module's text, so our own rules find it.
             None if kind == EdgeKind::Import => None,
             None => Some(Resolution::unresolved()),
         }
     }
 
-    /// The uses of our definitions in a file that are none of these references.
-    pub(super) fn unmatched(&self, file: u32, references: &[RawReference]) -> Vec<(ScipUse, u32)> {
+    /// The uses in a file, with their definitions, whose positions none of these references has.
+    pub(crate) fn unmatched(&self, file: u32, references: &[RawReference]) -> Vec<(ScipUse, u32)> {
         let start = self.uses.partition_point(|scip_use| scip_use.file < file);
         let end = self.uses.partition_point(|scip_use| scip_use.file <= file);
         if start == end {

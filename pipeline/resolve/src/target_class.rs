@@ -1,10 +1,10 @@
-//! Which kinds of symbols a use of a kind can mean.
+//! Which kinds of symbols a reference of a kind can refer to.
 
 use sextant_format::kinds::{EdgeKind, Kind};
 
-/// Kinds of uses that can mean the same kinds of symbols.
+/// Kinds of references, grouped by the kinds of symbols that they can refer to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum TargetClass {
+pub(crate) enum TargetClass {
     Callable,
     Instantiable,
     Type,
@@ -13,7 +13,7 @@ pub(super) enum TargetClass {
 }
 
 impl TargetClass {
-    pub(super) const fn for_edge(kind: EdgeKind) -> Self {
+    pub(crate) const fn for_edge(kind: EdgeKind) -> Self {
         match kind {
             EdgeKind::Call | EdgeKind::Decorate => Self::Callable,
             EdgeKind::Instantiate => Self::Instantiable,
@@ -24,8 +24,8 @@ impl TargetClass {
     }
 }
 
-/// Whether a use of a kind can mean a symbol of a kind. A test is run, never used: its name is a text.
-pub(super) const fn can_target(edge: EdgeKind, symbol: Kind) -> bool {
+/// Whether a reference of a kind can refer to a symbol of a kind. Nothing refers to a test: its name is a string.
+pub(crate) const fn can_target(edge: EdgeKind, symbol: Kind) -> bool {
     match TargetClass::for_edge(edge) {
         _ if matches!(symbol, Kind::Test) => false,
         TargetClass::Callable => {

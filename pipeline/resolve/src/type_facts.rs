@@ -1,45 +1,46 @@
-//! What files say of types, to be looked up by symbol and name.
+//! Declared and inferred types, looked up by symbol and name.
 
-use super::interner::NO_NAME;
 use sextant_syntax::model::TypeFact;
 
-/// One saying.
+use crate::interner::NO_NAME;
+
+/// A type fact with interned texts.
 #[derive(Clone, Copy)]
-pub(super) struct InternedTypeFact {
-    /// The symbol that it is said of, or the one inside of which the name is.
-    pub(super) symbol: u32,
-    /// The name; [`NO_NAME`] where it is said of the symbol.
-    pub(super) name: u32,
-    /// The symbol whose names hold.
-    pub(super) scope: u32,
-    /// The text, as a number.
-    pub(super) text: u32,
-    /// Whether it is a written type.
-    pub(super) is_declared: bool,
+pub(crate) struct InternedTypeFact {
+    /// The symbol that the fact is about, or the one that contains the name.
+    pub(crate) symbol: u32,
+    /// The name inside `symbol`; [`NO_NAME`] if the fact is about the symbol itself.
+    pub(crate) name: u32,
+    /// The scope in which the text is read.
+    pub(crate) scope: u32,
+    /// The interned text: a type or an access path.
+    pub(crate) text: u32,
+    /// Whether the text is a declared type, as opposed to the access path of a value.
+    pub(crate) is_declared: bool,
 }
 
-/// All of them, in the order of symbols and names once they are sorted.
+/// All type facts, ordered by symbol and name after [`Self::sort`].
 #[derive(Default)]
-pub(super) struct TypeFactTable {
+pub(crate) struct TypeFactTable {
     list: Vec<InternedTypeFact>,
-    /// For each symbol where its hints begin, and one past the last of all.
+    /// The index of each symbol's first fact, then the number of facts.
     starts: Vec<u32>,
 }
 
 impl TypeFactTable {
-    pub(super) fn add(&mut self, first_symbol: u32, hint: &TypeFact, mut intern: impl FnMut(&str) -> u32) {
+    pub(crate) fn add(&mut self, first_symbol: u32, fact: &TypeFact, mut intern: impl FnMut(&str) -> u32) {
         self.list.push(InternedTypeFact {
-            symbol: first_symbol + hint.symbol,
-            name: hint.name.as_deref().map_or(NO_NAME, &mut intern),
-            scope: first_symbol + hint.scope,
-            text: intern(&hint.text),
-            is_declared: hint.is_declared,
+            symbol: first_symbol + fact.symbol,
+            name: fact.name.as_deref().map_or(NO_NAME, &mut intern),
+            scope: first_symbol + fact.scope,
+            text: intern(&fact.text),
+            is_declared: fact.is_declared,
         });
     }
 
-    /// Everything is there, of so many symbols.
-    pub(super) fn sort(&mut self, symbols: usize) {
-        // Stable: what is said first stays first.
+    /// Sorts the facts, after the last was added. `symbols` is the number of symbols.
+    pub(crate) fn sort(&mut self, symbols: usize) {
+        // A stable sort: facts of one name keep the order of the text.
         self.list.sort_by_key(|fact| (fact.symbol, fact.name));
         let mut at = 0;
         self.starts = (0..=symbols)
@@ -50,14 +51,14 @@ impl TypeFactTable {
             .collect();
     }
 
-    /// Every saying.
-    pub(super) fn all(&self) -> &[InternedTypeFact] {
+    /// All facts.
+    pub(crate) fn all(&self) -> &[InternedTypeFact] {
         &self.list
     }
 
-    /// What is said of a name inside of a symbol, or of the symbol itself; written types alone where there
-    /// are some. The number is that of the first, for a memory of what they come to.
-    pub(super) fn facts_for(&self, symbol: u32, name: u32) -> (usize, &[InternedTypeFact]) {
+    /// The facts about a name inside a symbol, or about the symbol itself, and the index of the first, which identifies
+    /// non-empty results in a cache.
+    pub(crate) fn facts_for(&self, symbol: u32, name: u32) -> (usize, &[InternedTypeFact]) {
         let start_of = |symbol: usize| self.starts.get(symbol).map_or(self.list.len(), |&start| start as usize);
         let (from, to) = (start_of(symbol as usize), start_of(symbol as usize + 1));
         let facts = &self.list[from..to];

@@ -1,38 +1,20 @@
-//! Module names in imports into files of the same repository: by paths, by the project's own files, by namespaces.
+//! From module names in imports to files of the same repository: by paths, project files and namespaces.
 
-mod namespaces;
 mod rust;
 
 use rustc_hash::FxHashMap;
-
-use super::projects::{self, Projects};
-use super::table::FileInfo;
-pub(super) use namespaces::{Namespaces, namespace_of};
 use sextant_syntax::language::ModuleSystem;
 
-/// File stems that stand for their folder.
-const FOLDER_STEMS: &[&str] = &["__init__", "index", "mod", "init"];
+use crate::model::FileInfo;
+use crate::module_path::{MAX_MODULE_FILES, swift_module};
+use crate::namespaces::Namespaces;
+use crate::projects::{self, Projects};
 
-/// Folder names that languages put between a package's name and its modules.
+/// Names of source folders between a package's folder and its modules.
 const SOURCE_FOLDERS: &[&str] = &["src", "lib"];
 
-/// At most this many files of one module: a Go package, a Java package.
-const MAX_FILES: usize = 256;
-
-/// The segments of a path as a module: without extension, and without a stem that says "this folder".
-pub(super) fn module_segments(path: &str) -> Vec<&str> {
-    let mut segments: Vec<&str> = path.split('/').collect();
-    if let Some(last) = segments.pop() {
-        let stem = last.strip_suffix(".d.ts").unwrap_or_else(|| last.rsplit_once('.').map_or(last, |(stem, _)| stem));
-        if !FOLDER_STEMS.contains(&stem) {
-            segments.push(stem);
-        }
-    }
-    segments
-}
-
-/// Files by what they are called in imports.
-pub(super) struct Modules<'a> {
+/// Files by the names that imports use.
+pub(crate) struct Modules<'a> {
     files: &'a [FileInfo],
     projects: &'a Projects,
     /// Files by repository, family and last segment.
@@ -43,21 +25,21 @@ pub(super) struct Modules<'a> {
     by_name: FxHashMap<(u32, &'a str), Vec<u32>>,
     /// Files by repository and path.
     by_path: FxHashMap<(u32, &'a str), u32>,
-    /// Files by repository and the Swift module that they are of.
+    /// Files by repository and Swift module.
     by_module: FxHashMap<(u32, &'a str), Vec<u32>>,
     namespaces: &'a Namespaces,
 }
 
 impl<'a> Modules<'a> {
-    pub(super) fn new(files: &'a [FileInfo], projects: &'a Projects, namespaces: &'a Namespaces) -> Self {
+    pub(crate) fn new(files: &'a [FileInfo], projects: &'a Projects, namespaces: &'a Namespaces) -> Self {
         let (mut by_last_segment, mut by_folder) = (FxHashMap::default(), FxHashMap::default());
         let mut by_name: FxHashMap<_, Vec<u32>> = FxHashMap::default();
         let mut by_path = FxHashMap::default();
         let mut by_module: FxHashMap<_, Vec<u32>> = FxHashMap::default();
         for (id, file) in files.iter().enumerate().filter(|(_, file)| file.language.is_some()) {
             let id = u32::try_from(id).unwrap_or(u32::MAX);
-            // What stands for the whole repository has no segment.
-            let last = module_segments(&file.path).last().copied().unwrap_or("");
+            // The module of the repository's root has no segment.
+            let last = file.module_segments().last().copied().unwrap_or("");
             by_last_segment.entry((file.repo, file.family, last)).or_insert_with(Vec::new).push(id);
             let (folder, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
             let folder = folder.rsplit('/').next().unwrap_or("");
@@ -67,7 +49,7 @@ impl<'a> Modules<'a> {
             if file.language.is_some_and(|language| language.modules == ModuleSystem::Swift) {
                 let module = swift_module(&file.path).rsplit('/').next().unwrap_or("");
                 let files = by_module.entry((file.repo, module)).or_default();
-                if files.len() < MAX_FILES {
+                if files.len() < MAX_MODULE_FILES {
                     files.push(id);
                 }
             }
@@ -75,8 +57,9 @@ impl<'a> Modules<'a> {
         Self { files, projects, by_last_segment, by_folder, by_name, by_path, by_module, namespaces }
     }
 
-    /// The files that a module's name means in a file; empty for modules outside of the repository.
-    pub(super) fn find(&self, from: u32, module: &str) -> Vec<u32> {
+    /// The files of a module, by its name as an import in the file `from` writes it. Empty for modules outside of the
+    /// repository.
+    pub(crate) fn find(&self, from: u32, module: &str) -> Vec<u32> {
         let file = &self.files[from as usize];
         let Some(language) = file.language else { return Vec::new() };
         match language.modules {
@@ -96,9 +79,9 @@ impl<'a> Modules<'a> {
         let dots = module.len() - module.trim_start_matches('.').len();
         let segments = split(module.trim_start_matches('.'), '.');
         if dots == 0 {
-            // A folder that is itself a package is no place where absolute names begin.
+            // Absolute names do not start inside of a package.
             let mut found = self.with_suffix(from, &segments);
-            found.retain(|&id| !self.is_package(from, &module_segments(&self.files[id as usize].path), segments.len()));
+            found.retain(|&id| !self.is_package(from, &self.files[id as usize].module_segments(), segments.len()));
             return self.nearest(from, found);
         }
         let mut path: Vec<&str> = self.files[from as usize].path.split('/').collect();
@@ -109,9 +92,10 @@ impl<'a> Modules<'a> {
 
     fn ecma(&self, from: u32, module: &str) -> Vec<u32> {
         let file = &self.files[from as usize];
+        let folder_stems = file.language.map_or(&[][..], |language| language.folder_stems);
         let files_at = |path: &str| {
             let mut segments = split(path, '/');
-            if segments.last() == Some(&"index") {
+            if segments.last().is_some_and(|last| folder_stems.contains(last)) {
                 segments.pop();
             }
             self.exact(from, &segments)
@@ -147,7 +131,7 @@ impl<'a> Modules<'a> {
             let path = &self.files[*id as usize].path;
             path.rsplit_once('/').map_or("", |(folder, _)| folder) == folder
         };
-        inside.filter(is_there).take(MAX_FILES).collect()
+        inside.filter(is_there).take(MAX_MODULE_FILES).collect()
     }
 
     fn java(&self, from: u32, module: &str) -> Vec<u32> {
@@ -164,7 +148,7 @@ impl<'a> Modules<'a> {
             }
             segments.pop();
         }
-        // A file need not be called as what it defines: the whole package.
+        // A file need not be named after its definitions: all files of the package.
         let mut package = split(module, '.');
         package.pop();
         self.files_in_folder(from, &package, package.len().max(2))
@@ -194,11 +178,11 @@ impl<'a> Modules<'a> {
     fn exact(&self, from: u32, path: &[&str]) -> Vec<u32> {
         self.with_last_segment(from, path)
             .into_iter()
-            .filter(|&id| module_segments(&self.files[id as usize].path) == path)
+            .filter(|&id| self.files[id as usize].module_segments() == path)
             .collect()
     }
 
-    /// Whether the folder above the last segments of a path holds an `__init__.py`.
+    /// Whether the folder above the last segments of a path contains an `__init__.py`.
     fn is_package(&self, from: u32, path: &[&str], last: usize) -> bool {
         let above = &path[..path.len().saturating_sub(last)];
         let is_init = |id: &u32| self.files[*id as usize].path.ends_with("/__init__.py");
@@ -213,7 +197,7 @@ impl<'a> Modules<'a> {
     /// The files whose module path ends with these segments.
     fn with_suffix(&self, from: u32, segments: &[&str]) -> Vec<u32> {
         let found = self.with_last_segment(from, segments).into_iter().filter(|&id| {
-            let path: Vec<&str> = module_segments(&self.files[id as usize].path);
+            let path: Vec<&str> = self.files[id as usize].module_segments();
             path.ends_with(segments) || {
                 let plain: Vec<&str> = path.into_iter().filter(|part| !SOURCE_FOLDERS.contains(part)).collect();
                 plain.ends_with(segments)
@@ -229,8 +213,8 @@ impl<'a> Modules<'a> {
         self.by_last_segment.get(&(file.repo, file.family, last)).cloned().unwrap_or_default()
     }
 
-    /// The files of the folder whose path has the most of the last segments in common, at least
-    /// `min_segments` of them, or all where there are fewer.
+    /// The files of the folder whose path ends with the most of these segments: at least `min_segments` of them, or
+    /// all where there are fewer.
     fn files_in_folder(&self, from: u32, segments: &[&str], min_segments: usize) -> Vec<u32> {
         let file = &self.files[from as usize];
         let Some(last) = segments.last() else { return Vec::new() };
@@ -241,14 +225,14 @@ impl<'a> Modules<'a> {
             let common = folder.rsplit('/').zip(segments.iter().rev()).take_while(|(a, b)| a == *b).count();
             if common > best.0 {
                 best = (common, vec![id]);
-            } else if common == best.0 && best.1.len() < MAX_FILES {
+            } else if common == best.0 && best.1.len() < MAX_MODULE_FILES {
                 best.1.push(id);
             }
         }
         best.1
     }
 
-    /// Of several files those that share the longest path with the importing file.
+    /// Those of several files that share the longest path with the importing file.
     fn nearest(&self, from: u32, mut found: Vec<u32>) -> Vec<u32> {
         if found.len() > 1 {
             let here = &self.files[from as usize].path;
@@ -257,26 +241,10 @@ impl<'a> Modules<'a> {
             };
             let max_shared = found.iter().map(|&id| shared(id)).max().unwrap_or(0);
             found.retain(|&id| shared(id) == max_shared);
-            found.truncate(MAX_FILES);
+            found.truncate(MAX_MODULE_FILES);
         }
         found
     }
-}
-
-/// The folder of the module that a Swift file is of: below `Sources` or `Tests` as packages have it, else the outermost.
-pub(super) fn swift_module(path: &str) -> &str {
-    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let mut end = 0;
-    let mut is_next = false;
-    for part in folder.split('/') {
-        end += part.len();
-        if is_next {
-            return &folder[..end];
-        }
-        is_next = matches!(part, "Sources" | "Tests");
-        end += 1;
-    }
-    folder.split('/').next().unwrap_or(folder)
 }
 
 fn split(text: &str, separator: char) -> Vec<&str> {

@@ -1,14 +1,14 @@
-//! Paths of Rust modules into files: `crate`, `self`, `super`, modules beside the importing one, and crates of the
-//! same repository by their manifests.
+//! From paths of Rust modules to files: `crate`, `self`, `super`, child modules, and crates of the same repository by
+//! their manifests.
 
 use super::Modules;
 
-/// What is part of the language's installation.
+/// Crates of the Rust toolchain.
 const STANDARD_CRATES: &[&str] = &["std", "core", "alloc", "proc_macro", "test"];
 
 impl Modules<'_> {
-    /// The file of the innermost module that a path names; what follows it are definitions inside of that file.
-    pub(super) fn rust(&self, from: u32, path: &str) -> Vec<u32> {
+    /// The file of the innermost module that a path names. Later segments are definitions in that file.
+    pub(crate) fn rust(&self, from: u32, path: &str) -> Vec<u32> {
         let mut segments: Vec<&str> = path
             .split("::")
             .map(|segment| segment.trim().trim_start_matches("r#"))
@@ -55,17 +55,17 @@ impl Modules<'_> {
         }
         let found = self.rust_descend(file.repo, &at, &segments).or_else(|| {
             let roots = [child_path(&at, "lib.rs"), child_path(&at, "main.rs")];
-            let of_root = || roots.iter().find_map(|path| self.by_path.get(&(file.repo, path.as_str())).copied());
+            let root_file = || roots.iter().find_map(|path| self.by_path.get(&(file.repo, path.as_str())).copied());
             match () {
                 () if at == here => Some(from),
-                () if at == root => of_root(),
+                () if at == root => root_file(),
                 () => self.rust_file(file.repo, &at),
             }
         });
         found.into_iter().collect()
     }
 
-    /// The file of the innermost of these modules below a folder; nothing where the first is none.
+    /// The file of the innermost of these nested modules below a folder; `None` if the first is no module.
     fn rust_descend(&self, repo: u32, folder: &str, segments: &[&str]) -> Option<u32> {
         let mut at = folder.to_owned();
         let mut found = None;
@@ -85,8 +85,8 @@ impl Modules<'_> {
         paths.iter().find_map(|path| self.by_path.get(&(repo, path.as_str())).copied())
     }
 
-    /// The folder of the modules of the crate (library, program, test) that a file is of, and whether the file is
-    /// its root.
+    /// The root folder of the crate (library, program, test) that a file belongs to, and whether the file is the crate
+    /// root.
     fn rust_root(&self, from: u32) -> (String, bool) {
         let file = &self.files[from as usize];
         let (folder, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
@@ -98,16 +98,16 @@ impl Modules<'_> {
             }
             match at.rsplit_once('/') {
                 Some((above, _)) => at = above,
-                // A file of `tests` or `examples` is a crate by itself.
+                // Each file of `tests` or `examples` is a crate.
                 None => return (folder.to_owned(), true),
             }
         }
     }
 
-    /// Without a manifest: files whose paths end as the module's path does.
+    /// Without a manifest: files whose paths end with the module's path.
     fn rust_by_suffix(&self, from: u32, segments: &[&str], first: &str) -> Vec<u32> {
         let is_local = matches!(first, "crate" | "self" | "super");
-        // An outer path's first segment is a crate; inner ones may be types and not modules.
+        // The first segment of an outer path is a crate; the last ones may be types instead of modules.
         for end in (1..=segments.len()).rev() {
             for start in 0..end.min(if is_local { 1 } else { 2 }) {
                 let found = self.nearest_with_suffix(from, &segments[start..end]);

@@ -1,16 +1,19 @@
-//! Files in small, the edges that they give, and what must be among them.
+//! Small projects, and edges that must be among theirs.
 
 mod modules;
+mod receivers;
 
 use std::fmt::Write;
 
-use super::*;
+use sextant_format::kinds::{EdgeKind, Tier};
 use sextant_syntax::chunk::LineIndex;
 use sextant_syntax::extract::Extractor;
 use sextant_syntax::language;
 
-/// Files as `//- path` headers followed by their text; the edges as
-/// `source -kind-> target (tier)`, one a line, without the imports that were not found; `!` is external, `?` unknown.
+use crate::{Error, FileContext, SymbolTable};
+
+/// The edges of a project, one per line as `source -kind-> target (tier)`, without unresolved imports. `!` marks
+/// external targets, `?` unresolved ones. In the fixture each file has a header `//- path`.
 fn edges(fixture: &str) -> String {
     let mut table = SymbolTable::default();
     let mut extractor = Extractor::new();
@@ -364,7 +367,7 @@ def f(c: typing.Optional[Client], x):
             "app/use.py:f -call-> app/client.py:Transport.close (ambiguous)",
         ],
     );
-    // `os` has its own, and so has a text.
+    // `os` and strings have a `close` of their own.
     assert_has(&edges, &["app/use.py:f -call-> !os.close (external)", "app/use.py:f -call-> ?close (unresolved)"]);
 }
 
@@ -454,7 +457,7 @@ function map() {}
 
 #[test]
 fn cyclic_types_terminate() {
-    // Each of these is wrong or odd, and none of them may cost more than a look.
+    // Cyclic, deep and undefined types: each must be given up quickly.
     let mut nested = String::from("//- Deep.java\n");
     for n in 0..3_000 {
         nested.push_str(&format!("class C{n} extends D{n} {{ "));

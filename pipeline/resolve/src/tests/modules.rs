@@ -1,4 +1,4 @@
-//! What names of modules, crates, packages and namespaces lead to, and what leads elsewhere.
+//! Names of modules, crates, packages and namespaces, inside and outside of the repository.
 
 use super::{assert_has, edges};
 

@@ -101,8 +101,8 @@
   function: [
     (identifier) @name
     (generic_name (identifier) @name)
-    (member_access_expression expression: (_) @owner name: (identifier) @name)
-    (member_access_expression expression: (_) @owner name: (generic_name (identifier) @name))
+    (member_access_expression expression: _ @owner name: (identifier) @name)
+    (member_access_expression expression: _ @owner name: (generic_name (identifier) @name))
     (alias_qualified_name alias: (_) @owner name: (identifier) @name)
     (parenthesized_expression (identifier) @name)
     (conditional_access_expression

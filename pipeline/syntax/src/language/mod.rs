@@ -59,6 +59,19 @@ pub enum ModuleSystem {
     None,
 }
 
+/// What a name such as `self` refers to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReceiverKeyword {
+    /// The object whose method is running.
+    Instance,
+    /// The enclosing type.
+    Type,
+    /// The enclosing module.
+    Module,
+    /// The base types of the enclosing type.
+    Super,
+}
+
 /// A supported language: a row of the table. `docs/captures.md` describes the fields.
 #[derive(Debug)]
 pub struct Language {
@@ -117,6 +130,24 @@ pub struct Language {
     pub wrappers: &'static [&'static str],
     /// Methods that return their receiver, unless its type defines one of that name.
     pub transparent_methods: &'static [&'static str],
+    /// Names of the object whose method is running: `self`, `this`.
+    pub self_names: &'static [&'static str],
+    /// Names of the enclosing type itself: `Self`, `cls`, `static`.
+    pub self_type_names: &'static [&'static str],
+    /// Names of the enclosing module: `__MODULE__`.
+    pub self_module_names: &'static [&'static str],
+    /// Names through which members of the base types are reached: `super`, `base`, `parent`.
+    pub super_names: &'static [&'static str],
+    /// Those of the four lists above that are names by habit and no keywords: a local or an import wins.
+    pub conventional_names: &'static [&'static str],
+    /// Whether names of `self_type_names` and `super_names` are keywords before `::` only.
+    pub type_keywords_need_path: bool,
+    /// First segments of paths that start at the file's own package or module: `crate`.
+    pub path_roots: &'static [&'static str],
+    /// Members that are called when an object is called: `__call__`.
+    pub callable_members: &'static [&'static str],
+    /// Stems of files that are their folder's module, so that imports leave them out: `index`, `__init__`.
+    pub folder_stems: &'static [&'static str],
     /// The query folders, in order.
     pub query_folders: &'static [&'static str],
     compiled: OnceLock<CompiledLanguage>,
@@ -133,6 +164,18 @@ impl Language {
             // The queries are compiled into the program, and a test compiles them all.
             Err(error) => panic!("the queries of {} do not compile: {error}", self.name),
         })
+    }
+
+    /// What a name in front of a member refers to, where the language reserves it or uses it by convention.
+    #[must_use]
+    pub fn receiver_keyword(&self, name: &str) -> Option<ReceiverKeyword> {
+        let keywords = [
+            (self.self_names, ReceiverKeyword::Instance),
+            (self.self_type_names, ReceiverKeyword::Type),
+            (self.self_module_names, ReceiverKeyword::Module),
+            (self.super_names, ReceiverKeyword::Super),
+        ];
+        keywords.into_iter().find(|(names, _)| names.contains(&name)).map(|(_, keyword)| keyword)
     }
 
     /// Returns the language with other queries, to try them without rebuilding.
@@ -243,6 +286,13 @@ mod tests {
         let before = extensions.len();
         extensions.dedup();
         assert_eq!(before, extensions.len());
+    }
+
+    #[test]
+    fn stems_that_imports_leave_out_are_folder_stems_everywhere() {
+        for (language, stem) in LANGUAGES.iter().flat_map(|row| row.folder_stems.iter().map(move |stem| (row, stem))) {
+            assert!(sextant_format::names::is_folder_stem(stem), "{}: {stem}", language.name);
+        }
     }
 
     #[test]

@@ -1,22 +1,23 @@
-//! Qualified names of namespaces, modules and types into files, where a language says them in the text and not by
-//! the path.
+//! From qualified names of namespaces, modules and types to files, for languages that declare them in the text instead
+//! of deriving them from paths.
 
 use rustc_hash::FxHashMap;
 use sextant_format::names::segments;
 
-use super::MAX_FILES;
-use crate::table::FileInfo;
 use sextant_syntax::model::Symbol;
 
-/// Where namespaces, and what stands directly in them, are defined.
+use crate::model::FileInfo;
+use crate::module_path::MAX_MODULE_FILES;
+
+/// The files that define each namespace and its direct members.
 #[derive(Default)]
 pub(crate) struct Namespaces {
-    /// By repository, family and qualified name, its parts joined by a dot.
+    /// By repository, family and qualified name, its segments joined by a dot.
     files: FxHashMap<(u32, &'static str, String), Vec<u32>>,
 }
 
 impl Namespaces {
-    /// Adds what a file defines. Namespaces that hold something are added too where `includes_parents`.
+    /// Adds the definitions of a file, with `includes_parents` also the namespaces that contain them.
     pub(crate) fn add(
         &mut self,
         repo: u32,
@@ -30,21 +31,21 @@ impl Namespaces {
             let shortest = if includes_parents { parts.len().saturating_sub(1).max(1) } else { parts.len() };
             for end in shortest..=parts.len() {
                 let files = self.files.entry((repo, family, parts[..end].join("."))).or_default();
-                if files.last() != Some(&file) && files.len() < MAX_FILES {
+                if files.last() != Some(&file) && files.len() < MAX_MODULE_FILES {
                     files.push(file);
                 }
             }
         }
     }
 
-    /// The files that a name in an import means.
-    pub(super) fn files(&self, from: &FileInfo, name: &str) -> Vec<u32> {
+    /// The files that define a qualified name, as an import in `from` writes it.
+    pub(crate) fn files(&self, from: &FileInfo, name: &str) -> Vec<u32> {
         let name = segments(name.trim_start_matches(['\\', ':', '.'])).join(".");
         self.files.get(&(from.repo, from.family, name)).cloned().unwrap_or_default()
     }
 }
 
-/// The namespace of the first definition that stands in one, its parts joined by a dot.
+/// The namespace of the first definition that is in one, its segments joined by a dot.
 pub(crate) fn namespace_of(symbols: &[Symbol]) -> Option<String> {
     let is_inside = |symbol: &&Symbol| !symbol.kind.is_transparent() && is_outermost(symbol, symbols);
     let first = symbols.iter().skip(1).find(is_inside)?;
@@ -52,9 +53,9 @@ pub(crate) fn namespace_of(symbols: &[Symbol]) -> Option<String> {
     (parts.len() > 1).then(|| parts[..parts.len() - 1].join("."))
 }
 
-/// Whether a symbol stands in namespaces and modules only.
+/// Whether a symbol's containers are all namespaces and modules.
 fn is_outermost(symbol: &Symbol, symbols: &[Symbol]) -> bool {
-    let around = symbol.container.map(|id| &symbols[id as usize]);
+    let container = symbol.container.map(|id| &symbols[id as usize]);
     (symbol.kind.is_type() || symbol.kind.is_callable() || symbol.kind.is_transparent())
-        && around.is_none_or(|around| around.kind.is_transparent())
+        && container.is_none_or(|container| container.kind.is_transparent())
 }

@@ -1,35 +1,20 @@
-//! Members of what a receiver is: a type's own, those that stand outside of it, and those of its bases.
-
-use std::rc::Rc;
+//! Members of types: their own, those defined outside of the type, and inherited ones.
 
 use sextant_format::kinds::{EdgeKind, Kind};
 
-use super::imports;
-use super::interner::NO_NAME;
-use super::table::NO_SYMBOL;
-use super::typing::{MAX_DEPTH, MemberLookup, Value};
-use super::{Resolver, SymbolIds};
+use crate::interner::NO_NAME;
+use crate::model::NO_SYMBOL;
+use crate::qualifier::last_segment;
+use crate::resolution::{SymbolIds, retain_preferred};
+use crate::value::{BaseTypes, MAX_DEPTH, MemberLookup, Value};
+use crate::view::Resolver;
 
-/// Base classes above base classes are followed so far.
+/// Most bases of a type, direct and indirect.
 const MAX_BASES: usize = 32;
 
-/// The types that a type names as its bases, and whether one of them is not of this repository.
-#[derive(Clone, Debug)]
-pub(super) struct BaseTypes {
-    types: Rc<[u32]>,
-    has_external_base: bool,
-}
-
-impl BaseTypes {
-    /// What holds while nothing is known.
-    fn unknown() -> Self {
-        Self { types: Rc::from([]), has_external_base: true }
-    }
-}
-
 impl Resolver<'_, '_> {
-    /// The definitions that a member's name means.
-    pub(super) fn lookup_member(&self, value: &Value, name: u32, depth: u32) -> MemberLookup {
+    /// Looks up a member of a value by name.
+    pub(crate) fn lookup_member(&self, value: &Value, name: u32, depth: u32) -> MemberLookup {
         let (id, includes_own) = match value {
             Value::External => return MemberLookup::External,
             Value::Module(files) => {
@@ -54,7 +39,7 @@ impl Resolver<'_, '_> {
             }
         }
         let kind = self.symbol(id).kind;
-        // Of an alias or of an object that is no literal, the members may stand anywhere.
+        // The members of an alias, or of an object that is no literal, may be defined anywhere.
         if !kind.is_type() || kind == Kind::Type {
             MemberLookup::Unknown
         } else if has_external_base {
@@ -64,15 +49,15 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// The members of a name that a type has itself.
-    pub(super) fn own_members(&self, type_id: u32, name: u32) -> SymbolIds {
+    /// The members of this name that belong to a type itself.
+    pub(crate) fn own_members(&self, type_id: u32, name: u32) -> SymbolIds {
         let home = self.symbol(type_id);
         let named = self.index.named_in(name, home.file).iter().copied();
         let inside: SymbolIds = named.filter(|&id| self.symbol(id).container == type_id).collect();
         if !inside.is_empty() || self.is_ecma_or_python() {
             return inside;
         }
-        // Members that stand outside of their type, in another file: Go, C++, Rust, partial classes.
+        // Members defined outside of their type, in another file: Go, C++, Rust, partial classes.
         let here = &self.table.files[home.file as usize];
         let is_linkable = |id: u32| self.share_linkage_group(self.symbol(id).file, home.file);
         let has_qualified_owner = |id: u32| self.symbol(id).owner == home.name && self.symbol(id).file != home.file;
@@ -84,25 +69,23 @@ impl Resolver<'_, '_> {
             let members = self.index.members_named(self.table, name, home.name).iter().copied();
             members.filter(|&id| has_qualified_owner(id) && is_linkable(id)).collect()
         };
-        super::retain_preferred(&mut outside, |id| {
-            self.table.files[self.symbol(id).file as usize].folder == here.folder
-        });
+        retain_preferred(&mut outside, |id| self.table.files[self.symbol(id).file as usize].folder == here.folder);
         outside
     }
 
-    /// Whether a symbol is an extension, with a name of its own, of the type of this name.
+    /// Whether a symbol is a named extension of the type of this name.
     fn extends(&self, container: u32, name: u32) -> bool {
         if container == NO_SYMBOL || !self.symbol(container).kind.is_type() {
             return false;
         }
         let facts = self.table.type_facts.facts_for(container, NO_NAME).1;
-        facts.iter().any(|fact| {
-            fact.is_declared && imports::last_segment(self.names().text(fact.text)) == self.names().text(name)
-        })
+        facts
+            .iter()
+            .any(|fact| fact.is_declared && last_segment(self.names().text(fact.text)) == self.names().text(name))
     }
 
-    /// The types above a type, nearest first, and whether one of them is not of this repository.
-    pub(super) fn bases_of(&self, id: u32, depth: u32) -> (Vec<u32>, bool) {
+    /// The direct and indirect bases of a type, nearest first, and whether a base is defined outside of the repository.
+    pub(crate) fn bases_of(&self, id: u32, depth: u32) -> (Vec<u32>, bool) {
         let mut worklist = vec![id];
         let mut has_external_base = false;
         let mut next = 0;
@@ -120,18 +103,18 @@ impl Resolver<'_, '_> {
         (worklist, has_external_base)
     }
 
-    /// What a type names as its bases. A base may be looked up in what the types around it inherit, and so
-    /// lead back here: while it is looked for, nothing is known.
+    /// The bases that a type names. Looking up a base may search what the enclosing types inherit, and so lead back here:
+    /// until the lookup ends, the bases are unknown.
     fn direct_bases(&self, type_id: u32, depth: u32) -> BaseTypes {
         if let Some(known) = self.cache.bases.borrow().get(&type_id) {
             return known.clone();
         }
         let written = self.index.bases(type_id);
-        if depth > MAX_DEPTH || !written.is_empty() && !self.take_step() {
+        if depth > MAX_DEPTH || !written.is_empty() && !self.cache.take_step() {
             return BaseTypes::unknown();
         }
         self.cache.bases.borrow_mut().insert(type_id, BaseTypes::unknown());
-        let there = self.for_file(self.symbol(type_id).file);
+        let resolver = self.for_file(self.symbol(type_id).file);
         let scope = self.symbol(type_id).container;
         let mut types = Vec::new();
         let mut has_external_base = false;
@@ -142,7 +125,7 @@ impl Resolver<'_, '_> {
             } else {
                 format!("{}.{name}", self.names().text(owner).replace("::", "."))
             };
-            let values = there.evaluate_type(scope, &path, depth + 1);
+            let values = resolver.evaluate_type(scope, &path, depth + 1);
             has_external_base |= values.is_empty() || values.contains(&Value::External);
             types.extend(values.into_iter().filter_map(|value| match value {
                 Value::Instance(base) => Some(base),
@@ -150,7 +133,7 @@ impl Resolver<'_, '_> {
             }));
         }
         let bases = BaseTypes { types: types.into(), has_external_base };
-        if self.is_budget_exhausted() {
+        if self.cache.is_budget_exhausted() {
             self.cache.bases.borrow_mut().remove(&type_id);
         } else {
             self.cache.bases.borrow_mut().insert(type_id, bases.clone());

@@ -1,0 +1,83 @@
+//! Symbols, references and files in the compact form that resolution needs.
+
+use sextant_format::kinds::{EdgeKind, Kind};
+use sextant_syntax::language::Language;
+
+use crate::interner::NO_NAME;
+use crate::module_path::module_segments;
+
+/// In place of a symbol id: no symbol.
+pub(crate) const NO_SYMBOL: u32 = u32::MAX;
+
+/// A definition. Names are ids of the interner, `container` and `file` are ids of symbols and files.
+pub(crate) struct SymbolInfo {
+    pub(crate) name: u32,
+    /// The enclosing symbol; [`NO_SYMBOL`] for files.
+    pub(crate) container: u32,
+    /// The name of the owner: the container's, or, directly in a file, the owner in the qualified name.
+    pub(crate) owner: u32,
+    pub(crate) file: u32,
+    pub(crate) kind: Kind,
+    pub(crate) has_body: bool,
+    /// Line of its name, from 1.
+    pub(crate) line: u32,
+    /// Column of its name in bytes, from 0.
+    pub(crate) column: u32,
+    /// Fewest and most arguments that it accepts.
+    pub(crate) arity: (u8, u8),
+}
+
+/// A reference. Names are ids of the interner, [`NO_NAME`] where there is none.
+pub(crate) struct RawReference {
+    /// The innermost symbol around it.
+    pub(crate) source: u32,
+    pub(crate) name: u32,
+    /// The receiver or module as written.
+    pub(crate) owner: u32,
+    /// The local name of an import.
+    pub(crate) alias: u32,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+    pub(crate) kind: EdgeKind,
+    /// Whether a parameter or local variable has the name.
+    pub(crate) is_local: bool,
+    /// Whether `::` joins owner and name.
+    pub(crate) is_path_qualified: bool,
+    pub(crate) argument_count: Option<u8>,
+}
+
+impl RawReference {
+    /// Whether it is an implemented interface written outside of the type (`impl Trait for Type`). Its owner is then
+    /// the type.
+    pub(crate) fn is_out_of_line_impl(&self, symbols: &[SymbolInfo]) -> bool {
+        self.kind == EdgeKind::Implement && self.owner != NO_NAME && !symbols[self.source as usize].kind.is_type()
+    }
+}
+
+/// A file.
+pub(crate) struct FileInfo {
+    pub(crate) repo: u32,
+    pub(crate) path: String,
+    pub(crate) language: Option<&'static Language>,
+    pub(crate) family: &'static str,
+    /// Number of its repository and language family. References resolve within one linkage group.
+    pub(crate) linkage_group: u32,
+    /// Number of its folder, package or namespace. Equal folders of two repositories have different numbers.
+    pub(crate) folder: u32,
+    /// Its name as a module: its stem, or its folder where the stem is a folder stem.
+    pub(crate) module_name: String,
+    pub(crate) is_test: bool,
+    /// Whether it exports or imports anything; its other names are then private to it.
+    pub(crate) is_module: bool,
+    pub(crate) first_symbol: u32,
+    /// The number of its first reference among those of all files.
+    pub(crate) first_reference: u32,
+    pub(crate) references: Box<[RawReference]>,
+}
+
+impl FileInfo {
+    /// The segments of its path as a module.
+    pub(crate) fn module_segments(&self) -> Vec<&str> {
+        module_segments(&self.path, self.language)
+    }
+}

@@ -1,0 +1,51 @@
+//! File paths as names of modules and packages.
+
+use sextant_syntax::language::Language;
+
+/// Most files of one module: a Go package, a Java package.
+pub(crate) const MAX_MODULE_FILES: usize = 256;
+
+/// The segments of a file's path as a module: without extension, and without the stem where it is one of the
+/// language's folder stems (`index`, `__init__`, `mod`).
+pub(crate) fn module_segments<'a>(path: &'a str, language: Option<&Language>) -> Vec<&'a str> {
+    let mut segments: Vec<&str> = path.split('/').collect();
+    if let Some(last) = segments.pop() {
+        let stem = last.strip_suffix(".d.ts").unwrap_or_else(|| last.rsplit_once('.').map_or(last, |(stem, _)| stem));
+        if !language.is_some_and(|language| language.folder_stems.contains(&stem)) {
+            segments.push(stem);
+        }
+    }
+    segments
+}
+
+/// The folder of a Swift file's module: the one directly below `Sources` or `Tests`, else the outermost.
+pub(crate) fn swift_module(path: &str) -> &str {
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let mut end = 0;
+    let mut is_next = false;
+    for part in folder.split('/') {
+        end += part.len();
+        if is_next {
+            return &folder[..end];
+        }
+        is_next = matches!(part, "Sources" | "Tests");
+        end += 1;
+    }
+    folder.split('/').next().unwrap_or(folder)
+}
+
+/// Source folders below `src/main` and `src/test`. A package may have files in several of them.
+const SOURCE_ROOTS: &[&str] = &["java", "kotlin", "scala", "groovy"];
+
+/// The part of a folder below its source folder, which is the package; the whole folder where it is in none.
+pub(crate) fn package_folder(folder: &str) -> &str {
+    let mut from = 0;
+    let parts: Vec<&str> = folder.split('/').collect();
+    for (n, part) in parts.iter().enumerate() {
+        from += part.len() + 1;
+        if n >= 2 && parts[n - 2] == "src" && SOURCE_ROOTS.contains(part) {
+            return folder.get(from..).unwrap_or("");
+        }
+    }
+    folder
+}

@@ -1,0 +1,135 @@
+//! Names with a receiver or a path in front of them.
+
+use sextant_format::kinds::Tier;
+use sextant_syntax::language::ReceiverKeyword;
+use smallvec::SmallVec;
+
+use crate::confidence;
+use crate::imports::Import;
+use crate::model::{RawReference, SymbolInfo};
+use crate::qualifier::last_segment;
+use crate::resolution::{Resolution, SymbolIds, ambiguous};
+use crate::value::MemberLookup;
+use crate::view::Resolver;
+
+impl Resolver<'_, '_> {
+    /// Resolves a name with a receiver or a path in front: by the receiver's type, as a keyword, through imports, then by
+    /// the name of the last segment.
+    pub(crate) fn resolve_qualified(&self, reference: &RawReference, candidates: &[u32]) -> Option<Resolution> {
+        let resolved = |tier, confidence, target| Some(Resolution::single(tier, confidence, target));
+        let unique_where = |filter: &dyn Fn(&SymbolInfo) -> bool| {
+            self.unique_definition(candidates.iter().copied().filter(|&id| filter(self.symbol(id))))
+        };
+        let owner = self.names().text(reference.owner);
+        let relative = self.relative_path(reference, owner);
+        if relative.is_none()
+            && self.has_type_queries()
+            && let Some(resolution) = self.resolve_by_receiver_type(reference)
+        {
+            return resolution;
+        }
+        let last = last_segment(owner);
+        if relative.is_none()
+            && let Some((keyword, home)) = self.keyword_receiver(reference)
+        {
+            let home = home?;
+            let starts_at_bases = keyword == ReceiverKeyword::Super;
+            if let Some(target) = unique_where(&|symbol| symbol.container == home).filter(|_| !starts_at_bases) {
+                return resolved(Tier::Scope, confidence::SCOPE, target);
+            }
+            let bases = self.index.bases(home);
+            let target = unique_where(&|symbol| bases.iter().any(|&(_, base)| base == symbol.owner))?;
+            return resolved(Tier::Receiver, confidence::RECEIVER, target);
+        }
+        if let Some(module) = relative.as_ref().and_then(|relative| relative.module)
+            && let Some(target) = unique_where(&|symbol| symbol.container == module)
+        {
+            return resolved(Tier::Scope, confidence::SCOPE, target);
+        }
+        let path = relative.as_ref().map_or(owner, |relative| relative.path.as_ref());
+        let imported = if relative.is_some() { SmallVec::new() } else { self.imports.for_receiver(owner) };
+        let is_imported = |file: u32| imported.iter().any(|import| import.files.contains(&file));
+        if let Some(target) = unique_where(&|symbol| is_imported(symbol.file)) {
+            return resolved(Tier::Import, confidence::IMPORT, target);
+        }
+        if imported.is_empty() {
+            let named = self.all_imports.module_files(self.file, path);
+            // The path is the module itself: only its top-level definitions qualify.
+            let is_root = relative.as_ref().is_some_and(|relative| relative.is_root);
+            let target = unique_where(&|symbol| named.contains(&symbol.file) && !is_root)
+                .or_else(|| self.unique_definition(self.exported_definitions(&named, reference.name, reference.kind)));
+            if let Some(target) = target {
+                return resolved(Tier::Import, confidence::IMPORT, target);
+            }
+        }
+        let member = |import: &&Import| {
+            self.unique_definition(self.exported_definitions(&import.files, reference.name, reference.kind))
+        };
+        if let Some(target) = imported.iter().find_map(member) {
+            return resolved(Tier::Import, confidence::IMPORT, target);
+        }
+        if let Some(last) = self.names().find(last) {
+            let members: SymbolIds = candidates.iter().copied().filter(|&id| self.symbol(id).owner == last).collect();
+            let file = &self.table.files[self.file as usize];
+            let unique_member_where = |filter: &dyn Fn(u32) -> bool| {
+                self.unique_definition(members.iter().copied().filter(|&id| filter(self.symbol(id).file)))
+            };
+            if let Some(target) = unique_member_where(&|home| home == self.file) {
+                return resolved(Tier::Scope, confidence::SCOPE, target);
+            }
+            let locals = self.imports.binding(last);
+            if let Some(target) = unique_member_where(&|home| locals.iter().any(|import| import.files.contains(&home)))
+            {
+                return resolved(Tier::Import, confidence::IMPORT, target);
+            }
+            if let Some(target) = unique_member_where(&|home| self.table.files[home as usize].folder == file.folder) {
+                return resolved(Tier::Package, confidence::PACKAGE, target);
+            }
+            if let Some(target) = self.unique_definition(&members) {
+                return resolved(Tier::Unique, confidence::UNIQUE, target);
+            }
+        }
+        let in_module = unique_where(&|symbol| {
+            self.table.files[symbol.file as usize].module_name == last && self.is_file_level(symbol.container)
+        });
+        if let Some(target) = in_module {
+            return resolved(Tier::Unique, confidence::UNIQUE, target);
+        }
+        // The receiver's type is unknown. A member whose name is unique is a candidate, but so is something external.
+        unique_where(&|symbol| !self.is_file_level(symbol.container)).filter(|_| candidates.len() == 1)?;
+        ambiguous(candidates)
+    }
+
+    /// Whether type facts are extracted for the language of the file.
+    fn has_type_queries(&self) -> bool {
+        self.language().is_some_and(|language| !language.queries.types.is_empty())
+    }
+
+    /// Resolves a member by the type of its receiver. `None` where the type is unknown, `Some(None)` where it is known
+    /// and has no such member.
+    fn resolve_by_receiver_type(&self, reference: &RawReference) -> Option<Option<Resolution>> {
+        let (member, is_path) = self.lookup_receiver_member(reference);
+        match member {
+            MemberLookup::Definitions(targets) => Some(match self.unique_definition(&targets) {
+                Some(target) => {
+                    let is_own = self.enclosing_type(reference.source) == Some(self.symbol(target).container);
+                    let is_here = self.symbol(target).file == self.file;
+                    let (tier, confidence) = if is_own || is_path && is_here {
+                        (Tier::Scope, confidence::SCOPE)
+                    } else if is_path {
+                        (Tier::Import, confidence::IMPORT)
+                    } else {
+                        (Tier::Receiver, confidence::RECEIVER)
+                    };
+                    Some(Resolution::single(tier, confidence, target))
+                }
+                None => ambiguous(&targets),
+            }),
+            // Members may be added from elsewhere, so a missing member proves nothing.
+            _ if !self.has_closed_members() => None,
+            MemberLookup::External => Some(Some(Resolution::unresolved())),
+            MemberLookup::Missing => Some(None),
+            MemberLookup::Unknown => None,
+        }
+    }
+}

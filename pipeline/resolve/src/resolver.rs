@@ -1,0 +1,234 @@
+//! The order of rules by which a reference becomes edges, file by file on several threads.
+
+use sextant_format::kinds::{EdgeKind, Tier};
+use sextant_format::tables::{BorrowedEdgeRow, ExternalRow};
+use sextant_ordered::ordered_parallel_map;
+use sextant_syntax::language::ModuleSystem;
+
+use crate::cache::{ResolverCache, UseKey};
+use crate::confidence;
+use crate::error::{Error, Result};
+use crate::external::{ExternalSymbol, ExternalSymbols};
+use crate::imports::AllImports;
+use crate::interner::NO_NAME;
+use crate::model::RawReference;
+use crate::resolution::{Candidates, MAX_CANDIDATES, Resolution, ambiguous, retain_preferred};
+use crate::symbol_lookup::SymbolLookup;
+use crate::table::SymbolTable;
+use crate::target_class::TargetClass;
+use crate::view::Resolver;
+
+/// Files in flight for each thread.
+const WINDOW_PER_THREAD: usize = 32;
+
+impl SymbolTable {
+    /// Resolves every reference on `threads` threads and passes the edges to `emit`, in the order of the files.
+    /// Returns the external symbols that edges lead to. `stop` is asked before each file.
+    ///
+    /// # Errors
+    /// `emit` fails, or the references of a file made a worker panic.
+    pub fn resolve<'a, E: From<Error>>(
+        &'a mut self,
+        threads: usize,
+        stop: impl Fn() -> bool + Sync,
+        mut emit: impl FnMut(BorrowedEdgeRow<'a>) -> Result<(), E>,
+    ) -> Result<Vec<ExternalRow>, E> {
+        self.type_facts.sort(self.symbols.len());
+        self.scip_uses.sort();
+        let table: &'a Self = self;
+        let index = SymbolLookup::new(table);
+        let all_imports = AllImports::new(table);
+        let mut externals = ExternalSymbols::default();
+        ordered_parallel_map(
+            threads,
+            threads.max(1) * WINDOW_PER_THREAD,
+            0..u32::try_from(table.files.len()).unwrap_or(u32::MAX),
+            stop,
+            ResolverCache::default,
+            |cache, &file| {
+                // Results must not depend on which files a thread resolved before.
+                cache.clear_file();
+                let resolver = Resolver {
+                    table,
+                    index: &index,
+                    imports: all_imports.imports_of(file),
+                    all_imports: &all_imports,
+                    cache,
+                    file,
+                };
+                Ok::<_, Error>(resolver.edges())
+            },
+            |&file, panic| {
+                let path = &table.files[file as usize].path;
+                Err(Error::Panic { path: path.to_string(), panic })
+            },
+            |_, edges| {
+                edges?.into_iter().try_for_each(|(mut edge, external)| {
+                    edge.external_id = external.map(|external| externals.record_use(external));
+                    emit(edge)
+                })
+            },
+        )?;
+        Ok(externals.into_rows())
+    }
+}
+
+impl<'a> Resolver<'a, '_> {
+    /// The edges of the file: those of its references in their order, those that only SCIP data has, and the derived
+    /// ones.
+    fn edges(&self) -> Vec<(BorrowedEdgeRow<'a>, Option<ExternalSymbol>)> {
+        let file = &self.table.files[self.file as usize];
+        let references = &file.references;
+        let mut edges = Vec::with_capacity(references.len());
+        for (number, reference) in (file.first_reference..).zip(references) {
+            let source_id = self.index.implementor_of(number).unwrap_or(reference.source);
+            let scip_resolution =
+                self.table.scip_uses.resolution_at(self.file, reference.line, reference.column, reference.kind);
+            let found = scip_resolution.unwrap_or_else(|| self.resolve(reference));
+            let edge = |target_id, confidence| BorrowedEdgeRow {
+                source_id,
+                target_id,
+                external_id: None,
+                target_name: self.names().text(reference.name).into(),
+                kind: reference.kind,
+                file_id: self.file,
+                line: reference.line,
+                column: reference.column,
+                tier: found.tier,
+                confidence,
+            };
+            // An unresolved plain reference is most likely a local variable: no edge.
+            if found.targets.is_empty() && reference.kind != EdgeKind::Reference {
+                let external = self.external_target(reference);
+                edges.push(match &external {
+                    Some(found) => {
+                        (BorrowedEdgeRow { tier: Tier::External, ..edge(None, found.evidence.confidence()) }, external)
+                    }
+                    None => (edge(None, 0.0), None),
+                });
+            }
+            edges.extend(found.targets.iter().map(|&target| (edge(Some(target), found.confidence), None)));
+        }
+        for (scip_use, target) in self.table.scip_uses.unmatched(self.file, references) {
+            let row = BorrowedEdgeRow {
+                source_id: scip_use.source,
+                target_id: Some(target),
+                external_id: None,
+                target_name: self.names().text(self.symbol(target).name).into(),
+                kind: EdgeKind::Reference,
+                file_id: self.file,
+                line: scip_use.line,
+                column: scip_use.column,
+                tier: Tier::Scip,
+                confidence: confidence::SCIP,
+            };
+            edges.push((row, None));
+        }
+        let derived = self.derived_edges(&edges);
+        edges.extend(derived.into_iter().map(|edge| (edge, None)));
+        edges
+    }
+
+    fn resolve(&self, reference: &RawReference) -> Resolution {
+        if reference.kind == EdgeKind::Import {
+            return self.resolve_import(reference).unwrap_or_else(Resolution::unresolved);
+        }
+        if reference.is_local {
+            return Resolution::unresolved();
+        }
+        let candidates = self.candidates(reference);
+        let found = if reference.owner == NO_NAME || reference.is_out_of_line_impl(&self.table.symbols) {
+            self.resolve_unqualified(reference, &candidates)
+        } else {
+            self.resolve_qualified(reference, &candidates)
+        };
+        let found = found.map(|mut found| {
+            if let [target] = found.targets.as_mut_slice() {
+                *target = self.select_overload(reference, *target);
+            }
+            found
+        });
+        // A plain reference is as often a local variable of the same name. It becomes an edge only where scope,
+        // import, package or receiver connect it with the target.
+        if reference.kind == EdgeKind::Reference {
+            return found
+                .filter(|found| !matches!(found.tier, Tier::Unique | Tier::Ambiguous))
+                .unwrap_or_else(Resolution::unresolved);
+        }
+        if found.is_none() && self.resolves_externally(reference) {
+            return Resolution::unresolved();
+        }
+        found.or_else(|| ambiguous(&candidates)).unwrap_or_else(Resolution::unresolved)
+    }
+
+    /// The target of an import: a symbol of the module, else the module's file itself.
+    fn resolve_import(&self, reference: &RawReference) -> Option<Resolution> {
+        let import = self.imports.import_of(reference)?;
+        let confidence = confidence::IMPORT;
+        let default_export = import.is_default.then(|| self.default_export_target(import, reference.kind)).flatten();
+        let target = default_export
+            .or_else(|| self.unique_definition(self.exported_definitions(&import.files, import.name, reference.kind)));
+        if let Some(target) = target {
+            return Some(Resolution::single(Tier::Import, confidence, target));
+        }
+        match import.files.as_slice() {
+            [] => None,
+            [file] => {
+                let target = self.table.files[*file as usize].first_symbol;
+                Some(Resolution::single(Tier::Import, confidence, target))
+            }
+            // A package of several files: the import refers to each of them.
+            files => {
+                let targets = files.iter().take(MAX_CANDIDATES).map(|&f| self.table.files[f as usize].first_symbol);
+                Some(Resolution { tier: Tier::Import, confidence, targets: targets.collect() })
+            }
+        }
+    }
+
+    /// Those of [`Self::compatible_definitions`] that a reference most likely refers to.
+    fn candidates(&self, reference: &RawReference) -> Candidates {
+        let file = &self.table.files[self.file as usize];
+        // A header's declaration and its definition are one function: the definition represents both.
+        let prefers_body = file.language.is_some_and(|language| language.modules == ModuleSystem::Include);
+        let excludes_members = reference.owner == NO_NAME && self.members_need_receiver();
+        let target_class = TargetClass::for_edge(reference.kind);
+        let use_key = UseKey::Reference { target_class, prefers_body, is_test: file.is_test, excludes_members };
+        self.cached_candidates(reference.name, use_key, || {
+            let mut found = self.compatible_definitions(reference.name, reference.kind);
+            if prefers_body {
+                retain_preferred(&mut found, |id| self.symbol(id).has_body);
+            }
+            if !file.is_test {
+                retain_preferred(&mut found, |id| !self.table.files[self.symbol(id).file as usize].is_test);
+            }
+            if excludes_members {
+                found.retain(|id| !self.is_member(*id));
+            }
+            found
+        })
+    }
+
+    /// The first overload of a function that accepts as many arguments as the call has; the function itself where
+    /// none does.
+    fn select_overload(&self, reference: &RawReference, target: u32) -> u32 {
+        let accepts = |id: u32| {
+            let (min, max) = self.symbol(id).arity;
+            reference.argument_count.is_none_or(|count| (min..=max).contains(&count))
+        };
+        if accepts(target) {
+            return target;
+        }
+        let chosen = self.symbol(target);
+        let is_sibling = |&id: &u32| {
+            let symbol = self.symbol(id);
+            (symbol.container, symbol.has_body) == (chosen.container, chosen.has_body)
+        };
+        self.index
+            .named_in(chosen.name, chosen.file)
+            .iter()
+            .copied()
+            .filter(is_sibling)
+            .find(|&id| accepts(id))
+            .unwrap_or(target)
+    }
+}

@@ -1,0 +1,275 @@
+//! Types of receivers: evaluates the access path in front of a member, step by step from definition to definition.
+//!
+//! Access paths and types are texts in the form of `sextant_syntax::extract`. Evaluation goes by declared types and
+//! assigned values, without control flow: a variable that is assigned two types has both.
+
+mod members;
+mod names;
+mod receivers;
+mod types;
+
+use std::rc::Rc;
+
+use sextant_format::kinds::{EdgeKind, Kind};
+use sextant_syntax::extract::{BUILT_IN, access_path};
+use smallvec::smallvec;
+
+use crate::imports::Import;
+use crate::interner::NO_NAME;
+use crate::model::RawReference;
+use crate::resolution::SymbolIds;
+use crate::target_class::can_target;
+use crate::type_facts::InternedTypeFact;
+use crate::value::{CachedValues, MAX_DEPTH, MAX_VALUES, MemberLookup, PossibleValues, Value};
+use crate::view::Resolver;
+
+impl Resolver<'_, '_> {
+    /// Looks up the name of a reference in its receiver. The second result is true if the receiver is a type or module
+    /// by its name.
+    pub(crate) fn lookup_receiver_member(&self, reference: &RawReference) -> (MemberLookup, bool) {
+        self.cache.reset_steps();
+        let values = self.receiver_values(reference);
+        let is_path = values.iter().all(|value| matches!(value, Value::Type(_) | Value::Module(_)));
+        (self.lookup_member_in(&values, reference.name, reference.kind), is_path)
+    }
+
+    fn lookup_member_in(&self, values: &[Value], name: u32, kind: EdgeKind) -> MemberLookup {
+        if values.is_empty() {
+            return MemberLookup::Unknown;
+        }
+        let mut found = SymbolIds::new();
+        let (mut is_external, mut is_open) = (false, false);
+        for value in values {
+            match self.lookup_member(value, name, 0) {
+                MemberLookup::Definitions(ids) => {
+                    found.extend(ids.into_iter().filter(|&id| can_target(kind, self.symbol(id).kind)))
+                }
+                MemberLookup::External => is_external = true,
+                MemberLookup::Unknown => is_open = true,
+                MemberLookup::Missing => {}
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        if !found.is_empty() {
+            MemberLookup::Definitions(found)
+        } else if is_external {
+            MemberLookup::External
+        } else if is_open {
+            MemberLookup::Unknown
+        } else {
+            MemberLookup::Missing
+        }
+    }
+
+    fn receiver_values(&self, reference: &RawReference) -> CachedValues {
+        let is_variable = self.is_plain_variable(reference);
+        let key = (reference.source, reference.owner, is_variable);
+        if let Some(known) = self.cache.receivers.borrow().get(&key) {
+            return Rc::clone(known);
+        }
+        let owner = self.names().text(reference.owner);
+        // Facts about a variable have its sign: `$parent`.
+        let path = if is_variable { format!("${owner}") } else { access_path(owner) };
+        let values: CachedValues = self.evaluate_access_path(reference.source, &path, 0).into_iter().collect();
+        self.cache.receivers.borrow_mut().insert(key, Rc::clone(&values));
+        values
+    }
+
+    /// The values of an access path.
+    fn evaluate_access_path(&self, scope: u32, path: &str, depth: u32) -> PossibleValues {
+        let mut all = PossibleValues::new();
+        let mut rest = path;
+        while !rest.is_empty() {
+            // A type in front, `<A|B>`, has alternatives of its own.
+            let from = if rest.starts_with('<') { rest.find('>').unwrap_or(0) } else { 0 };
+            let end = rest[from..].find('|').map_or(rest.len(), |at| from + at);
+            for value in self.evaluate_alternative(scope, &rest[..end], depth) {
+                if !all.contains(&value) {
+                    all.push(value);
+                }
+            }
+            rest = rest.get(end + 1..).unwrap_or("");
+        }
+        all.truncate(MAX_VALUES);
+        all
+    }
+
+    fn evaluate_alternative(&self, scope: u32, path: &str, depth: u32) -> PossibleValues {
+        if depth > MAX_DEPTH {
+            return PossibleValues::new();
+        }
+        if path == BUILT_IN {
+            return smallvec![Value::External];
+        }
+        let (mut values, mut rest) = if let Some((types, rest)) = path.strip_prefix('<').and_then(|c| c.split_once('>'))
+        {
+            (self.evaluate_type(scope, types, depth + 1), rest)
+        } else {
+            let end = path.find(['.', '(', '[']).unwrap_or(path.len());
+            (self.resolve_root(scope, &path[..end], false, depth + 1), &path[end..])
+        };
+        while !rest.is_empty() && !values.is_empty() {
+            if !self.cache.take_step() {
+                return PossibleValues::new();
+            }
+            let next: PossibleValues;
+            if let Some(after) = rest.strip_prefix("()") {
+                next = values.iter().flat_map(|value| self.call_result(value, depth + 1)).collect();
+                rest = after;
+            } else if let Some(after) = rest.strip_prefix("[]") {
+                next = values.into_iter().filter(|value| *value == Value::External).collect();
+                rest = after;
+            } else {
+                let after = rest.trim_start_matches('.');
+                let end = after.find(['.', '(', '[']).unwrap_or(after.len());
+                let name = &after[..end];
+                rest = &after[end..];
+                let found: PossibleValues =
+                    values.iter().flat_map(|value| self.member_values(value, name, depth + 1)).collect();
+                // `unwrap()` of a type that wraps its argument.
+                next = match rest.strip_prefix("()") {
+                    Some(after) if found.is_empty() && self.is_transparent_method(name) => {
+                        rest = after;
+                        values
+                    }
+                    _ => found,
+                };
+            }
+            values = next;
+            values.dedup();
+            values.truncate(MAX_VALUES);
+        }
+        values
+    }
+
+    /// Whether a member of this name returns its receiver, for types that have no such member.
+    fn is_transparent_method(&self, name: &str) -> bool {
+        self.language().is_some_and(|language| language.transparent_methods.contains(&name))
+    }
+
+    /// The values of a definition's name.
+    fn value_of(&self, id: u32, depth: u32) -> PossibleValues {
+        let symbol = self.symbol(id);
+        match symbol.kind {
+            kind if kind.is_type() || matches!(kind, Kind::Module | Kind::Namespace) => smallvec![Value::Type(id)],
+            kind if kind.is_callable() => smallvec![Value::Callable(id)],
+            Kind::EnumMember => smallvec![Value::Instance(symbol.container)],
+            Kind::Variable | Kind::Constant | Kind::Field | Kind::Property => {
+                let (at, facts) = self.table.type_facts.facts_for(id, NO_NAME);
+                if facts.is_empty() {
+                    smallvec![Value::Instance(id)]
+                } else {
+                    self.evaluate_facts(at, facts, depth).as_ref().into()
+                }
+            }
+            _ => PossibleValues::new(),
+        }
+    }
+
+    /// The values that the facts about one name add up to. `at` identifies the facts in the cache.
+    pub(crate) fn evaluate_facts(&self, at: usize, facts: &[InternedTypeFact], depth: u32) -> CachedValues {
+        if let Some(known) = self.cache.fact_values.borrow().get(&at) {
+            return Rc::clone(known);
+        }
+        if depth > MAX_DEPTH || facts.is_empty() || !self.cache.take_step() {
+            return Rc::from([]);
+        }
+        // Until it is known, a name that is defined by itself has no value.
+        self.cache.fact_values.borrow_mut().insert(at, Rc::from([]));
+        let resolver = self.for_file(self.symbol(facts[0].symbol).file);
+        let has_declared = facts.iter().any(|fact| fact.is_declared && !self.names().text(fact.text).is_empty());
+        let mut all: PossibleValues = PossibleValues::new();
+        for fact in facts.iter().filter(|fact| fact.is_declared == has_declared) {
+            let text = self.names().text(fact.text);
+            let values = if fact.is_declared {
+                resolver.evaluate_type(fact.scope, text, depth + 1)
+            } else {
+                resolver.evaluate_access_path(fact.scope, text, depth + 1)
+            };
+            for value in values {
+                if !all.contains(&value) {
+                    all.push(value);
+                }
+            }
+        }
+        all.truncate(MAX_VALUES);
+        let all: CachedValues = all.into_iter().collect();
+        if self.cache.is_budget_exhausted() {
+            self.cache.fact_values.borrow_mut().remove(&at);
+        } else {
+            self.cache.fact_values.borrow_mut().insert(at, Rc::clone(&all));
+        }
+        all
+    }
+
+    /// The values that a call returns.
+    fn call_result(&self, value: &Value, depth: u32) -> PossibleValues {
+        match value {
+            Value::Type(id) => smallvec![Value::Instance(*id)],
+            Value::External => smallvec![Value::External],
+            // `super().x` looks `x` up in the bases.
+            Value::Super(id) => smallvec![Value::Super(*id)],
+            Value::Returns(file, scope, text) => self.for_file(*file).evaluate_type(*scope, text, depth + 1),
+            Value::Callable(id) if self.symbol(*id).kind == Kind::Constructor => {
+                self.enclosing_type(*id).map(Value::Instance).into_iter().collect()
+            }
+            Value::Callable(id) => {
+                let (at, facts) = self.table.type_facts.facts_for(*id, NO_NAME);
+                self.evaluate_facts(at, facts, depth + 1).as_ref().into()
+            }
+            Value::Instance(id) if depth < MAX_DEPTH => {
+                let members = self.language().map_or(&[][..], |language| language.callable_members);
+                let names = members.iter().filter_map(|name| self.names().find(name));
+                names
+                    .flat_map(|name| self.own_members(*id, name))
+                    .flat_map(|method| self.call_result(&Value::Callable(method), depth + 1))
+                    .collect()
+            }
+            Value::Instance(_) => PossibleValues::new(),
+            Value::Module(_) => PossibleValues::new(),
+        }
+    }
+
+    /// The definition that a module exports as its default, for an import of the module or its default.
+    pub(crate) fn default_export_target(&self, import: &Import, kind: EdgeKind) -> Option<u32> {
+        self.cache.reset_steps();
+        let target = match self.imported_values(import, kind, 0).as_slice() {
+            [Value::Callable(id) | Value::Type(id)] => Some(*id),
+            _ => None,
+        };
+        target.filter(|&id| can_target(kind, self.symbol(id).kind))
+    }
+
+    /// The values of a member.
+    fn member_values(&self, value: &Value, name: &str, depth: u32) -> PossibleValues {
+        // Elsewhere a method may be called without parentheses.
+        if let Value::Callable(_) = value
+            && !self.is_ecma_or_python()
+            && depth < MAX_DEPTH
+        {
+            let called = self.call_result(value, depth + 1);
+            return called.iter().flat_map(|value| self.member_values(value, name, depth + 1)).collect();
+        }
+        let Some(name) = self.names().find(name) else {
+            return if *value == Value::External { smallvec![Value::External] } else { PossibleValues::new() };
+        };
+        let found = match self.lookup_member(value, name, depth + 1) {
+            MemberLookup::Definitions(ids) => ids.into_iter().flat_map(|id| self.value_of(id, depth)).collect(),
+            MemberLookup::External => smallvec![Value::External],
+            MemberLookup::Missing | MemberLookup::Unknown => PossibleValues::new(),
+        };
+        let is_known =
+            found.iter().any(|value| !matches!(value, Value::Instance(id) if !self.symbol(*id).kind.is_type()));
+        if !is_known && let Value::Instance(id) | Value::Type(id) | Value::Super(id) = value {
+            // A member that is only assigned to has no symbol.
+            for owner in std::iter::once(*id).chain(self.bases_of(*id, depth + 1).0) {
+                let (at, facts) = self.table.type_facts.facts_for(owner, name);
+                if !facts.is_empty() {
+                    return self.evaluate_facts(at, facts, depth).as_ref().into();
+                }
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,87 @@
+//! Written types as values.
+
+use sextant_format::kinds::{EdgeKind, Kind};
+use sextant_syntax::extract::BUILT_IN;
+use smallvec::smallvec;
+
+use crate::interner::NO_NAME;
+use crate::target_class::can_target;
+use crate::value::{MAX_DEPTH, PossibleValues, Value};
+use crate::view::Resolver;
+
+impl Resolver<'_, '_> {
+    /// Objects of a written type, or of its alternatives.
+    pub(super) fn evaluate_type(&self, scope: u32, text: &str, depth: u32) -> PossibleValues {
+        if depth > MAX_DEPTH {
+            return PossibleValues::new();
+        }
+        let mut all = PossibleValues::new();
+        for path in text.split('|').filter(|path| !path.is_empty()) {
+            if path == BUILT_IN {
+                all.push(Value::External);
+                continue;
+            }
+            if let Some(returned) = path.strip_prefix("()") {
+                all.push(Value::Returns(self.file, scope, returned.into()));
+                continue;
+            }
+            let mut segments = path.split('.');
+            let first = segments.next().unwrap_or("");
+            let mut values = self.resolve_root(scope, first, true, depth + 1);
+            for segment in segments {
+                values = values.iter().flat_map(|value| self.nested_type(value, segment)).collect();
+            }
+            if values.is_empty() && path == first && is_built_in(first) {
+                values.push(Value::External);
+            }
+            for value in values {
+                match value {
+                    Value::Type(id) => {
+                        let (at, facts) = self.table.type_facts.facts_for(id, NO_NAME);
+                        // A type alias.
+                        if self.symbol(id).kind == Kind::Type && !facts.is_empty() {
+                            all.extend(self.evaluate_facts(at, facts, depth + 1).iter().cloned());
+                        } else {
+                            all.push(Value::Instance(id));
+                        }
+                    }
+                    Value::Instance(_) | Value::External | Value::Returns(..) => all.push(value),
+                    Value::Super(_) | Value::Callable(_) | Value::Module(_) => {}
+                }
+            }
+        }
+        all
+    }
+
+    /// A type that is nested in a type or module.
+    fn nested_type(&self, value: &Value, name: &str) -> PossibleValues {
+        let Some(id) = self.names().find(name) else { return PossibleValues::new() };
+        match value {
+            Value::External => smallvec![Value::External],
+            Value::Module(files) => self
+                .unique_definition(self.exported_definitions(files, id, EdgeKind::Type))
+                .map(Value::Type)
+                .into_iter()
+                .collect(),
+            Value::Type(container) => {
+                let inside = self.index.named_in(id, self.symbol(*container).file).iter().copied();
+                let inside = inside.filter(|&id| {
+                    self.symbol(id).container == *container && can_target(EdgeKind::Type, self.symbol(id).kind)
+                });
+                self.unique_definition(inside).map(Value::Type).into_iter().collect()
+            }
+            _ => PossibleValues::new(),
+        }
+    }
+}
+
+/// Whether an undefined name of a type is taken to be built in, as opposed to a type parameter.
+fn is_built_in(name: &str) -> bool {
+    let mut chars = name.chars();
+    let (first, second) = (chars.next().unwrap_or('_'), chars.next().unwrap_or('_'));
+    if first.is_lowercase() {
+        return true;
+    }
+    // `T`, `K1`, `TState`, `_T`.
+    first != '_' && name.chars().count() > 2 && !(matches!(first, 'T' | 'K' | 'V') && second.is_uppercase())
+}

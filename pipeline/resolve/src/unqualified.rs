@@ -1,0 +1,80 @@
+//! Names without a receiver: scope, imports, package, then a unique definition of the repository.
+
+use sextant_format::kinds::{Kind, Tier};
+
+use crate::confidence;
+use crate::model::RawReference;
+use crate::resolution::Resolution;
+use crate::view::Resolver;
+
+impl Resolver<'_, '_> {
+    /// Resolves a name without a receiver by the first rule that finds exactly one definition.
+    pub(crate) fn resolve_unqualified(&self, reference: &RawReference, candidates: &[u32]) -> Option<Resolution> {
+        let resolved = |tier, confidence, target| Some(Resolution::single(tier, confidence, target));
+        if let Some(target) = self.in_scope(reference, candidates) {
+            return resolved(Tier::Scope, confidence::SCOPE, target);
+        }
+        let unique_where =
+            |filter: &dyn Fn(u32) -> bool| self.unique_definition(candidates.iter().copied().filter(|&id| filter(id)));
+        let imported = self.imports.binding(reference.name);
+        if let Some(target) = unique_where(&|id| imported.iter().any(|i| i.files.contains(&self.symbol(id).file))) {
+            return resolved(Tier::Import, confidence::IMPORT, target);
+        }
+        if let Some(target) = imported.iter().find_map(|import| self.resolve_imported_name(reference, import)) {
+            return resolved(Tier::Import, confidence::IMPORT, target);
+        }
+        if let Some(target) = imported.iter().find_map(|import| self.default_export_target(import, reference.kind)) {
+            return resolved(Tier::Import, confidence::IMPORT, target);
+        }
+        if let Some(target) = self.resolve_glob_import(reference.name, reference.kind, candidates) {
+            return resolved(Tier::Import, confidence::GLOB_IMPORT, target);
+        }
+        // No definition of this repository is left: the name is imported from elsewhere or built in.
+        if self.requires_imports() || self.is_ecma_or_python() && candidates.iter().all(|&id| self.is_module_scoped(id))
+        {
+            let is_external = !imported.is_empty() && imported.iter().all(|import| import.files.is_empty());
+            return is_external.then(Resolution::unresolved);
+        }
+        let file = &self.table.files[self.file as usize];
+        if file.language.is_some_and(|language| language.folder_is_package)
+            && let Some(target) = unique_where(&|id| {
+                self.table.files[self.symbol(id).file as usize].folder == file.folder && self.is_visible_unqualified(id)
+            })
+        {
+            return resolved(Tier::Package, confidence::PACKAGE, target);
+        }
+        let target = unique_where(&|id| self.is_visible_unqualified(id))?;
+        resolved(Tier::Unique, confidence::UNIQUE, target)
+    }
+
+    /// Whether a definition is in a module, so that other files reach it through imports only.
+    fn is_module_scoped(&self, id: u32) -> bool {
+        self.table.files[self.symbol(id).file as usize].is_module
+    }
+
+    /// The definition of this file in the innermost scope around the use.
+    fn in_scope(&self, reference: &RawReference, candidates: &[u32]) -> Option<u32> {
+        let here = self.index.in_file(candidates, self.file);
+        if here.is_empty() {
+            return None;
+        }
+        let implicit_this = self.language().is_some_and(|language| language.implicit_this);
+        let mut enclosing = reference.source;
+        loop {
+            let is_open = implicit_this || !self.symbol(enclosing).kind.is_type();
+            let is_inside = |&id: &u32| {
+                let symbol = self.symbol(id);
+                symbol.container == enclosing && (is_open || symbol.kind.is_type())
+            };
+            if let Some(target) = self.unique_definition(here.iter().copied().filter(is_inside)) {
+                return Some(target);
+            }
+            if self.symbol(enclosing).kind == Kind::File {
+                break;
+            }
+            enclosing = self.symbol(enclosing).container;
+        }
+        // Modules and namespaces of the file that do not enclose the use.
+        self.unique_definition(here.iter().copied().filter(|&id| self.is_top_level(id)))
+    }
+}

@@ -1,0 +1,65 @@
+//! What an expression may evaluate to, by names and types alone.
+
+use std::rc::Rc;
+
+use smallvec::SmallVec;
+
+use crate::resolution::SymbolIds;
+
+/// How many definitions deep an evaluation follows names, types and calls.
+pub(crate) const MAX_DEPTH: u32 = 24;
+/// Values kept of one expression. With more, a member could be anything.
+pub(crate) const MAX_VALUES: usize = 8;
+
+/// A value that an expression may have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Value {
+    /// An object of this type, or the object that this constant is.
+    Instance(u32),
+    /// A type, module or namespace itself.
+    Type(u32),
+    /// The members that this type inherits.
+    Super(u32),
+    /// A function.
+    Callable(u32),
+    /// Something that returns a type when it is called: the file and scope in which the type's text is read, and the
+    /// text.
+    Returns(u32, u32, Rc<str>),
+    /// The files of a module.
+    Module(Rc<[u32]>),
+    /// Something that the repository does not define.
+    External,
+}
+
+/// The result of looking up a member.
+pub(crate) enum MemberLookup {
+    /// Definitions of the member.
+    Definitions(SymbolIds),
+    /// The receiver's type is known and has no such member.
+    Missing,
+    /// The receiver's type is defined outside of the repository.
+    External,
+    /// The receiver's type is unknown.
+    Unknown,
+}
+
+/// The values of an expression, as the cache stores them.
+pub(crate) type CachedValues = Rc<[Value]>;
+
+/// The values that an expression may have, usually one. Empty means unknown.
+pub(crate) type PossibleValues = SmallVec<[Value; 1]>;
+
+/// The bases that a type names.
+#[derive(Clone, Debug)]
+pub(crate) struct BaseTypes {
+    pub(crate) types: Rc<[u32]>,
+    /// Whether one of them is defined outside of the repository.
+    pub(crate) has_external_base: bool,
+}
+
+impl BaseTypes {
+    /// Used while the bases are being looked up.
+    pub(crate) fn unknown() -> Self {
+        Self { types: Rc::from([]), has_external_base: true }
+    }
+}
