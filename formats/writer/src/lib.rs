@@ -23,10 +23,7 @@ use sextant_format::vectors::{QuantizedVector, VectorWriter, hash_vector};
 
 pub use error::{Error, Result};
 pub use segment_reuse::PreviousTextIndex;
-pub use text::TextWriter;
-
-/// Memory of the full-text writer, in bytes; more memory produces fewer segments.
-pub const TEXT_MEMORY: usize = 256 << 20;
+pub use text::{TEXT_MEMORY, TextWriter};
 
 /// Writer of a generation that receives files and their rows.
 pub struct GenerationWriter {

@@ -18,6 +18,9 @@ use sextant_format::names;
 use sextant_format::tables::{ChunkRow, FileRow, SymbolRow};
 use sextant_text::index::{self as text, ChunkFields, NO_ID, SymbolFields};
 
+/// Memory of the full-text writer, in bytes; more memory produces fewer segments.
+pub const TEXT_MEMORY: usize = 256 << 20;
+
 /// Writer of the two text indexes of a generation.
 pub struct TextWriter {
     root: PathBuf,
@@ -36,7 +39,7 @@ type DocumentWriter = BackgroundWriter<TantivyDocument, IndexWriter, Error>;
 /// Number of documents and weighed bytes in a batch. An index accepts no documents while it writes a segment, which
 /// takes a second or two; queued batches keep their producer from waiting.
 const BATCH_LIMITS: (usize, usize) = (1 << 10, 256 << 10);
-/// Maximum number of queued batches if the writer has [`TEXT_MEMORY`](super::TEXT_MEMORY); fewer if it has less.
+/// Maximum number of queued batches if the writer has [`TEXT_MEMORY`]; fewer if it has less.
 const MAX_QUEUED_BATCHES: usize = 48;
 
 /// Estimated bytes of a document in addition to its longest text.
@@ -217,7 +220,7 @@ fn index_writer(path: &Path, schema: Schema, memory: usize) -> Result<IndexWrite
 /// Starts a thread that passes documents to a writer. `memory` is the memory limit of the text index.
 fn document_writer(writer: IndexWriter, memory: usize) -> Result<DocumentWriter> {
     let (items, bytes) = BATCH_LIMITS;
-    let batches = BatchLimits { items, bytes, max_queued: memory.div_ceil(super::TEXT_MEMORY / MAX_QUEUED_BATCHES) };
+    let batches = BatchLimits { items, bytes, max_queued: memory.div_ceil(TEXT_MEMORY / MAX_QUEUED_BATCHES) };
     BackgroundWriter::start("documents", batches, move |batches| {
         for document in batches.flatten() {
             writer.add_document(document)?;
