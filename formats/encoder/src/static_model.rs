@@ -14,9 +14,8 @@ use arrow_buffer::{Buffer, ScalarBuffer};
 use multiversion::multiversion;
 use rustc_hash::FxHashMap;
 
-use super::word_pieces::WordPieces;
-use super::{Encoder, EncoderDir, ModelKind, Passage, l2_normalize};
-use crate::{Error, Result};
+use crate::word_pieces::WordPieces;
+use crate::{Encoder, EncoderDir, Error, ModelKind, Passage, Result, l2_normalize};
 use sextant_text::tokens::{identifiers, split_identifier};
 
 const MAGIC: &[u8; 8] = b"SXTABLE1";
