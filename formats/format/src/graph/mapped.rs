@@ -8,7 +8,8 @@ use arrow_ipc::convert::fb_to_schema;
 use arrow_ipc::reader::read_footer_length;
 use arrow_ipc::{root_as_footer, root_as_message};
 
-use super::{Neighbour, schema};
+use super::edge::Neighbour;
+use super::schema::schema;
 use crate::kinds::{EdgeKind, Tier};
 
 /// One direction of the memory-mapped graph.

@@ -7,170 +7,22 @@
 //!
 //! Unresolved edges are not in the graph; the `contains` edges from an owner to its members are.
 
+mod edge;
 mod mapped;
+mod reader;
+mod schema;
 mod visit;
+mod writer;
 
-use std::path::Path;
-use std::sync::Arc;
-
-use arrow_array::{ArrayRef, Float32Array, ListArray, RecordBatch, StructArray, UInt8Array, UInt32Array};
-use arrow_buffer::OffsetBuffer;
-use arrow_ipc::writer::FileWriter;
-use arrow_schema::{DataType, Field, Fields, Schema};
-
-use crate::kinds::{EdgeKind, Tier};
-use crate::panics::catch_panic;
-use crate::{Error, Result};
-use mapped::Direction;
-
+pub use edge::{GraphEdge, Neighbour};
+pub use reader::Graph;
 pub use visit::{DirectedEdge, Visited};
-
-/// A resolved edge, as passed to [`write`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct GraphEdge {
-    /// The symbol that contains the use.
-    pub source: u32,
-    /// The symbol that is used.
-    pub target: u32,
-    /// Kind of edge.
-    pub kind: EdgeKind,
-    /// How the target was resolved.
-    pub tier: Tier,
-    /// Confidence that the target is right, 0 to 1.
-    pub confidence: f32,
-}
-
-/// One end of an edge, as stored in the graph.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Neighbour {
-    /// The symbol at the other end.
-    pub node: u32,
-    /// Kind of edge.
-    pub kind: EdgeKind,
-    /// How the target was resolved.
-    pub tier: Tier,
-    /// Confidence that the target is right, 0 to 1.
-    pub confidence: f32,
-}
-
-fn edge_fields() -> Fields {
-    Fields::from(vec![
-        Field::new("node", DataType::UInt32, false),
-        Field::new("kind", DataType::UInt8, false),
-        Field::new("tier", DataType::UInt8, false),
-        Field::new("confidence", DataType::Float32, false),
-    ])
-}
-
-fn item_field() -> Field {
-    Field::new("item", DataType::Struct(edge_fields()), false)
-}
-
-fn schema() -> Schema {
-    let list = DataType::List(Arc::new(item_field()));
-    Schema::new(vec![Field::new("out", list.clone(), false), Field::new("in", list, false)])
-}
-
-/// Writes the graph over `nodes` symbols. Parallel edges of one kind are merged into the one with the best tier and
-/// confidence. Returns the number of edges written.
-///
-/// # Errors
-/// The file cannot be written.
-pub fn write(path: &Path, nodes: usize, mut edges: Vec<GraphEdge>) -> Result<u64> {
-    edges.sort_unstable_by(|a, b| {
-        (a.source, a.target, a.kind, a.tier)
-            .cmp(&(b.source, b.target, b.kind, b.tier))
-            .then(b.confidence.total_cmp(&a.confidence))
-    });
-    edges.dedup_by_key(|edge| (edge.source, edge.target, edge.kind));
-    let out = adjacency_lists(nodes, &edges, |edge| (edge.source, edge.target))?;
-    edges.sort_by_key(|edge| (edge.target, edge.source, edge.kind));
-    let incoming = adjacency_lists(nodes, &edges, |edge| (edge.target, edge.source))?;
-    let batch = RecordBatch::try_new(Arc::new(schema()), vec![out, incoming])?;
-    let mut writer = FileWriter::try_new_buffered(fs_err::File::create(path)?, &schema())?;
-    writer.write(&batch)?;
-    writer.finish()?;
-    Ok(edges.len() as u64)
-}
-
-fn adjacency_lists(nodes: usize, edges: &[GraphEdge], ends: impl Fn(&GraphEdge) -> (u32, u32)) -> Result<ArrayRef> {
-    let mut lengths = vec![0_usize; nodes];
-    for edge in edges {
-        lengths[ends(edge).0 as usize] += 1;
-    }
-    let columns: Vec<ArrayRef> = vec![
-        Arc::new(UInt32Array::from_iter_values(edges.iter().map(|edge| ends(edge).1))),
-        Arc::new(UInt8Array::from_iter_values(edges.iter().map(|edge| edge.kind.code()))),
-        Arc::new(UInt8Array::from_iter_values(edges.iter().map(|edge| edge.tier.code()))),
-        Arc::new(Float32Array::from_iter_values(edges.iter().map(|edge| edge.confidence))),
-    ];
-    let values = StructArray::try_new(edge_fields(), columns, None)?;
-    let offsets = OffsetBuffer::from_lengths(lengths);
-    Ok(Arc::new(ListArray::try_new(Arc::new(item_field()), offsets, Arc::new(values), None)?))
-}
-
-/// The memory-mapped graph.
-pub struct Graph {
-    out: Direction,
-    incoming: Direction,
-}
-
-impl Graph {
-    /// Maps the file without reading its edges. Damage shows up later, as missing edges or in [`Graph::problem`].
-    ///
-    /// # Errors
-    /// The file cannot be read, or its metadata is damaged.
-    pub fn open(path: &Path) -> Result<Self> {
-        let buffer = crate::mapped::map_file(path)?;
-        let (out, incoming) = catch_panic(path, || mapped::decode(&buffer).map_err(|what| Error::damaged(path, what)))?;
-        Ok(Self { out, incoming })
-    }
-
-    /// Checks the offsets of all adjacency lists; returns a description of the damage, if any.
-    #[must_use]
-    pub fn problem(&self) -> Option<&'static str> {
-        (!self.out.has_valid_offsets() || !self.incoming.has_valid_offsets())
-            .then_some("the offsets of its edges are not ascending")
-    }
-
-    /// The number of symbols.
-    #[must_use]
-    pub fn nodes(&self) -> usize {
-        self.out.rows()
-    }
-
-    /// The number of edges.
-    #[must_use]
-    pub fn edges(&self) -> usize {
-        self.out.edges()
-    }
-
-    /// The edges to the symbols that a symbol uses.
-    pub fn out_edges(&self, node: u32) -> impl Iterator<Item = Neighbour> {
-        self.out.neighbours(node)
-    }
-
-    /// The number of outgoing edges of the symbols `first..=last`. The range is clipped to the graph.
-    #[must_use]
-    pub fn out_edge_count(&self, first: u32, last: u32) -> usize {
-        self.out.edge_count_between(first as usize, (last as usize).saturating_add(1))
-    }
-
-    /// The symbol that owns a symbol; none for the symbol of a file.
-    #[must_use]
-    pub fn owner(&self, node: u32) -> Option<u32> {
-        self.in_edges(node).find(|edge| edge.kind == EdgeKind::Contains).map(|edge| edge.node)
-    }
-
-    /// The edges from the symbols that use a symbol.
-    pub fn in_edges(&self, node: u32) -> impl Iterator<Item = Neighbour> {
-        self.incoming.neighbours(node)
-    }
-}
+pub use writer::write;
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kinds::{EdgeKind, Tier};
     use proptest::prelude::*;
 
     fn edge(source: u32, target: u32, kind: EdgeKind, confidence: f32) -> GraphEdge {

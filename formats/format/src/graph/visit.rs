@@ -7,7 +7,8 @@ use petgraph::visit::{
     IntoNeighborsDirected, IntoNodeIdentifiers, NodeCompactIndexable, NodeCount, NodeIndexable, VisitMap, Visitable,
 };
 
-use super::{Graph, Neighbour};
+use super::edge::Neighbour;
+use super::reader::Graph;
 
 /// An edge. The graph merges parallel edges of a kind, so source, target and kind identify it.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -9,6 +9,8 @@
 
 use parquet::errors::{ParquetError, Result};
 
+use super::limit::MAX_FILE_BYTES;
+
 /// Maximum nesting of structs; Parquet's own metadata nests half as deep.
 const MAX_DEPTH: u8 = 16;
 
@@ -42,7 +44,7 @@ const MAX_ROW_GROUPS: usize = 1 << 15;
 const MAX_PAGES: usize = 1 << 20;
 /// Maximum bytes of a page. Writers close a page at 64 KiB but never split a row, and a text takes at most three times
 /// as many bytes in UTF-8 as in another encoding.
-const MAX_PAGE_BYTES: u64 = 4 * super::MAX_FILE_BYTES;
+const MAX_PAGE_BYTES: u64 = 4 * MAX_FILE_BYTES;
 
 const STATISTICS: Shape =
     Struct(&[(1, Bytes), (2, Bytes), (3, Int), (4, Int), (5, Bytes), (6, Bytes), (7, Bool), (8, Bool)]);

@@ -1,0 +1,69 @@
+//! Opens `graph.arrow` and reads the edges of a symbol. This module must not know how the file is decoded
+//! ([`mapped`]), nor any algorithm on graphs.
+
+use std::path::Path;
+
+use super::edge::Neighbour;
+use super::mapped::{self, Direction};
+use crate::kinds::EdgeKind;
+use crate::panics::catch_panic;
+use crate::{Error, Result};
+
+/// The memory-mapped graph.
+pub struct Graph {
+    out: Direction,
+    incoming: Direction,
+}
+
+impl Graph {
+    /// Maps the file without reading its edges. Damage shows up later, as missing edges or in [`Graph::problem`].
+    ///
+    /// # Errors
+    /// The file cannot be read, or its metadata is damaged.
+    pub fn open(path: &Path) -> Result<Self> {
+        let buffer = crate::mapped::map_file(path)?;
+        let (out, incoming) = catch_panic(path, || mapped::decode(&buffer).map_err(|what| Error::damaged(path, what)))?;
+        Ok(Self { out, incoming })
+    }
+
+    /// Checks the offsets of all adjacency lists; returns a description of the damage, if any.
+    #[must_use]
+    pub fn problem(&self) -> Option<&'static str> {
+        (!self.out.has_valid_offsets() || !self.incoming.has_valid_offsets())
+            .then_some("the offsets of its edges are not ascending")
+    }
+
+    /// The number of symbols.
+    #[must_use]
+    pub fn nodes(&self) -> usize {
+        self.out.rows()
+    }
+
+    /// The number of edges.
+    #[must_use]
+    pub fn edges(&self) -> usize {
+        self.out.edges()
+    }
+
+    /// The edges to the symbols that a symbol uses.
+    pub fn out_edges(&self, node: u32) -> impl Iterator<Item = Neighbour> {
+        self.out.neighbours(node)
+    }
+
+    /// The number of outgoing edges of the symbols `first..=last`. The range is clipped to the graph.
+    #[must_use]
+    pub fn out_edge_count(&self, first: u32, last: u32) -> usize {
+        self.out.edge_count_between(first as usize, (last as usize).saturating_add(1))
+    }
+
+    /// The symbol that owns a symbol; none for the symbol of a file.
+    #[must_use]
+    pub fn owner(&self, node: u32) -> Option<u32> {
+        self.in_edges(node).find(|edge| edge.kind == EdgeKind::Contains).map(|edge| edge.node)
+    }
+
+    /// The edges from the symbols that use a symbol.
+    pub fn in_edges(&self, node: u32) -> impl Iterator<Item = Neighbour> {
+        self.incoming.neighbours(node)
+    }
+}
