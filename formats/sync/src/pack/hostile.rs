@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use super::block::{FileRows, FirstIds, source_from_bytes, source_to_bytes, to_bytes};
-use super::open::Footer;
-use super::{Blob, Block, Group, MAGIC, PackIndex, Profile, limit};
+use super::index::{Blob, Group};
+use super::open::MAGIC;
+use super::{Block, Footer, PackIndex, Profile, limit};
 use sextant_format::digest::Digest;
 use sextant_format::kinds::{Kind, ParseStatus};
 use sextant_format::manifest::{Manifest, ModelInfo, RowDigest, Tool};

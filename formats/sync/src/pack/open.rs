@@ -3,12 +3,18 @@
 use std::path::Path;
 
 use super::block::from_bytes;
-use super::{Blob, MAGIC, PackIndex, VERSION, limit};
+use super::index::{Blob, Group, PackIndex};
+use super::limit;
+use super::profile::Profile;
 use crate::{Error, Result};
 use sextant_format::digest::Digest;
 use sextant_format::generation::part;
 use sextant_format::manifest::{Manifest, is_safe_relative_path};
 
+/// The first and the last bytes of a pack.
+pub(super) const MAGIC: &[u8; 8] = b"SXTPACK1";
+/// The version of the pack layout.
+const VERSION: u32 = 2;
 /// Size of the footer in bytes.
 pub const FOOTER_BYTES: u64 = 64;
 
@@ -138,7 +144,7 @@ impl PackIndex {
         self.check_groups(path)?;
         // A block that is referenced again is unpacked again.
         check_limit(path, "the unpacked size of all blocks", self.referenced_block_bytes().sum(), total)?;
-        if let Some(number) = self.block_numbers(super::Profile::Full).last()
+        if let Some(number) = self.block_numbers(Profile::Full).last()
             && self.block(*number).is_none()
         {
             return Err(damaged(format!("block {number} is missing")));
@@ -150,8 +156,7 @@ impl PackIndex {
         }
         let dimensions = manifest.model.as_ref().map_or(0, |model| model.dimensions);
         check_limit(path, "the number of dimensions of its vectors", u64::from(dimensions), limit::DIMENSIONS)?;
-        let rows =
-            |count: fn(&super::Group) -> u32| self.groups.iter().map(|group| u64::from(count(group))).sum::<u64>();
+        let rows = |count: fn(&Group) -> u32| self.groups.iter().map(|group| u64::from(count(group))).sum::<u64>();
         let counts = [
             ("files", rows(|group| group.files)),
             ("symbols", rows(|group| group.symbols)),

@@ -12,8 +12,11 @@ use rustc_hash::FxHashMap;
 
 use super::block::{FirstIds, externals_from_bytes, skipped_from_bytes, source_from_bytes, vectors_from_bytes};
 use super::edges::edges_from_bytes;
+use super::index::{Block, Group, PackIndex};
+use super::limit;
+use super::open::{FOOTER_BYTES, Footer};
+use super::profile::Profile;
 use super::symbol_keys::{SymbolKeyTable, external_key};
-use super::{Block, FOOTER_BYTES, Footer, Group, PackIndex, Profile};
 use crate::{Error, Result};
 use sextant_format::digest::Digest;
 use sextant_format::manifest::Manifest;
@@ -55,7 +58,7 @@ pub(super) fn open_file(path: &Path, total: u64) -> Result<(std::fs::File, PackI
 /// # Errors
 /// The file cannot be read, or is not a valid pack.
 pub fn read_index(path: &Path) -> Result<PackIndex> {
-    Ok(open_file(path, super::limit::TOTAL_BYTES)?.1)
+    Ok(open_file(path, limit::TOTAL_BYTES)?.1)
 }
 
 /// Writes the files of a profile into the folder `root`, and returns the manifest, whose list of files is still empty.

@@ -8,9 +8,14 @@ use rustc_hash::FxHashMap;
 use zstd::bulk::Compressor;
 use zstd::dict::EncoderDictionary;
 
+use super::block_decoder::BlockDecoder;
 use super::groups::{EdgesByFile, GroupReader, VectorsByFile, split_vectors};
+use super::index::{Blob, Block, Group, PackIndex};
+use super::open::{Footer, MAGIC};
+use super::profile::Profile;
 use super::symbol_keys::{ShortHash, SymbolKeyTable, external_key, file_key};
-use super::{Blob, Block, BlockDecoder, Footer, Group, MAGIC, PackIndex, Profile, block, edges, limit};
+use super::unpack::open_file;
+use super::{block, edges, limit};
 use crate::{Error, Result};
 use sextant_format::digest::Digest;
 use sextant_format::generation::{Generation, part};
@@ -65,7 +70,7 @@ struct BasePack {
 
 impl BasePack {
     fn open(path: &Path) -> Result<Self> {
-        let (file, index) = super::unpack::open_file(path, u64::MAX)?;
+        let (file, index) = open_file(path, u64::MAX)?;
         let decoder = BlockDecoder::new(Some(&index)).map_err(|what| Error::damaged(path, what))?;
         let blocks = index.blocks.iter().map(|block| (block.hash, *block)).collect();
         Ok(Self { file, blocks, decoder, dictionary: index.dictionary })

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use sextant_format::mapped::{read_at, write_at};
 use sextant_format::publish::{create_no_follow, open_no_follow};
 
-use super::Reporter;
+use super::report::Reporter;
 use crate::Result;
 
 /// Maximum bytes of one request, unless a single block is larger.

@@ -6,6 +6,7 @@
 
 mod fetch;
 mod local_blocks;
+mod report;
 mod source;
 mod trust;
 
@@ -20,6 +21,7 @@ use sextant_writer::PreviousTextIndex;
 use crate::{Error, Result};
 use fetch::FetchedBlocks;
 use local_blocks::LocalBlocks;
+pub use report::Reporter;
 pub use source::list;
 
 /// Bytes of the end of a pack that are fetched first: the footer and, for most packs, the index.
@@ -70,14 +72,6 @@ pub struct PullSummary {
     pub resumed: usize,
     /// Whether the signature was verified; none if the pack has no signature.
     pub signature: Option<bool>,
-}
-
-/// Receives the progress of a pull.
-pub trait Reporter {
-    /// A stage begins; `steps` is its length if known, in bytes for fetching and in files for the other stages.
-    fn stage(&self, name: &'static str, steps: Option<u64>);
-    /// `steps` more steps are done.
-    fn step(&self, steps: u64);
 }
 
 /// Pulls a pack into an index.
