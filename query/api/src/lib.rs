@@ -25,6 +25,7 @@ pub mod overlay;
 pub mod requests;
 pub mod responses;
 mod schema;
+mod text_form;
 
 pub use error::{Error, Result};
 pub use index_set::{IndexSet, NamedIndex};

@@ -13,9 +13,9 @@ use sextant_api::{Error as RequestError, IndexSet};
 use sextant_render::TextRenderer;
 use sextant_search::Index;
 
-use crate::commands::{Format, print};
 use crate::configuration;
 use crate::error::Error;
+use crate::output::{Format, print};
 
 /// The index and the output format.
 #[derive(clap::Args)]

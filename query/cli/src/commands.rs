@@ -3,16 +3,15 @@
 //! Exit codes: 0 results (or an intact index), 1 no results (or a damaged index), 2 error. Only results are written to
 //! standard output.
 
-use std::borrow::Cow;
-use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use sextant_api::requests::{self, REQUESTS, RequestInfo};
 
 use crate::ask::{CommandArgs, IndexArgs, QueryArgs};
 use crate::error::Error;
+use crate::output::{Format, print};
 use crate::{ask, configuration, eval, list, pull, serve, terminal};
 
 /// Search a code index that sextant-index built, offline and without the source
@@ -196,12 +195,6 @@ Exit codes: 0 found, 1 nothing found, 2 error.")]
     },
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum Format {
-    Text,
-    Json,
-}
-
 #[derive(clap::Args)]
 struct VerifyArgs {
     #[command(flatten)]
@@ -250,13 +243,6 @@ fn report(error: &str, mut source: Option<&dyn std::error::Error>, hint: Option<
     if let Some(hint) = hint {
         anstream::eprintln!("\nhint: {hint}");
     }
-}
-
-/// Writes results to standard output. Errors are ignored, because a reader such as `head` may stop reading.
-pub(crate) fn print(text: &str) {
-    let text = if std::io::stdout().is_terminal() { terminal::sanitise(text) } else { Cow::Borrowed(text) };
-    let mut out = anstream::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
 fn run(command: Command) -> Result<ExitCode, Error> {

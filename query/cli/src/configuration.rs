@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use crate::commands::{Format, print};
 use crate::error::Error;
+use crate::output::{Format, print};
 use sextant_api::config::Config;
 
 /// Print the effective settings and where each was set

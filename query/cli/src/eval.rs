@@ -5,9 +5,9 @@ use std::process::ExitCode;
 
 use crate::ask::EncoderArgs;
 use crate::ask::IndexArgs;
-use crate::commands::{Format, print};
 use crate::configuration;
 use crate::error::Error;
+use crate::output::{Format, print};
 use sextant_api::requests::SearchOptions;
 use sextant_search::Index;
 use sextant_search::eval::Fixtures;

@@ -4,10 +4,10 @@ use std::process::ExitCode;
 
 use serde_json::json;
 
-use crate::commands::{Format, print};
 use sextant_sync::pull;
 
 use crate::error::Error;
+use crate::output::{Format, print};
 
 /// List the packs that a remote contains
 #[derive(clap::Args)]

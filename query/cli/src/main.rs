@@ -6,6 +6,7 @@ mod configuration;
 mod error;
 mod eval;
 mod list;
+mod output;
 mod pull;
 mod serve;
 mod terminal;

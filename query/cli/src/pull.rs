@@ -8,8 +8,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
 use sextant_sync::pack::{Profile, limit};
 
-use crate::commands::{Format, print};
 use crate::error::Error;
+use crate::output::{Format, print};
 use sextant_sync::pull::{self, Reporter};
 
 /// Download an index, or update one

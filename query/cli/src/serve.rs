@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::ask::EncoderArgs;
-use crate::commands::print;
 use crate::configuration;
 use crate::error::Error;
+use crate::output::print;
 use sextant_api::overlay::OverlayIndex;
 use sextant_server::{CLIENTS, Http, Live, ServedIndexes, install, serve, serve_stdio};
 

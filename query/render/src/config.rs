@@ -2,17 +2,15 @@
 
 use std::fmt::Write;
 
-use anstyle::Style;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use sextant_api::responses::SCHEMA_VERSION;
 
-use crate::line;
+use crate::json::line;
+use crate::style::FAINT;
 use sextant_api::config::{Config, Origin, Setting};
 use sextant_search::rank::Weights;
-
-const FAINT: Style = Style::new().dimmed();
 
 #[derive(Serialize)]
 struct ConfigJson {

@@ -2,16 +2,13 @@
 
 use std::fmt::Write;
 
-use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
 use sextant_api::responses::SCHEMA_VERSION;
 
-use crate::line;
+use crate::json::line;
+use crate::style::{BAD, FAINT};
 use sextant_search::eval::{EvalReport, format_measure, mean};
-
-const BAD: Style = AnsiColor::Red.on_default();
-const FAINT: Style = Style::new().dimmed();
 
 /// Returns a table with one row per file and the mean of all, then failed thresholds and, with `misses`, the tests that
 /// failed.

@@ -6,7 +6,7 @@ use serde::Serialize;
 use sextant_api::responses::SCHEMA_VERSION;
 use sextant_verify::VerifyReport;
 
-use crate::line;
+use crate::json::line;
 
 #[derive(Serialize)]
 struct VerifyJson<'a> {

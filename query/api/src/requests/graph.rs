@@ -11,6 +11,7 @@ use sextant_search::{DirtyFiles, Index};
 use super::Request;
 use super::defaults::{fifty, sure};
 use super::names::{more, not_found};
+use super::parameter::texts;
 use crate::index_set::Answer;
 use crate::responses::{Body, PathAnswer, ReachAnswer, Response};
 use crate::{Error, IndexSet, Result};
@@ -128,7 +129,7 @@ fn reach_answer(answer: ReachAnswer) -> Answer {
 pub struct Affected {
     /// Symbols and files; without any, the command line reads a diff from standard input
     #[arg(value_name = "NAME")]
-    #[serde(default, deserialize_with = "super::texts")]
+    #[serde(default, deserialize_with = "texts")]
     pub names: Vec<String>,
     /// A diff in git's format, whose old side is the indexed state
     #[arg(skip)]

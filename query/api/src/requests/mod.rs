@@ -5,34 +5,28 @@ mod defaults;
 mod graph;
 mod names;
 mod overview;
+mod parameter;
+mod request;
 mod search;
 mod source;
 
 use schemars::{JsonSchema, Schema};
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Deserializer};
-use sextant_format::kinds::{EdgeKind, Kind};
 
 use crate::responses::{
     self, ContextAnswer, GrepAnswer, Hovers, MapAnswer, OutlineAnswer, PathAnswer, ReachAnswer, ReferencesAnswer,
-    RelatedAnswer, Response, SearchAnswer, ShowAnswer, StatsAnswer,
+    RelatedAnswer, SearchAnswer, ShowAnswer, StatsAnswer,
 };
-use crate::{Error, IndexSet, Result};
+use crate::{Error, Result};
 
 pub use graph::{Affected, Callees, Callers, Impact, Path, Reach};
 pub use names::{Definition, Hover, References, Related, Symbols};
-pub use overview::{Context, Detail, Explore, Map, MapFormat, Stats};
+pub use overview::{Context, Explore, Map, Stats};
+pub use request::Request;
 pub use search::{FilterArgs, Search, SearchOptions};
 pub use source::{Grep, Outline, Show};
 
-/// A request with its parameters.
-pub trait Request: Send + Sync {
-    /// Answers the request from one index or several.
-    ///
-    /// # Errors
-    /// A parameter is invalid, or an index cannot be used.
-    fn run(&self, indexes: &IndexSet) -> Result<Response>;
-}
+pub use crate::text_form::{Detail, MapFormat};
 
 /// The description of a request.
 pub struct RequestInfo {
@@ -93,58 +87,10 @@ requests! {
     Stats, StatsAnswer, "stats", "What the index contains: repositories and their commits, languages, edges by resolution, skipped files by reason, sizes.";
 }
 
-/// Parses a kind of symbol or chunk.
-fn kind(word: &str) -> Result<Kind, String> {
-    word.parse().map_err(|_| {
-        let kinds: Vec<&str> = Kind::ALL.iter().map(|kind| kind.as_str()).collect();
-        format!("the kinds are {}", kinds.join(", "))
-    })
-}
-
-/// Parses a kind of edge.
-fn edge_kind(word: &str) -> Result<EdgeKind, String> {
-    word.parse().map_err(|_| {
-        let kinds: Vec<&str> = EdgeKind::ALL.iter().map(|kind| kind.as_str()).collect();
-        format!("the kinds of uses are {}", kinds.join(", "))
-    })
-}
-
 /// Returns the description of the request with this name.
 #[must_use]
 pub fn request(name: &str) -> Option<&'static RequestInfo> {
     REQUESTS.iter().find(|request| request.name == name)
-}
-
-/// Deserialises a list of values that are written as words, or a single one.
-fn words<'de, D: Deserializer<'de>, T>(deserializer: D) -> Result<Vec<T>, D::Error>
-where
-    T: std::str::FromStr<Err: std::fmt::Display>,
-{
-    let texts = texts(deserializer)?;
-    texts.iter().map(|text| text.parse().map_err(serde::de::Error::custom)).collect()
-}
-
-/// Deserialises a list of strings, or a single string.
-fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum OneOrMore {
-        One(String),
-        More(Vec<String>),
-    }
-    Ok(match OneOrMore::deserialize(deserializer)? {
-        OneOrMore::One(text) => vec![text],
-        OneOrMore::More(texts) => texts,
-    })
-}
-
-/// Deserialises a value that is written as a word, or null.
-fn word<'de, D: Deserializer<'de>, T>(deserializer: D) -> Result<Option<T>, D::Error>
-where
-    T: std::str::FromStr<Err: std::fmt::Display>,
-{
-    let text = Option::<String>::deserialize(deserializer)?;
-    text.map(|text| text.parse().map_err(serde::de::Error::custom)).transpose()
 }
 
 #[cfg(test)]

@@ -8,7 +8,8 @@ use sextant_search::navigate::{MatchKind, ResolvedName, UseFilter};
 use sextant_search::rank::{NearnessWeights, Weights};
 
 use super::defaults::{fifty, five, sure, ten, twenty};
-use super::{FilterArgs, Request, words};
+use super::parameter::{edge_kind, kind, words};
+use super::{FilterArgs, Request};
 use crate::index_set::Answer;
 use crate::responses::{self, Body, Hovers, NotFound, ReferencesAnswer, RelatedAnswer, Response};
 use crate::{IndexSet, Result};
@@ -22,7 +23,7 @@ pub struct Definition {
     #[arg(value_name = "NAME")]
     pub name: String,
     /// List definitions of this kind first, e.g. function, class (repeatable)
-    #[arg(long, value_parser = super::kind)]
+    #[arg(long, value_parser = kind)]
     #[serde(default, deserialize_with = "words")]
     #[schemars(with = "Vec<String>")]
     pub kind: Vec<Kind>,
@@ -71,7 +72,7 @@ pub struct References {
     pub name: String,
     /// Show only uses of this kind: call, import, type, inherit, implement, instantiate, decorate, reference, override,
     /// define, test (repeatable)
-    #[arg(long, value_parser = super::edge_kind)]
+    #[arg(long, value_parser = edge_kind)]
     #[serde(default, deserialize_with = "words")]
     #[schemars(with = "Vec<String>")]
     pub kind: Vec<EdgeKind>,

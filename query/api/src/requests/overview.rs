@@ -10,6 +10,7 @@ use super::defaults::{one, six_thousand, sure, two_thousand};
 use super::{FilterArgs, Request, SearchOptions};
 use crate::index_set::Answer;
 use crate::responses::{self, Body, ContextAnswer, MapAnswer, Response, StatsAnswer};
+use crate::text_form::{Detail, MapFormat};
 use crate::{IndexSet, Result};
 
 /// Larger budgets are reduced to this, in tokens.
@@ -62,19 +63,6 @@ impl Request for Explore {
     }
 }
 
-/// The level of detail of `context`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema, clap::ValueEnum)]
-#[serde(rename_all = "snake_case")]
-pub enum Detail {
-    /// One line per symbol, with its numbers of callers and callees
-    Brief,
-    /// Every symbol with its callers and callees
-    #[default]
-    Detailed,
-    /// Every symbol with its callers and callees as trees
-    Tree,
-}
-
 /// Parameters of `context`.
 #[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
 #[serde(deny_unknown_fields)]
@@ -116,21 +104,6 @@ impl Request for Context {
             Ok(Answer { body: Body::Context(ContextAnswer::new(context, self.detail, dirty_files)), notes, found })
         })
     }
-}
-
-/// The output format of `map`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema, clap::ValueEnum)]
-#[serde(rename_all = "snake_case")]
-pub enum MapFormat {
-    /// Text, or JSON with --format json
-    #[default]
-    Text,
-    /// A flowchart for Mermaid
-    Mermaid,
-    /// A graph for Graphviz
-    Dot,
-    /// An SVG image
-    Svg,
 }
 
 /// Parameters of `map`.

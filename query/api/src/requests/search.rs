@@ -5,7 +5,8 @@ use serde::Deserialize;
 use sextant_format::kinds::Kind;
 use sextant_search::search::{Correction, Filters, Mode, SearchRequest, SearchResponse, Strategy, merge_responses};
 
-use super::{Request, kind, texts, word, words};
+use super::Request;
+use super::parameter::{kind, texts, word, words};
 use crate::config::Config;
 use crate::index_set::Answer;
 use crate::responses::{Body, Response, SearchAnswer};

@@ -8,6 +8,7 @@ mod overview;
 mod search;
 mod source;
 mod stats;
+mod version;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -24,9 +25,7 @@ pub use overview::{
 pub use search::{Correction, FileFeatures, GraphStep, Hit, ParentChunk, RelatedHit, SearchAnswer, Signals};
 pub use source::{Excerpt, FileMatches, GrepAnswer, LineMatch, Outline, OutlineAnswer, OutlineSymbol, ShowAnswer};
 pub use stats::{Model, Part, Repository, StatsAnswer};
-
-/// The schema version of every answer.
-pub const SCHEMA_VERSION: u32 = 1;
+pub use version::SCHEMA_VERSION;
 
 /// One answer: of one index, or of all indexes together.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -6,7 +6,7 @@ use sextant_search::{DirtyFiles, navigate, overview};
 
 use super::{Definition, PathStep, SCHEMA_VERSION};
 use crate::location::{FileLocation, Location};
-use crate::requests::{Detail, MapFormat};
+use crate::text_form::{Detail, MapFormat};
 
 /// The answer of `context`.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]

@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use sextant_api::responses::{PathAnswer, ReachAnswer};
 
-use super::{FAINT, Locations, NAME, PATH};
+use super::locations::Locations;
+use crate::style::{FAINT, NAME, PATH};
 
 impl Locations<'_> {
     /// The start, then the reached symbols, indented by depth.

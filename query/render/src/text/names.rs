@@ -4,7 +4,9 @@ use std::fmt::Write;
 
 use sextant_api::responses::{Definition, Hovers, ReferencesAnswer, RelatedAnswer};
 
-use super::{FAINT, Locations, NAME, signature};
+use super::locations::Locations;
+use super::signature::signature;
+use crate::style::{FAINT, NAME};
 
 impl Locations<'_> {
     /// The location, kind and qualified name of a definition.

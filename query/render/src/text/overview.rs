@@ -6,9 +6,11 @@ use sextant_api::requests::{Detail, MapFormat};
 use sextant_api::responses::{ContextAnswer, ContextSymbol, Explore, MapAnswer, Module, Neighbour};
 use sextant_search::overview::TOKEN_BYTES;
 
+use super::locations::Locations;
+use super::signature::signature;
 use super::source::numbered;
-use super::{FAINT, Locations, NAME, PATH, signature};
 use crate::draw;
+use crate::style::{FAINT, NAME, PATH};
 
 /// Maximum number of names in one line.
 const MAX_NAMES: usize = 8;

@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use sextant_api::responses::{Hit, SearchAnswer};
 
-use super::{FAINT, Locations, MATCH, NAME};
+use super::locations::Locations;
+use crate::style::{FAINT, MATCH, NAME};
 
 impl Locations<'_> {
     /// A search's results.

@@ -1,0 +1,13 @@
+//! What all requests have in common.
+
+use crate::responses::Response;
+use crate::{IndexSet, Result};
+
+/// A request with its parameters.
+pub trait Request: Send + Sync {
+    /// Answers the request from one index or several.
+    ///
+    /// # Errors
+    /// A parameter is invalid, or an index cannot be used.
+    fn run(&self, indexes: &IndexSet) -> Result<Response>;
+}

@@ -1,0 +1,33 @@
+//! What a request asks of the text form of its answer. The answer carries it to the renderer, so that this module is
+//! below both [`requests`](crate::requests) and [`responses`](crate::responses), and must not know either.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// The level of detail of `context`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema, clap::ValueEnum)]
+#[serde(rename_all = "snake_case")]
+pub enum Detail {
+    /// One line per symbol, with its numbers of callers and callees
+    Brief,
+    /// Every symbol with its callers and callees
+    #[default]
+    Detailed,
+    /// Every symbol with its callers and callees as trees
+    Tree,
+}
+
+/// The output format of `map`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema, clap::ValueEnum)]
+#[serde(rename_all = "snake_case")]
+pub enum MapFormat {
+    /// Text, or JSON with --format json
+    #[default]
+    Text,
+    /// A flowchart for Mermaid
+    Mermaid,
+    /// A graph for Graphviz
+    Dot,
+    /// An SVG image
+    Svg,
+}
