@@ -99,7 +99,7 @@ pub struct CompiledLanguage {
     pub scope_patterns: Vec<(Kind, Regex)>,
 }
 
-/// The patterns of a language's row, as text: those fields of it.
+/// The fields of a language's row that are patterns, not yet compiled.
 pub(super) struct RowPatterns {
     pub(super) masks: &'static [(&'static str, bool, bool)],
     pub(super) definition_patterns: &'static [(&'static str, &'static str)],
@@ -131,7 +131,7 @@ pub struct PatternSettings {
 }
 
 impl CompiledLanguage {
-    /// Compiles queries for a grammar, and patterns.
+    /// Compiles queries for a grammar, and the patterns of a row.
     pub(super) fn compile(
         grammar: &tree_sitter::Language,
         queries: &Queries,
