@@ -7,6 +7,7 @@ use crate::chunk::{self, Limits, LineIndex};
 use crate::extract::{self, Extraction, Extractor};
 use crate::language::{self, Language, TEXT};
 use crate::model::{Chunk, Reference, Symbol, TypeFact};
+pub use crate::path::file_name;
 use crate::project::{self, ProjectConfig};
 use crate::text::{self, DecodedText, Skip};
 
@@ -110,12 +111,6 @@ impl Analyzer {
             project: project::parse_project_config(path, &text),
         }
     }
-}
-
-/// The last segment of a path.
-#[must_use]
-pub fn file_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// An extraction whose only symbol is the file.

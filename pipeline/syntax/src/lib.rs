@@ -28,6 +28,7 @@ pub mod dump;
 pub mod extract;
 pub mod language;
 pub mod model;
+mod path;
 pub mod project;
 pub mod record;
 pub mod text;

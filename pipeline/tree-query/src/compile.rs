@@ -4,7 +4,7 @@ use regex::Regex;
 use rustc_hash::FxHashMap;
 use tree_sitter::Language;
 
-use super::QueryError;
+use super::error::QueryError;
 use super::parse::{self, Argument, Item, Part, Predicate, Quantifier};
 
 /// A compiled query: the patterns of one language.

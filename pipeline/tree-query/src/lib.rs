@@ -35,26 +35,12 @@
 //! ```
 
 mod compile;
+mod error;
 mod flat_tree;
 mod matcher;
 mod parse;
 
 pub use compile::{CompiledQuery, Directives};
+pub use error::QueryError;
 pub use flat_tree::FlatTree;
-
-/// A query that does not compile: the reason and the line.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{message}, in line {line}")]
-pub struct QueryError {
-    message: String,
-    line: usize,
-}
-
-/// A match: the number of its pattern and the captured nodes, in the order of the captures in the pattern.
-#[derive(Debug)]
-pub struct Match<'a> {
-    /// The number of the pattern, from 0 in the order of the query text.
-    pub pattern: usize,
-    /// Pairs of capture and node: indices into [`CompiledQuery::capture_names`] and the [`FlatTree`].
-    pub captures: &'a [(u16, u32)],
-}
+pub use matcher::Match;

@@ -1,6 +1,5 @@
 //! Matches patterns against nodes by backtracking. Every assignment of nodes that fits a pattern is a match.
 
-use super::Match;
 use super::compile::{CompiledPredicate, CompiledQuery, Condition, KindTest, Step, StepTest};
 use super::flat_tree::{ERROR, FlatTree};
 use super::parse::Quantifier;
@@ -10,6 +9,15 @@ const STEPS_PER_NODE: u64 = 64;
 /// ... plus this many. Matches beyond the limit are lost. Steps are counted, so that the result does
 /// not depend on the machine.
 const BASE_MATCH_STEPS: u64 = 10_000_000;
+
+/// A match: the number of its pattern and the captured nodes, in the order of the captures in the pattern.
+#[derive(Debug)]
+pub struct Match<'a> {
+    /// The number of the pattern, from 0 in the order of the query text.
+    pub pattern: usize,
+    /// Pairs of capture and node: indices into [`CompiledQuery::capture_names`] and the [`FlatTree`].
+    pub captures: &'a [(u16, u32)],
+}
 
 /// The tree and text, the captures of the current attempt, and the remaining steps.
 struct MatchState<'a> {

@@ -1,6 +1,6 @@
 //! Parses the text of a query. Names of kinds, fields and captures are not resolved yet.
 
-use super::QueryError;
+use super::error::QueryError;
 
 /// How often a part may occur: exactly once, `?`, `*`, `+`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use sextant_format::generation::{Generation, part};
 use sextant_format::publish::link_or_copy_file;
 
-use super::CacheEntry;
+use super::cache_entry::CacheEntry;
 use super::entry_store::{EntryStore, EntryStoreWriter, Key};
 
 /// How a file's name ends.

@@ -5,6 +5,7 @@
 //! everything that decides its entry, so nothing can be taken over that another build would find otherwise, and
 //! an entry that is damaged is one that is not there: reuse is never trusted, it is only faster.
 
+mod cache_entry;
 mod entry_store;
 mod index_cache;
 mod shared_cache;
@@ -24,6 +25,7 @@ use zstd::bulk::Compressor;
 use zstd::stream::read::Decoder;
 use zstd::zstd_safe::{DCtx, ResetDirective};
 
+pub(crate) use self::cache_entry::CacheEntry;
 pub(crate) use self::entry_store::{EntryStore, Key};
 pub(crate) use self::index_cache::{IndexCache, IndexCacheFiles, IndexCacheWriter};
 pub(crate) use self::shared_cache::SharedCache;
@@ -68,17 +70,6 @@ pub(crate) struct AnalysisCache {
     dims: usize,
     analysis_hits: AtomicU64,
     vector_hits: AtomicU64,
-}
-
-/// An entry on its way into the `facts` of the index.
-#[derive(Clone, Debug)]
-pub(crate) struct CacheEntry {
-    pub(crate) key: Key,
-    pub(crate) value: Buffer,
-    /// Whether the shared cache has it.
-    pub(crate) is_in_shared_cache: bool,
-    /// Whether the previous index has it.
-    pub(crate) is_in_index: bool,
 }
 
 impl AnalysisCache {

@@ -9,8 +9,8 @@ use anyhow::Context;
 
 use sextant_format::publish;
 
-use super::entry_store::{EntryStore, EntryStoreWriter};
-use super::{CacheEntry, Key};
+use super::cache_entry::CacheEntry;
+use super::entry_store::{EntryStore, EntryStoreWriter, Key};
 
 /// How a store's name ends.
 const EXTENSION: &str = ".facts";

@@ -5,7 +5,10 @@
 
 use sextant_format::kinds::Kind;
 
-use super::{ChunkPlan, Limits, LineIndex, UNOWNED, windows};
+use super::limits::Limits;
+use super::line_index::LineIndex;
+use super::plan::{ChunkPlan, UNOWNED};
+use super::windows;
 use crate::model::Symbol;
 
 /// At most this many lines without a definition join the chunk that they open.

@@ -6,112 +6,18 @@
 //! own nothing. This module must not know any language.
 
 mod leftover;
+mod limits;
+mod line_index;
+mod plan;
 mod windows;
 
-use serde::{Deserialize, Serialize};
 use sextant_format::kinds::Kind;
 
 use crate::model::{Block, Chunk, Symbol};
 
-/// The sizes by which text is divided. They are part of the configuration hash.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Limits {
-    /// A symbol of more lines than this is divided into blocks. Symbols inside a callable get chunks of
-    /// their own only if the callable has more lines than this.
-    pub divide_lines: u32,
-    /// A symbol of more lines than this is divided into its outermost blocks only.
-    pub outermost_lines: u32,
-    /// Blocks of fewer lines than this get no chunk.
-    pub block_lines: u32,
-    /// Left-over text is cut at the first blank line after this many lines ...
-    pub window_lines: u32,
-    /// ... and at the latest after this many ...
-    pub window_max_lines: u32,
-    /// ... or this many bytes.
-    pub window_max_bytes: usize,
-}
-
-impl Limits {
-    /// The default sizes. A window is about a screen.
-    pub const STANDARD: Self = Self {
-        divide_lines: 100,
-        outermost_lines: 500,
-        block_lines: 5,
-        window_lines: 30,
-        window_max_lines: 60,
-        window_max_bytes: 6000,
-    };
-}
-
-/// A chunk without its text. Lines are from 1, inclusive.
-struct ChunkPlan {
-    level: u8,
-    kind: Kind,
-    start: u32,
-    end: u32,
-    symbol: Option<u32>,
-    parent: Option<usize>,
-}
-
-/// The owner of a line that no chunk owns.
-const UNOWNED: u32 = u32::MAX;
-
-/// The lines of a text with their byte offsets.
-pub struct LineIndex<'a> {
-    text: &'a str,
-    starts: Vec<usize>,
-}
-
-impl<'a> LineIndex<'a> {
-    /// Finds the lines of a text. A final line break does not start another line.
-    #[must_use]
-    pub fn new(text: &'a str) -> Self {
-        let mut starts = vec![0];
-        starts.extend(text.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(at, _)| at + 1));
-        if starts.last() == Some(&text.len()) {
-            starts.pop();
-        }
-        Self { text, starts }
-    }
-
-    /// The text.
-    #[must_use]
-    pub fn text(&self) -> &'a str {
-        self.text
-    }
-
-    /// The number of lines.
-    #[must_use]
-    pub fn count(&self) -> u32 {
-        u32::try_from(self.starts.len()).unwrap_or(u32::MAX)
-    }
-
-    /// Line (from 1) and column (in bytes, from 0) of a byte of the text.
-    #[must_use]
-    pub fn position(&self, byte: usize) -> (u32, u32) {
-        let line = self.starts.partition_point(|&start| start <= byte).max(1);
-        let column = byte.saturating_sub(self.starts.get(line - 1).copied().unwrap_or(0));
-        let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        (number(line), number(column))
-    }
-
-    fn start(&self, line: u32) -> usize {
-        self.starts.get(line as usize - 1).copied().unwrap_or(self.text.len())
-    }
-
-    /// Lines `first` to `last`, inclusive, with the final line break.
-    fn slice(&self, first: u32, last: u32) -> &'a str {
-        &self.text[self.start(first)..self.start(last + 1)]
-    }
-
-    fn line(&self, line: u32) -> &'a str {
-        self.slice(line, line).trim_end_matches(['\n', '\r'])
-    }
-
-    fn is_blank(&self, line: u32) -> bool {
-        self.line(line).trim().is_empty()
-    }
-}
+pub use limits::Limits;
+pub use line_index::LineIndex;
+use plan::{ChunkPlan, UNOWNED};
 
 /// Divides a text into chunks, and sets `Symbol::chunk`.
 ///

@@ -2,7 +2,9 @@
 
 use sextant_format::kinds::Kind;
 
-use super::{ChunkPlan, Limits, LineIndex, UNOWNED};
+use super::limits::Limits;
+use super::line_index::LineIndex;
+use super::plan::{ChunkPlan, UNOWNED};
 
 /// Plans windows over the lines `first` to `last`. Blank lines at the ends of a window are excluded.
 #[expect(clippy::too_many_arguments, reason = "the state of the one pass over a file")]

@@ -1,30 +1,27 @@
-//! Collects the matches of a language's query and assembles them into an [`Extraction`].
+//! A tree into captures: runs the language's query and sorts what it captures by role. Must not know what becomes of the
+//! captures.
 
-use sextant_format::kinds::{EdgeKind, Kind, ParseStatus};
+use sextant_format::kinds::{EdgeKind, Kind};
 
-use super::locals::LocalBindings;
+use super::clean;
 use super::parsed_source::ParsedSource;
-use super::references::build_references;
-use super::symbols::{attach_to_containers, build_symbols, dedup_by_first_pattern, mark_exported};
-use super::type_facts::{self, TypeCapture, TypeSubject};
-use super::{Extraction, clean, file_symbol};
+use super::type_facts::{TypeCapture, TypeSubject};
 use crate::language::{self, CaptureRole, Language};
-use crate::model::Block;
 
 /// The captures of a file, by role, in the order of the matches.
 #[derive(Default)]
 pub(super) struct RawCaptures {
     pub(super) definitions: Vec<DefinitionMatch>,
-    reference_matches: Vec<ReferenceMatch>,
-    blocks: Vec<(Kind, u32)>,
+    pub(super) reference_matches: Vec<ReferenceMatch>,
+    pub(super) blocks: Vec<(Kind, u32)>,
     /// Comments and attributes that may belong to the following symbol.
     pub(super) leading: Vec<LeadingNode>,
     /// Names that are exported apart from their definitions: `export { a }`.
-    exports: Vec<NameNode>,
+    pub(super) exports: Vec<NameNode>,
     /// Names bound inside functions.
-    locals: Vec<u32>,
+    pub(super) locals: Vec<u32>,
     /// Declared types and values of names.
-    typed: Vec<TypeCapture>,
+    pub(super) typed: Vec<TypeCapture>,
     /// Text in embedded languages.
     pub(super) embedded: Vec<(u32, &'static Language)>,
 }
@@ -34,6 +31,14 @@ pub(super) struct RawCaptures {
 pub(super) struct NameNode {
     pub(super) node: u32,
     pub(super) verbatim: bool,
+}
+
+impl NameNode {
+    /// The segments of the name.
+    pub(super) fn segments(&self, source: &ParsedSource<'_>) -> Vec<String> {
+        let text = source.text(self.node);
+        if self.verbatim { vec![clean::one_line(clean::without_quotes(text))] } else { clean::name_segments(text) }
+    }
 }
 
 /// A match with `@symbol` or `@scope`.
@@ -161,42 +166,4 @@ fn leading(source: &ParsedSource<'_>, extent: u32, doc: Option<u32>) -> LeadingN
     let (start_line, end_line) = source.line_range(extent);
     let start_byte = source.nodes.range(extent).start;
     LeadingNode { doc: doc.map(|doc| source.nodes.range(doc)), start_byte, start_line, end_line }
-}
-
-/// Builds the extraction from the captures: symbols, references, type facts and blocks in the order of the text.
-pub(super) fn assemble(
-    language: &'static Language,
-    path: &str,
-    source: &ParsedSource<'_>,
-    mut raw: RawCaptures,
-    status: ParseStatus,
-) -> Extraction {
-    let mut symbols = vec![file_symbol(path, source.text)];
-    dedup_by_first_pattern(source, &mut raw.definitions);
-    let (owners, symbol_at) = build_symbols(language, source, &raw, &mut symbols);
-    attach_to_containers(language, &mut symbols, &owners);
-    mark_exported(source, &raw.exports, &mut symbols);
-    let values = raw.typed.iter().filter_map(|typed| typed.value_of_name()).collect();
-    let type_facts = type_facts::collect(language, source, raw.typed, &raw.locals, &symbol_at, &symbols);
-    let locals = LocalBindings::new(source, raw.locals, &values, &symbols);
-    let references = build_references(language, source, &raw.definitions, raw.reference_matches, &symbols, &locals);
-    let mut blocks: Vec<Block> = raw
-        .blocks
-        .iter()
-        .map(|&(kind, node)| {
-            let (start_line, end_line) = source.line_range(node);
-            Block { kind, start_line, end_line }
-        })
-        .collect();
-    blocks.sort_by_key(|block| (block.start_line, std::cmp::Reverse(block.end_line)));
-    blocks.dedup_by_key(|block| (block.start_line, block.end_line));
-    Extraction { symbols, references, type_facts, blocks, status, error_ranges: Vec::new() }
-}
-
-impl NameNode {
-    /// The segments of the name.
-    pub(super) fn segments(&self, source: &ParsedSource<'_>) -> Vec<String> {
-        let text = source.text(self.node);
-        if self.verbatim { vec![clean::one_line(clean::without_quotes(text))] } else { clean::name_segments(text) }
-    }
 }

@@ -1,6 +1,6 @@
 //! Merges the extraction of embedded languages into that of their file.
 
-use crate::extract::Extraction;
+use super::extraction::Extraction;
 use crate::model::Symbol;
 
 /// At most this many embedded texts of a file are parsed.

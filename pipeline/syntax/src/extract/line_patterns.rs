@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use sextant_format::kinds::Kind;
 
-use crate::extract::{Extraction, file_symbol};
+use super::extraction::{Extraction, file_symbol};
 use crate::model::Symbol;
 
 /// At most this many symbols of a text are returned.

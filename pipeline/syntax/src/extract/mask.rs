@@ -1,21 +1,10 @@
 //! Masks syntax that a grammar lacks: it is blanked before the parse. The masked text has the same length,
 //! and names are still read from the original. The language's row lists its masks.
 
-use regex::Regex;
 use tree_sitter::{InputEdit, Point};
 
 use crate::chunk::LineIndex;
-
-/// A pattern of text to blank.
-#[derive(Debug)]
-pub struct Mask {
-    /// Matches the text to mask: the first group, or the whole match if there is none.
-    pub pattern: Regex,
-    /// The match opens a quote, which the same text closes. The whole becomes a string literal.
-    pub quote: bool,
-    /// Applied only to a second parse, after errors in the first.
-    pub retry: bool,
-}
+use crate::language::Mask;
 
 /// Applies the masks; those with `retry` only if `retry` is set. Keeps line breaks. Returns `None` if nothing matches.
 pub(super) fn mask(masks: &[Mask], retry: bool, text: &str) -> Option<String> {
@@ -100,6 +89,8 @@ const MAX_EDIT_GAP_BYTES: usize = 16;
 
 #[cfg(test)]
 mod tests {
+    use regex::Regex;
+
     use super::*;
 
     #[test]

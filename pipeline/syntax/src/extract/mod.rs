@@ -1,10 +1,12 @@
 //! Extracts symbols, references and blocks from a file's text: one parse, then one pass over the tree
 //! with the language's query. This module must not know any language, other files, or chunks.
 
+mod assemble;
 mod braces;
 mod captures;
 mod clean;
 mod embedded;
+mod extraction;
 mod hooks;
 mod line_patterns;
 mod locals;
@@ -18,19 +20,19 @@ mod types;
 
 use std::ops::ControlFlow;
 
-use sextant_format::kinds::{Kind, ParseStatus};
+use sextant_format::kinds::ParseStatus;
 use tree_sitter::{ParseOptions, Parser, Range, Tree};
 
 use crate::chunk::LineIndex;
 use crate::language::Language;
-use crate::model::{Block, Reference, Symbol, TypeFact};
 use sextant_tree_query::FlatTree;
 
 use parsed_source::ParsedSource;
 
+pub use crate::language::Mask;
 pub use clean::type_segments;
+pub use extraction::{Extraction, file_symbol};
 pub use hooks::HOOKS;
-pub use mask::Mask;
 pub use type_facts::{DEFAULT_EXPORT, MODULE_EXPORTS};
 pub use types::{BUILT_IN, access_path, arity_range, type_alternatives};
 
@@ -43,23 +45,6 @@ const PARSE_STEPS_PER_BYTE: usize = 2;
 
 /// A text with short errors only is parsed again if at least one in this many lines is in an error.
 const MAX_LINES_PER_ERROR_LINE: u32 = 50;
-
-/// The result of extracting one file.
-#[derive(Debug)]
-pub struct Extraction {
-    /// The file itself, then its definitions in the order of the text.
-    pub symbols: Vec<Symbol>,
-    /// Uses in the order of the text.
-    pub references: Vec<Reference>,
-    /// Declared and inferred types in the order of the text.
-    pub type_facts: Vec<TypeFact>,
-    /// Logic blocks in the order of the text, outer before inner.
-    pub blocks: Vec<Block>,
-    /// How the file was parsed.
-    pub status: ParseStatus,
-    /// Runs of lines in syntax errors: first and last line, from 1, inclusive, in the order of the text.
-    pub error_ranges: Vec<(u32, u32)>,
-}
 
 /// Extracts files. Each thread has its own, so that the parser and the memory of the tree are reused.
 #[derive(Default)]
@@ -105,7 +90,7 @@ impl Extractor {
             // The parser would take an empty list of ranges for the whole text.
             .filter(|(ranges, _)| !ranges.is_empty())
             .collect();
-        let mut found = captures::assemble(language, path, &source, raw, status);
+        let mut found = assemble::assemble(language, path, &source, raw, status);
         if status == ParseStatus::Partial {
             found.error_ranges = parsed_source::error_ranges(&source);
             line_patterns::recover_in_errors(path, text, &compiled.definition_patterns, &mut found);
@@ -118,7 +103,7 @@ impl Extractor {
                 self.nodes.load(&tree);
                 let source = ParsedSource { nodes: &self.nodes, text, lines, compiled: inner_language.compiled() };
                 let raw = captures::collect(&source);
-                let inner = captures::assemble(inner_language, path, &source, raw, ParseStatus::Parsed);
+                let inner = assemble::assemble(inner_language, path, &source, raw, ParseStatus::Parsed);
                 embedded::insert(&mut found, inner);
             }
         }
@@ -185,31 +170,6 @@ impl Extractor {
             self.parser.reset();
         }
         tree
-    }
-}
-
-/// The symbol of the file itself.
-#[must_use]
-pub fn file_symbol(path: &str, text: &str) -> Symbol {
-    let lines = memchr::memchr_iter(b'\n', text.as_bytes()).count() + usize::from(!text.ends_with('\n'));
-    Symbol {
-        name: crate::analyze::file_name(path).to_owned(),
-        qualified_name: path.to_owned(),
-        kind: Kind::File,
-        lead_line: 1,
-        start_line: 1,
-        end_line: u32::try_from(lines).unwrap_or(u32::MAX),
-        start_byte: 0,
-        end_byte: text.len(),
-        name_line: 1,
-        name_column: 0,
-        container: None,
-        has_body: true,
-        signature: None,
-        doc: None,
-        exported: true,
-        embedded: false,
-        chunk: None,
     }
 }
 

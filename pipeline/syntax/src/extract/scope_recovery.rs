@@ -5,7 +5,8 @@ use sextant_format::kinds::Kind;
 use sextant_format::names;
 
 use super::braces::{self, BraceScope};
-use super::{Extraction, clean};
+use super::clean;
+use super::extraction::Extraction;
 use crate::chunk::LineIndex;
 use crate::language::Language;
 use crate::model::Symbol;

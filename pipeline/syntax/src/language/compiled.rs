@@ -3,8 +3,8 @@
 
 use std::str::FromStr;
 
-use super::{Language, Queries};
-use crate::extract::Mask;
+use super::mask::Mask;
+use super::queries::Queries;
 use regex::Regex;
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_tree_query::{CompiledQuery, QueryError};
@@ -99,6 +99,13 @@ pub struct CompiledLanguage {
     pub scope_patterns: Vec<(Kind, Regex)>,
 }
 
+/// The fields of a language's row that are patterns, not yet compiled.
+pub(super) struct RowPatterns {
+    pub(super) masks: &'static [(&'static str, bool, bool)],
+    pub(super) definition_patterns: &'static [(&'static str, &'static str)],
+    pub(super) scope_patterns: &'static [(&'static str, &'static str)],
+}
+
 /// Grammar fields that have the same meaning in every grammar.
 #[derive(Clone, Copy, Debug)]
 pub enum GrammarField {
@@ -124,14 +131,14 @@ pub struct PatternSettings {
 }
 
 impl CompiledLanguage {
-    /// Compiles queries for a language's grammar, and the patterns of its row.
-    ///
-    /// # Errors
-    /// A query or pattern does not compile, or a capture, kind or setting is unknown.
-    pub fn new(language: &Language, queries: &Queries) -> Result<Self, CompileError> {
-        let grammar = &(language.grammar)();
+    /// Compiles queries for a grammar, and the patterns of a row.
+    pub(super) fn compile(
+        grammar: &tree_sitter::Language,
+        queries: &Queries,
+        row: &RowPatterns,
+    ) -> Result<Self, CompileError> {
         let masks =
-            language.masks.iter().map(|&(pattern, quote, retry)| Ok(Mask { pattern: regex(pattern)?, quote, retry }));
+            row.masks.iter().map(|&(pattern, quote, retry)| Ok(Mask { pattern: regex(pattern)?, quote, retry }));
         let kind_pattern = |&(kind, pattern): &(&str, &str)| match Kind::from_str(kind) {
             Ok(kind) if kind.is_symbol() => Ok((kind, regex(pattern)?)),
             _ => Err(CompileError::Capture(kind.to_owned())),
@@ -153,12 +160,12 @@ impl CompiledLanguage {
             settings,
             fields: [field("body"), field("value"), field("right"), field("definition")],
             masks: masks.collect::<Result<_, CompileError>>()?,
-            definition_patterns: language
+            definition_patterns: row
                 .definition_patterns
                 .iter()
                 .map(kind_pattern)
                 .collect::<Result<_, CompileError>>()?,
-            scope_patterns: language.scope_patterns.iter().map(kind_pattern).collect::<Result<_, CompileError>>()?,
+            scope_patterns: row.scope_patterns.iter().map(kind_pattern).collect::<Result<_, CompileError>>()?,
             comments: (0..kinds).map(is_comment).collect(),
             parameters: (0..kinds).map(|kind| grammar.node_kind_is_named(kind) && !is_comment(kind)).collect(),
         })

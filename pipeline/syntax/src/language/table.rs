@@ -2,6 +2,8 @@
 
 use std::sync::OnceLock;
 
-use super::{Export, Language, ModuleSystem, Queries};
+use super::queries::Queries;
+use super::row::Language;
+use super::rules::{Export, ModuleSystem};
 
 include!(concat!(env!("OUT_DIR"), "/table.rs"));

@@ -1,6 +1,6 @@
 //! The alternatives of a declared type, without wrappers, modifiers and type arguments.
 
-use super::{BUILT_IN, MAX_TEXT_BYTES, bracketed_len, split_identifier, split_top_level};
+use super::notation::{BUILT_IN, MAX_TEXT_BYTES, bracketed_len, split_identifier, split_top_level};
 
 /// Wrappers and parentheses are followed to this depth.
 const MAX_DEPTH: u32 = 8;

@@ -1,6 +1,6 @@
 //! Numbers of arguments: of a call, and of a function by its signature.
 
-use super::{bracketed_len, split_top_level};
+use super::notation::{bracketed_len, split_top_level};
 
 /// Longer argument lists, in bytes, are not counted.
 const MAX_ARGUMENT_LIST_BYTES: usize = 4_000;

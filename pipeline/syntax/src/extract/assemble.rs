@@ -1,0 +1,43 @@
+//! Captures into an [`Extraction`]: symbols, references, type facts and blocks. Must not know how captures are found.
+
+use sextant_format::kinds::ParseStatus;
+
+use super::captures::RawCaptures;
+use super::extraction::{Extraction, file_symbol};
+use super::locals::LocalBindings;
+use super::parsed_source::ParsedSource;
+use super::references::build_references;
+use super::symbols::{attach_to_containers, build_symbols, dedup_by_first_pattern, mark_exported};
+use super::type_facts;
+use crate::language::Language;
+use crate::model::Block;
+
+/// Builds the extraction from the captures: symbols, references, type facts and blocks in the order of the text.
+pub(super) fn assemble(
+    language: &'static Language,
+    path: &str,
+    source: &ParsedSource<'_>,
+    mut raw: RawCaptures,
+    status: ParseStatus,
+) -> Extraction {
+    let mut symbols = vec![file_symbol(path, source.text)];
+    dedup_by_first_pattern(source, &mut raw.definitions);
+    let (owners, symbol_at) = build_symbols(language, source, &raw, &mut symbols);
+    attach_to_containers(language, &mut symbols, &owners);
+    mark_exported(source, &raw.exports, &mut symbols);
+    let values = raw.typed.iter().filter_map(|typed| typed.value_of_name()).collect();
+    let type_facts = type_facts::collect(language, source, raw.typed, &raw.locals, &symbol_at, &symbols);
+    let locals = LocalBindings::new(source, raw.locals, &values, &symbols);
+    let references = build_references(language, source, &raw.definitions, raw.reference_matches, &symbols, &locals);
+    let mut blocks: Vec<Block> = raw
+        .blocks
+        .iter()
+        .map(|&(kind, node)| {
+            let (start_line, end_line) = source.line_range(node);
+            Block { kind, start_line, end_line }
+        })
+        .collect();
+    blocks.sort_by_key(|block| (block.start_line, std::cmp::Reverse(block.end_line)));
+    blocks.dedup_by_key(|block| (block.start_line, block.end_line));
+    Extraction { symbols, references, type_facts, blocks, status, error_ranges: Vec::new() }
+}

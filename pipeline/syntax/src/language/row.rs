@@ -1,0 +1,135 @@
+//! The row of a language: what queries cannot express, and its queries, which are compiled at their first use. Must not
+//! know the other languages.
+
+use std::sync::OnceLock;
+
+use super::compiled::{CompileError, CompiledLanguage, RowPatterns};
+use super::queries::Queries;
+use super::rules::{Export, ModuleSystem, ReceiverKeyword};
+
+/// A supported language: a row of the table. `docs/captures.md` describes the fields.
+#[derive(Debug)]
+pub struct Language {
+    /// The name in `files.parquet` and in `--language`.
+    pub name: &'static str,
+    /// Languages of one family see each other's symbols.
+    pub family: &'static str,
+    /// File name extensions, in lower case, without the dot.
+    pub extensions: &'static [&'static str],
+    /// Extensions shared with other languages. A file with one is in this language ...
+    pub shared_extensions: &'static [&'static str],
+    /// ... if one of its lines begins with one of these texts.
+    pub content_markers: &'static [&'static str],
+    /// Whole file names.
+    pub file_names: &'static [&'static str],
+    /// Programs in a `#!` line, without folder and version.
+    pub interpreters: &'static [&'static str],
+    /// Other names, as used by fenced blocks in documents or by people.
+    pub aliases: &'static [&'static str],
+    /// The separator between owners and names.
+    pub separator: &'static str,
+    /// How visibility is decided.
+    pub export: Export,
+    /// How imports are resolved to files.
+    pub modules: ModuleSystem,
+    /// Whether files of one folder see each other without an import.
+    pub folder_is_package: bool,
+    /// Whether an unqualified name may refer to a member of the enclosing type.
+    pub implicit_this: bool,
+    /// Whether an unqualified name never refers to a member of a type or an object.
+    pub members_need_receiver: bool,
+    /// Whether members cannot be added to a type from elsewhere: if the receiver's type is known and has no such
+    /// member in the repository, the reference is external.
+    pub closed_members: bool,
+    /// Whether a call never refers to a variable.
+    pub separate_call_namespace: bool,
+    /// Whether a file declares what the file of the same path with another extension defines.
+    pub is_header_language: bool,
+    /// Whether adjacent definitions of one name are clauses of one symbol.
+    pub merge_clauses: bool,
+    /// Whether files contain data rather than code.
+    pub is_data: bool,
+    /// Returns the grammar.
+    pub grammar: fn() -> tree_sitter::Language,
+    /// The query texts by group. The first pattern that captures a name wins.
+    pub queries: Queries,
+    /// Masks that blank text before the parse: pattern, whether it is a quote, and whether it applies only to a
+    /// second parse of a text with errors.
+    pub masks: &'static [(&'static str, bool, bool)],
+    /// Patterns of lines that define a symbol, with its kind; the first group is the name.
+    pub definition_patterns: &'static [(&'static str, &'static str)],
+    /// Patterns of the text before the opening brace of a named scope, with its kind; the first group is the
+    /// name.
+    pub scope_patterns: &'static [(&'static str, &'static str)],
+    /// Types that are replaced by their first type argument when members are looked up.
+    pub wrappers: &'static [&'static str],
+    /// Methods that return their receiver, unless its type defines one of that name.
+    pub transparent_methods: &'static [&'static str],
+    /// Names of the object whose method is running: `self`, `this`.
+    pub self_names: &'static [&'static str],
+    /// Names of the enclosing type itself: `Self`, `cls`, `static`.
+    pub self_type_names: &'static [&'static str],
+    /// Names of the enclosing module: `__MODULE__`.
+    pub self_module_names: &'static [&'static str],
+    /// Names through which members of the base types are reached: `super`, `base`, `parent`.
+    pub super_names: &'static [&'static str],
+    /// Those of the four lists above that are names by habit and no keywords: a local or an import wins.
+    pub conventional_names: &'static [&'static str],
+    /// Whether names of `self_type_names` and `super_names` are keywords before `::` only.
+    pub type_keywords_need_path: bool,
+    /// First segments of paths that start at the file's own package or module: `crate`.
+    pub path_roots: &'static [&'static str],
+    /// Members that are called when an object is called: `__call__`.
+    pub callable_members: &'static [&'static str],
+    /// Stems of files that are their folder's module, so that imports leave them out: `index`, `__init__`.
+    pub folder_stems: &'static [&'static str],
+    /// The query folders, in order.
+    pub query_folders: &'static [&'static str],
+    pub(super) compiled: OnceLock<CompiledLanguage>,
+}
+
+impl Language {
+    /// The compiled queries, compiled at their first use.
+    ///
+    /// # Panics
+    /// If the queries do not compile; a test compiles those of every language.
+    pub fn compiled(&self) -> &CompiledLanguage {
+        self.compiled.get_or_init(|| match CompiledLanguage::new(self, &self.queries) {
+            Ok(compiled) => compiled,
+            // The queries are compiled into the program, and a test compiles them all.
+            Err(error) => panic!("the queries of {} do not compile: {error}", self.name),
+        })
+    }
+
+    /// What a name in front of a member refers to, where the language reserves it or uses it by convention.
+    #[must_use]
+    pub fn receiver_keyword(&self, name: &str) -> Option<ReceiverKeyword> {
+        let keywords = [
+            (self.self_names, ReceiverKeyword::Instance),
+            (self.self_type_names, ReceiverKeyword::Type),
+            (self.self_module_names, ReceiverKeyword::Module),
+            (self.super_names, ReceiverKeyword::Super),
+        ];
+        keywords.into_iter().find(|(names, _)| names.contains(&name)).map(|(_, keyword)| keyword)
+    }
+
+    /// Returns the language with other queries, to try them without rebuilding.
+    ///
+    /// # Errors
+    /// The queries do not compile.
+    pub fn with_queries(&self, queries: Queries) -> Result<Self, CompileError> {
+        let compiled = OnceLock::from(CompiledLanguage::new(self, &queries)?);
+        Ok(Self { queries, compiled, ..*self })
+    }
+}
+
+impl CompiledLanguage {
+    /// Compiles queries for a language's grammar, and the patterns of its row.
+    ///
+    /// # Errors
+    /// A query or pattern does not compile, or a capture, kind or setting is unknown.
+    pub fn new(language: &Language, queries: &Queries) -> Result<Self, CompileError> {
+        let Language { masks, definition_patterns, scope_patterns, .. } = *language;
+        Self::compile(&(language.grammar)(), queries, &RowPatterns { masks, definition_patterns, scope_patterns })
+    }
+}
