@@ -104,6 +104,7 @@ impl Generation {
                 ));
             }
         }
+        tracing::debug!(generation = %root.display(), files = manifest.files.len(), "generation opened");
         Ok(Self { root, manifest })
     }
 

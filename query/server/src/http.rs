@@ -250,6 +250,7 @@ async fn answer_and_count(
         Err(problem) => problem.into_response(),
     };
     in_flight.status = response.status().as_u16();
+    tracing::info!(request = info.name, status = in_flight.status, "answered");
     response
 }
 

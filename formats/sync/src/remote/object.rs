@@ -161,7 +161,10 @@ impl Object {
             }
             match self.fetch_once(&wanted).await? {
                 Attempt::Done(bytes, all) => return Ok((bytes, all)),
-                Attempt::Retry(what) => last = what,
+                Attempt::Retry(what) => {
+                    tracing::warn!(location = self.location, attempt, what, "a request failed and is repeated");
+                    last = what;
+                }
             }
         }
         Err(Error::Network { location: self.location.clone(), what: last })

@@ -108,6 +108,7 @@ pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<Publ
     }
 
     timer.begin("index");
+    tracing::info!(files = sources.len(), repositories = names.len(), "files to index");
     let reuse_sources = open_reuse_sources(options, previous.as_ref(), model.as_ref(), &mut reuse.miss_reasons)?;
     let plan = model
         .as_ref()
@@ -205,6 +206,7 @@ fn index_files(
         |source, outcome| {
             let outcome = outcome?;
             if let Outcome::Skipped { reason, detail } = &outcome {
+                tracing::debug!(path = source.path, reason = reason.as_str(), detail, "file skipped");
                 progress.event(
                     || json!({"type": "skipped", "path": source.path, "reason": reason.as_str(), "detail": detail}),
                 );

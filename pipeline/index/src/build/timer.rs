@@ -25,7 +25,9 @@ impl StageTimer {
 
     pub(super) fn end(&mut self) {
         if let Some((stage, since)) = self.open.take() {
-            self.stages.push((stage, since.elapsed()));
+            let took = since.elapsed();
+            tracing::info!(stage, seconds = took.as_secs_f64(), "stage finished");
+            self.stages.push((stage, took));
         }
     }
 

@@ -71,6 +71,13 @@ impl Index {
         let mut degraded = Vec::new();
         let allowed = ChunkFilter::new(self, &request.filters)?;
         let Retrieved { fused, name_scores, vectors_unavailable } = self.retrieve(request, &query, &allowed)?;
+        tracing::debug!(
+            class = query.class.as_str(),
+            words = ?query.words,
+            candidates = fused.len(),
+            milliseconds = started.elapsed().as_secs_f64() * 1000.0,
+            "candidates retrieved"
+        );
         let has_vectors = vectors_unavailable.is_none();
         degraded.extend(vectors_unavailable);
         let exact = match request.mode {
@@ -103,6 +110,13 @@ impl Index {
         let mut chosen = select_results(ranked, request.limit, decay);
         self.expand_members(&mut chosen, &query, &request.weights.fusion)?;
         let results = self.hydrate(chosen, &query)?;
+        tracing::info!(
+            class = query.class.as_str(),
+            results = results.len(),
+            by_file,
+            milliseconds = started.elapsed().as_secs_f64() * 1000.0,
+            "search finished"
+        );
         Ok(SearchResponse {
             query: request.query.clone(),
             class: query.class,
