@@ -8,8 +8,9 @@ use rustc_hash::FxHashMap;
 use sextant_format::graph::{Graph, Neighbour};
 use sextant_format::kinds::EdgeKind;
 
-use super::Definition;
-use crate::rank::{Weights, edge_weight};
+use super::definition::Definition;
+use crate::rank::edge_weight;
+use crate::weights::Weights;
 use crate::{Index, Result};
 
 /// Edges between a seed and a symbol of its neighbourhood at most.

@@ -6,7 +6,9 @@ use rustc_hash::FxHashSet;
 use sextant_format::kinds::{EdgeKind, Tier};
 use sextant_format::tables::EdgeRow;
 
-use super::{Definition, ReachedSymbol, Relation, TraversalOptions};
+use super::definition::Definition;
+use super::imports::imports;
+use super::reach::{ReachedSymbol, Relation, TraversalOptions};
 use crate::{Index, Result};
 
 /// Unresolved names that are listed for one symbol.
@@ -110,7 +112,7 @@ impl Index {
 
     /// Returns the paths of the files that a file imports, and of those that import it.
     fn imports_of(&self, file: u32) -> Result<(Vec<String>, Vec<String>)> {
-        let files = super::imports::imports(self.graph()?, file);
+        let files = imports(self.graph()?, file);
         let files_where = |imported: bool| -> FxHashSet<u32> {
             files.iter().filter(|(_, is_imported)| *is_imported == imported).map(|(file, _)| *file).collect()
         };

@@ -6,7 +6,7 @@ use sextant_format::kinds::Tier;
 use sextant_format::names::segments;
 use sextant_format::tables::{EdgeRow, ExternalRow, PointReader, TableReader};
 
-use super::{ReachedSymbol, Relation, TraversalOptions};
+use super::reach::{ReachedSymbol, Relation, TraversalOptions};
 use crate::{Index, Result};
 
 /// External symbols that a name resolves to at most.

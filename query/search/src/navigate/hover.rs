@@ -3,7 +3,8 @@
 use sextant_format::graph::Graph;
 use sextant_format::kinds::EdgeKind;
 
-use super::{Definition, Relation};
+use super::definition::Definition;
+use super::reach::Relation;
 use crate::{Index, Result};
 
 /// The summary of a symbol.

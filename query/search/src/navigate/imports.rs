@@ -8,8 +8,8 @@ use rustc_hash::FxHashMap;
 use sextant_format::graph::{Graph, Neighbour};
 use sextant_format::kinds::EdgeKind;
 
-use super::Definition;
-use crate::rank::{NearnessWeights, count};
+use super::definition::Definition;
+use crate::weights::{NearnessWeights, count};
 use crate::{Index, Result};
 
 /// Imports between a file and the farthest file that is considered.

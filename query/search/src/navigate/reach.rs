@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use sextant_format::graph::{DirectedEdge, Graph, Neighbour};
 use sextant_format::kinds::{EdgeKind, Tier};
 
-use super::Definition;
+use super::definition::Definition;
 use crate::{Index, Result};
 
 /// Which edges a traversal follows, and in which direction.

@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use sextant_format::kinds::{EdgeKind, Tier};
 use sextant_format::tables::EdgeRow;
 
-use super::Definition;
+use super::definition::Definition;
 use crate::{Index, Result};
 
 /// A use of a symbol.

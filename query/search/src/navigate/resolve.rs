@@ -1,18 +1,18 @@
 //! Resolves what a person or an agent types to symbols: `name`, `Owner.name` (also with `::` and `#`), `path:name`,
 //! `path:line`, and a path alone for everything that a file defines.
 
-use rustc_hash::FxHashMap;
 use sextant_format::kinds::Kind;
 use sextant_format::names;
 use tantivy::Term;
-use tantivy::query::{FuzzyTermQuery, Query, TermQuery};
+use tantivy::query::{FuzzyTermQuery, TermQuery};
 use tantivy::schema::IndexRecordOption;
 
-use super::Definition;
-use crate::rank::NearnessWeights;
-use crate::read::is_path_suffix;
+use super::definition::Definition;
+use super::lookup::kind_order;
+use crate::paths::is_path_suffix;
 use crate::retrieve::fuzzy_name_query;
-use crate::{Index, Result};
+use crate::weights::NearnessWeights;
+use crate::{Error, Index, Result};
 
 /// Suggestions for an unknown name at most.
 const MAX_SUGGESTIONS: usize = 5;
@@ -95,7 +95,7 @@ impl Index {
         }
         if let Some(from) = from {
             let near = self.nearness(from, weights)?;
-            let near = near.ok_or_else(|| crate::Error::UnknownFile(from.to_owned()))?;
+            let near = near.ok_or_else(|| Error::UnknownFile(from.to_owned()))?;
             self.nearest_first(&mut definitions, &near)?;
         }
         Ok(NameMatches { match_kind, definitions })
@@ -178,66 +178,6 @@ impl Index {
         Ok(Vec::new())
     }
 
-    /// The file symbols whose path ends with `path`.
-    pub(crate) fn file_symbols(&self, path: &str) -> Result<Vec<Definition>> {
-        let path = path.trim_start_matches("./");
-        let found = self.file_symbols_with_suffix(path)?;
-        match self.without_repository(path) {
-            Some(path) if found.is_empty() => self.file_symbols_with_suffix(path),
-            _ => Ok(found),
-        }
-    }
-
-    fn file_symbols_with_suffix(&self, path: &str) -> Result<Vec<Definition>> {
-        let name = path.rsplit('/').next().unwrap_or(path);
-        let term = Term::from_field_text(self.symbols()?.fields.name, &name.to_lowercase());
-        let ids = self.all_symbol_ids(&TermQuery::new(term, IndexRecordOption::Basic))?;
-        let mut files = self.definitions(&ids)?;
-        files.retain(|d| d.kind == Kind::File && is_path_suffix(&d.path, path));
-        Ok(files)
-    }
-
-    /// The symbols that a query finds, without file symbols.
-    pub(super) fn symbol_ids(&self, query: &dyn Query) -> Result<Vec<u32>> {
-        let catalog = &self.symbols()?.catalog;
-        let mut ids = self.all_symbol_ids(query)?;
-        ids.retain(|&id| catalog.kind(id) != Some(Kind::File));
-        Ok(ids)
-    }
-
-    fn all_symbol_ids(&self, query: &dyn Query) -> Result<Vec<u32>> {
-        self.symbols()?.rows(query)
-    }
-
-    /// The innermost symbols around a line of each file.
-    pub(crate) fn symbols_at_line(&self, files: &[String], line: u32) -> Result<Vec<u32>> {
-        self.symbols_at_lines(files, line, line)
-    }
-
-    /// The innermost symbols that have one of the lines `first` to `last`.
-    pub(super) fn symbols_at_lines(&self, files: &[String], first: u32, last: u32) -> Result<Vec<u32>> {
-        let chunks = self.chunks_of_files(files)?;
-        let touched: Vec<_> =
-            chunks.iter().filter(|info| info.level == 1 && info.start_line <= last && first <= info.end_line).collect();
-        let mut members: FxHashMap<u32, Vec<(u32, u32)>> = FxHashMap::default();
-        for inner in &touched {
-            if let Some(outer) = inner.parent_id {
-                members.entry(outer).or_default().push((inner.start_line, inner.end_line));
-            }
-        }
-        // A type is not touched itself if one of its members contains all of the touched lines.
-        let is_covered_by_member = |outer: &crate::catalog::ChunkInfo| {
-            let (first, last) = (first.max(outer.start_line), last.min(outer.end_line));
-            let inner_ranges = members.get(&outer.chunk_id);
-            inner_ranges.is_some_and(|members| members.iter().any(|&(start, end)| start <= first && end >= last))
-        };
-        let mut ids: Vec<u32> =
-            touched.iter().filter(|info| !is_covered_by_member(info)).filter_map(|info| info.symbol_id).collect();
-        ids.sort_unstable();
-        ids.dedup();
-        Ok(ids)
-    }
-
     /// The symbols of the files whose path ends with `path`.
     fn symbols_in_files(&self, path: &str) -> Result<Vec<u32>> {
         if !path.contains(['/', '.']) {
@@ -284,13 +224,4 @@ fn has_path_component(path: &str, module: &str) -> bool {
         let stem = part.split_once('.').map_or(part, |(stem, _)| stem);
         [part, stem].iter().any(|part| part.replace('-', "_").eq_ignore_ascii_case(module))
     })
-}
-
-/// The order of kinds: types, functions, others.
-pub(crate) const fn kind_order(kind: Kind) -> u8 {
-    match kind {
-        _ if kind.is_type() => 0,
-        _ if kind.is_callable() => 1,
-        _ => 2,
-    }
 }

@@ -6,7 +6,8 @@ use sextant_format::names;
 use tantivy::Term;
 use tantivy::query::{FuzzyTermQuery, RegexQuery};
 
-use super::{Definition, kind_order};
+use super::definition::Definition;
+use super::lookup::kind_order;
 use crate::retrieve::{ChunkFilter, fuzzy_name_query};
 use crate::{Filters, Index, Result};
 

@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 
 use sextant_format::kinds::Kind;
 
+use super::limits::{MIN_EDGE_CONFIDENCE, tokens};
 use crate::navigate::{ReachedSymbol, Relation, Step, TraversalOptions};
 use crate::search::{Hit, SearchRequest};
 use crate::{Index, Result};
-
-use super::{MIN_EDGE_CONFIDENCE, tokens};
 
 /// Entry points at most.
 const MAX_ENTRY_POINTS: usize = 14;

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_format::tables::{FileRow, TableReader};
 
-use super::MIN_EDGE_CONFIDENCE;
+use super::limits::MIN_EDGE_CONFIDENCE;
 use crate::navigate::Definition;
 use crate::{Error, Index, Result};
 

@@ -6,7 +6,7 @@
 use regex::{Regex, RegexBuilder};
 use rustc_hash::FxHashMap;
 
-use super::line_numbers;
+use crate::lines::line_numbers;
 use crate::retrieve::ChunkFilter;
 use crate::threads::map_ranges_parallel;
 use crate::{Error, Filters, Index, Result};

@@ -4,9 +4,8 @@
 
 mod file;
 mod grep;
-mod outline;
 
 pub use file::{FileText, SourceExcerpt};
-pub(crate) use file::{is_path_suffix, line_numbers};
 pub use grep::{GrepFile, GrepLine, GrepMatches, GrepQuery};
-pub use outline::{Outline, OutlineSymbol};
+
+pub use crate::navigate::{Outline, OutlineSymbol};

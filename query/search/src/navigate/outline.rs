@@ -2,7 +2,7 @@
 
 use sextant_format::kinds::Kind;
 
-use crate::navigate::Definition;
+use super::definition::Definition;
 use crate::{Index, Result};
 
 /// The symbols of a file.
