@@ -7,49 +7,46 @@ use rustc_hash::FxHashMap;
 use crate::catalog::ChunkInfo;
 use crate::{Index, Result};
 
-impl Index {
-    /// Returns the level 1 chunks of a chunk's file.
-    pub(crate) fn file_chunks(&self, chunk_id: u32) -> Result<Vec<ChunkInfo>> {
-        let catalog = &self.chunks()?.catalog;
-        let (first, last) = catalog.file_range(chunk_id)?;
-        let infos = (first..=last).map(|id| catalog.info(id)).filter(|info| info.as_ref().is_ok_and(|i| i.level == 1));
-        infos.collect()
-    }
+/// Returns the level 1 chunks of a chunk's file.
+pub(crate) fn file_chunks(index: &Index, chunk_id: u32) -> Result<Vec<ChunkInfo>> {
+    let catalog = &index.chunks()?.catalog;
+    let (first, last) = catalog.file_range(chunk_id)?;
+    let infos = (first..=last).map(|id| catalog.info(id)).filter(|info| info.as_ref().is_ok_and(|i| i.level == 1));
+    infos.collect()
+}
 
-    /// Returns the texts of lines, by file id and line number. Blank and missing lines are left out.
-    pub(crate) fn line_texts(&self, wanted: &[(u32, u32)]) -> Result<FxHashMap<(u32, u32), String>> {
-        // By the innermost chunk around a line: that chunk, the chunks of its file, and the lines.
-        let mut by_chunk: BTreeMap<u32, (ChunkInfo, Vec<ChunkInfo>, Vec<u32>)> = BTreeMap::new();
-        let mut files: FxHashMap<u32, Vec<ChunkInfo>> = FxHashMap::default();
-        for &(file, line) in wanted {
-            let chunks = match files.entry(file) {
-                std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
-                std::collections::hash_map::Entry::Vacant(free) => {
-                    free.insert(match self.chunks()?.catalog.first_chunk_of_file(file) {
-                        Some(chunk) => self.file_chunks(chunk)?,
-                        None => Vec::new(),
-                    })
-                }
-            };
-            let around = chunks.iter().filter(|info| info.start_line <= line && line <= info.end_line);
-            if let Some(&innermost) = around.min_by_key(|info| info.end_line - info.start_line) {
-                let entry =
-                    by_chunk.entry(innermost.chunk_id).or_insert_with(|| (innermost, chunks.clone(), Vec::new()));
-                entry.2.push(line);
+/// Returns the texts of lines, by file id and line number. Blank and missing lines are left out.
+pub(crate) fn line_texts(index: &Index, wanted: &[(u32, u32)]) -> Result<FxHashMap<(u32, u32), String>> {
+    // By the innermost chunk around a line: that chunk, the chunks of its file, and the lines.
+    let mut by_chunk: BTreeMap<u32, (ChunkInfo, Vec<ChunkInfo>, Vec<u32>)> = BTreeMap::new();
+    let mut files: FxHashMap<u32, Vec<ChunkInfo>> = FxHashMap::default();
+    for &(file, line) in wanted {
+        let chunks = match files.entry(file) {
+            std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
+            std::collections::hash_map::Entry::Vacant(free) => {
+                free.insert(match index.chunks()?.catalog.first_chunk_of_file(file) {
+                    Some(chunk) => file_chunks(index, chunk)?,
+                    None => Vec::new(),
+                })
             }
+        };
+        let around = chunks.iter().filter(|info| info.start_line <= line && line <= info.end_line);
+        if let Some(&innermost) = around.min_by_key(|info| info.end_line - info.start_line) {
+            let entry = by_chunk.entry(innermost.chunk_id).or_insert_with(|| (innermost, chunks.clone(), Vec::new()));
+            entry.2.push(line);
         }
-        let ids: Vec<u32> = by_chunk.keys().copied().collect();
-        let contents: Vec<String> = self.chunk_rows()?.column("content", &ids)?;
-        let mut found = FxHashMap::default();
-        for ((info, file_chunks, lines), content) in by_chunk.values().zip(&contents) {
-            for (number, text) in line_numbers(info, file_chunks, content).into_iter().zip(content.lines()) {
-                if lines.contains(&number) {
-                    found.insert((info.file_id, number), text.to_owned());
-                }
-            }
-        }
-        Ok(found)
     }
+    let ids: Vec<u32> = by_chunk.keys().copied().collect();
+    let contents: Vec<String> = index.chunk_rows()?.column("content", &ids)?;
+    let mut found = FxHashMap::default();
+    for ((info, file_chunks, lines), content) in by_chunk.values().zip(&contents) {
+        for (number, text) in line_numbers(info, file_chunks, content).into_iter().zip(content.lines()) {
+            if lines.contains(&number) {
+                found.insert((info.file_id, number), text.to_owned());
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// Returns the line numbers of a chunk's content: its range without the ranges of its members' chunks. `file_chunks` are

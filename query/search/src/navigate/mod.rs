@@ -1,5 +1,7 @@
 //! Navigation in the graph: callers and callees, the impact of a change, paths between symbols. Every result has the
 //! edge that led to it and the confidence of that edge.
+//!
+//! Must not know [`crate::search`] and [`crate::read`], which are above it.
 
 mod association;
 mod change;
@@ -9,6 +11,7 @@ mod external;
 mod hover;
 mod imports;
 mod lookup;
+mod navigator;
 mod outline;
 mod reach;
 mod references;
@@ -19,8 +22,10 @@ pub use association::Related;
 pub use change::{ChangedLines, parse_diff};
 pub use context::{Context, ContextSymbol};
 pub use definition::Definition;
+pub(crate) use definition::read_definitions;
 pub use hover::Hover;
 pub use imports::Nearness;
+pub use navigator::Navigator;
 pub use outline::{Outline, OutlineSymbol};
 pub use reach::{ReachedSymbol, Relation, Step, TraversalOptions};
 pub use references::{Reference, References, UseFilter};

@@ -5,7 +5,9 @@
 mod explore;
 mod limits;
 mod map;
+mod overviews;
 
 pub use explore::{EntryPoint, Explore, RelevantFile};
 pub use limits::TOKEN_BYTES;
 pub use map::{Connection, Export, Map, MapLimits, Module};
+pub use overviews::Overviews;

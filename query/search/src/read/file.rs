@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use super::source_reader::SourceReader;
 use crate::catalog::ChunkInfo;
 use crate::lines::line_numbers;
-use crate::navigate::Definition;
-use crate::{Error, Index, Result};
+use crate::navigate::{Definition, Navigator};
+use crate::paths::{chunks_of_files, files_with_suffix};
+use crate::{Error, Result};
 
 /// Consecutive blank lines at most. No real file has more; a hostile index could demand a huge allocation.
 const MAX_BLANK_LINES: usize = 1 << 24;
@@ -70,28 +72,29 @@ impl FileText {
     }
 }
 
-impl Index {
+impl SourceReader<'_> {
     /// Returns the file whose path ends with `path`, the shortest path of several; `None` if there is none.
     ///
     /// # Errors
     /// The index is damaged.
     pub fn file_text(&self, path: &str) -> Result<Option<FileText>> {
-        let Some(file) = self.files_with_suffix(path)?.into_iter().min_by_key(|path| (path.len(), path.clone())) else {
+        let Some(file) = files_with_suffix(self.index, path)?.into_iter().min_by_key(|path| (path.len(), path.clone()))
+        else {
             return Ok(None);
         };
         self.file_text_exact(&file).map(Some)
     }
 
     /// Returns the file with exactly this path; an empty one if there is none.
-    pub(crate) fn file_text_exact(&self, path: &str) -> Result<FileText> {
-        let chunks = self.chunks_of_files(std::slice::from_ref(&path.to_owned()))?;
+    fn file_text_exact(&self, path: &str) -> Result<FileText> {
+        let chunks = chunks_of_files(self.index, std::slice::from_ref(&path.to_owned()))?;
         let Some(first) = chunks.first() else { return Ok(FileText { path: path.to_owned(), ..FileText::default() }) };
         // Several repositories may have the same path: the first one is shown.
-        let (repo, language) = self.chunks()?.catalog.repo_and_language(first.chunk_id)?;
+        let (repo, language) = self.index.chunks()?.catalog.repo_and_language(first.chunk_id)?;
         let own: Vec<ChunkInfo> =
             chunks.iter().filter(|info| info.level == 1 && info.file_id == first.file_id).copied().collect();
         let ids: Vec<u32> = own.iter().map(|info| info.chunk_id).collect();
-        let contents: Vec<String> = self.chunk_rows()?.column("content", &ids)?;
+        let contents: Vec<String> = self.index.chunk_rows()?.column("content", &ids)?;
         let mut lines = BTreeMap::new();
         for (info, content) in own.iter().zip(&contents) {
             for (line, text) in line_numbers(info, &own, content).into_iter().zip(content.lines()) {
@@ -126,7 +129,7 @@ impl Index {
             return Ok(vec![excerpt_of(file, 1, last, 0, None)]);
         }
         let mut shown = Vec::new();
-        for definition in self.resolve(what)?.definitions.into_iter().take(limit) {
+        for definition in Navigator::new(self.index).resolve(what)?.definitions.into_iter().take(limit) {
             let (first, last) = self.lines_with_documentation(&definition)?;
             shown.push(self.excerpt(&definition.path.clone(), first, last, around, Some(definition))?);
         }
@@ -138,19 +141,19 @@ impl Index {
     /// # Errors
     /// There is no such chunk, or the index is damaged.
     pub fn show_chunk(&self, chunk: u32, around: u32) -> Result<SourceExcerpt> {
-        let chunks = self.chunk_rows()?.len();
+        let chunks = self.index.chunk_rows()?.len();
         if u64::from(chunk) >= chunks {
             return Err(Error::Argument(format!("the index has no chunk {chunk}: it has {chunks}")));
         }
-        let catalog = &self.chunks()?.catalog;
+        let catalog = &self.index.chunks()?.catalog;
         let info = catalog.info(chunk)?;
         self.excerpt(&catalog.path(chunk)?, info.start_line, info.end_line, around, None)
     }
 
     /// The lines of a symbol including its documentation, with which its chunk begins.
     fn lines_with_documentation(&self, definition: &Definition) -> Result<(u32, u32)> {
-        let chunk = self.symbols()?.catalog.chunk(definition.symbol_id);
-        let info = chunk.map(|chunk| self.chunks()?.catalog.info(chunk)).transpose()?;
+        let chunk = self.index.symbols()?.catalog.chunk(definition.symbol_id);
+        let info = chunk.map(|chunk| self.index.chunks()?.catalog.info(chunk)).transpose()?;
         let own = info.filter(|info| info.symbol_id == Some(definition.symbol_id));
         Ok((own.map_or(definition.start_line, |info| info.start_line.min(definition.start_line)), definition.end_line))
     }

@@ -7,8 +7,6 @@ mod symbol;
 mod text;
 mod vector;
 
-#[cfg(feature = "lancedb")]
-pub(crate) use crate::rank::retain_top_k;
 pub(crate) use coverage::range_coverage;
 pub(crate) use filter::ChunkFilter;
 pub(crate) use symbol::{fuzzy_name_query, qualified_name_matches, search_symbols};

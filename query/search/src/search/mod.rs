@@ -1,4 +1,5 @@
-//! Search: one request in, ranked chunks with what is shown of them out. `searcher` has the order of the steps.
+//! Turns a request into ranked chunks with what is shown of them. `searcher` has the order of the steps; each step is a
+//! function of the index in a file of its own.
 
 mod centroid;
 mod expand;
@@ -18,5 +19,6 @@ mod spelling;
 pub use federate::merge_responses;
 pub use request::{Mode, SearchRequest, Strategy, UnknownName};
 pub use response::{Correction, Hit, ParentChunk, RelatedHit, SearchResponse, Signals};
+pub use searcher::Searcher;
 
 pub use crate::filters::Filters;

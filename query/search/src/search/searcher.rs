@@ -20,35 +20,48 @@ use crate::query_analysis::{QueryClass, analyze_query};
 use crate::retrieve::{ChunkFilter, qualified_name_matches};
 use crate::{Index, Result};
 
-impl Index {
+/// Searches an index.
+#[derive(Clone, Copy, Debug)]
+pub struct Searcher<'a> {
+    index: &'a Index,
+}
+
+impl<'a> Searcher<'a> {
+    /// Borrows an index; nothing is opened yet.
+    #[must_use]
+    pub const fn new(index: &'a Index) -> Self {
+        Self { index }
+    }
+
     /// Runs a search. Equal requests return equal results in equal order.
     ///
     /// # Errors
     /// A filter or the encoder is invalid, or the index is damaged.
     pub fn search(&self, request: &SearchRequest) -> Result<SearchResponse> {
         let started = Instant::now();
+        let index = self.index;
         let mut query = analyze_query(&request.query, &request.weights.query);
-        let corrections = correct_spelling(self, &mut query)?;
+        let corrections = correct_spelling(index, &mut query)?;
         let mut degraded = Vec::new();
-        let allowed = ChunkFilter::new(self, &request.filters)?;
-        let Retrieved { fused, name_scores, vectors_unavailable } = retrieve(self, request, &query, &allowed)?;
+        let allowed = ChunkFilter::new(index, &request.filters)?;
+        let Retrieved { fused, name_scores, vectors_unavailable } = retrieve(index, request, &query, &allowed)?;
         let has_vectors = vectors_unavailable.is_none();
         degraded.extend(vectors_unavailable);
         let exact = match request.mode {
             Mode::Fusion | Mode::Structural => {
                 let weights = &request.weights.retrieval;
-                qualified_name_matches(self, &query, &allowed, weights.depth(request.limit), weights)?
+                qualified_name_matches(index, &query, &allowed, weights.depth(request.limit), weights)?
             }
             Mode::Text | Mode::Vector => FxHashMap::default(),
         };
-        let mut ranked = score_candidates(self, &fused, &name_scores, &exact, &query, &request.weights.fusion)?;
+        let mut ranked = score_candidates(index, &fused, &name_scores, &exact, &query, &request.weights.fusion)?;
         let mut available = request.requested_components();
         if request.graph && matches!(request.mode, Mode::Fusion | Mode::Structural) {
-            apply_pagerank(self, &mut ranked, &query, &allowed, &request.weights, &mut degraded)?;
+            apply_pagerank(index, &mut ranked, &query, &allowed, &request.weights, &mut degraded)?;
         }
-        let has_edges = available.contains(&"graph") && self.graph()?.edges() > 0;
+        let has_edges = available.contains(&"graph") && index.graph()?.edges() > 0;
         if request.mode == Mode::Fusion && !has_edges {
-            rerank_by_centroid(self, &mut ranked, &request.weights.graph)?;
+            rerank_by_centroid(index, &mut ranked, &request.weights.graph)?;
         }
         available.retain(|part| match *part {
             "vectors" => has_vectors,
@@ -58,12 +71,12 @@ impl Index {
         // A question is answered by files, a name by the chunks that have it.
         let by_file = request.mode == Mode::Fusion && matches!(query.class, QueryClass::Natural | QueryClass::Report);
         if by_file {
-            rank_files(self, &mut ranked, &query, &request.weights)?;
+            rank_files(index, &mut ranked, &query, &request.weights)?;
         }
         let decay = (!by_file).then_some(request.weights.fusion.same_file_decay);
         let mut chosen = select_results(ranked, request.limit, decay);
-        expand_members(self, &mut chosen, &query, &request.weights.fusion)?;
-        let results = hydrate(self, chosen, &query)?;
+        expand_members(index, &mut chosen, &query, &request.weights.fusion)?;
+        let results = hydrate(index, chosen, &query)?;
         Ok(SearchResponse {
             query: request.query.clone(),
             class: query.class,
