@@ -17,6 +17,7 @@ pub struct Location {
     pub end_line: u32,
     /// Whether the file has local edits, under an overlay; absent if it has none.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(default)]
     pub edited: bool,
 }
 
@@ -29,6 +30,7 @@ pub struct FileLocation {
     pub path: String,
     /// Whether the file has local edits, under an overlay; absent if it has none.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(default)]
     pub edited: bool,
 }
 

@@ -11,7 +11,7 @@ use crate::output::{Format, print};
 use sextant_api::requests::SearchOptions;
 use sextant_search::Index;
 use sextant_search::eval::Fixtures;
-use sextant_search::search::SearchRequest;
+use sextant_search::search::{SearchRequest, Searcher};
 
 /// Measure search quality with questions whose answers are known
 ///
@@ -50,7 +50,7 @@ pub(crate) fn eval(args: &Eval) -> Result<ExitCode, Error> {
     }
     let request = args.options.request("", &config)?;
     // The first query opens the index's files; keep that out of the measured times.
-    index.search(&SearchRequest { query: "warm".to_owned(), ..request.clone() })?;
+    Searcher::new(&index).search(&SearchRequest { query: "warm".to_owned(), ..request.clone() })?;
     let mut reports = Vec::new();
     for (path, suite) in args.fixtures.iter().zip(&suites) {
         reports.push((path.display().to_string(), suite.run(&index, &request)?));

@@ -1,4 +1,5 @@
-//! An opened index: every part is opened when a query first needs it, and at most once.
+//! An opened index: every part is opened when a query first needs it, and at most once. Questions are asked of the
+//! types that borrow an index, such as [`Searcher`](crate::Searcher); this module must not know them.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -19,7 +20,8 @@ use crate::Error;
 use crate::Result;
 use crate::catalog::{ChunkCatalog, HasRowDocMap, SymbolCatalog};
 
-/// One generation of an index, opened for queries. Queries may run on many threads.
+/// One generation of an index, opened for queries. Queries may run on many threads. [`Searcher`](crate::Searcher),
+/// [`Navigator`](crate::Navigator), [`SourceReader`](crate::SourceReader) and [`Overviews`](crate::Overviews) answer from it.
 pub struct Index {
     generation: Generation,
     /// A model folder to use instead of the encoder in the index.

@@ -1,10 +1,10 @@
 //! Opens a generation of a Sextant index and answers requests from it: search, navigation, reading, overviews.
 //!
 //! ```no_run
-//! use sextant_search::{Index, SearchRequest};
+//! use sextant_search::{Index, SearchRequest, Searcher};
 //!
 //! let index = Index::open("index".as_ref())?;
-//! let response = index.search(&SearchRequest::new("where is retry handled"))?;
+//! let response = Searcher::new(&index).search(&SearchRequest::new("where is retry handled"))?;
 //! for hit in &response.results {
 //!     println!("{}:{} {}", hit.path, hit.start_line, hit.qualified_name.as_deref().unwrap_or(""));
 //! }
@@ -18,9 +18,12 @@ mod catalog;
 mod dirty_files;
 mod error;
 pub mod eval;
+mod filters;
 mod index;
+mod lines;
 pub mod navigate;
 pub mod overview;
+mod paths;
 pub mod query_analysis;
 pub mod rank;
 pub mod read;
@@ -29,12 +32,16 @@ pub mod search;
 mod snippet;
 pub mod stats;
 mod threads;
+mod weights;
 
 pub use dirty_files::DirtyFiles;
 pub use error::{Error, Result};
 pub use index::Index;
+pub use navigate::Navigator;
+pub use overview::Overviews;
+pub use read::SourceReader;
 pub use search::{
-    Correction, Filters, Hit, Mode, ParentChunk, RelatedHit, SearchRequest, SearchResponse, Signals, Strategy,
-    UnknownName,
+    Correction, Filters, Hit, Mode, ParentChunk, RelatedHit, SearchRequest, SearchResponse, Searcher, Signals,
+    Strategy, UnknownName,
 };
 pub use stats::{PartStats, Stats};

@@ -50,15 +50,15 @@ pub struct Stats {
     pub parts: Vec<PartStats>,
 }
 
-impl Index {
-    /// Counts the contents of the index.
+impl Stats {
+    /// Counts the contents of an index.
     ///
     /// # Errors
     /// The index is damaged.
-    pub fn stats(&self) -> Result<Stats> {
-        let manifest = self.generation().manifest();
-        let mut stats = Stats {
-            generation: self.generation().name().to_owned(),
+    pub fn read(index: &Index) -> Result<Self> {
+        let manifest = index.generation().manifest();
+        let mut stats = Self {
+            generation: index.generation().name().to_owned(),
             content_id: manifest.content_id.clone(),
             format_version: manifest.format_version,
             feature_version: manifest.feature_version,
@@ -72,7 +72,7 @@ impl Index {
             source_bytes: 0,
             parts: parts(manifest),
         };
-        for rows in TableReader::<FileRow>::open(&self.generation().table("files"))? {
+        for rows in TableReader::<FileRow>::open(&index.generation().table("files"))? {
             for row in rows? {
                 stats.lines += u64::from(row.lines);
                 stats.source_bytes += row.bytes;
@@ -80,12 +80,12 @@ impl Index {
                 *stats.languages.entry(row.language).or_default() += 1;
             }
         }
-        for rows in TableReader::<SkippedRow>::open(&self.generation().table("skipped"))? {
+        for rows in TableReader::<SkippedRow>::open(&index.generation().table("skipped"))? {
             for row in rows? {
                 *stats.skipped.entry(row.reason.as_str()).or_default() += 1;
             }
         }
-        for rows in TableReader::<EdgeRow>::open(&self.generation().table("edges"))? {
+        for rows in TableReader::<EdgeRow>::open(&index.generation().table("edges"))? {
             for row in rows? {
                 *stats.resolutions.entry(row.tier).or_default() += 1;
             }

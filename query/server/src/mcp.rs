@@ -20,6 +20,7 @@ use tokio::sync::Semaphore;
 use super::Live;
 use sextant_api::requests::{REQUESTS, RequestInfo, request as request_named};
 use sextant_render::TextRenderer;
+use sextant_search::SourceReader;
 use sextant_search::overview::TOKEN_BYTES;
 
 use crate::{Error, Result};
@@ -93,7 +94,7 @@ impl Server {
         };
         let indexes = self.live.indexes();
         let Some(named) = indexes.indexes.iter().find(|named| named.name == index) else { return Ok(None) };
-        Ok(named.index.file_text(rest)?.map(|file| file.text(1, file.last_line())))
+        Ok(SourceReader::new(&named.index).file_text(rest)?.map(|file| file.text(1, file.last_line())))
     }
 }
 

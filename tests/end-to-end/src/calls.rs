@@ -292,7 +292,7 @@ fn context_says_what_a_file_is_joined_to() {
 fn explore_keeps_to_its_budget() {
     let dir = Dir::indexed(PROJECT);
     let whole = dir.cmd(&["explore", "--index", "index", "--", "how are connections lent"]).run().code(0);
-    for word in ["Pool.acquire", "def acquire", "files that matter"] {
+    for word in ["Pool.acquire", "def acquire", "relevant files"] {
         assert!(whole.stdout.contains(word), "no {word} in {}", whole.all());
     }
     for tokens in [20, 60, 200] {

@@ -10,6 +10,7 @@ use crate::program::Output;
 #[serde(deny_unknown_fields)]
 pub(crate) struct Response {
     pub(crate) schema_version: u32,
+    pub(crate) command: String,
     pub(crate) query: String,
     pub(crate) took_ms: f64,
     pub(crate) class: String,
@@ -47,6 +48,8 @@ pub(crate) struct Hit {
     pub(crate) parent: Option<Parent>,
     pub(crate) related_hits: Vec<RelatedHit>,
     pub(crate) snippet: String,
+    #[serde(deserialize_with = "present")]
+    pub(crate) snippet_line: Option<u32>,
     pub(crate) signals: Signals,
 }
 
@@ -94,10 +97,11 @@ pub(crate) fn answer(output: &Output) -> Response {
     let response: Response =
         serde_json::from_str(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", output.all()));
     assert_eq!(output.code, Some(i32::from(response.results.is_empty())), "{}", output.all());
-    assert_eq!(response.schema_version, 1);
+    assert_eq!((response.schema_version, response.command.as_str()), (1, "search"));
     assert_eq!(output.stdout.lines().count(), 1);
     for (n, hit) in response.results.iter().enumerate() {
         assert_eq!(hit.rank, n + 1);
+        assert!(hit.snippet_line.is_none_or(|line| (hit.start_line..=hit.end_line).contains(&line)));
         assert!(hit.score.is_finite() && hit.start_line >= 1 && hit.start_line <= hit.end_line, "{hit:?}");
         assert!(n == 0 || response.results[n - 1].score >= hit.score, "{}", output.all());
     }

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use sextant_format::kinds::Kind;
-use sextant_search::navigate::{self, ReachedSymbol, Relation, TraversalOptions, parse_diff};
-use sextant_search::{DirtyFiles, Index};
+use sextant_search::DirtyFiles;
+use sextant_search::navigate::{self, Navigator, ReachedSymbol, Relation, TraversalOptions, parse_diff};
 
 use super::Request;
 use super::defaults::{fifty, sure};
@@ -65,7 +65,7 @@ macro_rules! relation {
         impl Request for $name {
             fn run(&self, indexes: &IndexSet) -> Result<Response> {
                 let traversal = self.reach.traversal($depth);
-                indexes.from_each(|index, dirty_files| relation(index, dirty_files, $command, $relation, &self.name, traversal))
+                indexes.from_each(|index, dirty_files| relation(Navigator::new(index), dirty_files, $command, $relation, &self.name, traversal))
             }
         }
     };
@@ -85,17 +85,17 @@ relation!(
 );
 
 fn relation(
-    index: &Index,
+    navigator: Navigator<'_>,
     dirty_files: &DirtyFiles,
     command: &'static str,
     relation: Relation,
     name: &str,
     traversal: TraversalOptions,
 ) -> Result<Answer> {
-    let resolved = index.resolve(name)?;
+    let resolved = navigator.resolve(name)?;
     if !resolved.definitions.is_empty() {
         let start: Vec<u32> = resolved.definitions.iter().map(|d| d.symbol_id).collect();
-        let (reached, truncated) = index.reach(&start, relation, traversal)?;
+        let (reached, truncated) = navigator.reach(&start, relation, traversal)?;
         return Ok(reach_answer(ReachAnswer::new(
             command,
             resolved.definitions,
@@ -106,11 +106,11 @@ fn relation(
         )));
     }
     // An external symbol has callers in the index; its callees are not known.
-    let externals = if relation == Relation::Callees { Vec::new() } else { index.externals(name)? };
+    let externals = if relation == Relation::Callees { Vec::new() } else { navigator.externals(name)? };
     if externals.is_empty() {
         return Ok(not_found(name, resolved));
     }
-    let (reached, truncated) = index.reach_externals(&externals, relation, traversal)?;
+    let (reached, truncated) = navigator.reach_externals(&externals, relation, traversal)?;
     Ok(reach_answer(ReachAnswer::new(command, Vec::new(), externals, reached, truncated, dirty_files)))
 }
 
@@ -143,6 +143,7 @@ pub struct Affected {
 impl Request for Affected {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         indexes.from_each(|index, dirty_files| {
+            let navigator = Navigator::new(index);
             let mut notes = Vec::new();
             let mut start = Vec::new();
             if let Some(diff) = &self.diff {
@@ -152,22 +153,22 @@ impl Request for Affected {
                         "the diff changes no file that existed before; name symbols or files, or pipe 'git diff'";
                     return Err(Error::Parameter(message.to_owned()));
                 }
-                let (ids, unknown) = index.touched_symbols(&changes)?;
+                let (ids, unknown) = navigator.touched_symbols(&changes)?;
                 notes.extend(
                     unknown.iter().map(|path| format!("the index has no symbol at the changed lines of {path}")),
                 );
-                start.extend(index.definitions(&ids)?);
+                start.extend(navigator.definitions(&ids)?);
             } else if self.names.is_empty() {
                 return Err(Error::Parameter("name symbols or files, or pass a diff".to_owned()));
             }
             for name in &self.names {
-                let resolved = index.resolve(name)?;
+                let resolved = navigator.resolve(name)?;
                 if resolved.definitions.is_empty() {
                     return Ok(not_found(name, resolved));
                 }
                 start.extend(resolved.definitions);
             }
-            let (tests, truncated) = affected_tests(index, &start, &self.reach)?;
+            let (tests, truncated) = affected_tests(navigator, &start, &self.reach)?;
             let mut answer =
                 reach_answer(ReachAnswer::new("affected", start, Vec::new(), tests, truncated, dirty_files));
             answer.notes.splice(0..0, notes);
@@ -177,11 +178,15 @@ impl Request for Affected {
 }
 
 /// Returns the tests that a change to symbols can affect, and whether there are more.
-fn affected_tests(index: &Index, start: &[navigate::Definition], reach: &Reach) -> Result<(Vec<ReachedSymbol>, bool)> {
+fn affected_tests(
+    navigator: Navigator<'_>,
+    start: &[navigate::Definition],
+    reach: &Reach,
+) -> Result<(Vec<ReachedSymbol>, bool)> {
     let ids: Vec<u32> = start.iter().map(|d| d.symbol_id).collect();
     // The limit applies to tests, so the traversal itself has none.
     let all = TraversalOptions { limit: usize::MAX, ..reach.traversal(AFFECTED_DEPTH) };
-    let (reached, _) = index.reach(&ids, Relation::Impact, all)?;
+    let (reached, _) = navigator.reach(&ids, Relation::Impact, all)?;
     let mut tests: Vec<ReachedSymbol> = reached.into_iter().filter(|reached| reached.definition.is_test).collect();
     // A file symbol stands for its top-level code; omit it if one of the file's tests is listed.
     let files_with_tests: BTreeSet<(String, String)> = tests
@@ -219,15 +224,16 @@ pub struct Path {
 impl Request for Path {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         indexes.from_each(|index, dirty_files| {
+            let navigator = Navigator::new(index);
             let mut ends = Vec::new();
             for name in [&self.from, &self.to] {
-                let resolved = index.resolve(name)?;
+                let resolved = navigator.resolve(name)?;
                 if resolved.definitions.is_empty() {
                     return Ok(not_found(name, resolved));
                 }
                 ends.push(resolved.definitions.iter().map(|d| d.symbol_id).collect::<Vec<u32>>());
             }
-            let steps = index.strongest_path(&ends[0], &ends[1], self.min_confidence)?.unwrap_or_default();
+            let steps = navigator.strongest_path(&ends[0], &ends[1], self.min_confidence)?.unwrap_or_default();
             let found = !steps.is_empty();
             let mut notes = Vec::new();
             if !found {

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 use sextant_format::kinds::{EdgeKind, Kind};
-use sextant_search::Index;
+use sextant_search::Navigator;
 use sextant_search::navigate::{MatchKind, ResolvedName, UseFilter};
 use sextant_search::rank::{NearnessWeights, Weights};
 
@@ -39,8 +39,12 @@ pub struct Definition {
 impl Request for Definition {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         indexes.from_each(|index, dirty_files| {
-            let mut matches =
-                index.definition(&self.name, &self.kind, self.from.as_deref(), &indexes.config.weights.nearness)?;
+            let mut matches = Navigator::new(index).definition(
+                &self.name,
+                &self.kind,
+                self.from.as_deref(),
+                &indexes.config.weights.nearness,
+            )?;
             let limit = usize::from(self.limit);
             let truncated = matches.definitions.len() > limit;
             matches.definitions.truncate(limit);
@@ -96,7 +100,8 @@ pub struct References {
 impl Request for References {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         indexes.from_each(|index, dirty_files| {
-            let mut resolved = resolve(index, &self.name, self.from.as_deref(), &indexes.config.weights.nearness)?;
+            let mut resolved =
+                resolve(Navigator::new(index), &self.name, self.from.as_deref(), &indexes.config.weights.nearness)?;
             if resolved.definitions.is_empty() {
                 return Ok(not_found(&self.name, resolved));
             }
@@ -107,7 +112,7 @@ impl Request for References {
                 min_confidence: self.min_confidence,
                 limit: usize::from(self.limit),
             };
-            let references = index.references(&resolved.definitions, &filter)?;
+            let references = Navigator::new(index).references(&resolved.definitions, &filter)?;
             let truncated = truncated || references.iter().any(|group| group.total > group.uses.len());
             let uses: usize = references.iter().map(|group| group.uses.len()).sum();
             let mut notes: Vec<String> = truncated.then(more).into_iter().collect();
@@ -141,7 +146,7 @@ impl Request for Symbols {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         indexes.from_each(|index, dirty_files| {
             let (definitions, truncated) =
-                index.find_symbols(&self.query, &self.filter.filters(), usize::from(self.limit))?;
+                Navigator::new(index).find_symbols(&self.query, &self.filter.filters(), usize::from(self.limit))?;
             let mut notes: Vec<String> = truncated.then(more).into_iter().collect();
             let found = !definitions.is_empty();
             if !found {
@@ -172,13 +177,15 @@ pub struct Hover {
 impl Request for Hover {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         indexes.from_each(|index, dirty_files| {
-            let mut resolved = resolve(index, &self.name, self.from.as_deref(), &indexes.config.weights.nearness)?;
+            let mut resolved =
+                resolve(Navigator::new(index), &self.name, self.from.as_deref(), &indexes.config.weights.nearness)?;
             if resolved.definitions.is_empty() {
                 return Ok(not_found(&self.name, resolved));
             }
             let truncated = resolved.definitions.len() > usize::from(self.limit);
             resolved.definitions.truncate(usize::from(self.limit));
-            let body = Body::Hovers(Hovers::new(index.hover(&resolved.definitions)?, truncated, dirty_files));
+            let body =
+                Body::Hovers(Hovers::new(Navigator::new(index).hover(&resolved.definitions)?, truncated, dirty_files));
             Ok(Answer { body, notes: truncated.then(more).into_iter().collect(), found: true })
         })
     }
@@ -201,12 +208,12 @@ pub struct Related {
 impl Request for Related {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         indexes.from_each(|index, dirty_files| {
-            let resolved = index.resolve(&self.name)?;
+            let resolved = Navigator::new(index).resolve(&self.name)?;
             if resolved.definitions.is_empty() {
                 return Ok(not_found(&self.name, resolved));
             }
             let ids: Vec<u32> = resolved.definitions.iter().map(|d| d.symbol_id).collect();
-            let related = index.related(&ids, &Weights::STANDARD, usize::from(self.limit.min(100)))?;
+            let related = Navigator::new(index).related(&ids, &Weights::STANDARD, usize::from(self.limit.min(100)))?;
             let found = !related.is_empty();
             let notes = if found { Vec::new() } else { vec!["nothing found".to_owned()] };
             let body = Body::Related(RelatedAnswer::new(resolved.definitions, related, dirty_files));
@@ -216,12 +223,17 @@ impl Request for Related {
 }
 
 /// Returns the definitions that a name resolves to, those nearest to the file `from` first.
-fn resolve(index: &Index, name: &str, from: Option<&str>, weights: &NearnessWeights) -> Result<ResolvedName> {
-    let mut resolved = index.resolve(name)?;
+fn resolve(
+    navigator: Navigator<'_>,
+    name: &str,
+    from: Option<&str>,
+    weights: &NearnessWeights,
+) -> Result<ResolvedName> {
+    let mut resolved = navigator.resolve(name)?;
     if let Some(from) = from {
-        let nearness = index.nearness(from, weights)?;
+        let nearness = navigator.nearness(from, weights)?;
         let nearness = nearness.ok_or_else(|| sextant_search::Error::UnknownFile(from.to_owned()))?;
-        index.nearest_first(&mut resolved.definitions, &nearness)?;
+        navigator.nearest_first(&mut resolved.definitions, &nearness)?;
     }
     Ok(resolved)
 }

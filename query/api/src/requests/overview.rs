@@ -5,6 +5,7 @@ use serde::Deserialize;
 use sextant_search::navigate::TraversalOptions;
 use sextant_search::overview::MapLimits;
 use sextant_search::search::SearchRequest;
+use sextant_search::{Navigator, Overviews, stats};
 
 use super::defaults::{one, six_thousand, sure, two_thousand};
 use super::{FilterArgs, Request, SearchOptions};
@@ -52,7 +53,7 @@ impl Request for Explore {
         };
         let budget = self.max_tokens.min(MAX_TOKENS) / indexes.indexes.len().max(1);
         indexes.from_each(|index, dirty_files| {
-            let explored = index.explore(&request, budget)?;
+            let explored = Overviews::new(index).explore(&request, budget)?;
             let found = !explored.entries.is_empty();
             let mut notes = explored.degraded.clone();
             if !found {
@@ -92,7 +93,7 @@ impl Request for Context {
                 min_confidence: self.min_confidence,
                 limit: MAX_CALLS,
             };
-            let context = index.context(&self.file, traversal)?;
+            let context = Navigator::new(index).context(&self.file, traversal)?;
             let notes = match &context {
                 None => vec![format!("the index has no file '{}'", self.file)],
                 Some(context) if context.unresolved > 0 => {
@@ -135,7 +136,8 @@ impl Request for Map {
             let mut modules = (budget / MODULE_TOKENS).clamp(2, MAX_MODULES);
             loop {
                 let limits = MapLimits { modules, exports: 4, important: modules / 2 + 3, connections: modules * 2 };
-                let map = MapAnswer::new(index.map(self.path.as_deref(), limits)?, self.draw, dirty_files);
+                let map =
+                    MapAnswer::new(Overviews::new(index).map(self.path.as_deref(), limits)?, self.draw, dirty_files);
                 // The size is known only after rendering: retry with fewer modules if names are long.
                 if self.draw == MapFormat::Text && modules > 2 && map.text_tokens() > budget {
                     modules = (modules * 3 / 4).max(2);
@@ -155,7 +157,7 @@ pub struct Stats {}
 impl Request for Stats {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         indexes.from_each(|index, _| {
-            let body = Body::Stats(StatsAnswer::from(index.stats()?));
+            let body = Body::Stats(StatsAnswer::from(stats::Stats::read(index)?));
             Ok(Answer { body, notes: Vec::new(), found: true })
         })
     }

@@ -3,7 +3,9 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 use sextant_format::kinds::Kind;
-use sextant_search::search::{Correction, Filters, Mode, SearchRequest, SearchResponse, Strategy, merge_responses};
+use sextant_search::search::{
+    Correction, Filters, Mode, SearchRequest, SearchResponse, Searcher, Strategy, merge_responses,
+};
 
 use super::Request;
 use super::parameter::{kind, texts, word, words};
@@ -158,7 +160,7 @@ impl Request for Search {
         let request = self.request(&indexes.config)?;
         let mut responses: Vec<SearchResponse> = Vec::new();
         for named in &indexes.indexes {
-            responses.push(named.index.search(&request)?);
+            responses.push(Searcher::new(&named.index).search(&request)?);
         }
         let (response, of_index) = merge_responses(responses, request.limit).ok_or_else(|| {
             // Unreachable: a set is never empty.

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use sextant_search::read;
+use sextant_search::{Navigator, SourceReader, read};
 
 use super::defaults::{hundred, ten};
 use super::names::{more, not_found};
@@ -23,7 +23,7 @@ pub struct Outline {
 impl Request for Outline {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         indexes.from_each(|index, dirty_files| {
-            let outlines = index.outline(&self.file)?;
+            let outlines = Navigator::new(index).outline(&self.file)?;
             let found = !outlines.is_empty();
             let notes = if found { Vec::new() } else { vec![format!("the index has no file '{}'", self.file)] };
             Ok(Answer { body: Body::Outline(OutlineAnswer::new(outlines, dirty_files)), notes, found })
@@ -52,9 +52,9 @@ pub struct Show {
 impl Request for Show {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         indexes.from_each(|index, dirty_files| {
-            let shown = index.show(&self.what, self.context, usize::from(self.limit))?;
+            let shown = SourceReader::new(index).show(&self.what, self.context, usize::from(self.limit))?;
             if shown.is_empty() {
-                return Ok(not_found(&self.what, index.resolve(&self.what)?));
+                return Ok(not_found(&self.what, Navigator::new(index).resolve(&self.what)?));
             }
             Ok(Answer { body: Body::Show(ShowAnswer::new(shown, dirty_files)), notes: Vec::new(), found: true })
         })
@@ -93,7 +93,7 @@ pub struct Grep {
 impl Request for Grep {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         indexes.from_each(|index, dirty_files| {
-            let matches = index.grep(&read::GrepQuery {
+            let matches = SourceReader::new(index).grep(&read::GrepQuery {
                 pattern: self.pattern.clone(),
                 fixed: self.fixed,
                 ignore_case: self.ignore_case,

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 pub use measures::{mean, ndcg, percentile, recall, reciprocal_rank};
 
-use crate::{Error, Hit, Index, Result, SearchRequest};
+use crate::{Error, Hit, Index, Result, SearchRequest, Searcher};
 
 /// The version of test files that this code reads.
 const SCHEMA_VERSION: u32 = 1;
@@ -165,10 +165,11 @@ impl Fixtures {
     pub fn run(&self, index: &Index, request: &SearchRequest) -> Result<EvalReport> {
         let mut report = EvalReport::default();
         let mut times = Vec::new();
+        let searcher = Searcher::new(index);
         let mut search = |query: &str, limit: usize, languages: &[String]| -> Result<Vec<Hit>> {
             let mut request = SearchRequest { query: query.to_owned(), limit, ..request.clone() };
             request.filters.languages.extend_from_slice(languages);
-            let response = index.search(&request)?;
+            let response = searcher.search(&request)?;
             times.push(response.took_ms);
             Ok(response.results)
         };

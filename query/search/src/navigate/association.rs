@@ -8,9 +8,11 @@ use rustc_hash::FxHashMap;
 use sextant_format::graph::{Graph, Neighbour};
 use sextant_format::kinds::EdgeKind;
 
-use super::Definition;
-use crate::rank::{Weights, edge_weight};
-use crate::{Index, Result};
+use super::definition::{Definition, read_definitions};
+use super::navigator::Navigator;
+use crate::Result;
+use crate::rank::edge_weight;
+use crate::weights::Weights;
 
 /// Edges between a seed and a symbol of its neighbourhood at most.
 const MAX_DEPTH: u32 = 2;
@@ -32,7 +34,7 @@ pub struct Related {
     pub edge: (EdgeKind, bool),
 }
 
-impl Index {
+impl Navigator<'_> {
     /// Returns the neighbourhood of `seeds`: the most strongly associated symbols within two edges, at most 100. The
     /// weight of an edge is the association of two symbols, 0 to 1: the weight of all edges between them, divided by the
     /// geometric mean of the weights of all edges of each (the cosine of the two, Salton's association measure).
@@ -40,7 +42,7 @@ impl Index {
     /// # Errors
     /// The index is damaged.
     pub fn association(&self, seeds: &[u32], weights: &Weights) -> Result<UnGraphMap<u32, f32>> {
-        let graph = self.graph()?;
+        let graph = self.index.graph()?;
         let mut found = UnGraphMap::new();
         let mut degrees: FxHashMap<u32, f32> = FxHashMap::default();
         let mut degree = |node: u32| {
@@ -86,7 +88,7 @@ impl Index {
     /// # Errors
     /// The index is damaged.
     pub fn related(&self, seeds: &[u32], weights: &Weights, limit: usize) -> Result<Vec<Related>> {
-        let graph = self.graph()?;
+        let graph = self.index.graph()?;
         let near = self.association(seeds, weights)?;
         // Associations multiply, so their logarithms add.
         let length = |association: f32| -f64::from(association.max(1e-6)).ln();
@@ -103,7 +105,7 @@ impl Index {
         order.truncate(limit);
         let mut ids: Vec<u32> = order.iter().map(|(id, _)| *id).collect();
         ids.sort_unstable();
-        let known: BTreeMap<u32, Definition> = ids.iter().copied().zip(self.definitions(&ids)?).collect();
+        let known: BTreeMap<u32, Definition> = ids.iter().copied().zip(read_definitions(self.index, &ids)?).collect();
         let related = order.into_iter().filter_map(|(node, distance)| {
             let before = near.edges(node).map(|(_, other, &association)| {
                 (other, distances.get(&other).copied().unwrap_or(f64::INFINITY) + length(association))

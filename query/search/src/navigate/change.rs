@@ -1,6 +1,8 @@
 //! Finds the symbols that a unified diff touches. The index is the state before the diff.
 
-use crate::{Index, Result};
+use super::lookup::symbols_at_lines;
+use super::navigator::Navigator;
+use crate::Result;
 
 /// Lines of a file that a diff changes, numbered as before the change.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,7 +76,7 @@ fn hunk(line: &str) -> Option<(u32, u32, u32)> {
     Some((if old == 0 { start + 1 } else { start }, old, new))
 }
 
-impl Index {
+impl Navigator<'_> {
     /// Returns the innermost symbols that changes touch, ascending, and the paths of changes that the index does not
     /// know.
     ///
@@ -84,7 +86,7 @@ impl Index {
         let mut ids = Vec::new();
         let mut unknown = Vec::new();
         for change in changes {
-            let found = self.symbols_at_lines(std::slice::from_ref(&change.path), change.first, change.last)?;
+            let found = symbols_at_lines(self.index, std::slice::from_ref(&change.path), change.first, change.last)?;
             if found.is_empty() && !unknown.contains(&change.path) {
                 unknown.push(change.path.clone());
             }

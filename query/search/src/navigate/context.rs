@@ -6,8 +6,13 @@ use rustc_hash::FxHashSet;
 use sextant_format::kinds::{EdgeKind, Tier};
 use sextant_format::tables::EdgeRow;
 
-use super::{Definition, ReachedSymbol, Relation, TraversalOptions};
-use crate::{Index, Result};
+use super::definition::{Definition, read_definitions};
+use super::imports::imports;
+use super::lookup::file_symbols;
+use super::navigator::Navigator;
+use super::outline::outline_of;
+use super::reach::{ReachedSymbol, Relation, TraversalOptions};
+use crate::Result;
 
 /// Unresolved names that are listed for one symbol.
 const MAX_UNRESOLVED_NAMES: usize = 20;
@@ -54,19 +59,19 @@ pub struct ContextSymbol {
     pub unresolved_names: Vec<String>,
 }
 
-impl Index {
+impl Navigator<'_> {
     /// Returns the context of the file whose path ends with `path`; `None` if there is no such file. `walk` limits the
     /// depth, the confidence and the number of the calls of each symbol.
     ///
     /// # Errors
     /// The index is damaged.
     pub fn context(&self, path: &str, walk: TraversalOptions) -> Result<Option<Context>> {
-        let Some(file) = self.file_symbols(path)?.into_iter().min_by_key(|d| (d.path.len(), d.symbol_id)) else {
+        let Some(file) = file_symbols(self.index, path)?.into_iter().min_by_key(|d| (d.path.len(), d.symbol_id)) else {
             return Ok(None);
         };
-        let rows = self.symbol_rows()?.column::<u32>("file_id", &[file.symbol_id])?;
+        let rows = self.index.symbol_rows()?.column::<u32>("file_id", &[file.symbol_id])?;
         let file_id = rows.first().copied().unwrap_or(0);
-        let edges = self.edge_rows()?;
+        let edges = self.index.edge_rows()?;
         let edges: Vec<EdgeRow> = edges.rows(&edges.rows_with_values("file_id", &[file_id])?)?;
         let mut unresolved_names: BTreeMap<u32, BTreeSet<String>> = BTreeMap::new();
         let mut use_sites: BTreeMap<(u32, u32, EdgeKind), Tier> = BTreeMap::new();
@@ -80,7 +85,7 @@ impl Index {
         let (ambiguous, external, unresolved) =
             (count_with(&[Tier::Ambiguous]), count_with(&[Tier::External]), count_with(&[Tier::Unresolved]));
         let mut symbols = Vec::new();
-        for symbol in self.outline_of(&file)?.symbols {
+        for symbol in outline_of(self.index, &file)?.symbols {
             let id = symbol.definition.symbol_id;
             let names = unresolved_names.remove(&id).unwrap_or_default();
             symbols.push(ContextSymbol {
@@ -91,7 +96,7 @@ impl Index {
                 depth: symbol.depth,
             });
         }
-        let file_rows = self.file_rows()?.rows(&[file_id])?;
+        let file_rows = self.index.file_rows()?.rows(&[file_id])?;
         let (imports, imported_by) = self.imports_of(file.symbol_id)?;
         Ok(Some(Context {
             repo: file.repo,
@@ -110,14 +115,14 @@ impl Index {
 
     /// Returns the paths of the files that a file imports, and of those that import it.
     fn imports_of(&self, file: u32) -> Result<(Vec<String>, Vec<String>)> {
-        let files = super::imports::imports(self.graph()?, file);
+        let files = imports(self.index.graph()?, file);
         let files_where = |imported: bool| -> FxHashSet<u32> {
             files.iter().filter(|(_, is_imported)| *is_imported == imported).map(|(file, _)| *file).collect()
         };
         let paths = |ids: FxHashSet<u32>| -> Result<Vec<String>> {
             let mut ids: Vec<u32> = ids.into_iter().collect();
             ids.sort_unstable();
-            Ok(self.definitions(&ids)?.into_iter().map(|d| d.path).collect())
+            Ok(read_definitions(self.index, &ids)?.into_iter().map(|d| d.path).collect())
         };
         Ok((paths(files_where(true))?, paths(files_where(false))?))
     }

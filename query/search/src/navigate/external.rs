@@ -6,13 +6,15 @@ use sextant_format::kinds::Tier;
 use sextant_format::names::segments;
 use sextant_format::tables::{EdgeRow, ExternalRow, PointReader, TableReader};
 
-use super::{ReachedSymbol, Relation, TraversalOptions};
-use crate::{Index, Result};
+use super::definition::read_definitions;
+use super::navigator::Navigator;
+use super::reach::{ReachedSymbol, Relation, TraversalOptions};
+use crate::Result;
 
 /// External symbols that a name resolves to at most.
 const MAX_EXTERNALS: usize = 20;
 
-impl Index {
+impl Navigator<'_> {
     /// Returns the external symbols with this full name, else those whose names end with it; the most used first.
     ///
     /// # Errors
@@ -23,7 +25,7 @@ impl Index {
         if wanted.is_empty() {
             return Ok(found);
         }
-        for rows in TableReader::<ExternalRow>::open(&self.generation().table("externals"))? {
+        for rows in TableReader::<ExternalRow>::open(&self.index.generation().table("externals"))? {
             found.extend(rows?.into_iter().filter(|row| has_name_suffix(&row.name, &wanted)));
         }
         let exact = |row: &ExternalRow| row.name == text.trim();
@@ -47,7 +49,7 @@ impl Index {
         walk: TraversalOptions,
     ) -> Result<(Vec<ReachedSymbol>, bool)> {
         let ids: Vec<Option<u32>> = externals.iter().map(|row| Some(row.external_id)).collect();
-        let table = PointReader::<EdgeRow>::open(&self.generation().table("edges"))?;
+        let table = PointReader::<EdgeRow>::open(&self.index.generation().table("edges"))?;
         let rows = table.rows(&table.find::<Option<u32>>("external_id", |id| ids.contains(id))?)?;
         // The use of the highest confidence by each symbol.
         let mut users: BTreeMap<u32, EdgeRow> = BTreeMap::new();
@@ -62,7 +64,7 @@ impl Index {
         }
         let start: Vec<u32> = users.keys().copied().collect();
         let mut near: Vec<ReachedSymbol> = Vec::with_capacity(start.len());
-        for definition in self.definitions(&start)? {
+        for definition in read_definitions(self.index, &start)? {
             let Some(row) = users.get(&definition.symbol_id) else { continue };
             let (via, kind, confidence) = (definition.symbol_id, row.kind, row.confidence);
             near.push(ReachedSymbol { definition, depth: 1, via, kind, resolution: Tier::External, confidence });

@@ -3,8 +3,10 @@
 use sextant_format::graph::Graph;
 use sextant_format::kinds::EdgeKind;
 
-use super::{Definition, Relation};
-use crate::{Index, Result};
+use super::definition::{Definition, read_definitions};
+use super::navigator::Navigator;
+use super::reach::Relation;
+use crate::Result;
 
 /// The summary of a symbol.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,26 +34,26 @@ pub struct Hover {
 /// Members that are listed.
 const MAX_MEMBERS: usize = 50;
 
-impl Index {
+impl Navigator<'_> {
     /// Returns the summaries of definitions, in their order.
     ///
     /// # Errors
     /// The index is damaged.
     pub fn hover(&self, definitions: &[Definition]) -> Result<Vec<Hover>> {
-        let graph = self.graph()?;
+        let graph = self.index.graph()?;
         definitions.iter().map(|definition| self.hover_definition(graph, definition)).collect()
     }
 
     fn hover_definition(&self, graph: &Graph, definition: &Definition) -> Result<Hover> {
         let id = definition.symbol_id;
-        let mut row = self.symbol_rows()?.rows(&[id])?;
+        let mut row = self.index.symbol_rows()?.rows(&[id])?;
         let row = row.pop();
         let language: Vec<String> = match &row {
-            Some(row) => self.file_rows()?.column("language", &[row.file_id])?,
+            Some(row) => self.index.file_rows()?.column("language", &[row.file_id])?,
             None => Vec::new(),
         };
         let container: Vec<String> = match graph.owner(id) {
-            Some(owner) => self.symbol_rows()?.column("qualified_name", &[owner])?,
+            Some(owner) => self.index.symbol_rows()?.column("qualified_name", &[owner])?,
             None => Vec::new(),
         };
         let distinct = |ids: Vec<u32>| {
@@ -78,7 +80,7 @@ impl Index {
             callers: distinct(users().filter(|edge| is_call(edge.kind)).map(|edge| edge.node).collect()),
             callees: distinct(graph.out_edges(id).filter(|edge| is_call(edge.kind)).map(|edge| edge.node).collect()),
             users: distinct(users().map(|edge| edge.node).collect()),
-            members: self.definitions(&members)?,
+            members: read_definitions(self.index, &members)?,
         })
     }
 }

@@ -8,9 +8,11 @@ use rustc_hash::FxHashMap;
 use sextant_format::graph::{Graph, Neighbour};
 use sextant_format::kinds::EdgeKind;
 
-use super::Definition;
-use crate::rank::{NearnessWeights, count};
-use crate::{Index, Result};
+use super::definition::Definition;
+use super::lookup::file_symbols;
+use super::navigator::Navigator;
+use crate::Result;
+use crate::weights::{NearnessWeights, count};
 
 /// Imports between a file and the farthest file that is considered.
 const MAX_IMPORT_DEPTH: u32 = 4;
@@ -35,14 +37,14 @@ impl Nearness {
     }
 }
 
-impl Index {
+impl Navigator<'_> {
     /// Returns the files around a file and the imports between them: an edge of length 1 from each file to the files
     /// that it imports, and one back of length `weights.near_reverse_import`.
     ///
     /// # Errors
     /// The index is damaged.
     pub fn import_graph(&self, file: u32, weights: &NearnessWeights) -> Result<DiGraphMap<u32, u32>> {
-        let graph = self.graph()?;
+        let graph = self.index.graph()?;
         let reverse_length = u32::try_from(count(weights.near_reverse_import, 1000)).unwrap_or(u32::MAX);
         let mut files = DiGraphMap::new();
         files.add_node(file);
@@ -74,7 +76,7 @@ impl Index {
     /// # Errors
     /// The index is damaged.
     pub fn nearness(&self, path: &str, weights: &NearnessWeights) -> Result<Option<Nearness>> {
-        let Some(file) = self.file_symbols(path)?.into_iter().next() else { return Ok(None) };
+        let Some(file) = file_symbols(self.index, path)?.into_iter().next() else { return Ok(None) };
         let graph = self.import_graph(file.symbol_id, weights)?;
         let distances = dijkstra(&graph, file.symbol_id, None, |(_, _, length)| *length).into_iter().collect();
         let import_share = weights.near_imports.clamp(0.0, 1.0);
@@ -86,7 +88,7 @@ impl Index {
     /// # Errors
     /// The index is damaged.
     pub fn nearest_first(&self, definitions: &mut [Definition], near: &Nearness) -> Result<()> {
-        let graph = self.graph()?;
+        let graph = self.index.graph()?;
         // Scores are 0 to 1, so their bits have the same order.
         let score = |d: &Definition| near.score(file_symbol_of(graph, d.symbol_id), &d.path).to_bits();
         definitions.sort_by_cached_key(|d| std::cmp::Reverse(score(d)));

@@ -1,12 +1,18 @@
 //! Navigation in the graph: callers and callees, the impact of a change, paths between symbols. Every result has the
 //! edge that led to it and the confidence of that edge.
+//!
+//! Must not know [`crate::search`] and [`crate::read`], which are above it.
 
 mod association;
 mod change;
 mod context;
+mod definition;
 mod external;
 mod hover;
 mod imports;
+mod lookup;
+mod navigator;
+mod outline;
 mod reach;
 mod references;
 mod resolve;
@@ -15,71 +21,13 @@ mod symbols;
 pub use association::Related;
 pub use change::{ChangedLines, parse_diff};
 pub use context::{Context, ContextSymbol};
+pub use definition::Definition;
+pub(crate) use definition::read_definitions;
 pub use hover::Hover;
 pub use imports::Nearness;
+pub use navigator::Navigator;
+pub use outline::{Outline, OutlineSymbol};
 pub use reach::{ReachedSymbol, Relation, Step, TraversalOptions};
 pub use references::{Reference, References, UseFilter};
-pub(crate) use resolve::kind_order;
 pub use resolve::{MatchKind, NameMatches, ResolvedName};
 pub use symbols::SymbolPage;
-
-use sextant_format::kinds::Kind;
-use sextant_format::tables::SymbolRow;
-
-use crate::{Index, Result};
-
-/// A definition with its location.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Definition {
-    /// The symbol.
-    pub symbol_id: u32,
-    /// Its name.
-    pub name: String,
-    /// Its name with its owners.
-    pub qualified_name: String,
-    /// Its kind.
-    pub kind: Kind,
-    /// The repository.
-    pub repo: String,
-    /// Path relative to the repository's root.
-    pub path: String,
-    /// First line, from 1.
-    pub start_line: u32,
-    /// Last line, inclusive.
-    pub end_line: u32,
-    /// The text before the body, on one line.
-    pub signature: Option<String>,
-    /// Whether it is test code.
-    pub is_test: bool,
-}
-
-impl Index {
-    /// Returns the definitions of `ids`, which are ascending.
-    ///
-    /// # Errors
-    /// The index is damaged.
-    pub fn definitions(&self, ids: &[u32]) -> Result<Vec<Definition>> {
-        let rows = self.symbol_rows()?.rows(ids)?;
-        let files: Vec<u32> = rows.iter().map(|row| row.file_id).collect();
-        let mut sorted = files.clone();
-        sorted.sort_unstable();
-        sorted.dedup();
-        let file_rows = self.file_rows()?.rows(&sorted)?;
-        let definition = |(row, file): (SymbolRow, u32)| {
-            let file_row = sorted.binary_search(&file).ok().and_then(|at| file_rows.get(at));
-            Definition {
-                symbol_id: row.symbol_id,
-                name: row.name,
-                qualified_name: row.qualified_name,
-                kind: row.kind,
-                repo: file_row.map(|file_row| file_row.repo.clone()).unwrap_or_default(),
-                path: file_row.map(|file_row| file_row.path.clone()).unwrap_or_default(),
-                start_line: row.start_line,
-                end_line: row.end_line,
-                signature: row.signature,
-                is_test: row.kind == Kind::Test || file_row.is_some_and(|file_row| file_row.is_test),
-            }
-        };
-        Ok(rows.into_iter().zip(files).map(definition).collect())
-    }
-}

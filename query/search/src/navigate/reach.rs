@@ -8,8 +8,9 @@ use rustc_hash::FxHashMap;
 use sextant_format::graph::{DirectedEdge, Graph, Neighbour};
 use sextant_format::kinds::{EdgeKind, Tier};
 
-use super::Definition;
-use crate::{Index, Result};
+use super::definition::{Definition, read_definitions};
+use super::navigator::Navigator;
+use crate::Result;
 
 /// Which edges a traversal follows, and in which direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,7 +80,7 @@ struct BestPath {
     confidence: f32,
 }
 
-impl Index {
+impl Navigator<'_> {
     /// Returns the symbols that are reached from `start`, nearest first, then by descending confidence. The second value
     /// says whether there are more than the limit.
     ///
@@ -91,7 +92,7 @@ impl Index {
         relation: Relation,
         walk: TraversalOptions,
     ) -> Result<(Vec<ReachedSymbol>, bool)> {
-        let graph = self.graph()?;
+        let graph = self.index.graph()?;
         let mut start = start.to_vec();
         if relation == Relation::Impact {
             add_members(graph, &mut start);
@@ -104,7 +105,7 @@ impl Index {
         order.truncate(walk.limit);
         let mut ids: Vec<u32> = order.iter().map(|(id, _)| *id).collect();
         ids.sort_unstable();
-        let known: BTreeMap<u32, Definition> = ids.iter().copied().zip(self.definitions(&ids)?).collect();
+        let known: BTreeMap<u32, Definition> = ids.iter().copied().zip(read_definitions(self.index, &ids)?).collect();
         let reached = order.into_iter().filter_map(|(id, path)| {
             let BestPath { depth, via, kind, resolution, confidence } = path;
             Some(ReachedSymbol { definition: known.get(&id)?.clone(), depth, via, kind, resolution, confidence })
@@ -118,7 +119,7 @@ impl Index {
     /// # Errors
     /// The index is damaged.
     pub fn strongest_path(&self, from: &[u32], to: &[u32], min_confidence: f32) -> Result<Option<Vec<Step>>> {
-        let graph = self.graph()?;
+        let graph = self.index.graph()?;
         let calls = EdgeFiltered::from_fn(graph, |edge: DirectedEdge| {
             Relation::Callees.follows(edge.weight.kind) && edge.weight.confidence >= min_confidence
         });
@@ -132,7 +133,7 @@ impl Index {
         let Some((_, nodes)) = best else { return Ok(None) };
         let mut ids = nodes.clone();
         ids.sort_unstable();
-        let known: BTreeMap<u32, Definition> = ids.iter().copied().zip(self.definitions(&ids)?).collect();
+        let known: BTreeMap<u32, Definition> = ids.iter().copied().zip(read_definitions(self.index, &ids)?).collect();
         let edge = |a: u32, b: u32| {
             let edges = graph.out_edges(a).filter(|edge| edge.node == b && Relation::Callees.follows(edge.kind));
             let best = edges.max_by(|x, y| x.confidence.total_cmp(&y.confidence))?;

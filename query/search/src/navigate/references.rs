@@ -6,8 +6,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use sextant_format::kinds::{EdgeKind, Tier};
 use sextant_format::tables::EdgeRow;
 
-use super::Definition;
-use crate::{Index, Result};
+use super::definition::{Definition, read_definitions};
+use super::navigator::Navigator;
+use crate::Result;
+use crate::lines::line_texts;
 
 /// A use of a symbol.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,7 +52,7 @@ pub struct UseFilter {
     pub limit: usize,
 }
 
-impl Index {
+impl Navigator<'_> {
     /// Returns the uses of each definition, in the order of the definitions.
     ///
     /// # Errors
@@ -71,11 +73,11 @@ impl Index {
             rows.sort_by_key(use_site);
         }
         let shown = || by_target.values().flatten();
-        let lines = self.line_texts(&shown().map(|row| (row.file_id, row.line)).collect::<Vec<_>>())?;
+        let lines = line_texts(self.index, &shown().map(|row| (row.file_id, row.line)).collect::<Vec<_>>())?;
         let mut ids: Vec<u32> = shown().map(|row| row.source_id).collect();
         ids.sort_unstable();
         ids.dedup();
-        let sources: BTreeMap<u32, Definition> = ids.iter().copied().zip(self.definitions(&ids)?).collect();
+        let sources: BTreeMap<u32, Definition> = ids.iter().copied().zip(read_definitions(self.index, &ids)?).collect();
         let reference = |row: &EdgeRow| {
             Some(Reference {
                 source: sources.get(&row.source_id)?.clone(),
@@ -98,7 +100,7 @@ impl Index {
     /// Returns the rows of the edges to definitions. The graph lists the symbols that use them, so only the rows of
     /// their files are read.
     fn use_rows(&self, definitions: &[Definition], filter: &UseFilter) -> Result<Vec<EdgeRow>> {
-        let graph = self.graph()?;
+        let graph = self.index.graph()?;
         let targets: FxHashSet<u32> = definitions.iter().map(|d| d.symbol_id).collect();
         let is_wanted_kind =
             |kind: EdgeKind| if filter.kinds.is_empty() { kind.is_use() } else { filter.kinds.contains(&kind) };
@@ -110,10 +112,10 @@ impl Index {
             .collect();
         sources.sort_unstable();
         sources.dedup();
-        let mut files: Vec<u32> = self.symbol_rows()?.column("file_id", &sources)?;
+        let mut files: Vec<u32> = self.index.symbol_rows()?.column("file_id", &sources)?;
         files.sort_unstable();
         files.dedup();
-        let edges = self.edge_rows()?;
+        let edges = self.index.edge_rows()?;
         let candidate_rows = edges.rows_with_values("file_id", &files)?;
         let found: Vec<Option<u32>> = edges.column("target_id", &candidate_rows)?;
         let is_target = |target: &Option<u32>| target.is_some_and(|target| targets.contains(&target));

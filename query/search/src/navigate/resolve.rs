@@ -1,18 +1,19 @@
 //! Resolves what a person or an agent types to symbols: `name`, `Owner.name` (also with `::` and `#`), `path:name`,
 //! `path:line`, and a path alone for everything that a file defines.
 
-use rustc_hash::FxHashMap;
 use sextant_format::kinds::Kind;
 use sextant_format::names;
 use tantivy::Term;
-use tantivy::query::{FuzzyTermQuery, Query, TermQuery};
+use tantivy::query::{FuzzyTermQuery, TermQuery};
 use tantivy::schema::IndexRecordOption;
 
-use super::Definition;
-use crate::rank::NearnessWeights;
-use crate::read::is_path_suffix;
+use super::definition::{Definition, read_definitions};
+use super::lookup::{kind_order, symbol_ids, symbols_at_line, symbols_at_lines};
+use super::navigator::Navigator;
+use crate::paths::{files_with_suffix, is_path_suffix};
 use crate::retrieve::fuzzy_name_query;
-use crate::{Index, Result};
+use crate::weights::NearnessWeights;
+use crate::{Error, Result};
 
 /// Suggestions for an unknown name at most.
 const MAX_SUGGESTIONS: usize = 5;
@@ -65,7 +66,7 @@ pub struct NameMatches {
     pub definitions: Vec<Definition>,
 }
 
-impl Index {
+impl Navigator<'_> {
     /// Returns the definitions that match a name best, by the first of these rules that finds any: name and kind, name,
     /// names that begin with it, names that differ in a letter or two. `from` is the path of a file; definitions near it
     /// come first.
@@ -87,7 +88,7 @@ impl Index {
         } else if definitions.is_empty() {
             let (kind, ids) = self.similar_symbols(text)?;
             match_kind = kind;
-            definitions = self.definitions(&ids)?;
+            definitions = read_definitions(self.index, &ids)?;
             definitions.retain(is_kind);
             definitions.sort_by_key(|d| (d.name.len(), d.is_test, kind_order(d.kind), d.symbol_id));
         } else {
@@ -95,7 +96,7 @@ impl Index {
         }
         if let Some(from) = from {
             let near = self.nearness(from, weights)?;
-            let near = near.ok_or_else(|| crate::Error::UnknownFile(from.to_owned()))?;
+            let near = near.ok_or_else(|| Error::UnknownFile(from.to_owned()))?;
             self.nearest_first(&mut definitions, &near)?;
         }
         Ok(NameMatches { match_kind, definitions })
@@ -111,11 +112,11 @@ impl Index {
         if let Some((path, rest)) =
             text.rsplit_once(':').filter(|(path, rest)| !path.ends_with(':') && !rest.is_empty())
         {
-            let files = self.files_with_suffix(path)?;
+            let files = files_with_suffix(self.index, path)?;
             if let (Ok(line), false) = (rest.parse::<u32>(), files.is_empty()) {
-                ids = self.symbols_at_line(&files, line)?;
+                ids = symbols_at_line(self.index, &files, line)?;
             } else if !files.is_empty() {
-                let named = self.definitions(&self.symbols_named(rest)?)?;
+                let named = read_definitions(self.index, &self.symbols_named(rest)?)?;
                 let paths = named.into_iter().filter(|d| is_path_suffix(&d.path, path));
                 ids = paths.map(|d| d.symbol_id).collect();
             }
@@ -134,7 +135,7 @@ impl Index {
         }
         ids.sort_unstable();
         ids.dedup();
-        let mut definitions = self.definitions(&ids)?;
+        let mut definitions = read_definitions(self.index, &ids)?;
         let name = names::segments(text).last().copied().unwrap_or(text);
         // Equal case before other cases, code before tests.
         definitions.sort_by_key(|d| (d.name != name, d.is_test, kind_order(d.kind), d.symbol_id));
@@ -144,19 +145,19 @@ impl Index {
     /// The symbols of a name, with or without owners.
     fn symbols_named(&self, text: &str) -> Result<Vec<u32>> {
         let segments = names::segments(text);
-        let fields = &self.symbols()?.fields;
+        let fields = &self.index.symbols()?.fields;
         let term = match segments.as_slice() {
             [] => return Ok(Vec::new()),
             [name] => Term::from_field_text(fields.name, &name.to_lowercase()),
             path => Term::from_field_text(fields.paths, &path.join(".").to_lowercase()),
         };
-        let found = self.symbol_ids(&TermQuery::new(term, IndexRecordOption::Basic))?;
+        let found = symbol_ids(self.index, &TermQuery::new(term, IndexRecordOption::Basic))?;
         if !found.is_empty() || segments.len() > 1 {
             return Ok(found);
         }
         // `empty?` and `$scope` are also found without their punctuation.
         let plain = names::strip_punctuation(segments[0]).to_lowercase();
-        self.symbol_ids(&TermQuery::new(Term::from_field_text(fields.name, &plain), IndexRecordOption::Basic))
+        symbol_ids(self.index, &TermQuery::new(Term::from_field_text(fields.name, &plain), IndexRecordOption::Basic))
     }
 
     /// The symbols of a name behind modules that are folders or files: `requests.sessions.Session`, `tokio::spawn`. The
@@ -170,7 +171,8 @@ impl Index {
             // A symbol with further owners is not named by the module alone.
             let is_whole = |d: &Definition| names::segments(&d.qualified_name).len() == name.len();
             let is_in = |d: &Definition| is_whole(d) && modules.last().is_some_and(|m| has_path_component(&d.path, m));
-            let found: Vec<u32> = self.definitions(&ids)?.iter().filter(|d| is_in(d)).map(|d| d.symbol_id).collect();
+            let found: Vec<u32> =
+                read_definitions(self.index, &ids)?.iter().filter(|d| is_in(d)).map(|d| d.symbol_id).collect();
             if !found.is_empty() {
                 return Ok(found);
             }
@@ -178,91 +180,31 @@ impl Index {
         Ok(Vec::new())
     }
 
-    /// The file symbols whose path ends with `path`.
-    pub(crate) fn file_symbols(&self, path: &str) -> Result<Vec<Definition>> {
-        let path = path.trim_start_matches("./");
-        let found = self.file_symbols_with_suffix(path)?;
-        match self.without_repository(path) {
-            Some(path) if found.is_empty() => self.file_symbols_with_suffix(path),
-            _ => Ok(found),
-        }
-    }
-
-    fn file_symbols_with_suffix(&self, path: &str) -> Result<Vec<Definition>> {
-        let name = path.rsplit('/').next().unwrap_or(path);
-        let term = Term::from_field_text(self.symbols()?.fields.name, &name.to_lowercase());
-        let ids = self.all_symbol_ids(&TermQuery::new(term, IndexRecordOption::Basic))?;
-        let mut files = self.definitions(&ids)?;
-        files.retain(|d| d.kind == Kind::File && is_path_suffix(&d.path, path));
-        Ok(files)
-    }
-
-    /// The symbols that a query finds, without file symbols.
-    pub(super) fn symbol_ids(&self, query: &dyn Query) -> Result<Vec<u32>> {
-        let catalog = &self.symbols()?.catalog;
-        let mut ids = self.all_symbol_ids(query)?;
-        ids.retain(|&id| catalog.kind(id) != Some(Kind::File));
-        Ok(ids)
-    }
-
-    fn all_symbol_ids(&self, query: &dyn Query) -> Result<Vec<u32>> {
-        self.symbols()?.rows(query)
-    }
-
-    /// The innermost symbols around a line of each file.
-    pub(crate) fn symbols_at_line(&self, files: &[String], line: u32) -> Result<Vec<u32>> {
-        self.symbols_at_lines(files, line, line)
-    }
-
-    /// The innermost symbols that have one of the lines `first` to `last`.
-    pub(super) fn symbols_at_lines(&self, files: &[String], first: u32, last: u32) -> Result<Vec<u32>> {
-        let chunks = self.chunks_of_files(files)?;
-        let touched: Vec<_> =
-            chunks.iter().filter(|info| info.level == 1 && info.start_line <= last && first <= info.end_line).collect();
-        let mut members: FxHashMap<u32, Vec<(u32, u32)>> = FxHashMap::default();
-        for inner in &touched {
-            if let Some(outer) = inner.parent_id {
-                members.entry(outer).or_default().push((inner.start_line, inner.end_line));
-            }
-        }
-        // A type is not touched itself if one of its members contains all of the touched lines.
-        let is_covered_by_member = |outer: &crate::catalog::ChunkInfo| {
-            let (first, last) = (first.max(outer.start_line), last.min(outer.end_line));
-            let inner_ranges = members.get(&outer.chunk_id);
-            inner_ranges.is_some_and(|members| members.iter().any(|&(start, end)| start <= first && end >= last))
-        };
-        let mut ids: Vec<u32> =
-            touched.iter().filter(|info| !is_covered_by_member(info)).filter_map(|info| info.symbol_id).collect();
-        ids.sort_unstable();
-        ids.dedup();
-        Ok(ids)
-    }
-
     /// The symbols of the files whose path ends with `path`.
     fn symbols_in_files(&self, path: &str) -> Result<Vec<u32>> {
         if !path.contains(['/', '.']) {
             return Ok(Vec::new());
         }
-        let files = self.files_with_suffix(path)?;
+        let files = files_with_suffix(self.index, path)?;
         if files.is_empty() {
             return Ok(Vec::new());
         }
-        self.symbols_at_lines(&files, 1, u32::MAX)
+        symbols_at_lines(self.index, &files, 1, u32::MAX)
     }
 
     /// The symbols whose names begin with a name, else those whose names differ in a letter or two.
     fn similar_symbols(&self, text: &str) -> Result<(MatchKind, Vec<u32>)> {
         let name = names::segments(text).last().map_or_else(String::new, |name| name.to_lowercase());
-        let field = self.symbols()?.fields.name;
+        let field = self.index.symbols()?.fields.name;
         let Some(fuzzy) = fuzzy_name_query(field, &name).filter(|_| !name.is_empty()) else {
             return Ok((MatchKind::Fuzzy, Vec::new()));
         };
         let mut match_kind = MatchKind::Prefix;
         let prefix = FuzzyTermQuery::new_prefix(Term::from_field_text(field, &name), 0, true);
-        let mut ids = self.symbol_ids(&prefix)?;
+        let mut ids = symbol_ids(self.index, &prefix)?;
         if ids.is_empty() {
             match_kind = MatchKind::Fuzzy;
-            ids = self.symbol_ids(&fuzzy)?;
+            ids = symbol_ids(self.index, &fuzzy)?;
         }
         ids.truncate(MAX_SIMILAR_NAMES);
         Ok((match_kind, ids))
@@ -270,7 +212,8 @@ impl Index {
 
     fn suggestions(&self, text: &str) -> Result<Vec<String>> {
         let (_, ids) = self.similar_symbols(text)?;
-        let mut names: Vec<String> = self.definitions(&ids)?.into_iter().map(|d| d.qualified_name).collect();
+        let mut names: Vec<String> =
+            read_definitions(self.index, &ids)?.into_iter().map(|d| d.qualified_name).collect();
         names.sort_unstable();
         names.dedup();
         names.truncate(MAX_SUGGESTIONS);
@@ -284,13 +227,4 @@ fn has_path_component(path: &str, module: &str) -> bool {
         let stem = part.split_once('.').map_or(part, |(stem, _)| stem);
         [part, stem].iter().any(|part| part.replace('-', "_").eq_ignore_ascii_case(module))
     })
-}
-
-/// The order of kinds: types, functions, others.
-pub(crate) const fn kind_order(kind: Kind) -> u8 {
-    match kind {
-        _ if kind.is_type() => 0,
-        _ if kind.is_callable() => 1,
-        _ => 2,
-    }
 }

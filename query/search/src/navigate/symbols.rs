@@ -6,9 +6,11 @@ use sextant_format::names;
 use tantivy::Term;
 use tantivy::query::{FuzzyTermQuery, RegexQuery};
 
-use super::{Definition, kind_order};
+use super::definition::{Definition, read_definitions};
+use super::lookup::{kind_order, symbol_ids};
+use super::navigator::Navigator;
 use crate::retrieve::{ChunkFilter, fuzzy_name_query};
-use crate::{Filters, Index, Result};
+use crate::{Filters, Result};
 
 /// Symbols that are considered for one request.
 const MAX_CANDIDATES: usize = 20_000;
@@ -16,7 +18,7 @@ const MAX_CANDIDATES: usize = 20_000;
 /// Symbols, and whether there are more.
 pub type SymbolPage = (Vec<Definition>, bool);
 
-impl Index {
+impl Navigator<'_> {
     /// Returns the symbols whose names begin with a text, contain it, or differ from it in a letter or two: the first of
     /// these rules that finds any. If the text has owners (`Owner.na`), the symbols have them too. Short names come
     /// first, so exact ones do; then types before functions before others, then the most used.
@@ -27,38 +29,38 @@ impl Index {
         let segments = names::segments(text.trim());
         let Some((&name, owners)) = segments.split_last() else { return Ok((Vec::new(), false)) };
         let lower = name.to_lowercase();
-        let field = self.symbols()?.fields.name;
+        let field = self.index.symbols()?.fields.name;
         let prefix = FuzzyTermQuery::new_prefix(Term::from_field_text(field, &lower), 0, true);
-        let mut ids = self.symbol_ids(&prefix)?;
+        let mut ids = symbol_ids(self.index, &prefix)?;
         if ids.is_empty() {
             let containing = format!(".*{}.*", regex::escape(&lower));
             let query = RegexQuery::from_pattern(&containing, field);
-            ids = query.map_or_else(|_| Ok(Vec::new()), |query| self.symbol_ids(&query))?;
+            ids = query.map_or_else(|_| Ok(Vec::new()), |query| symbol_ids(self.index, &query))?;
         }
         if ids.is_empty()
             && let Some(fuzzy) = fuzzy_name_query(field, &lower)
         {
-            ids = self.symbol_ids(&fuzzy)?;
+            ids = symbol_ids(self.index, &fuzzy)?;
         }
         if !filters.is_empty() {
             let kinds = filters.kinds.clone();
-            let allowed = ChunkFilter::new(self, &Filters { kinds: Vec::new(), ..filters.clone() })?;
-            let catalog = &self.symbols()?.catalog;
+            let allowed = ChunkFilter::new(self.index, &Filters { kinds: Vec::new(), ..filters.clone() })?;
+            let catalog = &self.index.symbols()?.catalog;
             let is_kind = |id: u32| kinds.is_empty() || catalog.kind(id).is_some_and(|kind| kinds.contains(&kind));
             ids.retain(|&id| is_kind(id) && catalog.chunk(id).is_some_and(|chunk| allowed.allows(chunk)));
         }
         let is_cut = ids.len() > MAX_CANDIDATES;
-        let graph = self.graph()?;
+        let graph = self.index.graph()?;
         if is_cut {
             ids.sort_by_key(|&id| (Reverse(graph.in_edges(id).count()), id));
             ids.truncate(MAX_CANDIDATES);
             ids.sort_unstable();
         }
         let mut names: Vec<(u32, String)> =
-            ids.iter().copied().zip(self.symbol_rows()?.column::<String>("qualified_name", &ids)?).collect();
+            ids.iter().copied().zip(self.index.symbol_rows()?.column::<String>("qualified_name", &ids)?).collect();
         let owners: Vec<String> = owners.iter().map(|owner| owner.to_lowercase()).collect();
         names.retain(|(_, qualified)| has_owners(qualified, &owners));
-        let catalog = &self.symbols()?.catalog;
+        let catalog = &self.index.symbols()?.catalog;
         let key = |(id, qualified): &(u32, String)| {
             let own = names::segments(qualified).last().map_or(0, |own| own.len());
             let kind = catalog.kind(*id).map_or(u8::MAX, kind_order);
@@ -68,7 +70,7 @@ impl Index {
         let has_more = is_cut || names.len() > limit;
         names.truncate(limit);
         let wanted: Vec<u32> = names.iter().map(|(id, _)| *id).collect();
-        let mut definitions = self.definitions(&wanted)?;
+        let mut definitions = read_definitions(self.index, &wanted)?;
         let position = |id: u32| wanted.iter().position(|&other| other == id);
         definitions.sort_by_key(|d| position(d.symbol_id));
         Ok((definitions, has_more))

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 
 use sextant_format::kinds::Kind;
 
-use crate::navigate::{ReachedSymbol, Relation, Step, TraversalOptions};
-use crate::search::{Hit, SearchRequest};
-use crate::{Index, Result};
-
-use super::{MIN_EDGE_CONFIDENCE, tokens};
+use super::limits::{MIN_EDGE_CONFIDENCE, tokens};
+use super::overviews::Overviews;
+use crate::Result;
+use crate::navigate::{Navigator, ReachedSymbol, Relation, Step, TraversalOptions};
+use crate::read::SourceReader;
+use crate::search::{Hit, SearchRequest, Searcher};
 
 /// Entry points at most.
 const MAX_ENTRY_POINTS: usize = 14;
@@ -89,17 +90,17 @@ pub struct RelevantFile {
     pub symbols: Vec<String>,
 }
 
-impl Index {
+impl Overviews<'_> {
     /// Searches, and returns the entry points with as much source as `max_tokens` permit.
     ///
     /// # Errors
-    /// See [`Self::search`].
+    /// See [`Searcher::search`].
     pub fn explore(&self, request: &SearchRequest, max_tokens: usize) -> Result<Explore> {
-        let response = self.search(request)?;
+        let response = Searcher::new(self.index).search(request)?;
         let files = files(&response.results);
         let mut entries = entries(&response.results);
         let mut source_budget = (max_tokens as f32 * SOURCE_SHARE) as usize;
-        let catalog = &self.chunks()?.catalog;
+        let catalog = &self.index.chunks()?.catalog;
         let mut symbols = Vec::new();
         for (n, entry) in entries.iter_mut().enumerate() {
             let symbol = catalog.info(entry.chunk_id)?.symbol_id;
@@ -108,7 +109,7 @@ impl Index {
                 entry.callers = self.neighbours(id, Relation::Callers)?;
                 entry.callees = self.neighbours(id, Relation::Callees)?;
             }
-            let shown = self.show_chunk(entry.chunk_id, 0)?;
+            let shown = SourceReader::new(self.index).show_chunk(entry.chunk_id, 0)?;
             let share = if n == 0 { source_budget } else { (source_budget as f32 * MAX_ENTRY_SHARE) as usize };
             (entry.source, entry.omitted_lines) = fit_to_budget(&shown.text, share);
             entry.source_line = shown.start_line;
@@ -120,7 +121,7 @@ impl Index {
 
     fn neighbours(&self, id: u32, relation: Relation) -> Result<Vec<ReachedSymbol>> {
         let walk = TraversalOptions { depth: 1, min_confidence: MIN_EDGE_CONFIDENCE, limit: MAX_NEIGHBOURS };
-        Ok(self.reach(&[id], relation, walk)?.0)
+        Ok(Navigator::new(self.index).reach(&[id], relation, walk)?.0)
     }
 
     /// The paths from one of some symbols to another, shortest first.
@@ -134,7 +135,7 @@ impl Index {
         let mut paths: Vec<Vec<Step>> = Vec::new();
         for &from in &distinct {
             for &to in distinct.iter().filter(|&&to| to != from) {
-                let path = self.strongest_path(&[from], &[to], MIN_EDGE_CONFIDENCE)?;
+                let path = Navigator::new(self.index).strongest_path(&[from], &[to], MIN_EDGE_CONFIDENCE)?;
                 paths.extend(path.filter(|path| (2..=MAX_PATH_LEN).contains(&path.len())));
             }
         }

@@ -9,9 +9,10 @@ use rustc_hash::FxHashMap;
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_format::tables::{FileRow, TableReader};
 
-use super::MIN_EDGE_CONFIDENCE;
-use crate::navigate::Definition;
-use crate::{Error, Index, Result};
+use super::limits::MIN_EDGE_CONFIDENCE;
+use super::overviews::Overviews;
+use crate::navigate::{Definition, read_definitions};
+use crate::{Error, Result};
 
 /// The modules of an index.
 #[derive(Clone, Debug, PartialEq)]
@@ -93,13 +94,13 @@ impl Folder {
     }
 }
 
-impl Index {
+impl Overviews<'_> {
     /// Returns the modules of the index, or only those in the folder `path`.
     ///
     /// # Errors
     /// There are no files in the folder, or the index is damaged.
     pub fn map(&self, path: Option<&str>, size: MapLimits) -> Result<Map> {
-        let files = TableReader::<FileRow>::read_all(&self.generation().table("files"))?;
+        let files = TableReader::<FileRow>::read_all(&self.index.generation().table("files"))?;
         let folder = path.map(|path| path.trim_start_matches("./").trim_end_matches('/').to_owned());
         let mut folder = folder.filter(|folder| !folder.is_empty() && folder != ".");
         // Responses put the repository in front of paths if there are several.
@@ -150,7 +151,7 @@ impl Index {
             wanted.iter().chain(important.iter().take(size.important)).map(|(id, ..)| *id).collect();
         ids.sort_unstable();
         ids.dedup();
-        let known: BTreeMap<u32, Definition> = ids.iter().copied().zip(self.definitions(&ids)?).collect();
+        let known: BTreeMap<u32, Definition> = ids.iter().copied().zip(read_definitions(self.index, &ids)?).collect();
         let export = |&(id, used_by, _): &(u32, u64, usize)| {
             known.get(&id).map(|definition| Export { definition: definition.clone(), used_by })
         };
@@ -167,7 +168,7 @@ impl Index {
 
     /// The file of every symbol.
     fn files_of_symbols(&self) -> Result<Vec<u32>> {
-        let rows = self.symbol_rows()?;
+        let rows = self.index.symbol_rows()?;
         let mut files = Vec::with_capacity(usize::try_from(rows.len()).unwrap_or(0));
         for group in 0..rows.groups() {
             rows.scan::<u32>("file_id", group, |_, &file| files.push(file))?;
@@ -177,8 +178,8 @@ impl Index {
 
     /// Which symbols are used from other files, and how modules use each other.
     fn count_uses(&self, file_of: &[u32], module_of: &[Option<usize>]) -> Result<UseCounts> {
-        let graph = self.graph()?;
-        let catalog = &self.symbols()?.catalog;
+        let graph = self.index.graph()?;
+        let catalog = &self.index.symbols()?.catalog;
         let mut exports = Vec::new();
         let mut between: FxHashMap<(usize, usize), u64> = FxHashMap::default();
         let mut users: Vec<u32> = Vec::new();

@@ -8,7 +8,7 @@ mod report;
 use sextant_format::names::segments;
 use sextant_text::tokens::{identifiers, split_identifier};
 
-use crate::rank::QueryWeights;
+use crate::weights::QueryWeights;
 use report::Part;
 pub use report::StackFrame;
 
@@ -456,7 +456,7 @@ pub fn variants(word: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rank::Weights;
+    use crate::weights::Weights;
 
     fn analyze_query(text: &str) -> AnalyzedQuery {
         super::analyze_query(text, &Weights::STANDARD.query)

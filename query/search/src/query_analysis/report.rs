@@ -5,7 +5,7 @@
 //! sentence is worth looking up, prose digresses, pasted code repeats what everybody writes, and a list of versions says
 //! nothing.
 
-use crate::rank::QueryWeights;
+use crate::weights::QueryWeights;
 
 /// A text of one line with more words than this is a report, too.
 const MAX_QUESTION_WORDS: usize = 40;
@@ -199,7 +199,7 @@ fn code_spans(line: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rank::Weights;
+    use crate::weights::Weights;
 
     const WEIGHTS: &QueryWeights = &Weights::STANDARD.query;
 

@@ -3,7 +3,7 @@
 //! A question is more often about the subject of a file than about the words of one chunk. `scripts/ranker` trains
 //! the weights; docs/lab/search-quality.md describes the training data and what each feature gains.
 
-use super::FileWeights;
+use crate::weights::FileWeights;
 
 /// The features of a file for one query.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -3,7 +3,7 @@
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::{SmallVec, smallvec};
 
-use crate::retrieve::ScoredChunk;
+use super::scored_chunk::ScoredChunk;
 
 /// One value for each list; there are three lists.
 type PerList<T> = SmallVec<[T; 4]>;

@@ -4,15 +4,16 @@
 mod file_features;
 mod fuse;
 mod pagerank;
+mod scored_chunk;
 mod signals;
-mod weights;
 
+pub use crate::weights::{
+    FileWeights, FusionWeights, GraphWeights, NearnessWeights, QueryWeights, RetrievalWeights, UnknownWeight, Weights,
+};
 pub use file_features::{FileFeatures, term_coverage};
 pub use fuse::{FusedChunk, impute_missing_list, reciprocal_rank_fusion, weighted_score_fusion};
 pub(crate) use pagerank::edge_weight;
 pub use pagerank::{PushLimits, RankedNode, personalised_pagerank, power_iteration};
+pub use scored_chunk::ScoredChunk;
+pub(crate) use scored_chunk::retain_top_k;
 pub use signals::{FileEvidence, ScoredCandidate, file_evidence, frame_match, path_match};
-pub(crate) use weights::count;
-pub use weights::{
-    FileWeights, FusionWeights, GraphWeights, NearnessWeights, QueryWeights, RetrievalWeights, UnknownWeight, Weights,
-};

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use sextant_format::graph::{Graph, Neighbour};
 use sextant_format::kinds::EdgeKind;
 
-use super::Weights;
+use crate::weights::Weights;
 
 /// When to stop. The weights of edges and the damping are in [`Weights`].
 #[derive(Clone, Copy, Debug)]

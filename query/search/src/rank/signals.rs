@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use sextant_text::tokens::words;
 
-use super::{FusionWeights, count};
 use crate::query_analysis::{AnalyzedQuery, stems};
+use crate::weights::{FusionWeights, count};
 
 /// A chunk with its file and its score.
 #[derive(Clone, Debug)]

@@ -6,10 +6,12 @@
 use regex::{Regex, RegexBuilder};
 use rustc_hash::FxHashMap;
 
-use super::line_numbers;
+use super::source_reader::SourceReader;
+use crate::lines::{file_chunks, line_numbers};
+use crate::navigate::read_definitions;
 use crate::retrieve::ChunkFilter;
 use crate::threads::map_ranges_parallel;
-use crate::{Error, Filters, Index, Result};
+use crate::{Error, Filters, Result};
 
 /// Bytes that a compiled pattern may take.
 const MAX_PATTERN_BYTES: usize = 16 << 20;
@@ -86,16 +88,16 @@ struct PartialMatches {
     raw: Vec<RawMatch>,
 }
 
-impl Index {
+impl SourceReader<'_> {
     /// Searches the source for a pattern.
     ///
     /// # Errors
     /// The pattern or a filter is invalid, or the index is damaged.
     pub fn grep(&self, grep: &GrepQuery) -> Result<GrepMatches> {
         let pattern = pattern(grep)?;
-        let allowed = ChunkFilter::new(self, &grep.filters)?;
-        let rows = self.chunk_rows()?;
-        let catalog = &self.chunks()?.catalog;
+        let allowed = ChunkFilter::new(self.index, &grep.filters)?;
+        let rows = self.index.chunk_rows()?;
+        let catalog = &self.index.chunks()?.catalog;
         let is_level_1 = |chunk: u32| catalog.info(chunk).is_ok_and(|info| info.level == 1);
         let scan_chunk = |part: &mut PartialMatches, chunk: u32, content: &str| {
             if !pattern.is_match(content) || !is_level_1(chunk) {
@@ -148,7 +150,7 @@ impl Index {
     }
 
     fn matches(&self, parts: Vec<PartialMatches>, limit: usize) -> Result<GrepMatches> {
-        let catalog = &self.chunks()?.catalog;
+        let catalog = &self.index.chunks()?.catalog;
         let mut matches = GrepMatches { lines: parts.iter().map(|part| part.lines).sum(), ..GrepMatches::default() };
         let mut last = None;
         for chunk in parts.iter().flat_map(|part| &part.chunks) {
@@ -161,10 +163,10 @@ impl Index {
         let mut ids: Vec<u32> = raw.iter().map(|raw| raw.chunk).collect();
         ids.dedup();
         let contents: FxHashMap<u32, String> =
-            ids.iter().copied().zip(self.chunk_rows()?.column("content", &ids)?).collect();
+            ids.iter().copied().zip(self.index.chunk_rows()?.column("content", &ids)?).collect();
         let symbols: Vec<u32> = ids.iter().filter_map(|&id| catalog.info(id).ok()?.symbol_id).collect();
         let names: FxHashMap<u32, String> =
-            self.definitions(&symbols)?.into_iter().map(|d| (d.symbol_id, d.qualified_name)).collect();
+            read_definitions(self.index, &symbols)?.into_iter().map(|d| (d.symbol_id, d.qualified_name)).collect();
         let mut numbers: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
         let mut by_file: Vec<(u32, GrepFile)> = Vec::new();
         for RawMatch { chunk, at, column, text } in raw {
@@ -173,7 +175,7 @@ impl Index {
                 std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
                 std::collections::hash_map::Entry::Vacant(free) => {
                     let content = contents.get(&chunk).map_or("", String::as_str);
-                    free.insert(line_numbers(&info, &self.file_chunks(chunk)?, content))
+                    free.insert(line_numbers(&info, &file_chunks(self.index, chunk)?, content))
                 }
             };
             let line = GrepLine {

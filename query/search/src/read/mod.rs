@@ -1,12 +1,13 @@
-//! Reads the source in an index: files and excerpts, outlines, and `grep`.
+//! Reads the source in an index: files, excerpts, and `grep`. Outlines need no source; [`crate::navigate`] makes them.
 //!
 //! Every line that is not blank is in exactly one chunk of level 1, so the chunks of a file contain the whole file.
 
 mod file;
 mod grep;
-mod outline;
+mod source_reader;
 
 pub use file::{FileText, SourceExcerpt};
-pub(crate) use file::{is_path_suffix, line_numbers};
 pub use grep::{GrepFile, GrepLine, GrepMatches, GrepQuery};
-pub use outline::{Outline, OutlineSymbol};
+pub use source_reader::SourceReader;
+
+pub use crate::navigate::{Outline, OutlineSymbol};

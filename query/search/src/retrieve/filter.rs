@@ -7,7 +7,7 @@ use tantivy::query::{BooleanQuery, Query, TermQuery, TermSetQuery};
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{Searcher, Term};
 
-use crate::search::Filters;
+use crate::filters::Filters;
 use crate::{Error, Index, Result};
 
 /// Which chunks may be found.

@@ -7,9 +7,10 @@ use tantivy::Term;
 use tantivy::query::{BooleanQuery, FuzzyTermQuery, Occur, Query, TermQuery};
 use tantivy::schema::{Field, IndexRecordOption};
 
-use super::{ChunkFilter, ScoredChunk, retain_top_k};
+use super::filter::ChunkFilter;
 use crate::query_analysis::{AnalyzedQuery, NamePath, QueryClass};
-use crate::rank::RetrievalWeights;
+use crate::rank::{ScoredChunk, retain_top_k};
+use crate::weights::RetrievalWeights;
 use crate::{Index, Result};
 
 /// Longer names are not matched fuzzily: the automaton grows with them.

@@ -3,9 +3,9 @@
 use rustc_hash::FxHashSet;
 use sextant_format::kinds::{EdgeKind, Kind};
 
-use super::Ranked;
+use super::ranked::Ranked;
 use crate::query_analysis::{AnalyzedQuery, QueryClass};
-use crate::rank::FusionWeights;
+use crate::weights::FusionWeights;
 use crate::{Index, Result};
 
 /// Results that may be expanded: named symbols are among the first.
@@ -13,48 +13,46 @@ const MAX_EXPANDED_RESULTS: usize = 3;
 /// Further hits of one result.
 const MAX_MEMBERS: usize = 12;
 
-impl Index {
-    /// Adds the methods of a type to the further hits of results that the query names, the most used first.
-    pub(super) fn expand_members(
-        &self,
-        chosen: &mut [Ranked],
-        query: &AnalyzedQuery,
-        weights: &FusionWeights,
-    ) -> Result<()> {
-        if query.class != QueryClass::Symbol {
-            return Ok(());
-        }
-        let shown: FxHashSet<u32> = chosen.iter().map(|r| r.info.chunk_id).collect();
-        let is_named = |r: &&mut Ranked| r.signals.name_score.unwrap_or(0.0) >= weights.full_name;
-        for r in chosen.iter_mut().take(MAX_EXPANDED_RESULTS).filter(is_named) {
-            let Some(symbol) = r.info.symbol_id else { continue };
-            let graph = self.graph()?;
-            let owner = match r.info.kind {
-                kind if kind.is_type() => Some(symbol),
-                Kind::Field | Kind::Property => graph.owner(symbol),
-                _ => None,
-            };
-            let Some(owner) = owner else { continue };
-            let symbols = &self.symbols()?.catalog;
-            let is_method = |id: u32| symbols.kind(id).is_some_and(Kind::is_callable);
-            let mut methods: Vec<(usize, u32)> = graph
-                .out_edges(owner)
-                .filter(|edge| edge.kind == EdgeKind::Contains && is_method(edge.node))
-                .map(|edge| (graph.in_edges(edge.node).count(), edge.node))
-                .collect();
-            methods.sort_by_key(|&(users, id)| (std::cmp::Reverse(users), id));
-            let mut known: FxHashSet<u32> =
-                r.related_hits.iter().map(|info| info.chunk_id).chain([r.info.chunk_id]).collect();
-            for (_, id) in methods {
-                if r.related_hits.len() >= MAX_MEMBERS {
-                    break;
-                }
-                let Some(chunk) = symbols.chunk(id).filter(|chunk| !shown.contains(chunk)) else { continue };
-                if known.insert(chunk) {
-                    r.related_hits.push(self.chunks()?.catalog.info(chunk)?);
-                }
+/// Adds the methods of a type to the further hits of results that the query names, the most used first.
+pub(super) fn expand_members(
+    index: &Index,
+    chosen: &mut [Ranked],
+    query: &AnalyzedQuery,
+    weights: &FusionWeights,
+) -> Result<()> {
+    if query.class != QueryClass::Symbol {
+        return Ok(());
+    }
+    let shown: FxHashSet<u32> = chosen.iter().map(|r| r.info.chunk_id).collect();
+    let is_named = |r: &&mut Ranked| r.signals.name_score.unwrap_or(0.0) >= weights.full_name;
+    for r in chosen.iter_mut().take(MAX_EXPANDED_RESULTS).filter(is_named) {
+        let Some(symbol) = r.info.symbol_id else { continue };
+        let graph = index.graph()?;
+        let owner = match r.info.kind {
+            kind if kind.is_type() => Some(symbol),
+            Kind::Field | Kind::Property => graph.owner(symbol),
+            _ => None,
+        };
+        let Some(owner) = owner else { continue };
+        let symbols = &index.symbols()?.catalog;
+        let is_method = |id: u32| symbols.kind(id).is_some_and(Kind::is_callable);
+        let mut methods: Vec<(usize, u32)> = graph
+            .out_edges(owner)
+            .filter(|edge| edge.kind == EdgeKind::Contains && is_method(edge.node))
+            .map(|edge| (graph.in_edges(edge.node).count(), edge.node))
+            .collect();
+        methods.sort_by_key(|&(users, id)| (std::cmp::Reverse(users), id));
+        let mut known: FxHashSet<u32> =
+            r.related_hits.iter().map(|info| info.chunk_id).chain([r.info.chunk_id]).collect();
+        for (_, id) in methods {
+            if r.related_hits.len() >= MAX_MEMBERS {
+                break;
+            }
+            let Some(chunk) = symbols.chunk(id).filter(|chunk| !shown.contains(chunk)) else { continue };
+            if known.insert(chunk) {
+                r.related_hits.push(index.chunks()?.catalog.info(chunk)?);
             }
         }
-        Ok(())
     }
+    Ok(())
 }

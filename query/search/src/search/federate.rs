@@ -4,7 +4,7 @@
 //! BM25, cosine, how exactly a name matches, and the share of the query's words in the best file. The results of an
 //! index keep their order, and its best measures scale their scores.
 
-use super::{Hit, SearchResponse};
+use super::response::{Hit, SearchResponse};
 
 /// The measures of a result that can be compared between indexes.
 const MEASURES: [fn(&Hit) -> f32; 4] = [

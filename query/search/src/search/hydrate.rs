@@ -2,7 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Hit, ParentChunk, Ranked, RelatedHit};
+use super::ranked::Ranked;
+use super::response::{Hit, ParentChunk, RelatedHit};
 use crate::catalog::ChunkInfo;
 use crate::query_analysis::AnalyzedQuery;
 use crate::snippet::{self, Snippet};
@@ -15,62 +16,60 @@ struct SymbolNames {
     qualified: String,
 }
 
-impl Index {
-    /// Looks up what is shown of the chosen chunks.
-    pub(super) fn hydrate(&self, chosen: Vec<Ranked>, query: &AnalyzedQuery) -> Result<Vec<Hit>> {
-        let catalog = &self.chunks()?.catalog;
-        let ids = sorted(chosen.iter().map(|r| r.info.chunk_id));
-        let mut parents: FxHashMap<u32, ChunkInfo> = FxHashMap::default();
-        for parent in chosen.iter().filter_map(|r| r.info.parent_id) {
-            parents.insert(parent, catalog.info(parent)?);
-        }
-        let mut wanted: Vec<u32> = chosen.iter().filter_map(|r| r.info.symbol_id).collect();
-        wanted.extend(chosen.iter().filter_map(|r| parents.get(&r.info.parent_id?)?.symbol_id));
-        wanted.extend(chosen.iter().flat_map(|r| r.graph_path.iter().map(|(id, _)| *id)));
-        wanted.extend(chosen.iter().flat_map(|r| r.related_hits.iter().filter_map(|info| info.symbol_id)));
-        let contents = || -> Result<Vec<String>> { Ok(self.chunk_rows()?.column("content", &ids)?) };
-        let (symbols, contents) = join(|| self.names(sorted(wanted.into_iter())), contents);
-        let symbols = symbols?;
-        let contents: FxHashMap<u32, String> = ids.iter().copied().zip(contents?).collect();
-        let mut hits = Vec::with_capacity(chosen.len());
-        for (n, mut r) in chosen.into_iter().enumerate() {
-            let name_of = |id: &u32| symbols.get(id).map_or_else(String::new, |names| names.qualified.clone());
-            r.signals.path_from_seed = r.graph_path.iter().map(|(id, kind)| (name_of(id), *kind)).collect();
-            let (repo, language) = catalog.repo_and_language(r.info.chunk_id)?;
-            let symbol = r.info.symbol_id.and_then(|id| symbols.get(&id));
-            let content = contents.get(&r.info.chunk_id).map_or("", String::as_str);
-            let Snippet { skipped, text } = snippet::best_window(content, &query.words);
-            let is_whole = content.lines().count() == (r.info.end_line - r.info.start_line + 1) as usize;
-            hits.push(Hit {
-                rank: n + 1,
-                score: r.score,
-                repo,
-                path: catalog.path(r.info.chunk_id)?,
-                start_line: r.info.start_line,
-                end_line: r.info.end_line,
-                language,
-                kind: r.info.kind,
-                name: symbol.map(|names| names.name.clone()),
-                qualified_name: symbol.map(|names| names.qualified.clone()),
-                chunk_id: r.info.chunk_id,
-                related_hits: r.related_hits.iter().map(|info| related_hit(info, &symbols)).collect(),
-                parent: r.info.parent_id.and_then(|id| parents.get(&id)).map(|info| parent(info, &symbols)),
-                snippet: text,
-                snippet_line: is_whole.then(|| r.info.start_line + u32::try_from(skipped).unwrap_or(0)),
-                signals: r.signals,
-            });
-        }
-        Ok(hits)
+/// Looks up what is shown of the chosen chunks.
+pub(super) fn hydrate(index: &Index, chosen: Vec<Ranked>, query: &AnalyzedQuery) -> Result<Vec<Hit>> {
+    let catalog = &index.chunks()?.catalog;
+    let ids = sorted(chosen.iter().map(|r| r.info.chunk_id));
+    let mut parents: FxHashMap<u32, ChunkInfo> = FxHashMap::default();
+    for parent in chosen.iter().filter_map(|r| r.info.parent_id) {
+        parents.insert(parent, catalog.info(parent)?);
     }
+    let mut wanted: Vec<u32> = chosen.iter().filter_map(|r| r.info.symbol_id).collect();
+    wanted.extend(chosen.iter().filter_map(|r| parents.get(&r.info.parent_id?)?.symbol_id));
+    wanted.extend(chosen.iter().flat_map(|r| r.graph_path.iter().map(|(id, _)| *id)));
+    wanted.extend(chosen.iter().flat_map(|r| r.related_hits.iter().filter_map(|info| info.symbol_id)));
+    let contents = || -> Result<Vec<String>> { Ok(index.chunk_rows()?.column("content", &ids)?) };
+    let (symbols, contents) = join(|| names(index, sorted(wanted.into_iter())), contents);
+    let symbols = symbols?;
+    let contents: FxHashMap<u32, String> = ids.iter().copied().zip(contents?).collect();
+    let mut hits = Vec::with_capacity(chosen.len());
+    for (n, mut r) in chosen.into_iter().enumerate() {
+        let name_of = |id: &u32| symbols.get(id).map_or_else(String::new, |names| names.qualified.clone());
+        r.signals.path_from_seed = r.graph_path.iter().map(|(id, kind)| (name_of(id), *kind)).collect();
+        let (repo, language) = catalog.repo_and_language(r.info.chunk_id)?;
+        let symbol = r.info.symbol_id.and_then(|id| symbols.get(&id));
+        let content = contents.get(&r.info.chunk_id).map_or("", String::as_str);
+        let Snippet { skipped, text } = snippet::best_window(content, &query.words);
+        let is_whole = content.lines().count() == (r.info.end_line - r.info.start_line + 1) as usize;
+        hits.push(Hit {
+            rank: n + 1,
+            score: r.score,
+            repo,
+            path: catalog.path(r.info.chunk_id)?,
+            start_line: r.info.start_line,
+            end_line: r.info.end_line,
+            language,
+            kind: r.info.kind,
+            name: symbol.map(|names| names.name.clone()),
+            qualified_name: symbol.map(|names| names.qualified.clone()),
+            chunk_id: r.info.chunk_id,
+            related_hits: r.related_hits.iter().map(|info| related_hit(info, &symbols)).collect(),
+            parent: r.info.parent_id.and_then(|id| parents.get(&id)).map(|info| parent(info, &symbols)),
+            snippet: text,
+            snippet_line: is_whole.then(|| r.info.start_line + u32::try_from(skipped).unwrap_or(0)),
+            signals: r.signals,
+        });
+    }
+    Ok(hits)
+}
 
-    /// Returns the names of symbols. `ids` are ascending.
-    fn names(&self, ids: Vec<u32>) -> Result<FxHashMap<u32, SymbolNames>> {
-        let rows = self.symbol_rows()?;
-        let names: Vec<String> = rows.column("name", &ids)?;
-        let qualified: Vec<String> = rows.column("qualified_name", &ids)?;
-        let names = names.into_iter().zip(qualified).map(|(name, qualified)| SymbolNames { name, qualified });
-        Ok(ids.into_iter().zip(names).collect())
-    }
+/// Returns the names of symbols. `ids` are ascending.
+fn names(index: &Index, ids: Vec<u32>) -> Result<FxHashMap<u32, SymbolNames>> {
+    let rows = index.symbol_rows()?;
+    let names: Vec<String> = rows.column("name", &ids)?;
+    let qualified: Vec<String> = rows.column("qualified_name", &ids)?;
+    let names = names.into_iter().zip(qualified).map(|(name, qualified)| SymbolNames { name, qualified });
+    Ok(ids.into_iter().zip(names).collect())
 }
 
 /// Returns ids in ascending order without duplicates: the order in which a table returns its rows.

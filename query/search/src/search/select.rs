@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::Ranked;
+use super::ranked::Ranked;
 
 /// Further hits that are listed with a result.
 const MAX_RELATED_HITS: usize = 3;

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use tantivy::Term;
 use tantivy::query::FuzzyTermQuery;
 
+use super::response::Correction;
 use crate::query_analysis::{AnalyzedQuery, QueryClass, variants};
 use crate::{Index, Result};
 
@@ -18,78 +19,67 @@ const MIN_CHARS_FOR_TWO_EDITS: usize = 9;
 /// Longer tokens are not words.
 const MAX_WORD_CHARS: usize = 40;
 
-/// A corrected word.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Correction {
-    /// As it was typed.
-    pub original: String,
-    /// The word that was searched for instead.
-    pub corrected: String,
+/// Replaces the words of a question that the index contains in no form by the most frequent words that differ in
+/// a letter or two.
+pub(super) fn correct_spelling(index: &Index, query: &mut AnalyzedQuery) -> Result<Vec<Correction>> {
+    let mut corrections = Vec::new();
+    if query.class != QueryClass::Natural {
+        return Ok(corrections);
+    }
+    for n in 0..query.words.len() {
+        let original = query.words[n].clone();
+        if !(MIN_WORD_CHARS..=MAX_WORD_CHARS).contains(&original.chars().count()) || has_word(index, &original)? {
+            continue;
+        }
+        // A word that the encoder knows is spelled correctly, even if the index does not contain it.
+        if index.encoder().ok().flatten().and_then(|encoder| encoder.is_known_word(&original)) != Some(false) {
+            continue;
+        }
+        if let Some(corrected) = best_correction(index, &original)? {
+            query.embedding_text = query.embedding_text.replace(&original, &corrected);
+            query.words[n].clone_from(&corrected);
+            corrections.push(Correction { original, corrected });
+        }
+    }
+    Ok(corrections)
 }
 
-impl Index {
-    /// Replaces the words of a question that the index contains in no form by the most frequent words that differ in
-    /// a letter or two.
-    pub(super) fn correct_spelling(&self, query: &mut AnalyzedQuery) -> Result<Vec<Correction>> {
-        let mut corrections = Vec::new();
-        if query.class != QueryClass::Natural {
-            return Ok(corrections);
-        }
-        for n in 0..query.words.len() {
-            let original = query.words[n].clone();
-            if !(MIN_WORD_CHARS..=MAX_WORD_CHARS).contains(&original.chars().count()) || self.has_word(&original)? {
-                continue;
-            }
-            // A word that the encoder knows is spelled correctly, even if the index does not contain it.
-            if self.encoder().ok().flatten().and_then(|encoder| encoder.is_known_word(&original)) != Some(false) {
-                continue;
-            }
-            if let Some(corrected) = self.best_correction(&original)? {
-                query.embedding_text = query.embedding_text.replace(&original, &corrected);
-                query.words[n].clone_from(&corrected);
-                corrections.push(Correction { original, corrected });
+fn has_word(index: &Index, word: &str) -> Result<bool> {
+    let text = index.chunks()?;
+    for form in std::iter::once(word.to_owned()).chain(variants(word)) {
+        for field in [text.fields.body, text.fields.path] {
+            if text.doc_freq(&Term::from_field_text(field, &form))? > 0 {
+                return Ok(true);
             }
         }
-        Ok(corrections)
     }
+    Ok(false)
+}
 
-    fn has_word(&self, word: &str) -> Result<bool> {
-        let text = self.chunks()?;
-        for form in std::iter::once(word.to_owned()).chain(variants(word)) {
-            for field in [text.fields.body, text.fields.path] {
-                if text.doc_freq(&Term::from_field_text(field, &form))? > 0 {
-                    return Ok(true);
-                }
+fn best_correction(index: &Index, word: &str) -> Result<Option<String>> {
+    let text = index.chunks()?;
+    let distance = if word.chars().count() >= MIN_CHARS_FOR_TWO_EDITS { 2 } else { 1 };
+    let query = FuzzyTermQuery::new(Term::from_field_text(text.fields.body, word), distance, true);
+    let mut frequencies: BTreeMap<String, u64> = BTreeMap::new();
+    for reader in text.searcher.segment_readers() {
+        let inverted = reader.inverted_index(text.fields.body)?;
+        let mut found =
+            inverted.terms().search(query.automaton()?).into_stream().map_err(tantivy::TantivyError::from)?;
+        while found.advance() {
+            if let Ok(term) = std::str::from_utf8(found.key()) {
+                *frequencies.entry(term.to_owned()).or_default() += u64::from(found.value().doc_freq);
             }
         }
-        Ok(false)
     }
-
-    fn best_correction(&self, word: &str) -> Result<Option<String>> {
-        let text = self.chunks()?;
-        let distance = if word.chars().count() >= MIN_CHARS_FOR_TWO_EDITS { 2 } else { 1 };
-        let query = FuzzyTermQuery::new(Term::from_field_text(text.fields.body, word), distance, true);
-        let mut frequencies: BTreeMap<String, u64> = BTreeMap::new();
-        for reader in text.searcher.segment_readers() {
-            let inverted = reader.inverted_index(text.fields.body)?;
-            let mut found =
-                inverted.terms().search(query.automaton()?).into_stream().map_err(tantivy::TantivyError::from)?;
-            while found.advance() {
-                if let Ok(term) = std::str::from_utf8(found.key()) {
-                    *frequencies.entry(term.to_owned()).or_default() += u64::from(found.value().doc_freq);
-                }
-            }
+    if text.removed.is_some() {
+        for (term, frequency) in &mut frequencies {
+            *frequency = text.live_doc_freq(&Term::from_field_text(text.fields.body, term), *frequency)?;
         }
-        if text.removed.is_some() {
-            for (term, frequency) in &mut frequencies {
-                *frequency = text.live_doc_freq(&Term::from_field_text(text.fields.body, term), *frequency)?;
-            }
-            frequencies.retain(|_, frequency| *frequency > 0);
-        }
-        // Most mistakes keep the first letter.
-        let first = word.chars().next();
-        let key = |(term, frequency): &(&String, &u64)| (term.chars().next() == first, **frequency);
-        let best = frequencies.iter().max_by(|a, b| key(a).cmp(&key(b)).then(b.0.cmp(a.0)));
-        Ok(best.map(|(term, _)| term.clone()))
+        frequencies.retain(|_, frequency| *frequency > 0);
     }
+    // Most mistakes keep the first letter.
+    let first = word.chars().next();
+    let key = |(term, frequency): &(&String, &u64)| (term.chars().next() == first, **frequency);
+    let best = frequencies.iter().max_by(|a, b| key(a).cmp(&key(b)).then(b.0.cmp(a.0)));
+    Ok(best.map(|(term, _)| term.clone()))
 }

@@ -15,7 +15,8 @@ use tantivy::{DocAddress, DocId, TERMINATED};
 
 use crate::catalog::{ChunkCatalog, HasRowDocMap as _};
 use crate::index::TextIndex;
-use crate::retrieve::{ChunkFilter, ScoredChunk, retain_top_k};
+use crate::rank::{ScoredChunk, retain_top_k};
+use crate::retrieve::filter::ChunkFilter;
 use crate::threads::map_ranges_parallel;
 use crate::{Error, Result};
 

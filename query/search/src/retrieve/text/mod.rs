@@ -10,9 +10,10 @@ use tantivy::Term;
 use tantivy::query::Bm25Weight;
 use tantivy::schema::Field;
 
-use super::{ChunkFilter, ScoredChunk};
+use super::filter::ChunkFilter;
 use crate::query_analysis::{AnalyzedQuery, variants};
-use crate::rank::RetrievalWeights;
+use crate::rank::ScoredChunk;
+use crate::weights::RetrievalWeights;
 use crate::{Index, Result};
 use max_score::{TermPostings, TopDocuments, WordPostings};
 

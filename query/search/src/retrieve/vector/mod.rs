@@ -9,9 +9,10 @@ mod kernels;
 
 use sextant_format::vectors::{VectorMatrix, quantize, rotate};
 
-use super::{ChunkFilter, ScoredChunk, retain_top_k};
-use crate::rank::RetrievalWeights;
+use super::filter::ChunkFilter;
+use crate::rank::{ScoredChunk, retain_top_k};
 use crate::threads::map_ranges_parallel;
+use crate::weights::RetrievalWeights;
 
 /// Rows that are scanned at a time.
 const BLOCK_ROWS: usize = 256;
@@ -240,7 +241,7 @@ fn retain_top_rows(list: &mut Vec<(usize, f32)>, limit: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rank::Weights;
+    use crate::weights::Weights;
     use proptest::prelude::*;
     use sextant_format::vectors::{VectorWriter, quantize};
 

@@ -230,7 +230,7 @@ weights! {
         edge_test = 0.3,
     }
     /// The linear model that orders files; its features are the fields of
-    /// [`FileFeatures`](super::FileFeatures), most of them 0 to 1. The first nine are trained and may be negative.
+    /// [`FileFeatures`](crate::rank::FileFeatures), most of them 0 to 1. The first nine are trained and may be negative.
     file: FileWeights {
         /// Weight of the best chunk's score.
         file_chunk = 2.04,

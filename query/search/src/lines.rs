@@ -1,0 +1,111 @@
+//! Maps lines of a file to its chunks, and chunks to lines.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use crate::catalog::ChunkInfo;
+use crate::{Index, Result};
+
+/// Returns the level 1 chunks of a chunk's file.
+pub(crate) fn file_chunks(index: &Index, chunk_id: u32) -> Result<Vec<ChunkInfo>> {
+    let catalog = &index.chunks()?.catalog;
+    let (first, last) = catalog.file_range(chunk_id)?;
+    let infos = (first..=last).map(|id| catalog.info(id)).filter(|info| info.as_ref().is_ok_and(|i| i.level == 1));
+    infos.collect()
+}
+
+/// Returns the texts of lines, by file id and line number. Blank and missing lines are left out.
+pub(crate) fn line_texts(index: &Index, wanted: &[(u32, u32)]) -> Result<FxHashMap<(u32, u32), String>> {
+    // By the innermost chunk around a line: that chunk, the chunks of its file, and the lines.
+    let mut by_chunk: BTreeMap<u32, (ChunkInfo, Vec<ChunkInfo>, Vec<u32>)> = BTreeMap::new();
+    let mut files: FxHashMap<u32, Vec<ChunkInfo>> = FxHashMap::default();
+    for &(file, line) in wanted {
+        let chunks = match files.entry(file) {
+            std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
+            std::collections::hash_map::Entry::Vacant(free) => {
+                free.insert(match index.chunks()?.catalog.first_chunk_of_file(file) {
+                    Some(chunk) => file_chunks(index, chunk)?,
+                    None => Vec::new(),
+                })
+            }
+        };
+        let around = chunks.iter().filter(|info| info.start_line <= line && line <= info.end_line);
+        if let Some(&innermost) = around.min_by_key(|info| info.end_line - info.start_line) {
+            let entry = by_chunk.entry(innermost.chunk_id).or_insert_with(|| (innermost, chunks.clone(), Vec::new()));
+            entry.2.push(line);
+        }
+    }
+    let ids: Vec<u32> = by_chunk.keys().copied().collect();
+    let contents: Vec<String> = index.chunk_rows()?.column("content", &ids)?;
+    let mut found = FxHashMap::default();
+    for ((info, file_chunks, lines), content) in by_chunk.values().zip(&contents) {
+        for (number, text) in line_numbers(info, file_chunks, content).into_iter().zip(content.lines()) {
+            if lines.contains(&number) {
+                found.insert((info.file_id, number), text.to_owned());
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Returns the line numbers of a chunk's content: its range without the ranges of its members' chunks. `file_chunks` are
+/// the level 1 chunks of its file.
+pub(crate) fn line_numbers(info: &ChunkInfo, file_chunks: &[ChunkInfo], content: &str) -> Vec<u32> {
+    let count = content.lines().count();
+    let all = u64::from(info.start_line)..u64::from(info.end_line) + 1;
+    if all.end.saturating_sub(all.start) == count as u64 {
+        return (info.start_line..=info.end_line).collect();
+    }
+    let inner = file_chunks.iter().filter(|inner| inner.chunk_id != info.chunk_id && is_nested_in(inner, info));
+    let mut inner: Vec<_> = inner.map(|inner| u64::from(inner.start_line)..u64::from(inner.end_line) + 1).collect();
+    inner.sort_unstable_by_key(|lines| lines.start);
+    // As many numbers as the content has lines, even if the chunk's range is damaged.
+    let mut numbers = Vec::with_capacity(count);
+    let mut next = all.start;
+    for lines in inner.into_iter().chain(std::iter::once(all.end..all.end)) {
+        let own = (next..lines.start).take(count - numbers.len());
+        numbers.extend(own.filter_map(|line| u32::try_from(line).ok()));
+        next = next.max(lines.end);
+    }
+    numbers
+}
+
+/// Whether a chunk is in another. Of two chunks with the same lines, the one with the larger id is the inner one.
+fn is_nested_in(inner: &ChunkInfo, outer: &ChunkInfo) -> bool {
+    inner.start_line >= outer.start_line && inner.end_line <= outer.end_line && inner.chunk_id > outer.chunk_id
+}
+
+#[cfg(test)]
+mod tests {
+    use sextant_format::kinds::Kind;
+
+    use super::*;
+
+    #[test]
+    fn a_chunk_has_as_many_lines_as_its_content() {
+        let chunk = |chunk_id, start_line, end_line| ChunkInfo {
+            chunk_id,
+            file_id: 0,
+            symbol_id: None,
+            parent_id: None,
+            level: 1,
+            kind: Kind::Class,
+            start_line,
+            end_line,
+            is_test: false,
+        };
+        let file_chunks = [chunk(0, 1, 10), chunk(1, 3, 4), chunk(2, 6, 9), chunk(3, 7, 8), chunk(4, 20, 30)];
+        let numbers = |at: usize, content: &str| line_numbers(&file_chunks[at], &file_chunks, content);
+        assert_eq!(numbers(0, "a\nb\nc\nd\n"), [1, 2, 5, 10]);
+        assert_eq!(numbers(0, "a\nb\n"), [1, 2]);
+        assert_eq!(numbers(0, &"x\n".repeat(10)), (1..=10).collect::<Vec<_>>());
+        assert_eq!(numbers(2, "a\nb\n"), [6, 9]);
+        assert_eq!(numbers(4, "\n".repeat(11).as_str()), (20..=30).collect::<Vec<_>>());
+        // A damaged range must not cause an allocation.
+        for (start, end) in [(1, u32::MAX), (u32::MAX, u32::MAX), (0, u32::MAX), (9, 3)] {
+            let corrupt = [chunk(0, start, end), chunk(1, 2, u32::MAX)];
+            assert!(line_numbers(&corrupt[0], &corrupt, "x").len() <= 1, "{start} to {end}");
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Definitions: symbols with their files, looked up by their ids.
+
+use sextant_format::kinds::Kind;
+use sextant_format::tables::SymbolRow;
+
+use crate::{Index, Result};
+
+/// A definition with its location.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Definition {
+    /// The symbol.
+    pub symbol_id: u32,
+    /// Its name.
+    pub name: String,
+    /// Its name with its owners.
+    pub qualified_name: String,
+    /// Its kind.
+    pub kind: Kind,
+    /// The repository.
+    pub repo: String,
+    /// Path relative to the repository's root.
+    pub path: String,
+    /// First line, from 1.
+    pub start_line: u32,
+    /// Last line, inclusive.
+    pub end_line: u32,
+    /// The text before the body, on one line.
+    pub signature: Option<String>,
+    /// Whether it is test code.
+    pub is_test: bool,
+}
+
+/// Returns the definitions of `ids`, which are ascending.
+///
+/// # Errors
+/// The index is damaged.
+pub(crate) fn read_definitions(index: &Index, ids: &[u32]) -> Result<Vec<Definition>> {
+    let rows = index.symbol_rows()?.rows(ids)?;
+    let files: Vec<u32> = rows.iter().map(|row| row.file_id).collect();
+    let mut sorted = files.clone();
+    sorted.sort_unstable();
+    sorted.dedup();
+    let file_rows = index.file_rows()?.rows(&sorted)?;
+    let definition = |(row, file): (SymbolRow, u32)| {
+        let file_row = sorted.binary_search(&file).ok().and_then(|at| file_rows.get(at));
+        Definition {
+            symbol_id: row.symbol_id,
+            name: row.name,
+            qualified_name: row.qualified_name,
+            kind: row.kind,
+            repo: file_row.map(|file_row| file_row.repo.clone()).unwrap_or_default(),
+            path: file_row.map(|file_row| file_row.path.clone()).unwrap_or_default(),
+            start_line: row.start_line,
+            end_line: row.end_line,
+            signature: row.signature,
+            is_test: row.kind == Kind::Test || file_row.is_some_and(|file_row| file_row.is_test),
+        }
+    };
+    Ok(rows.into_iter().zip(files).map(definition).collect())
+}

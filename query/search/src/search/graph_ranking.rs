@@ -1,0 +1,97 @@
+//! Ranking by the graph: raises the scores of hits near the best ones, and adds chunks that no retriever found.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+use sextant_format::kinds::{EdgeKind, Kind};
+
+use super::ranked::{Ranked, sort_by_score};
+use super::response::Signals;
+use super::scoring::demotion;
+use crate::query_analysis::AnalyzedQuery;
+use crate::rank::{PushLimits, personalised_pagerank};
+use crate::retrieve::ChunkFilter;
+use crate::weights::{Weights, count};
+use crate::{Index, Result};
+
+/// Longer paths are cut: they explain nothing.
+const MAX_PATH_LEN: usize = 8;
+
+/// Personalised PageRank from the best hits: raises the scores of hits near them, and adds chunks that no
+/// retriever found.
+pub(super) fn apply_pagerank(
+    index: &Index,
+    ranked: &mut Vec<Ranked>,
+    query: &AnalyzedQuery,
+    allowed: &ChunkFilter,
+    weights: &Weights,
+    degraded: &mut Vec<String>,
+) -> Result<()> {
+    let Some(top) = ranked.first().map(|r| r.score) else { return Ok(()) };
+    if weights.graph.graph <= 0.0 {
+        return Ok(());
+    }
+    let graph = index.graph()?;
+    if graph.edges() == 0 {
+        degraded.push("the index has no edges".to_owned());
+        return Ok(());
+    }
+    let best = ranked.iter().take(count(weights.graph.seeds, usize::MAX));
+    let seeds: Vec<(u32, f32)> = best.filter_map(|r| Some((r.info.symbol_id?, r.score))).collect();
+    let reached = personalised_pagerank(graph, &seeds, weights, PushLimits::STANDARD);
+    let symbols = &index.symbols()?.catalog;
+    let catalog = &index.chunks()?.catalog;
+    let mut by_chunk: BTreeMap<u32, (f32, u32)> = BTreeMap::new();
+    for r in &reached {
+        if let Some(chunk) = symbols.chunk(r.node)
+            && symbols.kind(r.node) != Some(Kind::File)
+        {
+            let entry = by_chunk.entry(chunk).or_insert((0.0, r.node));
+            entry.0 += r.mass;
+        }
+    }
+    let max_mass = by_chunk.values().map(|(mass, _)| *mass).fold(0.0, f32::max);
+    if max_mass <= 0.0 {
+        return Ok(());
+    }
+    let predecessors: FxHashMap<u32, (u32, EdgeKind)> =
+        reached.iter().filter_map(|r| Some((r.node, r.from?))).collect();
+    for r in ranked.iter_mut() {
+        if let Some((mass, _)) = by_chunk.remove(&r.info.chunk_id) {
+            r.signals.graph = weights.graph.graph * top * mass / max_mass;
+            r.score += r.signals.graph;
+        }
+    }
+    // The remaining chunks were reached by the graph alone.
+    let mut graph_only: Vec<(u32, f32, u32)> =
+        by_chunk.into_iter().map(|(chunk, (mass, node))| (chunk, mass, node)).collect();
+    graph_only.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    for (chunk, mass, node) in graph_only
+        .into_iter()
+        .filter(|(chunk, ..)| allowed.allows(*chunk))
+        .take(count(weights.graph.graph_only_hits, 1000))
+    {
+        let score = weights.graph.graph * top * mass / max_mass;
+        let (info, graph_path) = (catalog.info(chunk)?, path_to(node, &predecessors));
+        let demotion = demotion(&info, 0.0, query, &weights.fusion);
+        let signals = Signals { graph: score, path: 1.0, name: 1.0, demotion, ..Signals::default() };
+        ranked.push(Ranked { info, score, signals, graph_path, related_hits: Vec::new() });
+    }
+    sort_by_score(ranked);
+    Ok(())
+}
+
+/// The path from a seed to a node, without the node itself.
+fn path_to(node: u32, predecessors: &FxHashMap<u32, (u32, EdgeKind)>) -> Vec<(u32, EdgeKind)> {
+    let mut graph_path = Vec::new();
+    let mut at = node;
+    while let Some(&(previous, kind)) = predecessors.get(&at) {
+        graph_path.push((previous, kind));
+        at = previous;
+        if graph_path.len() > MAX_PATH_LEN {
+            break;
+        }
+    }
+    graph_path.reverse();
+    graph_path
+}

@@ -1,0 +1,22 @@
+//! Candidates during ranking.
+
+use sextant_format::kinds::EdgeKind;
+
+use super::response::Signals;
+use crate::catalog::ChunkInfo;
+
+/// A candidate during ranking.
+pub(super) struct Ranked {
+    pub(super) info: ChunkInfo,
+    pub(super) score: f32,
+    pub(super) signals: Signals,
+    /// If only the graph found it: the symbols on the path from a seed, each with the kind of the edge to the next.
+    pub(super) graph_path: Vec<(u32, EdgeKind)>,
+    /// Further hits of its file.
+    pub(super) related_hits: Vec<ChunkInfo>,
+}
+
+/// Sorts candidates, best first; ties are in the order of chunk ids.
+pub(super) fn sort_by_score(ranked: &mut [Ranked]) {
+    ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.info.chunk_id.cmp(&b.info.chunk_id)));
+}

@@ -1,0 +1,110 @@
+//! Runs the retrievers that a request asks for and fuses their lists.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::request::{Mode, SearchRequest, Strategy};
+use crate::query_analysis::{AnalyzedQuery, QueryClass};
+use crate::rank::{FusedChunk, ScoredChunk, impute_missing_list, reciprocal_rank_fusion, weighted_score_fusion};
+use crate::retrieve::{ChunkFilter, Scan, search_symbols, search_text, search_vectors};
+use crate::threads::join;
+use crate::weights::{RetrievalWeights, Weights};
+use crate::{Error, Index, Result};
+
+/// The position of the vector list among the fused lists.
+const VECTOR_LIST: usize = 1;
+
+/// What the retrievers found.
+pub(super) struct Retrieved {
+    pub(super) fused: Vec<FusedChunk>,
+    /// The symbol score of each chunk that has one.
+    pub(super) name_scores: FxHashMap<u32, f32>,
+    /// Why vectors were not used, if they were requested.
+    pub(super) vectors_unavailable: Option<String>,
+}
+
+/// Runs the retrievers and fuses their lists.
+pub(super) fn retrieve(
+    index: &Index,
+    request: &SearchRequest,
+    query: &AnalyzedQuery,
+    allowed: &ChunkFilter,
+) -> Result<Retrieved> {
+    let Weights { retrieval, fusion, .. } = &request.weights;
+    let depth = retrieval.depth(request.limit);
+    let is_symbol = query.class == QueryClass::Symbol;
+    let mode = request.mode;
+    let by_words = || -> Result<(Vec<ScoredChunk>, Vec<ScoredChunk>)> {
+        let asks_text = matches!(mode, Mode::Fusion | Mode::Text) && request.strategy != Strategy::Staged;
+        let text = if asks_text { search_text(index, query, allowed, depth, retrieval)? } else { Vec::new() };
+        let asks_symbols = matches!(mode, Mode::Fusion | Mode::Structural);
+        let symbol = if asks_symbols { search_symbols(index, query, allowed, depth, retrieval)? } else { Vec::new() };
+        Ok((text, symbol))
+    };
+    let (by_words, by_vectors) = if request.vectors && matches!(mode, Mode::Fusion | Mode::Vector) {
+        join(by_words, || vector_list(index, query, allowed, depth, request.strategy, retrieval))
+    } else {
+        (by_words(), Ok((Vec::new(), None)))
+    };
+    let ((text, mut symbol), (vector, vectors_unavailable)) = (by_words?, by_vectors?);
+    if request.strategy == Strategy::Staged && !vector.is_empty() {
+        let staged: FxHashSet<u32> = vector.iter().map(|scored| scored.chunk_id).collect();
+        symbol.retain(|scored| staged.contains(&scored.chunk_id));
+    }
+    let weight_for_class = |natural: f32, symbol: f32| if is_symbol { symbol } else { natural };
+    let lists: [(&[ScoredChunk], f32); 3] = [
+        (&text, weight_for_class(fusion.text_natural, fusion.text_symbol)),
+        (&vector, weight_for_class(fusion.vector_natural, fusion.vector_symbol)),
+        (&symbol, weight_for_class(fusion.symbol_natural, fusion.symbol_symbol)),
+    ];
+    let name_scores = symbol.iter().map(|scored| (scored.chunk_id, scored.score)).collect();
+    let mut fused = match request.strategy {
+        Strategy::Hybrid => weighted_score_fusion(&lists),
+        _ => reciprocal_rank_fusion(&lists, fusion.rrf_k),
+    };
+    if let (Mode::Fusion, false, Some(matrix)) = (mode, vector.is_empty(), index.vectors()?) {
+        impute_missing_list(&mut fused, VECTOR_LIST, &lists.map(|(_, weight)| weight), |id| {
+            matrix.row_of(id).is_some()
+        });
+    }
+    Ok(Retrieved { fused, name_scores, vectors_unavailable })
+}
+
+/// The vector list, or why there is none.
+fn vector_list(
+    index: &Index,
+    query: &AnalyzedQuery,
+    allowed: &ChunkFilter,
+    depth: usize,
+    strategy: Strategy,
+    weights: &RetrievalWeights,
+) -> Result<(Vec<ScoredChunk>, Option<String>)> {
+    let without = |why: &str| Ok((Vec::new(), Some(why.to_owned())));
+    let Some(matrix) = index.vectors()? else { return without("the index has no vectors") };
+    let vector = match index.encoder() {
+        Ok(Some(mut encoder)) => encoder.encode_query(&query.embedding_text)?,
+        Ok(None) => return without("the index has no encoder"),
+        // A user who names an encoder wants an error, not a search without vectors.
+        Err(error @ Error::Encoder(sextant_encoder::Error::ModelMismatch { .. })) => return Err(error),
+        Err(error) => return without(&format!("no vector search: {error}")),
+    };
+    #[cfg(feature = "lancedb")]
+    if let Some(table) = index.lance() {
+        let chunks = allowed.chunks();
+        let mut best: Vec<ScoredChunk> = table
+            .nearest(&vector, chunks, depth)?
+            .into_iter()
+            .filter(|neighbour| allowed.allows(neighbour.chunk_id))
+            .map(|neighbour| ScoredChunk {
+                chunk_id: neighbour.chunk_id,
+                score: (1.0 - neighbour.distance) * weights.level(neighbour.level),
+            })
+            .collect();
+        crate::rank::retain_top_k(&mut best, depth);
+        return Ok((best, None));
+    }
+    let scan = match strategy {
+        Strategy::Binary => Scan::sign_bits(matrix.rows(), depth),
+        _ => Scan::for_matrix(matrix.rows(), depth),
+    };
+    Ok((search_vectors(matrix, &vector, allowed, depth, scan, weights), None))
+}

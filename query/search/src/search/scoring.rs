@@ -1,0 +1,92 @@
+//! Weighs the fused chunks: by the path of their file, by how their name matches, by what they are, and by the further
+//! hits of their file.
+
+use rustc_hash::FxHashMap;
+use sextant_format::kinds::Kind;
+
+use super::ranked::{Ranked, sort_by_score};
+use super::response::Signals;
+use crate::catalog::ChunkInfo;
+use crate::query_analysis::AnalyzedQuery;
+use crate::rank::{FileEvidence, FusedChunk, ScoredCandidate, file_evidence, frame_match, path_match};
+use crate::weights::FusionWeights;
+use crate::{Index, Result};
+
+/// Scores the candidates by all signals that do not need the graph.
+pub(super) fn score_candidates(
+    index: &Index,
+    fused: &[FusedChunk],
+    name_scores: &FxHashMap<u32, f32>,
+    exact: &FxHashMap<u32, f32>,
+    query: &AnalyzedQuery,
+    weights: &FusionWeights,
+) -> Result<Vec<Ranked>> {
+    let catalog = &index.chunks()?.catalog;
+    let mut path_factors: FxHashMap<u32, f32> = FxHashMap::default();
+    let mut ranked = Vec::with_capacity(fused.len());
+    for found in fused {
+        let info = catalog.info(found.chunk_id)?;
+        let path = match path_factors.get(&info.file_id) {
+            Some(&factor) => factor,
+            None => {
+                let path = catalog.path(info.chunk_id)?;
+                let (stem, folder) = path_match(query, &path, weights);
+                let frame = frame_match(query, &path, weights);
+                let factor = 1.0 + weights.stem * stem + weights.directory * folder + weights.frame * frame;
+                path_factors.insert(info.file_id, factor);
+                factor
+            }
+        };
+        let name_score = name_scores.get(&found.chunk_id).copied().unwrap_or(0.0);
+        let demotion = demotion(&info, name_score, query, weights);
+        // Ranks do not show how exactly a name matches: one of several symbols may be exactly what was typed.
+        let name = 1.0 + weights.name * name_score;
+        let exact_boost = weights.qualified_name * exact.get(&found.chunk_id).copied().unwrap_or(0.0);
+        let signals = Signals {
+            bm25: found.scores[0],
+            cosine: found.scores[1],
+            name_score: found.scores[2],
+            text: found.contributions[0],
+            vector: found.contributions[1],
+            symbol: found.contributions[2],
+            path,
+            name,
+            demotion,
+            exact: exact_boost,
+            ..Signals::default()
+        };
+        let score = found.score * path * name * demotion + exact_boost;
+        ranked.push(Ranked { info, score, signals, graph_path: Vec::new(), related_hits: Vec::new() });
+    }
+    let candidates: Vec<ScoredCandidate> = ranked
+        .iter()
+        .map(|r| ScoredCandidate { chunk_id: r.info.chunk_id, file_id: r.info.file_id, score: r.score })
+        .collect();
+    let evidence = file_evidence(&candidates, weights);
+    for r in &mut ranked {
+        let FileEvidence { best, further } = evidence.get(&r.info.file_id).copied().unwrap_or_default();
+        // The bonus for the file's other hits, in proportion to this hit's share of the best score.
+        let share = if best > 0.0 { r.score / best } else { 0.0 };
+        r.signals.file = weights.file_evidence * further * share;
+        r.score += r.signals.file;
+    }
+    sort_by_score(&mut ranked);
+    Ok(ranked)
+}
+
+/// The factor of a chunk for its level, and for being a test or prose that the query does not ask for. `name_score` is
+/// its symbol score.
+pub(super) fn demotion(info: &ChunkInfo, name_score: f32, query: &AnalyzedQuery, weights: &FusionWeights) -> f32 {
+    let mut demotion = 1.0;
+    if info.level > 1 {
+        demotion *= weights.block;
+    }
+    // A query that contains the full name of a test asks for it.
+    if info.is_test && !query.wants_tests && name_score < weights.full_name {
+        demotion *= weights.test;
+    }
+    if info.kind == Kind::Section {
+        demotion *= weights.prose;
+    }
+    demotion
+}

@@ -1,0 +1,106 @@
+//! The order of one search: analyze the query, retrieve, fuse, weigh, walk the graph, rank files, and look up what is
+//! shown.
+
+use std::time::Instant;
+
+use rustc_hash::FxHashMap;
+
+use super::centroid::rerank_by_centroid;
+use super::expand::expand_members;
+use super::file_ranking::rank_files;
+use super::graph_ranking::apply_pagerank;
+use super::hydrate::hydrate;
+use super::request::{Mode, SearchRequest};
+use super::response::SearchResponse;
+use super::retrieval::{Retrieved, retrieve};
+use super::scoring::score_candidates;
+use super::select::select_results;
+use super::spelling::correct_spelling;
+use crate::query_analysis::{QueryClass, analyze_query};
+use crate::retrieve::{ChunkFilter, qualified_name_matches};
+use crate::{Index, Result};
+
+/// Searches an index.
+#[derive(Clone, Copy, Debug)]
+pub struct Searcher<'a> {
+    index: &'a Index,
+}
+
+impl<'a> Searcher<'a> {
+    /// Borrows an index; nothing is opened yet.
+    #[must_use]
+    pub const fn new(index: &'a Index) -> Self {
+        Self { index }
+    }
+
+    /// Runs a search. Equal requests return equal results in equal order.
+    ///
+    /// # Errors
+    /// A filter or the encoder is invalid, or the index is damaged.
+    pub fn search(&self, request: &SearchRequest) -> Result<SearchResponse> {
+        let started = Instant::now();
+        let index = self.index;
+        let mut query = analyze_query(&request.query, &request.weights.query);
+        let corrections = correct_spelling(index, &mut query)?;
+        let mut degraded = Vec::new();
+        let allowed = ChunkFilter::new(index, &request.filters)?;
+        let Retrieved { fused, name_scores, vectors_unavailable } = retrieve(index, request, &query, &allowed)?;
+        tracing::debug!(
+            class = query.class.as_str(),
+            words = ?query.words,
+            candidates = fused.len(),
+            milliseconds = started.elapsed().as_secs_f64() * 1000.0,
+            "candidates retrieved"
+        );
+        let has_vectors = vectors_unavailable.is_none();
+        degraded.extend(vectors_unavailable);
+        let exact = match request.mode {
+            Mode::Fusion | Mode::Structural => {
+                let weights = &request.weights.retrieval;
+                qualified_name_matches(index, &query, &allowed, weights.depth(request.limit), weights)?
+            }
+            Mode::Text | Mode::Vector => FxHashMap::default(),
+        };
+        let mut ranked = score_candidates(index, &fused, &name_scores, &exact, &query, &request.weights.fusion)?;
+        let mut available = request.requested_components();
+        if request.graph && matches!(request.mode, Mode::Fusion | Mode::Structural) {
+            apply_pagerank(index, &mut ranked, &query, &allowed, &request.weights, &mut degraded)?;
+        }
+        let has_edges = available.contains(&"graph") && index.graph()?.edges() > 0;
+        if request.mode == Mode::Fusion && !has_edges {
+            rerank_by_centroid(index, &mut ranked, &request.weights.graph)?;
+        }
+        available.retain(|part| match *part {
+            "vectors" => has_vectors,
+            "graph" => has_edges,
+            _ => true,
+        });
+        // A question is answered by files, a name by the chunks that have it.
+        let by_file = request.mode == Mode::Fusion && matches!(query.class, QueryClass::Natural | QueryClass::Report);
+        if by_file {
+            rank_files(index, &mut ranked, &query, &request.weights)?;
+        }
+        let decay = (!by_file).then_some(request.weights.fusion.same_file_decay);
+        let mut chosen = select_results(ranked, request.limit, decay);
+        expand_members(index, &mut chosen, &query, &request.weights.fusion)?;
+        let results = hydrate(index, chosen, &query)?;
+        tracing::info!(
+            class = query.class.as_str(),
+            results = results.len(),
+            by_file,
+            milliseconds = started.elapsed().as_secs_f64() * 1000.0,
+            "search finished"
+        );
+        Ok(SearchResponse {
+            query: request.query.clone(),
+            class: query.class,
+            strategy: request.strategy,
+            available,
+            words: query.words,
+            took_ms: started.elapsed().as_secs_f64() * 1000.0,
+            degraded,
+            corrections,
+            results,
+        })
+    }
+}
