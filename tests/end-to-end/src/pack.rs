@@ -332,7 +332,7 @@ fn a_place_has_branches_and_keeps_the_latest_packs() {
     let mut lying: Value = serde_json::from_str(&honest).unwrap();
     lying["entries"][1]["pack"] = lying["entries"][0]["pack"].clone();
     fs_err::write(&list, lying.to_string()).unwrap();
-    dir.cmd(&["pull", "place", "-o", "d", "--commit", "1234"]).run().failed(&["not of the commit 1234"]);
+    dir.cmd(&["pull", "place", "-o", "d", "--commit", "1234"]).run().failed(&["not built from the commit 1234"]);
     fs_err::write(&list, honest).unwrap();
     serve(
         &dir.path(""),
