@@ -1,11 +1,14 @@
-//! The layout of the source: modules of a crate use each other in one direction, and files stay short enough to read.
+//! The layout of the source: modules of a crate use each other in one direction, files stay short enough to read, and
+//! ARCHITECTURE.md lists every module.
 
 mod graph;
+mod map;
 mod modules;
 
 use std::path::{Path, PathBuf};
 
 use graph::cycles;
+use map::{in_backticks, listed_modules};
 use modules::{Module, modules};
 
 /// Lines of a source file at most.
@@ -19,8 +22,10 @@ fn root() -> PathBuf {
 fn crates() -> Vec<PathBuf> {
     let mut found = Vec::new();
     for group in ["formats", "pipeline", "query", "tests"] {
-        for entry in std::fs::read_dir(root().join(group)).unwrap() {
-            let src = entry.unwrap().path().join("src");
+        let folder = root().join(group);
+        let entries = fs_err::read_dir(&folder).unwrap_or_else(|error| panic!("{error}"));
+        for entry in entries {
+            let src = entry.unwrap_or_else(|error| panic!("{}: {error}", folder.display())).path().join("src");
             if src.is_dir() {
                 found.push(src);
             }
@@ -63,22 +68,104 @@ fn source_files_are_short() {
     assert!(long.is_empty(), "files over {MAX_LINES} lines:\n{}", long.join("\n"));
 }
 
+fn architecture() -> String {
+    fs_err::read_to_string(root().join("ARCHITECTURE.md")).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// What the map lacks of the crate in `src`, and what it lists without a file, one line each.
+fn differences(src: &Path, map: &str) -> Vec<String> {
+    // `query/search` and `search`.
+    let folder: Vec<_> = src.parent().into_iter().flat_map(Path::components).map(|part| part.as_os_str()).collect();
+    let folder: Vec<_> = folder.iter().rev().take(2).rev().map(|part| part.to_string_lossy()).collect();
+    let (folder, name) = (folder.join("/"), folder.last().map_or("", |name| name));
+    let listed = listed_modules(map);
+    let Some(listed) = listed.get(name) else {
+        return vec![format!("{folder}: no section **`{name}`**")];
+    };
+    let mut differences = Vec::new();
+    for module in modules(src) {
+        let path = module.name.replace("::", "/");
+        // The root has no name.
+        if !path.is_empty() && !listed.contains(&path) {
+            differences.push(format!("{folder}: `{path}` is missing"));
+        }
+    }
+    for path in listed {
+        // Test modules and a program's root may be listed, too.
+        if !src.join(format!("{path}.rs")).is_file() && !src.join(path).join("mod.rs").is_file() {
+            differences.push(format!("{folder}: `{path}` is listed, but there is no such file"));
+        }
+    }
+    differences
+}
+
+#[test]
+fn architecture_names_every_module() {
+    let map = architecture();
+    let tests = root().join("tests");
+    let report: Vec<String> =
+        crates().iter().filter(|src| !src.starts_with(&tests)).flat_map(|src| differences(src, &map)).collect();
+    assert!(report.is_empty(), "the map in ARCHITECTURE.md differs from the source:\n{}", report.join("\n"));
+}
+
+#[test]
+fn architecture_names_existing_paths() {
+    let map = architecture();
+    let missing: Vec<&str> = map
+        .lines()
+        .flat_map(in_backticks)
+        .filter(|text| ["formats/", "pipeline/", "query/"].iter().any(|group| text.starts_with(group)))
+        .filter(|path| !root().join(path).exists())
+        .collect();
+    assert!(missing.is_empty(), "ARCHITECTURE.md names paths that do not exist: {missing:?}");
+}
+
+#[test]
+fn a_missing_module_is_reported() {
+    let dir = std::env::temp_dir().join(format!("sextant-layout-map-{}", std::process::id()));
+    let src = dir.join("query/search/src");
+    fs_err::create_dir_all(src.join("rank")).unwrap();
+    for (file, text) in
+        [("lib.rs", "mod other; mod rank;"), ("other.rs", ""), ("rank/mod.rs", "mod fuse; mod signals;")]
+    {
+        fs_err::write(src.join(file), text).unwrap();
+    }
+    for file in ["fuse.rs", "signals.rs"] {
+        fs_err::write(src.join("rank").join(file), "").unwrap();
+    }
+    let map = "**`search`**: a crate, see `other`.\n\n\
+        | module | |\n|---|---|\n| `rank`, `rank/fuse` | not `rank/signals` |\n| `gone` | |\n\n\
+        **`api`**: another.\n\n| `other` | |\n";
+    let found = differences(&src, map);
+    let without_section = differences(&src, "# Map\n");
+    fs_err::remove_dir_all(&dir).unwrap();
+    assert_eq!(
+        found,
+        [
+            "query/search: `other` is missing",
+            "query/search: `rank/signals` is missing",
+            "query/search: `gone` is listed, but there is no such file"
+        ]
+    );
+    assert_eq!(without_section, ["query/search: no section **`search`**"]);
+}
+
 #[test]
 fn a_cycle_is_found() {
     let dir = std::env::temp_dir().join(format!("sextant-layout-{}", std::process::id()));
-    std::fs::create_dir_all(dir.join("b")).unwrap();
+    fs_err::create_dir_all(dir.join("b")).unwrap();
     for (file, text) in [
         ("lib.rs", "mod a; mod b; pub use a::A;"),
         ("a.rs", "pub struct A; fn f() -> crate::b::inner::I { todo() }"),
         ("b/mod.rs", "pub mod inner; fn g() {}"),
         ("b/inner.rs", "pub struct I(crate::A);"),
     ] {
-        std::fs::write(dir.join(file), text).unwrap();
+        fs_err::write(dir.join(file), text).unwrap();
     }
     let modules = modules(&dir);
     let found = cycles(&modules);
     let names: Vec<Vec<&str>> =
         found.iter().map(|cycle| cycle.iter().map(|&n| modules[n].name.as_str()).collect()).collect();
-    std::fs::remove_dir_all(&dir).unwrap();
+    fs_err::remove_dir_all(&dir).unwrap();
     assert_eq!(names, [vec!["a", "b::inner", "a"]]);
 }

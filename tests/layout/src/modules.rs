@@ -102,7 +102,7 @@ fn resolve(
 }
 
 fn read(file: &Path, folder: &Path, path: Vec<String>, parsed: &mut Vec<Parsed>) {
-    let text = std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    let text = fs_err::read_to_string(file).unwrap_or_else(|error| panic!("{error}"));
     let syntax = syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     let mut collector = Collector::default();
     let mut children = Vec::new();
