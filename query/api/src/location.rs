@@ -17,7 +17,6 @@ pub struct Location {
     pub end_line: u32,
     /// Whether the file has local edits, under an overlay; absent if it has none.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    #[schemars(default)]
     pub edited: bool,
 }
 
@@ -30,7 +29,6 @@ pub struct FileLocation {
     pub path: String,
     /// Whether the file has local edits, under an overlay; absent if it has none.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    #[schemars(default)]
     pub edited: bool,
 }
 

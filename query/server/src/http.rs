@@ -372,9 +372,10 @@ pub fn serve(live: Arc<Live>, http: &Http) -> Result<()> {
         });
         let stop = CancellationToken::new();
         let routes = router(&shared, http, &stop);
+        let stopped = stop_signal();
         anstream::eprintln!("listening on http://{address}");
         let shutdown = async move {
-            stop_signal().await;
+            stopped.await;
             stop.cancel();
         };
         // A slow request gets its timeout response before the connection is closed.
@@ -392,9 +393,11 @@ pub fn serve(live: Arc<Live>, http: &Http) -> Result<()> {
 #[cfg(unix)]
 fn stop_signal() -> impl Future<Output = ()> {
     use tokio::signal::unix::{SignalKind, signal};
+    // The handler is installed here and not when the future is first polled: from now on the signal ends nothing else.
+    let handler = signal(SignalKind::terminate());
     async {
         let terminated = async {
-            match signal(SignalKind::terminate()) {
+            match handler {
                 Ok(mut terminated) => terminated.recv().await,
                 Err(_) => std::future::pending().await,
             }

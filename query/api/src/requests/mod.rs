@@ -53,6 +53,11 @@ fn schema<T: JsonSchema>() -> Schema {
     schemars::schema_for!(T)
 }
 
+/// The schema of what is written: fields that are always present are required, null or not.
+fn answer_schema<T: JsonSchema>() -> Schema {
+    schemars::generate::SchemaSettings::default().for_serialize().into_generator().into_root_schema_for::<T>()
+}
+
 macro_rules! requests {
     ($($request:ty, $answer:ty, $name:literal, $about:literal;)*) => {
         /// Every request, in the order in which documentation lists them.
@@ -60,7 +65,7 @@ macro_rules! requests {
             name: $name,
             about: $about,
             parameters: schema::<$request>,
-            answer: schema::<$answer>,
+            answer: answer_schema::<$answer>,
             parse: parse::<$request>,
         },)*];
     };
