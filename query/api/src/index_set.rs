@@ -84,7 +84,7 @@ impl IndexSet {
     }
 
     /// Asks each index separately and combines the answers.
-    pub(crate) fn from_each(&self, answer: impl Fn(&Index, &DirtyFiles) -> Result<Answer>) -> Result<Response> {
+    pub(crate) fn answer_each(&self, answer: impl Fn(&Index, &DirtyFiles) -> Result<Answer>) -> Result<Response> {
         if let [only] = self.indexes.as_slice() {
             return Ok(self.respond(answer(&only.index, only.index.dirty_files())?));
         }

@@ -65,7 +65,7 @@ macro_rules! relation {
         impl Request for $name {
             fn run(&self, indexes: &IndexSet) -> Result<Response> {
                 let traversal = self.reach.traversal($depth);
-                indexes.from_each(|index, dirty_files| relation(Navigator::new(index), dirty_files, $command, $relation, &self.name, traversal))
+                indexes.answer_each(|index, dirty_files| relation(Navigator::new(index), dirty_files, $command, $relation, &self.name, traversal))
             }
         }
     };
@@ -142,7 +142,7 @@ pub struct Affected {
 
 impl Request for Affected {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
-        indexes.from_each(|index, dirty_files| {
+        indexes.answer_each(|index, dirty_files| {
             let navigator = Navigator::new(index);
             let mut notes = Vec::new();
             let mut start = Vec::new();
@@ -223,7 +223,7 @@ pub struct Path {
 
 impl Request for Path {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
-        indexes.from_each(|index, dirty_files| {
+        indexes.answer_each(|index, dirty_files| {
             let navigator = Navigator::new(index);
             let mut ends = Vec::new();
             for name in [&self.from, &self.to] {

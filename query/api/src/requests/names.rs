@@ -38,7 +38,7 @@ pub struct Definition {
 
 impl Request for Definition {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
-        indexes.from_each(|index, dirty_files| {
+        indexes.answer_each(|index, dirty_files| {
             let mut matches = Navigator::new(index).definition(
                 &self.name,
                 &self.kind,
@@ -99,7 +99,7 @@ pub struct References {
 
 impl Request for References {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
-        indexes.from_each(|index, dirty_files| {
+        indexes.answer_each(|index, dirty_files| {
             let mut resolved =
                 resolve(Navigator::new(index), &self.name, self.from.as_deref(), &indexes.config.weights.nearness)?;
             if resolved.definitions.is_empty() {
@@ -144,7 +144,7 @@ pub struct Symbols {
 
 impl Request for Symbols {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
-        indexes.from_each(|index, dirty_files| {
+        indexes.answer_each(|index, dirty_files| {
             let (definitions, truncated) =
                 Navigator::new(index).find_symbols(&self.query, &self.filter.filters(), usize::from(self.limit))?;
             let mut notes: Vec<String> = truncated.then(more).into_iter().collect();
@@ -176,7 +176,7 @@ pub struct Hover {
 
 impl Request for Hover {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
-        indexes.from_each(|index, dirty_files| {
+        indexes.answer_each(|index, dirty_files| {
             let mut resolved =
                 resolve(Navigator::new(index), &self.name, self.from.as_deref(), &indexes.config.weights.nearness)?;
             if resolved.definitions.is_empty() {
@@ -207,7 +207,7 @@ pub struct Related {
 
 impl Request for Related {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
-        indexes.from_each(|index, dirty_files| {
+        indexes.answer_each(|index, dirty_files| {
             let resolved = Navigator::new(index).resolve(&self.name)?;
             if resolved.definitions.is_empty() {
                 return Ok(not_found(&self.name, resolved));

@@ -52,7 +52,7 @@ impl Request for Explore {
             ..self.options.request(&self.query, config)?
         };
         let budget = self.max_tokens.min(MAX_TOKENS) / indexes.indexes.len().max(1);
-        indexes.from_each(|index, dirty_files| {
+        indexes.answer_each(|index, dirty_files| {
             let explored = Overviews::new(index).explore(&request, budget)?;
             let found = !explored.entries.is_empty();
             let mut notes = explored.degraded.clone();
@@ -87,7 +87,7 @@ pub struct Context {
 
 impl Request for Context {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
-        indexes.from_each(|index, dirty_files| {
+        indexes.answer_each(|index, dirty_files| {
             let traversal = TraversalOptions {
                 depth: self.depth.clamp(1, 10),
                 min_confidence: self.min_confidence,
@@ -132,7 +132,7 @@ const MAX_MODULES: usize = 200;
 impl Request for Map {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         let budget = self.max_tokens.min(MAX_TOKENS) / indexes.indexes.len().max(1);
-        indexes.from_each(|index, dirty_files| {
+        indexes.answer_each(|index, dirty_files| {
             let mut modules = (budget / MODULE_TOKENS).clamp(2, MAX_MODULES);
             loop {
                 let limits = MapLimits { modules, exports: 4, important: modules / 2 + 3, connections: modules * 2 };
@@ -156,7 +156,7 @@ pub struct Stats {}
 
 impl Request for Stats {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
-        indexes.from_each(|index, _| {
+        indexes.answer_each(|index, _| {
             let body = Body::Stats(StatsAnswer::from(stats::Stats::read(index)?));
             Ok(Answer { body, notes: Vec::new(), found: true })
         })

@@ -22,7 +22,7 @@ pub struct Outline {
 
 impl Request for Outline {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
-        indexes.from_each(|index, dirty_files| {
+        indexes.answer_each(|index, dirty_files| {
             let outlines = Navigator::new(index).outline(&self.file)?;
             let found = !outlines.is_empty();
             let notes = if found { Vec::new() } else { vec![format!("the index has no file '{}'", self.file)] };
@@ -51,7 +51,7 @@ pub struct Show {
 
 impl Request for Show {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
-        indexes.from_each(|index, dirty_files| {
+        indexes.answer_each(|index, dirty_files| {
             let shown = SourceReader::new(index).show(&self.what, self.context, usize::from(self.limit))?;
             if shown.is_empty() {
                 return Ok(not_found(&self.what, Navigator::new(index).resolve(&self.what)?));
@@ -92,7 +92,7 @@ pub struct Grep {
 
 impl Request for Grep {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
-        indexes.from_each(|index, dirty_files| {
+        indexes.answer_each(|index, dirty_files| {
             let matches = SourceReader::new(index).grep(&read::GrepQuery {
                 pattern: self.pattern.clone(),
                 fixed: self.fixed,
