@@ -78,7 +78,7 @@ fn sources(crate_name: &str) -> anyhow::Result<Vec<String>> {
 
 /// Text into tokens, beside cutting it at what is no letter and counting its words.
 fn tokenizer() -> anyhow::Result<Kernel> {
-    let text = sources("query")?.concat();
+    let text = sources("query/search")?.concat();
     let same = text.clone();
     Ok(Kernel {
         name: "tokenizer",
@@ -102,7 +102,7 @@ fn tokenizer() -> anyhow::Result<Kernel> {
 
 /// Files into symbols, references and chunks, beside their parse alone.
 fn extraction() -> anyhow::Result<Kernel> {
-    let files = sources("formats")?;
+    let files = sources("formats/format")?;
     let same = files.clone();
     let mut analyzer = Analyzer::new();
     let mut parser = tree_sitter::Parser::new();
