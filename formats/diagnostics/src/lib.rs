@@ -1,4 +1,4 @@
-//! What a program says of itself when something goes wrong: panics become errors that name their place in the source
+//! Diagnostics of both programs: panics become errors that name their place in the source
 //! ([`catch`], [`Panic`]), and log messages go to standard error (`log`, with the feature `subscriber`).
 //!
 //! ```
