@@ -9,6 +9,7 @@ pub mod digest;
 pub mod error;
 pub mod generation;
 pub mod graph;
+pub mod ids;
 pub mod kinds;
 pub mod manifest;
 pub mod mapped;
