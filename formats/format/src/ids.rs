@@ -38,10 +38,10 @@ macro_rules! id {
                 self.0 as usize
             }
 
-            /// The id `rows` further.
+            /// The id `rows` further, at most the largest.
             #[must_use]
             pub const fn plus(self, rows: u32) -> Self {
-                Self(self.0.wrapping_add(rows))
+                Self(self.0.saturating_add(rows))
             }
         }
 
