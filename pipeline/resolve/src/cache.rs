@@ -1,5 +1,7 @@
 //! Memoised lookups of one worker thread: of the current file, and, for common names, of all files.
 
+use crate::interner::NameId;
+use sextant_format::ids::SymbolId;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -17,16 +19,16 @@ pub(crate) struct ResolverCache {
     /// Values by the index of a name's first type fact.
     pub(crate) fact_values: RefCell<FxHashMap<usize, CachedValues>>,
     /// Values by scope, receiver, and whether the receiver is a variable although it reads like a keyword.
-    pub(crate) receivers: RefCell<FxHashMap<(u32, u32, bool), CachedValues>>,
+    pub(crate) receivers: RefCell<FxHashMap<(SymbolId, Option<NameId>, bool), CachedValues>>,
     /// Bases by type.
-    pub(crate) bases: RefCell<FxHashMap<u32, BaseTypes>>,
+    pub(crate) bases: RefCell<FxHashMap<SymbolId, BaseTypes>>,
     /// Candidates by everything that they depend on; valid for every file.
-    pub(crate) candidates: RefCell<FxHashMap<CandidateKey, Rc<[u32]>>>,
+    pub(crate) candidates: RefCell<FxHashMap<CandidateKey, Rc<[SymbolId]>>>,
     steps: Cell<u32>,
 }
 
 /// The candidates of a name depend on: linkage group, name, kind of use.
-pub(crate) type CandidateKey = (u32, u32, UseKey);
+pub(crate) type CandidateKey = (u32, NameId, UseKey);
 
 /// The properties of a use on which its candidates depend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

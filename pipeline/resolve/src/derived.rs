@@ -2,6 +2,7 @@
 //!
 //! They follow from symbols, bases and the resolved references of one file.
 
+use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind, Tier};
 use sextant_format::tables::BorrowedEdgeRow;
 use sextant_syntax::language::ModuleSystem;
@@ -9,7 +10,6 @@ use sextant_text::tokens::words;
 
 use crate::confidence;
 use crate::external::ExternalSymbol;
-use crate::interner::NO_NAME;
 use crate::resolution::retain_preferred;
 use crate::view::Resolver;
 
@@ -21,7 +21,7 @@ const MAX_TEST_TARGETS: usize = 6;
 /// An edge to a target.
 #[derive(Clone, Copy)]
 struct DerivedEdge {
-    target: u32,
+    target: SymbolId,
     kind: EdgeKind,
     tier: Tier,
     confidence: f32,
@@ -47,12 +47,12 @@ impl<'a> Resolver<'a, '_> {
                 found.push(*derived);
             }
             out.extend(found.into_iter().map(|derived| BorrowedEdgeRow {
-                source_id: id,
-                target_id: Some(derived.target),
+                source_id: id.get(),
+                target_id: Some(derived.target.get()),
                 external_id: None,
                 target_name: self.names().text(self.symbol(derived.target).name).into(),
                 kind: derived.kind,
-                file_id: self.file,
+                file_id: self.file.get(),
                 line: symbol.line,
                 column: symbol.column,
                 tier: derived.tier,
@@ -62,16 +62,18 @@ impl<'a> Resolver<'a, '_> {
         out
     }
 
-    fn file_symbols(&self) -> std::ops::Range<u32> {
+    /// The symbols of the file, by id.
+    fn file_symbols(&self) -> impl Iterator<Item = SymbolId> {
         let files = &self.table.files;
-        let end = files.get(self.file as usize + 1).map_or(self.table.symbols.len(), |next| next.first_symbol as usize);
-        files[self.file as usize].first_symbol..u32::try_from(end).unwrap_or(u32::MAX)
+        let next = files.get(self.file.index() + 1);
+        let end = next.map_or(self.table.symbols.len(), |next| next.first_symbol.index());
+        (files[self.file.index()].first_symbol.index()..end).map(SymbolId::at)
     }
 
     /// The method of the nearest base that has one of this name; among overloads, one of the same arity.
-    fn overridden_methods(&self, id: u32) -> Vec<DerivedEdge> {
+    fn overridden_methods(&self, id: SymbolId) -> Vec<DerivedEdge> {
         let symbol = self.symbol(id);
-        if !matches!(symbol.kind, Kind::Method | Kind::Function) || symbol.owner == NO_NAME {
+        if !matches!(symbol.kind, Kind::Method | Kind::Function) || symbol.owner.is_none() {
             return Vec::new();
         }
         let Some(owner) = self.enclosing_type(id) else { return Vec::new() };
@@ -93,16 +95,16 @@ impl<'a> Resolver<'a, '_> {
 
     /// The declarations of a definition: overload signatures in the same container, and declarations in included headers
     /// or in the header file of the same stem.
-    fn declarations_of(&self, id: u32) -> Vec<DerivedEdge> {
+    fn declarations_of(&self, id: SymbolId) -> Vec<DerivedEdge> {
         let symbol = self.symbol(id);
         let named = self.index.named(symbol.name);
         if named.len() > MAX_NAMESAKES {
             return Vec::new();
         }
-        let here = &self.table.files[self.file as usize];
+        let here = &self.table.files[self.file.index()];
         let rule = here.language.map(|language| language.modules);
-        let is_header = |file: u32| {
-            let there = &self.table.files[file as usize];
+        let is_header = |file: FileId| {
+            let there = &self.table.files[file.index()];
             match rule {
                 Some(ModuleSystem::Include) => self.imports.glob_files().contains(&file),
                 _ => {
@@ -111,7 +113,7 @@ impl<'a> Resolver<'a, '_> {
                 }
             }
         };
-        let is_declaration = |&other: &u32| {
+        let is_declaration = |&other: &SymbolId| {
             let there = self.symbol(other);
             !there.has_body
                 && there.kind.is_callable()
@@ -134,17 +136,19 @@ impl<'a> Resolver<'a, '_> {
 
     /// The symbols that the file's tests cover, in the order of the tests. Of the symbols that a test uses, these are
     /// those that it is named after, else those that its file, or the type or test around it, is named after.
-    fn test_edges(&self, edges: &[(BorrowedEdgeRow<'_>, Option<ExternalSymbol>)]) -> Vec<(u32, DerivedEdge)> {
-        let here = &self.table.files[self.file as usize];
+    fn test_edges(&self, edges: &[(BorrowedEdgeRow<'_>, Option<ExternalSymbol>)]) -> Vec<(SymbolId, DerivedEdge)> {
+        let here = &self.table.files[self.file.index()];
         if !here.is_test && !self.file_symbols().any(|id| self.symbol(id).kind == Kind::Test) {
             return Vec::new();
         }
-        let mut used: Vec<(u32, u32)> = edges
+        let mut used: Vec<(SymbolId, SymbolId)> = edges
             .iter()
             .map(|(edge, _)| edge)
             .filter(|edge| matches!(edge.kind, EdgeKind::Call | EdgeKind::Instantiate | EdgeKind::Reference))
             .filter(|edge| edge.tier < Tier::Ambiguous)
-            .filter_map(|edge| Some((self.enclosing_test(edge.source_id)?, edge.target_id?)))
+            .filter_map(|edge| {
+                Some((self.enclosing_test(SymbolId::new(edge.source_id))?, SymbolId::new(edge.target_id?)))
+            })
             .filter(|&(_, target)| self.is_testable(target))
             .collect();
         used.sort_unstable();
@@ -155,13 +159,13 @@ impl<'a> Resolver<'a, '_> {
                 let name = words(self.names().text(self.symbol(test).name));
                 let targets = || uses_of_test.iter().map(|&(_, target)| target);
                 // The target with the most words in the test's name is the likeliest.
-                let shared_words = |target: u32| {
+                let shared_words = |target: SymbolId| {
                     let words = words(self.names().text(self.symbol(target).name));
                     let has = name.windows(words.len().max(1)).any(|part| part == words.as_slice());
                     if has { words.len() } else { 0 }
                 };
                 let max_shared = targets().map(shared_words).max().unwrap_or(0);
-                let (found, confidence): (Vec<u32>, f32) = if max_shared > 0 {
+                let (found, confidence): (Vec<SymbolId>, f32) = if max_shared > 0 {
                     (targets().filter(|&target| shared_words(target) == max_shared).collect(), confidence::TEST_BY_NAME)
                 } else {
                     (
@@ -178,8 +182,8 @@ impl<'a> Resolver<'a, '_> {
     }
 
     /// The innermost test around a symbol: a symbol of kind test, or a function of a test file.
-    fn enclosing_test(&self, mut id: u32) -> Option<u32> {
-        let in_test_file = self.table.files[self.file as usize].is_test;
+    fn enclosing_test(&self, mut id: SymbolId) -> Option<SymbolId> {
+        let in_test_file = self.table.files[self.file.index()].is_test;
         loop {
             let symbol = self.symbol(id);
             let is_file_level = symbol.kind == Kind::File || self.is_top_level(id);
@@ -189,35 +193,35 @@ impl<'a> Resolver<'a, '_> {
             if is_file_level {
                 return None;
             }
-            id = symbol.container;
+            id = symbol.container?;
         }
     }
 
-    fn is_testable(&self, id: u32) -> bool {
+    fn is_testable(&self, id: SymbolId) -> bool {
         let symbol = self.symbol(id);
         let is_code = symbol.kind != Kind::Test && (symbol.kind.is_callable() || symbol.kind.is_type());
-        is_code && !self.table.files[symbol.file as usize].is_test
+        is_code && !self.table.files[symbol.file.index()].is_test
     }
 
     /// Whether a test is located where the tests of a target belong: in the target's file, in a file named after that
     /// file, or in a type or test named after the target's file, owner or name.
-    fn is_counterpart(&self, test: u32, target: u32) -> bool {
+    fn is_counterpart(&self, test: SymbolId, target: SymbolId) -> bool {
         let target = self.symbol(target);
         if target.file == self.file {
             return true;
         }
-        let file_subject = |file: u32| {
-            let path = self.table.files[file as usize].path.as_str();
+        let file_subject = |file: FileId| {
+            let path = self.table.files[file.index()].path.as_str();
             let name = path.rsplit('/').next().unwrap_or(path);
             subject_words(name.split('.').next().unwrap_or(name))
         };
         let mut subjects = vec![file_subject(self.file)];
         let mut id = test;
-        while !self.is_top_level(id) {
-            id = self.symbol(id).container;
+        while let Some(container) = self.symbol(id).container.filter(|_| !self.is_top_level(id)) {
+            id = container;
             subjects.push(subject_words(self.names().text(self.symbol(id).name)));
         }
-        let owner = (target.owner != NO_NAME).then(|| subject_words(self.names().text(target.owner)));
+        let owner = target.owner.map(|owner| subject_words(self.names().text(owner)));
         let names = [Some(file_subject(target.file)), owner, Some(subject_words(self.names().text(target.name)))];
         names.iter().flatten().any(|name| !name.is_empty() && subjects.contains(name))
     }

@@ -1,11 +1,12 @@
 //! The definitions that an imported name refers to, through any chain of re-exports.
 
+use crate::interner::NameId;
+use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::EdgeKind;
 use sextant_syntax::language::ModuleSystem;
 use smallvec::SmallVec;
 
 use crate::imports::Import;
-use crate::interner::NO_NAME;
 use crate::model::RawReference;
 use crate::resolution::SymbolIds;
 use crate::target_class::can_target;
@@ -16,17 +17,22 @@ pub(crate) const MAX_REEXPORTS: usize = 200;
 
 impl Resolver<'_, '_> {
     /// Whether other files can import from a file what it imports itself.
-    pub(crate) fn reexports_imports(&self, file: u32) -> bool {
-        let language = self.table.files[file as usize].language;
+    pub(crate) fn reexports_imports(&self, file: FileId) -> bool {
+        let language = self.table.files[file.index()].language;
         language.is_some_and(|language| {
             matches!(language.modules, ModuleSystem::Python | ModuleSystem::EcmaScript | ModuleSystem::Rust)
         })
     }
 
     /// The definition of a name that a glob import brings into scope.
-    pub(crate) fn resolve_glob_import(&self, name: u32, kind: EdgeKind, candidates: &[u32]) -> Option<u32> {
+    pub(crate) fn resolve_glob_import(
+        &self,
+        name: NameId,
+        kind: EdgeKind,
+        candidates: &[SymbolId],
+    ) -> Option<SymbolId> {
         let glob_files = self.imports.glob_files();
-        let is_there = |id: &u32| glob_files.contains(&self.symbol(*id).file) && self.is_visible_unqualified(*id);
+        let is_there = |id: &SymbolId| glob_files.contains(&self.symbol(*id).file) && self.is_visible_unqualified(*id);
         self.unique_definition(candidates.iter().copied().filter(is_there)).or_else(|| {
             self.reexports_imports(self.file)
                 .then(|| self.unique_definition(self.exported_definitions(glob_files, name, kind)))
@@ -35,19 +41,19 @@ impl Resolver<'_, '_> {
     }
 
     /// The definition of an imported name that has an alias here, or that its module re-exports.
-    pub(crate) fn resolve_imported_name(&self, reference: &RawReference, import: &Import) -> Option<u32> {
-        self.unique_definition(self.exported_definitions(&import.files, import.name, reference.kind))
+    pub(crate) fn resolve_imported_name(&self, reference: &RawReference, import: &Import) -> Option<SymbolId> {
+        self.unique_definition(self.exported_definitions(&import.files, import.name?, reference.kind))
     }
 
     /// The definitions of a name that a module exports: its own, else those of the modules from which it re-exports
     /// the name, and so on.
-    pub(crate) fn exported_definitions(&self, files: &[u32], name: u32, kind: EdgeKind) -> SymbolIds {
+    pub(crate) fn exported_definitions(&self, files: &[FileId], name: NameId, kind: EdgeKind) -> SymbolIds {
         let mut found = SymbolIds::new();
-        let mut worklist: SmallVec<[(u32, u32); 4]> = files.iter().map(|&file| (file, name)).collect();
+        let mut worklist: SmallVec<[(FileId, NameId); 4]> = files.iter().map(|&file| (file, name)).collect();
         let mut next = 0;
         while let Some(&(file, name)) = worklist.get(next) {
             next += 1;
-            let here = |id: &u32| {
+            let here = |id: &SymbolId| {
                 let symbol = self.symbol(*id);
                 can_target(kind, symbol.kind) && self.is_top_level(*id)
             };
@@ -60,10 +66,14 @@ impl Resolver<'_, '_> {
                 continue;
             }
             let imports = self.all_imports.imports_of(file);
-            let named = imports.binding(name).into_iter().flat_map(|i| i.files.iter().map(move |&file| (file, i.name)));
+            let named = imports
+                .binding(name)
+                .into_iter()
+                .filter_map(|import| Some((import, import.name?)))
+                .flat_map(|(import, name)| import.files.iter().map(move |&file| (file, name)));
             let glob_imported = imports.glob_files().iter().map(|&file| (file, name));
             for step in named.chain(glob_imported) {
-                if step.1 != NO_NAME && !worklist.contains(&step) {
+                if !worklist.contains(&step) {
                     worklist.push(step);
                 }
             }

@@ -4,13 +4,13 @@
 //! A name that may refer to a definition of the repository is never external.
 
 use rustc_hash::FxHashMap;
+use sextant_format::ids::SymbolId;
 use sextant_format::kinds::EdgeKind;
 use sextant_format::tables::ExternalRow;
 use sextant_syntax::language::ModuleSystem;
 
 use crate::confidence;
 use crate::imports::Import;
-use crate::interner::NO_NAME;
 use crate::model::RawReference;
 use crate::view::Resolver;
 
@@ -82,7 +82,7 @@ impl ExternalSymbols {
 impl Resolver<'_, '_> {
     /// The external symbol of a reference for which no definition was found.
     pub(crate) fn external_target(&self, reference: &RawReference) -> Option<ExternalSymbol> {
-        let language = self.table.files[self.file as usize].language?;
+        let language = self.table.files[self.file.index()].language?;
         if reference.is_local || language.is_data {
             return None;
         }
@@ -102,7 +102,7 @@ impl Resolver<'_, '_> {
             return external(Some(module), name, Evidence::Import);
         }
         let has_no_definition = || self.compatible_definitions(reference.name, reference.kind).is_empty();
-        if reference.owner == NO_NAME {
+        if reference.owner.is_none() {
             let imported = self.imports.binding(reference.name);
             if let Some(import) = imported.first() {
                 let (module, name) = self.external_path(import, language.separator)?;
@@ -110,7 +110,7 @@ impl Resolver<'_, '_> {
             }
             return has_no_definition().then(|| external(None, name.to_owned(), Evidence::Name)).flatten();
         }
-        let owner = self.names().text(reference.owner);
+        let owner = self.names().text_or_empty(reference.owner);
         let (imported, end) = self.imports.longest_import_prefix(owner);
         if let Some(import) = imported.first() {
             let rest = owner[end..].trim_start_matches(['.', ':', '\\']);
@@ -127,7 +127,7 @@ impl Resolver<'_, '_> {
 
     /// Whether the path in front of a name begins outside of the repository: `std::mem::swap`.
     pub(crate) fn resolves_externally(&self, reference: &RawReference) -> bool {
-        let owner = self.names().text(reference.owner);
+        let owner = self.names().text_or_empty(reference.owner);
         let first = owner.split("::").next().unwrap_or(owner);
         let is_local_root = self
             .language()
@@ -143,7 +143,7 @@ impl Resolver<'_, '_> {
             return false;
         }
         // The path may begin with a namespace, module or type of the repository.
-        let is_defined_here = |&id: &u32| {
+        let is_defined_here = |&id: &SymbolId| {
             let symbol = self.symbol(id);
             (symbol.kind.is_transparent() || symbol.kind.is_type()) && self.share_linkage_group(symbol.file, self.file)
         };
@@ -170,8 +170,7 @@ impl Resolver<'_, '_> {
         if import.is_namespace_import || import.is_default {
             return Some((module, module.to_owned()));
         }
-        let name = self.names().text(import.name);
-        let name = if name.is_empty() { "*" } else { name };
+        let name = import.name.map_or("*", |name| self.names().text(name));
         Some((module, format!("{module}{separator}{name}")))
     }
 }

@@ -1,5 +1,7 @@
 //! The imports of each file: the names that they bind, and the files that they lead to.
 
+use crate::interner::NameId;
+use sextant_format::ids::FileId;
 use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -7,19 +9,18 @@ use sextant_format::kinds::EdgeKind;
 use sextant_syntax::language::ModuleSystem;
 use smallvec::SmallVec;
 
-use crate::interner::NO_NAME;
 use crate::model::RawReference;
 use crate::modules::Modules;
 use crate::table::SymbolTable;
 
 /// An import of one name or module.
 pub(crate) struct Import {
-    /// The imported name; for a whole module the module's last segment.
-    pub(crate) name: u32,
+    /// The imported name; for a whole module the module's last segment. `None` if nothing else has this name.
+    pub(crate) name: Option<NameId>,
     /// The module as written.
-    pub(crate) module: u32,
+    pub(crate) module: NameId,
     /// The module's files; empty for modules outside of the repository.
-    pub(crate) files: Vec<u32>,
+    pub(crate) files: Vec<FileId>,
     /// Whether the module itself is imported instead of one of its names.
     pub(crate) is_namespace_import: bool,
     /// Whether the module's default export is imported.
@@ -31,13 +32,13 @@ pub(crate) struct FileImports<'a> {
     table: &'a SymbolTable,
     imports: Vec<Import>,
     /// Imports by the local name that they bind, and by the imported name.
-    by_local: FxHashMap<u32, Vec<usize>>,
+    by_local: FxHashMap<NameId, Vec<usize>>,
     /// Imports by line, column and name of their reference.
-    by_position: FxHashMap<(u32, u32, u32), usize>,
+    by_position: FxHashMap<(u32, u32, NameId), usize>,
     /// Files imported by a glob.
-    glob_files: Vec<u32>,
+    glob_files: Vec<FileId>,
     /// First segments of the paths of modules that are imported as a whole.
-    module_path_roots: FxHashSet<u32>,
+    module_path_roots: FxHashSet<NameId>,
 }
 
 /// The imports of all files, each computed when it is first needed.
@@ -54,8 +55,8 @@ impl<'a> AllImports<'a> {
     }
 
     /// The files of a module or type by its full path, in languages where code may use full paths without an import.
-    pub(crate) fn module_files(&self, file: u32, name: &str) -> Vec<u32> {
-        match self.table.files[file as usize].language.map(|language| language.modules) {
+    pub(crate) fn module_files(&self, file: FileId, name: &str) -> Vec<FileId> {
+        match self.table.files[file.index()].language.map(|language| language.modules) {
             Some(ModuleSystem::Namespaces | ModuleSystem::QualifiedNames | ModuleSystem::Rust) => {
                 self.modules.find(file, name)
             }
@@ -63,15 +64,20 @@ impl<'a> AllImports<'a> {
         }
     }
 
-    pub(crate) fn imports_of(&self, file: u32) -> &FileImports<'a> {
-        self.files[file as usize].get_or_init(|| {
-            FileImports::new(self.table, &self.modules, file, &self.table.files[file as usize].references)
+    pub(crate) fn imports_of(&self, file: FileId) -> &FileImports<'a> {
+        self.files[file.index()].get_or_init(|| {
+            FileImports::new(self.table, &self.modules, file, &self.table.files[file.index()].references)
         })
     }
 }
 
 impl<'a> FileImports<'a> {
-    pub(crate) fn new(table: &'a SymbolTable, modules: &Modules<'_>, file: u32, references: &[RawReference]) -> Self {
+    pub(crate) fn new(
+        table: &'a SymbolTable,
+        modules: &Modules<'_>,
+        file: FileId,
+        references: &[RawReference],
+    ) -> Self {
         let mut all = Self {
             table,
             imports: Vec::new(),
@@ -80,18 +86,18 @@ impl<'a> FileImports<'a> {
             glob_files: Vec::new(),
             module_path_roots: FxHashSet::default(),
         };
-        let Some(language) = table.files[file as usize].language else { return all };
-        let mut known: FxHashMap<(u32, u32), Vec<u32>> = FxHashMap::default();
+        let Some(language) = table.files[file.index()].language else { return all };
+        let mut known: FxHashMap<(Option<NameId>, NameId), Vec<FileId>> = FxHashMap::default();
         for reference in references.iter().filter(|reference| reference.kind == EdgeKind::Import) {
             let files = known
                 .entry((reference.owner, reference.name))
                 .or_insert_with(|| imported_files(table, modules, language.modules, file, reference))
                 .clone();
             let name_text = table.names.text(reference.name);
-            let is_namespace_import = reference.owner == NO_NAME;
+            let is_namespace_import = reference.owner.is_none();
             let is_glob = match language.modules {
                 ModuleSystem::Include | ModuleSystem::Swift => true,
-                ModuleSystem::Namespaces => is_namespace_import && reference.alias == NO_NAME,
+                ModuleSystem::Namespaces => is_namespace_import && reference.alias.is_none(),
                 _ => name_text == "*" || name_text.ends_with(".*"),
             };
             if is_glob {
@@ -101,21 +107,21 @@ impl<'a> FileImports<'a> {
             if let Some((first, _)) = name_text.split_once('.') {
                 all.module_path_roots.extend(table.names.find(first));
             }
-            let name = table.names.find(bound_name).unwrap_or(NO_NAME);
-            let local = if reference.alias == NO_NAME { name } else { reference.alias };
+            let name = table.names.find(bound_name);
+            let local = reference.alias.or(name);
             // Extraction marks default imports by an alias that equals the name.
-            let is_default = !is_namespace_import && reference.alias == reference.name;
+            let is_default = !is_namespace_import && reference.alias == Some(reference.name);
             let at = all.imports.len();
             all.by_position.insert((reference.line, reference.column, reference.name), at);
-            for key in [local, reference.name] {
+            for key in local.into_iter().chain([reference.name]) {
                 let same = all.by_local.entry(key).or_default();
-                if key != NO_NAME && !same.contains(&at) {
+                if !same.contains(&at) {
                     same.push(at);
                 }
             }
             all.imports.push(Import {
                 name,
-                module: if is_namespace_import { reference.name } else { reference.owner },
+                module: reference.owner.unwrap_or(reference.name),
                 files,
                 is_namespace_import,
                 is_default,
@@ -130,7 +136,7 @@ impl<'a> FileImports<'a> {
     }
 
     /// Imports that bind a local name.
-    pub(crate) fn binding(&self, name: u32) -> SmallVec<[&Import; 4]> {
+    pub(crate) fn binding(&self, name: NameId) -> SmallVec<[&Import; 4]> {
         self.by_local.get(&name).into_iter().flatten().map(|&at| &self.imports[at]).collect()
     }
 
@@ -153,12 +159,12 @@ impl<'a> FileImports<'a> {
     }
 
     /// Whether the path of a module that is imported as a whole begins with this name.
-    pub(crate) fn is_module_path_root(&self, name: u32) -> bool {
+    pub(crate) fn is_module_path_root(&self, name: NameId) -> bool {
         self.module_path_roots.contains(&name)
     }
 
     /// Files whose top-level names are all in scope.
-    pub(crate) fn glob_files(&self) -> &[u32] {
+    pub(crate) fn glob_files(&self) -> &[FileId] {
         &self.glob_files
     }
 }
@@ -168,14 +174,14 @@ fn imported_files(
     table: &SymbolTable,
     modules: &Modules<'_>,
     rule: ModuleSystem,
-    file: u32,
+    file: FileId,
     reference: &RawReference,
-) -> Vec<u32> {
+) -> Vec<FileId> {
     let name = table.names.text(reference.name);
-    if reference.owner == NO_NAME {
+    if reference.owner.is_none() {
         return modules.find(file, name);
     }
-    let owner = table.names.text(reference.owner);
+    let owner = table.names.text_or_empty(reference.owner);
     // The imported name may itself be a module: `from a import b`, `use a::b`.
     let inner = match rule {
         ModuleSystem::Python if owner.ends_with('.') => modules.find(file, &format!("{owner}{name}")),

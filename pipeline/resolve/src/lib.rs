@@ -6,6 +6,7 @@
 //! differs between languages comes from the language's row.
 //!
 //! ```
+//! use sextant_format::ids::SymbolId;
 //! use sextant_resolve::{Error, FileContext, SymbolTable};
 //! use sextant_syntax::chunk::LineIndex;
 //! use sextant_syntax::extract::Extractor;
@@ -16,7 +17,7 @@
 //! let file = Extractor::new().extract(python, "shape.py", &LineIndex::new(text));
 //! let mut table = SymbolTable::default();
 //! let context = FileContext { repo: 0, path: "shape.py", language: python.name, is_test: false };
-//! table.add_file(context, 0, &file.symbols, &file.references, &file.type_facts);
+//! table.add_file(context, SymbolId::new(0), &file.symbols, &file.references, &file.type_facts);
 //! let mut targets = Vec::new();
 //! table.resolve(1, || false, |edge| {
 //!     targets.push(edge.target_name.into_owned());

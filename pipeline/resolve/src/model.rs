@@ -1,22 +1,20 @@
 //! Symbols, references and files in the compact form that resolution needs.
 
+use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_syntax::language::Language;
 
-use crate::interner::NO_NAME;
+use crate::interner::NameId;
 use crate::module_path::module_segments;
 
-/// In place of a symbol id: no symbol.
-pub(crate) const NO_SYMBOL: u32 = u32::MAX;
-
-/// A definition. Names are ids of the interner, `container` and `file` are ids of symbols and files.
+/// A definition.
 pub(crate) struct SymbolInfo {
-    pub(crate) name: u32,
-    /// The enclosing symbol; [`NO_SYMBOL`] for files.
-    pub(crate) container: u32,
+    pub(crate) name: NameId,
+    /// The enclosing symbol; `None` for files.
+    pub(crate) container: Option<SymbolId>,
     /// The name of the owner: the container's, or, directly in a file, the owner in the qualified name.
-    pub(crate) owner: u32,
-    pub(crate) file: u32,
+    pub(crate) owner: Option<NameId>,
+    pub(crate) file: FileId,
     pub(crate) kind: Kind,
     pub(crate) has_body: bool,
     /// Line of its name, from 1.
@@ -27,15 +25,15 @@ pub(crate) struct SymbolInfo {
     pub(crate) arity: (u8, u8),
 }
 
-/// A reference. Names are ids of the interner, [`NO_NAME`] where there is none.
+/// A reference.
 pub(crate) struct RawReference {
     /// The innermost symbol around it.
-    pub(crate) source: u32,
-    pub(crate) name: u32,
+    pub(crate) source: SymbolId,
+    pub(crate) name: NameId,
     /// The receiver or module as written.
-    pub(crate) owner: u32,
+    pub(crate) owner: Option<NameId>,
     /// The local name of an import.
-    pub(crate) alias: u32,
+    pub(crate) alias: Option<NameId>,
     pub(crate) line: u32,
     pub(crate) column: u32,
     pub(crate) kind: EdgeKind,
@@ -50,7 +48,7 @@ impl RawReference {
     /// Whether it is an implemented interface written outside of the type (`impl Trait for Type`). Its owner is then
     /// the type.
     pub(crate) fn is_out_of_line_impl(&self, symbols: &[SymbolInfo]) -> bool {
-        self.kind == EdgeKind::Implement && self.owner != NO_NAME && !symbols[self.source as usize].kind.is_type()
+        self.kind == EdgeKind::Implement && self.owner.is_some() && !symbols[self.source.index()].kind.is_type()
     }
 }
 
@@ -69,7 +67,7 @@ pub(crate) struct FileInfo {
     pub(crate) is_test: bool,
     /// Whether it exports or imports anything; its other names are then private to it.
     pub(crate) is_module: bool,
-    pub(crate) first_symbol: u32,
+    pub(crate) first_symbol: SymbolId,
     /// The number of its first reference among those of all files.
     pub(crate) first_reference: u32,
     pub(crate) references: Box<[RawReference]>,

@@ -2,6 +2,7 @@
 //! of deriving them from paths.
 
 use rustc_hash::FxHashMap;
+use sextant_format::ids::FileId;
 use sextant_format::names::segments;
 
 use sextant_syntax::model::Symbol;
@@ -13,7 +14,7 @@ use crate::module_path::MAX_MODULE_FILES;
 #[derive(Default)]
 pub(crate) struct Namespaces {
     /// By repository, family and qualified name, its segments joined by a dot.
-    files: FxHashMap<(u32, &'static str, String), Vec<u32>>,
+    files: FxHashMap<(u32, &'static str, String), Vec<FileId>>,
 }
 
 impl Namespaces {
@@ -23,7 +24,7 @@ impl Namespaces {
         repo: u32,
         family: &'static str,
         includes_parents: bool,
-        file: u32,
+        file: FileId,
         symbols: &[Symbol],
     ) {
         for symbol in symbols.iter().skip(1).filter(|symbol| is_outermost(symbol, symbols)) {
@@ -39,7 +40,7 @@ impl Namespaces {
     }
 
     /// The files that define a qualified name, as an import in `from` writes it.
-    pub(crate) fn files(&self, from: &FileInfo, name: &str) -> Vec<u32> {
+    pub(crate) fn files(&self, from: &FileInfo, name: &str) -> Vec<FileId> {
         let name = segments(name.trim_start_matches(['\\', ':', '.'])).join(".");
         self.files.get(&(from.repo, from.family, name)).cloned().unwrap_or_default()
     }

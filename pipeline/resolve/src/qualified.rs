@@ -1,5 +1,6 @@
 //! Names with a receiver or a path in front of them.
 
+use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::Tier;
 use sextant_syntax::language::ReceiverKeyword;
 use smallvec::SmallVec;
@@ -15,12 +16,12 @@ use crate::view::Resolver;
 impl Resolver<'_, '_> {
     /// Resolves a name with a receiver or a path in front: by the receiver's type, as a keyword, through imports, then by
     /// the name of the last segment.
-    pub(crate) fn resolve_qualified(&self, reference: &RawReference, candidates: &[u32]) -> Option<Resolution> {
+    pub(crate) fn resolve_qualified(&self, reference: &RawReference, candidates: &[SymbolId]) -> Option<Resolution> {
         let resolved = |tier, confidence, target| Some(Resolution::single(tier, confidence, target));
         let unique_where = |filter: &dyn Fn(&SymbolInfo) -> bool| {
             self.unique_definition(candidates.iter().copied().filter(|&id| filter(self.symbol(id))))
         };
-        let owner = self.names().text(reference.owner);
+        let owner = self.names().text_or_empty(reference.owner);
         let relative = self.relative_path(reference, owner);
         if relative.is_none()
             && self.has_type_queries()
@@ -34,21 +35,21 @@ impl Resolver<'_, '_> {
         {
             let home = home?;
             let starts_at_bases = keyword == ReceiverKeyword::Super;
-            if let Some(target) = unique_where(&|symbol| symbol.container == home).filter(|_| !starts_at_bases) {
+            if let Some(target) = unique_where(&|symbol| symbol.container == Some(home)).filter(|_| !starts_at_bases) {
                 return resolved(Tier::Scope, confidence::SCOPE, target);
             }
             let bases = self.index.bases(home);
-            let target = unique_where(&|symbol| bases.iter().any(|&(_, base)| base == symbol.owner))?;
+            let target = unique_where(&|symbol| bases.iter().any(|&(_, base)| Some(base) == symbol.owner))?;
             return resolved(Tier::Receiver, confidence::RECEIVER, target);
         }
         if let Some(module) = relative.as_ref().and_then(|relative| relative.module)
-            && let Some(target) = unique_where(&|symbol| symbol.container == module)
+            && let Some(target) = unique_where(&|symbol| symbol.container == Some(module))
         {
             return resolved(Tier::Scope, confidence::SCOPE, target);
         }
         let path = relative.as_ref().map_or(owner, |relative| relative.path.as_ref());
         let imported = if relative.is_some() { SmallVec::new() } else { self.imports.for_receiver(owner) };
-        let is_imported = |file: u32| imported.iter().any(|import| import.files.contains(&file));
+        let is_imported = |file: FileId| imported.iter().any(|import| import.files.contains(&file));
         if let Some(target) = unique_where(&|symbol| is_imported(symbol.file)) {
             return resolved(Tier::Import, confidence::IMPORT, target);
         }
@@ -69,9 +70,10 @@ impl Resolver<'_, '_> {
             return resolved(Tier::Import, confidence::IMPORT, target);
         }
         if let Some(last) = self.names().find(last) {
-            let members: SymbolIds = candidates.iter().copied().filter(|&id| self.symbol(id).owner == last).collect();
-            let file = &self.table.files[self.file as usize];
-            let unique_member_where = |filter: &dyn Fn(u32) -> bool| {
+            let members: SymbolIds =
+                candidates.iter().copied().filter(|&id| self.symbol(id).owner == Some(last)).collect();
+            let file = &self.table.files[self.file.index()];
+            let unique_member_where = |filter: &dyn Fn(FileId) -> bool| {
                 self.unique_definition(members.iter().copied().filter(|&id| filter(self.symbol(id).file)))
             };
             if let Some(target) = unique_member_where(&|home| home == self.file) {
@@ -82,7 +84,7 @@ impl Resolver<'_, '_> {
             {
                 return resolved(Tier::Import, confidence::IMPORT, target);
             }
-            if let Some(target) = unique_member_where(&|home| self.table.files[home as usize].folder == file.folder) {
+            if let Some(target) = unique_member_where(&|home| self.table.files[home.index()].folder == file.folder) {
                 return resolved(Tier::Package, confidence::PACKAGE, target);
             }
             if let Some(target) = self.unique_definition(&members) {
@@ -90,7 +92,7 @@ impl Resolver<'_, '_> {
             }
         }
         let in_module = unique_where(&|symbol| {
-            self.table.files[symbol.file as usize].module_name == last && self.is_file_level(symbol.container)
+            self.table.files[symbol.file.index()].module_name == last && self.is_file_level(symbol.container)
         });
         if let Some(target) = in_module {
             return resolved(Tier::Unique, confidence::UNIQUE, target);
@@ -112,7 +114,7 @@ impl Resolver<'_, '_> {
         match member {
             MemberLookup::Definitions(targets) => Some(match self.unique_definition(&targets) {
                 Some(target) => {
-                    let is_own = self.enclosing_type(reference.source) == Some(self.symbol(target).container);
+                    let is_own = self.enclosing_type(reference.source) == self.symbol(target).container;
                     let is_here = self.symbol(target).file == self.file;
                     let (tier, confidence) = if is_own || is_path && is_here {
                         (Tier::Scope, confidence::SCOPE)

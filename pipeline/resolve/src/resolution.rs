@@ -1,5 +1,6 @@
 //! The result of resolving a reference, and lists of candidates.
 
+use sextant_format::ids::SymbolId;
 use std::ops::Deref;
 use std::rc::Rc;
 
@@ -19,11 +20,11 @@ pub(crate) struct Resolution {
 }
 
 /// A small set of symbols.
-pub(crate) type SymbolIds = SmallVec<[u32; 4]>;
+pub(crate) type SymbolIds = SmallVec<[SymbolId; 4]>;
 
 impl Resolution {
     /// A single target.
-    pub(crate) fn single(tier: Tier, confidence: f32, target: u32) -> Self {
+    pub(crate) fn single(tier: Tier, confidence: f32, target: SymbolId) -> Self {
         Self { tier, confidence, targets: SymbolIds::from_slice(&[target]) }
     }
 
@@ -35,14 +36,14 @@ impl Resolution {
 
 /// Definitions that a reference may refer to; those of common names are shared with the cache.
 pub(crate) enum Candidates {
-    Owned(SmallVec<[u32; 8]>),
-    Shared(Rc<[u32]>),
+    Owned(SmallVec<[SymbolId; 8]>),
+    Shared(Rc<[SymbolId]>),
 }
 
 impl Deref for Candidates {
-    type Target = [u32];
+    type Target = [SymbolId];
 
-    fn deref(&self) -> &[u32] {
+    fn deref(&self) -> &[SymbolId] {
         match self {
             Self::Owned(ids) => ids,
             Self::Shared(ids) => ids,
@@ -51,7 +52,10 @@ impl Deref for Candidates {
 }
 
 /// Removes all but the preferred candidates, if any is preferred.
-pub(crate) fn retain_preferred<A: Array<Item = u32>>(candidates: &mut SmallVec<A>, preferred: impl Fn(u32) -> bool) {
+pub(crate) fn retain_preferred<A: Array<Item = SymbolId>>(
+    candidates: &mut SmallVec<A>,
+    preferred: impl Fn(SymbolId) -> bool,
+) {
     if candidates.len() > 1 && candidates.iter().any(|&id| preferred(id)) {
         candidates.retain(|id| preferred(*id));
     }
@@ -59,7 +63,7 @@ pub(crate) fn retain_preferred<A: Array<Item = u32>>(candidates: &mut SmallVec<A
 
 /// A resolution to all candidates, which share the confidence; `None` if there are none or more than
 /// [`MAX_CANDIDATES`].
-pub(crate) fn ambiguous(candidates: &[u32]) -> Option<Resolution> {
+pub(crate) fn ambiguous(candidates: &[SymbolId]) -> Option<Resolution> {
     (1..=MAX_CANDIDATES).contains(&candidates.len()).then(|| Resolution {
         tier: Tier::Ambiguous,
         confidence: confidence::AMBIGUOUS / candidates.len() as f32,

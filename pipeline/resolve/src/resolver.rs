@@ -1,5 +1,7 @@
 //! The order of rules by which a reference becomes edges, file by file on several threads.
 
+use sextant_format::ids::FileId;
+use sextant_format::ids::SymbolId;
 use sextant_format::kinds::{EdgeKind, Tier};
 use sextant_format::tables::{BorrowedEdgeRow, ExternalRow};
 use sextant_ordered::ordered_parallel_map;
@@ -10,7 +12,6 @@ use crate::confidence;
 use crate::error::{Error, Result};
 use crate::external::{ExternalSymbol, ExternalSymbols};
 use crate::imports::AllImports;
-use crate::interner::NO_NAME;
 use crate::model::RawReference;
 use crate::resolution::{Candidates, MAX_CANDIDATES, Resolution, ambiguous, retain_preferred};
 use crate::symbol_lookup::SymbolLookup;
@@ -42,7 +43,7 @@ impl SymbolTable {
         ordered_parallel_map(
             threads,
             threads.max(1) * WINDOW_PER_THREAD,
-            0..u32::try_from(table.files.len()).unwrap_or(u32::MAX),
+            (0..table.files.len()).map(FileId::at),
             stop,
             ResolverCache::default,
             |cache, &file| {
@@ -59,7 +60,7 @@ impl SymbolTable {
                 Ok::<_, Error>(resolver.edges())
             },
             |&file, panic| {
-                let path = &table.files[file as usize].path;
+                let path = &table.files[file.index()].path;
                 Err(Error::Panic { path: path.to_string(), panic })
             },
             |_, edges| {
@@ -77,7 +78,7 @@ impl<'a> Resolver<'a, '_> {
     /// The edges of the file: those of its references in their order, those that only SCIP data has, and the derived
     /// ones.
     fn edges(&self) -> Vec<(BorrowedEdgeRow<'a>, Option<ExternalSymbol>)> {
-        let file = &self.table.files[self.file as usize];
+        let file = &self.table.files[self.file.index()];
         let references = &file.references;
         let mut edges = Vec::with_capacity(references.len());
         for (number, reference) in (file.first_reference..).zip(references) {
@@ -86,12 +87,12 @@ impl<'a> Resolver<'a, '_> {
                 self.table.scip_uses.resolution_at(self.file, reference.line, reference.column, reference.kind);
             let found = scip_resolution.unwrap_or_else(|| self.resolve(reference));
             let edge = |target_id, confidence| BorrowedEdgeRow {
-                source_id,
+                source_id: source_id.get(),
                 target_id,
                 external_id: None,
                 target_name: self.names().text(reference.name).into(),
                 kind: reference.kind,
-                file_id: self.file,
+                file_id: self.file.get(),
                 line: reference.line,
                 column: reference.column,
                 tier: found.tier,
@@ -107,16 +108,16 @@ impl<'a> Resolver<'a, '_> {
                     None => (edge(None, 0.0), None),
                 });
             }
-            edges.extend(found.targets.iter().map(|&target| (edge(Some(target), found.confidence), None)));
+            edges.extend(found.targets.iter().map(|&target| (edge(Some(target.get()), found.confidence), None)));
         }
         for (scip_use, target) in self.table.scip_uses.unmatched(self.file, references) {
             let row = BorrowedEdgeRow {
-                source_id: scip_use.source,
-                target_id: Some(target),
+                source_id: scip_use.source.get(),
+                target_id: Some(target.get()),
                 external_id: None,
                 target_name: self.names().text(self.symbol(target).name).into(),
                 kind: EdgeKind::Reference,
-                file_id: self.file,
+                file_id: self.file.get(),
                 line: scip_use.line,
                 column: scip_use.column,
                 tier: Tier::Scip,
@@ -137,7 +138,7 @@ impl<'a> Resolver<'a, '_> {
             return Resolution::unresolved();
         }
         let candidates = self.candidates(reference);
-        let found = if reference.owner == NO_NAME || reference.is_out_of_line_impl(&self.table.symbols) {
+        let found = if reference.owner.is_none() || reference.is_out_of_line_impl(&self.table.symbols) {
             self.resolve_unqualified(reference, &candidates)
         } else {
             self.resolve_qualified(reference, &candidates)
@@ -167,19 +168,19 @@ impl<'a> Resolver<'a, '_> {
         let confidence = confidence::IMPORT;
         let default_export = import.is_default.then(|| self.default_export_target(import, reference.kind)).flatten();
         let target = default_export
-            .or_else(|| self.unique_definition(self.exported_definitions(&import.files, import.name, reference.kind)));
+            .or_else(|| self.unique_definition(self.exported_definitions(&import.files, import.name?, reference.kind)));
         if let Some(target) = target {
             return Some(Resolution::single(Tier::Import, confidence, target));
         }
         match import.files.as_slice() {
             [] => None,
             [file] => {
-                let target = self.table.files[*file as usize].first_symbol;
+                let target = self.table.files[file.index()].first_symbol;
                 Some(Resolution::single(Tier::Import, confidence, target))
             }
             // A package of several files: the import refers to each of them.
             files => {
-                let targets = files.iter().take(MAX_CANDIDATES).map(|&f| self.table.files[f as usize].first_symbol);
+                let targets = files.iter().take(MAX_CANDIDATES).map(|&f| self.table.files[f.index()].first_symbol);
                 Some(Resolution { tier: Tier::Import, confidence, targets: targets.collect() })
             }
         }
@@ -187,10 +188,10 @@ impl<'a> Resolver<'a, '_> {
 
     /// Those of [`Self::compatible_definitions`] that a reference most likely refers to.
     fn candidates(&self, reference: &RawReference) -> Candidates {
-        let file = &self.table.files[self.file as usize];
+        let file = &self.table.files[self.file.index()];
         // A header's declaration and its definition are one function: the definition represents both.
         let prefers_body = file.language.is_some_and(|language| language.modules == ModuleSystem::Include);
-        let excludes_members = reference.owner == NO_NAME && self.members_need_receiver();
+        let excludes_members = reference.owner.is_none() && self.members_need_receiver();
         let target_class = TargetClass::for_edge(reference.kind);
         let use_key = UseKey::Reference { target_class, prefers_body, is_test: file.is_test, excludes_members };
         self.cached_candidates(reference.name, use_key, || {
@@ -199,7 +200,7 @@ impl<'a> Resolver<'a, '_> {
                 retain_preferred(&mut found, |id| self.symbol(id).has_body);
             }
             if !file.is_test {
-                retain_preferred(&mut found, |id| !self.table.files[self.symbol(id).file as usize].is_test);
+                retain_preferred(&mut found, |id| !self.table.files[self.symbol(id).file.index()].is_test);
             }
             if excludes_members {
                 found.retain(|id| !self.is_member(*id));
@@ -210,8 +211,8 @@ impl<'a> Resolver<'a, '_> {
 
     /// The first overload of a function that accepts as many arguments as the call has; the function itself where
     /// none does.
-    fn select_overload(&self, reference: &RawReference, target: u32) -> u32 {
-        let accepts = |id: u32| {
+    fn select_overload(&self, reference: &RawReference, target: SymbolId) -> SymbolId {
+        let accepts = |id: SymbolId| {
             let (min, max) = self.symbol(id).arity;
             reference.argument_count.is_none_or(|count| (min..=max).contains(&count))
         };
@@ -219,7 +220,7 @@ impl<'a> Resolver<'a, '_> {
             return target;
         }
         let chosen = self.symbol(target);
-        let is_sibling = |&id: &u32| {
+        let is_sibling = |&id: &SymbolId| {
             let symbol = self.symbol(id);
             (symbol.container, symbol.has_body) == (chosen.container, chosen.has_body)
         };

@@ -1,6 +1,7 @@
 //! SCIP occurrences matched with our own symbols and references.
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Tier};
 use sextant_syntax::model::Symbol;
 
@@ -12,11 +13,11 @@ use crate::scip::Occurrence;
 /// A use of a symbol in a SCIP index.
 #[derive(Clone, Copy)]
 pub(crate) struct ScipUse {
-    pub(crate) file: u32,
+    pub(crate) file: FileId,
     pub(crate) line: u32,
     pub(crate) column: u32,
     /// The innermost of our symbols around it.
-    pub(crate) source: u32,
+    pub(crate) source: SymbolId,
     /// The number of the SCIP symbol.
     symbol: u32,
 }
@@ -25,18 +26,18 @@ pub(crate) struct ScipUse {
 #[derive(Default)]
 pub(crate) struct ScipUses {
     uses: Vec<ScipUse>,
-    definitions: FxHashMap<u32, Vec<u32>>,
+    definitions: FxHashMap<u32, Vec<SymbolId>>,
 }
 
 impl ScipUses {
-    pub(crate) fn add(&mut self, file: u32, first_symbol: u32, symbols: &[Symbol], occurrences: &[Occurrence]) {
+    pub(crate) fn add(&mut self, file: FileId, first_symbol: SymbolId, symbols: &[Symbol], occurrences: &[Occurrence]) {
         let by_position: FxHashMap<(u32, u32), usize> = symbols
             .iter()
             .enumerate()
             .skip(1)
             .map(|(id, symbol)| ((symbol.name_line, symbol.name_column), id))
             .collect();
-        let id = |n: usize| first_symbol + u32::try_from(n).unwrap_or(u32::MAX);
+        let id = |n: usize| first_symbol.plus(u32::try_from(n).unwrap_or(u32::MAX));
         for occurrence in occurrences {
             if occurrence.is_definition {
                 if let Some(&symbol) = by_position.get(&(occurrence.line, occurrence.column)) {
@@ -56,7 +57,7 @@ impl ScipUses {
     }
 
     /// The resolution of the use at a position; `None` where no SCIP index has one.
-    pub(crate) fn resolution_at(&self, file: u32, line: u32, column: u32, kind: EdgeKind) -> Option<Resolution> {
+    pub(crate) fn resolution_at(&self, file: FileId, line: u32, column: u32, kind: EdgeKind) -> Option<Resolution> {
         let found = self
             .uses
             .binary_search_by_key(&(file, line, column), |scip_use| (scip_use.file, scip_use.line, scip_use.column));
@@ -73,7 +74,7 @@ impl ScipUses {
     }
 
     /// The uses in a file, with their definitions, whose positions none of these references has.
-    pub(crate) fn unmatched(&self, file: u32, references: &[RawReference]) -> Vec<(ScipUse, u32)> {
+    pub(crate) fn unmatched(&self, file: FileId, references: &[RawReference]) -> Vec<(ScipUse, SymbolId)> {
         let start = self.uses.partition_point(|scip_use| scip_use.file < file);
         let end = self.uses.partition_point(|scip_use| scip_use.file <= file);
         if start == end {

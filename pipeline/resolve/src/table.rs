@@ -1,6 +1,7 @@
 //! The symbol table of all files, filled file by file before resolution.
 
 use rustc_hash::FxHashMap;
+use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::EdgeKind;
 use sextant_format::names::segments;
 use sextant_syntax::extract::arity_range;
@@ -8,8 +9,8 @@ use sextant_syntax::language::{self, ModuleSystem};
 use sextant_syntax::model::{Reference, Symbol, TypeFact};
 use sextant_syntax::project::ProjectConfig;
 
-use crate::interner::{NO_NAME, NameInterner};
-use crate::model::{FileInfo, NO_SYMBOL, RawReference, SymbolInfo};
+use crate::interner::NameInterner;
+use crate::model::{FileInfo, RawReference, SymbolInfo};
 use crate::module_path::{module_segments, package_folder, swift_module};
 use crate::namespaces::{Namespaces, namespace_of};
 use crate::projects::Projects;
@@ -48,12 +49,12 @@ impl SymbolTable {
     pub fn add_file(
         &mut self,
         scope: FileContext<'_>,
-        first_symbol: u32,
+        first_symbol: SymbolId,
         symbols: &[Symbol],
         references: &[Reference],
         type_facts: &[TypeFact],
     ) {
-        let file = u32::try_from(self.files.len()).unwrap_or(u32::MAX);
+        let file = FileId::at(self.files.len());
         for symbol in symbols {
             let owner = match symbol.container {
                 Some(0) => {
@@ -64,9 +65,9 @@ impl SymbolTable {
                 None => None,
             };
             self.symbols.push(SymbolInfo {
-                owner: owner.map_or(NO_NAME, |owner| self.names.intern(owner)),
+                owner: owner.map(|owner| self.names.intern(owner)),
                 name: self.names.intern(&symbol.name),
-                container: symbol.container.map_or(NO_SYMBOL, |id| first_symbol + id),
+                container: symbol.container.map(|id| first_symbol.plus(id)),
                 file,
                 kind: symbol.kind,
                 has_body: symbol.has_body,
@@ -77,14 +78,14 @@ impl SymbolTable {
         }
         let is_module = symbols.iter().skip(1).any(|symbol| symbol.exported)
             || references.iter().any(|reference| reference.kind == EdgeKind::Import);
-        let mut intern = |text: Option<&str>| text.map_or(NO_NAME, |text| self.names.intern(text));
+        let mut intern = |text: &str| self.names.intern(text);
         let references: Box<[RawReference]> = references
             .iter()
             .map(|reference| RawReference {
-                source: first_symbol + reference.source,
-                name: intern(Some(&reference.name)),
-                owner: intern(reference.qualifier.as_deref()),
-                alias: intern(reference.alias.as_deref()),
+                source: first_symbol.plus(reference.source),
+                name: intern(&reference.name),
+                owner: reference.qualifier.as_deref().map(&mut intern),
+                alias: reference.alias.as_deref().map(&mut intern),
                 line: reference.line,
                 column: reference.column,
                 kind: reference.kind,
@@ -133,12 +134,12 @@ impl SymbolTable {
     }
 
     /// Whether references in one file can resolve to definitions in another: same repository and language family.
-    pub(crate) fn share_linkage_group(&self, file: u32, other: u32) -> bool {
-        self.files[file as usize].linkage_group == self.files[other as usize].linkage_group
+    pub(crate) fn share_linkage_group(&self, file: FileId, other: FileId) -> bool {
+        self.files[file.index()].linkage_group == self.files[other.index()].linkage_group
     }
 
     /// Adds the SCIP occurrences of the file that was added last.
-    pub fn add_scip(&mut self, file: u32, first_symbol: u32, symbols: &[Symbol], occurrences: &[Occurrence]) {
+    pub fn add_scip(&mut self, file: FileId, first_symbol: SymbolId, symbols: &[Symbol], occurrences: &[Occurrence]) {
         self.scip_uses.add(file, first_symbol, symbols, occurrences);
     }
 

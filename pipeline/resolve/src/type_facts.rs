@@ -1,20 +1,21 @@
 //! Declared and inferred types, looked up by symbol and name.
 
+use sextant_format::ids::SymbolId;
 use sextant_syntax::model::TypeFact;
 
-use crate::interner::NO_NAME;
+use crate::interner::NameId;
 
 /// A type fact with interned texts.
 #[derive(Clone, Copy)]
 pub(crate) struct InternedTypeFact {
     /// The symbol that the fact is about, or the one that contains the name.
-    pub(crate) symbol: u32,
-    /// The name inside `symbol`; [`NO_NAME`] if the fact is about the symbol itself.
-    pub(crate) name: u32,
+    pub(crate) symbol: SymbolId,
+    /// The name inside `symbol`; `None` if the fact is about the symbol itself.
+    pub(crate) name: Option<NameId>,
     /// The scope in which the text is read.
-    pub(crate) scope: u32,
+    pub(crate) scope: SymbolId,
     /// The interned text: a type or an access path.
-    pub(crate) text: u32,
+    pub(crate) text: NameId,
     /// Whether the text is a declared type, as opposed to the access path of a value.
     pub(crate) is_declared: bool,
 }
@@ -28,11 +29,11 @@ pub(crate) struct TypeFactTable {
 }
 
 impl TypeFactTable {
-    pub(crate) fn add(&mut self, first_symbol: u32, fact: &TypeFact, mut intern: impl FnMut(&str) -> u32) {
+    pub(crate) fn add(&mut self, first_symbol: SymbolId, fact: &TypeFact, mut intern: impl FnMut(&str) -> NameId) {
         self.list.push(InternedTypeFact {
-            symbol: first_symbol + fact.symbol,
-            name: fact.name.as_deref().map_or(NO_NAME, &mut intern),
-            scope: first_symbol + fact.scope,
+            symbol: first_symbol.plus(fact.symbol),
+            name: fact.name.as_deref().map(&mut intern),
+            scope: first_symbol.plus(fact.scope),
             text: intern(&fact.text),
             is_declared: fact.is_declared,
         });
@@ -45,7 +46,7 @@ impl TypeFactTable {
         let mut at = 0;
         self.starts = (0..=symbols)
             .map(|symbol| {
-                at += self.list[at..].iter().take_while(|fact| (fact.symbol as usize) < symbol).count();
+                at += self.list[at..].iter().take_while(|fact| fact.symbol.index() < symbol).count();
                 u32::try_from(at).unwrap_or(u32::MAX)
             })
             .collect();
@@ -58,9 +59,9 @@ impl TypeFactTable {
 
     /// The facts about a name inside a symbol, or about the symbol itself, and the index of the first, which identifies
     /// non-empty results in a cache.
-    pub(crate) fn facts_for(&self, symbol: u32, name: u32) -> (usize, &[InternedTypeFact]) {
+    pub(crate) fn facts_for(&self, symbol: SymbolId, name: Option<NameId>) -> (usize, &[InternedTypeFact]) {
         let start_of = |symbol: usize| self.starts.get(symbol).map_or(self.list.len(), |&start| start as usize);
-        let (from, to) = (start_of(symbol as usize), start_of(symbol as usize + 1));
+        let (from, to) = (start_of(symbol.index()), start_of(symbol.index() + 1));
         let facts = &self.list[from..to];
         let start = facts.partition_point(|fact| fact.name < name);
         let count = facts[start..].iter().take_while(|fact| fact.name == name).count();

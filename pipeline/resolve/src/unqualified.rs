@@ -1,6 +1,7 @@
 //! Names without a receiver: scope, imports, package, then a unique definition of the repository.
 
-use sextant_format::kinds::{Kind, Tier};
+use sextant_format::ids::SymbolId;
+use sextant_format::kinds::Tier;
 
 use crate::confidence;
 use crate::model::RawReference;
@@ -9,13 +10,14 @@ use crate::view::Resolver;
 
 impl Resolver<'_, '_> {
     /// Resolves a name without a receiver by the first rule that finds exactly one definition.
-    pub(crate) fn resolve_unqualified(&self, reference: &RawReference, candidates: &[u32]) -> Option<Resolution> {
+    pub(crate) fn resolve_unqualified(&self, reference: &RawReference, candidates: &[SymbolId]) -> Option<Resolution> {
         let resolved = |tier, confidence, target| Some(Resolution::single(tier, confidence, target));
         if let Some(target) = self.in_scope(reference, candidates) {
             return resolved(Tier::Scope, confidence::SCOPE, target);
         }
-        let unique_where =
-            |filter: &dyn Fn(u32) -> bool| self.unique_definition(candidates.iter().copied().filter(|&id| filter(id)));
+        let unique_where = |filter: &dyn Fn(SymbolId) -> bool| {
+            self.unique_definition(candidates.iter().copied().filter(|&id| filter(id)))
+        };
         let imported = self.imports.binding(reference.name);
         if let Some(target) = unique_where(&|id| imported.iter().any(|i| i.files.contains(&self.symbol(id).file))) {
             return resolved(Tier::Import, confidence::IMPORT, target);
@@ -35,10 +37,10 @@ impl Resolver<'_, '_> {
             let is_external = !imported.is_empty() && imported.iter().all(|import| import.files.is_empty());
             return is_external.then(Resolution::unresolved);
         }
-        let file = &self.table.files[self.file as usize];
+        let file = &self.table.files[self.file.index()];
         if file.language.is_some_and(|language| language.folder_is_package)
             && let Some(target) = unique_where(&|id| {
-                self.table.files[self.symbol(id).file as usize].folder == file.folder && self.is_visible_unqualified(id)
+                self.table.files[self.symbol(id).file.index()].folder == file.folder && self.is_visible_unqualified(id)
             })
         {
             return resolved(Tier::Package, confidence::PACKAGE, target);
@@ -48,12 +50,12 @@ impl Resolver<'_, '_> {
     }
 
     /// Whether a definition is in a module, so that other files reach it through imports only.
-    fn is_module_scoped(&self, id: u32) -> bool {
-        self.table.files[self.symbol(id).file as usize].is_module
+    fn is_module_scoped(&self, id: SymbolId) -> bool {
+        self.table.files[self.symbol(id).file.index()].is_module
     }
 
     /// The definition of this file in the innermost scope around the use.
-    fn in_scope(&self, reference: &RawReference, candidates: &[u32]) -> Option<u32> {
+    fn in_scope(&self, reference: &RawReference, candidates: &[SymbolId]) -> Option<SymbolId> {
         let here = self.index.in_file(candidates, self.file);
         if here.is_empty() {
             return None;
@@ -62,17 +64,15 @@ impl Resolver<'_, '_> {
         let mut enclosing = reference.source;
         loop {
             let is_open = implicit_this || !self.symbol(enclosing).kind.is_type();
-            let is_inside = |&id: &u32| {
+            let is_inside = |&id: &SymbolId| {
                 let symbol = self.symbol(id);
-                symbol.container == enclosing && (is_open || symbol.kind.is_type())
+                symbol.container == Some(enclosing) && (is_open || symbol.kind.is_type())
             };
             if let Some(target) = self.unique_definition(here.iter().copied().filter(is_inside)) {
                 return Some(target);
             }
-            if self.symbol(enclosing).kind == Kind::File {
-                break;
-            }
-            enclosing = self.symbol(enclosing).container;
+            let Some(container) = self.symbol(enclosing).container else { break };
+            enclosing = container;
         }
         // Modules and namespaces of the file that do not enclose the use.
         self.unique_definition(here.iter().copied().filter(|&id| self.is_top_level(id)))

@@ -1,5 +1,7 @@
 //! What an expression may evaluate to, by names and types alone.
 
+use sextant_format::ids::FileId;
+use sextant_format::ids::SymbolId;
 use std::rc::Rc;
 
 use smallvec::SmallVec;
@@ -15,18 +17,18 @@ pub(crate) const MAX_VALUES: usize = 8;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
     /// An object of this type, or the object that this constant is.
-    Instance(u32),
+    Instance(SymbolId),
     /// A type, module or namespace itself.
-    Type(u32),
+    Type(SymbolId),
     /// The members that this type inherits.
-    Super(u32),
+    Super(SymbolId),
     /// A function.
-    Callable(u32),
+    Callable(SymbolId),
     /// Something that returns a type when it is called: the file and scope in which the type's text is read, and the
     /// text.
-    Returns(u32, u32, Rc<str>),
+    Returns(FileId, SymbolId, Rc<str>),
     /// The files of a module.
-    Module(Rc<[u32]>),
+    Module(Rc<[FileId]>),
     /// Something that the repository does not define.
     External,
 }
@@ -52,7 +54,7 @@ pub(crate) type PossibleValues = SmallVec<[Value; 1]>;
 /// The bases that a type names.
 #[derive(Clone, Debug)]
 pub(crate) struct BaseTypes {
-    pub(crate) types: Rc<[u32]>,
+    pub(crate) types: Rc<[SymbolId]>,
     /// Whether one of them is defined outside of the repository.
     pub(crate) has_external_base: bool,
 }

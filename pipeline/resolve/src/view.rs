@@ -1,5 +1,6 @@
 //! The resolver's view of one file: the tables, the file's imports, and lookups that need no types.
 
+use sextant_format::ids::{FileId, SymbolId};
 use std::borrow::Borrow;
 use std::rc::Rc;
 
@@ -9,8 +10,8 @@ use smallvec::SmallVec;
 
 use crate::cache::{ResolverCache, UseKey};
 use crate::imports::{AllImports, FileImports};
-use crate::interner::{NO_NAME, NameInterner};
-use crate::model::{NO_SYMBOL, SymbolInfo};
+use crate::interner::{NameId, NameInterner};
+use crate::model::SymbolInfo;
 use crate::resolution::{Candidates, SymbolIds, retain_preferred};
 use crate::symbol_lookup::SymbolLookup;
 use crate::table::SymbolTable;
@@ -26,17 +27,17 @@ pub(crate) struct Resolver<'a, 'm> {
     pub(crate) imports: &'m FileImports<'a>,
     pub(crate) all_imports: &'m AllImports<'a>,
     pub(crate) cache: &'m ResolverCache,
-    pub(crate) file: u32,
+    pub(crate) file: FileId,
 }
 
 impl<'a> Resolver<'a, '_> {
     /// The same tables, seen from another file.
-    pub(crate) fn for_file(&self, file: u32) -> Self {
+    pub(crate) fn for_file(&self, file: FileId) -> Self {
         Self { imports: self.all_imports.imports_of(file), file, ..*self }
     }
 
-    pub(crate) fn symbol(&self, id: u32) -> &'a SymbolInfo {
-        &self.table.symbols[id as usize]
+    pub(crate) fn symbol(&self, id: SymbolId) -> &'a SymbolInfo {
+        &self.table.symbols[id.index()]
     }
 
     pub(crate) fn names(&self) -> &'a NameInterner {
@@ -44,7 +45,7 @@ impl<'a> Resolver<'a, '_> {
     }
 
     pub(crate) fn language(&self) -> Option<&'static Language> {
-        self.table.files[self.file as usize].language
+        self.table.files[self.file.index()].language
     }
 
     /// Whether the file's language reaches members through a receiver only.
@@ -57,7 +58,7 @@ impl<'a> Resolver<'a, '_> {
         match self.language().map(|language| language.modules) {
             Some(ModuleSystem::Python) => true,
             // Scripts that are no modules share one global scope.
-            Some(ModuleSystem::EcmaScript) => self.table.files[self.file as usize].is_module,
+            Some(ModuleSystem::EcmaScript) => self.table.files[self.file.index()].is_module,
             _ => false,
         }
     }
@@ -74,44 +75,45 @@ impl<'a> Resolver<'a, '_> {
     }
 
     /// Whether a symbol is a member of a type or an object.
-    pub(crate) fn is_member(&self, id: u32) -> bool {
+    pub(crate) fn is_member(&self, id: SymbolId) -> bool {
         let symbol = self.symbol(id);
         matches!(symbol.kind, Kind::Method | Kind::Field | Kind::Property)
             || symbol.kind == Kind::Function
-                && symbol.container != NO_SYMBOL
-                && matches!(
-                    self.symbol(symbol.container).kind,
-                    Kind::Variable | Kind::Constant | Kind::Property | Kind::Field
-                )
+                && symbol.container.is_some_and(|container| {
+                    matches!(
+                        self.symbol(container).kind,
+                        Kind::Variable | Kind::Constant | Kind::Property | Kind::Field
+                    )
+                })
     }
 
     /// Whether references in one file can resolve to definitions in another: same repository and language family.
-    pub(crate) fn share_linkage_group(&self, file: u32, other: u32) -> bool {
+    pub(crate) fn share_linkage_group(&self, file: FileId, other: FileId) -> bool {
         self.table.share_linkage_group(file, other)
     }
 
     /// The candidates for a use of a name, as `compute` returns them. Those of common names are cached.
     pub(crate) fn cached_candidates(
         &self,
-        name: u32,
+        name: NameId,
         use_key: UseKey,
-        compute: impl FnOnce() -> SmallVec<[u32; 8]>,
+        compute: impl FnOnce() -> SmallVec<[SymbolId; 8]>,
     ) -> Candidates {
         if self.index.named(name).len() < MIN_CACHED_DEFINITIONS {
             return Candidates::Owned(compute());
         }
-        let key = (self.table.files[self.file as usize].linkage_group, name, use_key);
+        let key = (self.table.files[self.file.index()].linkage_group, name, use_key);
         if let Some(known) = self.cache.candidates.borrow().get(&key) {
             return Candidates::Shared(Rc::clone(known));
         }
-        let found: Rc<[u32]> = compute().as_slice().into();
+        let found: Rc<[SymbolId]> = compute().as_slice().into();
         self.cache.candidates.borrow_mut().insert(key, Rc::clone(&found));
         Candidates::Shared(found)
     }
 
     /// The definitions of a name in this linkage group that a use of this kind can refer to.
-    pub(crate) fn compatible_definitions(&self, name: u32, kind: EdgeKind) -> SmallVec<[u32; 8]> {
-        let is_compatible = |id: &u32| {
+    pub(crate) fn compatible_definitions(&self, name: NameId, kind: EdgeKind) -> SmallVec<[SymbolId; 8]> {
+        let is_compatible = |id: &SymbolId| {
             let symbol = self.symbol(*id);
             can_target(kind, symbol.kind) && self.share_linkage_group(symbol.file, self.file)
         };
@@ -119,7 +121,7 @@ impl<'a> Resolver<'a, '_> {
     }
 
     /// The same; with `is_value`, without a type where a value has the same name.
-    pub(crate) fn candidates_named(&self, name: u32, kind: EdgeKind, is_value: bool) -> Candidates {
+    pub(crate) fn candidates_named(&self, name: NameId, kind: EdgeKind, is_value: bool) -> Candidates {
         let use_key = if is_value {
             UseKey::PreferValue(TargetClass::for_edge(kind))
         } else {
@@ -136,51 +138,52 @@ impl<'a> Resolver<'a, '_> {
 
     /// The innermost type around a symbol, or the symbol itself if it is a type. For a method that is defined outside
     /// of its type, the type that its qualified name names.
-    pub(crate) fn enclosing_type(&self, mut id: u32) -> Option<u32> {
+    pub(crate) fn enclosing_type(&self, mut id: SymbolId) -> Option<SymbolId> {
         let mut qualified = None;
         loop {
             let symbol = self.symbol(id);
             if symbol.kind.is_type() {
                 return Some(id);
             }
-            if symbol.container == NO_SYMBOL {
-                break;
-            }
+            let Some(container) = symbol.container else { break };
             qualified =
-                (symbol.owner != NO_NAME && self.is_file_level(symbol.container)).then_some(symbol).or(qualified);
-            id = symbol.container;
+                symbol.owner.filter(|_| self.is_file_level(Some(container))).map(|owner| (symbol, owner)).or(qualified);
+            id = container;
         }
-        let method = qualified?;
-        let here = &self.table.files[method.file as usize];
-        let named = self.index.named(method.owner).iter().copied();
+        let (method, owner) = qualified?;
+        let here = &self.table.files[method.file.index()];
+        let named = self.index.named(owner).iter().copied();
         let mut types: SymbolIds = named
             .filter(|&id| self.symbol(id).kind.is_type() && self.share_linkage_group(self.symbol(id).file, method.file))
             .collect();
-        retain_preferred(&mut types, |id| self.table.files[self.symbol(id).file as usize].folder == here.folder);
+        retain_preferred(&mut types, |id| self.table.files[self.symbol(id).file.index()].folder == here.folder);
         self.unique_definition(&types)
     }
 
     /// Whether a container is a file, module or namespace, as opposed to a type or function.
-    pub(crate) fn is_file_level(&self, container: u32) -> bool {
-        container == NO_SYMBOL || self.symbol(container).kind.is_transparent()
+    pub(crate) fn is_file_level(&self, container: Option<SymbolId>) -> bool {
+        container.is_none_or(|container| self.symbol(container).kind.is_transparent())
     }
 
     /// Whether a symbol is in no type or function.
-    pub(crate) fn is_top_level(&self, id: u32) -> bool {
+    pub(crate) fn is_top_level(&self, id: SymbolId) -> bool {
         self.is_file_level(self.symbol(id).container)
     }
 
     /// Whether other files can refer to a symbol by its name without a receiver.
-    pub(crate) fn is_visible_unqualified(&self, id: u32) -> bool {
+    pub(crate) fn is_visible_unqualified(&self, id: SymbolId) -> bool {
         let symbol = self.symbol(id);
         self.is_top_level(id) || symbol.kind.is_type() || symbol.kind == Kind::EnumMember
     }
 
     /// The first of several definitions if all define one thing, which is the case for declarations with their
     /// definition, and for overloads in one container.
-    pub(crate) fn unique_definition(&self, candidates: impl IntoIterator<Item = impl Borrow<u32>>) -> Option<u32> {
+    pub(crate) fn unique_definition(
+        &self,
+        candidates: impl IntoIterator<Item = impl Borrow<SymbolId>>,
+    ) -> Option<SymbolId> {
         // Separately without and with a body: the first, and whether the others have the same container.
-        let mut firsts: [Option<(u32, bool)>; 2] = [None; 2];
+        let mut firsts: [Option<(SymbolId, bool)>; 2] = [None; 2];
         for id in candidates {
             let (id, symbol) = (*id.borrow(), self.symbol(*id.borrow()));
             match &mut firsts[usize::from(symbol.has_body)] {

@@ -9,6 +9,7 @@ use std::path::Path;
 
 use sextant_format::digest::Digest;
 use sextant_format::generation::Generation;
+use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::manifest::RowDigest;
 use sextant_format::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableReader};
 use sextant_syntax::language;
@@ -216,13 +217,13 @@ impl<'a> IndexWriter<'a> {
             self.table.add_project(source.repo, &source.path, project);
         }
         let scope = FileContext { repo: source.repo, path: &source.path, language, is_test };
-        self.table.add_file(scope, first_symbol, &file.symbols, &file.references, &file.type_facts);
+        self.table.add_file(scope, SymbolId::new(first_symbol), &file.symbols, &file.references, &file.type_facts);
         match scip_occurrences {
             ScipOccurrences::Missing => {}
             ScipOccurrences::Stale => self.counts.scip.stale += 1,
             ScipOccurrences::Current(occurrences) => {
                 self.counts.scip.used += 1;
-                self.table.add_scip(file_id, first_symbol, &file.symbols, &occurrences);
+                self.table.add_scip(FileId::new(file_id), SymbolId::new(first_symbol), &file.symbols, &occurrences);
             }
         }
 

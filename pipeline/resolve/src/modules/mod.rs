@@ -3,6 +3,7 @@
 mod rust;
 
 use rustc_hash::FxHashMap;
+use sextant_format::ids::FileId;
 use sextant_syntax::language::ModuleSystem;
 
 use crate::model::FileInfo;
@@ -18,26 +19,26 @@ pub(crate) struct Modules<'a> {
     files: &'a [FileInfo],
     projects: &'a Projects,
     /// Files by repository, family and last segment.
-    by_last_segment: FxHashMap<(u32, &'static str, &'a str), Vec<u32>>,
+    by_last_segment: FxHashMap<(u32, &'static str, &'a str), Vec<FileId>>,
     /// Files by repository, family and last segment of their folder.
-    by_folder: FxHashMap<(u32, &'static str, &'a str), Vec<u32>>,
+    by_folder: FxHashMap<(u32, &'static str, &'a str), Vec<FileId>>,
     /// Files by repository and name with extension.
-    by_name: FxHashMap<(u32, &'a str), Vec<u32>>,
+    by_name: FxHashMap<(u32, &'a str), Vec<FileId>>,
     /// Files by repository and path.
-    by_path: FxHashMap<(u32, &'a str), u32>,
+    by_path: FxHashMap<(u32, &'a str), FileId>,
     /// Files by repository and Swift module.
-    by_module: FxHashMap<(u32, &'a str), Vec<u32>>,
+    by_module: FxHashMap<(u32, &'a str), Vec<FileId>>,
     namespaces: &'a Namespaces,
 }
 
 impl<'a> Modules<'a> {
     pub(crate) fn new(files: &'a [FileInfo], projects: &'a Projects, namespaces: &'a Namespaces) -> Self {
         let (mut by_last_segment, mut by_folder) = (FxHashMap::default(), FxHashMap::default());
-        let mut by_name: FxHashMap<_, Vec<u32>> = FxHashMap::default();
+        let mut by_name: FxHashMap<_, Vec<FileId>> = FxHashMap::default();
         let mut by_path = FxHashMap::default();
-        let mut by_module: FxHashMap<_, Vec<u32>> = FxHashMap::default();
+        let mut by_module: FxHashMap<_, Vec<FileId>> = FxHashMap::default();
         for (id, file) in files.iter().enumerate().filter(|(_, file)| file.language.is_some()) {
-            let id = u32::try_from(id).unwrap_or(u32::MAX);
+            let id = FileId::at(id);
             // The module of the repository's root has no segment.
             let last = file.module_segments().last().copied().unwrap_or("");
             by_last_segment.entry((file.repo, file.family, last)).or_insert_with(Vec::new).push(id);
@@ -59,8 +60,8 @@ impl<'a> Modules<'a> {
 
     /// The files of a module, by its name as an import in the file `from` writes it. Empty for modules outside of the
     /// repository.
-    pub(crate) fn find(&self, from: u32, module: &str) -> Vec<u32> {
-        let file = &self.files[from as usize];
+    pub(crate) fn find(&self, from: FileId, module: &str) -> Vec<FileId> {
+        let file = &self.files[from.index()];
         let Some(language) = file.language else { return Vec::new() };
         match language.modules {
             ModuleSystem::None => Vec::new(),
@@ -75,23 +76,23 @@ impl<'a> Modules<'a> {
         }
     }
 
-    fn python(&self, from: u32, module: &str) -> Vec<u32> {
+    fn python(&self, from: FileId, module: &str) -> Vec<FileId> {
         let dots = module.len() - module.trim_start_matches('.').len();
         let segments = split(module.trim_start_matches('.'), '.');
         if dots == 0 {
             // Absolute names do not start inside of a package.
             let mut found = self.with_suffix(from, &segments);
-            found.retain(|&id| !self.is_package(from, &self.files[id as usize].module_segments(), segments.len()));
+            found.retain(|&id| !self.is_package(from, &self.files[id.index()].module_segments(), segments.len()));
             return self.nearest(from, found);
         }
-        let mut path: Vec<&str> = self.files[from as usize].path.split('/').collect();
+        let mut path: Vec<&str> = self.files[from.index()].path.split('/').collect();
         path.truncate(path.len().saturating_sub(dots));
         path.extend(segments);
         self.exact(from, &path)
     }
 
-    fn ecma(&self, from: u32, module: &str) -> Vec<u32> {
-        let file = &self.files[from as usize];
+    fn ecma(&self, from: FileId, module: &str) -> Vec<FileId> {
+        let file = &self.files[from.index()];
         let folder_stems = file.language.map_or(&[][..], |language| language.folder_stems);
         let files_at = |path: &str| {
             let mut segments = split(path, '/');
@@ -119,22 +120,22 @@ impl<'a> Modules<'a> {
         found.or_else(by_convention).unwrap_or_default()
     }
 
-    fn go(&self, from: u32, path: &str) -> Vec<u32> {
-        let file = &self.files[from as usize];
+    fn go(&self, from: FileId, path: &str) -> Vec<FileId> {
+        let file = &self.files[from.index()];
         let Some(folder) = self.projects.go_folder(file.repo, path) else {
             return self.files_in_folder(from, &split(path, '/'), 2);
         };
         let Some(folder) = folder else { return Vec::new() };
         let last = folder.rsplit('/').next().unwrap_or("");
         let inside = self.by_folder.get(&(file.repo, file.family, last)).into_iter().flatten().copied();
-        let is_there = |id: &u32| {
-            let path = &self.files[*id as usize].path;
+        let is_there = |id: &FileId| {
+            let path = &self.files[id.index()].path;
             path.rsplit_once('/').map_or("", |(folder, _)| folder) == folder
         };
         inside.filter(is_there).take(MAX_MODULE_FILES).collect()
     }
 
-    fn java(&self, from: u32, module: &str) -> Vec<u32> {
+    fn java(&self, from: FileId, module: &str) -> Vec<FileId> {
         let mut segments = split(module, '.');
         if segments.last() == Some(&"*") {
             segments.pop();
@@ -154,15 +155,15 @@ impl<'a> Modules<'a> {
         self.files_in_folder(from, &package, package.len().max(2))
     }
 
-    fn include(&self, from: u32, path: &str) -> Vec<u32> {
+    fn include(&self, from: FileId, path: &str) -> Vec<FileId> {
         let wanted: Vec<&str> = path.split('/').filter(|part| !matches!(*part, "." | ".." | "")).collect();
         let Some(&name) = wanted.last() else { return Vec::new() };
-        let file = &self.files[from as usize];
+        let file = &self.files[from.index()];
         // Where the extension is left out, it is that of the file.
         let extended = file.path.rsplit_once('.').map(|(_, extension)| format!("{name}.{extension}"));
         for name in [Some(name), extended.as_deref()].into_iter().flatten() {
             let found = self.by_name.get(&(file.repo, name)).into_iter().flatten().copied().filter(|&id| {
-                let folder = self.files[id as usize].path.rsplit_once('/').map_or("", |(folder, _)| folder);
+                let folder = self.files[id.index()].path.rsplit_once('/').map_or("", |(folder, _)| folder);
                 let above = &wanted[..wanted.len() - 1];
                 above.is_empty() || folder.split('/').collect::<Vec<_>>().ends_with(above)
             });
@@ -175,29 +176,29 @@ impl<'a> Modules<'a> {
     }
 
     /// Files whose module path is this one.
-    fn exact(&self, from: u32, path: &[&str]) -> Vec<u32> {
+    fn exact(&self, from: FileId, path: &[&str]) -> Vec<FileId> {
         self.with_last_segment(from, path)
             .into_iter()
-            .filter(|&id| self.files[id as usize].module_segments() == path)
+            .filter(|&id| self.files[id.index()].module_segments() == path)
             .collect()
     }
 
     /// Whether the folder above the last segments of a path contains an `__init__.py`.
-    fn is_package(&self, from: u32, path: &[&str], last: usize) -> bool {
+    fn is_package(&self, from: FileId, path: &[&str], last: usize) -> bool {
         let above = &path[..path.len().saturating_sub(last)];
-        let is_init = |id: &u32| self.files[*id as usize].path.ends_with("/__init__.py");
+        let is_init = |id: &FileId| self.files[id.index()].path.ends_with("/__init__.py");
         !above.is_empty() && self.exact(from, above).iter().any(is_init)
     }
 
     /// The nearest files whose module path ends with these segments.
-    fn nearest_with_suffix(&self, from: u32, segments: &[&str]) -> Vec<u32> {
+    fn nearest_with_suffix(&self, from: FileId, segments: &[&str]) -> Vec<FileId> {
         self.nearest(from, self.with_suffix(from, segments))
     }
 
     /// The files whose module path ends with these segments.
-    fn with_suffix(&self, from: u32, segments: &[&str]) -> Vec<u32> {
+    fn with_suffix(&self, from: FileId, segments: &[&str]) -> Vec<FileId> {
         let found = self.with_last_segment(from, segments).into_iter().filter(|&id| {
-            let path: Vec<&str> = self.files[id as usize].module_segments();
+            let path: Vec<&str> = self.files[id.index()].module_segments();
             path.ends_with(segments) || {
                 let plain: Vec<&str> = path.into_iter().filter(|part| !SOURCE_FOLDERS.contains(part)).collect();
                 plain.ends_with(segments)
@@ -207,20 +208,20 @@ impl<'a> Modules<'a> {
     }
 
     /// The files whose last segment is the last of these.
-    fn with_last_segment(&self, from: u32, segments: &[&str]) -> Vec<u32> {
-        let file = &self.files[from as usize];
+    fn with_last_segment(&self, from: FileId, segments: &[&str]) -> Vec<FileId> {
+        let file = &self.files[from.index()];
         let last = segments.last().copied().unwrap_or("");
         self.by_last_segment.get(&(file.repo, file.family, last)).cloned().unwrap_or_default()
     }
 
     /// The files of the folder whose path ends with the most of these segments: at least `min_segments` of them, or
     /// all where there are fewer.
-    fn files_in_folder(&self, from: u32, segments: &[&str], min_segments: usize) -> Vec<u32> {
-        let file = &self.files[from as usize];
+    fn files_in_folder(&self, from: FileId, segments: &[&str], min_segments: usize) -> Vec<FileId> {
+        let file = &self.files[from.index()];
         let Some(last) = segments.last() else { return Vec::new() };
         let mut best = (min_segments.min(segments.len()).max(1), Vec::new());
         for &id in self.by_folder.get(&(file.repo, file.family, *last)).into_iter().flatten() {
-            let path = &self.files[id as usize].path;
+            let path = &self.files[id.index()].path;
             let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
             let common = folder.rsplit('/').zip(segments.iter().rev()).take_while(|(a, b)| a == *b).count();
             if common > best.0 {
@@ -233,11 +234,11 @@ impl<'a> Modules<'a> {
     }
 
     /// Those of several files that share the longest path with the importing file.
-    fn nearest(&self, from: u32, mut found: Vec<u32>) -> Vec<u32> {
+    fn nearest(&self, from: FileId, mut found: Vec<FileId>) -> Vec<FileId> {
         if found.len() > 1 {
-            let here = &self.files[from as usize].path;
-            let shared = |id: u32| {
-                here.split('/').zip(self.files[id as usize].path.split('/')).take_while(|(a, b)| a == b).count()
+            let here = &self.files[from.index()].path;
+            let shared = |id: FileId| {
+                here.split('/').zip(self.files[id.index()].path.split('/')).take_while(|(a, b)| a == b).count()
             };
             let max_shared = found.iter().map(|&id| shared(id)).max().unwrap_or(0);
             found.retain(|&id| shared(id) == max_shared);

@@ -2,13 +2,14 @@
 //! their manifests.
 
 use super::Modules;
+use sextant_format::ids::FileId;
 
 /// Crates of the Rust toolchain.
 const STANDARD_CRATES: &[&str] = &["std", "core", "alloc", "proc_macro", "test"];
 
 impl Modules<'_> {
     /// The file of the innermost module that a path names. Later segments are definitions in that file.
-    pub(crate) fn rust(&self, from: u32, path: &str) -> Vec<u32> {
+    pub(crate) fn rust(&self, from: FileId, path: &str) -> Vec<FileId> {
         let mut segments: Vec<&str> = path
             .split("::")
             .map(|segment| segment.trim().trim_start_matches("r#"))
@@ -18,7 +19,7 @@ impl Modules<'_> {
         if STANDARD_CRATES.contains(&first) {
             return Vec::new();
         }
-        let file = &self.files[from as usize];
+        let file = &self.files[from.index()];
         if self.projects.enclosing_crate(file.repo, &file.path).is_none() {
             segments.retain(|segment| !matches!(*segment, "crate" | "self" | "super"));
             return self.rust_by_suffix(from, &segments, first);
@@ -66,7 +67,7 @@ impl Modules<'_> {
     }
 
     /// The file of the innermost of these nested modules below a folder; `None` if the first is no module.
-    fn rust_descend(&self, repo: u32, folder: &str, segments: &[&str]) -> Option<u32> {
+    fn rust_descend(&self, repo: u32, folder: &str, segments: &[&str]) -> Option<FileId> {
         let mut at = folder.to_owned();
         let mut found = None;
         for segment in segments {
@@ -80,15 +81,15 @@ impl Modules<'_> {
     }
 
     /// The file of the module whose children are in a folder.
-    fn rust_file(&self, repo: u32, folder: &str) -> Option<u32> {
+    fn rust_file(&self, repo: u32, folder: &str) -> Option<FileId> {
         let paths = [format!("{folder}.rs"), child_path(folder, "mod.rs")];
         paths.iter().find_map(|path| self.by_path.get(&(repo, path.as_str())).copied())
     }
 
     /// The root folder of the crate (library, program, test) that a file belongs to, and whether the file is the crate
     /// root.
-    fn rust_root(&self, from: u32) -> (String, bool) {
-        let file = &self.files[from as usize];
+    fn rust_root(&self, from: FileId) -> (String, bool) {
+        let file = &self.files[from.index()];
         let (folder, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
         let mut at = folder;
         loop {
@@ -105,7 +106,7 @@ impl Modules<'_> {
     }
 
     /// Without a manifest: files whose paths end with the module's path.
-    fn rust_by_suffix(&self, from: u32, segments: &[&str], first: &str) -> Vec<u32> {
+    fn rust_by_suffix(&self, from: FileId, segments: &[&str], first: &str) -> Vec<FileId> {
         let is_local = matches!(first, "crate" | "self" | "super");
         // The first segment of an outer path is a crate; the last ones may be types instead of modules.
         for end in (1..=segments.len()).rev() {
@@ -117,7 +118,7 @@ impl Modules<'_> {
             }
         }
         if is_local && segments.is_empty() {
-            let repo = self.files[from as usize].repo;
+            let repo = self.files[from.index()].repo;
             let roots = ["lib.rs", "main.rs"].iter().flat_map(|name| self.by_name.get(&(repo, *name))).flatten();
             return self.nearest(from, roots.copied().collect());
         }

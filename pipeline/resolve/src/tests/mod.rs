@@ -5,6 +5,7 @@ mod receivers;
 
 use std::fmt::Write;
 
+use sextant_format::ids::SymbolId;
 use sextant_format::kinds::{EdgeKind, Tier};
 use sextant_syntax::chunk::LineIndex;
 use sextant_syntax::extract::Extractor;
@@ -25,7 +26,13 @@ fn edges(fixture: &str) -> String {
         let first = u32::try_from(qualified.len()).unwrap();
         qualified.extend(extraction.symbols.iter().map(|symbol| format!("{path}:{}", symbol.qualified_name)));
         let scope = FileContext { repo: 0, path, language: found.name, is_test: path.contains("test") };
-        table.add_file(scope, first, &extraction.symbols, &extraction.references, &extraction.type_facts);
+        table.add_file(
+            scope,
+            SymbolId::new(first),
+            &extraction.symbols,
+            &extraction.references,
+            &extraction.type_facts,
+        );
         if let Some(project) = sextant_syntax::project::parse_project_config(path, text) {
             table.add_project(0, path, project);
         }

@@ -1,9 +1,9 @@
 //! Members of types: their own, those defined outside of the type, and inherited ones.
 
+use crate::interner::NameId;
+use sextant_format::ids::SymbolId;
 use sextant_format::kinds::{EdgeKind, Kind};
 
-use crate::interner::NO_NAME;
-use crate::model::NO_SYMBOL;
 use crate::qualifier::last_segment;
 use crate::resolution::{SymbolIds, retain_preferred};
 use crate::value::{BaseTypes, MAX_DEPTH, MemberLookup, Value};
@@ -14,7 +14,7 @@ const MAX_BASES: usize = 32;
 
 impl Resolver<'_, '_> {
     /// Looks up a member of a value by name.
-    pub(crate) fn lookup_member(&self, value: &Value, name: u32, depth: u32) -> MemberLookup {
+    pub(crate) fn lookup_member(&self, value: &Value, name: NameId, depth: u32) -> MemberLookup {
         let (id, includes_own) = match value {
             Value::External => return MemberLookup::External,
             Value::Module(files) => {
@@ -50,42 +50,43 @@ impl Resolver<'_, '_> {
     }
 
     /// The members of this name that belong to a type itself.
-    pub(crate) fn own_members(&self, type_id: u32, name: u32) -> SymbolIds {
+    pub(crate) fn own_members(&self, type_id: SymbolId, name: NameId) -> SymbolIds {
         let home = self.symbol(type_id);
         let named = self.index.named_in(name, home.file).iter().copied();
-        let inside: SymbolIds = named.filter(|&id| self.symbol(id).container == type_id).collect();
+        let inside: SymbolIds = named.filter(|&id| self.symbol(id).container == Some(type_id)).collect();
         if !inside.is_empty() || self.is_ecma_or_python() {
             return inside;
         }
         // Members defined outside of their type, in another file: Go, C++, Rust, partial classes.
-        let here = &self.table.files[home.file as usize];
-        let is_linkable = |id: u32| self.share_linkage_group(self.symbol(id).file, home.file);
-        let has_qualified_owner = |id: u32| self.symbol(id).owner == home.name && self.symbol(id).file != home.file;
+        let here = &self.table.files[home.file.index()];
+        let is_linkable = |id: SymbolId| self.share_linkage_group(self.symbol(id).file, home.file);
+        let has_qualified_owner =
+            |id: SymbolId| self.symbol(id).owner == Some(home.name) && self.symbol(id).file != home.file;
         let mut outside: SymbolIds = if self.index.is_extended(home.name) {
             let is_out_of_line =
-                |id: u32| has_qualified_owner(id) || self.extends(self.symbol(id).container, home.name);
+                |id: SymbolId| has_qualified_owner(id) || self.extends(self.symbol(id).container, home.name);
             self.index.named(name).iter().copied().filter(|&id| is_out_of_line(id) && is_linkable(id)).collect()
         } else {
             let members = self.index.members_named(self.table, name, home.name).iter().copied();
             members.filter(|&id| has_qualified_owner(id) && is_linkable(id)).collect()
         };
-        retain_preferred(&mut outside, |id| self.table.files[self.symbol(id).file as usize].folder == here.folder);
+        retain_preferred(&mut outside, |id| self.table.files[self.symbol(id).file.index()].folder == here.folder);
         outside
     }
 
     /// Whether a symbol is a named extension of the type of this name.
-    fn extends(&self, container: u32, name: u32) -> bool {
-        if container == NO_SYMBOL || !self.symbol(container).kind.is_type() {
+    fn extends(&self, container: Option<SymbolId>, name: NameId) -> bool {
+        let Some(container) = container.filter(|&container| self.symbol(container).kind.is_type()) else {
             return false;
-        }
-        let facts = self.table.type_facts.facts_for(container, NO_NAME).1;
+        };
+        let facts = self.table.type_facts.facts_for(container, None).1;
         facts
             .iter()
             .any(|fact| fact.is_declared && last_segment(self.names().text(fact.text)) == self.names().text(name))
     }
 
     /// The direct and indirect bases of a type, nearest first, and whether a base is defined outside of the repository.
-    pub(crate) fn bases_of(&self, id: u32, depth: u32) -> (Vec<u32>, bool) {
+    pub(crate) fn bases_of(&self, id: SymbolId, depth: u32) -> (Vec<SymbolId>, bool) {
         let mut worklist = vec![id];
         let mut has_external_base = false;
         let mut next = 0;
@@ -105,7 +106,7 @@ impl Resolver<'_, '_> {
 
     /// The bases that a type names. Looking up a base may search what the enclosing types inherit, and so lead back here:
     /// until the lookup ends, the bases are unknown.
-    fn direct_bases(&self, type_id: u32, depth: u32) -> BaseTypes {
+    fn direct_bases(&self, type_id: SymbolId, depth: u32) -> BaseTypes {
         if let Some(known) = self.cache.bases.borrow().get(&type_id) {
             return known.clone();
         }
@@ -115,16 +116,15 @@ impl Resolver<'_, '_> {
         }
         self.cache.bases.borrow_mut().insert(type_id, BaseTypes::unknown());
         let resolver = self.for_file(self.symbol(type_id).file);
-        let scope = self.symbol(type_id).container;
+        let scope = self.symbol(type_id).container.unwrap_or(type_id);
         let mut types = Vec::new();
         let mut has_external_base = false;
         for &(owner, name) in written {
             let name = self.names().text(name);
-            let path = if owner == NO_NAME {
-                name.to_owned()
-            } else {
-                format!("{}.{name}", self.names().text(owner).replace("::", "."))
-            };
+            let path = owner.map_or_else(
+                || name.to_owned(),
+                |owner| format!("{}.{name}", self.names().text(owner).replace("::", ".")),
+            );
             let values = resolver.evaluate_type(scope, &path, depth + 1);
             has_external_base |= values.is_empty() || values.contains(&Value::External);
             types.extend(values.into_iter().filter_map(|value| match value {

@@ -8,6 +8,8 @@ mod names;
 mod receivers;
 mod types;
 
+use crate::interner::NameId;
+use sextant_format::ids::SymbolId;
 use std::rc::Rc;
 
 use sextant_format::kinds::{EdgeKind, Kind};
@@ -15,7 +17,6 @@ use sextant_syntax::extract::{BUILT_IN, access_path};
 use smallvec::smallvec;
 
 use crate::imports::Import;
-use crate::interner::NO_NAME;
 use crate::model::RawReference;
 use crate::resolution::SymbolIds;
 use crate::target_class::can_target;
@@ -33,7 +34,7 @@ impl Resolver<'_, '_> {
         (self.lookup_member_in(&values, reference.name, reference.kind), is_path)
     }
 
-    fn lookup_member_in(&self, values: &[Value], name: u32, kind: EdgeKind) -> MemberLookup {
+    fn lookup_member_in(&self, values: &[Value], name: NameId, kind: EdgeKind) -> MemberLookup {
         if values.is_empty() {
             return MemberLookup::Unknown;
         }
@@ -68,7 +69,7 @@ impl Resolver<'_, '_> {
         if let Some(known) = self.cache.receivers.borrow().get(&key) {
             return Rc::clone(known);
         }
-        let owner = self.names().text(reference.owner);
+        let owner = self.names().text_or_empty(reference.owner);
         // Facts about a variable have its sign: `$parent`.
         let path = if is_variable { format!("${owner}") } else { access_path(owner) };
         let values: CachedValues = self.evaluate_access_path(reference.source, &path, 0).into_iter().collect();
@@ -77,7 +78,7 @@ impl Resolver<'_, '_> {
     }
 
     /// The values of an access path.
-    fn evaluate_access_path(&self, scope: u32, path: &str, depth: u32) -> PossibleValues {
+    fn evaluate_access_path(&self, scope: SymbolId, path: &str, depth: u32) -> PossibleValues {
         let mut all = PossibleValues::new();
         let mut rest = path;
         while !rest.is_empty() {
@@ -95,7 +96,7 @@ impl Resolver<'_, '_> {
         all
     }
 
-    fn evaluate_alternative(&self, scope: u32, path: &str, depth: u32) -> PossibleValues {
+    fn evaluate_alternative(&self, scope: SymbolId, path: &str, depth: u32) -> PossibleValues {
         if depth > MAX_DEPTH {
             return PossibleValues::new();
         }
@@ -149,14 +150,14 @@ impl Resolver<'_, '_> {
     }
 
     /// The values of a definition's name.
-    fn value_of(&self, id: u32, depth: u32) -> PossibleValues {
+    fn value_of(&self, id: SymbolId, depth: u32) -> PossibleValues {
         let symbol = self.symbol(id);
         match symbol.kind {
             kind if kind.is_type() || matches!(kind, Kind::Module | Kind::Namespace) => smallvec![Value::Type(id)],
             kind if kind.is_callable() => smallvec![Value::Callable(id)],
-            Kind::EnumMember => smallvec![Value::Instance(symbol.container)],
+            Kind::EnumMember => symbol.container.map(Value::Instance).into_iter().collect(),
             Kind::Variable | Kind::Constant | Kind::Field | Kind::Property => {
-                let (at, facts) = self.table.type_facts.facts_for(id, NO_NAME);
+                let (at, facts) = self.table.type_facts.facts_for(id, None);
                 if facts.is_empty() {
                     smallvec![Value::Instance(id)]
                 } else {
@@ -215,7 +216,7 @@ impl Resolver<'_, '_> {
                 self.enclosing_type(*id).map(Value::Instance).into_iter().collect()
             }
             Value::Callable(id) => {
-                let (at, facts) = self.table.type_facts.facts_for(*id, NO_NAME);
+                let (at, facts) = self.table.type_facts.facts_for(*id, None);
                 self.evaluate_facts(at, facts, depth + 1).as_ref().into()
             }
             Value::Instance(id) if depth < MAX_DEPTH => {
@@ -232,7 +233,7 @@ impl Resolver<'_, '_> {
     }
 
     /// The definition that a module exports as its default, for an import of the module or its default.
-    pub(crate) fn default_export_target(&self, import: &Import, kind: EdgeKind) -> Option<u32> {
+    pub(crate) fn default_export_target(&self, import: &Import, kind: EdgeKind) -> Option<SymbolId> {
         self.cache.reset_steps();
         let target = match self.imported_values(import, kind, 0).as_slice() {
             [Value::Callable(id) | Value::Type(id)] => Some(*id),
@@ -264,7 +265,7 @@ impl Resolver<'_, '_> {
         if !is_known && let Value::Instance(id) | Value::Type(id) | Value::Super(id) = value {
             // A member that is only assigned to has no symbol.
             for owner in std::iter::once(*id).chain(self.bases_of(*id, depth + 1).0) {
-                let (at, facts) = self.table.type_facts.facts_for(owner, name);
+                let (at, facts) = self.table.type_facts.facts_for(owner, Some(name));
                 if !facts.is_empty() {
                     return self.evaluate_facts(at, facts, depth).as_ref().into();
                 }

@@ -1,20 +1,21 @@
 //! Names at the beginning of an access path or type, and the names that imports bind.
 
-use sextant_format::kinds::{EdgeKind, Kind};
+use crate::interner::NameId;
+use sextant_format::ids::{FileId, SymbolId};
+use sextant_format::kinds::EdgeKind;
 use sextant_syntax::extract::{DEFAULT_EXPORT, MODULE_EXPORTS};
 use sextant_syntax::language::ReceiverKeyword;
 use smallvec::{SmallVec, smallvec};
 
 use crate::exports::MAX_REEXPORTS;
 use crate::imports::Import;
-use crate::interner::NO_NAME;
 use crate::target_class::can_target;
 use crate::value::{MAX_DEPTH, MemberLookup, PossibleValues, Value};
 use crate::view::Resolver;
 
 impl Resolver<'_, '_> {
     /// The values of the first name of an access path, or with `wants_type` of a type.
-    pub(super) fn resolve_root(&self, scope: u32, name: &str, wants_type: bool, depth: u32) -> PossibleValues {
+    pub(super) fn resolve_root(&self, scope: SymbolId, name: &str, wants_type: bool, depth: u32) -> PossibleValues {
         if let Some(keyword) = self.receiver_keyword(scope, name, depth)
             && !(wants_type && keyword == ReceiverKeyword::Super)
         {
@@ -31,11 +32,11 @@ impl Resolver<'_, '_> {
             let symbol = self.symbol(enclosing);
             let is_open = implicit_this || wants_type || !symbol.kind.is_type();
             if is_open {
-                let inside = here.iter().copied().filter(|&id| self.symbol(id).container == enclosing);
+                let inside = here.iter().copied().filter(|&id| self.symbol(id).container == Some(enclosing));
                 if let Some(id) = self.unique_definition(inside) {
                     return self.value_of(id, depth);
                 }
-                let (at, facts) = self.table.type_facts.facts_for(enclosing, name);
+                let (at, facts) = self.table.type_facts.facts_for(enclosing, Some(name));
                 if !facts.is_empty() && !wants_type {
                     return self.evaluate_facts(at, facts, depth).as_ref().into();
                 }
@@ -49,10 +50,8 @@ impl Resolver<'_, '_> {
                     return self.value_of(id, depth);
                 }
             }
-            if symbol.kind == Kind::File {
-                break;
-            }
-            enclosing = symbol.container;
+            let Some(container) = symbol.container else { break };
+            enclosing = container;
         }
         let top = self.index.in_file(&compatible, self.file).iter().copied();
         if let Some(id) = self.unique_definition(top.filter(|&id| self.is_top_level(id))) {
@@ -65,14 +64,14 @@ impl Resolver<'_, '_> {
         if let Some(id) = self.resolve_glob_import(name, kind, &compatible) {
             return self.value_of(id, depth);
         }
-        let unique_where = |filter: &dyn Fn(u32) -> bool| {
+        let unique_where = |filter: &dyn Fn(SymbolId) -> bool| {
             self.unique_definition(
                 compatible.iter().copied().filter(|&id| self.is_visible_unqualified(id) && filter(id)),
             )
         };
-        let folder = self.table.files[self.file as usize].folder;
+        let folder = self.table.files[self.file.index()].folder;
         if language.is_some_and(|language| language.folder_is_package)
-            && let Some(id) = unique_where(&|id| self.table.files[self.symbol(id).file as usize].folder == folder)
+            && let Some(id) = unique_where(&|id| self.table.files[self.symbol(id).file.index()].folder == folder)
         {
             return self.value_of(id, depth);
         }
@@ -93,7 +92,7 @@ impl Resolver<'_, '_> {
             return smallvec![Value::External];
         }
         let default = self.names().find(DEFAULT_EXPORT);
-        let is_default = import.is_default || default.is_some_and(|default| import.name == default);
+        let is_default = import.is_default || default.is_some() && import.name == default;
         let export_keys: &[&str] = match import {
             _ if is_default => &[DEFAULT_EXPORT, MODULE_EXPORTS],
             Import { is_namespace_import: true, .. } => &[MODULE_EXPORTS],
@@ -101,19 +100,23 @@ impl Resolver<'_, '_> {
         };
         for (file, key) in files.iter().flat_map(|file| export_keys.iter().map(move |key| (*file, *key))) {
             let Some(key) = self.names().find(key) else { continue };
-            let (at, facts) = self.table.type_facts.facts_for(self.table.files[file as usize].first_symbol, key);
+            let (at, facts) = self.table.type_facts.facts_for(self.table.files[file.index()].first_symbol, Some(key));
             if !facts.is_empty() {
                 return self.evaluate_facts(at, facts, depth).as_ref().into();
             }
         }
-        if let Some(id) = self.unique_definition(self.exported_definitions(files, import.name, kind)) {
+        let exported = |name| self.unique_definition(self.exported_definitions(files, name, kind));
+        if let Some(id) = import.name.and_then(exported) {
             return self.value_of(id, depth);
         }
         // The default export of another module: `export { default } from`, `export { default as a } from`.
-        let name = if is_default { default } else { Some(import.name) };
+        let name = if is_default { default } else { import.name };
         for &file in files.iter().filter(|&&file| depth < MAX_DEPTH && self.reexports_imports(file)) {
             let reexported = name.map_or_else(SmallVec::new, |name| self.all_imports.imports_of(file).binding(name));
-            for step in reexported.into_iter().filter(|step| Some(step.name) == default && self.cache.take_step()) {
+            for step in reexported
+                .into_iter()
+                .filter(|step| step.name.is_some() && step.name == default && self.cache.take_step())
+            {
                 let values = self.for_file(file).imported_values(step, kind, depth + 1);
                 if !values.is_empty() && !values.iter().any(|value| matches!(value, Value::Module(_))) {
                     return values;
@@ -121,20 +124,20 @@ impl Resolver<'_, '_> {
             }
         }
         // An export under another name: `export { a as b }`.
-        for &file in files {
-            let (at, facts) =
-                self.table.type_facts.facts_for(self.table.files[file as usize].first_symbol, import.name);
+        for &file in files.iter().filter(|_| import.name.is_some()) {
+            let (at, facts) = self.table.type_facts.facts_for(self.table.files[file.index()].first_symbol, import.name);
             if !facts.is_empty() {
                 return self.evaluate_facts(at, facts, depth).as_ref().into();
             }
         }
-        let modules = if import.is_namespace_import { Vec::new() } else { self.reexported_module(files, import.name) };
+        let reexported = import.name.filter(|_| !import.is_namespace_import);
+        let modules = reexported.map_or_else(Vec::new, |name| self.reexported_module(files, name));
         smallvec![Value::Module(if modules.is_empty() { files.as_slice().into() } else { modules.into() })]
     }
 
     /// The files of a module that these files export under a name: `import * as z from './z'; export { z }`.
-    fn reexported_module(&self, files: &[u32], name: u32) -> Vec<u32> {
-        let mut worklist: Vec<(u32, u32)> = files.iter().map(|&file| (file, name)).collect();
+    fn reexported_module(&self, files: &[FileId], name: NameId) -> Vec<FileId> {
+        let mut worklist: Vec<(FileId, NameId)> = files.iter().map(|&file| (file, name)).collect();
         let mut next = 0;
         while let Some(&(file, name)) = worklist.get(next) {
             next += 1;
@@ -146,8 +149,8 @@ impl Resolver<'_, '_> {
                 if import.is_namespace_import {
                     return import.files.clone();
                 }
-                let steps = import.files.iter().map(|&file| (file, import.name));
-                worklist.extend(steps.filter(|step| step.1 != NO_NAME && !worklist.contains(step)).collect::<Vec<_>>());
+                let steps = import.files.iter().filter_map(|&file| Some((file, import.name?)));
+                worklist.extend(steps.filter(|step| !worklist.contains(step)).collect::<Vec<_>>());
             }
             let glob_imported = imports.glob_files().iter().map(|&file| (file, name));
             worklist.extend(glob_imported.filter(|step| !worklist.contains(step)).collect::<Vec<_>>());

@@ -2,6 +2,7 @@
 //!
 //! The names come from the language's row.
 
+use sextant_format::ids::SymbolId;
 use std::borrow::Cow;
 
 use sextant_format::kinds::{EdgeKind, Kind};
@@ -20,13 +21,13 @@ pub(crate) struct RelativePath<'p> {
     /// Whether the path has no segments after `self`, `super` and `crate`.
     pub(crate) is_root: bool,
     /// The module or file symbol that the path names, if it is in the same file.
-    pub(crate) module: Option<u32>,
+    pub(crate) module: Option<SymbolId>,
 }
 
 impl Resolver<'_, '_> {
     /// What a name such as `self` refers to inside of `scope`; `None` for ordinary names. A conventional name is ordinary
     /// outside of a type, and where an import, a definition or a known value in scope overrides it.
-    pub(crate) fn receiver_keyword(&self, scope: u32, name: &str, depth: u32) -> Option<ReceiverKeyword> {
+    pub(crate) fn receiver_keyword(&self, scope: SymbolId, name: &str, depth: u32) -> Option<ReceiverKeyword> {
         let language = self.language()?;
         let keyword = language.receiver_keyword(name)?;
         let is_overridden = language.conventional_names.contains(&name)
@@ -36,8 +37,8 @@ impl Resolver<'_, '_> {
 
     /// The keyword that the receiver of a reference is, and the type or module that it refers to, if there is one around
     /// the reference; `None` for ordinary receivers. `Outer.this` refers to the enclosing type of that name.
-    pub(crate) fn keyword_receiver(&self, reference: &RawReference) -> Option<(ReceiverKeyword, Option<u32>)> {
-        let owner = self.names().text(reference.owner);
+    pub(crate) fn keyword_receiver(&self, reference: &RawReference) -> Option<(ReceiverKeyword, Option<SymbolId>)> {
+        let owner = self.names().text_or_empty(reference.owner);
         if self.is_plain_variable(reference) {
             return None;
         }
@@ -67,14 +68,14 @@ impl Resolver<'_, '_> {
             language.type_keywords_need_path
                 && !reference.is_path_qualified
                 && matches!(
-                    language.receiver_keyword(self.names().text(reference.owner)),
+                    language.receiver_keyword(self.names().text_or_empty(reference.owner)),
                     Some(ReceiverKeyword::Type | ReceiverKeyword::Super)
                 )
         })
     }
 
     /// The value of a keyword inside of `scope`; `None` outside of types or modules.
-    pub(crate) fn keyword_value(&self, scope: u32, keyword: ReceiverKeyword) -> Option<Value> {
+    pub(crate) fn keyword_value(&self, scope: SymbolId, keyword: ReceiverKeyword) -> Option<Value> {
         match keyword {
             ReceiverKeyword::Instance => self.enclosing_type(scope).map(Value::Instance),
             ReceiverKeyword::Type => self.enclosing_type(scope).map(Value::Type),
@@ -85,7 +86,7 @@ impl Resolver<'_, '_> {
 
     /// Whether an import binds a name, or a function around `scope` defines it or assigns it a known value. The value of
     /// a parameter without a type is unknown, as is that of `cls = type(self)`: the convention applies.
-    fn is_rebound(&self, scope: u32, name: &str, depth: u32) -> bool {
+    fn is_rebound(&self, scope: SymbolId, name: &str, depth: u32) -> bool {
         let Some(name) = self.names().find(name) else { return false };
         if !self.imports.binding(name).is_empty() {
             return true;
@@ -94,34 +95,33 @@ impl Resolver<'_, '_> {
         let mut enclosing = scope;
         loop {
             let symbol = self.symbol(enclosing);
-            if symbol.kind == Kind::File || symbol.kind.is_type() {
-                return false;
-            }
-            let is_defined =
-                |&id: &u32| self.symbol(id).container == enclosing && can_target(EdgeKind::Call, self.symbol(id).kind);
-            let (at, facts) = self.table.type_facts.facts_for(enclosing, name);
+            let Some(container) = symbol.container.filter(|_| !symbol.kind.is_type()) else { return false };
+            let is_defined = |&id: &SymbolId| {
+                self.symbol(id).container == Some(enclosing) && can_target(EdgeKind::Call, self.symbol(id).kind)
+            };
+            let (at, facts) = self.table.type_facts.facts_for(enclosing, Some(name));
             let has_known_value = !facts.is_empty()
                 && self.evaluate_facts(at, facts, depth + 1).iter().any(|value| *value != Value::External);
             if has_known_value || here.iter().any(is_defined) {
                 return true;
             }
-            enclosing = symbol.container;
+            enclosing = container;
         }
     }
 
     /// The innermost module or type around a symbol, except for the file.
-    fn enclosing_module(&self, id: u32) -> Option<u32> {
+    fn enclosing_module(&self, id: SymbolId) -> Option<SymbolId> {
         self.enclosing_symbols(id).find(|&id| self.symbol(id).kind.is_transparent() || self.symbol(id).kind.is_type())
     }
 
-    fn enclosing_type_named(&self, id: u32, name: &str) -> Option<u32> {
+    fn enclosing_type_named(&self, id: SymbolId, name: &str) -> Option<SymbolId> {
         let name = self.names().find(name)?;
         self.enclosing_symbols(id).find(|&id| self.symbol(id).kind.is_type() && self.symbol(id).name == name)
     }
 
     /// A symbol and those around it, innermost first, except for the file.
-    fn enclosing_symbols(&self, id: u32) -> impl Iterator<Item = u32> {
-        std::iter::successors(Some(id), |&id| Some(self.symbol(id).container))
+    fn enclosing_symbols(&self, id: SymbolId) -> impl Iterator<Item = SymbolId> {
+        std::iter::successors(Some(id), |&id| self.symbol(id).container)
             .take_while(|&id| self.symbol(id).kind != Kind::File)
     }
 
@@ -139,10 +139,10 @@ impl Resolver<'_, '_> {
         if ups == 0 && !is_self {
             return Some(found);
         }
-        let inline: Vec<u32> =
+        let inline: Vec<SymbolId> =
             self.enclosing_symbols(reference.source).filter(|&id| self.symbol(id).kind.is_transparent()).collect();
         if ups <= inline.len() && found.is_root {
-            let file = self.table.files[self.file as usize].first_symbol;
+            let file = self.table.files[self.file.index()].first_symbol;
             found.module = Some(inline.get(ups).copied().unwrap_or(file));
         }
         // The parent of an inline module is in the same file.

@@ -1,17 +1,17 @@
 //! Written types as values.
 
+use sextant_format::ids::SymbolId;
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_syntax::extract::BUILT_IN;
 use smallvec::smallvec;
 
-use crate::interner::NO_NAME;
 use crate::target_class::can_target;
 use crate::value::{MAX_DEPTH, PossibleValues, Value};
 use crate::view::Resolver;
 
 impl Resolver<'_, '_> {
     /// Objects of a written type, or of its alternatives.
-    pub(super) fn evaluate_type(&self, scope: u32, text: &str, depth: u32) -> PossibleValues {
+    pub(super) fn evaluate_type(&self, scope: SymbolId, text: &str, depth: u32) -> PossibleValues {
         if depth > MAX_DEPTH {
             return PossibleValues::new();
         }
@@ -37,7 +37,7 @@ impl Resolver<'_, '_> {
             for value in values {
                 match value {
                     Value::Type(id) => {
-                        let (at, facts) = self.table.type_facts.facts_for(id, NO_NAME);
+                        let (at, facts) = self.table.type_facts.facts_for(id, None);
                         // A type alias.
                         if self.symbol(id).kind == Kind::Type && !facts.is_empty() {
                             all.extend(self.evaluate_facts(at, facts, depth + 1).iter().cloned());
@@ -66,7 +66,7 @@ impl Resolver<'_, '_> {
             Value::Type(container) => {
                 let inside = self.index.named_in(id, self.symbol(*container).file).iter().copied();
                 let inside = inside.filter(|&id| {
-                    self.symbol(id).container == *container && can_target(EdgeKind::Type, self.symbol(id).kind)
+                    self.symbol(id).container == Some(*container) && can_target(EdgeKind::Type, self.symbol(id).kind)
                 });
                 self.unique_definition(inside).map(Value::Type).into_iter().collect()
             }
