@@ -1,4 +1,4 @@
-//! What a build is given that cannot be indexed: rows of skipped.parquet, or an error and nothing published.
+//! Input that cannot be indexed: it becomes rows of skipped.parquet, or an error that publishes nothing.
 
 use std::process::Command;
 
@@ -16,7 +16,7 @@ fn files_that_are_no_text_are_skipped_with_a_reason() {
     dir.write("src/packed.js", "x=1;".repeat(5000));
     dir.write("src/empty.py", "");
     dir.write("src/blank.py", " \n\n");
-    // 200 MB on paper.
+    // A sparse file of 200 MiB.
     let huge = dir.write("src/huge.txt", "text\n");
     fs_err::OpenOptions::new().write(true).open(huge).unwrap().set_len(200 << 20).unwrap();
     let output = dir.build(&["src"]).code(0).says(&["skipped 4", "1 too-large"]);
@@ -135,7 +135,7 @@ fn what_may_not_be_read_is_a_row() {
     dir.write("src/closed/b.py", "x = 1\n");
     dir.write("src/a.py", "x = 1\n");
     if fs_err::metadata(&secret).unwrap().uid() == 0 {
-        // Nothing is unreadable for root.
+        // Root can read every file.
         return;
     }
     fs_err::set_permissions(&secret, PermissionsExt::from_mode(0o000)).unwrap();
@@ -155,7 +155,7 @@ fn fail_on_skip_publishes_and_exits_with_1() {
     let dir = Dir::empty();
     dir.write("src/good.py", "x = 1\n");
     dir.write("src/image.png", b"\x89PNG\0\0");
-    // Binary files are no trouble.
+    // Binary files do not count for --fail-on-skip.
     dir.build(&["src", "--model", "none", "--fail-on-skip"]).code(0);
     dir.write("src/noise.txt", b"\xff\x01\x02\x03\x04\n");
     let before = dir.generation();
@@ -199,7 +199,7 @@ fn a_folder_with_other_things_is_no_place_for_an_index() {
     dir.write("index/thesis.txt", "years of work");
     dir.build(&["src"]).failed(&["thesis.txt", "-o"]);
     assert_eq!(dir.names("index"), ["thesis.txt"]);
-    // Not even the sources themselves.
+    // This includes the folder with the sources.
     dir.index_cmd(&["build", "src", "-o", "src"]).run().failed(&["a.py"]);
     assert_eq!(dir.names("src"), ["a.py"]);
 }

@@ -1,4 +1,4 @@
-//! `sextant-index build`: what is said, which files are taken, what is published.
+//! `sextant-index build`: its output, the files that it selects, and what it publishes.
 
 use crate::harness::{Dir, POLYGLOT};
 use crate::serve::Mcp;
@@ -229,7 +229,7 @@ fn an_encoder_may_be_named_instead_of_carried() {
     assert!(mcp(&[]).contains("does not contain it"));
     assert!(!mcp(&["--encoder", encoder]).contains("does not contain it"));
 
-    // Another encoder, if only by its name, is refused.
+    // Another encoder is refused, even if it differs only in its name.
     for name in ["model.json", "tokenizer.json", "table.i8"] {
         let bytes = fs_err::read(carried.join(name)).unwrap();
         dir.write(&format!("renamed/{name}"), bytes);
@@ -262,7 +262,7 @@ fn a_broken_model_folder_is_refused() {
         dir.build(&["src", "--model", name]).failed(&["model", name]);
     }
     dir.build(&["src", "--model", "missing"]).failed(&["model", "missing"]);
-    // A good description, and a table that is cut short.
+    // A valid description with a truncated table.
     for file in ["model.json", "tokenizer.json", "table.i8"] {
         let bytes = fs_err::read(before.join("model").join(file)).unwrap();
         let keep = if file == "table.i8" { bytes.len() / 2 } else { bytes.len() };

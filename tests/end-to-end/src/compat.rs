@@ -1,4 +1,4 @@
-//! Artifacts of other versions and artifacts that lie: refused with the reason and the help.
+//! Indexes of other versions and with false manifests: they are refused with a reason and a hint.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::program::Output;
 
 const SMALL: &str = "//- /a.py\ndef a():\n    return 1\n";
 
-/// An index whose manifest is changed after it was published.
+/// Creates an index whose manifest was changed after it was published.
 fn with_manifest(change: impl FnOnce(&mut Value)) -> Dir {
     let dir = Dir::indexed(SMALL);
     let path = dir.generation().join("manifest.json");
@@ -17,7 +17,7 @@ fn with_manifest(change: impl FnOnce(&mut Value)) -> Dir {
     dir
 }
 
-/// All commands that open an index.
+/// Runs all commands that open an index.
 fn open_all(dir: &Dir) -> Vec<Output> {
     vec![
         dir.search(&["--", "a"]),
@@ -49,7 +49,7 @@ fn an_older_format_is_to_be_built_again() {
     for output in open_all(&dir) {
         output.failed(&["format version 0", "\n\nhint: ", "sextant-index build"]);
     }
-    // And building again is what helps.
+    // A rebuild repairs it.
     dir.build(&["src"]).code(0);
     dir.assert_whole();
 }

@@ -1,9 +1,9 @@
-//! Edges: every use says how its target was found, and only code is a use.
+//! Edges: every reference records how it was resolved, and comments and strings have no references.
 
 use crate::harness::Dir;
 use crate::tables::Tables;
 
-/// The edges of a file of a fixture must be exactly these.
+/// Asserts that the edges of a file of a fixture are exactly these.
 #[track_caller]
 fn check(fixture: &str, path: &str, expected: &[&str]) {
     let dir = Dir::with(fixture);

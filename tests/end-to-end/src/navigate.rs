@@ -1,5 +1,4 @@
-//! `definition`, `related`, `callers`, `callees`, `impact`, `affected` and `path`: what they answer, and how they are
-//! asked.
+//! `definition`, `related`, `callers`, `callees`, `impact`, `affected` and `path`: their requests and responses.
 
 use serde::Deserialize;
 
@@ -145,7 +144,7 @@ fn names_are_taken_in_every_form() {
     ] {
         assert_eq!(names(&ask(&dir, &["callers", name])), [(1, "Pool.acquire")], "{name}");
     }
-    // A path is all that the file defines.
+    // A path stands for all symbols that the file defines.
     let file = ask(&dir, &["impact", "pool.py", "--depth", "1"]);
     assert!(file.definitions.len() >= 3 && names(&file).contains(&(1, "handle")), "{file:?}");
 
@@ -214,7 +213,7 @@ def twice():
     assert_eq!((external.family.as_str(), external.uses), ("python", 1));
     assert_eq!(names(&callers), [(1, "fetch")]);
     assert_eq!((callers.results[0].resolution.as_str(), callers.results[0].edge.as_str()), ("external", "call"));
-    // By the end of its name, by any case, and farther.
+    // By the last part of its name, in any case, and over several edges.
     assert_eq!(ask(&dir, &["callers", "LOADS"]).externals[0].name, "json.loads");
     assert_eq!(names(&ask(&dir, &["impact", "get", "--depth", "2"])), [(1, "fetch"), (2, "twice")]);
     assert!(external.external_id < 10);

@@ -1,4 +1,5 @@
-//! The quality suite: questions about the fixtures of every language, whose figures must not fall; and `eval` itself.
+//! The quality suite: questions about the fixtures of every language, whose metrics must not fall. Also tests `eval`
+//! itself.
 
 use std::path::Path;
 

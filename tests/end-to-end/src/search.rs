@@ -1,4 +1,4 @@
-//! `sextant search`: the shape of its answers, its filters and modes, and that it needs the artifact only.
+//! `sextant search`: the shape of its responses, its filters and modes, and that it needs only the index.
 
 use serde::Deserialize;
 
@@ -77,7 +77,7 @@ pub(crate) struct RelatedHit {
     pub(crate) end_line: u32,
 }
 
-/// What each signal gave; later issues may add to these.
+/// The share of each signal; later versions may add more.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Signals {
     pub(crate) text: f64,
@@ -86,12 +86,12 @@ pub(crate) struct Signals {
     pub(crate) graph: f64,
 }
 
-/// A field that may be null and may not be missing.
+/// Deserialises a field that may be null but must be present.
 fn present<'de, D: serde::Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<T>, D::Error> {
     Option::deserialize(from)
 }
 
-/// An answer in the shape of the contract, whose exit code agrees with it.
+/// Parses a response and asserts its shape and exit code.
 #[track_caller]
 pub(crate) fn answer(output: &Output) -> Response {
     let response: Response =
@@ -113,7 +113,7 @@ fn search(dir: &Dir, args: &[&str]) -> Response {
     answer(&dir.search(args))
 }
 
-/// Qualified names, or paths where there are none.
+/// Returns the qualified names of the results, or the paths of those without a name.
 fn names(response: &Response) -> Vec<&str> {
     response.results.iter().map(|hit| hit.qualified_name.as_deref().unwrap_or(&hit.path)).collect()
 }
@@ -227,7 +227,7 @@ fn a_question_finds_files_with_their_best_chunk_and_what_else_they_hold() {
         assert!(related.qualified_name.as_deref().is_none_or(|name| !name.is_empty()));
     }
     assert!(response.results.windows(2).all(|two| two[0].score >= two[1].score));
-    // What is left of a small index comes after each file's best.
+    // The best chunk of each file comes first, then the others.
     let all = search(&dir, &["-n", "40", "--", "how does a session get closed and its connections freed"]);
     assert!(all.results.len() > 10);
     let first_again = all.results.iter().skip(1).position(|hit| hit.path == first.path).unwrap() + 1;
@@ -291,7 +291,7 @@ fn only_the_artifact_is_needed_and_nothing_is_written_into_it() {
     assert_eq!(state(), before);
 }
 
-/// Makes all folders and files of the moved index writable or not.
+/// Makes all folders and files of the moved index writable or read-only.
 fn set_writable(dir: &Dir, writable: bool) {
     let mut paths = vec![dir.path("moved"), dir.path("moved").join(dir.names("moved").last().unwrap())];
     for (_, file) in walk(&dir.path("moved")) {
@@ -316,7 +316,7 @@ fn set_writable(dir: &Dir, writable: bool) {
 fn the_default_index_is_below_the_working_folder() {
     let dir = Dir::polyglot();
     dir.cmd(&["search", "--", "session"]).run().code(0);
-    // The option wins over the variable.
+    // The option takes precedence over the variable.
     dir.cmd(&["search", "--index", "index", "--", "session"]).env("SEXTANT_INDEX", "missing").run().code(0);
     dir.cmd(&["search", "--", "session"]).env("SEXTANT_INDEX", "missing").run().failed(&["missing"]);
 }
@@ -346,7 +346,7 @@ fn a_report_is_about_its_title_and_its_places() {
     let response = search(&dir, &["--", report]);
     assert_eq!(response.class, "report");
     assert_eq!(response.results[0].path, "python/session.py", "{:#?}", response.results);
-    // Any text is a query, however long and odd.
+    // Any text is a valid query, even a long and odd one.
     for odd in ["```\n```", "\n\n\n", "a\n<!--", &"x.y:1 ".repeat(5000), &format!("{}\nb", "`".repeat(999))] {
         assert!(!search(&dir, &["--", odd]).class.is_empty());
     }

@@ -67,9 +67,8 @@ pub(crate) fn overlay(options: &OverlayOptions, progress: &Progress) -> anyhow::
     let base = Generation::open(&options.index)?;
     let mut config = BuildConfig::of_generation(&base)?;
     if std::mem::take(&mut config.scip) {
-        progress.line(
-            "the index has imported SCIP data, which does not cover local edits: edges are resolved without it",
-        );
+        progress
+            .line("the index has imported SCIP data, which does not cover local edits: edges are resolved without it");
     }
     let paths = match_checkouts(base.manifest(), &options.checkouts)?;
     let repositories = repositories(&paths)?;
