@@ -9,7 +9,7 @@ use crate::harness::{Dir, POLYGLOT, walk};
 use crate::tables::Tables;
 
 #[test]
-fn every_planned_part_is_there() {
+fn every_part_exists() {
     let dir = Dir::polyglot();
     assert_eq!(dir.names("index").len(), 3, "CURRENT, LOCK and a generation");
     let generation = dir.generation();
@@ -62,7 +62,7 @@ fn the_manifest_lists_every_file_with_its_digest() {
 }
 
 #[test]
-fn both_programs_find_it_whole() {
+fn both_programs_verify_it() {
     let dir = Dir::polyglot();
     let text = dir.cmd(&["verify", "--index", "index"]).run().code(0);
     assert!(text.stdout.ends_with(": intact\n"), "{}", text.all());
@@ -81,7 +81,7 @@ fn both_programs_find_it_whole() {
 }
 
 #[test]
-fn stats_say_what_it_holds() {
+fn stats_report_its_contents() {
     let dir = Dir::polyglot();
     let stats = dir.cmd(&["stats", "--index", "index", "--format", "json"]).run().code(0).json();
     assert_eq!(stats["schema_version"], 1);
@@ -106,7 +106,7 @@ fn paths_are_relative_to_their_repository() {
 
 #[cfg(unix)]
 #[test]
-fn no_path_of_the_machine_is_inside() {
+fn it_contains_no_path_of_the_machine() {
     let dir = Dir::with(POLYGLOT);
     // Skipped files record errors of the operating system, which often contain paths.
     std::os::unix::fs::symlink(dir.path("home"), dir.path("src/link")).unwrap();
@@ -126,7 +126,7 @@ fn no_path_of_the_machine_is_inside() {
 }
 
 #[test]
-fn every_chunk_and_symbol_fits_its_neighbours() {
+fn chunks_symbols_and_vectors_are_consistent() {
     let dir = Dir::polyglot();
     let tables = Tables::open(&dir.index());
     for (row, chunk) in tables.chunks.iter().enumerate() {
@@ -157,7 +157,7 @@ fn every_chunk_and_symbol_fits_its_neighbours() {
 }
 
 #[test]
-fn how_much_gets_a_vector_is_an_option() {
+fn embedding_thresholds_are_options() {
     let dir = Dir::with(POLYGLOT);
     dir.build(&["src", "--vector-symbol-lines", "0", "--vector-code-lines", "0"]).code(0);
     let tables = Tables::open(&dir.index());

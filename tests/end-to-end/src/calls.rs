@@ -127,7 +127,7 @@ fn holds(root: &Value, schema: &Value, value: &Value, place: &str) {
 }
 
 #[test]
-fn every_answer_holds_to_its_schema() {
+fn every_response_matches_its_schema() {
     let dir = Dir::indexed(PROJECT);
     let schemas = dir.cmd(&["schema"]).run().code(0).json();
     for args in FOUND {
@@ -145,7 +145,7 @@ fn every_answer_holds_to_its_schema() {
 }
 
 #[test]
-fn the_page_says_what_the_program_does() {
+fn the_json_page_is_current() {
     let dir = Dir::empty();
     let page = dir.cmd(&["schema", "--markdown"]).run().code(0).stdout;
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/json.md");
@@ -154,7 +154,7 @@ fn the_page_says_what_the_program_does() {
 }
 
 #[test]
-fn references_are_places_with_their_lines() {
+fn references_have_locations_and_lines() {
     let dir = Dir::indexed(PROJECT);
     let answer = ask(&dir, &["references", "connect"]).code(0).json();
     let uses = answer["results"][0]["uses"].as_array().unwrap();
@@ -186,7 +186,7 @@ fn references_are_places_with_their_lines() {
 }
 
 #[test]
-fn source_comes_back_as_it_was() {
+fn source_is_returned_unchanged() {
     let dir = Dir::indexed(PROJECT);
     for path in ["src/pool.py", "src/app.py", "tests/test_app.py"] {
         let shown = ask(&dir, &["show", path]).code(0).json();
@@ -204,7 +204,7 @@ fn source_comes_back_as_it_was() {
 }
 
 #[test]
-fn grep_finds_what_lines_hold() {
+fn grep_finds_lines() {
     let dir = Dir::indexed(PROJECT);
     let lines = |args: &[&str]| -> Vec<String> {
         let answer = ask(&dir, &[&["grep"], args].concat());
@@ -255,7 +255,7 @@ fn symbols_are_found_by_a_part_of_their_name() {
 }
 
 #[test]
-fn hover_tells_what_there_is_to_know() {
+fn hover_describes_a_symbol() {
     let dir = Dir::indexed(PROJECT);
     let answer = ask(&dir, &["hover", "Pool"]).code(0).json();
     let hover = &answer["results"][0];
@@ -267,7 +267,7 @@ fn hover_tells_what_there_is_to_know() {
 }
 
 #[test]
-fn context_says_what_a_file_is_joined_to() {
+fn context_lists_imports_and_importers_of_a_file() {
     let dir = Dir::indexed(PROJECT);
     let answer = ask(&dir, &["context", "app.py"]).code(0).json();
     let file = &answer["file"];
@@ -304,7 +304,7 @@ fn explore_keeps_to_its_budget() {
 }
 
 #[test]
-fn a_map_has_the_modules_and_what_joins_them() {
+fn a_map_has_modules_and_their_edges() {
     let dir = Dir::indexed(PROJECT);
     let map = ask(&dir, &["map"]).code(0).json();
     let paths: Vec<&str> = map["modules"].as_array().unwrap().iter().filter_map(|m| m["path"].as_str()).collect();
@@ -330,7 +330,7 @@ fn a_map_has_the_modules_and_what_joins_them() {
 }
 
 #[test]
-fn several_indexes_answer_as_one() {
+fn several_indexes_are_searched_together() {
     let dir = Dir::indexed(PROJECT);
     dir.tree("other", "//- /store.go\npackage store\n\n// Flush writes what is waiting to the disk.\nfunc Flush() error {\n\treturn nil\n}\n");
     dir.index_cmd(&["build", "other", "-o", "second/index"]).run().code(0);

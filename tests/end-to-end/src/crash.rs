@@ -157,7 +157,7 @@ fn packs_pulls_and_publications_killed_at_any_moment_break_nothing() {
 }
 
 #[test]
-fn left_overs_of_every_kind_are_removed() {
+fn leftovers_of_every_kind_are_removed() {
     let dir = Dir::with("//- /a.py\nx = 1\n");
     dir.build(&["src", "--model", "none"]).code(0);
     dir.write("index/staging-1-abc/text/chunks/half", "x");
@@ -284,7 +284,7 @@ fn links_in_an_index_folder_are_not_followed() {
 }
 
 #[test]
-fn a_checkout_gives_away_its_commit_and_no_other_file() {
+fn a_checkout_reveals_its_commit_and_no_other_file() {
     let dir = Dir::with("//- /a.py\nx = 1\n");
     dir.write("secret", "key = 1");
     let commit = || {

@@ -168,7 +168,7 @@ fn a_flipped_bit_is_named() {
 }
 
 #[test]
-fn a_damaged_manifest_is_found_where_it_counts() {
+fn damage_of_a_checked_manifest_field_is_found() {
     let mut patient = Patient::new();
     let generation = patient.dir.generation();
     let path = generation.join("manifest.json");
@@ -225,7 +225,7 @@ fn a_flipped_bit_of_the_pointer_is_named() {
 }
 
 #[test]
-fn damage_that_the_manifest_agrees_with_is_no_panic() {
+fn damage_with_matching_digests_causes_no_panic() {
     // A hostile index has matching digests.
     let mut patient = Patient::new();
     let manifest_path = patient.dir.generation().join("manifest.json");
@@ -284,7 +284,7 @@ fn the_full_verification_finds_damaged_vectors() {
 }
 
 #[test]
-fn documents_that_stand_for_other_rows_are_told() {
+fn documents_of_wrong_rows_are_reported() {
     let patient = Patient::new();
     let generation = patient.dir.generation();
     let (path, manifest_path) = (generation.join("text/pieces.json"), generation.join("manifest.json"));

@@ -68,7 +68,7 @@ fn threads_do_not_matter() {
 }
 
 #[test]
-fn the_place_and_the_order_of_making_do_not_matter() {
+fn the_path_and_the_order_of_creation_do_not_matter() {
     let dir = Dir::empty();
     let mut tree = tree();
     for (path, text) in &tree {
@@ -85,7 +85,7 @@ fn the_place_and_the_order_of_making_do_not_matter() {
 }
 
 #[test]
-fn what_counts_changes_the_content_id() {
+fn names_contents_and_settings_change_the_content_id() {
     let dir = Dir::with("//- /a.py\nx = 1\n//- /b.py\ny = 1\n");
     let mut ids = Vec::new();
     let mut note = |args: &[&str]| {
@@ -108,7 +108,7 @@ fn what_counts_changes_the_content_id() {
 }
 
 #[test]
-fn a_commit_is_said_and_does_not_count() {
+fn a_commit_is_recorded_and_does_not_count() {
     let dir = Dir::with("//- /a.py\nx = 1\n");
     build(&dir, "src", "plain", &[]);
     let commit = "0123456789abcdef0123456789abcdef01234567";

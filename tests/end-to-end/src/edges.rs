@@ -163,7 +163,7 @@ func helper() int {
 }
 
 #[test]
-fn comments_and_strings_use_nothing() {
+fn comments_and_strings_have_no_references() {
     let dir = Dir::with(
         "
 //- /words.py
@@ -222,7 +222,7 @@ const char *target() {
 }
 
 #[test]
-fn edges_never_leave_a_repository_by_guessing() {
+fn guessed_edges_never_leave_a_repository() {
     let dir = Dir::empty();
     dir.write("one/a.py", "def use():\n    lonely()\n");
     dir.write("two/b.py", "def lonely():\n    pass\n");

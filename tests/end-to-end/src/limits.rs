@@ -40,7 +40,7 @@ fn many_small_files_stay_below_the_limit() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_limit_that_does_not_do_is_told_and_leaves_the_index() {
+fn a_limit_that_is_too_low_is_an_error_and_keeps_the_index() {
     let dir = Dir::polyglot();
     let before = dir.generation();
     dir.write("src/new.py", "def added():\n    return 1\n");
@@ -57,7 +57,7 @@ fn a_limit_that_does_not_do_is_told_and_leaves_the_index() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_server_keeps_nothing_of_the_indexes_it_had() {
+fn a_server_releases_old_generations() {
     let dir = Dir::polyglot();
     let mut mcp = Mcp::start(&dir);
     let mut held = Vec::new();

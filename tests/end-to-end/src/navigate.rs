@@ -98,7 +98,7 @@ fn names(reach: &Reach) -> Vec<(u32, &str)> {
 }
 
 #[test]
-fn callers_and_callees_go_as_far_as_is_asked() {
+fn callers_and_callees_respect_the_depth() {
     let dir = Dir::indexed(PROJECT);
     let callers = ask(&dir, &["callers", "connect"]);
     assert_eq!(callers.definitions.len(), 1);
@@ -128,7 +128,7 @@ fn callers_and_callees_go_as_far_as_is_asked() {
 }
 
 #[test]
-fn names_are_taken_in_every_form() {
+fn names_are_accepted_in_every_form() {
     let dir = Dir::indexed(PROJECT);
     for name in [
         "Pool.grow",
@@ -174,7 +174,7 @@ fn a_change_reaches_tests() {
 }
 
 #[test]
-fn a_path_is_the_surest_way() {
+fn a_path_names_every_step_and_edge() {
     let dir = Dir::indexed(PROJECT);
     let output = dir.cmd(&["path", "main", "connect", "--format", "json"]).run().code(0);
     let json: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
@@ -190,7 +190,7 @@ fn a_path_is_the_surest_way() {
 }
 
 #[test]
-fn what_is_defined_elsewhere_has_callers_here() {
+fn external_symbols_have_callers() {
     let dir = Dir::indexed(
         "
 //- /a.py
@@ -223,7 +223,7 @@ def twice():
 }
 
 #[test]
-fn definitions_are_found_by_names_that_are_like_theirs_and_near() {
+fn definitions_are_found_by_similar_names_nearest_first() {
     let dir = Dir::indexed(
         "
 //- /one/user.py
@@ -260,7 +260,7 @@ class drain: ...
 }
 
 #[test]
-fn what_belongs_together_is_related() {
+fn related_symbols_are_found() {
     let dir = Dir::indexed(PROJECT);
     let output = dir.cmd(&["related", "Pool.grow", "--format", "json"]).run().code(0);
     let json: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();

@@ -88,7 +88,7 @@ fn without_marks(value: &mut Value) -> bool {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn an_overlay_answers_like_an_index_built_anew() {
+fn an_overlay_answers_like_a_rebuilt_index() {
     let dir = Dir::empty();
     tree(&dir);
     dir.build(&["src"]).code(0);
@@ -136,7 +136,7 @@ fn an_overlay_answers_like_an_index_built_anew() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn an_overlay_is_built_once_and_takes_over_what_is_the_same() {
+fn an_overlay_is_built_once_and_reuses_unchanged_files() {
     let dir = Dir::empty();
     tree(&dir);
     dir.build(&["src"]).code(0);
@@ -176,7 +176,7 @@ fn an_overlay_is_built_once_and_takes_over_what_is_the_same() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn what_is_wrong_with_an_overlay_is_told() {
+fn errors_of_an_overlay_are_reported() {
     let dir = Dir::empty();
     tree(&dir);
     dir.write("other/a.py", "def a():\n    return 1\n");
@@ -202,7 +202,7 @@ fn what_is_wrong_with_an_overlay_is_told() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn an_encoder_that_is_only_named_is_the_same_or_an_error() {
+fn an_encoder_by_reference_must_be_the_same() {
     let dir = Dir::empty();
     tree(&dir);
     dir.index_cmd(&["build", "src", "-o", "index", "--model-by-reference"]).run().code(0);

@@ -96,7 +96,7 @@ fn a_pulled_index_is_the_one_that_was_packed() {
 }
 
 #[test]
-fn profiles_hold_what_they_say() {
+fn profiles_contain_their_parts() {
     let dir = packed();
     let refused = dir.cmd(&["pull", "one.sxt", "-o", "pulled", "--profile", "full"]).run();
     refused.failed(&["profile", "query", "full"]);
@@ -177,7 +177,7 @@ fn servers_misbehave() {
 }
 
 #[test]
-fn a_pull_that_was_cut_off_goes_on() {
+fn an_interrupted_pull_resumes() {
     let dir = packed();
     // The server answers three requests, then it returns only 404.
     let fate = |n| if n < 3 { Fate::Answered } else { Fate::Status(404) };
@@ -203,7 +203,7 @@ fn a_pull_that_was_cut_off_goes_on() {
 }
 
 #[test]
-fn signatures_are_checked_where_a_key_is_set() {
+fn signatures_are_checked_if_a_key_is_set() {
     let dir = packed();
     let public = dir.index_cmd(&["keys", "my.key"]).run().code(0).stdout.trim().to_owned();
     dir.index_cmd(&["keys", "other.key"]).env("SEXTANT_SIGN_PASSWORD", "secret").run().code(0);
@@ -230,7 +230,7 @@ fn signatures_are_checked_where_a_key_is_set() {
 }
 
 #[test]
-fn damaged_packs_are_refused_whatever_is_damaged() {
+fn damage_anywhere_in_a_pack_is_refused() {
     let dir = packed();
     pull(&dir, "one.sxt", "pulled", &[]);
     let before = content_id(&dir, "pulled");
@@ -268,7 +268,7 @@ fn damaged_packs_are_refused_whatever_is_damaged() {
 }
 
 #[test]
-fn what_is_no_pack_is_said() {
+fn sources_that_are_not_packs_are_refused() {
     let dir = packed();
     dir.write("text.sxt", "no pack, but long enough to have a footer that could be read as one. ".repeat(3));
     dir.write("empty.sxt", "");
@@ -287,7 +287,7 @@ fn what_is_no_pack_is_said() {
 }
 
 #[test]
-fn a_place_has_branches_and_keeps_the_latest_packs() {
+fn a_remote_has_branches_and_keeps_the_latest_packs() {
     let dir = packed();
     let publish = |pack: &str, args: &[&str]| {
         let output = dir.index_cmd(&[&["publish", pack, "place", "--json"], args].concat()).run().code(0);

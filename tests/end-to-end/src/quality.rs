@@ -12,7 +12,7 @@ fn root() -> &'static Path {
 }
 
 #[test]
-fn no_language_is_found_worse_than_before() {
+fn no_language_regresses() {
     let dir = Dir::empty();
     let languages = root().join("pipeline/syntax/languages");
     let corpus = languages.to_str().unwrap();

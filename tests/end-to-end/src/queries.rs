@@ -65,7 +65,7 @@ fn a_path_finds_its_file_first() {
 }
 
 #[test]
-fn nothing_that_is_typed_is_an_error() {
+fn no_query_is_an_error() {
     let dir = Dir::polyglot();
     let (long, many) = ("x".repeat(100_000), "word ".repeat(20_000));
     let deep = "a.".repeat(10_000);

@@ -140,7 +140,7 @@ fn an_unchanged_tree_keeps_its_generation() {
 }
 
 #[test]
-fn another_commit_of_the_same_files_is_said() {
+fn another_commit_of_the_same_files_is_recorded() {
     let dir = Dir::empty();
     tree(&dir);
     dir.write("src/.git/HEAD", "1111111111111111111111111111111111111111\n");
@@ -156,7 +156,7 @@ fn another_commit_of_the_same_files_is_said() {
 }
 
 #[test]
-fn other_settings_take_over_what_they_may() {
+fn other_settings_reuse_what_they_can() {
     let dir = Dir::empty();
     tree(&dir);
     build(&dir, "src", "index", &[]);
@@ -228,7 +228,7 @@ fn a_damaged_previous_index_is_not_trusted() {
 }
 
 #[test]
-fn the_doctor_says_what_a_build_would_do() {
+fn the_doctor_reports_what_a_build_would_redo() {
     let dir = Dir::empty();
     tree(&dir);
     dir.write("src/.git/HEAD", "1111111111111111111111111111111111111111\n");

@@ -79,7 +79,7 @@ fn golden_edges_are_found() {
 }
 
 #[test]
-fn what_a_compiler_says_takes_the_first_place() {
+fn scip_data_takes_precedence() {
     let (dir, own, compiled) = both(PYTHON);
     assert!(own.edges.iter().all(|edge| edge.tier != Tier::Scip));
     let of_scip = compiled.edges.iter().filter(|edge| edge.tier == Tier::Scip).count();
@@ -94,7 +94,7 @@ fn what_a_compiler_says_takes_the_first_place() {
 }
 
 #[test]
-fn documents_of_another_text_are_left_out() {
+fn stale_documents_are_ignored() {
     let dir = Dir::with(PYTHON.0);
     dir.write("project.scip", PYTHON.1);
     let path = dir.path("src/garden/water.py");
@@ -113,7 +113,7 @@ fn documents_of_another_text_are_left_out() {
 }
 
 #[test]
-fn what_is_no_scip_index_is_refused() {
+fn files_that_are_not_scip_indexes_are_refused() {
     let dir = Dir::with(PYTHON.0);
     dir.write("torn.scip", &PYTHON.1[..PYTHON.1.len() / 2]);
     dir.write("text.scip", "what is this");

@@ -139,7 +139,7 @@ fn an_answer_has_the_agreed_shape() {
 }
 
 #[test]
-fn exit_codes_tell_hits_from_none_from_errors() {
+fn exit_codes_distinguish_hits_no_hits_and_errors() {
     let dir = Dir::polyglot();
     dir.search(&["--", "session"]).code(0);
     let none = dir.search(&["--mode", "text", "--", "xylophone"]).code(1);
@@ -153,7 +153,7 @@ fn exit_codes_tell_hits_from_none_from_errors() {
 }
 
 #[test]
-fn text_output_shows_place_symbol_and_snippet() {
+fn text_output_shows_location_symbol_and_snippet() {
     let dir = Dir::polyglot();
     let output = dir.cmd(&["search", "--index", "index", "--", "Session.close"]).run().code(0);
     assert!(output.stdout.contains("python/session.py:10-12  method Session.close"), "{}", output.all());
@@ -212,7 +212,7 @@ fn modes_use_their_retrievers_only() {
 }
 
 #[test]
-fn a_question_finds_files_with_their_best_chunk_and_what_else_they_hold() {
+fn a_question_finds_files_with_their_best_chunk_and_related_hits() {
     let dir = Dir::polyglot();
     let response = search(&dir, &["-n", "3", "--", "how does a session get closed and its connections freed"]);
     let first = &response.results[0];
@@ -265,7 +265,7 @@ fn equal_queries_have_equal_answers() {
 }
 
 #[test]
-fn only_the_artifact_is_needed_and_nothing_is_written_into_it() {
+fn only_the_index_is_needed_and_it_is_not_written_to() {
     let dir = Dir::polyglot();
     let expected = names(&search(&dir, &["--", "Session.close"])).join(" ");
     fs_err::remove_dir_all(dir.path("src")).unwrap();
@@ -322,7 +322,7 @@ fn the_default_index_is_below_the_working_folder() {
 }
 
 #[test]
-fn an_index_without_vectors_degrades_and_says_so() {
+fn an_index_without_vectors_degrades_with_a_note() {
     let dir = Dir::with(POLYGLOT);
     dir.build(&["src", "--model", "none"]).code(0);
     let response = search(&dir, &["--", "Session.close"]);
@@ -337,7 +337,7 @@ fn an_index_without_vectors_degrades_and_says_so() {
 }
 
 #[test]
-fn a_report_is_about_its_title_and_its_places() {
+fn a_report_finds_its_title_and_its_locations() {
     let dir = Dir::polyglot();
     let report = "Connections stay open\n\nAfter a while nothing works any more:\n\n```\n>>> shop.cart.add(1)\n\
                   Traceback (most recent call last):\n  File \"/usr/lib/app/main.py\", line 3, in main\n\

@@ -149,7 +149,7 @@ fn agents_call_every_tool() {
 
 /// Replays a session of the official SDK (`scripts/mcp-transcript`); the responses must be the same.
 #[test]
-fn a_client_of_others_is_answered_as_it_was() {
+fn a_recorded_session_is_answered_the_same() {
     let dir = Dir::polyglot();
     let mut mcp = Mcp::open(&dir, &[]);
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/transcripts/mcp.jsonl");
@@ -171,7 +171,7 @@ fn a_client_of_others_is_answered_as_it_was() {
 }
 
 #[test]
-fn what_an_agent_can_mend_is_told_and_long_answers_go_on() {
+fn errors_are_explained_to_agents_and_long_answers_continue() {
     let dir = Dir::polyglot();
     let mut mcp = Mcp::start(&dir);
     for (name, arguments, says) in [
@@ -221,7 +221,7 @@ fn files_are_resources() {
 }
 
 #[test]
-fn a_session_goes_on_in_the_new_generation() {
+fn a_session_continues_in_the_new_generation() {
     let dir = Dir::indexed("//- /a.py\ndef first():\n    return 1\n");
     let mut mcp = Mcp::start(&dir);
     assert!(mcp.call("definition", json!({"name": "first"})).0.contains("a.py:1"));
@@ -384,7 +384,7 @@ fn no_request_fails_while_the_generation_changes() {
 
 #[cfg(unix)]
 #[test]
-fn a_server_ends_when_it_is_asked_to() {
+fn a_server_ends_on_a_signal() {
     let dir = Dir::polyglot();
     let mut http = Http::start(&dir, &[]);
     let kill = std::process::Command::new("kill").args(["-TERM", &http.child.id().to_string()]).status().unwrap();
@@ -401,7 +401,7 @@ fn a_server_ends_when_it_is_asked_to() {
 }
 
 #[test]
-fn clients_are_told_how_to_start_it() {
+fn install_prints_and_writes_client_settings() {
     let dir = Dir::polyglot();
     let printed = dir.cmd(&["mcp", "--index", "index", "--install", "cursor"]).run().code(0);
     assert!(printed.stdout.contains("\"mcpServers\"") && printed.stdout.contains(".cursor/mcp.json"));
