@@ -80,7 +80,7 @@ fn main() -> anyhow::Result<()> {
             queries.push(vector);
         }
     }
-    ensure!(!queries.is_empty(), "{} holds no query", args.queries.display());
+    ensure!(!queries.is_empty(), "{} contains no query", args.queries.display());
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let table = open(generation.root()).await?;
@@ -155,7 +155,7 @@ async fn load(table: &Table, rows: usize) -> anyhow::Result<(Vec<RecordBatch>, V
     let mut next = 0_u32;
     for batch in batches {
         let column = batch.column_by_name("vector").context("no column 'vector'")?;
-        let list = column.as_any().downcast_ref::<FixedSizeListArray>().context("'vector' is no list")?;
+        let list = column.as_any().downcast_ref::<FixedSizeListArray>().context("column 'vector' is not a list")?;
         let values = list.values().as_any().downcast_ref::<arrow_array::PrimitiveArray<Float16Type>>();
         vectors.extend_from_slice(values.context("'vector' is not of half precision")?.values());
         let rows = u32::try_from(batch.num_rows())?;
