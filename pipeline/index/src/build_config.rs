@@ -1,4 +1,5 @@
-//! What a build was told, as the index records it: a build beside it, of a checkout with local edits, is told the same.
+//! The configuration of a build, as the manifest records it. An overlay of the index is built with the same
+//! configuration.
 
 use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
@@ -10,32 +11,33 @@ use sextant_format::tables::MAX_FILE_BYTES;
 use crate::settings::Settings;
 use crate::walk::Selection;
 
-/// The most lines of a window that an index may ask for: what it says may be of anybody.
+/// The most lines of a window that a manifest may configure. An index is untrusted.
 const MAX_WINDOW_LINES: u32 = 20_000;
 
-/// Which files an index holds, and how they were divided.
+/// Which files an index contains, and how they were divided into chunks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct BuildConfig {
-    /// Globs of files to take; all where there are none.
+    /// Globs of the files to index; empty selects all files.
     pub(crate) include: Vec<String>,
-    /// Globs of files to leave out.
+    /// Globs of the files to exclude.
     pub(crate) exclude: Vec<String>,
-    /// Whether what `.gitignore` and `.ignore` leave out is left out.
+    /// Whether files that `.gitignore` or `.ignore` exclude are excluded.
     #[serde(rename = "obey_git")]
     pub(crate) respect_gitignore: bool,
-    /// Whether compilers told definitions and uses.
+    /// Whether SCIP data was imported.
     pub(crate) scip: bool,
     /// How files are processed.
     pub(crate) settings: Settings,
 }
 
 impl BuildConfig {
-    /// As the manifest holds it.
+    /// Returns the configuration as the manifest stores it.
     pub(crate) fn to_json(&self) -> Option<serde_json::Value> {
         serde_json::to_value(self).ok()
     }
 
-    /// The hash of everything that decides the rows, with the SCIP indexes, each with its folder.
+    /// Returns the hash of everything that decides the rows. `scip` are the digests of the SCIP indexes, each with the
+    /// folder prefix that it was imported for.
     pub(crate) fn hash<'a>(&self, scip: impl Iterator<Item = (&'a str, &'a Digest)>) -> Digest {
         let settings = &self.settings;
         let mut hasher = RowHasher::default();
@@ -55,7 +57,7 @@ impl BuildConfig {
         hasher.finish()
     }
 
-    /// What a manifest says; none where it was written before that was recorded.
+    /// Reads the configuration from a manifest; none if the manifest comes from a version that did not record it.
     fn from_manifest(manifest: &Manifest) -> anyhow::Result<Option<Self>> {
         let Some(settings) = &manifest.settings else { return Ok(None) };
         let config: Self = serde_json::from_value(settings.clone()).context("its settings cannot be read")?;
@@ -66,26 +68,26 @@ impl BuildConfig {
             || !lines.contains(&limits.window_max_lines)
             || limits.window_max_bytes == 0
         {
-            bail!("its settings are out of bounds");
+            bail!("its settings are out of range");
         }
-        // With SCIP indexes the hash is of those as well.
+        // With SCIP data, the hash also covers the SCIP indexes, which are not here.
         if !config.scip && config.hash(std::iter::empty()).to_hex() != manifest.config_hash {
-            bail!("its settings are not those that it was built with");
+            bail!("its settings do not match its configuration hash");
         }
         Ok(Some(config))
     }
 
-    /// What an index was built with.
+    /// Reads the configuration that an index was built with.
     pub(crate) fn of_generation(generation: &Generation) -> anyhow::Result<Self> {
         let config = Self::from_manifest(generation.manifest());
         config.with_context(|| generation.root().display().to_string())?.with_context(|| {
-            format!("{} does not say how it was built: build it again with this version", generation.root().display())
+            format!("{} does not record its settings: build it again with this version", generation.root().display())
         })
     }
 
-    /// The files that it takes.
+    /// Compiles the globs.
     pub(crate) fn selection(&self) -> anyhow::Result<Selection> {
-        Selection::new(&self.include, &self.exclude, self.respect_gitignore).context("a glob cannot be understood")
+        Selection::new(&self.include, &self.exclude, self.respect_gitignore).context("a glob is invalid")
     }
 }
 

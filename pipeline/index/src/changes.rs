@@ -1,5 +1,4 @@
-//! What paths hold, in an index and in checkouts, what is different between two such states, and a page that says it
-//! to people.
+//! The state of each path in an index and in checkouts, and the differences between two such states.
 
 use std::collections::BTreeMap;
 
@@ -15,12 +14,12 @@ use crate::model::Source;
 use crate::read;
 use crate::walk::SkippedPath;
 
-/// What there is at a path.
+/// The state of a path.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum PathState {
-    /// Text of these bytes.
+    /// Text with this content hash.
     Text(Digest),
-    /// Nothing that can be indexed, and why.
+    /// A path that is skipped: the reason and its details.
     Skipped(SkipReason, String),
 }
 
@@ -30,10 +29,10 @@ impl From<Skip> for PathState {
     }
 }
 
-/// What there is at every path, by repository and path.
+/// The state of every path, by repository and path.
 pub(crate) type Paths = BTreeMap<(String, String), PathState>;
 
-/// What an index says.
+/// Reads the state of all paths in an index.
 pub(crate) fn paths_in_index(generation: &Generation) -> sextant_format::Result<Paths> {
     let mut paths = Paths::new();
     for row in TableReader::<FileRow>::read_all(&generation.table(FileRow::TABLE))? {
@@ -45,8 +44,8 @@ pub(crate) fn paths_in_index(generation: &Generation) -> sextant_format::Result<
     Ok(paths)
 }
 
-/// What a walk over repositories of these names finds: every file is read and hashed, and nothing else is done. Where
-/// `stop` says so, the rest is left out.
+/// Reads and hashes every file that a walk found; `names` are the names of the walked repositories. If `stop` returns
+/// true, the result is incomplete.
 pub(crate) fn paths_in_checkouts(
     names: &[String],
     sources: &[Source],
@@ -61,7 +60,7 @@ pub(crate) fn paths_in_checkouts(
     paths
 }
 
-/// What a walk could not reach.
+/// Returns the states of the paths that a walk skipped.
 pub(crate) fn skipped_path_states(
     names: &[String],
     skipped_paths: &[SkippedPath],
@@ -72,30 +71,30 @@ pub(crate) fn skipped_path_states(
     })
 }
 
-/// What there is at a path, read.
+/// Reads the state of a file.
 pub(crate) fn path_state(source: &Source, max_bytes: u64) -> PathState {
     read::read(source, max_bytes).map_or_else(PathState::from, state_of_bytes)
 }
 
-/// What bytes are to an index. A file that its worker gave up on is skipped there and text here: that may be of
-/// another day.
+/// Returns the state of a file with these bytes. A file whose worker panicked is skipped in an index and text here, so
+/// it counts as changed and the next build tries it again.
 fn state_of_bytes(bytes: Vec<u8>) -> PathState {
     text::decode(bytes).map_or_else(PathState::from, |text| PathState::Text(text.content_hash))
 }
 
-/// Paths by what became of them, as repository and path, in order.
+/// Differences between two states; every path with its repository, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
-    /// They were not there.
+    /// Paths that are new.
     pub added: Vec<(String, String)>,
-    /// They hold something else.
+    /// Paths whose state differs.
     pub changed: Vec<(String, String)>,
-    /// They are no longer there.
+    /// Paths that are gone.
     pub removed: Vec<(String, String)>,
 }
 
 impl Changes {
-    /// What became of every path.
+    /// Compares two states.
     pub(crate) fn between(before: &Paths, after: &Paths) -> Self {
         let mut changes = Self::default();
         for (path, state) in after {

@@ -1,4 +1,4 @@
-//! The state of an index: what it holds, how much of it has vectors, how fresh it is, and what a build would do anew.
+//! Reports an index's health: contents, vector coverage, freshness, and what a build would redo.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,10 @@ use crate::build::{head_commit, repositories};
 use crate::changes::{Changes, paths_in_checkouts, paths_in_index};
 use crate::walk::{self, Selection};
 
-/// Paths that are named of each kind.
+/// The most paths that are printed of each kind of change.
 const MAX_LISTED_PATHS: usize = 10;
 
-/// What was found.
+/// The health of an index.
 #[derive(Debug, Serialize)]
 pub(crate) struct Report {
     schema_version: u32,
@@ -27,18 +27,18 @@ pub(crate) struct Report {
     files: u64,
     chunks: u64,
     vectors: u64,
-    /// Vectors of an encoder that is not the one a build would use.
+    /// Vectors of another encoder than a build would use.
     stale_vectors: u64,
     skipped: BTreeMap<&'static str, u64>,
-    /// Bytes by part.
+    /// Bytes of each part.
     bytes: BTreeMap<String, u64>,
-    /// By repository, where checkouts were named.
+    /// The state of each checkout that was given.
     checkouts: Vec<Checkout>,
-    /// What a build would find out anew, and why; empty where it would leave the index as it is.
+    /// What a build would redo, and why; empty if it would keep the index.
     pub(crate) rebuild: Vec<String>,
 }
 
-/// A checkout beside what is indexed of it.
+/// A checkout compared with the index.
 #[derive(Debug, Serialize)]
 struct Checkout {
     repository: String,
@@ -49,7 +49,8 @@ struct Checkout {
     removed: Vec<String>,
 }
 
-/// Looks at an index, and at checkouts named as for a build. `model` is the hash of the encoder that a build would use.
+/// Examines an index, and compares it with the checkouts in `paths`, which are `PATH` or `NAME=PATH` as for a build.
+/// `max_bytes` is the size above which files are skipped; `model` is the hash of the encoder that a build would use.
 pub(crate) fn diagnose(
     generation: &Generation,
     paths: &[String],
@@ -61,19 +62,20 @@ pub(crate) fn diagnose(
     let manifest = generation.manifest();
     let mut rebuild = Vec::new();
     if manifest.format_version != FORMAT_VERSION {
-        rebuild.push(format!("everything: format {} is written now, not {}", FORMAT_VERSION, manifest.format_version));
+        let (now, then) = (FORMAT_VERSION, manifest.format_version);
+        rebuild.push(format!("everything: this version writes format {now}, the index has format {then}"));
     }
     if manifest.feature_version != FEATURE_VERSION {
         let (now, then) = (FEATURE_VERSION, manifest.feature_version);
-        rebuild.push(format!("everything: features {now} find other things than features {then}"));
+        rebuild.push(format!("everything: this version has features {now}, the index has features {then}"));
     }
     let vectors = manifest.rows("vectors");
     let has_other_encoder = manifest.model.as_ref().is_some_and(|found| model.is_none_or(|model| model != found.hash));
     if has_other_encoder {
-        rebuild.push("all vectors: the encoder is another one".to_owned());
+        rebuild.push("all vectors: the index was built with another encoder".to_owned());
     }
     if !generation.path(part::ANALYSIS_CACHE).exists() {
-        rebuild.push("everything: the index was pulled without what builds take over (--profile full)".to_owned());
+        rebuild.push("everything: the index was pulled without cached analyses (use --profile full)".to_owned());
     }
     let mut bytes: BTreeMap<String, u64> = BTreeMap::new();
     for entry in &manifest.files {
@@ -144,7 +146,7 @@ fn checkouts(
 }
 
 impl Report {
-    /// The report for people.
+    /// Returns the report as text for people.
     pub(crate) fn text(&self) -> String {
         use std::fmt::Write as _;
         let mut out = String::new();

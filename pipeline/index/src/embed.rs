@@ -1,4 +1,4 @@
-//! The encoder of a build: which one, and one for each worker.
+//! Loads the encoder of a build and creates one instance for each worker.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,10 +8,10 @@ use rustc_hash::FxHashMap;
 use sextant_encoder::{Encoder, EncoderDir, ModelKind, Passage, StaticEncoder, StaticModel};
 use sextant_format::manifest::ModelInfo;
 
-/// `--model`.
+/// The value of `--model`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ModelChoice {
-    /// The encoder that comes with the program.
+    /// The built-in encoder.
     Static,
     /// No vectors.
     None,
@@ -35,7 +35,7 @@ impl std::str::FromStr for ModelChoice {
 pub struct Model {
     /// Its folder.
     pub dir: EncoderDir,
-    /// What the manifest says of it.
+    /// Its description in the manifest.
     pub info: ModelInfo,
     loaded: Loaded,
     memo: Arc<VectorMemo>,
@@ -46,14 +46,17 @@ enum Loaded {
     Onnx(Box<sextant_onnx::OnnxModel>),
 }
 
-/// The files of the encoder that comes with the program, so that one file is all that travels.
+/// The files of the built-in encoder. They are part of the executable, so that it needs no other file.
 const STATIC_FILES: &[(&str, &[u8])] = &[
     ("model.json", include_bytes!("../../../formats/encoder/model/model.json")),
     ("tokenizer.json", include_bytes!("../../../formats/encoder/model/tokenizer.json")),
     ("table.i8", include_bytes!("../../../formats/encoder/model/table.i8")),
 ];
 
-/// Loads the chosen model; `scratch` is a folder where the built-in one may be unpacked.
+/// Loads the chosen model; none for [`ModelChoice::None`]. The built-in model is unpacked into the folder `scratch`.
+///
+/// # Errors
+/// A file of the model is missing or damaged, `scratch` cannot be written, or ONNX Runtime cannot be loaded.
 pub fn load(choice: &ModelChoice, scratch: &std::path::Path) -> anyhow::Result<Option<Model>> {
     let root = match choice {
         ModelChoice::None => return Ok(None),
@@ -79,7 +82,11 @@ pub fn load(choice: &ModelChoice, scratch: &std::path::Path) -> anyhow::Result<O
 }
 
 impl Model {
-    /// An encoder for one thread. What one thread has embedded no other embeds again.
+    /// Creates an encoder for one thread. All encoders share a memo: a passage that one of them has embedded is not
+    /// embedded again.
+    ///
+    /// # Errors
+    /// An ONNX graph cannot be loaded, or lacks an input.
     pub fn encoder(&self) -> Result<Box<dyn Encoder>, sextant_encoder::Error> {
         let inner: Box<dyn Encoder> = match &self.loaded {
             Loaded::Static(model) => Box::new(StaticEncoder::new(Arc::clone(model))),
@@ -89,10 +96,10 @@ impl Model {
     }
 }
 
-/// Vectors that are remembered: 64 MiB of 256 dimensions. A full memory is emptied.
+/// The most vectors in the memo, 64 MiB at 256 dimensions. A full memo is cleared.
 const MAX_MEMOIZED_VECTORS: usize = 1 << 16;
 
-/// Vectors of passages by the hash of all their fields.
+/// The vectors of passages, by the hash of all their fields.
 type VectorMemo = Mutex<FxHashMap<[u8; 16], Arc<[f32]>>>;
 
 /// An encoder that embeds equal passages once: copies of a library, generated variants, boilerplate.
@@ -131,7 +138,7 @@ impl Encoder for MemoizingEncoder {
     }
 }
 
-/// Half of the blake3 hash of a passage's fields.
+/// Returns the first 16 bytes of the blake3 hash of a passage's fields.
 fn key(passage: &Passage<'_>) -> [u8; 16] {
     let mut hasher = blake3::Hasher::new();
     for field in [passage.path, passage.name, passage.signature, passage.doc, passage.code] {
@@ -147,7 +154,7 @@ fn key(passage: &Passage<'_>) -> [u8; 16] {
 mod tests {
     use super::*;
 
-    /// Gives the number of its calls as the vector.
+    /// Returns the number of calls so far as the vector.
     struct Counting(f32);
 
     impl Encoder for Counting {

@@ -1,27 +1,30 @@
-//! Two-step Ctrl-C: the first asks the build to stop and clean up, the second ends the process.
+//! Handles Ctrl-C: the first asks the build to stop and clean up, the second ends the process.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 
-/// The exit code of an interrupted program, as shells know it.
+/// The exit code of an interrupted program by shell convention: 128 + SIGINT.
 pub const EXIT_INTERRUPTED: i32 = 130;
 
 /// Installs the handler; SIGTERM counts as Ctrl-C.
+///
+/// # Errors
+/// The system refuses the handler, or one is installed already.
 pub fn install() -> Result<(), ctrlc::Error> {
     ctrlc::set_handler(|| {
         if REQUESTED.swap(true, Ordering::SeqCst) {
-            #[expect(clippy::exit, reason = "the second Ctrl-C means now")]
+            #[expect(clippy::exit, reason = "the second Ctrl-C ends the process at once")]
             std::process::exit(EXIT_INTERRUPTED);
         }
-        #[expect(clippy::print_stderr, reason = "the one message that cannot wait for its turn")]
+        #[expect(clippy::print_stderr, reason = "the handler has no access to the progress bar")]
         {
             eprintln!("\nstopping, the index stays as it was; press Ctrl-C again to stop at once");
         }
     })
 }
 
-/// Whether a stop was asked for.
+/// Whether Ctrl-C was pressed.
 #[must_use]
 pub fn requested() -> bool {
     REQUESTED.load(Ordering::SeqCst)

@@ -1,7 +1,7 @@
-//! Repositories into one portable index: walk, read, parse, extract, chunk, embed, resolve, publish.
+//! Turns repositories into one portable index: walk, read, parse, extract, chunk, embed, resolve, publish.
 //!
-//! The way through is in [`build`]; each stage is a module that knows nothing of the others.
-//! Nothing here knows how an index is searched.
+//! [`build`] runs the stages in order; each stage is a module that does not depend on the others.
+//! This crate must not know how an index is searched.
 
 pub mod build;
 mod build_config;

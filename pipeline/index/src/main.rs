@@ -2,17 +2,17 @@
 
 use std::ffi::{c_int, c_long};
 
-/// A build makes and drops tens of millions of short texts on several threads; docs/benchmarks.md has what this saves.
+/// A build allocates and frees tens of millions of short strings on several threads. docs/benchmarks.md has the saving.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// `mi_option_purge_delay` of mimalloc 2, which the binding does not name: for how many milliseconds free memory is
-/// kept before it is given back to the system.
+/// `mi_option_purge_delay` of mimalloc 2, which the binding does not declare: the milliseconds for which the allocator
+/// keeps free memory before it returns it to the system.
 const PURGE_DELAY_OPTION: c_int = 15;
-/// What the library takes where nothing is said.
+/// The library's default, in milliseconds.
 const DEFAULT_DELAY_MILLIS: c_long = 10;
-/// Long enough that what a file needs is there from the file before: pages that are given back are filled with zeros
-/// when they are taken again, which is a twentieth of a build. A longer delay gains nothing more and takes memory.
+/// Long enough for a file to reuse the pages of the file before it. The system fills a returned page with zeros when it
+/// is allocated again, which takes a twentieth of a build. A longer delay is no faster and needs more memory.
 const PURGE_DELAY_MILLIS: c_long = 100;
 
 #[expect(unsafe_code, reason = "two functions of the allocator that this program is linked with")]
@@ -23,7 +23,7 @@ unsafe extern "C" {
 }
 
 fn main() -> std::process::ExitCode {
-    // Another value is what the user says by MIMALLOC_PURGE_DELAY, or another option of another version.
+    // Another value was set by the user with MIMALLOC_PURGE_DELAY, or belongs to another option of another version.
     if mi_option_get(PURGE_DELAY_OPTION) == DEFAULT_DELAY_MILLIS {
         mi_option_set(PURGE_DELAY_OPTION, PURGE_DELAY_MILLIS);
     }

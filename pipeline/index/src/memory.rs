@@ -1,28 +1,28 @@
-//! How much memory a build may take: buffers by a limit, and an orderly end where the tables of symbols and
-//! references, which grow with what is indexed, go beyond it.
+//! The memory limit of a build: it sizes the buffers, and ends a build with an error if the tables of symbols and
+//! references, which grow with the indexed files, exceed it.
 
 use sextant_writer::TEXT_MEMORY;
 
-/// What the writers of the text indexes need at least, in bytes: the smaller takes half as much, and none less than
-/// 15 MB.
+/// The least memory of the larger text index writer, in bytes. The smaller writer has half of it, and tantivy requires
+/// 15 MB for each.
 const MIN_TEXT_BYTES: u64 = 32 << 20;
-/// The part of a limit that the larger writer of a text index may take before it closes a segment; a segment that is
-/// being closed takes as much again.
+/// The larger text index writer may use one part in so many of the limit before it closes a segment. While a segment
+/// is being closed, it needs as much again.
 const TEXT_SHARE_ONE_IN: u64 = 10;
-/// Files in flight for each thread: what bounds memory, together with the largest file.
+/// Files in flight per thread. Together with the largest file, this bounds memory.
 const FILES_IN_FLIGHT: usize = 16;
-/// The same under a limit below [`SMALL_LIMIT_BYTES`].
+/// Files in flight per thread if the limit is below [`SMALL_LIMIT_BYTES`].
 const SMALL_FILES_IN_FLIGHT: usize = 4;
 const SMALL_LIMIT_BYTES: u64 = 1 << 30;
 
-/// The memory of a build.
+/// The memory that a build may use.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MemoryBudget {
-    /// Bytes that it may take; any number where there is none.
+    /// The limit in bytes; `None` is no limit.
     pub limit: Option<u64>,
 }
 
-/// A build took more than it may; nothing was published.
+/// A build exceeded its memory limit; nothing was published.
 #[derive(Debug, thiserror::Error)]
 #[error("the build takes {} MB of memory, the limit is {} MB", .used / 1_000_000, .limit / 1_000_000)]
 pub struct MemoryLimitExceeded {
@@ -31,28 +31,29 @@ pub struct MemoryLimitExceeded {
 }
 
 impl MemoryLimitExceeded {
-    /// The way out.
+    /// How to avoid the error.
     #[must_use]
     pub const fn hint(&self) -> &'static str {
-        "symbols and references of all files are held until the end: raise --memory-limit, leave files out with \
-         --exclude, or take fewer --threads"
+        "symbols and references of all files stay in memory until the end of the build: raise --memory-limit, \
+         exclude files with --exclude, or use fewer --threads"
     }
 }
 
 impl MemoryBudget {
-    /// Bytes that a writer of full text may take before it closes a segment.
+    /// Bytes that the larger text index writer may use before it closes a segment.
     pub(crate) fn text_writer_bytes(self) -> usize {
         let max = TEXT_MEMORY as u64;
         let bytes = self.limit.map_or(max, |limit| (limit / TEXT_SHARE_ONE_IN).clamp(MIN_TEXT_BYTES, max));
         usize::try_from(bytes).unwrap_or(TEXT_MEMORY)
     }
 
-    /// Files in flight for each thread.
+    /// Files in flight per thread.
     pub(crate) fn files_in_flight(self) -> usize {
         if self.limit.is_some_and(|limit| limit < SMALL_LIMIT_BYTES) { SMALL_FILES_IN_FLIGHT } else { FILES_IN_FLIGHT }
     }
 
-    /// Whether the limit holds, where the system says what the process takes.
+    /// Fails if the process uses more memory than the limit. Without a limit, or where the system does not report the
+    /// memory of a process, this always succeeds.
     pub(crate) fn check(self) -> Result<(), MemoryLimitExceeded> {
         match (self.limit, anonymous_bytes()) {
             (Some(limit), Some(used)) if used > limit => Err(MemoryLimitExceeded { used, limit }),
@@ -61,19 +62,19 @@ impl MemoryBudget {
     }
 }
 
-/// Bytes that the process has to itself. Mapped files are left out: the system takes their pages back when it needs
-/// them.
+/// Returns the bytes of the process's private memory. Mapped files do not count, because the system can reclaim their
+/// pages at any time.
 fn anonymous_bytes() -> Option<u64> {
     proc_status_bytes("RssAnon:")
 }
 
-/// The most bytes that the process has had in memory, mapped files with it; none where the system does not say.
+/// Returns the peak resident memory of the process in bytes, including mapped files; `None` except on Linux.
 #[must_use]
 pub fn peak_bytes() -> Option<u64> {
     proc_status_bytes("VmHWM:")
 }
 
-/// A line of what Linux says of the process.
+/// Returns the bytes in a line of `/proc/self/status`; `None` except on Linux.
 fn proc_status_bytes(name: &str) -> Option<u64> {
     if cfg!(not(target_os = "linux")) {
         return None;

@@ -1,4 +1,4 @@
-//! What one file becomes before ids are global: every id here is an index into the same file's lists.
+//! The result of processing one file. Ids are not global yet: every id here is an index into the same file's lists.
 
 use std::path::PathBuf;
 
@@ -19,38 +19,39 @@ pub struct Source {
     pub repo: u32,
     /// Path relative to the repository's root, with `/`.
     pub path: String,
-    /// Where to read it.
+    /// Absolute path.
     pub absolute: PathBuf,
 }
 
 /// An indexed file.
 #[derive(Clone, Debug)]
 pub struct IndexedFile {
-    /// What it holds.
+    /// Its symbols, references and chunks.
     pub analysis: Analysis,
     /// Whether it is test code.
     pub is_test: bool,
-    /// What a SCIP index says of it.
+    /// Definitions and references from a SCIP index.
     pub scip_occurrences: ScipOccurrences,
-    /// For each chunk the hash of its text.
+    /// The hash of each chunk's text.
     pub hashes: Vec<Digest>,
-    /// For each chunk its vector, where it has one.
+    /// The vector of each chunk; none if the chunk is not embedded.
     pub vectors: Vec<Option<Vector>>,
-    /// What a later build may take over.
+    /// Cache entries for later builds.
     pub(crate) cache_entries: Vec<CacheEntry>,
 }
 
-/// A vector as it is written: in half precision, and the same rotated and quantized.
+/// A vector in the two forms that are written: in half precision, and rotated and quantised.
 #[derive(Clone, Debug)]
 pub struct Vector {
-    /// Its values.
+    /// The values in half precision.
     pub half: Vec<f16>,
-    /// Its row of the matrix.
+    /// Its row of the int8 matrix.
     pub quantized: QuantizedVector,
 }
 
 impl Vector {
-    /// The forms of a vector.
+    /// Converts a vector. The quantised form is computed from the half-precision form, so that `verify` can reproduce
+    /// it.
     #[must_use]
     pub fn from_f32(vector: &[f32]) -> Self {
         let half: Vec<f16> = vector.iter().map(|&x| f16::from_f32(x)).collect();
@@ -59,16 +60,16 @@ impl Vector {
     }
 }
 
-/// What became of a file.
+/// The outcome of processing a file.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// It is in the index.
+    /// The file is indexed.
     Indexed(Box<IndexedFile>),
-    /// It is not.
+    /// The file is skipped.
     Skipped {
-        /// Why.
+        /// Why it is skipped.
         reason: SkipReason,
-        /// What exactly happened.
+        /// Details of the reason.
         detail: String,
     },
 }

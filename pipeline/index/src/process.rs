@@ -1,5 +1,5 @@
-//! One file, from its path to everything that goes into the index: the closure that a worker runs.
-//! No channel divides these steps: a syntax tree is cheap to keep and dear to send.
+//! Processes one file on a worker thread, from its path to its rows and vectors. The steps run on one thread, because
+//! a syntax tree is expensive to send to another.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
@@ -17,7 +17,7 @@ use crate::reuse::{AnalysisCache, CacheEntry, Key, RecordCodec};
 use crate::settings::{Embedding, Settings};
 use sextant_resolve::scip::{ScipIndexes, ScipOccurrences};
 
-/// What a worker keeps from file to file.
+/// A worker: state that is reused from file to file.
 pub struct Worker<'a> {
     analyzer: Analyzer,
     encoder: Option<Box<dyn Encoder>>,
@@ -26,10 +26,10 @@ pub struct Worker<'a> {
     worker_stats: &'a WorkerStats,
 }
 
-/// The vectors of a file's chunks, and the entry that later builds find them by.
+/// The vectors of a file's chunks, and the cache entry for later builds.
 type EmbeddedVectors = Result<(Vec<Option<Vec<f32>>>, Option<CacheEntry>), sextant_encoder::Error>;
 
-/// What the workers spent, added up over their threads. For the summary; nothing of it is in the index.
+/// Times and tokens of the workers, summed over their threads. They appear in the summary only, never in the index.
 #[derive(Debug, Default)]
 pub struct WorkerStats {
     analyze_nanos: AtomicU64,
@@ -38,23 +38,23 @@ pub struct WorkerStats {
 }
 
 impl WorkerStats {
-    /// Seconds of reading, hashing, parsing, extraction and chunking.
+    /// Seconds spent on reading, hashing, parsing, extraction and chunking, summed over all threads.
     pub fn analyze_seconds(&self) -> f64 {
         self.analyze_nanos.load(Relaxed) as f64 / 1e9
     }
 
-    /// Seconds of embedding.
+    /// Seconds spent on embedding, summed over all threads.
     pub fn embed_seconds(&self) -> f64 {
         self.embed_nanos.load(Relaxed) as f64 / 1e9
     }
 
-    /// Tokens that the encoder evaluated; passages seen before are not evaluated again.
+    /// Number of tokens that the encoder evaluated; cached passages are not evaluated again.
     pub fn tokens(&self) -> u64 {
         self.tokens.load(Relaxed)
     }
 }
 
-/// Adds the time since `since` to `sum`, and gives the time of now.
+/// Adds the nanoseconds since `since` to `sum`, and returns the current time.
 fn add_elapsed(sum: &AtomicU64, since: Instant) -> Instant {
     let now = Instant::now();
     sum.fetch_add(u64::try_from((now - since).as_nanos()).unwrap_or(u64::MAX), Relaxed);
@@ -62,7 +62,7 @@ fn add_elapsed(sum: &AtomicU64, since: Instant) -> Instant {
 }
 
 impl<'a> Worker<'a> {
-    /// A worker; without an encoder there are no vectors.
+    /// Creates a worker; without an encoder it produces no vectors.
     pub(crate) fn new(
         encoder: Option<Box<dyn Encoder>>,
         analysis_cache: &'a AnalysisCache,
@@ -71,7 +71,10 @@ impl<'a> Worker<'a> {
         Ok(Self { analyzer: Analyzer::new(), encoder, codec: RecordCodec::new()?, analysis_cache, worker_stats })
     }
 
-    /// Processes a file. An error is the encoder's; a file's own trouble is an outcome.
+    /// Processes a file. A file that cannot be read or indexed is an [`Outcome::Skipped`], not an error.
+    ///
+    /// # Errors
+    /// The encoder fails.
     pub fn process(
         &mut self,
         source: &Source,
@@ -95,7 +98,7 @@ impl<'a> Worker<'a> {
         let cache_entries = entry.into_iter().chain(vectors_entry).collect();
         let is_test = read::is_test_path(&source.path)
             || read::may_be_test_path(&source.path) && analysis.symbols.iter().skip(1).any(is_named_test);
-        // What can be done here is: whoever puts files in their order is one thread.
+        // As much as possible is done here, because the sink is a single thread.
         let hashes = analysis.chunks.iter().map(|chunk| Digest::hash_bytes(chunk.content.as_bytes())).collect();
         let vectors = vectors.iter().map(|vector| vector.as_deref().map(Vector::from_f32)).collect();
         Ok(Outcome::Indexed(Box::new(IndexedFile {
@@ -108,7 +111,7 @@ impl<'a> Worker<'a> {
         })))
     }
 
-    /// What a text holds, as known or found out, and what a later build may take over.
+    /// Returns the analysis of a text, from the cache or computed, and its cache entry for later builds.
     fn analysis(&mut self, path: &str, text: DecodedText, limits: &Limits) -> (Key, Analysis, Option<CacheEntry>) {
         let language = language::detect(analyze::file_name(path), &text.text);
         let key = self.analysis_cache.analysis_key(path, &text, language);
@@ -120,7 +123,7 @@ impl<'a> Worker<'a> {
         (key, analysis, entry)
     }
 
-    /// The vectors of an analysis, as known or made, and what a later build may take over.
+    /// Returns the vectors of an analysis, from the cache or computed, and their cache entry for later builds.
     fn vectors(&mut self, analysis_key: Key, path: &str, analysis: &Analysis, limits: Embedding) -> EmbeddedVectors {
         let path_words = words_of_path(path);
         let (Some(encoder), Some(key)) =
@@ -139,18 +142,18 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// Whether a symbol is a test, by its kind or as its name has it.
+/// Whether a symbol is a test, by its kind or its name.
 fn is_named_test(symbol: &Symbol) -> bool {
     symbol.kind == Kind::Test || symbol.name.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("test"))
 }
 
-/// Longer lines are data or were written by a program, in bytes.
+/// Maximum length of a line in an embedded chunk, in bytes. Longer lines are data or generated.
 const MAX_LINE_BYTES: usize = 5_000;
 
-/// Whether a chunk gets a vector. Blocks do where they do something by themselves: a branch or a scope
-/// says little without what is around it. Data and generated code are left to the full text and the
-/// names, many rows and little meaning; so is what is short and says nothing of itself: its few words
-/// are what the full text finds, and the ranking does not hold the missing vector against it.
+/// Whether a chunk gets a vector. Of blocks, only loops, matches and `try` blocks do; a branch or a scope means little
+/// without its surroundings. Data and generated code do not, because they are many rows with little meaning. Short
+/// undocumented symbols do not either: full-text search finds their few words, and ranking does not penalise a missing
+/// vector.
 fn is_embedded(analysis: &Analysis, chunk: &Chunk, limits: Embedding) -> bool {
     if chunk.level == 2 {
         return matches!(chunk.kind, Kind::Loop | Kind::Match | Kind::Try);
@@ -187,8 +190,8 @@ fn embed(
     analysis.chunks.iter().map(vector).collect()
 }
 
-/// The file's stem and its nearest folder. A stem that only says "the file of this folder" has the
-/// folder instead.
+/// Returns the file's stem and the name of its folder, separated by a space. For a stem like `mod` or `index`, which
+/// only repeats that the file belongs to the folder, returns the folder alone.
 fn words_of_path(path: &str) -> String {
     let mut parts = path.rsplit('/');
     let name = parts.next().unwrap_or(path);

@@ -1,4 +1,4 @@
-//! A path into the bytes of a file, or the reason why not; and what a path says of a file.
+//! Reads the bytes of a file, or returns the reason why it is skipped. Also recognises test code by its path.
 
 use std::io::Read;
 
@@ -9,6 +9,9 @@ use sextant_syntax::text::Skip;
 use crate::model::Source;
 
 /// Reads a file of at most `max_bytes` bytes.
+///
+/// # Errors
+/// The file is larger or cannot be read; the error is the reason for skipping it.
 pub fn read(source: &Source, max_bytes: u64) -> Result<Vec<u8>, Skip> {
     let unreadable = |error: &std::io::Error| Skip::new(SkipReason::Unreadable, error.kind().to_string());
     let file = fs_err::File::open(&source.absolute).map_err(|error| unreadable(&error))?;
@@ -26,11 +29,11 @@ pub fn read(source: &Source, max_bytes: u64) -> Result<Vec<u8>, Skip> {
     Ok(bytes)
 }
 
-/// Folders that hold tests, by the usage of the languages' communities.
+/// Names of folders that contain tests by the conventions of the languages' communities.
 const TEST_FOLDERS: &[&str] =
     &["test", "tests", "__tests__", "spec", "specs", "testing", "testdata", "test_data", "e2e", "unittests"];
 
-/// Whether a path says that it is test code.
+/// Whether a path is certainly test code, by the name of a folder or of the file.
 #[must_use]
 pub fn is_test_path(path: &str) -> bool {
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
@@ -41,8 +44,8 @@ pub fn is_test_path(path: &str) -> bool {
         || ["_test", "_tests", "_spec", "Test", "Tests", "Spec"].iter().any(|end| stem.ends_with(end))
 }
 
-/// Whether a path may be test code: `test_functions.sh` holds tests, or functions for them. What the file
-/// defines decides.
+/// Whether a path may be test code: `test_functions.sh` contains tests or helper functions. The definitions in the file
+/// decide.
 pub fn may_be_test_path(path: &str) -> bool {
     path.rsplit('/').next().is_some_and(|name| name.starts_with("test_"))
 }

@@ -1,7 +1,7 @@
-//! Repositories into a sorted list of files. The order of this list defines every id.
+//! Walks repositories and returns a sorted list of files. The order of this list defines every id.
 //!
-//! Obeys `.gitignore` (also outside of git checkouts) and `.sextantignore`, skips `.git` and the
-//! folders where package managers put other people's code. Symbolic links are not followed.
+//! Respects `.gitignore` (also outside git checkouts) and `.sextantignore`, and skips `.git` and the folders in which
+//! package managers install dependencies. Symbolic links are not followed.
 
 use std::path::{Path, PathBuf};
 
@@ -11,8 +11,8 @@ use sextant_format::kinds::SkipReason;
 
 use crate::model::Source;
 
-/// Folders of version control and of package managers. Ignore files can bring none of them back;
-/// `--include` can.
+/// Folders of version control and package managers. Only `--include` can select them; a `!` line of an ignore file
+/// cannot.
 const VENDOR_FOLDERS: &[&str] = &[
     ".bzr",
     ".git",
@@ -27,19 +27,19 @@ const VENDOR_FOLDERS: &[&str] = &[
     "vendor",
 ];
 
-/// The name of our own ignore files; the syntax is that of `.gitignore`.
+/// The name of Sextant's own ignore files; they have the syntax of `.gitignore`.
 pub const IGNORE_FILE: &str = ".sextantignore";
 
-/// What to walk.
+/// A repository to walk.
 #[derive(Clone, Debug)]
 pub struct Repository {
-    /// The name in results.
+    /// Its name in results.
     pub name: String,
-    /// Its root.
+    /// Its root folder.
     pub root: PathBuf,
 }
 
-/// Which files to take.
+/// Selects the files to index.
 #[derive(Clone, Debug)]
 pub struct Selection {
     include: Option<GlobSet>,
@@ -48,15 +48,19 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Compiles globs over repository-relative paths. A glob without `/` matches file names anywhere.
-    /// With `respect_gitignore`, what `.gitignore` and `.ignore` leave out is left out; `.sextantignore` always counts.
+    /// Compiles globs over repository-relative paths; an empty `include` selects all files. A glob without `/` matches
+    /// names in any folder. With `respect_gitignore`, files that `.gitignore` or `.ignore` exclude are not selected;
+    /// `.sextantignore` always applies.
+    ///
+    /// # Errors
+    /// A glob is invalid.
     pub fn new(include: &[String], exclude: &[String], respect_gitignore: bool) -> Result<Self, globset::Error> {
         let set = |globs: &[String]| {
             let mut builder = GlobSetBuilder::new();
             for glob in globs {
                 let anywhere = !glob.contains('/');
                 builder.add(Glob::new(&if anywhere { format!("**/{glob}") } else { glob.clone() })?);
-                // A folder stands for everything in it.
+                // A glob that matches a folder selects everything in it.
                 builder.add(Glob::new(&format!(
                     "{}{}/**",
                     if anywhere { "**/" } else { "" },
@@ -78,20 +82,21 @@ impl Selection {
     }
 }
 
-/// A path that cannot be indexed, found by the walk itself.
+/// A path that the walk found but that cannot be indexed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SkippedPath {
-    /// Index of the repository.
+    /// Index of the repository in the list that was walked.
     pub repo: u32,
-    /// Path as far as it is known.
+    /// Path relative to the repository's root, with `/`; empty if it is unknown, approximate if it is not UTF-8.
     pub path: String,
-    /// Why.
+    /// Why it is skipped.
     pub reason: SkipReason,
-    /// What exactly happened.
+    /// Details of the reason, without absolute paths.
     pub detail: String,
 }
 
-/// The files of all repositories in order, and what could not be walked.
+/// Walks all repositories on `threads` threads. Returns the files, sorted by repository and path, and the paths that
+/// cannot be indexed, sorted. If `stop` returns true, both lists are incomplete.
 pub fn walk(
     repositories: &[Repository],
     selection: &Selection,
@@ -122,8 +127,8 @@ fn walk_one(
     let vendor_selection = selection.clone();
     let walker = WalkBuilder::new(root)
         .hidden(false)
-        // What lies outside of the folder must not decide what the index holds: neither ignore files
-        // above it nor the user's own.
+        // Nothing outside the folder may decide what the index contains: neither ignore files above it nor the
+        // user's own.
         .parents(false)
         .git_global(false)
         .git_exclude(false)
@@ -141,7 +146,7 @@ fn walk_one(
                 || relative(&vendor_root, entry.path()).is_ok_and(|path| vendor_selection.includes_vendor_folder(&path))
         })
         .build_parallel();
-    // Results are many and small; the sort above makes their order of arrival meaningless.
+    // Results are many and small; they are sorted later, so their order of arrival does not matter.
     let (sender, receiver) = crossbeam_channel::bounded(4096);
     std::thread::scope(|scope| {
         scope.spawn(move || {
@@ -192,7 +197,7 @@ fn classify(
     }
 }
 
-/// The path below the root with `/`; where it is not UTF-8, an approximation of it as the error.
+/// Returns the path relative to the root, with `/`. If it is not UTF-8, the error is an approximation of the path.
 fn relative(root: &Path, path: &Path) -> Result<String, String> {
     let below = path.strip_prefix(root).unwrap_or(path);
     let mut out = String::new();
@@ -228,7 +233,7 @@ fn walk_error(repo: u32, root: &Path, error: &ignore::Error) -> SkippedPath {
         }
     }
     let path = path.map_or_else(String::new, |path| relative(root, &path).unwrap_or_else(|path| path));
-    // The operating system's words without our absolute path: details are part of the content.
+    // Only the kind of the system's error: details count for the content id, so they contain no absolute path.
     let detail = at.io_error().map_or_else(|| "it cannot be walked".to_owned(), |io| io.kind().to_string());
     SkippedPath { repo, path, reason, detail }
 }

@@ -1,7 +1,7 @@
-//! The LanceDB table `vectors`: the published, open form of the vectors. It is written from a spool ([`spool`]),
-//! compared with the matrix ([`verify`]) and searched ([`search`]).
+//! The LanceDB table `vectors`, which gives other programs access to the vectors. It is written from a spool
+//! ([`spool`]), compared with the int8 matrix ([`verify`]) and searched ([`search`]).
 //!
-//! The only crate that links LanceDB. It must not know where vectors come from, nor how hits are ranked.
+//! This is the only crate that links LanceDB. It must not know where vectors come from, nor how hits are ranked.
 
 mod error;
 pub mod search;

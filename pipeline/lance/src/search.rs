@@ -1,5 +1,5 @@
-//! Vector search by the LanceDB table itself, on this machine or in an object store, instead of the
-//! memory-mapped matrix: for whoever keeps the table elsewhere, or wants its approximate index.
+//! Vector search in the LanceDB table, on this machine or in an object store, instead of the memory-mapped matrix. It
+//! is useful if the table is stored elsewhere, or for its approximate index.
 
 use std::sync::Arc;
 
@@ -13,9 +13,9 @@ use tokio::runtime::Runtime;
 
 use crate::{Error, Result};
 
-/// More chunks are not named in a filter; more neighbours are asked for instead.
+/// The most chunk ids in a filter. With more, [`OVERFETCH`] times as many neighbours are requested instead.
 const MAX_FILTER_IDS: usize = 20_000;
-/// How many times more, where the filter cannot be told.
+/// Factor of additional neighbours if the filter is too long for LanceDB.
 const OVERFETCH: usize = 10;
 
 /// An opened table.
@@ -29,14 +29,14 @@ pub struct LanceVectors {
 pub struct Neighbour {
     /// The chunk.
     pub chunk_id: u32,
-    /// Its level, 1 or 2.
+    /// The chunk's level, 1 or 2.
     pub level: u8,
-    /// The cosine distance, 0 to 2.
+    /// The cosine distance, from 0 (same direction) to 2.
     pub distance: f32,
 }
 
 impl LanceVectors {
-    /// Opens the table `vectors` of a database: a generation's folder, or its address.
+    /// Opens the table `vectors` of a database. `uri` is the folder of a generation, or its address in an object store.
     ///
     /// # Errors
     /// The table cannot be opened.
@@ -47,11 +47,12 @@ impl LanceVectors {
         Ok(Arc::new(Self { runtime, table }))
     }
 
-    /// About `limit` chunks whose vectors are nearest to a query's, nearest first. With `chunks`, these only, where they
-    /// are few enough to be named; else more neighbours are returned, and the caller filters.
+    /// Returns at most `2 * limit` chunks whose vectors are nearest to the vector of a query, nearest first. With at
+    /// most 20 000 `chunks`, returns only those. With more, returns neighbours among all chunks, ten times as many, and
+    /// the caller must filter them. A zero vector has no neighbours.
     ///
     /// # Errors
-    /// The library fails, or the table has another schema.
+    /// LanceDB fails, or the table has another schema.
     pub fn nearest(&self, query: &[f32], chunks: Option<&[u32]>, limit: usize) -> Result<Vec<Neighbour>> {
         if limit == 0 || query.iter().all(|&x| x == 0.0) {
             return Ok(Vec::new());

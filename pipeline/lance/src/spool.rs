@@ -1,7 +1,7 @@
-//! Vectors on their way into the LanceDB table.
+//! A spool file of vectors for the LanceDB table.
 //!
-//! They arrive one by one and are spooled to a file in half precision, so that memory does not grow
-//! with their number; the LanceDB table is written from the spool at the end.
+//! Vectors arrive one by one and are written to a file in half precision, so that memory does not grow with their
+//! number. At the end of a build the LanceDB table is written from this file.
 
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
@@ -11,12 +11,12 @@ use sextant_format::digest::Digest;
 
 use crate::Result;
 
-/// What the vectors will be.
+/// The vectors of a build.
 #[derive(Clone, Copy, Debug)]
 pub struct VectorPlan {
-    /// Their length.
+    /// Number of dimensions.
     pub dims: usize,
-    /// From so many on, the LanceDB table gets an approximate index.
+    /// Number of vectors from which the LanceDB table gets an approximate index.
     pub ann_threshold: u64,
 }
 
@@ -28,28 +28,28 @@ pub(crate) struct SpoolRow {
     pub(crate) vector: Vec<f16>,
 }
 
-/// Vectors in a file, in half precision, in the order in which they came.
+/// Writes vectors to a file in half precision, in the order in which they arrive.
 #[derive(Debug)]
 pub struct Spool {
     path: PathBuf,
     file: BufWriter<fs_err::File>,
     plan: VectorPlan,
     rows: u64,
-    /// The bytes of one row, for their memory.
+    /// Buffer for the bytes of one row.
     row: Vec<u8>,
 }
 
 impl Spool {
-    /// An empty spool in a generation's folder.
+    /// Creates an empty spool in the folder of a generation.
     ///
     /// # Errors
-    /// The file cannot be made.
+    /// The file cannot be created.
     pub fn create(root: &Path, plan: VectorPlan) -> Result<Self> {
         let path = root.join("vectors.spool");
         Ok(Self { file: BufWriter::new(fs_err::File::create(&path)?), path, plan, rows: 0, row: Vec::new() })
     }
 
-    /// Appends a vector.
+    /// Appends the vector of a chunk; its length must be [`VectorPlan::dims`].
     ///
     /// # Errors
     /// The file cannot be written.
@@ -64,7 +64,7 @@ impl Spool {
         Ok(())
     }
 
-    /// The plan, the rows in order, and the file, which the caller removes when it has read them.
+    /// Returns the plan, the rows in order, and the path of the file, which the caller removes after reading.
     pub(crate) fn into_reader(mut self) -> Result<(VectorPlan, SpoolReader, PathBuf)> {
         self.file.flush()?;
         drop(self.file);
@@ -73,7 +73,7 @@ impl Spool {
     }
 }
 
-/// The rows of a spool in order.
+/// Reads the rows of a spool in order.
 pub(crate) struct SpoolReader {
     file: BufReader<fs_err::File>,
     dims: usize,
@@ -85,7 +85,7 @@ impl SpoolReader {
         Ok(Self { file: BufReader::with_capacity(1 << 20, fs_err::File::open(path)?), dims, remaining: rows })
     }
 
-    /// Rows that are still to come.
+    /// Returns the number of rows that were not read yet.
     pub(crate) const fn remaining(&self) -> u64 {
         self.remaining
     }

@@ -1,5 +1,5 @@
-//! `sextant-index verify`: everything that `sextant verify` checks, and the rows of the LanceDB
-//! table against `vectors.i8`, for which the library is needed.
+//! `sextant-index verify`: runs all checks of `sextant verify`, and compares the rows of the LanceDB table with
+//! `vectors.i8`.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float16Type, UInt8Type, UInt32Type};
@@ -12,26 +12,26 @@ use sextant_verify::VerifyReport;
 
 use crate::{Error, Result};
 
-/// Checks a generation.
+/// Verifies a generation.
 ///
 /// # Errors
-/// A file cannot be read. Damage is no error, but a problem of the report.
+/// `vectors.i8` cannot be opened, or the runtime cannot start. Other damage is a problem in the report, not an error.
 pub fn verify(generation: &Generation) -> Result<VerifyReport> {
     let mut report = sextant_verify::verify(generation);
-    // A pack for questions leaves the table out, and the manifest then does not list it.
+    // An index pulled with the profile `query` has no table, and its manifest lists none.
     let has_table = generation.manifest().files.iter().any(|entry| entry.path.starts_with(part::LANCE));
     if report.problems.is_empty()
         && has_table
         && let Some(matrix) = generation.vectors()?
     {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        // The library may panic on damage that the digests agree with; that is damage like any other.
+        // LanceDB may panic on a damaged file whose digest is correct. Report that like any other damage.
         let compared = catch(|| runtime.block_on(compare(generation, &matrix, &mut report)));
         match compared {
             Ok(Ok(())) => {}
-            Ok(Err(error)) => report.problems.push(format!("vectors.lance: it cannot be read: {error}")),
+            Ok(Err(error)) => report.problems.push(format!("vectors.lance: cannot be read: {error}")),
             Err(panic) => {
-                report.problems.push(format!("vectors.lance: its reader stopped: {panic}"));
+                report.problems.push(format!("vectors.lance: the reader stopped: {panic}"));
             }
         }
     }
@@ -43,7 +43,7 @@ async fn compare(generation: &Generation, matrix: &VectorMatrix, report: &mut Ve
     let table = lancedb::connect(uri).execute().await?.open_table(part::LANCE_TABLE).execute().await?;
     let rows = table.count_rows(None).await?;
     if rows != matrix.rows() {
-        report.problems.push(format!("vectors.lance: it has {rows} rows, vectors.i8 has {}", matrix.rows()));
+        report.problems.push(format!("vectors.lance: has {rows} rows, vectors.i8 has {}", matrix.rows()));
         return Ok(());
     }
     let mut batches = table.query().select(Select::columns(&["chunk_id", "level", "vector"])).execute().await?;
@@ -54,17 +54,18 @@ async fn compare(generation: &Generation, matrix: &VectorMatrix, report: &mut Ve
             |name: &str| batch.column_by_name(name).ok_or_else(|| Error::Table(format!("it has no column {name}")));
         let chunks = column("chunk_id")?
             .as_primitive_opt::<UInt32Type>()
-            .ok_or_else(|| Error::Table("chunk_id is no uint32".to_owned()))?;
+            .ok_or_else(|| Error::Table("chunk_id is not uint32".to_owned()))?;
         let levels = column("level")?
             .as_primitive_opt::<UInt8Type>()
-            .ok_or_else(|| Error::Table("level is no uint8".to_owned()))?;
-        let vectors =
-            column("vector")?.as_fixed_size_list_opt().ok_or_else(|| Error::Table("vector is no list".to_owned()))?;
+            .ok_or_else(|| Error::Table("level is not uint8".to_owned()))?;
+        let vectors = column("vector")?
+            .as_fixed_size_list_opt()
+            .ok_or_else(|| Error::Table("vector is not a list".to_owned()))?;
         for row in 0..batch.num_rows() {
             let vector = vectors.value(row);
             let vector = vector
                 .as_primitive_opt::<Float16Type>()
-                .ok_or_else(|| Error::Table("vector is no float16".to_owned()))?;
+                .ok_or_else(|| Error::Table("vector is not float16".to_owned()))?;
             let values: Vec<f32> = vector.values().iter().map(|x| x.to_f32()).collect();
             let quantized = quantize(&values);
             let same = matrix.row_of(chunks.value(row)).is_some_and(|at| {
@@ -77,7 +78,7 @@ async fn compare(generation: &Generation, matrix: &VectorMatrix, report: &mut Ve
         }
     }
     if wrong > 0 || seen != rows {
-        report.problems.push(format!("vectors.lance: {wrong} of {seen} rows are not those of vectors.i8"));
+        report.problems.push(format!("vectors.lance: {wrong} of {seen} rows differ from vectors.i8"));
     }
     report.rows += seen as u64;
     Ok(())

@@ -1,4 +1,4 @@
-//! The LanceDB table `vectors`: the published, open form of the vectors.
+//! Writes the LanceDB table `vectors`.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use sextant_format::generation::part;
 use crate::spool::{Spool, SpoolReader, SpoolRow, VectorPlan};
 use crate::{Error, Result};
 
-/// Rows of a batch on the way into the table.
+/// Number of rows in a batch.
 const BATCH_ROWS: usize = 4096;
 
 fn schema(dims: usize) -> Result<SchemaRef> {
@@ -29,19 +29,19 @@ fn schema(dims: usize) -> Result<SchemaRef> {
     ])))
 }
 
-/// Writes a spool as the table of a generation's folder, and removes the spool.
+/// Writes the rows of a spool to the table in the folder of a generation, and removes the spool.
 ///
 /// # Errors
-/// A file cannot be written, or the library fails.
+/// A file cannot be read or written, the path of the folder is not UTF-8, or LanceDB fails.
 pub fn write_table(root: &Path, spool: Spool) -> Result<()> {
     let (plan, rows, file) = spool.into_reader()?;
     write(root, plan, rows)?;
     Ok(fs_err::remove_file(file)?)
 }
 
-/// Writes the table into a generation's folder, in one transaction, and leaves the smallest folder.
-/// A large one also gets an approximate index by cosine: inverted lists of scalar quantised vectors, of
-/// those measured the kind that is built fastest and finds most (docs/benchmarks.md).
+/// Writes the table in one transaction, and removes files that are no longer needed. A large table also gets an
+/// approximate index by cosine: inverted lists of scalar quantised vectors. Of the measured kinds, it has the shortest
+/// build and the highest recall (docs/benchmarks.md).
 fn write(root: &Path, plan: VectorPlan, spool: SpoolReader) -> Result<()> {
     let VectorPlan { dims, ann_threshold } = plan;
     let is_large = spool.remaining() >= ann_threshold;

@@ -1,6 +1,6 @@
-//! Holds the kernels to limits, on any machine: each is timed beside its reference, the two in turn, and the ratio of
-//! the shortest times is compared with the one that is committed. A machine that is slow or noisy is so for both, and
-//! the shortest of many runs is hardly touched by others; what is left is held to half as much again.
+//! The speed gate: fails if a kernel became slower, on any machine. It times each kernel and its reference in turn, and
+//! compares the ratio of their shortest times with the committed ratio. A slow or noisy machine slows both, and other
+//! processes hardly affect the shortest of many runs. The remaining noise is covered by a tolerance of 50 %.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -11,22 +11,22 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use clap::Parser;
 
-/// A ratio may grow by this before it is a regression.
+/// Factor by which a ratio may grow before it counts as a regression.
 const TOLERANCE: f64 = 1.5;
-/// Times that each is run at least, and for how long at least.
+/// Minimum number of runs of each kernel and reference.
 const MIN_RUNS: usize = 15;
-/// See [`MIN_RUNS`].
+/// Minimum total time of these runs.
 const MIN_DURATION: Duration = Duration::from_millis(400);
-/// A kernel that seems too slow is measured again so often.
+/// Number of measurements before a kernel counts as too slow.
 const ATTEMPTS: usize = 3;
 
-/// Compares the kernels' times with the committed ratios; exit code 1 says that one is slower.
+/// Compares the kernels' times with the committed ratios; exit code 1 if one is slower.
 #[derive(Parser)]
 struct Args {
     /// The committed ratios
     #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/ratios.toml"))]
     ratios: PathBuf,
-    /// Write the ratios that are measured now
+    /// Write the measured ratios instead of comparing them
     #[arg(long)]
     write: bool,
 }
@@ -64,14 +64,15 @@ fn main() -> anyhow::Result<ExitCode> {
     }
     if args.write {
         let lines: String = measured.iter().map(|(name, ratio)| format!("{name} = {ratio}\n")).collect();
-        let head = "# Each kernel's shortest time in shares of its reference's; 'bench-gate --write' writes this.\n";
+        let head =
+            "# Each kernel's shortest time divided by that of its reference; 'bench-gate --write' writes this.\n";
         fs_err::write(&args.ratios, format!("{head}{lines}"))?;
         return Ok(ExitCode::SUCCESS);
     }
     Ok(ExitCode::from(u8::from(is_slower)))
 }
 
-/// The shortest times of two pieces of work that are done in turn.
+/// Runs two functions in turn, and returns the shortest time of each.
 fn shortest(one: &mut dyn FnMut() -> u64, other: &mut dyn FnMut() -> u64) -> (Duration, Duration) {
     let mut best = (Duration::MAX, Duration::MAX);
     let started = Instant::now();

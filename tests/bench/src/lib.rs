@@ -1,7 +1,7 @@
-//! The kernels of a build and of a query with inputs that are the same everywhere, each beside a piece of work that
-//! costs about the same on every machine: what `benches/kernels.rs` measures finely and `bench-gate` holds to limits.
+//! Kernels of builds and queries with fixed inputs. `benches/kernels.rs` measures them, and `bench-gate` compares each
+//! with a reference, whose time relative to the kernel's is about the same on every machine.
 //!
-//! The texts are this repository's own sources; graphs, vectors and rows are made by a fixed sequence of numbers.
+//! The texts are the sources of this repository. Graphs, vectors and rows come from a fixed sequence of numbers.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -18,31 +18,32 @@ use sextant_syntax::chunk::Limits;
 use sextant_syntax::{Analyzer, language};
 use sextant_text::tokens::{identifiers, split_identifier};
 
-/// Symbols of the graph.
+/// Number of symbols in the graph.
 const NODES: u32 = 100_000;
-/// Edges out of each of them.
+/// Number of outgoing edges of each symbol.
 const DEGREE: u32 = 5;
-/// Rows of the vector matrix, and their length. A scan of more would take more threads, of which machines have
-/// different numbers.
+/// Number of rows of the vector matrix. It is small enough for a scan on one thread, because machines have different
+/// numbers of processors.
 const VECTORS: u32 = 16 << 10;
-/// See [`VECTORS`].
+/// Number of dimensions of these vectors.
 const DIMS: usize = 256;
-/// Rows of the table.
+/// Number of rows of the table.
 const ROWS: u32 = 200_000;
-/// Length of a retriever's list.
+/// Length of a retriever's ranked list.
 const LIST_LEN: u32 = 1_000;
 
-/// A kernel, and what it is held against. Each gives a number that depends on all of its work.
+/// A kernel and its reference. Both return a number that depends on all of their work, so that none of it is optimised
+/// away.
 pub struct Kernel {
     /// Its name.
     pub name: &'static str,
-    /// The work.
+    /// The kernel.
     pub run: Box<dyn FnMut() -> u64>,
-    /// The other work, of the standard library or of a library that the kernel builds on.
+    /// The reference: similar work by the standard library, or by a library that the kernel uses.
     pub reference: Box<dyn FnMut() -> u64>,
 }
 
-/// Numbers without a pattern that are the same in every run (Knuth's multiplier).
+/// Pseudo-random numbers that are the same in every run (Knuth's multiplier).
 struct Sequence(u64);
 
 impl Sequence {
@@ -52,12 +53,15 @@ impl Sequence {
     }
 }
 
-/// All kernels; `scratch` is a folder for the files that they read.
+/// Returns all kernels; `scratch` is a folder for the files that they read.
+///
+/// # Errors
+/// An input cannot be read or written.
 pub fn kernels(scratch: &Path) -> anyhow::Result<Vec<Kernel>> {
     Ok(vec![tokenizer()?, extraction()?, scan(scratch)?, pagerank(scratch)?, fusion(), table_open(scratch)?])
 }
 
-/// The Rust files of a crate of this repository.
+/// Returns the texts of the Rust files of a crate in this repository.
 fn sources(crate_name: &str) -> anyhow::Result<Vec<String>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(crate_name).join("src");
     let mut folders = vec![root];
@@ -76,14 +80,14 @@ fn sources(crate_name: &str) -> anyhow::Result<Vec<String>> {
     files.iter().map(|path| Ok(fs_err::read_to_string(path)?)).collect()
 }
 
-/// Text into tokens, beside cutting it at what is no letter and counting its words.
+/// Tokenises text. The reference splits it at characters that are not alphanumeric, and counts the words.
 fn tokenizer() -> anyhow::Result<Kernel> {
     let text = sources("query/search")?.concat();
     let same = text.clone();
     Ok(Kernel {
         name: "tokenizer",
         run: Box::new(move || {
-            // As the tokenizer of the text index does it: no word is a text of its own.
+            // Like the tokenizer of the text index, this allocates no string for a word.
             let (mut bytes, mut buffer) = (0, String::new());
             for (_, identifier) in identifiers(&text) {
                 split_identifier(identifier, &mut buffer, |word| bytes += word.len() as u64);
@@ -100,7 +104,7 @@ fn tokenizer() -> anyhow::Result<Kernel> {
     })
 }
 
-/// Files into symbols, references and chunks, beside their parse alone.
+/// Extracts symbols, references and chunks from files. The reference only parses them.
 fn extraction() -> anyhow::Result<Kernel> {
     let files = sources("formats/format")?;
     let same = files.clone();
@@ -123,7 +127,7 @@ fn extraction() -> anyhow::Result<Kernel> {
     })
 }
 
-/// The nearest of some vectors, beside a sum over as many bytes.
+/// Finds the nearest vectors. The reference sums as many bytes.
 fn scan(scratch: &Path) -> anyhow::Result<Kernel> {
     let path = scratch.join("vectors.i8");
     let mut numbers = Sequence(1);
@@ -148,7 +152,7 @@ fn scan(scratch: &Path) -> anyhow::Result<Kernel> {
     })
 }
 
-/// PageRank from seeds, beside a walk over every edge of a quarter of the symbols.
+/// Computes PageRank from seeds. The reference visits every edge of a quarter of the symbols.
 fn pagerank(scratch: &Path) -> anyhow::Result<Kernel> {
     let path = scratch.join("graph.arrow");
     let mut numbers = Sequence(2);
@@ -161,7 +165,7 @@ fn pagerank(scratch: &Path) -> anyhow::Result<Kernel> {
     }
     graph::write(&path, NODES as usize, edges)?;
     let seeds: Vec<(u32, f32)> = (0..20).map(|_| (numbers.below(NODES), 1.0)).collect();
-    // As the pushes come: in no order, so that whatever slows memory slows both.
+    // The order is random like that of pushes, so that slow memory slows both.
     let visited: Vec<u32> = (0..NODES / 4).map(|_| numbers.below(NODES)).collect();
     let (graph, same) = (Graph::open(&path)?, Graph::open(&path)?);
     Ok(Kernel {
@@ -179,7 +183,7 @@ fn pagerank(scratch: &Path) -> anyhow::Result<Kernel> {
     })
 }
 
-/// Three lists into one, beside sorting what is in them.
+/// Fuses three lists. The reference sorts their entries.
 fn fusion() -> Kernel {
     let mut numbers = Sequence(3);
     let mut list = || -> Vec<ScoredChunk> {
@@ -203,7 +207,7 @@ fn fusion() -> Kernel {
     }
 }
 
-/// A table opened and twenty of its rows read, beside reading the file.
+/// Opens a table and reads twenty rows. The reference reads the whole file.
 fn table_open(scratch: &Path) -> anyhow::Result<Kernel> {
     let path = scratch.join("externals.parquet");
     let mut writer = TableWriter::create(&path)?;

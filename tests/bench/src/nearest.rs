@@ -1,8 +1,8 @@
-//! Nearest-neighbour search over an index's own vectors: our scan, our scan after the sign bits,
-//! LanceDB without and with an approximate index, in one run, with recall against the exact order of the
-//! vectors as the LanceDB table holds them.
+//! Compares nearest-neighbour searches over the vectors of an index: our exact scan, our scan with sign bits first, and
+//! LanceDB with and without an approximate index. Recall is relative to the exact order of the vectors in the LanceDB
+//! table.
 //!
-//! It reads an index and queries, and writes a table in Markdown; it builds nothing that stays.
+//! Reads an index and queries, and prints a table in Markdown. Everything that it builds is temporary.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -30,15 +30,15 @@ struct Args {
     /// The index folder
     #[arg(value_name = "INDEX")]
     index_dir: PathBuf,
-    /// A file with a query a line
+    /// A file with one query on each line
     queries: PathBuf,
-    /// Take only the first rows (repeatable); all where it is not said
+    /// Use only the first ROWS vectors (repeatable) [default: all]
     #[arg(long)]
     rows: Vec<usize>,
-    /// Neighbours of each query
+    /// Number of neighbours of each query
     #[arg(long, default_value_t = 10)]
     limit: usize,
-    /// Leave out LanceDB
+    /// Do not measure LanceDB
     #[arg(long)]
     skip_lancedb: bool,
     /// Also build this approximate index of LanceDB (repeatable)
@@ -46,7 +46,7 @@ struct Args {
     index: Vec<AnnIndex>,
 }
 
-/// The approximate indexes of LanceDB that are compared, by cosine and with its own settings.
+/// The approximate indexes of LanceDB that are compared, by cosine and with their default settings.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum AnnIndex {
     /// Inverted lists of scalar quantised vectors
@@ -80,7 +80,7 @@ fn main() -> anyhow::Result<()> {
             queries.push(vector);
         }
     }
-    ensure!(!queries.is_empty(), "{} holds no query", args.queries.display());
+    ensure!(!queries.is_empty(), "{} contains no query", args.queries.display());
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let table = open(generation.root()).await?;
@@ -100,7 +100,7 @@ async fn open(root: &Path) -> anyhow::Result<Table> {
     Ok(lancedb::connect(uri).execute().await?.open_table(part::LANCE_TABLE).execute().await?)
 }
 
-/// One size: every way with every query.
+/// Measures every search with every query for one number of rows.
 async fn compare(table: &Table, rows: usize, queries: &[Vec<f32>], args: &Args) -> anyhow::Result<()> {
     let (batches, vectors) = load(table, rows).await?;
     let dims = queries[0].len();
@@ -146,7 +146,7 @@ async fn compare(table: &Table, rows: usize, queries: &[Vec<f32>], args: &Args) 
     Ok(())
 }
 
-/// The first rows: as they are, and their vectors one after another, numbered from 0.
+/// Reads the first rows: as batches, and their vectors one after another in single precision, numbered from 0.
 async fn load(table: &Table, rows: usize) -> anyhow::Result<(Vec<RecordBatch>, Vec<f16>)> {
     let stream = table.query().limit(rows).execute().await?;
     let batches: Vec<RecordBatch> = stream.try_collect().await?;
@@ -155,7 +155,7 @@ async fn load(table: &Table, rows: usize) -> anyhow::Result<(Vec<RecordBatch>, V
     let mut next = 0_u32;
     for batch in batches {
         let column = batch.column_by_name("vector").context("no column 'vector'")?;
-        let list = column.as_any().downcast_ref::<FixedSizeListArray>().context("'vector' is no list")?;
+        let list = column.as_any().downcast_ref::<FixedSizeListArray>().context("column 'vector' is not a list")?;
         let values = list.values().as_any().downcast_ref::<arrow_array::PrimitiveArray<Float16Type>>();
         vectors.extend_from_slice(values.context("'vector' is not of half precision")?.values());
         let rows = u32::try_from(batch.num_rows())?;
@@ -187,7 +187,7 @@ async fn copy(folder: &Path, batches: Vec<RecordBatch>) -> anyhow::Result<Table>
     Ok(lancedb::connect(uri).execute().await?.create_table(part::LANCE_TABLE, reader).execute().await?)
 }
 
-/// The nearest rows by cosine in single precision.
+/// Returns the nearest rows by cosine in single precision.
 fn exact(vectors: &[f16], query: &[f32], limit: usize) -> Vec<u32> {
     let mut scored: Vec<(f32, u32)> = vectors
         .chunks_exact(query.len())
@@ -224,7 +224,7 @@ async fn lance(
     for round in 0..2 {
         found.clear();
         times.clear();
-        // The first round warms the caches.
+        // The first round fills the caches.
         for query in queries.iter().take(if round == 0 { 20 } else { usize::MAX }) {
             let started = Instant::now();
             let search = table.query().nearest_to(query.as_slice())?.distance_type(DistanceType::Cosine);
@@ -234,7 +234,9 @@ async fn lance(
             let mut ids = Vec::new();
             for batch in &batches {
                 let column = batch.column_by_name("chunk_id").context("no column 'chunk_id'")?;
-                ids.extend_from_slice(column.as_any().downcast_ref::<UInt32Array>().context("no numbers")?.values());
+                ids.extend_from_slice(
+                    column.as_any().downcast_ref::<UInt32Array>().context("column 'chunk_id' is not uint32")?.values(),
+                );
             }
             found.push(ids);
         }
@@ -246,7 +248,7 @@ async fn lance(
 fn report(rows: usize, name: &str, truth: &[Vec<u32>], found: &[Vec<u32>], mut times: Vec<Duration>) {
     times.sort();
     let ms = |share: f64| {
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a place in a short list")]
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an index into a short list")]
         let at = ((times.len() - 1) as f64 * share).round() as usize;
         times[at].as_secs_f64() * 1000.0
     };

@@ -1,5 +1,5 @@
-//! Personalised PageRank over an index's graph: the local push of a search, and more exact ones, against power
-//! iteration over the whole graph, in one run. Writes a table in Markdown.
+//! Compares algorithms for personalised PageRank over the graph of an index: local push as in searches, more exact
+//! local pushes, and power iteration over the whole graph as the reference. Prints a table in Markdown.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -15,26 +15,26 @@ use sextant_search::rank::{PushLimits, Weights, personalised_pagerank, power_ite
 struct Args {
     /// The index folder
     index: PathBuf,
-    /// Seeds of each question
+    /// Number of seeds of each question
     #[arg(long, default_value_t = 20)]
     seeds: usize,
-    /// Questions
+    /// Number of questions
     #[arg(long, default_value_t = 200)]
     questions: usize,
-    /// Questions of these that power iteration answers too
+    /// Number of these questions that power iteration also answers
     #[arg(long, default_value_t = 5)]
     exact: usize,
 }
 
-/// Iterations of the reference.
+/// Number of iterations of the reference.
 const ITERATIONS: usize = 20;
 
 fn main() -> anyhow::Result<()> {
     let args = Args::parse();
     let graph = Graph::open(&Generation::open(&args.index)?.path(part::GRAPH))?;
     let nodes = u32::try_from(graph.nodes())?;
-    ensure!(nodes > 0 && args.questions > 0, "nothing to ask");
-    // Seeds that have edges, by a fixed sequence (Knuth's multiplier): every run asks the same.
+    ensure!(nodes > 0 && args.questions > 0, "there are no symbols or no questions");
+    // Seeds with edges, from a fixed sequence (Knuth's multiplier), so that every run has the same questions.
     let mut state = 1_u64;
     let mut seed = || {
         for _ in 0..10_000 {

@@ -1,5 +1,5 @@
-//! What no index of the same parsers can be faster than: reading every file of a folder, hashing it, and parsing it
-//! with its grammar, and nothing else. Prints one line of JSON a stage.
+//! Measures a lower bound of indexing time with these parsers: reads, hashes and parses every file of a folder, and
+//! does nothing else. Prints one line of JSON for each stage.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -17,18 +17,18 @@ use sextant_syntax::{analyze, language};
 struct Args {
     /// The folder
     folder: PathBuf,
-    /// Threads
+    /// Number of threads
     #[arg(long, default_value_t = 2)]
     threads: usize,
-    /// Take files that .gitignore leaves out
+    /// Ignore .gitignore and .ignore
     #[arg(long)]
     no_ignore: bool,
-    /// Larger files are left out
+    /// Skip files larger than this, in bytes
     #[arg(long, default_value_t = 4 << 20)]
     max_file_bytes: u64,
 }
 
-/// Files and bytes that a stage saw.
+/// Numbers of files and bytes that a stage processed.
 #[derive(Default)]
 struct StageTotals {
     files: AtomicU64,
@@ -38,7 +38,7 @@ struct StageTotals {
 fn main() -> anyhow::Result<()> {
     let args = Args::parse();
     let root = fs_err::canonicalize(&args.folder)?;
-    let selection = walk::Selection::new(&[], &[], !args.no_ignore).context("the selection")?;
+    let selection = walk::Selection::new(&[], &[], !args.no_ignore).context("the selection is invalid")?;
     let repository = walk::Repository { name: "x".to_owned(), root };
     let begun = Instant::now();
     let (sources, _) = walk::walk(&[repository], &selection, args.threads, &|| false);
@@ -53,7 +53,7 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Does something with the bytes of every file, on so many threads; counted are the files of which it says so.
+/// Calls a function with the bytes of every file, on `threads` threads. Counts the files for which it returns true.
 fn stage(
     name: &str,
     args: &Args,

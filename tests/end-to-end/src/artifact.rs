@@ -1,4 +1,4 @@
-//! The artifact on disk: its files, its digests, and nothing of the machine that made it.
+//! The index on disk: its files, its digests, and that it contains no path of the machine that built it.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::harness::{Dir, POLYGLOT, walk};
 use crate::tables::Tables;
 
 #[test]
-fn every_planned_part_is_there() {
+fn every_part_exists() {
     let dir = Dir::polyglot();
     assert_eq!(dir.names("index").len(), 3, "CURRENT, LOCK and a generation");
     let generation = dir.generation();
@@ -62,7 +62,7 @@ fn the_manifest_lists_every_file_with_its_digest() {
 }
 
 #[test]
-fn both_programs_find_it_whole() {
+fn both_programs_verify_it() {
     let dir = Dir::polyglot();
     let text = dir.cmd(&["verify", "--index", "index"]).run().code(0);
     assert!(text.stdout.ends_with(": intact\n"), "{}", text.all());
@@ -75,13 +75,13 @@ fn both_programs_find_it_whole() {
         assert_eq!(report["content_id"], tables.generation.manifest().content_id.as_str());
         assert_eq!(report["files"], tables.generation.manifest().files.len());
     }
-    // The rows of the LanceDB table are read by the program that links the library.
+    // Only the program that links LanceDB reads the rows of its table.
     let vectors = tables.generation.vectors().unwrap().unwrap().rows() as u64;
     assert_eq!(full["rows"].as_u64().unwrap(), lean["rows"].as_u64().unwrap() + vectors);
 }
 
 #[test]
-fn stats_say_what_it_holds() {
+fn stats_report_its_contents() {
     let dir = Dir::polyglot();
     let stats = dir.cmd(&["stats", "--index", "index", "--format", "json"]).run().code(0).json();
     assert_eq!(stats["schema_version"], 1);
@@ -106,9 +106,9 @@ fn paths_are_relative_to_their_repository() {
 
 #[cfg(unix)]
 #[test]
-fn no_path_of_the_machine_is_inside() {
+fn it_contains_no_path_of_the_machine() {
     let dir = Dir::with(POLYGLOT);
-    // Trouble has words of the operating system, and those like to name paths.
+    // Skipped files record errors of the operating system, which often contain paths.
     std::os::unix::fs::symlink(dir.path("home"), dir.path("src/link")).unwrap();
     dir.write("src/binary.bin", b"a\0b");
     let absolute = format!("again={}", dir.path("src").display());
@@ -119,14 +119,14 @@ fn no_path_of_the_machine_is_inside() {
         let found = bytes.windows(place.len()).any(|window| window == place.as_bytes());
         assert!(!found || path.ends_with("/build-info.json"), "{path} holds {place}");
     }
-    // Tables are compressed.
+    // Tables are compressed, so their rows are searched instead of their bytes.
     let tables = Tables::open(&dir.index());
     let rows = format!("{:?}{:?}{:?}{:?}", tables.files, tables.chunks, tables.symbols, tables.skipped);
     assert!(rows.contains("link") && !rows.contains(&place), "a table holds {place}");
 }
 
 #[test]
-fn every_chunk_and_symbol_fits_its_neighbours() {
+fn chunks_symbols_and_vectors_are_consistent() {
     let dir = Dir::polyglot();
     let tables = Tables::open(&dir.index());
     for (row, chunk) in tables.chunks.iter().enumerate() {
@@ -145,7 +145,7 @@ fn every_chunk_and_symbol_fits_its_neighbours() {
     }
     let vectors = tables.generation.vectors().unwrap().unwrap();
     for chunk in tables.chunks.iter().filter(|chunk| chunk.level == 1) {
-        // Short chunks have none, unless they say something of themselves.
+        // Short chunks have no vector, unless they are documented.
         let lines = chunk.end_line - chunk.start_line + 1;
         let expected = match chunk.symbol_id.map(|id| &tables.symbols[id as usize]) {
             Some(symbol) => lines >= 7 || symbol.doc.is_some(),
@@ -157,7 +157,7 @@ fn every_chunk_and_symbol_fits_its_neighbours() {
 }
 
 #[test]
-fn how_much_gets_a_vector_is_an_option() {
+fn embedding_thresholds_are_options() {
     let dir = Dir::with(POLYGLOT);
     dir.build(&["src", "--vector-symbol-lines", "0", "--vector-code-lines", "0"]).code(0);
     let tables = Tables::open(&dir.index());

@@ -1,4 +1,4 @@
-//! What a build is given that cannot be indexed: rows of skipped.parquet, or an error and nothing published.
+//! Input that cannot be indexed: it becomes rows of skipped.parquet, or an error that publishes nothing.
 
 use std::process::Command;
 
@@ -6,7 +6,7 @@ use crate::harness::Dir;
 use crate::tables::Tables;
 
 #[test]
-fn files_that_are_no_text_are_skipped_with_a_reason() {
+fn files_without_text_are_skipped_with_a_reason() {
     let dir = Dir::empty();
     dir.write("src/good.py", "x = 1\n");
     dir.write("src/image.png", b"\x89PNG\0\0");
@@ -16,7 +16,7 @@ fn files_that_are_no_text_are_skipped_with_a_reason() {
     dir.write("src/packed.js", "x=1;".repeat(5000));
     dir.write("src/empty.py", "");
     dir.write("src/blank.py", " \n\n");
-    // 200 MB on paper.
+    // A sparse file of 200 MiB.
     let huge = dir.write("src/huge.txt", "text\n");
     fs_err::OpenOptions::new().write(true).open(huge).unwrap().set_len(200 << 20).unwrap();
     let output = dir.build(&["src"]).code(0).says(&["skipped 4", "1 too-large"]);
@@ -47,7 +47,7 @@ fn the_size_limit_is_an_option() {
 }
 
 #[test]
-fn a_large_text_file_is_indexed_where_it_is_allowed() {
+fn a_large_text_file_is_indexed_if_it_is_allowed() {
     let dir = Dir::empty();
     dir.write("src/large.txt", "some words of a line that is not very long\n".repeat(200_000));
     dir.build(&["src", "--max-file-bytes", "100000000", "--model", "none"]).code(0);
@@ -56,7 +56,7 @@ fn a_large_text_file_is_indexed_where_it_is_allowed() {
 }
 
 #[test]
-fn source_with_errors_is_indexed_as_far_as_it_goes() {
+fn source_with_syntax_errors_is_indexed() {
     let dir = Dir::with(
         "
 //- /broken.py
@@ -88,7 +88,7 @@ f(
 
 #[cfg(unix)]
 #[test]
-fn links_loops_and_pipes_end_as_rows() {
+fn links_loops_and_pipes_become_rows() {
     use std::os::unix::fs::symlink;
     let dir = Dir::empty();
     dir.write("src/real/a.py", "x = 1\n");
@@ -111,7 +111,7 @@ fn links_loops_and_pipes_end_as_rows() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn names_that_are_not_utf8_are_rows() {
+fn names_that_are_not_utf8_become_rows() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
     let dir = Dir::empty();
@@ -128,14 +128,14 @@ fn names_that_are_not_utf8_are_rows() {
 
 #[cfg(unix)]
 #[test]
-fn what_may_not_be_read_is_a_row() {
+fn unreadable_files_become_rows() {
     use std::os::unix::fs::{MetadataExt, PermissionsExt};
     let dir = Dir::empty();
     let secret = dir.write("src/secret.py", "x = 1\n");
     dir.write("src/closed/b.py", "x = 1\n");
     dir.write("src/a.py", "x = 1\n");
     if fs_err::metadata(&secret).unwrap().uid() == 0 {
-        // Nothing is unreadable for root.
+        // Root can read every file.
         return;
     }
     fs_err::set_permissions(&secret, PermissionsExt::from_mode(0o000)).unwrap();
@@ -155,7 +155,7 @@ fn fail_on_skip_publishes_and_exits_with_1() {
     let dir = Dir::empty();
     dir.write("src/good.py", "x = 1\n");
     dir.write("src/image.png", b"\x89PNG\0\0");
-    // Binary files are no trouble.
+    // Binary files do not count for --fail-on-skip.
     dir.build(&["src", "--model", "none", "--fail-on-skip"]).code(0);
     dir.write("src/noise.txt", b"\xff\x01\x02\x03\x04\n");
     let before = dir.generation();
@@ -175,14 +175,14 @@ fn a_missing_folder_is_an_error_and_leaves_nothing() {
 }
 
 #[test]
-fn a_file_is_no_folder() {
+fn a_file_is_not_a_folder() {
     let dir = Dir::with("//- /a.py\nx = 1\n");
     dir.build(&["src/a.py"]).failed(&["src/a.py", "folder"]);
     assert!(!dir.index().exists());
 }
 
 #[test]
-fn files_without_text_make_an_empty_index() {
+fn empty_files_make_an_empty_index() {
     let dir = Dir::with("");
     dir.build(&["src"]).failed(&["no file to index", "src"]);
     dir.write("src/empty.py", "");
@@ -194,18 +194,18 @@ fn files_without_text_make_an_empty_index() {
 }
 
 #[test]
-fn a_folder_with_other_things_is_no_place_for_an_index() {
+fn an_index_is_not_written_to_a_folder_with_other_files() {
     let dir = Dir::with("//- /a.py\nx = 1\n");
     dir.write("index/thesis.txt", "years of work");
     dir.build(&["src"]).failed(&["thesis.txt", "-o"]);
     assert_eq!(dir.names("index"), ["thesis.txt"]);
-    // Not even the sources themselves.
+    // This includes the folder with the sources.
     dir.index_cmd(&["build", "src", "-o", "src"]).run().failed(&["a.py"]);
     assert_eq!(dir.names("src"), ["a.py"]);
 }
 
 #[test]
-fn an_index_in_the_place_of_a_file_is_refused() {
+fn an_index_does_not_replace_a_file() {
     let dir = Dir::with("//- /a.py\nx = 1\n");
     dir.write("index", "a file");
     dir.build(&["src"]).failed(&["index"]);

@@ -1,4 +1,4 @@
-//! `sextant-index build`: what is said, which files are taken, what is published.
+//! `sextant-index build`: its output, the files that it selects, and what it publishes.
 
 use crate::harness::{Dir, POLYGLOT};
 use crate::serve::Mcp;
@@ -67,7 +67,7 @@ fn quiet_is_silent() {
 }
 
 #[test]
-fn several_repositories_share_one_artifact() {
+fn several_repositories_share_one_index() {
     let dir = Dir::empty();
     for folder in ["server", "web/src", "more/src"] {
         dir.write(&format!("{folder}/app.py"), "def app():\n    pass\n");
@@ -92,7 +92,7 @@ fn repositories_of_one_name_are_refused() {
 }
 
 #[test]
-fn globs_choose_files() {
+fn globs_select_files() {
     let dir = Dir::empty();
     for path in ["a.py", "a.rs", "lib/b.py", "lib/b.min.js", "lib/deep/c.py", "node_modules/m/d.js", "vendor/v/e.go"] {
         dir.write(&format!("src/{path}"), "x\n");
@@ -113,7 +113,7 @@ fn globs_choose_files() {
 }
 
 #[test]
-fn ignore_files_are_obeyed() {
+fn ignore_files_are_respected() {
     let dir = Dir::with(
         "
 //- /.gitignore
@@ -147,7 +147,7 @@ x
 }
 
 #[test]
-fn nothing_to_index_keeps_the_index_that_was() {
+fn nothing_to_index_keeps_the_old_index() {
     let dir = Dir::indexed(SMALL);
     let before = dir.generation();
     dir.write("src/.gitignore", "*\n");
@@ -194,7 +194,7 @@ fn without_a_model_there_are_no_vectors() {
 }
 
 #[test]
-fn an_encoder_may_be_named_instead_of_carried() {
+fn an_encoder_may_be_stored_by_reference() {
     let dir = Dir::indexed(POLYGLOT);
     let carried = dir.generation().join("model");
     let by_reference = &["build", "src", "-o", "named", "--model-by-reference"];
@@ -229,7 +229,7 @@ fn an_encoder_may_be_named_instead_of_carried() {
     assert!(mcp(&[]).contains("does not contain it"));
     assert!(!mcp(&["--encoder", encoder]).contains("does not contain it"));
 
-    // Another encoder, if only by its name, is refused.
+    // Another encoder is refused, even if it differs only in its name.
     for name in ["model.json", "tokenizer.json", "table.i8"] {
         let bytes = fs_err::read(carried.join(name)).unwrap();
         dir.write(&format!("renamed/{name}"), bytes);
@@ -262,7 +262,7 @@ fn a_broken_model_folder_is_refused() {
         dir.build(&["src", "--model", name]).failed(&["model", name]);
     }
     dir.build(&["src", "--model", "missing"]).failed(&["model", "missing"]);
-    // A good description, and a table that is cut short.
+    // A valid description with a truncated table.
     for file in ["model.json", "tokenizer.json", "table.i8"] {
         let bytes = fs_err::read(before.join("model").join(file)).unwrap();
         let keep = if file == "table.i8" { bytes.len() / 2 } else { bytes.len() };
@@ -275,7 +275,7 @@ fn a_broken_model_folder_is_refused() {
 }
 
 #[test]
-fn a_model_folder_is_taken_over_whole() {
+fn a_model_folder_is_copied_completely() {
     let dir = Dir::indexed(SMALL);
     let built_in = dir.generation();
     dir.tree("copy", "");
@@ -288,7 +288,7 @@ fn a_model_folder_is_taken_over_whole() {
 }
 
 #[test]
-fn nobody_listening_is_no_failure() {
+fn a_closed_pipe_is_not_a_failure() {
     let dir = Dir::with(SMALL);
     for args in [&["src", "--json"][..], &["src"]] {
         let mut child = dir.build_cmd(args).spawn();
@@ -304,7 +304,7 @@ fn nobody_listening_is_no_failure() {
 }
 
 #[test]
-fn a_summary_that_cannot_be_written_is_told_before_anything_is_built() {
+fn an_unwritable_summary_is_reported_before_the_build() {
     let dir = Dir::with("//- /a.py\nx = 1\n");
     let build = ["build", "src", "-o", "index", "--model", "none", "--summary"];
     dir.index_cmd(&[&build[..], &["no/folder/summary.md"]].concat()).run().failed(&["no/folder/summary.md"]);

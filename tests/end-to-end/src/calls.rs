@@ -1,4 +1,4 @@
-//! The calls: every command's answer holds to its schema, and says what the fixture says.
+//! Requests: every command's response matches its schema and the contents of the fixture.
 
 use serde_json::{Value, json};
 
@@ -56,12 +56,12 @@ def test_handle():
 Connections are lent by a pool.
 ";
 
-/// A command on the artifact, as JSON.
+/// Runs a command on the index with JSON output.
 fn ask(dir: &Dir, args: &[&str]) -> Output {
     dir.cmd(&[&[args[0], "--index", "index", "--format", "json"], &args[1..]].concat()).run()
 }
 
-/// Every call with parameters that find something.
+/// Every request, with parameters that find something.
 const FOUND: &[&[&str]] = &[
     &["search", "--explain", "--", "how are connections lent"],
     &["search", "--", "Pool.acquire"],
@@ -84,7 +84,7 @@ const FOUND: &[&[&str]] = &[
     &["stats"],
 ];
 
-/// Whether a value is what a schema says: the types, what must be there, and nothing that it does not name.
+/// Asserts that a value matches a schema: types, required fields, and no unknown fields.
 fn holds(root: &Value, schema: &Value, value: &Value, place: &str) {
     if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
         return holds(root, root.pointer(reference.strip_prefix('#').unwrap()).unwrap(), value, place);
@@ -109,7 +109,7 @@ fn holds(root: &Value, schema: &Value, value: &Value, place: &str) {
         "object" => value.is_object(),
         _ => false,
     };
-    assert!(kinds.iter().any(|kind| is(kind)), "{place}: {value} is no {kinds:?}");
+    assert!(kinds.iter().any(|kind| is(kind)), "{place}: {value} is none of {kinds:?}");
     for (n, item) in value.as_array().into_iter().flatten().enumerate() {
         holds(root, &schema["items"], item, &format!("{place}[{n}]"));
     }
@@ -127,34 +127,34 @@ fn holds(root: &Value, schema: &Value, value: &Value, place: &str) {
 }
 
 #[test]
-fn every_answer_holds_to_its_schema() {
+fn every_response_matches_its_schema() {
     let dir = Dir::indexed(PROJECT);
     let schemas = dir.cmd(&["schema"]).run().code(0).json();
     for args in FOUND {
         let answer = ask(&dir, args).code(0).json();
         let schema = &schemas[args[0]]["answer"];
         holds(schema, schema, &answer, args[0]);
-        // Text has something to say, too.
+        // The text output is not empty, either.
         let text = dir.cmd(&[&[args[0], "--index", "index"], &args[1..]].concat()).run().code(0);
         assert!(text.stdout.len() > 10 && text.stdout.ends_with('\n'), "{}", text.all());
     }
     let asked: std::collections::BTreeSet<&str> = FOUND.iter().map(|args| args[0]).collect();
     for name in schemas.as_object().unwrap().keys() {
-        assert!(asked.contains(name.as_str()), "{name} is not asked here");
+        assert!(asked.contains(name.as_str()), "no test asks {name}");
     }
 }
 
 #[test]
-fn the_page_says_what_the_program_does() {
+fn the_json_page_is_current() {
     let dir = Dir::empty();
     let page = dir.cmd(&["schema", "--markdown"]).run().code(0).stdout;
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/json.md");
     let hint = "run 'sextant schema --markdown > docs/json.md'";
-    assert!(fs_err::read_to_string(path).unwrap() == page, "docs/json.md is not what the program says: {hint}");
+    assert!(fs_err::read_to_string(path).unwrap() == page, "docs/json.md differs from the program's output: {hint}");
 }
 
 #[test]
-fn references_are_places_with_their_lines() {
+fn references_have_locations_and_lines() {
     let dir = Dir::indexed(PROJECT);
     let answer = ask(&dir, &["references", "connect"]).code(0).json();
     let uses = answer["results"][0]["uses"].as_array().unwrap();
@@ -186,7 +186,7 @@ fn references_are_places_with_their_lines() {
 }
 
 #[test]
-fn source_comes_back_as_it_was() {
+fn source_is_returned_unchanged() {
     let dir = Dir::indexed(PROJECT);
     for path in ["src/pool.py", "src/app.py", "tests/test_app.py"] {
         let shown = ask(&dir, &["show", path]).code(0).json();
@@ -204,7 +204,7 @@ fn source_comes_back_as_it_was() {
 }
 
 #[test]
-fn grep_finds_what_lines_hold() {
+fn grep_finds_lines() {
     let dir = Dir::indexed(PROJECT);
     let lines = |args: &[&str]| -> Vec<String> {
         let answer = ask(&dir, &[&["grep"], args].concat());
@@ -222,7 +222,7 @@ fn grep_finds_what_lines_hold() {
         files.iter().flat_map(in_file).collect()
     };
     assert_eq!(lines(&["^class \\w+"]), ["src/pool.py:6:0"]);
-    // Methods are chunks of their own within their type's: lines keep their numbers.
+    // Methods are chunks inside the chunk of their type, and still have the line numbers of the file.
     assert_eq!(
         lines(&["return"]),
         ["src/app.py:7:4", "src/app.py:11:4", "src/pool.py:16:12", "src/pool.py:19:8", "src/pool.py:24:4"]
@@ -255,7 +255,7 @@ fn symbols_are_found_by_a_part_of_their_name() {
 }
 
 #[test]
-fn hover_tells_what_there_is_to_know() {
+fn hover_describes_a_symbol() {
     let dir = Dir::indexed(PROJECT);
     let answer = ask(&dir, &["hover", "Pool"]).code(0).json();
     let hover = &answer["results"][0];
@@ -267,7 +267,7 @@ fn hover_tells_what_there_is_to_know() {
 }
 
 #[test]
-fn context_says_what_a_file_is_joined_to() {
+fn context_lists_imports_and_importers_of_a_file() {
     let dir = Dir::indexed(PROJECT);
     let answer = ask(&dir, &["context", "app.py"]).code(0).json();
     let file = &answer["file"];
@@ -304,7 +304,7 @@ fn explore_keeps_to_its_budget() {
 }
 
 #[test]
-fn a_map_has_the_modules_and_what_joins_them() {
+fn a_map_has_modules_and_their_edges() {
     let dir = Dir::indexed(PROJECT);
     let map = ask(&dir, &["map"]).code(0).json();
     let paths: Vec<&str> = map["modules"].as_array().unwrap().iter().filter_map(|m| m["path"].as_str()).collect();
@@ -317,7 +317,7 @@ fn a_map_has_the_modules_and_what_joins_them() {
         let drawn = dir.cmd(&["map", "--index", "index", "--draw", draw]).run().code(0);
         assert!(drawn.stdout.starts_with(begins) && drawn.stdout.contains("src"), "{}", drawn.all());
     }
-    // The repository's name may stand in front, as answers have it where there are several.
+    // The path may begin with the repository's name, as it does in responses about several repositories.
     for folder in ["docs", "./docs/", "src/docs"] {
         let one = ask(&dir, &["map", folder]).code(0).json();
         assert_eq!(
@@ -330,7 +330,7 @@ fn a_map_has_the_modules_and_what_joins_them() {
 }
 
 #[test]
-fn several_indexes_answer_as_one() {
+fn several_indexes_are_searched_together() {
     let dir = Dir::indexed(PROJECT);
     dir.tree("other", "//- /store.go\npackage store\n\n// Flush writes what is waiting to the disk.\nfunc Flush() error {\n\treturn nil\n}\n");
     dir.index_cmd(&["build", "other", "-o", "second/index"]).run().code(0);

@@ -1,4 +1,4 @@
-//! Artifacts of other versions and artifacts that lie: refused with the reason and the help.
+//! Indexes of other versions and with false manifests: they are refused with a reason and a hint.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::program::Output;
 
 const SMALL: &str = "//- /a.py\ndef a():\n    return 1\n";
 
-/// An index whose manifest is changed after it was published.
+/// Creates an index whose manifest was changed after it was published.
 fn with_manifest(change: impl FnOnce(&mut Value)) -> Dir {
     let dir = Dir::indexed(SMALL);
     let path = dir.generation().join("manifest.json");
@@ -17,7 +17,7 @@ fn with_manifest(change: impl FnOnce(&mut Value)) -> Dir {
     dir
 }
 
-/// All commands that open an index.
+/// Runs all commands that open an index.
 fn open_all(dir: &Dir) -> Vec<Output> {
     vec![
         dir.search(&["--", "a"]),
@@ -44,12 +44,12 @@ fn a_newer_format_may_have_another_shape() {
 }
 
 #[test]
-fn an_older_format_is_to_be_built_again() {
+fn an_older_format_needs_a_rebuild() {
     let dir = with_manifest(|manifest| manifest["format_version"] = json!(0));
     for output in open_all(&dir) {
         output.failed(&["format version 0", "\n\nhint: ", "sextant-index build"]);
     }
-    // And building again is what helps.
+    // A rebuild repairs it.
     dir.build(&["src"]).code(0);
     dir.assert_whole();
 }
@@ -63,7 +63,7 @@ fn an_unknown_reader_feature_is_refused_by_name() {
 }
 
 #[test]
-fn an_unknown_field_is_no_reason_to_refuse() {
+fn an_unknown_field_is_ignored() {
     let dir = with_manifest(|manifest| manifest["later"] = json!({"more": 1}));
     dir.search(&["--", "a"]).code(0);
     dir.assert_whole();
@@ -116,7 +116,7 @@ fn a_pointer_out_of_the_index_is_refused() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_in_the_place_of_a_part_is_refused() {
+fn a_link_instead_of_a_part_is_refused() {
     let dir = Dir::indexed(SMALL);
     let part = dir.generation().join("graph.arrow");
     let elsewhere = dir.path("graph.arrow");
@@ -138,7 +138,7 @@ fn a_generation_without_a_manifest_is_damaged() {
 }
 
 #[test]
-fn a_manifest_that_lies_about_its_rows_is_found_out() {
+fn a_manifest_with_wrong_row_counts_is_damaged() {
     for (pointer, value) in [
         ("/digests/files/rows", json!(7)),
         ("/digests/chunks/blake3", json!("00")),
@@ -166,7 +166,7 @@ fn a_manifest_that_lies_about_its_rows_is_found_out() {
 }
 
 #[test]
-fn a_build_over_a_damaged_index_heals_it() {
+fn a_build_repairs_a_damaged_index() {
     let dir = Dir::indexed(SMALL);
     dir.write("index/CURRENT", "nonsense");
     dir.build(&["src"]).code(0);

@@ -1,4 +1,4 @@
-//! Ends of a build that nobody planned: killed, interrupted, and two at once.
+//! Builds that end unexpectedly: killed, interrupted, or refused because another build runs.
 
 use std::io::Read;
 use std::process::{Child, Command};
@@ -9,12 +9,12 @@ use sextant_format::generation::Generation;
 use crate::harness::{Dir, Seeded, effort};
 use crate::program::finish;
 
-/// Kills of one run, times the effort.
+/// Number of kills in one run, multiplied by the effort.
 const KILLS: u64 = 20;
-/// What the kills may take altogether on a slow machine, times the effort.
+/// The most time for all kills, multiplied by the effort; it ends the test early on a slow machine.
 const MOST_TIME: Duration = Duration::from_secs(20);
 
-/// A tree whose build takes a while.
+/// Writes a tree whose build takes a while.
 fn tree(dir: &Dir, files: usize) {
     for n in 0..files {
         let text = format!(
@@ -32,7 +32,7 @@ fn staging(dir: &Dir) -> Vec<String> {
     dir.names("index").into_iter().filter(|name| name.starts_with("staging-")).collect()
 }
 
-/// Whether a build has written its manifest, so that renaming comes next.
+/// Whether a build has written its manifest, so that it renames the folder next.
 fn is_publishing(dir: &Dir) -> bool {
     staging(dir).iter().any(|name| dir.index().join(name).join("manifest.json").exists())
 }
@@ -52,7 +52,7 @@ fn wait_for(child: &mut Child, stage: &str) {
     panic!("the build ends without a stage {stage}: {}", String::from_utf8_lossy(&seen));
 }
 
-/// Sends a signal by the system's own program.
+/// Sends a signal with the program `kill`.
 #[cfg(unix)]
 fn signal(child: &Child, name: &str) {
     let sent = Command::new("kill").args(["-s", name, &child.id().to_string()]).status().unwrap();
@@ -77,7 +77,7 @@ fn killed_at_any_moment_the_index_is_the_old_or_the_new_one() {
         dir.write("src/changes.py", format!("round = {n}\n"));
         let mut child = dir.build_cmd(&["src"]).spawn();
         match n % 3 {
-            // Anywhere, in the second half or soon after the usual end, and while it is published.
+            // At any moment; in the second half or soon after the usual end; while it publishes.
             0 => std::thread::sleep(took.mul_f64(seeded.below(100) as f64 / 100.0)),
             1 => std::thread::sleep(took.mul_f64((50 + seeded.below(100)) as f64 / 100.0)),
             _ => {
@@ -137,13 +137,13 @@ fn packs_pulls_and_publications_killed_at_any_moment_break_nothing() {
             kept += u64::from(child.try_wait().unwrap().is_none());
             child.kill().unwrap();
             child.wait().unwrap();
-            // Whatever was left: the pack is one, the latest can be pulled, the index is whole.
+            // In every case the pack is valid, the latest pack can be pulled, and the index is intact.
             if step == 2 {
                 dir.cmd(&["verify", "--index", "pulled"]).run().code(0);
             } else {
                 dir.cmd(&["pull", if step == 0 { "index.sxt" } else { "place" }, "-o", "other"]).run().code(0);
             }
-            // The next step needs this one done.
+            // The next step needs the result of this one.
             let again = Instant::now();
             command().run().code(0);
             *seconds = again.elapsed();
@@ -157,12 +157,12 @@ fn packs_pulls_and_publications_killed_at_any_moment_break_nothing() {
 }
 
 #[test]
-fn left_overs_of_every_kind_are_removed() {
+fn leftovers_of_every_kind_are_removed() {
     let dir = Dir::with("//- /a.py\nx = 1\n");
     dir.build(&["src", "--model", "none"]).code(0);
     dir.write("index/staging-1-abc/text/chunks/half", "x");
     dir.write("index/CURRENT.tmp", "gen-0000");
-    // Renamed, and killed before the pointer was replaced.
+    // A build that was killed after it renamed its folder, before it replaced CURRENT.
     let unnamed = dir.index().join("gen-000002-0123456789ab");
     fs_err::create_dir(&unnamed).unwrap();
     dir.write("src/a.py", "x = 2\n");
@@ -220,7 +220,7 @@ fn one_of_two_builds_is_refused() {
     assert_eq!(staged.len(), 1, "the refused build leaves the other's folder alone");
     finish(first, "the first build".to_owned()).code(0);
     dir.assert_whole();
-    // The lock goes with its owner.
+    // The lock is released when its owner ends.
     dir.build(&["src", "--model", "none"]).code(0);
 }
 
@@ -266,7 +266,7 @@ fn links_in_an_index_folder_are_not_followed() {
     dir.build(&["src"]).code(0);
     dir.assert_whole();
     dir.index_cmd(&["pack", "index", "-o", "index.sxt"]).run().code(0);
-    // An older index, so that the pull looks for what it holds.
+    // An older index, so that the pull looks for blocks to reuse.
     dir.write("src/a.py", "x = 2\n");
     dir.build(&["src"]).code(0);
     fs_err::create_dir_all(dir.path("index/pull-parts")).unwrap();
@@ -284,7 +284,7 @@ fn links_in_an_index_folder_are_not_followed() {
 }
 
 #[test]
-fn a_checkout_gives_away_its_commit_and_no_other_file() {
+fn a_checkout_reveals_its_commit_and_no_other_file() {
     let dir = Dir::with("//- /a.py\nx = 1\n");
     dir.write("secret", "key = 1");
     let commit = || {

@@ -1,6 +1,6 @@
-//! A truncated or a bit-flipped file: `verify` names it, and `search` answers or says so, whatever it reads.
+//! Truncated files and flipped bits: `verify` names the file, and `search` answers or reports an error.
 //!
-//! The tests collect what is wrong and show it together, so that one run tells how far damage gets.
+//! The tests collect all failures and report them together, so that one run shows every weakness.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -12,26 +12,26 @@ use sextant_format::manifest::Manifest;
 use crate::harness::{Dir, Seeded, effort, walk};
 use crate::program::Output;
 
-/// Address space that an honest query over these small indexes does not come near.
+/// Limit of address space, in MiB. A query on an intact index of this size stays far below it.
 const MEMORY_MIB: u64 = 4096;
 
-/// What is searched over damage: every retriever, the graph, filters and the tables.
+/// Searches that are run on a damaged index: they cover every retriever, the graph, filters and the tables.
 const SEARCHES: &[&[&str]] = &[
     &["--", "Session.close"],
     &["--mode", "structural", "--language", "go", "--path", "*.go", "--kind", "method", "--", "scrapeLop run"],
 ];
 
-/// An index whose files are damaged and mended one after the other.
+/// An index whose files are damaged and restored one after the other.
 struct Patient {
     dir: Dir,
-    /// What should not have happened: part and first line of the error, how often, and an example.
+    /// Failures: part and first line of the error, their number, and an example.
     wrong: BTreeMap<(String, String), (u32, String)>,
 }
 
 impl Patient {
     fn new() -> Self {
         let dir = Dir::polyglot();
-        // Its text index is in pieces, with something removed.
+        // Its text index has several segments and tombstones.
         dir.write("src/session.go", "package shop\n\nfunc Added() int {\n\treturn 1\n}\n");
         let (first, _) = walk(&dir.path("src")).into_iter().find(|(path, _)| path.ends_with(".py")).unwrap();
         dir.write(&format!("src/{first}"), "def other():\n    return 2\n");
@@ -44,14 +44,14 @@ impl Patient {
         self.dir.cmd(args).limit_memory(MEMORY_MIB).run()
     }
 
-    /// `sextant verify` finds the damage and names the file.
+    /// Checks that `sextant verify` finds the damage and names the file.
     fn verify(&mut self, part: &str, what: &str) {
         let output = self.run(&["verify", "--index", "index"]);
         let found = matches!(output.code, Some(1 | 2)) && names(&output, part) && !panicked(part, &output);
         self.note(found, part, what, &output);
     }
 
-    /// A search answers, or fails in an orderly way.
+    /// Checks that a search answers, or fails with an error.
     fn search(&mut self, part: &str, what: &str) {
         for args in SEARCHES {
             let output = self.run(&[&["search", "--index", "index", "--format", "json"], *args].concat());
@@ -73,7 +73,8 @@ impl Patient {
         }
     }
 
-    /// Gives `check` each file of the generation but the manifest with its bytes, and mends it afterwards.
+    /// Calls `check` with the path and bytes of each file of the generation except for the manifest, and restores the
+    /// file afterwards.
     fn each_part(&mut self, mut check: impl FnMut(&mut Self, &str, &Path, &[u8])) {
         for (part, path) in walk(&self.dir.generation()) {
             if part != "manifest.json" {
@@ -95,7 +96,7 @@ impl Patient {
     }
 }
 
-/// The part without the names that the text index and the dataset give at random.
+/// Returns the part without the random names of files in the text index and the LanceDB table.
 fn group(part: &str) -> String {
     let is_random = part.starts_with("text/") || part.starts_with("vectors.lance/");
     match part.rsplit_once('/').filter(|_| is_random) {
@@ -104,23 +105,23 @@ fn group(part: &str) -> String {
     }
 }
 
-/// Numbers that are the same for a part in every run.
+/// Returns random numbers that are the same for a part in every run.
 fn seeded(part: &str) -> Seeded {
     let [a, b, c, d, ..] = Digest::hash_bytes(group(part).as_bytes()).0;
     Seeded(u64::from(u32::from_le_bytes([a, b, c, d])) + 1)
 }
 
-/// Whether the output names a file, by its own name where the text index is asked as a whole.
+/// Whether the output names a file.
 fn names(output: &Output, part: &str) -> bool {
     output.stdout.contains(part) || output.stderr.contains(part)
 }
 
-/// Whether our own code panicked. The full-text library is not ours: its panics are caught and told as errors.
+/// Whether our own code panicked. Panics of the full-text library are allowed: they are caught and reported as errors.
 fn panicked(part: &str, output: &Output) -> bool {
     output.stderr.contains("panicked") || (!part.starts_with("text/") && output.stderr.contains("stopped unexpectedly"))
 }
 
-/// The bytes with one bit flipped.
+/// Returns the bytes with one bit flipped.
 fn flipped(bytes: &[u8], place: u64, bit: u64) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     bytes[usize::try_from(place).unwrap()] ^= 1 << bit;
@@ -167,7 +168,7 @@ fn a_flipped_bit_is_named() {
 }
 
 #[test]
-fn a_damaged_manifest_is_found_where_it_counts() {
+fn damage_of_a_checked_manifest_field_is_found() {
     let mut patient = Patient::new();
     let generation = patient.dir.generation();
     let path = generation.join("manifest.json");
@@ -192,12 +193,12 @@ fn a_damaged_manifest_is_found_where_it_counts() {
     patient.assert_well();
 }
 
-/// Whether a changed manifest differs only in what nothing else is held to: the tool, the commits, the
+/// Whether a changed manifest differs only in fields that are not checked against anything: the tool, the commits, the
 /// settings, and notes about the files.
 fn is_note(whole: &Manifest, generation: &Path) -> bool {
     let mut found = Manifest::read(generation).unwrap();
     found.tool.clone_from(&whole.tool);
-    // Held to their hash by whoever uses them.
+    // The settings are checked against their hash when an overlay uses them.
     found.settings.clone_from(&whole.settings);
     for (found, whole) in found.repositories.iter_mut().zip(&whole.repositories) {
         found.commit.clone_from(&whole.commit);
@@ -224,20 +225,20 @@ fn a_flipped_bit_of_the_pointer_is_named() {
 }
 
 #[test]
-fn damage_that_the_manifest_agrees_with_is_no_panic() {
-    // Whoever makes a hostile artifact makes its digests fit.
+fn damage_with_matching_digests_causes_no_panic() {
+    // A hostile index has matching digests.
     let mut patient = Patient::new();
     let manifest_path = patient.dir.generation().join("manifest.json");
     let honest = fs_err::read(&manifest_path).unwrap();
     patient.each_part(|patient, part, path, bytes| {
         let mut seeded = seeded(part);
-        // What our own code reads is tried more often than what the full-text library reads.
+        // Files that our own code reads are tried more often than those that the full-text library reads.
         let rounds = effort() * if part.starts_with("text/") { 2 } else { 12 };
         for round in 0..rounds {
             let mut changed = bytes.to_vec();
             let mut places = Vec::new();
             for _ in 0..=seeded.below(3) {
-                // Formats keep their offsets at the end.
+                // Half of the damage is near the end, where the formats have their offsets.
                 let length = bytes.len() as u64;
                 let place =
                     if round % 2 == 0 { length - 1 - seeded.below(length.min(32)) } else { seeded.below(length) };
@@ -283,7 +284,7 @@ fn the_full_verification_finds_damaged_vectors() {
 }
 
 #[test]
-fn documents_that_stand_for_other_rows_are_told() {
+fn documents_of_wrong_rows_are_reported() {
     let patient = Patient::new();
     let generation = patient.dir.generation();
     let (path, manifest_path) = (generation.join("text/pieces.json"), generation.join("manifest.json"));

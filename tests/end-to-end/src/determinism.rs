@@ -1,4 +1,4 @@
-//! The same files are the same index: whatever the threads, the place and the moment.
+//! Equal files give an equal index, for any number of threads, at any path, at any time.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,8 @@ use sextant_format::digest;
 use crate::harness::{Dir, POLYGLOT, Seeded, files};
 use crate::tables::Tables;
 
-/// Names of parts that must be the same byte by byte. The dataset and the text index name their
-/// files at random; the content id covers their rows.
+/// Names of parts whose bytes must be equal. The LanceDB table and the text index give their files random names; the
+/// content id covers their rows.
 const SAME_BYTES: &[&str] = &[
     "files.parquet",
     "chunks.parquet",
@@ -22,7 +22,7 @@ const SAME_BYTES: &[&str] = &[
     "model/tokenizer.json",
 ];
 
-/// A tree of files that use each other, some of them trouble.
+/// Returns a tree of files that use each other, some of which cannot be indexed.
 fn tree() -> Vec<(String, String)> {
     let mut seeded = Seeded(0x5e_87a7);
     let mut tree: Vec<(String, String)> = Vec::new();
@@ -41,7 +41,7 @@ fn tree() -> Vec<(String, String)> {
     tree
 }
 
-/// The content id and the digests of the parts of an index.
+/// Returns the content id of an index and the digests of its parts.
 fn identity(dir: &Dir, index: &str) -> (String, BTreeMap<&'static str, String>) {
     let generation = Tables::open(&dir.path(index)).generation;
     let digest = |part| digest::hash_file(&generation.path(part)).unwrap().0.to_hex();
@@ -62,20 +62,20 @@ fn threads_do_not_matter() {
         build(&dir, "src", threads, &["--threads", threads]);
         assert_eq!(identity(&dir, threads), one, "{threads} threads");
     }
-    // Nor does building again over an index.
+    // A rebuild of an existing index does not change it, either.
     build(&dir, "src", "one", &["--threads", "3"]);
     assert_eq!(identity(&dir, "one"), one);
 }
 
 #[test]
-fn the_place_and_the_order_of_making_do_not_matter() {
+fn the_path_and_the_order_of_creation_do_not_matter() {
     let dir = Dir::empty();
     let mut tree = tree();
     for (path, text) in &tree {
         dir.write(&format!("src/{path}"), text);
     }
     build(&dir, "src", "here", &[]);
-    // Backwards, elsewhere, deeper, and by an absolute path.
+    // In reverse order, in another, deeper folder, and with an absolute path.
     tree.reverse();
     for (path, text) in &tree {
         dir.write(&format!("some/where else/src/{path}"), text);
@@ -85,7 +85,7 @@ fn the_place_and_the_order_of_making_do_not_matter() {
 }
 
 #[test]
-fn what_counts_changes_the_content_id() {
+fn names_contents_and_settings_change_the_content_id() {
     let dir = Dir::with("//- /a.py\nx = 1\n//- /b.py\ny = 1\n");
     let mut ids = Vec::new();
     let mut note = |args: &[&str]| {
@@ -108,7 +108,7 @@ fn what_counts_changes_the_content_id() {
 }
 
 #[test]
-fn a_commit_is_said_and_does_not_count() {
+fn a_commit_is_recorded_and_does_not_count() {
     let dir = Dir::with("//- /a.py\nx = 1\n");
     build(&dir, "src", "plain", &[]);
     let commit = "0123456789abcdef0123456789abcdef01234567";
@@ -127,7 +127,7 @@ fn ignore_files_outside_of_the_tree_do_not_count() {
     let dir = Dir::with(fixture);
     build(&dir, "src", "plain", &[]);
     let plain = identity(&dir, "plain");
-    // A folder above it that ignores things, as a home folder under version control does.
+    // An ignore file in a folder above it, such as a home folder under version control.
     dir.tree("below/src", fixture);
     dir.write("below/.gitignore", "*.py\n");
     build(&dir, "below/src", "below-index", &[]);

@@ -1,4 +1,4 @@
-//! A disk without space: a clear error, and the index that was there stays.
+//! A full disk: a clear error, and the existing index stays.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ struct Disk {
 }
 
 impl Disk {
-    /// Mounts it, where this user may.
+    /// Mounts it; none if this user is not allowed to.
     fn mount(dir: &Dir, mib: u32) -> Option<Self> {
         let at = dir.path("disk");
         fs_err::create_dir(&at).unwrap();
@@ -25,7 +25,7 @@ impl Disk {
         None
     }
 
-    /// Fills it up to this many free bytes.
+    /// Fills it until this many bytes are free.
     fn leave(&self, dir: &Dir, free: usize) {
         let ballast = self.at.join("ballast");
         let _ = fs_err::remove_file(&ballast);
@@ -62,7 +62,7 @@ fn no_space_left_is_an_error_and_the_index_stays() {
     let size: u64 = walk(&dir.path("disk/index")).iter().map(|(_, path)| fs_err::metadata(path).unwrap().len()).sum();
     dir.write("src/small.py", "x = 1\n");
     let mut without_hint = Vec::new();
-    // In the model, in the tables, in the text index, in the dataset, at the end.
+    // The disk is full while the model, the tables, the text index, or the LanceDB table is written, or at the end.
     let size = usize::try_from(size).unwrap();
     let steps = [
         0,
@@ -76,7 +76,7 @@ fn no_space_left_is_an_error_and_the_index_stays() {
     ];
     for free in steps {
         disk.leave(&dir, free);
-        // What is taken over as it is needs no space: at first the build that does so fails too.
+        // Reused files need no space, so only with very little space must a build with reuse fail, too.
         let builds: &[&[&str]] = &[&["--no-reuse"], &[]];
         for args in builds.iter().take(if free < 1 << 20 { 2 } else { 1 }) {
             let output = build(args).failed(&["No space left on device"]);

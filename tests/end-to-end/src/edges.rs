@@ -1,9 +1,9 @@
-//! Edges: every use says how its target was found, and only code is a use.
+//! Edges: every reference records how it was resolved, and comments and strings have no references.
 
 use crate::harness::Dir;
 use crate::tables::Tables;
 
-/// The edges of a file of a fixture must be exactly these.
+/// Asserts that the edges of a file of a fixture are exactly these.
 #[track_caller]
 fn check(fixture: &str, path: &str, expected: &[&str]) {
     let dir = Dir::with(fixture);
@@ -163,7 +163,7 @@ func helper() int {
 }
 
 #[test]
-fn comments_and_strings_use_nothing() {
+fn comments_and_strings_have_no_references() {
     let dir = Dir::with(
         "
 //- /words.py
@@ -222,7 +222,7 @@ const char *target() {
 }
 
 #[test]
-fn edges_never_leave_a_repository_by_guessing() {
+fn guessed_edges_never_leave_a_repository() {
     let dir = Dir::empty();
     dir.write("one/a.py", "def use():\n    lonely()\n");
     dir.write("two/b.py", "def lonely():\n    pass\n");

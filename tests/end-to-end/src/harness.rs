@@ -1,4 +1,4 @@
-//! Folders for the tests: a temporary place with file trees in it, and the commands that run there.
+//! Folders for the tests: a temporary folder with file trees, and the commands that run there.
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -7,48 +7,48 @@ use tempfile::TempDir;
 
 use crate::program::{Cmd, Output, find, variable};
 
-/// A file in each of the first languages.
+/// One file in each of several languages.
 pub(crate) const POLYGLOT: &str = include_str!("../fixtures/polyglot.txt");
 
-/// The files of the index of [`POLYGLOT`]: built once, since many tests look at it.
+/// The files of the index of [`POLYGLOT`]. It is built once, because many tests read it.
 static POLYGLOT_INDEX: LazyLock<Vec<(String, Vec<u8>)>> = LazyLock::new(|| {
     let dir = Dir::indexed(POLYGLOT);
     walk(&dir.index()).into_iter().map(|(path, absolute)| (path, fs_err::read(absolute).unwrap())).collect()
 });
 
-/// How much longer tests that try at random shall try; `SEXTANT_TEST_EFFORT` says it.
+/// Returns the factor by which randomised tests run longer, from `SEXTANT_TEST_EFFORT`.
 pub(crate) fn effort() -> u64 {
     variable("SEXTANT_TEST_EFFORT").and_then(|text| text.to_str()?.parse().ok()).unwrap_or(1)
 }
 
-/// A temporary place: `src` is the tree to index, `index` the artifact, `home` the user's home.
+/// A temporary folder: `src` is the tree to index, `index` the index, `home` the user's home.
 pub(crate) struct Dir {
     temp: TempDir,
 }
 
 impl Dir {
-    /// A place with nothing in it.
+    /// Creates an empty folder.
     pub(crate) fn empty() -> Self {
         let temp = tempfile::Builder::new().prefix("sextant-it-").tempdir().unwrap();
         fs_err::create_dir(temp.path().join("home")).unwrap();
         Self { temp }
     }
 
-    /// A place whose `src` holds the files of a fixture.
+    /// Creates a folder whose `src` contains the files of a fixture.
     pub(crate) fn with(fixture: &str) -> Self {
         let dir = Self::empty();
         dir.tree("src", fixture);
         dir
     }
 
-    /// A place whose `src` is indexed.
+    /// Creates a folder like [`Dir::with`] and indexes `src`.
     pub(crate) fn indexed(fixture: &str) -> Self {
         let dir = Self::with(fixture);
         dir.build(&["src"]).code(0);
         dir
     }
 
-    /// A place whose `src` holds [`POLYGLOT`] and is indexed.
+    /// Creates a folder whose `src` contains [`POLYGLOT`] and is indexed.
     pub(crate) fn polyglot() -> Self {
         let dir = Self::with(POLYGLOT);
         for (path, bytes) in POLYGLOT_INDEX.iter() {
@@ -57,17 +57,17 @@ impl Dir {
         dir
     }
 
-    /// A path below the place.
+    /// Returns a path below the folder.
     pub(crate) fn path(&self, below: &str) -> PathBuf {
         self.temp.path().join(below)
     }
 
-    /// The artifact.
+    /// Returns the index folder.
     pub(crate) fn index(&self) -> PathBuf {
         self.path("index")
     }
 
-    /// The folder of the current generation.
+    /// Returns the folder of the current generation.
     pub(crate) fn generation(&self) -> PathBuf {
         let current = fs_err::read_to_string(self.path("index/CURRENT")).unwrap();
         self.index().join(current.trim_end())
@@ -95,17 +95,17 @@ impl Dir {
         }
     }
 
-    /// A command of the indexing program.
+    /// Returns a command of the indexing program.
     pub(crate) fn index_cmd(&self, args: &[&str]) -> Cmd {
         Cmd::new(self, &find("sextant-index", "SEXTANT_INDEX_BIN"), args)
     }
 
-    /// A command of the searching program.
+    /// Returns a command of the search program.
     pub(crate) fn cmd(&self, args: &[&str]) -> Cmd {
         Cmd::new(self, &find("sextant", "SEXTANT_BIN"), args)
     }
 
-    /// `sextant-index build ... -o index` with few threads, since many tests run side by side.
+    /// Returns `sextant-index build ... -o index` with few threads, because many tests run at the same time.
     pub(crate) fn build_cmd(&self, args: &[&str]) -> Cmd {
         let mut all = vec!["build", "-o", "index"];
         if !args.contains(&"--threads") {
@@ -120,17 +120,17 @@ impl Dir {
         self.build_cmd(args).run()
     }
 
-    /// `sextant search --format json ...` on the artifact.
+    /// Runs `sextant search --format json ...` on the index.
     pub(crate) fn search(&self, args: &[&str]) -> Output {
         self.cmd(&[&["search", "--index", "index", "--format", "json"], args].concat()).run()
     }
 
-    /// `sextant verify`, which must find the artifact whole.
+    /// Asserts that `sextant verify` finds the index intact.
     pub(crate) fn assert_whole(&self) {
         self.cmd(&["verify", "--index", "index"]).run().code(0);
     }
 
-    /// What lies in a folder, sorted.
+    /// Returns the names in a folder, sorted.
     pub(crate) fn names(&self, below: &str) -> Vec<String> {
         let mut names: Vec<String> = fs_err::read_dir(self.path(below))
             .map(|entries| entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect())
@@ -139,7 +139,7 @@ impl Dir {
         names
     }
 
-    /// Nothing is published in a folder, and nothing half-made lies about.
+    /// Asserts that a folder contains no published and no unfinished generation.
     pub(crate) fn assert_nothing_published(&self, index: &str) {
         let names = self.names(index);
         let made = |name: &&String| **name == "CURRENT" || name.starts_with("gen-") || name.starts_with("staging-");
@@ -147,7 +147,7 @@ impl Dir {
     }
 }
 
-/// Paths and texts of a fixture.
+/// Returns the paths and texts of a fixture.
 pub(crate) fn files(fixture: &str) -> Vec<(&str, &str)> {
     let mut files = Vec::new();
     for section in fixture.split("//- /").skip(1) {
@@ -158,7 +158,7 @@ pub(crate) fn files(fixture: &str) -> Vec<(&str, &str)> {
     files
 }
 
-/// The files below a folder with their paths, sorted.
+/// Returns the files below a folder with their relative and absolute paths, sorted.
 pub(crate) fn walk(root: &Path) -> Vec<(String, PathBuf)> {
     let mut files = Vec::new();
     let mut folders = vec![root.to_owned()];
@@ -177,11 +177,11 @@ pub(crate) fn walk(root: &Path) -> Vec<(String, PathBuf)> {
     files
 }
 
-/// Numbers without a pattern that are the same in every run (xorshift).
+/// Pseudo-random numbers that are the same in every run (xorshift).
 pub(crate) struct Seeded(pub(crate) u64);
 
 impl Seeded {
-    /// A number below `end`.
+    /// Returns a number below `end`.
     pub(crate) fn below(&mut self, end: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

@@ -1,13 +1,13 @@
-//! Memory, descriptors and threads stay where they are, however many files there are and however long it runs.
+//! Memory, file descriptors and threads stay bounded for any number of files and any running time.
 
 use crate::harness::{Dir, effort};
 use crate::serve::Mcp;
 
-/// Files of a folder; with `SEXTANT_TEST_EFFORT=250` there are a million in all.
+/// Number of files in a folder; with `SEXTANT_TEST_EFFORT=250` there are a million files in total.
 const FILES: u64 = 4000;
 const IN_FOLDER: u64 = 500;
 
-/// What the tables of symbols and references may take for each of these files, in bytes.
+/// The most memory of the tables of symbols and references for each of these files, in bytes.
 const A_FILE: u64 = 2048;
 
 fn many_files(dir: &Dir) -> u64 {
@@ -24,10 +24,10 @@ fn many_files(dir: &Dir) -> u64 {
 fn many_small_files_stay_below_the_limit() {
     let dir = Dir::empty();
     let files = many_files(&dir);
-    // Buffers of a build of any size, and what grows with the symbols.
+    // The buffers of any build, plus the tables that grow with the symbols.
     let limit = (300 << 20) + files * A_FILE;
     let args = ["build", "src", "-o", "index", "--threads", "2", "--json", "--memory-limit", &limit.to_string()];
-    // Neither does it hold many files open: a build that leaks a descriptor a file ends here.
+    // A build that leaks one descriptor for each file fails here.
     let build = dir.index_cmd(&args);
     let said = build.limit("-n", 96).run().code(0);
     let summary: serde_json::Value = serde_json::from_str(said.stdout.lines().last().unwrap()).unwrap();
@@ -40,7 +40,7 @@ fn many_small_files_stay_below_the_limit() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_limit_that_does_not_do_is_told_and_leaves_the_index() {
+fn a_limit_that_is_too_low_is_an_error_and_keeps_the_index() {
     let dir = Dir::polyglot();
     let before = dir.generation();
     dir.write("src/new.py", "def added():\n    return 1\n");
@@ -57,7 +57,7 @@ fn a_limit_that_does_not_do_is_told_and_leaves_the_index() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_server_keeps_nothing_of_the_indexes_it_had() {
+fn a_server_releases_old_generations() {
     let dir = Dir::polyglot();
     let mut mcp = Mcp::start(&dir);
     let mut held = Vec::new();
@@ -65,7 +65,7 @@ fn a_server_keeps_nothing_of_the_indexes_it_had() {
         dir.write("src/added.py", format!("def added{n}():\n    return {n}\n"));
         dir.build(&["src"]).code(0);
         let started = std::time::Instant::now();
-        // It looks whether there is another index before each call.
+        // The server looks for a new generation before each request.
         while !mcp.call("definition", serde_json::json!({"name": format!("added{n}")})).0.contains("added.py:1") {
             assert!(started.elapsed() < std::time::Duration::from_secs(40));
             std::thread::sleep(std::time::Duration::from_millis(20));
@@ -79,6 +79,6 @@ fn a_server_keeps_nothing_of_the_indexes_it_had() {
         held.push((count("fd"), count("task"), generations.len()));
     }
     let (first, last) = (held[1], held[held.len() - 1]);
-    // A thread that has just answered may not be ready for the next question.
+    // A thread that has just answered may not be ready for the next request.
     assert!(last.0 <= first.0 && last.1 <= first.1 + 2 && last.2 <= 2, "{held:?}");
 }

@@ -1,8 +1,8 @@
 //! End to end: both programs as their users run them, on real files.
 //!
-//! A test makes folders with [`harness::Dir`], runs programs with [`program::Cmd`], and looks at exit
-//! code, output and the published tables. The programs are those beside the test executable, or the
-//! ones that `SEXTANT_INDEX_BIN` and `SEXTANT_BIN` name.
+//! A test creates folders with [`harness::Dir`], runs programs with [`program::Cmd`], and checks exit codes, output and
+//! the published tables. The programs are in the folder of the test executable, or named by `SEXTANT_INDEX_BIN` and
+//! `SEXTANT_BIN`.
 
 #[cfg(test)]
 mod artifact;

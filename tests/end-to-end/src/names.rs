@@ -1,4 +1,4 @@
-//! Hierarchy: who owns what, in qualified names, containers and chunks.
+//! Hierarchy: the owners of symbols, in qualified names, containers and chunks.
 
 use std::fmt::Write;
 
@@ -88,7 +88,7 @@ fn a_methods_parent_is_its_type() {
         assert_eq!(tables.symbol(path, method).container_id, Some(owner_symbol.symbol_id), "{method}");
         assert_eq!(tables.chunk_of(path, method).parent_id, Some(tables.chunk_of(path, owner).chunk_id), "{method}");
     }
-    // A class holds what is its own; the text of its methods is theirs.
+    // The chunk of a class does not contain the text of its methods.
     let class = tables.chunk_of("python/session.py", "Session");
     assert!(class.content.contains("Talks to one server") && !class.content.contains("Ends the session"));
     assert_eq!(tables.chunk_of("python/session.py", "connect").parent_id, None);
@@ -159,7 +159,7 @@ fn a_large_function_is_divided_into_blocks() {
     );
     let count = |kind| blocks.iter().filter(|block| block.kind == kind).count();
     assert_eq!((count(Kind::Loop), count(Kind::Conditional), count(Kind::Try)), (15, 1, 1));
-    // What can be searched by meaning: the large function and what does something by itself.
+    // The large function has a vector, and so have blocks that mean something by themselves.
     let vectors = tables.generation.vectors().unwrap().unwrap();
     let levels = |level| vectors.levels().iter().filter(|found| **found == level).count();
     assert_eq!((levels(1), levels(2)), (1, 16));

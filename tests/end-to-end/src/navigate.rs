@@ -1,5 +1,4 @@
-//! `definition`, `related`, `callers`, `callees`, `impact`, `affected` and `path`: what they answer, and how they are
-//! asked.
+//! `definition`, `related`, `callers`, `callees`, `impact`, `affected` and `path`: their requests and responses.
 
 use serde::Deserialize;
 
@@ -99,7 +98,7 @@ fn names(reach: &Reach) -> Vec<(u32, &str)> {
 }
 
 #[test]
-fn callers_and_callees_go_as_far_as_is_asked() {
+fn callers_and_callees_respect_the_depth() {
     let dir = Dir::indexed(PROJECT);
     let callers = ask(&dir, &["callers", "connect"]);
     assert_eq!(callers.definitions.len(), 1);
@@ -129,7 +128,7 @@ fn callers_and_callees_go_as_far_as_is_asked() {
 }
 
 #[test]
-fn names_are_taken_in_every_form() {
+fn names_are_accepted_in_every_form() {
     let dir = Dir::indexed(PROJECT);
     for name in [
         "Pool.grow",
@@ -145,7 +144,7 @@ fn names_are_taken_in_every_form() {
     ] {
         assert_eq!(names(&ask(&dir, &["callers", name])), [(1, "Pool.acquire")], "{name}");
     }
-    // A path is all that the file defines.
+    // A path stands for all symbols that the file defines.
     let file = ask(&dir, &["impact", "pool.py", "--depth", "1"]);
     assert!(file.definitions.len() >= 3 && names(&file).contains(&(1, "handle")), "{file:?}");
 
@@ -175,7 +174,7 @@ fn a_change_reaches_tests() {
 }
 
 #[test]
-fn a_path_is_the_surest_way() {
+fn a_path_names_every_step_and_edge() {
     let dir = Dir::indexed(PROJECT);
     let output = dir.cmd(&["path", "main", "connect", "--format", "json"]).run().code(0);
     let json: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
@@ -191,7 +190,7 @@ fn a_path_is_the_surest_way() {
 }
 
 #[test]
-fn what_is_defined_elsewhere_has_callers_here() {
+fn external_symbols_have_callers() {
     let dir = Dir::indexed(
         "
 //- /a.py
@@ -214,7 +213,7 @@ def twice():
     assert_eq!((external.family.as_str(), external.uses), ("python", 1));
     assert_eq!(names(&callers), [(1, "fetch")]);
     assert_eq!((callers.results[0].resolution.as_str(), callers.results[0].edge.as_str()), ("external", "call"));
-    // By the end of its name, by any case, and farther.
+    // By the last part of its name, in any case, and over several edges.
     assert_eq!(ask(&dir, &["callers", "LOADS"]).externals[0].name, "json.loads");
     assert_eq!(names(&ask(&dir, &["impact", "get", "--depth", "2"])), [(1, "fetch"), (2, "twice")]);
     assert!(external.external_id < 10);
@@ -224,7 +223,7 @@ def twice():
 }
 
 #[test]
-fn definitions_are_found_by_names_that_are_like_theirs_and_near() {
+fn definitions_are_found_by_similar_names_nearest_first() {
     let dir = Dir::indexed(
         "
 //- /one/user.py
@@ -261,7 +260,7 @@ class drain: ...
 }
 
 #[test]
-fn what_belongs_together_is_related() {
+fn related_symbols_are_found() {
     let dir = Dir::indexed(PROJECT);
     let output = dir.cmd(&["related", "Pool.grow", "--format", "json"]).run().code(0);
     let json: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();

@@ -1,4 +1,4 @@
-//! A checkout with local edits laid over its index: every answer is that of an index built anew, and marked.
+//! Overlays: every answer equals that of a rebuilt index, and results in edited files are marked.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use crate::harness::{Dir, POLYGLOT, files, walk};
 use crate::program::{Output, find};
 use crate::serve::Mcp;
 
-/// Python files that use each other, beside the files of many languages.
+/// Writes Python files that use each other, and files of many languages.
 fn tree(dir: &Dir) {
     for (path, text) in files(POLYGLOT) {
         dir.write(&format!("src/{path}"), text);
@@ -27,7 +27,7 @@ fn module(n: u64, used: u64) -> String {
     )
 }
 
-/// Edits of every kind: what others use is renamed, added, moved, deleted.
+/// Edits files in every way: definitions with references are renamed, added, moved and deleted.
 fn edit(dir: &Dir) {
     dir.write("src/pkg/m3.py", module(3, 9).replace("def f3", "def renamed3"));
     dir.write("src/pkg/m7.py", format!("import os\n\n\n{}", module(7, 8)));
@@ -73,7 +73,7 @@ fn ask(dir: &Dir, call: &[&str], args: &[&str], cache: &str) -> Output {
     dir.cmd(&[&[*name][..], args, rest].concat()).env("XDG_CACHE_HOME", &cache).run()
 }
 
-/// Takes out of an answer what the mark and the clock put in; whether there was a mark.
+/// Removes marks and times from a response; returns whether there was a mark.
 fn without_marks(value: &mut Value) -> bool {
     match value {
         Value::Object(fields) => {
@@ -88,13 +88,13 @@ fn without_marks(value: &mut Value) -> bool {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn an_overlay_answers_like_an_index_built_anew() {
+fn an_overlay_answers_like_a_rebuilt_index() {
     let dir = Dir::empty();
     tree(&dir);
     dir.build(&["src"]).code(0);
     let before: Vec<(String, Vec<u8>)> =
         walk(&dir.index()).into_iter().map(|(name, path)| (name, fs_err::read(path).unwrap())).collect();
-    // Nothing differs: the index itself answers.
+    // Nothing differs: the base index answers.
     let args = ["--overlay", "src", "--format", "json"];
     let plain = ask(&dir, CALLS[0], &args, "cache").code(0).json();
     assert!(!plain.to_string().contains("\"edited\""));
@@ -114,7 +114,7 @@ fn an_overlay_answers_like_an_index_built_anew() {
     }
     assert!(marked > CALLS.len() / 2, "{marked}");
 
-    // What is marked is what differs, in texts as well.
+    // Exactly the files that differ are marked, also in text output.
     let text = ask(&dir, &["grep", "def (f|r)"], &["--overlay", "src"], "cache").code(0);
     let heads: Vec<&str> = text.stdout.lines().filter(|line| line.contains(".py") && !line.starts_with(' ')).collect();
     let of = |path: &str| heads.iter().find(|line| line.contains(path)).unwrap_or_else(|| panic!("{heads:?}"));
@@ -126,8 +126,8 @@ fn an_overlay_answers_like_an_index_built_anew() {
 
     let after: Vec<(String, Vec<u8>)> =
         walk(&dir.index()).into_iter().map(|(name, path)| (name, fs_err::read(path).unwrap())).collect();
-    assert!(before == after, "the index is as it was");
-    // Undone, and the index itself answers again.
+    assert!(before == after, "the base index was written to");
+    // After the edits are undone, the base index answers again.
     fs_err::remove_dir_all(dir.path("src")).unwrap();
     tree(&dir);
     let undone = ask(&dir, CALLS[0], &args, "cache").code(0).json();
@@ -136,7 +136,7 @@ fn an_overlay_answers_like_an_index_built_anew() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn an_overlay_is_built_once_and_takes_over_what_is_the_same() {
+fn an_overlay_is_built_once_and_reuses_unchanged_files() {
     let dir = Dir::empty();
     tree(&dir);
     dir.build(&["src"]).code(0);
@@ -160,14 +160,14 @@ fn an_overlay_is_built_once_and_takes_over_what_is_the_same() {
     let fresh = crate::tables::Tables::open(&dir.path("fresh")).generation.manifest().content_id.clone();
     assert_eq!(first["content_id"], fresh);
 
-    // A pulled index has nothing to take over; what was found out lies in the cache.
+    // A pulled index contains no cached analyses; the next overlay reuses those in the cache.
     dir.index_cmd(&["pack", "index", "-o", "index.sxt"]).run().code(0);
     dir.cmd(&["pull", "index.sxt", "-o", "pulled"]).run().code(0);
     assert_eq!(overlay("pulled")["content_id"], fresh);
     dir.write("src/pkg/m4.py", module(4, 6));
     let again = overlay("pulled");
     assert!(again["reused_files"].as_u64().unwrap() > 30, "{again}");
-    // Damage of the cache costs time only.
+    // A damaged cache costs only time.
     for (_, path) in walk(&dir.path("cache")).into_iter().filter(|(name, _)| !name.ends_with("lock")) {
         fs_err::write(path, "damaged").unwrap();
     }
@@ -176,7 +176,7 @@ fn an_overlay_is_built_once_and_takes_over_what_is_the_same() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn what_is_wrong_with_an_overlay_is_told() {
+fn errors_of_an_overlay_are_reported() {
     let dir = Dir::empty();
     tree(&dir);
     dir.write("other/a.py", "def a():\n    return 1\n");
@@ -186,12 +186,12 @@ fn what_is_wrong_with_an_overlay_is_told() {
     said(&["--overlay", "nothing"]).code(2).says(&["nothing"]);
     assert!(said(&["--overlay", "src", "--overlay", "other"]).code(0).stdout.contains("pkg/m3.py"));
     dir.cmd(&["verify", "--index", "index", "--overlay", "src"]).run().failed(&["unexpected argument"]);
-    // Without the other program nothing is laid over anything.
+    // An overlay needs the other program.
     fs_err::create_dir(dir.path("bin")).unwrap();
     fs_err::copy(find("sextant", "SEXTANT_BIN"), dir.path("bin/sextant")).unwrap();
     let alone = crate::program::Cmd::new(&dir, &dir.path("bin/sextant"), &["definition", "f3", "--overlay", "src"]);
     alone.env("PATH", "/nonexistent").run().failed(&["sextant-index", "hint"]);
-    // An index of an earlier version does not say how it was built.
+    // An index of an earlier version does not record its settings.
     let manifest = dir.generation().join("manifest.json");
     let mut said: Value = serde_json::from_slice(&fs_err::read(&manifest).unwrap()).unwrap();
     said.as_object_mut().unwrap().remove("settings");
@@ -202,7 +202,7 @@ fn what_is_wrong_with_an_overlay_is_told() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn an_encoder_that_is_only_named_is_the_same_or_an_error() {
+fn an_encoder_by_reference_must_be_the_same() {
     let dir = Dir::empty();
     tree(&dir);
     dir.index_cmd(&["build", "src", "-o", "index", "--model-by-reference"]).run().code(0);
@@ -211,7 +211,7 @@ fn an_encoder_that_is_only_named_is_the_same_or_an_error() {
     let overlay = || dir.index_cmd(&["overlay", "index", "src", "--cache", &cache, "--json"]).run();
     assert_eq!(overlay().code(0).json()["built"], true);
     assert_eq!(overlay().code(0).json()["built"], false);
-    // One that this program does not have.
+    // An encoder that this program does not have.
     let manifest = dir.generation().join("manifest.json");
     let mut said: Value = serde_json::from_slice(&fs_err::read(&manifest).unwrap()).unwrap();
     said["model"]["hash"] = "ab".repeat(32).into();

@@ -1,4 +1,4 @@
-//! Packs: made, pulled from everywhere, in parts, over what is there; and refused.
+//! Packs: created, pulled from folders and servers, resumed, pulled over an older index, and refused.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::harness::{Dir, POLYGLOT, Seeded, effort, files, walk};
 use crate::tables::Tables;
 use crate::web::{Fate, serve};
 
-/// A place with an index of many files, and a pack of it.
+/// Creates a folder with an index of many files, and a pack of it.
 fn packed() -> Dir {
     let dir = Dir::empty();
     tree(&dir);
@@ -53,7 +53,7 @@ fn content_id(dir: &Dir, index: &str) -> String {
     Tables::open(&dir.path(index)).generation.manifest().content_id.clone()
 }
 
-/// The digests of all parts but those that others name at random.
+/// Returns the digests of all parts whose bytes must be equal.
 fn digests(dir: &Dir, index: &str) -> Vec<(String, String)> {
     let root = Tables::open(&dir.path(index)).generation.root().to_owned();
     let is_same = |path: &str| {
@@ -90,13 +90,13 @@ fn a_pulled_index_is_the_one_that_was_packed() {
         let found = |index: &str| dir.cmd(&["search", "--index", index, "--format", "json", "--", query]).run().json();
         assert_eq!(found("pulled")["results"], found("index")["results"], "{query}");
     }
-    // A second time nothing is fetched.
+    // The second pull fetches nothing.
     let again = pull(&dir, "one.sxt", "pulled", &[]);
     assert_eq!((&again["was_current"], &again["generation"]), (&Value::Bool(true), &pulled["generation"]));
 }
 
 #[test]
-fn profiles_hold_what_they_say() {
+fn profiles_contain_their_parts() {
     let dir = packed();
     let refused = dir.cmd(&["pull", "one.sxt", "-o", "pulled", "--profile", "full"]).run();
     refused.failed(&["profile", "query", "full"]);
@@ -108,7 +108,7 @@ fn profiles_hold_what_they_say() {
     let root = dir.path("pulled").join(pulled["generation"].as_str().unwrap());
     assert!(root.join("vectors.lance").exists() && root.join("facts").exists());
     assert_whole(&dir, "pulled");
-    // What was pulled in full is what the next build goes on from.
+    // The next build reuses an index that was pulled with the profile `full`.
     dir.write("src/new.py", "x = 1\n");
     let output = dir.index_cmd(&["build", "src", "-o", "pulled", "--json", "--threads", "2"]).run().code(0);
     let summary: Value = serde_json::from_str(output.stdout.lines().last().unwrap()).unwrap();
@@ -135,7 +135,7 @@ fn only_what_is_new_is_fetched() {
     let all = fs_err::metadata(dir.path("two.sxt")).unwrap().len();
     assert!(sent < all / 2, "{sent} of {all}");
     assert_eq!(digests(&dir, "pulled"), digests(&dir, "index"));
-    // A damaged index gives what it still has, and the pull mends it.
+    // A pull reuses the intact blocks of a damaged index and repairs it.
     let chunks = Tables::open(&dir.path("pulled")).generation.path("symbols.parquet");
     let mut bytes = fs_err::read(&chunks).unwrap();
     let middle = bytes.len() / 2;
@@ -177,9 +177,9 @@ fn servers_misbehave() {
 }
 
 #[test]
-fn a_pull_that_was_cut_off_goes_on() {
+fn an_interrupted_pull_resumes() {
     let dir = packed();
-    // Two parts come, then nothing is there any more.
+    // The server answers three requests, then it returns only 404.
     let fate = |n| if n < 3 { Fate::Answered } else { Fate::Status(404) };
     let full = pack(&dir, "full.sxt", &["--profile", "full"]);
     let (mut first, source) = (0, "full.sxt");
@@ -203,7 +203,7 @@ fn a_pull_that_was_cut_off_goes_on() {
 }
 
 #[test]
-fn signatures_are_checked_where_a_key_is_set() {
+fn signatures_are_checked_if_a_key_is_set() {
     let dir = packed();
     let public = dir.index_cmd(&["keys", "my.key"]).run().code(0).stdout.trim().to_owned();
     dir.index_cmd(&["keys", "other.key"]).env("SEXTANT_SIGN_PASSWORD", "secret").run().code(0);
@@ -220,7 +220,7 @@ fn signatures_are_checked_where_a_key_is_set() {
     let encrypted = ["pack", "index", "-o", "other.sxt", "--level", "1", "--sign", "other.key"];
     dir.index_cmd(&encrypted).env("SEXTANT_SIGN_PASSWORD", "secret").run().code(0);
     assert_eq!(pull(&dir, "other.sxt", "e", &["--key", &other])["signature_checked"], true);
-    // The index is what is signed, and it names every block.
+    // The signature covers the pack's index, which names every block.
     let mut bytes = fs_err::read(dir.path("signed.sxt")).unwrap();
     let at = bytes.len() - 700;
     bytes[at] ^= 1;
@@ -230,7 +230,7 @@ fn signatures_are_checked_where_a_key_is_set() {
 }
 
 #[test]
-fn damaged_packs_are_refused_whatever_is_damaged() {
+fn damage_anywhere_in_a_pack_is_refused() {
     let dir = packed();
     pull(&dir, "one.sxt", "pulled", &[]);
     let before = content_id(&dir, "pulled");
@@ -244,7 +244,7 @@ fn damaged_packs_are_refused_whatever_is_damaged() {
         match n % 4 {
             0 => damaged.truncate(seeded.below(whole.len() as u64) as usize),
             1 => damaged.extend(b"more"),
-            // The footer and the index are where most numbers are.
+            // Most numbers are in the footer and the index.
             2 => {
                 let at = whole.len() - 1 - seeded.below(3000.min(whole.len() as u64)) as usize;
                 damaged[at] = damaged[at].wrapping_add(1 + seeded.below(255) as u8);
@@ -255,7 +255,7 @@ fn damaged_packs_are_refused_whatever_is_damaged() {
         let output = dir.cmd(&["pull", "damaged.sxt", "-o", "pulled"]).limit_memory(4096).run();
         assert!(!output.stderr.contains("panicked") && !output.stderr.contains("unexpectedly"), "{}", output.all());
         if output.code == Some(0) {
-            // The damage was where an older index had the block.
+            // The damaged block was reused from the older index instead.
             assert_eq!(content_id(&dir, "pulled"), content_id(&dir, "index"));
             fs_err::remove_dir_all(dir.path("pulled")).unwrap();
             pull(&dir, "one.sxt", "pulled", &[]);
@@ -268,7 +268,7 @@ fn damaged_packs_are_refused_whatever_is_damaged() {
 }
 
 #[test]
-fn what_is_no_pack_is_said() {
+fn sources_that_are_not_packs_are_refused() {
     let dir = packed();
     dir.write("text.sxt", "no pack, but long enough to have a footer that could be read as one. ".repeat(3));
     dir.write("empty.sxt", "");
@@ -281,13 +281,13 @@ fn what_is_no_pack_is_said() {
     ] {
         dir.cmd(&["pull", source, "-o", "none"]).run().failed(&words);
     }
-    // A folder with other things in it is not written to.
+    // A folder with other files is not written to.
     dir.cmd(&["pull", "one.sxt", "-o", "src"]).run().failed(&["is not an index"]);
     assert!(!Path::new(&dir.path("src/CURRENT")).exists());
 }
 
 #[test]
-fn a_place_has_branches_and_keeps_the_latest_packs() {
+fn a_remote_has_branches_and_keeps_the_latest_packs() {
     let dir = packed();
     let publish = |pack: &str, args: &[&str]| {
         let output = dir.index_cmd(&[&["publish", pack, "place", "--json"], args].concat()).run().code(0);
@@ -296,7 +296,7 @@ fn a_place_has_branches_and_keeps_the_latest_packs() {
     dir.cmd(&["list", "place"]).run().failed(&["does not exist"]);
     publish("one.sxt", &["--keep", "2"]);
     assert_eq!(publish("one.sxt", &["--keep", "2"])["already_latest"], true);
-    // As if the first one had been killed before it came to the list of branches.
+    // As if the first publication had been killed before it wrote the list of branches.
     fs_err::remove_file(dir.path("place/index.json")).unwrap();
     assert_eq!(publish("one.sxt", &["--keep", "2"])["already_latest"], true);
     pull(&dir, "place", "z", &[]);
@@ -320,13 +320,13 @@ fn a_place_has_branches_and_keeps_the_latest_packs() {
     assert_eq!(found, [&ids[3], &ids[2]]);
     let text = |args: &[&str]| dir.cmd(args).run().code(0).stdout;
     assert!(text(&["list", "place", "--branch", "main"]).contains("src 2234567890"));
-    // The latest, one by its commit, one of a branch; and the same by the web.
+    // The latest pack, one by its commit, one of a branch; then the same over HTTP.
     assert_eq!(pull(&dir, "place", "a", &[])["content_id"], ids[3].as_str());
     assert_eq!(pull(&dir, "place", "b", &["--commit", "1234"])["content_id"], ids[2].as_str());
     assert_eq!(pull(&dir, "place", "c", &["--branch", "feature/x"])["content_id"], ids[0].as_str());
     dir.cmd(&["pull", "place", "-o", "d", "--branch", "no"]).run().failed(&["does not exist"]);
     dir.cmd(&["pull", "place", "-o", "d", "--commit", "ffff"]).run().failed(&["ffff"]);
-    // A list that says of another pack that it is of the commit.
+    // A list that assigns the commit to another pack.
     let list = dir.path("place/branches/main.json");
     let honest = fs_err::read_to_string(&list).unwrap();
     let mut lying: Value = serde_json::from_str(&honest).unwrap();

@@ -1,4 +1,4 @@
-//! Programs for the tests: commands with a clean environment and limits, and what they say.
+//! Programs for the tests: commands with a clean environment and limits, and their output.
 
 use std::ffi::OsString;
 use std::io::{Read, Write};
@@ -10,17 +10,17 @@ use serde_json::Value;
 
 use crate::harness::{Dir, effort};
 
-/// A program that takes longer hangs.
+/// A program that runs longer counts as hanging.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
-/// A variable of the environment of the tests.
-#[expect(clippy::disallowed_methods, reason = "tests are told by variables, they have no command line")]
+/// Returns an environment variable of the tests.
+#[expect(clippy::disallowed_methods, reason = "tests have no command line, so variables configure them")]
 pub(crate) fn variable(name: &str) -> Option<OsString> {
     std::env::var_os(name)
 }
 
-/// A program under test: the one that a variable names, else the one in the folder of the test
-/// executable's profile, for instance `target/release`.
+/// Returns the path of a program under test: from a variable, or in the folder of the test executable's profile, for
+/// instance `target/release`.
 pub(crate) fn find(name: &str, named_by: &str) -> PathBuf {
     if let Some(path) = variable(named_by) {
         return path.into();
@@ -33,7 +33,7 @@ pub(crate) fn find(name: &str, named_by: &str) -> PathBuf {
     path
 }
 
-/// A command in a place.
+/// A command that runs in a folder.
 pub(crate) struct Cmd {
     command: Command,
     stdin: Vec<u8>,
@@ -52,25 +52,25 @@ impl Cmd {
         Self { command, stdin: Vec::new() }
     }
 
-    /// Gives it a text on standard input.
+    /// Passes a text on standard input.
     pub(crate) fn stdin(mut self, text: &str) -> Self {
         self.stdin = text.as_bytes().to_vec();
         self
     }
 
-    /// Sets a variable of the environment.
+    /// Sets an environment variable.
     pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
         self.command.env(name, value);
         self
     }
 
-    /// The same command with at most this much address space, where the shell can say so: an oversized
-    /// allocation ends the program.
+    /// Limits the address space of the command, if the shell supports that: an oversized allocation then ends the
+    /// program.
     pub(crate) fn limit_memory(self, mib: u64) -> Self {
         self.limit("-v", mib << 10)
     }
 
-    /// The same command under a limit of the shell's `ulimit`, where there is one.
+    /// Sets a limit of the shell's `ulimit`, if there is one.
     pub(crate) fn limit(self, what: &str, most: u64) -> Self {
         if cfg!(not(target_os = "linux")) {
             return self;
@@ -85,30 +85,30 @@ impl Cmd {
         Self { command, ..self }
     }
 
-    /// Starts it with both outputs piped.
+    /// Starts the command with both outputs piped.
     pub(crate) fn spawn(mut self) -> Child {
         let stdin = if self.stdin.is_empty() { Stdio::null() } else { Stdio::piped() };
         let mut child = self.command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         if let Some(mut pipe) = child.stdin.take() {
-            // Short texts only: they fit into the pipe.
+            // The texts are short enough for the buffer of the pipe.
             pipe.write_all(&self.stdin).unwrap();
         }
         child
     }
 
-    /// Starts it with all three piped, for a conversation.
+    /// Starts the command with input and both outputs piped, for a dialogue.
     pub(crate) fn spawn_open(mut self) -> Child {
         self.command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
     }
 
-    /// Runs it to its end.
+    /// Runs the command and waits for its end.
     pub(crate) fn run(self) -> Output {
         let what = format!("{:?}", self.command);
         finish(self.spawn(), what)
     }
 }
 
-/// Waits for a program's end and reads what it writes; one that hangs is a failure.
+/// Waits for a program's end and reads its output; fails if it hangs.
 pub(crate) fn finish(mut child: Child, command: String) -> Output {
     let (mut out, mut err) = (child.stdout.take(), child.stderr.take());
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
@@ -132,7 +132,7 @@ pub(crate) fn finish(mut child: Child, command: String) -> Output {
     Output { command, code: status.code(), stdout, stderr }
 }
 
-/// What a program said.
+/// The result of a program.
 pub(crate) struct Output {
     command: String,
     /// The exit code; none after a signal.
@@ -142,15 +142,15 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// The exit code must be this one.
+    /// Asserts the exit code.
     #[track_caller]
     pub(crate) fn code(self, code: i32) -> Self {
         assert_eq!(self.code, Some(code), "{}", self.all());
         self
     }
 
-    /// A failure that says so as all failures do: exit code 2, nothing on standard output, and an
-    /// `error:` that has these words.
+    /// Asserts a failure in the usual form: exit code 2, nothing on standard output, and an `error:` that contains
+    /// these words.
     #[track_caller]
     pub(crate) fn failed(self, words: &[&str]) -> Self {
         let output = self.code(2);
@@ -160,7 +160,7 @@ impl Output {
         output.says(words)
     }
 
-    /// Standard error has these words.
+    /// Asserts that standard error contains these words.
     #[track_caller]
     pub(crate) fn says(self, words: &[&str]) -> Self {
         for word in words {
@@ -169,20 +169,20 @@ impl Output {
         self
     }
 
-    /// Standard output as one JSON value.
+    /// Returns standard output as one JSON value.
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error} in {}", self.all()))
     }
 
-    /// Standard output as JSON lines.
+    /// Returns standard output as JSON lines.
     #[track_caller]
     pub(crate) fn json_lines(&self) -> Vec<Value> {
         let parse = |line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error} in {}", self.all()));
         self.stdout.lines().map(parse).collect()
     }
 
-    /// Everything, for messages.
+    /// Returns exit code and both outputs, for messages.
     pub(crate) fn all(&self) -> String {
         format!("{}\ncode: {:?}\nstdout: {}\nstderr: {}", self.command, self.code, self.stdout, self.stderr)
     }

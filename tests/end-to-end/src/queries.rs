@@ -1,9 +1,9 @@
-//! What people type: names in every spelling, and things that are hardly queries at all.
+//! Queries as people type them: names in every spelling, and texts that are hardly queries.
 
 use crate::harness::{Dir, POLYGLOT};
 use crate::search::answer;
 
-/// Enough code that a word's rarity means something: many types with methods of the same names.
+/// Writes enough code for term frequencies to matter: many types with methods of the same names.
 fn crowd(dir: &Dir) {
     for n in 0..30 {
         let text = format!(
@@ -65,7 +65,7 @@ fn a_path_finds_its_file_first() {
 }
 
 #[test]
-fn nothing_that_is_typed_is_an_error() {
+fn no_query_is_an_error() {
     let dir = Dir::polyglot();
     let (long, many) = ("x".repeat(100_000), "word ".repeat(20_000));
     let deep = "a.".repeat(10_000);
@@ -159,7 +159,7 @@ fn a_mistyped_word_is_corrected() {
     let corrections: Vec<(&str, &str)> =
         response.corrections.iter().map(|r| (r.original.as_str(), r.corrected.as_str())).collect();
     assert_eq!(corrections, [("connecitons", "connections"), ("sessoin", "session")]);
-    // A known word is no mistake, however near another one is; and a name is looked up by itself.
+    // A word that the encoder knows is not corrected, even if it is similar to a word of the index. Neither is a name.
     for query in ["the season of harvesting apples", "sessoin"] {
         assert!(answer(&dir.search(&["--", query])).corrections.is_empty(), "{query}");
     }

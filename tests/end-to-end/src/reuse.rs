@@ -1,11 +1,11 @@
-//! What earlier builds found out: taken over or not, the index is the same.
+//! Reuse of earlier builds: the index is the same with and without it.
 
 use serde_json::Value;
 
 use crate::harness::{Dir, POLYGLOT, Seeded, effort, files, walk};
 use crate::tables::Tables;
 
-/// The last event of `build --json`.
+/// Runs `build --json` and returns its last event.
 fn build(dir: &Dir, source: &str, index: &str, args: &[&str]) -> Value {
     let output =
         dir.index_cmd(&[&["build", source, "-o", index, "--json", "--threads", "2"], args].concat()).run().code(0);
@@ -16,7 +16,7 @@ fn content_id(dir: &Dir, index: &str) -> String {
     Tables::open(&dir.path(index)).generation.manifest().content_id.clone()
 }
 
-/// The bytes of what is no database of somebody else's.
+/// Returns the bytes of the tables, the vector matrix and the graph.
 fn parts(dir: &Dir, index: &str) -> Vec<Vec<u8>> {
     let generation = Tables::open(&dir.path(index)).generation;
     let parts = ["files.parquet", "chunks.parquet", "symbols.parquet", "edges.parquet", "externals.parquet"];
@@ -24,7 +24,7 @@ fn parts(dir: &Dir, index: &str) -> Vec<Vec<u8>> {
     parts.map(|part| fs_err::read(generation.path(part)).unwrap()).collect()
 }
 
-/// Python files that use each other, and one of each other language.
+/// Writes Python files that use each other, and one file of each other language.
 fn tree(dir: &Dir) {
     for (path, text) in files(POLYGLOT) {
         dir.write(&format!("src/{path}"), text);
@@ -42,7 +42,7 @@ fn module(n: u64, used: u64) -> String {
     )
 }
 
-/// One change of the tree, of a kind that happens.
+/// Changes the tree in one of several realistic ways.
 fn change(dir: &Dir, seeded: &mut Seeded, step: u64) {
     let files: Vec<String> = walk(&dir.path("src")).into_iter().map(|(path, _)| path).collect();
     let file = format!("src/{}", files[seeded.below(files.len() as u64) as usize]);
@@ -88,7 +88,7 @@ fn a_chain_of_changes_gives_what_full_builds_give() {
         for question in QUESTIONS {
             let answer = |index: &str| {
                 let output = dir.cmd(&[question, &["--index", index, "--format", "json"][..]].concat()).run();
-                // Where a step has removed what is asked for, that is told in words.
+                // If a step has removed the symbol in question, the answer is an error message.
                 let mut answer = serde_json::from_str(&output.stdout).unwrap_or(Value::from(output.stderr));
                 answer.as_object_mut().map(|answer| answer.remove("took_ms"));
                 (output.code, answer)
@@ -99,7 +99,7 @@ fn a_chain_of_changes_gives_what_full_builds_give() {
     assert!(in_pieces > 3, "{in_pieces}");
 }
 
-/// Words of many and of few files, names, filters, a mistake, the end of a path.
+/// Frequent and rare words, names, filters, a misspelling, the end of a path.
 const QUESTIONS: &[&[&str]] = &[
     &["search", "value of shared", "--explain"],
     &["search", "number", "--mode", "text", "--limit", "50"],
@@ -124,13 +124,13 @@ fn an_unchanged_tree_keeps_its_generation() {
     for count in ["files", "bytes", "lines", "chunks", "symbols", "edges", "vectors", "languages", "skipped"] {
         assert_eq!(second[count], first[count], "{count}");
     }
-    // What a killed build left is removed all the same.
+    // Leftovers of a killed build are removed nevertheless.
     for n in 2..4 {
         fs_err::create_dir(dir.path(&format!("index/gen-00000{n}-0123456789ab"))).unwrap();
     }
     build(&dir, "src", "index", &[]);
     assert_eq!(dir.names("index").iter().filter(|name| name.starts_with("gen-")).count(), 2);
-    // Another time of a file is no change; another byte is, also of a file that is not indexed.
+    // Another modification time is not a change. Another byte is, also in a skipped file.
     dir.write("src/pkg/m1.py", module(1, 2));
     assert_eq!(build(&dir, "src", "index", &[])["reuse"]["unchanged"], true);
     dir.write("src/data/x.bin", "text now");
@@ -140,7 +140,7 @@ fn an_unchanged_tree_keeps_its_generation() {
 }
 
 #[test]
-fn another_commit_of_the_same_files_is_said() {
+fn another_commit_of_the_same_files_is_recorded() {
     let dir = Dir::empty();
     tree(&dir);
     dir.write("src/.git/HEAD", "1111111111111111111111111111111111111111\n");
@@ -156,17 +156,17 @@ fn another_commit_of_the_same_files_is_said() {
 }
 
 #[test]
-fn other_settings_take_over_what_they_may() {
+fn other_settings_reuse_what_they_can() {
     let dir = Dir::empty();
     tree(&dir);
     build(&dir, "src", "index", &[]);
-    // Other vectors of the same analyses.
+    // Another encoder: analyses are reused, vectors are not.
     let none = build(&dir, "src", "index", &["--model", "none"]);
     assert_eq!((&none["reuse"]["analyses"], &none["reuse"]["vectors"]), (&none["files"], &0.into()));
-    // Another walk, the same files.
+    // Another selection: the remaining files are reused.
     let fewer = build(&dir, "src", "index", &["--exclude", "m1.py"]);
     assert_eq!(fewer["reuse"]["analyses"], fewer["files"]);
-    // Other chunks.
+    // Other chunk limits: nothing is reused.
     let other = build(&dir, "src", "index", &["--window-lines", "10"]);
     assert_eq!(other["reuse"]["analyses"], 0);
     build(&dir, "src", "full", &["--no-reuse", "--window-lines", "10"]);
@@ -184,7 +184,7 @@ fn a_cache_serves_other_checkouts_and_interrupted_builds() {
     assert_eq!(elsewhere["reuse"]["analyses"], elsewhere["files"]);
     assert_eq!(elsewhere["reuse"]["vectors"], elsewhere["files"]);
     assert_eq!(content_id(&dir, "index"), content_id(&dir, "other"));
-    // A damaged store is one that is not there, and it is said.
+    // A damaged store counts as missing, and is reported.
     for (_, path) in walk(&dir.path("cache")) {
         let bytes = fs_err::read(&path).unwrap();
         fs_err::write(&path, &bytes[..bytes.len() / 2]).unwrap();
@@ -201,7 +201,7 @@ fn a_damaged_previous_index_is_not_trusted() {
     tree(&dir);
     build(&dir, "src", "index", &[]);
     let expected = content_id(&dir, "index");
-    // Where the first of what builds know lies.
+    // The first file of the analysis cache.
     let facts = || {
         let (_, path) = walk(&dir.generation().join("facts")).into_iter().next().unwrap();
         path
@@ -218,7 +218,7 @@ fn a_damaged_previous_index_is_not_trusted() {
         build(&dir, "src", "index", &[]);
         assert_eq!(content_id(&dir, "index"), expected);
     }
-    // Cut off, it is no generation; a missing index is none either.
+    // Nothing is reused if the file is empty or the previous index is missing.
     fs_err::write(facts(), b"").unwrap();
     let cut = build(&dir, "src", "index", &[]);
     assert_eq!((cut["reuse"]["analyses"].as_u64(), content_id(&dir, "index")), (Some(0), expected.clone()));
@@ -228,7 +228,7 @@ fn a_damaged_previous_index_is_not_trusted() {
 }
 
 #[test]
-fn the_doctor_says_what_a_build_would_do() {
+fn the_doctor_reports_what_a_build_would_redo() {
     let dir = Dir::empty();
     tree(&dir);
     dir.write("src/.git/HEAD", "1111111111111111111111111111111111111111\n");
@@ -253,7 +253,7 @@ fn the_doctor_says_what_a_build_would_do() {
     assert!(text.contains("~ pkg/m1.py") && text.contains("to build"), "{text}");
 }
 
-/// What the scripts set for cargo is nothing that the programs take as said to them.
+/// Variables that the scripts set for cargo must not configure the programs.
 #[test]
 fn scripts_set_no_variable_of_the_programs() {
     let dir = Dir::empty();

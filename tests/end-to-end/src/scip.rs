@@ -1,5 +1,5 @@
-//! SCIP indexes: what compilers say takes the first place, stale documents are left out, and what we find by
-//! ourselves is held against them.
+//! SCIP indexes: their data takes precedence over our own resolution, stale documents are ignored, and our own edges
+//! are compared with theirs.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ const PYTHON: (&str, &[u8]) =
 const TYPESCRIPT: (&str, &[u8]) =
     (include_str!("../fixtures/golden/typescript.txt"), include_bytes!("../fixtures/golden/typescript.scip"));
 
-/// A project that was indexed with its SCIP index as `compiled` and without as `index`.
+/// Indexes a project twice: with its SCIP index as `compiled`, and without it as `index`.
 fn both((project, scip): (&str, &[u8])) -> (Dir, Tables, Tables) {
     let dir = Dir::with(project);
     dir.write("project.scip", scip);
@@ -24,7 +24,7 @@ fn both((project, scip): (&str, &[u8])) -> (Dir, Tables, Tables) {
     (dir, own, compiled)
 }
 
-/// What stands at each place: the tier, and the target, a constructor's being its class.
+/// Returns tier and target of the reference at each location. The target of a constructor call is the class.
 fn places(tables: &Tables) -> BTreeMap<(u32, u32, u32), (Tier, Option<u32>)> {
     let target = |id: u32| {
         let symbol = &tables.symbols[id as usize];
@@ -43,7 +43,7 @@ fn golden_edges_are_found() {
         let (mut facts, mut right) = (0.0, 0.0);
         let mut wrong = Vec::new();
         for (place, (tier, target)) in own.iter().filter(|(_, (tier, _))| is_fact(*tier)) {
-            // Where the compiler says nothing, there is nothing to compare with.
+            // Without SCIP data there is nothing to compare with.
             if let Some((true_tier, true_target)) =
                 truth.get(place).filter(|(t, _)| matches!(t, Tier::Scip | Tier::Unresolved))
             {
@@ -79,13 +79,13 @@ fn golden_edges_are_found() {
 }
 
 #[test]
-fn what_a_compiler_says_takes_the_first_place() {
+fn scip_data_takes_precedence() {
     let (dir, own, compiled) = both(PYTHON);
     assert!(own.edges.iter().all(|edge| edge.tier != Tier::Scip));
     let of_scip = compiled.edges.iter().filter(|edge| edge.tier == Tier::Scip).count();
     assert!(of_scip > 40, "{of_scip}");
     assert_ne!(own.generation.manifest().content_id, compiled.generation.manifest().content_id);
-    // Where the project lies in a folder of the repository.
+    // The project is in a subfolder of the repository.
     let moved: String = PYTHON.0.replace("//- /", "//- /below/it/");
     dir.tree("moved", &moved);
     let args = ["build", "moved", "-o", "moved-index", "--model", "none", "--json", "--scip", "project.scip=below/it"];
@@ -94,7 +94,7 @@ fn what_a_compiler_says_takes_the_first_place() {
 }
 
 #[test]
-fn documents_of_another_text_are_left_out() {
+fn stale_documents_are_ignored() {
     let dir = Dir::with(PYTHON.0);
     dir.write("project.scip", PYTHON.1);
     let path = dir.path("src/garden/water.py");
@@ -113,7 +113,7 @@ fn documents_of_another_text_are_left_out() {
 }
 
 #[test]
-fn what_is_no_scip_index_is_refused() {
+fn files_that_are_not_scip_indexes_are_refused() {
     let dir = Dir::with(PYTHON.0);
     dir.write("torn.scip", &PYTHON.1[..PYTHON.1.len() / 2]);
     dir.write("text.scip", "what is this");

@@ -1,4 +1,4 @@
-//! `sextant search`: the shape of its answers, its filters and modes, and that it needs the artifact only.
+//! `sextant search`: the shape of its responses, its filters and modes, and that it needs only the index.
 
 use serde::Deserialize;
 
@@ -77,7 +77,7 @@ pub(crate) struct RelatedHit {
     pub(crate) end_line: u32,
 }
 
-/// What each signal gave; later issues may add to these.
+/// The share of each signal; later versions may add more.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Signals {
     pub(crate) text: f64,
@@ -86,12 +86,12 @@ pub(crate) struct Signals {
     pub(crate) graph: f64,
 }
 
-/// A field that may be null and may not be missing.
+/// Deserialises a field that may be null but must be present.
 fn present<'de, D: serde::Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<T>, D::Error> {
     Option::deserialize(from)
 }
 
-/// An answer in the shape of the contract, whose exit code agrees with it.
+/// Parses a response and asserts its shape and exit code.
 #[track_caller]
 pub(crate) fn answer(output: &Output) -> Response {
     let response: Response =
@@ -113,7 +113,7 @@ fn search(dir: &Dir, args: &[&str]) -> Response {
     answer(&dir.search(args))
 }
 
-/// Qualified names, or paths where there are none.
+/// Returns the qualified names of the results, or the paths of those without a name.
 fn names(response: &Response) -> Vec<&str> {
     response.results.iter().map(|hit| hit.qualified_name.as_deref().unwrap_or(&hit.path)).collect()
 }
@@ -139,7 +139,7 @@ fn an_answer_has_the_agreed_shape() {
 }
 
 #[test]
-fn exit_codes_tell_hits_from_none_from_errors() {
+fn exit_codes_distinguish_hits_no_hits_and_errors() {
     let dir = Dir::polyglot();
     dir.search(&["--", "session"]).code(0);
     let none = dir.search(&["--mode", "text", "--", "xylophone"]).code(1);
@@ -153,7 +153,7 @@ fn exit_codes_tell_hits_from_none_from_errors() {
 }
 
 #[test]
-fn text_output_shows_place_symbol_and_snippet() {
+fn text_output_shows_location_symbol_and_snippet() {
     let dir = Dir::polyglot();
     let output = dir.cmd(&["search", "--index", "index", "--", "Session.close"]).run().code(0);
     assert!(output.stdout.contains("python/session.py:10-12  method Session.close"), "{}", output.all());
@@ -212,7 +212,7 @@ fn modes_use_their_retrievers_only() {
 }
 
 #[test]
-fn a_question_finds_files_with_their_best_chunk_and_what_else_they_hold() {
+fn a_question_finds_files_with_their_best_chunk_and_related_hits() {
     let dir = Dir::polyglot();
     let response = search(&dir, &["-n", "3", "--", "how does a session get closed and its connections freed"]);
     let first = &response.results[0];
@@ -227,7 +227,7 @@ fn a_question_finds_files_with_their_best_chunk_and_what_else_they_hold() {
         assert!(related.qualified_name.as_deref().is_none_or(|name| !name.is_empty()));
     }
     assert!(response.results.windows(2).all(|two| two[0].score >= two[1].score));
-    // What is left of a small index comes after each file's best.
+    // The best chunk of each file comes first, then the others.
     let all = search(&dir, &["-n", "40", "--", "how does a session get closed and its connections freed"]);
     assert!(all.results.len() > 10);
     let first_again = all.results.iter().skip(1).position(|hit| hit.path == first.path).unwrap() + 1;
@@ -265,7 +265,7 @@ fn equal_queries_have_equal_answers() {
 }
 
 #[test]
-fn only_the_artifact_is_needed_and_nothing_is_written_into_it() {
+fn only_the_index_is_needed_and_it_is_not_written_to() {
     let dir = Dir::polyglot();
     let expected = names(&search(&dir, &["--", "Session.close"])).join(" ");
     fs_err::remove_dir_all(dir.path("src")).unwrap();
@@ -291,7 +291,7 @@ fn only_the_artifact_is_needed_and_nothing_is_written_into_it() {
     assert_eq!(state(), before);
 }
 
-/// Makes all folders and files of the moved index writable or not.
+/// Makes all folders and files of the moved index writable or read-only.
 fn set_writable(dir: &Dir, writable: bool) {
     let mut paths = vec![dir.path("moved"), dir.path("moved").join(dir.names("moved").last().unwrap())];
     for (_, file) in walk(&dir.path("moved")) {
@@ -316,13 +316,13 @@ fn set_writable(dir: &Dir, writable: bool) {
 fn the_default_index_is_below_the_working_folder() {
     let dir = Dir::polyglot();
     dir.cmd(&["search", "--", "session"]).run().code(0);
-    // The option wins over the variable.
+    // The option takes precedence over the variable.
     dir.cmd(&["search", "--index", "index", "--", "session"]).env("SEXTANT_INDEX", "missing").run().code(0);
     dir.cmd(&["search", "--", "session"]).env("SEXTANT_INDEX", "missing").run().failed(&["missing"]);
 }
 
 #[test]
-fn an_index_without_vectors_degrades_and_says_so() {
+fn an_index_without_vectors_degrades_with_a_note() {
     let dir = Dir::with(POLYGLOT);
     dir.build(&["src", "--model", "none"]).code(0);
     let response = search(&dir, &["--", "Session.close"]);
@@ -337,7 +337,7 @@ fn an_index_without_vectors_degrades_and_says_so() {
 }
 
 #[test]
-fn a_report_is_about_its_title_and_its_places() {
+fn a_report_finds_its_title_and_its_locations() {
     let dir = Dir::polyglot();
     let report = "Connections stay open\n\nAfter a while nothing works any more:\n\n```\n>>> shop.cart.add(1)\n\
                   Traceback (most recent call last):\n  File \"/usr/lib/app/main.py\", line 3, in main\n\
@@ -346,7 +346,7 @@ fn a_report_is_about_its_title_and_its_places() {
     let response = search(&dir, &["--", report]);
     assert_eq!(response.class, "report");
     assert_eq!(response.results[0].path, "python/session.py", "{:#?}", response.results);
-    // Any text is a query, however long and odd.
+    // Any text is a valid query, even a long and odd one.
     for odd in ["```\n```", "\n\n\n", "a\n<!--", &"x.y:1 ".repeat(5000), &format!("{}\nb", "`".repeat(999))] {
         assert!(!search(&dir, &["--", odd]).class.is_empty());
     }

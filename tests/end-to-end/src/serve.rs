@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::harness::Dir;
 
-/// An MCP session by hand: a line a message.
+/// A minimal MCP client: one line for each message.
 pub(crate) struct Mcp {
     child: Child,
     out: BufReader<std::process::ChildStdout>,
@@ -37,7 +37,7 @@ impl Mcp {
         mcp
     }
 
-    /// The number of its process.
+    /// Returns the process id of the server.
     pub(crate) fn process(&self) -> u32 {
         self.child.id()
     }
@@ -55,11 +55,11 @@ impl Mcp {
         self.hear(&json!(id))
     }
 
-    /// The answer to a message.
+    /// Reads the response to a message.
     fn hear(&mut self, id: &Value) -> Value {
         loop {
             let mut line = String::new();
-            assert!(self.out.read_line(&mut line).unwrap() > 0, "the server went away before it answered {id}");
+            assert!(self.out.read_line(&mut line).unwrap() > 0, "the server ended before it answered {id}");
             let message: Value = serde_json::from_str(&line).unwrap();
             if message["id"] == *id {
                 return message;
@@ -77,7 +77,7 @@ impl Mcp {
 
 impl Drop for Mcp {
     fn drop(&mut self) {
-        // A client that closes its side ends the server.
+        // The server ends when its client closes standard input.
         drop(self.child.stdin.take());
         let started = Instant::now();
         while self.child.try_wait().unwrap().is_none() && started.elapsed() < Duration::from_secs(10) {
@@ -142,14 +142,14 @@ fn agents_call_every_tool() {
         ("stats", json!({}), "content id"),
     ] {
         let (text, is_error) = mcp.call(name, arguments);
-        assert!(!is_error && text.contains(says), "{name} says {text}");
+        assert!(!is_error && text.contains(says), "{name} answers {text}");
         assert!(!text.contains('\u{1b}'), "{name} has colours");
     }
 }
 
-/// What the official SDK said and was told (`scripts/mcp-transcript`) is told again.
+/// Replays a session of the official SDK (`scripts/mcp-transcript`); the responses must be the same.
 #[test]
-fn a_client_of_others_is_answered_as_it_was() {
+fn a_recorded_session_is_answered_the_same() {
     let dir = Dir::polyglot();
     let mut mcp = Mcp::open(&dir, &[]);
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/transcripts/mcp.jsonl");
@@ -161,7 +161,7 @@ fn a_client_of_others_is_answered_as_it_was() {
         let Some(id) = asked.get("id") else { continue };
         let told = messages.iter().filter_map(|message| message.get("server")).find(|told| told["id"] == *id).unwrap();
         let answer = mcp.hear(id);
-        // What an index is called and how many bytes it has is no part of the conversation.
+        // The name and the size of the index differ from run to run.
         if asked["params"]["name"] != "stats" {
             assert_eq!(answer, *told, "{asked}: if this is meant, run scripts/mcp-transcript");
         }
@@ -171,7 +171,7 @@ fn a_client_of_others_is_answered_as_it_was() {
 }
 
 #[test]
-fn what_an_agent_can_mend_is_told_and_long_answers_go_on() {
+fn errors_are_explained_to_agents_and_long_answers_continue() {
     let dir = Dir::polyglot();
     let mut mcp = Mcp::start(&dir);
     for (name, arguments, says) in [
@@ -184,7 +184,7 @@ fn what_an_agent_can_mend_is_told_and_long_answers_go_on() {
         ("show", json!({"what": "4000000000"}), "no chunk"),
     ] {
         let (text, is_error) = mcp.call(name, arguments);
-        assert!(is_error && text.contains(says), "{name} says {text}");
+        assert!(is_error && text.contains(says), "{name} answers {text}");
     }
     let (text, is_error) = mcp.call("definition", json!({"name": "scrapeLop"}));
     assert!(!is_error && text.contains("scrapeLoop"), "{text}");
@@ -221,7 +221,7 @@ fn files_are_resources() {
 }
 
 #[test]
-fn a_session_goes_on_in_the_new_generation() {
+fn a_session_continues_in_the_new_generation() {
     let dir = Dir::indexed("//- /a.py\ndef first():\n    return 1\n");
     let mut mcp = Mcp::start(&dir);
     assert!(mcp.call("definition", json!({"name": "first"})).0.contains("a.py:1"));
@@ -234,11 +234,11 @@ fn a_session_goes_on_in_the_new_generation() {
     }
 }
 
-/// A server on a port of its own.
+/// A server on its own port.
 struct Http {
     child: Child,
     address: String,
-    /// Its standard error, open as long as it runs.
+    /// Its standard error, open while it runs.
     _said: BufReader<std::process::ChildStderr>,
 }
 
@@ -253,7 +253,7 @@ impl Http {
         Self { child, address, _said: said }
     }
 
-    /// Status and body of an answer to a request as it is written on the wire.
+    /// Sends the bytes of a request; returns status and body of the response.
     fn raw(&self, request: &[u8]) -> (u16, String) {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
@@ -323,14 +323,14 @@ fn http_refuses_what_is_wrong() {
     assert_eq!(http.post("/api/v1/search", "{nonsense").0, 400);
     assert_eq!(http.post("/api/v1/search", "[1]").0, 400);
     assert_eq!(http.post("/api/v1/search", &format!("{{\"query\": \"{}\"}}", "x".repeat(2000))).0, 413);
-    // A page of somebody else's whose name leads to this machine.
+    // DNS rebinding: another site's host name that resolves to this machine.
     for (host, status) in [("evil.example:7700", 403), ("10.0.0.1", 403), ("127.0.0.1:80", 200), ("[::1]:7700", 200)] {
         let asked = http.raw(format!("GET /health HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").as_bytes());
         assert_eq!(asked.0, status, "{host}");
     }
     assert_eq!(http.raw(b"DELETE /api/v1/search HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").0, 405);
     assert_eq!(http.raw(b"\x00\x01\x02 nonsense\r\n\r\n").0, 400);
-    // Whoever sends too slowly is sent away, before and within the body.
+    // A client that sends too slowly is refused, before and within the body.
     let started = Instant::now();
     http.raw(b"GET /api/v1/stats HTTP/1.1\r\nHost: localhost\r\n");
     assert_eq!(http.raw(b"POST /api/v1/search HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\n{").0, 408);
@@ -384,7 +384,7 @@ fn no_request_fails_while_the_generation_changes() {
 
 #[cfg(unix)]
 #[test]
-fn a_server_ends_when_it_is_asked_to() {
+fn a_server_ends_on_a_signal() {
     let dir = Dir::polyglot();
     let mut http = Http::start(&dir, &[]);
     let kill = std::process::Command::new("kill").args(["-TERM", &http.child.id().to_string()]).status().unwrap();
@@ -394,14 +394,14 @@ fn a_server_ends_when_it_is_asked_to() {
         if let Some(status) = http.child.try_wait().unwrap() {
             break status;
         }
-        assert!(started.elapsed() < Duration::from_secs(20), "it goes on");
+        assert!(started.elapsed() < Duration::from_secs(20), "the server still runs");
         std::thread::sleep(Duration::from_millis(5));
     };
     assert_eq!(status.code(), Some(0));
 }
 
 #[test]
-fn clients_are_told_how_to_start_it() {
+fn install_prints_and_writes_client_settings() {
     let dir = Dir::polyglot();
     let printed = dir.cmd(&["mcp", "--index", "index", "--install", "cursor"]).run().code(0);
     assert!(printed.stdout.contains("\"mcpServers\"") && printed.stdout.contains(".cursor/mcp.json"));

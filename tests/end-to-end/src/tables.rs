@@ -1,11 +1,11 @@
-//! The published tables, read as any reader of the format would.
+//! Reads the published tables as any reader of the format would.
 
 use std::path::Path;
 
 use sextant_format::generation::Generation;
 use sextant_format::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableReader};
 
-/// All rows of an artifact.
+/// All rows of an index.
 pub(crate) struct Tables {
     pub(crate) generation: Generation,
     pub(crate) files: Vec<FileRow>,
@@ -33,17 +33,17 @@ impl Tables {
         }
     }
 
-    /// Paths of the indexed files with their repositories, `repo/path`.
+    /// Returns the paths of the indexed files with their repositories, `repo/path`.
     pub(crate) fn paths(&self) -> Vec<String> {
         self.files.iter().map(|file| format!("{}/{}", file.repo, file.path)).collect()
     }
 
-    /// Skipped paths and the reasons, `path reason`.
+    /// Returns the skipped paths and their reasons, `path reason`.
     pub(crate) fn skips(&self) -> Vec<String> {
         self.skipped.iter().map(|row| format!("{} {}", row.path, row.reason)).collect()
     }
 
-    /// The symbol of a qualified name in a file.
+    /// Returns the symbol with a qualified name in a file.
     #[track_caller]
     pub(crate) fn symbol(&self, path: &str, qualified_name: &str) -> &SymbolRow {
         let of_file = |symbol: &&SymbolRow| self.files[symbol.file_id as usize].path == path;
@@ -54,7 +54,7 @@ impl Tables {
             .unwrap_or_else(|| panic!("no {qualified_name} in {path}: {:#?}", self.names(path)))
     }
 
-    /// Kinds and qualified names of a file's symbols but the file itself, in order.
+    /// Returns kind and qualified name of a file's symbols in order, except for the file itself.
     pub(crate) fn names(&self, path: &str) -> Vec<String> {
         self.symbols
             .iter()
@@ -63,7 +63,7 @@ impl Tables {
             .collect()
     }
 
-    /// The chunk that is a symbol.
+    /// Returns the chunk of a symbol.
     #[track_caller]
     pub(crate) fn chunk_of(&self, path: &str, qualified_name: &str) -> &ChunkRow {
         let symbol = self.symbol(path, qualified_name);
@@ -71,7 +71,7 @@ impl Tables {
         self.chunks.iter().find(is_it).unwrap_or_else(|| panic!("no chunk for {qualified_name} in {path}"))
     }
 
-    /// The edges of a file, as `line kind name -> target (tier)`; a target in another file has its path.
+    /// Returns the edges of a file as `line kind name -> target (tier)`; a target in another file includes its path.
     pub(crate) fn edges(&self, path: &str) -> Vec<String> {
         self.edges
             .iter()

@@ -1,4 +1,4 @@
-//! A web server for tests: it gives parts of files, and misbehaves as it is told.
+//! A web server for tests: it serves ranges of files, and can be told to misbehave.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
@@ -6,23 +6,23 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-/// What becomes of a request.
+/// How a request is answered.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fate {
-    /// It is answered.
+    /// Correctly.
     Answered,
-    /// It is answered with a status.
+    /// With a status, without a body.
     Status(u16),
-    /// Half of the body comes.
+    /// With half of the body.
     Cut,
-    /// The body is another one.
+    /// With a wrong body.
     Garbled,
-    /// All of the file comes, whatever was asked for.
+    /// With the whole file instead of the requested range.
     Whole,
 }
 
-/// Serves a folder while `run` runs, which is given the address. `fate` is asked with the number of each request.
-/// Gives how many bytes of bodies were sent.
+/// Serves a folder while `run` runs with the server's address. `fate` returns how to answer the request of a number.
+/// Returns the number of bytes of all bodies sent.
 pub(crate) fn serve(root: &Path, fate: impl Fn(u64) -> Fate + Sync, run: impl FnOnce(&str)) -> u64 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     listener.set_nonblocking(true).unwrap();

@@ -1,7 +1,7 @@
-//! Any text in any language: never a panic, every non-blank line in exactly one chunk of level 1, ids
-//! in range, parents around children.
+//! Analyses any text in any language. It must not panic, every non-blank line must be in exactly one chunk of level 1,
+//! ids must be in range, and parents must enclose their children.
 //!
-//! The first byte chooses the language.
+//! The first byte selects the language.
 
 #![no_main]
 

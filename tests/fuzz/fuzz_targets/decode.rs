@@ -1,4 +1,4 @@
-//! Any bytes into characters: never a panic, and what comes out is what went in where it was UTF-8.
+//! Decodes any bytes as text. It must not panic, and must return UTF-8 input unchanged.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Any bytes into the readers of packs: the first byte says which. Never a panic, whatever is in the others.
+//! Reads any bytes as a part of a pack; the first byte selects which. No reader may panic.
 
 #![no_main]
 

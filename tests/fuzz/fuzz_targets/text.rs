@@ -1,4 +1,5 @@
-//! Any bytes as `text/pieces.json` of a small index: damage, or rows and documents that lead to each other.
+//! Reads any bytes as `text/pieces.json` of a small index: they are reported as damaged, or rows and documents must map
+//! to each other.
 
 #![no_main]
 
@@ -10,7 +11,7 @@ use sextant_text::index::{self as text, StoredRowMap, StoredRun, StoredRowMaps, 
 use tantivy::indexer::NoMergePolicy;
 use tantivy::{DocAddress, Index, Searcher, TantivyDocument};
 
-/// Symbols in three segments, opened once, and the segments' ids.
+/// A text index of symbols with three segments, opened once, and the ids of the segments.
 static INDEX: LazyLock<(Searcher, Vec<String>)> = LazyLock::new(|| {
     let folder = Path::new("/dev/shm").join(format!("sextant-fuzz-text-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
@@ -34,7 +35,8 @@ static INDEX: LazyLock<(Searcher, Vec<String>)> = LazyLock::new(|| {
     (searcher, ids)
 });
 
-/// What an order says: of JSON, or of bytes in groups, so that mutations stay pieces.
+/// Returns the row-doc map of an input: parsed if the input is JSON, otherwise made from groups of its bytes, so that
+/// mutations remain valid maps.
 fn order(bytes: &[u8], segments: &[String]) -> Option<StoredRowMap> {
     let (kind, bytes) = bytes.split_first()?;
     if kind % 4 == 0 {

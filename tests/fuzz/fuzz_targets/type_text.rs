@@ -1,5 +1,5 @@
-//! Texts of types, values, signatures and project files: any text is taken apart, and what comes out is what
-//! resolution can read again.
+//! Parses any text as a type, a value, a signature and a project file. The results must be in the form that resolution
+//! reads.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

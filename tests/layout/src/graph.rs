@@ -1,9 +1,9 @@
-//! Cycles of the graph of modules.
+//! Finds cycles in the graph of modules.
 
 use crate::modules::Module;
 
-/// One cycle of each strongly connected component with more than one module: its modules, the first one again at the
-/// end.
+/// Returns one cycle of each strongly connected component with more than one module, as indexes into `modules`. The
+/// first module is repeated at the end.
 pub(crate) fn cycles(modules: &[Module]) -> Vec<Vec<usize>> {
     let reach: Vec<Vec<bool>> = (0..modules.len()).map(|from| reachable(modules, from)).collect();
     let mut seen = vec![false; modules.len()];
@@ -20,7 +20,7 @@ pub(crate) fn cycles(modules: &[Module]) -> Vec<Vec<usize>> {
     cycles
 }
 
-/// The modules that a module uses, directly or not.
+/// Returns for each module whether `from` uses it, directly or indirectly.
 fn reachable(modules: &[Module], from: usize) -> Vec<bool> {
     let mut reached = vec![false; modules.len()];
     let mut open = vec![from];

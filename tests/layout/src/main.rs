@@ -1,5 +1,5 @@
-//! The layout of the source: modules of a crate use each other in one direction, files stay short enough to read, and
-//! ARCHITECTURE.md lists every module.
+//! Checks the layout of the source: modules of a crate do not depend on each other in cycles, files are short enough to
+//! read, and ARCHITECTURE.md lists every module.
 
 mod graph;
 mod map;
@@ -11,14 +11,14 @@ use graph::cycles;
 use map::{in_backticks, listed_modules};
 use modules::{Module, modules};
 
-/// Lines of a source file at most.
+/// Maximum number of lines of a source file.
 const MAX_LINES: usize = 600;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The `src` folders of all crates.
+/// Returns the `src` folders of all crates.
 fn crates() -> Vec<PathBuf> {
     let mut found = Vec::new();
     for group in ["formats", "pipeline", "query", "tests"] {
@@ -52,7 +52,7 @@ fn modules_use_each_other_in_one_direction() {
             }
         }
     }
-    assert!(report.is_empty(), "modules in circles:\n{report}");
+    assert!(report.is_empty(), "cycles of modules:\n{report}");
 }
 
 #[test]
@@ -72,7 +72,8 @@ fn architecture() -> String {
     fs_err::read_to_string(root().join("ARCHITECTURE.md")).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// What the map lacks of the crate in `src`, and what it lists without a file, one line each.
+/// Returns the modules of the crate in `src` that the map lacks, and the listed modules that do not exist, one line
+/// each.
 fn differences(src: &Path, map: &str) -> Vec<String> {
     // `query/search` and `search`.
     let folder: Vec<_> = src.parent().into_iter().flat_map(Path::components).map(|part| part.as_os_str()).collect();
@@ -85,7 +86,7 @@ fn differences(src: &Path, map: &str) -> Vec<String> {
     let mut differences = Vec::new();
     for module in modules(src) {
         let path = module.name.replace("::", "/");
-        // The root has no name.
+        // The root has no name and is not listed.
         if !path.is_empty() && !listed.contains(&path) {
             differences.push(format!("{folder}: `{path}` is missing"));
         }

@@ -1,7 +1,7 @@
-//! The modules of a crate, and which of them each uses, from the syntax of its files.
+//! Reads the modules of a crate and the modules that each of them uses, from the syntax of its files.
 //!
-//! A name that a module re-exports (`pub use child::Name`) counts as a use of the module that defines it, so that a
-//! parent may be the door of its children. Test modules do not count.
+//! A use of a re-exported name (`pub use child::Name`) counts as a use of the module that defines it, so that a parent
+//! may re-export names of its children. Test modules do not count.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ pub(crate) struct Module {
     pub(crate) name: String,
     pub(crate) file: PathBuf,
     pub(crate) lines: usize,
-    /// The modules that it uses, by number, each with a path that does so.
+    /// The modules that it uses, as indexes into the list of modules, each with one path of such a use.
     pub(crate) uses: Vec<(usize, String)>,
 }
 
@@ -24,19 +24,19 @@ struct Parsed {
     path: Vec<String>,
     file: PathBuf,
     lines: usize,
-    /// Paths that are used, as they are written.
+    /// Paths in the source, as they are written.
     paths: Vec<Vec<String>>,
-    /// Names that `use` brings in, with what they stand for as it is written.
+    /// Names that `use` imports, with their paths as they are written.
     imported: BTreeMap<String, Vec<String>>,
 }
 
-/// The modules of the crate whose sources are in this folder.
+/// Returns the modules of the crate whose sources are in this folder.
 pub(crate) fn modules(src: &Path) -> Vec<Module> {
     let mut parsed = Vec::new();
     for root in ["lib.rs", "main.rs"] {
         let file = src.join(root);
         if file.is_file() {
-            // A program's root next to a library's is another crate.
+            // If there is a library, the root of a program is another crate.
             read(&file, src, Vec::new(), &mut parsed);
             break;
         }
@@ -58,7 +58,7 @@ pub(crate) fn modules(src: &Path) -> Vec<Module> {
     modules
 }
 
-/// The module that a path of a module leads to.
+/// Returns the module that a path in the module `from` refers to, as an index; none if it is in another crate.
 fn resolve(
     from: &[String],
     path: &[String],
@@ -71,7 +71,7 @@ fn resolve(
         "self" => from.to_vec(),
         "super" => from[..from.len().checked_sub(1)?].to_vec(),
         first => {
-            // A child of the module.
+            // The path begins with a child of the module.
             let child: Vec<String> = from.iter().cloned().chain([first.to_owned()]).collect();
             numbers.contains_key(&child).then_some(child)?
         }
@@ -86,7 +86,7 @@ fn resolve(
             at = child;
             continue;
         }
-        // A name of the module `at`: where that imports it, what it stands for counts.
+        // The segment is a name in the module `at`. If that module imports the name, follow the import.
         let module = &parsed[*numbers.get(&at)?];
         if depth < 8
             && let Some(target) = module.imported.get(segment)
@@ -201,7 +201,7 @@ fn attributes(item: &Item) -> &[Attribute] {
     }
 }
 
-/// Whether something is compiled for tests only.
+/// Whether an item is compiled for tests only.
 fn is_test(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         attribute.path().is_ident("cfg")

@@ -1,4 +1,4 @@
-//! What a build is made of: what of it the manifest records, and whether an earlier generation was made of the same.
+//! The inputs of a build: what the manifest records of them, and whether an earlier generation had the same inputs.
 
 use std::path::Path;
 
@@ -21,7 +21,7 @@ use crate::reuse::ReuseCounts;
 use crate::walk;
 use crate::write::{Counts, WrittenTables};
 
-/// What a generation is made of and with.
+/// The inputs of a build, except for the files.
 pub(super) struct BuildInputs<'a> {
     pub(super) options: &'a BuildOptions,
     pub(super) repositories: &'a [walk::Repository],
@@ -69,7 +69,7 @@ impl BuildInputs<'_> {
         }
     }
 
-    /// The hash of the settings that decide the rows.
+    /// Returns the hash of everything that decides the rows, except for the files and the encoder.
     pub(super) fn config_hash(&self) -> String {
         let scip = self.options.scip.iter().zip(&self.scip.digests);
         self.config().hash(scip.map(|(source, digest)| (source.prefix.as_str(), digest))).to_hex()
@@ -80,7 +80,7 @@ impl BuildInputs<'_> {
         self.model.map(|model| ModelInfo { by_reference, ..model.info.clone() })
     }
 
-    /// Whether a generation differs from this build in its files at most.
+    /// Whether a generation has the inputs of this build, except for the files.
     pub(super) fn has_same_configuration(&self, generation: &Generation) -> bool {
         let manifest = generation.manifest();
         let has_index = generation.path(part::LANCE).join("_indices").exists();
@@ -95,15 +95,16 @@ impl BuildInputs<'_> {
                     && generation.path(part::ANALYSIS_CACHE).exists())
     }
 
-    /// Whether equal files of a generation have equal rows in this build, but for what is resolved and embedded.
+    /// Whether a file that is unchanged since this generation has the same rows in this build, except for edges and
+    /// vectors.
     pub(super) fn is_row_compatible(&self, generation: &Generation) -> bool {
         let manifest = generation.manifest();
         (manifest.format_version, manifest.feature_version) == (FORMAT_VERSION, FEATURE_VERSION)
             && manifest.config_hash == self.config_hash()
     }
 
-    /// Leaves a generation as it is; where the same files are another commit now, its files get a manifest that
-    /// says so.
+    /// Keeps a generation whose files are unchanged. If a checkout is at another commit now, publishes the same files
+    /// with a manifest that records the commit.
     pub(super) fn republish_unchanged(
         &self,
         generation: &Generation,
@@ -116,7 +117,7 @@ impl BuildInputs<'_> {
             recorded.commit = head_commit(&repository.root);
         }
         let name = if manifest == *generation.manifest() {
-            // A build that was killed after publishing may have left them.
+            // A build that was killed after publishing may have left some behind.
             target.remove_old_generations(generation.name())?;
             generation.name().to_owned()
         } else {

@@ -1,4 +1,4 @@
-//! One build: the stages in their order, from paths to a published generation.
+//! Runs a build: all stages in order, from paths to a published generation.
 
 mod inputs;
 mod options;
@@ -38,31 +38,37 @@ pub(crate) use self::repositories::{head_commit, parse_named_path, repositories,
 #[error("stopped before the index was published")]
 pub struct Interrupted;
 
-/// No file was found. An index of nothing would only replace a good one.
+/// No file was found. An empty index would only replace a useful one.
 #[derive(Debug, thiserror::Error)]
 #[error("there is no file to index in {0}")]
 pub struct NothingToIndex(String);
 
 impl NothingToIndex {
-    /// The way out.
+    /// How to avoid the error.
     #[must_use]
     pub const fn hint(&self) -> &'static str {
-        "ignore files and globs may leave out everything: try --no-ignore, or look at --include and --exclude"
+        "ignore files or globs may exclude everything: try --no-ignore, or check --include and --exclude"
     }
 }
 
-/// Runs a build.
+/// Builds an index and publishes it.
+///
+/// # Errors
+/// A path, a glob, a SCIP index or the encoder cannot be used, no file was found ([`NothingToIndex`]), the memory limit
+/// was exceeded ([`MemoryLimitExceeded`](crate::memory::MemoryLimitExceeded)), the user interrupted the build
+/// ([`Interrupted`]), or a file operation failed. The index is then unchanged or, if only
+/// the last step of publishing failed, the new one.
 pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<PublishedBuild> {
     let mut timer = StageTimer::new();
     let repositories = repositories(&options.paths)?;
-    let selection = Selection::new(&options.include, &options.exclude, options.respect_gitignore)
-        .context("a glob cannot be understood")?;
+    let selection =
+        Selection::new(&options.include, &options.exclude, options.respect_gitignore).context("a glob is invalid")?;
     let scip = ScipIndexes::load(&options.scip)?;
     let target = LockedIndex::open(&options.output)?;
     let staging = target.stage()?;
     let root = staging.path();
     let model_dir = root.join(part::MODEL);
-    // An encoder that is only named is unpacked elsewhere.
+    // With `model_by_reference` the index does not contain the encoder, so it is unpacked elsewhere.
     let scratch = options.model_by_reference.then(tempfile::tempdir).transpose()?;
     let model = embed::load(&options.model, scratch.as_ref().map_or(&model_dir, |dir| dir.path()))?;
     if let (Some(model), None) = (&model, &scratch) {
@@ -101,7 +107,7 @@ pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<Publ
         {
             return inputs.republish_unchanged(current, &target, staging, timer);
         }
-        // What the output's own generation holds is known by now.
+        // `before` describes the output's own generation; another index has to be read.
         let indexed = before.as_ref().filter(|_| options.reuse.index.is_none());
         text =
             row_compatible.and_then(|previous| previous_text_index(previous, indexed, &found, &mut reuse.miss_reasons));
@@ -159,7 +165,7 @@ pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<Publ
     let mut counts = written.counts;
     counts.scip.documents = scip.documents() as u64;
     (reuse.analyses, reuse.vectors) = reuse_sources.analyses.hits();
-    // What is published is published: where it cannot be read at once, nothing is said of what changed.
+    // The index is published now. If it cannot be read back, the build succeeds without a list of changes.
     let after = Generation::open(&options.output).and_then(|after| paths_in_index(&after)).ok();
     let changes = before.zip(after).map(|(before, after)| Changes::between(&before, &after));
     let (unexpected_skips, stages) = (unexpected_skips(&counts), timer.stages);
@@ -170,7 +176,7 @@ fn stop_if_interrupted() -> anyhow::Result<()> {
     if interrupt::requested() { Err(Interrupted.into()) } else { Ok(()) }
 }
 
-/// What every worker uses.
+/// What all workers share.
 struct WorkerContext<'a> {
     model: Option<&'a Model>,
     scip: &'a ScipIndexes,
@@ -188,7 +194,7 @@ fn index_files(
     let WorkerContext { model, scip, analysis_cache, options, worker_stats } = *worker_context;
     let threads = options.threads;
     progress.stage("index", Some(sources.len() as u64));
-    // An encoder that cannot be made is told before any file is read.
+    // Report an unusable encoder before any file is read.
     let _ = model.map(Model::encoder).transpose()?;
     ordered_parallel_map(
         threads,

@@ -1,4 +1,4 @@
-//! What to build.
+//! The options of a build.
 
 use std::path::PathBuf;
 
@@ -9,35 +9,36 @@ use crate::memory::MemoryBudget;
 use crate::reuse::ReuseOptions;
 use crate::settings::Settings;
 
-/// What to build.
+/// The options of a build.
 #[derive(Clone, Debug)]
 pub struct BuildOptions {
-    /// `PATH` or `NAME=PATH`.
+    /// Folders to index, each `PATH` or `NAME=PATH`.
     pub paths: Vec<String>,
     /// The index folder.
     pub output: PathBuf,
     /// The encoder.
     pub model: ModelChoice,
-    /// Whether the index names the encoder only.
+    /// Whether the index stores only the encoder's name and digest.
     pub model_by_reference: bool,
-    /// Whether the LanceDB table and what later builds take over are left out, as in a pulled index.
+    /// Whether to omit the LanceDB table and the cached analyses and vectors, as in an index pulled with the profile
+    /// `query`.
     pub without_vector_table: bool,
-    /// From so many vectors on, the LanceDB table gets an approximate index. It changes no row.
+    /// Number of vectors from which the LanceDB table gets an approximate index. It changes no row.
     pub ann_threshold: u64,
-    /// Worker threads.
+    /// Number of worker threads, at least 1.
     pub threads: usize,
-    /// How much memory it may take.
+    /// The memory limit.
     pub memory: MemoryBudget,
-    /// Globs of files to take; all where there are none.
+    /// Globs of the files to index; empty selects all files.
     pub include: Vec<String>,
-    /// Globs of files to leave out.
+    /// Globs of the files to exclude.
     pub exclude: Vec<String>,
-    /// Whether what `.gitignore` and `.ignore` leave out is left out.
+    /// Whether files that `.gitignore` or `.ignore` exclude are excluded.
     pub respect_gitignore: bool,
-    /// Indexes that compilers made.
+    /// SCIP indexes to import.
     pub scip: Vec<ScipSource>,
-    /// How a file is processed.
+    /// How each file is processed.
     pub settings: Settings,
-    /// Where to look for what earlier builds found out.
+    /// Where to find cached analyses and vectors.
     pub reuse: ReuseOptions,
 }

@@ -1,4 +1,4 @@
-//! What a build reuses of earlier ones, opened before any file is read.
+//! Opens what a build reuses from earlier builds, before any file is read.
 
 use anyhow::Context;
 use sextant_format::generation::Generation;
@@ -9,11 +9,12 @@ use crate::changes::{Changes, Paths, paths_in_index};
 use crate::embed::Model;
 use crate::reuse::{AnalysisCache, IndexCache, IndexCacheFiles, ReuseOptions, SharedCache, incompatibilities};
 
-/// The text index is written anew where more than one file of so many is different or gone.
+/// The text index is rewritten if more than one file in so many was changed or removed.
 pub(super) const MAX_STALE_ONE_IN: usize = 5;
 
-/// The text index of a generation whose rows are such as this build's, where most files are the same: what is
-/// different stays in it beside what is new. `indexed` is what it holds, where that is known.
+/// Opens the text index of a row-compatible generation for reuse; none if too many files differ. Documents of files
+/// that differ stay in its segments, as tombstones. `indexed` is the state of the generation's paths if it is known;
+/// otherwise it is read. A failure is appended to `miss_reasons`.
 pub(super) fn previous_text_index(
     previous: &Generation,
     indexed: Option<&Paths>,
@@ -31,15 +32,15 @@ pub(super) fn previous_text_index(
     open().map_err(|error: sextant_writer::Error| miss_reasons.push(error.to_string())).ok().flatten()
 }
 
-/// What is known before a file is read, and the cache that what is found out goes to.
+/// Caches of earlier builds, and the shared cache that receives the results of this build.
 pub(super) struct ReuseSources {
     pub(super) analyses: AnalysisCache,
     pub(super) cache: Option<SharedCache>,
     pub(super) files: IndexCacheFiles,
 }
 
-/// The generation that can be taken over from: of the index that the options name, or the output's current one. One
-/// that is of no use is told to `miss_reasons`.
+/// Returns the generation to reuse: that of the index in the options, else the current one of the output. If it
+/// cannot be opened, the reason is appended to `miss_reasons`.
 pub(super) fn reusable_generation(
     options: &BuildOptions,
     current: Option<&Generation>,
@@ -54,8 +55,10 @@ pub(super) fn reusable_generation(
     }
 }
 
-/// Opens the facts of the previous generation and the cache that the options name, which is an error where it cannot
-/// be used.
+/// Opens the caches: the part `facts` of the previous generation, and the shared cache in the options.
+///
+/// # Errors
+/// The shared cache cannot be used. Damage of the previous generation is appended to `miss_reasons` instead.
 pub(super) fn open_reuse_sources(
     options: &BuildOptions,
     previous: Option<&Generation>,

@@ -1,4 +1,4 @@
-//! What a build came to.
+//! The result of a build.
 
 use std::time::Duration;
 
@@ -14,23 +14,23 @@ use crate::write::Counts;
 pub struct PublishedBuild {
     /// The generation's name.
     pub generation: String,
-    /// The content id.
+    /// Its content id, in hexadecimal digits.
     pub content_id: String,
-    /// What was counted.
+    /// Numbers of files, rows and edges.
     pub counts: Counts,
-    /// Skipped paths that speak of trouble, as opposed to binary files and links.
+    /// Number of skipped paths, except for binary files, links and special files.
     pub unexpected_skips: u64,
-    /// Stages and how long they took.
+    /// The stages in order, with their durations.
     pub stages: Vec<(&'static str, Duration)>,
-    /// What the workers of the stage `index` spent.
+    /// Times and tokens of the workers of the stage `index`.
     pub worker_stats: WorkerStats,
-    /// What was taken over.
+    /// What was reused, and why not more.
     pub reuse: ReuseCounts,
-    /// What is different from the generation before; none where there was none.
+    /// The differences from the previous generation; none if there was none or it could not be read.
     pub changes: Option<Changes>,
 }
 
-/// Skipped paths that speak of trouble.
+/// Returns the number of skipped paths, except for binary files, links and special files.
 pub(super) fn unexpected_skips(counts: &Counts) -> u64 {
     let is_unexpected = |reason: &&str| ![SkipReason::Binary.as_str(), SkipReason::NotAFile.as_str()].contains(reason);
     counts.skipped.iter().filter(|(reason, _)| is_unexpected(reason)).map(|(_, count)| count).sum()

@@ -1,4 +1,4 @@
-//! The folders that the command line names, and the commit that is checked out in each.
+//! The folders to index, and the commit that is checked out in each.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use crate::model::Source;
 use crate::walk;
 
-/// `NAME=PATH` or `PATH` in its parts.
+/// Splits `NAME=PATH` or `PATH` into name and path.
 pub(crate) fn parse_named_path(given: &str) -> (Option<&str>, &str) {
     match given.split_once('=') {
         Some((name, path)) if !name.contains('/') && !name.is_empty() => (Some(name), path),
@@ -15,14 +15,17 @@ pub(crate) fn parse_named_path(given: &str) -> (Option<&str>, &str) {
     }
 }
 
-/// The folders to index and their names; every path must be a readable folder.
+/// Returns the folders to index and their names, by default the name of the folder.
+///
+/// # Errors
+/// A path is not a readable folder, or two folders have the same name.
 pub(crate) fn repositories(paths: &[String]) -> anyhow::Result<Vec<walk::Repository>> {
     let mut repositories: Vec<walk::Repository> = Vec::new();
     for path in paths {
         let (name, path) = parse_named_path(path);
         let root = fs_err::canonicalize(path).with_context(|| format!("{path} cannot be indexed"))?;
         if !root.is_dir() {
-            bail!("{path} is no folder");
+            bail!("{path} is not a folder");
         }
         fs_err::read_dir(&root).with_context(|| format!("{path} cannot be indexed"))?;
         let name = name.map(str::to_owned).or_else(|| root.file_name().map(|name| name.to_string_lossy().into_owned()));
@@ -35,14 +38,14 @@ pub(crate) fn repositories(paths: &[String]) -> anyhow::Result<Vec<walk::Reposit
     Ok(repositories)
 }
 
-/// An index inside an indexed folder is not indexed itself.
+/// Removes the files of the index in `output`, which may lie inside an indexed folder.
 pub(crate) fn without_output(sources: Vec<Source>, output: &Path) -> Vec<Source> {
     let Ok(output) = fs_err::canonicalize(output) else { return sources };
     sources.into_iter().filter(|source| !source.absolute.starts_with(&output)).collect()
 }
 
-/// The commit that is checked out in a git checkout, read from its files. These may be anybody's: nothing but what
-/// looks like a commit leaves them.
+/// Returns the commit that is checked out in a git checkout, read from the files in `.git`. These files are untrusted:
+/// only text in the form of a commit hash is returned.
 pub(crate) fn head_commit(root: &Path) -> Option<String> {
     let git = root.join(".git");
     let git = match read_git_line(&git) {
@@ -66,16 +69,16 @@ pub(crate) fn head_commit(root: &Path) -> Option<String> {
     })
 }
 
-/// Bytes of a file with one line of git's at most, and of one with all of its references.
+/// The largest git file with one line that is read, in bytes.
 const MAX_GIT_LINE_BYTES: u64 = 4 << 10;
-
+/// The largest file with all references that is read, in bytes.
 const MAX_PACKED_REFS_BYTES: u64 = 256 << 20;
 
 fn read_git_line(path: &Path) -> Option<String> {
     read_bounded(path, MAX_GIT_LINE_BYTES)
 }
 
-/// The text of a regular file of at most so many bytes.
+/// Returns the text of a regular file of at most `bytes` bytes.
 fn read_bounded(path: &Path, bytes: u64) -> Option<String> {
     let is_small = fs_err::metadata(path).is_ok_and(|found| found.is_file() && found.len() <= bytes);
     is_small.then(|| fs_err::read_to_string(path).ok()).flatten()

@@ -1,10 +1,10 @@
-//! When a build began, and how long its stages took; outside the content id.
+//! Start time and stage durations of a build. They do not count for the content id.
 
 use std::time::{Duration, Instant, SystemTime};
 
 use serde_json::json;
 
-/// When and how long; outside the content id.
+/// Measures the stages of a build.
 pub(super) struct StageTimer {
     started: SystemTime,
     open: Option<(&'static str, Instant)>,
@@ -12,12 +12,12 @@ pub(super) struct StageTimer {
 }
 
 impl StageTimer {
-    #[expect(clippy::disallowed_methods, reason = "build-info is what says when")]
+    #[expect(clippy::disallowed_methods, reason = "build-info.json records the start time")]
     pub(super) fn new() -> Self {
         Self { started: SystemTime::now(), open: None, stages: Vec::new() }
     }
 
-    /// A stage begins, and the one before ends.
+    /// Ends the current stage and begins the next one.
     pub(super) fn begin(&mut self, stage: &'static str) {
         self.end();
         self.open = Some((stage, Instant::now()));
@@ -31,7 +31,7 @@ impl StageTimer {
         }
     }
 
-    /// `build-info.json`: host, times, durations.
+    /// Returns the content of `build-info.json`: platform, threads, start time and durations in seconds.
     pub(super) fn build_info(&self, threads: usize) -> Vec<u8> {
         let seconds = self.started.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
         let stages: Vec<_> =

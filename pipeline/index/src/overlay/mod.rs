@@ -1,8 +1,8 @@
-//! A checkout with local edits into an index beside the one it was taken from: what differs is found by size and time,
-//! then by content, and the rest is taken over.
+//! Builds an overlay: an index of a checkout with local edits. It finds files that differ from the base index by size
+//! and time, then by content, and reuses the rest from the base index.
 //!
-//! An overlay lies in a folder of the user's cache, one for each index and checkout, and is an index like any other;
-//! where nothing differs there is none, and the index itself is the answer. This module must not know how it is asked.
+//! An overlay is a complete index in the user's cache, in one folder for each base index and its checkouts. If no file
+//! differs, there is no overlay and the base index answers. This module must not know how an index is searched.
 
 mod stat_cache;
 
@@ -23,47 +23,52 @@ use crate::progress::Progress;
 use crate::walk::{self, Repository};
 use stat_cache::StatCache;
 
-/// An overlay that nobody has asked for so long is removed.
+/// Overlays that were not used for this long are removed.
 const MAX_UNUSED_AGE: std::time::Duration = std::time::Duration::from_secs(30 * 24 * 3600);
-/// Bytes of what is known of files, for all overlays together.
+/// Size limit of the analysis cache that all overlays share, in bytes.
 const MAX_CACHE_BYTES: u64 = 4 << 30;
-/// The approximate index of LanceDB is for indexes that others ask.
+/// An overlay has no LanceDB table, so there is nothing to index approximately.
 const NO_APPROXIMATE_INDEX: u64 = u64::MAX;
 
-/// What to lay over what.
+/// The options of an overlay.
 #[derive(Clone, Debug)]
 pub(crate) struct OverlayOptions {
-    /// The index folder.
+    /// The folder of the base index.
     pub(crate) index: PathBuf,
-    /// Checkouts of its repositories, `PATH` or `NAME=PATH`.
+    /// Checkouts of its repositories, each `PATH` or `NAME=PATH`.
     pub(crate) checkouts: Vec<String>,
-    /// The folder in which overlays are kept.
+    /// The cache folder for overlays.
     pub(crate) cache: PathBuf,
-    /// The folder of the encoder, for an index that does not carry it.
+    /// The folder of the encoder, for an index that does not contain it.
     pub(crate) encoder: Option<PathBuf>,
-    /// Worker threads.
+    /// Number of worker threads, at least 1.
     pub(crate) threads: usize,
 }
 
-/// The state of a checkout as an index.
+/// The index of a checkout: an overlay, or the base index if nothing differs.
 #[derive(Debug)]
 pub(crate) struct OverlayIndex {
-    /// The index folder that holds it.
+    /// Its index folder.
     pub(crate) index: PathBuf,
-    /// Its content id.
+    /// Its content id, in hexadecimal digits.
     pub(crate) content_id: String,
-    /// What differs from the index that it is laid over.
+    /// Its differences from the base index.
     pub(crate) changes: Changes,
-    /// What was built; none where it was there already.
+    /// The result of the build; none if the index existed already.
     pub(crate) built: Option<PublishedBuild>,
 }
 
 /// Brings the overlay of an index up to date.
+///
+/// # Errors
+/// The index does not record its settings, a repository has no checkout, the cache or the encoder cannot be used, the
+/// user interrupted it, or the build fails.
 pub(crate) fn overlay(options: &OverlayOptions, progress: &Progress) -> anyhow::Result<OverlayIndex> {
     let base = Generation::open(&options.index)?;
     let mut config = BuildConfig::of_generation(&base)?;
     if std::mem::take(&mut config.scip) {
-        progress.line("what compilers said when the index was built is not known here: edges are found without it");
+        progress
+            .line("the index has imported SCIP data, which does not cover local edits: edges are resolved without it");
     }
     let paths = match_checkouts(base.manifest(), &options.checkouts)?;
     let repositories = repositories(&paths)?;
@@ -119,8 +124,8 @@ pub(crate) fn overlay(options: &OverlayOptions, progress: &Progress) -> anyhow::
     Ok(OverlayIndex { index: folder.index(), content_id: built.content_id.clone(), changes, built: Some(built) })
 }
 
-/// The checkouts by the names of the index's repositories, in their order. The only checkout of an index of one
-/// repository need not be called like it.
+/// Returns the checkouts as `NAME=PATH`, in the order of the index's repositories. If there is one repository and one
+/// checkout, their names may differ.
 fn match_checkouts(base: &Manifest, checkouts: &[String]) -> anyhow::Result<Vec<String>> {
     let names: Vec<&str> = base.repositories.iter().map(|repository| repository.name.as_str()).collect();
     let mut given: Vec<Repository> = match (checkouts, names.as_slice()) {
@@ -130,18 +135,18 @@ fn match_checkouts(base: &Manifest, checkouts: &[String]) -> anyhow::Result<Vec<
     let mut paths = Vec::with_capacity(names.len());
     for name in names {
         let Some(at) = given.iter().position(|repository| repository.name == name) else {
-            bail!("the index holds '{name}', of which no checkout is named; name it as {name}=PATH");
+            bail!("the index contains '{name}', which needs a checkout; name it with {name}=PATH");
         };
         paths.push(format!("{name}={}", given.swap_remove(at).root.display()));
     }
     match given.first() {
-        Some(other) => bail!("the index holds no '{}'", other.name),
+        Some(other) => bail!("the index contains no repository '{}'", other.name),
         None => Ok(paths),
     }
 }
 
-/// The encoder of the index: the one that it carries, the one that comes with the program where it is that, or a given
-/// one. Another would make other vectors, and none would make other answers.
+/// Returns the encoder of the base index: the one it contains, the built-in one if it has the same hash, or the folder
+/// `given`. With any other encoder, or none, answers would differ from those of a rebuilt index.
 fn encoder_choice(base: &Generation, given: Option<&Path>) -> anyhow::Result<ModelChoice> {
     let Some(info) = &base.manifest().model else { return Ok(ModelChoice::None) };
     if info.by_reference && given.is_none() {
@@ -151,20 +156,20 @@ fn encoder_choice(base: &Generation, given: Option<&Path>) -> anyhow::Result<Mod
             return Ok(ModelChoice::Static);
         }
     }
-    // Says what is wrong with a given one, and that one must be given.
+    // Fails if the given encoder is wrong, or if one is needed and none is given.
     sextant_encoder::EncoderDir::of_generation(base, given)?;
     Ok(ModelChoice::Dir(given.map_or_else(|| base.path(part::MODEL), Path::to_owned)))
 }
 
-/// The folder of one overlay. Whoever has it open is the only one.
+/// The folder of one overlay, locked by this process.
 struct OverlayFolder {
     root: PathBuf,
     _lock: std::fs::File,
 }
 
 impl OverlayFolder {
-    /// Opens the folder of an index and its checkouts, waiting for others that bring it up to date, and removes
-    /// folders that nobody uses.
+    /// Opens and locks the folder for a base index and its checkouts, waiting for other processes that update it. Also
+    /// removes unused overlays.
     fn open(cache: &Path, index: &Path, repositories: &[Repository]) -> anyhow::Result<Self> {
         let overlays = cache.join("overlays");
         let mut hasher = blake3::Hasher::new();
@@ -186,19 +191,20 @@ impl OverlayFolder {
         self.root.join("index")
     }
 
-    /// The file of what was seen.
+    /// The file of the stat cache.
     fn stat_cache_path(&self) -> PathBuf {
         self.root.join("seen")
     }
 
-    /// Writes a file, which is whole or as it was.
+    /// Writes a file atomically.
     fn write_atomically(&self, path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
         let temporary = tempfile::NamedTempFile::new_in(&self.root)?.into_temp_path();
         fs_err::write(&temporary, bytes)?;
         temporary.persist(path).with_context(|| format!("{} cannot be written", path.display()))
     }
 
-    /// The index, where it is of the same making as the base and holds what was found.
+    /// Returns the existing overlay if it has the settings and the encoder of the base index and contains exactly the
+    /// state `found`.
     fn current(&self, base: &Manifest, config: &BuildConfig, found: &Paths) -> Option<Generation> {
         self.index().join(CURRENT).exists().then_some(())?;
         let current = Generation::open(&self.index()).ok()?;
@@ -210,14 +216,14 @@ impl OverlayFolder {
         is_compatible.then_some(current)
     }
 
-    /// Removes the folders of overlays that nobody has asked for a long time. The file of what was seen is written
-    /// each time.
+    /// Removes overlays that were not used for [`MAX_UNUSED_AGE`]. Every use writes the stat cache, so its time is that
+    /// of the last use.
     fn remove_unused(&self, overlays: &Path) {
         for entry in fs_err::read_dir(overlays).into_iter().flatten().filter_map(Result::ok) {
             let used = fs_err::metadata(entry.path().join("seen")).and_then(|found| found.modified());
             let age = used.ok().and_then(|time| time.elapsed().ok()).unwrap_or_default();
             if age > MAX_UNUSED_AGE && entry.path() != self.root {
-                // It may be in use after all, or gone already.
+                // Another process may have removed it, or may use it again.
                 drop(fs_err::remove_dir_all(entry.path()));
             }
         }
@@ -257,6 +263,6 @@ mod tests {
         assert_eq!(two(&given).unwrap(), [format!("server={here}"), format!("ui={ui}")]);
         assert!(two(std::slice::from_ref(&ui)).unwrap_err().contains("server=PATH"));
         let error = two(&[ui, format!("server={here}"), format!("more={here}")]).unwrap_err();
-        assert!(error.contains("holds no 'more'"), "{error}");
+        assert!(error.contains("no repository 'more'"), "{error}");
     }
 }

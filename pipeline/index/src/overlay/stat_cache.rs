@@ -1,7 +1,8 @@
-//! What the files of checkouts held when they were last read: a file of the same size and times is not read again.
+//! Caches the state of files in checkouts: a file whose size and times are unchanged is not read again.
 //!
-//! A file that was written while, or just before, it was read may be written again within the clock's tick without a
-//! trace. Such a file is not remembered (git calls it racily clean).
+//! A file may be written twice within one tick of the clock. If it is read between the two writes, its size and times
+//! may be equal afterwards. A file that was written just before it was read is therefore not cached (git calls such a
+//! file racily clean).
 
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -14,20 +15,21 @@ use crate::changes::{PathState, Paths, path_state, skipped_path_states};
 use crate::model::Source;
 use crate::walk::SkippedPath;
 
-/// A file that was written so shortly before it was looked at is looked at again the next time. The coarsest clocks
-/// of file systems tick every two seconds.
+/// Files that were written more recently than this before they were read are not cached. The coarsest clocks of file
+/// systems tick every two seconds.
 const RACY_WINDOW: Duration = Duration::from_secs(2);
 
-/// The layout of the file.
+/// Version of the file's layout.
 const VERSION: u32 = 1;
 
-/// What a file system says of a file without reading it: when one of these changes the file may have.
+/// Metadata of a file. If it is unchanged, the file is taken as unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Stamp {
     bytes: u64,
-    /// Nanoseconds since 1970.
+    /// Time of the last change of the content, in nanoseconds since 1970.
     modified: u128,
-    /// The same of the last change of the file's entry, which no program can set; 0 where there is none.
+    /// Time of the last change of the file's inode (`ctime`), in nanoseconds since 1970. Programs cannot set it. 0 on
+    /// systems without it.
     changed: i128,
 }
 
@@ -45,7 +47,7 @@ impl Stamp {
         Some(Self { bytes: found.len(), modified, changed })
     }
 
-    /// Whether it was written long enough before a time.
+    /// Whether the file was written at least [`RACY_WINDOW`] before `now`.
     fn is_settled(&self, now: SystemTime) -> bool {
         let now = now.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
         let last = self.modified.max(u128::try_from(self.changed).unwrap_or(0));
@@ -53,7 +55,7 @@ impl Stamp {
     }
 }
 
-/// What is remembered of every file, by repository and path.
+/// Metadata and state of each file, by repository and path.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct StatCache {
     version: u32,
@@ -62,7 +64,8 @@ pub(super) struct StatCache {
 }
 
 impl StatCache {
-    /// Reads what an earlier run remembered; nothing where that is not there, of another layout, or damaged.
+    /// Reads the cache of an earlier run. It is empty if the file is missing, damaged, of another version, or written
+    /// for another limit of file size.
     pub(super) fn read(path: &Path, max_bytes: u64) -> Self {
         let nothing = || Self { version: VERSION, max_bytes, files: FxHashMap::default() };
         let bytes = fs_err::read(path).unwrap_or_default();
@@ -74,15 +77,15 @@ impl StatCache {
         read.filter(|seen| (seen.version, seen.max_bytes) == (VERSION, max_bytes)).unwrap_or_else(nothing)
     }
 
-    /// The bytes of a file that [`Self::read`] reads.
+    /// Returns the content of a file that [`Self::read`] can read: a blake3 hash, then the cache in postcard.
     pub(super) fn to_bytes(&self) -> anyhow::Result<Vec<u8>> {
         let bytes = postcard::to_stdvec(self)?;
         Ok([blake3::hash(&bytes).as_bytes(), bytes.as_slice()].concat())
     }
 
-    /// What there is at every path that a walk found, as [`paths_in_checkouts`](crate::changes::paths_in_checkouts) says it, and
-    /// what to remember from now on.
-    #[expect(clippy::disallowed_methods, reason = "what was written just now may be written again unseen")]
+    /// Returns the state of every path that a walk found, equal to that of
+    /// [`paths_in_checkouts`](crate::changes::paths_in_checkouts), and the cache for the next run.
+    #[expect(clippy::disallowed_methods, reason = "a file that was written just now is not cached")]
     pub(super) fn scan(
         &self,
         names: &[String],
@@ -133,7 +136,7 @@ mod tests {
 
         write("one", 0);
         let (first, mut seen) = inspect(&read);
-        // The entry of the file changed just now, so it is not yet remembered where that is told.
+        // The inode changed just now, so the file is not cached where the system has `ctime`.
         assert_eq!(seen.files.is_empty(), cfg!(unix));
         let stamp = Stamp::read(&absolute).unwrap();
         seen.files.insert(
@@ -141,12 +144,12 @@ mod tests {
             (stamp, PathState::Skipped(sextant_format::kinds::SkipReason::Binary, "as remembered".to_owned())),
         );
         let (remembered, _) = inspect(&seen);
-        assert_ne!(remembered, first, "what is remembered is believed");
+        assert_ne!(remembered, first, "a cached state is used");
         write("two", 0);
         let (second, _) = inspect(&seen);
         assert!(
             second != first && second != remembered,
-            "of the same size and time, and yet read: {:?}",
+            "the size and time are the same, but the file is read: {:?}",
             text(&second)
         );
 

@@ -1,8 +1,8 @@
-//! Bytes under keys, in one immutable file: what a build found out and a later one need not find out again.
+//! An immutable file of key-value entries: results of a build that later builds reuse.
 //!
-//! The file is an Arrow IPC file with a row for each entry, and is mapped. Every entry has a checksum, because a
-//! wrong one would be a wrong index: an entry that is damaged is an entry that is not there. This module must
-//! not know what the bytes mean.
+//! It is an Arrow IPC file with one row for each entry, and is memory-mapped. Every entry has a checksum, because a
+//! wrong entry would produce a wrong index; a damaged entry counts as missing. This module must not know what the
+//! values mean.
 
 use std::io::BufWriter;
 use std::path::Path;
@@ -21,13 +21,13 @@ use sextant_format::Error;
 use sextant_format::mapped::map_file;
 use sextant_format::panics::catch_panic;
 
-/// Half of a blake3 hash of everything that decides the bytes.
+/// The first 16 bytes of a blake3 hash of everything that decides the value.
 pub(crate) type Key = [u8; 16];
 
-/// Bytes of a batch: what is written at once, and the most that is waiting in memory beyond one entry.
+/// Bytes of values after which a batch is written. At most this much and one entry are buffered in memory.
 const BATCH_BYTES: usize = 4 << 20;
 
-/// The last bytes of a file, which say where its footer is.
+/// Length of the trailer, which locates the footer, in bytes.
 const TRAILER_BYTES: usize = 10;
 
 fn schema() -> Arc<Schema> {
@@ -38,7 +38,7 @@ fn schema() -> Arc<Schema> {
     ]))
 }
 
-/// Eight bytes of the hash of an entry, key and value.
+/// Returns the first eight bytes of the hash of key and value.
 fn checksum(key: &Key, value: &[u8]) -> u64 {
     let mut hasher = blake3::Hasher::new();
     hasher.update(key).update(value);
@@ -47,7 +47,7 @@ fn checksum(key: &Key, value: &[u8]) -> u64 {
     u64::from_le_bytes(first)
 }
 
-/// A store that is being written.
+/// Writes a store.
 pub(crate) struct EntryStoreWriter {
     writer: FileWriter<BufWriter<fs_err::File>>,
     keys: FixedSizeBinaryBuilder,
@@ -71,7 +71,7 @@ impl EntryStoreWriter {
         })
     }
 
-    /// Appends an entry, once.
+    /// Appends an entry, unless one with this key was appended before.
     pub(crate) fn push(&mut self, key: &Key, value: &[u8]) -> anyhow::Result<()> {
         if !self.written.insert(*key) {
             return Ok(());
@@ -97,7 +97,7 @@ impl EntryStoreWriter {
         Ok(())
     }
 
-    /// Closes the file; how many entries it has.
+    /// Closes the file and returns the number of its entries.
     pub(crate) fn finish(mut self) -> anyhow::Result<usize> {
         self.flush()?;
         self.writer.finish()?;
@@ -105,7 +105,7 @@ impl EntryStoreWriter {
     }
 }
 
-/// A store that is read.
+/// Reads a store.
 pub(crate) struct EntryStore {
     batches: Vec<Batch>,
     locations: FxHashMap<Key, (u32, u32)>,
@@ -117,14 +117,17 @@ struct Batch {
 }
 
 impl EntryStore {
-    /// Maps a file. An error says why it is no store.
+    /// Maps a file.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is not a valid store.
     pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
         let bytes = map_file(path)?;
         Ok(catch_panic(path, || Self::from_bytes(&bytes).map_err(|error| Error::damaged(path, format!("{error:#}"))))?)
     }
 
     fn from_bytes(bytes: &Buffer) -> anyhow::Result<Self> {
-        let Some(end) = bytes.len().checked_sub(TRAILER_BYTES) else { bail!("it is cut off") };
+        let Some(end) = bytes.len().checked_sub(TRAILER_BYTES) else { bail!("it is truncated") };
         let mut trailer = [0; TRAILER_BYTES];
         trailer.copy_from_slice(&bytes[end..]);
         let length = read_footer_length(trailer)?;
@@ -141,7 +144,7 @@ impl EntryStore {
             let head = usize::try_from(block.metaDataLength())?;
             let length = usize::try_from(block.bodyLength())?.saturating_add(head);
             if offset.checked_add(length).is_none_or(|end| end > start) {
-                bail!("a block leaves the file");
+                bail!("a block exceeds the file");
             }
             // A message begins with a marker and its length, four bytes each.
             let message = bytes[offset..offset + head].get(8..).context("a block has no header")?;
@@ -174,7 +177,7 @@ impl EntryStore {
         Ok(())
     }
 
-    /// The value of a key, of which nothing is copied; nothing where there is none or where it is damaged.
+    /// Returns the value of a key without copying it; none if it is missing or damaged.
     pub(crate) fn get(&self, key: &Key) -> Option<Buffer> {
         let &(batch, row) = self.locations.get(key)?;
         let (batch, row) = (&self.batches[batch as usize], row as usize);
@@ -189,12 +192,12 @@ impl EntryStore {
         self.batches.iter().map(|batch| batch.values.values().len() as u64).sum()
     }
 
-    /// Whether there is a value, whole or not.
+    /// Whether the store contains the key; its value may be damaged.
     pub(crate) fn contains(&self, key: &Key) -> bool {
         self.locations.contains_key(key)
     }
 
-    /// Every key, in no order that means anything.
+    /// Returns all keys, sorted.
     pub(crate) fn keys(&self) -> Vec<Key> {
         let mut keys: Vec<Key> = self.locations.keys().copied().collect();
         keys.sort_unstable();
@@ -239,7 +242,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = stored(dir.path());
         let whole = fs_err::read(&path).unwrap();
-        // Every byte of the footer, where blocks say where they are.
+        // Every byte of the footer, which contains the offsets of the blocks.
         for at in whole.len().saturating_sub(600)..whole.len() {
             for bit in 0..8 {
                 let mut damaged = whole.clone();

@@ -1,4 +1,5 @@
-//! The facts of an index: what is taken over stays in the files where it lies, what is new goes into one more.
+//! The analysis cache in an index, its part `facts`. Files of the previous index that are still useful are linked, and
+//! new entries are written to one more file.
 
 use std::path::{Path, PathBuf};
 
@@ -9,33 +10,34 @@ use sextant_format::publish::link_or_copy_file;
 use super::cache_entry::CacheEntry;
 use super::entry_store::{EntryStore, EntryStoreWriter, Key};
 
-/// How a file's name ends.
+/// The extension of a file's name.
 const EXTENSION: &str = ".arrow";
-/// Of the bytes that are taken over so many per cent must be of use; else all is written anew.
+/// Files are compacted if less than this share of their bytes is still used.
 const MIN_USED_PERCENT: u64 = 80;
-/// From so many files on all is written anew: each is looked into.
+/// Files are compacted from this number on, because every look-up searches each of them.
 const MAX_FILES: usize = 8;
 
-/// The facts of a generation.
+/// The analysis cache of a generation.
 #[derive(Default)]
 pub(crate) struct IndexCache {
-    /// What is in them.
+    /// The opened files.
     pub(crate) stores: Vec<EntryStore>,
-    /// Where they lie.
+    /// Their names and sizes.
     pub(crate) files: IndexCacheFiles,
 }
 
-/// The files of facts.
+/// The files of an analysis cache.
 #[derive(Debug, Default)]
 pub(crate) struct IndexCacheFiles {
     root: PathBuf,
     names: Vec<String>,
-    /// Bytes of all values in them.
+    /// Bytes of all values.
     bytes: u64,
 }
 
 impl IndexCache {
-    /// Opens the facts of a generation. What is wrong with them is told to `miss_reasons`, and is no error.
+    /// Opens the cache of a generation. Files that cannot be read are left out, and the reason is appended to
+    /// `miss_reasons`.
     pub(crate) fn open(generation: &Generation, miss_reasons: &mut Vec<String>) -> Self {
         let mut cache = Self::default();
         cache.files.root = generation.root().to_owned();
@@ -55,40 +57,40 @@ impl IndexCache {
             }
         }
         if !has_some {
-            miss_reasons.push(format!("{} holds nothing to take over", generation.name()));
+            miss_reasons.push(format!("{} contains no cached analyses", generation.name()));
         }
         cache
     }
 }
 
 impl IndexCacheFiles {
-    /// The first number that none of the files has.
+    /// Returns the number for a new file, greater than those of all files.
     fn next_number(&self) -> u32 {
         self.names.iter().filter_map(|name| file_number(name)).max().map_or(0, |last| last + 1)
     }
 }
 
-/// The number of a file of facts, by its path below the generation; none where it is no such file.
+/// Returns the number of a cache file by its path below the generation; none for other files.
 fn file_number(path: &str) -> Option<u32> {
     let name = path.strip_prefix(part::ANALYSIS_CACHE)?.strip_prefix('/')?.strip_suffix(EXTENSION)?;
     let is_ours = (1..=8).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_digit());
     name.parse().ok().filter(|_| is_ours)
 }
 
-/// The facts of a generation that is being built.
+/// Writes the analysis cache of a new generation.
 pub(crate) struct IndexCacheWriter {
     root: PathBuf,
     path: PathBuf,
     new: EntryStoreWriter,
     previous: IndexCacheFiles,
-    /// What is of use of what was there before.
+    /// Entries of the previous files that are still used.
     used: Vec<CacheEntry>,
     seen_keys: FxHashSet<Key>,
     bytes: u64,
 }
 
 impl IndexCacheWriter {
-    /// Creates the folder below `root`; `previous` are files from which entries may be taken over.
+    /// Creates the cache below `root`; `previous` are the files of the previous index.
     pub(crate) fn create(root: &Path, previous: IndexCacheFiles) -> anyhow::Result<Self> {
         fs_err::create_dir_all(root.join(part::ANALYSIS_CACHE))?;
         let path = root.join(part::ANALYSIS_CACHE).join(format!("{:04}{EXTENSION}", previous.next_number()));
@@ -104,7 +106,7 @@ impl IndexCacheWriter {
         })
     }
 
-    /// Takes an entry, once.
+    /// Adds an entry, unless one with this key was added before.
     pub(crate) fn push(&mut self, entry: &CacheEntry) -> anyhow::Result<()> {
         if !entry.is_in_index {
             return self.new.push(&entry.key, entry.value.as_slice());
@@ -116,12 +118,12 @@ impl IndexCacheWriter {
         Ok(())
     }
 
-    /// Closes everything.
+    /// Links the previous files, or copies their used entries, and closes the new file.
     pub(crate) fn finish(mut self) -> anyhow::Result<()> {
         let files = self.previous.names.len();
         let needs_compaction =
             files == 0 || files >= MAX_FILES || self.bytes * 100 < self.previous.bytes * MIN_USED_PERCENT;
-        // Another build may have removed them; what is in them is still mapped.
+        // Another build may have removed them. They are still mapped, so their entries can be copied.
         let are_files_linked = !needs_compaction
             && self.previous.names.iter().all(|name| link_or_copy_file(&self.previous.root, &self.root, name).is_ok());
         if !are_files_linked {
@@ -164,7 +166,7 @@ mod tests {
         for build in 0..12_u8 {
             let root = dir.path().join(format!("gen-{build}"));
             let mut writer = IndexCacheWriter::create(&root, before).unwrap();
-            // The last build needs but two of those that were there.
+            // The last build uses only two of the previous entries.
             let oldest = if build == 11 { build + 28 } else { 0 };
             for n in oldest..build + 30 {
                 writer.push(&entry(n, true)).unwrap();
@@ -177,7 +179,7 @@ mod tests {
             let stores: Vec<EntryStore> =
                 before.names.iter().map(|name| EntryStore::open(&root.join(name)).unwrap()).collect();
             for n in oldest..=build + 30 {
-                // The very first ones were held by nobody.
+                // This includes the entries of the first build, although it had no previous index to contain them.
                 let is_there = stores.iter().any(|store| store.get(&[n; 16]).is_some());
                 assert!(is_there, "build {build}, {n}");
             }

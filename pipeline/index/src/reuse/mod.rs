@@ -1,9 +1,9 @@
-//! What earlier builds found out, for this one: analyses and vectors by the content they were made of.
+//! A content-addressed cache of analyses and vectors from earlier builds.
 //!
-//! Sources are the part `facts` of a previous index and the files of a shared cache; what this build uses or
-//! finds out goes into the new index's own `facts`, and what the cache lacks into the cache. A key covers
-//! everything that decides its entry, so nothing can be taken over that another build would find otherwise, and
-//! an entry that is damaged is one that is not there: reuse is never trusted, it is only faster.
+//! Entries come from the part `facts` of a previous index and from the files of a shared cache. Entries that this build
+//! uses or creates are written to the part `facts` of the new index; entries that the shared cache lacks are added to
+//! it. A key covers everything that decides its entry, and a damaged entry counts as missing. Reuse therefore never
+//! changes the result of a build.
 
 mod cache_entry;
 mod entry_store;
@@ -31,41 +31,41 @@ pub(crate) use self::index_cache::{IndexCache, IndexCacheFiles, IndexCacheWriter
 pub(crate) use self::shared_cache::SharedCache;
 use crate::settings::Settings;
 
-/// Where to look for what is known.
+/// Where to find cached analyses and vectors.
 #[derive(Clone, Debug, Default)]
 pub struct ReuseOptions {
-    /// An index; none looks at the output's current generation.
+    /// The index to reuse; by default the current generation of the output.
     pub index: Option<PathBuf>,
-    /// A folder that builds share.
+    /// The folder of a cache that builds share.
     pub cache: Option<PathBuf>,
-    /// Of that folder the oldest files go beyond so many bytes.
+    /// Size in bytes above which the oldest files of the shared cache are evicted.
     pub max_cache_bytes: u64,
-    /// Whether nothing is looked for.
+    /// Whether to reuse nothing.
     pub disabled: bool,
 }
 
-/// What was taken over, and why not more.
+/// What was reused, and why not more.
 #[derive(Clone, Debug, Default)]
 pub struct ReuseCounts {
-    /// Files whose analysis was known.
+    /// Number of files whose analysis was reused.
     pub analyses: u64,
-    /// Files whose vectors were known; of files without any chunk that has one too.
+    /// Number of files whose vectors were reused, including files without embedded chunks.
     pub vectors: u64,
-    /// Whether nothing at all had changed, and the generation before stays.
+    /// Whether nothing had changed, so that the previous generation was kept.
     pub unchanged: bool,
-    /// Why nothing, or not more, could be taken over.
+    /// Why nothing, or not more, was reused.
     pub miss_reasons: Vec<String>,
 }
 
-/// What is known.
+/// The cached analyses and vectors that a build can reuse.
 pub(crate) struct AnalysisCache {
-    /// Of the previous index.
+    /// Stores of the previous index.
     index_stores: Vec<EntryStore>,
-    /// Of the shared cache.
+    /// Stores of the shared cache.
     shared_stores: Vec<EntryStore>,
-    /// Everything but the text that decides an analysis.
+    /// Everything that decides an analysis, except for the file.
     analysis: blake3::Hasher,
-    /// Everything but the analysis and the path words that decide vectors; none where there are none.
+    /// Everything that decides vectors, except for the analysis and the path words; none without an encoder.
     vectors: Option<blake3::Hasher>,
     dims: usize,
     analysis_hits: AtomicU64,
@@ -73,8 +73,8 @@ pub(crate) struct AnalysisCache {
 }
 
 impl AnalysisCache {
-    /// `shared_stores` are the stores of a shared cache, `index_stores` an index's; `model` is the encoder's hash and the length
-    /// of its vectors.
+    /// Creates a cache from the stores of a shared cache and of a previous index. `model` is the hash of the encoder
+    /// and the number of its dimensions.
     pub(crate) fn new(
         shared_stores: Vec<EntryStore>,
         index_stores: Vec<EntryStore>,
@@ -101,7 +101,7 @@ impl AnalysisCache {
         Some(CacheEntry { key: *key, value, is_in_shared_cache, is_in_index })
     }
 
-    /// The key of the analysis of a text. Of a path only the language and the name of a project's file count.
+    /// Returns the key of a text's analysis. Of the path, only the language counts and, for a project file, its name.
     pub(crate) fn analysis_key(&self, path: &str, text: &DecodedText, language: Option<&Language>) -> Key {
         let mut hasher = self.analysis.clone();
         let name = analyze::file_name(path);
@@ -113,7 +113,7 @@ impl AnalysisCache {
         truncated_key(hasher.update(&text.content_hash.0))
     }
 
-    /// The analysis of a text, with the entry that it came from.
+    /// Returns the cached analysis of a text and its entry; none if it is missing or damaged.
     pub(crate) fn analysis(
         &self,
         codec: &mut RecordCodec,
@@ -129,18 +129,18 @@ impl AnalysisCache {
         Some((analysis, entry))
     }
 
-    /// The entry of an analysis.
+    /// Returns the entry for an analysis; none if it cannot be encoded.
     pub(crate) fn analysis_entry(codec: &mut RecordCodec, key: Key, analysis: &Analysis) -> Option<CacheEntry> {
         let value = codec.compress(&record::to_bytes(analysis).ok()?)?;
         Some(CacheEntry { key, value: Buffer::from_vec(value), is_in_shared_cache: false, is_in_index: false })
     }
 
-    /// The key of the vectors of an analysis with the words of its path; none where there are no vectors.
+    /// Returns the key of the vectors of an analysis and the words of its path; none without an encoder.
     pub(crate) fn vectors_key(&self, analysis: &Key, path_words: &str) -> Option<Key> {
         Some(truncated_key(self.vectors.clone()?.update(analysis).update(path_words.as_bytes())))
     }
 
-    /// The vectors of so many chunks, with the entry that they came from.
+    /// Returns the cached vectors of a file with `chunks` chunks and their entry; none if they are missing or damaged.
     pub(crate) fn vectors(&self, key: Key, chunks: usize) -> Option<(Vec<Option<Vec<f32>>>, CacheEntry)> {
         let entry = self.get(&key)?;
         let vectors = read_vectors(entry.value.as_slice(), chunks, self.dims)?;
@@ -148,7 +148,7 @@ impl AnalysisCache {
         Some((vectors, entry))
     }
 
-    /// The entry of vectors.
+    /// Returns the entry for vectors.
     pub(crate) fn vectors_entry(key: Key, vectors: &[Option<Vec<f32>>]) -> CacheEntry {
         let mut value: Vec<u8> = vectors.iter().map(|vector| u8::from(vector.is_some())).collect();
         for x in vectors.iter().flatten().flatten() {
@@ -157,23 +157,23 @@ impl AnalysisCache {
         CacheEntry { key, value: Buffer::from_vec(value), is_in_shared_cache: false, is_in_index: false }
     }
 
-    /// How many files' analyses and vectors were taken over.
+    /// Returns for how many files the analysis and the vectors were reused.
     pub(crate) fn hits(&self) -> (u64, u64) {
         (self.analysis_hits.load(Relaxed), self.vector_hits.load(Relaxed))
     }
 }
 
-/// The level of zstd for analyses: they are read about as often as they are written, and leave the machine in full
-/// packs only.
+/// The zstd level for analyses. It is low because they are read about as often as written, and are transferred only in
+/// packs with the profile `full`.
 const COMPRESSION_LEVEL: i32 = 1;
 
-/// Bytes of the analysis of an empty text at most,
+/// Maximum size of an analysis is this many bytes,
 const MAX_RECORD_BASE_BYTES: u64 = 1 << 20;
-/// and how many more for each byte of a text. A text of short statements takes some twenty.
+/// plus this many for each byte of the text. Code with short statements needs about twenty.
 const MAX_RECORD_BYTES_PER_TEXT_BYTE: u64 = 256;
 
-/// Compresses analyses and takes them apart. The library's tables take longer to make than a small file's analysis
-/// takes to read, so a worker has them once.
+/// Compresses and decompresses analyses. Each worker has one codec, because creating the library's tables takes longer
+/// than reading the analysis of a small file.
 pub(crate) struct RecordCodec {
     compressor: Compressor<'static>,
     context: DCtx<'static>,
@@ -189,9 +189,9 @@ impl RecordCodec {
         self.compressor.compress(record).ok()
     }
 
-    /// The record of a text of so many bytes that was packed; nothing where the bytes are damaged.
+    /// Decompresses the analysis of a text of `text` bytes; none if it is damaged.
     fn decompress(&mut self, value: &[u8], text: usize) -> Option<&[u8]> {
-        // What a damaged one left in it is not for the next.
+        // Discard the state that a damaged record may have left.
         self.context.reset(ResetDirective::SessionOnly).ok()?;
         self.record.clear();
         let max_bytes = MAX_RECORD_BASE_BYTES + MAX_RECORD_BYTES_PER_TEXT_BYTE * text as u64;
@@ -207,8 +207,8 @@ fn truncated_key(hasher: &blake3::Hasher) -> Key {
     key
 }
 
-/// For each chunk a byte that says whether it has a vector, then the vectors in half precision, which is what the
-/// index holds.
+/// Decodes vectors: one byte for each chunk, 1 if it has a vector, then the vectors in half precision. None if the
+/// value does not match the number of chunks or dimensions.
 fn read_vectors(value: &[u8], chunks: usize, dims: usize) -> Option<Vec<Option<Vec<f32>>>> {
     let (has, numbers) = value.split_at_checked(chunks)?;
     let count = has.iter().filter(|&&has| has == 1).count();
@@ -227,7 +227,7 @@ fn read_vectors(value: &[u8], chunks: usize, dims: usize) -> Option<Vec<Option<V
         .collect()
 }
 
-/// Why what a generation knows is of no use for a build with these settings.
+/// Returns why cached analyses or vectors of a generation cannot be reused in this build.
 pub(crate) fn incompatibilities(generation: &Generation, model: Option<&str>) -> Vec<String> {
     let manifest = generation.manifest();
     let mut reasons = Vec::new();

@@ -1,7 +1,7 @@
-//! A folder of stores that builds share: each build reads all of them and adds files of its own.
+//! A cache that builds share: a folder of stores. Each build reads all of them and adds files of its own.
 //!
-//! Files are immutable and appear whole, so any number of builds may use a folder at once, and one that is killed
-//! leaves what it had placed. Small files are put together, the oldest go when the folder is full.
+//! Files are immutable and appear atomically, so any number of builds may use a folder at once, and a killed build
+//! leaves complete files behind. Small files are merged, and the oldest are evicted when the folder exceeds its limit.
 
 use std::path::{Path, PathBuf};
 
@@ -12,16 +12,16 @@ use sextant_format::publish;
 use super::cache_entry::CacheEntry;
 use super::entry_store::{EntryStore, EntryStoreWriter, Key};
 
-/// How a store's name ends.
+/// The extension of a store's name.
 const EXTENSION: &str = ".facts";
-/// How the name of a store begins that is not yet closed.
+/// The prefix of the name of a store that is not closed yet.
 const TEMPORARY_PREFIX: &str = "tmp-";
-/// A file of so many bytes is closed and placed, so that an interrupted build loses little.
+/// Size in bytes at which a file is closed and named, so that an interrupted build loses little.
 const TARGET_FILE_BYTES: u64 = 64 << 20;
-/// So many files of less than [`TARGET_FILE_BYTES`] are put together.
+/// More files than this below [`TARGET_FILE_BYTES`] are merged.
 const MAX_SMALL_FILES: usize = 16;
 
-/// The folder, and the file that this build adds to.
+/// The folder, and the file that this build writes.
 pub(crate) struct SharedCache {
     folder: PathBuf,
     max_bytes: u64,
@@ -30,7 +30,8 @@ pub(crate) struct SharedCache {
 }
 
 impl SharedCache {
-    /// Opens the folder, and every store in it. What is no store is told to `miss_reasons`.
+    /// Opens the folder and every store in it. Files that are not valid stores are left out, and the reason is appended
+    /// to `miss_reasons`.
     pub(crate) fn open(
         folder: &Path,
         max_bytes: u64,
@@ -42,7 +43,7 @@ impl SharedCache {
         for file in files(folder)? {
             match EntryStore::open(&file.path) {
                 Ok(store) => stores.push(store),
-                // Another build may have put it together with others.
+                // Another build may have merged it with others.
                 Err(_) if !file.path.exists() => {}
                 Err(error) => miss_reasons.push(format!("{error:#}")),
             }
@@ -68,7 +69,7 @@ impl SharedCache {
         if writer.bytes() >= self.file_bytes { self.commit_open_file() } else { Ok(()) }
     }
 
-    /// Closes the open file and gives it its name.
+    /// Closes the open file and gives it its final name.
     pub(crate) fn commit_open_file(&mut self) -> anyhow::Result<()> {
         let Some((writer, path)) = self.open.take() else { return Ok(()) };
         writer.finish()?;
@@ -77,7 +78,7 @@ impl SharedCache {
         publish::persist(path, &self.folder.join(name)).context("the cache cannot be written")
     }
 
-    /// Closes the open file, puts small files together and removes the oldest beyond the limit.
+    /// Closes the open file, merges small files, and evicts the oldest files above the limit.
     pub(crate) fn finish(mut self) -> anyhow::Result<()> {
         self.commit_open_file()?;
         let mut small: Vec<CacheFile> = files(&self.folder)?;
@@ -92,7 +93,7 @@ impl SharedCache {
                 }
             }
             self.commit_open_file()?;
-            // Another build may have removed them first, or still read them where that forbids removal.
+            // This may fail: another build may have removed them, or reads them on a system that forbids removal then.
             small.iter().for_each(|file| drop(fs_err::remove_file(&file.path)));
         }
         let mut remaining = files(&self.folder)?;
@@ -112,11 +113,11 @@ impl SharedCache {
 struct CacheFile {
     path: PathBuf,
     bytes: u64,
-    /// Since it was written.
+    /// Time since it was written.
     age: std::time::Duration,
 }
 
-/// The stores of a folder, by name.
+/// Lists the stores of a folder, sorted by name.
 fn files(folder: &Path) -> anyhow::Result<Vec<CacheFile>> {
     let mut found = Vec::new();
     for entry in fs_err::read_dir(folder)? {
@@ -124,7 +125,7 @@ fn files(folder: &Path) -> anyhow::Result<Vec<CacheFile>> {
         if !entry.file_name().to_string_lossy().ends_with(EXTENSION) {
             continue;
         }
-        // It may be gone by now.
+        // Another build may have removed it.
         let Ok(metadata) = entry.metadata() else { continue };
         let age = metadata.modified().ok().and_then(|time| time.elapsed().ok()).unwrap_or_default();
         found.push(CacheFile { path: entry.path(), bytes: metadata.len(), age });

@@ -1,8 +1,7 @@
-//! The in-order sink: results of the workers into the files of a generation that is being built.
+//! The in-order sink: writes the results of the workers to the files of a new generation.
 //!
-//! It runs on one thread, in the order of the files, and gives every row its global id. What must
-//! outlive the file, because resolution needs all files, is kept in a compact form in
-//! [`SymbolTable`](sextant_resolve::SymbolTable).
+//! It runs on one thread, in the order of the files, and assigns global ids. Symbols and references stay in memory, in
+//! the compact form of [`SymbolTable`](sextant_resolve::SymbolTable), because resolution needs those of all files.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -24,18 +23,19 @@ pub(crate) use sextant_lance::spool::VectorPlan;
 use sextant_resolve::scip::ScipOccurrences;
 use sextant_resolve::{FileContext, SymbolTable};
 
-/// Files and edges after which the memory is looked at.
+/// Number of files after which the memory limit is checked.
 const FILES_PER_MEMORY_CHECK: u32 = 64;
+/// Number of edges after which the memory limit is checked.
 const EDGES_PER_MEMORY_CHECK: u64 = 1 << 16;
 
-/// What a build counted.
+/// Numbers of what a build indexed.
 #[derive(Clone, Debug, Default)]
 pub struct Counts {
     /// Indexed files.
     pub files: u64,
-    /// Their bytes.
+    /// Bytes of all indexed files.
     pub bytes: u64,
-    /// Their lines.
+    /// Lines of all indexed files.
     pub lines: u64,
     /// Chunks.
     pub chunks: u64,
@@ -45,9 +45,9 @@ pub struct Counts {
     pub edges: u64,
     /// External symbols.
     pub external_symbols: u64,
-    /// Edges of the graph.
+    /// Edges of the graph; 0 for a generation that was kept.
     pub graph_edges: u64,
-    /// Rows of the edge table by tier.
+    /// Rows of the edge table by tier; empty for a generation that was kept.
     pub resolutions: BTreeMap<&'static str, u64>,
     /// Vectors.
     pub vectors: u64,
@@ -57,24 +57,24 @@ pub struct Counts {
     pub languages: BTreeMap<&'static str, u64>,
     /// Skipped paths by reason.
     pub skipped: BTreeMap<&'static str, u64>,
-    /// What became of the SCIP indexes.
+    /// Documents of the SCIP indexes.
     pub scip: ScipCounts,
 }
 
-/// What became of the documents of SCIP indexes.
+/// Numbers of documents in SCIP indexes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ScipCounts {
-    /// All of them.
+    /// All documents.
     pub documents: u64,
-    /// Those whose definitions and uses are in the index.
+    /// Documents whose definitions and references were imported.
     pub used: u64,
-    /// Those that speak of another text than the file has, and are left out.
+    /// Documents that were ignored because their file has another text now.
     pub stale: u64,
 }
 
 impl Counts {
-    /// What a generation's tables of files and its manifest say. Edges by tier are left out: to count them all of
-    /// them would have to be read.
+    /// Reads the counts of a generation from its manifest and its tables of files. Edges by tier are missing, because
+    /// counting them would mean reading all edges.
     pub(crate) fn of_generation(generation: &Generation) -> anyhow::Result<Self> {
         let rows = |table: &str| generation.manifest().rows(table);
         let mut counts = Self {
@@ -100,15 +100,15 @@ impl Counts {
     }
 }
 
-/// The open files of a generation that is being built.
+/// Writes the files of a new generation.
 pub(crate) struct IndexWriter<'a> {
     root: &'a Path,
     repos: &'a [String],
     rows: GenerationWriter,
     has_vectors: bool,
-    /// Towards the LanceDB table; none where it is left out.
+    /// Vectors for the LanceDB table; none if the table is omitted.
     spool: Option<Spool>,
-    /// What later builds take over; none where it is left out.
+    /// The analysis cache for later builds; none if it is omitted.
     index_cache: Option<IndexCacheWriter>,
     cache: Option<SharedCache>,
     memory: MemoryBudget,
@@ -116,29 +116,30 @@ pub(crate) struct IndexWriter<'a> {
     next_file: u32,
     next_chunk: u32,
     next_symbol: u32,
-    /// What was counted so far.
+    /// Counts so far.
     pub(crate) counts: Counts,
 }
 
-/// What is taken over from earlier builds as it is, and kept for later ones.
+/// Files of earlier builds that are reused, and caches for later builds.
 pub(crate) struct ReusedState {
-    /// The files of facts to go on from; none where the generation gets neither facts nor the LanceDB table.
+    /// The files of the previous analysis cache; none if the generation gets neither an analysis cache nor the LanceDB
+    /// table.
     pub(crate) index_cache: Option<IndexCacheFiles>,
     /// The shared cache.
     pub(crate) cache: Option<SharedCache>,
-    /// The text index that documents are taken over from.
+    /// The previous text index, whose segments are reused.
     pub(crate) text: Option<PreviousTextIndex>,
 }
 
-/// Digests by table, and the tree hash of each repository.
+/// What the manifest records of the written tables, and the counts of the build.
 pub(crate) struct WrittenTables {
     /// Rows and canonical digests by table.
     pub digests: BTreeMap<String, RowDigest>,
     /// blake3 over paths and content hashes, by repository.
     pub tree_hashes: Vec<Digest>,
-    /// What a reader must know of.
+    /// Features that a reader must support.
     pub reader_features: Vec<String>,
-    /// What was counted.
+    /// Final counts.
     pub(crate) counts: Counts,
 }
 
@@ -147,7 +148,7 @@ fn too_many(what: &str) -> anyhow::Error {
 }
 
 impl<'a> IndexWriter<'a> {
-    /// Creates the files below `root`. `plan` says what the vectors are, where there are some.
+    /// Creates the files below `root`. `plan` describes the vectors; none if the index has no vectors.
     pub(crate) fn create(
         root: &'a Path,
         repos: &'a [String],
@@ -174,7 +175,7 @@ impl<'a> IndexWriter<'a> {
         })
     }
 
-    /// Appends what the walk could not reach.
+    /// Appends a skipped path.
     pub(crate) fn push_skipped(&mut self, found: SkippedPath) -> anyhow::Result<()> {
         *self.counts.skipped.entry(found.reason.as_str()).or_default() += 1;
         let repo = self.repos[found.repo as usize].clone();
@@ -182,7 +183,7 @@ impl<'a> IndexWriter<'a> {
         Ok(())
     }
 
-    /// Appends what became of a file.
+    /// Appends the outcome of a file.
     pub(crate) fn push(&mut self, source: Source, outcome: Outcome) -> anyhow::Result<()> {
         match outcome {
             Outcome::Skipped { reason, detail } => {
@@ -278,10 +279,11 @@ impl<'a> IndexWriter<'a> {
         *counts.languages.entry(file.analysis.language_name()).or_default() += 1;
     }
 
-    /// Closes what holds files, symbols and chunks. What is left needs all of them: see [`UnresolvedIndex`].
+    /// Closes the tables of files, symbols and chunks. Edges, graph and text index are finished by
+    /// [`UnresolvedIndex::resolve`], which needs the rows of all files.
     pub(crate) fn finish_files(self) -> anyhow::Result<UnresolvedIndex<'a>> {
         self.index_cache.map(IndexCacheWriter::finish).transpose()?;
-        // From here on nothing is computed from single files: the rest may be repeated cheaply.
+        // The remaining stages compute nothing that could be cached per file.
         self.cache.map(SharedCache::finish).transpose()?;
         let (tree_hashes, edges, text) = self.rows.finish_files()?;
         let Self { root, table, memory, spool, counts, .. } = self;
@@ -289,7 +291,7 @@ impl<'a> IndexWriter<'a> {
     }
 }
 
-/// A generation with the rows of all files, whose references are not resolved yet.
+/// A generation with the rows of all files. Its references are not resolved yet.
 pub(crate) struct UnresolvedIndex<'a> {
     root: &'a Path,
     edges: EdgesWriter<'a>,
@@ -301,7 +303,7 @@ pub(crate) struct UnresolvedIndex<'a> {
     counts: Counts,
 }
 
-/// A generation with all of its rows; only the LanceDB table may be missing.
+/// A generation with all rows. Only the LanceDB table may be missing.
 pub(crate) struct ResolvedIndex<'a> {
     root: &'a Path,
     spool: Option<Spool>,
@@ -309,8 +311,8 @@ pub(crate) struct ResolvedIndex<'a> {
 }
 
 impl<'a> UnresolvedIndex<'a> {
-    /// Resolves the references on so many threads and writes edges and graph, while the full-text index lays out its
-    /// last segments.
+    /// Resolves references on `threads` threads and writes edges and graph. Meanwhile, the text index writes its last
+    /// segments.
     pub(crate) fn resolve(self, threads: usize) -> anyhow::Result<ResolvedIndex<'a>> {
         let Self { root, edges, text, mut table, memory, spool, tree_hashes, mut counts } = self;
         let reader_features = text.reader_features();
