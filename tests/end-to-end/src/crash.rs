@@ -228,11 +228,11 @@ fn one_of_two_builds_is_refused() {
 fn a_reader_keeps_the_generation_that_it_opened() {
     let dir = Dir::with("//- /a.py\nx = 1\n");
     dir.build(&["src", "--model", "none"]).code(0);
-    let held = Generation::open(&dir.index()).unwrap();
+    let opened = Generation::open(&dir.index()).unwrap();
     dir.write("src/a.py", "x = 2\n");
     dir.build(&["src", "--model", "none"]).code(0);
-    assert_ne!(held.manifest().content_id, content_id(&dir));
-    let report = sextant_verify::verify(&held);
+    assert_ne!(opened.manifest().content_id, content_id(&dir));
+    let report = sextant_verify::verify(&opened);
     assert!(report.problems.is_empty(), "{:?}", report.problems);
 }
 
@@ -270,7 +270,7 @@ fn links_in_an_index_folder_are_not_followed() {
     dir.write("src/a.py", "x = 2\n");
     dir.build(&["src"]).code(0);
     fs_err::create_dir_all(dir.path("index/pull-parts")).unwrap();
-    symlink(dir.path("precious"), dir.path("index/pull-parts/held")).unwrap();
+    symlink(dir.path("precious"), dir.path("index/pull-parts/local")).unwrap();
     dir.cmd(&["pull", "index.sxt", "-o", "index"]).run().code(0);
     dir.assert_whole();
     symlink(dir.path("src"), dir.path("index/pull-parts")).unwrap();

@@ -67,9 +67,9 @@ impl Patient {
     fn note(&mut self, fine: bool, part: &str, what: &str, output: &Output) {
         if !fine {
             let part = group(part);
-            let said = output.stderr.lines().next().unwrap_or("nothing").to_owned();
+            let first_line = output.stderr.lines().next().unwrap_or("nothing").to_owned();
             let example = || (0, format!("{what}: {}", output.all()));
-            self.wrong.entry((part, said)).or_insert_with(example).0 += 1;
+            self.wrong.entry((part, first_line)).or_insert_with(example).0 += 1;
         }
     }
 
@@ -89,8 +89,8 @@ impl Patient {
     #[track_caller]
     fn assert_well(&self) {
         let mut shown = String::new();
-        for ((part, said), (times, example)) in &self.wrong {
-            let _ = writeln!(shown, "{part}, {times} times: {said}\n  for instance {example}");
+        for ((part, first_line), (times, example)) in &self.wrong {
+            let _ = writeln!(shown, "{part}, {times} times: {first_line}\n  for instance {example}");
         }
         assert!(self.wrong.is_empty(), "{shown}");
     }

@@ -29,8 +29,8 @@ fn many_small_files_stay_below_the_limit() {
     let args = ["build", "src", "-o", "index", "--threads", "2", "--json", "--memory-limit", &limit.to_string()];
     // A build that leaks one descriptor for each file fails here.
     let build = dir.index_cmd(&args);
-    let said = build.limit("-n", 96).run().code(0);
-    let summary: serde_json::Value = serde_json::from_str(said.stdout.lines().last().unwrap()).unwrap();
+    let output = build.limit("-n", 96).run().code(0);
+    let summary: serde_json::Value = serde_json::from_str(output.stdout.lines().last().unwrap()).unwrap();
     assert_eq!((summary["files"].as_u64(), summary["symbols"].as_u64()), (Some(files), Some(4 * files)), "{summary}");
     if cfg!(target_os = "linux") {
         println!("{files} files: {} MB at most", summary["peak_bytes"].as_u64().unwrap() / 1_000_000);
@@ -60,7 +60,7 @@ fn a_limit_that_is_too_low_is_an_error_and_keeps_the_index() {
 fn a_server_releases_old_generations() {
     let dir = Dir::polyglot();
     let mut mcp = Mcp::start(&dir);
-    let mut held = Vec::new();
+    let mut counts = Vec::new();
     for n in 0..6 * effort() {
         dir.write("src/added.py", format!("def added{n}():\n    return {n}\n"));
         dir.build(&["src"]).code(0);
@@ -76,9 +76,9 @@ fn a_server_releases_old_generations() {
             .lines()
             .filter_map(|line| line.split_once("/index/gen-").and_then(|(_, rest)| rest.split('/').next()))
             .collect();
-        held.push((count("fd"), count("task"), generations.len()));
+        counts.push((count("fd"), count("task"), generations.len()));
     }
-    let (first, last) = (held[1], held[held.len() - 1]);
+    let (first, last) = (counts[1], counts[counts.len() - 1]);
     // A thread that has just answered may not be ready for the next request.
-    assert!(last.0 <= first.0 && last.1 <= first.1 + 2 && last.2 <= 2, "{held:?}");
+    assert!(last.0 <= first.0 && last.1 <= first.1 + 2 && last.2 <= 2, "{counts:?}");
 }

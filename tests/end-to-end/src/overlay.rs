@@ -181,10 +181,10 @@ fn errors_of_an_overlay_are_reported() {
     tree(&dir);
     dir.write("other/a.py", "def a():\n    return 1\n");
     dir.build(&["src", "other"]).code(0);
-    let said = |args: &[&str]| ask(&dir, &["definition", "f3"], args, "cache");
-    said(&["--overlay", "src"]).code(2).says(&["'other'", "other=PATH"]);
-    said(&["--overlay", "nothing"]).code(2).says(&["nothing"]);
-    assert!(said(&["--overlay", "src", "--overlay", "other"]).code(0).stdout.contains("pkg/m3.py"));
+    let ask_with = |args: &[&str]| ask(&dir, &["definition", "f3"], args, "cache");
+    ask_with(&["--overlay", "src"]).code(2).says(&["'other'", "other=PATH"]);
+    ask_with(&["--overlay", "nothing"]).code(2).says(&["nothing"]);
+    assert!(ask_with(&["--overlay", "src", "--overlay", "other"]).code(0).stdout.contains("pkg/m3.py"));
     dir.cmd(&["verify", "--index", "index", "--overlay", "src"]).run().failed(&["unexpected argument"]);
     // An overlay needs the other program.
     fs_err::create_dir(dir.path("bin")).unwrap();
@@ -193,9 +193,9 @@ fn errors_of_an_overlay_are_reported() {
     alone.env("PATH", "/nonexistent").run().failed(&["sextant-index", "hint"]);
     // An index of an earlier version does not record its settings.
     let manifest = dir.generation().join("manifest.json");
-    let mut said: Value = serde_json::from_slice(&fs_err::read(&manifest).unwrap()).unwrap();
-    said.as_object_mut().unwrap().remove("settings");
-    fs_err::write(&manifest, said.to_string()).unwrap();
+    let mut manifest_json: Value = serde_json::from_slice(&fs_err::read(&manifest).unwrap()).unwrap();
+    manifest_json.as_object_mut().unwrap().remove("settings");
+    fs_err::write(&manifest, manifest_json.to_string()).unwrap();
     let old = ask(&dir, &["definition", "f3"], &["--overlay", "src", "--overlay", "other"], "cache");
     old.code(2).says(&["build it again"]);
 }
@@ -213,9 +213,9 @@ fn an_encoder_by_reference_must_be_the_same() {
     assert_eq!(overlay().code(0).json()["built"], false);
     // An encoder that this program does not have.
     let manifest = dir.generation().join("manifest.json");
-    let mut said: Value = serde_json::from_slice(&fs_err::read(&manifest).unwrap()).unwrap();
-    said["model"]["hash"] = "ab".repeat(32).into();
-    fs_err::write(&manifest, said.to_string()).unwrap();
+    let mut manifest_json: Value = serde_json::from_slice(&fs_err::read(&manifest).unwrap()).unwrap();
+    manifest_json["model"]["hash"] = "ab".repeat(32).into();
+    fs_err::write(&manifest, manifest_json.to_string()).unwrap();
     overlay().failed(&["does not contain it", "SEXTANT_ENCODER"]);
 }
 

@@ -239,18 +239,18 @@ struct Http {
     child: Child,
     address: String,
     /// Its standard error, open while it runs.
-    _said: BufReader<std::process::ChildStderr>,
+    _stderr: BufReader<std::process::ChildStderr>,
 }
 
 impl Http {
     fn start(dir: &Dir, args: &[&str]) -> Self {
         let all = [&["serve", "--index", "index", "--listen", "127.0.0.1:0"], args].concat();
         let mut child = dir.cmd(&all).spawn();
-        let mut said = BufReader::new(child.stderr.take().unwrap());
+        let mut stderr = BufReader::new(child.stderr.take().unwrap());
         let mut line = String::new();
-        said.read_line(&mut line).unwrap();
+        stderr.read_line(&mut line).unwrap();
         let address = line.trim().strip_prefix("listening on http://").unwrap_or_else(|| panic!("{line}")).to_owned();
-        Self { child, address, _said: said }
+        Self { child, address, _stderr: stderr }
     }
 
     /// Sends the bytes of a request; returns status and body of the response.

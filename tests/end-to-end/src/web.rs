@@ -65,8 +65,8 @@ fn answer(root: &Path, mut stream: TcpStream, fate: Fate) -> std::io::Result<u64
         if line.is_empty() {
             break;
         }
-        if let Some(said) = line.strip_prefix("range: bytes=") {
-            range = said.split_once('-').map(|(from, to)| (from.to_owned(), to.to_owned()));
+        if let Some(header_value) = line.strip_prefix("range: bytes=") {
+            range = header_value.split_once('-').map(|(from, to)| (from.to_owned(), to.to_owned()));
         }
     }
     let path = request.split(' ').nth(1).unwrap_or("/").trim_start_matches('/');

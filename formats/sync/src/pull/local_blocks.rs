@@ -28,7 +28,7 @@ impl LocalBlocks {
     /// Encodes those of the needed blocks that a generation contains. A damaged generation provides fewer blocks, which
     /// is not an error.
     pub(super) fn from_generation(generation: &Generation, needed: &[Block], folder: &Path) -> Result<Self> {
-        let path = folder.join("held");
+        let path = folder.join("local");
         let wanted: FxHashSet<[u8; 32]> = needed.iter().map(|block| block.hash).collect();
         let mut file = BufWriter::with_capacity(1 << 20, create_no_follow(&path)?);
         let mut locations = FxHashMap::default();
