@@ -13,11 +13,12 @@ use std::path::{Path, PathBuf};
 use sextant_format::digest::{Digest, RowHasher};
 use sextant_format::generation::part;
 use sextant_format::graph::{self, GraphEdge};
+use sextant_format::ids::ChunkId;
 use sextant_format::kinds::{EdgeKind, Tier};
 use sextant_format::manifest::RowDigest;
 use sextant_format::tables::{
-    BackgroundTableWriter, BorrowedEdgeRow, ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow,
-    TableWriter,
+    BackgroundTableWriter, ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableWriter,
+    TypedEdgeRow,
 };
 use sextant_format::vectors::{QuantizedVector, VectorWriter, hash_vector};
 
@@ -42,7 +43,7 @@ pub struct GenerationWriter {
 /// Writer of a generation whose files are complete, and that receives edges.
 pub struct EdgesWriter<'a> {
     root: PathBuf,
-    edges: TableWriter<BorrowedEdgeRow<'a>>,
+    edges: TableWriter<TypedEdgeRow<'a>>,
     vectors: Option<(VectorWriter, RowHasher)>,
     graph: Vec<GraphEdge>,
     symbols: u32,
@@ -146,7 +147,7 @@ impl GenerationWriter {
     ///
     /// # Errors
     /// The vector cannot be written.
-    pub fn push_vector(&mut self, chunk_id: u32, level: u8, vector: &QuantizedVector) -> Result<()> {
+    pub fn push_vector(&mut self, chunk_id: ChunkId, level: u8, vector: &QuantizedVector) -> Result<()> {
         let Some((writer, hasher)) = &mut self.vectors else { return Ok(()) };
         hash_vector(hasher, chunk_id, level, vector.scale, &vector.values);
         Ok(writer.push(chunk_id, level, vector)?)
@@ -175,7 +176,7 @@ impl<'a> EdgesWriter<'a> {
     ///
     /// # Errors
     /// The row cannot be written.
-    pub fn push_edge(&mut self, edge: BorrowedEdgeRow<'a>) -> Result<()> {
+    pub fn push_edge(&mut self, edge: TypedEdgeRow<'a>) -> Result<()> {
         if let Some(target) = edge.target_id {
             self.graph.push(GraphEdge {
                 source: edge.source_id,
@@ -210,7 +211,7 @@ impl GraphWriter {
     pub fn finish(self) -> Result<WrittenGeneration> {
         let Self { root, vectors, graph, symbols, mut digests } = self;
         let nodes = symbols as usize;
-        if graph.iter().any(|edge| edge.source >= symbols || edge.target >= symbols) {
+        if graph.iter().any(|edge| edge.source.get() >= symbols || edge.target.get() >= symbols) {
             return Err(Error::damaged(&root.join(part::GRAPH), "an edge leads to a missing symbol"));
         }
         let graph_edges = graph::write(&root.join(part::GRAPH), nodes, graph)?;
