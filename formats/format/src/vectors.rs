@@ -23,6 +23,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use arrow_buffer::{Buffer, ScalarBuffer};
 
+use crate::ids::ChunkId;
 use crate::{Error, Result};
 
 const MAGIC: &[u8; 8] = b"SXVEC002";
@@ -134,7 +135,7 @@ pub struct VectorWriter {
     row: Vec<u8>,
     bits: Vec<u8>,
     scales: Vec<f32>,
-    chunks: Vec<u32>,
+    chunks: Vec<ChunkId>,
     levels: Vec<u8>,
 }
 
@@ -163,7 +164,7 @@ impl VectorWriter {
     ///
     /// # Errors
     /// The row cannot be written.
-    pub fn push(&mut self, chunk_id: u32, level: u8, quantized: &QuantizedVector) -> Result<()> {
+    pub fn push(&mut self, chunk_id: ChunkId, level: u8, quantized: &QuantizedVector) -> Result<()> {
         debug_assert_eq!(quantized.values.len(), self.dims);
         debug_assert!(self.chunks.last().is_none_or(|&last| last < chunk_id));
         let start = self.bits.len();
@@ -192,7 +193,7 @@ impl VectorWriter {
         self.section(&bits, bits.len())?;
         let scales: Vec<u8> = self.scales.iter().flat_map(|x| x.to_le_bytes()).collect();
         self.section(&scales, scales.len())?;
-        let chunks: Vec<u8> = self.chunks.iter().flat_map(|x| x.to_le_bytes()).collect();
+        let chunks: Vec<u8> = self.chunks.iter().flat_map(|chunk| chunk.get().to_le_bytes()).collect();
         self.section(&chunks, chunks.len())?;
         let levels = std::mem::take(&mut self.levels);
         self.section(&levels, levels.len())?;
@@ -326,10 +327,10 @@ impl VectorMatrix {
         &self.scales
     }
 
-    /// The rows' chunk ids, ascending.
+    /// The chunk of a row; the ids ascend.
     #[must_use]
-    pub fn chunk_ids(&self) -> &[u32] {
-        &self.chunks
+    pub fn chunk_id(&self, row: usize) -> ChunkId {
+        ChunkId::new(self.chunks[row])
     }
 
     /// The rows' chunk levels.
@@ -340,8 +341,8 @@ impl VectorMatrix {
 
     /// The row of a chunk's vector; none if the chunk has no vector.
     #[must_use]
-    pub fn row_of(&self, chunk_id: u32) -> Option<usize> {
-        self.chunks.binary_search(&chunk_id).ok()
+    pub fn row_of(&self, chunk_id: ChunkId) -> Option<usize> {
+        self.chunks.binary_search(&chunk_id.get()).ok()
     }
 }
 
@@ -367,8 +368,8 @@ impl RowFetcher<'_> {
 }
 
 /// Appends the canonical bytes of a row of `vectors.i8`.
-pub fn hash_vector(hasher: &mut crate::digest::RowHasher, chunk: u32, level: u8, scale: f32, values: &[i8]) {
-    hasher.fixed(&chunk.to_le_bytes());
+pub fn hash_vector(hasher: &mut crate::digest::RowHasher, chunk: ChunkId, level: u8, scale: f32, values: &[i8]) {
+    hasher.fixed(&chunk.get().to_le_bytes());
     hasher.fixed(&[level]);
     hasher.fixed(&scale.to_le_bytes());
     let bytes: Vec<u8> = values.iter().map(|value| value.to_le_bytes()[0]).collect();
@@ -392,14 +393,14 @@ mod tests {
             let vectors = sample(rows, dims);
             let mut writer = VectorWriter::create(&path, dims).unwrap();
             for (n, vector) in vectors.iter().enumerate() {
-                writer.push(n as u32 * 2, 1, &quantize(vector)).unwrap();
+                writer.push(ChunkId::at(n * 2), 1, &quantize(vector)).unwrap();
             }
             assert_eq!(writer.finish().unwrap(), u64::from(rows));
             let matrix = VectorMatrix::open(&path).unwrap();
             assert_eq!((matrix.rows(), matrix.dims()), (rows as usize, dims));
             for (n, vector) in vectors.iter().enumerate() {
-                assert_eq!(matrix.row_of(n as u32 * 2), Some(n));
-                assert_eq!(matrix.row_of(n as u32 * 2 + 1), None);
+                assert_eq!(matrix.row_of(ChunkId::at(n * 2)), Some(n));
+                assert_eq!(matrix.row_of(ChunkId::at(n * 2 + 1)), None);
                 for (d, x) in rotate(vector).iter().enumerate() {
                     let found = matrix.scales()[n] * f32::from(matrix.row(n)[d]);
                     assert!((found - x).abs() <= matrix.scales()[n] / 2.0 + 1e-6);
@@ -429,7 +430,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("vectors.i8");
         let mut writer = VectorWriter::create(&path, 8).unwrap();
-        writer.push(0, 1, &quantize(&[1.0; 8])).unwrap();
+        writer.push(ChunkId::new(0), 1, &quantize(&[1.0; 8])).unwrap();
         writer.finish().unwrap();
         let bytes = fs_err::read(&path).unwrap();
         for keep in [0, 10, 63, 64, bytes.len() - 1] {

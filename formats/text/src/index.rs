@@ -16,7 +16,7 @@ use tantivy::schema::{FAST, Field, INDEXED, IndexRecordOption, STRING, Schema, T
 use tantivy::tokenizer::TokenizerManager;
 use tantivy::{Index, IndexReader, ReloadPolicy};
 
-pub use crate::row_map::{DocRun, IdOffset, RowDocMap, StoredRowMap, StoredRowMaps, StoredRun};
+pub use crate::row_map::{DocRun, DocumentId, IdOffset, RowDocMap, StoredRowMap, StoredRowMaps, StoredRun};
 use crate::tokens::CodeTokenizer;
 use crate::{Error, Result};
 
@@ -24,7 +24,23 @@ use crate::{Error, Result};
 pub const TOKENIZER: &str = "sextant-code";
 
 /// Value of an id's fast field if there is no such symbol, parent or chunk.
-pub const NO_ID: u64 = u32::MAX as u64;
+const NO_ID: u64 = u32::MAX as u64;
+
+/// The value of an id's fast field.
+#[must_use]
+pub fn encode_id<I: DocumentId>(id: Option<I>) -> u64 {
+    id.map_or(NO_ID, |id| u64::from(id.row()))
+}
+
+/// The id in a fast field, with the offset to this generation's ids added; none if it is out of range, too.
+#[must_use]
+pub fn decode_id<I: DocumentId>(stored: u64, offset: IdOffset) -> Option<I> {
+    if stored == NO_ID {
+        return None;
+    }
+    let row = i64::try_from(stored).ok()?.checked_add(I::offset(offset))?;
+    u32::try_from(row).ok().map(I::from_row)
+}
 
 fn code_text() -> TextOptions {
     TextOptions::default().set_indexing_options(

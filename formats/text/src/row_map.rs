@@ -5,6 +5,7 @@
 //! row's document is, and the offsets from the ids stored with it to those of this generation. This module does not
 //! interpret rows.
 
+use std::marker::PhantomData;
 use std::ops::Range;
 use std::path::Path;
 
@@ -14,6 +15,7 @@ use tantivy::{DocAddress, DocId, Searcher, SegmentOrdinal};
 
 use crate::{Error, Result};
 use sextant_format::generation::{Generation, part};
+use sextant_format::ids::{ChunkId, FileId, RowId, SymbolId};
 use sextant_format::manifest::TEXT_ROW_MAP;
 
 /// The contents of `text/pieces.json`.
@@ -64,6 +66,39 @@ pub struct IdOffset {
     pub chunk: i64,
     /// For ids of symbols.
     pub symbol: i64,
+}
+
+/// An id that documents store in a fast field.
+pub trait DocumentId: RowId {
+    /// The name of the field in which a row's own id is stored.
+    const FIELD: &'static str;
+
+    /// The offset for ids of this kind.
+    fn offset(offset: IdOffset) -> i64;
+}
+
+impl DocumentId for FileId {
+    const FIELD: &'static str = "file_id";
+
+    fn offset(offset: IdOffset) -> i64 {
+        offset.file
+    }
+}
+
+impl DocumentId for ChunkId {
+    const FIELD: &'static str = "chunk_id";
+
+    fn offset(offset: IdOffset) -> i64 {
+        offset.chunk
+    }
+}
+
+impl DocumentId for SymbolId {
+    const FIELD: &'static str = "symbol_id";
+
+    fn offset(offset: IdOffset) -> i64 {
+        offset.symbol
+    }
 }
 
 impl From<(u32, u32, u32, i64, i64, i64)> for StoredRun {
@@ -126,18 +161,19 @@ struct MappedRun {
     id_offset: IdOffset,
 }
 
-/// Maps rows of an open index to documents and back.
+/// Maps rows of an open index, identified by `I`, to documents and back.
 #[derive(Debug)]
-pub struct RowDocMap {
+pub struct RowDocMap<I> {
     /// The runs in row order.
     runs: Vec<MappedRun>,
     /// Indexes into `runs`, in order of segment and document.
     by_document: Vec<u32>,
+    row: PhantomData<I>,
 }
 
 /// Consecutive documents of one segment, for consecutive rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DocRun {
+pub struct DocRun<I> {
     /// The segment.
     pub ordinal: SegmentOrdinal,
     /// The first document.
@@ -145,20 +181,20 @@ pub struct DocRun {
     /// The last document, inclusive.
     pub last: DocId,
     /// The row of the first document.
-    pub row: u32,
+    pub row: I,
     /// Offsets from the ids stored in the documents to those of this generation.
     pub id_offset: IdOffset,
 }
 
-impl RowDocMap {
+impl<I: DocumentId> RowDocMap<I> {
     /// Builds the map of an index. `stored` is the generation's stored map. Without one, every segment has consecutive
-    /// rows in order, and the first value of the column `ids` is its first row. `path` is for error messages.
+    /// rows in order, and the first value of the rows' own id is its first row. `path` is for error messages.
     ///
     /// # Errors
     /// A column cannot be read, or the stored map does not fit the index.
-    pub fn open(searcher: &Searcher, ids: &str, stored: Option<&StoredRowMap>, path: &Path) -> Result<Self> {
+    pub fn open(searcher: &Searcher, stored: Option<&StoredRowMap>, path: &Path) -> Result<Self> {
         let runs = match stored {
-            None => sequential_runs(searcher, ids, path)?,
+            None => sequential_runs(searcher, I::FIELD, path)?,
             Some(stored) => stored_runs(searcher, stored, path)?,
         };
         let mut by_document: Vec<u32> = (0..u32::try_from(runs.len()).unwrap_or(u32::MAX)).collect();
@@ -171,13 +207,13 @@ impl RowDocMap {
         if by_document.windows(2).any(overlaps) {
             return Err(Error::damaged(path, "a document is mapped to two rows"));
         }
-        Ok(Self { runs, by_document })
+        Ok(Self { runs, by_document, row: PhantomData })
     }
 
     /// One past the last row.
     #[must_use]
-    pub fn end(&self) -> u32 {
-        self.runs.last().map_or(0, |run| run.row.saturating_add(run.documents))
+    pub fn end(&self) -> I {
+        I::from_row(self.runs.last().map_or(0, |run| run.row.saturating_add(run.documents)))
     }
 
     /// The number of documents that are mapped to rows.
@@ -188,7 +224,8 @@ impl RowDocMap {
 
     /// The segment and document of a row, and the offsets of the ids stored in it; none if there is no such row.
     #[must_use]
-    pub fn find(&self, row: u32) -> Option<(SegmentOrdinal, DocId, IdOffset)> {
+    pub fn find(&self, row: I) -> Option<(SegmentOrdinal, DocId, IdOffset)> {
+        let row = row.row();
         let run = self.runs[self.runs.partition_point(|run| run.row <= row).checked_sub(1)?];
         let at = row - run.row;
         (at < run.documents).then(|| (run.ordinal, run.document + at, run.id_offset))
@@ -196,18 +233,19 @@ impl RowDocMap {
 
     /// The row of a document; none if the document is tombstoned.
     #[must_use]
-    pub fn row(&self, address: DocAddress) -> Option<u32> {
+    pub fn row(&self, address: DocAddress) -> Option<I> {
         let key = (address.segment_ord, address.doc_id);
         let run_at = |&at: &u32| self.runs[at as usize];
         let after = self.by_document.partition_point(|at| (run_at(at).ordinal, run_at(at).document) <= key);
         let run = run_at(self.by_document.get(after.checked_sub(1)?)?);
         // The run before may be of an earlier segment, and begin at a larger document.
         let at = address.doc_id.checked_sub(run.document).filter(|_| run.ordinal == address.segment_ord)?;
-        (at < run.documents).then(|| run.row.saturating_add(at))
+        (at < run.documents).then(|| I::from_row(run.row.saturating_add(at)))
     }
 
     /// The documents of a range of rows, in row order.
-    pub fn runs(&self, rows: Range<u32>) -> impl Iterator<Item = DocRun> {
+    pub fn runs(&self, rows: Range<I>) -> impl Iterator<Item = DocRun<I>> {
+        let rows = rows.start.row()..rows.end.row();
         let from = self.runs.partition_point(|run| run.row.saturating_add(run.documents) <= rows.start);
         self.runs[from..].iter().take_while(move |run| run.row < rows.end).filter_map(move |run| {
             let first = rows.start.max(run.row) - run.row;
@@ -216,7 +254,7 @@ impl RowDocMap {
                 ordinal: run.ordinal,
                 first: run.document + first,
                 last: run.document + end - 1,
-                row: run.row + first,
+                row: I::from_row(run.row + first),
                 id_offset: run.id_offset,
             })
         })
@@ -312,8 +350,8 @@ mod tests {
         (searcher, segments)
     }
 
-    fn row_doc_map(searcher: &Searcher, stored: Option<&StoredRowMap>) -> Result<RowDocMap> {
-        RowDocMap::open(searcher, "symbol_id", stored, Path::new("text/symbols"))
+    fn row_doc_map(searcher: &Searcher, stored: Option<&StoredRowMap>) -> Result<RowDocMap<SymbolId>> {
+        RowDocMap::open(searcher, stored, Path::new("text/symbols"))
     }
 
     /// The id stored in a document.
@@ -326,13 +364,15 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let (searcher, _) = index(dir.path(), &[5, 1, 9]);
         let map = row_doc_map(&searcher, None).unwrap();
-        assert_eq!((map.end(), map.documents()), (15, 15));
+        assert_eq!((map.end().get(), map.documents()), (15, 15));
         for row in 0..15 {
-            let (ordinal, document, id_offset) = map.find(row).unwrap();
+            let (ordinal, document, id_offset) = map.find(SymbolId::new(row)).unwrap();
             assert_eq!((stored_id(&searcher, (ordinal, document)), id_offset), (u64::from(row), IdOffset::default()));
-            assert_eq!(map.row(DocAddress::new(ordinal, document)), Some(row));
+            assert_eq!(map.row(DocAddress::new(ordinal, document)), Some(SymbolId::new(row)));
         }
-        assert!(map.find(15).is_none() && (0..3).all(|ordinal| map.tombstoned(ordinal, 1).next().is_none()));
+        assert!(
+            map.find(SymbolId::new(15)).is_none() && (0..3).all(|ordinal| map.tombstoned(ordinal, 1).next().is_none())
+        );
     }
 
     #[test]
@@ -391,17 +431,17 @@ mod tests {
             let text = serde_json::to_string(&stored).unwrap();
             prop_assert_eq!(&serde_json::from_str::<StoredRowMap>(&text).unwrap(), &stored);
             let map = row_doc_map(&searcher, Some(&stored)).unwrap();
-            prop_assert_eq!(map.end() as usize, rows.len());
+            prop_assert_eq!(map.end().index(), rows.len());
             let starts = [0, 20, 27];
             let ordinal_of = |segment: u32| {
                 let id = &stored.segments[segment as usize];
                 searcher.segment_readers().iter().position(|reader| reader.segment_id().uuid_string() == *id).unwrap()
             };
             for (row, &(segment, document, id_offset)) in (0..).zip(&rows) {
-                let found = map.find(row).unwrap();
+                let found = map.find(SymbolId::new(row)).unwrap();
                 prop_assert_eq!(found.2, id_offset);
                 prop_assert_eq!(stored_id(&searcher, (found.0, found.1)), starts[segment as usize] + u64::from(document));
-                prop_assert_eq!(map.row(DocAddress::new(found.0, found.1)), Some(row));
+                prop_assert_eq!(map.row(DocAddress::new(found.0, found.1)), Some(SymbolId::new(row)));
             }
             for (segment, mapped) in (0..).zip(&is_mapped) {
                 let ordinal = ordinal_of(segment) as u32;
@@ -412,7 +452,8 @@ mod tests {
             }
             let count = rows.len() as u32;
             for (first, end) in [(0, count), (count / 3, count / 2), (count, count + 5)] {
-                let runs: u32 = map.runs(first..end).map(|run| run.last - run.first + 1).sum();
+                let runs = map.runs(SymbolId::new(first)..SymbolId::new(end));
+                let runs: u32 = runs.map(|run| run.last - run.first + 1).sum();
                 prop_assert_eq!(runs, end.min(count).saturating_sub(first));
             }
         }

@@ -4,13 +4,17 @@
 //! Problems are collected, so that one run reports all of them. The rows of the LanceDB table are compared by
 //! `sextant-index verify`, which links that library.
 
+use std::path::Path;
+
 use sextant_encoder::EncoderDir;
 use sextant_format::digest::{self, RowHasher};
 use sextant_format::generation::{Generation, part};
+use sextant_format::ids::{ChunkId, FileId, RowId, SymbolId};
 use sextant_format::kinds::Tier;
 use sextant_format::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableReader};
 use sextant_format::vectors::hash_vector;
-use sextant_text::index::{self as text, RowDocMap, StoredRowMaps};
+use sextant_text::index::{self as text, DocumentId, RowDocMap, StoredRowMap, StoredRowMaps};
+use tantivy::Searcher;
 use tantivy::columnar::Column;
 
 /// The result of a verification.
@@ -123,12 +127,12 @@ fn scan<R: Row>(
     rows
 }
 
-fn check_id_exists(what: &str, id: u32, end: u64) -> Result<(), String> {
-    if u64::from(id) < end { Ok(()) } else { Err(format!("{what} {id} is out of range, there are {end}")) }
+fn check_id_exists(what: &str, id: impl RowId, end: u64) -> Result<(), String> {
+    if u64::from(id.row()) < end { Ok(()) } else { Err(format!("{what} {id} is out of range, there are {end}")) }
 }
 
-fn check_dense_id(what: &str, id: u32, row: u64) -> Result<(), String> {
-    if u64::from(id) == row { Ok(()) } else { Err(format!("{what} {id} is not the row's number")) }
+fn check_dense_id(what: &str, id: impl RowId, row: u64) -> Result<(), String> {
+    if u64::from(id.row()) == row { Ok(()) } else { Err(format!("{what} {id} is not the row's number")) }
 }
 
 fn check_rows(generation: &Generation, report: &mut VerifyReport) {
@@ -143,9 +147,9 @@ fn check_rows(generation: &Generation, report: &mut VerifyReport) {
         }
         Ok(())
     });
-    let mut file_of_chunk: Vec<u32> = Vec::new();
+    let mut file_of_chunk: Vec<FileId> = Vec::new();
     scan(generation, report, |n, row: &ChunkRow| {
-        let previous_file = file_of_chunk.last().copied().unwrap_or(0);
+        let previous_file = file_of_chunk.last().copied().unwrap_or_default();
         file_of_chunk.push(row.file_id);
         check_dense_id("chunk_id", row.chunk_id, n)?;
         check_id_exists("file_id", row.file_id, files)?;
@@ -153,7 +157,7 @@ fn check_rows(generation: &Generation, report: &mut VerifyReport) {
             if parent >= row.chunk_id {
                 return Err(format!("parent_id {parent} does not precede it"));
             }
-            if file_of_chunk[parent as usize] != row.file_id {
+            if file_of_chunk[parent.index()] != row.file_id {
                 return Err(format!("parent_id {parent} is in another file"));
             }
         }
@@ -163,7 +167,7 @@ fn check_rows(generation: &Generation, report: &mut VerifyReport) {
         if row.file_id < previous_file {
             return Err("its file precedes that of the previous row".to_owned());
         }
-        if row.start_line == 0 || row.start_line > row.end_line || row.end_line > lines[row.file_id as usize] {
+        if row.start_line == 0 || row.start_line > row.end_line || row.end_line > lines[row.file_id.index()] {
             return Err(format!("lines {} to {} are not in the file", row.start_line, row.end_line));
         }
         if digest::Digest::hash_bytes(row.content.as_bytes()) != row.content_hash {
@@ -179,7 +183,7 @@ fn check_rows(generation: &Generation, report: &mut VerifyReport) {
         }
         if let Some(chunk) = row.chunk_id {
             check_id_exists("chunk_id", chunk, chunks)?;
-            if file_of_chunk.get(chunk as usize) != Some(&row.file_id) {
+            if file_of_chunk.get(chunk.index()) != Some(&row.file_id) {
                 return Err(format!("chunk_id {chunk} is in another file"));
             }
         }
@@ -237,8 +241,8 @@ fn check_derived(generation: &Generation, report: &mut VerifyReport) {
             if let Some(what) = graph.problem() {
                 report.problem(format!("graph.arrow: {what}"));
             }
-            let nodes = u32::try_from(graph.nodes()).unwrap_or(u32::MAX);
-            let (out, incoming) = (0..nodes).fold((0, 0), |(out, incoming), node| {
+            let nodes = SymbolId::range(SymbolId::default()..SymbolId::at(graph.nodes()));
+            let (out, incoming) = nodes.fold((0, 0), |(out, incoming), node| {
                 (out + graph.out_edges(node).count(), incoming + graph.in_edges(node).count())
             });
             if out != graph.edges() || incoming != graph.edges() {
@@ -252,7 +256,8 @@ fn check_derived(generation: &Generation, report: &mut VerifyReport) {
         Ok(Some(matrix)) => {
             let mut hasher = RowHasher::default();
             let mut last = None;
-            for (row, &chunk) in matrix.chunk_ids().iter().enumerate() {
+            for row in 0..matrix.rows() {
+                let chunk = matrix.chunk_id(row);
                 if u64::from(chunk) >= chunks || last.is_some_and(|last| last >= chunk) {
                     report.problem(format!("vectors.i8: row {row} names chunk {chunk}"));
                     break;
@@ -300,38 +305,13 @@ fn check_text(
     let row_maps = StoredRowMaps::read(generation)?;
     let stored_maps = row_maps.as_ref().map(|row_maps| (&row_maps.chunks, &row_maps.symbols)).unzip();
     let (chunk_schema, symbol_schema) = (text::chunk_schema().0, text::symbol_schema().0);
-    let mut tombstoned = 0;
-    for (part, schema, ids, stored_map, rows) in [
-        (part::TEXT_CHUNKS, &chunk_schema, "chunk_id", stored_maps.0, chunks),
-        (part::TEXT_SYMBOLS, &symbol_schema, "symbol_id", stored_maps.1, symbols),
-    ] {
-        let path = generation.path(part);
-        let searcher = text::open(&path, schema)?.1.searcher();
-        let row_map = RowDocMap::open(&searcher, ids, stored_map, &path)?;
-        let found = row_map.documents();
-        if found != rows {
-            report.problem(format!("{}: it has {found} documents for {rows} rows", path.display()));
-        }
-        for run in row_map.runs(0..row_map.end()) {
-            let column: Column<u64> = searcher
-                .segment_reader(run.ordinal)
-                .fast_fields()
-                .u64(ids)
-                .map_err(|error| sextant_format::Error::damaged(&path, error))?;
-            let id_offset = if part == part::TEXT_CHUNKS { run.id_offset.chunk } else { run.id_offset.symbol };
-            let stores_row_id = |(row, document): (u32, u32)| {
-                let stored = column.first(document).and_then(|id| i64::try_from(id).ok());
-                stored.and_then(|id| id.checked_add(id_offset)) == Some(i64::from(row))
-            };
-            if !(run.row..).zip(run.first..=run.last).all(stores_row_id) {
-                report.problem(format!("{}: a document is mapped to a wrong row", path.display()));
-                break;
-            }
-        }
-        if part == part::TEXT_CHUNKS {
-            tombstoned = searcher.num_docs() - found.min(searcher.num_docs());
-        }
-    }
+    let path = generation.path(part::TEXT_CHUNKS);
+    let searcher = text::open(&path, &chunk_schema)?.1.searcher();
+    let found = check_documents::<ChunkId>(&searcher, stored_maps.0, chunks, &path, report)?;
+    let tombstoned = searcher.num_docs() - found.min(searcher.num_docs());
+    let path = generation.path(part::TEXT_SYMBOLS);
+    let searcher = text::open(&path, &symbol_schema)?.1.searcher();
+    check_documents::<SymbolId>(&searcher, stored_maps.1, symbols, &path, report)?;
     let declared = row_maps.map_or(0, |row_maps| u64::from(row_maps.removed));
     let path = generation.path(part::TEXT_REMOVED);
     let stored = if declared > 0 { text::open(&path, &chunk_schema)?.1.searcher().num_docs() } else { 0 };
@@ -342,6 +322,37 @@ fn check_text(
         ));
     }
     Ok(())
+}
+
+/// Checks that the rows of a text index have documents with their ids. Returns the number of these documents.
+fn check_documents<I: DocumentId>(
+    searcher: &Searcher,
+    stored: Option<&StoredRowMap>,
+    rows: u64,
+    path: &Path,
+    report: &mut VerifyReport,
+) -> sextant_format::Result<u64> {
+    let row_map = RowDocMap::<I>::open(searcher, stored, path)?;
+    let found = row_map.documents();
+    if found != rows {
+        report.problem(format!("{}: it has {found} documents for {rows} rows", path.display()));
+    }
+    for run in row_map.runs(I::from_row(0)..row_map.end()) {
+        let column: Column<u64> = searcher
+            .segment_reader(run.ordinal)
+            .fast_fields()
+            .u64(I::FIELD)
+            .map_err(|error| sextant_format::Error::damaged(path, error))?;
+        let stores_row_id = |(row, document): (u32, u32)| {
+            let stored = column.first(document).and_then(|id| text::decode_id::<I>(id, run.id_offset));
+            stored == Some(I::from_row(row))
+        };
+        if !(run.row.row()..).zip(run.first..=run.last).all(stores_row_id) {
+            report.problem(format!("{}: a document is mapped to a wrong row", path.display()));
+            break;
+        }
+    }
+    Ok(found)
 }
 
 /// The bits of a row, lowest bit of each byte first.

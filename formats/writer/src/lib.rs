@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use sextant_format::digest::{Digest, RowHasher};
 use sextant_format::generation::part;
 use sextant_format::graph::{self, GraphEdge};
+use sextant_format::ids::ChunkId;
 use sextant_format::kinds::{EdgeKind, Tier};
 use sextant_format::manifest::RowDigest;
 use sextant_format::tables::{
@@ -146,7 +147,7 @@ impl GenerationWriter {
     ///
     /// # Errors
     /// The vector cannot be written.
-    pub fn push_vector(&mut self, chunk_id: u32, level: u8, vector: &QuantizedVector) -> Result<()> {
+    pub fn push_vector(&mut self, chunk_id: ChunkId, level: u8, vector: &QuantizedVector) -> Result<()> {
         let Some((writer, hasher)) = &mut self.vectors else { return Ok(()) };
         hash_vector(hasher, chunk_id, level, vector.scale, &vector.values);
         Ok(writer.push(chunk_id, level, vector)?)
@@ -210,7 +211,7 @@ impl GraphWriter {
     pub fn finish(self) -> Result<WrittenGeneration> {
         let Self { root, vectors, graph, symbols, mut digests } = self;
         let nodes = symbols as usize;
-        if graph.iter().any(|edge| edge.source >= symbols || edge.target >= symbols) {
+        if graph.iter().any(|edge| edge.source.get() >= symbols || edge.target.get() >= symbols) {
             return Err(Error::damaged(&root.join(part::GRAPH), "an edge leads to a missing symbol"));
         }
         let graph_edges = graph::write(&root.join(part::GRAPH), nodes, graph)?;

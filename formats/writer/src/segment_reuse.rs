@@ -14,10 +14,11 @@ use tantivy::schema::Schema;
 use crate::{Error, Result};
 use sextant_format::digest::{Digest, hash_file};
 use sextant_format::generation::{Generation, part};
+use sextant_format::ids::{ChunkId, FileId, RowId, SymbolId};
 use sextant_format::publish::link_or_copy_file;
 use sextant_format::tables::{ChunkRow, FileRow, PointReader, Row, SymbolRow, TableReader};
 use sextant_format::version::{FEATURE_VERSION, FORMAT_VERSION};
-use sextant_text::index::{self as text, IdOffset, RowDocMap, StoredRowMap, StoredRowMaps};
+use sextant_text::index::{self as text, DocumentId, IdOffset, RowDocMap, StoredRowMap, StoredRowMaps};
 
 /// Tombstoned documents for each hundred live ones above which a text index is rewritten: every search reads them, and
 /// they take up space.
@@ -30,8 +31,8 @@ const REMOVED_BATCH_CHUNKS: usize = 4096;
 /// An earlier generation whose text segments can be reused.
 pub struct PreviousTextIndex {
     root: PathBuf,
-    chunks: PreviousSegments,
-    symbols: PreviousSegments,
+    chunks: PreviousSegments<ChunkId>,
+    symbols: PreviousSegments<SymbolId>,
     removed: u32,
     generations: u32,
     /// Paths of the files of its text index, relative to the generation.
@@ -42,8 +43,8 @@ pub struct PreviousTextIndex {
 }
 
 /// One of the two text indexes of the earlier generation.
-struct PreviousSegments {
-    row_map: RowDocMap,
+struct PreviousSegments<I> {
+    row_map: RowDocMap<I>,
     segments: Vec<String>,
     /// Number of documents, tombstoned ones included.
     documents: u64,
@@ -52,17 +53,17 @@ struct PreviousSegments {
 /// A file of the earlier generation.
 struct PreviousFile {
     row: FileRow,
-    chunks: Range<u32>,
-    symbols: Range<u32>,
+    chunks: Range<ChunkId>,
+    symbols: Range<SymbolId>,
     is_reused: bool,
 }
 
-impl PreviousSegments {
-    fn open(path: &Path, schema: &Schema, ids: &str, stored: Option<&StoredRowMap>, rows: u64) -> Result<Self> {
+impl<I: DocumentId> PreviousSegments<I> {
+    fn open(path: &Path, schema: &Schema, stored: Option<&StoredRowMap>, rows: u64) -> Result<Self> {
         let searcher = text::open(path, schema)?.1.searcher();
         let readers = searcher.segment_readers();
-        let row_map = RowDocMap::open(&searcher, ids, stored, path)?;
-        if [row_map.documents(), u64::from(row_map.end())] != [rows; 2] {
+        let row_map = RowDocMap::<I>::open(&searcher, stored, path)?;
+        if [row_map.documents(), u64::from(row_map.end().row())] != [rows; 2] {
             return Err(Error::damaged(path, format!("it has {} documents for {rows} rows", row_map.documents())));
         }
         Ok(Self {
@@ -95,13 +96,12 @@ impl PreviousTextIndex {
         }
         check_digests(generation)?;
         let row_maps = StoredRowMaps::read(generation)?;
-        let open = |part: &str, schema: &Schema, ids: &str, stored: Option<&StoredRowMap>, table: &str| {
-            PreviousSegments::open(&generation.path(part), schema, ids, stored, manifest.rows(table))
-        };
         let (chunk_schema, symbol_schema) = (text::chunk_schema().0, text::symbol_schema().0);
         let stored = row_maps.as_ref().map(|row_maps| (&row_maps.chunks, &row_maps.symbols)).unzip();
-        let chunks = open(part::TEXT_CHUNKS, &chunk_schema, "chunk_id", stored.0, ChunkRow::TABLE)?;
-        let symbols = open(part::TEXT_SYMBOLS, &symbol_schema, "symbol_id", stored.1, SymbolRow::TABLE)?;
+        let (chunk_rows, symbol_rows) = (manifest.rows(ChunkRow::TABLE), manifest.rows(SymbolRow::TABLE));
+        let chunks = PreviousSegments::open(&generation.path(part::TEXT_CHUNKS), &chunk_schema, stored.0, chunk_rows)?;
+        let symbols =
+            PreviousSegments::open(&generation.path(part::TEXT_SYMBOLS), &symbol_schema, stored.1, symbol_rows)?;
         let (removed, generations) =
             row_maps.as_ref().map_or((0, 0), |row_maps| (row_maps.removed, row_maps.generations));
         if chunks.needs_compaction() || symbols.needs_compaction() || generations >= MAX_INCREMENTAL_GENERATIONS {
@@ -132,9 +132,15 @@ impl PreviousTextIndex {
             return None;
         }
         let is_same = FileRow { file_id: previous.row.file_id, ..file.clone() } == previous.row;
-        previous.is_reused = is_same && previous.chunks.len() == chunks && previous.symbols.len() == symbols;
+        previous.is_reused =
+            is_same && row_count(&previous.chunks) == chunks && row_count(&previous.symbols) == symbols;
         previous.is_reused.then_some(previous)
     }
+}
+
+/// The number of rows of a range.
+fn row_count<I: RowId>(rows: &Range<I>) -> usize {
+    rows.end.row().saturating_sub(rows.start.row()) as usize
 }
 
 /// Checks every file that is reused or read against its digest, so that damage is not passed on.
@@ -154,11 +160,11 @@ fn previous_files(generation: &Generation) -> Result<FxHashMap<(String, String),
     let rows = TableReader::<FileRow>::read_all(&generation.table(FileRow::TABLE))?;
     let chunks = row_ranges::<ChunkRow>(generation, rows.len())?;
     let symbols = row_ranges::<SymbolRow>(generation, rows.len())?;
-    let keyed = |(row, (chunks, symbols)): (FileRow, (Range<u32>, Range<u32>))| {
+    let keyed = |(row, (chunks, symbols)): (FileRow, (Range<ChunkId>, Range<SymbolId>))| {
         ((row.repo.clone(), row.path.clone()), PreviousFile { row, chunks, symbols, is_reused: false })
     };
     let count = rows.len();
-    let is_numbered = (0..).zip(&rows).all(|(n, row)| row.file_id == n);
+    let is_numbered = rows.iter().enumerate().all(|(n, row)| row.file_id.index() == n);
     let files: FxHashMap<_, _> = rows.into_iter().zip(chunks.into_iter().zip(symbols)).map(keyed).collect();
     if !is_numbered || files.len() < count {
         return Err(Error::damaged(&generation.table(FileRow::TABLE), "a file has a wrong id or occurs twice"));
@@ -167,13 +173,13 @@ fn previous_files(generation: &Generation) -> Result<FxHashMap<(String, String),
 }
 
 /// The row range of each file, in a table that is in file order.
-fn row_ranges<R: Row>(generation: &Generation, files: usize) -> Result<Vec<Range<u32>>> {
+fn row_ranges<R: Row>(generation: &Generation, files: usize) -> Result<Vec<Range<R::Id>>> {
     let path = generation.table(R::TABLE);
     let reader = PointReader::<R>::open(&path)?;
     let mut counts = vec![0_u32; files];
-    let (mut last, mut is_wrong) = (0, false);
+    let (mut last, mut is_wrong) = (FileId::default(), false);
     for group in 0..reader.groups() {
-        reader.scan::<u32>("file_id", group, |_, &file| match counts.get_mut(file as usize) {
+        reader.scan::<FileId>("file_id", group, |_, &file| match counts.get_mut(file.index()) {
             Some(count) if file >= last => (*count, last) = (*count + 1, file),
             _ => is_wrong = true,
         })?;
@@ -182,7 +188,12 @@ fn row_ranges<R: Row>(generation: &Generation, files: usize) -> Result<Vec<Range
         return Err(Error::damaged(&path, "its rows are not in file stored"));
     }
     let mut next = 0;
-    Ok(counts.into_iter().map(|count| (next..next + count, next += count).0).collect())
+    let range = |count: u32| {
+        let first = next;
+        next += count;
+        R::Id::from_row(first)..R::Id::from_row(next)
+    };
+    Ok(counts.into_iter().map(range).collect())
 }
 
 /// Reuse of a text index's segments while a generation is written.
@@ -196,9 +207,14 @@ pub(super) struct SegmentReuse {
 /// The ids of the next rows.
 #[derive(Default)]
 struct NextIds {
-    file: u32,
-    chunk: u32,
-    symbol: u32,
+    file: FileId,
+    chunk: ChunkId,
+    symbol: SymbolId,
+}
+
+/// How much larger an id is now than it was.
+fn difference<I: RowId>(now: I, before: I) -> i64 {
+    i64::from(now.row()) - i64::from(before.row())
 }
 
 /// Builder of the row map of one of the two text indexes.
@@ -210,11 +226,11 @@ struct RowMapBuilder {
 }
 
 impl RowMapBuilder {
-    fn new(previous: &PreviousSegments) -> Self {
+    fn new<I>(previous: &PreviousSegments<I>) -> Self {
         Self { stored: StoredRowMap { segments: previous.segments.clone(), runs: Vec::new() }, added: 0 }
     }
 
-    fn push_reused(&mut self, row_map: &RowDocMap, rows: Range<u32>, shift: IdOffset) {
+    fn push_reused<I: DocumentId>(&mut self, row_map: &RowDocMap<I>, rows: Range<I>, shift: IdOffset) {
         for run in row_map.runs(rows) {
             let IdOffset { file, chunk, symbol } = run.id_offset;
             let id_offset = IdOffset {
@@ -236,14 +252,14 @@ impl RowMapBuilder {
     }
 
     /// Replaces the placeholder segment by the segments that were written, which have the new documents in id order.
-    fn into_row_map(self, path: &Path, schema: &Schema, ids: &str) -> Result<StoredRowMap> {
+    fn into_row_map<I: DocumentId>(self, path: &Path, schema: &Schema) -> Result<StoredRowMap> {
         let StoredRowMap { segments: mut known_segments, runs } = self.stored;
         let searcher = text::open(path, schema)?.1.searcher();
         let mut new = Vec::new();
         for reader in searcher.segment_readers() {
             let id = reader.segment_id().uuid_string();
             if !known_segments.contains(&id) {
-                let first = reader.fast_fields().u64(ids)?.first(0);
+                let first = reader.fast_fields().u64(I::FIELD)?.first(0);
                 new.push((first, id, reader.max_doc()));
             }
         }
@@ -292,7 +308,6 @@ impl SegmentReuse {
     /// Registers the next file with its numbers of symbols and chunks. Returns whether its documents are reused; if
     /// not, the caller must add them.
     pub(super) fn reuse_file(&mut self, file: &FileRow, symbols: usize, chunks: usize) -> bool {
-        let difference = |now: u32, before: u32| i64::from(now) - i64::from(before);
         let reused = self.previous.reuse_file(file, symbols, chunks).map(|before| {
             let id_offset = IdOffset {
                 file: difference(self.next.file, before.row.file_id),
@@ -301,9 +316,9 @@ impl SegmentReuse {
             };
             (before.chunks.clone(), before.symbols.clone(), id_offset)
         });
-        self.next.file += 1;
-        self.next.chunk += chunks as u32;
-        self.next.symbol += symbols as u32;
+        self.next.file = self.next.file.plus(1);
+        self.next.chunk = self.next.chunk.plus(chunks as u32);
+        self.next.symbol = self.next.symbol.plus(symbols as u32);
         let Some((chunk_rows, symbol_rows, id_offset)) = reused else {
             self.chunks.push_added(chunks);
             self.symbols.push_added(symbols);
@@ -330,15 +345,15 @@ impl SegmentReuse {
             let taken = removed_files.iter().take_while(|file| {
                 let fits = wanted.len() < REMOVED_BATCH_CHUNKS;
                 if fits {
-                    wanted.extend(file.chunks.clone());
+                    wanted.extend(ChunkId::range(file.chunks.clone()));
                 }
                 fits
             });
-            let files: FxHashMap<u32, &FileRow> = taken.map(|file| (file.row.file_id, &file.row)).collect();
+            let files: FxHashMap<FileId, &FileRow> = taken.map(|file| (file.row.file_id, &file.row)).collect();
             removed_files.drain(..files.len());
             let rows = chunks.rows(&wanted)?;
-            let ids: Vec<u32> = rows.iter().filter_map(|row| row.symbol_id).collect();
-            let symbols_by_id: FxHashMap<u32, SymbolRow> =
+            let ids: Vec<SymbolId> = rows.iter().filter_map(|row| row.symbol_id).collect();
+            let symbols_by_id: FxHashMap<SymbolId, SymbolRow> =
                 symbols.rows(&ids)?.into_iter().map(|row| (row.symbol_id, row)).collect();
             for row in &rows {
                 let file = files.get(&row.file_id);
@@ -352,12 +367,10 @@ impl SegmentReuse {
 
     /// Writes the row maps, after the documents have been committed.
     pub(super) fn finish(self, root: &Path, removed: u32) -> Result<()> {
-        let finish = |builder: RowMapBuilder, part: &str, schema: &Schema, ids: &str| {
-            builder.into_row_map(&root.join(part), schema, ids)
-        };
+        let (chunk_path, symbol_path) = (root.join(part::TEXT_CHUNKS), root.join(part::TEXT_SYMBOLS));
         let row_maps = StoredRowMaps {
-            chunks: finish(self.chunks, part::TEXT_CHUNKS, &text::chunk_schema().0, "chunk_id")?,
-            symbols: finish(self.symbols, part::TEXT_SYMBOLS, &text::symbol_schema().0, "symbol_id")?,
+            chunks: self.chunks.into_row_map::<ChunkId>(&chunk_path, &text::chunk_schema().0)?,
+            symbols: self.symbols.into_row_map::<SymbolId>(&symbol_path, &text::symbol_schema().0)?,
             removed,
             generations: self.previous.generations + 1,
         };

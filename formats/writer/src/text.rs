@@ -13,10 +13,11 @@ use super::segment_reuse::{PreviousTextIndex, SegmentReuse};
 use crate::{Error, Result};
 use sextant_format::background::{BackgroundWriter, BatchLimits};
 use sextant_format::generation::part;
+use sextant_format::ids::SymbolId;
 use sextant_format::kinds::Kind;
 use sextant_format::names;
 use sextant_format::tables::{ChunkRow, FileRow, SymbolRow};
-use sextant_text::index::{self as text, ChunkFields, NO_ID, SymbolFields};
+use sextant_text::index::{self as text, ChunkFields, SymbolFields, encode_id};
 
 /// Memory of the full-text writer, in bytes; more memory produces fewer segments.
 pub const TEXT_MEMORY: usize = 256 << 20;
@@ -68,13 +69,12 @@ fn chunk_document(
     document.add_text(fields.repo, &file.repo);
     document.add_text(fields.file, &file.path);
     document.add_text(fields.language, &file.language);
-    let id = |id: Option<u32>| id.map_or(NO_ID, u64::from);
     for (field, value) in [
         (fields.kind, u64::from(chunk.kind.code())),
         (fields.chunk_id, u64::from(chunk.chunk_id)),
-        (fields.parent_id, id(chunk.parent_id)),
+        (fields.parent_id, encode_id(chunk.parent_id)),
         (fields.file_id, u64::from(file.file_id)),
-        (fields.symbol_id, id(chunk.symbol_id)),
+        (fields.symbol_id, encode_id(chunk.symbol_id)),
         (fields.level, u64::from(chunk.level)),
         (fields.start_line, u64::from(chunk.start_line)),
         (fields.end_line, u64::from(chunk.end_line)),
@@ -110,8 +110,8 @@ impl TextWriter {
 
     /// Adds a file's chunks and symbols, unless their documents are reused.
     pub(super) fn push_file(&mut self, file: &FileRow, symbols: &[SymbolRow], chunks: &[ChunkRow]) -> Result<()> {
-        let first_symbol = symbols.first().map_or(0, |symbol| symbol.symbol_id);
-        let symbol_of = |id: u32| id.checked_sub(first_symbol).and_then(|at| symbols.get(at as usize));
+        let first_symbol = symbols.first().map_or(SymbolId::default(), |symbol| symbol.symbol_id);
+        let symbol_of = |id: SymbolId| id.rows_after(first_symbol).and_then(|at| symbols.get(at as usize));
         let wrong = || Error::damaged(Path::new(&file.path), "a chunk refers to a symbol of another file");
         let symbol_of_chunk = |chunk: &ChunkRow| chunk.symbol_id.map(|id| symbol_of(id).ok_or_else(wrong)).transpose();
         if self.reuse.as_mut().is_some_and(|reuse| reuse.reuse_file(file, symbols.len(), chunks.len())) {
@@ -141,7 +141,7 @@ impl TextWriter {
         }
         document.add_text(fields.words, &symbol.qualified_name);
         document.add_u64(fields.symbol_id, u64::from(symbol.symbol_id));
-        document.add_u64(fields.chunk_id, symbol.chunk_id.map_or(NO_ID, u64::from));
+        document.add_u64(fields.chunk_id, encode_id(symbol.chunk_id));
         document.add_u64(fields.kind, u64::from(symbol.kind.code()));
         self.symbols.push(document, DOCUMENT_OVERHEAD_BYTES + symbol.qualified_name.len())
     }

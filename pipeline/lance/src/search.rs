@@ -9,6 +9,7 @@ use futures::TryStreamExt;
 use lancedb::DistanceType;
 use lancedb::query::{ExecutableQuery, QueryBase, Select};
 use sextant_format::generation::part;
+use sextant_format::ids::ChunkId;
 use tokio::runtime::Runtime;
 
 use crate::{Error, Result};
@@ -28,7 +29,7 @@ pub struct LanceVectors {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Neighbour {
     /// The chunk.
-    pub chunk_id: u32,
+    pub chunk_id: ChunkId,
     /// The chunk's level, 1 or 2.
     pub level: u8,
     /// The cosine distance, from 0 (same direction) to 2.
@@ -53,7 +54,7 @@ impl LanceVectors {
     ///
     /// # Errors
     /// LanceDB fails, or the table has another schema.
-    pub fn nearest(&self, query: &[f32], chunks: Option<&[u32]>, limit: usize) -> Result<Vec<Neighbour>> {
+    pub fn nearest(&self, query: &[f32], chunks: Option<&[ChunkId]>, limit: usize) -> Result<Vec<Neighbour>> {
         if limit == 0 || query.iter().all(|&x| x == 0.0) {
             return Ok(Vec::new());
         }
@@ -62,7 +63,7 @@ impl LanceVectors {
         let mut wanted = limit * 2;
         match chunks {
             Some(chunks) if chunks.len() <= MAX_FILTER_IDS => {
-                let ids: Vec<String> = chunks.iter().map(u32::to_string).collect();
+                let ids: Vec<String> = chunks.iter().map(ChunkId::to_string).collect();
                 search = search
                     .only_if(format!("chunk_id IN ({})", if ids.is_empty() { "-1".to_owned() } else { ids.join(",") }));
             }
@@ -80,7 +81,7 @@ impl LanceVectors {
             let levels = column("level")?.as_primitive_opt::<UInt8Type>().ok_or_else(|| other("level"))?;
             let distances = column("_distance")?.as_primitive_opt::<Float32Type>().ok_or_else(|| other("_distance"))?;
             neighbours.extend((0..batch.num_rows()).map(|row| Neighbour {
-                chunk_id: chunks.value(row),
+                chunk_id: ChunkId::new(chunks.value(row)),
                 level: levels.value(row),
                 distance: distances.value(row),
             }));

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use half::f16;
 use sextant_format::digest::Digest;
+use sextant_format::ids::ChunkId;
 
 use crate::Result;
 
@@ -22,7 +23,7 @@ pub struct VectorPlan {
 
 /// A row of the spool.
 pub(crate) struct SpoolRow {
-    pub(crate) chunk_id: u32,
+    pub(crate) chunk_id: ChunkId,
     pub(crate) level: u8,
     pub(crate) content_hash: [u8; 32],
     pub(crate) vector: Vec<f16>,
@@ -53,9 +54,9 @@ impl Spool {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn push(&mut self, chunk_id: u32, level: u8, content_hash: &Digest, vector: &[f16]) -> Result<()> {
+    pub fn push(&mut self, chunk_id: ChunkId, level: u8, content_hash: &Digest, vector: &[f16]) -> Result<()> {
         self.row.clear();
-        self.row.extend(chunk_id.to_le_bytes());
+        self.row.extend(chunk_id.get().to_le_bytes());
         self.row.push(level);
         self.row.extend(content_hash.0);
         self.row.extend(vector.iter().flat_map(|x| x.to_le_bytes()));
@@ -100,7 +101,7 @@ impl SpoolReader {
         let mut bytes = vec![0; self.dims * 2];
         self.file.read_exact(&mut bytes)?;
         let vector = bytes.chunks_exact(2).map(|b| f16::from_le_bytes([b[0], b[1]])).collect();
-        Ok(SpoolRow { chunk_id: u32::from_le_bytes(chunk_id), level: level[0], content_hash, vector })
+        Ok(SpoolRow { chunk_id: ChunkId::new(u32::from_le_bytes(chunk_id)), level: level[0], content_hash, vector })
     }
 }
 

@@ -7,6 +7,7 @@ use futures::TryStreamExt;
 use lancedb::query::{ExecutableQuery, QueryBase, Select};
 use sextant_diagnostics::catch;
 use sextant_format::generation::{Generation, part};
+use sextant_format::ids::ChunkId;
 use sextant_format::vectors::{VectorMatrix, quantize};
 use sextant_verify::VerifyReport;
 
@@ -68,7 +69,7 @@ async fn compare(generation: &Generation, matrix: &VectorMatrix, report: &mut Ve
                 .ok_or_else(|| Error::Table("vector is not float16".to_owned()))?;
             let values: Vec<f32> = vector.values().iter().map(|x| x.to_f32()).collect();
             let quantized = quantize(&values);
-            let same = matrix.row_of(chunks.value(row)).is_some_and(|at| {
+            let same = matrix.row_of(ChunkId::new(chunks.value(row))).is_some_and(|at| {
                 matrix.levels()[at] == levels.value(row)
                     && matrix.scales()[at].to_bits() == quantized.scale.to_bits()
                     && matrix.row(at)[..matrix.dims()] == quantized.values[..]

@@ -99,7 +99,7 @@ impl Batches {
             hashes.append_value(row.content_hash)?;
         }
         let columns: Vec<ArrayRef> = vec![
-            Arc::new(UInt32Array::from_iter_values(rows.iter().map(|row| row.chunk_id))),
+            Arc::new(UInt32Array::from_iter_values(rows.iter().map(|row| row.chunk_id.get()))),
             Arc::new(vectors.finish()),
             Arc::new(UInt8Array::from_iter_values(rows.iter().map(|row| row.level))),
             Arc::new(hashes.finish()),

@@ -19,13 +19,16 @@ pub(crate) struct ResolverCache {
     /// Values by the index of a name's first type fact.
     pub(crate) fact_values: RefCell<FxHashMap<usize, CachedValues>>,
     /// Values by scope, receiver, and whether the receiver is a variable although it reads like a keyword.
-    pub(crate) receivers: RefCell<FxHashMap<(SymbolId, Option<NameId>, bool), CachedValues>>,
+    pub(crate) receivers: RefCell<FxHashMap<ReceiverKey, CachedValues>>,
     /// Bases by type.
     pub(crate) bases: RefCell<FxHashMap<SymbolId, BaseTypes>>,
     /// Candidates by everything that they depend on; valid for every file.
     pub(crate) candidates: RefCell<FxHashMap<CandidateKey, Rc<[SymbolId]>>>,
     steps: Cell<u32>,
 }
+
+/// A receiver: its scope, its text, and whether it is a variable.
+pub(crate) type ReceiverKey = (SymbolId, Option<NameId>, bool);
 
 /// The candidates of a name depend on: linkage group, name, kind of use.
 pub(crate) type CandidateKey = (u32, NameId, UseKey);

@@ -47,12 +47,12 @@ impl<'a> Resolver<'a, '_> {
                 found.push(*derived);
             }
             out.extend(found.into_iter().map(|derived| BorrowedEdgeRow {
-                source_id: id.get(),
-                target_id: Some(derived.target.get()),
+                source_id: id,
+                target_id: Some(derived.target),
                 external_id: None,
                 target_name: self.names().text(self.symbol(derived.target).name).into(),
                 kind: derived.kind,
-                file_id: self.file.get(),
+                file_id: self.file,
                 line: symbol.line,
                 column: symbol.column,
                 tier: derived.tier,
@@ -146,9 +146,7 @@ impl<'a> Resolver<'a, '_> {
             .map(|(edge, _)| edge)
             .filter(|edge| matches!(edge.kind, EdgeKind::Call | EdgeKind::Instantiate | EdgeKind::Reference))
             .filter(|edge| edge.tier < Tier::Ambiguous)
-            .filter_map(|edge| {
-                Some((self.enclosing_test(SymbolId::new(edge.source_id))?, SymbolId::new(edge.target_id?)))
-            })
+            .filter_map(|edge| Some((self.enclosing_test(edge.source_id)?, edge.target_id?)))
             .filter(|&(_, target)| self.is_testable(target))
             .collect();
         used.sort_unstable();

@@ -87,12 +87,12 @@ impl<'a> Resolver<'a, '_> {
                 self.table.scip_uses.resolution_at(self.file, reference.line, reference.column, reference.kind);
             let found = scip_resolution.unwrap_or_else(|| self.resolve(reference));
             let edge = |target_id, confidence| BorrowedEdgeRow {
-                source_id: source_id.get(),
+                source_id,
                 target_id,
                 external_id: None,
                 target_name: self.names().text(reference.name).into(),
                 kind: reference.kind,
-                file_id: self.file.get(),
+                file_id: self.file,
                 line: reference.line,
                 column: reference.column,
                 tier: found.tier,
@@ -108,16 +108,16 @@ impl<'a> Resolver<'a, '_> {
                     None => (edge(None, 0.0), None),
                 });
             }
-            edges.extend(found.targets.iter().map(|&target| (edge(Some(target.get()), found.confidence), None)));
+            edges.extend(found.targets.iter().map(|&target| (edge(Some(target), found.confidence), None)));
         }
         for (scip_use, target) in self.table.scip_uses.unmatched(self.file, references) {
             let row = BorrowedEdgeRow {
-                source_id: scip_use.source.get(),
-                target_id: Some(target.get()),
+                source_id: scip_use.source,
+                target_id: Some(target),
                 external_id: None,
                 target_name: self.names().text(self.symbol(target).name).into(),
                 kind: EdgeKind::Reference,
-                file_id: self.file.get(),
+                file_id: self.file,
                 line: scip_use.line,
                 column: scip_use.column,
                 tier: Tier::Scip,

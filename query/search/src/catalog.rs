@@ -2,10 +2,12 @@
 //!
 //! A [`RowDocMap`] maps an id to its document and back.
 
+use std::ops::Range;
 use std::path::Path;
 
+use sextant_format::ids::{ChunkId, FileId, SymbolId};
 use sextant_format::kinds::Kind;
-use sextant_text::index::{IdOffset, NO_ID, RowDocMap, StoredRowMap};
+use sextant_text::index::{DocumentId, IdOffset, RowDocMap, StoredRowMap, decode_id};
 use tantivy::columnar::{Column, StrColumn};
 use tantivy::{DocId, Searcher};
 
@@ -15,13 +17,13 @@ use crate::{Error, Result};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ChunkInfo {
     /// Its id.
-    pub chunk_id: u32,
+    pub chunk_id: ChunkId,
     /// Its file.
-    pub file_id: u32,
+    pub file_id: FileId,
     /// Its symbol.
-    pub symbol_id: Option<u32>,
+    pub symbol_id: Option<SymbolId>,
     /// The chunk it belongs to.
-    pub parent_id: Option<u32>,
+    pub parent_id: Option<ChunkId>,
     /// 1 or 2.
     pub level: u8,
     /// Its kind.
@@ -36,8 +38,11 @@ pub(crate) struct ChunkInfo {
 
 /// A catalog with a map between ids and documents.
 pub(crate) trait HasRowDocMap {
+    /// What identifies a row.
+    type Id: DocumentId;
+
     /// The map between ids and documents.
-    fn row_doc_map(&self) -> &RowDocMap;
+    fn row_doc_map(&self) -> &RowDocMap<Self::Id>;
 }
 
 /// Defines columns by their names; a column's number follows from its position.
@@ -53,8 +58,8 @@ macro_rules! columns {
 }
 
 /// The fast fields of documents, by id.
-struct FastFields {
-    row_doc_map: RowDocMap,
+struct FastFields<I> {
+    row_doc_map: RowDocMap<I>,
     /// The columns by segment.
     columns: Vec<Vec<Column<u64>>>,
     strings: Vec<Vec<StrColumn>>,
@@ -68,12 +73,11 @@ struct DocLocation {
     id_offset: IdOffset,
 }
 
-impl FastFields {
-    /// Opens the named columns; `id_column` is the number of the id among them.
+impl<I: DocumentId> FastFields<I> {
+    /// Opens the named columns.
     fn open(
         searcher: &Searcher,
         columns: &[&str],
-        id_column: usize,
         strings: &[&str],
         order: Option<&StoredRowMap>,
         path: &Path,
@@ -87,28 +91,24 @@ impl FastFields {
                 |name: &&str| fast.str(name)?.ok_or_else(|| damaged(&format!("the column {name} is missing")));
             texts.push(strings.iter().map(string_column).collect::<tantivy::Result<_>>()?);
         }
-        let row_doc_map = RowDocMap::open(searcher, columns[id_column], order, path)?;
+        let row_doc_map = RowDocMap::open(searcher, order, path)?;
         Ok(Self { row_doc_map, columns: opened, strings: texts })
     }
 
     /// The document of an id.
-    fn find(&self, id: u32) -> Option<DocLocation> {
+    fn find(&self, id: I) -> Option<DocLocation> {
         let (ordinal, document, id_offset) = self.row_doc_map.find(id)?;
         Some(DocLocation { segment: ordinal as usize, document, id_offset })
     }
 
-    /// The value of a document in a column without ids; `NO_ID` if it has none.
-    fn value(&self, doc: DocLocation, column: usize) -> u64 {
-        self.columns[doc.segment][column].first(doc.document).unwrap_or(NO_ID)
+    /// The value of a document in a column; `None` if it has none.
+    fn value(&self, doc: DocLocation, column: usize) -> Option<u64> {
+        self.columns[doc.segment][column].first(doc.document)
     }
 
-    /// The id of a document in a column, with the offset added; `None` if it has none.
-    fn id(&self, doc: DocLocation, column: usize, id_offset: impl Fn(IdOffset) -> i64) -> Option<u32> {
-        let raw = self.value(doc, column);
-        if raw == NO_ID {
-            return None;
-        }
-        u32::try_from(i64::try_from(raw).ok()?.checked_add(id_offset(doc.id_offset))?).ok()
+    /// The id of a document in a column; `None` if it has none.
+    fn id<C: DocumentId>(&self, doc: DocLocation, column: usize) -> Option<C> {
+        decode_id(self.value(doc, column)?, doc.id_offset)
     }
 
     fn text(&self, doc: DocLocation, column: usize) -> Result<String> {
@@ -127,12 +127,11 @@ fn damaged(message: &str) -> tantivy::TantivyError {
 
 /// The fast fields of chunks.
 pub(crate) struct ChunkCatalog {
-    fast_fields: FastFields,
+    fast_fields: FastFields<ChunkId>,
 }
 
 columns! {
     ChunkColumn:
-    ChunkId = "chunk_id",
     FileId = "file_id",
     SymbolId = "symbol_id",
     ParentId = "parent_id",
@@ -152,64 +151,49 @@ columns! {
 impl ChunkCatalog {
     /// Opens the columns.
     pub(crate) fn open(searcher: &Searcher, order: Option<&StoredRowMap>, path: &Path) -> Result<Self> {
-        Ok(Self {
-            fast_fields: FastFields::open(
-                searcher,
-                ChunkColumn::NAMES,
-                ChunkColumn::ChunkId as usize,
-                ChunkText::NAMES,
-                order,
-                path,
-            )?,
-        })
+        Ok(Self { fast_fields: FastFields::open(searcher, ChunkColumn::NAMES, ChunkText::NAMES, order, path)? })
     }
 
     /// Returns the facts about a chunk.
-    pub(crate) fn info(&self, chunk_id: u32) -> Result<ChunkInfo> {
+    pub(crate) fn info(&self, chunk_id: ChunkId) -> Result<ChunkInfo> {
         let doc = self.find(chunk_id)?;
         let value = |column: ChunkColumn| self.fast_fields.value(doc, column as usize);
-        let number = |column| u32::try_from(value(column)).unwrap_or(0);
-        let kind = u8::try_from(value(ChunkColumn::Kind)).ok().and_then(Kind::from_code);
+        let line = |column| {
+            let line = value(column).and_then(|line| u32::try_from(line).ok());
+            line.ok_or_else(|| Error::Text(damaged("a chunk has no lines")))
+        };
+        let code = |column| value(column).and_then(|code| u8::try_from(code).ok());
+        let kind = code(ChunkColumn::Kind).and_then(Kind::from_code);
         Ok(ChunkInfo {
             chunk_id,
-            file_id: self.fast_fields.id(doc, ChunkColumn::FileId as usize, |id_offset| id_offset.file).unwrap_or(0),
+            file_id: self.fast_fields.id(doc, ChunkColumn::FileId as usize).unwrap_or_default(),
             symbol_id: self.symbol(doc),
-            parent_id: self.fast_fields.id(doc, ChunkColumn::ParentId as usize, |id_offset| id_offset.chunk),
-            level: u8::try_from(value(ChunkColumn::Level)).unwrap_or(1),
+            parent_id: self.fast_fields.id(doc, ChunkColumn::ParentId as usize),
+            level: code(ChunkColumn::Level).unwrap_or(1),
             kind: kind.ok_or_else(|| Error::Text(damaged("a chunk has an unknown kind")))?,
-            start_line: number(ChunkColumn::StartLine),
-            end_line: number(ChunkColumn::EndLine),
-            is_test: value(ChunkColumn::IsTest) == 1,
+            start_line: line(ChunkColumn::StartLine)?,
+            end_line: line(ChunkColumn::EndLine)?,
+            is_test: value(ChunkColumn::IsTest) == Some(1),
         })
     }
 
-    /// Returns the first and the last chunk of a chunk's file; the chunks of a file have consecutive ids.
-    pub(crate) fn file_range(&self, chunk_id: u32) -> Result<(u32, u32)> {
+    /// Returns the chunks of a chunk's file, which have consecutive ids.
+    pub(crate) fn file_range(&self, chunk_id: ChunkId) -> Result<Range<ChunkId>> {
         let file = self.file(chunk_id).ok_or_else(|| missing(chunk_id))?;
-        let partition_point = |from: u32, to: u32, is_before: &dyn Fn(u32) -> bool| {
-            let (mut from, mut to) = (from, to);
-            while from < to {
-                let middle = from + (to - from) / 2;
-                if self.file(middle).is_some_and(is_before) {
-                    from = middle + 1;
-                } else {
-                    to = middle;
-                }
-            }
-            from
-        };
-        let first = partition_point(0, chunk_id, &|other| other < file);
-        let end = partition_point(chunk_id, self.fast_fields.row_doc_map.end(), &|other| other <= file);
-        Ok((first, end.saturating_sub(1).max(first)))
+        let is_before = |id| self.file(id).is_some_and(|other| other < file);
+        let is_not_after = |id| self.file(id).is_some_and(|other| other <= file);
+        let first = ChunkId::partition_point(ChunkId::default()..chunk_id, is_before);
+        let end = ChunkId::partition_point(chunk_id..self.fast_fields.row_doc_map.end(), is_not_after);
+        Ok(first..end.max(first.plus(1)))
     }
 
-    /// Returns the smallest and the largest symbol id of the chunks `first` to `last`, and their last line.
-    pub(crate) fn symbol_range_and_last_line(&self, first: u32, last: u32) -> (Option<(u32, u32)>, u32) {
-        let mut symbols: Option<(u32, u32)> = None;
+    /// Returns the smallest and the largest symbol id of chunks, and their last line.
+    pub(crate) fn symbol_range_and_last_line(&self, chunks: Range<ChunkId>) -> (Option<(SymbolId, SymbolId)>, u32) {
+        let mut symbols: Option<(SymbolId, SymbolId)> = None;
         let mut last_line = 0;
-        for doc in (first..=last).filter_map(|chunk| self.fast_fields.find(chunk)) {
-            last_line =
-                last_line.max(u32::try_from(self.fast_fields.value(doc, ChunkColumn::EndLine as usize)).unwrap_or(0));
+        for doc in ChunkId::range(chunks).filter_map(|chunk| self.fast_fields.find(chunk)) {
+            let end_line = self.fast_fields.value(doc, ChunkColumn::EndLine as usize);
+            last_line = last_line.max(end_line.and_then(|line| u32::try_from(line).ok()).unwrap_or(0));
             if let Some(id) = self.symbol(doc) {
                 symbols = Some(symbols.map_or((id, id), |(from, to)| (from.min(id), to.max(id))));
             }
@@ -218,98 +202,85 @@ impl ChunkCatalog {
     }
 
     /// Returns the first chunk of a file; `None` if it has no chunks.
-    pub(crate) fn first_chunk_of_file(&self, file_id: u32) -> Option<u32> {
-        let (mut from, mut to) = (0, self.fast_fields.row_doc_map.end());
-        while from < to {
-            let middle = from + (to - from) / 2;
-            if self.file(middle)? < file_id {
-                from = middle + 1;
-            } else {
-                to = middle;
-            }
-        }
-        (self.file(from)? == file_id).then_some(from)
+    pub(crate) fn first_chunk_of_file(&self, file_id: FileId) -> Option<ChunkId> {
+        let all = ChunkId::default()..self.fast_fields.row_doc_map.end();
+        let first = ChunkId::partition_point(all, |id| self.file(id).is_some_and(|other| other < file_id));
+        (self.file(first)? == file_id).then_some(first)
     }
 
-    fn file(&self, chunk_id: u32) -> Option<u32> {
-        self.fast_fields.id(self.fast_fields.find(chunk_id)?, ChunkColumn::FileId as usize, |id_offset| id_offset.file)
+    fn file(&self, chunk_id: ChunkId) -> Option<FileId> {
+        self.fast_fields.id(self.fast_fields.find(chunk_id)?, ChunkColumn::FileId as usize)
     }
 
-    fn symbol(&self, doc: DocLocation) -> Option<u32> {
-        self.fast_fields.id(doc, ChunkColumn::SymbolId as usize, |id_offset| id_offset.symbol)
+    fn symbol(&self, doc: DocLocation) -> Option<SymbolId> {
+        self.fast_fields.id(doc, ChunkColumn::SymbolId as usize)
     }
 
     /// The path of a chunk's file.
-    pub(crate) fn path(&self, chunk_id: u32) -> Result<String> {
+    pub(crate) fn path(&self, chunk_id: ChunkId) -> Result<String> {
         self.fast_fields.text(self.find(chunk_id)?, ChunkText::File as usize)
     }
 
     /// Repository and language of a chunk's file.
-    pub(crate) fn repo_and_language(&self, chunk_id: u32) -> Result<(String, String)> {
+    pub(crate) fn repo_and_language(&self, chunk_id: ChunkId) -> Result<(String, String)> {
         let doc = self.find(chunk_id)?;
         let text = |column: ChunkText| self.fast_fields.text(doc, column as usize);
         Ok((text(ChunkText::Repo)?, text(ChunkText::Language)?))
     }
 
-    fn find(&self, chunk_id: u32) -> Result<DocLocation> {
+    fn find(&self, chunk_id: ChunkId) -> Result<DocLocation> {
         self.fast_fields.find(chunk_id).ok_or_else(|| missing(chunk_id))
     }
 }
 
-fn missing(chunk_id: u32) -> Error {
+fn missing(chunk_id: ChunkId) -> Error {
     Error::Text(damaged(&format!("chunk {chunk_id} is not in the text index")))
 }
 
 impl HasRowDocMap for ChunkCatalog {
-    fn row_doc_map(&self) -> &RowDocMap {
+    type Id = ChunkId;
+
+    fn row_doc_map(&self) -> &RowDocMap<ChunkId> {
         &self.fast_fields.row_doc_map
     }
 }
 
 columns! {
     SymbolColumn:
-    SymbolId = "symbol_id",
     ChunkId = "chunk_id",
     Kind = "kind",
 }
 
 /// The fast fields of symbols.
 pub(crate) struct SymbolCatalog {
-    fast_fields: FastFields,
+    fast_fields: FastFields<SymbolId>,
 }
 
 impl SymbolCatalog {
     /// Opens the columns.
     pub(crate) fn open(searcher: &Searcher, order: Option<&StoredRowMap>, path: &Path) -> Result<Self> {
-        Ok(Self {
-            fast_fields: FastFields::open(
-                searcher,
-                SymbolColumn::NAMES,
-                SymbolColumn::SymbolId as usize,
-                &[],
-                order,
-                path,
-            )?,
-        })
+        Ok(Self { fast_fields: FastFields::open(searcher, SymbolColumn::NAMES, &[], order, path)? })
     }
 
     /// The chunk that contains a symbol's first line.
     #[must_use]
-    pub(crate) fn chunk(&self, symbol_id: u32) -> Option<u32> {
-        self.fast_fields
-            .id(self.fast_fields.find(symbol_id)?, SymbolColumn::ChunkId as usize, |id_offset| id_offset.chunk)
+    pub(crate) fn chunk(&self, symbol_id: SymbolId) -> Option<ChunkId> {
+        self.fast_fields.id(self.fast_fields.find(symbol_id)?, SymbolColumn::ChunkId as usize)
     }
 
     /// The kind of a symbol.
     #[must_use]
-    pub(crate) fn kind(&self, symbol_id: u32) -> Option<Kind> {
+    pub(crate) fn kind(&self, symbol_id: SymbolId) -> Option<Kind> {
         let doc = self.fast_fields.find(symbol_id)?;
-        u8::try_from(self.fast_fields.value(doc, SymbolColumn::Kind as usize)).ok().and_then(Kind::from_code)
+        let code = self.fast_fields.value(doc, SymbolColumn::Kind as usize)?;
+        u8::try_from(code).ok().and_then(Kind::from_code)
     }
 }
 
 impl HasRowDocMap for SymbolCatalog {
-    fn row_doc_map(&self) -> &RowDocMap {
+    type Id = SymbolId;
+
+    fn row_doc_map(&self) -> &RowDocMap<SymbolId> {
         &self.fast_fields.row_doc_map
     }
 }

@@ -79,12 +79,12 @@ impl TextIndex<ChunkFields, ChunkCatalog> {
 
 impl<Fields, Catalog: HasRowDocMap> TextIndex<Fields, Catalog> {
     /// The row of a document; `None` if it was removed.
-    pub(crate) fn row(&self, address: DocAddress) -> Option<u32> {
+    pub(crate) fn row(&self, address: DocAddress) -> Option<Catalog::Id> {
         self.catalog.row_doc_map().row(address)
     }
 
     /// The rows that a query finds, in ascending order.
-    pub(crate) fn rows(&self, query: &dyn Query) -> Result<Vec<u32>> {
+    pub(crate) fn rows(&self, query: &dyn Query) -> Result<Vec<Catalog::Id>> {
         let weight = query.weight(EnableScoring::disabled_from_searcher(&self.searcher))?;
         let mut rows = Vec::new();
         for (segment_ord, reader) in (0..).zip(self.searcher.segment_readers()) {

@@ -3,23 +3,23 @@
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
+use sextant_format::ids::{ChunkId, FileId};
 
 use crate::catalog::ChunkInfo;
 use crate::{Index, Result};
 
 /// Returns the level 1 chunks of a chunk's file.
-pub(crate) fn file_chunks(index: &Index, chunk_id: u32) -> Result<Vec<ChunkInfo>> {
+pub(crate) fn file_chunks(index: &Index, chunk_id: ChunkId) -> Result<Vec<ChunkInfo>> {
     let catalog = &index.chunks()?.catalog;
-    let (first, last) = catalog.file_range(chunk_id)?;
-    let infos = (first..=last).map(|id| catalog.info(id)).filter(|info| info.as_ref().is_ok_and(|i| i.level == 1));
-    infos.collect()
+    let infos = ChunkId::range(catalog.file_range(chunk_id)?).map(|id| catalog.info(id));
+    infos.filter(|info| info.as_ref().is_ok_and(|i| i.level == 1)).collect()
 }
 
 /// Returns the texts of lines, by file id and line number. Blank and missing lines are left out.
-pub(crate) fn line_texts(index: &Index, wanted: &[(u32, u32)]) -> Result<FxHashMap<(u32, u32), String>> {
+pub(crate) fn line_texts(index: &Index, wanted: &[(FileId, u32)]) -> Result<FxHashMap<(FileId, u32), String>> {
     // By the innermost chunk around a line: that chunk, the chunks of its file, and the lines.
-    let mut by_chunk: BTreeMap<u32, (ChunkInfo, Vec<ChunkInfo>, Vec<u32>)> = BTreeMap::new();
-    let mut files: FxHashMap<u32, Vec<ChunkInfo>> = FxHashMap::default();
+    let mut by_chunk: BTreeMap<ChunkId, (ChunkInfo, Vec<ChunkInfo>, Vec<u32>)> = BTreeMap::new();
+    let mut files: FxHashMap<FileId, Vec<ChunkInfo>> = FxHashMap::default();
     for &(file, line) in wanted {
         let chunks = match files.entry(file) {
             std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
@@ -36,7 +36,7 @@ pub(crate) fn line_texts(index: &Index, wanted: &[(u32, u32)]) -> Result<FxHashM
             entry.2.push(line);
         }
     }
-    let ids: Vec<u32> = by_chunk.keys().copied().collect();
+    let ids: Vec<ChunkId> = by_chunk.keys().copied().collect();
     let contents: Vec<String> = index.chunk_rows()?.column("content", &ids)?;
     let mut found = FxHashMap::default();
     for ((info, file_chunks, lines), content) in by_chunk.values().zip(&contents) {
@@ -85,8 +85,8 @@ mod tests {
     #[test]
     fn a_chunk_has_as_many_lines_as_its_content() {
         let chunk = |chunk_id, start_line, end_line| ChunkInfo {
-            chunk_id,
-            file_id: 0,
+            chunk_id: ChunkId::new(chunk_id),
+            file_id: FileId::default(),
             symbol_id: None,
             parent_id: None,
             level: 1,

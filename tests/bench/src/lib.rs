@@ -9,6 +9,7 @@ use std::path::Path;
 use anyhow::Context;
 use rustc_hash::FxHashMap;
 use sextant_format::graph::{self, Graph, GraphEdge};
+use sextant_format::ids::{ChunkId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Tier};
 use sextant_format::tables::{ExternalRow, PointReader, TableWriter};
 use sextant_format::vectors::{VectorMatrix, VectorWriter, quantize};
@@ -133,7 +134,7 @@ fn scan(scratch: &Path) -> anyhow::Result<Kernel> {
     let mut numbers = Sequence(1);
     let mut vector = || -> Vec<f32> { (0..DIMS).map(|_| numbers.below(2001) as f32 / 1000.0 - 1.0).collect() };
     let mut writer = VectorWriter::create(&path, DIMS)?;
-    for chunk in 0..VECTORS {
+    for chunk in ChunkId::range(ChunkId::default()..ChunkId::new(VECTORS)) {
         writer.push(chunk, 1, &quantize(&vector()))?;
     }
     writer.finish()?;
@@ -157,16 +158,17 @@ fn pagerank(scratch: &Path) -> anyhow::Result<Kernel> {
     let path = scratch.join("graph.arrow");
     let mut numbers = Sequence(2);
     let mut edges = Vec::new();
-    for source in 0..NODES {
+    for source in SymbolId::range(SymbolId::default()..SymbolId::new(NODES)) {
         for _ in 0..DEGREE {
             let (kind, tier) = (EdgeKind::Call, Tier::Import);
-            edges.push(GraphEdge { source, target: numbers.below(NODES), kind, tier, confidence: 0.9 });
+            let target = SymbolId::new(numbers.below(NODES));
+            edges.push(GraphEdge { source, target, kind, tier, confidence: 0.9 });
         }
     }
     graph::write(&path, NODES as usize, edges)?;
-    let seeds: Vec<(u32, f32)> = (0..20).map(|_| (numbers.below(NODES), 1.0)).collect();
+    let seeds: Vec<(SymbolId, f32)> = (0..20).map(|_| (SymbolId::new(numbers.below(NODES)), 1.0)).collect();
     // The order is random like that of pushes, so that slow memory slows both.
-    let visited: Vec<u32> = (0..NODES / 4).map(|_| numbers.below(NODES)).collect();
+    let visited: Vec<SymbolId> = (0..NODES / 4).map(|_| SymbolId::new(numbers.below(NODES))).collect();
     let (graph, same) = (Graph::open(&path)?, Graph::open(&path)?);
     Ok(Kernel {
         name: "pagerank",
@@ -187,11 +189,14 @@ fn pagerank(scratch: &Path) -> anyhow::Result<Kernel> {
 fn fusion() -> Kernel {
     let mut numbers = Sequence(3);
     let mut list = || -> Vec<ScoredChunk> {
-        let scored = |n: u32| ScoredChunk { chunk_id: numbers.below(4 * LIST_LEN), score: 1.0 / (n + 1) as f32 };
+        let scored = |n: u32| {
+            let chunk_id = ChunkId::new(numbers.below(4 * LIST_LEN));
+            ScoredChunk { chunk_id, score: 1.0 / (n + 1) as f32 }
+        };
         (0..LIST_LEN).map(scored).collect()
     };
     let lists = [list(), list(), list()];
-    let ids: Vec<u32> = lists.iter().flatten().map(|scored| scored.chunk_id).collect();
+    let ids: Vec<ChunkId> = lists.iter().flatten().map(|scored| scored.chunk_id).collect();
     Kernel {
         name: "fusion",
         run: Box::new(move || {

@@ -20,6 +20,7 @@ use lancedb::query::{ExecutableQuery, QueryBase, Select};
 use lancedb::{DistanceType, Table};
 use sextant_encoder::{Encoder, StaticEncoder, StaticModel};
 use sextant_format::generation::{Generation, part};
+use sextant_format::ids::ChunkId;
 use sextant_format::vectors::{VectorMatrix, VectorWriter, quantize};
 use sextant_search::rank::Weights;
 use sextant_search::retrieve::{Scan, nearest};
@@ -119,7 +120,7 @@ async fn compare(table: &Table, rows: usize, queries: &[Vec<f32>], args: &Args) 
         };
         let run = |query: &[f32]| {
             let found = nearest(&matrix, query, args.limit, scan, &Weights::STANDARD.retrieval, |_| true);
-            found.into_iter().map(|scored| scored.chunk_id).collect()
+            found.into_iter().map(|scored| scored.chunk_id.get()).collect()
         };
         let mut times = Vec::new();
         let mut found: Vec<Vec<u32>> = Vec::new();
@@ -173,7 +174,7 @@ fn matrix(folder: &Path, vectors: &[f16], dims: usize) -> anyhow::Result<VectorM
     let mut writer = VectorWriter::create(&path, dims)?;
     for (n, vector) in vectors.chunks_exact(dims).enumerate() {
         let vector: Vec<f32> = vector.iter().map(|x| x.to_f32()).collect();
-        writer.push(u32::try_from(n)?, 1, &quantize(&vector))?;
+        writer.push(ChunkId::new(u32::try_from(n)?), 1, &quantize(&vector))?;
     }
     writer.finish()?;
     Ok(VectorMatrix::open(&path)?)

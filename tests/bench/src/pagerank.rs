@@ -8,6 +8,7 @@ use anyhow::{Context, ensure};
 use clap::Parser;
 use sextant_format::generation::{Generation, part};
 use sextant_format::graph::Graph;
+use sextant_format::ids::SymbolId;
 use sextant_search::rank::{PushLimits, Weights, personalised_pagerank, power_iteration};
 
 /// Compares ways to compute personalised PageRank.
@@ -39,7 +40,7 @@ fn main() -> anyhow::Result<()> {
     let mut seed = || {
         for _ in 0..10_000 {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let node = u32::try_from((state >> 33) % u64::from(nodes)).unwrap_or(0);
+            let node = SymbolId::new(u32::try_from((state >> 33) % u64::from(nodes)).unwrap_or(0));
             if graph.out_edges(node).next().is_some() {
                 return Some((node, 1.0));
             }
@@ -48,7 +49,7 @@ fn main() -> anyhow::Result<()> {
     };
     let mut questions = Vec::new();
     for _ in 0..args.questions {
-        let seeds: Option<Vec<(u32, f32)>> = (0..args.seeds).map(|_| seed()).collect();
+        let seeds: Option<Vec<(SymbolId, f32)>> = (0..args.seeds).map(|_| seed()).collect();
         questions.push(seeds.context("the graph has no edges")?);
     }
     let mut exact = Vec::new();
@@ -76,7 +77,7 @@ fn main() -> anyhow::Result<()> {
                 mass += reached.iter().map(|r| r.mass).sum::<f32>() / exact.len() as f32;
                 let mut left = shares.clone();
                 for r in &reached {
-                    left[r.node as usize] -= r.mass;
+                    left[r.node.index()] -= r.mass;
                 }
                 error = left.iter().fold(error, |most, x| most.max(x.abs()));
             }

@@ -130,14 +130,14 @@ fn chunks_symbols_and_vectors_are_consistent() {
     let dir = Dir::polyglot();
     let tables = Tables::open(&dir.index());
     for (row, chunk) in tables.chunks.iter().enumerate() {
-        assert_eq!(chunk.chunk_id as usize, row);
+        assert_eq!(chunk.chunk_id.index(), row);
         assert!(chunk.start_line <= chunk.end_line && chunk.start_byte < chunk.end_byte);
         assert!(chunk.parent_id.is_none_or(|parent| parent < chunk.chunk_id));
         assert_eq!(digest::Digest::hash_bytes(chunk.content.as_bytes()), chunk.content_hash);
         assert_eq!((&chunk.summary, &chunk.keywords, &chunk.purpose), (&None, &None, &None));
     }
     for symbol in &tables.symbols {
-        let container = symbol.container_id.map(|id| &tables.symbols[id as usize]);
+        let container = symbol.container_id.map(|id| &tables.symbols[id.index()]);
         assert!(
             container
                 .is_none_or(|container| container.file_id == symbol.file_id || container.symbol_id != symbol.symbol_id)
@@ -147,7 +147,7 @@ fn chunks_symbols_and_vectors_are_consistent() {
     for chunk in tables.chunks.iter().filter(|chunk| chunk.level == 1) {
         // Short chunks have no vector, unless they are documented.
         let lines = chunk.end_line - chunk.start_line + 1;
-        let expected = match chunk.symbol_id.map(|id| &tables.symbols[id as usize]) {
+        let expected = match chunk.symbol_id.map(|id| &tables.symbols[id.index()]) {
             Some(symbol) => lines >= 7 || symbol.doc.is_some(),
             None => lines >= 12,
         };

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind, Tier};
 
 use crate::harness::Dir;
@@ -25,9 +26,9 @@ fn both((project, scip): (&str, &[u8])) -> (Dir, Tables, Tables) {
 }
 
 /// Returns tier and target of the reference at each location. The target of a constructor call is the class.
-fn places(tables: &Tables) -> BTreeMap<(u32, u32, u32), (Tier, Option<u32>)> {
-    let target = |id: u32| {
-        let symbol = &tables.symbols[id as usize];
+fn places(tables: &Tables) -> BTreeMap<(FileId, u32, u32), (Tier, Option<SymbolId>)> {
+    let target = |id: SymbolId| {
+        let symbol = &tables.symbols[id.index()];
         if symbol.kind == Kind::Constructor { symbol.container_id } else { Some(id) }
     };
     let edges = tables.edges.iter().filter(|edge| edge.kind != EdgeKind::Import);
@@ -55,8 +56,8 @@ fn golden_edges_are_found() {
                 }
             }
         }
-        let wanted = |id: u32| {
-            let kind = compiled.symbols[id as usize].kind;
+        let wanted = |id: SymbolId| {
+            let kind = compiled.symbols[id.index()].kind;
             kind.is_callable() || kind.is_type()
         };
         let (mut all, mut found) = (0.0, 0.0);
@@ -68,8 +69,8 @@ fn golden_edges_are_found() {
             if own.get(place).is_some_and(|(tier, own)| is_fact(*tier) && own == target) {
                 found += 1.0;
             } else {
-                let name = target.map(|id| &compiled.symbols[id as usize].qualified_name);
-                missing.push((&compiled.files[place.0 as usize].path, place.1, name, own.get(place)));
+                let name = target.map(|id| &compiled.symbols[id.index()].qualified_name);
+                missing.push((&compiled.files[place.0.index()].path, place.1, name, own.get(place)));
             }
         }
         assert!(facts > 25.0 && all > 20.0, "{facts} facts, {all} references");

@@ -46,7 +46,7 @@ impl Tables {
     /// Returns the symbol with a qualified name in a file.
     #[track_caller]
     pub(crate) fn symbol(&self, path: &str, qualified_name: &str) -> &SymbolRow {
-        let of_file = |symbol: &&SymbolRow| self.files[symbol.file_id as usize].path == path;
+        let of_file = |symbol: &&SymbolRow| self.files[symbol.file_id.index()].path == path;
         self.symbols
             .iter()
             .filter(of_file)
@@ -58,7 +58,7 @@ impl Tables {
     pub(crate) fn names(&self, path: &str) -> Vec<String> {
         self.symbols
             .iter()
-            .filter(|symbol| self.files[symbol.file_id as usize].path == path && symbol.container_id.is_some())
+            .filter(|symbol| self.files[symbol.file_id.index()].path == path && symbol.container_id.is_some())
             .map(|symbol| format!("{} {}", symbol.kind, symbol.qualified_name))
             .collect()
     }
@@ -75,7 +75,7 @@ impl Tables {
     pub(crate) fn edges(&self, path: &str) -> Vec<String> {
         self.edges
             .iter()
-            .filter(|edge| self.files[edge.file_id as usize].path == path)
+            .filter(|edge| self.files[edge.file_id.index()].path == path)
             .map(|edge| self.edge(edge))
             .collect()
     }
@@ -84,8 +84,8 @@ impl Tables {
         let target = edge.target_id.map_or_else(
             || edge.external_id.map_or("?".to_owned(), |id| self.externals[id as usize].name.clone()),
             |id| {
-                let symbol = &self.symbols[id as usize];
-                let place = &self.files[symbol.file_id as usize].path;
+                let symbol = &self.symbols[id.index()];
+                let place = &self.files[symbol.file_id.index()].path;
                 if symbol.container_id.is_none() {
                     place.clone()
                 } else if symbol.file_id == edge.file_id {

@@ -7,6 +7,7 @@ use std::path::Path;
 use libfuzzer_sys::fuzz_target;
 use sextant_encoder::EncoderDir;
 use sextant_format::graph::Graph;
+use sextant_format::ids::{ChunkId, RowId as _};
 use sextant_format::manifest::Manifest;
 use sextant_format::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, PointReader, Row, SkippedRow, SymbolRow, TableReader};
 use sextant_format::vectors::VectorMatrix;
@@ -16,7 +17,7 @@ fn table<R: Row>(path: &Path) {
         reader.take(4).for_each(drop);
     }
     if let Ok(reader) = PointReader::<R>::open(path) {
-        drop(reader.rows(&[0, 1]));
+        drop(reader.rows(&[0, 1].map(R::Id::from_row)));
     }
 }
 
@@ -50,7 +51,7 @@ fuzz_target!(init: std::panic::set_hook(Box::new(|_| {})), |bytes: &[u8]| {
             if let Ok(matrix) = VectorMatrix::open(&path)
                 && matrix.rows() > 0
             {
-                let _ = (matrix.row(0).len(), matrix.bits(0).len(), matrix.row_of(0));
+                let _ = (matrix.row(0).len(), matrix.bits(0).len(), matrix.row_of(ChunkId::default()));
             }
         }
         8 => drop(Manifest::read(&folder)),

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
+use sextant_format::ids::SymbolId;
 use sextant_text::index::{self as text, StoredRowMap, StoredRun, StoredRowMaps, RowDocMap, IdOffset};
 use tantivy::indexer::NoMergePolicy;
 use tantivy::{DocAddress, Index, Searcher, TantivyDocument};
@@ -56,9 +57,11 @@ fn order(bytes: &[u8], segments: &[String]) -> Option<StoredRowMap> {
 fuzz_target!(|bytes: &[u8]| {
     let (searcher, segments) = &*INDEX;
     let Some(order) = order(bytes, segments) else { return };
-    let Ok(map) = RowDocMap::open(searcher, "symbol_id", Some(&order), Path::new("text/symbols")) else { return };
+    let map = RowDocMap::<SymbolId>::open(searcher, Some(&order), Path::new("text/symbols"));
+    let Ok(map) = map else { return };
     assert_eq!(u64::from(map.end()), map.documents());
-    for row in 0..map.end() {
+    let all = SymbolId::default()..map.end();
+    for row in SymbolId::range(all.clone()) {
         let (ordinal, document, _) = map.find(row).unwrap();
         assert!(document < searcher.segment_reader(ordinal).max_doc());
         assert_eq!(map.row(DocAddress::new(ordinal, document)), Some(row));
@@ -72,6 +75,6 @@ fuzz_target!(|bytes: &[u8]| {
         }
     }
     assert_eq!(map.documents() + tombstoned, searcher.num_docs());
-    let runs: u64 = map.runs(0..map.end()).map(|run| u64::from(run.last - run.first) + 1).sum();
+    let runs: u64 = map.runs(all).map(|run| u64::from(run.last - run.first) + 1).sum();
     assert_eq!(runs, map.documents());
 });

@@ -1,14 +1,15 @@
 //! Edges, as they are written and as they are read. This module must not know how they are stored.
 
+use crate::ids::SymbolId;
 use crate::kinds::{EdgeKind, Tier};
 
 /// A resolved edge, as passed to [`write`](super::write).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GraphEdge {
     /// The symbol that contains the use.
-    pub source: u32,
+    pub source: SymbolId,
     /// The symbol that is used.
-    pub target: u32,
+    pub target: SymbolId,
     /// Kind of edge.
     pub kind: EdgeKind,
     /// How the target was resolved.
@@ -21,7 +22,7 @@ pub struct GraphEdge {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Neighbour {
     /// The symbol at the other end.
-    pub node: u32,
+    pub node: SymbolId,
     /// Kind of edge.
     pub kind: EdgeKind,
     /// How the target was resolved.

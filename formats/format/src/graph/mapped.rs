@@ -10,6 +10,7 @@ use arrow_ipc::{root_as_footer, root_as_message};
 
 use super::edge::Neighbour;
 use super::schema::schema;
+use crate::ids::SymbolId;
 use crate::kinds::{EdgeKind, Tier};
 
 /// One direction of the memory-mapped graph.
@@ -50,13 +51,13 @@ impl Direction {
         usize::try_from(offset).unwrap_or(0).min(self.edges())
     }
 
-    pub(super) fn neighbours(&self, node: u32) -> impl Iterator<Item = Neighbour> {
-        let row = node as usize;
+    pub(super) fn neighbours(&self, node: SymbolId) -> impl Iterator<Item = Neighbour> {
+        let row = node.index();
         let rows = self.rows();
         // An unknown code or a node out of range means damage; such an edge is skipped.
         (self.edge_start(row)..self.edge_start(row.saturating_add(1))).filter_map(move |at| {
             Some(Neighbour {
-                node: *self.nodes.get(at).filter(|&&node| (node as usize) < rows)?,
+                node: self.nodes.get(at).map(|&node| SymbolId::new(node)).filter(|node| node.index() < rows)?,
                 kind: EdgeKind::from_code(*self.kinds.get(at)?)?,
                 tier: Tier::from_code(*self.tiers.get(at)?)?,
                 confidence: *self.confidences.get(at)?,

@@ -22,10 +22,12 @@ pub use writer::write;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ids::SymbolId;
     use crate::kinds::{EdgeKind, Tier};
     use proptest::prelude::*;
 
     fn edge(source: u32, target: u32, kind: EdgeKind, confidence: f32) -> GraphEdge {
+        let [source, target] = [source, target].map(SymbolId::new);
         GraphEdge { source, target, kind, tier: Tier::Import, confidence }
     }
 
@@ -48,11 +50,11 @@ mod tests {
             ],
         );
         assert_eq!((graph.nodes(), graph.edges()), (4, 3));
-        let out: Vec<_> = graph.out_edges(0).map(|n| (n.node, n.kind, n.confidence)).collect();
+        let out: Vec<_> = graph.out_edges(SymbolId::new(0)).map(|n| (n.node.get(), n.kind, n.confidence)).collect();
         assert_eq!(out, [(1, EdgeKind::Call, 0.9), (1, EdgeKind::Type, 0.9)]);
-        let users: Vec<_> = graph.in_edges(1).map(|n| n.node).collect();
+        let users: Vec<_> = graph.in_edges(SymbolId::new(1)).map(|n| n.node.get()).collect();
         assert_eq!(users, [0, 0, 2]);
-        assert_eq!(graph.out_edges(3).count() + graph.out_edges(99).count(), 0);
+        assert_eq!([3, 99].map(|node| graph.out_edges(SymbolId::new(node)).count()), [0, 0]);
     }
 
     #[test]
@@ -75,8 +77,8 @@ mod tests {
             bytes.truncate(len - cut % 40);
             fs_err::write(&path, &bytes).unwrap();
             if let Ok(graph) = Graph::open(&path) {
-                for node in 0..4 {
-                    prop_assert!(graph.out_edges(node).chain(graph.in_edges(node)).all(|n| (n.node as usize) < graph.nodes()));
+                for node in (0..4).map(SymbolId::new) {
+                    prop_assert!(graph.out_edges(node).chain(graph.in_edges(node)).all(|n| n.node.index() < graph.nodes()));
                 }
             }
         }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::edge::Neighbour;
 use super::mapped::{self, Direction};
+use crate::ids::SymbolId;
 use crate::kinds::EdgeKind;
 use crate::panics::catch_panic;
 use crate::{Error, Result};
@@ -46,24 +47,24 @@ impl Graph {
     }
 
     /// The edges to the symbols that a symbol uses.
-    pub fn out_edges(&self, node: u32) -> impl Iterator<Item = Neighbour> {
+    pub fn out_edges(&self, node: SymbolId) -> impl Iterator<Item = Neighbour> {
         self.out.neighbours(node)
     }
 
     /// The number of outgoing edges of the symbols `first..=last`. The range is clipped to the graph.
     #[must_use]
-    pub fn out_edge_count(&self, first: u32, last: u32) -> usize {
-        self.out.edge_count_between(first as usize, (last as usize).saturating_add(1))
+    pub fn out_edge_count(&self, first: SymbolId, last: SymbolId) -> usize {
+        self.out.edge_count_between(first.index(), last.index().saturating_add(1))
     }
 
     /// The symbol that owns a symbol; none for the symbol of a file.
     #[must_use]
-    pub fn owner(&self, node: u32) -> Option<u32> {
+    pub fn owner(&self, node: SymbolId) -> Option<SymbolId> {
         self.in_edges(node).find(|edge| edge.kind == EdgeKind::Contains).map(|edge| edge.node)
     }
 
     /// The edges from the symbols that use a symbol.
-    pub fn in_edges(&self, node: u32) -> impl Iterator<Item = Neighbour> {
+    pub fn in_edges(&self, node: SymbolId) -> impl Iterator<Item = Neighbour> {
         self.incoming.neighbours(node)
     }
 }

@@ -9,28 +9,29 @@ use petgraph::visit::{
 
 use super::edge::Neighbour;
 use super::reader::Graph;
+use crate::ids::SymbolId;
 
 /// An edge. The graph merges parallel edges of a kind, so source, target and kind identify it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DirectedEdge {
     /// The symbol that contains the use.
-    pub source: u32,
+    pub source: SymbolId,
     /// The symbol that is used.
-    pub target: u32,
+    pub target: SymbolId,
     /// The neighbour, with kind, tier and confidence.
     pub weight: Neighbour,
 }
 
 impl EdgeRef for DirectedEdge {
-    type NodeId = u32;
-    type EdgeId = (u32, u32, u8);
+    type NodeId = SymbolId;
+    type EdgeId = (SymbolId, SymbolId, u8);
     type Weight = Neighbour;
 
-    fn source(&self) -> u32 {
+    fn source(&self) -> SymbolId {
         self.source
     }
 
-    fn target(&self) -> u32 {
+    fn target(&self) -> SymbolId {
         self.target
     }
 
@@ -38,7 +39,7 @@ impl EdgeRef for DirectedEdge {
         &self.weight
     }
 
-    fn id(&self) -> (u32, u32, u8) {
+    fn id(&self) -> (SymbolId, SymbolId, u8) {
         (self.source, self.target, self.weight.kind.code())
     }
 }
@@ -47,31 +48,31 @@ impl EdgeRef for DirectedEdge {
 #[derive(Clone, Debug, Default)]
 pub struct Visited(Vec<u64>);
 
-impl VisitMap<u32> for Visited {
-    fn visit(&mut self, node: u32) -> bool {
+impl VisitMap<SymbolId> for Visited {
+    fn visit(&mut self, node: SymbolId) -> bool {
         let was = self.is_visited(&node);
-        if let Some(word) = self.0.get_mut(node as usize / 64) {
-            *word |= 1 << (node % 64);
+        if let Some(word) = self.0.get_mut(node.index() / 64) {
+            *word |= 1 << (node.index() % 64);
         }
         !was
     }
 
-    fn is_visited(&self, node: &u32) -> bool {
-        self.0.get(*node as usize / 64).is_some_and(|word| word >> (node % 64) & 1 == 1)
+    fn is_visited(&self, node: &SymbolId) -> bool {
+        self.0.get(node.index() / 64).is_some_and(|word| word >> (node.index() % 64) & 1 == 1)
     }
 
-    fn unvisit(&mut self, node: u32) -> bool {
+    fn unvisit(&mut self, node: SymbolId) -> bool {
         let was = self.is_visited(&node);
-        if let Some(word) = self.0.get_mut(node as usize / 64) {
-            *word &= !(1 << (node % 64));
+        if let Some(word) = self.0.get_mut(node.index() / 64) {
+            *word &= !(1 << (node.index() % 64));
         }
         was
     }
 }
 
 impl GraphBase for Graph {
-    type EdgeId = (u32, u32, u8);
-    type NodeId = u32;
+    type EdgeId = (SymbolId, SymbolId, u8);
+    type NodeId = SymbolId;
 }
 
 impl GraphProp for Graph {
@@ -100,12 +101,12 @@ impl NodeIndexable for Graph {
         self.nodes()
     }
 
-    fn to_index(&self, node: u32) -> usize {
-        node as usize
+    fn to_index(&self, node: SymbolId) -> usize {
+        node.index()
     }
 
-    fn from_index(&self, index: usize) -> u32 {
-        u32::try_from(index).unwrap_or(u32::MAX)
+    fn from_index(&self, index: usize) -> SymbolId {
+        SymbolId::at(index)
     }
 }
 
@@ -124,21 +125,21 @@ impl Visitable for Graph {
     }
 }
 
-type Nodes<'a> = Box<dyn Iterator<Item = u32> + 'a>;
+type Nodes<'a> = Box<dyn Iterator<Item = SymbolId> + 'a>;
 type Edges<'a> = Box<dyn Iterator<Item = DirectedEdge> + 'a>;
 
 impl<'a> IntoNodeIdentifiers for &'a Graph {
     type NodeIdentifiers = Nodes<'a>;
 
     fn node_identifiers(self) -> Nodes<'a> {
-        Box::new(0..self.from_index(self.nodes()))
+        Box::new(SymbolId::range(SymbolId::new(0)..SymbolId::at(self.nodes())))
     }
 }
 
 impl<'a> IntoNeighbors for &'a Graph {
     type Neighbors = Nodes<'a>;
 
-    fn neighbors(self, node: u32) -> Nodes<'a> {
+    fn neighbors(self, node: SymbolId) -> Nodes<'a> {
         Box::new(self.out_edges(node).map(|edge| edge.node))
     }
 }
@@ -146,7 +147,7 @@ impl<'a> IntoNeighbors for &'a Graph {
 impl<'a> IntoNeighborsDirected for &'a Graph {
     type NeighborsDirected = Nodes<'a>;
 
-    fn neighbors_directed(self, node: u32, direction: Direction) -> Nodes<'a> {
+    fn neighbors_directed(self, node: SymbolId, direction: Direction) -> Nodes<'a> {
         match direction {
             Direction::Outgoing => self.neighbors(node),
             Direction::Incoming => Box::new(self.in_edges(node).map(|edge| edge.node)),
@@ -166,7 +167,7 @@ impl<'a> IntoEdgeReferences for &'a Graph {
 impl<'a> IntoEdges for &'a Graph {
     type Edges = Edges<'a>;
 
-    fn edges(self, node: u32) -> Edges<'a> {
+    fn edges(self, node: SymbolId) -> Edges<'a> {
         self.edges_directed(node, Direction::Outgoing)
     }
 }
@@ -174,7 +175,7 @@ impl<'a> IntoEdges for &'a Graph {
 impl<'a> IntoEdgesDirected for &'a Graph {
     type EdgesDirected = Edges<'a>;
 
-    fn edges_directed(self, node: u32, direction: Direction) -> Edges<'a> {
+    fn edges_directed(self, node: SymbolId, direction: Direction) -> Edges<'a> {
         match direction {
             Direction::Outgoing => Box::new(self.out_edges(node).map(move |weight| DirectedEdge {
                 source: node,
@@ -196,14 +197,15 @@ mod tests {
     use proptest::prelude::*;
 
     use crate::graph::{Graph, GraphEdge, write};
+    use crate::ids::SymbolId;
     use crate::kinds::{EdgeKind, Tier};
 
     fn graph(nodes: usize, edges: &[(u32, u32)]) -> Graph {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("graph.arrow");
         let edge = |&(source, target): &(u32, u32)| GraphEdge {
-            source,
-            target,
+            source: SymbolId::new(source),
+            target: SymbolId::new(target),
             kind: EdgeKind::Call,
             tier: Tier::Scope,
             confidence: 1.0,
@@ -227,11 +229,11 @@ mod tests {
             for &(a, b) in &distinct {
                 theirs.add_edge(nodes[a as usize], nodes[b as usize], ());
             }
-            let distances = dijkstra(&ours, 0, None, |_| 1);
+            let distances = dijkstra(&ours, SymbolId::new(0), None, |_| 1);
             let expected = dijkstra(&theirs, nodes[0], None, |_| 1);
             prop_assert_eq!(distances.len(), expected.len());
             for (node, distance) in expected {
-                prop_assert_eq!(distances.get(&(node.index() as u32)), Some(&distance));
+                prop_assert_eq!(distances.get(&SymbolId::at(node.index())), Some(&distance));
             }
             prop_assert_eq!(is_cyclic_directed(&ours), is_cyclic_directed(&theirs));
             prop_assert_eq!(connected_components(&ours), connected_components(&theirs));

@@ -10,6 +10,7 @@ use arrow_ipc::writer::FileWriter;
 use super::edge::GraphEdge;
 use super::schema::{edge_fields, item_field, schema};
 use crate::Result;
+use crate::ids::SymbolId;
 
 /// Writes the graph over `nodes` symbols. Parallel edges of one kind are merged into the one with the best tier and
 /// confidence. Returns the number of edges written.
@@ -33,13 +34,17 @@ pub fn write(path: &Path, nodes: usize, mut edges: Vec<GraphEdge>) -> Result<u64
     Ok(edges.len() as u64)
 }
 
-fn adjacency_lists(nodes: usize, edges: &[GraphEdge], ends: impl Fn(&GraphEdge) -> (u32, u32)) -> Result<ArrayRef> {
+fn adjacency_lists(
+    nodes: usize,
+    edges: &[GraphEdge],
+    ends: impl Fn(&GraphEdge) -> (SymbolId, SymbolId),
+) -> Result<ArrayRef> {
     let mut lengths = vec![0_usize; nodes];
     for edge in edges {
-        lengths[ends(edge).0 as usize] += 1;
+        lengths[ends(edge).0.index()] += 1;
     }
     let columns: Vec<ArrayRef> = vec![
-        Arc::new(UInt32Array::from_iter_values(edges.iter().map(|edge| ends(edge).1))),
+        Arc::new(UInt32Array::from_iter_values(edges.iter().map(|edge| ends(edge).1.get()))),
         Arc::new(UInt8Array::from_iter_values(edges.iter().map(|edge| edge.kind.code()))),
         Arc::new(UInt8Array::from_iter_values(edges.iter().map(|edge| edge.tier.code()))),
         Arc::new(Float32Array::from_iter_values(edges.iter().map(|edge| edge.confidence))),

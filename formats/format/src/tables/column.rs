@@ -11,6 +11,7 @@ use arrow_array::{Array, ArrayRef};
 use arrow_schema::{ArrowError, DataType};
 
 use crate::digest::{Digest, RowHasher};
+use crate::ids::{ChunkId, FileId, SymbolId};
 use crate::kinds::{EdgeKind, Kind, ParseStatus, SkipReason, Tier};
 
 /// A type that a table column can have.
@@ -107,6 +108,60 @@ primitive_column!(u8, UInt8Type, "uint8");
 primitive_column!(u32, UInt32Type, "uint32");
 primitive_column!(u64, UInt64Type, "uint64");
 primitive_column!(f32, Float32Type, "float32");
+
+/// An id, stored as the number of its row.
+macro_rules! id_column {
+    ($($type:ty),*) => {$(
+        impl Column for $type {
+            const TYPE_NAME: &'static str = u32::TYPE_NAME;
+
+            fn data_type() -> DataType {
+                u32::data_type()
+            }
+
+            fn to_array<'a>(values: impl Iterator<Item = &'a Self>) -> Result<ArrayRef, ArrowError> {
+                let mut builder = PrimitiveBuilder::<UInt32Type>::new();
+                values.for_each(|value| builder.append_value(value.get()));
+                Ok(Arc::new(builder.finish()))
+            }
+
+            fn from_array(array: &dyn Array) -> Result<Vec<Self>, String> {
+                let array = check_type(array, &Self::data_type(), false)?;
+                Ok(array.as_primitive::<UInt32Type>().values().iter().copied().map(Self::new).collect())
+            }
+
+            fn digest(&self, hasher: &mut RowHasher) {
+                self.get().digest(hasher);
+            }
+        }
+
+        impl Column for Option<$type> {
+            const TYPE_NAME: &'static str = u32::TYPE_NAME;
+            const NULLABLE: bool = true;
+
+            fn data_type() -> DataType {
+                u32::data_type()
+            }
+
+            fn to_array<'a>(values: impl Iterator<Item = &'a Self>) -> Result<ArrayRef, ArrowError> {
+                let mut builder = PrimitiveBuilder::<UInt32Type>::new();
+                values.for_each(|value| builder.append_option(value.map(<$type>::get)));
+                Ok(Arc::new(builder.finish()))
+            }
+
+            fn from_array(array: &dyn Array) -> Result<Vec<Self>, String> {
+                let array = check_type(array, &Self::data_type(), true)?;
+                Ok(array.as_primitive::<UInt32Type>().iter().map(|value| value.map(<$type>::new)).collect())
+            }
+
+            fn digest(&self, hasher: &mut RowHasher) {
+                self.map(<$type>::get).digest(hasher);
+            }
+        }
+    )*};
+}
+
+id_column!(FileId, ChunkId, SymbolId);
 
 impl Column for bool {
     const TYPE_NAME: &'static str = "bool";
@@ -265,3 +320,30 @@ macro_rules! vocabulary_column {
 }
 
 vocabulary_column!(Kind, EdgeKind, Tier, ParseStatus, SkipReason);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn digest_of(column: &impl Column) -> Digest {
+        let mut hasher = RowHasher::default();
+        column.digest(&mut hasher);
+        hasher.end_row();
+        hasher.finish()
+    }
+
+    #[test]
+    fn an_id_is_stored_and_hashed_like_its_number() {
+        for number in [0, 7, u32::MAX] {
+            let id = SymbolId::new(number);
+            assert_eq!(digest_of(&id), digest_of(&number));
+            assert_eq!(digest_of(&Some(id)), digest_of(&Some(number)));
+            let array = SymbolId::to_array([id].iter()).unwrap();
+            assert_eq!(u32::from_array(array.as_ref()), Ok(vec![number]));
+            let array = Option::<u32>::to_array([Some(number), None].iter()).unwrap();
+            assert_eq!(Option::<SymbolId>::from_array(array.as_ref()), Ok(vec![Some(id), None]));
+        }
+        assert_eq!(digest_of(&None::<SymbolId>), digest_of(&None::<u32>));
+        assert_eq!((FileId::TYPE_NAME, Option::<ChunkId>::NULLABLE), ("uint32", true));
+    }
+}

@@ -153,6 +153,7 @@ impl<R: Row> Iterator for TableReader<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ids::ChunkId;
     use crate::kinds::SkipReason;
     use crate::tables::{ChunkRow, EdgeRow, ExternalRow, PointReader, SkippedRow};
 
@@ -230,10 +231,10 @@ mod tests {
         writer.finish().unwrap();
         let reader = PointReader::<ExternalRow>::open(&path).unwrap();
         assert_eq!(reader.groups(), 2);
-        assert_eq!(reader.rows_with_values("external_id", &[0, 7]).unwrap(), [0, 1, 2, 21, 22, 23]);
+        assert_eq!(reader.rows_with_values("external_id", &[0_u32, 7]).unwrap(), [0, 1, 2, 21, 22, 23]);
         assert_eq!(reader.rows_with_values("external_id", &[last, last + 1]).unwrap().last(), Some(&(rows - 1)));
-        assert!(reader.rows_with_values("external_id", &[]).unwrap().is_empty());
-        assert!(reader.rows_with_values("nothing", &[1]).is_err());
+        assert!(reader.rows_with_values::<u32>("external_id", &[]).unwrap().is_empty());
+        assert!(reader.rows_with_values("nothing", &[1_u32]).is_err());
         let mut texts = 0;
         reader.scan_text("name", 1, |_, text| texts += usize::from(text.is_empty())).unwrap();
         assert_eq!(texts as u32, rows - reader.first_row_of_group(1));
@@ -273,7 +274,8 @@ mod tests {
             let found = [
                 TableReader::<ChunkRow>::read_all(&path).map(drop),
                 TableReader::<EdgeRow>::read_all(&path).map(drop),
-                PointReader::<ChunkRow>::open(&path).and_then(|reader| reader.rows(&[0, 1]).map(drop)),
+                PointReader::<ChunkRow>::open(&path)
+                    .and_then(|reader| reader.rows(&[0, 1].map(ChunkId::new)).map(drop)),
                 PointReader::<EdgeRow>::open(&path).and_then(|reader| reader.rows(&[0, 1]).map(drop)),
             ];
             assert!(found.iter().all(|found| matches!(found, Err(Error::Damaged { .. }))), "{path:?}: {found:?}");

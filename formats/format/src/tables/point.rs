@@ -13,6 +13,7 @@ use parquet::file::statistics::Statistics;
 
 use super::footer::{Access, ParquetTable};
 use super::{Column, Row, pages};
+use crate::ids::RowId;
 use crate::panics::catch_panic;
 use crate::{Error, Result};
 
@@ -51,7 +52,7 @@ impl<R: Row> PointReader<R> {
     ///
     /// # Errors
     /// A number is out of range, or the file cannot be read or is damaged.
-    pub fn rows(&self, wanted: &[u32]) -> Result<Vec<R>> {
+    pub fn rows(&self, wanted: &[R::Id]) -> Result<Vec<R>> {
         self.select(wanted, &ProjectionMask::all(), |batch| R::from_batch(batch))
     }
 
@@ -59,7 +60,7 @@ impl<R: Row> PointReader<R> {
     ///
     /// # Errors
     /// The column is missing or has another type, a number is out of range, or the file cannot be read or is damaged.
-    pub fn column<C: Column>(&self, name: &str, wanted: &[u32]) -> Result<Vec<C>> {
+    pub fn column<C: Column>(&self, name: &str, wanted: &[R::Id]) -> Result<Vec<C>> {
         let schema = self.table.parquet().file_metadata().schema_descr();
         self.select(wanted, &ProjectionMask::columns(schema, [name]), |batch| {
             let column = batch.column_by_name(name).ok_or_else(|| format!("column {name} is missing"))?;
@@ -72,26 +73,26 @@ impl<R: Row> PointReader<R> {
     ///
     /// # Errors
     /// The column is missing or has another type, or the file cannot be read or is damaged.
-    pub fn find<C: Column>(&self, name: &str, accept: impl Fn(&C) -> bool) -> Result<Vec<u32>> {
+    pub fn find<C: Column>(&self, name: &str, accept: impl Fn(&C) -> bool) -> Result<Vec<R::Id>> {
         let mut found = Vec::new();
         for group in 0..self.groups() {
-            let first = self.first_row_of_group(group);
+            let first = self.first_row_of_group(group).row();
             self.scan(name, group, |row, value| {
                 if accept(value) {
-                    found.push(first.saturating_add(row));
+                    found.push(R::Id::from_row(first.saturating_add(row)));
                 }
             })?;
         }
         Ok(found)
     }
 
-    /// The numbers of the rows whose value in an unsigned column is one of `values`, in ascending order; `values` must
-    /// be ascending. Skips row groups whose statistics exclude all values, so it is fast for ascending columns such as
+    /// The numbers of the rows whose value in a column of ids is one of `values`, in ascending order; `values` must be
+    /// ascending. Skips row groups whose statistics exclude all values, so it is fast for ascending columns such as
     /// `file_id`.
     ///
     /// # Errors
     /// The column is missing or has another type, or the file cannot be read or is damaged.
-    pub fn rows_with_values(&self, name: &str, values: &[u32]) -> Result<Vec<u32>> {
+    pub fn rows_with_values<C: Column + RowId>(&self, name: &str, values: &[C]) -> Result<Vec<R::Id>> {
         let metadata = self.table.parquet();
         let schema = metadata.file_metadata().schema_descr();
         let leaf = schema.columns().iter().position(|column| column.name() == name);
@@ -105,14 +106,16 @@ impl<R: Row> PointReader<R> {
                     // Parquet stores unsigned numbers as signed ones with the same bits.
                     let bound = |value: Option<&i32>| value.map(|value| value.cast_unsigned());
                     let (min, max) = (bound(range.min_opt()).unwrap_or(0), bound(range.max_opt()).unwrap_or(u32::MAX));
-                    values.get(values.partition_point(|&value| value < min)).is_some_and(|&value| value <= max)
+                    values
+                        .get(values.partition_point(|value| value.row() < min))
+                        .is_some_and(|value| value.row() <= max)
                 }
                 _ => true,
             };
             if may_match {
-                self.scan::<u32>(name, group, |row, value| {
+                self.scan::<C>(name, group, |row, value| {
                     if values.binary_search(value).is_ok() {
-                        found.push(first.saturating_add(row));
+                        found.push(R::Id::from_row(first.saturating_add(row)));
                     }
                 })?;
             }
@@ -127,12 +130,12 @@ impl<R: Row> PointReader<R> {
         self.table.parquet().num_row_groups()
     }
 
-    /// The number of the first row of a row group.
+    /// The first row of a row group.
     #[must_use]
-    pub fn first_row_of_group(&self, group: usize) -> u32 {
+    pub fn first_row_of_group(&self, group: usize) -> R::Id {
         let groups = self.table.parquet().row_groups();
         let rows: i64 = groups.iter().take(group).map(RowGroupMetaData::num_rows).sum();
-        u32::try_from(rows).unwrap_or(u32::MAX)
+        R::Id::from_row(u32::try_from(rows).unwrap_or(u32::MAX))
     }
 
     /// Calls `each` with every value of a column in a row group and its row number within the group.
@@ -188,7 +191,7 @@ impl<R: Row> PointReader<R> {
 
     fn select<T>(
         &self,
-        wanted: &[u32],
+        wanted: &[R::Id],
         columns: &ProjectionMask,
         read: impl Fn(&RecordBatch) -> Result<Vec<T>, String>,
     ) -> Result<Vec<T>> {
@@ -197,7 +200,7 @@ impl<R: Row> PointReader<R> {
 
     fn select_pages<T>(
         &self,
-        wanted: &[u32],
+        wanted: &[R::Id],
         columns: &ProjectionMask,
         read: impl Fn(&RecordBatch) -> Result<Vec<T>, String>,
     ) -> Result<Vec<T>> {
@@ -205,7 +208,7 @@ impl<R: Row> PointReader<R> {
         wanted.sort_unstable();
         wanted.dedup();
         if let Some(&last) = wanted.last()
-            && u64::from(last) >= self.len()
+            && u64::from(last.row()) >= self.len()
         {
             return Err(Error::damaged(&self.path, format!("row {last} is requested of {}", self.len())));
         }
@@ -214,7 +217,7 @@ impl<R: Row> PointReader<R> {
         let mut next = wanted.as_slice();
         for (group, meta) in self.table.parquet().row_groups().iter().enumerate() {
             let group_rows = usize::try_from(meta.num_rows()).unwrap_or(0);
-            let split = next.partition_point(|&row| (row as usize) < group_start + group_rows);
+            let split = next.partition_point(|row| (row.row() as usize) < group_start + group_rows);
             let (rows_here, rest) = next.split_at(split);
             next = rest;
             if !rows_here.is_empty() {
@@ -236,13 +239,13 @@ impl<R: Row> PointReader<R> {
         &self,
         group: usize,
         group_start: usize,
-        wanted: &[u32],
+        wanted: &[R::Id],
         columns: &ProjectionMask,
     ) -> Result<ParquetRecordBatchReader> {
         let mut selectors = Vec::with_capacity(wanted.len() * 2);
         let mut at = group_start;
-        for &row in wanted {
-            let row = row as usize;
+        for id in wanted {
+            let row = id.row() as usize;
             if row > at {
                 selectors.push(RowSelector::skip(row - at));
             }

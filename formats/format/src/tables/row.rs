@@ -6,6 +6,7 @@ use arrow_schema::SchemaRef;
 
 use crate::Result;
 use crate::digest::RowHasher;
+use crate::ids::RowId;
 
 /// One column of a table, as listed in SPEC.md.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +23,8 @@ pub struct ColumnSpec {
 
 /// A row of one of the tables.
 pub trait Row: Sized + Send {
+    /// What identifies a row; plain numbers where rows have no id.
+    type Id: RowId;
     /// The table's name, which is the stem of its file name.
     const TABLE: &'static str;
     /// The columns in order.

@@ -9,10 +9,11 @@ use arrow_schema::{Field, Schema, SchemaRef};
 use super::{Column, ColumnSpec, Row};
 use crate::Result;
 use crate::digest::{Digest, RowHasher};
+use crate::ids::{ChunkId, FileId, SymbolId};
 use crate::kinds::{EdgeKind, Kind, ParseStatus, SkipReason, Tier};
 
 macro_rules! table {
-    ($(#[$meta:meta])* $name:ident $(<$life:lifetime>)? = $table:literal {
+    ($(#[$meta:meta])* $name:ident $(<$life:lifetime>)? = $table:literal[$id:ty] {
         $(#[doc = $doc:literal] $column:ident: $type:ty,)*
     }) => {
         $(#[$meta])*
@@ -20,6 +21,8 @@ macro_rules! table {
         pub struct $name $(<$life>)? { $(#[doc = $doc] pub $column: $type,)* }
 
         impl $(<$life>)? Row for $name $(<$life>)? {
+            type Id = $id;
+
             const TABLE: &'static str = $table;
             const COLUMNS: &'static [ColumnSpec] = &[$(ColumnSpec {
                 name: stringify!($column),
@@ -75,9 +78,9 @@ macro_rules! table {
 
 table! {
     /// An indexed file. Its row number is its `file_id`.
-    FileRow = "files" {
+    FileRow = "files"[FileId] {
         /// Dense id, the row's number; files are ordered by repository and path.
-        file_id: u32,
+        file_id: FileId,
         /// The repository's name.
         repo: String,
         /// Path relative to the repository's root, with `/`.
@@ -106,17 +109,17 @@ table! {
 table! {
     /// A section of a file. Its row number is its `chunk_id`; the chunks of a file are consecutive, and a parent
     /// precedes its children.
-    ChunkRow = "chunks" {
+    ChunkRow = "chunks"[ChunkId] {
         /// Dense id, the row's number.
-        chunk_id: u32,
+        chunk_id: ChunkId,
         /// The chunk of the owning type, of the symbol around a block, or of the section around a section.
-        parent_id: Option<u32>,
+        parent_id: Option<ChunkId>,
         /// 1 for symbols and left-over text, 2 for logic blocks inside a large symbol.
         level: u8,
         /// Kind of chunk; see the vocabulary.
         kind: Kind,
         /// The file.
-        file_id: u32,
+        file_id: FileId,
         /// First line, from 1.
         start_line: u32,
         /// Last line, inclusive.
@@ -126,7 +129,7 @@ table! {
         /// One past the last byte.
         end_byte: u32,
         /// The symbol whose text or block this chunk is; null for left-over text.
-        symbol_id: Option<u32>,
+        symbol_id: Option<SymbolId>,
         /// The text: whole lines of the file. A type's text leaves out the lines of its members' chunks.
         content: String,
         /// blake3 of `content`.
@@ -142,9 +145,9 @@ table! {
 
 table! {
     /// A definition. Its row number is its `symbol_id`; the first symbol of each file is the file itself.
-    SymbolRow = "symbols" {
+    SymbolRow = "symbols"[SymbolId] {
         /// Dense id, the row's number.
-        symbol_id: u32,
+        symbol_id: SymbolId,
         /// Name as written at the definition.
         name: String,
         /// Owners and name, joined by the language's separator.
@@ -152,7 +155,7 @@ table! {
         /// Kind of symbol.
         kind: Kind,
         /// The file.
-        file_id: u32,
+        file_id: FileId,
         /// First line, from 1, without leading comments.
         start_line: u32,
         /// Last line, inclusive.
@@ -162,9 +165,9 @@ table! {
         /// Column of the name in bytes, from 0.
         name_column: u32,
         /// The symbol that owns it; null for files.
-        container_id: Option<u32>,
+        container_id: Option<SymbolId>,
         /// The chunk that contains its first line; null if no chunk does.
-        chunk_id: Option<u32>,
+        chunk_id: Option<ChunkId>,
         /// The text before the body, on one line.
         signature: Option<String>,
         /// Documentation, without comment markers.
@@ -177,11 +180,11 @@ table! {
 table! {
     /// A use of a symbol by another. An ambiguous use has one row for each candidate. Names can be borrowed, because a
     /// build writes millions of uses of far fewer names.
-    BorrowedEdgeRow<'a> = "edges" {
+    BorrowedEdgeRow<'a> = "edges"[u32] {
         /// The innermost symbol that contains the use; the file's symbol if there is no other.
-        source_id: u32,
+        source_id: SymbolId,
         /// The target; null if the index has none.
-        target_id: Option<u32>,
+        target_id: Option<SymbolId>,
         /// The target if it is an external symbol; otherwise null.
         external_id: Option<u32>,
         /// The target's name as written.
@@ -189,7 +192,7 @@ table! {
         /// Kind of use.
         kind: EdgeKind,
         /// The file of the use.
-        file_id: u32,
+        file_id: FileId,
         /// Line of the use, from 1.
         line: u32,
         /// Column of the use in bytes, from 0.
@@ -206,7 +209,7 @@ pub type EdgeRow = BorrowedEdgeRow<'static>;
 
 table! {
     /// Something that is used but not defined in the index. Its row number is its `external_id`.
-    ExternalRow = "externals" {
+    ExternalRow = "externals"[u32] {
         /// Dense id, the row's number, in the order of first use.
         external_id: u32,
         /// Full name: the module, if known, and the member that is used.
@@ -222,7 +225,7 @@ table! {
 
 table! {
     /// A path that was not indexed.
-    SkippedRow = "skipped" {
+    SkippedRow = "skipped"[u32] {
         /// The repository's name.
         repo: String,
         /// Path relative to the repository's root, with `/`.

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::limit;
 use sextant_format::digest::Digest;
+use sextant_format::ids::{ChunkId, FileId, RowId, SymbolId};
 use sextant_format::kinds::{Kind, ParseStatus, SkipReason};
 use sextant_format::tables::{ChunkRow, ExternalRow, FileRow, SkippedRow, SymbolRow};
 use sextant_format::vectors::QuantizedVector;
@@ -27,9 +28,9 @@ pub(super) struct FileRows {
 /// The first ids of a group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct FirstIds {
-    pub(super) file: u32,
-    pub(super) symbol: u32,
-    pub(super) chunk: u32,
+    pub(super) file: FileId,
+    pub(super) symbol: SymbolId,
+    pub(super) chunk: ChunkId,
 }
 
 /// A column of integers, delta-encoded.
@@ -53,15 +54,18 @@ impl DeltaColumn {
 }
 
 /// An optional id relative to `first`; 0 encodes none.
-fn relative_id(id: Option<u32>, first: u32) -> i64 {
-    id.map_or(0, |id| i64::from(id) - i64::from(first) + 1)
+pub(super) fn relative_id<I: RowId>(id: Option<I>, first: I) -> i64 {
+    id.map_or(0, |id| i64::from(id.row()) - i64::from(first.row()) + 1)
 }
 
 /// Decodes the result of [`relative_id`]; the id must be one of the `count` ids from `first`.
-pub(super) fn absolute_id(number: i64, first: u32, count: usize) -> Result<Option<u32>, DecodeError> {
+pub(super) fn absolute_id<I: RowId>(number: i64, first: I, count: usize) -> Result<Option<I>, DecodeError> {
     match usize::try_from(number) {
         Ok(0) => Ok(None),
-        Ok(at) if at <= count => Ok(Some(first + u32::try_from(at - 1).unwrap_or(u32::MAX))),
+        Ok(at) if at <= count => {
+            let row = first.row().saturating_add(u32::try_from(at - 1).unwrap_or(u32::MAX));
+            Ok(Some(I::from_row(row)))
+        }
         _ => Err("an id is outside of its file".to_owned()),
     }
 }
@@ -135,8 +139,8 @@ pub(super) fn source_to_bytes(group: &[FileRows]) -> Vec<u8> {
     let files = || group.iter().map(|rows| &rows.file);
     let symbols = || group.iter().flat_map(|rows| rows.symbols.iter().map(move |symbol| (rows, symbol)));
     let chunks = || group.iter().flat_map(|rows| rows.chunks.iter().map(move |chunk| (rows, chunk)));
-    let first_symbol = |rows: &FileRows| rows.symbols.first().map_or(0, |symbol| symbol.symbol_id);
-    let first_chunk = |rows: &FileRows| rows.chunks.first().map_or(0, |chunk| chunk.chunk_id);
+    let first_symbol = |rows: &FileRows| rows.symbols.first().map_or(SymbolId::default(), |symbol| symbol.symbol_id);
+    let first_chunk = |rows: &FileRows| rows.chunks.first().map_or(ChunkId::default(), |chunk| chunk.chunk_id);
     let count = |rows: usize| u32::try_from(rows).unwrap_or(u32::MAX);
     to_bytes(&SourceColumns {
         repo: files().next().map_or_else(String::new, |file| file.repo.clone()),
@@ -234,9 +238,12 @@ pub(super) fn source_from_bytes(bytes: &[u8], first: FirstIds) -> Result<Vec<Fil
         };
         check_line_ranges(&rows)?;
         group.push(rows);
-        let end = |first: u32, more: u32| first.checked_add(more).ok_or("there are too many rows");
-        next =
-            FirstIds { file: end(next.file, 1)?, symbol: end(next.symbol, symbols)?, chunk: end(next.chunk, chunks)? };
+        let too_many = "there are too many rows";
+        next = FirstIds {
+            file: next.file.checked_plus(1).ok_or(too_many)?,
+            symbol: next.symbol.checked_plus(symbols).ok_or(too_many)?,
+            chunk: next.chunk.checked_plus(chunks).ok_or(too_many)?,
+        };
     }
     Ok(group)
 }
@@ -262,11 +269,11 @@ struct FileIds {
 }
 
 impl FileIds {
-    fn symbol(&self, number: i64) -> Result<Option<u32>, DecodeError> {
+    fn symbol(&self, number: i64) -> Result<Option<SymbolId>, DecodeError> {
         absolute_id(number, self.first.symbol, self.symbols)
     }
 
-    fn chunk(&self, number: i64) -> Result<Option<u32>, DecodeError> {
+    fn chunk(&self, number: i64) -> Result<Option<ChunkId>, DecodeError> {
         absolute_id(number, self.first.chunk, self.chunks)
     }
 }
@@ -309,7 +316,7 @@ impl SymbolDecoder {
         let (at, columns) = (self.at, &mut self.columns);
         self.at += 1;
         Ok(SymbolRow {
-            symbol_id: own.first.symbol + number,
+            symbol_id: own.first.symbol.plus(number),
             name: std::mem::take(&mut columns.name[at]),
             qualified_name: std::mem::take(&mut columns.qualified[at]),
             kind: columns.kind[at],
@@ -358,7 +365,7 @@ impl ChunkDecoder {
         self.at += 1;
         let content = std::mem::take(&mut columns.content[at]);
         Ok(ChunkRow {
-            chunk_id: own.first.chunk + number,
+            chunk_id: own.first.chunk.plus(number),
             parent_id: own.chunk(self.parent[at])?,
             level: columns.level[at],
             kind: columns.kind[at],

@@ -6,8 +6,9 @@
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use super::block::{DecodeError, DeltaColumn, absolute_id, check_column_lengths, from_bytes, to_bytes};
+use super::block::{DecodeError, DeltaColumn, absolute_id, check_column_lengths, from_bytes, relative_id, to_bytes};
 use super::symbol_keys::{StableSymbolKey, SymbolKeyTable, name_hash};
+use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Tier};
 use sextant_format::tables::EdgeRow;
 
@@ -61,10 +62,10 @@ impl<T: Clone + Eq + std::hash::Hash> Interner<T> {
     }
 }
 
-/// Encodes the edges of the files `first..first + group.len()`, one list for each file. `externals` has the keys of
+/// Encodes the edges of the files from `first` on, one list for each file. `externals` has the keys of
 /// external symbols by id.
 pub(super) fn edges_to_bytes(
-    first: u32,
+    first: FileId,
     group: &[Vec<EdgeRow>],
     symbol_keys: &SymbolKeyTable,
     externals: &[[u8; 8]],
@@ -73,16 +74,16 @@ pub(super) fn edges_to_bytes(
     let mut files = Interner::new();
     let mut outside = Interner::new();
     let mut classes = Interner::new();
-    let mut symbol_refs: Interner<(u32, u32)> = Interner::new();
+    let mut symbol_refs: Interner<(SymbolId, u32)> = Interner::new();
     let missing = || "an edge leads to a missing row".to_owned();
     let (mut source, mut foreign, mut class, mut target) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let (mut external, mut name, mut column) = (Vec::new(), Vec::new(), Vec::new());
-    for (file, edges) in (first..).zip(group) {
-        let own = symbol_keys.symbols_of(file).ok_or_else(missing)?;
+    for (n, edges) in (0..).zip(group) {
+        let own = symbol_keys.symbols_of(first.plus(n)).ok_or_else(missing)?;
         for edge in edges {
             let named = names.intern(edge.target_name.clone().into_owned());
             if own.contains(&edge.source_id) {
-                source.push(i64::from(edge.source_id - own.start) + 1);
+                source.push(relative_id(Some(edge.source_id), own.start));
             } else {
                 source.push(0);
                 foreign.push(symbol_refs.intern((edge.source_id, named)));
@@ -135,7 +136,7 @@ pub(super) fn edges_to_bytes(
 /// external symbols. An edge's `external_id` is an index into these keys.
 pub(super) fn edges_from_bytes(
     bytes: &[u8],
-    first: u32,
+    first: FileId,
     files: u32,
     symbol_keys: &SymbolKeyTable,
 ) -> Result<(Vec<EdgeRow>, Vec<[u8; 8]>), DecodeError> {
@@ -165,10 +166,12 @@ pub(super) fn edges_from_bytes(
     let mut foreign = edges.foreign.iter();
     let mut found = Vec::with_capacity(rows);
     let mut at = 0;
-    for (file, &count) in (first..).zip(&edges.counts) {
+    for (n, &count) in (0..).zip(&edges.counts) {
+        let file = first.plus(n);
         let own = symbol_keys.symbols_of(file).ok_or_else(missing)?;
+        let own_count = own.end.rows_after(own.start).unwrap_or(0) as usize;
         for _ in 0..count {
-            let source_id = match absolute_id(sources[at], own.start, own.len())? {
+            let source_id = match absolute_id(sources[at], own.start, own_count)? {
                 Some(id) => id,
                 None => symbol_at(*foreign.next().ok_or_else(missing)?)?,
             };

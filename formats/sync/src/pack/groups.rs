@@ -9,6 +9,7 @@ use super::block::FileRows;
 use super::symbol_keys::{SymbolKeyTable, file_key};
 use crate::{Error, Result};
 use sextant_format::generation::Generation;
+use sextant_format::ids::{ChunkId, FileId};
 use sextant_format::tables::{ChunkRow, EdgeRow, FileRow, Row, SymbolRow, TableReader};
 use sextant_format::vectors::{QuantizedVector, VectorMatrix};
 
@@ -71,15 +72,15 @@ pub(super) fn split_vectors(files: Vec<(u8, FileVectors)>) -> Vec<Vec<FileVector
 struct RowsByFile<R: Row> {
     reader: TableReader<R>,
     rows: std::vec::IntoIter<R>,
-    file_of: fn(&R) -> u32,
+    file_of: fn(&R) -> FileId,
 }
 
 impl<R: Row> RowsByFile<R> {
-    fn open(path: &Path, file_of: fn(&R) -> u32) -> Result<Self> {
+    fn open(path: &Path, file_of: fn(&R) -> FileId) -> Result<Self> {
         Ok(Self { reader: TableReader::open(path)?, rows: Vec::new().into_iter(), file_of })
     }
 
-    fn take(&mut self, file: u32) -> Result<Vec<R>> {
+    fn take(&mut self, file: FileId) -> Result<Vec<R>> {
         let mut found = Vec::new();
         loop {
             let count = self.rows.as_slice().iter().take_while(|row| (self.file_of)(row) == file).count();
@@ -135,7 +136,7 @@ impl EdgesByFile {
     }
 
     /// The edges of a file; files must be requested in order.
-    pub(super) fn take(&mut self, file: u32) -> Result<Vec<EdgeRow>> {
+    pub(super) fn take(&mut self, file: FileId) -> Result<Vec<EdgeRow>> {
         self.0.take(file)
     }
 }
@@ -151,11 +152,12 @@ impl VectorsByFile {
         Ok(Self { matrix: VectorMatrix::open(path)?, next: 0 })
     }
 
-    /// The vectors of the chunks `first..first + count`, numbered from `first`; chunks must be requested in order.
-    pub(super) fn take(&mut self, first: u32, count: usize) -> FileVectors {
+    /// The vectors of the `count` chunks from `first` on, numbered from it; chunks must be requested in order.
+    pub(super) fn take(&mut self, first: ChunkId, count: usize) -> FileVectors {
         let mut found = Vec::new();
-        while let Some(&chunk) = self.matrix.chunk_ids().get(self.next) {
-            let Some(own) = chunk.checked_sub(first).filter(|&own| (own as usize) < count) else { break };
+        while self.next < self.matrix.rows() {
+            let own = self.matrix.chunk_id(self.next).rows_after(first);
+            let Some(own) = own.filter(|&own| (own as usize) < count) else { break };
             let values = self.matrix.row(self.next)[..self.matrix.dims()].to_vec();
             found.push((own, QuantizedVector { scale: self.matrix.scales()[self.next], values }));
             self.next += 1;
@@ -177,7 +179,7 @@ mod tests {
 
     fn file(n: u32) -> FileRow {
         FileRow {
-            file_id: n,
+            file_id: FileId::new(n),
             repo: "r".to_owned(),
             path: format!("src/f{n}.rs"),
             language: "rust".to_owned(),

@@ -7,6 +7,7 @@ use super::index::{Blob, Group};
 use super::open::MAGIC;
 use super::{Block, Footer, PackIndex, Profile, limit};
 use sextant_format::digest::Digest;
+use sextant_format::ids::{ChunkId, FileId};
 use sextant_format::kinds::{Kind, ParseStatus};
 use sextant_format::manifest::{Manifest, ModelInfo, RowDigest, Tool};
 use sextant_format::tables::{ChunkRow, FileRow};
@@ -196,7 +197,7 @@ fn chunk_lines_must_be_within_their_file() {
     let rows = |change: &dyn Fn(&mut FileRows)| {
         let mut rows = FileRows {
             file: FileRow {
-                file_id: 0,
+                file_id: FileId::default(),
                 repo: "r".to_owned(),
                 path: "a".to_owned(),
                 language: "text".to_owned(),
@@ -211,11 +212,11 @@ fn chunk_lines_must_be_within_their_file() {
             },
             symbols: Vec::new(),
             chunks: vec![ChunkRow {
-                chunk_id: 0,
+                chunk_id: ChunkId::default(),
                 parent_id: None,
                 level: 1,
                 kind: Kind::Window,
-                file_id: 0,
+                file_id: FileId::default(),
                 start_line: 1,
                 end_line: 3,
                 start_byte: 0,

@@ -53,7 +53,7 @@ pub fn read_anything(reader: u8, bytes: &[u8]) {
             }
         }
         1 => drop(block::source_from_bytes(bytes, block::FirstIds::default())),
-        2 => drop(edges::edges_from_bytes(bytes, 0, 2, &symbol_keys)),
+        2 => drop(edges::edges_from_bytes(bytes, sextant_format::ids::FileId::default(), 2, &symbol_keys)),
         3 => drop(block::vectors_from_bytes(bytes, 8)),
         4 => drop(block::externals_from_bytes(bytes)),
         5 => drop(block::skipped_from_bytes(bytes)),

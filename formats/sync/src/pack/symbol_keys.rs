@@ -5,6 +5,7 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use sextant_format::digest::Digest;
+use sextant_format::ids::{FileId, SymbolId};
 
 /// The first eight bytes of a blake3 hash.
 pub(super) type ShortHash = [u8; 8];
@@ -46,61 +47,60 @@ pub(super) fn external_key(name: &str, module: Option<&str>, family: &str) -> Sh
 #[derive(Default)]
 pub(super) struct SymbolKeyTable {
     keys: Vec<ShortHash>,
-    files: FxHashMap<ShortHash, u32>,
+    files: FxHashMap<ShortHash, FileId>,
     /// The first symbol of each file.
-    starts: Vec<u32>,
+    starts: Vec<SymbolId>,
     names: Vec<ShortHash>,
     /// The symbols of each file, sorted by the hash of their name, then by id.
-    order: Vec<u32>,
+    order: Vec<SymbolId>,
 }
 
 impl SymbolKeyTable {
     /// Adds the next file with the names of its symbols.
     pub(super) fn add<'a>(&mut self, repo: &str, path: &str, names: impl Iterator<Item = &'a str>) {
         let start = self.names.len();
-        let id = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         let key = file_key(repo, path);
-        self.files.insert(key, id(self.keys.len()));
+        self.files.insert(key, FileId::at(self.keys.len()));
         self.keys.push(key);
-        self.starts.push(id(start));
+        self.starts.push(SymbolId::at(start));
         self.names.extend(names.map(name_hash));
-        let mut order: Vec<u32> = (start..self.names.len()).map(id).collect();
-        order.sort_unstable_by_key(|&symbol| (self.names[symbol as usize], symbol));
+        let mut order: Vec<SymbolId> = (start..self.names.len()).map(SymbolId::at).collect();
+        order.sort_unstable_by_key(|&symbol| (self.names[symbol.index()], symbol));
         self.order.extend(order);
     }
 
     /// The ids of a file's symbols.
-    pub(super) fn symbols_of(&self, file: u32) -> Option<Range<u32>> {
-        let start = *self.starts.get(file as usize)?;
-        let all = u32::try_from(self.names.len()).ok()?;
-        Some(start..self.starts.get(file as usize + 1).copied().unwrap_or(all))
+    pub(super) fn symbols_of(&self, file: FileId) -> Option<Range<SymbolId>> {
+        let start = *self.starts.get(file.index())?;
+        let all = SymbolId::new(u32::try_from(self.names.len()).ok()?);
+        Some(start..self.starts.get(file.index() + 1).copied().unwrap_or(all))
     }
 
-    fn sorted(&self, file: u32) -> Option<&[u32]> {
+    fn sorted(&self, file: FileId) -> Option<&[SymbolId]> {
         let range = self.symbols_of(file)?;
-        self.order.get(range.start as usize..range.end as usize)
+        self.order.get(range.start.index()..range.end.index())
     }
 
     /// Position of the first symbol with this name hash among a file's sorted symbols.
-    fn lower_bound(&self, sorted: &[u32], hash: ShortHash) -> usize {
-        sorted.partition_point(|&symbol| self.names[symbol as usize] < hash)
+    fn lower_bound(&self, sorted: &[SymbolId], hash: ShortHash) -> usize {
+        sorted.partition_point(|&symbol| self.names[symbol.index()] < hash)
     }
 
     /// The key of a symbol.
-    pub(super) fn key_of(&self, symbol: u32) -> Option<StableSymbolKey> {
-        let hash = *self.names.get(symbol as usize)?;
+    pub(super) fn key_of(&self, symbol: SymbolId) -> Option<StableSymbolKey> {
+        let hash = *self.names.get(symbol.index())?;
         let file = self.starts.partition_point(|&start| start <= symbol).checked_sub(1)?;
-        let sorted = self.sorted(u32::try_from(file).ok()?)?;
+        let sorted = self.sorted(FileId::new(u32::try_from(file).ok()?))?;
         let from = self.lower_bound(sorted, hash);
-        let ordinal = sorted[from..].partition_point(|&other| self.names[other as usize] == hash && other < symbol);
+        let ordinal = sorted[from..].partition_point(|&other| self.names[other.index()] == hash && other < symbol);
         Some(StableSymbolKey { file: self.keys[file], hash, ordinal: u32::try_from(ordinal).ok()? })
     }
 
     /// The symbol with this key.
-    pub(super) fn symbol_of(&self, key: &StableSymbolKey) -> Option<u32> {
+    pub(super) fn symbol_of(&self, key: &StableSymbolKey) -> Option<SymbolId> {
         let sorted = self.sorted(*self.files.get(&key.file)?)?;
         let symbol = *sorted.get(self.lower_bound(sorted, key.hash).checked_add(key.ordinal as usize)?)?;
-        (self.names[symbol as usize] == key.hash).then_some(symbol)
+        (self.names[symbol.index()] == key.hash).then_some(symbol)
     }
 }
 
@@ -114,12 +114,12 @@ mod tests {
         symbol_keys.add("r", "a", ["a", "x", "y", "x", "x"].into_iter());
         symbol_keys.add("r", "empty", std::iter::empty());
         symbol_keys.add("r", "b", ["b", "x"].into_iter());
-        for symbol in 0..7 {
+        for symbol in (0..7).map(SymbolId::new) {
             assert_eq!(symbol_keys.symbol_of(&symbol_keys.key_of(symbol).unwrap()), Some(symbol));
         }
-        assert_eq!(symbol_keys.key_of(4).unwrap().ordinal, 2);
-        assert_eq!(symbol_keys.key_of(7), None);
-        let key = symbol_keys.key_of(6).unwrap();
+        assert_eq!(symbol_keys.key_of(SymbolId::new(4)).unwrap().ordinal, 2);
+        assert_eq!(symbol_keys.key_of(SymbolId::new(7)), None);
+        let key = symbol_keys.key_of(SymbolId::new(6)).unwrap();
         assert_eq!(symbol_keys.symbol_of(&StableSymbolKey { ordinal: 1, ..key }), None);
         assert_eq!(symbol_keys.symbol_of(&StableSymbolKey { ordinal: u32::MAX, ..key }), None);
     }

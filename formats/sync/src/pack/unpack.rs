@@ -19,6 +19,7 @@ use super::profile::Profile;
 use super::symbol_keys::{SymbolKeyTable, external_key};
 use crate::{Error, Result};
 use sextant_format::digest::Digest;
+use sextant_format::ids::ChunkId;
 use sextant_format::manifest::Manifest;
 use sextant_format::tables::ExternalRow;
 use sextant_writer::{GenerationWriter, PreviousTextIndex, TEXT_MEMORY};
@@ -111,9 +112,9 @@ pub fn unpack(
     for group in &index.groups {
         starts.push(first);
         // The sums were checked against their limit when the pack was opened.
-        first.file += group.files;
-        first.symbol += group.symbols;
-        first.chunk += group.chunks;
+        first.file = first.file.plus(group.files);
+        first.symbol = first.symbol.plus(group.symbols);
+        first.chunk = first.chunk.plus(group.chunks);
     }
     for batch in batches(index, |group| group.vectors.iter().chain([&group.source])) {
         let (groups, starts) = (&index.groups[batch.clone()], &starts[batch]);
@@ -143,7 +144,8 @@ pub fn unpack(
                     &rows.file.path,
                     rows.symbols.iter().map(|symbol| symbol.name.as_str()),
                 );
-                let chunks: Vec<(u32, u8)> = rows.chunks.iter().map(|chunk| (chunk.chunk_id, chunk.level)).collect();
+                let chunks: Vec<(ChunkId, u8)> =
+                    rows.chunks.iter().map(|chunk| (chunk.chunk_id, chunk.level)).collect();
                 writer.push_file(rows.file, rows.symbols, rows.chunks)?;
                 for (chunk, vector) in vectors {
                     let missing = || damaged("a vector belongs to no chunk".to_owned());

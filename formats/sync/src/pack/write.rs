@@ -19,6 +19,7 @@ use super::{block, edges, limit};
 use crate::{Error, Result};
 use sextant_format::digest::Digest;
 use sextant_format::generation::{Generation, part};
+use sextant_format::ids::{ChunkId, FileId};
 use sextant_format::manifest::Manifest;
 use sextant_format::tables::{ChunkRow, ExternalRow, PointReader, Row, SkippedRow, TableReader};
 
@@ -224,7 +225,7 @@ fn write_blocks(
 fn train(generation: &Generation) -> Result<Vec<u8>> {
     let rows = u32::try_from(generation.manifest().rows(ChunkRow::TABLE)).unwrap_or(u32::MAX);
     let step = (rows / DICTIONARY_SAMPLES).max(1) as usize;
-    let ids: Vec<u32> = (0..rows).step_by(step).collect();
+    let ids: Vec<ChunkId> = ChunkId::range(ChunkId::default()..ChunkId::new(rows)).step_by(step).collect();
     let reader = PointReader::<ChunkRow>::open(&generation.table(ChunkRow::TABLE))?;
     let samples: Vec<String> = reader.column("content", &ids)?;
     Ok(zstd::dict::from_samples(&samples, DICTIONARY_BYTES).unwrap_or_default())
@@ -264,8 +265,8 @@ fn build_blocks(
     let mut symbol_keys = SymbolKeyTable::default();
     let mut groups = Vec::new();
     // First chunk, number of chunks, and first byte of the file key, for each file.
-    let mut chunks: Vec<(u32, usize, u8)> = Vec::new();
-    let mut next_chunk = 0;
+    let mut chunks: Vec<(ChunkId, usize, u8)> = Vec::new();
+    let mut next_chunk = ChunkId::default();
     let mut sources = GroupReader::open(generation)?;
     loop {
         let mut batch = Vec::with_capacity(BATCH_GROUPS);
@@ -283,7 +284,7 @@ fn build_blocks(
             let count = |rows: usize| u32::try_from(rows).unwrap_or(u32::MAX);
             for rows in group {
                 chunks.push((next_chunk, rows.chunks.len(), file_key(&rows.file.repo, &rows.file.path)[0]));
-                next_chunk += count(rows.chunks.len());
+                next_chunk = next_chunk.plus(count(rows.chunks.len()));
             }
             groups.push(Group {
                 files: count(group.len()),
@@ -298,13 +299,13 @@ fn build_blocks(
 
     let (externals, keys) = externals(generation, &mut number_blocks)?;
     let mut edges = EdgesByFile::open(generation)?;
-    let mut file = 0;
+    let mut file = FileId::default();
     for batch in groups.chunks_mut(BATCH_GROUPS) {
         let mut rows = Vec::with_capacity(batch.len());
         for group in &*batch {
-            let files = file..file + group.files;
-            rows.push((file, files.map(|file| edges.take(file)).collect::<Result<Vec<_>>>()?));
-            file += group.files;
+            let end = file.plus(group.files);
+            rows.push((file, FileId::range(file..end).map(|file| edges.take(file)).collect::<Result<Vec<_>>>()?));
+            file = end;
         }
         let raw: Result<Vec<_>, _> =
             rows.par_iter().map(|(first, edges)| edges::edges_to_bytes(*first, edges, &symbol_keys, &keys)).collect();

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use sextant_format::digest::Digest;
 use sextant_format::generation::Generation;
-use sextant_format::ids::{FileId, SymbolId};
+use sextant_format::ids::{ChunkId, FileId, SymbolId};
 use sextant_format::manifest::RowDigest;
 use sextant_format::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableReader};
 use sextant_syntax::language;
@@ -113,9 +113,7 @@ pub(crate) struct IndexWriter<'a> {
     cache: Option<SharedCache>,
     memory: MemoryBudget,
     table: SymbolTable,
-    next_file: u32,
-    next_chunk: u32,
-    next_symbol: u32,
+    next: NextIds,
     /// Counts so far.
     pub(crate) counts: Counts,
 }
@@ -143,6 +141,26 @@ pub(crate) struct WrittenTables {
     pub(crate) counts: Counts,
 }
 
+/// The ids of the next rows.
+#[derive(Clone, Copy, Default)]
+struct NextIds {
+    file: FileId,
+    chunk: ChunkId,
+    symbol: SymbolId,
+}
+
+impl NextIds {
+    /// The ids after a file with so many symbols and chunks; the error says what does not fit.
+    fn after_file(self, symbols: usize, chunks: usize) -> anyhow::Result<Self> {
+        let rows = |count: usize| u32::try_from(count).ok();
+        Ok(Self {
+            file: self.file.checked_plus(1).ok_or_else(|| too_many("files"))?,
+            chunk: rows(chunks).and_then(|rows| self.chunk.checked_plus(rows)).ok_or_else(|| too_many("chunks"))?,
+            symbol: rows(symbols).and_then(|rows| self.symbol.checked_plus(rows)).ok_or_else(|| too_many("symbols"))?,
+        })
+    }
+}
+
 fn too_many(what: &str) -> anyhow::Error {
     anyhow::anyhow!("more than {} {what} do not fit into one index", u32::MAX)
 }
@@ -168,9 +186,7 @@ impl<'a> IndexWriter<'a> {
             cache,
             memory,
             table: SymbolTable::default(),
-            next_file: 0,
-            next_chunk: 0,
-            next_symbol: 0,
+            next: NextIds::default(),
             counts: Counts::default(),
         })
     }
@@ -195,7 +211,7 @@ impl<'a> IndexWriter<'a> {
 
     fn push_indexed(&mut self, source: Source, file: IndexedFile) -> anyhow::Result<()> {
         self.count(&file);
-        if self.next_file.is_multiple_of(FILES_PER_MEMORY_CHECK) {
+        if self.next.file.get().is_multiple_of(FILES_PER_MEMORY_CHECK) {
             self.memory.check()?;
         }
         let IndexedFile { analysis: file, is_test, hashes, vectors, scip_occurrences, cache_entries } = file;
@@ -208,46 +224,40 @@ impl<'a> IndexWriter<'a> {
             }
         }
         let language = file.language_name();
-        let (file_id, first_chunk, first_symbol) = (self.next_file, self.next_chunk, self.next_symbol);
-        let end = |first: u32, more: usize| u32::try_from(more).ok().and_then(|more| first.checked_add(more));
-        self.next_file = end(file_id, 1).ok_or_else(|| too_many("files"))?;
-        self.next_chunk = end(first_chunk, file.chunks.len()).ok_or_else(|| too_many("chunks"))?;
-        self.next_symbol = end(first_symbol, file.symbols.len()).ok_or_else(|| too_many("symbols"))?;
+        let first = self.next;
+        self.next = first.after_file(file.symbols.len(), file.chunks.len())?;
 
         if let Some(project) = file.project {
             self.table.add_project(source.repo, &source.path, project);
         }
         let scope = FileContext { repo: source.repo, path: &source.path, language, is_test };
-        self.table.add_file(scope, SymbolId::new(first_symbol), &file.symbols, &file.references, &file.type_facts);
+        self.table.add_file(scope, first.symbol, &file.symbols, &file.references, &file.type_facts);
         match scip_occurrences {
             ScipOccurrences::Missing => {}
             ScipOccurrences::Stale => self.counts.scip.stale += 1,
             ScipOccurrences::Current(occurrences) => {
                 self.counts.scip.used += 1;
-                self.table.add_scip(FileId::new(file_id), SymbolId::new(first_symbol), &file.symbols, &occurrences);
+                self.table.add_scip(first.file, first.symbol, &file.symbols, &occurrences);
             }
         }
 
         let repo = &self.repos[source.repo as usize];
-        let rows = file.symbols.into_iter().enumerate();
-        let symbols =
-            rows.map(|(n, symbol)| symbol_row(first_symbol + n as u32, file_id, first_chunk, first_symbol, symbol));
-        let symbols: Vec<SymbolRow> = symbols.collect();
+        let rows = (0..).zip(file.symbols);
+        let symbols: Vec<SymbolRow> = rows.map(|(n, symbol)| symbol_row(n, first, symbol)).collect();
         let mut chunks = Vec::with_capacity(file.chunks.len());
         let mut quantized = Vec::new();
-        for (n, ((chunk, hash), vector)) in file.chunks.into_iter().zip(hashes).zip(vectors).enumerate() {
-            let chunk_id = first_chunk + n as u32;
-            let row = chunk_row(chunk_id, file_id, first_chunk, first_symbol, chunk, hash);
+        for (n, ((chunk, hash), vector)) in (0..).zip(file.chunks.into_iter().zip(hashes).zip(vectors)) {
+            let row = chunk_row(n, first, chunk, hash);
             if let Some(vector) = vector.filter(|_| self.has_vectors) {
                 if let Some(spool) = &mut self.spool {
-                    spool.push(chunk_id, row.level, &row.content_hash, &vector.half)?;
+                    spool.push(row.chunk_id, row.level, &row.content_hash, &vector.half)?;
                 }
-                quantized.push((chunk_id, row.level, vector.quantized));
+                quantized.push((row.chunk_id, row.level, vector.quantized));
             }
             chunks.push(row);
         }
         let row = FileRow {
-            file_id,
+            file_id: first.file,
             repo: repo.clone(),
             path: source.path.clone(),
             language: language.to_owned(),
@@ -353,45 +363,40 @@ impl ResolvedIndex<'_> {
     }
 }
 
-fn symbol_row(symbol_id: u32, file_id: u32, first_chunk: u32, first_symbol: u32, symbol: Symbol) -> SymbolRow {
+/// The row of a file's `n`th symbol; `first` are the first ids of the file.
+fn symbol_row(n: u32, first: NextIds, symbol: Symbol) -> SymbolRow {
     SymbolRow {
-        symbol_id,
+        symbol_id: first.symbol.plus(n),
         name: symbol.name,
         qualified_name: symbol.qualified_name,
         kind: symbol.kind,
-        file_id,
+        file_id: first.file,
         start_line: symbol.start_line,
         end_line: symbol.end_line,
         name_line: symbol.name_line,
         name_column: symbol.name_column,
-        container_id: symbol.container.map(|id| first_symbol + id),
-        chunk_id: symbol.chunk.map(|id| first_chunk + id),
+        container_id: symbol.container.map(|id| first.symbol.plus(id)),
+        chunk_id: symbol.chunk.map(|id| first.chunk.plus(id)),
         signature: symbol.signature,
         doc: symbol.doc,
         exported: symbol.exported,
     }
 }
 
-fn chunk_row(
-    chunk_id: u32,
-    file_id: u32,
-    first_chunk: u32,
-    first_symbol: u32,
-    chunk: Chunk,
-    content_hash: Digest,
-) -> ChunkRow {
+/// The row of a file's `n`th chunk; `first` are the first ids of the file.
+fn chunk_row(n: u32, first: NextIds, chunk: Chunk, content_hash: Digest) -> ChunkRow {
     let byte = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     ChunkRow {
-        chunk_id,
-        parent_id: chunk.parent.map(|id| first_chunk + id),
+        chunk_id: first.chunk.plus(n),
+        parent_id: chunk.parent.map(|id| first.chunk.plus(id)),
         level: chunk.level,
         kind: chunk.kind,
-        file_id,
+        file_id: first.file,
         start_line: chunk.start_line,
         end_line: chunk.end_line,
         start_byte: byte(chunk.start_byte),
         end_byte: byte(chunk.end_byte),
-        symbol_id: chunk.symbol.map(|id| first_symbol + id),
+        symbol_id: chunk.symbol.map(|id| first.symbol.plus(id)),
         content_hash,
         content: chunk.content,
         summary: None,

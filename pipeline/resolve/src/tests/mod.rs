@@ -38,8 +38,8 @@ fn edges(fixture: &str) -> String {
         }
     }
     let mut out = String::new();
-    let name = |id: u32| {
-        let name = &qualified[id as usize];
+    let name = |id: SymbolId| {
+        let name = &qualified[id.index()];
         name.split_once(':').filter(|(path, name)| path == name).map_or(name.clone(), |(path, _)| path.to_owned())
     };
     let mut rows = Vec::new();

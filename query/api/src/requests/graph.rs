@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use sextant_format::ids::SymbolId;
 use sextant_format::kinds::Kind;
 use sextant_search::DirtyFiles;
 use sextant_search::navigate::{self, Navigator, ReachedSymbol, Relation, TraversalOptions, parse_diff};
@@ -94,7 +95,7 @@ fn relation(
 ) -> Result<Answer> {
     let resolved = navigator.resolve(name)?;
     if !resolved.definitions.is_empty() {
-        let start: Vec<u32> = resolved.definitions.iter().map(|d| d.symbol_id).collect();
+        let start: Vec<SymbolId> = resolved.definitions.iter().map(|d| d.symbol_id).collect();
         let (reached, truncated) = navigator.reach(&start, relation, traversal)?;
         return Ok(reach_answer(ReachAnswer::new(
             command,
@@ -183,7 +184,7 @@ fn affected_tests(
     start: &[navigate::Definition],
     reach: &Reach,
 ) -> Result<(Vec<ReachedSymbol>, bool)> {
-    let ids: Vec<u32> = start.iter().map(|d| d.symbol_id).collect();
+    let ids: Vec<SymbolId> = start.iter().map(|d| d.symbol_id).collect();
     // The limit applies to tests, so the traversal itself has none.
     let all = TraversalOptions { limit: usize::MAX, ..reach.traversal(AFFECTED_DEPTH) };
     let (reached, _) = navigator.reach(&ids, Relation::Impact, all)?;
@@ -231,7 +232,7 @@ impl Request for Path {
                 if resolved.definitions.is_empty() {
                     return Ok(not_found(name, resolved));
                 }
-                ends.push(resolved.definitions.iter().map(|d| d.symbol_id).collect::<Vec<u32>>());
+                ends.push(resolved.definitions.iter().map(|d| d.symbol_id).collect::<Vec<SymbolId>>());
             }
             let steps = navigator.strongest_path(&ends[0], &ends[1], self.min_confidence)?.unwrap_or_default();
             let found = !steps.is_empty();

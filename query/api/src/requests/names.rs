@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use sextant_format::ids::SymbolId;
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_search::Navigator;
 use sextant_search::navigate::{MatchKind, ResolvedName, UseFilter};
@@ -212,7 +213,7 @@ impl Request for Related {
             if resolved.definitions.is_empty() {
                 return Ok(not_found(&self.name, resolved));
             }
-            let ids: Vec<u32> = resolved.definitions.iter().map(|d| d.symbol_id).collect();
+            let ids: Vec<SymbolId> = resolved.definitions.iter().map(|d| d.symbol_id).collect();
             let related = Navigator::new(index).related(&ids, &Weights::STANDARD, usize::from(self.limit.min(100)))?;
             let found = !related.is_empty();
             let notes = if found { Vec::new() } else { vec!["nothing found".to_owned()] };

@@ -93,7 +93,7 @@ impl ReachAnswer {
     ) -> Self {
         let results = reached.into_iter().map(|symbol| ReachedSymbol {
             depth: symbol.depth,
-            via: symbol.via,
+            via: symbol.via.get(),
             edge: symbol.kind.as_str(),
             resolution: symbol.resolution.as_str(),
             confidence: symbol.confidence,

@@ -191,7 +191,7 @@ impl Definition {
         let navigate::Definition { repo, path, start_line, end_line, .. } = &definition;
         Self {
             location: Location::new(dirty_files, repo, path, *start_line, *end_line),
-            symbol_id: definition.symbol_id,
+            symbol_id: definition.symbol_id.get(),
             name: definition.name,
             qualified_name: definition.qualified_name,
             kind: definition.kind.as_str(),
@@ -234,7 +234,7 @@ impl RelatedAnswer {
     ) -> Self {
         let results = related.into_iter().map(|symbol| Related {
             association: symbol.association,
-            via: symbol.via,
+            via: symbol.via.get(),
             edge: symbol.edge.0.as_str(),
             is_from_via: symbol.edge.1,
             definition: Definition::new(symbol.definition, dirty_files),
@@ -258,7 +258,7 @@ impl ReferencesAnswer {
                 text,
                 kind: kind.as_str(),
                 container: source.qualified_name,
-                container_id: source.symbol_id,
+                container_id: source.symbol_id.get(),
                 container_kind: source.kind.as_str(),
                 resolution: resolution.as_str(),
                 confidence,

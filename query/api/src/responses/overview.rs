@@ -223,12 +223,12 @@ impl Neighbour {
             let definition = reached.definition;
             let navigate::Definition { repo, path, start_line, end_line, .. } = &definition;
             Self {
-                symbol_id: definition.symbol_id,
+                symbol_id: definition.symbol_id.get(),
                 location: Location::new(dirty_files, repo, path, *start_line, *end_line),
                 qualified_name: definition.qualified_name,
                 kind: definition.kind.as_str(),
                 depth: reached.depth,
-                via: reached.via,
+                via: reached.via.get(),
                 confidence: reached.confidence,
             }
         };
@@ -267,7 +267,7 @@ impl Explore {
             location: Location::new(dirty_files, &entry.repo, &entry.path, entry.start_line, entry.end_line),
             kind: entry.kind.as_str(),
             qualified_name: entry.qualified_name,
-            chunk_id: entry.chunk_id,
+            chunk_id: entry.chunk_id.get(),
             score: entry.score,
             source: entry.source,
             source_line: entry.source_line,

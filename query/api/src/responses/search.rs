@@ -221,7 +221,7 @@ impl Hit {
             kind: hit.kind.as_str(),
             name: hit.name,
             qualified_name: hit.qualified_name,
-            chunk_id: hit.chunk_id,
+            chunk_id: hit.chunk_id.get(),
             parent: hit.parent.map(ParentChunk::from),
             related_hits: hit.related_hits.into_iter().map(RelatedHit::from).collect(),
             snippet: hit.snippet,
@@ -234,7 +234,7 @@ impl Hit {
 impl From<search::ParentChunk> for ParentChunk {
     fn from(parent: search::ParentChunk) -> Self {
         Self {
-            chunk_id: parent.chunk_id,
+            chunk_id: parent.chunk_id.get(),
             kind: parent.kind.as_str(),
             name: parent.name,
             qualified_name: parent.qualified_name,
@@ -247,7 +247,7 @@ impl From<search::ParentChunk> for ParentChunk {
 impl From<search::RelatedHit> for RelatedHit {
     fn from(hit: search::RelatedHit) -> Self {
         Self {
-            chunk_id: hit.chunk_id,
+            chunk_id: hit.chunk_id.get(),
             kind: hit.kind.as_str(),
             qualified_name: hit.qualified_name,
             start_line: hit.start_line,

@@ -6,6 +6,7 @@ use petgraph::algo::dijkstra;
 use petgraph::graphmap::UnGraphMap;
 use rustc_hash::FxHashMap;
 use sextant_format::graph::{Graph, Neighbour};
+use sextant_format::ids::SymbolId;
 use sextant_format::kinds::EdgeKind;
 
 use super::definition::{Definition, read_definitions};
@@ -29,7 +30,7 @@ pub struct Related {
     /// How strongly it is related, 0 to 1: the product of the associations along the strongest path from a seed.
     pub association: f32,
     /// The symbol before it on that path.
-    pub via: u32,
+    pub via: SymbolId,
     /// The kind of the strongest edge between the two, and whether it leads from `via` to this symbol.
     pub edge: (EdgeKind, bool),
 }
@@ -41,18 +42,18 @@ impl Navigator<'_> {
     ///
     /// # Errors
     /// The index is damaged.
-    pub fn association(&self, seeds: &[u32], weights: &Weights) -> Result<UnGraphMap<u32, f32>> {
+    pub fn association(&self, seeds: &[SymbolId], weights: &Weights) -> Result<UnGraphMap<SymbolId, f32>> {
         let graph = self.index.graph()?;
         let mut found = UnGraphMap::new();
-        let mut degrees: FxHashMap<u32, f32> = FxHashMap::default();
-        let mut degree = |node: u32| {
+        let mut degrees: FxHashMap<SymbolId, f32> = FxHashMap::default();
+        let mut degree = |node: SymbolId| {
             *degrees
                 .entry(node)
                 .or_insert_with(|| weighted_neighbours(graph, node, weights).map(|(_, weight)| weight).sum())
         };
         // Strongest first; ties by the lowest id.
-        let mut frontier: BinaryHeap<(TotalF32, std::cmp::Reverse<u32>, u32)> = BinaryHeap::new();
-        for &seed in seeds.iter().filter(|&&seed| (seed as usize) < graph.nodes()) {
+        let mut frontier: BinaryHeap<(TotalF32, std::cmp::Reverse<SymbolId>, u32)> = BinaryHeap::new();
+        for &seed in seeds.iter().filter(|&&seed| seed.index() < graph.nodes()) {
             found.add_node(seed);
             frontier.push((TotalF32(1.0), std::cmp::Reverse(seed), 0));
         }
@@ -61,12 +62,12 @@ impl Navigator<'_> {
             if !visited.insert(node) || depth >= MAX_DEPTH {
                 continue;
             }
-            let mut joined: BTreeMap<u32, f32> = BTreeMap::new();
+            let mut joined: BTreeMap<SymbolId, f32> = BTreeMap::new();
             for (edge, weight) in weighted_neighbours(graph, node, weights) {
                 *joined.entry(edge.node).or_default() += weight;
             }
             joined.remove(&node);
-            let mut joined: Vec<(u32, f32)> = joined
+            let mut joined: Vec<(SymbolId, f32)> = joined
                 .into_iter()
                 .map(|(other, weight)| (other, (weight / (degree(node) * degree(other)).sqrt()).min(1.0)))
                 .filter(|(_, association)| *association > 0.0)
@@ -87,25 +88,26 @@ impl Navigator<'_> {
     ///
     /// # Errors
     /// The index is damaged.
-    pub fn related(&self, seeds: &[u32], weights: &Weights, limit: usize) -> Result<Vec<Related>> {
+    pub fn related(&self, seeds: &[SymbolId], weights: &Weights, limit: usize) -> Result<Vec<Related>> {
         let graph = self.index.graph()?;
         let near = self.association(seeds, weights)?;
         // Associations multiply, so their logarithms add.
         let length = |association: f32| -f64::from(association.max(1e-6)).ln();
-        let mut distances: BTreeMap<u32, f64> = BTreeMap::new();
+        let mut distances: BTreeMap<SymbolId, f64> = BTreeMap::new();
         for &seed in seeds.iter().filter(|&&seed| near.contains_node(seed)) {
             for (node, distance) in dijkstra(&near, seed, None, |(_, _, association)| length(*association)) {
                 let known = distances.entry(node).or_insert(distance);
                 *known = known.min(distance);
             }
         }
-        let mut order: Vec<(u32, f64)> =
+        let mut order: Vec<(SymbolId, f64)> =
             distances.iter().filter(|(node, _)| !seeds.contains(node)).map(|(&node, &d)| (node, d)).collect();
         order.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
         order.truncate(limit);
-        let mut ids: Vec<u32> = order.iter().map(|(id, _)| *id).collect();
+        let mut ids: Vec<SymbolId> = order.iter().map(|(id, _)| *id).collect();
         ids.sort_unstable();
-        let known: BTreeMap<u32, Definition> = ids.iter().copied().zip(read_definitions(self.index, &ids)?).collect();
+        let known: BTreeMap<SymbolId, Definition> =
+            ids.iter().copied().zip(read_definitions(self.index, &ids)?).collect();
         let related = order.into_iter().filter_map(|(node, distance)| {
             let before = near.edges(node).map(|(_, other, &association)| {
                 (other, distances.get(&other).copied().unwrap_or(f64::INFINITY) + length(association))
@@ -140,7 +142,7 @@ impl Ord for TotalF32 {
 /// The edges of a symbol in both directions, with their weights.
 fn weighted_neighbours<'a>(
     graph: &'a Graph,
-    node: u32,
+    node: SymbolId,
     weights: &'a Weights,
 ) -> impl Iterator<Item = (Neighbour, f32)> + 'a {
     let edges = graph.out_edges(node).take(MAX_NEIGHBOURS).chain(graph.in_edges(node).take(MAX_NEIGHBOURS));
@@ -151,7 +153,7 @@ fn weighted_neighbours<'a>(
 }
 
 /// The kind of the heaviest edge between two symbols, and whether it leads from `a` to `b`.
-fn strongest_edge(graph: &Graph, a: u32, b: u32, weights: &Weights) -> Option<(EdgeKind, bool)> {
+fn strongest_edge(graph: &Graph, a: SymbolId, b: SymbolId, weights: &Weights) -> Option<(EdgeKind, bool)> {
     let weight = |edge: &Neighbour| edge_weight(weights, edge);
     let forward = graph.out_edges(a).filter(|edge| edge.node == b).map(|edge| (weight(&edge), edge.kind, true));
     let backward = graph.in_edges(a).filter(|edge| edge.node == b).map(|edge| (weight(&edge), edge.kind, false));

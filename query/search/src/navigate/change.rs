@@ -1,5 +1,7 @@
 //! Finds the symbols that a unified diff touches. The index is the state before the diff.
 
+use sextant_format::ids::SymbolId;
+
 use super::lookup::symbols_at_lines;
 use super::navigator::Navigator;
 use crate::Result;
@@ -82,7 +84,7 @@ impl Navigator<'_> {
     ///
     /// # Errors
     /// The index is damaged.
-    pub fn touched_symbols(&self, changes: &[ChangedLines]) -> Result<(Vec<u32>, Vec<String>)> {
+    pub fn touched_symbols(&self, changes: &[ChangedLines]) -> Result<(Vec<SymbolId>, Vec<String>)> {
         let mut ids = Vec::new();
         let mut unknown = Vec::new();
         for change in changes {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashSet;
+use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Tier};
 use sextant_format::tables::EdgeRow;
 
@@ -69,11 +70,11 @@ impl Navigator<'_> {
         let Some(file) = file_symbols(self.index, path)?.into_iter().min_by_key(|d| (d.path.len(), d.symbol_id)) else {
             return Ok(None);
         };
-        let rows = self.index.symbol_rows()?.column::<u32>("file_id", &[file.symbol_id])?;
-        let file_id = rows.first().copied().unwrap_or(0);
+        let rows = self.index.symbol_rows()?.column::<FileId>("file_id", &[file.symbol_id])?;
+        let file_id = rows.first().copied().unwrap_or_default();
         let edges = self.index.edge_rows()?;
         let edges: Vec<EdgeRow> = edges.rows(&edges.rows_with_values("file_id", &[file_id])?)?;
-        let mut unresolved_names: BTreeMap<u32, BTreeSet<String>> = BTreeMap::new();
+        let mut unresolved_names: BTreeMap<SymbolId, BTreeSet<String>> = BTreeMap::new();
         let mut use_sites: BTreeMap<(u32, u32, EdgeKind), Tier> = BTreeMap::new();
         for row in edges.iter().filter(|row| row.kind.is_use()) {
             use_sites.insert((row.line, row.column, row.kind), row.tier);
@@ -114,13 +115,13 @@ impl Navigator<'_> {
     }
 
     /// Returns the paths of the files that a file imports, and of those that import it.
-    fn imports_of(&self, file: u32) -> Result<(Vec<String>, Vec<String>)> {
+    fn imports_of(&self, file: SymbolId) -> Result<(Vec<String>, Vec<String>)> {
         let files = imports(self.index.graph()?, file);
-        let files_where = |imported: bool| -> FxHashSet<u32> {
+        let files_where = |imported: bool| -> FxHashSet<SymbolId> {
             files.iter().filter(|(_, is_imported)| *is_imported == imported).map(|(file, _)| *file).collect()
         };
-        let paths = |ids: FxHashSet<u32>| -> Result<Vec<String>> {
-            let mut ids: Vec<u32> = ids.into_iter().collect();
+        let paths = |ids: FxHashSet<SymbolId>| -> Result<Vec<String>> {
+            let mut ids: Vec<SymbolId> = ids.into_iter().collect();
             ids.sort_unstable();
             Ok(read_definitions(self.index, &ids)?.into_iter().map(|d| d.path).collect())
         };

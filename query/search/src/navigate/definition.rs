@@ -1,5 +1,6 @@
 //! Definitions: symbols with their files, looked up by their ids.
 
+use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::Kind;
 use sextant_format::tables::SymbolRow;
 
@@ -9,7 +10,7 @@ use crate::{Index, Result};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Definition {
     /// The symbol.
-    pub symbol_id: u32,
+    pub symbol_id: SymbolId,
     /// Its name.
     pub name: String,
     /// Its name with its owners.
@@ -34,14 +35,14 @@ pub struct Definition {
 ///
 /// # Errors
 /// The index is damaged.
-pub(crate) fn read_definitions(index: &Index, ids: &[u32]) -> Result<Vec<Definition>> {
+pub(crate) fn read_definitions(index: &Index, ids: &[SymbolId]) -> Result<Vec<Definition>> {
     let rows = index.symbol_rows()?.rows(ids)?;
-    let files: Vec<u32> = rows.iter().map(|row| row.file_id).collect();
+    let files: Vec<FileId> = rows.iter().map(|row| row.file_id).collect();
     let mut sorted = files.clone();
     sorted.sort_unstable();
     sorted.dedup();
     let file_rows = index.file_rows()?.rows(&sorted)?;
-    let definition = |(row, file): (SymbolRow, u32)| {
+    let definition = |(row, file): (SymbolRow, FileId)| {
         let file_row = sorted.binary_search(&file).ok().and_then(|at| file_rows.get(at));
         Definition {
             symbol_id: row.symbol_id,

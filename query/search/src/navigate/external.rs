@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use sextant_format::ids::SymbolId;
 use sextant_format::kinds::Tier;
 use sextant_format::names::segments;
 use sextant_format::tables::{EdgeRow, ExternalRow, PointReader, TableReader};
@@ -52,7 +53,7 @@ impl Navigator<'_> {
         let table = PointReader::<EdgeRow>::open(&self.index.generation().table("edges"))?;
         let rows = table.rows(&table.find::<Option<u32>>("external_id", |id| ids.contains(id))?)?;
         // The use of the highest confidence by each symbol.
-        let mut users: BTreeMap<u32, EdgeRow> = BTreeMap::new();
+        let mut users: BTreeMap<SymbolId, EdgeRow> = BTreeMap::new();
         for row in rows {
             if !relation.follows(row.kind) || row.confidence < walk.min_confidence || walk.depth == 0 {
                 continue;
@@ -62,7 +63,7 @@ impl Navigator<'_> {
                 *known = row;
             }
         }
-        let start: Vec<u32> = users.keys().copied().collect();
+        let start: Vec<SymbolId> = users.keys().copied().collect();
         let mut near: Vec<ReachedSymbol> = Vec::with_capacity(start.len());
         for definition in read_definitions(self.index, &start)? {
             let Some(row) = users.get(&definition.symbol_id) else { continue };

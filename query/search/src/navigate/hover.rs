@@ -1,6 +1,7 @@
 //! Summaries of symbols.
 
 use sextant_format::graph::Graph;
+use sextant_format::ids::SymbolId;
 use sextant_format::kinds::EdgeKind;
 
 use super::definition::{Definition, read_definitions};
@@ -56,7 +57,7 @@ impl Navigator<'_> {
             Some(owner) => self.index.symbol_rows()?.column("qualified_name", &[owner])?,
             None => Vec::new(),
         };
-        let distinct = |ids: Vec<u32>| {
+        let distinct = |ids: Vec<SymbolId>| {
             let mut ids = ids;
             ids.sort_unstable();
             ids.dedup();
@@ -64,7 +65,7 @@ impl Navigator<'_> {
         };
         let is_call = |kind: EdgeKind| Relation::Callers.follows(kind);
         let users = || graph.in_edges(id).filter(|edge| edge.kind != EdgeKind::Contains);
-        let mut members: Vec<u32> = if definition.kind.is_type() {
+        let mut members: Vec<SymbolId> = if definition.kind.is_type() {
             graph.out_edges(id).filter(|edge| edge.kind == EdgeKind::Contains).map(|edge| edge.node).collect()
         } else {
             Vec::new()

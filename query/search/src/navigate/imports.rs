@@ -6,6 +6,7 @@ use petgraph::algo::dijkstra;
 use petgraph::graphmap::DiGraphMap;
 use rustc_hash::FxHashMap;
 use sextant_format::graph::{Graph, Neighbour};
+use sextant_format::ids::SymbolId;
 use sextant_format::kinds::EdgeKind;
 
 use super::definition::Definition;
@@ -24,14 +25,14 @@ const MAX_EDGES: usize = 5_000;
 /// Distances from a file.
 pub struct Nearness {
     /// The distance along imports, by file symbol.
-    distances: FxHashMap<u32, u32>,
+    distances: FxHashMap<SymbolId, u32>,
     path: String,
     import_share: f32,
 }
 
 impl Nearness {
     /// The nearness of a file: 1 for the file itself, 0 for an unrelated one.
-    fn score(&self, file: u32, path: &str) -> f32 {
+    fn score(&self, file: SymbolId, path: &str) -> f32 {
         let by_imports = self.distances.get(&file).map_or(0.0, |&distance| 1.0 / (1.0 + distance as f32));
         self.import_share * by_imports + (1.0 - self.import_share) * common_path_share(&self.path, path)
     }
@@ -43,7 +44,7 @@ impl Navigator<'_> {
     ///
     /// # Errors
     /// The index is damaged.
-    pub fn import_graph(&self, file: u32, weights: &NearnessWeights) -> Result<DiGraphMap<u32, u32>> {
+    pub fn import_graph(&self, file: SymbolId, weights: &NearnessWeights) -> Result<DiGraphMap<SymbolId, u32>> {
         let graph = self.index.graph()?;
         let reverse_length = u32::try_from(count(weights.near_reverse_import, 1000)).unwrap_or(u32::MAX);
         let mut files = DiGraphMap::new();
@@ -97,7 +98,7 @@ impl Navigator<'_> {
 }
 
 /// The outermost owner of a symbol, which is its file symbol.
-fn file_symbol_of(graph: &Graph, mut symbol: u32) -> u32 {
+fn file_symbol_of(graph: &Graph, mut symbol: SymbolId) -> SymbolId {
     // Owners have smaller ids than their members, so this ends, except in a damaged graph.
     for _ in 0..64 {
         match graph.owner(symbol) {
@@ -109,7 +110,7 @@ fn file_symbol_of(graph: &Graph, mut symbol: u32) -> u32 {
 }
 
 /// Returns the files that a file imports, and those that import it, as (file, whether it is imported).
-pub(super) fn imports(graph: &Graph, file: u32) -> Vec<(u32, bool)> {
+pub(super) fn imports(graph: &Graph, file: SymbolId) -> Vec<(SymbolId, bool)> {
     let mut inside = vec![file];
     let mut found = Vec::new();
     let mut next = 0;
@@ -125,7 +126,7 @@ pub(super) fn imports(graph: &Graph, file: u32) -> Vec<(u32, bool)> {
             inside.extend(graph.out_edges(symbol).filter(|edge| edge.kind == EdgeKind::Contains).map(|edge| edge.node));
         }
     }
-    let mut files: Vec<(u32, bool)> =
+    let mut files: Vec<(SymbolId, bool)> =
         found.into_iter().map(|(symbol, to)| (file_symbol_of(graph, symbol), to)).collect();
     files.sort_unstable();
     files.dedup();

@@ -1,6 +1,7 @@
 //! Finds symbols by a query of the symbol index, by the path of their file, and by lines.
 
 use rustc_hash::FxHashMap;
+use sextant_format::ids::{ChunkId, SymbolId};
 use sextant_format::kinds::Kind;
 use tantivy::Term;
 use tantivy::query::{Query, TermQuery};
@@ -31,28 +32,28 @@ fn file_symbols_with_suffix(index: &Index, path: &str) -> Result<Vec<Definition>
 }
 
 /// The symbols that a query finds, without file symbols.
-pub(super) fn symbol_ids(index: &Index, query: &dyn Query) -> Result<Vec<u32>> {
+pub(super) fn symbol_ids(index: &Index, query: &dyn Query) -> Result<Vec<SymbolId>> {
     let catalog = &index.symbols()?.catalog;
     let mut ids = all_symbol_ids(index, query)?;
     ids.retain(|&id| catalog.kind(id) != Some(Kind::File));
     Ok(ids)
 }
 
-fn all_symbol_ids(index: &Index, query: &dyn Query) -> Result<Vec<u32>> {
+fn all_symbol_ids(index: &Index, query: &dyn Query) -> Result<Vec<SymbolId>> {
     index.symbols()?.rows(query)
 }
 
 /// The innermost symbols around a line of each file.
-pub(crate) fn symbols_at_line(index: &Index, files: &[String], line: u32) -> Result<Vec<u32>> {
+pub(crate) fn symbols_at_line(index: &Index, files: &[String], line: u32) -> Result<Vec<SymbolId>> {
     symbols_at_lines(index, files, line, line)
 }
 
 /// The innermost symbols that have one of the lines `first` to `last`.
-pub(super) fn symbols_at_lines(index: &Index, files: &[String], first: u32, last: u32) -> Result<Vec<u32>> {
+pub(super) fn symbols_at_lines(index: &Index, files: &[String], first: u32, last: u32) -> Result<Vec<SymbolId>> {
     let chunks = chunks_of_files(index, files)?;
     let touched: Vec<_> =
         chunks.iter().filter(|info| info.level == 1 && info.start_line <= last && first <= info.end_line).collect();
-    let mut members: FxHashMap<u32, Vec<(u32, u32)>> = FxHashMap::default();
+    let mut members: FxHashMap<ChunkId, Vec<(u32, u32)>> = FxHashMap::default();
     for inner in &touched {
         if let Some(outer) = inner.parent_id {
             members.entry(outer).or_default().push((inner.start_line, inner.end_line));
@@ -64,7 +65,7 @@ pub(super) fn symbols_at_lines(index: &Index, files: &[String], first: u32, last
         let inner_ranges = members.get(&outer.chunk_id);
         inner_ranges.is_some_and(|members| members.iter().any(|&(start, end)| start <= first && end >= last))
     };
-    let mut ids: Vec<u32> =
+    let mut ids: Vec<SymbolId> =
         touched.iter().filter(|info| !is_covered_by_member(info)).filter_map(|info| info.symbol_id).collect();
     ids.sort_unstable();
     ids.dedup();

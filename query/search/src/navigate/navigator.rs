@@ -1,5 +1,7 @@
 //! The view of an index that navigation needs. Each question is a method in a file of its own.
 
+use sextant_format::ids::SymbolId;
+
 use super::definition::{Definition, read_definitions};
 use crate::{Index, Result};
 
@@ -20,7 +22,7 @@ impl<'a> Navigator<'a> {
     ///
     /// # Errors
     /// The index is damaged.
-    pub fn definitions(&self, ids: &[u32]) -> Result<Vec<Definition>> {
+    pub fn definitions(&self, ids: &[SymbolId]) -> Result<Vec<Definition>> {
         read_definitions(self.index, ids)
     }
 }

@@ -1,5 +1,6 @@
 //! Outlines: the symbols of a file as a tree.
 
+use sextant_format::ids::SymbolId;
 use sextant_format::kinds::Kind;
 
 use super::definition::{Definition, read_definitions};
@@ -59,9 +60,10 @@ pub(crate) fn outline_of(index: &Index, file: &Definition) -> Result<Outline> {
 }
 
 /// Returns the symbols of a file: the ids between its file symbol and the next one.
-pub(crate) fn symbols_of_file(index: &Index, file: u32) -> Result<Vec<u32>> {
+pub(crate) fn symbols_of_file(index: &Index, file: SymbolId) -> Result<Vec<SymbolId>> {
     let catalog = &index.symbols()?.catalog;
-    Ok((file.saturating_add(1)..).take_while(|&id| catalog.kind(id).is_some_and(|kind| kind != Kind::File)).collect())
+    let following = (1..).map_while(|rows| file.checked_plus(rows));
+    Ok(following.take_while(|&id| catalog.kind(id).is_some_and(|kind| kind != Kind::File)).collect())
 }
 
 /// Owners of a symbol at most. In a damaged graph owners may form a cycle.

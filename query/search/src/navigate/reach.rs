@@ -6,6 +6,7 @@ use petgraph::algo::astar;
 use petgraph::visit::EdgeFiltered;
 use rustc_hash::FxHashMap;
 use sextant_format::graph::{DirectedEdge, Graph, Neighbour};
+use sextant_format::ids::SymbolId;
 use sextant_format::kinds::{EdgeKind, Tier};
 
 use super::definition::{Definition, read_definitions};
@@ -53,7 +54,7 @@ pub struct ReachedSymbol {
     /// Edges from the start.
     pub depth: u32,
     /// The symbol before it on the path from the start.
-    pub via: u32,
+    pub via: SymbolId,
     /// The kind of the edge between the two.
     pub kind: EdgeKind,
     /// How that edge was resolved.
@@ -74,7 +75,7 @@ pub struct Step {
 #[derive(Clone, Copy)]
 struct BestPath {
     depth: u32,
-    via: u32,
+    via: SymbolId,
     kind: EdgeKind,
     resolution: Tier,
     confidence: f32,
@@ -88,7 +89,7 @@ impl Navigator<'_> {
     /// The index is damaged.
     pub fn reach(
         &self,
-        start: &[u32],
+        start: &[SymbolId],
         relation: Relation,
         walk: TraversalOptions,
     ) -> Result<(Vec<ReachedSymbol>, bool)> {
@@ -98,14 +99,15 @@ impl Navigator<'_> {
             add_members(graph, &mut start);
         }
         let paths = breadth_first_paths(graph, &start, relation, walk);
-        let mut order: Vec<(u32, BestPath)> = paths.into_iter().collect();
+        let mut order: Vec<(SymbolId, BestPath)> = paths.into_iter().collect();
         order
             .sort_by(|(a, x), (b, y)| x.depth.cmp(&y.depth).then(y.confidence.total_cmp(&x.confidence)).then(a.cmp(b)));
         let is_cut = order.len() > walk.limit;
         order.truncate(walk.limit);
-        let mut ids: Vec<u32> = order.iter().map(|(id, _)| *id).collect();
+        let mut ids: Vec<SymbolId> = order.iter().map(|(id, _)| *id).collect();
         ids.sort_unstable();
-        let known: BTreeMap<u32, Definition> = ids.iter().copied().zip(read_definitions(self.index, &ids)?).collect();
+        let known: BTreeMap<SymbolId, Definition> =
+            ids.iter().copied().zip(read_definitions(self.index, &ids)?).collect();
         let reached = order.into_iter().filter_map(|(id, path)| {
             let BestPath { depth, via, kind, resolution, confidence } = path;
             Some(ReachedSymbol { definition: known.get(&id)?.clone(), depth, via, kind, resolution, confidence })
@@ -118,7 +120,7 @@ impl Navigator<'_> {
     ///
     /// # Errors
     /// The index is damaged.
-    pub fn strongest_path(&self, from: &[u32], to: &[u32], min_confidence: f32) -> Result<Option<Vec<Step>>> {
+    pub fn strongest_path(&self, from: &[SymbolId], to: &[SymbolId], min_confidence: f32) -> Result<Option<Vec<Step>>> {
         let graph = self.index.graph()?;
         let calls = EdgeFiltered::from_fn(graph, |edge: DirectedEdge| {
             Relation::Callees.follows(edge.weight.kind) && edge.weight.confidence >= min_confidence
@@ -127,14 +129,15 @@ impl Navigator<'_> {
         let cost = |edge: DirectedEdge| 0.001 - f64::from(edge.weight.confidence.clamp(0.001, 1.0)).ln();
         let best = from
             .iter()
-            .filter(|&&start| (start as usize) < graph.nodes())
+            .filter(|&&start| start.index() < graph.nodes())
             .filter_map(|&start| astar(&calls, start, |node| to.contains(&node), cost, |_| 0.0))
             .min_by(|(a, _), (b, _)| a.total_cmp(b));
         let Some((_, nodes)) = best else { return Ok(None) };
         let mut ids = nodes.clone();
         ids.sort_unstable();
-        let known: BTreeMap<u32, Definition> = ids.iter().copied().zip(read_definitions(self.index, &ids)?).collect();
-        let edge = |a: u32, b: u32| {
+        let known: BTreeMap<SymbolId, Definition> =
+            ids.iter().copied().zip(read_definitions(self.index, &ids)?).collect();
+        let edge = |a: SymbolId, b: SymbolId| {
             let edges = graph.out_edges(a).filter(|edge| edge.node == b && Relation::Callees.follows(edge.kind));
             let best = edges.max_by(|x, y| x.confidence.total_cmp(&y.confidence))?;
             Some((best.kind, best.tier, best.confidence))
@@ -148,9 +151,9 @@ impl Navigator<'_> {
 }
 
 /// Adds the members of `start` at any depth.
-fn add_members(graph: &Graph, start: &mut Vec<u32>) {
+fn add_members(graph: &Graph, start: &mut Vec<SymbolId>) {
     let mut next = 0;
-    let mut seen: rustc_hash::FxHashSet<u32> = start.iter().copied().collect();
+    let mut seen: rustc_hash::FxHashSet<SymbolId> = start.iter().copied().collect();
     while let Some(&owner) = start.get(next) {
         next += 1;
         let members = graph.out_edges(owner).filter(|edge| edge.kind == EdgeKind::Contains);
@@ -160,15 +163,15 @@ fn add_members(graph: &Graph, start: &mut Vec<u32>) {
 
 fn breadth_first_paths(
     graph: &Graph,
-    start: &[u32],
+    start: &[SymbolId],
     relation: Relation,
     walk: TraversalOptions,
-) -> FxHashMap<u32, BestPath> {
-    let mut paths: FxHashMap<u32, BestPath> = FxHashMap::default();
-    let started: rustc_hash::FxHashSet<u32> = start.iter().copied().collect();
-    let mut level: Vec<(u32, f32)> = start.iter().map(|&id| (id, 1.0)).collect();
+) -> FxHashMap<SymbolId, BestPath> {
+    let mut paths: FxHashMap<SymbolId, BestPath> = FxHashMap::default();
+    let started: rustc_hash::FxHashSet<SymbolId> = start.iter().copied().collect();
+    let mut level: Vec<(SymbolId, f32)> = start.iter().map(|&id| (id, 1.0)).collect();
     for depth in 1..=walk.depth {
-        let mut found: FxHashMap<u32, BestPath> = FxHashMap::default();
+        let mut found: FxHashMap<SymbolId, BestPath> = FxHashMap::default();
         for &(at, path_confidence) in &level {
             let mut take = |edge: Neighbour| {
                 if !relation.follows(edge.kind)

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Tier};
 use sextant_format::tables::EdgeRow;
 
@@ -59,7 +60,7 @@ impl Navigator<'_> {
     /// The index is damaged.
     pub fn references(&self, definitions: &[Definition], filter: &UseFilter) -> Result<Vec<References>> {
         let rows = self.use_rows(definitions, filter)?;
-        let mut by_target: BTreeMap<u32, Vec<EdgeRow>> = BTreeMap::new();
+        let mut by_target: BTreeMap<SymbolId, Vec<EdgeRow>> = BTreeMap::new();
         for row in rows {
             if let Some(target) = row.target_id {
                 by_target.entry(target).or_default().push(row);
@@ -74,10 +75,11 @@ impl Navigator<'_> {
         }
         let shown = || by_target.values().flatten();
         let lines = line_texts(self.index, &shown().map(|row| (row.file_id, row.line)).collect::<Vec<_>>())?;
-        let mut ids: Vec<u32> = shown().map(|row| row.source_id).collect();
+        let mut ids: Vec<SymbolId> = shown().map(|row| row.source_id).collect();
         ids.sort_unstable();
         ids.dedup();
-        let sources: BTreeMap<u32, Definition> = ids.iter().copied().zip(read_definitions(self.index, &ids)?).collect();
+        let sources: BTreeMap<SymbolId, Definition> =
+            ids.iter().copied().zip(read_definitions(self.index, &ids)?).collect();
         let reference = |row: &EdgeRow| {
             Some(Reference {
                 source: sources.get(&row.source_id)?.clone(),
@@ -101,10 +103,10 @@ impl Navigator<'_> {
     /// their files are read.
     fn use_rows(&self, definitions: &[Definition], filter: &UseFilter) -> Result<Vec<EdgeRow>> {
         let graph = self.index.graph()?;
-        let targets: FxHashSet<u32> = definitions.iter().map(|d| d.symbol_id).collect();
+        let targets: FxHashSet<SymbolId> = definitions.iter().map(|d| d.symbol_id).collect();
         let is_wanted_kind =
             |kind: EdgeKind| if filter.kinds.is_empty() { kind.is_use() } else { filter.kinds.contains(&kind) };
-        let mut sources: Vec<u32> = targets
+        let mut sources: Vec<SymbolId> = targets
             .iter()
             .flat_map(|&target| graph.in_edges(target))
             .filter(|edge| is_wanted_kind(edge.kind) && edge.confidence >= filter.min_confidence)
@@ -112,13 +114,13 @@ impl Navigator<'_> {
             .collect();
         sources.sort_unstable();
         sources.dedup();
-        let mut files: Vec<u32> = self.index.symbol_rows()?.column("file_id", &sources)?;
+        let mut files: Vec<FileId> = self.index.symbol_rows()?.column("file_id", &sources)?;
         files.sort_unstable();
         files.dedup();
         let edges = self.index.edge_rows()?;
         let candidate_rows = edges.rows_with_values("file_id", &files)?;
-        let found: Vec<Option<u32>> = edges.column("target_id", &candidate_rows)?;
-        let is_target = |target: &Option<u32>| target.is_some_and(|target| targets.contains(&target));
+        let found: Vec<Option<SymbolId>> = edges.column("target_id", &candidate_rows)?;
+        let is_target = |target: &Option<SymbolId>| target.is_some_and(|target| targets.contains(&target));
         let wanted: Vec<u32> =
             candidate_rows.into_iter().zip(found).filter(|(_, target)| is_target(target)).map(|(row, _)| row).collect();
         let mut rows = edges.rows(&wanted)?;
@@ -130,6 +132,6 @@ impl Navigator<'_> {
     }
 }
 
-const fn use_site(row: &EdgeRow) -> (u32, u32, u32) {
+const fn use_site(row: &EdgeRow) -> (FileId, u32, u32) {
     (row.file_id, row.line, row.column)
 }

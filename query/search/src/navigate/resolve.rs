@@ -1,6 +1,7 @@
 //! Resolves what a person or an agent types to symbols: `name`, `Owner.name` (also with `::` and `#`), `path:name`,
 //! `path:line`, and a path alone for everything that a file defines.
 
+use sextant_format::ids::SymbolId;
 use sextant_format::kinds::Kind;
 use sextant_format::names;
 use tantivy::Term;
@@ -143,7 +144,7 @@ impl Navigator<'_> {
     }
 
     /// The symbols of a name, with or without owners.
-    fn symbols_named(&self, text: &str) -> Result<Vec<u32>> {
+    fn symbols_named(&self, text: &str) -> Result<Vec<SymbolId>> {
         let segments = names::segments(text);
         let fields = &self.index.symbols()?.fields;
         let term = match segments.as_slice() {
@@ -162,7 +163,7 @@ impl Navigator<'_> {
 
     /// The symbols of a name behind modules that are folders or files: `requests.sessions.Session`, `tokio::spawn`. The
     /// shortest prefix of modules that leaves a known name is used; its last module must be in the path.
-    fn symbols_in_modules(&self, text: &str) -> Result<Vec<u32>> {
+    fn symbols_in_modules(&self, text: &str) -> Result<Vec<SymbolId>> {
         let segments = names::segments(text);
         for start in 1..segments.len() {
             let (modules, name) = segments.split_at(start);
@@ -171,7 +172,7 @@ impl Navigator<'_> {
             // A symbol with further owners is not named by the module alone.
             let is_whole = |d: &Definition| names::segments(&d.qualified_name).len() == name.len();
             let is_in = |d: &Definition| is_whole(d) && modules.last().is_some_and(|m| has_path_component(&d.path, m));
-            let found: Vec<u32> =
+            let found: Vec<SymbolId> =
                 read_definitions(self.index, &ids)?.iter().filter(|d| is_in(d)).map(|d| d.symbol_id).collect();
             if !found.is_empty() {
                 return Ok(found);
@@ -181,7 +182,7 @@ impl Navigator<'_> {
     }
 
     /// The symbols of the files whose path ends with `path`.
-    fn symbols_in_files(&self, path: &str) -> Result<Vec<u32>> {
+    fn symbols_in_files(&self, path: &str) -> Result<Vec<SymbolId>> {
         if !path.contains(['/', '.']) {
             return Ok(Vec::new());
         }
@@ -193,7 +194,7 @@ impl Navigator<'_> {
     }
 
     /// The symbols whose names begin with a name, else those whose names differ in a letter or two.
-    fn similar_symbols(&self, text: &str) -> Result<(MatchKind, Vec<u32>)> {
+    fn similar_symbols(&self, text: &str) -> Result<(MatchKind, Vec<SymbolId>)> {
         let name = names::segments(text).last().map_or_else(String::new, |name| name.to_lowercase());
         let field = self.index.symbols()?.fields.name;
         let Some(fuzzy) = fuzzy_name_query(field, &name).filter(|_| !name.is_empty()) else {

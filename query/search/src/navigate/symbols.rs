@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use sextant_format::ids::SymbolId;
 use sextant_format::names;
 use tantivy::Term;
 use tantivy::query::{FuzzyTermQuery, RegexQuery};
@@ -46,7 +47,7 @@ impl Navigator<'_> {
             let kinds = filters.kinds.clone();
             let allowed = ChunkFilter::new(self.index, &Filters { kinds: Vec::new(), ..filters.clone() })?;
             let catalog = &self.index.symbols()?.catalog;
-            let is_kind = |id: u32| kinds.is_empty() || catalog.kind(id).is_some_and(|kind| kinds.contains(&kind));
+            let is_kind = |id: SymbolId| kinds.is_empty() || catalog.kind(id).is_some_and(|kind| kinds.contains(&kind));
             ids.retain(|&id| is_kind(id) && catalog.chunk(id).is_some_and(|chunk| allowed.allows(chunk)));
         }
         let is_cut = ids.len() > MAX_CANDIDATES;
@@ -56,12 +57,12 @@ impl Navigator<'_> {
             ids.truncate(MAX_CANDIDATES);
             ids.sort_unstable();
         }
-        let mut names: Vec<(u32, String)> =
+        let mut names: Vec<(SymbolId, String)> =
             ids.iter().copied().zip(self.index.symbol_rows()?.column::<String>("qualified_name", &ids)?).collect();
         let owners: Vec<String> = owners.iter().map(|owner| owner.to_lowercase()).collect();
         names.retain(|(_, qualified)| has_owners(qualified, &owners));
         let catalog = &self.index.symbols()?.catalog;
-        let key = |(id, qualified): &(u32, String)| {
+        let key = |(id, qualified): &(SymbolId, String)| {
             let own = names::segments(qualified).last().map_or(0, |own| own.len());
             let kind = catalog.kind(*id).map_or(u8::MAX, kind_order);
             (own, kind, Reverse(graph.in_edges(*id).count()), *id)
@@ -69,9 +70,9 @@ impl Navigator<'_> {
         names.sort_by_cached_key(key);
         let has_more = is_cut || names.len() > limit;
         names.truncate(limit);
-        let wanted: Vec<u32> = names.iter().map(|(id, _)| *id).collect();
+        let wanted: Vec<SymbolId> = names.iter().map(|(id, _)| *id).collect();
         let mut definitions = read_definitions(self.index, &wanted)?;
-        let position = |id: u32| wanted.iter().position(|&other| other == id);
+        let position = |id: SymbolId| wanted.iter().position(|&other| other == id);
         definitions.sort_by_key(|d| position(d.symbol_id));
         Ok((definitions, has_more))
     }

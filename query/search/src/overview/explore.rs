@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use sextant_format::ids::{ChunkId, SymbolId};
 use sextant_format::kinds::Kind;
 
 use super::limits::{MIN_EDGE_CONFIDENCE, tokens};
@@ -64,7 +65,7 @@ pub struct EntryPoint {
     /// The symbol's qualified name; `None` for left-over text.
     pub qualified_name: Option<String>,
     /// The chunk.
-    pub chunk_id: u32,
+    pub chunk_id: ChunkId,
     /// The score of the result that it comes from; only the order of scores is meaningful.
     pub score: f32,
     /// As much of its source as fits; `None` if the budget is spent.
@@ -119,14 +120,14 @@ impl Overviews<'_> {
         Ok(Explore { query: request.query.clone(), entries, paths, files, degraded: response.degraded })
     }
 
-    fn neighbours(&self, id: u32, relation: Relation) -> Result<Vec<ReachedSymbol>> {
+    fn neighbours(&self, id: SymbolId, relation: Relation) -> Result<Vec<ReachedSymbol>> {
         let walk = TraversalOptions { depth: 1, min_confidence: MIN_EDGE_CONFIDENCE, limit: MAX_NEIGHBOURS };
         Ok(Navigator::new(self.index).reach(&[id], relation, walk)?.0)
     }
 
     /// The paths from one of some symbols to another, shortest first.
-    fn paths_between(&self, symbols: &[u32]) -> Result<Vec<Vec<Step>>> {
-        let mut distinct: Vec<u32> = Vec::new();
+    fn paths_between(&self, symbols: &[SymbolId]) -> Result<Vec<Vec<Step>>> {
+        let mut distinct: Vec<SymbolId> = Vec::new();
         for &id in symbols {
             if !distinct.contains(&id) && distinct.len() < MAX_PATH_ENDPOINTS {
                 distinct.push(id);
@@ -142,7 +143,7 @@ impl Overviews<'_> {
         paths.sort_by_key(Vec::len);
         // A path that is part of a longer one is left out.
         let ids = |path: &[Step]| path.iter().map(|step| step.definition.symbol_id).collect::<Vec<_>>();
-        let all: Vec<Vec<u32>> = paths.iter().map(|path| ids(path)).collect();
+        let all: Vec<Vec<SymbolId>> = paths.iter().map(|path| ids(path)).collect();
         let is_part = |n: usize| {
             all[n + 1..]
                 .iter()

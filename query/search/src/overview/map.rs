@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
+use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_format::tables::{FileRow, TableReader};
 
@@ -125,7 +126,7 @@ impl Overviews<'_> {
         let file_of = self.files_of_symbols()?;
         let mut symbols_of = vec![0_u64; files.len()];
         for file in &file_of {
-            if let Some(count) = symbols_of.get_mut(*file as usize) {
+            if let Some(count) = symbols_of.get_mut(file.index()) {
                 *count += 1;
             }
         }
@@ -143,16 +144,17 @@ impl Overviews<'_> {
         let uses = self.count_uses(&file_of, &module_of)?;
         let mut important = uses.exports;
         important.sort_by_key(|&(id, used_by, _)| (std::cmp::Reverse(used_by), id));
-        let mut wanted: Vec<(u32, u64, usize)> = Vec::new();
+        let mut wanted: Vec<(SymbolId, u64, usize)> = Vec::new();
         for n in 0..modules.len() {
             wanted.extend(important.iter().filter(|(_, _, of)| *of == n).take(size.exports));
         }
-        let mut ids: Vec<u32> =
+        let mut ids: Vec<SymbolId> =
             wanted.iter().chain(important.iter().take(size.important)).map(|(id, ..)| *id).collect();
         ids.sort_unstable();
         ids.dedup();
-        let known: BTreeMap<u32, Definition> = ids.iter().copied().zip(read_definitions(self.index, &ids)?).collect();
-        let export = |&(id, used_by, _): &(u32, u64, usize)| {
+        let known: BTreeMap<SymbolId, Definition> =
+            ids.iter().copied().zip(read_definitions(self.index, &ids)?).collect();
+        let export = |&(id, used_by, _): &(SymbolId, u64, usize)| {
             known.get(&id).map(|definition| Export { definition: definition.clone(), used_by })
         };
         for of in &wanted {
@@ -167,32 +169,32 @@ impl Overviews<'_> {
     }
 
     /// The file of every symbol.
-    fn files_of_symbols(&self) -> Result<Vec<u32>> {
+    fn files_of_symbols(&self) -> Result<Vec<FileId>> {
         let rows = self.index.symbol_rows()?;
         let mut files = Vec::with_capacity(usize::try_from(rows.len()).unwrap_or(0));
         for group in 0..rows.groups() {
-            rows.scan::<u32>("file_id", group, |_, &file| files.push(file))?;
+            rows.scan::<FileId>("file_id", group, |_, &file| files.push(file))?;
         }
         Ok(files)
     }
 
     /// Which symbols are used from other files, and how modules use each other.
-    fn count_uses(&self, file_of: &[u32], module_of: &[Option<usize>]) -> Result<UseCounts> {
+    fn count_uses(&self, file_of: &[FileId], module_of: &[Option<usize>]) -> Result<UseCounts> {
         let graph = self.index.graph()?;
         let catalog = &self.index.symbols()?.catalog;
         let mut exports = Vec::new();
         let mut between: FxHashMap<(usize, usize), u64> = FxHashMap::default();
-        let mut users: Vec<u32> = Vec::new();
-        for (id, &file) in (0_u32..).zip(file_of) {
-            let Some(&Some(own)) = module_of.get(file as usize) else { continue };
+        let mut users: Vec<FileId> = Vec::new();
+        for (id, &file) in (0..).map(SymbolId::new).zip(file_of) {
+            let Some(&Some(own)) = module_of.get(file.index()) else { continue };
             users.clear();
             for edge in graph.in_edges(id) {
                 if edge.kind == EdgeKind::Contains || edge.confidence < MIN_EDGE_CONFIDENCE {
                     continue;
                 }
-                let Some(&from) = file_of.get(edge.node as usize).filter(|&&from| from != file) else { continue };
+                let Some(&from) = file_of.get(edge.node.index()).filter(|&&from| from != file) else { continue };
                 users.push(from);
-                if let Some(&Some(other)) = module_of.get(from as usize)
+                if let Some(&Some(other)) = module_of.get(from.index())
                     && other != own
                 {
                     *between.entry((other, own)).or_default() += 1;
@@ -212,7 +214,7 @@ impl Overviews<'_> {
 
 struct UseCounts {
     /// Symbols, how many files use them, and their modules.
-    exports: Vec<(u32, u64, usize)>,
+    exports: Vec<(SymbolId, u64, usize)>,
     between: FxHashMap<(usize, usize), u64>,
 }
 
@@ -307,7 +309,7 @@ mod tests {
 
     fn file(path: &str) -> FileRow {
         FileRow {
-            file_id: 0,
+            file_id: FileId::default(),
             repo: "r".to_owned(),
             path: path.to_owned(),
             language: "rust".to_owned(),

@@ -1,6 +1,7 @@
 //! Reciprocal rank fusion: ranks are comparable where scores are not.
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
+use sextant_format::ids::ChunkId;
 use smallvec::{SmallVec, smallvec};
 
 use super::scored_chunk::ScoredChunk;
@@ -12,7 +13,7 @@ type PerList<T> = SmallVec<[T; 4]>;
 #[derive(Clone, Debug, PartialEq)]
 pub struct FusedChunk {
     /// The chunk.
-    pub chunk_id: u32,
+    pub chunk_id: ChunkId,
     /// The sum of the contributions.
     pub score: f32,
     /// The contribution of each list, in the order of the lists.
@@ -31,7 +32,7 @@ pub fn reciprocal_rank_fusion(lists: &[(&[ScoredChunk], f32)], k: f32) -> Vec<Fu
 /// Sums the contributions of all lists: a list's weight times `share(list, scored, rank)`, ranks counted from 0.
 fn fuse(lists: &[(&[ScoredChunk], f32)], share: impl Fn(usize, &ScoredChunk, usize) -> f32) -> Vec<FusedChunk> {
     let all = lists.iter().map(|(list, _)| list.len()).sum();
-    let mut positions: FxHashMap<u32, usize> = FxHashMap::with_capacity_and_hasher(all, FxBuildHasher);
+    let mut positions: FxHashMap<ChunkId, usize> = FxHashMap::with_capacity_and_hasher(all, FxBuildHasher);
     let mut fused: Vec<FusedChunk> = Vec::with_capacity(all);
     for (n, (list, weight)) in lists.iter().enumerate() {
         for (rank, scored) in list.iter().enumerate() {
@@ -70,7 +71,12 @@ pub fn weighted_score_fusion(lists: &[(&[ScoredChunk], f32)]) -> Vec<FusedChunk>
 /// Imputes the contribution of `list` for chunks that it cannot contain: the average contribution of the other lists,
 /// scaled to the weight of `list`. Without this, chunks that selective embedding leaves out would rank behind all
 /// embedded ones.
-pub fn impute_missing_list(fused: &mut [FusedChunk], list: usize, weights: &[f32], can_contain: impl Fn(u32) -> bool) {
+pub fn impute_missing_list(
+    fused: &mut [FusedChunk],
+    list: usize,
+    weights: &[f32],
+    can_contain: impl Fn(ChunkId) -> bool,
+) {
     let others: f32 = weights.iter().enumerate().filter(|(n, _)| *n != list).map(|(_, weight)| weight).sum();
     if others <= 0.0 {
         return;
@@ -89,15 +95,15 @@ mod tests {
     use proptest::prelude::*;
 
     fn list(chunks: &[u32]) -> Vec<ScoredChunk> {
-        chunks.iter().map(|&chunk_id| ScoredChunk { chunk_id, score: 0.0 }).collect()
+        chunks.iter().map(|&chunk| ScoredChunk { chunk_id: ChunkId::new(chunk), score: 0.0 }).collect()
     }
 
     #[test]
     fn scores_are_normalized_by_the_best() {
-        let scored = |chunk_id, score| ScoredChunk { chunk_id, score };
+        let scored = |chunk, score| ScoredChunk { chunk_id: ChunkId::new(chunk), score };
         let (a, b) = ([scored(1, 8.0), scored(2, 4.0)], [scored(2, 0.5), scored(3, -1.0)]);
         let fused = weighted_score_fusion(&[(&a, 1.0), (&b, 2.0), (&[], 1.0)]);
-        let order: Vec<(u32, f32)> = fused.iter().map(|chunk| (chunk.chunk_id, chunk.score)).collect();
+        let order: Vec<(u32, f32)> = fused.iter().map(|chunk| (chunk.chunk_id.get(), chunk.score)).collect();
         assert_eq!(order, [(2, 2.5), (1, 1.0), (3, 0.0)]);
     }
 
@@ -105,8 +111,8 @@ mod tests {
     fn agreement_beats_a_single_first_place() {
         let (a, b) = (list(&[1, 2, 3]), list(&[4, 2, 5]));
         let fused = reciprocal_rank_fusion(&[(&a, 1.0), (&b, 1.0)], 60.0);
-        assert_eq!(fused[0].chunk_id, 2);
-        assert_eq!(fused[1].chunk_id, 1, "equal scores in the order of the chunks");
+        assert_eq!(fused[0].chunk_id.get(), 2);
+        assert_eq!(fused[1].chunk_id.get(), 1, "equal scores in the order of the chunks");
         assert_eq!(fused[1].contributions.as_slice(), [1.0, 0.0]);
     }
 
@@ -114,9 +120,9 @@ mod tests {
     fn a_chunk_that_a_list_cannot_contain_is_not_penalized() {
         let (text, vector) = (list(&[1, 2]), list(&[2, 3]));
         let mut fused = reciprocal_rank_fusion(&[(&text, 1.0), (&vector, 0.5)], 60.0);
-        assert_eq!(fused[0].chunk_id, 2);
-        impute_missing_list(&mut fused, 1, &[1.0, 0.5], |chunk| chunk != 1);
-        assert_eq!(fused[0].chunk_id, 1);
+        assert_eq!(fused[0].chunk_id.get(), 2);
+        impute_missing_list(&mut fused, 1, &[1.0, 0.5], |chunk| chunk.get() != 1);
+        assert_eq!(fused[0].chunk_id.get(), 1);
         assert_eq!((fused[0].score, fused[0].contributions.as_slice()), (1.5, [1.0, 0.5].as_slice()));
         let before = fused.clone();
         impute_missing_list(&mut fused, 0, &[1.0, 0.0], |_| true);
@@ -128,7 +134,7 @@ mod tests {
         fn moving_up_in_a_list_never_lowers_the_score(order in Just((0_u32..12).collect::<Vec<_>>()).prop_shuffle(), at in 1_usize..12) {
             let score = |order: &[u32], chunk: u32| {
                 let list = list(order);
-                reciprocal_rank_fusion(&[(&list, 1.0)], 60.0).iter().find(|f| f.chunk_id == chunk).unwrap().score
+                reciprocal_rank_fusion(&[(&list, 1.0)], 60.0).iter().find(|f| f.chunk_id.get() == chunk).unwrap().score
             };
             let chunk = order[at];
             let before = score(&order, chunk);

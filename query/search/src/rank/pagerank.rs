@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 use sextant_format::graph::{Graph, Neighbour};
+use sextant_format::ids::SymbolId;
 use sextant_format::kinds::EdgeKind;
 
 use crate::weights::Weights;
@@ -30,11 +31,11 @@ impl PushLimits {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RankedNode {
     /// The symbol.
-    pub node: u32,
+    pub node: SymbolId,
     /// Its share of the mass; all shares sum to at most 1.
     pub mass: f32,
     /// The neighbour that contributed most of it, and the kind of the edge; `None` for a seed.
-    pub from: Option<(u32, EdgeKind)>,
+    pub from: Option<(SymbolId, EdgeKind)>,
 }
 
 /// The probability of walking on instead of returning to a seed, clamped to 0 to 0.99.
@@ -51,12 +52,12 @@ pub(crate) fn edge_weight(weights: &Weights, edge: &Neighbour) -> f32 {
 /// [`personalised_pagerank`]. Returns one mass for each node; they sum to 1 if a seed is in range. With a damping of
 /// 0.85, 20 `iterations` are usual (Page, Brin, Motwani, Winograd 1999). Time and memory grow with the graph.
 #[must_use]
-pub fn power_iteration(graph: &Graph, seeds: &[(u32, f32)], weights: &Weights, iterations: usize) -> Vec<f32> {
+pub fn power_iteration(graph: &Graph, seeds: &[(SymbolId, f32)], weights: &Weights, iterations: usize) -> Vec<f32> {
     let damping = damping(weights);
     let nodes = graph.nodes();
     let mut teleport = vec![0.0_f32; nodes];
-    for &(seed, share) in seeds.iter().filter(|(seed, _)| (*seed as usize) < nodes) {
-        teleport[seed as usize] += share.max(0.0);
+    for &(seed, share) in seeds.iter().filter(|(seed, _)| seed.index() < nodes) {
+        teleport[seed.index()] += share.max(0.0);
     }
     let total: f32 = teleport.iter().sum();
     if total <= 0.0 {
@@ -66,16 +67,16 @@ pub fn power_iteration(graph: &Graph, seeds: &[(u32, f32)], weights: &Weights, i
     let mut rank = teleport.clone();
     for _ in 0..iterations {
         let mut next: Vec<f32> = teleport.iter().map(|share| (1.0 - damping) * share).collect();
-        for (at, &mass) in (0_u32..).zip(&rank).filter(|(_, mass)| **mass > 0.0) {
+        for (at, &mass) in (0..).map(SymbolId::new).zip(&rank).filter(|(_, mass)| **mass > 0.0) {
             let neighbours = || graph.out_edges(at).chain(graph.in_edges(at));
             let out: f32 = neighbours().map(|edge| edge_weight(weights, &edge)).sum();
             if out <= 0.0 {
                 // A node without edges keeps its mass, as in the local push.
-                next[at as usize] += damping * mass;
+                next[at.index()] += damping * mass;
                 continue;
             }
             for edge in neighbours() {
-                next[edge.node as usize] += damping * mass * edge_weight(weights, &edge) / out;
+                next[edge.node.index()] += damping * mass * edge_weight(weights, &edge) / out;
             }
         }
         rank = next;
@@ -88,7 +89,7 @@ struct NodeState {
     residual: f32,
     queued: bool,
     best_inflow: f32,
-    from: Option<(u32, EdgeKind)>,
+    from: Option<(SymbolId, EdgeKind)>,
 }
 
 /// Personalised PageRank from `seeds`, each with its share of the teleport. Returns the reached nodes, most mass first;
@@ -96,19 +97,19 @@ struct NodeState {
 #[must_use]
 pub fn personalised_pagerank(
     graph: &Graph,
-    seeds: &[(u32, f32)],
+    seeds: &[(SymbolId, f32)],
     weights: &Weights,
     push: PushLimits,
 ) -> Vec<RankedNode> {
     let damping = damping(weights);
     let total: f32 = seeds.iter().map(|(_, share)| share.max(0.0)).sum();
-    let mut nodes: FxHashMap<u32, NodeState> = FxHashMap::default();
-    let mut queue: VecDeque<u32> = VecDeque::new();
+    let mut nodes: FxHashMap<SymbolId, NodeState> = FxHashMap::default();
+    let mut queue: VecDeque<SymbolId> = VecDeque::new();
     if total <= 0.0 {
         return Vec::new();
     }
     for &(seed, share) in seeds {
-        if (seed as usize) < graph.nodes() {
+        if seed.index() < graph.nodes() {
             add_residual(&mut nodes, &mut queue, seed, share.max(0.0) / total, None, push.epsilon);
         }
     }
@@ -150,11 +151,11 @@ pub fn personalised_pagerank(
 }
 
 fn add_residual(
-    nodes: &mut FxHashMap<u32, NodeState>,
-    queue: &mut VecDeque<u32>,
-    id: u32,
+    nodes: &mut FxHashMap<SymbolId, NodeState>,
+    queue: &mut VecDeque<SymbolId>,
+    id: SymbolId,
     mass: f32,
-    from: Option<(u32, EdgeKind)>,
+    from: Option<(SymbolId, EdgeKind)>,
     epsilon: f32,
 ) {
     let is_seed = from.is_none();
@@ -183,12 +184,17 @@ mod tests {
     const WEIGHTS: &Weights = &Weights::STANDARD;
     const LIMITS: PushLimits = PushLimits { epsilon: 1e-7, max_edges: 1_000_000 };
 
+    /// Seeds from the numbers of their symbols.
+    fn seeds<const N: usize>(seeds: [(u32, f32); N]) -> [(SymbolId, f32); N] {
+        seeds.map(|(symbol, share)| (SymbolId::new(symbol), share))
+    }
+
     fn graph(nodes: usize, edges: &[(u32, u32)]) -> Graph {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("graph.arrow");
         let edge = |&(source, target): &(u32, u32)| GraphEdge {
-            source,
-            target,
+            source: SymbolId::new(source),
+            target: SymbolId::new(target),
             kind: EdgeKind::Call,
             tier: Tier::Scope,
             confidence: 1.0,
@@ -200,14 +206,14 @@ mod tests {
     #[test]
     fn local_push_approximates_power_iteration() {
         let graph = graph(6, &[(0, 1), (1, 2), (2, 0), (2, 3), (3, 4)]);
-        let exact = power_iteration(&graph, &[(0, 1.0)], WEIGHTS, 200);
-        let pushed = personalised_pagerank(&graph, &[(0, 1.0)], WEIGHTS, LIMITS);
+        let exact = power_iteration(&graph, &seeds([(0, 1.0)]), WEIGHTS, 200);
+        let pushed = personalised_pagerank(&graph, &seeds([(0, 1.0)]), WEIGHTS, LIMITS);
         let total: f32 = pushed.iter().map(|r| r.mass).sum();
         assert!((total - 1.0).abs() < 1e-3, "{total}");
         for reached in &pushed {
-            assert!((reached.mass - exact[reached.node as usize]).abs() < 1e-4, "{reached:?}");
+            assert!((reached.mass - exact[reached.node.index()]).abs() < 1e-4, "{reached:?}");
         }
-        assert!(pushed.iter().all(|r| r.node != 5), "unreachable nodes have no mass");
+        assert!(pushed.iter().all(|r| r.node.get() != 5), "unreachable nodes have no mass");
     }
 
     #[test]
@@ -216,7 +222,7 @@ mod tests {
         let mut reversed = edges;
         reversed.reverse();
         // No path connects the seeds, and one of them has no edges.
-        let seeds = [(0, 2.0), (5, 1.0), (7, 1.0)];
+        let seeds = seeds([(0, 2.0), (5, 1.0), (7, 1.0)]);
         let one = power_iteration(&graph(8, &edges), &seeds, WEIGHTS, 20);
         assert_eq!(one, power_iteration(&graph(8, &reversed), &seeds, WEIGHTS, 20));
         assert!((one.iter().sum::<f32>() - 1.0).abs() < 1e-5);
@@ -230,11 +236,14 @@ mod tests {
     fn edge_weights_direct_the_mass() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("graph.arrow");
-        let edge = |target, kind| GraphEdge { source: 0, target, kind, tier: Tier::Scope, confidence: 1.0 };
+        let edge = |target, kind| {
+            let [source, target] = [0, target].map(SymbolId::new);
+            GraphEdge { source, target, kind, tier: Tier::Scope, confidence: 1.0 }
+        };
         write(&path, 3, vec![edge(1, EdgeKind::Call), edge(2, EdgeKind::Type)]).unwrap();
         let graph = Graph::open(&path).unwrap();
         let share = |weights: &Weights| {
-            let rank = power_iteration(&graph, &[(0, 1.0)], weights, 20);
+            let rank = power_iteration(&graph, &seeds([(0, 1.0)]), weights, 20);
             rank[1] / rank[2]
         };
         assert!((share(&Weights::STANDARD) - 1.0 / 0.6).abs() < 1e-3);
@@ -246,20 +255,20 @@ mod tests {
     #[test]
     fn a_dangling_seed_keeps_its_mass_and_explanations_lead_back() {
         let graph = graph(4, &[(0, 1), (1, 2)]);
-        let alone = personalised_pagerank(&graph, &[(3, 1.0)], WEIGHTS, LIMITS);
+        let alone = personalised_pagerank(&graph, &seeds([(3, 1.0)]), WEIGHTS, LIMITS);
         assert_eq!(alone.len(), 1);
         assert!((alone[0].mass - 1.0).abs() < 1e-6);
-        let reached = personalised_pagerank(&graph, &[(0, 1.0)], WEIGHTS, LIMITS);
-        let predecessor_of = |node: u32| reached.iter().find(|r| r.node == node).unwrap().from;
+        let reached = personalised_pagerank(&graph, &seeds([(0, 1.0)]), WEIGHTS, LIMITS);
+        let predecessor_of = |node: u32| reached.iter().find(|r| r.node.get() == node).unwrap().from;
         assert_eq!(predecessor_of(0), None);
-        assert_eq!(predecessor_of(2), Some((1, EdgeKind::Call)));
+        assert_eq!(predecessor_of(2), Some((SymbolId::new(1), EdgeKind::Call)));
     }
 
     #[test]
     fn seeds_out_of_range_or_without_weight_are_ignored() {
         let graph = graph(2, &[(0, 1)]);
-        assert!(personalised_pagerank(&graph, &[(9, 1.0)], WEIGHTS, LIMITS).is_empty());
-        assert!(personalised_pagerank(&graph, &[(0, 0.0)], WEIGHTS, LIMITS).is_empty());
+        assert!(personalised_pagerank(&graph, &seeds([(9, 1.0)]), WEIGHTS, LIMITS).is_empty());
+        assert!(personalised_pagerank(&graph, &seeds([(0, 0.0)]), WEIGHTS, LIMITS).is_empty());
         assert!(personalised_pagerank(&graph, &[], WEIGHTS, LIMITS).is_empty());
     }
 }

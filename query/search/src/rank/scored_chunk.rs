@@ -1,10 +1,12 @@
 //! Ranked lists as a retriever returns them: chunks with their scores, best first.
 
+use sextant_format::ids::ChunkId;
+
 /// A chunk with its score in the retriever's own unit; larger is better.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScoredChunk {
     /// The chunk.
-    pub chunk_id: u32,
+    pub chunk_id: ChunkId,
     /// BM25, cosine, or how exactly the name matches.
     pub score: f32,
 }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use sextant_format::ids::{ChunkId, FileId};
 use sextant_text::tokens::words;
 
 use crate::query_analysis::{AnalyzedQuery, stems};
@@ -12,9 +13,9 @@ use crate::weights::{FusionWeights, count};
 #[derive(Clone, Debug)]
 pub struct ScoredCandidate {
     /// The chunk.
-    pub chunk_id: u32,
+    pub chunk_id: ChunkId,
     /// Its file.
-    pub file_id: u32,
+    pub file_id: FileId,
     /// Its score so far.
     pub score: f32,
 }
@@ -30,13 +31,13 @@ pub struct FileEvidence {
 
 /// Sums the hits of each file: a file with several hits is more likely relevant than a file with one.
 #[must_use]
-pub fn file_evidence(candidates: &[ScoredCandidate], weights: &FusionWeights) -> BTreeMap<u32, FileEvidence> {
+pub fn file_evidence(candidates: &[ScoredCandidate], weights: &FusionWeights) -> BTreeMap<FileId, FileEvidence> {
     let hits = count(weights.file_evidence_hits, 100);
     let factors: Vec<f32> =
         std::iter::successors(Some(weights.file_evidence_decay), |factor| Some(factor * weights.file_evidence_decay))
             .take(hits)
             .collect();
-    let mut scores: BTreeMap<u32, Vec<f32>> = BTreeMap::new();
+    let mut scores: BTreeMap<FileId, Vec<f32>> = BTreeMap::new();
     for candidate in candidates {
         scores.entry(candidate.file_id).or_default().push(candidate.score);
     }
@@ -125,11 +126,14 @@ mod tests {
 
     #[test]
     fn several_hits_of_a_file_add_up() {
-        let candidate = |file_id, score| ScoredCandidate { chunk_id: 0, file_id, score };
+        let candidate = |file, score| {
+            let (chunk_id, file_id) = (ChunkId::default(), FileId::new(file));
+            ScoredCandidate { chunk_id, file_id, score }
+        };
         let evidence =
             file_evidence(&[candidate(1, 1.0), candidate(2, 0.8), candidate(1, 0.4), candidate(1, 0.4)], WEIGHTS);
-        assert!((evidence[&1].further - 0.3).abs() < 1e-6);
-        assert_eq!(evidence[&2], FileEvidence { best: 0.8, further: 0.0 });
+        assert!((evidence[&FileId::new(1)].further - 0.3).abs() < 1e-6);
+        assert_eq!(evidence[&FileId::new(2)], FileEvidence { best: 0.8, further: 0.0 });
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use sextant_format::ids::ChunkId;
+
 use super::source_reader::SourceReader;
 use crate::catalog::ChunkInfo;
 use crate::lines::line_numbers;
@@ -93,7 +95,7 @@ impl SourceReader<'_> {
         let (repo, language) = self.index.chunks()?.catalog.repo_and_language(first.chunk_id)?;
         let own: Vec<ChunkInfo> =
             chunks.iter().filter(|info| info.level == 1 && info.file_id == first.file_id).copied().collect();
-        let ids: Vec<u32> = own.iter().map(|info| info.chunk_id).collect();
+        let ids: Vec<ChunkId> = own.iter().map(|info| info.chunk_id).collect();
         let contents: Vec<String> = self.index.chunk_rows()?.column("content", &ids)?;
         let mut lines = BTreeMap::new();
         for (info, content) in own.iter().zip(&contents) {
@@ -114,7 +116,7 @@ impl SourceReader<'_> {
     pub fn show(&self, what: &str, around: u32, limit: usize) -> Result<Vec<SourceExcerpt>> {
         let what = what.trim();
         if let Ok(chunk) = what.parse::<u32>() {
-            return Ok(vec![self.show_chunk(chunk, around)?]);
+            return Ok(vec![self.show_chunk(ChunkId::new(chunk), around)?]);
         }
         if let Some((path, lines)) = what.rsplit_once(':')
             && let Some((first, last)) = line_range(lines)
@@ -140,7 +142,7 @@ impl SourceReader<'_> {
     ///
     /// # Errors
     /// There is no such chunk, or the index is damaged.
-    pub fn show_chunk(&self, chunk: u32, around: u32) -> Result<SourceExcerpt> {
+    pub fn show_chunk(&self, chunk: ChunkId, around: u32) -> Result<SourceExcerpt> {
         let chunks = self.index.chunk_rows()?.len();
         if u64::from(chunk) >= chunks {
             return Err(Error::Argument(format!("the index has no chunk {chunk}: it has {chunks}")));

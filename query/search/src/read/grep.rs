@@ -5,6 +5,7 @@
 
 use regex::{Regex, RegexBuilder};
 use rustc_hash::FxHashMap;
+use sextant_format::ids::{ChunkId, FileId, SymbolId};
 
 use super::source_reader::SourceReader;
 use crate::lines::{file_chunks, line_numbers};
@@ -72,7 +73,7 @@ pub struct GrepLine {
 
 /// A matching line before its number is known.
 struct RawMatch {
-    chunk: u32,
+    chunk: ChunkId,
     /// The line of the chunk's content, from 0.
     at: usize,
     column: usize,
@@ -84,7 +85,7 @@ struct RawMatch {
 struct PartialMatches {
     /// The number of matching lines, and the chunks that have any.
     lines: u64,
-    chunks: Vec<u32>,
+    chunks: Vec<ChunkId>,
     raw: Vec<RawMatch>,
 }
 
@@ -98,8 +99,8 @@ impl SourceReader<'_> {
         let allowed = ChunkFilter::new(self.index, &grep.filters)?;
         let rows = self.index.chunk_rows()?;
         let catalog = &self.index.chunks()?.catalog;
-        let is_level_1 = |chunk: u32| catalog.info(chunk).is_ok_and(|info| info.level == 1);
-        let scan_chunk = |part: &mut PartialMatches, chunk: u32, content: &str| {
+        let is_level_1 = |chunk: ChunkId| catalog.info(chunk).is_ok_and(|info| info.level == 1);
+        let scan_chunk = |part: &mut PartialMatches, chunk: ChunkId, content: &str| {
             if !pattern.is_match(content) || !is_level_1(chunk) {
                 return;
             }
@@ -132,7 +133,7 @@ impl SourceReader<'_> {
                     let first = rows.first_row_of_group(group);
                     let mut part = PartialMatches::default();
                     rows.scan_text("content", group, |row, content| {
-                        let chunk = first.saturating_add(row);
+                        let chunk = first.plus(row);
                         if allowed.allows(chunk) {
                             scan_chunk(&mut part, chunk, content);
                         }
@@ -160,15 +161,15 @@ impl SourceReader<'_> {
             last = Some(file);
         }
         let raw: Vec<RawMatch> = parts.into_iter().flat_map(|part| part.raw).take(limit).collect();
-        let mut ids: Vec<u32> = raw.iter().map(|raw| raw.chunk).collect();
+        let mut ids: Vec<ChunkId> = raw.iter().map(|raw| raw.chunk).collect();
         ids.dedup();
-        let contents: FxHashMap<u32, String> =
+        let contents: FxHashMap<ChunkId, String> =
             ids.iter().copied().zip(self.index.chunk_rows()?.column("content", &ids)?).collect();
-        let symbols: Vec<u32> = ids.iter().filter_map(|&id| catalog.info(id).ok()?.symbol_id).collect();
-        let names: FxHashMap<u32, String> =
+        let symbols: Vec<SymbolId> = ids.iter().filter_map(|&id| catalog.info(id).ok()?.symbol_id).collect();
+        let names: FxHashMap<SymbolId, String> =
             read_definitions(self.index, &symbols)?.into_iter().map(|d| (d.symbol_id, d.qualified_name)).collect();
-        let mut numbers: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
-        let mut by_file: Vec<(u32, GrepFile)> = Vec::new();
+        let mut numbers: FxHashMap<ChunkId, Vec<u32>> = FxHashMap::default();
+        let mut by_file: Vec<(FileId, GrepFile)> = Vec::new();
         for RawMatch { chunk, at, column, text } in raw {
             let info = catalog.info(chunk)?;
             let numbers = match numbers.entry(chunk) {

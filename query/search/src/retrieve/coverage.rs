@@ -1,5 +1,8 @@
 //! Which files contain which words: the postings of each word are read by seeking from file to file.
 
+use std::ops::Range;
+
+use sextant_format::ids::ChunkId;
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocId, DocSet as _, TERMINATED, Term};
 
@@ -8,14 +11,14 @@ use crate::query_analysis::{AnalyzedQuery, variants};
 use crate::rank::term_coverage;
 use crate::{Index, Result};
 
-/// Returns the share of the query's words that each range of chunks contains, 0 to 1. `ranges` are (first, last) in
-/// ascending order. The rarity of a word is counted among these ranges.
-pub(crate) fn range_coverage(index: &Index, query: &AnalyzedQuery, ranges: &[(u32, u32)]) -> Result<Vec<f32>> {
+/// Returns the share of the query's words that each range of chunks contains, 0 to 1. `ranges` are in ascending
+/// order. The rarity of a word is counted among these ranges.
+pub(crate) fn range_coverage(index: &Index, query: &AnalyzedQuery, ranges: &[Range<ChunkId>]) -> Result<Vec<f32>> {
     let text = index.chunks()?;
     // The documents of the ranges in each segment, ascending: first, last, number of the range.
     let mut segment_ranges: Vec<Vec<(DocId, DocId, usize)>> = vec![Vec::new(); text.searcher.segment_readers().len()];
-    for (n, &(first, last)) in ranges.iter().enumerate() {
-        for run in text.catalog.row_doc_map().runs(first..last.saturating_add(1)) {
+    for (n, range) in ranges.iter().enumerate() {
+        for run in text.catalog.row_doc_map().runs(range.clone()) {
             segment_ranges[run.ordinal as usize].push((run.first, run.last, n));
         }
     }

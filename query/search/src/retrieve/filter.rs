@@ -1,6 +1,7 @@
 //! Filters as the set of chunks that may be found. They apply before ranking.
 
 use globset::{GlobBuilder, GlobMatcher};
+use sextant_format::ids::ChunkId;
 use sextant_format::kinds::Kind;
 use sextant_text::index::ChunkFields;
 use tantivy::query::{BooleanQuery, Query, TermQuery, TermSetQuery};
@@ -13,7 +14,7 @@ use crate::{Error, Index, Result};
 /// Which chunks may be found.
 pub(crate) struct ChunkFilter {
     /// Sorted chunk ids; `None` if everything may be found.
-    chunks: Option<Vec<u32>>,
+    chunks: Option<Vec<ChunkId>>,
 }
 
 impl ChunkFilter {
@@ -46,17 +47,17 @@ impl ChunkFilter {
     }
 
     #[cfg(test)]
-    pub(crate) const fn only(chunks: Vec<u32>) -> Self {
+    pub(crate) const fn only(chunks: Vec<ChunkId>) -> Self {
         Self { chunks: Some(chunks) }
     }
 
     /// Whether a chunk may be found.
-    pub(crate) fn allows(&self, chunk_id: u32) -> bool {
+    pub(crate) fn allows(&self, chunk_id: ChunkId) -> bool {
         self.chunks.as_ref().is_none_or(|chunks| chunks.binary_search(&chunk_id).is_ok())
     }
 
     /// The chunks that may be found, sorted; `None` if all may.
-    pub(crate) fn chunks(&self) -> Option<&[u32]> {
+    pub(crate) fn chunks(&self) -> Option<&[ChunkId]> {
         self.chunks.as_deref()
     }
 

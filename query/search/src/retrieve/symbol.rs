@@ -1,6 +1,7 @@
 //! Symbol search: names in the query, matched exactly, as a prefix, or fuzzily.
 
 use rustc_hash::FxHashMap;
+use sextant_format::ids::ChunkId;
 use sextant_format::kinds::Kind;
 use sextant_format::names;
 use tantivy::Term;
@@ -90,9 +91,9 @@ pub(crate) fn qualified_name_matches(
     allowed: &ChunkFilter,
     limit: usize,
     weights: &RetrievalWeights,
-) -> Result<FxHashMap<u32, f32>> {
+) -> Result<FxHashMap<ChunkId, f32>> {
     let matcher = SymbolMatcher { index, allowed, limit, weights };
-    let mut shares: FxHashMap<u32, f32> = FxHashMap::default();
+    let mut shares: FxHashMap<ChunkId, f32> = FxHashMap::default();
     // A report names many symbols that it is not about.
     if query.class == QueryClass::Report {
         return Ok(shares);
@@ -120,7 +121,7 @@ struct SymbolMatcher<'a> {
 impl SymbolMatcher<'_> {
     /// Returns the first `limit` symbols that a query finds, by id: chunk, kind, and whether the chunk is the symbol's
     /// own or contains it among others.
-    fn matching_chunks(&self, query: &dyn Query) -> Result<Vec<(u32, Kind, bool)>> {
+    fn matching_chunks(&self, query: &dyn Query) -> Result<Vec<(ChunkId, Kind, bool)>> {
         let symbols = self.index.symbols()?;
         let mut found = symbols.rows(query)?;
         found.truncate(self.limit);

@@ -1,5 +1,7 @@
 //! Reranking for an index without a graph: similarity to the mean vector of the best hits.
 
+use sextant_format::ids::ChunkId;
+
 use super::ranked::{Ranked, sort_by_score};
 use crate::weights::{GraphWeights, count};
 use crate::{Index, Result};
@@ -8,7 +10,7 @@ use crate::{Index, Result};
 pub(super) fn rerank_by_centroid(index: &Index, ranked: &mut [Ranked], weights: &GraphWeights) -> Result<()> {
     let Some(matrix) = index.vectors()? else { return Ok(()) };
     let Some(top) = ranked.first().map(|r| r.score) else { return Ok(()) };
-    let vector = |chunk: u32| -> Option<Vec<f32>> {
+    let vector = |chunk: ChunkId| -> Option<Vec<f32>> {
         let row = matrix.row_of(chunk)?;
         let values = &matrix.row(row)[..matrix.dims()];
         Some(values.iter().map(|&value| f32::from(value) * matrix.scales()[row]).collect())

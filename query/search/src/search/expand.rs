@@ -1,6 +1,7 @@
 //! Brings methods along: those of a type that the query names, or of the type of a field that it names.
 
 use rustc_hash::FxHashSet;
+use sextant_format::ids::{ChunkId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
 
 use super::ranked::Ranked;
@@ -23,7 +24,7 @@ pub(super) fn expand_members(
     if query.class != QueryClass::Symbol {
         return Ok(());
     }
-    let shown: FxHashSet<u32> = chosen.iter().map(|r| r.info.chunk_id).collect();
+    let shown: FxHashSet<ChunkId> = chosen.iter().map(|r| r.info.chunk_id).collect();
     let is_named = |r: &&mut Ranked| r.signals.name_score.unwrap_or(0.0) >= weights.full_name;
     for r in chosen.iter_mut().take(MAX_EXPANDED_RESULTS).filter(is_named) {
         let Some(symbol) = r.info.symbol_id else { continue };
@@ -35,14 +36,14 @@ pub(super) fn expand_members(
         };
         let Some(owner) = owner else { continue };
         let symbols = &index.symbols()?.catalog;
-        let is_method = |id: u32| symbols.kind(id).is_some_and(Kind::is_callable);
-        let mut methods: Vec<(usize, u32)> = graph
+        let is_method = |id: SymbolId| symbols.kind(id).is_some_and(Kind::is_callable);
+        let mut methods: Vec<(usize, SymbolId)> = graph
             .out_edges(owner)
             .filter(|edge| edge.kind == EdgeKind::Contains && is_method(edge.node))
             .map(|edge| (graph.in_edges(edge.node).count(), edge.node))
             .collect();
         methods.sort_by_key(|&(users, id)| (std::cmp::Reverse(users), id));
-        let mut known: FxHashSet<u32> =
+        let mut known: FxHashSet<ChunkId> =
             r.related_hits.iter().map(|info| info.chunk_id).chain([r.info.chunk_id]).collect();
         for (_, id) in methods {
             if r.related_hits.len() >= MAX_MEMBERS {

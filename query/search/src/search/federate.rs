@@ -54,6 +54,7 @@ pub fn merge_responses(responses: Vec<SearchResponse>, limit: usize) -> Option<(
 
 #[cfg(test)]
 mod tests {
+    use sextant_format::ids::ChunkId;
     use sextant_format::kinds::Kind;
 
     use super::*;
@@ -72,7 +73,7 @@ mod tests {
             kind: Kind::Function,
             name: None,
             qualified_name: None,
-            chunk_id: 0,
+            chunk_id: ChunkId::default(),
             parent: None,
             related_hits: Vec::new(),
             snippet: String::new(),

@@ -2,8 +2,10 @@
 //! candidates by them.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use sextant_format::ids::{ChunkId, FileId};
 use sextant_format::kinds::Kind;
 
 use super::ranked::{Ranked, sort_by_score};
@@ -21,7 +23,7 @@ const MAX_OWNER_DEPTH: usize = 64;
 /// The signals of a file's candidates, combined.
 #[derive(Default)]
 struct FileAggregate {
-    any_chunk: u32,
+    any_chunk: ChunkId,
     chunk: f32,
     bm25_scores: Vec<f32>,
     vector: f32,
@@ -34,7 +36,7 @@ struct FileAggregate {
 /// file's best chunk.
 pub(super) fn rank_files(index: &Index, ranked: &mut [Ranked], query: &AnalyzedQuery, weights: &Weights) -> Result<()> {
     let max_files = count(weights.file.ranked_files, 1000).max(1);
-    let mut files: FxHashSet<u32> = FxHashSet::default();
+    let mut files: FxHashSet<FileId> = FxHashSet::default();
     for r in ranked.iter() {
         if files.len() < max_files {
             files.insert(r.info.file_id);
@@ -43,7 +45,7 @@ pub(super) fn rank_files(index: &Index, ranked: &mut [Ranked], query: &AnalyzedQ
     let chunks = ranked.iter().filter(|r| files.contains(&r.info.file_id));
     let features = gather_file_features(index, chunks.map(|r| (&r.info, r.score, &r.signals)), query, weights)?;
     let best = features.values().map(|features| features.score(&weights.file)).fold(f32::NEG_INFINITY, f32::max);
-    let mut tops: FxHashMap<u32, f32> = FxHashMap::default();
+    let mut tops: FxHashMap<FileId, f32> = FxHashMap::default();
     for r in ranked.iter() {
         let top = tops.entry(r.info.file_id).or_insert(0.0);
         *top = top.max(r.score);
@@ -68,8 +70,8 @@ fn gather_file_features<'a>(
     chunks: impl Iterator<Item = (&'a ChunkInfo, f32, &'a Signals)>,
     query: &AnalyzedQuery,
     weights: &Weights,
-) -> Result<BTreeMap<u32, FileFeatures>> {
-    let mut files: BTreeMap<u32, FileAggregate> = BTreeMap::new();
+) -> Result<BTreeMap<FileId, FileFeatures>> {
+    let mut files: BTreeMap<FileId, FileAggregate> = BTreeMap::new();
     for (info, score, signals) in chunks {
         let aggregate = files.entry(info.file_id).or_default();
         aggregate.any_chunk = info.chunk_id;
@@ -90,7 +92,7 @@ fn gather_file_features<'a>(
     let (max_chunk, max_bm25, max_vector, max_graph) =
         (max_of(&|f| f.chunk), max_of(&text), max_of(&|f| f.vector), max_of(&|f| f.graph));
     let catalog = &index.chunks()?.catalog;
-    let ranges: Vec<(u32, u32)> =
+    let ranges: Vec<Range<ChunkId>> =
         files.values().map(|aggregate| catalog.file_range(aggregate.any_chunk)).collect::<Result<_>>()?;
     let coverages = retrieve::range_coverage(index, query, &ranges)?;
     let normalize_by_max = |value: f32, max: f32| if max > 0.0 { value / max } else { 0.0 };
@@ -98,8 +100,8 @@ fn gather_file_features<'a>(
     files
         .iter()
         .zip(ranges.iter().zip(coverages))
-        .map(|((&file, aggregate), (&range, coverage))| {
-            let (uses, lines) = uses_and_lines(index, range)?;
+        .map(|((&file, aggregate), (range, coverage))| {
+            let (uses, lines) = uses_and_lines(index, range.clone())?;
             let features = FileFeatures {
                 chunk: normalize_by_max(aggregate.chunk, max_chunk),
                 text: normalize_by_max(text(aggregate), max_bm25),
@@ -118,9 +120,9 @@ fn gather_file_features<'a>(
 
 /// Returns the number of edges out of the symbols of a range of chunks, without edges to their members, and the
 /// last line of the chunks.
-fn uses_and_lines(index: &Index, (first, last): (u32, u32)) -> Result<(usize, usize)> {
+fn uses_and_lines(index: &Index, chunks: Range<ChunkId>) -> Result<(usize, usize)> {
     let catalog = &index.chunks()?.catalog;
-    let (symbols, lines) = catalog.symbol_range_and_last_line(first, last);
+    let (symbols, lines) = catalog.symbol_range_and_last_line(chunks);
     let Some((mut from, to)) = symbols else { return Ok((0, lines as usize)) };
     let graph = index.graph()?;
     let symbols = &index.symbols()?.catalog;
@@ -135,6 +137,6 @@ fn uses_and_lines(index: &Index, (first, last): (u32, u32)) -> Result<(usize, us
         }
     }
     // Each symbol but the first has one owner among them, which has an edge to it.
-    let uses = graph.out_edge_count(from, to).saturating_sub(to.saturating_sub(from) as usize);
+    let uses = graph.out_edge_count(from, to).saturating_sub(to.rows_after(from).unwrap_or(0) as usize);
     Ok((uses, lines as usize))
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
+use sextant_format::ids::{ChunkId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
 
 use super::ranked::{Ranked, sort_by_score};
@@ -37,11 +38,11 @@ pub(super) fn apply_pagerank(
         return Ok(());
     }
     let best = ranked.iter().take(count(weights.graph.seeds, usize::MAX));
-    let seeds: Vec<(u32, f32)> = best.filter_map(|r| Some((r.info.symbol_id?, r.score))).collect();
+    let seeds: Vec<(SymbolId, f32)> = best.filter_map(|r| Some((r.info.symbol_id?, r.score))).collect();
     let reached = personalised_pagerank(graph, &seeds, weights, PushLimits::STANDARD);
     let symbols = &index.symbols()?.catalog;
     let catalog = &index.chunks()?.catalog;
-    let mut by_chunk: BTreeMap<u32, (f32, u32)> = BTreeMap::new();
+    let mut by_chunk: BTreeMap<ChunkId, (f32, SymbolId)> = BTreeMap::new();
     for r in &reached {
         if let Some(chunk) = symbols.chunk(r.node)
             && symbols.kind(r.node) != Some(Kind::File)
@@ -54,7 +55,7 @@ pub(super) fn apply_pagerank(
     if max_mass <= 0.0 {
         return Ok(());
     }
-    let predecessors: FxHashMap<u32, (u32, EdgeKind)> =
+    let predecessors: FxHashMap<SymbolId, (SymbolId, EdgeKind)> =
         reached.iter().filter_map(|r| Some((r.node, r.from?))).collect();
     for r in ranked.iter_mut() {
         if let Some((mass, _)) = by_chunk.remove(&r.info.chunk_id) {
@@ -63,7 +64,7 @@ pub(super) fn apply_pagerank(
         }
     }
     // The remaining chunks were reached by the graph alone.
-    let mut graph_only: Vec<(u32, f32, u32)> =
+    let mut graph_only: Vec<(ChunkId, f32, SymbolId)> =
         by_chunk.into_iter().map(|(chunk, (mass, node))| (chunk, mass, node)).collect();
     graph_only.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     for (chunk, mass, node) in graph_only
@@ -82,7 +83,7 @@ pub(super) fn apply_pagerank(
 }
 
 /// The path from a seed to a node, without the node itself.
-fn path_to(node: u32, predecessors: &FxHashMap<u32, (u32, EdgeKind)>) -> Vec<(u32, EdgeKind)> {
+fn path_to(node: SymbolId, predecessors: &FxHashMap<SymbolId, (SymbolId, EdgeKind)>) -> Vec<(SymbolId, EdgeKind)> {
     let mut graph_path = Vec::new();
     let mut at = node;
     while let Some(&(previous, kind)) = predecessors.get(&at) {

@@ -1,6 +1,7 @@
 //! Looks up what is shown of results: names, locations, parents, and the lines that match best.
 
 use rustc_hash::FxHashMap;
+use sextant_format::ids::{ChunkId, RowId, SymbolId};
 
 use super::ranked::Ranked;
 use super::response::{Hit, ParentChunk, RelatedHit};
@@ -20,21 +21,21 @@ struct SymbolNames {
 pub(super) fn hydrate(index: &Index, chosen: Vec<Ranked>, query: &AnalyzedQuery) -> Result<Vec<Hit>> {
     let catalog = &index.chunks()?.catalog;
     let ids = sorted(chosen.iter().map(|r| r.info.chunk_id));
-    let mut parents: FxHashMap<u32, ChunkInfo> = FxHashMap::default();
+    let mut parents: FxHashMap<ChunkId, ChunkInfo> = FxHashMap::default();
     for parent in chosen.iter().filter_map(|r| r.info.parent_id) {
         parents.insert(parent, catalog.info(parent)?);
     }
-    let mut wanted: Vec<u32> = chosen.iter().filter_map(|r| r.info.symbol_id).collect();
+    let mut wanted: Vec<SymbolId> = chosen.iter().filter_map(|r| r.info.symbol_id).collect();
     wanted.extend(chosen.iter().filter_map(|r| parents.get(&r.info.parent_id?)?.symbol_id));
     wanted.extend(chosen.iter().flat_map(|r| r.graph_path.iter().map(|(id, _)| *id)));
     wanted.extend(chosen.iter().flat_map(|r| r.related_hits.iter().filter_map(|info| info.symbol_id)));
     let contents = || -> Result<Vec<String>> { Ok(index.chunk_rows()?.column("content", &ids)?) };
     let (symbols, contents) = join(|| names(index, sorted(wanted.into_iter())), contents);
     let symbols = symbols?;
-    let contents: FxHashMap<u32, String> = ids.iter().copied().zip(contents?).collect();
+    let contents: FxHashMap<ChunkId, String> = ids.iter().copied().zip(contents?).collect();
     let mut hits = Vec::with_capacity(chosen.len());
     for (n, mut r) in chosen.into_iter().enumerate() {
-        let name_of = |id: &u32| symbols.get(id).map_or_else(String::new, |names| names.qualified.clone());
+        let name_of = |id: &SymbolId| symbols.get(id).map_or_else(String::new, |names| names.qualified.clone());
         r.signals.path_from_seed = r.graph_path.iter().map(|(id, kind)| (name_of(id), *kind)).collect();
         let (repo, language) = catalog.repo_and_language(r.info.chunk_id)?;
         let symbol = r.info.symbol_id.and_then(|id| symbols.get(&id));
@@ -64,7 +65,7 @@ pub(super) fn hydrate(index: &Index, chosen: Vec<Ranked>, query: &AnalyzedQuery)
 }
 
 /// Returns the names of symbols. `ids` are ascending.
-fn names(index: &Index, ids: Vec<u32>) -> Result<FxHashMap<u32, SymbolNames>> {
+fn names(index: &Index, ids: Vec<SymbolId>) -> Result<FxHashMap<SymbolId, SymbolNames>> {
     let rows = index.symbol_rows()?;
     let names: Vec<String> = rows.column("name", &ids)?;
     let qualified: Vec<String> = rows.column("qualified_name", &ids)?;
@@ -73,14 +74,14 @@ fn names(index: &Index, ids: Vec<u32>) -> Result<FxHashMap<u32, SymbolNames>> {
 }
 
 /// Returns ids in ascending order without duplicates: the order in which a table returns its rows.
-fn sorted(ids: impl Iterator<Item = u32>) -> Vec<u32> {
-    let mut ids: Vec<u32> = ids.collect();
+fn sorted<I: RowId>(ids: impl Iterator<Item = I>) -> Vec<I> {
+    let mut ids: Vec<I> = ids.collect();
     ids.sort_unstable();
     ids.dedup();
     ids
 }
 
-fn related_hit(info: &ChunkInfo, symbols: &FxHashMap<u32, SymbolNames>) -> RelatedHit {
+fn related_hit(info: &ChunkInfo, symbols: &FxHashMap<SymbolId, SymbolNames>) -> RelatedHit {
     RelatedHit {
         chunk_id: info.chunk_id,
         kind: info.kind,
@@ -90,7 +91,7 @@ fn related_hit(info: &ChunkInfo, symbols: &FxHashMap<u32, SymbolNames>) -> Relat
     }
 }
 
-fn parent(info: &ChunkInfo, symbols: &FxHashMap<u32, SymbolNames>) -> ParentChunk {
+fn parent(info: &ChunkInfo, symbols: &FxHashMap<SymbolId, SymbolNames>) -> ParentChunk {
     let symbol = info.symbol_id.and_then(|id| symbols.get(&id));
     ParentChunk {
         chunk_id: info.chunk_id,

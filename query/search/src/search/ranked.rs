@@ -1,5 +1,6 @@
 //! Candidates during ranking.
 
+use sextant_format::ids::SymbolId;
 use sextant_format::kinds::EdgeKind;
 
 use super::response::Signals;
@@ -11,7 +12,7 @@ pub(super) struct Ranked {
     pub(super) score: f32,
     pub(super) signals: Signals,
     /// If only the graph found it: the symbols on the path from a seed, each with the kind of the edge to the next.
-    pub(super) graph_path: Vec<(u32, EdgeKind)>,
+    pub(super) graph_path: Vec<(SymbolId, EdgeKind)>,
     /// Further hits of its file.
     pub(super) related_hits: Vec<ChunkInfo>,
 }

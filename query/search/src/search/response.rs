@@ -1,5 +1,6 @@
 //! What a search returns.
 
+use sextant_format::ids::ChunkId;
 use sextant_format::kinds::{EdgeKind, Kind};
 
 use super::request::Strategy;
@@ -52,7 +53,7 @@ pub struct Signals {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ParentChunk {
     /// Its id.
-    pub chunk_id: u32,
+    pub chunk_id: ChunkId,
     /// Its kind.
     pub kind: Kind,
     /// Its symbol's name.
@@ -69,7 +70,7 @@ pub struct ParentChunk {
 #[derive(Clone, Debug, PartialEq)]
 pub struct RelatedHit {
     /// Its id.
-    pub chunk_id: u32,
+    pub chunk_id: ChunkId,
     /// Its kind.
     pub kind: Kind,
     /// Its symbol's qualified name.
@@ -104,7 +105,7 @@ pub struct Hit {
     /// The symbol's qualified name.
     pub qualified_name: Option<String>,
     /// The chunk.
-    pub chunk_id: u32,
+    pub chunk_id: ChunkId,
     /// The chunk around it.
     pub parent: Option<ParentChunk>,
     /// The best further hits of its file that are not results themselves.

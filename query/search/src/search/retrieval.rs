@@ -1,6 +1,7 @@
 //! Runs the retrievers that a request asks for and fuses their lists.
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use sextant_format::ids::ChunkId;
 
 use super::request::{Mode, SearchRequest, Strategy};
 use crate::query_analysis::{AnalyzedQuery, QueryClass};
@@ -17,7 +18,7 @@ const VECTOR_LIST: usize = 1;
 pub(super) struct Retrieved {
     pub(super) fused: Vec<FusedChunk>,
     /// The symbol score of each chunk that has one.
-    pub(super) name_scores: FxHashMap<u32, f32>,
+    pub(super) name_scores: FxHashMap<ChunkId, f32>,
     /// Why vectors were not used, if they were requested.
     pub(super) vectors_unavailable: Option<String>,
 }
@@ -47,7 +48,7 @@ pub(super) fn retrieve(
     };
     let ((text, mut symbol), (vector, vectors_unavailable)) = (by_words?, by_vectors?);
     if request.strategy == Strategy::Staged && !vector.is_empty() {
-        let staged: FxHashSet<u32> = vector.iter().map(|scored| scored.chunk_id).collect();
+        let staged: FxHashSet<ChunkId> = vector.iter().map(|scored| scored.chunk_id).collect();
         symbol.retain(|scored| staged.contains(&scored.chunk_id));
     }
     let weight_for_class = |natural: f32, symbol: f32| if is_symbol { symbol } else { natural };

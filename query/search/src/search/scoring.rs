@@ -2,6 +2,7 @@
 //! hits of their file.
 
 use rustc_hash::FxHashMap;
+use sextant_format::ids::{ChunkId, FileId};
 use sextant_format::kinds::Kind;
 
 use super::ranked::{Ranked, sort_by_score};
@@ -16,13 +17,13 @@ use crate::{Index, Result};
 pub(super) fn score_candidates(
     index: &Index,
     fused: &[FusedChunk],
-    name_scores: &FxHashMap<u32, f32>,
-    exact: &FxHashMap<u32, f32>,
+    name_scores: &FxHashMap<ChunkId, f32>,
+    exact: &FxHashMap<ChunkId, f32>,
     query: &AnalyzedQuery,
     weights: &FusionWeights,
 ) -> Result<Vec<Ranked>> {
     let catalog = &index.chunks()?.catalog;
-    let mut path_factors: FxHashMap<u32, f32> = FxHashMap::default();
+    let mut path_factors: FxHashMap<FileId, f32> = FxHashMap::default();
     let mut ranked = Vec::with_capacity(fused.len());
     for found in fused {
         let info = catalog.info(found.chunk_id)?;

@@ -1,6 +1,7 @@
 //! Selects the results among the ranked chunks, and their order.
 
 use rustc_hash::FxHashMap;
+use sextant_format::ids::FileId;
 
 use super::ranked::Ranked;
 
@@ -11,8 +12,8 @@ const MAX_RELATED_HITS: usize = 3;
 /// further hit is multiplied by `decay` to the power of n. Without it, further hits come after the best hits of all
 /// files, and those that are not results are listed with the first result of their file.
 pub(super) fn select_results(ranked: Vec<Ranked>, limit: usize, decay: Option<f32>) -> Vec<Ranked> {
-    let mut hits_per_file: FxHashMap<u32, i32> = FxHashMap::default();
-    let mut seen: Vec<(u32, u32, u32)> = Vec::new();
+    let mut hits_per_file: FxHashMap<FileId, i32> = FxHashMap::default();
+    let mut seen: Vec<(FileId, u32, u32)> = Vec::new();
     let mut chosen: Vec<(i32, Ranked)> = Vec::new();
     for mut r in ranked {
         let overlaps = seen.iter().any(|&(file, start, end)| {
@@ -44,7 +45,7 @@ pub(super) fn select_results(ranked: Vec<Ranked>, limit: usize, decay: Option<f3
         r.score = previous_score;
     }
     if decay.is_none() {
-        let mut first: FxHashMap<u32, usize> = FxHashMap::default();
+        let mut first: FxHashMap<FileId, usize> = FxHashMap::default();
         for (at, r) in chosen.iter().enumerate() {
             first.entry(r.info.file_id).or_insert(at);
         }

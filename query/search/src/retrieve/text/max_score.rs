@@ -293,6 +293,7 @@ fn score_by_seeking(
 
 #[cfg(test)]
 mod tests {
+    use sextant_format::ids::ChunkId;
     use sextant_text::index as text;
     use tantivy::indexer::NoMergePolicy;
     use tantivy::query::Bm25StatisticsProvider;
@@ -370,7 +371,8 @@ mod tests {
         let best = |limit: usize, allowed: &ChunkFilter| {
             TopDocuments { text: &text, allowed, limit }.collect(lists(&text)).unwrap()
         };
-        let (everything, some) = (ChunkFilter::unrestricted(), ChunkFilter::only((0..40_000).step_by(7).collect()));
+        let (everything, some) =
+            (ChunkFilter::unrestricted(), ChunkFilter::only((0..40_000).step_by(7).map(ChunkId::new).collect()));
         for allowed in [&everything, &some] {
             // A limit above the number of documents prunes nothing.
             let all = best(1_000_000, allowed);

@@ -7,6 +7,7 @@
 
 mod kernels;
 
+use sextant_format::ids::ChunkId;
 use sextant_format::vectors::{VectorMatrix, quantize, rotate};
 
 use super::filter::ChunkFilter;
@@ -88,7 +89,7 @@ pub fn nearest(
     limit: usize,
     scan: Scan,
     weights: &RetrievalWeights,
-    allows: impl Fn(u32) -> bool + Sync,
+    allows: impl Fn(ChunkId) -> bool + Sync,
 ) -> Vec<ScoredChunk> {
     if limit == 0 || query.len() != matrix.dims() || query.iter().all(|&x| x == 0.0) {
         return Vec::new();
@@ -110,7 +111,7 @@ pub fn nearest(
                 let values = &matrix.values()[first * matrix.stride()..][..dots.len() * matrix.stride()];
                 kernels::dot_products(values, &padded, dots);
                 for (row, &dot) in (first..).zip(dots.iter()) {
-                    best.push(row, score(row, dot), || allows(matrix.chunk_ids()[row]));
+                    best.push(row, score(row, dot), || allows(matrix.chunk_id(row)));
                 }
             }
             best.finish()
@@ -137,7 +138,7 @@ pub fn nearest(
         // A sequential sum rounds in the same way on every machine.
         let dot: f32 = row_reader.row(row).iter().zip(&query).map(|(&a, b)| f32::from(a) * b).sum();
         let score = dot * matrix.scales()[row] * weights.level(matrix.levels()[row]);
-        ScoredChunk { chunk_id: matrix.chunk_ids()[row], score }
+        ScoredChunk { chunk_id: matrix.chunk_id(row), score }
     };
     let mut found: Vec<ScoredChunk> = found.iter().map(compare).collect();
     retain_top_k(&mut found, limit);
@@ -150,7 +151,7 @@ fn nearest_by_hamming(
     matrix: &VectorMatrix,
     query: &[i8],
     keep: usize,
-    allows: &(impl Fn(u32) -> bool + Sync),
+    allows: &(impl Fn(ChunkId) -> bool + Sync),
 ) -> Vec<usize> {
     let mut bits = vec![0_u8; matrix.stride() / 8];
     for (d, _) in query.iter().enumerate().filter(|&(_, &value)| value > 0) {
@@ -161,7 +162,7 @@ fn nearest_by_hamming(
         kernels::hamming(&matrix.all_bits()[rows.start * bits.len()..rows.end * bits.len()], &bits, &mut distances);
         let mut counts = vec![0_usize; matrix.stride() + 1];
         for (row, distance) in rows.clone().zip(&mut distances) {
-            if allows(matrix.chunk_ids()[row]) {
+            if allows(matrix.chunk_id(row)) {
                 counts[usize::from(*distance)] += 1;
             } else {
                 *distance = u16::MAX;
@@ -251,7 +252,7 @@ mod tests {
         let path = dir.join("vectors.i8");
         let mut writer = VectorWriter::create(&path, vectors[0].len()).unwrap();
         for (n, vector) in vectors.iter().enumerate() {
-            writer.push(n as u32, 1 + n as u8 % 2, &quantize(vector)).unwrap();
+            writer.push(ChunkId::at(n), 1 + n as u8 % 2, &quantize(vector)).unwrap();
         }
         writer.finish().unwrap();
         VectorMatrix::open(&path).unwrap()
@@ -267,12 +268,13 @@ mod tests {
         ) {
             let dir = tempfile::tempdir().unwrap();
             let matrix = matrix(dir.path(), &vectors);
-            let allows = |chunk: u32| !chunk.is_multiple_of(3);
+            let allows = |chunk: ChunkId| !chunk.get().is_multiple_of(3);
             let rotated_query = rotate(&query);
-            let mut naive: Vec<ScoredChunk> = (0..vectors.len() as u32).filter(|&chunk| allows(chunk)).map(|chunk| {
-                let row = quantize(&vectors[chunk as usize]);
+            let chunks = (0..vectors.len()).map(ChunkId::at).filter(|&chunk| allows(chunk));
+            let mut naive: Vec<ScoredChunk> = chunks.map(|chunk| {
+                let row = quantize(&vectors[chunk.index()]);
                 let dot: f32 = row.values.iter().zip(&rotated_query).map(|(&a, b)| f32::from(a) * b).sum();
-                let level = if chunk % 2 == 1 { 0.8 } else { 1.0 };
+                let level = if chunk.get() % 2 == 1 { 0.8 } else { 1.0 };
                 ScoredChunk { chunk_id: chunk, score: dot * row.scale * level }
             }).collect();
             retain_top_k(&mut naive, limit);
@@ -319,6 +321,6 @@ mod tests {
             assert!(nearest(&matrix, query, 3, Scan::Exact, WEIGHTS, |_| true).is_empty());
         }
         let one_row = Scan::SignBits { near: 1, keep: 1 };
-        assert_eq!(nearest(&matrix, &[1.0; 8], 3, one_row, WEIGHTS, |_| true)[0].chunk_id, 0);
+        assert_eq!(nearest(&matrix, &[1.0; 8], 3, one_row, WEIGHTS, |_| true)[0].chunk_id, ChunkId::new(0));
     }
 }
