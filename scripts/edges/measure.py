@@ -13,7 +13,10 @@ import sources
 import truth as truths
 
 # What a reference must lead to, to count in recall.
-WANTED = {"function", "method", "constructor", "class", "struct", "interface", "enum", "type"}
+WANTED = {"function", "method", "constructor", "class", "struct", "interface", "enum", "type", "trait", "union",
+          "macro"}
+# Values, which count where the oracle says what they are.
+VALUES = {"constant", "static", "field", "enum member"}
 # Shown beside it: defined by a function, but used like a field or as a value of an object.
 BESIDE = {"property", "accessor", "object function", "assigned function"}
 # Edges that no reference stands for.
@@ -111,6 +114,7 @@ def measure(language, folder, index, known, modules):
     """Counts for one checkout: `folder` is its copy, `index` ours of it, `known` the path of what the compiler says of
     it, and `modules` the folder of the node modules (for Python and TypeScript)."""
     ours = Ours(index)
+    wanted_kinds = WANTED | VALUES if language == "rust" else WANTED
     is_front_end = language in sources.FRONT_ENDS
     truth = truths.FrontEndTruth(folder, known) if is_front_end else truths.ScipTruth(language, folder, known, modules)
     files = truth.files
@@ -176,7 +180,7 @@ def measure(language, folder, index, known, modules):
         # A constant and a type of one name are one to the compiler: the form says which is meant.
         if not use or use[0] not in ("type", "base"):
             kinds = kinds - {"interface", "type"} or kinds
-        wanted = "wanted" if kinds & WANTED else "beside" if kinds & BESIDE else ""
+        wanted = "wanted" if kinds & wanted_kinds else "beside" if kinds & BESIDE else ""
         if not wanted or is_self_reference(truth, place, inside):
             continue
         where = "body" if file.in_body(place[1:]) else "outside"
@@ -198,13 +202,13 @@ def measure(language, folder, index, known, modules):
         count.recall[where, wanted, "all", "", outcome] += 1
         if outcome == "right":
             count.recall[where, wanted, "tier", tier, outcome] += 1
-        for kind in sorted(kinds & (WANTED | BESIDE))[:1]:
+        for kind in sorted(kinds & (wanted_kinds | BESIDE))[:1]:
             count.recall[where, wanted, "kind", kind, outcome] += 1
         form, receiver = situation(place, inside, use)
         count.recall[where, wanted, "form", form, outcome] += 1
         count.recall[where, wanted, "receiver", receiver, outcome] += 1
         if where == "body" and wanted == "wanted" and outcome not in ("right", "wrong", "another overload"):
-            name = f"missing ({outcome}): {form}, {receiver} -> {sorted(kinds & WANTED)[0]}"
+            name = f"missing ({outcome}): {form}, {receiver} -> {sorted(kinds & wanted_kinds)[0]}"
             said = next((ours.name(target) for _, _, target in rows if target is not None), "nothing")
             if is_front_end:
                 group = f"missing ({outcome}): {form}, {receiver}{', overloaded' if overloads(ours, truth, inside) else ''}"

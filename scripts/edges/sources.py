@@ -8,9 +8,9 @@ import subprocess
 import places as python_places
 
 ENDINGS = {"python": (".py", ".pyi"), "typescript": (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"),
-           "go": (".go",), "java": (".java",)}
+           "go": (".go",), "java": (".java",), "rust": (".rs",)}
 # Where the compiler's own front end says what stands where, and no SCIP index is read.
-FRONT_ENDS = ("go", "java")
+FRONT_ENDS = ("go", "java", "rust")
 
 
 class File:

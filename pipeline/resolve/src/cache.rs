@@ -1,7 +1,7 @@
 //! Memoised lookups of one worker thread: of the current file, and, for common names, of all files.
 
 use crate::interner::NameId;
-use sextant_format::ids::SymbolId;
+use sextant_format::ids::{FileId, SymbolId};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -22,6 +22,8 @@ pub(crate) struct ResolverCache {
     pub(crate) receivers: RefCell<FxHashMap<ReceiverKey, CachedValues>>,
     /// Bases by type.
     pub(crate) bases: RefCell<FxHashMap<SymbolId, BaseTypes>>,
+    /// Types by the file that names them and their name; valid for every file.
+    pub(crate) named_types: RefCell<FxHashMap<(FileId, NameId), Option<SymbolId>>>,
     /// Candidates by everything that they depend on; valid for every file.
     pub(crate) candidates: RefCell<FxHashMap<CandidateKey, Rc<[SymbolId]>>>,
     steps: Cell<u32>,

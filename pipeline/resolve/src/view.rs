@@ -12,7 +12,7 @@ use crate::cache::{ResolverCache, UseKey};
 use crate::imports::{AllImports, FileImports};
 use crate::interner::{NameId, NameInterner};
 use crate::model::SymbolInfo;
-use crate::resolution::{Candidates, SymbolIds, retain_preferred};
+use crate::resolution::{Candidates, retain_preferred};
 use crate::symbol_lookup::SymbolLookup;
 use crate::table::SymbolTable;
 use crate::target_class::{TargetClass, can_target};
@@ -134,30 +134,6 @@ impl<'a> Resolver<'a, '_> {
             }
             found
         })
-    }
-
-    /// The innermost type around a symbol, or the symbol itself if it is a type. For a method that is defined outside
-    /// of its type, the type that its qualified name names.
-    pub(crate) fn enclosing_type(&self, mut id: SymbolId) -> Option<SymbolId> {
-        let mut qualified = None;
-        loop {
-            let symbol = self.symbol(id);
-            if symbol.kind.is_type() {
-                return Some(id);
-            }
-            let Some(container) = symbol.container else { break };
-            qualified =
-                symbol.owner.filter(|_| self.is_file_level(Some(container))).map(|owner| (symbol, owner)).or(qualified);
-            id = container;
-        }
-        let (method, owner) = qualified?;
-        let here = &self.table.files[method.file.index()];
-        let named = self.index.named(owner).iter().copied();
-        let mut types: SymbolIds = named
-            .filter(|&id| self.symbol(id).kind.is_type() && self.share_linkage_group(self.symbol(id).file, method.file))
-            .collect();
-        retain_preferred(&mut types, |id| self.table.files[self.symbol(id).file.index()].folder == here.folder);
-        self.unique_definition(&types)
     }
 
     /// Whether a container is a file, module or namespace, as opposed to a type or function.

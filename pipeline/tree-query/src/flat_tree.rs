@@ -6,7 +6,8 @@ use tree_sitter::Tree;
 /// The kind of error nodes.
 pub(crate) const ERROR: u16 = u16::MAX;
 
-/// The nodes of one tree in preorder. A node is identified by its index; the root is 0.
+/// The nodes of one or several trees of a text, each in preorder. A node is identified by its index; the root of the
+/// first tree is 0.
 #[derive(Debug, Default)]
 pub struct FlatTree {
     kinds: Vec<u16>,
@@ -27,9 +28,15 @@ impl FlatTree {
         self.parents.clear();
         self.bytes.clear();
         self.missing.clear();
+        self.append(tree);
+    }
+
+    /// Adds the nodes of another tree behind those that are there, and returns its root.
+    pub fn append(&mut self, tree: &Tree) -> u32 {
+        let root = self.count();
         let has_error = tree.root_node().has_error();
         let mut cursor = tree.walk();
-        let mut parent = 0_u32;
+        let mut parent = root;
         loop {
             let node = cursor.node();
             let id = u32::try_from(self.kinds.len()).unwrap_or(u32::MAX);
@@ -48,7 +55,7 @@ impl FlatTree {
             }
             while !cursor.goto_next_sibling() {
                 if !cursor.goto_parent() {
-                    return;
+                    return root;
                 }
                 let end = u32::try_from(self.kinds.len()).unwrap_or(u32::MAX);
                 self.subtree_ends[parent as usize] = end;
@@ -81,7 +88,7 @@ impl FlatTree {
         self.subtree_ends[node as usize]
     }
 
-    /// The parent. The root is its own parent.
+    /// The parent. A root is its own parent.
     #[must_use]
     pub fn parent(&self, node: u32) -> u32 {
         self.parents[node as usize]

@@ -36,16 +36,21 @@ impl CompiledQuery {
     ///
     /// Captured nodes are indices into `nodes`. The number of steps is limited in proportion to the size
     /// of the tree; matches beyond the limit are not reported.
-    pub fn matches(&self, nodes: &FlatTree, text: &str, mut on_match: impl FnMut(Match<'_>)) {
-        let steps = BASE_MATCH_STEPS + STEPS_PER_NODE * u64::from(nodes.count());
+    pub fn matches(&self, nodes: &FlatTree, text: &str, on_match: impl FnMut(Match<'_>)) {
+        self.matches_from(nodes, 0, text, on_match);
+    }
+
+    /// The same for the trees from `root` on, the root of one of several trees.
+    pub fn matches_from(&self, nodes: &FlatTree, root: u32, text: &str, mut on_match: impl FnMut(Match<'_>)) {
+        let steps = BASE_MATCH_STEPS + STEPS_PER_NODE * u64::from(nodes.count() - root);
         let mut state = MatchState { nodes, named: &self.named, text, captures: Vec::new(), steps };
-        for node in 0..nodes.count() {
+        for node in root..nodes.count() {
             let kind = nodes.kind(node);
             let candidates = self.by_kind.get(usize::from(kind)).map_or(&[][..], Vec::as_slice);
             for &number in candidates.iter().chain(&self.any_kind) {
                 let pattern = &self.patterns[usize::from(number)];
                 let (first, rest) = (&pattern.steps[0], &pattern.steps[1..]);
-                let limit = if node == 0 { nodes.subtree_end(0) } else { nodes.subtree_end(nodes.parent(node)) };
+                let limit = nodes.subtree_end(nodes.parent(node));
                 let mut complete = |state: &mut MatchState<'_>, _: u32| {
                     let fits = pattern.predicates.iter().all(|predicate| capture_predicate_holds(predicate, state));
                     if fits {
@@ -125,7 +130,7 @@ fn inner_step<'a>(state: &mut MatchState<'a>, wanted: &Step, node: u32, rest: &m
             any
         }
         StepTest::Group { steps, ends_anchored } => {
-            let limit = if node == 0 { nodes.subtree_end(0) } else { nodes.subtree_end(nodes.parent(node)) };
+            let limit = nodes.subtree_end(nodes.parent(node));
             match_first_step(state, &steps[0], &steps[1..], *ends_anchored, node, limit, rest)
         }
     };
@@ -250,10 +255,11 @@ fn predicate_holds(predicate: &CompiledPredicate, state: &MatchState<'_>, node: 
         Condition::Ancestor { kinds, parent_only } => {
             let mut ancestor = node;
             loop {
-                if ancestor == 0 {
+                let parent = state.nodes.parent(ancestor);
+                if parent == ancestor {
                     break false;
                 }
-                ancestor = state.nodes.parent(ancestor);
+                ancestor = parent;
                 if kinds.contains(&state.nodes.kind(ancestor)) {
                     break true;
                 }

@@ -70,6 +70,8 @@ impl Resolver<'_, '_> {
             let members = self.index.members_named(self.table, name, home.name).iter().copied();
             members.filter(|&id| has_qualified_owner(id) && is_linkable(id)).collect()
         };
+        // Another type of the same name has members of its own.
+        outside.retain(|id| self.named_type(self.symbol(*id).file, home.name).is_none_or(|named| named == type_id));
         retain_preferred(&mut outside, |id| self.table.files[self.symbol(id).file.index()].folder == here.folder);
         outside
     }

@@ -3,6 +3,7 @@
 //! Access paths and types are texts in the form of `sextant_syntax::extract`. Evaluation goes by declared types and
 //! assigned values, without control flow: a variable that is assigned two types has both.
 
+mod enclosing;
 mod members;
 mod names;
 mod receivers;

@@ -1,5 +1,8 @@
-; Rust: items in the braces of a macro in item position
-((source_file (macro_invocation (token_tree . "{") @embedded))
-  (#set! embedded "rust"))
-((mod_item body: (declaration_list (macro_invocation (token_tree . "{") @embedded)))
-  (#set! embedded "rust"))
+; Rust: the arguments of macros are only tokens in the tree
+
+; Items in the braces of a macro in item position
+(source_file (macro_invocation (token_tree . "{") @code.items))
+(declaration_list (macro_invocation (token_tree . "{") @code.items))
+
+; Expressions and statements
+(macro_invocation (token_tree) @code.expressions)

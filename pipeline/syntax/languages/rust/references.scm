@@ -103,33 +103,33 @@
   (token_tree . "(")
   (#not-any-of? @name "Some" "Ok" "Err" "in" "else" "move" "ref" "mut" "dyn"))
 
-; Paths in patterns
-(tuple_struct_pattern
-  type: [
-    (identifier) @name
-    (scoped_identifier path: (_) @owner name: (_) @name)
-  ] @ref.reference
-  (#not-any-of? @name "Some" "Ok" "Err"))
-(match_pattern
-  (scoped_identifier path: (_) @owner name: (_) @name) @ref.reference)
-(or_pattern
-  (scoped_identifier path: (_) @owner name: (_) @name) @ref.reference)
+; Fields: of values, of struct expressions, of struct patterns
+(field_expression value: (_) @owner field: (field_identifier) @name) @ref.reference
+(struct_expression
+  name: (_) @owner
+  body: (field_initializer_list
+    [
+      (field_initializer field: (field_identifier) @name)
+      (shorthand_field_initializer (identifier) @name)
+    ] @ref.reference))
+(struct_pattern
+  type: (_) @owner
+  (field_pattern name: [(field_identifier) (shorthand_field_identifier)] @name) @ref.reference)
 
-; Functions and values passed as arguments or assigned
-(arguments
-  [
-    (identifier) @name
-    (scoped_identifier path: (_) @owner name: (_) @name)
-    (reference_expression value: (identifier) @name)
-    (reference_expression value: (scoped_identifier path: (_) @owner name: (_) @name))
-  ] @ref.reference
-  (#not-eq? @name "None"))
-(field_initializer
-  value: [
-    (identifier) @name
-    (scoped_identifier path: (_) @owner name: (_) @name)
-  ] @ref.reference
-  (#not-eq? @name "None"))
+; Paths and names, wherever they are: values, patterns, the types and modules that paths begin with
+((scoped_identifier path: (_) @owner name: (_) @name) @ref.reference
+  (#not-has-ancestor? @ref.reference use_declaration attribute visibility_modifier))
+([
+    (scoped_identifier path: (identifier) @name @ref.reference)
+    (scoped_type_identifier path: (identifier) @name @ref.reference)
+  ]
+  (#not-has-ancestor? @name use_declaration attribute visibility_modifier))
+((identifier) @name @ref.reference
+  (#not-has-parent? @name
+    token_tree attribute use_declaration use_list use_as_clause use_wildcard scoped_use_list scoped_identifier
+    scoped_type_identifier macro_invocation macro_definition token_binding_pattern token_repetition_pattern
+    lifetime label mod_item extern_crate_declaration visibility_modifier)
+  (#not-any-of? @name "None" "Some" "Ok" "Err" "_"))
 
 ; Types, except `Self` and short type parameters
 ((scoped_type_identifier path: (_) @owner name: (_) @name) @ref.type

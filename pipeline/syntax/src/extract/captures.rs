@@ -1,12 +1,14 @@
 //! A tree into captures: runs the language's query and sorts what it captures by role. Must not know what becomes of the
 //! captures.
 
+use std::ops::Range;
+
 use sextant_format::kinds::{EdgeKind, Kind};
 
 use super::clean;
 use super::parsed_source::ParsedSource;
 use super::type_facts::{TypeCapture, TypeSubject};
-use crate::language::{self, CaptureRole, Language};
+use crate::language::{self, CaptureRole, Language, MacroCode};
 
 /// The captures of a file, by role, in the order of the matches.
 #[derive(Default)]
@@ -24,6 +26,8 @@ pub(super) struct RawCaptures {
     pub(super) typed: Vec<TypeCapture>,
     /// Text in embedded languages.
     pub(super) embedded: Vec<(u32, &'static Language)>,
+    /// Arguments of macros.
+    pub(super) code: Vec<(u32, MacroCode)>,
 }
 
 /// The node of a name, and whether its text is used verbatim.
@@ -75,9 +79,23 @@ pub(super) struct LeadingNode {
 
 /// Runs the language's query over the tree and sorts the captures by role.
 pub(super) fn collect(source: &ParsedSource<'_>) -> RawCaptures {
-    let compiled = source.compiled;
     let mut raw = RawCaptures::default();
-    compiled.patterns.matches(source.nodes, source.text, |found| {
+    collect_from(source, 0, &[], &mut raw);
+    raw
+}
+
+/// Adds the captures of the trees from `root` on. Nodes inside of `ignored` subtrees, whose first nodes are in order, do
+/// not count.
+pub(super) fn collect_from(source: &ParsedSource<'_>, root: u32, ignored: &[Range<u32>], raw: &mut RawCaptures) {
+    let compiled = source.compiled;
+    let is_ignored = |node: u32| {
+        let at = ignored.partition_point(|subtree| subtree.start <= node);
+        at > 0 && ignored[at - 1].contains(&node)
+    };
+    compiled.patterns.matches_from(source.nodes, root, source.text, |found| {
+        if found.captures.iter().any(|&(_, node)| is_ignored(node)) {
+            return;
+        }
         let (mut symbol, mut scope, mut name, mut owner, mut alias) = (None, None, None, None, None);
         let (mut doc, mut attribute, mut exported, mut reference) = (None, None, false, None);
         let (mut body, mut embedded, mut embedded_language) = (None, None, None);
@@ -101,6 +119,7 @@ pub(super) fn collect(source: &ParsedSource<'_>) -> RawCaptures {
                 CaptureRole::Arity => arity = Some(source.parameter_count(node)),
                 CaptureRole::Embedded => embedded = Some(node),
                 CaptureRole::EmbeddedLanguage => embedded_language = Some(node),
+                CaptureRole::Code(code) => raw.code.push((node, code)),
                 CaptureRole::LocalBinding => raw.locals.push(node),
                 CaptureRole::TypedName => typed = Some(TypeSubject::Name(node)),
                 CaptureRole::Destructured => typed = Some(TypeSubject::Destructured(node)),
@@ -159,7 +178,6 @@ pub(super) fn collect(source: &ParsedSource<'_>) -> RawCaptures {
             raw.leading.push(leading(source, extent, doc));
         }
     });
-    raw
 }
 
 fn leading(source: &ParsedSource<'_>, extent: u32, doc: Option<u32>) -> LeadingNode {

@@ -10,6 +10,7 @@ mod extraction;
 mod hooks;
 mod line_patterns;
 mod locals;
+mod macro_code;
 mod mask;
 mod parsed_source;
 mod references;
@@ -27,6 +28,7 @@ use crate::chunk::LineIndex;
 use crate::language::Language;
 use sextant_tree_query::FlatTree;
 
+use captures::RawCaptures;
 use parsed_source::ParsedSource;
 
 pub use crate::language::Mask;
@@ -42,6 +44,9 @@ pub use types::{BUILT_IN, access_path, arity_range, type_alternatives};
 const BASE_PARSE_STEPS: usize = 2_000;
 /// Additional steps that a parse may take for each byte.
 const PARSE_STEPS_PER_BYTE: usize = 2;
+
+/// The macros of a file are parsed at once. With errors, this often the number of macros is halved.
+const MAX_SPLITS: u32 = 10;
 
 /// A text with short errors only is parsed again if at least one in this many lines is in an error.
 const MAX_LINES_PER_ERROR_LINE: u32 = 50;
@@ -82,7 +87,11 @@ impl Extractor {
         }
         let status = if tree.root_node().has_error() { ParseStatus::Partial } else { ParseStatus::Parsed };
         let source = ParsedSource { nodes: &self.nodes, text, lines, compiled };
+        let error_ranges =
+            if status == ParseStatus::Partial { parsed_source::error_ranges(&source) } else { Vec::new() };
         let mut raw = captures::collect(&source);
+        self.add_macro_code(language, lines, first, &mut raw);
+        let source = ParsedSource { nodes: &self.nodes, text, lines, compiled };
         let embedded: Vec<_> = std::mem::take(&mut raw.embedded)
             .into_iter()
             .take(embedded::MAX_EMBEDDED_RANGES)
@@ -92,7 +101,7 @@ impl Extractor {
             .collect();
         let mut found = assemble::assemble(language, path, &source, raw, status);
         if status == ParseStatus::Partial {
-            found.error_ranges = parsed_source::error_ranges(&source);
+            found.error_ranges = error_ranges;
             line_patterns::recover_in_errors(path, text, &compiled.definition_patterns, &mut found);
             scope_recovery::recover_scopes(language, lines, &mut found);
         }
@@ -111,6 +120,37 @@ impl Extractor {
             embedded::sort_by_position(&mut found);
         }
         found
+    }
+
+    /// Parses the arguments of macros as code, and adds what is captured in them. `first` is the text of the first parse.
+    fn add_macro_code(
+        &mut self,
+        language: &'static Language,
+        lines: &LineIndex<'_>,
+        first: &str,
+        raw: &mut RawCaptures,
+    ) {
+        let (text, compiled) = (lines.text(), language.compiled());
+        for _ in 0..macro_code::MAX_DEPTH {
+            let token_trees = std::mem::take(&mut raw.code);
+            let source = ParsedSource { nodes: &self.nodes, text, lines, compiled };
+            let Some(found) = macro_code::macro_texts(&source, first, token_trees) else { return };
+            let ranges: Vec<Range> = found.ranges.into_iter().map(|range| source.parser_range(range)).collect();
+            // An error may spread over the code of several macros: it is confined by parsing ever fewer at once.
+            let mut parts = vec![(&ranges[..], 0)];
+            while let Some((part, depth)) = parts.pop() {
+                let Some(tree) = self.parse(language, &found.text, part, None) else { continue };
+                if tree.root_node().has_error() && part.len() > 1 && depth < MAX_SPLITS {
+                    let (left, right) = part.split_at(part.len() / 2);
+                    parts.extend([(right, depth + 1), (left, depth + 1)]);
+                    continue;
+                }
+                let root = self.nodes.append(&tree);
+                let source = ParsedSource { nodes: &self.nodes, text, lines, compiled };
+                let errors = parsed_source::error_subtrees(&source, root);
+                captures::collect_from(&source, root, &errors, raw);
+            }
+        }
     }
 
     /// Parses a text with errors again, with the language's `retry` masks applied. `first` is the text of the first

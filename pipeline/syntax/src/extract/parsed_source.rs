@@ -55,7 +55,8 @@ impl<'a> ParsedSource<'a> {
         ranges
     }
 
-    fn parser_range(&self, range: std::ops::Range<usize>) -> tree_sitter::Range {
+    /// A range of bytes with its lines and columns, for the parser.
+    pub(super) fn parser_range(&self, range: std::ops::Range<usize>) -> tree_sitter::Range {
         let point = |byte: usize| {
             let (line, column) = self.lines.position(byte);
             tree_sitter::Point { row: line as usize - 1, column: column as usize }
@@ -73,6 +74,22 @@ impl<'a> ParsedSource<'a> {
         let is_parameter = |child: &u32| self.compiled.is_parameter(self.nodes.kind(*child));
         u32::try_from(self.nodes.children(node).filter(is_parameter).count()).unwrap_or(u32::MAX)
     }
+}
+
+/// The subtrees of error nodes in the trees from `root` on.
+pub(super) fn error_subtrees(source: &ParsedSource<'_>, root: u32) -> Vec<std::ops::Range<u32>> {
+    let mut found = Vec::new();
+    let mut node = root;
+    while node < source.nodes.count() {
+        let end = source.nodes.subtree_end(node);
+        if source.nodes.is_error(node) {
+            found.push(node..end);
+            node = end;
+        } else {
+            node += 1;
+        }
+    }
+    found
 }
 
 /// The lines of error nodes: disjoint runs of first and last line, from 1, in order.

@@ -61,6 +61,11 @@ pub(super) fn build_references(
         );
         let is_method = language.separate_call_namespace && reference_match.kind == EdgeKind::Call;
         // The path of an import loses its quotes; the receiver of a call (a string, perhaps) keeps them.
+        let is_local =
+            is_value && reference_match.owner.is_none() && locals.is_local_at(stack, &name, at) && !is_method;
+        if is_local && reference_match.kind == EdgeKind::Reference {
+            continue;
+        }
         let owner = |node: u32| match reference_match.kind {
             EdgeKind::Import => capture(node),
             _ => source.text(node).to_owned(),
@@ -68,7 +73,7 @@ pub(super) fn build_references(
         let joined = reference_match.owner.and_then(|node| source.text.get(source.nodes.range(node).end..));
         let reference = Reference {
             is_path_qualified: joined.is_some_and(|rest| rest.starts_with("::")),
-            is_local: is_value && reference_match.owner.is_none() && locals.is_local_at(stack, &name, at) && !is_method,
+            is_local,
             argument_count: argument_count(source, &reference_match),
             source: stack.last().copied().unwrap_or(0),
             kind: reference_match.kind,

@@ -9,6 +9,15 @@ use regex::Regex;
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_tree_query::{CompiledQuery, QueryError};
 
+/// What the arguments of a macro are taken for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MacroCode {
+    /// Definitions between braces: `cfg_rt! { pub struct A; }`.
+    Items,
+    /// Expressions or statements: `println!("{}", a.b())`, `select! { a = b() => c() }`.
+    Expressions,
+}
+
 /// The role of a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaptureRole {
@@ -42,6 +51,8 @@ pub enum CaptureRole {
     Embedded,
     /// The name of the embedded language.
     EmbeddedLanguage,
+    /// The arguments of a macro, which are only tokens in the tree, but code in the text.
+    Code(MacroCode),
     /// A name bound inside a function, by a parameter, a variable or the like.
     LocalBinding,
     /// A name with a declared type or a value.
@@ -227,6 +238,8 @@ fn role(name: &str) -> Result<CaptureRole, CompileError> {
     if let Some((group, kind)) = name.split_once('.') {
         return match group {
             "embedded" if kind == "language" => Ok(CaptureRole::EmbeddedLanguage),
+            "code" if kind == "items" => Ok(CaptureRole::Code(MacroCode::Items)),
+            "code" if kind == "expressions" => Ok(CaptureRole::Code(MacroCode::Expressions)),
             "symbol" => match Kind::from_str(kind) {
                 Ok(kind) if kind.is_symbol() => Ok(CaptureRole::Symbol(kind)),
                 _ => Err(unknown()),

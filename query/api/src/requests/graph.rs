@@ -30,7 +30,7 @@ pub struct Reach {
     /// Maximum number of edges from the start [default: 1 for callers and callees, 3 for impact, 6 for affected]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     pub depth: Option<u32>,
-    /// Ignore edges below this confidence, 0 to 1; guesses among several candidates are below 0.5
+    /// Ignore edges below this confidence, 0 to 1; guesses by a name alone are below 0.5
     #[arg(long, default_value_t = sure(), value_name = "0..1")]
     #[serde(default = "sure")]
     pub min_confidence: f32,

@@ -84,7 +84,7 @@ pub struct References {
     /// A file of the index: definitions that it imports, or that are near it, come first
     #[arg(long, value_name = "FILE")]
     pub from: Option<String>,
-    /// Ignore uses below this confidence, 0 to 1; guesses among several candidates are below 0.5
+    /// Ignore uses below this confidence, 0 to 1; guesses by a name alone are below 0.5
     #[arg(long, default_value_t = sure(), value_name = "0..1")]
     #[serde(default = "sure")]
     pub min_confidence: f32,

@@ -1,0 +1,107 @@
+//! Code in the arguments of macros, where the tree has only tokens: which parts of the text are parsed again, and as
+//! what. Must not know what is extracted from them.
+
+use std::ops::Range;
+
+use super::parsed_source::ParsedSource;
+use crate::language::MacroCode;
+
+/// Macros inside the arguments of macros are followed to this depth.
+pub(super) const MAX_DEPTH: u32 = 4;
+
+/// The parts of a file that are parsed again. The text is as long as the file, and differs where tokens were replaced to
+/// make code of them.
+pub(super) struct MacroTexts {
+    pub(super) text: String,
+    /// Bytes, in order and disjoint.
+    pub(super) ranges: Vec<Range<usize>>,
+}
+
+/// The text to parse for some token trees of the source, which are sorted and deduplicated here. `text` is the text from
+/// which the tree was parsed. Returns `None` if nothing in them is code.
+pub(super) fn macro_texts(
+    source: &ParsedSource<'_>,
+    text: &str,
+    mut token_trees: Vec<(u32, MacroCode)>,
+) -> Option<MacroTexts> {
+    token_trees.sort_by_key(|&(node, code)| (node, code == MacroCode::Expressions));
+    token_trees.dedup_by_key(|(node, _)| *node);
+    let mut bytes = text.as_bytes().to_vec();
+    let mut ranges = Vec::with_capacity(token_trees.len());
+    for (node, code) in token_trees {
+        let whole = source.nodes.range(node);
+        if is_template(source, node) || whole.len() < 2 {
+            continue;
+        }
+        let range = match code {
+            MacroCode::Items => whole.start + 1..whole.end - 1,
+            MacroCode::Expressions => {
+                // The byte before, usually the `!`, separates the expression from the one of the macro before.
+                let Some(before) = whole.start.checked_sub(1).filter(|&at| matches!(bytes[at], b'!' | b' ')) else {
+                    continue;
+                };
+                bytes[before] = b';';
+                arms_to_statements(source, node, &mut bytes);
+                before..whole.end
+            }
+        };
+        inner_macros_to_calls(source, node, &mut bytes);
+        ranges.push(range);
+    }
+    // Only ASCII was replaced, by ASCII.
+    let text = String::from_utf8(bytes).ok().filter(|_| !ranges.is_empty())?;
+    Some(MacroTexts { text, ranges })
+}
+
+/// Whether a token tree is a template, which inserts values into code: `quote! { impl #name {} }`.
+fn is_template(source: &ParsedSource<'_>, token_tree: u32) -> bool {
+    let nodes = source.nodes;
+    (token_tree..nodes.subtree_end(token_tree)).any(|node| {
+        let is_leaf = nodes.subtree_end(node) == node + 1;
+        let range = nodes.range(node);
+        is_leaf
+            && (range.len() == 1 && source.text(node) == "#"
+                && !source.text[range.end..].trim_start().starts_with(['[', '!'])
+                || source.text(node).starts_with('$'))
+    })
+}
+
+/// Makes statements of arms: `pattern = value => handler, ...`.
+fn arms_to_statements(source: &ParsedSource<'_>, token_tree: u32, bytes: &mut [u8]) {
+    let is_token = |node: &u32, token: &str| source.text(*node) == token;
+    if bytes[source.nodes.range(token_tree).start] != b'{'
+        || !source.nodes.children(token_tree).any(|child| is_token(&child, "=>"))
+    {
+        return;
+    }
+    for child in source.nodes.children(token_tree) {
+        let at = source.nodes.range(child).start;
+        if is_token(&child, "=>") {
+            bytes[at..at + 2].copy_from_slice(b"; ");
+        } else if is_token(&child, ",") {
+            bytes[at] = b';';
+        }
+    }
+}
+
+/// Makes calls, arrays and blocks of the macros inside of a token tree: `a!(b)` becomes `a (b)`, `a![b]` becomes `[b]`.
+fn inner_macros_to_calls(source: &ParsedSource<'_>, token_tree: u32, bytes: &mut [u8]) {
+    let nodes = source.nodes;
+    let kind = nodes.kind(token_tree);
+    for parent in (token_tree..nodes.subtree_end(token_tree)).filter(|&node| nodes.kind(node) == kind) {
+        let mut before = [None; 2];
+        for child in nodes.children(parent) {
+            if let [Some(name), Some(mark)] = before
+                && nodes.kind(child) == kind
+                && source.text(mark) == "!"
+                && source.text(name).ends_with(|c: char| c.is_alphanumeric() || c == '_')
+            {
+                bytes[nodes.range(mark).start] = b' ';
+                if bytes[nodes.range(child).start] != b'(' {
+                    bytes[nodes.range(name)].fill(b' ');
+                }
+            }
+            before = [before[1], Some(child)];
+        }
+    }
+}
