@@ -42,6 +42,8 @@ struct LanguageConfig {
     #[serde(default)]
     separate_call_namespace: bool,
     #[serde(default)]
+    separate_member_namespaces: bool,
+    #[serde(default)]
     is_header_language: bool,
     #[serde(default)]
     merge_clauses: bool,
@@ -51,6 +53,8 @@ struct LanguageConfig {
     wrappers: Vec<String>,
     #[serde(default)]
     transparent_methods: Vec<String>,
+    #[serde(default)]
+    constructor_names: Vec<String>,
     #[serde(default)]
     self_names: Vec<String>,
     #[serde(default)]
@@ -185,8 +189,8 @@ fn write_language(out: &mut String, languages: &Path, name: &str, config: &Langu
         out,
         "Language {{ name: {name:?}, family: {:?}, extensions: &{:?}, shared_extensions: &{:?}, content_markers: &{:?}, \
          file_names: &{:?}, interpreters: &{:?}, aliases: &{:?}, separator: {:?}, export: Export::{export}, \
-         modules: ModuleSystem::{}, folder_is_package: {}, implicit_this: {}, members_need_receiver: {}, closed_members: {}, separate_call_namespace: {}, is_header_language: {}, merge_clauses: {}, is_data: {}, \
-         masks: &{masks:?}, definition_patterns: &{definition_patterns:?}, scope_patterns: &{scope_patterns:?}, wrappers: &{:?}, transparent_methods: &{:?}, \
+         modules: ModuleSystem::{}, folder_is_package: {}, implicit_this: {}, members_need_receiver: {}, closed_members: {}, separate_call_namespace: {}, separate_member_namespaces: {}, is_header_language: {}, merge_clauses: {}, is_data: {}, \
+         masks: &{masks:?}, definition_patterns: &{definition_patterns:?}, scope_patterns: &{scope_patterns:?}, wrappers: &{:?}, transparent_methods: &{:?}, constructor_names: &{:?}, \
          self_names: &{:?}, self_type_names: &{:?}, self_module_names: &{:?}, super_names: &{:?}, conventional_names: &{:?}, \
          type_keywords_need_path: {}, path_roots: &{:?}, callable_members: &{:?}, folder_stems: &{:?}, query_folders: &{query_folders:?}, grammar: || {grammar}.into(), queries: {queries}, compiled: OnceLock::new() }},",
         config.family.as_deref().unwrap_or(name),
@@ -203,11 +207,13 @@ fn write_language(out: &mut String, languages: &Path, name: &str, config: &Langu
         config.members_need_receiver,
         config.closed_members,
         config.separate_call_namespace,
+        config.separate_member_namespaces,
         config.is_header_language,
         config.merge_clauses,
         config.is_data,
         config.wrappers,
         config.transparent_methods,
+        config.constructor_names,
         config.self_names,
         config.self_type_names,
         config.self_module_names,

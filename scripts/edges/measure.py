@@ -156,12 +156,12 @@ def measure(language, folder, index, known, modules):
                 count.precision[where, what, value, verdict] += 1
             form, receiver = situation(place, symbols or (), use)
             count.precision[where, "receiver", receiver, verdict] += 1
-            if where == "body" and verdict in ("wrong", "external", "another overload"):
+            if verdict in ("wrong", "external", "another overload"):
                 true = "/".join(sorted(truth.kinds(symbols))) or "something external"
                 true = verdict if verdict == "another overload" else true
-                name = f"false ({tier}, {ours.symbols['kind'][target]}): {form}, {receiver}; true is {true}"
+                name = f"{'' if where == 'body' else 'outside of bodies: '}false ({tier}, {ours.symbols['kind'][target]}): {form}, {receiver}; true is {true}"
                 if is_front_end:
-                    group = f"false: {kind} by {tier}, to a {ours.symbols['kind'][target]}; true is {true}"
+                    group = f"{'' if where == 'body' else 'outside of bodies: '}false: {kind} by {tier}, to a {ours.symbols['kind'][target]}; true is {true}"
                 else:
                     group = errors.false_group(tier, ours.symbols["kind"][target], receiver, verdict == "external")
                 count.error(name, group, example(place, word(place), ours.name(target), true_place(truth, symbols)))

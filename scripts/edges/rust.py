@@ -80,7 +80,7 @@ def main():
     for path, file in files.items():
         for line, column, symbol, is_definition, _ in documents[path]:
             if is_definition:
-                defined.setdefault(symbol, f"{path}:{line + 1}:{file.column(line, column)}")
+                defined.setdefault(symbol, {}).setdefault(path, f"{path}:{line + 1}:{file.column(line, column)}")
     packages = {package(symbol) for symbol in defined}
     for path, file in files.items():
         bodies, definitions, uses = [], [], []
@@ -94,7 +94,9 @@ def main():
                     bodies.append((line + 1, at[1] + 1, end[0] + 1, end[1]))
             else:
                 word = file.word(at)
-                target = defined.get(symbol)
+                # Several programs of a package may define the same symbol.
+                places = defined.get(symbol, {})
+                target = places.get(path) or (next(iter(places.values())) if len(places) == 1 else None)
                 # A symbol of the checkout that is defined nowhere is made by a macro: it says nothing.
                 if not target and package(symbol) in packages:
                     continue

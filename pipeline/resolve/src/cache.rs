@@ -1,6 +1,7 @@
 //! Memoised lookups of one worker thread: of the current file, and, for common names, of all files.
 
 use crate::interner::NameId;
+use crate::model::MemberForm;
 use sextant_format::ids::{FileId, SymbolId};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -51,6 +52,8 @@ pub(crate) enum UseKey {
         is_test: bool,
         /// Whether members are left out.
         excludes_members: bool,
+        /// How a member is used.
+        form: MemberForm,
     },
 }
 

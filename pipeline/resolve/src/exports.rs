@@ -2,7 +2,7 @@
 
 use crate::interner::NameId;
 use sextant_format::ids::{FileId, SymbolId};
-use sextant_format::kinds::EdgeKind;
+use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_syntax::language::ModuleSystem;
 use smallvec::SmallVec;
 
@@ -55,7 +55,8 @@ impl Resolver<'_, '_> {
             next += 1;
             let here = |id: &SymbolId| {
                 let symbol = self.symbol(*id);
-                can_target(kind, symbol.kind) && self.is_top_level(*id)
+                // A method that is defined outside of its type is at the top of the file, too.
+                can_target(kind, symbol.kind) && self.is_top_level(*id) && symbol.kind != Kind::Method
             };
             let before = found.len();
             found.extend(self.index.named_in(name, file).iter().copied().filter(here));

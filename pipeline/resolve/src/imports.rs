@@ -51,7 +51,7 @@ pub(crate) struct AllImports<'a> {
 impl<'a> AllImports<'a> {
     pub(crate) fn new(table: &'a SymbolTable) -> Self {
         let files = table.files.iter().map(|_| OnceLock::new()).collect();
-        Self { table, modules: Modules::new(&table.files, &table.projects, &table.namespaces), files }
+        Self { table, modules: Modules::new(&table.files, &table.names, &table.projects, &table.namespaces), files }
     }
 
     /// The files of a module or type by its full path, in languages where code may use full paths without an import.
@@ -182,6 +182,9 @@ fn imported_files(
         return modules.find(file, name);
     }
     let owner = table.names.text_or_empty(reference.owner);
+    if rule == ModuleSystem::Rust && owner.ends_with(".rs") {
+        return modules.find(file, name);
+    }
     // The imported name may itself be a module: `from a import b`, `use a::b`.
     let inner = match rule {
         ModuleSystem::Python if owner.ends_with('.') => modules.find(file, &format!("{owner}{name}")),

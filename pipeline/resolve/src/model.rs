@@ -44,7 +44,28 @@ pub(crate) struct RawReference {
     pub(crate) argument_count: Option<u8>,
 }
 
+/// How a name after a receiver is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum MemberForm {
+    /// It follows a path, or nothing is known of its use.
+    Any,
+    /// It is a member of a value, and called.
+    Called,
+    /// It is a member of a value, and not called.
+    Read,
+}
+
 impl RawReference {
+    /// How the name is used, if it follows a receiver.
+    pub(crate) fn member_form(&self) -> MemberForm {
+        match self.kind {
+            _ if self.owner.is_none() || self.is_path_qualified => MemberForm::Any,
+            EdgeKind::Call => MemberForm::Called,
+            EdgeKind::Reference => MemberForm::Read,
+            _ => MemberForm::Any,
+        }
+    }
+
     /// Whether it is an implemented interface written outside of the type (`impl Trait for Type`). Its owner is then
     /// the type.
     pub(crate) fn is_out_of_line_impl(&self, symbols: &[SymbolInfo]) -> bool {

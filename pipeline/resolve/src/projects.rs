@@ -128,6 +128,11 @@ impl Projects {
         self.nearest(repo, from, &["Cargo.toml"]).map(|(_, project)| project)
     }
 
+    /// The folder of the crate that a Rust file belongs to.
+    pub(crate) fn crate_folder(&self, repo: u32, from: &str) -> Option<&str> {
+        self.nearest(repo, from, &["Cargo.toml"]).map(|(folder, _)| folder)
+    }
+
     /// The path of the crate root of the repository's library of this name.
     pub(crate) fn crate_root(&self, repo: u32, name: &str) -> Option<String> {
         let folder = self.packages.get(&(repo, "Cargo.toml", name.to_owned()))?;

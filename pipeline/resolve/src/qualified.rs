@@ -69,6 +69,16 @@ impl Resolver<'_, '_> {
         if let Some(target) = imported.iter().find_map(member) {
             return resolved(Tier::Import, confidence::IMPORT, target);
         }
+        // A path begins with a name in scope: what an import or a package outside of the repository binds is not here.
+        let is_strict = reference.is_path_qualified && self.requires_imports();
+        let is_external = !imported.is_empty() && imported.iter().all(|import| import.files.is_empty());
+        if is_strict && (is_external || self.resolves_externally(reference)) {
+            return Some(Resolution::unresolved());
+        }
+        let here = self.crate_folder(self.file);
+        let unique_where = |filter: &dyn Fn(&SymbolInfo) -> bool| {
+            unique_where(&|symbol| filter(symbol) && (!is_strict || self.crate_folder(symbol.file) == here))
+        };
         if let Some(last) = self.names().find(last) {
             let members: SymbolIds =
                 candidates.iter().copied().filter(|&id| self.symbol(id).owner == Some(last)).collect();
@@ -87,7 +97,7 @@ impl Resolver<'_, '_> {
             if let Some(target) = unique_member_where(&|home| self.table.files[home.index()].folder == file.folder) {
                 return resolved(Tier::Package, confidence::PACKAGE, target);
             }
-            if let Some(target) = self.unique_definition(&members) {
+            if let Some(target) = unique_where(&|symbol| symbol.owner == Some(last)) {
                 return resolved(Tier::Unique, confidence::UNIQUE, target);
             }
         }

@@ -193,7 +193,8 @@ impl<'a> Resolver<'a, '_> {
         let prefers_body = file.language.is_some_and(|language| language.modules == ModuleSystem::Include);
         let excludes_members = reference.owner.is_none() && self.members_need_receiver();
         let target_class = TargetClass::for_edge(reference.kind);
-        let use_key = UseKey::Reference { target_class, prefers_body, is_test: file.is_test, excludes_members };
+        let form = reference.member_form();
+        let use_key = UseKey::Reference { target_class, prefers_body, is_test: file.is_test, excludes_members, form };
         self.cached_candidates(reference.name, use_key, || {
             let mut found = self.compatible_definitions(reference.name, reference.kind);
             if prefers_body {
@@ -205,6 +206,7 @@ impl<'a> Resolver<'a, '_> {
             if excludes_members {
                 found.retain(|id| !self.is_member(*id));
             }
+            found.retain(|id| self.fits_form(form, self.symbol(*id).kind));
             found
         })
     }

@@ -1,12 +1,17 @@
 //! Names without a receiver: scope, imports, package, then a unique definition of the repository.
 
+use sextant_format::ids::FileId;
 use sextant_format::ids::SymbolId;
-use sextant_format::kinds::Tier;
+use sextant_format::kinds::{EdgeKind, Kind, Tier};
+use sextant_syntax::language::ModuleSystem;
 
 use crate::confidence;
 use crate::model::RawReference;
 use crate::resolution::Resolution;
 use crate::view::Resolver;
+
+/// Folders of a package in which every file is a crate.
+const OWN_CRATE_FOLDERS: &[&str] = &["tests", "benches", "examples"];
 
 impl Resolver<'_, '_> {
     /// Resolves a name without a receiver by the first rule that finds exactly one definition.
@@ -31,6 +36,12 @@ impl Resolver<'_, '_> {
         if let Some(target) = self.resolve_glob_import(reference.name, reference.kind, candidates) {
             return resolved(Tier::Import, confidence::GLOB_IMPORT, target);
         }
+        if self.language().is_some_and(|language| language.modules == ModuleSystem::Rust)
+            && reference.kind == EdgeKind::Call
+            && let Some(target) = unique_where(&|id| self.is_macro_in_scope(id))
+        {
+            return resolved(Tier::Package, confidence::PACKAGE, target);
+        }
         // No definition of this repository is left: the name is imported from elsewhere or built in.
         if self.requires_imports() || self.is_ecma_or_python() && candidates.iter().all(|&id| self.is_module_scoped(id))
         {
@@ -47,6 +58,26 @@ impl Resolver<'_, '_> {
         }
         let target = unique_where(&|id| self.is_visible_unqualified(id))?;
         resolved(Tier::Unique, confidence::UNIQUE, target)
+    }
+
+    /// Whether a symbol is a Rust macro of the file's crate, and not inside of an inline module.
+    fn is_macro_in_scope(&self, id: SymbolId) -> bool {
+        let symbol = self.symbol(id);
+        let is_outermost = symbol.container.is_none_or(|container| self.symbol(container).kind == Kind::File);
+        symbol.kind == Kind::Macro
+            && is_outermost
+            && self.crate_folder(symbol.file) == self.crate_folder(self.file)
+            && [self.crate_target(self.file), None].contains(&self.crate_target(symbol.file))
+    }
+
+    /// The folder and file of a test, benchmark or example, each of which is a crate of its own; `None` for the rest of
+    /// the package.
+    fn crate_target(&self, file: FileId) -> Option<(&str, &str)> {
+        let path = &self.table.files[file.index()].path;
+        let inside = path.strip_prefix(self.crate_folder(file)?)?.trim_start_matches('/');
+        let (folder, rest) = inside.split_once('/')?;
+        let name = rest.split(['/', '.']).next().unwrap_or(rest);
+        OWN_CRATE_FOLDERS.contains(&folder).then_some((folder, name))
     }
 
     /// Whether a definition is in a module, so that other files reach it through imports only.

@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use crate::cache::{ResolverCache, UseKey};
 use crate::imports::{AllImports, FileImports};
 use crate::interner::{NameId, NameInterner};
-use crate::model::SymbolInfo;
+use crate::model::{MemberForm, RawReference, SymbolInfo};
 use crate::resolution::{Candidates, retain_preferred};
 use crate::symbol_lookup::SymbolLookup;
 use crate::table::SymbolTable;
@@ -56,11 +56,17 @@ impl<'a> Resolver<'a, '_> {
     /// Whether a name must be imported or defined in the file.
     pub(crate) fn requires_imports(&self) -> bool {
         match self.language().map(|language| language.modules) {
-            Some(ModuleSystem::Python) => true,
+            Some(ModuleSystem::Python | ModuleSystem::Rust) => true,
             // Scripts that are no modules share one global scope.
             Some(ModuleSystem::EcmaScript) => self.table.files[self.file.index()].is_module,
             _ => false,
         }
+    }
+
+    /// The folder of the crate that a Rust file belongs to.
+    pub(crate) fn crate_folder(&self, file: FileId) -> Option<&'a str> {
+        let file = &self.table.files[file.index()];
+        self.table.projects.crate_folder(file.repo, &file.path)
     }
 
     /// Whether a known receiver type without a member of the name proves that no definition of the repository is
@@ -72,6 +78,23 @@ impl<'a> Resolver<'a, '_> {
     pub(crate) fn is_ecma_or_python(&self) -> bool {
         let modules = self.language().map(|language| language.modules);
         matches!(modules, Some(ModuleSystem::Python | ModuleSystem::EcmaScript))
+    }
+
+    /// Whether a reference can refer to a symbol, by the kinds of both and by the form of the reference.
+    pub(crate) fn fits(&self, reference: &RawReference, id: SymbolId) -> bool {
+        let kind = self.symbol(id).kind;
+        can_target(reference.kind, kind) && self.fits_form(reference.member_form(), kind)
+    }
+
+    /// Whether a member of a value can be of a kind, where methods and fields have separate names.
+    pub(crate) fn fits_form(&self, form: MemberForm, kind: Kind) -> bool {
+        let is_separate = self.language().is_some_and(|language| language.separate_member_namespaces);
+        match form {
+            _ if !is_separate => true,
+            MemberForm::Any => true,
+            MemberForm::Called => !matches!(kind, Kind::Field | Kind::Property),
+            MemberForm::Read => !kind.is_callable(),
+        }
     }
 
     /// Whether a symbol is a member of a type or an object.

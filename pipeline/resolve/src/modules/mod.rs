@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use sextant_format::ids::FileId;
 use sextant_syntax::language::ModuleSystem;
 
+use crate::interner::NameInterner;
 use crate::model::FileInfo;
 use crate::module_path::{MAX_MODULE_FILES, swift_module};
 use crate::namespaces::Namespaces;
@@ -29,10 +30,19 @@ pub(crate) struct Modules<'a> {
     /// Files by repository and Swift module.
     by_module: FxHashMap<(u32, &'a str), Vec<FileId>>,
     namespaces: &'a Namespaces,
+    /// Rust modules whose file an attribute names, by the file that declares them and their name.
+    path_modules: FxHashMap<(FileId, &'a str), FileId>,
+    /// What Rust files import: module and name, by file and local name.
+    uses: FxHashMap<(FileId, &'a str), (&'a str, &'a str)>,
 }
 
 impl<'a> Modules<'a> {
-    pub(crate) fn new(files: &'a [FileInfo], projects: &'a Projects, namespaces: &'a Namespaces) -> Self {
+    pub(crate) fn new(
+        files: &'a [FileInfo],
+        names: &'a NameInterner,
+        projects: &'a Projects,
+        namespaces: &'a Namespaces,
+    ) -> Self {
         let (mut by_last_segment, mut by_folder) = (FxHashMap::default(), FxHashMap::default());
         let mut by_name: FxHashMap<_, Vec<FileId>> = FxHashMap::default();
         let mut by_path = FxHashMap::default();
@@ -55,7 +65,20 @@ impl<'a> Modules<'a> {
                 }
             }
         }
-        Self { files, projects, by_last_segment, by_folder, by_name, by_path, by_module, namespaces }
+        let path_modules = rust::path_modules(files, names, &by_path);
+        let uses = rust::uses(files, names);
+        Self {
+            files,
+            projects,
+            by_last_segment,
+            by_folder,
+            by_name,
+            by_path,
+            by_module,
+            namespaces,
+            path_modules,
+            uses,
+        }
     }
 
     /// The files of a module, by its name as an import in the file `from` writes it. Empty for modules outside of the

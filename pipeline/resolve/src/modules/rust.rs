@@ -1,15 +1,28 @@
 //! From paths of Rust modules to files: `crate`, `self`, `super`, child modules, and crates of the same repository by
 //! their manifests.
 
-use super::Modules;
+use rustc_hash::FxHashMap;
 use sextant_format::ids::FileId;
+use sextant_format::kinds::EdgeKind;
+use sextant_syntax::language::ModuleSystem;
 
+use super::Modules;
+use crate::interner::NameInterner;
+use crate::model::FileInfo;
+use crate::projects::resolve_relative;
+
+/// Modules that are exported under another path are followed this often.
+const MAX_REEXPORTED_MODULES: u32 = 8;
 /// Crates of the Rust toolchain.
 const STANDARD_CRATES: &[&str] = &["std", "core", "alloc", "proc_macro", "test"];
 
 impl Modules<'_> {
     /// The file of the innermost module that a path names. Later segments are definitions in that file.
     pub(crate) fn rust(&self, from: FileId, path: &str) -> Vec<FileId> {
+        self.rust_module(from, path, 0)
+    }
+
+    fn rust_module(&self, from: FileId, path: &str, depth: u32) -> Vec<FileId> {
         let mut segments: Vec<&str> = path
             .split("::")
             .map(|segment| segment.trim().trim_start_matches("r#"))
@@ -20,6 +33,13 @@ impl Modules<'_> {
             return Vec::new();
         }
         let file = &self.files[from.index()];
+        if let Some(&declared) = self.path_modules.get(&(from, first)) {
+            let path = &self.files[declared.index()].path;
+            let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+            let stem = name.strip_suffix(".rs").unwrap_or(name);
+            let inside = if stem == "mod" { folder.to_owned() } else { child_path(folder, stem) };
+            return self.rust_inside(declared, &inside, &segments[1..], depth);
+        }
         if self.projects.enclosing_crate(file.repo, &file.path).is_none() {
             segments.retain(|segment| !matches!(*segment, "crate" | "self" | "super"));
             return self.rust_by_suffix(from, &segments, first);
@@ -48,36 +68,57 @@ impl Modules<'_> {
                 Some(library) => {
                     let Some(root) = self.by_path.get(&(file.repo, library.as_str())) else { return Vec::new() };
                     let above = library.rsplit_once('/').map_or("", |(folder, _)| folder);
-                    return vec![self.rust_descend(file.repo, above, &segments[1..]).unwrap_or(*root)];
+                    return self.rust_inside(*root, above, &segments[1..], depth);
                 }
                 None if self.rust_file(file.repo, &child_path(&root, first)).is_some() => at = root.clone(),
                 None => return Vec::new(),
             },
         }
-        let found = self.rust_descend(file.repo, &at, &segments).or_else(|| {
-            let roots = [child_path(&at, "lib.rs"), child_path(&at, "main.rs")];
-            let root_file = || roots.iter().find_map(|path| self.by_path.get(&(file.repo, path.as_str())).copied());
-            match () {
-                () if at == here => Some(from),
-                () if at == root => root_file(),
-                () => self.rust_file(file.repo, &at),
-            }
-        });
-        found.into_iter().collect()
+        let roots = [child_path(&at, "lib.rs"), child_path(&at, "main.rs")];
+        let root_file = || roots.iter().find_map(|path| self.by_path.get(&(file.repo, path.as_str())).copied());
+        let module = match () {
+            () if at == here => Some(from),
+            () if at == root => root_file(),
+            () => self.rust_file(file.repo, &at),
+        };
+        match module {
+            Some(module) => self.rust_inside(module, &at, &segments, depth),
+            None => self.rust_descend(file.repo, &at, &segments).0.into_iter().collect(),
+        }
     }
 
-    /// The file of the innermost of these nested modules below a folder; `None` if the first is no module.
-    fn rust_descend(&self, repo: u32, folder: &str, segments: &[&str]) -> Option<FileId> {
+    /// The file of the innermost of these nested modules inside of a module, whose children are in `folder`. Follows
+    /// modules that are exported under another path.
+    fn rust_inside(&self, module: FileId, folder: &str, segments: &[&str], depth: u32) -> Vec<FileId> {
+        let (found, nested) = self.rust_descend(self.files[module.index()].repo, folder, segments);
+        let found = found.unwrap_or(module);
+        if let Some(next) = segments.get(nested)
+            && depth < MAX_REEXPORTED_MODULES
+            && let Some(&(owner, name)) = self.uses.get(&(found, *next))
+        {
+            let rest = segments[nested + 1..].iter().copied();
+            let path: Vec<&str> = [owner, name].into_iter().filter(|part| !part.is_empty()).chain(rest).collect();
+            let exported = self.rust_module(found, &path.join("::"), depth + 1);
+            if !exported.is_empty() {
+                return exported;
+            }
+        }
+        vec![found]
+    }
+
+    /// The file of the innermost of these nested modules below a folder, if the first is one, and how many of them
+    /// there are.
+    fn rust_descend(&self, repo: u32, folder: &str, segments: &[&str]) -> (Option<FileId>, usize) {
         let mut at = folder.to_owned();
         let mut found = None;
-        for segment in segments {
+        for (nested, segment) in segments.iter().enumerate() {
             at = child_path(&at, segment);
             match self.rust_file(repo, &at) {
                 Some(file) => found = Some(file),
-                None => break,
+                None => return (found, nested),
             }
         }
-        found
+        (found, segments.len())
     }
 
     /// The file of the module whose children are in a folder.
@@ -124,6 +165,50 @@ impl Modules<'_> {
         }
         Vec::new()
     }
+}
+
+/// What the Rust files import, by file and local name.
+pub(super) fn uses<'a>(
+    files: &'a [FileInfo],
+    names: &'a NameInterner,
+) -> FxHashMap<(FileId, &'a str), (&'a str, &'a str)> {
+    let mut found = FxHashMap::default();
+    for (id, file) in files.iter().enumerate().filter(|(_, file)| is_rust(file)) {
+        for import in file.references.iter().filter(|reference| reference.kind == EdgeKind::Import) {
+            let local = names.text(import.alias.unwrap_or(import.name));
+            // `mod a;` is found by its path.
+            if import.owner.is_some() || import.alias.is_some() {
+                found.insert((FileId::at(id), local), (names.text_or_empty(import.owner), names.text(import.name)));
+            }
+        }
+    }
+    found
+}
+
+fn is_rust(file: &FileInfo) -> bool {
+    file.language.is_some_and(|language| language.modules == ModuleSystem::Rust)
+}
+
+/// The modules whose file an attribute names: `#[path = "../support/mod.rs"] mod support;`.
+pub(super) fn path_modules<'a>(
+    files: &'a [FileInfo],
+    names: &'a NameInterner,
+    by_path: &FxHashMap<(u32, &'a str), FileId>,
+) -> FxHashMap<(FileId, &'a str), FileId> {
+    let mut found = FxHashMap::default();
+    for (id, file) in files.iter().enumerate().filter(|(_, file)| is_rust(file)) {
+        let folder = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        for import in file.references.iter().filter(|reference| reference.kind == EdgeKind::Import) {
+            let path = names.text_or_empty(import.owner);
+            if path.ends_with(".rs")
+                && let Some(path) = resolve_relative(folder, path)
+                && let Some(&target) = by_path.get(&(file.repo, path.as_str()))
+            {
+                found.insert((FileId::at(id), names.text(import.name)), target);
+            }
+        }
+    }
+    found
 }
 
 fn child_path(folder: &str, name: &str) -> String {

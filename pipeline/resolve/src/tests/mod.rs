@@ -2,6 +2,7 @@
 
 mod modules;
 mod receivers;
+mod rust;
 
 use std::fmt::Write;
 

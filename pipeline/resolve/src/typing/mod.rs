@@ -18,7 +18,7 @@ use sextant_syntax::extract::{BUILT_IN, access_path};
 use smallvec::smallvec;
 
 use crate::imports::Import;
-use crate::model::RawReference;
+use crate::model::{MemberForm, RawReference};
 use crate::resolution::SymbolIds;
 use crate::target_class::can_target;
 use crate::type_facts::InternedTypeFact;
@@ -32,10 +32,10 @@ impl Resolver<'_, '_> {
         self.cache.reset_steps();
         let values = self.receiver_values(reference);
         let is_path = values.iter().all(|value| matches!(value, Value::Type(_) | Value::Module(_)));
-        (self.lookup_member_in(&values, reference.name, reference.kind), is_path)
+        (self.lookup_member_in(&values, reference.name, |id| self.fits(reference, id)), is_path)
     }
 
-    fn lookup_member_in(&self, values: &[Value], name: NameId, kind: EdgeKind) -> MemberLookup {
+    fn lookup_member_in(&self, values: &[Value], name: NameId, fits: impl Fn(SymbolId) -> bool) -> MemberLookup {
         if values.is_empty() {
             return MemberLookup::Unknown;
         }
@@ -43,9 +43,7 @@ impl Resolver<'_, '_> {
         let (mut is_external, mut is_open) = (false, false);
         for value in values {
             match self.lookup_member(value, name, 0) {
-                MemberLookup::Definitions(ids) => {
-                    found.extend(ids.into_iter().filter(|&id| can_target(kind, self.symbol(id).kind)))
-                }
+                MemberLookup::Definitions(ids) => found.extend(ids.into_iter().filter(|&id| fits(id))),
                 MemberLookup::External => is_external = true,
                 MemberLookup::Unknown => is_open = true,
                 MemberLookup::Missing => {}
@@ -127,14 +125,16 @@ impl Resolver<'_, '_> {
                 let end = after.find(['.', '(', '[']).unwrap_or(after.len());
                 let name = &after[..end];
                 rest = &after[end..];
+                let form = if rest.starts_with("()") { MemberForm::Called } else { MemberForm::Read };
                 let found: PossibleValues =
-                    values.iter().flat_map(|value| self.member_values(value, name, depth + 1)).collect();
+                    values.iter().flat_map(|value| self.member_values(value, name, form, depth + 1)).collect();
                 // `unwrap()` of a type that wraps its argument.
                 next = match rest.strip_prefix("()") {
                     Some(after) if found.is_empty() && self.is_transparent_method(name) => {
                         rest = after;
                         values
                     }
+                    Some(_) if found.is_empty() && self.is_constructor(name) => values,
                     _ => found,
                 };
             }
@@ -143,6 +143,11 @@ impl Resolver<'_, '_> {
             values.truncate(MAX_VALUES);
         }
         values
+    }
+
+    /// Whether a function of this name makes an object of its type, for types that have no such function.
+    fn is_constructor(&self, name: &str) -> bool {
+        self.language().is_some_and(|language| language.constructor_names.contains(&name))
     }
 
     /// Whether a member of this name returns its receiver, for types that have no such member.
@@ -244,20 +249,25 @@ impl Resolver<'_, '_> {
     }
 
     /// The values of a member.
-    fn member_values(&self, value: &Value, name: &str, depth: u32) -> PossibleValues {
+    fn member_values(&self, value: &Value, name: &str, form: MemberForm, depth: u32) -> PossibleValues {
         // Elsewhere a method may be called without parentheses.
         if let Value::Callable(_) = value
             && !self.is_ecma_or_python()
             && depth < MAX_DEPTH
         {
             let called = self.call_result(value, depth + 1);
-            return called.iter().flat_map(|value| self.member_values(value, name, depth + 1)).collect();
+            return called.iter().flat_map(|value| self.member_values(value, name, form, depth + 1)).collect();
         }
         let Some(name) = self.names().find(name) else {
             return if *value == Value::External { smallvec![Value::External] } else { PossibleValues::new() };
         };
         let found = match self.lookup_member(value, name, depth + 1) {
-            MemberLookup::Definitions(ids) => ids.into_iter().flat_map(|id| self.value_of(id, depth)).collect(),
+            MemberLookup::Definitions(ids) => {
+                // A path, `Type::name`, may refer to either.
+                let form = if matches!(value, Value::Instance(_)) { form } else { MemberForm::Any };
+                let fitting = ids.into_iter().filter(|&id| self.fits_form(form, self.symbol(id).kind));
+                fitting.flat_map(|id| self.value_of(id, depth)).collect()
+            }
             MemberLookup::External => smallvec![Value::External],
             MemberLookup::Missing | MemberLookup::Unknown => PossibleValues::new(),
         };

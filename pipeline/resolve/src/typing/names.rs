@@ -64,6 +64,9 @@ impl Resolver<'_, '_> {
         if let Some(id) = self.resolve_glob_import(name, kind, &compatible) {
             return self.value_of(id, depth);
         }
+        if wants_type && let Some(bounds) = self.bounds_of_type_parameter(scope, name, depth) {
+            return bounds;
+        }
         let unique_where = |filter: &dyn Fn(SymbolId) -> bool| {
             self.unique_definition(
                 compatible.iter().copied().filter(|&id| self.is_visible_unqualified(id) && filter(id)),
@@ -83,6 +86,15 @@ impl Resolver<'_, '_> {
         let is_external_name =
             self.imports.glob_files().is_empty() && !wants_type && !self.imports.is_module_path_root(name);
         if is_external_name { smallvec![Value::External] } else { PossibleValues::new() }
+    }
+
+    /// Values of the types that bound a type parameter of this name, which the scope or one around it declares.
+    fn bounds_of_type_parameter(&self, scope: SymbolId, name: NameId, depth: u32) -> Option<PossibleValues> {
+        std::iter::successors(Some(scope), |&id| self.symbol(id).container).find_map(|id| {
+            let (at, facts) = self.table.type_facts.facts_for(id, Some(name));
+            let is_bound = facts.iter().any(|fact| fact.is_declared);
+            is_bound.then(|| self.evaluate_facts(at, facts, depth + 1).as_ref().into())
+        })
     }
 
     /// The values of the name that an import binds: a definition, the export of a whole module, or the module.

@@ -2,6 +2,12 @@
 
 ; Imports: the engine expands the tree of a use declaration
 (use_declaration argument: (_) @name) @ref.import
+((attribute_item (attribute (identifier) @_path value: (string_literal) @owner))
+  .
+  (attribute_item)*
+  .
+  (mod_item name: (identifier) @name !body) @ref.import
+  (#eq? @_path "path"))
 (mod_item name: (identifier) @name !body) @ref.import
 (extern_crate_declaration name: (_) @name alias: (identifier)? @alias) @ref.import
 
@@ -112,6 +118,7 @@
       (field_initializer field: (field_identifier) @name)
       (shorthand_field_initializer (identifier) @name)
     ] @ref.reference))
+(struct_pattern type: (scoped_type_identifier path: (_) @owner name: (_) @name)) @ref.reference
 (struct_pattern
   type: (_) @owner
   (field_pattern name: [(field_identifier) (shorthand_field_identifier)] @name) @ref.reference)

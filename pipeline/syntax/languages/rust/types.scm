@@ -1,25 +1,13 @@
 ; Rust: types of names
 
-; Parameters and results; type parameters by their bounds
+; Parameters and results
 (parameter pattern: (identifier) @typed type: (_) @type)
 (function_item name: (_) @typed return_type: (_) @type)
 (function_signature_item name: (_) @typed return_type: (_) @type)
-(function_item
-  type_parameters: (type_parameters
-    (type_parameter name: (type_identifier) @_parameter bounds: (trait_bounds (_) @type)))
-  parameters: (parameters
-    (parameter
-      pattern: (identifier) @typed
-      type: [(type_identifier) @_type (reference_type type: (type_identifier) @_type)]))
-  (#eq? @_parameter @_type))
-(function_item
-  parameters: (parameters
-    (parameter
-      pattern: (identifier) @typed
-      type: [(type_identifier) @_type (reference_type type: (type_identifier) @_type)]))
-  (where_clause
-    (where_predicate left: (type_identifier) @_parameter bounds: (trait_bounds (_) @type)))
-  (#eq? @_parameter @_type))
+
+; Type parameters by their bounds
+(type_parameter name: (type_identifier) @typed bounds: (trait_bounds (_) @type))
+(where_predicate left: (type_identifier) @typed bounds: (trait_bounds (_) @type))
 
 ; Fields, constants, type aliases
 (field_declaration name: (_) @typed type: (_) @type)

@@ -23,31 +23,51 @@ const RUST: ImportTreeSyntax =
 const SCALA: ImportTreeSyntax =
     ImportTreeSyntax { separator: ".", alias_markers: &["=>", " as "], imports_qualified_names: true };
 
-/// Expands an import tree into one reference a leaf. Other references are only cleaned.
-pub(super) fn expand(language: &str, reference: Reference, out: &mut Vec<Reference>) {
+/// Expands an import tree into one reference a leaf. Other references are only cleaned. `position` returns line and
+/// column of a byte of the reference's name.
+pub(super) fn expand(
+    language: &str,
+    reference: Reference,
+    position: impl Fn(usize) -> (u32, u32),
+    out: &mut Vec<Reference>,
+) {
     let is_import = reference.kind == sextant_format::kinds::EdgeKind::Import;
     let text = reference.name.clone();
+    let first = out.len();
     match language {
-        "rust" if is_import => RUST.expand("", &text, &reference, 0, out),
+        "rust" if is_import => RUST.expand("", &text, &reference, 0, &mut |leaf, made| {
+            // The leaf is a part of the text.
+            let (line, column) = position(leaf.as_ptr().addr() - text.as_ptr().addr());
+            out.push(Reference { line, column, ..made });
+        }),
         "scala" if is_import => {
             let tree = text.split_once(char::is_whitespace).map_or("", |(_, tree)| tree);
-            for_each_part(tree, |part| SCALA.expand("", part, &reference, 0, out));
+            for_each_part(tree, |part| SCALA.expand("", part, &reference, 0, &mut |_, made| out.push(made)));
         }
         _ => out.push(Reference { name: clean::one_line(&reference.name), ..reference }),
     }
+    out[first..].sort_by_key(|reference| (reference.line, reference.column));
 }
 
 impl ImportTreeSyntax {
-    /// `a::{b, c::{d as e}}` is `b` of `a` and `d` of `a::c` with the alias `e`.
-    fn expand(&self, prefix: &str, tree: &str, template: &Reference, depth: u32, out: &mut Vec<Reference>) {
-        let tree = tree.trim().trim_start_matches(self.separator);
+    /// `a::{b, c::{d as e}}` is `b` of `a` and `d` of `a::c` with the alias `e`. `on_leaf` gets the imported name as a
+    /// part of `tree`, and the reference.
+    fn expand(
+        &self,
+        prefix: &str,
+        tree: &str,
+        template: &Reference,
+        depth: u32,
+        on_leaf: &mut impl FnMut(&str, Reference),
+    ) {
+        let tree = trim(tree).trim_start_matches(self.separator);
         if tree.is_empty() || depth > 32 {
             return;
         }
         if let Some(open) = tree.find('{') {
             let inner = tree[open + 1..].strip_suffix('}').unwrap_or(&tree[open + 1..]);
             let prefix = self.join(prefix, tree[..open].trim().trim_end_matches(self.separator));
-            for_each_part(inner, |part| self.expand(&prefix, part, template, depth + 1, out));
+            for_each_part(inner, |part| self.expand(&prefix, part, template, depth + 1, on_leaf));
             return;
         }
         let renamed = self.alias_markers.iter().find_map(|word| tree.split_once(word));
@@ -55,6 +75,7 @@ impl ImportTreeSyntax {
             Some((path, alias)) => (path.trim(), Some(alias.trim().to_owned())),
             None => (tree, template.alias.clone()),
         };
+        let leaf = path.rsplit(self.separator).next().unwrap_or(path).trim_start();
         let full = self.join(prefix, path);
         if self.imports_qualified_names {
             let full = match full.strip_suffix("._") {
@@ -63,7 +84,8 @@ impl ImportTreeSyntax {
             };
             // A name renamed to `_` is excluded from the import.
             if alias.as_deref() != Some("_") && !full.ends_with("given") {
-                out.push(Reference { name: clean::one_line(&full), qualifier: None, alias, ..template.clone() });
+                let name = clean::one_line(&full);
+                on_leaf(leaf, Reference { name, qualifier: None, alias, ..template.clone() });
             }
             return;
         }
@@ -72,8 +94,8 @@ impl ImportTreeSyntax {
             Some((qualifier, name)) => (Some(qualifier.to_owned()), name),
             None => (None, full),
         };
-        let qualifier = qualifier.map(|qualifier| clean::one_line(&qualifier));
-        out.push(Reference { name: clean::one_line(name), qualifier, alias, ..template.clone() });
+        let qualifier = qualifier.map(|qualifier| clean::one_line(&qualifier)).or_else(|| template.qualifier.clone());
+        on_leaf(leaf, Reference { name: clean::one_line(name), qualifier, alias, ..template.clone() });
     }
 
     fn join(&self, prefix: &str, path: &str) -> String {
@@ -82,6 +104,21 @@ impl ImportTreeSyntax {
             (_, true) => prefix.to_owned(),
             _ => format!("{prefix}{}{path}", self.separator),
         }
+    }
+}
+
+/// A part of a tree without white space and comments around it.
+fn trim(mut part: &str) -> &str {
+    loop {
+        part = part.trim();
+        let rest = if part.starts_with("//") {
+            part.split_once('\n').map_or("", |(_, rest)| rest)
+        } else if part.starts_with("/*") {
+            part.split_once("*/").map_or("", |(_, rest)| rest)
+        } else {
+            return part;
+        };
+        part = rest;
     }
 }
 
@@ -122,7 +159,7 @@ mod tests {
             column: 0,
         };
         let mut out = Vec::new();
-        expand(language, reference, &mut out);
+        expand(language, reference, |_| (1, 0), &mut out);
         out.into_iter()
             .map(|r| {
                 let alias = r.alias.map(|a| format!(" as {a}")).unwrap_or_default();

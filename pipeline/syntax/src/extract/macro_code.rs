@@ -13,8 +13,19 @@ pub(super) const MAX_DEPTH: u32 = 4;
 /// make code of them.
 pub(super) struct MacroTexts {
     pub(super) text: String,
-    /// Bytes, in order and disjoint.
-    pub(super) ranges: Vec<Range<usize>>,
+    /// Bytes, in order and disjoint, and what they are taken for.
+    pub(super) ranges: Vec<(Range<usize>, MacroCode)>,
+}
+
+impl MacroTexts {
+    /// Whether a byte is in expressions or statements, so that a constant there is local.
+    pub(super) fn is_in_expressions(&self, at: usize) -> bool {
+        let next = self.ranges.partition_point(|(range, _)| range.start <= at);
+        next.checked_sub(1).is_some_and(|before| {
+            let (range, code) = &self.ranges[before];
+            *code == MacroCode::Expressions && range.contains(&at)
+        })
+    }
 }
 
 /// The text to parse for some token trees of the source, which are sorted and deduplicated here. `text` is the text from
@@ -34,15 +45,15 @@ pub(super) fn macro_texts(
             continue;
         }
         let range = match code {
-            MacroCode::Items => whole.start + 1..whole.end - 1,
-            MacroCode::Expressions => {
+            MacroCode::Items if !has_arms(source, node) => (whole.start + 1..whole.end - 1, MacroCode::Items),
+            _ => {
                 // The byte before, usually the `!`, separates the expression from the one of the macro before.
                 let Some(before) = whole.start.checked_sub(1).filter(|&at| matches!(bytes[at], b'!' | b' ')) else {
                     continue;
                 };
                 bytes[before] = b';';
                 arms_to_statements(source, node, &mut bytes);
-                before..whole.end
+                (before..whole.end, MacroCode::Expressions)
             }
         };
         inner_macros_to_calls(source, node, &mut bytes);
@@ -60,18 +71,22 @@ fn is_template(source: &ParsedSource<'_>, token_tree: u32) -> bool {
         let is_leaf = nodes.subtree_end(node) == node + 1;
         let range = nodes.range(node);
         is_leaf
-            && (range.len() == 1 && source.text(node) == "#"
+            && (range.len() == 1
+                && source.text(node) == "#"
                 && !source.text[range.end..].trim_start().starts_with(['[', '!'])
                 || source.text(node).starts_with('$'))
     })
 }
 
+/// Whether `=>` is among the tokens of a token tree.
+fn has_arms(source: &ParsedSource<'_>, token_tree: u32) -> bool {
+    source.nodes.children(token_tree).any(|child| source.text(child) == "=>")
+}
+
 /// Makes statements of arms: `pattern = value => handler, ...`.
 fn arms_to_statements(source: &ParsedSource<'_>, token_tree: u32, bytes: &mut [u8]) {
     let is_token = |node: &u32, token: &str| source.text(*node) == token;
-    if bytes[source.nodes.range(token_tree).start] != b'{'
-        || !source.nodes.children(token_tree).any(|child| is_token(&child, "=>"))
-    {
+    if bytes[source.nodes.range(token_tree).start] != b'{' || !has_arms(source, token_tree) {
         return;
     }
     for child in source.nodes.children(token_tree) {

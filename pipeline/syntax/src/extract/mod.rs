@@ -21,7 +21,7 @@ mod types;
 
 use std::ops::ControlFlow;
 
-use sextant_format::kinds::ParseStatus;
+use sextant_format::kinds::{Kind, ParseStatus};
 use tree_sitter::{ParseOptions, Parser, Range, Tree};
 
 use crate::chunk::LineIndex;
@@ -135,8 +135,9 @@ impl Extractor {
             let token_trees = std::mem::take(&mut raw.code);
             let source = ParsedSource { nodes: &self.nodes, text, lines, compiled };
             let Some(found) = macro_code::macro_texts(&source, first, token_trees) else { return };
-            let ranges: Vec<Range> = found.ranges.into_iter().map(|range| source.parser_range(range)).collect();
+            let ranges: Vec<Range> = found.ranges.iter().map(|(range, _)| source.parser_range(range.clone())).collect();
             // An error may spread over the code of several macros: it is confined by parsing ever fewer at once.
+            let before = raw.definitions.len();
             let mut parts = vec![(&ranges[..], 0)];
             while let Some((part, depth)) = parts.pop() {
                 let Some(tree) = self.parse(language, &found.text, part, None) else { continue };
@@ -150,6 +151,16 @@ impl Extractor {
                 let errors = parsed_source::error_subtrees(&source, root);
                 captures::collect_from(&source, root, &errors, raw);
             }
+            let nodes = &self.nodes;
+            let is_local = |definition: &captures::DefinitionMatch| {
+                matches!(definition.kind, Some(Kind::Constant | Kind::Variable))
+                    && found.is_in_expressions(nodes.range(definition.extent).start)
+            };
+            let mut number = 0;
+            raw.definitions.retain(|definition| {
+                number += 1;
+                number <= before || !is_local(definition)
+            });
         }
     }
 

@@ -47,8 +47,8 @@ pub(super) fn build_references(
         }
         let capture = |node: u32| clean::unquote_import_path(source.text(node)).to_owned();
         let name = if reference_match.kind == EdgeKind::Import {
-            // A use tree may be long: it is truncated only after it was expanded.
-            capture(reference_match.name.node).split_whitespace().collect::<Vec<_>>().join(" ")
+            // An import tree may be long: it is truncated only after it was expanded.
+            capture(reference_match.name.node)
         } else {
             match reference_match.name.segments(source).pop().filter(|name| !name.is_empty()) {
                 Some(name) => name,
@@ -86,7 +86,8 @@ pub(super) fn build_references(
             line,
             column,
         };
-        hooks::expand(language.name, reference, &mut references);
+        let position = |offset: usize| source.lines.position(at + offset);
+        hooks::expand(language.name, reference, position, &mut references);
     }
     references
 }

@@ -43,6 +43,8 @@ pub struct Language {
     pub closed_members: bool,
     /// Whether a call never refers to a variable.
     pub separate_call_namespace: bool,
+    /// Whether a member of a value is a method if it is called, and a field if it is not.
+    pub separate_member_namespaces: bool,
     /// Whether a file declares what the file of the same path with another extension defines.
     pub is_header_language: bool,
     /// Whether adjacent definitions of one name are clauses of one symbol.
@@ -65,6 +67,9 @@ pub struct Language {
     pub wrappers: &'static [&'static str],
     /// Methods that return their receiver, unless its type defines one of that name.
     pub transparent_methods: &'static [&'static str],
+    /// Functions of types that return an object of their type, unless the type defines one of that name: those of
+    /// standard traits.
+    pub constructor_names: &'static [&'static str],
     /// Names of the object whose method is running: `self`, `this`.
     pub self_names: &'static [&'static str],
     /// Names of the enclosing type itself: `Self`, `cls`, `static`.

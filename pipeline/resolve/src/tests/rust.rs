@@ -1,0 +1,212 @@
+//! What Rust needs: macros, namespaces of members, type parameters, modules under other paths.
+
+use super::{assert_has, edges};
+
+fn assert_lacks(edges: &str, unexpected: &[&str]) {
+    for edge in unexpected {
+        let is_fact = |line: &str| line.contains(edge) && !line.ends_with("(ambiguous)");
+        assert!(!edges.lines().any(is_fact), "unexpected: {edge}\nin:\n{edges}");
+    }
+}
+
+#[test]
+fn names_are_seen_in_every_expression_and_in_macros() {
+    let edges = edges(
+        "//- Cargo.toml
+[package]
+name = \"a\"
+//- src/lib.rs
+pub const LIMIT: usize = 3;
+static SEEN: usize = 0;
+pub struct Job { pub id: usize, pub state: State }
+pub enum State { Idle, Busy { since: usize } }
+cfg_rt! {
+    pub struct Runtime { depth: usize }
+    impl Runtime {
+        pub fn run(&self, job: &Job) -> usize {
+            println!(\"{}\", job.id + self.depth);
+            let wide = [LIMIT, 1];
+            if wide[0] == LIMIT * 2 && SEEN > 0 { return LIMIT }
+            match &job.state {
+                State::Busy { since } => *since,
+                State::Idle => LIMIT,
+            }
+        }
+    }
+}
+fn make(state: State) -> Job { Job { id: LIMIT, state } }
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "src/lib.rs:Runtime::run -reference-> src/lib.rs:Job::id (receiver)",
+            "src/lib.rs:Runtime::run -reference-> src/lib.rs:Runtime::depth (scope)",
+            "src/lib.rs:Runtime::run -reference-> src/lib.rs:Job::state (receiver)",
+            "src/lib.rs:Runtime::run -reference-> src/lib.rs:State::Idle (scope)",
+            "src/lib.rs:Runtime::run -reference-> src/lib.rs:State::Busy (scope)",
+            "src/lib.rs:Runtime::run -reference-> src/lib.rs:SEEN (scope)",
+            "src/lib.rs:make -reference-> src/lib.rs:Job::id (scope)",
+            "src/lib.rs:make -reference-> src/lib.rs:Job::state (scope)",
+        ],
+    );
+    assert_eq!(edges.matches("Runtime::run -reference-> src/lib.rs:LIMIT").count(), 4, "{edges}");
+}
+
+#[test]
+fn fields_are_no_methods_and_methods_no_fields() {
+    let edges = edges(
+        "//- Cargo.toml
+[package]
+name = \"a\"
+//- src/lib.rs
+struct Glob { path: Path }
+struct Path { len: usize }
+impl Path { fn len(&self) -> usize { self.len } }
+impl Glob {
+    fn path(&self) -> &Path { &self.path }
+    fn size(&self) -> usize { self.path.len() + self.path().len }
+}
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "src/lib.rs:Path::len -reference-> src/lib.rs:Path::len (scope)",
+            "src/lib.rs:Glob::path -reference-> src/lib.rs:Glob::path (scope)",
+            "src/lib.rs:Glob::size -call-> src/lib.rs:Path::len (receiver)",
+            "src/lib.rs:Glob::size -call-> src/lib.rs:Glob::path (scope)",
+            "src/lib.rs:Glob::size -reference-> src/lib.rs:Path::len (receiver)",
+        ],
+    );
+    assert!(!edges.contains("(ambiguous)"), "{edges}");
+}
+
+#[test]
+fn self_in_another_file_is_the_imported_type() {
+    let edges = edges(
+        "//- Cargo.toml
+[package]
+name = \"a\"
+//- src/lib.rs
+mod index;
+mod search;
+mod pack;
+//- src/index.rs
+pub struct Index;
+//- src/pack.rs
+pub struct Index;
+impl Index { fn weigh(&self) {} }
+//- src/search.rs
+use crate::index::Index;
+impl Index {
+    fn search(&self) { self.weigh(); }
+    fn weigh(&self) {}
+}
+",
+    );
+    assert_has(&edges, &["src/search.rs:Index::search -call-> src/search.rs:Index::weigh (receiver)"]);
+    assert_lacks(&edges, &["-import-> src/search.rs:Index::search"]);
+}
+
+#[test]
+fn type_parameters_have_their_bounds() {
+    let edges = edges(
+        "//- Cargo.toml
+[package]
+name = \"a\"
+//- src/lib.rs
+trait Matcher { fn find(&self); }
+struct Searcher<M: Matcher> { matcher: M }
+impl<M: Matcher> Searcher<M> {
+    fn search(&self) { self.matcher.find() }
+}
+fn plain<S>(sink: S) where S: Matcher { sink.find() }
+#[derive(Default)]
+struct Options { limit: usize }
+fn options() -> usize { let options = Options::default(); options.limit }
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "src/lib.rs:Searcher::search -call-> src/lib.rs:Matcher::find (receiver)",
+            "src/lib.rs:plain -call-> src/lib.rs:Matcher::find (receiver)",
+            "src/lib.rs:options -reference-> src/lib.rs:Options::limit (receiver)",
+        ],
+    );
+}
+
+#[test]
+fn modules_are_found_under_other_paths() {
+    let edges = edges(
+        "//- grep/Cargo.toml
+[package]
+name = \"grep\"
+//- grep/src/lib.rs
+pub use grep_printer as printer;
+//- printer/Cargo.toml
+[package]
+name = \"grep-printer\"
+//- printer/src/lib.rs
+pub use crate::summary::Summary;
+mod summary;
+//- printer/src/summary.rs
+pub struct Summary;
+impl Summary { pub fn new() -> Self { Summary } }
+//- core/Cargo.toml
+[package]
+name = \"core-program\"
+//- core/src/main.rs
+use grep::printer::Summary;
+fn main() { Summary::new(); grep::printer::Summary::new(); }
+//- core/tests/it.rs
+#[path = \"../support/clock.rs\"]
+mod clock;
+use clock::tick;
+fn test() { tick(); clock::tick(); }
+//- core/support/clock.rs
+pub fn tick() {}
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "core/src/main.rs -import-> printer/src/summary.rs:Summary (import)",
+            "core/src/main.rs:main -call-> printer/src/summary.rs:Summary::new (import)",
+            "core/tests/it.rs:test -call-> core/support/clock.rs:tick (import)",
+        ],
+    );
+    assert_eq!(edges.matches("main -call-> printer/src/summary.rs:Summary::new (import)").count(), 2, "{edges}");
+}
+
+#[test]
+fn what_is_not_in_scope_is_not_meant() {
+    let edges = edges(
+        "//- Cargo.toml
+[package]
+name = \"a\"
+//- src/lib.rs
+pub mod error;
+mod tests { macro_rules! matches { () => {} } }
+macro_rules! check { () => {} }
+//- src/error.rs
+pub struct Error;
+impl Error { pub fn new() -> Self { Error } }
+pub fn channel() {}
+pub struct Response;
+//- src/client.rs
+use std::io;
+use bytes::Error;
+fn read() -> Response {
+    io::Error::new();
+    Error::new();
+    tokio::sync::channel();
+    matches!();
+    check!();
+}
+",
+    );
+    assert_has(&edges, &["src/client.rs:read -call-> src/lib.rs:check (package)"]);
+    assert_lacks(&edges, &["client.rs:read -type-> src/error.rs", "client.rs:read -call-> src/error.rs", "tests::matches"]);
+}
