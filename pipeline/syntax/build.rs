@@ -56,6 +56,8 @@ struct LanguageConfig {
     #[serde(default)]
     constructor_names: Vec<String>,
     #[serde(default)]
+    prelude_macros: Vec<String>,
+    #[serde(default)]
     self_names: Vec<String>,
     #[serde(default)]
     self_type_names: Vec<String>,
@@ -190,7 +192,7 @@ fn write_language(out: &mut String, languages: &Path, name: &str, config: &Langu
         "Language {{ name: {name:?}, family: {:?}, extensions: &{:?}, shared_extensions: &{:?}, content_markers: &{:?}, \
          file_names: &{:?}, interpreters: &{:?}, aliases: &{:?}, separator: {:?}, export: Export::{export}, \
          modules: ModuleSystem::{}, folder_is_package: {}, implicit_this: {}, members_need_receiver: {}, closed_members: {}, separate_call_namespace: {}, separate_member_namespaces: {}, is_header_language: {}, merge_clauses: {}, is_data: {}, \
-         masks: &{masks:?}, definition_patterns: &{definition_patterns:?}, scope_patterns: &{scope_patterns:?}, wrappers: &{:?}, transparent_methods: &{:?}, constructor_names: &{:?}, \
+         masks: &{masks:?}, definition_patterns: &{definition_patterns:?}, scope_patterns: &{scope_patterns:?}, wrappers: &{:?}, transparent_methods: &{:?}, constructor_names: &{:?}, prelude_macros: &{:?}, \
          self_names: &{:?}, self_type_names: &{:?}, self_module_names: &{:?}, super_names: &{:?}, conventional_names: &{:?}, \
          type_keywords_need_path: {}, path_roots: &{:?}, callable_members: &{:?}, folder_stems: &{:?}, query_folders: &{query_folders:?}, grammar: || {grammar}.into(), queries: {queries}, compiled: OnceLock::new() }},",
         config.family.as_deref().unwrap_or(name),
@@ -214,6 +216,7 @@ fn write_language(out: &mut String, languages: &Path, name: &str, config: &Langu
         config.wrappers,
         config.transparent_methods,
         config.constructor_names,
+        config.prelude_macros,
         config.self_names,
         config.self_type_names,
         config.self_module_names,

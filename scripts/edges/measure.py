@@ -84,6 +84,9 @@ class Count:
 def is_right(ours, truth, target, symbols, use, word):
     places = {(path, line) for symbol in symbols for path, line, _ in truth.defined.get(symbol, ())}
     if ours.symbols["kind"][target] == "file":
+        if any(path == ours.path[target] and truth.files[path].definitions.get((line, column)) == "module"
+               for symbol in symbols for path, line, column in truth.defined.get(symbol, ())):
+            return True
         return any(truths.is_module(symbol) and ours.path[target] == path for symbol in symbols for path, _, _ in truth.defined.get(symbol, ()))
     if ours.places[target] & places:
         return True

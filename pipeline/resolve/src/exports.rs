@@ -32,7 +32,14 @@ impl Resolver<'_, '_> {
         candidates: &[SymbolId],
     ) -> Option<SymbolId> {
         let glob_files = self.imports.glob_files();
-        let is_there = |id: &SymbolId| glob_files.contains(&self.symbol(*id).file) && self.is_visible_unqualified(*id);
+        let is_rust = self.language().is_some_and(|language| language.modules == ModuleSystem::Rust);
+        let is_there = |id: &SymbolId| {
+            let symbol = self.symbol(*id);
+            let is_member = is_rust && symbol.kind == Kind::EnumMember;
+            glob_files.contains(&symbol.file)
+                && self.is_visible_unqualified(*id)
+                && (!is_member || self.imports.glob_includes(symbol.file, symbol.owner))
+        };
         self.unique_definition(candidates.iter().copied().filter(is_there)).or_else(|| {
             self.reexports_imports(self.file)
                 .then(|| self.unique_definition(self.exported_definitions(glob_files, name, kind)))

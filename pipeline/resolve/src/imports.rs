@@ -11,6 +11,7 @@ use smallvec::SmallVec;
 
 use crate::model::RawReference;
 use crate::modules::Modules;
+use crate::qualifier::last_segment;
 use crate::table::SymbolTable;
 
 /// An import of one name or module.
@@ -23,6 +24,8 @@ pub(crate) struct Import {
     pub(crate) files: Vec<FileId>,
     /// Whether the module itself is imported instead of one of its names.
     pub(crate) is_namespace_import: bool,
+    /// Whether the name is that of a module, and so of no definition in its files.
+    pub(crate) is_module: bool,
     /// Whether the module's default export is imported.
     pub(crate) is_default: bool,
 }
@@ -37,6 +40,8 @@ pub(crate) struct FileImports<'a> {
     by_position: FxHashMap<(u32, u32, NameId), usize>,
     /// Files imported by a glob.
     glob_files: Vec<FileId>,
+    /// For each of them, the last segment of the path, if it may be a type.
+    glob_owners: Vec<Option<NameId>>,
     /// First segments of the paths of modules that are imported as a whole.
     module_path_roots: FxHashSet<NameId>,
 }
@@ -84,23 +89,27 @@ impl<'a> FileImports<'a> {
             by_local: FxHashMap::default(),
             by_position: FxHashMap::default(),
             glob_files: Vec::new(),
+            glob_owners: Vec::new(),
             module_path_roots: FxHashSet::default(),
         };
         let Some(language) = table.files[file.index()].language else { return all };
-        let mut known: FxHashMap<(Option<NameId>, NameId), Vec<FileId>> = FxHashMap::default();
+        let mut known: FxHashMap<(Option<NameId>, NameId), (Vec<FileId>, bool)> = FxHashMap::default();
         for reference in references.iter().filter(|reference| reference.kind == EdgeKind::Import) {
-            let files = known
+            let (files, is_module) = known
                 .entry((reference.owner, reference.name))
                 .or_insert_with(|| imported_files(table, modules, language.modules, file, reference))
                 .clone();
             let name_text = table.names.text(reference.name);
-            let is_namespace_import = reference.owner.is_none();
+            let is_namespace_import = reference.owner.is_none() || is_module;
             let is_glob = match language.modules {
                 ModuleSystem::Include | ModuleSystem::Swift => true,
                 ModuleSystem::Namespaces => is_namespace_import && reference.alias.is_none(),
                 _ => name_text == "*" || name_text.ends_with(".*"),
             };
             if is_glob {
+                let owner = reference.owner.filter(|_| language.modules == ModuleSystem::Rust);
+                let owner = owner.and_then(|owner| table.names.find(last_segment(table.names.text(owner))));
+                all.glob_owners.extend(files.iter().map(|_| owner));
                 all.glob_files.extend(&files);
             }
             let bound_name = default_binding_name(name_text, language.modules);
@@ -124,6 +133,7 @@ impl<'a> FileImports<'a> {
                 module: reference.owner.unwrap_or(reference.name),
                 files,
                 is_namespace_import,
+                is_module,
                 is_default,
             });
         }
@@ -163,27 +173,36 @@ impl<'a> FileImports<'a> {
         self.module_path_roots.contains(&name)
     }
 
+    /// Whether a glob import of a file brings a member of this owner into scope: a type's members only if the path ends
+    /// with the type. Only Rust has such paths.
+    pub(crate) fn glob_includes(&self, file: FileId, owner: Option<NameId>) -> bool {
+        let globs = self.glob_files.iter().zip(&self.glob_owners);
+        globs.into_iter().any(|(&from, path_end)| from == file && owner.is_some() && *path_end == owner)
+    }
+
     /// Files whose top-level names are all in scope.
     pub(crate) fn glob_files(&self) -> &[FileId] {
         &self.glob_files
     }
 }
 
-/// The files of an import's module.
+/// The files of an import's module, and whether the name is that of a module.
 fn imported_files(
     table: &SymbolTable,
     modules: &Modules<'_>,
     rule: ModuleSystem,
     file: FileId,
     reference: &RawReference,
-) -> Vec<FileId> {
+) -> (Vec<FileId>, bool) {
     let name = table.names.text(reference.name);
-    if reference.owner.is_none() {
-        return modules.find(file, name);
-    }
     let owner = table.names.text_or_empty(reference.owner);
-    if rule == ModuleSystem::Rust && owner.ends_with(".rs") {
-        return modules.find(file, name);
+    if reference.owner.is_none() || rule == ModuleSystem::Rust && owner.ends_with(".rs") {
+        return (modules.find(file, name), rule == ModuleSystem::Rust);
+    }
+    if rule == ModuleSystem::Rust
+        && let Some(module) = modules.rust_whole_module(file, &format!("{owner}::{name}"))
+    {
+        return (vec![module], true);
     }
     // The imported name may itself be a module: `from a import b`, `use a::b`.
     let inner = match rule {
@@ -194,11 +213,11 @@ fn imported_files(
         _ => Vec::new(),
     };
     if matches!(rule, ModuleSystem::Namespaces | ModuleSystem::QualifiedNames) && !inner.is_empty() {
-        return inner;
+        return (inner, false);
     }
     let mut files = modules.find(file, owner);
     files.extend(inner.into_iter().filter(|file| !files.contains(file)).collect::<Vec<_>>());
-    files
+    (files, false)
 }
 
 /// The name that a whole-module import binds where it has no alias.

@@ -1,7 +1,7 @@
 //! Names with a receiver or a path in front of them.
 
 use sextant_format::ids::{FileId, SymbolId};
-use sextant_format::kinds::Tier;
+use sextant_format::kinds::{Kind, Tier};
 use sextant_syntax::language::ReceiverKeyword;
 use smallvec::SmallVec;
 
@@ -50,7 +50,15 @@ impl Resolver<'_, '_> {
         let path = relative.as_ref().map_or(owner, |relative| relative.path.as_ref());
         let imported = if relative.is_some() { SmallVec::new() } else { self.imports.for_receiver(owner) };
         let is_imported = |file: FileId| imported.iter().any(|import| import.files.contains(&file));
-        if let Some(target) = unique_where(&|symbol| is_imported(symbol.file)) {
+        // In a path, what precedes the name is its owner, or the module.
+        let is_strict = reference.is_path_qualified && self.requires_imports();
+        let last_name = self.names().find(last);
+        let has_owner = |symbol: &SymbolInfo| {
+            !is_strict
+                || self.is_file_level(symbol.container) && symbol.kind != Kind::Method
+                || symbol.owner == last_name
+        };
+        if let Some(target) = unique_where(&|symbol| is_imported(symbol.file) && has_owner(symbol)) {
             return resolved(Tier::Import, confidence::IMPORT, target);
         }
         if imported.is_empty() {
@@ -70,7 +78,6 @@ impl Resolver<'_, '_> {
             return resolved(Tier::Import, confidence::IMPORT, target);
         }
         // A path begins with a name in scope: what an import or a package outside of the repository binds is not here.
-        let is_strict = reference.is_path_qualified && self.requires_imports();
         let is_external = !imported.is_empty() && imported.iter().all(|import| import.files.is_empty());
         if is_strict && (is_external || self.resolves_externally(reference)) {
             return Some(Resolution::unresolved());

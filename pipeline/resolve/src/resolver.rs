@@ -11,7 +11,7 @@ use crate::cache::{ResolverCache, UseKey};
 use crate::confidence;
 use crate::error::{Error, Result};
 use crate::external::{ExternalSymbol, ExternalSymbols};
-use crate::imports::AllImports;
+use crate::imports::{AllImports, Import};
 use crate::model::RawReference;
 use crate::resolution::{Candidates, MAX_CANDIDATES, Resolution, ambiguous, retain_preferred};
 use crate::symbol_lookup::SymbolLookup;
@@ -167,10 +167,13 @@ impl<'a> Resolver<'a, '_> {
         let import = self.imports.import_of(reference)?;
         let confidence = confidence::IMPORT;
         let default_export = import.is_default.then(|| self.default_export_target(import, reference.kind)).flatten();
-        let target = default_export
-            .or_else(|| self.unique_definition(self.exported_definitions(&import.files, import.name?, reference.kind)));
-        if let Some(target) = target {
+        let exported = |name| self.unique_definition(self.exported_definitions(&import.files, name, reference.kind));
+        let name = import.name.filter(|_| !import.is_module);
+        if let Some(target) = default_export.or_else(|| name.and_then(exported)) {
             return Some(Resolution::single(Tier::Import, confidence, target));
+        }
+        if !import.is_module && self.is_exported_from_elsewhere(import) {
+            return None;
         }
         match import.files.as_slice() {
             [] => None,
@@ -184,6 +187,17 @@ impl<'a> Resolver<'a, '_> {
                 Some(Resolution { tier: Tier::Import, confidence, targets: targets.collect() })
             }
         }
+    }
+
+    /// Whether a Rust module exports a name that it imports from outside of the repository.
+    fn is_exported_from_elsewhere(&self, import: &Import) -> bool {
+        let Some(name) = import.name.filter(|_| !import.files.is_empty()) else { return false };
+        let is_rust = self.language().is_some_and(|language| language.modules == ModuleSystem::Rust);
+        is_rust
+            && import.files.iter().all(|&file| {
+                let bindings = self.all_imports.imports_of(file).binding(name);
+                !bindings.is_empty() && bindings.iter().all(|import| import.files.is_empty())
+            })
     }
 
     /// Those of [`Self::compatible_definitions`] that a reference most likely refers to.

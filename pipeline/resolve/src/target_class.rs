@@ -8,6 +8,7 @@ pub(crate) enum TargetClass {
     Callable,
     Instantiable,
     Type,
+    Implementable,
     Anything,
     Nothing,
 }
@@ -17,7 +18,8 @@ impl TargetClass {
         match kind {
             EdgeKind::Call | EdgeKind::Decorate => Self::Callable,
             EdgeKind::Instantiate => Self::Instantiable,
-            EdgeKind::Inherit | EdgeKind::Implement | EdgeKind::Type => Self::Type,
+            EdgeKind::Inherit | EdgeKind::Type => Self::Type,
+            EdgeKind::Implement => Self::Implementable,
             EdgeKind::Import | EdgeKind::Reference => Self::Anything,
             EdgeKind::Contains | EdgeKind::Override | EdgeKind::Define | EdgeKind::Test => Self::Nothing,
         }
@@ -35,6 +37,9 @@ pub(crate) const fn can_target(edge: EdgeKind, symbol: Kind) -> bool {
         }
         TargetClass::Instantiable => symbol.is_type() || matches!(symbol, Kind::EnumMember | Kind::Function),
         TargetClass::Type => symbol.is_type() || matches!(symbol, Kind::Module),
+        TargetClass::Implementable => {
+            matches!(symbol, Kind::Interface | Kind::Trait | Kind::Class | Kind::Type | Kind::Module)
+        }
         TargetClass::Anything => !matches!(symbol, Kind::Section | Kind::File),
         TargetClass::Nothing => false,
     }

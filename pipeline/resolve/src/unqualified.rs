@@ -5,7 +5,10 @@ use sextant_format::ids::SymbolId;
 use sextant_format::kinds::{EdgeKind, Kind, Tier};
 use sextant_syntax::language::ModuleSystem;
 
+use smallvec::SmallVec;
+
 use crate::confidence;
+use crate::imports::Import;
 use crate::model::RawReference;
 use crate::resolution::Resolution;
 use crate::view::Resolver;
@@ -24,10 +27,11 @@ impl Resolver<'_, '_> {
             self.unique_definition(candidates.iter().copied().filter(|&id| filter(id)))
         };
         let imported = self.imports.binding(reference.name);
-        if let Some(target) = unique_where(&|id| imported.iter().any(|i| i.files.contains(&self.symbol(id).file))) {
+        let names: SmallVec<[&Import; 4]> = imported.iter().copied().filter(|import| !import.is_module).collect();
+        if let Some(target) = unique_where(&|id| names.iter().any(|i| i.files.contains(&self.symbol(id).file))) {
             return resolved(Tier::Import, confidence::IMPORT, target);
         }
-        if let Some(target) = imported.iter().find_map(|import| self.resolve_imported_name(reference, import)) {
+        if let Some(target) = names.iter().find_map(|import| self.resolve_imported_name(reference, import)) {
             return resolved(Tier::Import, confidence::IMPORT, target);
         }
         if let Some(target) = imported.iter().find_map(|import| self.default_export_target(import, reference.kind)) {
@@ -38,6 +42,9 @@ impl Resolver<'_, '_> {
         }
         if self.language().is_some_and(|language| language.modules == ModuleSystem::Rust)
             && reference.kind == EdgeKind::Call
+            && !self
+                .language()
+                .is_some_and(|language| language.prelude_macros.contains(&self.names().text(reference.name)))
             && let Some(target) = unique_where(&|id| self.is_macro_in_scope(id))
         {
             return resolved(Tier::Package, confidence::PACKAGE, target);

@@ -16,21 +16,36 @@ const MAX_REEXPORTED_MODULES: u32 = 8;
 /// Crates of the Rust toolchain.
 const STANDARD_CRATES: &[&str] = &["std", "core", "alloc", "proc_macro", "test"];
 
+/// Where the path of a module leads.
+#[derive(Default)]
+struct ModulePath {
+    /// The file of the innermost module.
+    files: Vec<FileId>,
+    /// Whether every segment is a module.
+    is_whole_path: bool,
+}
+
 impl Modules<'_> {
     /// The file of the innermost module that a path names. Later segments are definitions in that file.
     pub(crate) fn rust(&self, from: FileId, path: &str) -> Vec<FileId> {
-        self.rust_module(from, path, 0)
+        self.rust_module(from, path, 0).files
     }
 
-    fn rust_module(&self, from: FileId, path: &str, depth: u32) -> Vec<FileId> {
+    /// The file of the module that a path names; `None` if its last segment is no module.
+    pub(crate) fn rust_whole_module(&self, from: FileId, path: &str) -> Option<FileId> {
+        let found = self.rust_module(from, path, 0);
+        found.files.first().copied().filter(|_| found.is_whole_path)
+    }
+
+    fn rust_module(&self, from: FileId, path: &str, depth: u32) -> ModulePath {
         let mut segments: Vec<&str> = path
             .split("::")
             .map(|segment| segment.trim().trim_start_matches("r#"))
             .filter(|segment| !segment.is_empty())
             .collect();
-        let Some(&first) = segments.first() else { return Vec::new() };
+        let Some(&first) = segments.first() else { return ModulePath::default() };
         if STANDARD_CRATES.contains(&first) {
-            return Vec::new();
+            return ModulePath::default();
         }
         let file = &self.files[from.index()];
         if let Some(&declared) = self.path_modules.get(&(from, first)) {
@@ -42,7 +57,7 @@ impl Modules<'_> {
         }
         if self.projects.enclosing_crate(file.repo, &file.path).is_none() {
             segments.retain(|segment| !matches!(*segment, "crate" | "self" | "super"));
-            return self.rust_by_suffix(from, &segments, first);
+            return ModulePath { files: self.rust_by_suffix(from, &segments, first), is_whole_path: false };
         }
         let (root, is_root) = self.rust_root(from);
         let (folder, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
@@ -66,12 +81,14 @@ impl Modules<'_> {
             _ if self.rust_file(file.repo, &child_path(&here, first)).is_some() => at = here.clone(),
             _ => match self.projects.crate_root(file.repo, first) {
                 Some(library) => {
-                    let Some(root) = self.by_path.get(&(file.repo, library.as_str())) else { return Vec::new() };
+                    let Some(root) = self.by_path.get(&(file.repo, library.as_str())) else {
+                        return ModulePath::default();
+                    };
                     let above = library.rsplit_once('/').map_or("", |(folder, _)| folder);
                     return self.rust_inside(*root, above, &segments[1..], depth);
                 }
                 None if self.rust_file(file.repo, &child_path(&root, first)).is_some() => at = root.clone(),
-                None => return Vec::new(),
+                None => return ModulePath::default(),
             },
         }
         let roots = [child_path(&at, "lib.rs"), child_path(&at, "main.rs")];
@@ -83,13 +100,16 @@ impl Modules<'_> {
         };
         match module {
             Some(module) => self.rust_inside(module, &at, &segments, depth),
-            None => self.rust_descend(file.repo, &at, &segments).0.into_iter().collect(),
+            None => {
+                let (found, nested) = self.rust_descend(file.repo, &at, &segments);
+                ModulePath { files: found.into_iter().collect(), is_whole_path: nested == segments.len() }
+            }
         }
     }
 
     /// The file of the innermost of these nested modules inside of a module, whose children are in `folder`. Follows
     /// modules that are exported under another path.
-    fn rust_inside(&self, module: FileId, folder: &str, segments: &[&str], depth: u32) -> Vec<FileId> {
+    fn rust_inside(&self, module: FileId, folder: &str, segments: &[&str], depth: u32) -> ModulePath {
         let (found, nested) = self.rust_descend(self.files[module.index()].repo, folder, segments);
         let found = found.unwrap_or(module);
         if let Some(next) = segments.get(nested)
@@ -99,11 +119,11 @@ impl Modules<'_> {
             let rest = segments[nested + 1..].iter().copied();
             let path: Vec<&str> = [owner, name].into_iter().filter(|part| !part.is_empty()).chain(rest).collect();
             let exported = self.rust_module(found, &path.join("::"), depth + 1);
-            if !exported.is_empty() {
+            if !exported.files.is_empty() {
                 return exported;
             }
         }
-        vec![found]
+        ModulePath { files: vec![found], is_whole_path: nested == segments.len() }
     }
 
     /// The file of the innermost of these nested modules below a folder, if the first is one, and how many of them

@@ -208,5 +208,8 @@ fn read() -> Response {
 ",
     );
     assert_has(&edges, &["src/client.rs:read -call-> src/lib.rs:check (package)"]);
-    assert_lacks(&edges, &["client.rs:read -type-> src/error.rs", "client.rs:read -call-> src/error.rs", "tests::matches"]);
+    assert_lacks(
+        &edges,
+        &["client.rs:read -type-> src/error.rs", "client.rs:read -call-> src/error.rs", "tests::matches"],
+    );
 }

@@ -103,6 +103,9 @@ impl Resolver<'_, '_> {
         if files.is_empty() {
             return smallvec![Value::External];
         }
+        if import.is_module {
+            return smallvec![Value::Module(files.as_slice().into())];
+        }
         let default = self.names().find(DEFAULT_EXPORT);
         let is_default = import.is_default || default.is_some() && import.name == default;
         let export_keys: &[&str] = match import {

@@ -70,6 +70,8 @@ pub struct Language {
     /// Functions of types that return an object of their type, unless the type defines one of that name: those of
     /// standard traits.
     pub constructor_names: &'static [&'static str],
+    /// Macros of the standard library that are in scope everywhere: only the file's own macros hide them.
+    pub prelude_macros: &'static [&'static str],
     /// Names of the object whose method is running: `self`, `this`.
     pub self_names: &'static [&'static str],
     /// Names of the enclosing type itself: `Self`, `cls`, `static`.
