@@ -98,6 +98,10 @@ def is_right(ours, truth, target, symbols, use, word):
                 stem = re.escape(sorted(errors.module_ends(home))[0])
                 if path == home or re.search(rf"""['"/]{stem}(\.\w+)?['"]""", truth.files[path].text):
                     return True
+    # `Self::Item` in an `impl` is the type that the `impl` gives to the associated type of the trait.
+    if ours.symbols["kind"][target] == "type" and word == ours.symbols["name"][target] and any(
+            symbol.endswith(f"#{word}#") or "type" in truth.kinds([symbol]) for symbol in symbols):
+        return bool(use) and use[1] == "path"
     # A class that is named, and whose constructor is inherited.
     return bool(use) and use[0] in ("new", "call") and word == ours.symbols["name"][target] and "constructor" in truth.kinds(symbols)
 
@@ -107,7 +111,8 @@ def overloads(ours, truth, symbols):
     for symbol in symbols:
         for path, line, _ in truth.defined.get(symbol, ()):
             for id in ours.at.get((path, line), ()):
-                if ours.symbols["kind"][id] in ("method", "constructor"):
+                # Alternatives under `cfg` share everything, too.
+                if ours.symbols["kind"][id] in ("method", "constructor") or path.endswith(".rs"):
                     found = ours.named[ours.path[id], ours.symbols["container_id"][id], ours.symbols["name"][id]]
                     return found if len(found) > 1 else ()
     return ()

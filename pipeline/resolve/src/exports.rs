@@ -63,7 +63,10 @@ impl Resolver<'_, '_> {
             let here = |id: &SymbolId| {
                 let symbol = self.symbol(*id);
                 // A method that is defined outside of its type is at the top of the file, too.
-                can_target(kind, symbol.kind) && self.is_top_level(*id) && symbol.kind != Kind::Method
+                can_target(kind, symbol.kind)
+                    && self.is_top_level(*id)
+                    && symbol.kind != Kind::Method
+                    && !self.is_associated_item(*id)
             };
             let before = found.len();
             found.extend(self.index.named_in(name, file).iter().copied().filter(here));

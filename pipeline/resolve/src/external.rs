@@ -103,7 +103,7 @@ impl Resolver<'_, '_> {
         }
         let has_no_definition = || self.compatible_definitions(reference.name, reference.kind).is_empty();
         if reference.owner.is_none() {
-            let imported = self.imports.binding(reference.name);
+            let imported = self.imports_of_name(reference.name, reference.source);
             if let Some(import) = imported.first() {
                 let (module, name) = self.external_path(import, language.separator)?;
                 return external(Some(module), name, Evidence::Import);

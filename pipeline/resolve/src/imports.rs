@@ -1,7 +1,7 @@
 //! The imports of each file: the names that they bind, and the files that they lead to.
 
 use crate::interner::NameId;
-use sextant_format::ids::FileId;
+use sextant_format::ids::{FileId, SymbolId};
 use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -24,6 +24,8 @@ pub(crate) struct Import {
     pub(crate) files: Vec<FileId>,
     /// Whether the module itself is imported instead of one of its names.
     pub(crate) is_namespace_import: bool,
+    /// The symbol that contains it: the file, a module or a function.
+    pub(crate) scope: SymbolId,
     /// Whether the name is that of a module, and so of no definition in its files.
     pub(crate) is_module: bool,
     /// Whether the module's default export is imported.
@@ -133,6 +135,7 @@ impl<'a> FileImports<'a> {
                 module: reference.owner.unwrap_or(reference.name),
                 files,
                 is_namespace_import,
+                scope: reference.source,
                 is_module,
                 is_default,
             });

@@ -49,6 +49,7 @@ impl Resolver<'_, '_> {
         }
         let path = relative.as_ref().map_or(owner, |relative| relative.path.as_ref());
         let imported = if relative.is_some() { SmallVec::new() } else { self.imports.for_receiver(owner) };
+        let imported = self.visible_imports(imported, reference.source);
         let is_imported = |file: FileId| imported.iter().any(|import| import.files.contains(&file));
         // In a path, what precedes the name is its owner, or the module.
         let is_strict = reference.is_path_qualified && self.requires_imports();

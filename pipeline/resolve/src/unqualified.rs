@@ -26,7 +26,7 @@ impl Resolver<'_, '_> {
         let unique_where = |filter: &dyn Fn(SymbolId) -> bool| {
             self.unique_definition(candidates.iter().copied().filter(|&id| filter(id)))
         };
-        let imported = self.imports.binding(reference.name);
+        let imported = self.imports_of_name(reference.name, reference.source);
         let names: SmallVec<[&Import; 4]> = imported.iter().copied().filter(|import| !import.is_module).collect();
         if let Some(target) = unique_where(&|id| names.iter().any(|i| i.files.contains(&self.symbol(id).file))) {
             return resolved(Tier::Import, confidence::IMPORT, target);

@@ -9,7 +9,7 @@ use sextant_syntax::language::{Language, ModuleSystem};
 use smallvec::SmallVec;
 
 use crate::cache::{ResolverCache, UseKey};
-use crate::imports::{AllImports, FileImports};
+use crate::imports::{AllImports, FileImports, Import};
 use crate::interner::{NameId, NameInterner};
 use crate::model::{MemberForm, RawReference, SymbolInfo};
 use crate::resolution::{Candidates, retain_preferred};
@@ -30,7 +30,7 @@ pub(crate) struct Resolver<'a, 'm> {
     pub(crate) file: FileId,
 }
 
-impl<'a> Resolver<'a, '_> {
+impl<'a, 'm> Resolver<'a, 'm> {
     /// The same tables, seen from another file.
     pub(crate) fn for_file(&self, file: FileId) -> Self {
         Self { imports: self.all_imports.imports_of(file), file, ..*self }
@@ -97,9 +97,59 @@ impl<'a> Resolver<'a, '_> {
         }
     }
 
+    fn is_rust(&self) -> bool {
+        self.language().is_some_and(|language| language.modules == ModuleSystem::Rust)
+    }
+
+    /// Whether a symbol is an associated type or constant, which only a path through its type reaches. Only Rust has them.
+    pub(crate) fn is_associated_item(&self, id: SymbolId) -> bool {
+        let symbol = self.symbol(id);
+        self.is_rust()
+            && matches!(symbol.kind, Kind::Type | Kind::Constant)
+            && symbol.container.is_some_and(|container| match self.symbol(container).kind {
+                // Directly in a file, the owner is the type of an `impl`.
+                Kind::File => symbol.owner.is_some(),
+                kind => kind.is_type(),
+            })
+    }
+
+    /// The imports that bind a name in a symbol. Only Rust's are scoped: to the module or function that contains them.
+    pub(crate) fn imports_of_name(&self, name: NameId, scope: SymbolId) -> SmallVec<[&'m Import; 4]> {
+        self.visible_imports(self.imports.binding(name), scope)
+    }
+
+    /// Those of some imports of the file that are in scope in a symbol.
+    pub(crate) fn visible_imports(
+        &self,
+        mut imports: SmallVec<[&'m Import; 4]>,
+        scope: SymbolId,
+    ) -> SmallVec<[&'m Import; 4]> {
+        if self.is_rust() {
+            imports.retain(|import| self.is_in_module_scope(import.scope, scope));
+        }
+        imports
+    }
+
+    /// Whether one symbol is another, or around it without a module between them.
+    fn is_in_module_scope(&self, outer: SymbolId, mut inner: SymbolId) -> bool {
+        loop {
+            if inner == outer {
+                return true;
+            }
+            let symbol = self.symbol(inner);
+            match symbol.container.filter(|_| !symbol.kind.is_transparent()) {
+                Some(container) => inner = container,
+                None => return false,
+            }
+        }
+    }
+
     /// Whether a symbol is a member of a type or an object.
     pub(crate) fn is_member(&self, id: SymbolId) -> bool {
         let symbol = self.symbol(id);
+        if self.is_associated_item(id) {
+            return true;
+        }
         matches!(symbol.kind, Kind::Method | Kind::Field | Kind::Property)
             || symbol.kind == Kind::Function
                 && symbol.container.is_some_and(|container| {

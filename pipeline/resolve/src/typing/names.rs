@@ -32,7 +32,9 @@ impl Resolver<'_, '_> {
             let symbol = self.symbol(enclosing);
             let is_open = implicit_this || wants_type || !symbol.kind.is_type();
             if is_open {
-                let inside = here.iter().copied().filter(|&id| self.symbol(id).container == Some(enclosing));
+                let inside = here.iter().copied();
+                let inside =
+                    inside.filter(|&id| self.symbol(id).container == Some(enclosing) && !self.is_associated_item(id));
                 if let Some(id) = self.unique_definition(inside) {
                     return self.value_of(id, depth);
                 }
@@ -54,10 +56,12 @@ impl Resolver<'_, '_> {
             enclosing = container;
         }
         let top = self.index.in_file(&compatible, self.file).iter().copied();
-        if let Some(id) = self.unique_definition(top.filter(|&id| self.is_top_level(id))) {
+        if let Some(id) =
+            self.unique_definition(top.filter(|&id| self.is_top_level(id) && !self.is_associated_item(id)))
+        {
             return self.value_of(id, depth);
         }
-        let imports = self.imports.binding(name);
+        let imports = self.imports_of_name(name, scope);
         if !imports.is_empty() {
             return imports.iter().flat_map(|import| self.imported_values(import, kind, depth)).collect();
         }

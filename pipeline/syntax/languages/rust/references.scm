@@ -103,6 +103,7 @@
   (identifier) @name @ref.call
   .
   (token_tree . "("))
+(token_tree (identifier) @name @ref.call . "!" . (token_tree))
 (token_tree
   (identifier) @name @ref.call
   .
