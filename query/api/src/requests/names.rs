@@ -88,6 +88,10 @@ pub struct References {
     #[arg(long, default_value_t = sure(), value_name = "0..1")]
     #[serde(default = "sure")]
     pub min_confidence: f32,
+    /// List the lines of code that contain the name although no edge explains them; without it they are counted
+    #[arg(long)]
+    #[serde(default)]
+    pub mentions: bool,
     /// Maximum number of definitions of the name
     #[arg(long, default_value_t = ten(), value_parser = clap::value_parser!(u16).range(1..))]
     #[serde(default = "ten")]
@@ -118,9 +122,16 @@ impl Request for References {
             let uses: usize = references.iter().map(|group| group.uses.len()).sum();
             let mut notes: Vec<String> = truncated.then(more).into_iter().collect();
             if uses == 0 {
-                notes.push("nothing found; --min-confidence 0 includes guesses".to_owned());
+                notes.push("no edge leads there; --min-confidence 0 includes guesses".to_owned());
             }
-            let body = Body::References(ReferencesAnswer::new(references, truncated, dirty_files));
+            let name = resolved.definitions[0].name.clone();
+            let limit = if self.mentions { usize::from(self.limit) } else { 0 };
+            let mentions = match self.kind.as_slice() {
+                [] => Navigator::new(index).mentions(&name, self.min_confidence, limit)?,
+                _ => None,
+            };
+            let mentions = mentions.map(|mentions| responses::Mentions::new(name, mentions, dirty_files));
+            let body = Body::References(ReferencesAnswer::new(references, mentions, truncated, dirty_files));
             Ok(Answer { body, notes, found: uses > 0 })
         })
     }

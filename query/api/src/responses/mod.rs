@@ -15,8 +15,8 @@ use serde::Serialize;
 
 pub use graph::{External, PathAnswer, PathStep, ReachAnswer, ReachedSymbol};
 pub use names::{
-    Definition, Definitions, Hover, Hovers, NotFound, Reference, ReferencesAnswer, ReferencesOf, Related,
-    RelatedAnswer, Symbols,
+    Definition, Definitions, Hover, Hovers, Mention, Mentions, NotFound, Reference, ReferencesAnswer, ReferencesOf,
+    Related, RelatedAnswer, Symbols,
 };
 pub use overview::{
     Connection, Context, ContextAnswer, ContextSymbol, Entry, Explore, Export, LanguageCount, MapAnswer, Module,

@@ -93,8 +93,33 @@ pub struct ReferencesAnswer {
     pub command: &'static str,
     /// The definitions, each with its uses.
     pub results: Vec<ReferencesOf>,
+    /// Lines that contain the name although no edge explains them; `null` if only uses of one kind were requested, or
+    /// the name is too common to be examined.
+    pub mentions: Option<Mentions>,
     /// Whether there are more definitions or uses than listed.
     pub truncated: bool,
+}
+
+/// Lines of code outside of comments that contain a name as a whole word, are no definition of it, and have no edge for
+/// it: uses that were not resolved, or other things of the same name.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Mentions {
+    /// The name.
+    pub name: String,
+    /// The number of lines.
+    pub total: usize,
+    /// The lines, if they were requested, ordered by file and line.
+    pub lines: Vec<Mention>,
+}
+
+/// A line that contains a name.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Mention {
+    /// The location of the line.
+    #[serde(flatten)]
+    pub location: Location,
+    /// The line's text.
+    pub text: String,
 }
 
 /// The uses of a definition.
@@ -248,8 +273,23 @@ impl RelatedAnswer {
     }
 }
 
+impl Mentions {
+    pub(crate) fn new(name: String, mentions: navigate::Mentions, dirty_files: &DirtyFiles) -> Self {
+        let lines = mentions.lines.into_iter().map(|mention| Mention {
+            location: Location::new(dirty_files, &mention.repo, &mention.path, mention.line, mention.line),
+            text: mention.text,
+        });
+        Self { name, total: mentions.total, lines: lines.collect() }
+    }
+}
+
 impl ReferencesAnswer {
-    pub(crate) fn new(references: Vec<navigate::References>, truncated: bool, dirty_files: &DirtyFiles) -> Self {
+    pub(crate) fn new(
+        references: Vec<navigate::References>,
+        mentions: Option<Mentions>,
+        truncated: bool,
+        dirty_files: &DirtyFiles,
+    ) -> Self {
         let reference = |reference: navigate::Reference| {
             let navigate::Reference { source, kind, line, column, text, resolution, confidence } = reference;
             Reference {
@@ -270,7 +310,8 @@ impl ReferencesAnswer {
             total: group.total,
             uses: group.uses.into_iter().map(reference).collect(),
         });
-        Self { schema_version: SCHEMA_VERSION, command: "references", results: results.collect(), truncated }
+        let results = results.collect();
+        Self { schema_version: SCHEMA_VERSION, command: "references", results, mentions, truncated }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use sextant_api::responses::{Definition, Hovers, ReferencesAnswer, RelatedAnswer};
+use sextant_api::responses::{Definition, Hovers, Mentions, ReferencesAnswer, RelatedAnswer};
 
 use super::locations::Locations;
 use super::signature::signature;
@@ -64,6 +64,29 @@ impl Locations<'_> {
                     reference.text, reference.confidence
                 );
             }
+        }
+        if let Some(mentions) = answer.mentions.as_ref().filter(|mentions| mentions.total > 0) {
+            out.push_str(&self.mentions(mentions));
+        }
+        out
+    }
+
+    /// Lines that contain a name and that no edge explains.
+    fn mentions(&self, mentions: &Mentions) -> String {
+        let mut out = String::new();
+        let (count, name) = (mentions.total, &mentions.name);
+        let lines = if count == 1 { "1 more line mentions" } else { "more lines mention" };
+        let lines = if count == 1 { lines.to_owned() } else { format!("{count} {lines}") };
+        let list = if mentions.lines.is_empty() { "; --mentions lists them" } else { "" };
+        let _ = writeln!(out, "{FAINT}{lines} '{name}', and no edge explains them{list}{FAINT:#}");
+        let mut last: Option<(&str, &str)> = None;
+        for mention in &mentions.lines {
+            let file = (mention.location.repo.as_str(), mention.location.path.as_str());
+            if last != Some(file) {
+                let _ = writeln!(out, "  {}", self.styled(file.0, file.1, "", mention.location.edited));
+                last = Some(file);
+            }
+            let _ = writeln!(out, "  {:>6}  {}", mention.location.start_line, mention.text);
         }
         out
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use petgraph::algo::astar;
 use petgraph::visit::EdgeFiltered;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use sextant_format::graph::{DirectedEdge, Graph, Neighbour};
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::{EdgeKind, Tier};
@@ -16,7 +16,7 @@ use crate::Result;
 /// Which edges a traversal follows, and in which direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
-    /// Symbols that call, instantiate or decorate with a symbol.
+    /// Symbols that call, instantiate or decorate with a symbol, and those that use a function as a value.
     Callers,
     /// Symbols that a symbol calls, instantiates or is decorated with.
     Callees,
@@ -98,7 +98,16 @@ impl Navigator<'_> {
         if relation == Relation::Impact {
             add_members(graph, &mut start);
         }
-        let paths = breadth_first_paths(graph, &start, relation, walk);
+        // A function that is passed as a value is called by whoever gets it.
+        let mut values = FxHashSet::default();
+        if relation == Relation::Callers {
+            let mut ids = start.clone();
+            ids.sort_unstable();
+            ids.dedup();
+            let definitions = read_definitions(self.index, &ids)?;
+            values.extend(definitions.iter().filter(|d| d.kind.is_callable()).map(|d| d.symbol_id));
+        }
+        let paths = breadth_first_paths(graph, &start, &values, relation, walk);
         let mut order: Vec<(SymbolId, BestPath)> = paths.into_iter().collect();
         order
             .sort_by(|(a, x), (b, y)| x.depth.cmp(&y.depth).then(y.confidence.total_cmp(&x.confidence)).then(a.cmp(b)));
@@ -153,7 +162,7 @@ impl Navigator<'_> {
 /// Adds the members of `start` at any depth.
 fn add_members(graph: &Graph, start: &mut Vec<SymbolId>) {
     let mut next = 0;
-    let mut seen: rustc_hash::FxHashSet<SymbolId> = start.iter().copied().collect();
+    let mut seen: FxHashSet<SymbolId> = start.iter().copied().collect();
     while let Some(&owner) = start.get(next) {
         next += 1;
         let members = graph.out_edges(owner).filter(|edge| edge.kind == EdgeKind::Contains);
@@ -161,20 +170,23 @@ fn add_members(graph: &Graph, start: &mut Vec<SymbolId>) {
     }
 }
 
+/// `values` are symbols whose uses other than calls count as well.
 fn breadth_first_paths(
     graph: &Graph,
     start: &[SymbolId],
+    values: &FxHashSet<SymbolId>,
     relation: Relation,
     walk: TraversalOptions,
 ) -> FxHashMap<SymbolId, BestPath> {
     let mut paths: FxHashMap<SymbolId, BestPath> = FxHashMap::default();
-    let started: rustc_hash::FxHashSet<SymbolId> = start.iter().copied().collect();
+    let started: FxHashSet<SymbolId> = start.iter().copied().collect();
     let mut level: Vec<(SymbolId, f32)> = start.iter().map(|&id| (id, 1.0)).collect();
     for depth in 1..=walk.depth {
         let mut found: FxHashMap<SymbolId, BestPath> = FxHashMap::default();
         for &(at, path_confidence) in &level {
             let mut take = |edge: Neighbour| {
-                if !relation.follows(edge.kind)
+                let follows = relation.follows(edge.kind) || edge.kind == EdgeKind::Reference && values.contains(&at);
+                if !follows
                     || edge.confidence < walk.min_confidence
                     || started.contains(&edge.node)
                     || paths.contains_key(&edge.node)

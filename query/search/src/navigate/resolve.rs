@@ -2,7 +2,7 @@
 //! `path:line`, and a path alone for everything that a file defines.
 
 use sextant_format::ids::SymbolId;
-use sextant_format::kinds::Kind;
+use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_format::names;
 use tantivy::Term;
 use tantivy::query::{FuzzyTermQuery, TermQuery};
@@ -23,10 +23,46 @@ const MAX_SAME_NAME: usize = 5_000;
 /// Symbols of similar names that are read.
 const MAX_SIMILAR_NAMES: usize = 100;
 
+/// Uses of lower confidence do not count for the order of definitions.
+const MIN_USE_CONFIDENCE: f32 = 0.5;
+
+/// Folders of code that is not the product: by convention examples, tools, measurements, and copies of other projects.
+const SECONDARY_FOLDERS: &[&str] = &[
+    "bench",
+    "benches",
+    "benchmark",
+    "benchmarks",
+    "contrib",
+    "demo",
+    "demos",
+    "example",
+    "examples",
+    "external",
+    "fixture",
+    "fixtures",
+    "sample",
+    "samples",
+    "script",
+    "scripts",
+    "testdata",
+    "third-party",
+    "third_party",
+    "tool",
+    "tools",
+    "vendor",
+    "vendored",
+];
+
+/// Whether a file is in a folder that is not the product's.
+fn is_secondary(path: &str) -> bool {
+    path.rsplit_once('/').is_some_and(|(folder, _)| folder.split('/').any(|part| SECONDARY_FOLDERS.contains(&part)))
+}
+
 /// The symbols that a name resolves to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ResolvedName {
-    /// The definitions: equal case first, then code before tests, then types before functions before others.
+    /// The definitions: equal case first, then the product's before those of tests, examples, tools and copies, then types
+    /// before functions before others, then definitions before declarations, then the most used.
     pub definitions: Vec<Definition>,
     /// Similar names, if there is no definition.
     pub suggestions: Vec<String>,
@@ -138,13 +174,21 @@ impl Navigator<'_> {
         ids.dedup();
         let mut definitions = read_definitions(self.index, &ids)?;
         let name = names::segments(text).last().copied().unwrap_or(text);
-        // Equal case before other cases, code before tests.
-        definitions.sort_by_key(|d| (d.name != name, d.is_test, kind_order(d.kind), d.symbol_id));
+        let graph = self.index.graph()?;
+        definitions.sort_by_cached_key(|d| {
+            let is_declaration = graph.in_edges(d.symbol_id).any(|edge| edge.kind == EdgeKind::Define);
+            let uses = graph.in_edges(d.symbol_id).filter(|edge| {
+                edge.kind.is_use() && edge.kind != EdgeKind::Import && edge.confidence >= MIN_USE_CONFIDENCE
+            });
+            let is_secondary = is_secondary(&d.path);
+            let order = (is_declaration, std::cmp::Reverse(uses.count()), d.symbol_id);
+            (d.name != name, d.is_test, is_secondary, kind_order(d.kind), order)
+        });
         Ok(ResolvedName { definitions, suggestions: Vec::new() })
     }
 
     /// The symbols of a name, with or without owners.
-    fn symbols_named(&self, text: &str) -> Result<Vec<SymbolId>> {
+    pub(super) fn symbols_named(&self, text: &str) -> Result<Vec<SymbolId>> {
         let segments = names::segments(text);
         let fields = &self.index.symbols()?.fields;
         let term = match segments.as_slice() {

@@ -1,0 +1,160 @@
+//! Mentions: lines of code that contain a name, and that no edge explains. They show what resolution may have missed.
+
+use rustc_hash::FxHashSet;
+use sextant_format::ids::{ChunkId, FileId};
+use sextant_format::kinds::Kind;
+use sextant_text::tokens::identifiers;
+use tantivy::schema::IndexRecordOption;
+use tantivy::{DocAddress, DocSet as _, TERMINATED, Term};
+
+use super::navigator::Navigator;
+use crate::Result;
+use crate::catalog::HasRowDocMap as _;
+use crate::lines::{file_chunks, line_numbers};
+
+/// A name in more chunks than this is not examined: most of its lines mean something else.
+const MAX_CHUNKS: usize = 2_000;
+/// Beginnings of lines that are comments in most languages.
+const COMMENT_STARTS: &[&str] = &["//", "/*", "*", "--", "<!--", "# "];
+
+/// A line that contains a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mention {
+    /// The repository.
+    pub repo: String,
+    /// Path relative to the repository's root.
+    pub path: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// Its text, without leading and trailing white space.
+    pub text: String,
+}
+
+/// The lines that contain a name without an edge.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Mentions {
+    /// The number of lines.
+    pub total: usize,
+    /// The first of them, in the order of the index.
+    pub lines: Vec<Mention>,
+}
+
+impl Navigator<'_> {
+    /// Returns the lines of code outside of comments that contain a name as a whole word, and are neither definitions of
+    /// the name nor uses that have an edge of at least `min_confidence`, be it to something external. `limit` lines are
+    /// listed at most. `None` if the name is no identifier, or too common to be examined.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn mentions(&self, name: &str, min_confidence: f32, limit: usize) -> Result<Option<Mentions>> {
+        if identifiers(name).next() != Some((0, name)) {
+            return Ok(None);
+        }
+        let Some(chunks) = self.chunks_with(name)? else { return Ok(None) };
+        let catalog = &self.index.chunks()?.catalog;
+        let contents: Vec<String> = self.index.chunk_rows()?.column("content", &chunks)?;
+        let mut found: Vec<(FileId, u32, ChunkId, String)> = Vec::new();
+        for (&chunk, content) in chunks.iter().zip(&contents) {
+            if !content.lines().any(|line| is_mentioned(line, name)) {
+                continue;
+            }
+            let info = catalog.info(chunk)?;
+            let numbers = line_numbers(&info, &file_chunks(self.index, chunk)?, content);
+            for (number, line) in numbers.into_iter().zip(content.lines()) {
+                if is_mentioned(line, name) {
+                    found.push((info.file_id, number, chunk, line.trim().to_owned()));
+                }
+            }
+        }
+        let mut files: Vec<FileId> = found.iter().map(|(file, ..)| *file).collect();
+        files.sort_unstable();
+        files.dedup();
+        let explained = self.explained_lines(name, &files, min_confidence)?;
+        found.retain(|&(file, line, ..)| !explained.contains(&(file, line)));
+        found.sort_unstable_by_key(|&(file, line, ..)| (file, line));
+        found.dedup_by_key(|&mut (file, line, ..)| (file, line));
+        let total = found.len();
+        found.truncate(limit);
+        let mention = |(_, line, chunk, text): (FileId, u32, ChunkId, String)| {
+            let (repo, _) = catalog.repo_and_language(chunk)?;
+            Ok(Mention { repo, path: catalog.path(chunk)?, line, text })
+        };
+        Ok(Some(Mentions { total, lines: found.into_iter().map(mention).collect::<Result<_>>()? }))
+    }
+
+    /// The chunks of code of level 1 that contain a word, ascending; `None` if there are too many.
+    fn chunks_with(&self, name: &str) -> Result<Option<Vec<ChunkId>>> {
+        let text = self.index.chunks()?;
+        let term = Term::from_field_text(text.fields.body, &name.to_lowercase());
+        let mut chunks = Vec::new();
+        for (ordinal, reader) in (0..).zip(text.searcher.segment_readers()) {
+            let found = reader.inverted_index(text.fields.body)?.read_postings(&term, IndexRecordOption::Basic);
+            let Some(mut postings) = found.map_err(tantivy::TantivyError::from)? else { continue };
+            let mut document = postings.doc();
+            while document != TERMINATED {
+                if let Some(chunk) = text.catalog.row_doc_map().row(DocAddress::new(ordinal, document)) {
+                    let info = text.catalog.info(chunk)?;
+                    if info.level == 1 && !matches!(info.kind, Kind::Section | Kind::Window | Kind::Key) {
+                        chunks.push(chunk);
+                    }
+                }
+                if chunks.len() > MAX_CHUNKS {
+                    return Ok(None);
+                }
+                document = postings.advance();
+            }
+        }
+        chunks.sort_unstable();
+        Ok(Some(chunks))
+    }
+
+    /// The lines of some files on which a name is defined, or used with an edge.
+    fn explained_lines(&self, name: &str, files: &[FileId], min_confidence: f32) -> Result<FxHashSet<(FileId, u32)>> {
+        let mut explained = FxHashSet::default();
+        let edges = self.index.edge_rows()?;
+        let rows = edges.rows_with_values("file_id", files)?;
+        let names: Vec<String> = edges.column("target_name", &rows)?;
+        let named: Vec<u32> = rows.into_iter().zip(names).filter(|(_, of)| of == name).map(|(row, _)| row).collect();
+        for edge in edges.rows(&named)? {
+            let is_resolved = edge.target_id.is_some() && edge.confidence >= min_confidence;
+            if is_resolved || edge.external_id.is_some() {
+                explained.insert((edge.file_id, edge.line));
+            }
+        }
+        let symbols = self.symbols_named(name)?;
+        let symbol_rows = self.index.symbol_rows()?;
+        let lines: Vec<u32> = symbol_rows.column("name_line", &symbols)?;
+        let of: Vec<FileId> = symbol_rows.column("file_id", &symbols)?;
+        explained.extend(of.into_iter().zip(lines));
+        Ok(explained)
+    }
+}
+
+/// Whether a line contains a name outside of a comment.
+fn is_mentioned(line: &str, name: &str) -> bool {
+    let start = line.trim_start();
+    if COMMENT_STARTS.iter().any(|comment| start.starts_with(comment)) {
+        return false;
+    }
+    identifiers(line).any(|(at, found)| found == name && !line[..at].contains("// "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mention_is_a_whole_word_outside_of_comments() {
+        for (line, expected) in [
+            ("let a = LIMIT + 1;", true),
+            ("    LIMITED + NO_LIMIT", false),
+            ("limit", false),
+            ("// LIMIT", false),
+            ("  * LIMIT", false),
+            ("f(); // LIMIT", false),
+            ("#[cfg(LIMIT)]", true),
+        ] {
+            assert_eq!(is_mentioned(line, "LIMIT"), expected, "{line}");
+        }
+    }
+}
