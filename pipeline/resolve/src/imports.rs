@@ -71,6 +71,12 @@ impl<'a> AllImports<'a> {
         }
     }
 
+    /// The file of the Rust module that a path names in a file: a crate of the repository, or a module in one.
+    pub(crate) fn rust_module(&self, file: FileId, path: &str) -> Option<FileId> {
+        let is_rust = self.table.files[file.index()].language.is_some_and(|l| l.modules == ModuleSystem::Rust);
+        is_rust.then(|| self.modules.rust_whole_module(file, path)).flatten()
+    }
+
     pub(crate) fn imports_of(&self, file: FileId) -> &FileImports<'a> {
         self.files[file.index()].get_or_init(|| {
             FileImports::new(self.table, &self.modules, file, &self.table.files[file.index()].references)

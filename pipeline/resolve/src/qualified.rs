@@ -66,7 +66,7 @@ impl Resolver<'_, '_> {
             let named = self.all_imports.module_files(self.file, path);
             // The path is the module itself: only its top-level definitions qualify.
             let is_root = relative.as_ref().is_some_and(|relative| relative.is_root);
-            let target = unique_where(&|symbol| named.contains(&symbol.file) && !is_root)
+            let target = unique_where(&|symbol| named.contains(&symbol.file) && !is_root && has_owner(symbol))
                 .or_else(|| self.unique_definition(self.exported_definitions(&named, reference.name, reference.kind)));
             if let Some(target) = target {
                 return resolved(Tier::Import, confidence::IMPORT, target);

@@ -269,7 +269,10 @@ impl Resolver<'_, '_> {
                 fitting.flat_map(|id| self.value_of(id, depth)).collect()
             }
             MemberLookup::External => smallvec![Value::External],
-            MemberLookup::Missing | MemberLookup::Unknown => PossibleValues::new(),
+            MemberLookup::Missing | MemberLookup::Unknown => match value {
+                Value::Module(files) => self.module_inside(files, self.names().text(name)).into_iter().collect(),
+                _ => PossibleValues::new(),
+            },
         };
         let is_known =
             found.iter().any(|value| !matches!(value, Value::Instance(id) if !self.symbol(*id).kind.is_type()));

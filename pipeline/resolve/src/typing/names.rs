@@ -1,5 +1,7 @@
 //! Names at the beginning of an access path or type, and the names that imports bind.
 
+use std::rc::Rc;
+
 use crate::interner::NameId;
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::EdgeKind;
@@ -68,6 +70,9 @@ impl Resolver<'_, '_> {
         if let Some(id) = self.resolve_glob_import(name, kind, &compatible) {
             return self.value_of(id, depth);
         }
+        if let Some(module) = self.all_imports.rust_module(self.file, self.names().text(name)) {
+            return smallvec![Value::Module(Rc::from([module]))];
+        }
         if wants_type && let Some(bounds) = self.bounds_of_type_parameter(scope, name, depth) {
             return bounds;
         }
@@ -90,6 +95,13 @@ impl Resolver<'_, '_> {
         let is_external_name =
             self.imports.glob_files().is_empty() && !wants_type && !self.imports.is_module_path_root(name);
         if is_external_name { smallvec![Value::External] } else { PossibleValues::new() }
+    }
+
+    /// The Rust module of a name inside of a module.
+    pub(super) fn module_inside(&self, files: &[FileId], name: &str) -> Option<Value> {
+        let path = format!("self::{name}");
+        let module = files.iter().find_map(|&file| self.all_imports.rust_module(file, &path))?;
+        Some(Value::Module(Rc::from([module])))
     }
 
     /// Values of the types that bound a type parameter of this name, which the scope or one around it declares.

@@ -61,6 +61,7 @@ impl Resolver<'_, '_> {
             Value::Module(files) => self
                 .unique_definition(self.exported_definitions(files, id, EdgeKind::Type))
                 .map(Value::Type)
+                .or_else(|| self.module_inside(files, name))
                 .into_iter()
                 .collect(),
             Value::Type(container) => {
