@@ -84,7 +84,7 @@ fn state_of_bytes(bytes: Vec<u8>) -> PathState {
 
 /// Differences between two states; every path with its repository, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Changes {
+pub(crate) struct Changes {
     /// Paths that are new.
     pub added: Vec<(String, String)>,
     /// Paths whose state differs.

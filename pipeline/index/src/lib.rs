@@ -1,9 +1,9 @@
 //! Turns repositories into one portable index: walk, read, parse, extract, chunk, embed, resolve, publish.
 //!
-//! [`build`] runs the stages in order; each stage is a module that does not depend on the others.
+//! `build` runs the stages in order; each stage is a module that does not depend on the others.
 //! This crate must not know how an index is searched.
 
-pub mod build;
+mod build;
 mod build_config;
 mod changes;
 pub mod cli;

@@ -29,24 +29,24 @@ use crate::reuse::{AnalysisCache, ReuseCounts};
 use crate::walk::{self, Selection};
 use crate::write::{IndexWriter, ReusedState, VectorPlan};
 
-pub use self::options::BuildOptions;
-pub use self::report::PublishedBuild;
+pub(crate) use self::options::BuildOptions;
+pub(crate) use self::report::PublishedBuild;
 pub(crate) use self::repositories::{head_commit, parse_named_path, repositories, without_output};
 
 /// The build was stopped by Ctrl-C; nothing was published.
 #[derive(Debug, thiserror::Error)]
 #[error("stopped before the index was published")]
-pub struct Interrupted;
+pub(crate) struct Interrupted;
 
 /// No file was found. An empty index would only replace a useful one.
 #[derive(Debug, thiserror::Error)]
 #[error("there is no file to index in {0}")]
-pub struct NothingToIndex(String);
+pub(crate) struct NothingToIndex(String);
 
 impl NothingToIndex {
     /// How to avoid the error.
     #[must_use]
-    pub const fn hint(&self) -> &'static str {
+    pub(crate) const fn hint(&self) -> &'static str {
         "ignore files or globs may exclude everything: try --no-ignore, or check --include and --exclude"
     }
 }
@@ -58,7 +58,7 @@ impl NothingToIndex {
 /// was exceeded ([`MemoryLimitExceeded`](crate::memory::MemoryLimitExceeded)), the user interrupted the build
 /// ([`Interrupted`]), or a file operation failed. The index is then unchanged or, if only
 /// the last step of publishing failed, the new one.
-pub fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<PublishedBuild> {
+pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<PublishedBuild> {
     let mut timer = StageTimer::new();
     let repositories = repositories(&options.paths)?;
     let selection =

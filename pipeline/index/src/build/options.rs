@@ -11,7 +11,7 @@ use crate::settings::Settings;
 
 /// The options of a build.
 #[derive(Clone, Debug)]
-pub struct BuildOptions {
+pub(crate) struct BuildOptions {
     /// Folders to index, each `PATH` or `NAME=PATH`.
     pub paths: Vec<String>,
     /// The index folder.

@@ -11,7 +11,7 @@ use crate::write::Counts;
 
 /// A published build.
 #[derive(Debug)]
-pub struct PublishedBuild {
+pub(crate) struct PublishedBuild {
     /// The generation's name.
     pub generation: String,
     /// Its content id, in hexadecimal digits.
