@@ -49,18 +49,109 @@
       name: (qualified_identifier
         name: (qualified_identifier scope: (_) @owner name: (identifier) @name)))
     (field_expression argument: (_) @owner field: (template_method name: (_) @name))
+    (field_expression argument: (_) @owner field: (dependent_name (template_method name: (_) @name)))
     (field_expression argument: (_) @owner field: (qualified_identifier name: (_) @name))
   ]
   (#not-any-of? @name "static_cast" "dynamic_cast" "const_cast" "reinterpret_cast")) @ref.call
 
-; Functions and values passed as arguments or assigned
-(argument_list
-  [
+; Members, with the receiver; those of C are in its queries
+(field_expression
+  argument: (_) @owner
+  field: [
+    (qualified_identifier name: [(field_identifier) (identifier)] @name)
+    (template_method name: (_) @name)
+    (dependent_name (template_method name: (_) @name))
+  ]) @ref.reference
+
+; Members that a constructor initialises, unless it is the base class
+([
+    (class_specifier
+      name: [(type_identifier) @owner (template_type name: (_) @owner)]
+      body: (field_declaration_list
+        (function_definition
+          (field_initializer_list (field_initializer (field_identifier) @name @ref.reference)))))
+    (struct_specifier
+      name: [(type_identifier) @owner (template_type name: (_) @owner)]
+      body: (field_declaration_list
+        (function_definition
+          (field_initializer_list (field_initializer (field_identifier) @name @ref.reference)))))
+    (function_definition
+      declarator: (function_declarator
+        declarator: [
+          (qualified_identifier
+            scope: [(namespace_identifier) @owner (template_type name: (_) @owner)]
+            name: (identifier))
+          (qualified_identifier
+            name: (qualified_identifier
+              scope: [(namespace_identifier) @owner (template_type name: (_) @owner)]
+              name: (identifier)))
+        ])
+      (field_initializer_list (field_initializer (field_identifier) @name @ref.reference)))
+  ]
+  (#not-match? @name "^[A-Z]"))
+(field_initializer (field_identifier) @name @ref.reference)
+
+; Members of an initializer, where the type is written
+(compound_literal_expression
+  type: [
+    (type_identifier) @owner
+    (qualified_identifier) @owner
+    (template_type name: (_) @owner)
+  ]
+  value: (initializer_list
+    (initializer_pair designator: (field_designator (field_identifier) @name @ref.reference))))
+(declaration
+  type: [(qualified_identifier) @owner (template_type name: (_) @owner)]
+  declarator: (init_declarator
+    value: (initializer_list
+      (initializer_pair designator: (field_designator (field_identifier) @name @ref.reference)))))
+(offsetof_expression
+  type: (type_descriptor type: [(qualified_identifier) @owner (template_type name: (_) @owner)])
+  member: (field_identifier) @name) @ref.reference
+
+; Qualified names, except those of definitions
+([
+    (qualified_identifier
+      scope: (_) @owner
+      name: [(identifier) @name (template_function name: (_) @name)])
+    (qualified_identifier
+      name: (qualified_identifier
+        scope: (_) @owner
+        name: [(identifier) @name (template_function name: (_) @name)]))
+    (qualified_identifier
+      name: (qualified_identifier
+        name: (qualified_identifier
+          scope: (_) @owner
+          name: [(identifier) @name (template_function name: (_) @name)])))
+  ] @ref.reference
+  (#not-has-parent? @ref.reference
+    array_declarator declaration function_declarator init_declarator parenthesized_declarator pointer_declarator
+    qualified_identifier reference_declarator template_instantiation using_declaration))
+(init_declarator
+  value: [
     (qualified_identifier scope: (_) @owner name: (identifier) @name)
-    (pointer_expression argument: (qualified_identifier scope: (_) @owner name: (identifier) @name))
+    (qualified_identifier name: (qualified_identifier scope: (_) @owner name: (identifier) @name))
   ] @ref.reference)
-(case_statement
+(declaration
   value: (qualified_identifier scope: (_) @owner name: (identifier) @name) @ref.reference)
+(array_declarator
+  size: (qualified_identifier scope: (_) @owner name: (identifier) @name) @ref.reference)
+((template_function name: (identifier) @name) @ref.reference
+  (#not-any-of? @name "static_cast" "dynamic_cast" "const_cast" "reinterpret_cast"))
+
+; Names in expressions that C lacks
+(for_range_loop right: (identifier) @name @ref.reference)
+(declaration value: (identifier) @name @ref.reference)
+(declaration default_value: (identifier) @name @ref.reference)
+(field_declaration default_value: (identifier) @name @ref.reference)
+(optional_parameter_declaration default_value: (identifier) @name @ref.reference)
+(lambda_capture_initializer right: (identifier) @name @ref.reference)
+((identifier) @name @ref.reference
+  (#has-parent? @name
+    co_await_expression co_return_statement co_yield_statement compound_requirement condition_clause
+    constraint_conjunction constraint_disjunction decltype delete_expression explicit_function_specifier
+    fold_expression new_declarator noexcept parameter_pack_expansion requires_clause simple_requirement
+    static_assert_declaration subscript_argument_list template_argument_list throw_statement))
 
 ; Types
 (qualified_identifier scope: (_) @owner name: (type_identifier) @name) @ref.type
@@ -84,6 +175,8 @@
   (reference_declarator (identifier) @local)
   (init_declarator declarator: (reference_declarator (identifier) @local))
 ])
+(declaration
+  declarator: (init_declarator declarator: (pointer_declarator declarator: (reference_declarator (identifier) @local))))
 (structured_binding_declarator (identifier) @local)
 (for_range_loop declarator: [
   (identifier) @local
@@ -93,30 +186,3 @@
 (lambda_capture_initializer left: (identifier) @local)
 ((declaration declarator: (function_declarator declarator: (identifier) @local)) @_declaration
   (#has-parent? @_declaration compound_statement case_statement))
-
-; The same for C's declarators
-(parameter_declaration declarator: [
-  (identifier) @local
-  (pointer_declarator declarator: [
-    (identifier) @local
-    (pointer_declarator declarator: (identifier) @local)
-  ])
-  (array_declarator declarator: (identifier) @local)
-  (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @local)))
-])
-(declaration declarator: [
-  (identifier) @local
-  (pointer_declarator declarator: [
-    (identifier) @local
-    (pointer_declarator declarator: (identifier) @local)
-  ])
-  (array_declarator declarator: (identifier) @local)
-  (init_declarator declarator: [
-    (identifier) @local
-    (pointer_declarator declarator: [
-      (identifier) @local
-      (pointer_declarator declarator: (identifier) @local)
-    ])
-    (array_declarator declarator: (identifier) @local)
-  ])
-])

@@ -112,16 +112,54 @@
       condition: (_) @owner
       (member_binding_expression name: (generic_name (identifier) @name)))
   ]) @ref.call
-  (#not-eq? @name "nameof"))
+  (#not-any-of? @name "nameof" "var"))
 
-; Functions and values passed as arguments or assigned
-(argument (identifier) @name @ref.reference .)
-(assignment_expression operator: ["+=" "-="] right: (identifier) @name @ref.reference)
-(arrow_expression_clause (identifier) @name @ref.reference)
+; Members, with the receiver
+(member_access_expression expression: _ @owner name: (identifier) @name) @ref.reference
+(conditional_access_expression
+  condition: (_) @owner
+  (member_binding_expression name: (identifier) @name)) @ref.reference
 
-; Members of a class or enum: the owner begins with a capital letter
-((member_access_expression expression: (identifier) @owner name: (identifier) @name) @ref.reference
-  (#match? @owner "^[A-Z]"))
+; Members set by an initializer, where the type is written
+(object_creation_expression
+  type: (_) @owner
+  initializer: (initializer_expression (assignment_expression left: (identifier) @name @ref.reference)))
+(variable_declaration
+  type: (_) @owner
+  (variable_declarator
+    (implicit_object_creation_expression
+      (initializer_expression (assignment_expression left: (identifier) @name @ref.reference)))))
+(property_declaration
+  type: (_) @owner
+  value: (implicit_object_creation_expression
+    (initializer_expression (assignment_expression left: (identifier) @name @ref.reference))))
+(property_declaration
+  type: (_) @owner
+  value: (arrow_expression_clause
+    (implicit_object_creation_expression
+      (initializer_expression (assignment_expression left: (identifier) @name @ref.reference)))))
+(method_declaration
+  returns: (_) @owner
+  body: (arrow_expression_clause
+    (implicit_object_creation_expression
+      (initializer_expression (assignment_expression left: (identifier) @name @ref.reference)))))
+(with_expression . (_) @owner (with_initializer . (identifier) @name @ref.reference))
+
+; Members in patterns: of the type, or of the value that is tested
+(recursive_pattern
+  type: (_) @owner
+  (property_pattern_clause (subpattern . (identifier) @name @ref.reference)))
+(is_pattern_expression
+  expression: (_) @owner
+  pattern: (recursive_pattern !type
+    (property_pattern_clause (subpattern . (identifier) @name @ref.reference))))
+(switch_expression
+  .
+  (_) @owner
+  (switch_expression_arm
+    .
+    (recursive_pattern !type
+      (property_pattern_clause (subpattern . (identifier) @name @ref.reference)))))
 
 ; Type tests, and constants in patterns
 ((is_pattern_expression pattern: [
@@ -129,7 +167,6 @@
     (negated_pattern (constant_pattern (identifier) @name))
   ] @ref.type)
   (#match? @name "^[A-Z]"))
-(constant_pattern (identifier) @name @ref.reference)
 
 ; Types, except those of the prelude and type parameters
 ([
@@ -153,6 +190,79 @@
 type: (qualified_name qualifier: (_) @owner name: (identifier) @name) @ref.type
 (qualified_name qualifier: (_) @owner name: (generic_name (identifier) @name)) @ref.type
 (generic_name (identifier) @name) @ref.type
+
+; Names in expressions. First those whose node also has names that are no uses.
+; `value` is the parameter of an accessor
+([
+    (assignment_expression left: (identifier) @name @ref.reference)
+    (assignment_expression left: (parenthesized_expression (identifier) @name @ref.reference))
+  ] @_assignment
+  (#not-any-of? @name "_" "value")
+  (#not-has-parent? @_assignment initializer_expression))
+([
+    (argument (identifier) @name @ref.reference .)
+    (attribute_argument (identifier) @name @ref.reference .)
+    (assignment_expression right: (identifier) @name @ref.reference)
+    (variable_declarator "=" (identifier) @name @ref.reference)
+    (parameter "=" (identifier) @name @ref.reference)
+    (enum_member_declaration value: (identifier) @name @ref.reference)
+    (property_declaration value: (identifier) @name @ref.reference)
+    (lambda_expression body: (identifier) @name @ref.reference)
+    (cast_expression value: (identifier) @name @ref.reference)
+    (as_expression left: (identifier) @name @ref.reference)
+    (is_expression left: (identifier) @name @ref.reference)
+    (foreach_statement right: (identifier) @name @ref.reference)
+    (goto_statement "case" (identifier) @name @ref.reference)
+    (with_initializer (identifier) (identifier) @name @ref.reference)
+    (anonymous_object_creation_expression
+      ["{" "," "="]
+      .
+      (identifier) @name @ref.reference
+      .
+      ["," "}"])
+    (from_clause "in" . (identifier) @name @ref.reference)
+    (join_clause ["in" "on" "equals"] . (identifier) @name @ref.reference)
+    (let_clause "=" . (identifier) @name @ref.reference)
+  ]
+  (#not-any-of? @name "_" "value"))
+((identifier) @name @ref.reference
+  (#not-any-of? @name "_" "nameof" "value")
+  (#not-has-parent? @name
+    accessor_declaration alias_qualified_name anonymous_object_creation_expression argument array_type as_expression
+    assignment_expression attribute attribute_argument base_list bracketed_parameter_list calling_convention
+    cast_expression catch_declaration class_declaration constructor_declaration conversion_operator_declaration
+    declaration_expression declaration_pattern default_expression delegate_declaration destructor_declaration
+    enum_declaration enum_member_declaration event_declaration explicit_interface_specifier extern_alias_directive
+    file_scoped_namespace_declaration foreach_statement from_clause function_pointer_parameter function_pointer_type
+    generic_name goto_statement indexer_declaration interface_declaration is_expression join_clause
+    join_into_clause labeled_statement lambda_expression let_clause list_pattern local_function_statement
+    member_binding_expression method_declaration namespace_declaration nullable_type object_creation_expression
+    operator_declaration parameter parameter_list parenthesized_variable_designation pointer_type preproc_elif
+    preproc_if preproc_if_in_attribute_list preproc_pragma primary_constructor_base_type property_declaration
+    qualified_name query_expression record_declaration recursive_pattern ref_type refvalue_expression
+    scoped_type sizeof_expression struct_declaration subpattern tuple_element tuple_pattern type_argument_list
+    type_parameter type_parameter_constraint type_parameter_constraints_clause type_pattern typeof_expression
+    using_directive var_pattern variable_declaration variable_declarator with_initializer))
+(accessor_declaration
+  name: "get"
+  body: [
+    (arrow_expression_clause (identifier) @name @ref.reference)
+    (block (return_statement (identifier) @name @ref.reference))
+  ])
+([
+    (argument (identifier) @name @ref.reference .)
+    (assignment_expression (identifier) @name @ref.reference)
+  ]
+  (#eq? @name "value")
+  (#not-has-ancestor? @name accessor_declaration initializer_expression))
+((identifier) @name @ref.reference
+  (#eq? @name "value")
+  (#not-has-ancestor? @name accessor_declaration)
+  (#has-parent? @name
+    binary_expression return_statement member_access_expression interpolation element_access_expression
+    conditional_expression prefix_unary_expression postfix_unary_expression parenthesized_expression
+    arrow_expression_clause await_expression if_statement switch_statement switch_expression
+    conditional_access_expression is_pattern_expression))
 
 ; Local bindings
 (method_declaration parameters: (parameter_list (parameter name: (identifier) @local)))
@@ -179,5 +289,6 @@ type: (qualified_name qualifier: (_) @owner name: (identifier) @name) @ref.type
 (parenthesized_variable_designation name: (identifier) @local)
 (from_clause name: (identifier) @local)
 (let_clause . (identifier) @local)
-(join_clause . (identifier) @local)
+(join_clause (identifier) @local . "in")
+(query_expression "into" . (identifier) @local)
 (join_into_clause (identifier) @local)

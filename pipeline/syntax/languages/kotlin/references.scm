@@ -98,16 +98,13 @@
   operator: ">"
   right: (parenthesized_expression (identifier) @name @ref.reference))
 
-; Functions and values passed as arguments or assigned
+; Functions by reference
 (callable_reference [(user_type) (nullable_type)] @owner . (identifier) @name) @ref.reference
 (callable_reference . "::" (identifier) @name) @ref.reference
-(navigation_expression . (_) @owner "::" (identifier) @name) @ref.reference
-(value_argument (identifier) @name @ref.reference .)
-(when_entry condition: (identifier) @name @ref.reference)
 
-; Members of an object or enum: the owner begins with a capital letter
-((navigation_expression . (identifier) @owner . (identifier) @name .) @ref.reference
-  (#match? @owner "^[A-Z]"))
+; Members, with the receiver
+((navigation_expression . (_) @owner (identifier) @name .) @ref.reference
+  (#not-eq? @name "class"))
 
 ; Types, except those of the prelude, short type parameters and segments of packages
 ((user_type (identifier) @owner . (identifier) @name) @ref.type
@@ -120,6 +117,47 @@
     "Deprecated" "JvmField" "JvmInline" "JvmMultifileClass" "JvmName" "JvmOverloads" "JvmStatic"
     "JvmSuppressWildcards" "JvmSynthetic" "JvmWildcard" "OptIn" "PublishedApi" "Retention" "Suppress" "Synchronized"
     "Target" "Throws" "Transient" "Volatile"))
+
+; Names in expressions. `it` is the parameter of a lambda, `field` that of an accessor; some keywords are identifiers
+([
+    (navigation_expression . (identifier) @name @ref.reference)
+    (value_argument (identifier) @name @ref.reference .)
+    (class_parameter "=" (identifier) @name @ref.reference)
+    (property_declaration "=" (identifier) @name @ref.reference)
+    (infix_expression . (identifier) @name @ref.reference)
+    (infix_expression (identifier) @name @ref.reference .)
+    (return_expression "return" . (identifier) @name @ref.reference)
+    (return_expression label: (_) (identifier) @name @ref.reference)
+  ]
+  (#not-any-of? @name
+    "it" "field" "value" "break" "class" "companion" "continue" "false" "fun" "interface" "null" "object" "super"
+    "this" "true"))
+((identifier) @name @ref.reference
+  (#not-any-of? @name
+    "it" "field" "value" "break" "class" "companion" "continue" "false" "fun" "interface" "null" "object" "super"
+    "this" "true")
+  (#has-parent? @name
+    annotated_expression as_expression assignment binary_expression block collection_literal do_while_statement
+    explicit_delegation for_statement function_body function_value_parameters if_expression in_expression
+    index_expression interpolation is_expression lambda_literal parenthesized_expression property_delegate
+    range_expression range_test spread_expression throw_expression unary_expression when_entry when_subject
+    while_statement))
+((identifier) @name @ref.reference
+  (#any-of? @name "field" "value")
+  (#not-has-ancestor? @name getter setter)
+  (#has-parent? @name
+    as_expression assignment binary_expression block for_statement function_body if_expression in_expression
+    index_expression interpolation is_expression lambda_literal navigation_expression parenthesized_expression
+    return_expression spread_expression unary_expression value_argument when_entry when_subject))
+
+; `$name` in a string: the grammar sees a name only at the end of a piece of text
+([
+    (string_literal (string_content) @_dollar . (string_content) @name @ref.reference)
+    (multiline_string_literal (string_content) @_dollar . (string_content) @name @ref.reference)
+  ]
+  (#eq? @_dollar "$")
+  (#match? @name "^[A-Za-z_][A-Za-z0-9_]*$")
+  (#not-any-of? @name "it" "field"))
 
 ; Local bindings
 (function_value_parameters (parameter (identifier) @local))

@@ -127,22 +127,22 @@
   ] @ref.reference
   (#match? @name "^[A-Z`]")
   (#not-any-of? @name "None" "Nil"))
+([
+    (case_class_pattern pattern: (identifier) @name @ref.reference)
+    (tuple_pattern (identifier) @name @ref.reference)
+    (infix_pattern left: (identifier) @name @ref.reference)
+    (infix_pattern right: (identifier) @name @ref.reference)
+    (capture_pattern pattern: (identifier) @name @ref.reference)
+    (named_pattern (identifier) (identifier) @name @ref.reference)
+  ]
+  (#match? @name "^[A-Z`]")
+  (#not-any-of? @name "None" "Nil"))
 (stable_identifier (_) @owner . (identifier) @name .) @ref.reference
 
 ; Members without arguments: a field and a method look alike
-(field_expression value: (_) @owner field: (identifier) @name) @ref.reference
-
-; Functions and values passed as arguments, except short names, which are local
-(arguments
-  [
-    (identifier) @name
-    (assignment_expression right: (identifier) @name)
-  ] @ref.reference
-  (#match? @name "^.{3}")
-  (#not-any-of? @name "this" "None" "Nil"))
-((infix_expression right: (identifier) @name @ref.reference)
-  (#match? @name "^.{3}")
-  (#not-any-of? @name "this" "None" "Nil"))
+((field_expression value: (_) @owner field: (identifier) @name) @ref.reference
+  (#not-any-of? @name "this" "super"))
+(postfix_expression . (_) @owner . (identifier) @name .) @ref.reference
 
 ; Types, except those of the prelude and short type parameters
 ((stable_type_identifier (_) @owner . (type_identifier) @name .) @ref.type
@@ -155,10 +155,46 @@
     "Int" "Long" "Short" "Byte" "Double" "Float" "Boolean" "Char" "Unit" "String" "Any" "AnyRef" "AnyVal"
     "Nothing" "Null" "Option" "Some" "List" "Seq" "Map" "Set" "Array" "Vector" "Either" "Left" "Right"))
 
+; Names in expressions. The left side of an assignment among arguments is the name of a parameter
+((assignment_expression left: (identifier) @name @ref.reference) @_assignment
+  (#not-has-parent? @_assignment arguments))
+([
+    (assignment_expression right: (identifier) @name @ref.reference)
+    (case_clause body: (identifier) @name @ref.reference)
+    (catch_clause body: (identifier) @name @ref.reference)
+    (class_parameter default_value: (identifier) @name @ref.reference)
+    (enumerator ["<-" "="] . (identifier) @name @ref.reference)
+    (field_expression value: (identifier) @name @ref.reference)
+    (function_definition body: (identifier) @name @ref.reference)
+    (generic_function function: (identifier) @name @ref.reference)
+    (given_definition body: (identifier) @name @ref.reference)
+    (infix_expression left: (identifier) @name @ref.reference)
+    (infix_expression right: (identifier) @name @ref.reference)
+    (lambda_expression "=>" . (identifier) @name @ref.reference)
+    (parameter default_value: (identifier) @name @ref.reference)
+    (postfix_expression . (identifier) @name @ref.reference)
+    (stable_identifier . (identifier) @name @ref.reference)
+    (val_definition value: (identifier) @name @ref.reference)
+    (var_definition value: (identifier) @name @ref.reference)
+  ]
+  (#not-any-of? @name
+    "this" "super" "None" "Nil" "Some" "Left" "Right" "List" "Seq" "Map" "Set" "Vector" "Array" "Option" "Iterator"
+    "Iterable"))
+((identifier) @name @ref.reference
+  (#has-parent? @name
+    arguments ascription_expression block do_while_expression finally_clause for_expression guard if_expression
+    indented_block interpolation macro_body match_expression method_value parenthesized_expression prefix_expression
+    quote_expression return_expression singleton_type splice_expression throw_expression try_expression
+    tuple_expression vararg while_expression)
+  (#not-any-of? @name
+    "this" "super" "None" "Nil" "Some" "Left" "Right" "List" "Seq" "Map" "Set" "Vector" "Array" "Option" "Iterator"
+    "Iterable"))
+
 ; Local bindings
 (parameter name: (identifier) @local)
 (binding name: (identifier) @local)
 (lambda_expression parameters: (identifier) @local)
+(colon_argument lambda_start: (identifier) @local)
 ([
     (block (val_definition pattern: [(identifier) @local (identifiers (identifier) @local)]))
     (block (var_definition pattern: [(identifier) @local (identifiers (identifier) @local)]))

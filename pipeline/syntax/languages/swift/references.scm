@@ -66,9 +66,10 @@
   constructed_type: (user_type (type_identifier) @name . (type_arguments)? .)) @ref.instantiate
 
 ; Calls, except subscripts, which have brackets
-(call_expression
-  . (simple_identifier) @name
-  (call_suffix . [(value_arguments . "(") (lambda_literal)])) @ref.call
+((call_expression
+    . (simple_identifier) @name
+    (call_suffix . [(value_arguments . "(") (lambda_literal)])) @ref.call
+  (#not-eq? @name "defer"))
 (call_expression
   . (navigation_expression
       target: (_) @owner
@@ -78,24 +79,25 @@
   . (prefix_expression operation: "." target: (simple_identifier) @name)) @ref.call
 (macro_invocation . "#" . (simple_identifier) @name) @ref.call
 
-; Values passed as arguments or assigned
-(value_argument value: (simple_identifier) @name @ref.reference)
-
-; Members of a type: the owner begins with a capital letter or is omitted
-((navigation_expression
-    target: (simple_identifier) @owner
-    suffix: (navigation_suffix suffix: (simple_identifier) @name)) @ref.reference
-  (#match? @owner "^_?[A-Z]")
-  (#not-any-of? @name "self" "Type" "Protocol"))
+; Members whose type is omitted, those of a type in a pattern and those of key paths
 (prefix_expression operation: "." target: (simple_identifier) @name) @ref.reference
 (pattern (user_type) @owner . "." . (simple_identifier) @name) @ref.reference
 (pattern "." . (simple_identifier) @name) @ref.reference
+(if_statement "." . (simple_identifier) @name @ref.reference)
+(guard_statement "." . (simple_identifier) @name @ref.reference)
+(while_statement "." . (simple_identifier) @name @ref.reference)
 (navigation_expression
   target: (key_path_expression (type_identifier) @owner)
   suffix: (navigation_suffix suffix: (simple_identifier) @name)) @ref.reference
 (navigation_expression
   target: (key_path_expression)
   suffix: (navigation_suffix suffix: (simple_identifier) @name)) @ref.reference
+
+; Members, with the receiver
+((navigation_expression
+    target: (_) @owner
+    suffix: (navigation_suffix suffix: (simple_identifier) @name)) @ref.reference
+  (#not-any-of? @name "init" "self" "Type" "Protocol"))
 
 ; Types, except those of the prelude and short type parameters
 ((user_type (type_identifier) @owner . (type_identifier) @name) @ref.type
@@ -111,6 +113,48 @@
     suffix: (navigation_suffix suffix: (simple_identifier) @_self))
   (#match? @name "^_?[A-Z]")
   (#any-of? @_self "self" "Type"))
+
+; Names in expressions. Values of setters and observers, and the error of a `catch`, have implicit names
+([
+    (tuple_expression value: (simple_identifier) @name @ref.reference)
+    (control_transfer_statement "return" result: (simple_identifier) @name @ref.reference)
+    (control_transfer_statement (throw_keyword) . (simple_identifier) @name @ref.reference)
+    (attribute ["(" "," ":"] . (simple_identifier) @name @ref.reference . ["," ")"])
+    (enum_entry raw_value: (simple_identifier) @name @ref.reference)
+    (property_declaration value: (simple_identifier) @name @ref.reference)
+    (function_declaration default_value: (simple_identifier) @name @ref.reference)
+    (init_declaration default_value: (simple_identifier) @name @ref.reference)
+    (subscript_declaration default_value: (simple_identifier) @name @ref.reference)
+    (protocol_function_declaration default_value: (simple_identifier) @name @ref.reference)
+    (switch_pattern (pattern . (simple_identifier) @name @ref.reference .))
+    (capture_list_item name: (simple_identifier) @name @ref.reference !value)
+    (capture_list_item value: (simple_identifier) @name @ref.reference)
+  ]
+  (#not-match? @name "^([$].*|[A-Z]|_|error|newValue|oldValue|self)$"))
+((simple_identifier) @name @ref.reference
+  (#not-match? @name "^([$].*|[A-Z]|_|defer|error|newValue|oldValue|self)$")
+  (#has-parent? @name
+    additive_expression array_literal as_expression assignment await_expression bitwise_operation call_expression
+    check_expression comparison_expression conjunction_expression consume_expression dictionary_literal
+    directly_assignable_expression disjunction_expression equality_expression for_statement guard_statement
+    if_statement infix_expression interpolated_expression multiplicative_expression navigation_expression
+    nil_coalescing_expression open_end_range_expression open_start_range_expression postfix_expression
+    prefix_expression range_expression repeat_while_statement statements switch_entry switch_statement
+    ternary_expression try_expression unsafe_expression value_argument where_clause while_statement))
+([
+    (tuple_expression value: (simple_identifier) @name @ref.reference)
+    (control_transfer_statement "return" result: (simple_identifier) @name @ref.reference)
+  ]
+  (#eq? @name "error")
+  (#not-has-ancestor? @name catch_block))
+((simple_identifier) @name @ref.reference
+  (#eq? @name "error")
+  (#not-has-ancestor? @name catch_block)
+  (#has-parent? @name
+    as_expression assignment await_expression call_expression comparison_expression conjunction_expression
+    directly_assignable_expression disjunction_expression equality_expression guard_statement if_statement
+    interpolated_expression navigation_expression nil_coalescing_expression postfix_expression prefix_expression
+    statements switch_statement ternary_expression value_argument))
 
 ; Local bindings. In `if let a`, the value is the previous `a`
 (parameter name: (simple_identifier) @local)
