@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use tree_sitter::Language;
 
 use super::error::QueryError;
+use super::flat_tree::ERROR;
 use super::parse::{self, Argument, Item, Part, Predicate, Quantifier};
 
 /// A compiled query: the patterns of one language.
@@ -358,7 +359,10 @@ impl Compiler<'_> {
             operator @ ("has-ancestor?" | "has-parent?") => {
                 let mut kinds = Vec::new();
                 for text in texts()? {
-                    kinds.extend(self.ids(&text, true, line)?);
+                    match text.as_str() {
+                        "ERROR" => kinds.push(ERROR),
+                        kind => kinds.extend(self.ids(kind, true, line)?),
+                    }
                 }
                 Condition::Ancestor { kinds, parent_only: operator == "has-parent?" }
             }

@@ -112,30 +112,6 @@
   right: (identifier) @name @ref.reference
   (#any-of? @_exports "exports" "module.exports"))
 
-; Functions and values passed as arguments or assigned
-(arguments (identifier) @name @ref.reference)
-(arguments
-  (member_expression object: (this) @owner property: (_) @name) @ref.reference)
-(pair value: (identifier) @name @ref.reference)
-(array (identifier) @name @ref.reference)
-(object (shorthand_property_identifier) @name @ref.reference)
-(return_statement (identifier) @name @ref.reference)
-(arrow_function body: (identifier) @name @ref.reference)
-(variable_declarator value: (identifier) @name @ref.reference)
-(assignment_expression right: (identifier) @name @ref.reference)
-(assignment_pattern right: (identifier) @name @ref.reference)
-(binary_expression [left: (identifier) @name right: (identifier) @name] @ref.reference)
-(ternary_expression [consequence: (identifier) @name alternative: (identifier) @name] @ref.reference)
-(unary_expression argument: (identifier) @name @ref.reference)
-(spread_element (identifier) @name @ref.reference)
-(template_substitution (identifier) @name @ref.reference)
-(arguments (member_expression object: (identifier) @owner property: (_) @name) @ref.reference)
-(pair value: (member_expression object: (identifier) @owner property: (_) @name) @ref.reference)
-(array (member_expression object: (identifier) @owner property: (_) @name) @ref.reference)
-(return_statement (member_expression object: (identifier) @owner property: (_) @name) @ref.reference)
-(variable_declarator value: (member_expression object: (identifier) @owner property: (_) @name) @ref.reference)
-(assignment_expression right: (member_expression object: (identifier) @owner property: (_) @name) @ref.reference)
-
 ; Type tests: `instanceof`
 (binary_expression
   operator: "instanceof"
@@ -144,14 +120,25 @@
     (member_expression object: (_) @owner property: (_) @name)
   ] @ref.type)
 
-; Members of a class, enum or namespace: the owner begins with a capital letter
-((member_expression object: (identifier) @owner property: (_) @name) @ref.reference
-  (#match? @owner "^[A-Z]")
+; Members, also those that a pattern takes out of a value
+((member_expression object: (_) @owner property: (_) @name) @ref.reference
+  (#not-any-of? @ref.reference "module.exports")
   (#not-eq? @name "prototype"))
+(variable_declarator
+  name: (object_pattern [
+    (shorthand_property_identifier_pattern) @name
+    (object_assignment_pattern left: (shorthand_property_identifier_pattern) @name)
+    (pair_pattern key: (property_identifier) @name)
+  ] @ref.reference)
+  value: [(identifier) (this) (member_expression) (call_expression)] @owner)
 
-; The receiver of a member access: a class, an enum, an object of the module
-(member_expression object: (identifier) @name @ref.reference)
-(subscript_expression object: (identifier) @name @ref.reference)
+; Names where the parent may also bind one; the folders `names` have the others
+(object (shorthand_property_identifier) @name @ref.reference)
+(variable_declarator value: (identifier) @name @ref.reference)
+(assignment_pattern right: (identifier) @name @ref.reference)
+(arrow_function body: (identifier) @name @ref.reference)
+(for_in_statement right: (identifier) @name @ref.reference)
+(for_in_statement !kind left: (identifier) @name @ref.reference)
 
 ; Local bindings
 (arrow_function parameter: (identifier) @local)
@@ -162,4 +149,4 @@
 (array_pattern (identifier) @local)
 (variable_declarator name: (identifier) @local)
 (catch_clause parameter: (identifier) @local)
-(for_in_statement left: (identifier) @local)
+(for_in_statement kind: _ left: (identifier) @local)

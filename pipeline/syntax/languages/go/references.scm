@@ -68,18 +68,78 @@
     "bool" "byte" "complex64" "complex128" "error" "float32" "float64" "int" "int8" "int16" "int32"
     "int64" "rune" "string" "uint" "uint8" "uint16" "uint32" "uint64" "uintptr")) @ref.call
 
-; Functions and values passed as arguments or assigned
-(argument_list
-  [
-    (identifier) @name
-    (selector_expression operand: (identifier) @owner field: (_) @name)
-    (unary_expression operand: (identifier) @name)
-  ] @ref.reference)
-(keyed_element
-  value: (literal_element [
-    (identifier) @name
-    (selector_expression operand: (identifier) @owner field: (_) @name)
-  ] @ref.reference))
+; Fields of values, members of packages
+(selector_expression operand: (_) @owner field: (_) @name) @ref.reference
+
+; Fields in literals of a type, and of elements whose type the literal of a slice, array or map has
+(composite_literal
+  type: [(type_identifier) (qualified_type)] @owner
+  body: (literal_value (keyed_element key: (literal_element (identifier) @name @ref.reference))))
+(composite_literal
+  type: (generic_type type: (_) @owner)
+  body: (literal_value (keyed_element key: (literal_element (identifier) @name @ref.reference))))
+(composite_literal
+  type: [
+    (slice_type element: [
+      (type_identifier) @owner
+      (qualified_type) @owner
+      (pointer_type [(type_identifier) (qualified_type)] @owner)
+    ])
+    (array_type element: [
+      (type_identifier) @owner
+      (qualified_type) @owner
+      (pointer_type [(type_identifier) (qualified_type)] @owner)
+    ])
+    (implicit_length_array_type element: [
+      (type_identifier) @owner
+      (qualified_type) @owner
+      (pointer_type [(type_identifier) (qualified_type)] @owner)
+    ])
+  ]
+  body: (literal_value [
+    (literal_element
+      (literal_value (keyed_element key: (literal_element (identifier) @name @ref.reference))))
+    (keyed_element
+      value: (literal_element
+        (literal_value (keyed_element key: (literal_element (identifier) @name @ref.reference)))))
+  ]))
+(composite_literal
+  type: (map_type value: [
+    (type_identifier) @owner
+    (qualified_type) @owner
+    (pointer_type [(type_identifier) (qualified_type)] @owner)
+  ])
+  body: (literal_value
+    (keyed_element
+      value: (literal_element
+        (literal_value (keyed_element key: (literal_element (identifier) @name @ref.reference)))))))
+
+; Names where the parent may also bind one or name a field
+([
+    (composite_literal
+      type: [(map_type) (slice_type) (array_type) (implicit_length_array_type)]
+      body: (literal_value (keyed_element key: (literal_element (identifier) @name @ref.reference))))
+    (keyed_element value: (literal_element (identifier) @name @ref.reference))
+    (literal_value (literal_element (identifier) @name @ref.reference))
+    (short_var_declaration right: (expression_list (identifier) @name @ref.reference))
+    (assignment_statement (expression_list (identifier) @name @ref.reference))
+    (var_spec value: (expression_list (identifier) @name @ref.reference))
+    (const_spec value: (expression_list (identifier) @name @ref.reference))
+    (return_statement (expression_list (identifier) @name @ref.reference))
+    (expression_case value: (expression_list (identifier) @name @ref.reference))
+  ]
+  (#not-eq? @name "_"))
+
+; Names, wherever they are
+((identifier) @name @ref.reference
+  (#not-has-parent? @name
+    ERROR expression_list literal_element function_declaration parameter_declaration variadic_parameter_declaration
+    type_parameter_declaration const_spec var_spec)
+  (#not-any-of? @name
+    "_" "append" "cap" "clear" "close" "complex" "copy" "delete" "imag" "len" "make" "max" "min" "new"
+    "panic" "print" "println" "real" "recover"
+    "bool" "byte" "complex64" "complex128" "error" "float32" "float64" "int" "int8" "int16" "int32"
+    "int64" "rune" "string" "uint" "uint8" "uint16" "uint32" "uint64" "uintptr"))
 
 ; Types, except built-in ones and short type parameters
 (qualified_type package: (_) @owner name: (_) @name) @ref.type
@@ -115,4 +175,4 @@
 (receive_statement left: (expression_list (identifier) @local))
 (type_switch_statement alias: (expression_list (identifier) @local))
 (var_spec name: (identifier) @local)
-(const_spec . (identifier) @local)
+(const_spec (identifier) @local)

@@ -54,13 +54,11 @@
 ; Method references
 (method_reference . (_) @owner (identifier) @name .) @ref.reference
 
-; Values passed as arguments or assigned
-(argument_list (identifier) @name @ref.reference)
+; Fields, constants, enum members
+(field_access object: (_) @owner field: (identifier) @name) @ref.reference
 
-; Members of a class or enum: the owner begins with a capital letter
-((field_access object: (identifier) @owner field: (identifier) @name) @ref.reference
-  (#match? @owner "^[A-Z]"))
-(switch_label (identifier) @name @ref.reference)
+; Types of patterns
+(record_pattern . (identifier) @name) @ref.type
 
 ; Types, except those of the prelude, short type parameters and segments of packages
 ((scoped_type_identifier (_) @owner . (type_identifier) @name .) @ref.type
@@ -69,11 +67,29 @@
   (#match? @name "^[A-Z]")
   (#not-match? @name "^([A-Z][0-9]?|String|Object|Integer|Long|Boolean)$"))
 
-; The receiver of a member access: a class, a constant
-(method_invocation object: (identifier) @name @ref.reference)
-(field_access object: (identifier) @name @ref.reference)
-(method_reference . (identifier) @name @ref.reference)
-(method_reference . (_) @owner (identifier) @name .) @ref.reference
+; Names where the parent may also bind one
+(variable_declarator value: (identifier) @name @ref.reference)
+(lambda_expression body: (identifier) @name @ref.reference)
+(element_value_pair value: (identifier) @name @ref.reference)
+(annotation_type_element_declaration value: (identifier) @name @ref.reference)
+(enhanced_for_statement value: (identifier) @name @ref.reference)
+(resource value: (identifier) @name @ref.reference)
+(resource . (identifier) @name @ref.reference .)
+(instanceof_expression left: (identifier) @name @ref.reference)
+
+; Names, wherever they are
+((identifier) @name @ref.reference
+  (#not-has-parent? @name
+    ERROR package_declaration import_declaration scoped_identifier marker_annotation annotation
+    class_declaration record_declaration interface_declaration annotation_type_declaration enum_declaration
+    enum_constant constructor_declaration compact_constructor_declaration method_declaration
+    annotation_type_element_declaration variable_declarator formal_parameter catch_formal_parameter
+    inferred_parameters lambda_expression element_value_pair enhanced_for_statement resource
+    instanceof_expression type_pattern record_pattern record_pattern_component
+    labeled_statement break_statement continue_statement
+    module_declaration requires_module_directive exports_module_directive opens_module_directive
+    uses_module_directive provides_module_directive)
+  (#not-eq? @name "_"))
 
 ; Local bindings
 (formal_parameter name: (identifier) @local)

@@ -17,7 +17,6 @@
   (jsx_opening_element name: (member_expression object: (_) @owner property: (_) @name))
   (jsx_self_closing_element name: (member_expression object: (_) @owner property: (_) @name))
 ] @ref.instantiate
-(jsx_expression (identifier) @name @ref.reference)
 
 ; Local bindings
 (formal_parameters (identifier) @local)

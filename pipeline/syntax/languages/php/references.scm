@@ -83,36 +83,62 @@
 ((named_type [(name) (qualified_name) (relative_name)] @name) @ref.type
   (#not-any-of? @name "self" "static" "parent"))
 
+; Classes on which a member is accessed
+([
+    (class_constant_access_expression . [(name) (qualified_name) (relative_name)] @name . (name))
+    (scoped_call_expression scope: [(name) (qualified_name) (relative_name)] @name)
+    (scoped_property_access_expression scope: [(name) (qualified_name) (relative_name)] @name)
+  ] @ref.type
+  (#not-any-of? @name "self" "static" "parent"))
+
 ; Constants and enum members of a class
 (class_constant_access_expression . (_) @owner . (name) @verbatim .) @ref.reference
 
-; Properties of this object and of classes
-(member_access_expression object: (variable_name (name) @owner) name: (name) @verbatim
-  (#eq? @owner "this")) @ref.reference
-(nullsafe_member_access_expression object: (variable_name (name) @owner) name: (name) @verbatim
-  (#eq? @owner "this")) @ref.reference
+; Properties of objects and of classes
+(member_access_expression object: (variable_name (name) @owner) name: (name) @verbatim) @ref.reference
+(member_access_expression object: (_) @owner name: (name) @verbatim) @ref.reference
+(nullsafe_member_access_expression object: (variable_name (name) @owner) name: (name) @verbatim) @ref.reference
+(nullsafe_member_access_expression object: (_) @owner name: (name) @verbatim) @ref.reference
 (scoped_property_access_expression scope: (_) @owner name: (variable_name (name) @verbatim)) @ref.reference
 
-; Constants
+; Constants. `$a[k]` in a string is no constant
 ([
     (argument !name [(name) (qualified_name)] @name)
     (argument name: (_) [(name) (qualified_name)] @name .)
     (array_element_initializer [(name) (qualified_name)] @name)
+    (variadic_unpacking [(name) (qualified_name)] @name)
     (binary_expression [(name) (qualified_name)] @name)
     (return_statement [(name) (qualified_name)] @name)
     (assignment_expression right: [(name) (qualified_name)] @name)
+    (augmented_assignment_expression right: [(name) (qualified_name)] @name)
     (const_element (name) . [(name) (qualified_name)] @name)
+    (enum_case value: [(name) (qualified_name)] @name)
     (property_element default_value: [(name) (qualified_name)] @name)
     (simple_parameter default_value: [(name) (qualified_name)] @name)
     (property_promotion_parameter default_value: [(name) (qualified_name)] @name)
+    (static_variable_declaration value: [(name) (qualified_name)] @name)
     (match_condition_list [(name) (qualified_name)] @name)
+    (match_conditional_expression return_expression: [(name) (qualified_name)] @name)
+    (match_default_expression return_expression: [(name) (qualified_name)] @name)
     (case_statement value: [(name) (qualified_name)] @name)
     (conditional_expression [(name) (qualified_name)] @name)
     (parenthesized_expression [(name) (qualified_name)] @name)
     (unary_op_expression [(name) (qualified_name)] @name)
+    (cast_expression value: [(name) (qualified_name)] @name)
+    (arrow_function body: [(name) (qualified_name)] @name)
+    (foreach_statement . [(name) (qualified_name)] @name)
+    (yield_expression [(name) (qualified_name)] @name)
+    (throw_expression [(name) (qualified_name)] @name)
+    (clone_expression [(name) (qualified_name)] @name)
+    (print_intrinsic [(name) (qualified_name)] @name)
+    (exit_statement [(name) (qualified_name)] @name)
+    (sequence_expression [(name) (qualified_name)] @name)
     (echo_statement [(name) (qualified_name)] @name)
+    (subscript_expression . [(name) (qualified_name)] @name)
   ] @ref.reference
   (#not-match? @name "^__[A-Z]+__$"))
+((subscript_expression (_) . [(name) (qualified_name)] @name @ref.reference .)
+  (#not-has-ancestor? @name encapsed_string heredoc_body))
 
 ; Local bindings, with `$`, which distinguishes them from functions and constants
 (simple_parameter name: [(variable_name) @local (by_ref (variable_name) @local)])

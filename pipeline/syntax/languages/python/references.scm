@@ -74,47 +74,45 @@
 (class_pattern (dotted_name . (identifier) @name .)) @ref.type
 (class_pattern (dotted_name (identifier) @owner . (identifier) @name .)) @ref.type
 
-; Functions and values passed as arguments or assigned
-(argument_list
-  [
-    (identifier) @name
-    (keyword_argument value: (identifier) @name)
-  ] @ref.reference
-  (#not-any-of? @name "self" "cls"))
-(argument_list
-  [
-    (attribute object: (identifier) @owner attribute: (_) @name)
-    (keyword_argument value: (attribute object: (identifier) @owner attribute: (_) @name))
-  ] @ref.reference
-  (#any-of? @owner "self" "cls"))
-[
-  (pair value: [(identifier) @name (attribute object: (identifier) @owner attribute: (_) @name)])
-  (list [(identifier) @name (attribute object: (identifier) @owner attribute: (_) @name)])
-  (tuple [(identifier) @name (attribute object: (identifier) @owner attribute: (_) @name)])
-  (set [(identifier) @name (attribute object: (identifier) @owner attribute: (_) @name)])
-  (raise_statement [(identifier) @name (attribute object: (identifier) @owner attribute: (_) @name)])
-  (return_statement [(identifier) @name (attribute object: (identifier) @owner attribute: (_) @name)])
-  (yield [(identifier) @name (attribute object: (identifier) @owner attribute: (_) @name)])
-  (assignment right: [(identifier) @name (attribute object: (identifier) @owner attribute: (_) @name)])
-  (default_parameter value: [(identifier) @name (attribute object: (identifier) @owner attribute: (_) @name)])
-  (typed_default_parameter value: [(identifier) @name (attribute object: (identifier) @owner attribute: (_) @name)])
-  (comparison_operator [(identifier) @name (attribute object: (identifier) @owner attribute: (_) @name)])
-  (boolean_operator [(identifier) @name (attribute object: (identifier) @owner attribute: (_) @name)])
-  (conditional_expression [(identifier) @name (attribute object: (identifier) @owner attribute: (_) @name)])
-  (lambda body: [(identifier) @name (attribute object: (identifier) @owner attribute: (_) @name)])
-  (argument_list (attribute object: (identifier) @owner attribute: (_) @name))
-  (argument_list (keyword_argument value: (attribute object: (identifier) @owner attribute: (_) @name)))
-  (argument_list (list_splat (identifier) @name))
-] @ref.reference
+; Members, and those in `case`
+((attribute object: (_) @owner attribute: (_) @name) @ref.reference
+  (#not-has-parent? @ref.reference decorator))
+(class_pattern
+  (dotted_name) @owner
+  (case_pattern (keyword_pattern (identifier) @name @ref.reference)))
+(case_pattern (dotted_name (identifier) @owner . (identifier) @name .) @ref.reference)
+(union_pattern (dotted_name (identifier) @owner . (identifier) @name .) @ref.reference)
+([
+    (class_pattern (dotted_name . (identifier) @name @ref.reference . (identifier)))
+    (case_pattern (dotted_name . (identifier) @name @ref.reference . (identifier)))
+    (union_pattern (dotted_name . (identifier) @name @ref.reference . (identifier)))
+  ])
 
-; The receiver of a member access: a class, a module constant
-((attribute object: (identifier) @name) @ref.reference
+; Names where the parent may also bind one or name a member
+([
+    (attribute object: (identifier) @name @ref.reference)
+    (keyword_argument value: (identifier) @name @ref.reference)
+    (default_parameter value: (identifier) @name @ref.reference)
+    (typed_default_parameter value: (identifier) @name @ref.reference)
+    (assignment right: (identifier) @name @ref.reference)
+    (named_expression value: (identifier) @name @ref.reference)
+    (for_statement right: (identifier) @name @ref.reference)
+    (for_in_clause right: (identifier) @name @ref.reference)
+    (as_pattern . (identifier) @name @ref.reference)
+  ]
   (#not-any-of? @name "self" "cls"))
-(subscript value: (identifier) @name @ref.reference)
 
-; Members of a class or enum: the owner begins with a capital letter
-((attribute object: (identifier) @owner attribute: (_) @name) @ref.reference
-  (#match? @owner "^[A-Z]"))
+; Names, wherever they are
+((identifier) @name @ref.reference
+  (#not-has-parent? @name
+    ERROR dotted_name aliased_import function_definition class_definition decorator type generic_type
+    parameters lambda_parameters default_parameter typed_parameter typed_default_parameter
+    list_splat_pattern dictionary_splat_pattern splat_pattern keyword_pattern
+    keyword_argument global_statement nonlocal_statement assignment named_expression
+    pattern_list tuple_pattern list_pattern for_statement for_in_clause as_pattern as_pattern_target attribute)
+  (#not-any-of? @name
+    "self" "cls" "_" "int" "str" "float" "bool" "bytes" "bytearray" "complex" "object" "list" "dict" "set"
+    "frozenset" "tuple" "type" "range" "memoryview"))
 
 ; Local bindings
 (parameters [
@@ -130,21 +128,22 @@
 (lambda_parameters [
   (identifier) @local
   (default_parameter name: (identifier) @local)
+  (list_splat_pattern (identifier) @local)
+  (dictionary_splat_pattern (identifier) @local)
 ])
-(assignment left: [
-  (identifier) @local
-  (pattern_list (identifier) @local)
-  (tuple_pattern (identifier) @local)
-])
+(assignment left: (identifier) @local)
 (named_expression name: (identifier) @local)
-(for_statement left: [
+(for_statement left: (identifier) @local)
+(for_in_clause left: (identifier) @local)
+(pattern_list [(identifier) @local (list_splat_pattern (identifier) @local)])
+(tuple_pattern [(identifier) @local (list_splat_pattern (identifier) @local)])
+(list_pattern [(identifier) @local (list_splat_pattern (identifier) @local)])
+(as_pattern_target [
   (identifier) @local
-  (pattern_list (identifier) @local)
-  (tuple_pattern (identifier) @local)
+  (tuple (identifier) @local)
+  (list (identifier) @local)
 ])
-(for_in_clause left: [
-  (identifier) @local
-  (pattern_list (identifier) @local)
-  (tuple_pattern (identifier) @local)
-])
-(as_pattern alias: (as_pattern_target (identifier) @local))
+(as_pattern (case_pattern) (identifier) @local)
+(case_pattern (dotted_name . (identifier) @local .))
+(keyword_pattern (dotted_name . (identifier) @local .))
+(splat_pattern (identifier) @local)

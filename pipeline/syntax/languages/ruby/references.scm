@@ -98,13 +98,27 @@
   (#not-any-of? @verbatim
     "private" "protected" "public" "module_function" "private_class_method" "block_given?" "binding" "end"))
 (then (identifier) @verbatim @ref.call)
-(argument_list (identifier) @verbatim @ref.reference)
 (call receiver: (identifier) @verbatim @ref.reference)
-(pair value: (identifier) @verbatim @ref.reference)
-(array (identifier) @verbatim @ref.reference)
-(block_argument (identifier) @verbatim @ref.reference)
-(interpolation (identifier) @verbatim @ref.reference)
 (assignment right: (identifier) @verbatim @ref.reference)
+(operator_assignment right: (identifier) @verbatim @ref.reference)
+(optional_parameter value: (identifier) @verbatim @ref.reference)
+(keyword_parameter value: (identifier) @verbatim @ref.reference)
+(pair key: (hash_key_symbol) @name @ref.reference !value)
+((identifier) @verbatim @ref.reference
+  (#not-has-parent? @verbatim
+    ERROR method singleton_method setter method_parameters block_parameters lambda_parameters optional_parameter
+    keyword_parameter splat_parameter hash_splat_parameter block_parameter destructured_parameter
+    assignment operator_assignment left_assignment_list destructured_left_assignment rest_assignment
+    for exception_variable as_pattern array_pattern find_pattern in_clause keyword_pattern alternative_pattern
+    alias undef call)
+  (#not-any-of? @verbatim
+    "private" "protected" "public" "module_function" "private_class_method" "block_given?" "binding" "end" "_"))
+
+; Variables of a class, global variables. A variable of an object has no definition
+(class_variable) @verbatim @ref.reference
+(global_variable) @verbatim @ref.reference
+((instance_variable) @verbatim @ref.reference
+  (#has-ancestor? @verbatim singleton_method singleton_class))
 
 ; Constants in capitals, and classes and modules
 ((scope_resolution scope: (_) @owner name: (constant) @name) @ref.reference
@@ -141,6 +155,9 @@
     (for pattern: (identifier) @local)
     (exception_variable (identifier) @local)
     (as_pattern name: (identifier) @local)
+    (in_clause pattern: (identifier) @local)
+    (keyword_pattern value: (identifier) @local)
     (keyword_pattern key: (hash_key_symbol) @local !value)
     (array_pattern (identifier) @local)
+    (find_pattern (identifier) @local)
   ])

@@ -10,4 +10,3 @@
   (jsx_opening_element name: (member_expression object: (_) @owner property: (_) @name))
   (jsx_self_closing_element name: (member_expression object: (_) @owner property: (_) @name))
 ] @ref.instantiate
-(jsx_expression (identifier) @name @ref.reference)

@@ -45,6 +45,35 @@
 ((type_identifier) @name @ref.type
   (#not-match? @name "^[A-Z][0-9]?$"))
 
+; Namespaces of types
+(nested_type_identifier module: [
+  (identifier) @name @ref.reference
+  (nested_identifier object: (identifier) @name @ref.reference)
+])
+
+; Members that a parameter's pattern takes out of its type
+([
+    (required_parameter
+      pattern: (object_pattern [
+        (shorthand_property_identifier_pattern) @name
+        (object_assignment_pattern left: (shorthand_property_identifier_pattern) @name)
+        (pair_pattern key: (property_identifier) @name)
+      ] @ref.reference)
+      type: (type_annotation [(type_identifier) @owner (generic_type name: (type_identifier) @owner)]))
+    (optional_parameter
+      pattern: (object_pattern [
+        (shorthand_property_identifier_pattern) @name
+        (object_assignment_pattern left: (shorthand_property_identifier_pattern) @name)
+        (pair_pattern key: (property_identifier) @name)
+      ] @ref.reference)
+      type: (type_annotation [(type_identifier) @owner (generic_type name: (type_identifier) @owner)]))
+  ])
+
+; Default values, `export = a`
+(required_parameter value: (identifier) @name @ref.reference)
+(optional_parameter value: (identifier) @name @ref.reference)
+(export_statement "=" (identifier) @name @ref.reference)
+
 ; Local bindings
 (required_parameter pattern: (identifier) @local)
 (optional_parameter pattern: (identifier) @local)
