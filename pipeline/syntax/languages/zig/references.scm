@@ -63,25 +63,46 @@
   (nullable_type (field_expression object: (_) @owner member: (identifier) @verbatim) @ref.type)
 ]
 
-; Values and types passed as arguments or assigned
-(call_expression (identifier) @verbatim @ref.reference)
-(initializer_list (assignment_expression right: (identifier) @verbatim @ref.reference))
-(builtin_function (arguments (identifier) @verbatim @ref.reference))
-
-; Members of a type: the owner begins with a capital letter or is omitted
-((field_expression object: (identifier) @owner member: (identifier) @verbatim) @ref.reference
-  (#match? @owner "^[A-Z]"))
-((field_expression
-    object: (field_expression member: (identifier) @_type) @owner
-    member: (identifier) @verbatim) @ref.reference
-  (#match? @_type "^[A-Z]"))
+; Members of an initializer, where the type is written
 (struct_initializer
   .
-  (identifier) @owner
+  [(identifier) (field_expression)] @owner
   (initializer_list
     (assignment_expression
       left: (field_expression !object member: (identifier) @verbatim) @ref.reference)))
+(variable_declaration
+  type: (_) @owner
+  (anonymous_struct_initializer
+    (initializer_list
+      (assignment_expression
+        left: (field_expression !object member: (identifier) @verbatim) @ref.reference))))
+(container_field
+  type: (_) @owner
+  (anonymous_struct_initializer
+    (initializer_list
+      (assignment_expression
+        left: (field_expression !object member: (identifier) @verbatim) @ref.reference))))
+(function_declaration
+  type: [
+    (identifier) @owner
+    (field_expression) @owner
+    (nullable_type (_) @owner)
+    (error_union_type ok: (identifier) @owner)
+    (error_union_type ok: (field_expression) @owner)
+  ]
+  body: (block
+    (expression_statement
+      (return_expression
+        (anonymous_struct_initializer
+          (initializer_list
+            (assignment_expression
+              left: (field_expression !object member: (identifier) @verbatim) @ref.reference)))))))
+
+; Members, with the receiver or with an omitted type
+(field_expression object: (_) @owner member: (identifier) @verbatim) @ref.reference
 [
+  (arguments (field_expression !object member: (identifier) @verbatim) @ref.reference)
+  (catch_expression (field_expression !object member: (identifier) @verbatim) @ref.reference)
   (switch_case (field_expression !object member: (identifier) @verbatim) @ref.reference)
   (call_expression (field_expression !object member: (identifier) @verbatim) @ref.reference)
   (assignment_expression
@@ -96,3 +117,41 @@
 ]
 (error_type (identifier) @verbatim) @ref.reference
 (error_set_declaration (identifier) @verbatim @ref.reference)
+
+; Names in expressions. An assignment is parsed as a declaration without a keyword, and `!a` as an error union
+((variable_declaration . (identifier) @verbatim @ref.reference) @_declaration
+  (#not-match? @_declaration "^([a-z]+\\s+|extern\\s+\"[a-z]*\"\\s+)*(const|var)\\s")
+  (#not-eq? @verbatim "_"))
+(variable_declaration
+  [
+    "=" "*=" "*%=" "*|=" "/=" "%=" "+=" "+%=" "+|=" "-=" "-%=" "-|=" "<<=" "<<|=" ">>=" "&=" "^=" "|="
+  ]
+  .
+  (identifier) @verbatim @ref.reference)
+((assignment_expression left: (identifier) @verbatim @ref.reference) @_assignment
+  (#not-match? @_assignment "=\\s*(enum|extern|opaque|packed|struct|union)\\b")
+  (#not-eq? @verbatim "_"))
+(assignment_expression right: (identifier) @verbatim @ref.reference)
+(container_field "=" . (identifier) @verbatim @ref.reference)
+(array_type . (identifier) @verbatim @ref.reference . (_)
+  (#not-eq? @verbatim "_"))
+(field_expression object: (identifier) @verbatim @ref.reference)
+((error_union_type !error ok: (identifier) @verbatim @ref.reference)
+  (#match? @verbatim "^[a-z_]"))
+(asm_input_item (string) . (identifier) @verbatim @ref.reference)
+((identifier) @verbatim @ref.reference
+  (#not-eq? @verbatim "_")
+  (#has-parent? @verbatim
+    arguments async_expression await_expression binary_expression break_expression
+    byte_alignment call_expression catch_expression comptime_expression dereference_expression enum_declaration
+    expression_statement for_expression for_statement if_expression if_statement if_type_expression
+    index_expression initializer_list nosuspend_expression null_coercion_expression parenthesized_expression
+    range_expression resume_expression return_expression struct_declaration struct_initializer switch_case
+    switch_expression try_expression unary_expression union_declaration using_namespace_declaration
+    while_expression while_statement))
+
+; Local bindings
+(parameter name: (identifier) @local)
+(payload (identifier) @local)
+((variable_declaration ["const" "var"] . (identifier) @local) @_declaration
+  (#not-match? @_declaration "=\\s*@(import|This)\\b"))
