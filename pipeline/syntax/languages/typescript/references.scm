@@ -77,3 +77,4 @@
 ; Local bindings
 (required_parameter pattern: (identifier) @local)
 (optional_parameter pattern: (identifier) @local)
+(assignment_expression "using" left: (identifier) @local)
