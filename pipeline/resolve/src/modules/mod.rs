@@ -1,6 +1,7 @@
 //! From module names in imports to files of the same repository: by paths, project files and namespaces.
 
 mod rust;
+mod rust_imports;
 
 use rustc_hash::FxHashMap;
 use sextant_format::ids::FileId;
@@ -65,8 +66,8 @@ impl<'a> Modules<'a> {
                 }
             }
         }
-        let path_modules = rust::path_modules(files, names, &by_path);
-        let uses = rust::uses(files, names);
+        let path_modules = rust_imports::path_modules(files, names, &by_path);
+        let uses = rust_imports::uses(files, names);
         Self {
             files,
             projects,

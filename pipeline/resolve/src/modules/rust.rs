@@ -1,15 +1,9 @@
 //! From paths of Rust modules to files: `crate`, `self`, `super`, child modules, and crates of the same repository by
 //! their manifests.
 
-use rustc_hash::FxHashMap;
 use sextant_format::ids::FileId;
-use sextant_format::kinds::EdgeKind;
-use sextant_syntax::language::ModuleSystem;
 
 use super::Modules;
-use crate::interner::NameInterner;
-use crate::model::FileInfo;
-use crate::projects::resolve_relative;
 
 /// Modules that are exported under another path are followed this often.
 const MAX_REEXPORTED_MODULES: u32 = 8;
@@ -185,50 +179,6 @@ impl Modules<'_> {
         }
         Vec::new()
     }
-}
-
-/// What the Rust files import, by file and local name.
-pub(super) fn uses<'a>(
-    files: &'a [FileInfo],
-    names: &'a NameInterner,
-) -> FxHashMap<(FileId, &'a str), (&'a str, &'a str)> {
-    let mut found = FxHashMap::default();
-    for (id, file) in files.iter().enumerate().filter(|(_, file)| is_rust(file)) {
-        for import in file.references.iter().filter(|reference| reference.kind == EdgeKind::Import) {
-            let local = names.text(import.alias.unwrap_or(import.name));
-            // `mod a;` is found by its path.
-            if import.owner.is_some() || import.alias.is_some() {
-                found.insert((FileId::at(id), local), (names.text_or_empty(import.owner), names.text(import.name)));
-            }
-        }
-    }
-    found
-}
-
-fn is_rust(file: &FileInfo) -> bool {
-    file.language.is_some_and(|language| language.modules == ModuleSystem::Rust)
-}
-
-/// The modules whose file an attribute names: `#[path = "../support/mod.rs"] mod support;`.
-pub(super) fn path_modules<'a>(
-    files: &'a [FileInfo],
-    names: &'a NameInterner,
-    by_path: &FxHashMap<(u32, &'a str), FileId>,
-) -> FxHashMap<(FileId, &'a str), FileId> {
-    let mut found = FxHashMap::default();
-    for (id, file) in files.iter().enumerate().filter(|(_, file)| is_rust(file)) {
-        let folder = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
-        for import in file.references.iter().filter(|reference| reference.kind == EdgeKind::Import) {
-            let path = names.text_or_empty(import.owner);
-            if path.ends_with(".rs")
-                && let Some(path) = resolve_relative(folder, path)
-                && let Some(&target) = by_path.get(&(file.repo, path.as_str()))
-            {
-                found.insert((FileId::at(id), names.text(import.name)), target);
-            }
-        }
-    }
-    found
 }
 
 fn child_path(folder: &str, name: &str) -> String {

@@ -2,6 +2,7 @@
 //! with the same name. Knows symbols and their extents, but not how references are resolved.
 
 use rustc_hash::FxHashMap;
+use sextant_format::kinds::Kind;
 
 use super::parsed_source::ParsedSource;
 use crate::model::Symbol;
@@ -34,6 +35,11 @@ impl<'a> EnclosingSymbols<'a> {
             self.stack.pop();
         }
     }
+}
+
+/// Whether names are bound in a symbol of a kind: in functions, and in the accessors and values of others.
+const fn binds_names(kind: Kind) -> bool {
+    kind.is_callable() || matches!(kind, Kind::Property | Kind::Field | Kind::Constant | Kind::Variable)
 }
 
 /// Where a binding is visible in its function.
@@ -74,10 +80,10 @@ impl<'a> LocalBindings<'a> {
         }
         nodes.sort_by_key(|&node| source.nodes.range(node).start);
         let mut enclosing = EnclosingSymbols::new(symbols);
-        let callable = |id: &&u32| symbols[**id as usize].kind.is_callable();
+        let binds = |id: &&u32| binds_names(symbols[**id as usize].kind);
         for node in nodes {
             let stack = enclosing.stack_at(source.nodes.range(node).start);
-            if let Some(&function) = stack.iter().rev().find(callable) {
+            if let Some(&function) = stack.iter().rev().find(binds) {
                 let value = values.get(&node).map(|&value| source.nodes.range(value));
                 let bound = locals.bindings.entry((function, source.text(node))).or_default();
                 match value {
@@ -87,7 +93,7 @@ impl<'a> LocalBindings<'a> {
             }
         }
         for symbol in &symbols[1..] {
-            if let Some(container) = symbol.container.filter(|&id| symbols[id as usize].kind.is_callable()) {
+            if let Some(container) = symbol.container.filter(|&id| binds_names(symbols[id as usize].kind)) {
                 locals.definitions.insert((container, symbol.name.as_str()));
             }
         }
