@@ -45,8 +45,11 @@ const BASE_PARSE_STEPS: usize = 2_000;
 /// Additional steps that a parse may take for each byte.
 const PARSE_STEPS_PER_BYTE: usize = 2;
 
-/// The macros of a file are parsed at once. With errors, this often the number of macros is halved.
-const MAX_SPLITS: u32 = 10;
+/// The arguments of this many macros are parsed at once: a parse costs, and so does finding the range of a token among
+/// many, which the parser does one by one.
+const MACROS_PER_PARSE: usize = 16;
+/// With errors, the number of macros is halved this often.
+const MAX_SPLITS: u32 = 4;
 
 /// A text with short errors only is parsed again if at least one in this many lines is in an error.
 const MAX_LINES_PER_ERROR_LINE: u32 = 50;
@@ -138,7 +141,7 @@ impl Extractor {
             let ranges: Vec<Range> = found.ranges.iter().map(|(range, _)| source.parser_range(range.clone())).collect();
             // An error may spread over the code of several macros: it is confined by parsing ever fewer at once.
             let before = raw.definitions.len();
-            let mut parts = vec![(&ranges[..], 0)];
+            let mut parts: Vec<(&[Range], u32)> = ranges.chunks(MACROS_PER_PARSE).rev().map(|part| (part, 0)).collect();
             while let Some((part, depth)) = parts.pop() {
                 let Some(tree) = self.parse(language, &found.text, part, None) else { continue };
                 if tree.root_node().has_error() && part.len() > 1 && depth < MAX_SPLITS {
