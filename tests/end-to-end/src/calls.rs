@@ -276,7 +276,8 @@ fn context_lists_imports_and_importers_of_a_file() {
     let handle = file["symbols"].as_array().unwrap().iter().find(|s| s["name"] == "handle").unwrap();
     let calls: Vec<&str> =
         handle["calls"].as_array().unwrap().iter().filter_map(|c| c["qualified_name"].as_str()).collect();
-    assert_eq!(calls, ["connect", "Pool.acquire"]);
+    // The type of the receiver of `acquire` is unknown: that a method has the name is no evidence.
+    assert_eq!(calls, ["connect"]);
     let pool = ask(&dir, &["context", "src/pool.py"]).code(0).json();
     let init = pool["file"]["symbols"].as_array().unwrap().iter().find(|s| s["name"] == "__init__").unwrap().clone();
     assert!(init["unresolved_names"].to_string().contains("Lock"), "{init}");

@@ -99,7 +99,10 @@ impl Other {
         "app.rs",
         &[
             "5 type Counter -> Counter (scope)",
+            "7 reference n -> Counter::n (scope)",
             "11 call add -> Counter::add (scope)",
+            "15 reference n -> Counter::n (scope)",
+            "20 reference Counter -> Counter (scope)",
             "20 call new -> Counter::new (scope)",
             "21 call step -> Counter::step (receiver)",
         ],
