@@ -47,7 +47,7 @@ pub(super) fn macro_texts(
         let range = match code {
             MacroCode::Items if !has_arms(source, node) => (whole.start + 1..whole.end - 1, MacroCode::Items),
             _ => {
-                // The byte before, usually the `!`, separates the expression from the one of the macro before.
+                // The byte before, usually the `!`, becomes an empty statement.
                 let Some(before) = whole.start.checked_sub(1).filter(|&at| matches!(bytes[at], b'!' | b' ')) else {
                     continue;
                 };

@@ -45,12 +45,6 @@ const BASE_PARSE_STEPS: usize = 2_000;
 /// Additional steps that a parse may take for each byte.
 const PARSE_STEPS_PER_BYTE: usize = 2;
 
-/// The arguments of this many macros are parsed at once: a parse costs, and so does finding the range of a token among
-/// many, which the parser does one by one.
-const MACROS_PER_PARSE: usize = 16;
-/// With errors, the number of macros is halved this often.
-const MAX_SPLITS: u32 = 4;
-
 /// A text with short errors only is parsed again if at least one in this many lines is in an error.
 const MAX_LINES_PER_ERROR_LINE: u32 = 50;
 
@@ -139,16 +133,10 @@ impl Extractor {
             let source = ParsedSource { nodes: &self.nodes, text, lines, compiled };
             let Some(found) = macro_code::macro_texts(&source, first, token_trees) else { return };
             let ranges: Vec<Range> = found.ranges.iter().map(|(range, _)| source.parser_range(range.clone())).collect();
-            // An error may spread over the code of several macros: it is confined by parsing ever fewer at once.
             let before = raw.definitions.len();
-            let mut parts: Vec<(&[Range], u32)> = ranges.chunks(MACROS_PER_PARSE).rev().map(|part| (part, 0)).collect();
-            while let Some((part, depth)) = parts.pop() {
-                let Some(tree) = self.parse(language, &found.text, part, None) else { continue };
-                if tree.root_node().has_error() && part.len() > 1 && depth < MAX_SPLITS {
-                    let (left, right) = part.split_at(part.len() / 2);
-                    parts.extend([(right, depth + 1), (left, depth + 1)]);
-                    continue;
-                }
+            // One by one: the parser's errors do not spread, and it needs not look for its place among many ranges.
+            for range in &ranges {
+                let Some(tree) = self.parse(language, &found.text, std::slice::from_ref(range), None) else { continue };
                 let root = self.nodes.append(&tree);
                 let source = ParsedSource { nodes: &self.nodes, text, lines, compiled };
                 let errors = parsed_source::error_subtrees(&source, root);
