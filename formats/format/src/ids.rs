@@ -36,30 +36,35 @@ macro_rules! id {
 
         impl $name {
             /// The id of a row number.
+            #[inline]
             #[must_use]
             pub const fn new(row: u32) -> Self {
                 Self(row)
             }
 
             /// The id of a position in a list; the largest id where the position does not fit into a column.
+            #[inline]
             #[must_use]
             pub fn at(index: usize) -> Self {
                 Self(u32::try_from(index).unwrap_or(u32::MAX))
             }
 
             /// The row number.
+            #[inline]
             #[must_use]
             pub const fn get(self) -> u32 {
                 self.0
             }
 
             /// The row number as a position in a list.
+            #[inline]
             #[must_use]
             pub const fn index(self) -> usize {
                 self.0 as usize
             }
 
             /// The id `rows` further, at most the largest.
+            #[inline]
             #[must_use]
             pub const fn plus(self, rows: u32) -> Self {
                 Self(self.0.saturating_add(rows))
