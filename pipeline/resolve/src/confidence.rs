@@ -12,5 +12,5 @@ pub(crate) const UNIQUE: f32 = 0.7;
 pub(crate) const TEST_BY_NAME: f32 = 0.9;
 /// Estimate: a test in the file or group where the tests of a symbol belong.
 pub(crate) const TEST_BY_LOCATION: f32 = 0.7;
-/// Divided by the number of candidates. Below every default: a name alone is no evidence.
+/// Divided by the number of candidates. Below every default, because a name alone proves nothing.
 pub(crate) const AMBIGUOUS: f32 = 0.4;

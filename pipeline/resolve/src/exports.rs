@@ -32,7 +32,7 @@ impl Resolver<'_, '_> {
         candidates: &[SymbolId],
     ) -> Option<SymbolId> {
         let glob_files = self.imports.glob_files();
-        let is_rust = self.language().is_some_and(|language| language.modules == ModuleSystem::Rust);
+        let is_rust = self.is_rust();
         let is_there = |id: &SymbolId| {
             let symbol = self.symbol(*id);
             let is_member = is_rust && symbol.kind == Kind::EnumMember;

@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
-/// The id of an interned name. An `Option` of it is no larger.
+/// The id of an interned name. An `Option` of it takes as much space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct NameId(NonZeroU32);
 

@@ -192,8 +192,7 @@ impl<'a> Resolver<'a, '_> {
     /// Whether a Rust module exports a name that it imports from outside of the repository.
     fn is_exported_from_elsewhere(&self, import: &Import) -> bool {
         let Some(name) = import.name.filter(|_| !import.files.is_empty()) else { return false };
-        let is_rust = self.language().is_some_and(|language| language.modules == ModuleSystem::Rust);
-        is_rust
+        self.is_rust()
             && import.files.iter().all(|&file| {
                 let bindings = self.all_imports.imports_of(file).binding(name);
                 !bindings.is_empty() && bindings.iter().all(|import| import.files.is_empty())

@@ -3,7 +3,6 @@
 use sextant_format::ids::FileId;
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::{EdgeKind, Kind, Tier};
-use sextant_syntax::language::ModuleSystem;
 
 use smallvec::SmallVec;
 
@@ -40,7 +39,7 @@ impl Resolver<'_, '_> {
         if let Some(target) = self.resolve_glob_import(reference.name, reference.kind, candidates) {
             return resolved(Tier::Import, confidence::GLOB_IMPORT, target);
         }
-        if self.language().is_some_and(|language| language.modules == ModuleSystem::Rust)
+        if self.is_rust()
             && reference.kind == EdgeKind::Call
             && !self
                 .language()

@@ -97,7 +97,8 @@ impl<'a, 'm> Resolver<'a, 'm> {
         }
     }
 
-    fn is_rust(&self) -> bool {
+    /// Whether the file is a Rust file.
+    pub(crate) fn is_rust(&self) -> bool {
         self.language().is_some_and(|language| language.modules == ModuleSystem::Rust)
     }
 

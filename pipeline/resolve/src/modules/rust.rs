@@ -25,7 +25,7 @@ impl Modules<'_> {
         self.rust_module(from, path, 0).files
     }
 
-    /// The file of the module that a path names; `None` if its last segment is no module.
+    /// The file of the module that a path names; `None` if its last segment is not a module.
     pub(crate) fn rust_whole_module(&self, from: FileId, path: &str) -> Option<FileId> {
         let found = self.rust_module(from, path, 0);
         found.files.first().copied().filter(|_| found.is_whole_path)

@@ -130,6 +130,9 @@ impl Request for References {
                 [] => Navigator::new(index).mentions(&name, self.min_confidence, limit)?,
                 _ => None,
             };
+            if mentions.is_none() && self.kind.is_empty() {
+                notes.push(format!("lines that mention '{name}' without an edge were not counted: it is too common, or not an identifier"));
+            }
             let mentions = mentions.map(|mentions| responses::Mentions::new(name, mentions, dirty_files));
             let body = Body::References(ReferencesAnswer::new(references, mentions, truncated, dirty_files));
             Ok(Answer { body, notes, found: uses > 0 })

@@ -42,7 +42,7 @@ pub struct Mentions {
 impl Navigator<'_> {
     /// Returns the lines of code outside of comments that contain a name as a whole word, and are neither definitions of
     /// the name nor uses that have an edge of at least `min_confidence`, be it to something external. `limit` lines are
-    /// listed at most. `None` if the name is no identifier, or too common to be examined.
+    /// listed at most. `None` if the name is not an identifier, or too common to be examined.
     ///
     /// # Errors
     /// The index is damaged.
