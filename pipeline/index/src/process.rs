@@ -197,7 +197,7 @@ fn words_of_path(path: &str) -> String {
     let name = parts.next().unwrap_or(path);
     let stem = name.split_once('.').map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem });
     let folder = parts.next().unwrap_or("");
-    if matches!(stem, "mod" | "index" | "__init__" | "lib" | "main") && !folder.is_empty() {
+    if sextant_format::names::is_folder_stem(stem) && !folder.is_empty() {
         folder.to_owned()
     } else {
         format!("{stem} {folder}")

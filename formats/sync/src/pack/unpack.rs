@@ -1,7 +1,7 @@
 //! Unpacks a pack into the files of a generation.
 //!
-//! Rows go through the same writer as those of a build. The result must have the digests and the content id of the
-//! pack's manifest; otherwise nothing is published.
+//! Rows go through the same writer as those of a build. The result must have the digests of the pack's manifest,
+//! whose content id was checked when the pack was opened; otherwise nothing is published.
 
 use std::io::Write;
 use std::ops::Range;

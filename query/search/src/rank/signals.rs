@@ -61,7 +61,7 @@ pub fn path_match(query: &AnalyzedQuery, path: &str, weights: &FusionWeights) ->
     let name = parts.pop().unwrap_or(path);
     // Only the last extension is cut, so that `SqlMapper.Async.cs` ranks behind `SqlMapper.cs`.
     let mut stem = name.rsplit_once('.').map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem });
-    if matches!(stem, "mod" | "index" | "__init__")
+    if sextant_format::names::is_folder_stem(stem)
         && let Some(folder) = parts.pop()
     {
         stem = folder;
