@@ -17,8 +17,10 @@ WANTED = {"function", "method", "constructor", "class", "struct", "interface", "
           "macro"}
 # Values, which count where the oracle says what they are.
 VALUES = {"constant", "static", "field", "enum member"}
-# Shown beside it: defined by a function, but used like a field or as a value of an object.
-BESIDE = {"property", "accessor", "object function", "assigned function"}
+# Listed apart: defined by a function, but used like a field or as a value of an object.
+APART = {"property", "accessor", "object function", "assigned function"}
+# Where one of several definitions is chosen before the program is compiled.
+ALTERNATIVES = sources.ENDINGS["rust"] + sources.ENDINGS["cpp"]
 # Edges that no reference stands for.
 DERIVED = {"override", "define", "test"}
 FACTS = ("scip", "scope", "import", "package", "receiver", "unique")
@@ -111,8 +113,8 @@ def overloads(ours, truth, symbols):
     for symbol in symbols:
         for path, line, _ in truth.defined.get(symbol, ()):
             for id in ours.at.get((path, line), ()):
-                # Alternatives under `cfg` share everything, too.
-                if ours.symbols["kind"][id] in ("method", "constructor") or path.endswith(".rs"):
+                # Alternatives under `cfg` or `#if` share everything, too.
+                if ours.symbols["kind"][id] in ("method", "constructor") or path.endswith(ALTERNATIVES):
                     found = ours.named[ours.path[id], ours.symbols["container_id"][id], ours.symbols["name"][id]]
                     return found if len(found) > 1 else ()
     return ()
@@ -122,7 +124,7 @@ def measure(language, folder, index, known, modules):
     """Counts for one checkout: `folder` is its copy, `index` ours of it, `known` the path of what the compiler says of
     it, and `modules` the folder of the node modules (for Python and TypeScript)."""
     ours = Ours(index)
-    wanted_kinds = WANTED | VALUES if language == "rust" else WANTED
+    wanted_kinds = WANTED | VALUES if language in sources.KNOWS_VALUES else WANTED
     is_front_end = language in sources.FRONT_ENDS
     truth = truths.FrontEndTruth(folder, known) if is_front_end else truths.ScipTruth(language, folder, known, modules)
     files = truth.files
@@ -188,7 +190,7 @@ def measure(language, folder, index, known, modules):
         # A constant and a type of one name are one to the compiler: the form says which is meant.
         if not use or use[0] not in ("type", "base"):
             kinds = kinds - {"interface", "type"} or kinds
-        wanted = "wanted" if kinds & wanted_kinds else "beside" if kinds & BESIDE else ""
+        wanted = "wanted" if kinds & wanted_kinds else "apart" if kinds & APART else ""
         if not wanted or is_self_reference(truth, place, inside):
             continue
         where = "body" if file.in_body(place[1:]) else "outside"
@@ -210,7 +212,7 @@ def measure(language, folder, index, known, modules):
         count.recall[where, wanted, "all", "", outcome] += 1
         if outcome == "right":
             count.recall[where, wanted, "tier", tier, outcome] += 1
-        for kind in sorted(kinds & (wanted_kinds | BESIDE))[:1]:
+        for kind in sorted(kinds & (wanted_kinds | APART))[:1]:
             count.recall[where, wanted, "kind", kind, outcome] += 1
         form, receiver = situation(place, inside, use)
         count.recall[where, wanted, "form", form, outcome] += 1

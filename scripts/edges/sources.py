@@ -8,9 +8,12 @@ import subprocess
 import places as python_places
 
 ENDINGS = {"python": (".py", ".pyi"), "typescript": (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"),
-           "go": (".go",), "java": (".java",), "rust": (".rs",)}
+           "go": (".go",), "java": (".java",), "rust": (".rs",), "c": (".c", ".h"),
+           "cpp": (".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".inl", ".ipp", ".tcc")}
 # Where the compiler's own front end says what stands where, and no SCIP index is read.
-FRONT_ENDS = ("go", "java", "rust")
+FRONT_ENDS = ("go", "java", "rust", "c", "cpp")
+# Where the oracle says what values are, too: fields, constants, statics, enum members.
+KNOWS_VALUES = ("rust", "c", "cpp")
 
 
 class File:

@@ -1,6 +1,7 @@
 """What a compiler says of the names of a checkout: where they lead, and what stands there.
 
-`ScipTruth` reads a SCIP index, `FrontEndTruth` what references.go and References.java write.
+`ScipTruth` reads a SCIP index, `FrontEndTruth` what references.go, References.java, rust.py and
+libclang.py write.
 """
 import collections
 import json
@@ -84,10 +85,11 @@ class FrontEndTruth(Truth):
         for found in documents:
             path = found["path"]
             file = self.files[path] = sources.File(folder, path)
-            file.take(found["bodies"], [(*definition, "") for definition in found["definitions"]],
+            file.take(found["bodies"], [(line, column, kind, "") for line, column, kind, *_ in found["definitions"]],
                       [(line, column, form, receiver, "") for line, column, _, form, receiver in found["uses"]])
-            for line, column, _ in found["definitions"]:
-                self.defined[f"{path}:{line}:{column}"].append((path, line, column))
+            # A definition is named by its place; one with declarations, which are the same thing, by a symbol.
+            for line, column, _, *symbol in found["definitions"]:
+                self.defined[symbol[0] if symbol else f"{path}:{line}:{column}"].append((path, line, column))
                 self.defines.add((path, line, column))
             for line, column, target, *_ in found["uses"]:
                 self.at[path, line, column].add(target)

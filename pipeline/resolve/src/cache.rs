@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use crate::includes::IncludedFiles;
 use crate::target_class::TargetClass;
 use crate::value::{BaseTypes, CachedValues};
 
@@ -27,6 +28,8 @@ pub(crate) struct ResolverCache {
     pub(crate) named_types: RefCell<FxHashMap<(FileId, NameId), Option<SymbolId>>>,
     /// Candidates by everything that they depend on; valid for every file.
     pub(crate) candidates: RefCell<FxHashMap<CandidateKey, Rc<[SymbolId]>>>,
+    /// What the file that is resolved includes.
+    pub(crate) included: RefCell<IncludedFiles>,
     steps: Cell<u32>,
 }
 
@@ -79,5 +82,6 @@ impl ResolverCache {
         self.fact_values.borrow_mut().clear();
         self.receivers.borrow_mut().clear();
         self.bases.borrow_mut().clear();
+        self.included.borrow_mut().clear();
     }
 }

@@ -49,6 +49,7 @@ mod error;
 mod exports;
 mod external;
 mod imports;
+mod includes;
 mod interner;
 mod model;
 mod module_path;

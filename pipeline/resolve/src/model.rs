@@ -17,6 +17,8 @@ pub(crate) struct SymbolInfo {
     pub(crate) file: FileId,
     pub(crate) kind: Kind,
     pub(crate) has_body: bool,
+    /// Whether other files can refer to it, as far as its definition says.
+    pub(crate) is_exported: bool,
     /// Line of its name, from 1.
     pub(crate) line: u32,
     /// Column of its name in bytes, from 0.

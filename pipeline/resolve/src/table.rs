@@ -71,6 +71,7 @@ impl SymbolTable {
                 file,
                 kind: symbol.kind,
                 has_body: symbol.has_body,
+                is_exported: symbol.exported,
                 line: symbol.name_line,
                 column: symbol.name_column,
                 arity: arity(symbol),

@@ -54,6 +54,11 @@ impl Resolver<'_, '_> {
             let is_external = !imported.is_empty() && imported.iter().all(|import| import.files.is_empty());
             return is_external.then(Resolution::unresolved);
         }
+        if self.uses_includes()
+            && let Some(target) = self.resolve_included(reference, candidates)
+        {
+            return resolved(Tier::Import, confidence::GLOB_IMPORT, target);
+        }
         let file = &self.table.files[self.file.index()];
         if file.language.is_some_and(|language| language.folder_is_package)
             && let Some(target) = unique_where(&|id| {
@@ -62,7 +67,7 @@ impl Resolver<'_, '_> {
         {
             return resolved(Tier::Package, confidence::PACKAGE, target);
         }
-        let target = unique_where(&|id| self.is_visible_unqualified(id))?;
+        let target = unique_where(&|id| self.is_visible_unqualified(id) && self.is_linked(id))?;
         resolved(Tier::Unique, confidence::UNIQUE, target)
     }
 
@@ -103,7 +108,7 @@ impl Resolver<'_, '_> {
             let is_open = implicit_this || !self.symbol(enclosing).kind.is_type();
             let is_inside = |&id: &SymbolId| {
                 let symbol = self.symbol(id);
-                symbol.container == Some(enclosing) && (is_open || symbol.kind.is_type())
+                self.visible_container(id) == Some(enclosing) && (is_open || symbol.kind.is_type())
             };
             if let Some(target) = self.unique_definition(here.iter().copied().filter(is_inside)) {
                 return Some(target);

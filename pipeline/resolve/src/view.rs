@@ -187,11 +187,15 @@ impl<'a, 'm> Resolver<'a, 'm> {
 
     /// The definitions of a name in this linkage group that a use of this kind can refer to.
     pub(crate) fn compatible_definitions(&self, name: NameId, kind: EdgeKind) -> SmallVec<[SymbolId; 8]> {
-        let is_compatible = |id: &SymbolId| {
-            let symbol = self.symbol(*id);
-            can_target(kind, symbol.kind) && self.share_linkage_group(symbol.file, self.file)
-        };
-        self.index.named(name).iter().copied().filter(is_compatible).collect()
+        let is_here = |id: &SymbolId| self.share_linkage_group(self.symbol(*id).file, self.file);
+        let is_compatible = |id: &SymbolId| can_target(kind, self.symbol(*id).kind) && is_here(id);
+        let mut found: SmallVec<[SymbolId; 8]> = self.index.named(name).iter().copied().filter(is_compatible).collect();
+        // Where a type is expected, a macro may stand for one, or for the statement that the parser does not see.
+        if found.is_empty() && kind == EdgeKind::Type && self.uses_includes() {
+            let is_macro = |id: &SymbolId| self.symbol(*id).kind == Kind::Macro && is_here(id);
+            found.extend(self.index.named(name).iter().copied().filter(is_macro));
+        }
+        found
     }
 
     /// The same; with `is_value`, without a type where a value has the same name.
@@ -218,6 +222,23 @@ impl<'a, 'm> Resolver<'a, 'm> {
     /// Whether a symbol is in no type or function.
     pub(crate) fn is_top_level(&self, id: SymbolId) -> bool {
         self.is_file_level(self.symbol(id).container)
+    }
+
+    /// The symbol in whose scope a name is visible without a receiver: its container, or what is around its enum. Where
+    /// types are no scopes, it is what is around all of them.
+    pub(crate) fn visible_container(&self, id: SymbolId) -> Option<SymbolId> {
+        let symbol = self.symbol(id);
+        let container = symbol.container?;
+        let Some(language) = self.language().filter(|language| language.open_enums) else { return Some(container) };
+        if symbol.kind != Kind::EnumMember {
+            return Some(container);
+        }
+        // An enum without a name belongs to its field.
+        let is_left = |id: SymbolId| {
+            let kind = self.symbol(id).kind;
+            matches!(kind, Kind::Enum | Kind::Field) || kind.is_type() && !language.implicit_this
+        };
+        std::iter::successors(Some(container), |&id| self.symbol(id).container).find(|&id| !is_left(id))
     }
 
     /// Whether other files can refer to a symbol by its name without a receiver.

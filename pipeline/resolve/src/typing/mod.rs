@@ -25,6 +25,9 @@ use crate::type_facts::InternedTypeFact;
 use crate::value::{CachedValues, MAX_DEPTH, MAX_VALUES, MemberLookup, PossibleValues, Value};
 use crate::view::Resolver;
 
+/// The name of the member that defines `a[b]`.
+const SUBSCRIPT_OPERATOR: &str = "operator[]";
+
 impl Resolver<'_, '_> {
     /// Looks up the name of a reference in its receiver. The second result is true if the receiver is a type or module
     /// by its name.
@@ -118,7 +121,7 @@ impl Resolver<'_, '_> {
                 next = values.iter().flat_map(|value| self.call_result(value, depth + 1)).collect();
                 rest = after;
             } else if let Some(after) = rest.strip_prefix("[]") {
-                next = values.into_iter().filter(|value| *value == Value::External).collect();
+                next = values.into_iter().flat_map(|value| self.element_values(value, depth + 1)).collect();
                 rest = after;
             } else {
                 let after = rest.trim_start_matches('.');
@@ -143,6 +146,23 @@ impl Resolver<'_, '_> {
             values.truncate(MAX_VALUES);
         }
         values
+    }
+
+    /// The values of the elements of a value: the results of its operator, if its type has one.
+    fn element_values(&self, value: Value, depth: u32) -> PossibleValues {
+        if value == Value::External {
+            return smallvec![value];
+        }
+        if !self.language().is_some_and(|language| language.array_types_are_elements) {
+            return PossibleValues::new();
+        }
+        let operator = self.names().find(SUBSCRIPT_OPERATOR).map(|name| self.lookup_member(&value, name, depth));
+        match operator {
+            Some(MemberLookup::Definitions(ids)) => {
+                ids.into_iter().flat_map(|id| self.call_result(&Value::Callable(id), depth)).collect()
+            }
+            _ => smallvec![value],
+        }
     }
 
     /// Whether a function of this name makes an object of its type, for types that have no such function.

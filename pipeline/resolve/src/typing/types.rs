@@ -5,6 +5,7 @@ use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_syntax::extract::BUILT_IN;
 use smallvec::smallvec;
 
+use crate::resolution::{SymbolIds, retain_preferred};
 use crate::target_class::can_target;
 use crate::value::{MAX_DEPTH, PossibleValues, Value};
 use crate::view::Resolver;
@@ -42,7 +43,7 @@ impl Resolver<'_, '_> {
                         if self.symbol(id).kind == Kind::Type && !facts.is_empty() {
                             all.extend(self.evaluate_facts(at, facts, depth + 1).iter().cloned());
                         } else {
-                            all.push(Value::Instance(id));
+                            all.push(Value::Instance(self.tagged_type(id).unwrap_or(id)));
                         }
                     }
                     Value::Instance(_) | Value::External | Value::Returns(..) => all.push(value),
@@ -51,6 +52,23 @@ impl Resolver<'_, '_> {
             }
         }
         all
+    }
+
+    /// The struct, union or enum that a typedef names like itself: `typedef struct a a`.
+    fn tagged_type(&self, id: SymbolId) -> Option<SymbolId> {
+        let alias = self.symbol(id);
+        if alias.kind != Kind::Type || !self.uses_includes() {
+            return None;
+        }
+        let named = self.index.named(alias.name).iter().copied();
+        let mut types: SymbolIds = named
+            .filter(|&id| self.symbol(id).kind.is_type() && self.symbol(id).kind != Kind::Type)
+            .filter(|&id| self.share_linkage_group(self.symbol(id).file, alias.file))
+            .collect();
+        retain_preferred(&mut types, |id| self.symbol(id).has_body);
+        retain_preferred(&mut types, |id| self.symbol(id).file == self.file);
+        retain_preferred(&mut types, |id| self.symbol(id).file == alias.file);
+        self.unique_definition(&types)
     }
 
     /// A type that is nested in a type or module.

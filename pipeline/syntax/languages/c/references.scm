@@ -59,6 +59,10 @@
   ])
   member: (field_identifier) @name) @ref.reference
 
+; Macros that a condition asks for
+(preproc_ifdef name: (identifier) @name @ref.reference)
+(preproc_defined (identifier) @name @ref.reference)
+
 ; Names in expressions
 (array_declarator size: (identifier) @name @ref.reference)
 (enumerator value: (identifier) @name @ref.reference)

@@ -126,6 +126,7 @@
       arguments: (argument_list . (identifier) @name))) @symbol.variable
   (#match? @_macro "^(DEFINE|DECLARE)_")
   (#not-any-of? @name "static" "extern" "const")
+  (#not-has-ancestor? @symbol.variable compound_statement ERROR)
   (#has-parent? @symbol.variable translation_unit preproc_if preproc_ifdef preproc_else))
 (declaration
   type: (type_identifier) @_macro
@@ -170,6 +171,7 @@
       (array_declarator declarator: (identifier) @name)
     ])) @symbol.constant
   (#any-of? @_qualifier "const" "constexpr")
+  (#not-has-ancestor? @symbol.constant compound_statement ERROR)
   (#has-parent? @symbol.constant translation_unit preproc_if preproc_ifdef preproc_else preproc_elif preproc_elifdef declaration_list
     linkage_specification))
 
@@ -190,6 +192,7 @@
       ])
     ])
   ]) @symbol.variable
+  (#not-has-ancestor? @symbol.variable compound_statement ERROR)
   (#has-parent? @symbol.variable translation_unit preproc_if preproc_ifdef preproc_else preproc_elif preproc_elifdef declaration_list
     linkage_specification))
 

@@ -45,6 +45,11 @@ pub struct Language {
     pub separate_call_namespace: bool,
     /// Whether a member of a value is a method if it is called, and a field if it is not.
     pub separate_member_namespaces: bool,
+    /// Whether the members of an enum are names of the scope around the enum.
+    pub open_enums: bool,
+    /// Whether the types of pointers and arrays are written at the name, `T *a[3]`, so that the type fact of the name is
+    /// its element, `T`.
+    pub array_types_are_elements: bool,
     /// Whether a file declares what the file of the same path with another extension defines.
     pub is_header_language: bool,
     /// Whether adjacent definitions of one name are clauses of one symbol.
