@@ -95,6 +95,9 @@ struct Mask {
     quote: bool,
     #[serde(default)]
     retry: bool,
+    /// Whether it is for this language alone, and not for those that use its queries.
+    #[serde(default)]
+    own: bool,
 }
 
 #[derive(Deserialize)]
@@ -141,7 +144,7 @@ fn main() {
     let mut out =
         format!("/// Every language, sorted by name.\npub static LANGUAGES: [Language; {}] = [\n", configs.len());
     for (name, config) in &configs {
-        write_language(&mut out, &languages, name, config);
+        write_language(&mut out, &languages, name, config, &configs);
     }
     out.push_str("];\n");
     let target = Path::new(&env::var("OUT_DIR").expect("set by cargo")).join("table.rs");
@@ -157,7 +160,13 @@ fn check(config: &LanguageConfig) -> Result<(), String> {
     }
 }
 
-fn write_language(out: &mut String, languages: &Path, name: &str, config: &LanguageConfig) {
+fn write_language(
+    out: &mut String,
+    languages: &Path,
+    name: &str,
+    config: &LanguageConfig,
+    configs: &[(String, LanguageConfig)],
+) {
     let own_folder = vec![name.to_owned()];
     let query_folders = config.query_folders.as_ref().unwrap_or(&own_folder);
     let texts = |file: &str| {
@@ -186,7 +195,12 @@ fn write_language(out: &mut String, languages: &Path, name: &str, config: &Langu
         Export::HiddenBy(words) => format!("HiddenBy(&{words:?})"),
         Export::ShownBy(words) => format!("ShownBy(&{words:?})"),
     };
-    let masks: Vec<_> = config.masks.iter().map(|mask| (&mask.pattern, mask.quote, mask.retry)).collect();
+    // Whoever uses the queries of another language uses its masks, too.
+    let others = query_folders.iter().filter(|folder| *folder != name);
+    let others = others.filter_map(|folder| configs.iter().find(|(other, _)| other == folder));
+    let inherited = others.flat_map(|(_, other)| other.masks.iter().filter(|mask| !mask.own));
+    let masks = config.masks.iter().chain(inherited);
+    let masks: Vec<_> = masks.map(|mask| (&mask.pattern, mask.quote, mask.retry)).collect();
     let definition_patterns: Vec<_> =
         config.definition_patterns.iter().map(|entry| (&entry.kind, &entry.pattern)).collect();
     let scope_patterns: Vec<_> = config.scope_patterns.iter().map(|entry| (&entry.kind, &entry.pattern)).collect();

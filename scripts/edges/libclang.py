@@ -5,7 +5,8 @@ header is what the first source file that includes it makes of it, and a header 
 Run as `clang.py c|cpp FOLDER > OUT`.
 
 The flags are those of the checkout's compile_commands.json. Without one, every folder of the checkout that contains a
-header, and every `include`, is searched for headers, the nearest to the file first.
+header or a folder with headers is searched for them, the nearest to the file first. Where the compiler leaves it to
+the instantiation of a template which overload is called, each is right.
 """
 import collections
 import concurrent.futures
@@ -20,6 +21,8 @@ from clang import cindex
 
 ENDINGS = {"c": (".c",), "cpp": (".cc", ".cpp", ".cxx", ".c")}
 HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inl", ".ipp", ".tcc")
+cindex.conf.lib.clang_getOverloadedDecl.argtypes = [cindex.Cursor, ctypes.c_uint]
+cindex.conf.lib.clang_getOverloadedDecl.restype = cindex.Cursor
 # Most folders with headers that are searched.
 MOST_FOLDERS = 200
 K = cindex.CursorKind
@@ -47,8 +50,8 @@ def header_folders(folder):
         folders[:] = [name for name in folders if name not in (".git", "node_modules")]
         if any(name.endswith(HEADERS) for name in names):
             found[where] += 1
-        if os.path.basename(where) == "include":
-            found[where] += 1
+            if where != folder:
+                found[os.path.dirname(where)] += 1
     found[folder] += 1
     return sorted(found)[:MOST_FOLDERS]
 
@@ -159,15 +162,24 @@ class Reader:
         target = cursor.referenced
         if target is None or target.kind == K.TRANSLATION_UNIT:
             return
+        if target.kind == K.OVERLOADED_DECL_REF:
+            count = cindex.conf.lib.clang_getNumOverloadedDecls(target)
+            for target in [overloaded(target, i) for i in range(count)]:
+                self.use(place, target)
+            return
+        self.use(place, target)
+
+    def use(self, place, target):
+        path, line, column, offset = place
         target = cindex.conf.lib.clang_getSpecializedCursorTemplate(target) or target
         word = target.spelling.split("<")[0]
         if not self.says(place, word):
             # `a.b` is at `a`: the member's name is further on.
             return
-        kind = self.kind(target)
         symbol = self.symbol(target)
-        if symbol and (kind or place):
-            self.uses[path].setdefault((line, column), (symbol, *self.form(path, offset, word)))
+        # What is declared nowhere refers to itself.
+        if symbol and symbol != f"{path}:{line}:{column}":
+            self.uses[path].setdefault((line, column), {})[symbol] = self.form(path, offset, word)
 
     def says(self, place, word):
         text = self.text(place[0])
@@ -185,6 +197,12 @@ class Reader:
         if found.group(2) == b"::":
             return form, "path"
         return form, "self" if found.group(1) == b"this" else "result" if found.group(1) in (b")", b"]") else "name"
+
+
+def overloaded(cursor, at):
+    found = cindex.conf.lib.clang_getOverloadedDecl(cursor, at)
+    found._tu = cursor._tu
+    return found
 
 
 def read_some(language, folder, paths):
@@ -242,8 +260,8 @@ def main():
         print(json.dumps({
             "path": path, "bodies": sorted(bodies[path]),
             "definitions": [[*place, *found] for place, found in sorted(definitions[path].items())],
-            "uses": [[*place, *found] for place, found in sorted(uses[path].items())
-                     if place not in definitions[path]],
+            "uses": [[*place, symbol, *form] for place, found in sorted(uses[path].items())
+                     if place not in definitions[path] for symbol, form in sorted(found.items())],
         }))
 
 

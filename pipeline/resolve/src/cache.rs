@@ -77,11 +77,11 @@ impl ResolverCache {
         self.steps.get() > MAX_STEPS
     }
 
-    /// Forgets everything that is valid for one file only.
-    pub(crate) fn clear_file(&self) {
+    /// Begins a file: forgets everything that is valid for another one only.
+    pub(crate) fn begin_file(&self, file: FileId) {
         self.fact_values.borrow_mut().clear();
         self.receivers.borrow_mut().clear();
         self.bases.borrow_mut().clear();
-        self.included.borrow_mut().clear();
+        self.included.borrow_mut().begin(file);
     }
 }

@@ -1,51 +1,51 @@
 //! Names that a file sees through what it includes, directly or not: C and its relatives.
+//!
+//! What an included file names is looked up in what the including file includes, as the compiler does.
 
 use sextant_format::ids::{FileId, SymbolId};
-use sextant_format::kinds::Kind;
+use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_syntax::language::ModuleSystem;
 
-use crate::model::RawReference;
+use crate::interner::NameId;
+use crate::resolution::{SymbolIds, retain_preferred};
 use crate::target_class::can_target;
 use crate::view::Resolver;
 
-/// The files that one file includes, directly or not.
+/// The files that the file which is resolved includes, directly or not.
 #[derive(Default)]
 pub(crate) struct IncludedFiles {
-    /// The file whose includes are known.
-    of: Option<FileId>,
+    root: FileId,
+    is_known: bool,
     files: Vec<FileId>,
     /// For each file of the index, whether it is one of `files`.
     is_included: Vec<bool>,
 }
 
 impl IncludedFiles {
-    pub(crate) fn clear(&mut self) {
+    /// Begins the resolution of a file.
+    pub(crate) fn begin(&mut self, file: FileId) {
         for file in self.files.drain(..) {
             self.is_included[file.index()] = false;
         }
-        self.of = None;
+        self.root = file;
+        self.is_known = false;
     }
 
-    fn compute<'i>(&mut self, file: FileId, count: usize, includes: impl Fn(FileId) -> &'i [FileId]) {
-        self.clear();
-        self.of = Some(file);
+    fn compute<'i>(&mut self, count: usize, includes: impl Fn(FileId) -> &'i [FileId]) {
         self.is_included.resize(count, false);
-        let mut add = |files: &mut Vec<FileId>, from: FileId| {
+        self.files.push(self.root);
+        self.is_included[self.root.index()] = true;
+        let mut next = 0;
+        while let Some(&from) = self.files.get(next) {
             for &included in includes(from) {
-                if !self.is_included[included.index()] && included != file {
+                if !self.is_included[included.index()] {
                     self.is_included[included.index()] = true;
-                    files.push(included);
+                    self.files.push(included);
                 }
             }
-        };
-        let mut files = std::mem::take(&mut self.files);
-        add(&mut files, file);
-        let mut next = 0;
-        while let Some(&from) = files.get(next) {
-            add(&mut files, from);
             next += 1;
         }
-        self.files = files;
+        self.is_known = true;
     }
 }
 
@@ -55,11 +55,11 @@ impl Resolver<'_, '_> {
         self.language().is_some_and(|language| language.modules == ModuleSystem::Include)
     }
 
-    /// Whether the file includes another, directly or not.
+    /// Whether the file that is resolved is another one, or includes it, directly or not.
     fn includes(&self, other: FileId) -> bool {
         let mut included = self.cache.included.borrow_mut();
-        if included.of != Some(self.file) {
-            included.compute(self.file, self.table.files.len(), |from| self.all_imports.imports_of(from).glob_files());
+        if !included.is_known {
+            included.compute(self.table.files.len(), |from| self.all_imports.imports_of(from).glob_files());
         }
         included.is_included[other.index()]
     }
@@ -72,16 +72,18 @@ impl Resolver<'_, '_> {
     }
 
     /// The definition that an included file contains, or that it declares and another file defines.
-    pub(crate) fn resolve_included(&self, reference: &RawReference, candidates: &[SymbolId]) -> Option<SymbolId> {
+    pub(crate) fn resolve_included(&self, name: NameId, kind: EdgeKind, candidates: &[SymbolId]) -> Option<SymbolId> {
         let is_there = |id: &SymbolId| self.is_visible_unqualified(*id) && self.includes(self.symbol(*id).file);
-        let mut included = candidates.iter().copied().filter(is_there).peekable();
-        if included.peek().is_some() {
-            let included = self.unique_definition(included)?;
+        let mut included: SymbolIds = candidates.iter().copied().filter(is_there).collect();
+        if !included.is_empty() {
+            // A type in another one needs a path.
+            retain_preferred(&mut included, |id| self.is_top_level(id) || !self.symbol(id).kind.is_type());
+            let included = self.unique_definition(&included)?;
             return Some(self.linked_definition(included, candidates).unwrap_or(included));
         }
-        let declarations = self.index.named(reference.name).iter().copied().filter(|id| {
+        let declarations = self.index.named(name).iter().copied().filter(|id| {
             let symbol = self.symbol(*id);
-            !symbol.has_body && can_target(reference.kind, symbol.kind) && is_there(id)
+            !symbol.has_body && can_target(kind, symbol.kind) && is_there(id)
         });
         let declared = self.unique_definition(declarations)?;
         Some(self.linked_definition(declared, candidates).unwrap_or(declared))

@@ -2,10 +2,11 @@
 
 use sextant_format::ids::FileId;
 use sextant_format::ids::SymbolId;
-use sextant_format::kinds::{EdgeKind, Tier};
+use sextant_format::kinds::{EdgeKind, Kind, Tier};
 use sextant_format::tables::{BorrowedEdgeRow, ExternalRow};
 use sextant_ordered::ordered_parallel_map;
 use sextant_syntax::language::ModuleSystem;
+use smallvec::SmallVec;
 
 use crate::cache::{ResolverCache, UseKey};
 use crate::confidence;
@@ -48,7 +49,7 @@ impl SymbolTable {
             ResolverCache::default,
             |cache, &file| {
                 // Results must not depend on which files a thread resolved before.
-                cache.clear_file();
+                cache.begin_file(file);
                 let resolver = Resolver {
                     table,
                     index: &index,
@@ -150,10 +151,13 @@ impl<'a> Resolver<'a, '_> {
             found
         });
         // A plain reference is as often a local variable of the same name. It becomes an edge only where scope,
-        // import, package or receiver connect it with the target.
+        // import, package or receiver connect it with the target. Where files are linked, one global definition does.
         if reference.kind == EdgeKind::Reference {
+            let is_linked = self.uses_includes() && reference.owner.is_none();
             return found
-                .filter(|found| !matches!(found.tier, Tier::Unique | Tier::Ambiguous))
+                .filter(|found| {
+                    is_linked && found.tier == Tier::Unique || !matches!(found.tier, Tier::Unique | Tier::Ambiguous)
+                })
                 .unwrap_or_else(Resolution::unresolved);
         }
         if found.is_none() && self.resolves_externally(reference) {
@@ -211,10 +215,21 @@ impl<'a> Resolver<'a, '_> {
         self.cached_candidates(reference.name, use_key, || {
             let mut found = self.compatible_definitions(reference.name, reference.kind);
             if prefers_body {
-                retain_preferred(&mut found, |id| self.symbol(id).has_body);
+                // A variable has no body, and a function of its name elsewhere is another thing.
+                let bodies: SmallVec<[Kind; 8]> = found
+                    .iter()
+                    .map(|&id| self.symbol(id))
+                    .filter(|found| found.has_body)
+                    .map(|found| found.kind)
+                    .collect();
+                found.retain(|id| self.symbol(*id).has_body || !bodies.contains(&self.symbol(*id).kind));
             }
             if !file.is_test {
                 retain_preferred(&mut found, |id| !self.table.files[self.symbol(id).file.index()].is_test);
+            }
+            if prefers_body && reference.kind == EdgeKind::Reference {
+                // A namespace may be opened anywhere: which of its places is meant says nothing.
+                found.retain(|id| !matches!(self.symbol(*id).kind, Kind::Namespace | Kind::Module));
             }
             if excludes_members {
                 found.retain(|id| !self.is_member(*id));

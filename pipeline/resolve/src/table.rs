@@ -61,7 +61,14 @@ impl SymbolTable {
                     let segments = segments(&symbol.qualified_name);
                     segments.len().checked_sub(2).map(|at| segments[at])
                 }
-                Some(id) => Some(symbols[id as usize].name.as_str()),
+                Some(id) => {
+                    let container = &symbols[id as usize];
+                    // A member that stands in a namespace, and outside of its type.
+                    let inner = symbol.qualified_name.strip_prefix(&container.qualified_name);
+                    let outside = inner.filter(|_| container.kind.is_transparent()).map(segments);
+                    let owner = outside.and_then(|segments| segments.len().checked_sub(2).map(|at| segments[at]));
+                    owner.or(Some(container.name.as_str()))
+                }
                 None => None,
             };
             self.symbols.push(SymbolInfo {

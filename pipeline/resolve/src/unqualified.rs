@@ -10,6 +10,7 @@ use crate::confidence;
 use crate::imports::Import;
 use crate::model::RawReference;
 use crate::resolution::Resolution;
+use crate::value::{MemberLookup, Value};
 use crate::view::Resolver;
 
 /// Folders of a package in which every file is a crate.
@@ -19,8 +20,8 @@ impl Resolver<'_, '_> {
     /// Resolves a name without a receiver by the first rule that finds exactly one definition.
     pub(crate) fn resolve_unqualified(&self, reference: &RawReference, candidates: &[SymbolId]) -> Option<Resolution> {
         let resolved = |tier, confidence, target| Some(Resolution::single(tier, confidence, target));
-        if let Some(target) = self.in_scope(reference, candidates) {
-            return resolved(Tier::Scope, confidence::SCOPE, target);
+        if let Some((tier, confidence, target)) = self.in_scope(reference, candidates) {
+            return resolved(tier, confidence, target);
         }
         let unique_where = |filter: &dyn Fn(SymbolId) -> bool| {
             self.unique_definition(candidates.iter().copied().filter(|&id| filter(id)))
@@ -55,7 +56,7 @@ impl Resolver<'_, '_> {
             return is_external.then(Resolution::unresolved);
         }
         if self.uses_includes()
-            && let Some(target) = self.resolve_included(reference, candidates)
+            && let Some(target) = self.resolve_included(reference.name, reference.kind, candidates)
         {
             return resolved(Tier::Import, confidence::GLOB_IMPORT, target);
         }
@@ -96,12 +97,10 @@ impl Resolver<'_, '_> {
         self.table.files[self.symbol(id).file.index()].is_module
     }
 
-    /// The definition of this file in the innermost scope around the use.
-    fn in_scope(&self, reference: &RawReference, candidates: &[SymbolId]) -> Option<SymbolId> {
+    /// The definition in the innermost scope around the use: one of this file, or a member of the type to which the code
+    /// belongs.
+    fn in_scope(&self, reference: &RawReference, candidates: &[SymbolId]) -> Option<(Tier, f32, SymbolId)> {
         let here = self.index.in_file(candidates, self.file);
-        if here.is_empty() {
-            return None;
-        }
         let implicit_this = self.language().is_some_and(|language| language.implicit_this);
         let mut enclosing = reference.source;
         loop {
@@ -111,12 +110,34 @@ impl Resolver<'_, '_> {
                 self.visible_container(id) == Some(enclosing) && (is_open || symbol.kind.is_type())
             };
             if let Some(target) = self.unique_definition(here.iter().copied().filter(is_inside)) {
-                return Some(target);
+                return Some((Tier::Scope, confidence::SCOPE, target));
+            }
+            if implicit_this && let Some(target) = self.implicit_member(reference, enclosing) {
+                let is_own = self.home_type(enclosing) == self.symbol(target).container;
+                return Some(if is_own {
+                    (Tier::Scope, confidence::SCOPE, target)
+                } else {
+                    (Tier::Receiver, confidence::RECEIVER, target)
+                });
             }
             let Some(container) = self.symbol(enclosing).container else { break };
             enclosing = container;
         }
         // Modules and namespaces of the file that do not enclose the use.
-        self.unique_definition(here.iter().copied().filter(|&id| self.is_top_level(id)))
+        let target = self.unique_definition(here.iter().copied().filter(|&id| self.is_top_level(id)))?;
+        Some((Tier::Scope, confidence::SCOPE, target))
+    }
+
+    /// The member that a name means in a type, or in a member that is defined outside of its type: one of the type, or an
+    /// inherited one.
+    fn implicit_member(&self, reference: &RawReference, scope: SymbolId) -> Option<SymbolId> {
+        let home = self.home_type(scope)?;
+        self.cache.reset_steps();
+        match self.lookup_member(&Value::Instance(home), reference.name, 0) {
+            MemberLookup::Definitions(ids) => {
+                self.unique_definition(ids.into_iter().filter(|&id| self.fits(reference, id)))
+            }
+            _ => None,
+        }
     }
 }

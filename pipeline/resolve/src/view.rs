@@ -230,6 +230,9 @@ impl<'a, 'm> Resolver<'a, 'm> {
         let symbol = self.symbol(id);
         let container = symbol.container?;
         let Some(language) = self.language().filter(|language| language.open_enums) else { return Some(container) };
+        if symbol.kind == Kind::Macro && self.uses_includes() {
+            return Some(self.table.files[symbol.file.index()].first_symbol);
+        }
         if symbol.kind != Kind::EnumMember {
             return Some(container);
         }
@@ -244,7 +247,10 @@ impl<'a, 'm> Resolver<'a, 'm> {
     /// Whether other files can refer to a symbol by its name without a receiver.
     pub(crate) fn is_visible_unqualified(&self, id: SymbolId) -> bool {
         let symbol = self.symbol(id);
-        self.is_top_level(id) || symbol.kind.is_type() || symbol.kind == Kind::EnumMember
+        self.is_top_level(id)
+            || symbol.kind.is_type()
+            || symbol.kind == Kind::EnumMember
+            || symbol.kind == Kind::Macro && self.uses_includes()
     }
 
     /// The first of several definitions if all define one thing, which is the case for declarations with their

@@ -26,6 +26,16 @@ impl Resolver<'_, '_> {
         self.named_type(method.file, owner)
     }
 
+    /// The type whose members are in scope in a symbol itself: the type, or that of a member which is defined outside.
+    pub(crate) fn home_type(&self, id: SymbolId) -> Option<SymbolId> {
+        let symbol = self.symbol(id);
+        if symbol.kind.is_type() {
+            return Some(id);
+        }
+        let owner = symbol.owner.filter(|_| symbol.kind.is_callable() && self.is_file_level(symbol.container))?;
+        self.named_type(symbol.file, owner)
+    }
+
     /// The type that the name of an owner names in a file: one of the file, an imported one, one of the folder, the only
     /// one of the repository.
     pub(crate) fn named_type(&self, file: FileId, owner: NameId) -> Option<SymbolId> {

@@ -45,9 +45,9 @@ impl Resolver<'_, '_> {
                     return self.evaluate_facts(at, facts, depth).as_ref().into();
                 }
                 if implicit_this
-                    && symbol.kind.is_type()
+                    && let Some(home) = self.home_type(enclosing)
                     && let MemberLookup::Definitions(inherited) =
-                        self.lookup_member(&Value::Instance(enclosing), name, depth + 1)
+                        self.lookup_member(&Value::Instance(home), name, depth + 1)
                     && let Some(id) =
                         self.unique_definition(&inherited).filter(|&id| can_target(kind, self.symbol(id).kind))
                 {
@@ -68,6 +68,11 @@ impl Resolver<'_, '_> {
             return imports.iter().flat_map(|import| self.imported_values(import, kind, depth)).collect();
         }
         if let Some(id) = self.resolve_glob_import(name, kind, &compatible) {
+            return self.value_of(id, depth);
+        }
+        if self.uses_includes()
+            && let Some(id) = self.resolve_included(name, kind, &compatible)
+        {
             return self.value_of(id, depth);
         }
         if let Some(module) = self.all_imports.rust_module(self.file, self.names().text(name)) {

@@ -159,8 +159,9 @@
       (_ declarator: (function_declarator declarator: (identifier) @name))
     ])
   ]) @symbol.function
+  (#not-has-ancestor? @symbol.function compound_statement)
   (#has-parent? @symbol.function translation_unit preproc_if preproc_ifdef preproc_else preproc_elif preproc_elifdef declaration_list
-    linkage_specification))
+    linkage_specification ERROR))
 
 ; Constants outside function bodies
 ((declaration

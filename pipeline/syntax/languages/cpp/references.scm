@@ -139,6 +139,10 @@
 ((template_function name: (identifier) @name) @ref.reference
   (#not-any-of? @name "static_cast" "dynamic_cast" "const_cast" "reinterpret_cast"))
 
+; Types before their members. A name in lower case is most likely a namespace
+((qualified_identifier scope: (namespace_identifier) @name @ref.type)
+  (#match? @name "^[A-Z].*[a-z]"))
+
 ; Names in expressions that C lacks
 (for_range_loop right: (identifier) @name @ref.reference)
 (declaration value: (identifier) @name @ref.reference)

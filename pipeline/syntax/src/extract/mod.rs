@@ -169,6 +169,7 @@ impl Extractor {
         let count = |errors: &[(u32, u32)]| -> u32 { errors.iter().map(|(first, last)| last - first + 1).sum() };
         let error_ranges = errors(&self.nodes);
         let before = count(&error_ranges);
+        let loose_before = parsed_source::loose_tokens(&self.nodes);
         // Errors of only a few lines lose too little to justify a second parse.
         let is_worth_reparsing =
             error_ranges.iter().any(|(first, last)| last - first >= line_patterns::MIN_ERROR_LINES);
@@ -182,7 +183,8 @@ impl Extractor {
         }
         let Some(retried) = self.parse(language, &masked, &[], Some(&edited)) else { return tree };
         self.nodes.load(&retried);
-        if count(&errors(&self.nodes)) < before {
+        // Where the root itself is an error, so is every line: then fewer tokens that belong to nothing are better.
+        if (count(&errors(&self.nodes)), parsed_source::loose_tokens(&self.nodes)) < (before, loose_before) {
             return retried;
         }
         self.nodes.load(&tree);

@@ -110,3 +110,9 @@ pub(super) fn error_ranges(source: &ParsedSource<'_>) -> Vec<(u32, u32)> {
     }
     found
 }
+
+/// The number of tokens that an error holds directly, because they belong to no node of the grammar.
+pub(super) fn loose_tokens(nodes: &FlatTree) -> usize {
+    let is_leaf = |node: u32| nodes.subtree_end(node) == node + 1;
+    (0..nodes.count()).filter(|&node| is_leaf(node) && nodes.is_error(nodes.parent(node))).count()
+}
