@@ -20,7 +20,10 @@ impl Resolver<'_, '_> {
     pub(crate) fn reexports_imports(&self, file: FileId) -> bool {
         let language = self.table.files[file.index()].language;
         language.is_some_and(|language| {
-            matches!(language.modules, ModuleSystem::Python | ModuleSystem::EcmaScript | ModuleSystem::Rust)
+            matches!(
+                language.modules,
+                ModuleSystem::Python | ModuleSystem::EcmaScript | ModuleSystem::Rust | ModuleSystem::Haskell
+            )
         })
     }
 
@@ -62,10 +65,11 @@ impl Resolver<'_, '_> {
             next += 1;
             let here = |id: &SymbolId| {
                 let symbol = self.symbol(*id);
-                // A method that is defined outside of its type is at the top of the file, too.
+                // A method that is defined outside of its type is at the top of the file, too. A function that extends
+                // a type is imported by its name.
                 can_target(kind, symbol.kind)
                     && self.is_top_level(*id)
-                    && symbol.kind != Kind::Method
+                    && (symbol.kind != Kind::Method || self.has_open_types() || self.imports_extensions())
                     && !self.is_associated_item(*id)
             };
             let before = found.len();

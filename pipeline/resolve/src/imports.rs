@@ -111,7 +111,7 @@ impl<'a> FileImports<'a> {
             let is_namespace_import = reference.owner.is_none() || is_module;
             let is_glob = match language.modules {
                 ModuleSystem::Include | ModuleSystem::Swift => true,
-                ModuleSystem::Namespaces => is_namespace_import && reference.alias.is_none(),
+                ModuleSystem::Namespaces | ModuleSystem::Haskell => is_namespace_import && reference.alias.is_none(),
                 _ => name_text == "*" || name_text.ends_with(".*"),
             };
             if is_glob {

@@ -4,7 +4,6 @@
 
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
-use sextant_syntax::language::ModuleSystem;
 
 use crate::interner::NameId;
 use crate::resolution::{SymbolIds, retain_preferred};
@@ -52,7 +51,7 @@ impl IncludedFiles {
 impl Resolver<'_, '_> {
     /// Whether the file's language includes the text of other files.
     pub(crate) fn uses_includes(&self) -> bool {
-        self.language().is_some_and(|language| language.modules == ModuleSystem::Include)
+        self.language().is_some_and(|language| language.links_definitions)
     }
 
     /// Whether the file that is resolved is another one, or includes it, directly or not.

@@ -2,7 +2,7 @@
 
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{Kind, Tier};
-use sextant_syntax::language::ReceiverKeyword;
+use sextant_syntax::language::{ModuleSystem, ReceiverKeyword};
 use smallvec::SmallVec;
 
 use crate::confidence;
@@ -50,6 +50,9 @@ impl Resolver<'_, '_> {
         let path = relative.as_ref().map_or(owner, |relative| relative.path.as_ref());
         let imported = if relative.is_some() { SmallVec::new() } else { self.imports.for_receiver(owner) };
         let imported = self.visible_imports(imported, reference.source);
+        if let Some(nested) = self.nested_module_member(reference, owner) {
+            return resolved(Tier::Import, confidence::IMPORT, nested);
+        }
         let is_imported = |file: FileId| imported.iter().any(|import| import.files.contains(&file));
         // In a path, what precedes the name is its owner, or the module.
         let is_strict = reference.is_path_qualified && self.requires_imports();
@@ -118,6 +121,20 @@ impl Resolver<'_, '_> {
         // The receiver's type is unknown. A member whose name is unique is a candidate, but so is something external.
         unique_where(&|symbol| !self.is_file_level(symbol.container)).filter(|_| candidates.len() == 1)?;
         ambiguous(candidates)
+    }
+
+    /// A member of a module that is named below an imported one: `B.C.f()`, where `A.B` is imported.
+    fn nested_module_member(&self, reference: &RawReference, owner: &str) -> Option<SymbolId> {
+        if self.language()?.modules != ModuleSystem::Namespaces {
+            return None;
+        }
+        let (imports, end) = self.imports.longest_import_prefix(owner);
+        let rest = owner.get(end..).filter(|rest| !rest.is_empty())?;
+        imports.iter().find_map(|import| {
+            let files =
+                self.all_imports.module_files(self.file, &format!("{}{rest}", self.names().text(import.module)));
+            self.unique_definition(self.exported_definitions(&files, reference.name, reference.kind))
+        })
     }
 
     /// Whether type facts are extracted for the language of the file.

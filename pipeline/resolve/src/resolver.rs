@@ -5,7 +5,6 @@ use sextant_format::ids::SymbolId;
 use sextant_format::kinds::{EdgeKind, Kind, Tier};
 use sextant_format::tables::{BorrowedEdgeRow, ExternalRow};
 use sextant_ordered::ordered_parallel_map;
-use sextant_syntax::language::ModuleSystem;
 use smallvec::SmallVec;
 
 use crate::cache::{ResolverCache, UseKey};
@@ -154,9 +153,13 @@ impl<'a> Resolver<'a, '_> {
         // import, package or receiver connect it with the target. Where files are linked, one global definition does.
         if reference.kind == EdgeKind::Reference {
             let is_linked = self.uses_includes() && reference.owner.is_none();
+            let is_type = |found: &Resolution| {
+                reference.owner.is_none() && found.targets.iter().all(|&id| self.symbol(id).kind.is_type())
+            };
             return found
                 .filter(|found| {
-                    is_linked && found.tier == Tier::Unique || !matches!(found.tier, Tier::Unique | Tier::Ambiguous)
+                    (is_linked || is_type(found)) && found.tier == Tier::Unique
+                        || !matches!(found.tier, Tier::Unique | Tier::Ambiguous)
                 })
                 .unwrap_or_else(Resolution::unresolved);
         }
@@ -207,7 +210,7 @@ impl<'a> Resolver<'a, '_> {
     fn candidates(&self, reference: &RawReference) -> Candidates {
         let file = &self.table.files[self.file.index()];
         // A header's declaration and its definition are one function: the definition represents both.
-        let prefers_body = file.language.is_some_and(|language| language.modules == ModuleSystem::Include);
+        let prefers_body = file.language.is_some_and(|language| language.links_definitions);
         let excludes_members = reference.owner.is_none() && self.members_need_receiver();
         let target_class = TargetClass::for_edge(reference.kind);
         let form = reference.member_form();

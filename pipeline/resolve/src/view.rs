@@ -56,7 +56,7 @@ impl<'a, 'm> Resolver<'a, 'm> {
     /// Whether a name must be imported or defined in the file.
     pub(crate) fn requires_imports(&self) -> bool {
         match self.language().map(|language| language.modules) {
-            Some(ModuleSystem::Python | ModuleSystem::Rust) => true,
+            Some(ModuleSystem::Python | ModuleSystem::Rust | ModuleSystem::Haskell) => true,
             // Scripts that are no modules share one global scope.
             Some(ModuleSystem::EcmaScript) => self.table.files[self.file.index()].is_module,
             _ => false,
@@ -190,6 +190,10 @@ impl<'a, 'm> Resolver<'a, 'm> {
         let is_here = |id: &SymbolId| self.share_linkage_group(self.symbol(*id).file, self.file);
         let is_compatible = |id: &SymbolId| can_target(kind, self.symbol(*id).kind) && is_here(id);
         let mut found: SmallVec<[SymbolId; 8]> = self.index.named(name).iter().copied().filter(is_compatible).collect();
+        if kind == EdgeKind::Type {
+            // A module may have the name of the type that it is for.
+            retain_preferred(&mut found, |id| self.symbol(id).kind.is_type());
+        }
         // Where a type is expected, a macro may stand for one, or for the statement that the parser does not see.
         if found.is_empty() && kind == EdgeKind::Type && self.uses_includes() {
             let is_macro = |id: &SymbolId| self.symbol(*id).kind == Kind::Macro && is_here(id);
@@ -221,7 +225,18 @@ impl<'a, 'm> Resolver<'a, 'm> {
 
     /// Whether a symbol is in no type or function.
     pub(crate) fn is_top_level(&self, id: SymbolId) -> bool {
-        self.is_file_level(self.symbol(id).container)
+        let container = self.symbol(id).container;
+        self.is_file_level(if self.has_open_types() { self.visible_container(id) } else { container })
+    }
+
+    /// Whether the members of types are names of the scope around them.
+    pub(crate) fn has_open_types(&self) -> bool {
+        self.language().is_some_and(|language| language.open_types)
+    }
+
+    /// Whether a function that extends a type is imported like others.
+    pub(crate) fn imports_extensions(&self) -> bool {
+        self.language().is_some_and(|language| language.modules == ModuleSystem::Java)
     }
 
     /// The symbol in whose scope a name is visible without a receiver: its container, or what is around its enum. Where
@@ -229,6 +244,10 @@ impl<'a, 'm> Resolver<'a, 'm> {
     pub(crate) fn visible_container(&self, id: SymbolId) -> Option<SymbolId> {
         let symbol = self.symbol(id);
         let container = symbol.container?;
+        if self.has_open_types() {
+            return std::iter::successors(Some(container), |&id| self.symbol(id).container)
+                .find(|&id| !self.symbol(id).kind.is_type() && !matches!(self.symbol(id).kind, Kind::EnumMember));
+        }
         let Some(language) = self.language().filter(|language| language.open_enums) else { return Some(container) };
         if symbol.kind == Kind::Macro && self.uses_includes() {
             return Some(self.table.files[symbol.file.index()].first_symbol);
@@ -247,7 +266,11 @@ impl<'a, 'm> Resolver<'a, 'm> {
     /// Whether other files can refer to a symbol by its name without a receiver.
     pub(crate) fn is_visible_unqualified(&self, id: SymbolId) -> bool {
         let symbol = self.symbol(id);
-        self.is_top_level(id)
+        // A method in a module is reached through what includes the module.
+        let needs_receiver = symbol.kind == Kind::Method
+            && symbol.container.is_some_and(|container| self.symbol(container).kind == Kind::Module)
+            && self.language().is_some_and(|language| language.implicit_this);
+        self.is_top_level(id) && !needs_receiver
             || symbol.kind.is_type()
             || symbol.kind == Kind::EnumMember
             || symbol.kind == Kind::Macro && self.uses_includes()
@@ -271,7 +294,9 @@ impl<'a, 'm> Resolver<'a, 'm> {
                 }
             }
         }
-        let (first, are_siblings) = firsts[1].or(firsts[0])?;
-        are_siblings.then_some(first)
+        // Where several define what one declares, the declaration stands for them.
+        let is_unique =
+            |found: Option<(SymbolId, bool)>| found.filter(|(_, are_siblings)| *are_siblings).map(|found| found.0);
+        is_unique(firsts[1]).or_else(|| is_unique(firsts[0]))
     }
 }

@@ -93,6 +93,7 @@ impl<'a> Modules<'a> {
             ModuleSystem::EcmaScript => self.ecma(from, module),
             ModuleSystem::Go => self.go(from, module),
             ModuleSystem::Java => self.java(from, module),
+            ModuleSystem::Haskell => self.nearest_with_suffix(from, &split(module, '.')),
             ModuleSystem::Rust => self.rust(from, module),
             ModuleSystem::Include => self.include(from, module),
             ModuleSystem::Swift => self.by_module.get(&(file.repo, module)).cloned().unwrap_or_default(),

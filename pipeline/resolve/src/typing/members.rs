@@ -53,7 +53,24 @@ impl Resolver<'_, '_> {
     pub(crate) fn own_members(&self, type_id: SymbolId, name: NameId) -> SymbolIds {
         let home = self.symbol(type_id);
         let named = self.index.named_in(name, home.file).iter().copied();
-        let inside: SymbolIds = named.filter(|&id| self.symbol(id).container == Some(type_id)).collect();
+        let is_reopened = self.language().is_some_and(|language| language.reopened_types);
+        let is_inside = |id: SymbolId| {
+            let container = self.symbol(id).container;
+            container == Some(type_id)
+                || is_reopened && container.is_some_and(|other| self.is_same_type(other, type_id))
+        };
+        let inside: SymbolIds = if is_reopened {
+            let here = |id: &SymbolId| self.share_linkage_group(self.symbol(*id).file, home.file);
+            self.index
+                .members_named(self.table, name, home.name)
+                .iter()
+                .copied()
+                .filter(here)
+                .filter(|&id| is_inside(id))
+                .collect()
+        } else {
+            named.filter(|&id| is_inside(id)).collect()
+        };
         if !inside.is_empty() || self.is_ecma_or_python() {
             return inside;
         }
@@ -74,6 +91,24 @@ impl Resolver<'_, '_> {
         outside.retain(|id| self.named_type(self.symbol(*id).file, home.name).is_none_or(|named| named == type_id));
         retain_preferred(&mut outside, |id| self.table.files[self.symbol(id).file.index()].folder == here.folder);
         outside
+    }
+
+    /// Whether two definitions are of one type: they have one name, and so have the types and namespaces around them.
+    fn is_same_type(&self, one: SymbolId, other: SymbolId) -> bool {
+        let (mut a, mut b) = (self.symbol(one), self.symbol(other));
+        loop {
+            if a.name != b.name || a.kind.is_type() != b.kind.is_type() {
+                return false;
+            }
+            match (a.container, b.container) {
+                (Some(above_a), Some(above_b)) => (a, b) = (self.symbol(above_a), self.symbol(above_b)),
+                (None, None) => return true,
+                _ => return false,
+            }
+            if a.kind == Kind::File || b.kind == Kind::File {
+                return a.kind == b.kind;
+            }
+        }
     }
 
     /// Whether a symbol is a named extension of the type of this name.

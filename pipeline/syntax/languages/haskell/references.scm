@@ -25,6 +25,12 @@
 (import module: (_) @name names: (import_list !name)) @ref.import
 (import module: (_) @name "hiding") @ref.import
 
+; Exports
+(export [
+  variable: (variable) @name
+  type: (name) @name
+]) @ref.reference
+
 ; Superclasses
 (class
   context: (context

@@ -47,6 +47,12 @@ pub struct Language {
     pub separate_member_namespaces: bool,
     /// Whether the members of an enum are names of the scope around the enum.
     pub open_enums: bool,
+    /// Whether the members of every type are names of the scope around the type: constructors, fields, methods of classes.
+    pub open_types: bool,
+    /// Whether several definitions of one type add up: partial and reopened classes.
+    pub reopened_types: bool,
+    /// Whether an included file is a part of the text, and a name that one file declares may be defined in another.
+    pub links_definitions: bool,
     /// Whether the types of pointers and arrays are written at the name, `T *a[3]`, so that the type fact of the name is
     /// its element, `T`.
     pub array_types_are_elements: bool,

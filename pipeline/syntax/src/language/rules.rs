@@ -28,6 +28,8 @@ pub enum ModuleSystem {
     Go,
     /// `a.b.C` is `a/b/C.java`, `a.b.*` a folder.
     Java,
+    /// `A.B` is `A/B.hs`; the import of a whole module makes its names available, with those that it re-exports.
+    Haskell,
     /// `crate::a::b` is `a/b.rs` or `a/b/mod.rs`.
     Rust,
     /// The path of an included file.
