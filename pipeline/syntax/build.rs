@@ -50,6 +50,8 @@ struct LanguageConfig {
     #[serde(default)]
     reopened_types: bool,
     #[serde(default)]
+    declaration_words: Vec<String>,
+    #[serde(default)]
     links_definitions: bool,
     #[serde(default)]
     array_types_are_elements: bool,
@@ -215,7 +217,7 @@ fn write_language(
         out,
         "Language {{ name: {name:?}, family: {:?}, extensions: &{:?}, shared_extensions: &{:?}, content_markers: &{:?}, \
          file_names: &{:?}, interpreters: &{:?}, aliases: &{:?}, separator: {:?}, export: Export::{export}, \
-         modules: ModuleSystem::{}, folder_is_package: {}, implicit_this: {}, members_need_receiver: {}, closed_members: {}, separate_call_namespace: {}, separate_member_namespaces: {}, open_enums: {}, open_types: {}, reopened_types: {}, links_definitions: {}, array_types_are_elements: {}, is_header_language: {}, merge_clauses: {}, is_data: {}, \
+         modules: ModuleSystem::{}, folder_is_package: {}, implicit_this: {}, members_need_receiver: {}, closed_members: {}, separate_call_namespace: {}, separate_member_namespaces: {}, open_enums: {}, open_types: {}, reopened_types: {}, declaration_words: &{:?}, links_definitions: {}, array_types_are_elements: {}, is_header_language: {}, merge_clauses: {}, is_data: {}, \
          masks: &{masks:?}, definition_patterns: &{definition_patterns:?}, scope_patterns: &{scope_patterns:?}, wrappers: &{:?}, transparent_methods: &{:?}, constructor_names: &{:?}, prelude_macros: &{:?}, \
          self_names: &{:?}, self_type_names: &{:?}, self_module_names: &{:?}, super_names: &{:?}, conventional_names: &{:?}, \
          type_keywords_need_path: {}, path_roots: &{:?}, callable_members: &{:?}, folder_stems: &{:?}, query_folders: &{query_folders:?}, grammar: || {grammar}.into(), queries: {queries}, compiled: OnceLock::new() }},",
@@ -237,6 +239,7 @@ fn write_language(
         config.open_enums,
         config.open_types,
         config.reopened_types,
+        config.declaration_words,
         config.links_definitions,
         config.array_types_are_elements,
         config.is_header_language,

@@ -32,6 +32,9 @@ def compare(language, project, index):
     """Counts for one checkout."""
     ours = measure.Ours(index)
     count = measure.Count()
+    imports = collections.defaultdict(list)
+    for (path, line, _), rows in ours.rows.items():
+        imports[path, line] += [row for row in rows if row[0] == "import" and row[2] is not None]
     callables = collections.defaultdict(list)
     for id, kind in enumerate(ours.symbols["kind"]):
         if kind in ("function", "method", "test"):
@@ -40,6 +43,8 @@ def compare(language, project, index):
         where = "body" if where == "in" else "outside"
         # The sign of a variable may or may not be a part of its name.
         rows = ours.rows.get((path, line, column)) or ours.rows.get((path, line, column + 1), [])
+        # An import has one edge for a path of several names, at its beginning.
+        rows = rows or [row for row in imports[path, line] if word == ours.symbols["name"][row[2]]]
         places = {(place.rpartition(":")[0], int(place.rpartition(":")[2])) for place in label if ":" in place}
 
         def right(target):

@@ -67,7 +67,21 @@ impl Resolver<'_, '_> {
     /// itself are out of reach.
     pub(crate) fn is_linked(&self, id: SymbolId) -> bool {
         let symbol = self.symbol(id);
-        !self.uses_includes() || symbol.is_exported || symbol.file == self.file || symbol.kind.is_type()
+        if !self.uses_includes() || symbol.file == self.file {
+            return true;
+        }
+        let has_namespaces = self.language().is_some_and(|language| language.implicit_this);
+        // Nobody includes a source file. A header may be included by an option of the compiler.
+        let is_in_header = || {
+            let extension = self.table.files[symbol.file.index()].path.rsplit_once('.').map_or("", |found| found.1);
+            !extension.starts_with(['c', 'C'])
+        };
+        match symbol.kind {
+            // A struct may be known by a declaration alone. In C++ an unknown name is often a parameter of a template.
+            kind if kind.is_type() => !has_namespaces || self.is_top_level(id) && is_in_header(),
+            Kind::Macro => is_in_header(),
+            _ => symbol.is_exported,
+        }
     }
 
     /// The definition that an included file contains, or that it declares and another file defines.

@@ -232,7 +232,10 @@ impl<'a> Resolver<'a, '_> {
             }
             if prefers_body && reference.kind == EdgeKind::Reference {
                 // A namespace may be opened anywhere: which of its places is meant says nothing.
-                found.retain(|id| !matches!(self.symbol(*id).kind, Kind::Namespace | Kind::Module));
+                if found.iter().any(|&id| self.symbol(id).kind == Kind::Namespace) {
+                    found.clear();
+                }
+                found.retain(|id| self.symbol(*id).kind != Kind::Constructor);
             }
             if excludes_members {
                 found.retain(|id| !self.is_member(*id));

@@ -194,10 +194,16 @@ impl<'a, 'm> Resolver<'a, 'm> {
             // A module may have the name of the type that it is for.
             retain_preferred(&mut found, |id| self.symbol(id).kind.is_type());
         }
-        // Where a type is expected, a macro may stand for one, or for the statement that the parser does not see.
+        // Where a type is expected, a macro may stand for one, or for the statement that the parser does not see. An
+        // argument of a template may be a value.
         if found.is_empty() && kind == EdgeKind::Type && self.uses_includes() {
-            let is_macro = |id: &SymbolId| self.symbol(*id).kind == Kind::Macro && is_here(id);
-            found.extend(self.index.named(name).iter().copied().filter(is_macro));
+            let has_templates = self.language().is_some_and(|language| language.implicit_this);
+            let is_possible = |id: &SymbolId| match self.symbol(*id).kind {
+                Kind::Macro => is_here(id),
+                Kind::Function | Kind::Variable | Kind::Constant | Kind::EnumMember => has_templates && is_here(id),
+                _ => false,
+            };
+            found.extend(self.index.named(name).iter().copied().filter(is_possible));
         }
         found
     }

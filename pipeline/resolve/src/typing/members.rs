@@ -57,6 +57,7 @@ impl Resolver<'_, '_> {
         let is_inside = |id: SymbolId| {
             let container = self.symbol(id).container;
             container == Some(type_id)
+                || self.symbol(id).kind == Kind::EnumMember && self.visible_container(id) == Some(type_id)
                 || is_reopened && container.is_some_and(|other| self.is_same_type(other, type_id))
         };
         let inside: SymbolIds = if is_reopened {

@@ -139,9 +139,10 @@
 ((template_function name: (identifier) @name) @ref.reference
   (#not-any-of? @name "static_cast" "dynamic_cast" "const_cast" "reinterpret_cast"))
 
-; Types before their members. A name in lower case is most likely a namespace
+; Types before their members. A name in lower case is most likely a namespace, and says nothing if it leads nowhere
 ((qualified_identifier scope: (namespace_identifier) @name @ref.type)
   (#match? @name "^[A-Z].*[a-z]"))
+(qualified_identifier scope: (namespace_identifier) @name @ref.reference)
 
 ; Names in expressions that C lacks
 (for_range_loop right: (identifier) @name @ref.reference)

@@ -196,7 +196,7 @@ fn build_symbol(
         name_line,
         name_column,
         container: Some(container),
-        has_body: body.is_some() || kind == Kind::Section,
+        has_body: kind == Kind::Section || body.is_some() && !contains_keyword(before_name, language.declaration_words),
         signature,
         doc,
         exported,

@@ -51,6 +51,8 @@ pub struct Language {
     pub open_types: bool,
     /// Whether several definitions of one type add up: partial and reopened classes.
     pub reopened_types: bool,
+    /// Words before a name that make a definition a declaration of what is defined elsewhere: `expect`.
+    pub declaration_words: &'static [&'static str],
     /// Whether an included file is a part of the text, and a name that one file declares may be defined in another.
     pub links_definitions: bool,
     /// Whether the types of pointers and arrays are written at the name, `T *a[3]`, so that the type fact of the name is
