@@ -40,12 +40,17 @@ const SOURCE_ROOTS: &[&str] = &["java", "kotlin", "scala", "groovy"];
 /// The part of a folder below its source folder, which is the package; the whole folder where it is in none.
 pub(crate) fn package_folder(folder: &str) -> &str {
     let mut from = 0;
+    let mut below_source = folder;
     let parts: Vec<&str> = folder.split('/').collect();
     for (n, part) in parts.iter().enumerate() {
         from += part.len() + 1;
         if n >= 2 && parts[n - 2] == "src" && SOURCE_ROOTS.contains(part) {
             return folder.get(from..).unwrap_or("");
         }
+        // `src/a/b`, `test/src/a/b`, `src-jvm/a/b`. What is in the folder itself has no package.
+        if *part == "src" || part.starts_with("src-") {
+            below_source = folder.get(from..).filter(|package| !package.is_empty()).unwrap_or(folder);
+        }
     }
-    folder
+    below_source
 }

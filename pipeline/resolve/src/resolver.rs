@@ -154,7 +154,11 @@ impl<'a> Resolver<'a, '_> {
         if reference.kind == EdgeKind::Reference {
             let is_linked = self.uses_includes() && reference.owner.is_none();
             let is_type = |found: &Resolution| {
-                reference.owner.is_none() && found.targets.iter().all(|&id| self.symbol(id).kind.is_type())
+                reference.owner.is_none()
+                    && found.targets.iter().all(|&id| {
+                        let kind = self.symbol(id).kind;
+                        kind.is_type() || kind == Kind::Module
+                    })
             };
             return found
                 .filter(|found| {

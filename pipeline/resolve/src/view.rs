@@ -196,11 +196,14 @@ impl<'a, 'm> Resolver<'a, 'm> {
         }
         // Where a type is expected, a macro may stand for one, or for the statement that the parser does not see. An
         // argument of a template may be a value.
-        if found.is_empty() && kind == EdgeKind::Type && self.uses_includes() {
+        // So may a constant: in some languages a class is a value like others.
+        if found.is_empty() && kind == EdgeKind::Type {
+            let is_linked = self.uses_includes();
             let has_templates = self.language().is_some_and(|language| language.implicit_this);
             let is_possible = |id: &SymbolId| match self.symbol(*id).kind {
-                Kind::Macro => is_here(id),
-                Kind::Function | Kind::Variable | Kind::Constant | Kind::EnumMember => has_templates && is_here(id),
+                Kind::Macro => is_linked && is_here(id),
+                Kind::Function | Kind::EnumMember => is_linked && has_templates && is_here(id),
+                Kind::Variable | Kind::Constant => (!is_linked || has_templates) && is_here(id),
                 _ => false,
             };
             found.extend(self.index.named(name).iter().copied().filter(is_possible));

@@ -94,6 +94,16 @@ impl Resolver<'_, '_> {
         outside
     }
 
+    /// The first of several definitions of one type, where they add up.
+    pub(super) fn reopened_type(&self, candidates: &[SymbolId]) -> Option<SymbolId> {
+        if !self.language().is_some_and(|language| language.reopened_types) {
+            return None;
+        }
+        let mut types = candidates.iter().copied().filter(|&id| self.symbol(id).kind.is_type());
+        let first = types.next()?;
+        types.all(|id| self.is_same_type(id, first)).then_some(first)
+    }
+
     /// Whether two definitions are of one type: they have one name, and so have the types and namespaces around them.
     fn is_same_type(&self, one: SymbolId, other: SymbolId) -> bool {
         let (mut a, mut b) = (self.symbol(one), self.symbol(other));

@@ -94,6 +94,7 @@ impl Resolver<'_, '_> {
         }
         if !self.requires_imports() {
             return unique_where(&|id| self.symbol(id).kind.is_type())
+                .or_else(|| self.reopened_type(&compatible))
                 .map_or_else(PossibleValues::new, |id| self.value_of(id, depth));
         }
         // Nothing in scope binds the name: it is built in, or global in an installed package.

@@ -122,6 +122,9 @@
 
 ; Modules passed as arguments
 (arguments (alias) @name @ref.type)
+
+; Modules before their functions
+(call target: (dot left: (alias) @name @ref.reference))
 (list (alias) @name @ref.type)
 (tuple (alias) @name @ref.type)
 ((pair key: (_) @_key value: (alias) @name @ref.type)
