@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::includes::IncludedFiles;
+use crate::included_files::IncludedFiles;
 use crate::target_class::TargetClass;
 use crate::value::{BaseTypes, CachedValues};
 

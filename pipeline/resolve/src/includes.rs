@@ -10,44 +10,6 @@ use crate::resolution::{SymbolIds, retain_preferred};
 use crate::target_class::can_target;
 use crate::view::Resolver;
 
-/// The files that the file which is resolved includes, directly or not.
-#[derive(Default)]
-pub(crate) struct IncludedFiles {
-    root: FileId,
-    is_known: bool,
-    files: Vec<FileId>,
-    /// For each file of the index, whether it is one of `files`.
-    is_included: Vec<bool>,
-}
-
-impl IncludedFiles {
-    /// Begins the resolution of a file.
-    pub(crate) fn begin(&mut self, file: FileId) {
-        for file in self.files.drain(..) {
-            self.is_included[file.index()] = false;
-        }
-        self.root = file;
-        self.is_known = false;
-    }
-
-    fn compute<'i>(&mut self, count: usize, includes: impl Fn(FileId) -> &'i [FileId]) {
-        self.is_included.resize(count, false);
-        self.files.push(self.root);
-        self.is_included[self.root.index()] = true;
-        let mut next = 0;
-        while let Some(&from) = self.files.get(next) {
-            for &included in includes(from) {
-                if !self.is_included[included.index()] {
-                    self.is_included[included.index()] = true;
-                    self.files.push(included);
-                }
-            }
-            next += 1;
-        }
-        self.is_known = true;
-    }
-}
-
 impl Resolver<'_, '_> {
     /// Whether the file's language includes the text of other files.
     pub(crate) fn uses_includes(&self) -> bool {
@@ -60,7 +22,7 @@ impl Resolver<'_, '_> {
         if !included.is_known {
             included.compute(self.table.files.len(), |from| self.all_imports.imports_of(from).glob_files());
         }
-        included.is_included[other.index()]
+        included.contains(other)
     }
 
     /// Whether a use in this file can refer to a definition in another without including it: those that a file keeps to

@@ -49,6 +49,7 @@ mod error;
 mod exports;
 mod external;
 mod imports;
+mod included_files;
 mod includes;
 mod interner;
 mod model;

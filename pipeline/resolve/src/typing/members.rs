@@ -53,25 +53,20 @@ impl Resolver<'_, '_> {
     pub(crate) fn own_members(&self, type_id: SymbolId, name: NameId) -> SymbolIds {
         let home = self.symbol(type_id);
         let named = self.index.named_in(name, home.file).iter().copied();
-        let is_reopened = self.language().is_some_and(|language| language.reopened_types);
         let is_inside = |id: SymbolId| {
-            let container = self.symbol(id).container;
-            container == Some(type_id)
+            self.symbol(id).container == Some(type_id)
                 || self.symbol(id).kind == Kind::EnumMember && self.visible_container(id) == Some(type_id)
-                || is_reopened && container.is_some_and(|other| self.is_same_type(other, type_id))
         };
-        let inside: SymbolIds = if is_reopened {
-            let here = |id: &SymbolId| self.share_linkage_group(self.symbol(*id).file, home.file);
-            self.index
-                .members_named(self.table, name, home.name)
-                .iter()
-                .copied()
-                .filter(here)
-                .filter(|&id| is_inside(id))
-                .collect()
-        } else {
-            named.filter(|&id| is_inside(id)).collect()
-        };
+        let mut inside: SymbolIds = named.filter(|&id| is_inside(id)).collect();
+        if inside.is_empty() && self.language().is_some_and(|language| language.reopened_types) {
+            let members = self.index.members_named(self.table, name, home.name).iter().copied();
+            let of_same_type = |id: SymbolId| {
+                let container = self.symbol(id).container;
+                container.is_some_and(|other| self.is_same_type(other, type_id))
+            };
+            let is_here = |id: SymbolId| self.share_linkage_group(self.symbol(id).file, home.file);
+            inside.extend(members.filter(|&id| is_here(id) && of_same_type(id)));
+        }
         if !inside.is_empty() || self.is_ecma_or_python() {
             return inside;
         }
@@ -111,14 +106,13 @@ impl Resolver<'_, '_> {
             if a.name != b.name || a.kind.is_type() != b.kind.is_type() {
                 return false;
             }
-            match (a.container, b.container) {
-                (Some(above_a), Some(above_b)) => (a, b) = (self.symbol(above_a), self.symbol(above_b)),
-                (None, None) => return true,
-                _ => return false,
+            // Directly in a file, the owner is the namespace that the file declares.
+            let (Some(above_a), Some(above_b)) = (a.container, b.container) else { return false };
+            let (above_a, above_b) = (self.symbol(above_a), self.symbol(above_b));
+            if above_a.kind == Kind::File || above_b.kind == Kind::File {
+                return above_a.kind == above_b.kind && a.owner == b.owner;
             }
-            if a.kind == Kind::File || b.kind == Kind::File {
-                return a.kind == b.kind;
-            }
+            (a, b) = (above_a, above_b);
         }
     }
 

@@ -5,8 +5,10 @@
   type: (_) @type
   declarator: [
     (identifier) @typed
+    (array_declarator declarator: (identifier) @typed)
     (pointer_declarator declarator: [
       (identifier) @typed
+      (array_declarator declarator: (identifier) @typed)
       (pointer_declarator declarator: (identifier) @typed)
     ])
   ]
@@ -36,8 +38,13 @@
   type: (_) @type
   declarator: [
     (field_identifier) @typed
+    (array_declarator declarator: [
+      (field_identifier) @typed
+      (array_declarator declarator: (field_identifier) @typed)
+    ])
     (pointer_declarator declarator: [
       (field_identifier) @typed
+      (array_declarator declarator: (field_identifier) @typed)
       (pointer_declarator declarator: (field_identifier) @typed)
     ])
   ]
@@ -46,14 +53,24 @@
   type: (_) @type
   declarator: [
     (identifier) @typed
+    (array_declarator declarator: [
+      (identifier) @typed
+      (array_declarator declarator: (identifier) @typed)
+    ])
     (pointer_declarator declarator: [
       (identifier) @typed
+      (array_declarator declarator: (identifier) @typed)
       (pointer_declarator declarator: (identifier) @typed)
     ])
     (init_declarator declarator: [
       (identifier) @typed
+      (array_declarator declarator: [
+        (identifier) @typed
+        (array_declarator declarator: (identifier) @typed)
+      ])
       (pointer_declarator declarator: [
         (identifier) @typed
+        (array_declarator declarator: (identifier) @typed)
         (pointer_declarator declarator: (identifier) @typed)
       ])
     ])

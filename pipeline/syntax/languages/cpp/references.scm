@@ -142,7 +142,8 @@
 ; Types before their members. A name in lower case is most likely a namespace, and says nothing if it leads nowhere
 ((qualified_identifier scope: (namespace_identifier) @name @ref.type)
   (#match? @name "^[A-Z].*[a-z]"))
-(qualified_identifier scope: (namespace_identifier) @name @ref.reference)
+((qualified_identifier scope: (namespace_identifier) @name @ref.reference)
+  (#not-eq? @name "std"))
 
 ; Names in expressions that C lacks
 (for_range_loop right: (identifier) @name @ref.reference)

@@ -1,0 +1,105 @@
+//! C and C++: names through includes, definitions of what is declared, and members outside of their types.
+
+use super::{assert_has, assert_lacks, edges};
+
+#[test]
+fn a_header_is_in_scope_through_another_one() {
+    let edges = edges(
+        "//- include/base.h
+enum state { IDLE, BUSY };
+#define LIMIT 4
+extern int counter;
+int limit_of(int state);
+//- include/api.h
+#include \"base.h\"
+//- src/base.c
+#include \"base.h\"
+int counter;
+int limit_of(int state) { return state == BUSY ? LIMIT : 0; }
+//- src/other.c
+static int limit_of(int state) { return 1; }
+int use_other(void) { return limit_of(2); }
+//- src/main.c
+#include \"api.h\"
+int main(void) { counter = limit_of(IDLE); return LIMIT; }
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "src/main.c:main -call-> src/base.c:limit_of (import)",
+            "src/main.c:main -reference-> include/base.h:state::IDLE (import)",
+            "src/main.c:main -reference-> include/base.h:LIMIT (import)",
+            "src/base.c:limit_of -reference-> include/base.h:state::BUSY (import)",
+            "src/other.c:use_other -call-> src/other.c:limit_of (scope)",
+        ],
+    );
+    assert_lacks(&edges, &["src/main.c:main -call-> src/other.c:limit_of"]);
+}
+
+#[test]
+fn the_declaration_stands_for_alternative_definitions() {
+    let edges = edges(
+        "//- include/io.h
+int io_open(void);
+//- unix/io.c
+#include \"io.h\"
+int io_open(void) { return 1; }
+//- win/io.c
+#include \"io.h\"
+int io_open(void) { return 2; }
+//- src/main.c
+#include \"io.h\"
+int main(void) { return io_open(); }
+",
+    );
+    assert_has(&edges, &["src/main.c:main -call-> include/io.h:io_open (import)"]);
+}
+
+#[test]
+fn fields_of_c_follow_typedefs_pointers_and_arrays() {
+    let edges = edges(
+        "//- list.h
+typedef struct node node;
+struct node { node *next; int value; };
+struct list { node *items[4]; };
+//- main.c
+#include \"list.h\"
+int sum(struct list *all) { return all->items[1]->next->value; }
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "main.c:sum -reference-> list.h:list::items (receiver)",
+            "main.c:sum -reference-> list.h:node::next (receiver)",
+            "main.c:sum -reference-> list.h:node::value (receiver)",
+        ],
+    );
+}
+
+#[test]
+fn members_are_in_scope_in_a_method_outside_of_its_class() {
+    let edges = edges(
+        "//- store.h
+namespace db {
+class Base { protected: int shared_; };
+class Store : public Base { public: void put(); private: int count_; int next(); };
+}
+//- store.cpp
+#include \"store.h\"
+namespace db {
+void Store::put() { count_ = next() + shared_; }
+int Store::next() { return 1; }
+}
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "store.cpp:db::Store::put -reference-> store.h:db::Store::count_ (scope)",
+            "store.cpp:db::Store::put -reference-> store.h:db::Base::shared_ (receiver)",
+        ],
+    );
+    assert_lacks(&edges, &["store.cpp:db::Store::put -call-> store.cpp:db::Store::next (ambiguous)"]);
+}
