@@ -234,7 +234,7 @@ impl<'a> Resolver<'a, '_> {
             if !file.is_test {
                 retain_preferred(&mut found, |id| !self.table.files[self.symbol(id).file.index()].is_test);
             }
-            if prefers_body && reference.kind == EdgeKind::Reference {
+            if self.uses_includes() && reference.kind == EdgeKind::Reference {
                 // A namespace may be opened anywhere: which of its places is meant says nothing.
                 if found.iter().any(|&id| self.symbol(id).kind == Kind::Namespace) {
                     found.clear();
