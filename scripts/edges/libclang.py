@@ -31,7 +31,8 @@ KINDS = {K.FUNCTION_DECL: "function", K.FUNCTION_TEMPLATE: "function", K.CXX_MET
          K.CLASS_TEMPLATE: "class", K.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION: "class", K.UNION_DECL: "union",
          K.ENUM_DECL: "enum", K.ENUM_CONSTANT_DECL: "enum member", K.FIELD_DECL: "field", K.TYPEDEF_DECL: "type",
          K.TYPE_ALIAS_DECL: "type", K.TYPE_ALIAS_TEMPLATE_DECL: "type", K.MACRO_DEFINITION: "macro",
-         K.NAMESPACE: "module", K.NAMESPACE_ALIAS: "module", K.PARM_DECL: "parameter"}
+         K.NAMESPACE: "module", K.NAMESPACE_ALIAS: "module",
+         K.PARM_DECL: "parameter"}  # typos: ignore
 BODIES = {K.FUNCTION_DECL, K.FUNCTION_TEMPLATE, K.CXX_METHOD, K.CONVERSION_FUNCTION, K.CONSTRUCTOR, K.DESTRUCTOR}
 FUNCTIONS = BODIES | {K.LAMBDA_EXPR}
 
