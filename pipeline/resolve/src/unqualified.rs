@@ -68,7 +68,11 @@ impl Resolver<'_, '_> {
         {
             return resolved(Tier::Package, confidence::PACKAGE, target);
         }
-        let target = unique_where(&|id| self.is_visible_unqualified(id) && self.is_linked(id))?;
+        // Where a type is a scope, one inside of another needs a path or an import.
+        let types_are_scopes = self.language().is_some_and(|language| language.implicit_this);
+        let is_in_scope =
+            |id: &SymbolId| !types_are_scopes || self.is_top_level(*id) || !self.symbol(*id).kind.is_type();
+        let target = unique_where(&|id| self.is_visible_unqualified(id) && self.is_linked(id)).filter(is_in_scope)?;
         resolved(Tier::Unique, confidence::UNIQUE, target)
     }
 
