@@ -63,7 +63,7 @@ impl SymbolTable {
                 }
                 Some(id) => {
                     let container = &symbols[id as usize];
-                    // A member that stands in a namespace, and outside of its type.
+                    // A member that is defined in a namespace, outside of its type.
                     let inner = symbol.qualified_name.strip_prefix(&container.qualified_name);
                     let outside = inner.filter(|_| container.kind.is_transparent()).map(segments);
                     let owner = outside.and_then(|segments| segments.len().checked_sub(2).map(|at| segments[at]));

@@ -195,8 +195,7 @@ impl<'a, 'm> Resolver<'a, 'm> {
             retain_preferred(&mut found, |id| self.symbol(id).kind.is_type());
         }
         // Where a type is expected, a macro may stand for one, or for the statement that the parser does not see. An
-        // argument of a template may be a value.
-        // So may a constant: in some languages a class is a value like others.
+        // argument of a template may be a value. A constant may hold a type.
         if found.is_empty() && kind == EdgeKind::Type {
             let is_linked = self.uses_includes();
             let has_templates = self.language().is_some_and(|language| language.implicit_this);

@@ -60,17 +60,11 @@ impl Resolver<'_, '_> {
     /// The type that is opened by its path alone, where what the path begins with is defined elsewhere: Ruby's
     /// `class Minitest::Test`.
     fn type_opened_by_path(&self, path: &str) -> Option<SymbolId> {
-        if !self.language().is_some_and(|language| language.reopened_types) {
-            return None;
-        }
         let (owner, name) = path.rsplit_once('.')?;
         let owner = self.names().find(owner.rsplit('.').next().unwrap_or(owner))?;
         let members = self.index.members_named(self.table, self.names().find(name)?, owner).iter().copied();
-        let is_type = |id: &SymbolId| {
-            self.symbol(*id).kind.is_type() && self.share_linkage_group(self.symbol(*id).file, self.file)
-        };
-        // Its definitions add up: any stands for all.
-        members.filter(is_type).min()
+        let here: SymbolIds = members.filter(|&id| self.share_linkage_group(self.symbol(id).file, self.file)).collect();
+        self.reopened_type(&here)
     }
 
     /// The struct, union or enum that a typedef names like itself: `typedef struct a a`.

@@ -169,7 +169,6 @@ impl Extractor {
         let count = |errors: &[(u32, u32)]| -> u32 { errors.iter().map(|(first, last)| last - first + 1).sum() };
         let error_ranges = errors(&self.nodes);
         let before = count(&error_ranges);
-        let loose_before = parsed_source::loose_tokens(&self.nodes);
         // Errors of only a few lines lose too little to justify a second parse.
         let is_worth_reparsing =
             error_ranges.iter().any(|(first, last)| last - first >= line_patterns::MIN_ERROR_LINES);
@@ -177,6 +176,7 @@ impl Extractor {
             return tree;
         }
         let Some(masked) = mask::mask(&compiled.masks, true, lines.text()) else { return tree };
+        let loose_before = parsed_source::loose_tokens(&self.nodes);
         let mut edited = tree.clone();
         for edit in mask::edits(first, &masked, lines) {
             edited.edit(&edit);
