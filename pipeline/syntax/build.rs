@@ -54,6 +54,8 @@ struct LanguageConfig {
     #[serde(default)]
     links_definitions: bool,
     #[serde(default)]
+    has_preprocessor: bool,
+    #[serde(default)]
     array_types_are_elements: bool,
     #[serde(default)]
     is_header_language: bool,
@@ -217,7 +219,7 @@ fn write_language(
         out,
         "Language {{ name: {name:?}, family: {:?}, extensions: &{:?}, shared_extensions: &{:?}, content_markers: &{:?}, \
          file_names: &{:?}, interpreters: &{:?}, aliases: &{:?}, separator: {:?}, export: Export::{export}, \
-         modules: ModuleSystem::{}, folder_is_package: {}, implicit_this: {}, members_need_receiver: {}, closed_members: {}, separate_call_namespace: {}, separate_member_namespaces: {}, open_enums: {}, open_types: {}, reopened_types: {}, declaration_words: &{:?}, links_definitions: {}, array_types_are_elements: {}, is_header_language: {}, merge_clauses: {}, is_data: {}, \
+         modules: ModuleSystem::{}, folder_is_package: {}, implicit_this: {}, members_need_receiver: {}, closed_members: {}, separate_call_namespace: {}, separate_member_namespaces: {}, open_enums: {}, open_types: {}, reopened_types: {}, declaration_words: &{:?}, links_definitions: {}, has_preprocessor: {}, array_types_are_elements: {}, is_header_language: {}, merge_clauses: {}, is_data: {}, \
          masks: &{masks:?}, definition_patterns: &{definition_patterns:?}, scope_patterns: &{scope_patterns:?}, wrappers: &{:?}, transparent_methods: &{:?}, constructor_names: &{:?}, prelude_macros: &{:?}, \
          self_names: &{:?}, self_type_names: &{:?}, self_module_names: &{:?}, super_names: &{:?}, conventional_names: &{:?}, \
          type_keywords_need_path: {}, path_roots: &{:?}, callable_members: &{:?}, folder_stems: &{:?}, query_folders: &{query_folders:?}, grammar: || {grammar}.into(), queries: {queries}, compiled: OnceLock::new() }},",
@@ -241,6 +243,7 @@ fn write_language(
         config.reopened_types,
         config.declaration_words,
         config.links_definitions,
+        config.has_preprocessor,
         config.array_types_are_elements,
         config.is_header_language,
         config.merge_clauses,

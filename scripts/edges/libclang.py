@@ -89,6 +89,7 @@ class Reader:
         self.bodies = collections.defaultdict(set)
         self.definitions = collections.defaultdict(dict)
         self.uses = collections.defaultdict(dict)
+        self.macros = set()
         self.owned = {}  # a header belongs to the source file that was the first to include it
 
     def text(self, path):
@@ -116,6 +117,7 @@ class Reader:
         self.names = {}
         self.source = source
         stack = [(child, False) for child in unit.cursor.get_children()]
+        self.macros.update(child.spelling for child, _ in stack if child.kind == K.MACRO_DEFINITION)
         while stack:
             cursor, is_local = stack.pop()
             place = self.place(cursor.location)
@@ -155,6 +157,12 @@ class Reader:
             kind = self.kind(cursor)
             if kind and name and self.says(place, name):
                 self.definitions[path][line, column] = (kind, self.symbol(cursor))
+            elif kind and name and self.word(place) in self.macros:
+                # The use of a macro defines it, perhaps with others: each has a column of its own.
+                known = self.definitions[path]
+                while known.get((line, column), (kind, self.symbol(cursor))) != (kind, self.symbol(cursor)):
+                    column += 1
+                known[line, column] = (kind, self.symbol(cursor))
             if cursor.kind in BODIES and cursor.is_definition():
                 start, end = self.place(cursor.extent.start), self.place(cursor.extent.end)
                 if start and end and start[0] == end[0]:
@@ -181,6 +189,10 @@ class Reader:
         # What is declared nowhere refers to itself.
         if symbol and symbol != f"{path}:{line}:{column}":
             self.uses[path].setdefault((line, column), {})[symbol] = self.form(path, offset, word)
+
+    def word(self, place):
+        found = re.match(rb"\w+", self.text(place[0])[place[3]: place[3] + 200])
+        return found.group().decode(errors="replace") if found else ""
 
     def says(self, place, word):
         text = self.text(place[0])

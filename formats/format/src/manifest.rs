@@ -99,6 +99,10 @@ pub struct Manifest {
     /// No reader needs them, and they are outside the content id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub settings: Option<serde_json::Value>,
+    /// blake3 of the macros that the writer learnt from the files, on which rows of other files depend. No reader needs
+    /// it, and it is outside the content id, where the rows represent it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub macros: Option<String>,
     /// The encoder; null if there are no vectors.
     pub model: Option<ModelInfo>,
     /// Canonical digests by table: `files`, `chunks`, `symbols`, `edges`, `externals`, `skipped`, and `vectors` if

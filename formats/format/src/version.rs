@@ -25,4 +25,4 @@ pub const FORMAT_VERSION: u32 = 3;
 pub const OLDEST_FORMAT_VERSION: u32 = 3;
 
 /// The meaning of the rows that this build writes.
-pub const FEATURE_VERSION: u32 = 6;
+pub const FEATURE_VERSION: u32 = 7;

@@ -10,6 +10,7 @@ pub mod cli;
 mod doctor;
 pub mod embed;
 pub mod interrupt;
+mod learn;
 pub mod memory;
 pub mod model;
 mod overlay;

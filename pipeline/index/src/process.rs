@@ -8,9 +8,11 @@ use sextant_encoder::{Encoder, Passage};
 use sextant_format::digest::Digest;
 use sextant_format::kinds::Kind;
 use sextant_syntax::chunk::Limits;
+use sextant_syntax::macros::AppliedMacros;
 use sextant_syntax::text::{self, DecodedText};
 use sextant_syntax::{Analysis, Analyzer, analyze, language};
 
+use crate::learn::LearntMacros;
 use crate::model::{Chunk, IndexedFile, Outcome, Source, Symbol, Vector};
 use crate::read;
 use crate::reuse::{AnalysisCache, CacheEntry, Key, RecordCodec};
@@ -23,6 +25,7 @@ pub struct Worker<'a> {
     encoder: Option<Box<dyn Encoder>>,
     codec: RecordCodec,
     analysis_cache: &'a AnalysisCache,
+    macros: &'a LearntMacros,
     worker_stats: &'a WorkerStats,
 }
 
@@ -66,9 +69,17 @@ impl<'a> Worker<'a> {
     pub(crate) fn new(
         encoder: Option<Box<dyn Encoder>>,
         analysis_cache: &'a AnalysisCache,
+        macros: &'a LearntMacros,
         worker_stats: &'a WorkerStats,
     ) -> std::io::Result<Self> {
-        Ok(Self { analyzer: Analyzer::new(), encoder, codec: RecordCodec::new()?, analysis_cache, worker_stats })
+        Ok(Self {
+            analyzer: Analyzer::new(),
+            encoder,
+            codec: RecordCodec::new()?,
+            analysis_cache,
+            macros,
+            worker_stats,
+        })
     }
 
     /// Processes a file. A file that cannot be read or indexed is an [`Outcome::Skipped`], not an error.
@@ -91,7 +102,7 @@ impl<'a> Worker<'a> {
             Ok(text) => text,
             Err(skip) => return Ok(Outcome::Skipped { reason: skip.reason, detail: skip.detail }),
         };
-        let (key, analysis, entry) = self.analysis(&source.path, text, &settings.limits);
+        let (key, analysis, entry) = self.analysis(source, text, &settings.limits);
         let began = add_elapsed(&self.worker_stats.analyze_nanos, began);
         let (vectors, vectors_entry) = self.vectors(key, &source.path, &analysis, settings.embedding)?;
         add_elapsed(&self.worker_stats.embed_nanos, began);
@@ -112,13 +123,16 @@ impl<'a> Worker<'a> {
     }
 
     /// Returns the analysis of a text, from the cache or computed, and its cache entry for later builds.
-    fn analysis(&mut self, path: &str, text: DecodedText, limits: &Limits) -> (Key, Analysis, Option<CacheEntry>) {
+    fn analysis(&mut self, source: &Source, text: DecodedText, limits: &Limits) -> (Key, Analysis, Option<CacheEntry>) {
+        let path = source.path.as_str();
         let language = language::detect(analyze::file_name(path), &text.text);
-        let key = self.analysis_cache.analysis_key(path, &text, language);
+        let has_macros = language.is_some_and(|language| language.has_preprocessor);
+        let macros = if has_macros { self.macros.of(source).apply(path, &text.text) } else { AppliedMacros::default() };
+        let key = self.analysis_cache.analysis_key(path, &text, language, macros.digest.as_ref());
         if let Some((analysis, entry)) = self.analysis_cache.analysis(&mut self.codec, key, path, &text, language) {
             return (key, analysis, Some(entry));
         }
-        let analysis = self.analyzer.analyze_text(path, text, language, limits);
+        let analysis = self.analyzer.analyze_text(path, text, language, limits, macros);
         let entry = AnalysisCache::analysis_entry(&mut self.codec, key, &analysis);
         (key, analysis, entry)
     }

@@ -17,7 +17,7 @@ impl Resolver<'_, '_> {
     }
 
     /// Whether the file that is resolved is another one, or includes it, directly or not.
-    fn includes(&self, other: FileId) -> bool {
+    pub(crate) fn includes(&self, other: FileId) -> bool {
         let mut included = self.cache.included.borrow_mut();
         if !included.is_known {
             included.compute(self.table.files.len(), |from| self.all_imports.imports_of(from).glob_files());

@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 
 use crate::confidence;
 use crate::imports::Import;
+use crate::interner::NameId;
 use crate::model::{RawReference, SymbolInfo};
 use crate::qualifier::last_segment;
 use crate::resolution::{Resolution, SymbolIds, ambiguous};
@@ -62,6 +63,15 @@ impl Resolver<'_, '_> {
                 || self.is_file_level(symbol.container) && symbol.kind != Kind::Method
                 || symbol.owner == last_name
         };
+        let owned_by = |owner: NameId| -> SymbolIds {
+            candidates.iter().copied().filter(|&id| self.symbol(id).owner == Some(owner)).collect()
+        };
+        if reference.is_path_qualified
+            && self.uses_includes()
+            && let Some(resolution) = self.resolve_included_member(&owned_by(last_name?))
+        {
+            return resolution;
+        }
         if let Some(target) = unique_where(&|symbol| is_imported(symbol.file) && has_owner(symbol)) {
             return resolved(Tier::Import, confidence::IMPORT, target);
         }
@@ -91,8 +101,7 @@ impl Resolver<'_, '_> {
             unique_where(&|symbol| filter(symbol) && (!is_strict || self.crate_folder(symbol.file) == here))
         };
         if let Some(last) = self.names().find(last) {
-            let members: SymbolIds =
-                candidates.iter().copied().filter(|&id| self.symbol(id).owner == Some(last)).collect();
+            let members = owned_by(last);
             let file = &self.table.files[self.file.index()];
             let unique_member_where = |filter: &dyn Fn(FileId) -> bool| {
                 self.unique_definition(members.iter().copied().filter(|&id| filter(self.symbol(id).file)))
@@ -121,6 +130,20 @@ impl Resolver<'_, '_> {
         // The receiver's type is unknown. A member whose name is unique is a candidate, but so is something external.
         unique_where(&|symbol| !self.is_file_level(symbol.container)).filter(|_| candidates.len() == 1)?;
         ambiguous(candidates)
+    }
+
+    /// A member of a namespace or type that the file includes, directly or not: `fmt::format`. Overloads in several files
+    /// are ambiguous.
+    fn resolve_included_member(&self, members: &[SymbolId]) -> Option<Option<Resolution>> {
+        let included: SymbolIds = members.iter().copied().filter(|&id| self.includes(self.symbol(id).file)).collect();
+        if included.is_empty() {
+            return None;
+        }
+        let target = self.unique_definition(&included);
+        Some(target.map_or_else(
+            || ambiguous(&included),
+            |target| Some(Resolution::single(Tier::Import, confidence::IMPORT, target)),
+        ))
     }
 
     /// A member of a module that is named below an imported one: `B.C.f()`, where `A.B` is imported.
@@ -159,6 +182,9 @@ impl Resolver<'_, '_> {
                         (Tier::Receiver, confidence::RECEIVER)
                     };
                     Some(Resolution::single(tier, confidence, target))
+                }
+                None if is_path && self.uses_includes() => {
+                    self.resolve_included_member(&targets).unwrap_or_else(|| ambiguous(&targets))
                 }
                 None => ambiguous(&targets),
             }),

@@ -5,6 +5,7 @@
 //! inspect [--queries DIR] --tree FILE      the syntax tree
 //! inspect [--queries DIR] --count PATH...  counts by language, kind and status, over whole folders
 //! inspect [--queries DIR] --json PATH...   one JSON line for each symbol
+//! inspect --macros PATH...                 what the macros of all files are to the parser
 //! inspect --check PATH...                  check invariants, and parents of chunks against nesting
 //! inspect --bench [--rounds N] PATH...     time a parse alone and a full analysis, on one thread
 //! ```
@@ -19,6 +20,8 @@ use sextant_syntax::Analyzer;
 use sextant_syntax::chunk::{self, Limits, LineIndex};
 use sextant_syntax::extract::Extractor;
 use sextant_syntax::language::{self, Language, Queries};
+use sextant_syntax::learn::FileMacros;
+use sextant_syntax::macros::MacroTable;
 use sextant_syntax::text;
 
 #[derive(Clone, Copy, PartialEq)]
@@ -29,6 +32,18 @@ enum Mode {
     Json,
     Check,
     Bench,
+    Macros,
+}
+
+/// The macros that the files teach.
+fn learnt(files: &[PathBuf]) -> MacroTable {
+    let read = |path: &PathBuf| {
+        let text = text::decode(fs_err::read(path).ok()?).ok()?.text;
+        let name = path.to_string_lossy().into_owned();
+        let language = language::detect(name.rsplit('/').next().unwrap_or(&name), &text)?;
+        language.has_preprocessor.then(|| FileMacros::read(&name, &text, language))
+    };
+    MacroTable::learn(&files.iter().filter_map(read).collect::<Vec<_>>())
 }
 
 #[expect(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool")]
@@ -44,6 +59,7 @@ fn main() {
             "--count" => mode = Mode::Count,
             "--json" => mode = Mode::Json,
             "--check" => mode = Mode::Check,
+            "--macros" => mode = Mode::Macros,
             "--bench" => mode = Mode::Bench,
             "--rounds" => rounds = arguments.next().and_then(|text| text.parse().ok()).unwrap_or(rounds),
             "--queries" => queries = arguments.next().map(PathBuf::from),
@@ -62,6 +78,9 @@ fn main() {
     }
     if mode == Mode::Bench {
         return bench(&files, rounds);
+    }
+    if mode == Mode::Macros {
+        return print!("{}", learnt(&files));
     }
     for path in files {
         let name = path.to_string_lossy().into_owned();

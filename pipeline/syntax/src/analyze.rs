@@ -6,6 +6,8 @@ use sextant_format::kinds::ParseStatus;
 use crate::chunk::{self, Limits, LineIndex};
 use crate::extract::{self, Extraction, Extractor};
 use crate::language::{self, Language, TEXT};
+use crate::learn;
+use crate::macros::AppliedMacros;
 use crate::model::{Chunk, Reference, Symbol, TypeFact};
 pub use crate::path::file_name;
 use crate::project::{self, ProjectConfig};
@@ -63,29 +65,33 @@ impl Analyzer {
         Self::default()
     }
 
-    /// Analyses a file's bytes. `path` is relative to the repository, with `/`.
+    /// Analyses a file's bytes as if it were alone: of macros, only its own are known. `path` is relative to the
+    /// repository, with `/`.
     ///
     /// # Errors
     /// The file is not indexed: it is binary, minified or in an unknown encoding.
     pub fn analyze(&mut self, path: &str, bytes: Vec<u8>, limits: &Limits) -> Result<Analysis, Skip> {
         let text = text::decode(bytes)?;
         let language = language::detect(file_name(path), &text.text);
-        Ok(self.analyze_text(path, text, language, limits))
+        let macros =
+            language.map_or_else(AppliedMacros::default, |language| learn::own_macros(path, &text.text, language));
+        Ok(self.analyze_text(path, text, language, limits, macros))
     }
 
-    /// Analyses a decoded text in a known language.
+    /// Analyses a decoded text in a known language. `macros` is what the repository's macros change in it.
     pub fn analyze_text(
         &mut self,
         path: &str,
         text: DecodedText,
         language: Option<&'static Language>,
         limits: &Limits,
+        macros: AppliedMacros,
     ) -> Analysis {
         let DecodedText { text, encoding, content_hash, bytes } = text;
         let lines = LineIndex::new(&text);
         let mut extraction = match language {
             _ if text.trim().is_empty() => file_only(path, &text, ParseStatus::Empty),
-            Some(language) => self.extractor.extract(language, path, &lines),
+            Some(language) => self.extractor.extract_with_macros(language, path, &lines, macros),
             None => file_only(path, &text, ParseStatus::Windows),
         };
         let chunks = match extraction.status {

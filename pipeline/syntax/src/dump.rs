@@ -5,11 +5,13 @@ use std::fmt::Write;
 use crate::chunk::{self, Limits, LineIndex};
 use crate::extract::Extractor;
 use crate::language::Language;
+use crate::learn::own_macros;
 
 /// Returns the symbols, references, type facts and chunks of a text as readable lines.
 #[must_use]
 pub fn dump(language: &'static Language, name: &str, text: &str) -> String {
-    let mut extraction = Extractor::new().extract(language, name, &LineIndex::new(text));
+    let macros = own_macros(name, text, language);
+    let mut extraction = Extractor::new().extract_with_macros(language, name, &LineIndex::new(text), macros);
     let chunks = chunk::chunk(
         &LineIndex::new(text),
         &mut extraction.symbols,

@@ -27,6 +27,8 @@ pub mod chunk;
 pub mod dump;
 pub mod extract;
 pub mod language;
+pub mod learn;
+pub mod macros;
 pub mod model;
 mod path;
 pub mod project;

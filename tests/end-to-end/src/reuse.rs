@@ -174,6 +174,28 @@ fn other_settings_reuse_what_they_can() {
 }
 
 #[test]
+fn a_macro_that_changes_changes_the_files_that_use_it() {
+    let dir = Dir::empty();
+    let header = |prefix: &str| format!("#define CALL(name, type, arg) long {prefix}_##name(type arg)\n");
+    dir.write("src/call.h", header("sys"));
+    dir.write("src/open.c", "#include \"call.h\"\nCALL(open, int, flags)\n{\n    return flags;\n}\n");
+    for n in 0..8 {
+        dir.write(&format!("src/plain{n}.c"), format!("int plain{n}(void)\n{{\n    return {n};\n}}\n"));
+    }
+    build(&dir, "src", "index", &[]);
+    assert!(dir.cmd(&["definition", "sys_open"]).run().code(0).stdout.contains("open.c:2  function sys_open"));
+    dir.write("src/call.h", header("do"));
+    let changed = build(&dir, "src", "index", &[]);
+    // The header, and the file whose text is the same but whose macro is not.
+    assert_eq!(changed["reuse"]["analyses"], 8);
+    build(&dir, "src", "full", &["--no-reuse"]);
+    assert_eq!(content_id(&dir, "index"), content_id(&dir, "full"));
+    assert!(dir.cmd(&["definition", "do_open"]).run().code(0).stdout.contains("open.c:2  function do_open"));
+    assert!(!dir.cmd(&["definition", "sys_open"]).run().stdout.contains("function sys_open"));
+    dir.assert_whole();
+}
+
+#[test]
 fn a_cache_serves_other_checkouts_and_interrupted_builds() {
     let dir = Dir::empty();
     tree(&dir);

@@ -25,6 +25,7 @@ fn manifest(files: u64) -> Manifest {
         repositories: Vec::new(),
         config_hash: String::new(),
         settings: None,
+        macros: None,
         model: None,
         digests: [("files".to_owned(), row(files))].into(),
         content_id: String::new(),

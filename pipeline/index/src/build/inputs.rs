@@ -27,6 +27,8 @@ pub(super) struct BuildInputs<'a> {
     pub(super) repositories: &'a [walk::Repository],
     pub(super) scip: &'a ScipIndexes,
     pub(super) model: Option<&'a Model>,
+    /// The digest of the macros that were learnt from the files.
+    pub(super) macros_digest: Option<String>,
 }
 
 impl BuildInputs<'_> {
@@ -49,6 +51,7 @@ impl BuildInputs<'_> {
             config_hash: self.config_hash(),
             settings: self.config().to_json(),
             model: self.model_info(),
+            macros: self.macros_digest.clone(),
             digests: written.digests.clone(),
             content_id: String::new(),
             files: Vec::new(),
@@ -101,6 +104,7 @@ impl BuildInputs<'_> {
         let manifest = generation.manifest();
         (manifest.format_version, manifest.feature_version) == (FORMAT_VERSION, FEATURE_VERSION)
             && manifest.config_hash == self.config_hash()
+            && manifest.macros == self.macros_digest
     }
 
     /// Keeps a generation whose files are unchanged. If a checkout is at another commit now, publishes the same files

@@ -22,6 +22,7 @@ use self::timer::StageTimer;
 use crate::changes::{Changes, paths_in_checkouts, paths_in_index};
 use crate::embed::{self, Model};
 use crate::interrupt;
+use crate::learn::LearntMacros;
 use crate::model::{Outcome, Source};
 use crate::process::{Worker, WorkerStats};
 use crate::progress::Progress;
@@ -84,10 +85,18 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
         return Err(NothingToIndex(options.paths.join(", ")).into());
     }
 
+    progress.stage("learn", None);
+    timer.begin("learn");
+    let max_bytes = options.settings.max_file_bytes;
+    let macros = LearntMacros::learn(&sources, repositories.len(), max_bytes, interrupt::requested);
+    stop_if_interrupted()?;
+
     let names: Vec<String> = repositories.iter().map(|repository| repository.name.clone()).collect();
     let mut reuse = ReuseCounts::default();
     let current = target.current(&mut reuse.miss_reasons);
-    let inputs = BuildInputs { options, repositories: &repositories, scip: &scip, model: model.as_ref() };
+    let macros_digest = macros.digest().map(|digest| digest.to_hex());
+    let inputs =
+        BuildInputs { options, repositories: &repositories, scip: &scip, model: model.as_ref(), macros_digest };
     let previous = reusable_generation(options, current.as_ref(), &mut reuse.miss_reasons);
     let before = current
         .as_ref()
@@ -99,7 +108,6 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
     if is_current_compatible || row_compatible.is_some() {
         progress.stage("compare", None);
         timer.begin("compare");
-        let max_bytes = options.settings.max_file_bytes;
         let found = paths_in_checkouts(&names, &sources, &skipped_paths, max_bytes, interrupt::requested);
         stop_if_interrupted()?;
         if let Some(current) = current.as_ref().filter(|_| is_current_compatible)
@@ -135,6 +143,7 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
         model: model.as_ref(),
         scip: &scip,
         analysis_cache: &reuse_sources.analyses,
+        macros: &macros,
         options,
         worker_stats: &worker_stats,
     };
@@ -181,6 +190,7 @@ struct WorkerContext<'a> {
     model: Option<&'a Model>,
     scip: &'a ScipIndexes,
     analysis_cache: &'a AnalysisCache,
+    macros: &'a LearntMacros,
     options: &'a BuildOptions,
     worker_stats: &'a WorkerStats,
 }
@@ -191,7 +201,7 @@ fn index_files(
     writer: &mut IndexWriter<'_>,
     progress: &Progress,
 ) -> anyhow::Result<()> {
-    let WorkerContext { model, scip, analysis_cache, options, worker_stats } = *worker_context;
+    let WorkerContext { model, scip, analysis_cache, macros, options, worker_stats } = *worker_context;
     let threads = options.threads;
     progress.stage("index", Some(sources.len() as u64));
     // Report an unusable encoder before any file is read.
@@ -202,7 +212,7 @@ fn index_files(
         sources.into_iter(),
         interrupt::requested,
         || -> anyhow::Result<Worker<'_>> {
-            Ok(Worker::new(model.map(Model::encoder).transpose()?, analysis_cache, worker_stats)?)
+            Ok(Worker::new(model.map(Model::encoder).transpose()?, analysis_cache, macros, worker_stats)?)
         },
         |worker, source| match worker {
             Ok(worker) => worker.process(source, &options.settings, scip).map_err(anyhow::Error::from),

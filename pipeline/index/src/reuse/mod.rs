@@ -16,6 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use arrow_buffer::Buffer;
 use half::f16;
+use sextant_format::digest::Digest;
 use sextant_format::generation::Generation;
 use sextant_format::version::FEATURE_VERSION;
 use sextant_syntax::language::Language;
@@ -102,13 +103,23 @@ impl AnalysisCache {
     }
 
     /// Returns the key of a text's analysis. Of the path, only the language counts and, for a project file, its name.
-    pub(crate) fn analysis_key(&self, path: &str, text: &DecodedText, language: Option<&Language>) -> Key {
+    /// `macros` is the digest of the repository's macros that the text uses.
+    pub(crate) fn analysis_key(
+        &self,
+        path: &str,
+        text: &DecodedText,
+        language: Option<&Language>,
+        macros: Option<&Digest>,
+    ) -> Key {
         let mut hasher = self.analysis.clone();
         let name = analyze::file_name(path);
         for part in
             [language.map_or("", |language| language.name), if project::is_project_file(name) { name } else { "" }]
         {
             hasher.update(part.as_bytes()).update(&[0]);
+        }
+        if let Some(macros) = macros {
+            hasher.update(&macros.0);
         }
         truncated_key(hasher.update(&text.content_hash.0))
     }

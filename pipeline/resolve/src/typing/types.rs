@@ -35,6 +35,9 @@ impl Resolver<'_, '_> {
             if values.is_empty() {
                 values.extend(self.type_opened_by_path(path).map(Value::Type));
             }
+            if values.is_empty() && path == first {
+                values.extend(self.type_defined_elsewhere(first).map(Value::Type));
+            }
             if values.is_empty() && path == first && is_built_in(first) {
                 values.push(Value::External);
             }
@@ -65,6 +68,19 @@ impl Resolver<'_, '_> {
         let members = self.index.members_named(self.table, self.names().find(name)?, owner).iter().copied();
         let here: SymbolIds = members.filter(|&id| self.share_linkage_group(self.symbol(id).file, self.file)).collect();
         self.reopened_type(&here)
+    }
+
+    /// The type that an included file only declares, `class Name;`, if one file alone defines it.
+    fn type_defined_elsewhere(&self, name: &str) -> Option<SymbolId> {
+        if !self.uses_includes() {
+            return None;
+        }
+        let named = self.index.named(self.names().find(name)?).iter().copied();
+        let types: SymbolIds = named
+            .filter(|&id| self.symbol(id).kind.is_type() && self.symbol(id).kind != Kind::Type)
+            .filter(|&id| self.symbol(id).has_body && self.share_linkage_group(self.symbol(id).file, self.file))
+            .collect();
+        self.unique_definition(&types)
     }
 
     /// The struct, union or enum that a typedef names like itself: `typedef struct a a`.

@@ -6,7 +6,7 @@ use super::captures::RawCaptures;
 use super::extraction::{Extraction, file_symbol};
 use super::locals::LocalBindings;
 use super::parsed_source::ParsedSource;
-use super::references::build_references;
+use super::references::{add_hidden_uses, build_references};
 use super::symbols::{attach_to_containers, build_symbols, dedup_by_first_pattern, mark_exported};
 use super::type_facts;
 use crate::language::Language;
@@ -21,14 +21,18 @@ pub(super) fn assemble(
     status: ParseStatus,
 ) -> Extraction {
     let mut symbols = vec![file_symbol(path, source.text)];
+    raw.definitions.retain(|definition| !raw.undefined.contains(&source.nodes.range(definition.name.node).start));
     dedup_by_first_pattern(source, &mut raw.definitions);
     let (owners, symbol_at) = build_symbols(language, source, &raw, &mut symbols);
     attach_to_containers(language, &mut symbols, &owners);
     mark_exported(source, &raw.exports, &mut symbols);
     let values = raw.typed.iter().filter_map(|typed| typed.value_of_name()).collect();
-    let type_facts = type_facts::collect(language, source, raw.typed, &raw.locals, &symbol_at, &symbols);
+    let defined = raw.defined.iter().filter_map(|(at, names)| Some((*symbol_at.get(at)?, names.as_slice()))).collect();
+    let known = type_facts::Known { locals: &raw.locals, pointers: &raw.pointers, symbol_at: &symbol_at, defined };
+    let type_facts = type_facts::collect(language, source, raw.typed, &known, &symbols);
     let locals = LocalBindings::new(source, raw.locals, &values, &symbols);
-    let references = build_references(language, source, &raw.definitions, raw.reference_matches, &symbols, &locals);
+    let mut references = build_references(language, source, &raw.definitions, raw.reference_matches, &symbols, &locals);
+    add_hidden_uses(source, &raw.hidden_uses, &symbols, &mut references);
     let mut blocks: Vec<Block> = raw
         .blocks
         .iter()

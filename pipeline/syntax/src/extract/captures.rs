@@ -3,12 +3,14 @@
 
 use std::ops::Range;
 
+use rustc_hash::{FxHashMap, FxHashSet};
 use sextant_format::kinds::{EdgeKind, Kind};
 
 use super::clean;
 use super::parsed_source::ParsedSource;
 use super::type_facts::{TypeCapture, TypeSubject};
 use crate::language::{self, CaptureRole, Language, MacroCode};
+use crate::macros::{DefinedName, HiddenUse};
 
 /// The captures of a file, by role, in the order of the matches.
 #[derive(Default)]
@@ -28,6 +30,14 @@ pub(super) struct RawCaptures {
     pub(super) embedded: Vec<(u32, &'static Language)>,
     /// Arguments of macros.
     pub(super) code: Vec<(u32, MacroCode)>,
+    /// What macros define at the names that start at these bytes.
+    pub(super) defined: FxHashMap<usize, Vec<DefinedName>>,
+    /// Class templates whose values have the members of their argument, too.
+    pub(super) pointers: Vec<String>,
+    /// Names that start at these bytes are arguments of macros that define nothing.
+    pub(super) undefined: FxHashSet<usize>,
+    /// Uses of names in text that is blank for the parser.
+    pub(super) hidden_uses: Vec<HiddenUse>,
 }
 
 /// The node of a name, and whether its text is used verbatim.

@@ -26,6 +26,7 @@ use tree_sitter::{ParseOptions, Parser, Range, Tree};
 
 use crate::chunk::LineIndex;
 use crate::language::Language;
+use crate::macros::AppliedMacros;
 use sextant_tree_query::FlatTree;
 
 use captures::RawCaptures;
@@ -67,10 +68,22 @@ impl Extractor {
     /// If the parse exceeds its step limit, line patterns find the symbols and the status is
     /// [`ParseStatus::Patterns`], or [`ParseStatus::Timeout`] if they find none.
     pub fn extract(&mut self, language: &'static Language, path: &str, lines: &LineIndex<'_>) -> Extraction {
+        self.extract_with_macros(language, path, lines, AppliedMacros::default())
+    }
+
+    /// Extracts from a text what [`Self::extract`] does, with the uses of known macros read as what they stand for.
+    pub fn extract_with_macros(
+        &mut self,
+        language: &'static Language,
+        path: &str,
+        lines: &LineIndex<'_>,
+        macros: AppliedMacros,
+    ) -> Extraction {
         let text = lines.text();
         let compiled = language.compiled();
-        let masked = mask::mask(&compiled.masks, false, text);
-        let first = masked.as_deref().unwrap_or(text);
+        let base = macros.text.as_deref().unwrap_or(text);
+        let masked = mask::mask(&compiled.masks, false, base);
+        let first = masked.as_deref().unwrap_or(base);
         let Some(mut tree) = self.parse(language, first, &[], None) else {
             let symbols = line_patterns::find_symbols(path, text, &compiled.definition_patterns);
             let status = if symbols.len() > 1 { ParseStatus::Patterns } else { ParseStatus::Timeout };
@@ -80,13 +93,16 @@ impl Extractor {
         };
         self.nodes.load(&tree);
         if tree.root_node().has_error() {
-            tree = self.reparse_masked(language, lines, first, tree);
+            tree = self.reparse_masked(language, lines, base, first, tree);
         }
         let status = if tree.root_node().has_error() { ParseStatus::Partial } else { ParseStatus::Parsed };
         let source = ParsedSource { nodes: &self.nodes, text, lines, compiled };
         let error_ranges =
             if status == ParseStatus::Partial { parsed_source::error_ranges(&source) } else { Vec::new() };
         let mut raw = captures::collect(&source);
+        let defined = macros.defined.clone();
+        (raw.defined, raw.undefined, raw.hidden_uses) = (macros.defined, macros.undefined, macros.uses);
+        raw.pointers = macros.pointers;
         self.add_macro_code(language, lines, first, &mut raw);
         let source = ParsedSource { nodes: &self.nodes, text, lines, compiled };
         let embedded: Vec<_> = std::mem::take(&mut raw.embedded)
@@ -100,7 +116,7 @@ impl Extractor {
         if status == ParseStatus::Partial {
             found.error_ranges = error_ranges;
             line_patterns::recover_in_errors(path, text, &compiled.definition_patterns, &mut found);
-            scope_recovery::recover_scopes(language, lines, &mut found);
+            scope_recovery::recover_scopes(language, lines, base, &defined, &mut found);
         }
         let has_embedded = !embedded.is_empty();
         for (ranges, inner_language) in embedded {
@@ -155,10 +171,17 @@ impl Extractor {
         }
     }
 
-    /// Parses a text with errors again, with the language's `retry` masks applied. `first` is the text of the first
-    /// parse, and `tree` its tree; unchanged parts are reused. Returns the tree with fewer error lines, and loads it
-    /// into `nodes`.
-    fn reparse_masked(&mut self, language: &'static Language, lines: &LineIndex<'_>, first: &str, tree: Tree) -> Tree {
+    /// Parses a text with errors again, with the language's `retry` masks applied. `base` is the text before any mask,
+    /// `first` that of the first parse, and `tree` its tree; unchanged parts are reused. Returns the tree with fewer
+    /// error lines, and loads it into `nodes`.
+    fn reparse_masked(
+        &mut self,
+        language: &'static Language,
+        lines: &LineIndex<'_>,
+        base: &str,
+        first: &str,
+        tree: Tree,
+    ) -> Tree {
         let compiled = language.compiled();
         if !compiled.masks.iter().any(|mask| mask.retry) {
             return tree;
@@ -175,7 +198,7 @@ impl Extractor {
         if !is_worth_reparsing && before * MAX_LINES_PER_ERROR_LINE < lines.count() {
             return tree;
         }
-        let Some(masked) = mask::mask(&compiled.masks, true, lines.text()) else { return tree };
+        let Some(masked) = mask::mask(&compiled.masks, true, base) else { return tree };
         let loose_before = parsed_source::loose_tokens(&self.nodes);
         let mut edited = tree.clone();
         for edit in mask::edits(first, &masked, lines) {

@@ -8,6 +8,7 @@ use super::locals::{EnclosingSymbols, LocalBindings};
 use super::parsed_source::ParsedSource;
 use super::{clean, hooks, types};
 use crate::language::Language;
+use crate::macros::HiddenUse;
 use crate::model::{Reference, Symbol};
 
 /// The number of arguments of a call, if they follow the name.
@@ -15,6 +16,36 @@ fn argument_count(source: &ParsedSource<'_>, reference_match: &ReferenceMatch) -
     let is_call = matches!(reference_match.kind, EdgeKind::Call | EdgeKind::Instantiate);
     let after_name = source.text.get(source.nodes.range(reference_match.name.node).end..).filter(|_| is_call)?;
     types::argument_count(after_name).and_then(|count| u8::try_from(count).ok())
+}
+
+/// Adds the uses of names that the parser did not see, because a macro was replaced, in their places.
+pub(super) fn add_hidden_uses(
+    source: &ParsedSource<'_>,
+    uses: &[HiddenUse],
+    symbols: &[Symbol],
+    references: &mut Vec<Reference>,
+) {
+    if uses.is_empty() {
+        return;
+    }
+    let mut enclosing = EnclosingSymbols::new(symbols);
+    references.extend(uses.iter().map(|hidden| {
+        let (line, column) = source.lines.position(hidden.start);
+        Reference {
+            is_path_qualified: false,
+            is_local: false,
+            argument_count: None,
+            source: enclosing.stack_at(hidden.start).last().copied().unwrap_or(0),
+            kind: hidden.kind,
+            name: source.text.get(hidden.start..hidden.end).unwrap_or("").to_owned(),
+            qualifier: None,
+            alias: None,
+            line,
+            column,
+        }
+    }));
+    references.sort_by_key(|reference| (reference.line, reference.column));
+    references.dedup_by_key(|reference| (reference.line, reference.column, reference.kind));
 }
 
 /// Builds the references in the order of the text: one for each name that is not a definition's.

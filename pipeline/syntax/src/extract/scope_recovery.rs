@@ -1,6 +1,7 @@
 //! Scope recovery: after a syntax error, enclosing scopes are recovered from matching braces. A grammar
 //! often loses the namespace or type around an error, and the symbols inside lose their owner.
 
+use rustc_hash::FxHashMap;
 use sextant_format::kinds::Kind;
 use sextant_format::names;
 
@@ -9,17 +10,30 @@ use super::clean;
 use super::extraction::Extraction;
 use crate::chunk::LineIndex;
 use crate::language::Language;
+use crate::macros::DefinedName;
 use crate::model::Symbol;
 
 /// Sets the owners of symbols by the braces around them, ends types at their closing brace, and adds types and
-/// namespaces that the tree lost. Does nothing if the language's row has no scope patterns or the braces are
+/// namespaces that the tree lost. `parsed` is the text as the parser saw it, and `defined` what macros define at which
+/// bytes of it. Does nothing if the language's row has no scope patterns or the braces are
 /// unbalanced.
-pub(super) fn recover_scopes(language: &Language, lines: &LineIndex<'_>, found: &mut Extraction) {
+pub(super) fn recover_scopes(
+    language: &Language,
+    lines: &LineIndex<'_>,
+    parsed: &str,
+    defined: &FxHashMap<usize, Vec<DefinedName>>,
+    found: &mut Extraction,
+) {
     let scope_patterns = &language.compiled().scope_patterns;
     if scope_patterns.is_empty() {
         return;
     }
-    let Some(scopes) = braces::named_scopes(lines.text(), scope_patterns) else { return };
+    let Some(mut scopes) = braces::named_scopes(parsed, scope_patterns) else { return };
+    for scope in &mut scopes {
+        if let Some(first) = defined.get(&scope.name_byte).and_then(|names| names.first()) {
+            scope.name.clone_from(&first.name);
+        }
+    }
     let ids: Vec<u32> =
         scopes.iter().map(|scope| find_or_add_symbol(scope, lines, language, &mut found.symbols)).collect();
     let ends: Vec<usize> = found.symbols.iter().map(|symbol| symbol.end_byte).collect();

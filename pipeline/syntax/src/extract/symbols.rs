@@ -13,6 +13,7 @@ use super::captures::{DefinitionMatch, LeadingNode, NameNode, RawCaptures};
 use super::clean;
 use super::parsed_source::ParsedSource;
 use crate::language::{Export, GrammarField, Language};
+use crate::macros::DefinedName;
 use crate::model::Symbol;
 
 /// Keeps one definition for each name, and sorts them by extent, outer before inner.
@@ -75,7 +76,11 @@ pub(super) fn build_symbols(
             // A heading may end with the marks with which it begins.
             heading.truncate(heading.trim_end_matches([' ', '#']).len());
         }
-        let Some(name) = segments.last().filter(|name| !name.is_empty()).cloned() else { continue };
+        let Some(mut name) = segments.last().filter(|name| !name.is_empty()).cloned() else { continue };
+        let defined = raw.defined.get(&source.nodes.range(definition.name.node).start).map_or(&[][..], Vec::as_slice);
+        if let (Some(first), Some(last)) = (defined.first(), segments.last_mut()) {
+            (name, *last) = (first.name.clone(), first.name.clone());
+        }
         let mut symbol_id = None;
         let mut enclosing = stack.iter().rev().find_map(|open| open.symbol).unwrap_or(0);
         // A field that a constructor declares belongs to the type.
@@ -89,7 +94,7 @@ pub(super) fn build_symbols(
         if is_local {
             continue;
         }
-        if let Some(mut kind) = definition.kind {
+        if let Some(mut kind) = defined.first().map(|first| first.kind).or(definition.kind) {
             if kind == Kind::Function && symbols[enclosing as usize].kind.is_type() {
                 kind = Kind::Method;
             }
@@ -107,12 +112,18 @@ pub(super) fn build_symbols(
             let outer = &symbols[enclosing as usize];
             let begins_inside =
                 !kind.is_type() && outer.kind.is_type() && outer.start_line == source.position(definition.extent).0;
-            let symbol =
+            let mut symbol =
                 build_symbol(language, source, definition, kind, name, qualified_name, enclosing, &lead, begins_inside);
+            symbol.has_body |= defined.first().is_some_and(|first| first.is_definition && kind.is_callable());
             symbol_id = first_clause.or_else(|| u32::try_from(symbols.len()).ok());
             match first_clause {
                 Some(first) => add_clause(&mut symbols[first as usize], symbol),
                 None => {
+                    for more in defined.iter().skip(1) {
+                        symbols.push(renamed(&symbol, more));
+                        owners.push(outside.clone());
+                    }
+                    symbol_id = u32::try_from(symbols.len()).ok();
                     symbols.push(symbol);
                     owners.push(outside);
                 }
@@ -126,6 +137,18 @@ pub(super) fn build_symbols(
         }
     }
     (owners, symbol_at)
+}
+
+/// Another symbol that a macro defines at the same place.
+fn renamed(symbol: &Symbol, defined: &DefinedName) -> Symbol {
+    let prefix = symbol.qualified_name.strip_suffix(symbol.name.as_str()).unwrap_or("");
+    Symbol {
+        name: defined.name.clone(),
+        qualified_name: format!("{prefix}{}", defined.name),
+        kind: defined.kind,
+        has_body: defined.is_definition && defined.kind.is_callable(),
+        ..symbol.clone()
+    }
 }
 
 /// Merges another clause of a function, or the equations after its type signature.

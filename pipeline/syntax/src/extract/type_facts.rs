@@ -9,6 +9,7 @@ use super::locals::EnclosingSymbols;
 use super::parsed_source::ParsedSource;
 use super::types;
 use crate::language::Language;
+use crate::macros::DefinedName;
 use crate::model::{Symbol, TypeFact};
 
 /// A captured subject with its declared type or value.
@@ -76,16 +77,38 @@ fn member_path(is_declared: bool, text: &str, name: &str) -> String {
     }
 }
 
-/// Collects the type facts of a file. `locals` are the names that functions bind; `symbol_at` maps the first byte of a
-/// name to its symbol.
+/// What is known of a file before its type facts are collected.
+pub(super) struct Known<'a> {
+    /// The names that functions bind.
+    pub(super) locals: &'a [u32],
+    /// Class templates whose values have the members of their argument, too.
+    pub(super) pointers: &'a [String],
+    /// The symbol of each name, by the name's first byte.
+    pub(super) symbol_at: &'a FxHashMap<usize, u32>,
+    /// What the uses of macros define: the last symbol of each, and all names, the last symbol's first.
+    pub(super) defined: FxHashMap<u32, &'a [DefinedName]>,
+}
+
+/// The alternatives of a declared type: a pointer's own name, and what it points to.
+fn declared_type_text(language: &Language, pointers: &[String], text: &str) -> String {
+    let own = types::type_alternatives(text, language.wrappers);
+    if !pointers.iter().any(|pointer| text.contains(pointer.as_str())) {
+        return own;
+    }
+    let wrappers: Vec<&str> = language.wrappers.iter().copied().chain(pointers.iter().map(String::as_str)).collect();
+    let inner = types::type_alternatives(text, &wrappers);
+    if own.is_empty() || inner.is_empty() || own == inner { own } else { format!("{own}|{inner}") }
+}
+
+/// Collects the type facts of a file.
 pub(super) fn collect(
     language: &Language,
     source: &ParsedSource<'_>,
     mut typed: Vec<TypeCapture>,
-    locals: &[u32],
-    symbol_at: &FxHashMap<usize, u32>,
+    known: &Known<'_>,
     symbols: &[Symbol],
 ) -> Vec<TypeFact> {
+    let &Known { locals, pointers, symbol_at, ref defined } = known;
     if language.queries.types.is_empty() {
         return Vec::new();
     }
@@ -102,10 +125,28 @@ pub(super) fn collect(
     });
     let mut enclosing = EnclosingSymbols::new(symbols);
     let mut out = Vec::with_capacity(typed.len());
+    let mut made: Vec<_> = defined.iter().collect();
+    made.sort_unstable_by_key(|&(symbol, _)| symbol);
+    for (&last, names) in made {
+        // The symbols of one use are in the order of its names, the first of which is the last symbol.
+        let first = (last as usize + 1).saturating_sub(names.len());
+        let symbols_of_names = std::iter::once(last as usize).chain(first..last as usize);
+        for (symbol, defined) in symbols_of_names.zip(*names) {
+            let text = declared_type_text(language, pointers, &defined.type_text);
+            if let (Ok(symbol), false) = (u32::try_from(symbol), text.is_empty()) {
+                let scope = symbols[symbol as usize].container.unwrap_or(0);
+                out.push(TypeFact { symbol, name: None, scope, is_declared: true, text });
+            }
+        }
+    }
     for TypeCapture { subject, declared_type, value } in typed {
         let at = source.nodes.range(subject.node()).start;
         let stack = enclosing.stack_at(at);
         let symbol = symbol_at.get(&at).copied().filter(|_| matches!(subject, TypeSubject::Name(_)));
+        if symbol.is_some_and(|symbol| defined.contains_key(&symbol)) {
+            // The rewritten text has a type that nobody wrote.
+            continue;
+        }
         let innermost = |wanted: &dyn Fn(&Symbol) -> bool| {
             stack.iter().rev().copied().find(|&id| Some(id) != symbol && wanted(&symbols[id as usize]))
         };
@@ -140,7 +181,7 @@ pub(super) fn collect(
             value
         };
         let (is_declared, text) = match (declared_type, value) {
-            (Some(declared_type), _) => (true, types::type_alternatives(source.text(declared_type), language.wrappers)),
+            (Some(declared_type), _) => (true, declared_type_text(language, pointers, source.text(declared_type))),
             (None, Some(value)) => (false, types::access_path(source.text(value))),
             (None, None) => (false, String::new()),
         };

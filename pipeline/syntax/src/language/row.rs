@@ -55,6 +55,8 @@ pub struct Language {
     pub declaration_words: &'static [&'static str],
     /// Whether an included file is a part of the text, and a name that one file declares may be defined in another.
     pub links_definitions: bool,
+    /// Whether `#define` makes macros, which are learnt from the repository before its files are parsed.
+    pub has_preprocessor: bool,
     /// Whether the types of pointers and arrays are written at the name, `T *a[3]`, so that the type fact of the name is
     /// its element, `T`.
     pub array_types_are_elements: bool,

@@ -76,6 +76,8 @@ pub(super) fn symbols_at_lines(index: &Index, files: &[String], first: u32, last
 pub(crate) const fn kind_order(kind: Kind) -> u8 {
     match kind {
         _ if kind.is_type() => 0,
+        // A macro replaces a function as often as a value: what is used most decides.
+        Kind::Macro => 2,
         _ if kind.is_callable() => 1,
         _ => 2,
     }

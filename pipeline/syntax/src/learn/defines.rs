@@ -1,0 +1,163 @@
+//! A text into its macros, and the uses that may define something.
+
+use std::hash::{Hash as _, Hasher as _};
+
+use rustc_hash::{FxHashSet, FxHasher};
+
+use crate::language::Language;
+use crate::macros::{ScopeTracker, Token, TokenKind, tokenize};
+
+/// A macro's definition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Define {
+    pub(crate) name: String,
+    /// The names of its parameters, if it has a list of them. The last may be `__VA_ARGS__`.
+    pub(crate) parameters: Option<Vec<String>>,
+    pub(crate) body: String,
+    /// Whether only its own file sees it: nobody includes the file, or the file ends with an `#undef`.
+    pub(crate) is_own: bool,
+}
+
+/// What one file says about macros.
+#[derive(Clone, Debug)]
+pub struct FileMacros {
+    pub(crate) path: String,
+    /// Whether it is compiled, and not included by other files.
+    pub(crate) is_compiled: bool,
+    pub(crate) language: &'static Language,
+    /// Its macros, but those that are plain values.
+    pub(crate) defines: Vec<Define>,
+    /// Hashes of the names of macros that are plain values.
+    pub(crate) values: Vec<u64>,
+    /// Macros that are used where a definition may stand.
+    pub(crate) uses: FxHashSet<String>,
+    /// Class templates that define `operator->`.
+    pub(crate) pointers: Vec<String>,
+}
+
+/// Extensions of files that are compiled, and not included by others.
+const COMPILED: &[&str] = &["c", "cc", "cpp", "cxx", "c++", "cu", "m", "mm"];
+
+/// A longer body defines nothing that a reader would look for by its use.
+const MAX_BODY_BYTES: usize = 8_000;
+
+impl FileMacros {
+    /// Collects the macros of a file.
+    #[must_use]
+    pub fn read(path: &str, text: &str, language: &'static Language) -> Self {
+        let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension).to_ascii_lowercase();
+        let mut found = Self {
+            path: path.to_owned(),
+            is_compiled: COMPILED.contains(&extension.as_str()),
+            language,
+            defines: Vec::new(),
+            values: Vec::new(),
+            uses: FxHashSet::default(),
+            pointers: Vec::new(),
+        };
+        let tokens = tokenize(text, true);
+        let mut scopes = ScopeTracker::default();
+        let mut guard = "";
+        for (at, token) in tokens.iter().enumerate() {
+            let word = token.text(text);
+            match token.kind {
+                TokenKind::Directive => {
+                    let line = word.trim_start_matches(['#', ' ', '\t']);
+                    if let Some(define) = line.strip_prefix("define") {
+                        found.define(define, guard);
+                    }
+                    if let Some(name) = line.strip_prefix("undef").map(str::trim) {
+                        found
+                            .defines
+                            .iter_mut()
+                            .filter(|define| define.name == name)
+                            .for_each(|define| define.is_own = true);
+                    }
+                    guard = line.strip_prefix("ifndef").map_or("", str::trim);
+                }
+                TokenKind::Identifier if word == "operator" => {
+                    let follows = |n: usize, word| tokens.get(at + n).is_some_and(|token| token.text(text) == word);
+                    let name = scopes.type_name().filter(|_| follows(1, "->") && follows(2, "("));
+                    found.pointers.extend(name.map(|name| tokens[name].text(text).to_owned()));
+                }
+                TokenKind::Identifier
+                    if !found.uses.contains(word)
+                        && (scopes.begins_definition(text, &tokens, at, |word| word.starts_with('_'))
+                            || scopes.stands_for_members(text, &tokens, at)) =>
+                {
+                    found.uses.insert(word.to_owned());
+                }
+                _ => {}
+            }
+            scopes.step(text, &tokens, at);
+        }
+        found
+    }
+
+    /// Adds a macro from what follows `#define`. `guard` is the name that the line above asks for: the guard of a
+    /// header is no macro.
+    fn define(&mut self, rest: &str, guard: &str) {
+        let rest = rest.trim_start();
+        let length = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let (name, rest) = rest.split_at(length);
+        let tokens = tokenize(rest, false);
+        let (parameters, body) = match rest.strip_prefix('(') {
+            Some(_) => {
+                let Some(close) = tokens.iter().position(|token| token.text(rest) == ")") else { return };
+                (Some(parameters(rest, &tokens[1..close])), rest.get(tokens[close].end..).unwrap_or(""))
+            }
+            None => (None, rest),
+        };
+        let body_tokens = tokenize(body, false);
+        let is_value = match body_tokens.first() {
+            None => false,
+            Some(first) => {
+                let word = first.text(body);
+                first.kind != TokenKind::Identifier && !matches!(word, "#" | "[" | "}")
+                    || matches!(word, "do" | "if" | "return")
+            }
+        };
+        if name.is_empty()
+            || body.len() > MAX_BODY_BYTES
+            || parameters.is_none() && body_tokens.is_empty() && name == guard
+        {
+            return;
+        }
+        if is_value {
+            self.values.push(hash(name));
+        } else {
+            let body = body_tokens.iter().map(|token| token.text(body)).collect::<Vec<_>>().join(" ");
+            self.defines.push(Define { name: name.to_owned(), parameters, body, is_own: self.is_compiled });
+        }
+    }
+}
+
+/// The names of the parameters in these tokens.
+fn parameters(text: &str, tokens: &[Token]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    let mut is_variadic = false;
+    for token in tokens {
+        match token.text(text) {
+            "," => {}
+            "." => is_variadic = true,
+            name => names.push(name.to_owned()),
+        }
+    }
+    // `args...` names the rest, `...` alone leaves it `__VA_ARGS__`.
+    let rest_is_named = is_variadic && tokens.len() > 3 && tokens[tokens.len() - 4].kind == TokenKind::Identifier;
+    if is_variadic && !rest_is_named {
+        names.push("__VA_ARGS__".to_owned());
+    } else if let (true, Some(last)) = (is_variadic, names.last_mut()) {
+        last.insert_str(0, VARIADIC);
+    }
+    names
+}
+
+/// Marks the name of a parameter that stands for all further arguments.
+pub(super) const VARIADIC: &str = "...";
+
+pub(super) fn hash(name: &str) -> u64 {
+    let mut hasher = FxHasher::default();
+    name.hash(&mut hasher);
+    hasher.finish()
+}

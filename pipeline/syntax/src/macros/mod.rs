@@ -1,0 +1,160 @@
+//! What the C preprocessor's macros mean for a parser: which of them are attributes, and which define something.
+//!
+//! [`crate::learn`] makes a [`MacroTable`] of a repository's `#define`s. [`MacroTable::apply`] rewrites the uses in a
+//! text, so that a grammar without a preprocessor reads what the compiler reads. This module must not know how a table
+//! is made.
+
+mod apply;
+mod arguments;
+mod scopes;
+mod tokens;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use sextant_format::digest::Digest;
+use sextant_format::kinds::{EdgeKind, Kind};
+
+pub(crate) use arguments::arguments;
+pub(crate) use scopes::{Scope, ScopeTracker};
+pub(crate) use tokens::{Token, TokenKind, tokenize};
+
+/// What a macro is to a parser.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum MacroRole {
+    /// It expands to attributes, storage classes and the like, or to nothing.
+    Attribute {
+        /// Whether it has a list of arguments.
+        takes_arguments: bool,
+        /// The argument that is a part of its expansion, as the type in `PyAPI_FUNC(int)`.
+        kept_argument: Option<usize>,
+    },
+    /// It expands to definitions and declarations whose names depend on its arguments.
+    Definitions(Vec<MacroDefinition>),
+    /// It takes no arguments and expands to members of the type around its use.
+    Members(Vec<MacroDefinition>),
+    /// It opens a namespace of this name, or a scope without one if the name is empty.
+    Opens(String),
+    /// It closes what another macro opened.
+    Closes,
+    /// It is used where a definition may stand, and defines nothing.
+    Other,
+}
+
+/// A definition in the expansion of a macro.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct MacroDefinition {
+    /// The name.
+    pub name: Vec<NamePiece>,
+    /// The kind of what is defined.
+    pub kind: Kind,
+    /// Its type or the type of its result, as written.
+    pub type_text: Vec<NamePiece>,
+    /// Whether it has a body, or is a variable or a type.
+    pub is_definition: bool,
+    /// Whether the expansion ends with the head of a function, whose body follows the use.
+    pub opens_body: bool,
+    /// Whether it is a member of the type around the use.
+    pub is_member: bool,
+    /// The argument that is its type.
+    pub type_argument: Option<usize>,
+    /// The arguments that are types and names of parameters.
+    pub parameters: Vec<(usize, usize)>,
+}
+
+/// A piece of a name that a macro makes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum NamePiece {
+    /// Text of the expansion.
+    Text(String),
+    /// The argument of this index, from 0.
+    Argument(usize),
+}
+
+/// The macros of a repository that a parser has to know.
+#[derive(Clone, Debug, Default)]
+pub struct MacroTable {
+    /// Macros of files that others include.
+    shared: FxHashMap<String, MacroRole>,
+    /// Macros of a file that others do not include, by its path.
+    own: BTreeMap<String, FxHashMap<String, MacroRole>>,
+    /// Class templates with an `operator->`: a value of theirs has the members of the first type argument, too.
+    pointers: BTreeSet<String>,
+}
+
+impl MacroTable {
+    /// Creates a table of the macros that everybody includes, and of those of single files.
+    #[must_use]
+    pub(crate) fn new(
+        shared: FxHashMap<String, MacroRole>,
+        own: BTreeMap<String, FxHashMap<String, MacroRole>>,
+        pointers: BTreeSet<String>,
+    ) -> Self {
+        Self { shared, own, pointers }
+    }
+
+    /// Whether no macro is known.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.shared.is_empty() && self.own.is_empty() && self.pointers.is_empty()
+    }
+
+    /// The role of a macro in a file.
+    #[must_use]
+    pub fn role(&self, path: &str, name: &str) -> Option<&MacroRole> {
+        self.own.get(path).and_then(|own| own.get(name)).or_else(|| self.shared.get(name))
+    }
+
+    /// The digest of all macros and roles.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        Digest::hash_bytes(self.to_string().as_bytes())
+    }
+}
+
+impl std::fmt::Display for MacroTable {
+    /// One line for each macro, in order.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut lines: Vec<String> = self.shared.iter().map(|(name, role)| format!("{name} {role:?}")).collect();
+        lines.extend(self.pointers.iter().map(|name| format!("{name} Pointer")));
+        for (path, own) in &self.own {
+            lines.extend(own.iter().map(|(name, role)| format!("{path} {name} {role:?}")));
+        }
+        lines.sort_unstable();
+        lines.iter().try_for_each(|line| writeln!(f, "{line}"))
+    }
+}
+
+/// What the macros change in a text.
+#[derive(Clone, Debug, Default)]
+pub struct AppliedMacros {
+    /// The text for the parser, of the same length and lines; `None` if it is the file's own.
+    pub(crate) text: Option<String>,
+    /// What is defined at the names that start at these bytes; the first is what the reader looks for.
+    pub(crate) defined: FxHashMap<usize, Vec<DefinedName>>,
+    /// Names that start at these bytes are arguments of macros that define nothing.
+    pub(crate) undefined: FxHashSet<usize>,
+    /// Uses of names that the parser does not see, in the order of the text.
+    pub(crate) uses: Vec<HiddenUse>,
+    /// The class templates that point to their argument and that the text names.
+    pub(crate) pointers: Vec<String>,
+    /// The digest of the macros that were used, if there are any.
+    pub digest: Option<Digest>,
+}
+
+/// A name that a macro defines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct DefinedName {
+    pub(crate) name: String,
+    pub(crate) kind: Kind,
+    pub(crate) is_definition: bool,
+    pub(crate) type_text: String,
+}
+
+/// A use of a name in text that is blank for the parser.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct HiddenUse {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) kind: EdgeKind,
+}
