@@ -76,7 +76,7 @@ impl<'a> Attributes<'a> {
         Some(MacroRole::Attribute { takes_arguments, kept_argument })
     }
 
-    /// Whether a macro takes arguments, and which of them is a part of its expansion; `None` if it is no attribute.
+    /// Whether a macro takes arguments, and which of them is a part of its expansion; `None` if it is not an attribute.
     fn decide(&mut self, name: &str, path: Option<&str>, depth: usize) -> Option<(bool, Kept)> {
         let (&name, all) = self.defines.by_name.get_key_value(name)?;
         if path.is_none()
@@ -88,7 +88,7 @@ impl<'a> Attributes<'a> {
         let seen: Vec<&Define> =
             all.iter().filter(|(file, define)| is_seen(file, define)).map(|&(_, define)| define).collect();
         if path.is_none() {
-            // A macro that includes itself is no attribute.
+            // A macro that includes itself is not an attribute.
             self.known.insert(name, None);
         }
         let found = self.decide_all(name, &seen, path, depth);

@@ -95,7 +95,7 @@ impl FileMacros {
     }
 
     /// Adds a macro from what follows `#define`. `guard` is the name that the line above asks for: the guard of a
-    /// header is no macro.
+    /// header is not a macro.
     fn define(&mut self, rest: &str, guard: &str) {
         let rest = rest.trim_start();
         let length = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());

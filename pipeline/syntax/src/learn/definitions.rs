@@ -281,7 +281,7 @@ fn is_definition(symbol: &Symbol) -> bool {
 fn type_text(before: &str) -> Vec<NamePiece> {
     const DECLARED: &[&str] =
         &["typedef", "static", "extern", "inline", "const", "constexpr", "virtual", "volatile", "register", "explicit"];
-    // What an access label and other definitions leave in front is no type.
+    // Text up to an access label or another definition is not a part of the type.
     let last = before.rsplit([':', ';', '}', '{']).next().unwrap_or("");
     let words: Vec<_> = last.split_whitespace().filter(|word| !DECLARED.contains(word)).collect();
     let text = words.join(" ");
