@@ -1,4 +1,4 @@
-//! What a request asks of the text form of its answer. The answer carries it to the renderer, so that this module is
+//! Words of requests: what is listed, and what the text form of an answer looks like. The answer carries it to the renderer, so that this module is
 //! below both [`requests`](crate::requests) and [`responses`](crate::responses), and must not know either.
 
 use schemars::JsonSchema;
@@ -15,6 +15,21 @@ pub enum Detail {
     Detailed,
     /// Every symbol with its callers and callees as trees
     Tree,
+}
+
+/// What `show` lists with a symbol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema, clap::ValueEnum)]
+#[serde(rename_all = "snake_case")]
+#[schemars(inline)]
+pub enum Connected {
+    /// The symbols that call it, or use it if it cannot be called
+    Callers,
+    /// The symbols that it calls
+    Callees,
+    /// The constants that it uses, with their values
+    Constants,
+    /// The tests that a change to it can affect
+    Tests,
 }
 
 /// The output format of `map`.

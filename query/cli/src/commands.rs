@@ -63,6 +63,7 @@ Exit codes: 0 found, 1 nothing found, 2 error.")]
     #[command(after_help = "Examples:
   sextant references Session.close
   sextant references Session --kind type --kind import
+  sextant references Session.close --context 3
 
 Exit codes: 0 found, 1 nothing found, 2 error.")]
     References(CommandArgs<requests::References>),
@@ -75,9 +76,10 @@ Exit codes: 0 found, 1 nothing found, 2 error.")]
 
 Exit codes: 0 found, 1 nothing found, 2 error.")]
     Symbols(CommandArgs<requests::Symbols>),
-    /// Describe a symbol: signature, documentation, members, how often it is used
+    /// Describe symbols: signature, documentation, members, how often they are used
     #[command(after_help = "Examples:
   sextant hover Session.close
+  sextant hover Session Pool.acquire
 
 Exit codes: 0 found, 1 nothing found, 2 error.")]
     Hover(CommandArgs<requests::Hover>),
@@ -131,12 +133,14 @@ Exit codes: 0 found, 1 nothing found, 2 error.")]
 
 Exit codes: 0 found, 1 nothing found, 2 error.")]
     Outline(CommandArgs<requests::Outline>),
-    /// Show the source of a symbol, a file, a range of lines or a chunk, read from the index
+    /// Show the source of symbols, files or ranges of lines, read from the index
+    ///
+    /// If a name may mean several things, they are listed with their locations.
     #[command(after_help = "Examples:
   sextant show Session.close
-  sextant show src/pool.rs:120-160
+  sextant show Session.close --with callers,callees,constants,tests
+  sextant show src/pool.rs:120-160 src/app.rs:12 Pool.acquire
   sextant show src/pool.rs
-  sextant show 4711 --context 5
 
 Exit codes: 0 found, 1 nothing found, 2 error.")]
     Show(CommandArgs<requests::Show>),
@@ -183,6 +187,11 @@ Exit codes: 0 found, 1 nothing found, 2 error.")]
         #[arg(long, conflicts_with = "command")]
         markdown: bool,
     },
+    /// Print instructions for agents that read them, as a skill file
+    #[command(after_help = "Examples:
+  sextant skill
+  sextant skill > .claude/skills/sextant/SKILL.md")]
+    Skill,
     /// Print a shell completion script
     Completions {
         /// The shell
@@ -282,6 +291,10 @@ fn run(command: Command) -> Result<ExitCode, Error> {
             }
             Ok(ExitCode::SUCCESS)
         }
+        Command::Skill => {
+            print(include_str!("skill.md"));
+            Ok(ExitCode::SUCCESS)
+        }
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "sextant", &mut script);
@@ -323,6 +336,17 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn examples_of_the_skill_parse() {
+        let text = include_str!("skill.md");
+        let commands: Vec<&str> = text.split('`').filter(|code| code.starts_with("sextant ")).collect();
+        assert!(commands.len() > 4);
+        for command in commands {
+            let parsed = Cli::command().try_get_matches_from(command.split_whitespace());
+            assert!(parsed.is_ok(), "{command}: {}", parsed.unwrap_err());
+        }
     }
 
     #[test]

@@ -243,6 +243,12 @@ impl Index {
         Ok(())
     }
 
+    /// The kind of the encoder; `None` if the index has no vectors or the encoder is missing.
+    pub(crate) fn encoder_kind(&self) -> Option<ModelKind> {
+        let dir = EncoderDir::of_generation(&self.generation, self.encoder_override.as_deref()).ok().flatten()?;
+        Some(dir.json().kind)
+    }
+
     /// An encoder for queries; `None` if the index has no vectors.
     pub(crate) fn encoder(&self) -> Result<Option<Box<dyn Encoder>>> {
         let Some(dir) = EncoderDir::of_generation(&self.generation, self.encoder_override.as_deref())? else {

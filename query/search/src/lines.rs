@@ -8,6 +8,15 @@ use sextant_format::ids::{ChunkId, FileId};
 use crate::catalog::ChunkInfo;
 use crate::{Index, Result};
 
+/// Beginnings of lines that are comments in most languages.
+const COMMENT_STARTS: &[&str] = &["//", "/*", "*", "--", "<!--", "# "];
+
+/// Whether a line looks like a comment.
+pub(crate) fn is_comment(line: &str) -> bool {
+    let start = line.trim_start();
+    COMMENT_STARTS.iter().any(|comment| start.starts_with(comment))
+}
+
 /// Returns the level 1 chunks of a chunk's file.
 pub(crate) fn file_chunks(index: &Index, chunk_id: ChunkId) -> Result<Vec<ChunkInfo>> {
     let catalog = &index.chunks()?.catalog;

@@ -1,5 +1,6 @@
 //! Finds files of the index by the ends of their paths, and their chunks.
 
+use sextant_format::ids::ChunkId;
 use tantivy::query::TermSetQuery;
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocAddress, Term};
@@ -26,6 +27,28 @@ pub(crate) fn files_with_suffix(index: &Index, path: &str) -> Result<Vec<String>
         Some(path) if found.is_empty() => match_path_suffix(index, path),
         _ => Ok(found),
     }
+}
+
+/// Returns the first chunk of each file whose path ends with `path`. The path may begin with the repository's name.
+pub(crate) fn chunks_of_files_with_suffix(index: &Index, path: &str) -> Result<Vec<ChunkId>> {
+    let mut chunks: Vec<ChunkInfo> = chunks_of_files(index, &files_with_suffix(index, path)?)?;
+    chunks.dedup_by_key(|info| info.file_id);
+    let path = path.trim_start_matches("./");
+    let mut first: Vec<ChunkId> = chunks.iter().map(|info| info.chunk_id).collect();
+    if let (Some((repo, _)), true) = (path.split_once('/'), first.len() > 1) {
+        let catalog = &index.chunks()?.catalog;
+        let mut named = Vec::new();
+        for &chunk in &first {
+            let (own, _) = catalog.repo_and_language(chunk)?;
+            if own == repo && is_path_suffix(&format!("{own}/{}", catalog.path(chunk)?), path) {
+                named.push(chunk);
+            }
+        }
+        if !named.is_empty() {
+            first = named;
+        }
+    }
+    Ok(first)
 }
 
 /// Strips the repository's name from the front of a path; `None` if there is none.

@@ -130,6 +130,18 @@ weights! {
         name_fuzzy = 0.4,
         /// Factor of a symbol score for a chunk that contains the symbol among others.
         name_contained = 0.5,
+        /// Factor of a symbol that the query names with its owner, if it has no chunk of its own: its definition elsewhere,
+        /// which has one, comes first.
+        named_inside = 0.95,
+        /// Factor of a name that the query writes in another case: `Builder` for `builder`.
+        name_other_case = 0.9,
+        /// Share of `qualified_name` for two words that are the owner and the name of a symbol, if the query writes one of
+        /// them like code: `Pool acquire idle connection`.
+        pair_code = 0.8,
+        /// The same share for two ordinary words with which a list of words begins: `sink close pipe buffer`.
+        pair_leading = 0.15,
+        /// The same share for two ordinary words, one after the other.
+        pair_words = 0.01,
         /// Factor of a name without its punctuation where the query has it: `empty` for `empty?`.
         name_without_sigil = 0.9,
         /// Words below this weight are not looked up as names. Range 0 to 1.
@@ -257,6 +269,31 @@ weights! {
         /// Factor of the score of chunks whose file the model did not order. It puts them behind the files that the
         /// model did order.
         unranked_file = 1e-12,
+    }
+    /// How likely it is that a query is about the index: the probability by which scores are multiplied. The first five
+    /// values are fitted by a logistic regression (docs/lab/agents.md), for the words of a question and the shipped encoder.
+    fit: FitWeights {
+        /// Log-odds that a query whose words and meaning the best files do not share is about the index.
+        fit_base = -7.62,
+        /// Log-odds of the largest share of the query's words in one file.
+        fit_coverage = 5.42,
+        /// Log-odds of the largest cosine.
+        fit_cosine = 11.95,
+        /// `fit_base` without vectors, or with another encoder.
+        fit_base_text = -3.41,
+        /// `fit_coverage` without vectors, or with another encoder.
+        fit_coverage_text = 7.55,
+        /// Factor for a query that is a name which nothing has, even if its words occur.
+        fit_unknown_name = 0.5,
+        /// Probability of a query whose name is only similar to one of the index.
+        fit_similar_name = 0.5,
+        /// Probability of a query that is a name of the index. Others have it, too.
+        fit_name = 0.9,
+        /// Probability of a query that names a symbol with its owner, or a path.
+        fit_qualified_name = 0.97,
+        /// Queries of a lower probability are answered with "nothing fits". It refuses about one in fifty questions
+        /// about the index.
+        min_fit = 0.2,
     }
     /// How near a definition is to a given file (`definition --from`).
     nearness: NearnessWeights {

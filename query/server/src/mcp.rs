@@ -38,8 +38,13 @@ const SCHEME: &str = "sextant://";
 
 const INSTRUCTIONS: &str = "Answers questions about indexed source code, offline. Start with `explore` for a question \
 about how something works, `search` to find code, or `map` for an overview. Use `definition`, `references`, `callers`, \
-`callees`, `impact` and `path` for names, `show` and `outline` to read source, and `grep` for exact text. Locations are \
-path:line. Names and locations in an answer are valid arguments for further requests.";
+`callees`, `impact` and `path` for names, `show` and `outline` to read source, and `grep` for exact text. Names and \
+locations (`path:12-40`) of an answer are valid arguments of further requests; `show` and `hover` take several at once. \
+Everywhere: `limit` is the number of results, `max_tokens` the size of an answer in tokens of four \
+bytes (6000); \
+`continue_from` continues an answer that was cut, with the number at its end; `kind` (function, class, ...), `language`, \
+`path` (a glob) and `repo` are filters; `from` is the file whose near definitions come first; edges below \
+`min_confidence` are ignored, and guesses are below 0.5.";
 
 /// The server; one for each session.
 #[derive(Clone)]
@@ -98,27 +103,99 @@ impl Server {
     }
 }
 
+/// Parameters that tune a search. Tools accept them, but do not describe them: a client pays for every byte of a
+/// description in each session, and the defaults are measured.
+const TUNING: &[&str] = &["mode", "strategy", "no_graph", "no_vectors", "set", "explain", "draw"];
+
 /// Describes a request as a tool, with parameters for the size and continuation of the answer.
 fn tool(info: &RequestInfo) -> Tool {
     let mut schema = (info.parameters)().to_value();
     if let Some(object) = schema.as_object_mut() {
-        object.remove("$schema");
-        object.remove("title");
-        object.remove("description");
+        let definitions = object.remove("$defs").unwrap_or_default();
+        object.retain(|key, _| matches!(key.as_str(), "type" | "properties" | "required"));
         let properties = object.entry("properties").or_insert_with(|| json!({}));
         if let Some(properties) = properties.as_object_mut() {
-            let budget = "Maximum size of the answer in tokens of four bytes";
-            properties.entry("max_tokens").or_insert_with(
-                || json!({"description": budget, "type": "integer", "minimum": 1, "default": DEFAULT_TOKENS}),
-            );
-            let from = "Where to continue an answer that was cut: the number at its end";
-            properties
-                .insert("continue_from".to_owned(), json!({"description": from, "type": "integer", "minimum": 0}));
+            properties.retain(|name, _| !TUNING.contains(&name.as_str()));
+            properties.entry("max_tokens").or_insert(json!({"type": "integer"}));
+            properties.insert("continue_from".to_owned(), json!({"type": "integer"}));
+            for (name, parameter) in properties.iter_mut() {
+                shorten(name, parameter, &definitions);
+            }
         }
     }
     let schema: Map<String, Value> = schema.as_object().cloned().unwrap_or_default();
-    Tool::new(info.name, info.about, Arc::new(schema))
-        .with_annotations(ToolAnnotations::new().read_only(true).idempotent(true).open_world(false))
+    Tool::new(info.name, info.about, Arc::new(schema)).with_annotations(ToolAnnotations::new().read_only(true))
+}
+
+/// Parameters that mean the same everywhere: [`INSTRUCTIONS`] describe them once.
+const COMMON: &[&str] = &[
+    "context",
+    "continue_from",
+    "depth",
+    "detail",
+    "file",
+    "from",
+    "kind",
+    "language",
+    "limit",
+    "max_tokens",
+    "min_confidence",
+    "path",
+    "query",
+    "repo",
+];
+
+/// Removes from a parameter's schema what a caller does not need: ranges, formats, defaults, what the instructions
+/// or the command line say. Words are listed instead of referred to.
+fn shorten(name: &str, parameter: &mut Value, definitions: &Value) {
+    inline_words(parameter, definitions);
+    let Some(object) = parameter.as_object_mut() else { return };
+    if let Some(items) = object.get_mut("items") {
+        inline_words(items, definitions);
+        if let Some(items) = items.as_object_mut() {
+            items.remove("description");
+        }
+    }
+    object.retain(|key, _| !matches!(key.as_str(), "format" | "minimum" | "maximum" | "default"));
+    // A nullable parameter is left out instead.
+    if let Some(first) = object.get("type").and_then(Value::as_array).and_then(|types| types.first()).cloned() {
+        object.insert("type".to_owned(), first);
+    }
+    let is_common = |text: &str| COMMON.contains(&name) && !text.starts_with("Show only uses");
+    match object.get_mut("description") {
+        Some(Value::String(text)) if is_common(text) => drop(object.remove("description")),
+        Some(Value::String(text)) => *text = without_details(text),
+        _ => {}
+    }
+}
+
+/// A description without remarks in parentheses and after semicolons, on one line.
+fn without_details(text: &str) -> String {
+    let text = text.split(';').next().unwrap_or(text);
+    let mut depth = 0_usize;
+    let mut plain = String::new();
+    for c in text.chars() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ if depth == 0 => plain.push(c),
+            _ => {}
+        }
+    }
+    plain.split_whitespace().collect::<Vec<_>>().join(" ").replace(" ,", ",")
+}
+
+/// Replaces a list of described words, or a reference to one, by the words.
+fn inline_words(schema: &mut Value, definitions: &Value) {
+    let name = schema.get("$ref").and_then(Value::as_str).and_then(|path| path.strip_prefix("#/$defs/"));
+    let described = name.map_or(Some(&*schema), |name| definitions.get(name)).and_then(|list| list.get("oneOf"));
+    let Some(words) = described.and_then(Value::as_array) else { return };
+    let words: Vec<Value> = words.iter().filter_map(|word| word.get("const").cloned()).collect();
+    if let Some(object) = schema.as_object_mut() {
+        object.retain(|key, _| key == "description");
+        object.insert("type".to_owned(), json!("string"));
+        object.insert("enum".to_owned(), Value::Array(words));
+    }
 }
 
 /// Returns whether a request has a `max_tokens` parameter of its own.
@@ -317,5 +394,7 @@ mod tests {
             assert!(properties.contains_key("max_tokens") && properties.contains_key("continue_from"), "{}", info.name);
             assert!(tool.description.is_some_and(|about| about.len() > 20));
         }
+        let bytes = serde_json::to_string(&REQUESTS.iter().map(tool).collect::<Vec<_>>()).unwrap().len();
+        assert!(bytes <= 10_000, "the descriptions of the tools take {bytes} bytes");
     }
 }

@@ -40,7 +40,7 @@ fn edit(dir: &Dir) {
 }
 
 const CALLS: &[&[&str]] = &[
-    &["search", "--", "retry with backoff"],
+    &["search", "--", "how does the loop scrape its target"],
     &["search", "--explain", "--", "number of the class"],
     &["search", "--mode", "vector", "--", "go to the next value"],
     &["search", "--mode", "text", "--", "return value"],

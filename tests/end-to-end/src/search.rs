@@ -14,6 +14,8 @@ pub(crate) struct Response {
     pub(crate) query: String,
     pub(crate) took_ms: f64,
     pub(crate) class: String,
+    pub(crate) fit: f64,
+    pub(crate) fits: bool,
     pub(crate) strategy: String,
     pub(crate) available: Vec<String>,
     pub(crate) degraded: Vec<String>,
@@ -33,6 +35,7 @@ pub(crate) struct Correction {
 pub(crate) struct Hit {
     pub(crate) rank: usize,
     pub(crate) score: f64,
+    pub(crate) reason: String,
     pub(crate) repo: String,
     pub(crate) path: String,
     pub(crate) start_line: u32,
@@ -96,13 +99,16 @@ fn present<'de, D: serde::Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Re
 pub(crate) fn answer(output: &Output) -> Response {
     let response: Response =
         serde_json::from_str(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", output.all()));
-    assert_eq!(output.code, Some(i32::from(response.results.is_empty())), "{}", output.all());
+    let found = response.fits && !response.results.is_empty();
+    assert_eq!(output.code, Some(i32::from(!found)), "{}", output.all());
+    assert!((0.0..=1.0).contains(&response.fit), "{}", response.fit);
     assert_eq!((response.schema_version, response.command.as_str()), (1, "search"));
     assert_eq!(output.stdout.lines().count(), 1);
     for (n, hit) in response.results.iter().enumerate() {
         assert_eq!(hit.rank, n + 1);
         assert!(hit.snippet_line.is_none_or(|line| (hit.start_line..=hit.end_line).contains(&line)));
         assert!(hit.score.is_finite() && hit.start_line >= 1 && hit.start_line <= hit.end_line, "{hit:?}");
+        assert!(!hit.reason.is_empty(), "{hit:?}");
         assert!(n == 0 || response.results[n - 1].score >= hit.score, "{}", output.all());
     }
     response

@@ -135,7 +135,7 @@ fn agents_call_every_tool() {
         ("path", json!({"from": "scrapeLoop.run", "to": "scrapeLoop.scrapeOnce"}), "scrapeOnce"),
         ("related", json!({"name": "scrapeLoop.run"}), "scrapeLoop"),
         ("outline", json!({"file": "go/scrape.go"}), "NewLoop"),
-        ("show", json!({"what": "scrapeLoop.run"}), "func (sl *scrapeLoop) run() error {"),
+        ("show", json!({"names": ["scrapeLoop.run"]}), "func (sl *scrapeLoop) run() error {"),
         ("grep", json!({"pattern": "interval", "path": "go/**"}), "interval int"),
         ("context", json!({"file": "go/scrape.go", "detail": "brief"}), "scrapeOnce"),
         ("map", json!({}), "go"),
@@ -181,7 +181,7 @@ fn errors_are_explained_to_agents_and_long_answers_continue() {
         ("grep", json!({"pattern": "("}), "cannot be understood"),
         ("search", json!({"query": "x", "mode": "nonsense"}), "fusion"),
         ("search", json!({"query": "x", "max_tokens": "many"}), "max_tokens"),
-        ("show", json!({"what": "4000000000"}), "no chunk"),
+        ("show", json!({"names": "4000000000"}), "no chunk"),
     ] {
         let (text, is_error) = mcp.call(name, arguments);
         assert!(is_error && text.contains(says), "{name} answers {text}");

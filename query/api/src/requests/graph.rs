@@ -179,7 +179,7 @@ impl Request for Affected {
 }
 
 /// Returns the tests that a change to symbols can affect, and whether there are more.
-fn affected_tests(
+pub(super) fn affected_tests(
     navigator: Navigator<'_>,
     start: &[navigate::Definition],
     reach: &Reach,
@@ -216,9 +216,9 @@ pub struct Path {
     /// The symbol at which it ends
     #[arg(value_name = "TO")]
     pub to: String,
-    /// Ignore edges below this confidence, 0 to 1
-    #[arg(long, default_value_t = 0.0, value_name = "0..1")]
-    #[serde(default)]
+    /// Ignore edges below this confidence, 0 to 1; guesses by a name alone are below 0.5
+    #[arg(long, default_value_t = sure(), value_name = "0..1")]
+    #[serde(default = "sure")]
     pub min_confidence: f32,
 }
 
@@ -238,7 +238,10 @@ impl Request for Path {
             let found = !steps.is_empty();
             let mut notes = Vec::new();
             if !found {
-                notes.push(format!("no path along calls from {} to {}", self.from, self.to));
+                notes.push(format!(
+                    "no path along calls from {} to {}; --min-confidence 0 includes guesses",
+                    self.from, self.to
+                ));
             }
             Ok(Answer { body: Body::Path(PathAnswer::new(steps, dirty_files)), notes, found })
         })

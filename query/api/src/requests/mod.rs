@@ -26,7 +26,7 @@ pub use request::Request;
 pub use search::{FilterArgs, Search, SearchOptions};
 pub use source::{Grep, Outline, Show};
 
-pub use crate::text_form::{Detail, MapFormat};
+pub use crate::text_form::{Connected, Detail, MapFormat};
 
 /// The description of a request.
 pub struct RequestInfo {
@@ -72,24 +72,24 @@ macro_rules! requests {
 }
 
 requests! {
-    Search, SearchAnswer, "search", "Find code by words, names or meaning. A query is a question (\"where is retry handled\"), a name (\"Session\", \"Session.close\"), a path, or a long text such as an issue or a stack trace. Each result is a chunk (a symbol, a block of a large symbol, or code between symbols) with its best matching lines.";
-    Explore, responses::Explore, "explore", "Start here with a question about the code. Returns the entry points with their source, their callers and callees, the call paths between them, and the relevant files, within a number of tokens.";
-    Definition, responses::Definitions, "definition", "Where a name is defined. If nothing has exactly this name, returns definitions whose names start with it, then those that differ by a letter or two.";
-    References, ReferencesAnswer, "references", "Where a symbol is used: each use with its line and its kind (call, import, type and so on), grouped by definition if several have the name.";
-    Symbols, responses::Symbols, "symbols", "Find symbols by name: those that start with a text, else those that contain it, else those that differ by a letter or two.";
-    Hover, Hovers, "hover", "A symbol at a glance: signature, documentation, location, members, and how often it is used.";
-    Callers, ReachAnswer, "callers", "What calls a function or method, or instantiates a type; with a depth above 1 also the callers of those callers.";
-    Callees, ReachAnswer, "callees", "What a function or method calls; with a depth above 1 also what those callees call.";
+    Search, SearchAnswer, "search", "Find code by a question, a name, a path, or a long text such as an issue or a stack trace. Each result is a chunk (a symbol, or code between symbols) with its best matching lines, a score of 0 to 1, and the reason.";
+    Explore, responses::Explore, "explore", "Start here with a question about the code: the source of what answers it, with callers, callees, constants, call paths and relevant files, and the places of what fits too.";
+    Definition, responses::Definitions, "definition", "Where a name is defined. If nothing has exactly this name, similar names are returned.";
+    References, ReferencesAnswer, "references", "Where a symbol is used: each use with its line, its kind, and how it was resolved.";
+    Symbols, responses::Symbols, "symbols", "Find symbols by a part of their names.";
+    Hover, Hovers, "hover", "Symbols at a glance: signature, documentation, location, members, and how often they are used.";
+    Callers, ReachAnswer, "callers", "What calls a function or method, or instantiates a type; with `depth` also their callers.";
+    Callees, ReachAnswer, "callees", "What a function or method calls; with `depth` also what those call.";
     Impact, ReachAnswer, "impact", "Everything that a change to a symbol can affect: callers, users of a type, subtypes and so on.";
     Affected, ReachAnswer, "affected", "The tests that a change to symbols or files, or a diff, can affect.";
     Path, PathAnswer, "path", "The path along calls from one symbol to another that has the highest confidence.";
     Related, RelatedAnswer, "related", "The symbols most closely connected to a symbol in the graph.";
     Outline, OutlineAnswer, "outline", "What a file defines, as a tree.";
-    Show, ShowAnswer, "show", "The source of a symbol, a file, a range of lines (path:12-40) or a chunk, read from the index.";
+    Show, ShowAnswer, "show", "The source of symbols, files or ranges of lines, read from the index. A name that may mean several things is answered with their places.";
     Grep, GrepAnswer, "grep", "The lines of the source that match a regular expression or a fixed string.";
-    Context, ContextAnswer, "context", "A file and what to know before changing it: its symbols with their callers and callees, its imports, the files that import it, and unresolved references.";
-    Map, MapAnswer, "map", "An overview by module: files, symbols, what other modules use of each, the dependencies between modules, and the most used symbols, within a number of tokens.";
-    Stats, StatsAnswer, "stats", "What the index contains: repositories and their commits, languages, edges by resolution, skipped files by reason, sizes.";
+    Context, ContextAnswer, "context", "A file and what to know before changing it: its symbols with callers and callees, its imports, and what imports it.";
+    Map, MapAnswer, "map", "The modules with what others use of them, the dependencies between them, and the most used symbols.";
+    Stats, StatsAnswer, "stats", "What the index contains: repositories and commits, languages, edges, skipped files, sizes.";
 }
 
 /// Returns the description of the request with this name.

@@ -4,12 +4,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::{EdgeKind, Kind};
-use sextant_search::Navigator;
-use sextant_search::navigate::{MatchKind, ResolvedName, UseFilter};
+use sextant_search::navigate::{self, MatchKind, ResolvedName, UseFilter};
 use sextant_search::rank::{NearnessWeights, Weights};
+use sextant_search::{DirtyFiles, Navigator};
 
 use super::defaults::{fifty, five, sure, ten, twenty};
-use super::parameter::{edge_kind, kind, words};
+use super::parameter::{edge_kind, kind, texts, words};
 use super::{FilterArgs, Request};
 use crate::index_set::Answer;
 use crate::responses::{self, Body, Hovers, NotFound, ReferencesAnswer, RelatedAnswer, Response};
@@ -61,12 +61,16 @@ impl Request for Definition {
                     notes.push(format!("no definition is called '{}'; these names are similar", self.name));
                 }
             }
+            notes.extend(minor_note(&self.name, &matches.minor));
             notes.extend(truncated.then(more));
             let body = Body::Definitions(responses::Definitions::new(matches, truncated, dirty_files));
             Ok(Answer { body, notes, found })
         })
     }
 }
+
+/// Lines around a use that are shown at most.
+const MAX_CONTEXT: u32 = 100;
 
 /// Parameters of `references`.
 #[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
@@ -88,6 +92,10 @@ pub struct References {
     #[arg(long, default_value_t = sure(), value_name = "0..1")]
     #[serde(default = "sure")]
     pub min_confidence: f32,
+    /// Number of lines to show before and after each use
+    #[arg(short = 'C', long, default_value_t = 0, value_name = "N")]
+    #[serde(default)]
+    pub context: u32,
     /// List the lines of code that contain the name although no edge explains them; without it they are counted
     #[arg(long)]
     #[serde(default)]
@@ -107,20 +115,22 @@ impl Request for References {
         indexes.answer_each(|index, dirty_files| {
             let mut resolved =
                 resolve(Navigator::new(index), &self.name, self.from.as_deref(), &indexes.config.weights.nearness)?;
-            if resolved.definitions.is_empty() {
-                return Ok(not_found(&self.name, resolved));
-            }
-            let truncated = resolved.definitions.len() > usize::from(self.definitions);
-            resolved.definitions.truncate(usize::from(self.definitions));
             let filter = UseFilter {
                 kinds: self.kind.clone(),
                 min_confidence: self.min_confidence,
                 limit: usize::from(self.limit),
+                context: self.context.min(MAX_CONTEXT),
             };
+            if resolved.definitions.is_empty() {
+                return self.of_externals(Navigator::new(index), resolved, &filter, dirty_files);
+            }
+            let truncated = resolved.definitions.len() > usize::from(self.definitions);
+            resolved.definitions.truncate(usize::from(self.definitions));
             let references = Navigator::new(index).references(&resolved.definitions, &filter)?;
             let truncated = truncated || references.iter().any(|group| group.total > group.uses.len());
             let uses: usize = references.iter().map(|group| group.uses.len()).sum();
-            let mut notes: Vec<String> = truncated.then(more).into_iter().collect();
+            let mut notes: Vec<String> = minor_note(&self.name, &resolved.minor).into_iter().collect();
+            notes.extend(truncated.then(more));
             if uses == 0 {
                 notes.push("no edge leads there; --min-confidence 0 includes guesses".to_owned());
             }
@@ -134,9 +144,33 @@ impl Request for References {
                 notes.push(format!("lines that mention '{name}' without an edge were not counted: it is too common, or not an identifier"));
             }
             let mentions = mentions.map(|mentions| responses::Mentions::new(name, mentions, dirty_files));
-            let body = Body::References(ReferencesAnswer::new(references, mentions, truncated, dirty_files));
+            let body = Body::References(ReferencesAnswer::new(references, Vec::new(), mentions, truncated, dirty_files));
             Ok(Answer { body, notes, found: uses > 0 })
         })
+    }
+}
+
+impl References {
+    /// The uses of a name that only other code bases define.
+    fn of_externals(
+        &self,
+        navigator: Navigator<'_>,
+        resolved: ResolvedName,
+        filter: &UseFilter,
+        dirty_files: &DirtyFiles,
+    ) -> Result<Answer> {
+        let externals = navigator.externals(&self.name)?;
+        if externals.is_empty() {
+            return Ok(not_found(&self.name, resolved));
+        }
+        let references = navigator.external_references(&externals, filter)?;
+        let truncated = references.iter().any(|group| group.total > group.uses.len());
+        let found = references.iter().any(|group| !group.uses.is_empty());
+        let mut notes =
+            vec![format!("the index does not define '{}'; these are uses of what is defined elsewhere", self.name)];
+        notes.extend(truncated.then(more));
+        let body = Body::References(ReferencesAnswer::new(Vec::new(), references, None, truncated, dirty_files));
+        Ok(Answer { body, notes, found })
     }
 }
 
@@ -177,13 +211,14 @@ impl Request for Symbols {
 #[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
 #[serde(deny_unknown_fields)]
 pub struct Hover {
-    /// The symbol: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`
-    #[arg(value_name = "NAME")]
-    pub name: String,
+    /// Symbols: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`
+    #[arg(value_name = "NAME", required = true)]
+    #[serde(deserialize_with = "texts", alias = "name")]
+    pub names: Vec<String>,
     /// A file of the index: definitions that it imports, or that are near it, come first
     #[arg(long, value_name = "FILE")]
     pub from: Option<String>,
-    /// Maximum number of definitions of the name
+    /// Maximum number of definitions of each name
     #[arg(short = 'n', long, default_value_t = five(), value_parser = clap::value_parser!(u16).range(1..))]
     #[serde(default = "five")]
     pub limit: u16,
@@ -192,16 +227,23 @@ pub struct Hover {
 impl Request for Hover {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         indexes.answer_each(|index, dirty_files| {
-            let mut resolved =
-                resolve(Navigator::new(index), &self.name, self.from.as_deref(), &indexes.config.weights.nearness)?;
-            if resolved.definitions.is_empty() {
-                return Ok(not_found(&self.name, resolved));
+            let navigator = Navigator::new(index);
+            let (mut results, mut notes, mut truncated) = (Vec::new(), Vec::new(), false);
+            for name in &self.names {
+                let mut resolved = resolve(navigator, name, self.from.as_deref(), &indexes.config.weights.nearness)?;
+                if resolved.definitions.is_empty() {
+                    if let [_] = self.names.as_slice() {
+                        return Ok(not_found(name, resolved));
+                    }
+                    notes.extend(missing_notes(name, &resolved));
+                }
+                truncated |= resolved.definitions.len() > usize::from(self.limit);
+                resolved.definitions.truncate(usize::from(self.limit));
+                results.extend(navigator.hover(&resolved.definitions)?);
             }
-            let truncated = resolved.definitions.len() > usize::from(self.limit);
-            resolved.definitions.truncate(usize::from(self.limit));
-            let body =
-                Body::Hovers(Hovers::new(Navigator::new(index).hover(&resolved.definitions)?, truncated, dirty_files));
-            Ok(Answer { body, notes: truncated.then(more).into_iter().collect(), found: true })
+            notes.extend(truncated.then(more));
+            let found = !results.is_empty();
+            Ok(Answer { body: Body::Hovers(Hovers::new(results, truncated, dirty_files)), notes, found })
         })
     }
 }
@@ -258,11 +300,29 @@ pub(super) fn more() -> String {
     "there are more results; raise --limit to see them".to_owned()
 }
 
-/// Returns the answer for a name that no definition has.
-pub(super) fn not_found(name: &str, resolved: ResolvedName) -> Answer {
+/// The notes about a name that no definition has.
+pub(super) fn missing_notes(name: &str, resolved: &ResolvedName) -> Vec<String> {
     let mut notes = vec![format!("no definition is called '{name}'")];
     if !resolved.suggestions.is_empty() {
         notes.push(format!("similar: {}", resolved.suggestions.join(", ")));
     }
+    notes
+}
+
+/// The note about fields, variables and enum members of a name that types, functions or constants have, too.
+pub(super) fn minor_note(name: &str, minor: &[navigate::Definition]) -> Option<String> {
+    let mut kinds: Vec<&str> = minor.iter().map(|d| d.kind.as_str()).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let count = minor.len();
+    let options = kinds.iter().map(|kind| format!("--kind {kind}")).collect::<Vec<_>>().join(" ");
+    (count > 0).then(|| {
+        format!("left out: {count} called '{name}' of kind {}; 'definition {options}' lists them", kinds.join(", "))
+    })
+}
+
+/// Returns the answer for a name that no definition has.
+pub(super) fn not_found(name: &str, resolved: ResolvedName) -> Answer {
+    let notes = missing_notes(name, &resolved);
     Answer { body: Body::NotFound(NotFound::new(name, resolved.suggestions)), notes, found: false }
 }

@@ -8,6 +8,7 @@ use sextant_search::search::SearchRequest;
 use sextant_search::{Navigator, Overviews, stats};
 
 use super::defaults::{one, six_thousand, sure, two_thousand};
+use super::search::nothing_fits;
 use super::{FilterArgs, Request, SearchOptions};
 use crate::index_set::Answer;
 use crate::responses::{self, Body, ContextAnswer, MapAnswer, Response, StatsAnswer};
@@ -40,26 +41,21 @@ pub struct Explore {
     pub filter: FilterArgs,
 }
 
-/// Number of search results that `explore` starts from.
-const EXPLORE_RESULTS: usize = 12;
-
 impl Request for Explore {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         let config = &indexes.config;
-        let request = SearchRequest {
-            limit: EXPLORE_RESULTS,
-            filters: self.filter.filters_or(config),
-            ..self.options.request(&self.query, config)?
-        };
+        let request =
+            SearchRequest { filters: self.filter.filters_or(config), ..self.options.request(&self.query, config)? };
         let budget = self.max_tokens.min(MAX_TOKENS) / indexes.indexes.len().max(1);
         indexes.answer_each(|index, dirty_files| {
             let explored = Overviews::new(index).explore(&request, budget)?;
-            let found = !explored.entries.is_empty();
+            let is_empty = explored.entries.is_empty() && explored.not_shown.is_empty() && explored.not_listed == 0;
+            let found = explored.fits && !is_empty;
             let mut notes = explored.degraded.clone();
             if !found {
-                notes.push("nothing found".to_owned());
+                notes.push(nothing_fits(explored.fit, is_empty));
             }
-            Ok(Answer { body: Body::Explore(responses::Explore::new(explored, budget, dirty_files)), notes, found })
+            Ok(Answer { body: Body::Explore(responses::Explore::new(explored, dirty_files)), notes, found })
         })
     }
 }

@@ -37,6 +37,10 @@ pub struct SearchOptions {
     #[arg(long)]
     #[serde(default)]
     pub no_vectors: bool,
+    /// Leave out results whose score is lower, 0 to 1; without it, a query that fits nothing has no results
+    #[arg(long, value_name = "0..1")]
+    #[serde(default)]
+    pub min_score: Option<f32>,
     /// Set a ranking weight (repeatable); 'sextant config' lists the weights
     #[arg(long, value_name = "NAME=VALUE")]
     #[serde(default, deserialize_with = "texts")]
@@ -63,6 +67,7 @@ impl SearchOptions {
             strategy: self.strategy.unwrap_or(config.strategy.value),
             graph: config.graph.value && !self.no_graph,
             vectors: config.vectors.value && !self.no_vectors,
+            min_score: self.min_score,
             weights,
             ..SearchRequest::new(query)
         })
@@ -155,6 +160,14 @@ impl Search {
     }
 }
 
+/// The note of an answer without results that fit.
+pub(super) fn nothing_fits(fit: f32, is_empty: bool) -> String {
+    if is_empty {
+        return "nothing found".to_owned();
+    }
+    format!("nothing fits: the best score is {fit:.2}, and what is listed is only the nearest; --min-score 0 shows all")
+}
+
 impl Request for Search {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         let request = self.request(&indexes.config)?;
@@ -166,13 +179,13 @@ impl Request for Search {
             // Unreachable: a set is never empty.
             Error::Parameter("no index given".to_owned())
         })?;
-        let found = !response.results.is_empty();
+        let found = !response.results.is_empty() && response.fits;
         let mut notes = response.degraded.clone();
         for Correction { original, corrected } in &response.corrections {
             notes.push(format!("no document contains '{original}'; searched for '{corrected}' instead"));
         }
         if !found {
-            notes.push("nothing found".to_owned());
+            notes.push(nothing_fits(response.fit, response.results.is_empty()));
         }
         let dirty_files: Vec<_> = indexes.indexes.iter().map(|named| named.index.dirty_files()).collect();
         let names: Vec<&str> = indexes.indexes.iter().map(|named| named.name.as_str()).collect();

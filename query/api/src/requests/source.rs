@@ -2,14 +2,21 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use sextant_search::{Navigator, SourceReader, read};
+use sextant_search::navigate::{self, Relation, TraversalOptions};
+use sextant_search::{DirtyFiles, Index, Navigator, SourceReader, read};
 
-use super::defaults::{hundred, ten};
-use super::names::{more, not_found};
+use super::defaults::{fifty, hundred, sure, twenty};
+use super::graph::{Reach, affected_tests};
+use super::names::{missing_notes, more};
+use super::parameter::texts;
 use super::{FilterArgs, Request};
 use crate::index_set::Answer;
-use crate::responses::{Body, GrepAnswer, OutlineAnswer, Response, ShowAnswer};
-use crate::{IndexSet, Result};
+use crate::responses::{
+    Ambiguous, Body, Connections, Constant, Excerpt, GrepAnswer, Neighbour, NotFound, OutlineAnswer, Response,
+    ShowAnswer,
+};
+use crate::text_form::Connected;
+use crate::{Error, IndexSet, Result};
 
 /// Parameters of `outline`.
 #[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
@@ -35,29 +42,98 @@ impl Request for Outline {
 #[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
 #[serde(deny_unknown_fields)]
 pub struct Show {
-    /// A symbol (`name`, `Owner.name`, `path:name`), a file, lines of a file (`path:12`, `path:12-40`), or a chunk id
-    /// from a search result
-    #[arg(value_name = "WHAT")]
-    pub what: String,
+    /// Symbols (`name`, `Owner.name`, `path:name`), files, or lines of files (`path:12`, `path:12-40`)
+    #[arg(value_name = "NAME", required = true)]
+    #[serde(deserialize_with = "texts", alias = "name")]
+    pub names: Vec<String>,
+    /// Also list what is connected with each symbol (repeatable, or separated by commas)
+    #[arg(long, value_enum, value_delimiter = ',')]
+    #[serde(default)]
+    pub with: Vec<Connected>,
     /// Number of lines to show before and after
     #[arg(short = 'C', long, default_value_t = 0, value_name = "N")]
     #[serde(default)]
     pub context: u32,
-    /// Maximum number of definitions of a name
-    #[arg(short = 'n', long, default_value_t = ten(), value_parser = clap::value_parser!(u16).range(1..))]
-    #[serde(default = "ten")]
+    /// Maximum number of definitions to list of a name that several have
+    #[arg(short = 'n', long, default_value_t = twenty(), value_parser = clap::value_parser!(u16).range(1..))]
+    #[serde(default = "twenty")]
     pub limit: u16,
 }
 
+/// Symbols that `show` lists of each kind of connection at most.
+const MAX_CONNECTED: usize = 20;
+
 impl Request for Show {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
+        if self.names.is_empty() {
+            return Err(Error::Parameter("name a symbol, a file or lines of a file".to_owned()));
+        }
         indexes.answer_each(|index, dirty_files| {
-            let shown = SourceReader::new(index).show(&self.what, self.context, usize::from(self.limit))?;
-            if shown.is_empty() {
-                return Ok(not_found(&self.what, Navigator::new(index).resolve(&self.what)?));
+            let mut answer = ShowAnswer::default();
+            let mut notes = Vec::new();
+            for name in &self.names {
+                let shown = SourceReader::new(index).show(name, self.context, usize::from(self.limit))?;
+                let is_missing = shown.excerpts.is_empty() && shown.definitions.is_empty() && shown.files.is_empty();
+                if is_missing {
+                    let resolved = Navigator::new(index).resolve(name)?;
+                    notes.extend(missing_notes(name, &resolved));
+                    answer.not_found.push(NotFound::new(name, resolved.suggestions));
+                    continue;
+                }
+                for excerpt in shown.excerpts {
+                    let connections = match &excerpt.symbol {
+                        Some(symbol) => self.connections(index, symbol, dirty_files)?,
+                        None => Connections::default(),
+                    };
+                    answer.results.push(Excerpt::new(excerpt, connections, dirty_files));
+                }
+                if !shown.definitions.is_empty() || !shown.files.is_empty() {
+                    let (definitions, files) = (shown.definitions, shown.files);
+                    let more = shown.more_definitions;
+                    answer.ambiguous.push(Ambiguous::new(name, definitions, more, &files, dirty_files));
+                }
             }
-            Ok(Answer { body: Body::Show(ShowAnswer::new(shown, dirty_files)), notes: Vec::new(), found: true })
+            let found = !answer.results.is_empty() || !answer.ambiguous.is_empty();
+            Ok(Answer { body: Body::Show(answer), notes, found })
         })
+    }
+}
+
+impl Show {
+    /// Looks up what `with` asks for.
+    fn connections(
+        &self,
+        index: &Index,
+        symbol: &navigate::Definition,
+        dirty_files: &DirtyFiles,
+    ) -> Result<Connections> {
+        let navigator = Navigator::new(index);
+        let ids = [symbol.symbol_id];
+        let walk = TraversalOptions { depth: 1, min_confidence: sure(), limit: MAX_CONNECTED };
+        let reached = |relation: Relation| -> Result<Vec<Neighbour>> {
+            Ok(Neighbour::list(navigator.reach(&ids, relation, walk)?.0, dirty_files))
+        };
+        let mut connections = Connections::default();
+        for with in &self.with {
+            match with {
+                // What cannot be called is used.
+                Connected::Callers if !symbol.kind.is_callable() && !symbol.kind.is_type() => {
+                    connections.callers = Some(reached(Relation::Impact)?);
+                }
+                Connected::Callers => connections.callers = Some(reached(Relation::Callers)?),
+                Connected::Callees => connections.callees = Some(reached(Relation::Callees)?),
+                Connected::Constants => {
+                    let constants = navigator.constants(&ids, MAX_CONNECTED)?;
+                    connections.constants = Some(Constant::list(constants, dirty_files));
+                }
+                Connected::Tests => {
+                    let reach = Reach { depth: None, min_confidence: sure(), limit: fifty() };
+                    let (tests, _) = affected_tests(navigator, std::slice::from_ref(symbol), &reach)?;
+                    connections.tests = Some(Neighbour::list(tests, dirty_files));
+                }
+            }
+        }
+        Ok(connections)
     }
 }
 

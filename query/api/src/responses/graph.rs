@@ -5,7 +5,7 @@ use serde::Serialize;
 use sextant_format::tables::ExternalRow;
 use sextant_search::{DirtyFiles, navigate};
 
-use super::{Definition, SCHEMA_VERSION};
+use super::{Definition, External, SCHEMA_VERSION};
 
 /// Symbols reached from a start.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -22,21 +22,6 @@ pub struct ReachAnswer {
     pub results: Vec<ReachedSymbol>,
     /// Whether there are more results than listed.
     pub truncated: bool,
-}
-
-/// An external symbol: used, but not defined in the index.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct External {
-    /// Its id.
-    pub external_id: u32,
-    /// Its fully qualified name as far as it is known.
-    pub name: String,
-    /// The module, as imports name it; null if unknown.
-    pub module: Option<String>,
-    /// The language, or family of languages, that uses it.
-    pub family: String,
-    /// The number of references to it.
-    pub uses: u32,
 }
 
 /// A reached symbol.
@@ -99,13 +84,7 @@ impl ReachAnswer {
             confidence: symbol.confidence,
             definition: Definition::new(symbol.definition, dirty_files),
         });
-        let externals = externals.into_iter().map(|row| External {
-            external_id: row.external_id,
-            name: row.name,
-            module: row.module,
-            family: row.family,
-            uses: row.uses,
-        });
+        let externals = externals.into_iter().map(External::from);
         Self {
             schema_version: SCHEMA_VERSION,
             command,

@@ -13,17 +13,20 @@ mod version;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-pub use graph::{External, PathAnswer, PathStep, ReachAnswer, ReachedSymbol};
+pub use graph::{PathAnswer, PathStep, ReachAnswer, ReachedSymbol};
 pub use names::{
-    Definition, Definitions, Hover, Hovers, Mention, Mentions, NotFound, Reference, ReferencesAnswer, ReferencesOf,
-    Related, RelatedAnswer, Symbols,
+    Definition, Definitions, External, ExternalUses, Hover, Hovers, Mention, Mentions, NotFound, Reference,
+    ReferencesAnswer, ReferencesOf, Related, RelatedAnswer, SourceLine, Symbols,
 };
 pub use overview::{
-    Connection, Context, ContextAnswer, ContextSymbol, Entry, Explore, Export, LanguageCount, MapAnswer, Module,
-    Neighbour, RelevantFile,
+    Candidate, Connection, Constant, Context, ContextAnswer, ContextSymbol, Entry, Explore, Export, LanguageCount,
+    MapAnswer, Member, Module, Neighbour, RelevantFile, SourcePart,
 };
 pub use search::{Correction, FileFeatures, GraphStep, Hit, ParentChunk, RelatedHit, SearchAnswer, Signals};
-pub use source::{Excerpt, FileMatches, GrepAnswer, LineMatch, Outline, OutlineAnswer, OutlineSymbol, ShowAnswer};
+pub use source::{
+    Ambiguous, Connections, Excerpt, FileMatches, GrepAnswer, LineMatch, Outline, OutlineAnswer, OutlineSymbol,
+    ShowAnswer,
+};
 pub use stats::{Model, Part, Repository, StatsAnswer};
 pub use version::SCHEMA_VERSION;
 

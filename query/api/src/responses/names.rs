@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use sextant_format::tables::ExternalRow;
 use sextant_search::{DirtyFiles, navigate};
 
 use super::SCHEMA_VERSION;
@@ -93,6 +94,8 @@ pub struct ReferencesAnswer {
     pub command: &'static str,
     /// The definitions, each with its uses.
     pub results: Vec<ReferencesOf>,
+    /// The external symbols that have the name, each with its uses, if no definition in the index has it.
+    pub externals: Vec<ExternalUses>,
     /// Lines that contain the name although no edge explains them; `null` if only uses of one kind were requested, or
     /// the name is too common to be examined.
     pub mentions: Option<Mentions>,
@@ -133,6 +136,41 @@ pub struct ReferencesOf {
     pub uses: Vec<Reference>,
 }
 
+/// An external symbol: used, but not defined in the index.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct External {
+    /// Its id.
+    pub external_id: u32,
+    /// Its fully qualified name as far as it is known.
+    pub name: String,
+    /// The module, as imports name it; null if unknown.
+    pub module: Option<String>,
+    /// The language, or family of languages, that uses it.
+    pub family: String,
+    /// The number of references to it.
+    pub uses: u32,
+}
+
+/// The uses of an external symbol.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct ExternalUses {
+    /// The symbol.
+    pub external: External,
+    /// The number of uses, including those not listed.
+    pub total: usize,
+    /// The uses, ordered by file and line.
+    pub uses: Vec<Reference>,
+}
+
+/// A numbered line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct SourceLine {
+    /// Its number, from 1.
+    pub line: u32,
+    /// Its text.
+    pub text: String,
+}
+
 /// A use.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Reference {
@@ -143,6 +181,9 @@ pub struct Reference {
     pub column: u32,
     /// The line's text.
     pub text: String,
+    /// The lines around it and itself, without blank ones; empty if `context` was not requested.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub context: Vec<SourceLine>,
     /// The kind of use: call, import, type, inherit and so on.
     pub kind: &'static str,
     /// The qualified name of the innermost symbol that contains it.
@@ -283,19 +324,28 @@ impl Mentions {
     }
 }
 
+impl From<ExternalRow> for External {
+    fn from(row: ExternalRow) -> Self {
+        let ExternalRow { external_id, name, module, family, uses, .. } = row;
+        Self { external_id, name, module, family, uses }
+    }
+}
+
 impl ReferencesAnswer {
     pub(crate) fn new(
         references: Vec<navigate::References>,
+        externals: Vec<navigate::ExternalReferences>,
         mentions: Option<Mentions>,
         truncated: bool,
         dirty_files: &DirtyFiles,
     ) -> Self {
         let reference = |reference: navigate::Reference| {
-            let navigate::Reference { source, kind, line, column, text, resolution, confidence } = reference;
+            let navigate::Reference { source, kind, line, column, text, context, resolution, confidence } = reference;
             Reference {
                 location: Location::new(dirty_files, &source.repo, &source.path, line, line),
                 column,
                 text,
+                context: context.into_iter().map(|(line, text)| SourceLine { line, text }).collect(),
                 kind: kind.as_str(),
                 container: source.qualified_name,
                 container_id: source.symbol_id.get(),
@@ -311,7 +361,13 @@ impl ReferencesAnswer {
             uses: group.uses.into_iter().map(reference).collect(),
         });
         let results = results.collect();
-        Self { schema_version: SCHEMA_VERSION, command: "references", results, mentions, truncated }
+        let externals = externals.into_iter().map(|group| ExternalUses {
+            external: External::from(group.external),
+            total: group.total,
+            uses: group.uses.into_iter().map(reference).collect(),
+        });
+        let externals = externals.collect();
+        Self { schema_version: SCHEMA_VERSION, command: "references", results, externals, mentions, truncated }
     }
 }
 

@@ -80,6 +80,10 @@ pub struct Neighbour {
     pub depth: u32,
     /// The id of the symbol at the other end of the last call.
     pub via: u32,
+    /// The kind of the last edge.
+    pub edge: &'static str,
+    /// How the reference behind the last edge was resolved.
+    pub resolution: &'static str,
     /// The product of the confidences of the calls between the two, 0 to 1.
     pub confidence: f32,
 }
@@ -93,43 +97,100 @@ pub struct Explore {
     pub command: &'static str,
     /// The question.
     pub query: String,
-    /// The entry points, best first.
+    /// The probability, 0 to 1, that the question is about the index.
+    pub fit: f32,
+    /// Whether that is enough; if not, only the nearest candidates are listed.
+    pub fits: bool,
+    /// The entry points with source, best first.
     pub entries: Vec<Entry>,
+    /// The constants and variables that the shown functions use.
+    pub constants: Vec<Constant>,
     /// Call paths between entry points.
     pub paths: Vec<Vec<PathStep>>,
     /// The relevant files, the most important first.
     pub files: Vec<RelevantFile>,
+    /// What fits too, best first, without source.
+    pub not_shown: Vec<Candidate>,
+    /// The number of further candidates, which are not listed.
+    pub not_listed: usize,
     /// What was unavailable, so that the search ran without it.
     pub degraded: Vec<String>,
-    /// The maximum size of the text form, in tokens.
-    #[serde(skip)]
-    pub max_tokens: usize,
+}
+
+/// Something that fits a question.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Candidate {
+    /// Its location, which `show` accepts.
+    #[serde(flatten)]
+    pub location: Location,
+    /// Its kind.
+    pub kind: &'static str,
+    /// The symbol's name with its owners; null for text between symbols.
+    pub qualified_name: Option<String>,
+    /// The text before its body, on one line, shortened if it is long.
+    pub signature: Option<String>,
+    /// The first sentence of its documentation, shortened if it is long.
+    pub doc: Option<String>,
+    /// Its score, 0 to 1, as in a search.
+    pub score: f32,
 }
 
 /// An entry point.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Entry {
-    /// Its location.
+    /// The symbol or text.
     #[serde(flatten)]
-    pub location: Location,
-    /// Its kind.
-    pub kind: &'static str,
-    /// The symbol's name with its owners.
-    pub qualified_name: Option<String>,
-    /// The chunk's id, which `show` accepts.
-    pub chunk_id: u32,
-    /// Its score; only the order is meaningful.
-    pub score: f32,
-    /// As much of its source as fits; null if the budget was used up.
-    pub source: Option<String>,
-    /// The number of the source's first line.
-    pub source_line: u32,
-    /// The number of lines that did not fit.
-    pub omitted_lines: usize,
+    pub candidate: Candidate,
+    /// The lines that are shown: all, or those that fit the question best.
+    pub source: Vec<SourcePart>,
+    /// The number of its lines that are not shown. Those of a type's members do not count.
+    pub cut_lines: u32,
+    /// Its members, if it is a type whose members have lines of their own.
+    pub members: Vec<Member>,
+    /// The number of further members, which are not listed.
+    pub more_members: usize,
     /// The symbols that call it.
     pub callers: Vec<Neighbour>,
+    /// Whether there are more callers than listed.
+    pub more_callers: bool,
     /// The symbols that it calls.
     pub callees: Vec<Neighbour>,
+    /// Whether there are more callees than listed.
+    pub more_callees: bool,
+}
+
+/// A member of a type.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Member {
+    /// Its name.
+    pub name: String,
+    /// The first line, from 1.
+    pub start_line: u32,
+    /// The last line, inclusive.
+    pub end_line: u32,
+}
+
+/// Consecutive lines of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct SourcePart {
+    /// The number of the first line, from 1.
+    pub start_line: u32,
+    /// The number of the last line, inclusive.
+    pub end_line: u32,
+    /// The lines.
+    pub text: String,
+}
+
+/// A constant or variable.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Constant {
+    /// Its definition.
+    #[serde(flatten)]
+    pub definition: Definition,
+    /// The first line of its definition, with its value if that is on the same line.
+    pub text: String,
+    /// The number of symbols that use it.
+    pub users: usize,
 }
 
 /// A relevant file.
@@ -218,7 +279,7 @@ pub struct Connection {
 }
 
 impl Neighbour {
-    fn list(reached: Vec<navigate::ReachedSymbol>, dirty_files: &DirtyFiles) -> Vec<Self> {
+    pub(crate) fn list(reached: Vec<navigate::ReachedSymbol>, dirty_files: &DirtyFiles) -> Vec<Self> {
         let neighbour = |reached: navigate::ReachedSymbol| {
             let definition = reached.definition;
             let navigate::Definition { repo, path, start_line, end_line, .. } = &definition;
@@ -229,6 +290,8 @@ impl Neighbour {
                 kind: definition.kind.as_str(),
                 depth: reached.depth,
                 via: reached.via.get(),
+                edge: reached.kind.as_str(),
+                resolution: reached.resolution.as_str(),
                 confidence: reached.confidence,
             }
         };
@@ -261,19 +324,44 @@ impl ContextAnswer {
     }
 }
 
+impl Candidate {
+    fn new(place: overview::Place, dirty_files: &DirtyFiles) -> Self {
+        Self {
+            location: Location::new(dirty_files, &place.repo, &place.path, place.start_line, place.end_line),
+            kind: place.kind.as_str(),
+            qualified_name: place.qualified_name,
+            signature: place.signature,
+            doc: place.doc,
+            score: place.score,
+        }
+    }
+}
+
+impl Constant {
+    pub(crate) fn list(constants: Vec<navigate::Constant>, dirty_files: &DirtyFiles) -> Vec<Self> {
+        let constant = |navigate::Constant { definition, text, users }| Self {
+            definition: Definition::new(definition, dirty_files),
+            text,
+            users,
+        };
+        constants.into_iter().map(constant).collect()
+    }
+}
+
 impl Explore {
-    pub(crate) fn new(explore: overview::Explore, max_tokens: usize, dirty_files: &DirtyFiles) -> Self {
+    pub(crate) fn new(explore: overview::Explore, dirty_files: &DirtyFiles) -> Self {
+        let part = |overview::SourcePart { start_line, end_line, text }| SourcePart { start_line, end_line, text };
+        let member = |overview::Member { name, start_line, end_line }| Member { name, start_line, end_line };
         let entry = |entry: overview::EntryPoint| Entry {
-            location: Location::new(dirty_files, &entry.repo, &entry.path, entry.start_line, entry.end_line),
-            kind: entry.kind.as_str(),
-            qualified_name: entry.qualified_name,
-            chunk_id: entry.chunk_id.get(),
-            score: entry.score,
-            source: entry.source,
-            source_line: entry.source_line,
-            omitted_lines: entry.omitted_lines,
+            candidate: Candidate::new(entry.place, dirty_files),
+            source: entry.source.into_iter().map(part).collect(),
+            cut_lines: entry.cut_lines,
+            members: entry.members.into_iter().map(member).collect(),
+            more_members: entry.more_members,
             callers: Neighbour::list(entry.callers, dirty_files),
+            more_callers: entry.more_callers,
             callees: Neighbour::list(entry.callees, dirty_files),
+            more_callees: entry.more_callees,
         };
         let file = |file: overview::RelevantFile| RelevantFile {
             file: FileLocation::new(dirty_files, &file.repo, &file.path),
@@ -283,11 +371,15 @@ impl Explore {
             schema_version: SCHEMA_VERSION,
             command: "explore",
             query: explore.query,
+            fit: explore.fit,
+            fits: explore.fits,
             entries: explore.entries.into_iter().map(entry).collect(),
+            constants: Constant::list(explore.constants, dirty_files),
             paths: explore.paths.into_iter().map(|path| PathStep::list(path, dirty_files)).collect(),
             files: explore.files.into_iter().map(file).collect(),
+            not_shown: explore.not_shown.into_iter().map(|place| Candidate::new(place, dirty_files)).collect(),
+            not_listed: explore.not_listed,
             degraded: explore.degraded,
-            max_tokens,
         }
     }
 }

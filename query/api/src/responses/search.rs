@@ -20,6 +20,10 @@ pub struct SearchAnswer {
     pub took_ms: f64,
     /// The class of the query: symbol, path, natural or report.
     pub class: &'static str,
+    /// The probability, 0 to 1, that the query is about the index.
+    pub fit: f32,
+    /// Whether that is enough; if not, the results are only the nearest that there are.
+    pub fits: bool,
     /// How the retrievers' result lists were combined.
     pub strategy: &'static str,
     /// What the search used: text, vectors, symbols, graph.
@@ -52,8 +56,11 @@ pub struct Correction {
 pub struct Hit {
     /// Its position, from 1.
     pub rank: usize,
-    /// Its score; only the order is meaningful.
+    /// Its score, 0 to 1: the probability that the query is about the index, times the result's share of the best
+    /// result's score.
     pub score: f32,
+    /// Why it was found, in words.
+    pub reason: String,
     /// The name of the index, if there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub index: Option<String>,
@@ -199,6 +206,8 @@ impl SearchAnswer {
             query: response.query,
             took_ms: (response.took_ms * 1000.0).round() / 1000.0,
             class: response.class.as_str(),
+            fit: response.fit,
+            fits: response.fits,
             strategy: response.strategy.as_str(),
             available: response.available,
             degraded: response.degraded,
@@ -215,6 +224,7 @@ impl Hit {
         Self {
             rank: hit.rank,
             score: hit.score,
+            reason: hit.reason,
             index: index.map(str::to_owned),
             location: Location::new(dirty_files, &hit.repo, &hit.path, hit.start_line, hit.end_line),
             language: hit.language,

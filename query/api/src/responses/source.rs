@@ -2,9 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sextant_search::{DirtyFiles, read};
+use sextant_search::{DirtyFiles, navigate, read};
 
-use super::{Definition, SCHEMA_VERSION};
+use super::{Constant, Definition, Neighbour, NotFound, SCHEMA_VERSION};
 use crate::location::{FileLocation, Location};
 
 /// The answer of `outline`.
@@ -45,8 +45,32 @@ pub struct ShowAnswer {
     pub schema_version: u32,
     /// The name of the request.
     pub command: &'static str,
-    /// The excerpts.
+    /// The excerpts, in the order of the request.
     pub results: Vec<Excerpt>,
+    /// Names that may mean several things, of which none is shown.
+    pub ambiguous: Vec<Ambiguous>,
+    /// Names that nothing has.
+    pub not_found: Vec<NotFound>,
+}
+
+impl Default for ShowAnswer {
+    fn default() -> Self {
+        let (schema_version, command) = (SCHEMA_VERSION, "show");
+        Self { schema_version, command, results: Vec::new(), ambiguous: Vec::new(), not_found: Vec::new() }
+    }
+}
+
+/// A name that may mean several things.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Ambiguous {
+    /// The name, as requested.
+    pub name: String,
+    /// The definitions that have it, the most likely first.
+    pub definitions: Vec<Definition>,
+    /// The number of further definitions, which are not listed.
+    pub more_definitions: usize,
+    /// The files that it may mean.
+    pub files: Vec<FileLocation>,
 }
 
 /// An excerpt of a file.
@@ -61,6 +85,26 @@ pub struct Excerpt {
     pub symbol: Option<Definition>,
     /// The lines.
     pub text: String,
+    /// What is connected with the symbol.
+    #[serde(flatten)]
+    pub connections: Connections,
+}
+
+/// What is connected with a symbol, as far as the request asks for it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+pub struct Connections {
+    /// The symbols that call it, or use it if it cannot be called; absent if not requested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub callers: Option<Vec<Neighbour>>,
+    /// The symbols that it calls; absent if not requested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub callees: Option<Vec<Neighbour>>,
+    /// The constants that it uses; absent if not requested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub constants: Option<Vec<Constant>>,
+    /// The tests that a change to it can affect; absent if not requested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tests: Option<Vec<Neighbour>>,
 }
 
 /// The answer of `grep`.
@@ -101,6 +145,9 @@ pub struct LineMatch {
     pub text: String,
     /// The qualified name of the innermost symbol that contains it.
     pub symbol: Option<String>,
+    /// What the match is, as far as the index knows: definition, comment, or the kind of a use (call, import, type and
+    /// so on).
+    pub role: Option<&'static str>,
 }
 
 impl Outline {
@@ -123,21 +170,42 @@ impl OutlineAnswer {
     }
 }
 
-impl ShowAnswer {
-    pub(crate) fn new(excerpts: Vec<read::SourceExcerpt>, dirty_files: &DirtyFiles) -> Self {
-        let results = excerpts.into_iter().map(|excerpt| Excerpt {
-            location: Location::new(dirty_files, &excerpt.repo, &excerpt.path, excerpt.start_line, excerpt.end_line),
-            language: excerpt.language,
-            symbol: excerpt.symbol.map(|symbol| Definition::new(symbol, dirty_files)),
-            text: excerpt.text,
-        });
-        Self { schema_version: SCHEMA_VERSION, command: "show", results: results.collect() }
+impl Excerpt {
+    pub(crate) fn new(excerpt: read::SourceExcerpt, connections: Connections, dirty_files: &DirtyFiles) -> Self {
+        let read::SourceExcerpt { repo, path, language, start_line, end_line, text, symbol } = excerpt;
+        Self {
+            location: Location::new(dirty_files, &repo, &path, start_line, end_line),
+            language,
+            symbol: symbol.map(|symbol| Definition::new(symbol, dirty_files)),
+            text,
+            connections,
+        }
+    }
+}
+
+impl Ambiguous {
+    pub(crate) fn new(
+        name: &str,
+        definitions: Vec<navigate::Definition>,
+        more_definitions: usize,
+        files: &[(String, String)],
+        dirty_files: &DirtyFiles,
+    ) -> Self {
+        Self {
+            name: name.to_owned(),
+            definitions: Definition::list(definitions, dirty_files),
+            more_definitions,
+            files: files.iter().map(|(repo, path)| FileLocation::new(dirty_files, repo, path)).collect(),
+        }
     }
 }
 
 impl GrepAnswer {
     pub(crate) fn new(pattern: &str, matches: read::GrepMatches, dirty_files: &DirtyFiles) -> Self {
-        let line = |read::GrepLine { line, column, text, symbol }| LineMatch { line, column, text, symbol };
+        let line = |read::GrepLine { line, column, text, symbol, role }| {
+            let role = role.map(read::MatchRole::as_str);
+            LineMatch { line, column, text, symbol, role }
+        };
         let results = matches.results.into_iter().map(|file| FileMatches {
             file: FileLocation::new(dirty_files, &file.repo, &file.path),
             lines: file.lines.into_iter().map(line).collect(),

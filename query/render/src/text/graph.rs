@@ -5,7 +5,8 @@ use std::fmt::Write;
 use sextant_api::responses::{PathAnswer, ReachAnswer};
 
 use super::locations::Locations;
-use crate::style::{FAINT, NAME, PATH};
+use super::names;
+use crate::style::FAINT;
 
 impl Locations<'_> {
     /// The start, then the reached symbols, indented by depth.
@@ -15,8 +16,7 @@ impl Locations<'_> {
             let _ = writeln!(out, "{}", self.definition(definition));
         }
         for external in &answer.externals {
-            let (name, family, uses) = (&external.name, &external.family, external.uses);
-            let _ = writeln!(out, "{PATH}external{PATH:#}  {family} {NAME}{name}{NAME:#}  {FAINT}{uses} uses{FAINT:#}");
+            let _ = writeln!(out, "{}", names::external(external));
         }
         for reached in &answer.results {
             let via = answer.definitions.iter().all(|d| d.symbol_id != reached.via).then_some(reached.via);

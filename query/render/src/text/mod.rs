@@ -2,6 +2,7 @@
 //!
 //! Answers with locations are written by methods of [`Locations`], which knows how one response writes locations.
 
+mod explore;
 mod graph;
 mod links;
 mod locations;

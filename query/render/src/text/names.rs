@@ -2,11 +2,13 @@
 
 use std::fmt::Write;
 
-use sextant_api::responses::{Definition, Hovers, Mentions, ReferencesAnswer, RelatedAnswer};
+use sextant_api::responses::{
+    Definition, External, Hovers, Mentions, Reference, ReferencesAnswer, RelatedAnswer, SourceLine,
+};
 
 use super::locations::Locations;
 use super::signature::signature;
-use crate::style::{FAINT, NAME};
+use crate::style::{FAINT, NAME, PATH};
 
 impl Locations<'_> {
     /// The location, kind and qualified name of a definition.
@@ -46,29 +48,41 @@ impl Locations<'_> {
         let mut out = String::new();
         for group in &answer.results {
             let _ = writeln!(out, "{}  {FAINT}{} uses{FAINT:#}", self.definition(&group.definition), group.total);
-            let mut last: Option<(&str, &str)> = None;
-            for reference in &group.uses {
-                let file = (reference.location.repo.as_str(), reference.location.path.as_str());
-                if last != Some(file) {
-                    let _ = writeln!(out, "  {}", self.styled(file.0, file.1, "", reference.location.edited));
-                    last = Some(file);
-                }
-                let container = match reference.container_kind {
-                    "file" => String::new(),
-                    _ => format!(" in {}", reference.container),
-                };
-                let (line, kind, resolution) = (reference.location.start_line, reference.kind, reference.resolution);
-                let _ = writeln!(
-                    out,
-                    "  {line:>6}  {}  {FAINT}{kind}{container}, {resolution} {:.2}{FAINT:#}",
-                    reference.text, reference.confidence
-                );
-            }
+            self.uses(&mut out, &group.uses);
+        }
+        for group in &answer.externals {
+            let _ = writeln!(out, "{}", external(&group.external));
+            self.uses(&mut out, &group.uses);
         }
         if let Some(mentions) = answer.mentions.as_ref().filter(|mentions| mentions.total > 0) {
             out.push_str(&self.mentions(mentions));
         }
         out
+    }
+
+    fn uses(&self, out: &mut String, uses: &[Reference]) {
+        let mut last: Option<(&str, &str)> = None;
+        for reference in uses {
+            let file = (reference.location.repo.as_str(), reference.location.path.as_str());
+            if last != Some(file) {
+                let _ = writeln!(out, "  {}", self.styled(file.0, file.1, "", reference.location.edited));
+                last = Some(file);
+            }
+            let container = match reference.container_kind {
+                "file" => String::new(),
+                _ => format!(" in {}", reference.container),
+            };
+            let (line, kind, resolution) = (reference.location.start_line, reference.kind, reference.resolution);
+            let how = format!("{FAINT}{kind}{container}, {resolution} {:.2}{FAINT:#}", reference.confidence);
+            if reference.context.is_empty() {
+                let _ = writeln!(out, "  {line:>6}  {}  {how}", reference.text);
+                continue;
+            }
+            let _ = writeln!(out, "  {line:>6}  {how}");
+            for SourceLine { line, text } in &reference.context {
+                let _ = writeln!(out, "  {FAINT}{line:>6}{FAINT:#}  {text}");
+            }
+        }
     }
 
     /// Lines that contain a name and that no edge explains.
@@ -120,4 +134,10 @@ impl Locations<'_> {
         }
         out
     }
+}
+
+/// A symbol that the index does not define.
+pub(super) fn external(external: &External) -> String {
+    let External { name, family, uses, .. } = external;
+    format!("{PATH}external{PATH:#}  {family} {NAME}{name}{NAME:#}  {FAINT}{uses} uses{FAINT:#}")
 }

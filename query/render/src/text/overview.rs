@@ -3,12 +3,10 @@
 use std::fmt::Write;
 
 use sextant_api::requests::{Detail, MapFormat};
-use sextant_api::responses::{ContextAnswer, ContextSymbol, Explore, MapAnswer, Module, Neighbour};
-use sextant_search::overview::TOKEN_BYTES;
+use sextant_api::responses::{ContextAnswer, ContextSymbol, MapAnswer, Module, Neighbour};
 
 use super::locations::Locations;
 use super::signature::signature;
-use super::source::numbered;
 use crate::draw;
 use crate::style::{FAINT, NAME, PATH};
 
@@ -55,7 +53,11 @@ impl Locations<'_> {
         }
         writeln!(out)?;
         for (what, neighbours) in [("calls", calls), ("called by", callers)] {
-            for neighbour in neighbours {
+            let ordered = match detail {
+                Detail::Tree => as_tree(neighbours, d.symbol_id),
+                _ => neighbours.iter().collect(),
+            };
+            for neighbour in ordered {
                 let deeper = if detail == Detail::Tree { 2 * (neighbour.depth as usize - 1) } else { 0 };
                 let shows_depth = neighbour.depth > 1 && detail != Detail::Tree;
                 let depth = if shows_depth { format!(" at {}", neighbour.depth) } else { String::new() };
@@ -75,48 +77,6 @@ impl Locations<'_> {
             writeln!(out, "        {:indent$}  {FAINT}external or not resolved: {names}{FAINT:#}", "")?;
         }
         Ok(())
-    }
-
-    /// Entry points, call paths and relevant files, within a number of tokens.
-    pub(super) fn explore(&self, explore: &Explore) -> String {
-        let mut out = String::new();
-        for entry in &explore.entries {
-            let name = entry.qualified_name.as_ref().map_or_else(String::new, |name| format!(" {NAME}{name}{NAME:#}"));
-            let _ = writeln!(out, "{}  {}{name}", self.range(&entry.location), entry.kind);
-            for (what, neighbours) in [("called by", &entry.callers), ("calls", &entry.callees)] {
-                if !neighbours.is_empty() {
-                    let name = |n: &Neighbour| format!("{} ({})", n.qualified_name, self.plain(&n.location));
-                    let names: Vec<String> = neighbours.iter().map(name).collect();
-                    let _ = writeln!(out, "  {FAINT}{what}{FAINT:#} {}", names.join(", "));
-                }
-            }
-            if let Some(source) = &entry.source {
-                numbered(&mut out, source, entry.source_line);
-            }
-            if entry.omitted_lines > 0 {
-                let (lines, chunk) = (entry.omitted_lines, entry.chunk_id);
-                let _ = writeln!(out, "  {FAINT}{lines} more lines: show {chunk}{FAINT:#}");
-            }
-            out.push('\n');
-        }
-        if !explore.paths.is_empty() {
-            let _ = writeln!(out, "paths along calls");
-            for path in &explore.paths {
-                let steps = path.iter().map(|step| &step.definition);
-                let names: Vec<String> =
-                    steps.map(|d| format!("{} ({})", d.qualified_name, self.plain(&d.location))).collect();
-                let _ = writeln!(out, "  {}", names.join(" -> "));
-            }
-            out.push('\n');
-        }
-        if !explore.files.is_empty() {
-            let _ = writeln!(out, "relevant files");
-            for file in &explore.files {
-                let names = listed(file.symbols.iter().map(String::as_str));
-                let _ = writeln!(out, "  {}  {names}", self.file(&file.file));
-            }
-        }
-        truncated(out, explore.max_tokens)
     }
 
     /// Modules with their exports and dependencies.
@@ -173,6 +133,23 @@ impl Locations<'_> {
     }
 }
 
+/// Neighbours in the order of a tree: each after the one through which it is reached. `root` is the symbol whose
+/// neighbours they are.
+fn as_tree(neighbours: &[Neighbour], root: u32) -> Vec<&Neighbour> {
+    let mut ordered = Vec::with_capacity(neighbours.len());
+    let below = |parent: u32, depth: u32| {
+        let of_parent = move |n: &&Neighbour| n.via == parent && n.depth == depth;
+        neighbours.iter().filter(of_parent).collect::<Vec<_>>()
+    };
+    let mut stack = below(root, 1);
+    stack.reverse();
+    while let Some(next) = stack.pop() {
+        ordered.push(next);
+        stack.extend(below(next.symbol_id, next.depth + 1).into_iter().rev());
+    }
+    ordered
+}
+
 /// Joins the first [`MAX_NAMES`] names and counts the rest.
 fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
     let rest = names.len().saturating_sub(MAX_NAMES);
@@ -186,13 +163,26 @@ fn uncertainty(neighbour: &Neighbour) -> String {
     if neighbour.confidence < 0.9 { format!("  {FAINT}{:.2}{FAINT:#}", neighbour.confidence) } else { String::new() }
 }
 
-/// Cuts a text after the last line that fits into a number of tokens.
-fn truncated(mut text: String, max_tokens: usize) -> String {
-    let max_bytes = max_tokens.saturating_mul(TOKEN_BYTES);
-    if anstream::adapter::strip_str(&text).to_string().len() <= max_bytes {
-        return text;
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tree_has_each_callee_below_its_caller() {
+        let neighbour = |symbol_id, via, depth| Neighbour {
+            symbol_id,
+            qualified_name: String::new(),
+            kind: "function",
+            location: sextant_api::location::Location::default(),
+            depth,
+            via,
+            edge: "call",
+            resolution: "scope",
+            confidence: 1.0,
+        };
+        // Breadth first, as the graph returns them: 2 and 3 below 1, 4 below 2, 5 below 3.
+        let flat = [neighbour(2, 1, 1), neighbour(3, 1, 1), neighbour(4, 2, 2), neighbour(5, 3, 2)];
+        let ids: Vec<u32> = as_tree(&flat, 1).iter().map(|n| n.symbol_id).collect();
+        assert_eq!(ids, [2, 4, 3, 5]);
     }
-    let end = text[..text.floor_char_boundary(max_bytes)].rfind('\n').map_or(0, |at| at + 1);
-    text.truncate(end);
-    text
 }

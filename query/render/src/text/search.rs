@@ -7,16 +7,22 @@ use sextant_api::responses::{Hit, SearchAnswer};
 use super::locations::Locations;
 use crate::style::{FAINT, MATCH, NAME};
 
+/// Results that are listed if nothing fits.
+const MAX_NEAREST: usize = 3;
+
 impl Locations<'_> {
     /// A search's results.
     pub(super) fn search(&self, answer: &SearchAnswer) -> String {
         let mut out = String::new();
-        for hit in &answer.results {
+        let shown = if answer.fits { answer.results.len() } else { MAX_NEAREST };
+        for hit in answer.results.iter().take(shown) {
             let _ = head(&mut out, hit, &self.range(&hit.location));
             if answer.explain {
                 let _ = signals(&mut out, hit, answer);
             }
-            let _ = body(&mut out, hit, &answer.words);
+            if answer.fits {
+                let _ = body(&mut out, hit, &answer.words);
+            }
         }
         out
     }
@@ -27,7 +33,7 @@ fn head(out: &mut String, hit: &Hit, location: &str) -> std::fmt::Result {
     if let Some(name) = &hit.qualified_name {
         write!(out, " {NAME}{name}{NAME:#}")?;
     }
-    writeln!(out, "  {FAINT}{:.3}{FAINT:#}", hit.score)?;
+    writeln!(out, "  {FAINT}{:.2}  {}{FAINT:#}", hit.score, hit.reason)?;
     if let Some(parent) = hit.parent.as_ref().filter(|parent| parent.qualified_name != hit.qualified_name)
         && let Some(name) = &parent.qualified_name
     {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use sextant_api::responses::{GrepAnswer, OutlineAnswer, ShowAnswer};
+use sextant_api::responses::{Ambiguous, Connections, GrepAnswer, Neighbour, OutlineAnswer, ShowAnswer};
 
 use super::locations::Locations;
 use super::signature::signature;
@@ -26,7 +26,7 @@ impl Locations<'_> {
         out
     }
 
-    /// Excerpts with line numbers.
+    /// Excerpts with line numbers, then what the names may mean of which nothing is shown.
     pub(super) fn show(&self, answer: &ShowAnswer) -> String {
         let mut out = String::new();
         for excerpt in &answer.results {
@@ -35,30 +35,72 @@ impl Locations<'_> {
                 let _ = write!(out, "  {} {NAME}{}{NAME:#}", symbol.kind, symbol.qualified_name);
             }
             out.push('\n');
-            numbered(&mut out, &excerpt.text, excerpt.location.start_line);
+            self.connections(&mut out, &excerpt.connections);
+            numbered(&mut out, &excerpt.text, excerpt.location.start_line, excerpt.location.end_line);
             out.push('\n');
+        }
+        for ambiguous in &answer.ambiguous {
+            let Ambiguous { name, definitions, more_definitions, files } = ambiguous;
+            let count = definitions.len() + more_definitions + files.len();
+            let _ = writeln!(out, "'{name}' may be {count} things; show one of them by its location");
+            let lines = name.rsplit_once(':').map_or("", |(path, _)| &name[path.len()..]);
+            for file in files {
+                let _ = writeln!(out, "  {}", self.styled(&file.repo, &file.path, lines, file.edited));
+            }
+            for definition in definitions {
+                let text = definition.signature.as_ref().filter(|text| **text != definition.name);
+                let text = text.map_or_else(String::new, |text| format!("  {FAINT}{}{FAINT:#}", signature(text)));
+                let (place, kind) = (self.range(&definition.location), definition.kind);
+                let _ = writeln!(out, "  {place}  {kind} {NAME}{}{NAME:#}{text}", definition.qualified_name);
+            }
+            if *more_definitions > 0 {
+                let _ = writeln!(out, "  {FAINT}and {more_definitions} more; --limit lists them{FAINT:#}");
+            }
         }
         out
     }
 
-    /// Matching lines by file.
+    /// What is connected with a symbol, one line for each kind of connection.
+    fn connections(&self, out: &mut String, connections: &Connections) {
+        let named = |n: &Neighbour| format!("{} ({})", n.qualified_name, self.plain(&n.location));
+        let lists =
+            [("called by", &connections.callers), ("calls", &connections.callees), ("tested by", &connections.tests)];
+        for (what, neighbours) in lists.into_iter().filter_map(|(what, list)| Some((what, list.as_ref()?))) {
+            let names: Vec<String> = neighbours.iter().map(named).collect();
+            let names = if names.is_empty() { "nothing known".to_owned() } else { names.join(", ") };
+            let _ = writeln!(out, "  {FAINT}{what}{FAINT:#} {names}");
+        }
+        for constant in connections.constants.iter().flatten() {
+            let (place, users) = (self.start(&constant.definition.location), constant.users);
+            let _ = writeln!(out, "  {place}  {}  {FAINT}used by {users}{FAINT:#}", constant.text);
+        }
+    }
+
+    /// Matching lines by file and symbol, each with what the match is.
     pub(super) fn grep(&self, answer: &GrepAnswer) -> String {
         let mut out = String::new();
         for file in &answer.results {
             let _ = writeln!(out, "{}", self.file(&file.file));
+            let mut symbol: Option<&str> = None;
+            let last = file.lines.last().map_or(1, |line| line.line);
+            let width = last.checked_ilog10().map_or(1, |log| log as usize + 1);
             for line in &file.lines {
-                let container =
-                    line.symbol.as_ref().map_or_else(String::new, |name| format!("  {FAINT}{name}{FAINT:#}"));
-                let _ = writeln!(out, "{FAINT}{:>6}{FAINT:#}  {}{container}", line.line, line.text);
+                if line.symbol.as_deref() != symbol {
+                    symbol = line.symbol.as_deref();
+                    let _ = writeln!(out, " {FAINT}in{FAINT:#} {NAME}{}{NAME:#}", symbol.unwrap_or("no symbol"));
+                }
+                let role = line.role.map_or_else(String::new, |role| format!("  {FAINT}[{role}]{FAINT:#}"));
+                let _ = writeln!(out, "{FAINT}{:>width$}{FAINT:#}  {}{role}", line.line, line.text);
             }
         }
         out
     }
 }
 
-/// Writes lines with their numbers, the first of which is `first`.
-pub(super) fn numbered(out: &mut String, text: &str, first: u32) {
+/// Writes lines with their numbers. The first is `first`; numbers are as wide as `last`.
+pub(super) fn numbered(out: &mut String, text: &str, first: u32, last: u32) {
+    let width = last.checked_ilog10().map_or(1, |log| log as usize + 1);
     for (line, text) in (first..).zip(text.split('\n')) {
-        let _ = writeln!(out, "{FAINT}{line:>6}{FAINT:#}  {text}");
+        let _ = writeln!(out, "{FAINT}{line:>width$}{FAINT:#}  {text}");
     }
 }

@@ -10,12 +10,10 @@ use tantivy::{DocAddress, DocSet as _, TERMINATED, Term};
 use super::navigator::Navigator;
 use crate::Result;
 use crate::catalog::HasRowDocMap as _;
-use crate::lines::{file_chunks, line_numbers};
+use crate::lines::{file_chunks, is_comment, line_numbers};
 
 /// A name in more chunks than this is not examined: most of its lines mean something else.
 const MAX_CHUNKS: usize = 2_000;
-/// Beginnings of lines that are comments in most languages.
-const COMMENT_STARTS: &[&str] = &["//", "/*", "*", "--", "<!--", "# "];
 
 /// A line that contains a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -132,11 +130,7 @@ impl Navigator<'_> {
 
 /// Whether a line contains a name outside of a comment.
 fn is_mentioned(line: &str, name: &str) -> bool {
-    let start = line.trim_start();
-    if COMMENT_STARTS.iter().any(|comment| start.starts_with(comment)) {
-        return false;
-    }
-    identifiers(line).any(|(at, found)| found == name && !line[..at].contains("// "))
+    !is_comment(line) && identifiers(line).any(|(at, found)| found == name && !line[..at].contains("// "))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 
 mod association;
 mod change;
+mod constants;
 mod context;
 mod definition;
 mod external;
@@ -21,6 +22,7 @@ mod symbols;
 
 pub use association::Related;
 pub use change::{ChangedLines, parse_diff};
+pub use constants::Constant;
 pub use context::{Context, ContextSymbol};
 pub use definition::Definition;
 pub(crate) use definition::read_definitions;
@@ -30,6 +32,6 @@ pub use mentions::{Mention, Mentions};
 pub use navigator::Navigator;
 pub use outline::{Outline, OutlineSymbol};
 pub use reach::{ReachedSymbol, Relation, Step, TraversalOptions};
-pub use references::{Reference, References, UseFilter};
+pub use references::{ExternalReferences, Reference, References, UseFilter};
 pub use resolve::{MatchKind, NameMatches, ResolvedName};
 pub use symbols::SymbolPage;

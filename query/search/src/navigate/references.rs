@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Tier};
-use sextant_format::tables::EdgeRow;
+use sextant_format::tables::{EdgeRow, ExternalRow};
 
 use super::definition::{Definition, read_definitions};
 use super::navigator::Navigator;
@@ -25,6 +25,8 @@ pub struct Reference {
     pub column: u32,
     /// The line's text, without leading and trailing white space.
     pub text: String,
+    /// The lines around it with their numbers, itself among them, if they were asked for.
+    pub context: Vec<(u32, String)>,
     /// How the target was resolved.
     pub resolution: Tier,
     /// The confidence of the resolution, 0 to 1.
@@ -51,6 +53,26 @@ pub struct UseFilter {
     pub min_confidence: f32,
     /// Uses of one definition at most; those of the highest confidence are returned.
     pub limit: usize,
+    /// Lines before and after each use that are returned with it.
+    pub context: u32,
+}
+
+/// The uses of an external symbol.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExternalReferences {
+    /// The symbol.
+    pub external: ExternalRow,
+    /// The number of uses, including those beyond the limit.
+    pub total: usize,
+    /// The uses: by file in the order of the index, within a file by line.
+    pub uses: Vec<Reference>,
+}
+
+impl UseFilter {
+    /// Whether uses of a kind are wanted.
+    fn accepts(&self, kind: EdgeKind) -> bool {
+        if self.kinds.is_empty() { kind.is_use() } else { self.kinds.contains(&kind) }
+    }
 }
 
 impl Navigator<'_> {
@@ -66,37 +88,70 @@ impl Navigator<'_> {
                 by_target.entry(target).or_default().push(row);
             }
         }
-        let mut totals = FxHashMap::default();
-        for (target, rows) in &mut by_target {
-            totals.insert(*target, rows.len());
-            rows.sort_by(|a, b| b.confidence.total_cmp(&a.confidence).then(use_site(a).cmp(&use_site(b))));
-            rows.truncate(filter.limit);
-            rows.sort_by_key(use_site);
+        let mut found = Vec::with_capacity(definitions.len());
+        for definition in definitions {
+            let rows = by_target.remove(&definition.symbol_id).unwrap_or_default();
+            let (total, uses) = self.best_uses(rows, filter)?;
+            found.push(References { definition: definition.clone(), total, uses });
         }
-        let shown = || by_target.values().flatten();
-        let lines = line_texts(self.index, &shown().map(|row| (row.file_id, row.line)).collect::<Vec<_>>())?;
-        let mut ids: Vec<SymbolId> = shown().map(|row| row.source_id).collect();
+        Ok(found)
+    }
+
+    /// Returns the uses of external symbols, in their order.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn external_references(
+        &self,
+        externals: &[ExternalRow],
+        filter: &UseFilter,
+    ) -> Result<Vec<ExternalReferences>> {
+        let ids: Vec<Option<u32>> = externals.iter().map(|row| Some(row.external_id)).collect();
+        let edges = self.index.edge_rows()?;
+        let mut rows = edges.rows(&edges.find::<Option<u32>>("external_id", |id| ids.contains(id))?)?;
+        rows.retain(|row| filter.accepts(row.kind) && row.confidence >= filter.min_confidence);
+        let mut found = Vec::with_capacity(externals.len());
+        for external in externals {
+            let own = rows.iter().filter(|row| row.external_id == Some(external.external_id)).cloned().collect();
+            let (total, uses) = self.best_uses(own, filter)?;
+            found.push(ExternalReferences { external: external.clone(), total, uses });
+        }
+        Ok(found)
+    }
+
+    /// The number of uses, and those of the highest confidence with their lines, in the order of the index.
+    fn best_uses(&self, mut rows: Vec<EdgeRow>, filter: &UseFilter) -> Result<(usize, Vec<Reference>)> {
+        // An import may have rows for a name and for its parts; one location is one use.
+        rows.sort_by_key(|row| (use_site(row), row.kind));
+        rows.dedup_by_key(|row| (use_site(row), row.kind));
+        let total = rows.len();
+        rows.sort_by(|a, b| b.confidence.total_cmp(&a.confidence).then(use_site(a).cmp(&use_site(b))));
+        rows.truncate(filter.limit);
+        rows.sort_by_key(use_site);
+        let around = |line: u32| line.saturating_sub(filter.context).max(1)..=line.saturating_add(filter.context);
+        let wanted: Vec<(FileId, u32)> =
+            rows.iter().flat_map(|row| around(row.line).map(|line| (row.file_id, line))).collect();
+        let lines = line_texts(self.index, &wanted)?;
+        let mut ids: Vec<SymbolId> = rows.iter().map(|row| row.source_id).collect();
         ids.sort_unstable();
         ids.dedup();
         let sources: BTreeMap<SymbolId, Definition> =
             ids.iter().copied().zip(read_definitions(self.index, &ids)?).collect();
         let reference = |row: &EdgeRow| {
+            let text_of = |line: u32| Some((line, lines.get(&(row.file_id, line))?.clone()));
+            let context = if filter.context == 0 { Vec::new() } else { around(row.line).filter_map(text_of).collect() };
             Some(Reference {
                 source: sources.get(&row.source_id)?.clone(),
                 kind: row.kind,
                 line: row.line,
                 column: row.column,
                 text: lines.get(&(row.file_id, row.line)).map_or_else(String::new, |text| text.trim().to_owned()),
+                context,
                 resolution: row.tier,
                 confidence: row.confidence,
             })
         };
-        let references_to = |definition: &Definition| References {
-            definition: definition.clone(),
-            total: totals.get(&definition.symbol_id).copied().unwrap_or(0),
-            uses: by_target.get(&definition.symbol_id).into_iter().flatten().filter_map(reference).collect(),
-        };
-        Ok(definitions.iter().map(references_to).collect())
+        Ok((total, rows.iter().filter_map(reference).collect()))
     }
 
     /// Returns the rows of the edges to definitions. The graph lists the symbols that use them, so only the rows of
@@ -104,12 +159,10 @@ impl Navigator<'_> {
     fn use_rows(&self, definitions: &[Definition], filter: &UseFilter) -> Result<Vec<EdgeRow>> {
         let graph = self.index.graph()?;
         let targets: FxHashSet<SymbolId> = definitions.iter().map(|d| d.symbol_id).collect();
-        let is_wanted_kind =
-            |kind: EdgeKind| if filter.kinds.is_empty() { kind.is_use() } else { filter.kinds.contains(&kind) };
         let mut sources: Vec<SymbolId> = targets
             .iter()
             .flat_map(|&target| graph.in_edges(target))
-            .filter(|edge| is_wanted_kind(edge.kind) && edge.confidence >= filter.min_confidence)
+            .filter(|edge| filter.accepts(edge.kind) && edge.confidence >= filter.min_confidence)
             .map(|edge| edge.node)
             .collect();
         sources.sort_unstable();
@@ -124,10 +177,7 @@ impl Navigator<'_> {
         let wanted: Vec<u32> =
             candidate_rows.into_iter().zip(found).filter(|(_, target)| is_target(target)).map(|(row, _)| row).collect();
         let mut rows = edges.rows(&wanted)?;
-        rows.retain(|row| is_wanted_kind(row.kind) && row.confidence >= filter.min_confidence);
-        // An import may have rows for a name and for its parts; one location is one use.
-        rows.sort_by_key(|row| (use_site(row), row.kind, row.target_id));
-        rows.dedup_by_key(|row| (use_site(row), row.kind, row.target_id));
+        rows.retain(|row| filter.accepts(row.kind) && row.confidence >= filter.min_confidence);
         Ok(rows)
     }
 }

@@ -61,9 +61,12 @@ fn is_secondary(path: &str) -> bool {
 /// The symbols that a name resolves to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ResolvedName {
-    /// The definitions: equal case first, then the product's before those of tests, examples, tools and copies, then types
-    /// before functions before others, then definitions before declarations, then the most used.
+    /// The definitions, in the written case if any has it: the product's before those of tests, examples, tools and
+    /// copies, then types before functions before others, then definitions before declarations, then the most used.
     pub definitions: Vec<Definition>,
+    /// Fields, variables and enum members of the name, if types, functions or constants have it too: a bare name rarely
+    /// means them.
+    pub minor: Vec<Definition>,
     /// Similar names, if there is no definition.
     pub suggestions: Vec<String>,
 }
@@ -101,6 +104,8 @@ pub struct NameMatches {
     pub match_kind: MatchKind,
     /// The definitions, the best match first.
     pub definitions: Vec<Definition>,
+    /// Fields, variables and enum members of the name that are left out, see [`ResolvedName::minor`].
+    pub minor: Vec<Definition>,
 }
 
 impl Navigator<'_> {
@@ -118,8 +123,11 @@ impl Navigator<'_> {
         weights: &NearnessWeights,
     ) -> Result<NameMatches> {
         let is_kind = |d: &Definition| kinds.is_empty() || kinds.contains(&d.kind);
-        let mut definitions = self.resolve(text)?.definitions;
+        let ResolvedName { mut definitions, mut minor, .. } = self.resolve(text)?;
         let mut match_kind = MatchKind::Exact;
+        if !kinds.is_empty() {
+            definitions.append(&mut minor);
+        }
         if definitions.iter().any(is_kind) {
             definitions.retain(is_kind);
         } else if definitions.is_empty() {
@@ -136,7 +144,7 @@ impl Navigator<'_> {
             let near = near.ok_or_else(|| Error::UnknownFile(from.to_owned()))?;
             self.nearest_first(&mut definitions, &near)?;
         }
-        Ok(NameMatches { match_kind, definitions })
+        Ok(NameMatches { match_kind, definitions, minor })
     }
 
     /// Returns the definitions that a text names, or similar names if there are none.
@@ -168,7 +176,7 @@ impl Navigator<'_> {
             ids = self.symbols_in_files(text)?;
         }
         if ids.is_empty() {
-            return Ok(ResolvedName { definitions: Vec::new(), suggestions: self.suggestions(text)? });
+            return Ok(ResolvedName { suggestions: self.suggestions(text)?, ..ResolvedName::default() });
         }
         ids.sort_unstable();
         ids.dedup();
@@ -184,7 +192,13 @@ impl Navigator<'_> {
             let order = (is_declaration, std::cmp::Reverse(uses.count()), d.symbol_id);
             (d.name != name, d.is_test, is_secondary, kind_order(d.kind), order)
         });
-        Ok(ResolvedName { definitions, suggestions: Vec::new() })
+        if definitions.iter().any(|d| d.name == name) {
+            definitions.retain(|d| d.name == name);
+        }
+        let is_bare = names::segments(text).len() == 1 && !text.contains(':');
+        let (minor, major): (Vec<_>, Vec<_>) = definitions.into_iter().partition(|d| is_bare && is_minor(d.kind));
+        let (definitions, minor) = if major.is_empty() { (minor, major) } else { (major, minor) };
+        Ok(ResolvedName { definitions, minor, suggestions: Vec::new() })
     }
 
     /// The symbols of a name, with or without owners.
@@ -264,6 +278,11 @@ impl Navigator<'_> {
         names.truncate(MAX_SUGGESTIONS);
         Ok(names)
     }
+}
+
+/// Whether a name means a symbol of this kind only if nothing else has it.
+const fn is_minor(kind: Kind) -> bool {
+    matches!(kind, Kind::Field | Kind::Property | Kind::Variable | Kind::EnumMember | Kind::Key)
 }
 
 /// Whether a folder of a path, or its file without the extension, has a module's name.

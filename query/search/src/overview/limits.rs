@@ -4,9 +4,4 @@
 pub const TOKEN_BYTES: usize = 4;
 
 /// Edges of lower confidence are ignored: guesses among several candidates are below it.
-pub(super) const MIN_EDGE_CONFIDENCE: f32 = 0.5;
-
-/// The number of tokens of a text.
-pub(super) const fn tokens(text: &str) -> usize {
-    text.len().div_ceil(TOKEN_BYTES)
-}
+pub(crate) const MIN_EDGE_CONFIDENCE: f32 = 0.5;

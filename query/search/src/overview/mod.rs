@@ -7,7 +7,7 @@ mod limits;
 mod map;
 mod overviews;
 
-pub use explore::{EntryPoint, Explore, RelevantFile};
+pub use explore::{EntryPoint, Explore, MAX_FILE_NAMES, MAX_HEAD_BYTES, Member, Place, RelevantFile, SourcePart};
 pub use limits::TOKEN_BYTES;
 pub use map::{Connection, Export, Map, MapLimits, Module};
 pub use overviews::Overviews;

@@ -3,14 +3,19 @@
 //! These are words for the text index, identifiers and `Owner.name` paths for the symbol index, and the class that
 //! decides the weight of each retriever. Pure: it must not know any index.
 
+mod pairs;
 mod report;
+mod words;
 
 use sextant_format::names::segments;
 use sextant_text::tokens::{identifiers, split_identifier};
 
 use crate::weights::QueryWeights;
+pub use pairs::{NamePair, PairEvidence};
 use report::Part;
 pub use report::StackFrame;
+pub use words::is_stop_word;
+use words::{strip_call_syntax, without_arity};
 
 /// The class of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +69,8 @@ pub struct AnalyzedQuery {
     pub full_identifier_weights: Vec<f32>,
     /// Names that are written like code: with owners, in snake_case or camelCase, or the only word.
     pub names: Vec<NamePath>,
+    /// Pairs of words that may be the owner and the name of a symbol.
+    pub pairs: Vec<NamePair>,
     /// Neighbouring words joined, as in the name of a type or a function.
     pub compounds: Vec<String>,
     /// Locations in files that it names.
@@ -73,83 +80,6 @@ pub struct AnalyzedQuery {
     /// Whether the query asks for tests.
     pub wants_tests: bool,
 }
-
-/// Words that carry no meaning in a question about code.
-const STOP_WORDS: &[&str] = &[
-    "a",
-    "about",
-    "all",
-    "an",
-    "and",
-    "any",
-    "are",
-    "as",
-    "at",
-    "be",
-    "been",
-    "between",
-    "by",
-    "can",
-    "code",
-    "do",
-    "does",
-    "each",
-    "for",
-    "from",
-    "has",
-    "have",
-    "how",
-    "i",
-    "if",
-    "implementation",
-    "implemented",
-    "in",
-    "into",
-    "is",
-    "it",
-    "its",
-    "me",
-    "of",
-    "on",
-    "or",
-    "out",
-    "show",
-    "so",
-    "some",
-    "such",
-    "that",
-    "the",
-    "their",
-    "them",
-    "then",
-    "there",
-    "these",
-    "they",
-    "this",
-    "through",
-    "to",
-    "up",
-    "us",
-    "use",
-    "used",
-    "uses",
-    "using",
-    "via",
-    "was",
-    "we",
-    "what",
-    "when",
-    "where",
-    "which",
-    "while",
-    "who",
-    "why",
-    "will",
-    "with",
-    "within",
-    "would",
-    "you",
-];
 
 /// Words of a query that are used: more cost time and add nothing.
 const MAX_WORDS: usize = 64;
@@ -178,7 +108,7 @@ pub fn analyze_query(text: &str, weights: &QueryWeights) -> AnalyzedQuery {
             split_identifier(identifier, &mut buffer, |word| {
                 identifier_words.push(word.to_owned());
                 all.add(word, part.weight);
-                if part.weight >= weights.min_topic_weight && !STOP_WORDS.contains(&word) {
+                if part.weight >= weights.min_topic_weight && !is_stop_word(word) {
                     push_unique(&mut topic_words, word.to_owned());
                 }
             });
@@ -194,7 +124,7 @@ pub fn analyze_query(text: &str, weights: &QueryWeights) -> AnalyzedQuery {
             }
         }
     }
-    let (words, word_weights) = all.finish(weights.repetition, |word| !STOP_WORDS.contains(&word));
+    let (words, word_weights) = all.finish(weights.repetition, |word| !is_stop_word(word));
     let (full_identifiers, full_identifier_weights) = full_identifiers.finish(weights.repetition, |_| true);
     let wants_tests = words.iter().zip(&word_weights).any(|(word, weight)| {
         *weight >= weights.min_topic_weight
@@ -228,8 +158,13 @@ pub fn analyze_query(text: &str, weights: &QueryWeights) -> AnalyzedQuery {
         }
         _ => text.to_owned(),
     };
+    let pairs = match class {
+        QueryClass::Natural | QueryClass::Symbol => pairs::name_pairs(text),
+        QueryClass::Path | QueryClass::Report => Vec::new(),
+    };
     AnalyzedQuery {
         names: found,
+        pairs,
         compounds: compounds(&topic_words, identifier_compounds),
         text: text.to_owned(),
         class,
@@ -307,30 +242,6 @@ fn classify(text: &str) -> QueryClass {
     let mut words = text.split_whitespace();
     let is_symbol = if is_single_token { !text.is_empty() } else { words.clone().count() <= 3 && words.all(is_code) };
     if is_symbol { QueryClass::Symbol } else { QueryClass::Natural }
-}
-
-/// A name without the number of its parameters: `run/2` is `run`.
-fn without_arity(text: &str) -> &str {
-    match text.rsplit_once('/') {
-        Some((name, arity)) if !arity.is_empty() && arity.len() <= 2 && arity.bytes().all(|b| b.is_ascii_digit()) => {
-            name
-        }
-        _ => text,
-    }
-}
-
-/// A word as a name, without the punctuation that languages and sentences put around it: `(*Server).loop`,
-/// `Stack$peek`, `run()`, `Job.run/2`, `name,`.
-fn strip_call_syntax(word: &str) -> String {
-    let mut word = without_arity(word).to_owned();
-    if word.starts_with('(') && word.contains(").") {
-        word.retain(|c| !matches!(c, '(' | ')' | '*' | '&'));
-    }
-    let word = word.trim_matches(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$' || c == '~'));
-    let word = word.trim_end_matches("()");
-    // A `$` before a name is part of it; a `$` between two names joins them.
-    let is_separator = word.get(1..).is_some_and(|rest| rest.contains('$') && !rest.ends_with('$'));
-    if is_separator && !word.contains(['.', ':']) { word.replacen('$', ".", 1) } else { word.to_owned() }
 }
 
 /// The names that are written like code, in the order of the text.

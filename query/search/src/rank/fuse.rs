@@ -22,6 +22,15 @@ pub struct FusedChunk {
     pub scores: PerList<Option<f32>>,
 }
 
+impl FusedChunk {
+    /// A chunk that none of some lists contains.
+    #[must_use]
+    pub fn unscored(chunk_id: ChunkId, lists: usize) -> Self {
+        let (contributions, scores) = (smallvec![0.0; lists], smallvec![None; lists]);
+        Self { chunk_id, score: 0.0, contributions, scores }
+    }
+}
+
 /// Fuses ranked lists: a list of weight `w` contributes `w * (k + 1) / (k + rank)` to the chunk at `rank`, counted
 /// from 1, so its first chunk gets `w`. Returns the best first; ties are in the order of chunk ids.
 #[must_use]

@@ -2,15 +2,18 @@
 //! file, no clock.
 
 mod file_features;
+mod fit;
 mod fuse;
 mod pagerank;
 mod scored_chunk;
 mod signals;
 
 pub use crate::weights::{
-    FileWeights, FusionWeights, GraphWeights, NearnessWeights, QueryWeights, RetrievalWeights, UnknownWeight, Weights,
+    FileWeights, FitWeights, FusionWeights, GraphWeights, NearnessWeights, QueryWeights, RetrievalWeights,
+    UnknownWeight, Weights,
 };
 pub use file_features::{FileFeatures, term_coverage};
+pub use fit::{FitEvidence, NameEvidence, fit};
 pub use fuse::{FusedChunk, impute_missing_list, reciprocal_rank_fusion, weighted_score_fusion};
 pub(crate) use pagerank::edge_weight;
 pub use pagerank::{PushLimits, RankedNode, personalised_pagerank, power_iteration};

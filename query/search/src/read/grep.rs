@@ -3,12 +3,15 @@
 //! Row groups are read one after the other, on several threads. Each line is matched by itself, as by grep. Filters
 //! apply before any text is read.
 
+use std::ops::Range;
+
 use regex::{Regex, RegexBuilder};
 use rustc_hash::FxHashMap;
 use sextant_format::ids::{ChunkId, FileId, SymbolId};
+use sextant_format::kinds::{EdgeKind, Kind};
 
 use super::source_reader::SourceReader;
-use crate::lines::{file_chunks, line_numbers};
+use crate::lines::{file_chunks, is_comment, line_numbers};
 use crate::navigate::read_definitions;
 use crate::retrieve::ChunkFilter;
 use crate::threads::map_ranges_parallel;
@@ -69,6 +72,31 @@ pub struct GrepLine {
     pub text: String,
     /// The qualified name of the symbol around it.
     pub symbol: Option<String>,
+    /// What the match is, as far as the index knows.
+    pub role: Option<MatchRole>,
+}
+
+/// What a match is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MatchRole {
+    /// The name of a definition.
+    Definition,
+    /// A use of a symbol, of this kind.
+    Use(EdgeKind),
+    /// A part of a comment.
+    Comment,
+}
+
+impl MatchRole {
+    /// The word in answers.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Definition => "definition",
+            Self::Use(kind) => kind.as_str(),
+            Self::Comment => "comment",
+        }
+    }
 }
 
 /// A matching line before its number is known.
@@ -76,7 +104,8 @@ struct RawMatch {
     chunk: ChunkId,
     /// The line of the chunk's content, from 0.
     at: usize,
-    column: usize,
+    /// The bytes of the first match in the line.
+    matched: Range<usize>,
     text: String,
 }
 
@@ -110,7 +139,7 @@ impl SourceReader<'_> {
                 part.lines += 1;
                 if part.raw.len() < grep.limit {
                     let text = line[..line.floor_char_boundary(MAX_LINE_BYTES)].trim_end().to_owned();
-                    part.raw.push(RawMatch { chunk, at, column: found.start(), text });
+                    part.raw.push(RawMatch { chunk, at, matched: found.range(), text });
                 }
             }
             if part.lines > before {
@@ -170,7 +199,8 @@ impl SourceReader<'_> {
             read_definitions(self.index, &symbols)?.into_iter().map(|d| (d.symbol_id, d.qualified_name)).collect();
         let mut numbers: FxHashMap<ChunkId, Vec<u32>> = FxHashMap::default();
         let mut by_file: Vec<(FileId, GrepFile)> = Vec::new();
-        for RawMatch { chunk, at, column, text } in raw {
+        let mut places: Vec<Place> = Vec::new();
+        for RawMatch { chunk, at, matched, text } in raw {
             let info = catalog.info(chunk)?;
             let numbers = match numbers.entry(chunk) {
                 std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
@@ -181,10 +211,13 @@ impl SourceReader<'_> {
             };
             let line = GrepLine {
                 line: numbers.get(at).copied().unwrap_or(info.start_line),
-                column: u32::try_from(column).unwrap_or(u32::MAX),
+                column: u32::try_from(matched.start).unwrap_or(u32::MAX),
+                role: is_comment(&text).then_some(MatchRole::Comment),
                 text,
                 symbol: info.symbol_id.and_then(|id| names.get(&id).cloned()),
             };
+            let end = u32::try_from(matched.end).unwrap_or(u32::MAX);
+            places.push(Place { file: info.file_id, line: line.line, columns: line.column..end });
             if by_file.last().is_none_or(|(file, _)| *file != info.file_id) {
                 let (repo, _) = catalog.repo_and_language(chunk)?;
                 by_file.push((info.file_id, GrepFile { repo, path: catalog.path(chunk)?, lines: Vec::new() }));
@@ -193,12 +226,59 @@ impl SourceReader<'_> {
                 file.lines.push(line);
             }
         }
-        matches.results = by_file.into_iter().map(|(_, file)| file).collect();
-        for file in &mut matches.results {
+        let roles = self.roles(&places)?;
+        for (id, mut file) in by_file {
+            for line in &mut file.lines {
+                line.role = line.role.or_else(|| roles.get(&(id, line.line)).copied());
+            }
             file.lines.sort_by_key(|line| (line.line, line.column));
+            matches.results.push(file);
         }
         Ok(matches)
     }
+
+    /// What the index knows of places: definitions whose names overlap the match, else uses that do.
+    fn roles(&self, places: &[Place]) -> Result<FxHashMap<(FileId, u32), MatchRole>> {
+        let mut files: Vec<FileId> = places.iter().map(|place| place.file).collect();
+        files.sort_unstable();
+        files.dedup();
+        let matched: FxHashMap<(FileId, u32), &Range<u32>> =
+            places.iter().map(|place| ((place.file, place.line), &place.columns)).collect();
+        let overlaps = |at: (FileId, u32), column: u32, name: &str| {
+            let end = column.saturating_add(u32::try_from(name.len()).unwrap_or(u32::MAX));
+            matched.get(&at).is_some_and(|columns| columns.start < end && column < columns.end)
+        };
+        let mut roles = FxHashMap::default();
+        let edges = self.index.edge_rows()?;
+        let rows = edges.rows_with_values("file_id", &files)?;
+        let (of, lines): (Vec<FileId>, Vec<u32>) = (edges.column("file_id", &rows)?, edges.column("line", &rows)?);
+        let near = rows.into_iter().zip(of.into_iter().zip(lines)).filter(|(_, at)| matched.contains_key(at));
+        for edge in edges.rows(&near.map(|(row, _)| row).collect::<Vec<_>>())? {
+            let at = (edge.file_id, edge.line);
+            if edge.kind.is_use() && overlaps(at, edge.column, &edge.target_name) {
+                roles.entry(at).or_insert(MatchRole::Use(edge.kind));
+            }
+        }
+        let symbols = self.index.symbol_rows()?;
+        let rows = symbols.rows_with_values("file_id", &files)?;
+        let (of, lines): (Vec<FileId>, Vec<u32>) =
+            (symbols.column("file_id", &rows)?, symbols.column("name_line", &rows)?);
+        let near = rows.into_iter().zip(of.into_iter().zip(lines)).filter(|(_, at)| matched.contains_key(at));
+        for symbol in symbols.rows(&near.map(|(row, _)| row).collect::<Vec<_>>())? {
+            let at = (symbol.file_id, symbol.name_line);
+            if symbol.kind != Kind::File && overlaps(at, symbol.name_column, &symbol.name) {
+                roles.insert(at, MatchRole::Definition);
+            }
+        }
+        Ok(roles)
+    }
+}
+
+/// Where a match is.
+struct Place {
+    file: FileId,
+    line: u32,
+    columns: Range<u32>,
 }
 
 /// Chunks whose contents are in memory at once.

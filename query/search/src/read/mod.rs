@@ -4,10 +4,12 @@
 
 mod file;
 mod grep;
+mod show;
 mod source_reader;
 
 pub use file::{FileText, SourceExcerpt};
-pub use grep::{GrepFile, GrepLine, GrepMatches, GrepQuery};
+pub use grep::{GrepFile, GrepLine, GrepMatches, GrepQuery, MatchRole};
+pub use show::Shown;
 pub use source_reader::SourceReader;
 
 pub use crate::navigate::{Outline, OutlineSymbol};

@@ -9,7 +9,7 @@ mod vector;
 
 pub(crate) use coverage::range_coverage;
 pub(crate) use filter::ChunkFilter;
-pub(crate) use symbol::{fuzzy_name_query, qualified_name_matches, search_symbols};
+pub(crate) use symbol::{NamedSymbol, fuzzy_name_query, qualified_name_matches, search_symbols};
 pub(crate) use text::search_text;
 pub(crate) use vector::search_vectors;
 pub use vector::{Scan, nearest};

@@ -1,7 +1,7 @@
 //! Symbol search: names in the query, matched exactly, as a prefix, or fuzzily.
 
 use rustc_hash::FxHashMap;
-use sextant_format::ids::ChunkId;
+use sextant_format::ids::{ChunkId, SymbolId};
 use sextant_format::kinds::Kind;
 use sextant_format::names;
 use tantivy::Term;
@@ -9,7 +9,7 @@ use tantivy::query::{BooleanQuery, FuzzyTermQuery, Occur, Query, TermQuery};
 use tantivy::schema::{Field, IndexRecordOption};
 
 use super::filter::ChunkFilter;
-use crate::query_analysis::{AnalyzedQuery, NamePath, QueryClass};
+use crate::query_analysis::{AnalyzedQuery, NamePath, PairEvidence, QueryClass};
 use crate::rank::{ScoredChunk, retain_top_k};
 use crate::weights::RetrievalWeights;
 use crate::{Index, Result};
@@ -83,32 +83,48 @@ pub(crate) fn search_symbols(
     Ok(found)
 }
 
-/// Returns the chunks of the symbols that the query names with their owners, each with a factor above 0 and at most 1:
-/// 1 for the symbol's own chunk, less for a chunk that contains it among others.
+/// A symbol that the query names with its owner.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct NamedSymbol {
+    /// How well the query names it, above 0 and at most 1.
+    pub(crate) share: f32,
+    /// The symbol.
+    pub(crate) symbol: SymbolId,
+    /// Whether the chunk is the symbol's own, as opposed to one that contains it among others.
+    pub(crate) is_own_chunk: bool,
+}
+
+/// Returns the chunks of the symbols that the query names with their owners, each with the symbol that it names best.
 pub(crate) fn qualified_name_matches(
     index: &Index,
     query: &AnalyzedQuery,
     allowed: &ChunkFilter,
     limit: usize,
     weights: &RetrievalWeights,
-) -> Result<FxHashMap<ChunkId, f32>> {
+) -> Result<FxHashMap<ChunkId, NamedSymbol>> {
     let matcher = SymbolMatcher { index, allowed, limit, weights };
-    let mut shares: FxHashMap<ChunkId, f32> = FxHashMap::default();
+    let mut named: FxHashMap<ChunkId, NamedSymbol> = FxHashMap::default();
     // A report names many symbols that it is not about.
     if query.class == QueryClass::Report {
-        return Ok(shares);
+        return Ok(named);
     }
     for (n, name) in query.names.iter().enumerate().filter(|(_, name)| !name.owners.is_empty()) {
         // This name is `empty` and the query has `empty?`.
         let is_with_sigil =
             |other: &NamePath| other.owners == name.owners && names::strip_punctuation(&other.name) == name.name;
         let sigil_factor = if query.names[..n].iter().any(is_with_sigil) { weights.name_without_sigil } else { 1.0 };
-        for (chunk_id, _, is_own_chunk) in matcher.matching_chunks(&matcher.path_query(name)?)? {
-            let share = shares.entry(chunk_id).or_default();
-            *share = share.max(sigil_factor * if is_own_chunk { 1.0 } else { weights.name_contained });
-        }
+        matcher.add_named(name, sigil_factor, &mut named)?;
     }
-    Ok(shares)
+    for pair in &query.pairs {
+        let name = NamePath { owners: vec![pair.owner.clone()], name: pair.name.clone() };
+        let factor = match pair.evidence {
+            PairEvidence::Code => weights.pair_code,
+            PairEvidence::Leading => weights.pair_leading,
+            PairEvidence::Words => weights.pair_words,
+        };
+        matcher.add_named(&name, factor * pair.order, &mut named)?;
+    }
+    Ok(named)
 }
 
 struct SymbolMatcher<'a> {
@@ -119,9 +135,9 @@ struct SymbolMatcher<'a> {
 }
 
 impl SymbolMatcher<'_> {
-    /// Returns the first `limit` symbols that a query finds, by id: chunk, kind, and whether the chunk is the symbol's
+    /// Returns the first `limit` symbols that a query finds, by id, with chunk, kind, and whether the chunk is the symbol's
     /// own or contains it among others.
-    fn matching_chunks(&self, query: &dyn Query) -> Result<Vec<(ChunkId, Kind, bool)>> {
+    fn matching_chunks(&self, query: &dyn Query) -> Result<Vec<(SymbolId, ChunkId, Kind, bool)>> {
         let symbols = self.index.symbols()?;
         let mut found = symbols.rows(query)?;
         found.truncate(self.limit);
@@ -133,7 +149,7 @@ impl SymbolMatcher<'_> {
             if self.allowed.allows(chunk_id) {
                 // A declaration or a field is in the chunk of its type, which is not its own.
                 let is_own_chunk = self.index.chunks()?.catalog.info(chunk_id)?.symbol_id == Some(symbol);
-                hits.push((chunk_id, kind, is_own_chunk));
+                hits.push((symbol, chunk_id, kind, is_own_chunk));
             }
         }
         Ok(hits)
@@ -146,7 +162,7 @@ impl SymbolMatcher<'_> {
         accepts: impl Fn(Kind) -> bool,
         found: &mut Vec<ScoredChunk>,
     ) -> Result<()> {
-        for (chunk_id, kind, is_own_chunk) in self.matching_chunks(query)? {
+        for (_, chunk_id, kind, is_own_chunk) in self.matching_chunks(query)? {
             if accepts(kind) {
                 let own_factor = if is_own_chunk { 1.0 } else { self.weights.name_contained };
                 found.push(ScoredChunk { chunk_id, score: name_score * self.weights.kind(kind) * own_factor });
@@ -169,16 +185,41 @@ impl SymbolMatcher<'_> {
         self.collect_matches(&TermQuery::new(self.term(name)?, IndexRecordOption::Basic), name_score, accepts, found)
     }
 
-    /// A query for the symbols whose qualified name ends with these owners and this name.
-    fn path_query(&self, name: &NamePath) -> Result<TermQuery> {
+    /// The term of the symbols whose qualified name ends with these owners and this name.
+    fn path_term(&self, name: &NamePath) -> Result<Term> {
         let mut path = name.owners.clone();
         path.push(name.name.clone());
-        let term = Term::from_field_text(self.index.symbols()?.fields.paths, &path.join(".").to_lowercase());
-        Ok(TermQuery::new(term, IndexRecordOption::Basic))
+        Ok(Term::from_field_text(self.index.symbols()?.fields.paths, &path.join(".").to_lowercase()))
+    }
+
+    /// Adds the symbols of a name. Those that are written as in the query fit better.
+    fn add_named(&self, name: &NamePath, factor: f32, named: &mut FxHashMap<ChunkId, NamedSymbol>) -> Result<()> {
+        let term = self.path_term(name)?;
+        if self.index.symbols()?.searcher.doc_freq(&term)? == 0 {
+            return Ok(());
+        }
+        let found = self.matching_chunks(&TermQuery::new(term, IndexRecordOption::Basic))?;
+        let ids: Vec<SymbolId> = found.iter().map(|(symbol, ..)| *symbol).collect();
+        let written: Vec<String> = self.index.symbol_rows()?.column("qualified_name", &ids)?;
+        for ((symbol, chunk_id, _, is_own_chunk), written) in found.into_iter().zip(written) {
+            let typed = std::iter::once(&name.name).chain(name.owners.iter().rev());
+            let in_other_case =
+                names::segments(&written).into_iter().rev().zip(typed).filter(|(a, b)| *a != b.as_str());
+            let case_factor =
+                self.weights.name_other_case.powi(i32::try_from(in_other_case.count()).unwrap_or(i32::MAX));
+            let own_factor = if is_own_chunk { 1.0 } else { self.weights.named_inside };
+            let share = factor * case_factor * own_factor;
+            let best = named.entry(chunk_id).or_insert(NamedSymbol { share, symbol, is_own_chunk });
+            if share > best.share {
+                *best = NamedSymbol { share, symbol, is_own_chunk };
+            }
+        }
+        Ok(())
     }
 
     fn match_path(&self, name: &NamePath, found: &mut Vec<ScoredChunk>) -> Result<()> {
-        self.collect_matches(&self.path_query(name)?, self.weights.name_qualified, |_| true, found)
+        let query = TermQuery::new(self.path_term(name)?, IndexRecordOption::Basic);
+        self.collect_matches(&query, self.weights.name_qualified, |_| true, found)
     }
 
     /// Matches the name where the owner's name is among those in front of it.

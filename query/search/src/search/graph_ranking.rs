@@ -76,7 +76,7 @@ pub(super) fn apply_pagerank(
         let (info, graph_path) = (catalog.info(chunk)?, path_to(node, &predecessors));
         let demotion = demotion(&info, 0.0, query, &weights.fusion);
         let signals = Signals { graph: score, path: 1.0, name: 1.0, demotion, ..Signals::default() };
-        ranked.push(Ranked { info, score, signals, graph_path, related_hits: Vec::new() });
+        ranked.push(Ranked { info, score, signals, named_symbol: None, graph_path, related_hits: Vec::new() });
     }
     sort_by_score(ranked);
     Ok(())

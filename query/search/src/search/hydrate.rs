@@ -2,8 +2,10 @@
 
 use rustc_hash::FxHashMap;
 use sextant_format::ids::{ChunkId, RowId, SymbolId};
+use sextant_format::tables::SymbolRow;
 
 use super::ranked::Ranked;
+use super::reason::reason;
 use super::response::{Hit, ParentChunk, RelatedHit};
 use crate::catalog::ChunkInfo;
 use crate::query_analysis::AnalyzedQuery;
@@ -11,7 +13,7 @@ use crate::snippet::{self, Snippet};
 use crate::threads::join;
 use crate::{Index, Result};
 
-/// The names of a symbol.
+/// What is shown of a symbol.
 struct SymbolNames {
     name: String,
     qualified: String,
@@ -30,6 +32,7 @@ pub(super) fn hydrate(index: &Index, chosen: Vec<Ranked>, query: &AnalyzedQuery)
     wanted.extend(chosen.iter().flat_map(|r| r.graph_path.iter().map(|(id, _)| *id)));
     wanted.extend(chosen.iter().flat_map(|r| r.related_hits.iter().filter_map(|info| info.symbol_id)));
     let contents = || -> Result<Vec<String>> { Ok(index.chunk_rows()?.column("content", &ids)?) };
+    let named = named_symbols(index, &chosen)?;
     let (symbols, contents) = join(|| names(index, sorted(wanted.into_iter())), contents);
     let symbols = symbols?;
     let contents: FxHashMap<ChunkId, String> = ids.iter().copied().zip(contents?).collect();
@@ -42,11 +45,13 @@ pub(super) fn hydrate(index: &Index, chosen: Vec<Ranked>, query: &AnalyzedQuery)
         let content = contents.get(&r.info.chunk_id).map_or("", String::as_str);
         let Snippet { skipped, text } = snippet::best_window(content, &query.words);
         let is_whole = content.lines().count() == (r.info.end_line - r.info.start_line + 1) as usize;
-        hits.push(Hit {
+        let path = catalog.path(r.info.chunk_id)?;
+        let mut hit = Hit {
             rank: n + 1,
             score: r.score,
+            reason: reason(&r.signals, content, &path, query),
             repo,
-            path: catalog.path(r.info.chunk_id)?,
+            path,
             start_line: r.info.start_line,
             end_line: r.info.end_line,
             language,
@@ -59,9 +64,31 @@ pub(super) fn hydrate(index: &Index, chosen: Vec<Ranked>, query: &AnalyzedQuery)
             snippet: text,
             snippet_line: is_whole.then(|| r.info.start_line + u32::try_from(skipped).unwrap_or(0)),
             signals: r.signals,
-        });
+        };
+        // What the query names is the result; the chunk that contains it is what is around it.
+        if let Some(row) = r.named_symbol.and_then(|id| named.get(&id)) {
+            hit.parent = Some(parent(&r.info, &symbols));
+            hit.name = Some(row.name.clone());
+            hit.qualified_name = Some(row.qualified_name.clone());
+            (hit.kind, hit.start_line, hit.end_line) = (row.kind, row.start_line, row.end_line);
+            let before = row.start_line.saturating_sub(r.info.start_line) as usize;
+            let own = content.lines().skip(before).take((row.end_line.saturating_sub(row.start_line) + 1) as usize);
+            let own: Vec<&str> = own.collect();
+            if is_whole && !own.is_empty() {
+                let Snippet { skipped, text } = snippet::best_window(&own.join("\n"), &query.words);
+                hit.snippet = text;
+                hit.snippet_line = Some(row.start_line + u32::try_from(skipped).unwrap_or(0));
+            }
+        }
+        hits.push(hit);
     }
     Ok(hits)
+}
+
+/// Returns the symbols that the query names and that have no chunk of their own.
+fn named_symbols(index: &Index, chosen: &[Ranked]) -> Result<FxHashMap<SymbolId, SymbolRow>> {
+    let ids = sorted(chosen.iter().filter_map(|r| r.named_symbol));
+    Ok(index.symbol_rows()?.rows(&ids)?.into_iter().map(|row| (row.symbol_id, row)).collect())
 }
 
 /// Returns the names of symbols. `ids` are ascending.

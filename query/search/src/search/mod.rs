@@ -5,9 +5,11 @@ mod centroid;
 mod expand;
 mod federate;
 mod file_ranking;
+mod fit;
 mod graph_ranking;
 mod hydrate;
 mod ranked;
+mod reason;
 mod request;
 mod response;
 mod retrieval;
@@ -17,8 +19,10 @@ mod select;
 mod spelling;
 
 pub use federate::merge_responses;
+pub(crate) use ranked::Ranked;
 pub use request::{Mode, SearchRequest, Strategy, UnknownName};
 pub use response::{Correction, Hit, ParentChunk, RelatedHit, SearchResponse, Signals};
 pub use searcher::Searcher;
+pub(crate) use searcher::{Ranking, fits};
 
 pub use crate::filters::Filters;

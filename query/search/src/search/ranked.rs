@@ -7,10 +7,12 @@ use super::response::Signals;
 use crate::catalog::ChunkInfo;
 
 /// A candidate during ranking.
-pub(super) struct Ranked {
-    pub(super) info: ChunkInfo,
-    pub(super) score: f32,
-    pub(super) signals: Signals,
+pub(crate) struct Ranked {
+    pub(crate) info: ChunkInfo,
+    pub(crate) score: f32,
+    pub(crate) signals: Signals,
+    /// The symbol that the query names, if the chunk is not its own.
+    pub(crate) named_symbol: Option<SymbolId>,
     /// If only the graph found it: the symbols on the path from a seed, each with the kind of the edge to the next.
     pub(super) graph_path: Vec<(SymbolId, EdgeKind)>,
     /// Further hits of its file.

@@ -112,6 +112,8 @@ pub struct SearchRequest {
     pub graph: bool,
     /// Whether vectors are used, if the mode includes them.
     pub vectors: bool,
+    /// Results of lower scores are left out, 0 to 1; if it is `None`, none is.
+    pub min_score: Option<f32>,
     /// Restricts results.
     pub filters: Filters,
     /// The weights of the ranking.
@@ -129,6 +131,7 @@ impl SearchRequest {
             strategy: Strategy::Rrf,
             graph: true,
             vectors: true,
+            min_score: None,
             filters: Filters::default(),
             weights: Weights::STANDARD,
         }

@@ -86,8 +86,11 @@ pub struct RelatedHit {
 pub struct Hit {
     /// Its rank, from 1.
     pub rank: usize,
-    /// Its score; only the order of scores is meaningful.
+    /// Its score, 0 to 1: the probability that the query is about the index, times the result's share of the best
+    /// result's score.
     pub score: f32,
+    /// Why it was found, in words.
+    pub reason: String,
     /// The repository.
     pub repo: String,
     /// Path relative to the repository's root.
@@ -125,6 +128,10 @@ pub struct SearchResponse {
     pub query: String,
     /// The query's class.
     pub class: QueryClass,
+    /// The probability, 0 to 1, that the query is about the index.
+    pub fit: f32,
+    /// Whether that is enough; if not, the results are only the nearest that there are.
+    pub fits: bool,
     /// The query's words, for highlighting.
     pub words: Vec<String>,
     /// Time inside the library, in milliseconds.

@@ -1,7 +1,7 @@
 //! Weighs the fused chunks: by the path of their file, by how their name matches, by what they are, and by the further
 //! hits of their file.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use sextant_format::ids::{ChunkId, FileId};
 use sextant_format::kinds::Kind;
 
@@ -10,22 +10,30 @@ use super::response::Signals;
 use crate::catalog::ChunkInfo;
 use crate::query_analysis::AnalyzedQuery;
 use crate::rank::{FileEvidence, FusedChunk, ScoredCandidate, file_evidence, frame_match, path_match};
+use crate::retrieve::NamedSymbol;
 use crate::weights::FusionWeights;
 use crate::{Index, Result};
+
+/// The fused lists: text, vectors, symbols.
+const LISTS: usize = 3;
 
 /// Scores the candidates by all signals that do not need the graph.
 pub(super) fn score_candidates(
     index: &Index,
     fused: &[FusedChunk],
     name_scores: &FxHashMap<ChunkId, f32>,
-    exact: &FxHashMap<ChunkId, f32>,
+    named: &FxHashMap<ChunkId, NamedSymbol>,
     query: &AnalyzedQuery,
     weights: &FusionWeights,
 ) -> Result<Vec<Ranked>> {
     let catalog = &index.chunks()?.catalog;
     let mut path_factors: FxHashMap<FileId, f32> = FxHashMap::default();
     let mut ranked = Vec::with_capacity(fused.len());
-    for found in fused {
+    let known: FxHashSet<ChunkId> = fused.iter().map(|found| found.chunk_id).collect();
+    let mut only_named: Vec<ChunkId> = named.keys().copied().filter(|chunk| !known.contains(chunk)).collect();
+    only_named.sort_unstable();
+    let only_named: Vec<FusedChunk> = only_named.into_iter().map(|chunk| FusedChunk::unscored(chunk, LISTS)).collect();
+    for found in fused.iter().chain(&only_named) {
         let info = catalog.info(found.chunk_id)?;
         let path = match path_factors.get(&info.file_id) {
             Some(&factor) => factor,
@@ -42,7 +50,8 @@ pub(super) fn score_candidates(
         let demotion = demotion(&info, name_score, query, weights);
         // Ranks do not show how exactly a name matches: one of several symbols may be exactly what was typed.
         let name = 1.0 + weights.name * name_score;
-        let exact_boost = weights.qualified_name * exact.get(&found.chunk_id).copied().unwrap_or(0.0);
+        let by_name = named.get(&found.chunk_id);
+        let exact_boost = weights.qualified_name * by_name.map_or(0.0, |named| named.share);
         let signals = Signals {
             bm25: found.scores[0],
             cosine: found.scores[1],
@@ -57,7 +66,8 @@ pub(super) fn score_candidates(
             ..Signals::default()
         };
         let score = found.score * path * name * demotion + exact_boost;
-        ranked.push(Ranked { info, score, signals, graph_path: Vec::new(), related_hits: Vec::new() });
+        let named_symbol = by_name.filter(|named| !named.is_own_chunk).map(|named| named.symbol);
+        ranked.push(Ranked { info, score, signals, named_symbol, graph_path: Vec::new(), related_hits: Vec::new() });
     }
     let candidates: Vec<ScoredCandidate> = ranked
         .iter()

@@ -8,17 +8,37 @@ use rustc_hash::FxHashMap;
 use super::centroid::rerank_by_centroid;
 use super::expand::expand_members;
 use super::file_ranking::rank_files;
+use super::fit::fit_of;
 use super::graph_ranking::apply_pagerank;
 use super::hydrate::hydrate;
+use super::ranked::Ranked;
 use super::request::{Mode, SearchRequest};
-use super::response::SearchResponse;
+use super::response::{Correction, SearchResponse};
 use super::retrieval::{Retrieved, retrieve};
 use super::scoring::score_candidates;
 use super::select::select_results;
 use super::spelling::correct_spelling;
-use crate::query_analysis::{QueryClass, analyze_query};
+use crate::query_analysis::{AnalyzedQuery, QueryClass, analyze_query};
 use crate::retrieve::{ChunkFilter, qualified_name_matches};
 use crate::{Index, Result};
+
+/// The ranked chunks of a request.
+pub(crate) struct Ranking {
+    /// The analysed query, with corrected words.
+    pub(crate) query: AnalyzedQuery,
+    /// The candidates, best first.
+    pub(crate) ranked: Vec<Ranked>,
+    /// Whether files were ranked, as for a question.
+    pub(crate) by_file: bool,
+    /// The probability that the query is about the index.
+    pub(crate) fit: f32,
+    /// The components that were used.
+    pub(crate) available: Vec<&'static str>,
+    /// What was missing, as notes for the reader.
+    pub(crate) degraded: Vec<String>,
+    /// Words that the index does not contain, with their corrections.
+    pub(crate) corrections: Vec<Correction>,
+}
 
 /// Searches an index.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +60,39 @@ impl<'a> Searcher<'a> {
     pub fn search(&self, request: &SearchRequest) -> Result<SearchResponse> {
         let started = Instant::now();
         let index = self.index;
+        let Ranking { query, ranked, by_file, fit, available, degraded, corrections } = self.rank(request)?;
+        let decay = (!by_file).then_some(request.weights.fusion.same_file_decay);
+        let mut chosen = select_results(ranked, request.limit, decay);
+        calibrate(&mut chosen, fit);
+        chosen.retain(|r| request.min_score.is_none_or(|min_score| r.score >= min_score));
+        expand_members(index, &mut chosen, &query, &request.weights.fusion)?;
+        let results = hydrate(index, chosen, &query)?;
+        tracing::info!(
+            class = query.class.as_str(),
+            results = results.len(),
+            by_file,
+            milliseconds = started.elapsed().as_secs_f64() * 1000.0,
+            "search finished"
+        );
+        Ok(SearchResponse {
+            query: request.query.clone(),
+            class: query.class,
+            fit,
+            fits: fits(request, fit),
+            strategy: request.strategy,
+            available,
+            words: query.words,
+            took_ms: started.elapsed().as_secs_f64() * 1000.0,
+            degraded,
+            corrections,
+            results,
+        })
+    }
+
+    /// Ranks chunks for a request: all that a search does before it selects results and looks them up.
+    pub(crate) fn rank(&self, request: &SearchRequest) -> Result<Ranking> {
+        let started = Instant::now();
+        let index = self.index;
         let mut query = analyze_query(&request.query, &request.weights.query);
         let corrections = correct_spelling(index, &mut query)?;
         let mut degraded = Vec::new();
@@ -54,14 +107,14 @@ impl<'a> Searcher<'a> {
         );
         let has_vectors = vectors_unavailable.is_none();
         degraded.extend(vectors_unavailable);
-        let exact = match request.mode {
+        let named = match request.mode {
             Mode::Fusion | Mode::Structural => {
                 let weights = &request.weights.retrieval;
                 qualified_name_matches(index, &query, &allowed, weights.depth(request.limit), weights)?
             }
             Mode::Text | Mode::Vector => FxHashMap::default(),
         };
-        let mut ranked = score_candidates(index, &fused, &name_scores, &exact, &query, &request.weights.fusion)?;
+        let mut ranked = score_candidates(index, &fused, &name_scores, &named, &query, &request.weights.fusion)?;
         let mut available = request.requested_components();
         if request.graph && matches!(request.mode, Mode::Fusion | Mode::Structural) {
             apply_pagerank(index, &mut ranked, &query, &allowed, &request.weights, &mut degraded)?;
@@ -80,27 +133,21 @@ impl<'a> Searcher<'a> {
         if by_file {
             rank_files(index, &mut ranked, &query, &request.weights)?;
         }
-        let decay = (!by_file).then_some(request.weights.fusion.same_file_decay);
-        let mut chosen = select_results(ranked, request.limit, decay);
-        expand_members(index, &mut chosen, &query, &request.weights.fusion)?;
-        let results = hydrate(index, chosen, &query)?;
-        tracing::info!(
-            class = query.class.as_str(),
-            results = results.len(),
-            by_file,
-            milliseconds = started.elapsed().as_secs_f64() * 1000.0,
-            "search finished"
-        );
-        Ok(SearchResponse {
-            query: request.query.clone(),
-            class: query.class,
-            strategy: request.strategy,
-            available,
-            words: query.words,
-            took_ms: started.elapsed().as_secs_f64() * 1000.0,
-            degraded,
-            corrections,
-            results,
-        })
+        let fit = fit_of(index, &ranked, &query, &request.weights)?;
+        Ok(Ranking { query, ranked, by_file, fit, available, degraded, corrections })
+    }
+}
+
+/// Whether a probability is enough for a request.
+pub(crate) fn fits(request: &SearchRequest, fit: f32) -> bool {
+    fit >= request.min_score.unwrap_or(request.weights.fit.min_fit)
+}
+
+/// Makes scores comparable between queries and indexes: the best result has the probability that the query is about the
+/// index, the others their share of it.
+fn calibrate(chosen: &mut [Ranked], fit: f32) {
+    let top = chosen.first().map_or(0.0, |r| r.score);
+    for r in chosen {
+        r.score = if top > 0.0 { fit * r.score / top } else { 0.0 };
     }
 }

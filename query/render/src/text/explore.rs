@@ -1,0 +1,113 @@
+//! The answer of `explore`. Its size in bytes is at most what `sextant_search::overview` counted when it chose what to
+//! show.
+
+use std::fmt::Write;
+
+use sextant_api::responses::{Candidate, Entry, Explore, Member, Neighbour};
+use sextant_search::overview::{MAX_FILE_NAMES, MAX_HEAD_BYTES};
+
+use super::locations::Locations;
+use super::source::numbered;
+use crate::style::{FAINT, NAME};
+
+impl Locations<'_> {
+    /// Entry points with source, constants, call paths, relevant files, and what else fits.
+    pub(super) fn explore(&self, explore: &Explore) -> String {
+        let mut out = String::new();
+        for entry in &explore.entries {
+            self.entry(&mut out, entry);
+            out.push('\n');
+        }
+        let mut section = |title: &str, lines: Vec<String>| {
+            if !lines.is_empty() {
+                let _ = writeln!(out, "{title}");
+                lines.iter().for_each(|line| {
+                    let _ = writeln!(out, "  {line}");
+                });
+                out.push('\n');
+            }
+        };
+        let constants = explore.constants.iter().map(|constant| {
+            let (place, text) = (self.start(&constant.definition.location), clipped(&constant.text));
+            format!("{place}  {text}  {FAINT}used by {}{FAINT:#}", constant.users)
+        });
+        section("constants", constants.collect());
+        let paths = explore.paths.iter().map(|path| {
+            let steps = path.iter().map(|step| &step.definition);
+            let names = steps.map(|d| format!("{} ({})", d.qualified_name, self.plain(&d.location)));
+            names.collect::<Vec<_>>().join(" -> ")
+        });
+        section("paths along calls", paths.collect());
+        let files = explore.files.iter().map(|file| {
+            let names: Vec<&str> = file.symbols.iter().take(MAX_FILE_NAMES).map(String::as_str).collect();
+            format!("{}  {}", self.file(&file.file), names.join(", "))
+        });
+        section("relevant files", files.collect());
+        section("also fits, not shown", explore.not_shown.iter().map(|place| self.candidate(place)).collect());
+        if explore.not_listed > 0 {
+            // The line break before it belongs to the section.
+            out.pop();
+            let _ = writeln!(out, "  {FAINT}and {} more{FAINT:#}", explore.not_listed);
+        }
+        out.truncate(out.trim_end().len());
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        out
+    }
+
+    fn entry(&self, out: &mut String, entry: &Entry) {
+        let Candidate { location, kind, qualified_name, .. } = &entry.candidate;
+        let name = qualified_name.as_ref().map_or_else(String::new, |name| format!(" {NAME}{name}{NAME:#}"));
+        let _ = writeln!(out, "{}  {kind}{name}", self.range(location));
+        let lists = [("called by", &entry.callers, entry.more_callers), ("calls", &entry.callees, entry.more_callees)];
+        for (what, neighbours, has_more) in lists {
+            if !neighbours.is_empty() {
+                let is_here = |n: &Neighbour| n.location.path == location.path && n.location.repo == location.repo;
+                let name = |n: &Neighbour| match is_here(n) {
+                    true => n.qualified_name.clone(),
+                    false => format!("{} ({})", n.qualified_name, self.plain(&n.location)),
+                };
+                let names: Vec<String> = neighbours.iter().map(name).collect();
+                let more = if has_more { " and more" } else { "" };
+                let _ = writeln!(out, "  {FAINT}{what}{FAINT:#} {}{more}", names.join(", "));
+            }
+        }
+        if !entry.members.is_empty() {
+            let name = |Member { name, start_line, end_line }: &Member| format!("{name} {start_line}-{end_line}");
+            let names: Vec<String> = entry.members.iter().map(name).collect();
+            let more = entry.more_members;
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let _ = writeln!(out, "  {FAINT}members{FAINT:#} {}{more}", names.join(", "));
+        }
+        // The lines of members are no gap.
+        let has_gaps = entry.members.is_empty() && entry.more_members == 0;
+        let mut next = None;
+        for part in &entry.source {
+            if let Some(next) = next.filter(|next| has_gaps && *next < part.start_line) {
+                let _ = writeln!(out, "  {FAINT}... {} lines{FAINT:#}", part.start_line - next);
+            }
+            numbered(out, &part.text, part.start_line, location.end_line);
+            next = part.end_line.checked_add(1);
+        }
+        if let Some(next) = next.filter(|next| has_gaps && *next <= location.end_line) {
+            let _ = writeln!(out, "  {FAINT}... {} lines{FAINT:#}", location.end_line - next + 1);
+        }
+        if !has_gaps && entry.cut_lines > 0 {
+            let _ = writeln!(out, "  {FAINT}... {} lines of its own{FAINT:#}", entry.cut_lines);
+        }
+    }
+
+    /// A candidate in one line: its place and its head.
+    fn candidate(&self, candidate: &Candidate) -> String {
+        let Candidate { location, kind, qualified_name, signature, doc, .. } = candidate;
+        let name = qualified_name.as_deref().unwrap_or("");
+        let head = doc.as_deref().or_else(|| signature.as_deref().filter(|signature| !name.ends_with(signature)));
+        let head = head.map_or_else(String::new, |head| format!("  {FAINT}{}{FAINT:#}", clipped(head)));
+        format!("{}  {kind} {NAME}{name}{NAME:#}{head}", self.range(location))
+    }
+}
+
+fn clipped(text: &str) -> &str {
+    &text[..text.floor_char_boundary(MAX_HEAD_BYTES)]
+}

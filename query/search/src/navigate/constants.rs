@@ -1,0 +1,71 @@
+//! Constants in use: the constants and variables outside of functions that symbols use, with their values.
+
+use std::collections::BTreeMap;
+
+use sextant_format::ids::SymbolId;
+use sextant_format::kinds::{EdgeKind, Kind};
+
+use super::definition::{Definition, read_definitions};
+use super::navigator::Navigator;
+use crate::Result;
+use crate::lines::line_texts;
+
+/// Uses of lower confidence are ignored: guesses among several candidates are below it.
+const MIN_USE_CONFIDENCE: f32 = 0.5;
+
+/// A constant or variable that symbols use.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Constant {
+    /// Its definition.
+    pub definition: Definition,
+    /// The first line of its definition, with its value if that is on the same line.
+    pub text: String,
+    /// The number of symbols that use it.
+    pub users: usize,
+}
+
+impl Navigator<'_> {
+    /// Returns the constants and variables outside of functions that symbols use, the one with the most uses by them first.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn constants(&self, users: &[SymbolId], limit: usize) -> Result<Vec<Constant>> {
+        let graph = self.index.graph()?;
+        let symbols = &self.index.symbols()?.catalog;
+        let is_constant = |id: SymbolId| {
+            matches!(symbols.kind(id), Some(Kind::Constant | Kind::Variable))
+                && graph.owner(id).is_none_or(|owner| !symbols.kind(owner).is_some_and(Kind::is_callable))
+        };
+        let mut found: BTreeMap<SymbolId, usize> = BTreeMap::new();
+        for &user in users {
+            let uses = graph.out_edges(user).filter(|edge| edge.kind.is_use() && edge.kind != EdgeKind::Import);
+            for edge in uses.filter(|edge| edge.confidence >= MIN_USE_CONFIDENCE && !users.contains(&edge.node)) {
+                if is_constant(edge.node) {
+                    *found.entry(edge.node).or_default() += 1;
+                }
+            }
+        }
+        let mut ids: Vec<(SymbolId, usize)> = found.into_iter().collect();
+        ids.sort_by_key(|&(id, uses)| (std::cmp::Reverse(uses), id));
+        ids.truncate(limit);
+        let mut wanted: Vec<SymbolId> = ids.iter().map(|(id, _)| *id).collect();
+        wanted.sort_unstable();
+        let rows = self.index.symbol_rows()?.rows(&wanted)?;
+        let lines: Vec<_> = rows.iter().map(|row| (row.file_id, row.start_line)).collect();
+        let texts = line_texts(self.index, &lines)?;
+        let mut constants = Vec::new();
+        for (definition, place) in read_definitions(self.index, &wanted)?.into_iter().zip(&lines) {
+            let Some(text) = texts.get(place) else { continue };
+            let mut by: Vec<SymbolId> = graph
+                .in_edges(definition.symbol_id)
+                .filter(|edge| edge.kind.is_use() && edge.confidence >= MIN_USE_CONFIDENCE)
+                .map(|edge| edge.node)
+                .collect();
+            by.sort_unstable();
+            by.dedup();
+            constants.push(Constant { definition, text: text.trim().to_owned(), users: by.len() });
+        }
+        constants.sort_by_key(|constant| ids.iter().position(|(id, _)| *id == constant.definition.symbol_id));
+        Ok(constants)
+    }
+}

@@ -1,0 +1,161 @@
+//! Which lines of a symbol are shown: all of a short one; of a long one its head and the lines that the question is
+//! about, with lines around them.
+
+use std::collections::BTreeSet;
+
+use super::answer::SourcePart;
+use super::size;
+
+/// Lines of documentation in front of a symbol that are shown with it.
+const MAX_DOC_LINES: u32 = 8;
+/// Lines of a long symbol's head that are shown.
+const HEAD_LINES: usize = 3;
+/// Lines before and after a line that the question is about.
+const CONTEXT_LINES: usize = 5;
+/// Lines on each side over which matches are summed: a place with several matches comes before a single one.
+const DENSITY_LINES: usize = 6;
+/// Cut lines up to this number are shown instead of a mark.
+const MAX_BRIDGED_LINES: u32 = 2;
+
+/// The lines of a symbol.
+pub(super) struct SymbolLines<'a> {
+    /// Number and text of each line that belongs to it, ascending.
+    pub(super) lines: Vec<(u32, &'a str)>,
+    /// The first line of its definition, after documentation and attributes.
+    pub(super) definition_line: u32,
+    /// Lines of blocks in it that were found by themselves.
+    pub(super) found_blocks: Vec<(u32, u32)>,
+}
+
+impl<'a> SymbolLines<'a> {
+    /// All lines, but of long documentation only the first ones.
+    pub(super) fn whole(&self) -> Vec<SourcePart> {
+        let first = self.lines.first().map_or(0, |(line, _)| *line);
+        let doc_end = first.saturating_add(MAX_DOC_LINES);
+        let keep = |line: u32| line >= self.definition_line || line < doc_end;
+        self.parts(&self.lines.iter().map(|(line, _)| *line).filter(|&line| keep(line)).collect())
+    }
+
+    /// The head and the lines with the most words of the question, at most `budget` bytes in the text form.
+    pub(super) fn best(&self, words: &[String], budget: usize) -> Vec<SourcePart> {
+        let last = self.lines.last().map_or(0, |(line, _)| *line);
+        let from = self.lines.partition_point(|&(line, _)| line < self.definition_line);
+        let lines = &self.lines[from..];
+        let cost = |at: usize| size::numbered(last, lines[at].1);
+        let mut chosen: BTreeSet<u32> = BTreeSet::new();
+        let mut spent = 0;
+        let mut add = |at: usize, chosen: &mut BTreeSet<u32>| {
+            if chosen.contains(&lines[at].0) {
+                return true;
+            }
+            if spent + cost(at) > budget {
+                return false;
+            }
+            spent += cost(at);
+            chosen.insert(lines[at].0)
+        };
+        for at in 0..HEAD_LINES.min(lines.len()) {
+            if !add(at, &mut chosen) {
+                return self.parts(&chosen);
+            }
+        }
+        let matches = self.matches(lines, words);
+        let window = |at: usize, by: usize| at.saturating_sub(by)..(at + by + 1).min(lines.len());
+        let density: Vec<f32> =
+            (0..lines.len()).map(|at| window(at, DENSITY_LINES).map(|near| matches[near]).sum()).collect();
+        let mut order: Vec<usize> = (0..lines.len()).collect();
+        let key = |at: usize| (density[at], matches[at]);
+        order.sort_by(|&a, &b| {
+            let ((x, y), (z, w)) = (key(b), key(a));
+            x.total_cmp(&z).then(y.total_cmp(&w)).then(a.cmp(&b))
+        });
+        'places: for centre in order {
+            // Nearest lines first, so that a place that does not fit whole has its middle.
+            for distance in 0..=CONTEXT_LINES {
+                for at in [centre.checked_sub(distance), Some(centre + distance)].into_iter().flatten() {
+                    if at < lines.len() && !add(at, &mut chosen) {
+                        break 'places;
+                    }
+                }
+            }
+        }
+        self.parts(&chosen)
+    }
+
+    /// How much each line matches: words of the question, and whether it is in a block that was found.
+    fn matches(&self, lines: &[(u32, &str)], words: &[String]) -> Vec<f32> {
+        let of_line = |&(number, text): &(u32, &str)| {
+            let text = text.to_lowercase();
+            let found = words.iter().filter(|word| text.contains(word.as_str())).count() as f32;
+            let is_in_block = self.found_blocks.iter().any(|&(first, last)| (first..=last).contains(&number));
+            found + if is_in_block { 0.5 } else { 0.0 }
+        };
+        lines.iter().map(of_line).collect()
+    }
+
+    /// Chosen lines as consecutive parts; short gaps and blank lines are filled.
+    fn parts(&self, chosen: &BTreeSet<u32>) -> Vec<SourcePart> {
+        let mut parts: Vec<SourcePart> = Vec::new();
+        let mut skipped: Vec<(u32, &str)> = Vec::new();
+        for &(line, text) in &self.lines {
+            if !chosen.contains(&line) {
+                skipped.push((line, text));
+                continue;
+            }
+            let gap = skipped.len() as u32;
+            match parts.last_mut() {
+                // Without skipped lines of its own, what lies between is blank or belongs to other symbols.
+                Some(part) if part.end_line + 1 + gap == line && gap <= MAX_BRIDGED_LINES => {
+                    for (_, text) in skipped.drain(..).chain(std::iter::once((line, text))) {
+                        part.text.push('\n');
+                        part.text.push_str(text);
+                    }
+                    part.end_line = line;
+                }
+                _ => parts.push(SourcePart { start_line: line, end_line: line, text: text.to_owned() }),
+            }
+            skipped.clear();
+        }
+        parts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(text: &[&'static str]) -> SymbolLines<'static> {
+        let lines = (10..).zip(text.iter().copied()).collect();
+        SymbolLines { lines, definition_line: 10, found_blocks: Vec::new() }
+    }
+
+    fn ranges(parts: &[SourcePart]) -> Vec<(u32, u32)> {
+        parts.iter().map(|part| (part.start_line, part.end_line)).collect()
+    }
+
+    #[test]
+    fn a_long_symbol_is_shown_around_the_words() {
+        let mut text = vec!["let x = 1;"; 60];
+        text[40] = "retry(x);";
+        let symbol = lines(&text);
+        let parts = symbol.best(&["retry".to_owned()], 13 * 16);
+        assert_eq!(ranges(&parts), [(10, 12), (45, 54)]);
+        assert!(parts[1].text.contains("retry"));
+        // Everything fits.
+        assert_eq!(ranges(&symbol.best(&[], usize::MAX)), [(10, 69)]);
+        assert_eq!(symbol.best(&[], 0), []);
+    }
+
+    #[test]
+    fn long_documentation_is_cut() {
+        let symbol = SymbolLines { definition_line: 30, ..lines(&["/// text"; 30]) };
+        assert_eq!(ranges(&symbol.whole()), [(10, 17), (30, 39)]);
+    }
+
+    #[test]
+    fn lines_of_members_are_gaps() {
+        let lines = vec![(1, "class A {"), (2, "int x;"), (9, "}")];
+        let symbol = SymbolLines { lines, definition_line: 1, found_blocks: Vec::new() };
+        assert_eq!(ranges(&symbol.whole()), [(1, 2), (9, 9)]);
+    }
+}

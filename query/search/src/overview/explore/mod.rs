@@ -1,0 +1,225 @@
+//! `explore`: one response to a question that usually suffices: the source of what fits best, the heads of what fits
+//! too, the constants in use, the paths between entry points, and the relevant files.
+//!
+//! The budget is spent on what is printed. Paths and relevant files are small and say where to look, so they are
+//! chosen first.
+
+mod answer;
+mod candidates;
+mod excerpt;
+mod plan;
+mod size;
+mod sources;
+
+use rustc_hash::FxHashSet;
+use sextant_format::ids::SymbolId;
+use sextant_format::kinds::Kind;
+
+pub use answer::{EntryPoint, Explore, Member, Place, RelevantFile, SourcePart};
+use size::MAX_MEMBERS;
+pub use size::{MAX_FILE_NAMES, MAX_HEAD_BYTES};
+
+use super::limits::{MIN_EDGE_CONFIDENCE, TOKEN_BYTES};
+use super::overviews::Overviews;
+use crate::Result;
+use crate::navigate::{Navigator, ReachedSymbol, Relation, Step, TraversalOptions};
+use crate::search::{Ranking, SearchRequest, Searcher, fits};
+use candidates::{Candidate, candidates};
+use plan::{Budget, fitting};
+use sources::Sources;
+
+/// Callers, and callees, that are listed for one entry point.
+const MAX_NEIGHBOURS: usize = 8;
+/// Entry points with source whose neighbours are listed.
+const MAX_ENTRY_POINTS_WITH_NEIGHBOURS: usize = 4;
+/// Entry points between which paths are searched.
+const MAX_PATH_ENDPOINTS: usize = 5;
+/// Paths that are listed.
+const MAX_PATHS: usize = 4;
+/// Symbols on a path: of a shorter one the lists of callers and callees tell, a longer one explains little.
+const MAX_PATH_LEN: usize = 5;
+/// Relevant files that are listed.
+const MAX_FILES: usize = 8;
+/// Candidates that are listed if nothing fits.
+const MAX_NEAREST: usize = 3;
+/// Constants that are listed.
+const MAX_CONSTANTS: usize = 8;
+/// Shares of the budget. A list keeps its first line if that takes less than twice the list's share.
+const FILES_SHARE: f32 = 0.06;
+const PATHS_SHARE: f32 = 0.05;
+const NOT_SHOWN_SHARE: f32 = 0.06;
+const CONSTANTS_SHARE: f32 = 0.03;
+const NEIGHBOURS_SHARE: f32 = 0.06;
+
+impl Overviews<'_> {
+    /// Searches, and returns what fits best within `max_tokens` of the text form.
+    ///
+    /// # Errors
+    /// See [`Searcher::search`].
+    pub fn explore(&self, request: &SearchRequest, max_tokens: usize) -> Result<Explore> {
+        let ranking = Searcher::new(self.index).rank(request)?;
+        let mut candidates = candidates(self.index, &ranking)?;
+        let (fit, fits) = (ranking.fit, fits(request, ranking.fit));
+        if !fits {
+            return Ok(nearest(request, ranking, candidates, max_tokens));
+        }
+        candidates.retain(|candidate| request.min_score.is_none_or(|min_score| candidate.place.score >= min_score));
+        let total = max_tokens.saturating_mul(TOKEN_BYTES);
+        let mut budget = Budget::new(total);
+        let tested = |candidate: &&Candidate| !candidate.is_test || ranking.query.wants_tests;
+        let symbols: Vec<SymbolId> =
+            candidates.iter().filter(tested).filter_map(|candidate| candidate.symbol_id).collect();
+        let files = list(relevant_files(&candidates), &mut budget, total, FILES_SHARE, size::file);
+        let paths = list(self.paths_between(&symbols)?, &mut budget, total, PATHS_SHARE, |path| size::path(path));
+        // What is not used of these comes back to the source.
+        let share = |share: f32| (total as f32 * share) as usize;
+        let mut heads = budget.share(share(NOT_SHOWN_SHARE));
+        let mut for_constants = budget.share(share(CONSTANTS_SHARE));
+        let mut for_neighbours = budget.share(share(NEIGHBOURS_SHARE));
+        let mut sources = Sources::default();
+        let mut explore = Explore { query: request.query.clone(), fit, fits, files, paths, ..Explore::default() };
+        let mut shown: Vec<SymbolId> = Vec::new();
+        let mut rest = Vec::new();
+        let best_score = candidates.first().map_or(0.0, |candidate| candidate.place.score);
+        for candidate in candidates {
+            let nth = explore.entries.len();
+            if !plan::is_worth_reading(&candidate, nth, best_score, &budget) {
+                rest.push(candidate.place);
+                continue;
+            }
+            sources.read(self.index, candidate.file_id, candidate.place.chunk_id)?;
+            let lines = sources.lines(&candidate);
+            let Some(mut entry) = plan::entry(&candidate, &lines, nth, &ranking.query, &budget) else {
+                rest.push(candidate.place);
+                continue;
+            };
+            budget.take(size::entry(&entry));
+            if let Some(id) = candidate.symbol_id {
+                shown.push(id);
+                if nth < MAX_ENTRY_POINTS_WITH_NEIGHBOURS && candidate.place.kind.is_callable() {
+                    (entry.callers, entry.more_callers) =
+                        self.neighbours(id, Relation::Callers, &mut for_neighbours)?;
+                    (entry.callees, entry.more_callees) =
+                        self.neighbours(id, Relation::Callees, &mut for_neighbours)?;
+                }
+            }
+            let mut members = sources.members(self.index, &candidate)?;
+            let count = members.len();
+            members.truncate(MAX_MEMBERS);
+            while !members.is_empty() && !for_neighbours.take(size::members(&members)) {
+                members.pop();
+            }
+            entry.more_members = count - members.len();
+            entry.members = members;
+            explore.entries.push(entry);
+        }
+        let mut constants = Navigator::new(self.index).constants(&shown, MAX_CONSTANTS)?;
+        constants.retain(|constant| !explore.has_line(&constant.definition));
+        let names: FxHashSet<&str> =
+            explore.entries.iter().filter_map(|entry| entry.place.qualified_name.as_deref()).collect();
+        explore.files.iter_mut().for_each(|file| file.symbols.retain(|name| !names.contains(name.as_str())));
+        explore.constants = list_in(constants, &mut for_constants, size::constant);
+        heads.give_back(for_constants);
+        // What is only lines between symbols says nothing without them.
+        let count = rest.len();
+        rest.retain(|place: &Place| place.kind != Kind::Code);
+        heads.give_back(for_neighbours);
+        heads.give_back(budget);
+        explore.not_shown = list_in(rest, &mut heads, size::listed);
+        explore.not_listed = count - explore.not_shown.len();
+        explore.degraded = ranking.degraded;
+        Ok(explore)
+    }
+
+    /// The neighbours that fit, and whether there are more.
+    fn neighbours(&self, id: SymbolId, relation: Relation, budget: &mut Budget) -> Result<(Vec<ReachedSymbol>, bool)> {
+        let walk = TraversalOptions { depth: 1, min_confidence: MIN_EDGE_CONFIDENCE, limit: MAX_NEIGHBOURS };
+        let (mut reached, mut has_more) = Navigator::new(self.index).reach(&[id], relation, walk)?;
+        while !reached.is_empty() && !budget.take(size::neighbours(&reached)) {
+            reached.pop();
+            has_more = true;
+        }
+        Ok((reached, has_more))
+    }
+
+    /// The paths from one of some symbols to another, shortest first.
+    fn paths_between(&self, symbols: &[SymbolId]) -> Result<Vec<Vec<Step>>> {
+        let mut distinct: Vec<SymbolId> = Vec::new();
+        for &id in symbols {
+            if !distinct.contains(&id) && distinct.len() < MAX_PATH_ENDPOINTS {
+                distinct.push(id);
+            }
+        }
+        let mut paths: Vec<Vec<Step>> = Vec::new();
+        for &from in &distinct {
+            for &to in distinct.iter().filter(|&&to| to != from) {
+                let path = Navigator::new(self.index).strongest_path(&[from], &[to], MIN_EDGE_CONFIDENCE)?;
+                paths.extend(path.filter(|path| (3..=MAX_PATH_LEN).contains(&path.len())));
+            }
+        }
+        paths.sort_by_key(Vec::len);
+        // A path that is part of a longer one is left out.
+        let ids = |path: &[Step]| path.iter().map(|step| step.definition.symbol_id).collect::<Vec<_>>();
+        let all: Vec<Vec<SymbolId>> = paths.iter().map(|path| ids(path)).collect();
+        let is_part = |n: usize| {
+            all[n + 1..]
+                .iter()
+                .any(|longer| longer.len() > all[n].len() && longer.windows(all[n].len()).any(|w| w == all[n]))
+        };
+        let parts: Vec<bool> = (0..all.len()).map(is_part).collect();
+        let mut maximal: Vec<Vec<Step>> =
+            paths.into_iter().zip(parts).filter(|(_, is_part)| !is_part).map(|(path, _)| path).collect();
+        maximal.truncate(MAX_PATHS);
+        Ok(maximal)
+    }
+}
+
+/// The answer to a question that nothing fits: the heads of the nearest candidates.
+fn nearest(request: &SearchRequest, ranking: Ranking, candidates: Vec<Candidate>, max_tokens: usize) -> Explore {
+    let count = candidates.len();
+    let places = candidates.into_iter().take(MAX_NEAREST).map(|candidate| candidate.place).collect();
+    let mut budget = Budget::new(max_tokens.saturating_mul(TOKEN_BYTES));
+    let not_shown = list_in(places, &mut budget, size::listed);
+    let not_listed = count - not_shown.len();
+    let (query, fit, degraded) = (request.query.clone(), ranking.fit, ranking.degraded);
+    Explore { query, fit, not_shown, not_listed, degraded, ..Explore::default() }
+}
+
+/// Takes the items that fit into a share of the budget, and the first one in any case that permits it.
+fn list<T>(items: Vec<T>, budget: &mut Budget, total: usize, share: f32, size: impl Fn(&T) -> usize) -> Vec<T> {
+    let share = (total as f32 * share) as usize;
+    let first = items.first().map_or(0, |item| size(item) + size::HEADING_BYTES);
+    let mut part = budget.share(if first <= 2 * share { share.max(first) } else { share });
+    let listed = list_in(items, &mut part, size);
+    budget.give_back(part);
+    listed
+}
+
+/// Takes the items that fit, with a heading.
+fn list_in<T>(items: Vec<T>, budget: &mut Budget, size: impl Fn(&T) -> usize) -> Vec<T> {
+    if items.is_empty() || !budget.take(size::HEADING_BYTES) {
+        return Vec::new();
+    }
+    fitting(items, budget, size)
+}
+
+/// The files of candidates, in the order of their best ones.
+fn relevant_files(candidates: &[Candidate]) -> Vec<RelevantFile> {
+    let mut files: Vec<RelevantFile> = Vec::new();
+    let mut seen: FxHashSet<&str> = FxHashSet::default();
+    for candidate in candidates {
+        let place = &candidate.place;
+        let at = match files.iter().position(|file| file.repo == place.repo && file.path == place.path) {
+            Some(at) => at,
+            None if files.len() == MAX_FILES => continue,
+            None => {
+                files.push(RelevantFile { repo: place.repo.clone(), path: place.path.clone(), symbols: Vec::new() });
+                files.len() - 1
+            }
+        };
+        if let Some(name) = place.qualified_name.as_deref().filter(|name| seen.insert(name)) {
+            files[at].symbols.push(name.to_owned());
+        }
+    }
+    files
+}

@@ -1,0 +1,111 @@
+//! Divides a budget: what is always listed comes first, then source, the best candidates first, then the heads of what
+//! did not fit.
+
+use super::answer::EntryPoint;
+use super::candidates::Candidate;
+use super::excerpt::SymbolLines;
+use super::size;
+use crate::query_analysis::AnalyzedQuery;
+
+/// Share of the remaining budget for source that the first candidate may take whole.
+const FIRST_SHARE: f32 = 0.6;
+/// Share of it that each further candidate may take whole.
+const WHOLE_SHARE: f32 = 0.6;
+/// Share of it for the best lines of a candidate that does not fit whole.
+const EXCERPT_SHARE: f32 = 0.45;
+/// The longest symbol in lines that is shown whole, however large the budget is.
+const MAX_WHOLE_LINES: usize = 120;
+/// Lines of a type that are shown if the question does not name it: its fields rarely answer a question.
+const MAX_TYPE_LINES: usize = 20;
+/// Bytes of a line, on average, with its number.
+const AVERAGE_LINE_BYTES: usize = 50;
+/// Fewer bytes are not worth an entry.
+const MIN_ENTRY_BYTES: usize = 160;
+/// A symbol that is cut is shown if at least this many of its lines are.
+const MIN_CUT_LINES: u32 = 5;
+/// Candidates whose score is below this share of the best one's are only listed.
+const MIN_RELATIVE_SCORE: f32 = 0.005;
+
+/// A budget in bytes of the text form.
+pub(super) struct Budget {
+    left: usize,
+}
+
+impl Budget {
+    pub(super) const fn new(bytes: usize) -> Self {
+        Self { left: bytes }
+    }
+
+    pub(super) const fn left(&self) -> usize {
+        self.left
+    }
+
+    /// Takes bytes if they are left.
+    pub(super) const fn take(&mut self, bytes: usize) -> bool {
+        match self.left.checked_sub(bytes) {
+            Some(left) => {
+                self.left = left;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// A part of what is left, as a budget of its own; [`Self::give_back`] returns what it did not use.
+    pub(super) const fn share(&mut self, bytes: usize) -> Self {
+        let bytes = if bytes < self.left { bytes } else { self.left };
+        self.left -= bytes;
+        Self { left: bytes }
+    }
+
+    pub(super) const fn give_back(&mut self, part: Self) {
+        self.left += part.left;
+    }
+}
+
+/// Takes as many items as fit, in order.
+pub(super) fn fitting<T>(items: Vec<T>, budget: &mut Budget, size: impl Fn(&T) -> usize) -> Vec<T> {
+    let mut fitting = Vec::new();
+    for item in items {
+        if !budget.take(size(&item)) {
+            break;
+        }
+        fitting.push(item);
+    }
+    fitting
+}
+
+/// Whether a candidate may be shown with source: it fits well enough, and there is room. `nth` counts the candidates that
+/// have source already.
+pub(super) fn is_worth_reading(candidate: &Candidate, nth: usize, best_score: f32, budget: &Budget) -> bool {
+    nth == 0 || candidate.place.score >= best_score * MIN_RELATIVE_SCORE && budget.left() >= MIN_ENTRY_BYTES
+}
+
+/// The lines of a candidate that are shown: all, the best ones, or none if there is no room. `nth` counts the
+/// candidates that have source already.
+pub(super) fn entry(
+    candidate: &Candidate,
+    lines: &SymbolLines<'_>,
+    nth: usize,
+    query: &AnalyzedQuery,
+    budget: &Budget,
+) -> Option<EntryPoint> {
+    let place = candidate.place.clone();
+    let share = |share: f32| (budget.left() as f32 * share) as usize;
+    let is_quiet_type = place.kind.is_type() && !candidate.is_named;
+    let of = |source| EntryPoint { source, ..EntryPoint::without_source(place.clone()) };
+    let whole = of(lines.whole());
+    let max_lines = if is_quiet_type { MAX_TYPE_LINES } else { MAX_WHOLE_LINES };
+    let max_bytes = share(if nth == 0 { FIRST_SHARE } else { WHOLE_SHARE });
+    let shown: usize = whole.source.iter().map(|part| (part.end_line - part.start_line + 1) as usize).sum();
+    let mut chosen = whole;
+    if shown > max_lines || size::entry(&chosen) > max_bytes {
+        let fixed = size::entry(&of(Vec::new())) + 2 * MIN_ENTRY_BYTES;
+        let max_bytes = share(if nth == 0 { FIRST_SHARE } else { EXCERPT_SHARE }).min(max_lines * AVERAGE_LINE_BYTES);
+        chosen = of(lines.best(&query.words, max_bytes.saturating_sub(fixed)));
+    }
+    let shown: u32 = chosen.source.iter().map(|part| part.end_line - part.start_line + 1).sum();
+    chosen.cut_lines = u32::try_from(lines.lines.len()).unwrap_or(u32::MAX).saturating_sub(shown);
+    let fits = size::entry(&chosen) <= budget.left() && !chosen.source.is_empty();
+    (fits && (chosen.cut_lines == 0 || shown >= MIN_CUT_LINES)).then_some(chosen)
+}

@@ -1,0 +1,91 @@
+//! How many bytes the text form of an answer takes: upper bounds for each of its lines, from the same data. The text
+//! form itself is in `sextant-render`; a test there holds it to these numbers.
+
+use super::answer::{EntryPoint, Member, Place, RelevantFile, SourcePart};
+use crate::navigate::{Constant, Definition, ReachedSymbol, Step};
+
+/// Bytes of spaces, punctuation and the mark of an edited file in a line with a location.
+const LINE_BYTES: usize = 24;
+/// Bytes of a heading with the blank line before it.
+pub(super) const HEADING_BYTES: usize = 32;
+/// The longest head or text that a list shows.
+pub const MAX_HEAD_BYTES: usize = 140;
+/// Members of a type that are listed.
+pub(super) const MAX_MEMBERS: usize = 20;
+/// Names of a file that are listed.
+pub const MAX_FILE_NAMES: usize = 4;
+
+const fn digits(number: u32) -> usize {
+    match number.checked_ilog10() {
+        Some(log) => log as usize + 1,
+        None => 1,
+    }
+}
+
+/// A path with its lines.
+const fn location(repo: &str, path: &str, first: u32, last: u32) -> usize {
+    repo.len() + path.len() + digits(first) + digits(last) + 3
+}
+
+fn clipped(text: Option<&String>) -> usize {
+    text.map_or(0, |text| text.len().min(MAX_HEAD_BYTES) + 2)
+}
+
+/// Bytes of a location with kind and name.
+fn head(place: &Place) -> usize {
+    let name = place.qualified_name.as_ref().map_or(0, String::len);
+    location(&place.repo, &place.path, place.start_line, place.end_line) + place.kind.as_str().len() + name + LINE_BYTES
+}
+
+/// Bytes of a line in the list of what is not shown.
+pub(super) fn listed(place: &Place) -> usize {
+    head(place) + clipped(place.signature.as_ref()).max(clipped(place.doc.as_ref()))
+}
+
+fn definition(definition: &Definition) -> usize {
+    definition.qualified_name.len() + location(&definition.repo, &definition.path, definition.start_line, 0) + 4
+}
+
+/// Bytes of a line of neighbours.
+pub(super) fn neighbours(reached: &[ReachedSymbol]) -> usize {
+    if reached.is_empty() { 0 } else { 24 + reached.iter().map(|r| definition(&r.definition)).sum::<usize>() }
+}
+
+/// Bytes of the line of members.
+pub(super) fn members(members: &[Member]) -> usize {
+    let size = |member: &Member| member.name.len() + digits(member.start_line) + digits(member.end_line) + 4;
+    if members.is_empty() { 0 } else { LINE_BYTES + members.iter().map(size).sum::<usize>() }
+}
+
+/// Bytes of one numbered line.
+pub(super) const fn numbered(last: u32, text: &str) -> usize {
+    digits(last) + 3 + text.len()
+}
+
+/// Bytes of numbered lines and of the mark after them.
+pub(super) fn part(part: &SourcePart, last: u32) -> usize {
+    part.text.split('\n').map(|line| numbered(last, line)).sum::<usize>() + LINE_BYTES
+}
+
+/// Bytes of an entry point, with the blank line after it.
+pub(super) fn entry(entry: &EntryPoint) -> usize {
+    let source: usize = entry.source.iter().map(|p| part(p, entry.place.end_line)).sum();
+    head(&entry.place) + 2 + source + neighbours(&entry.callers) + neighbours(&entry.callees)
+}
+
+/// Bytes of a path.
+pub(super) fn path(path: &[Step]) -> usize {
+    path.iter().map(|step| definition(&step.definition) + 4).sum::<usize>() + 3
+}
+
+/// Bytes of a relevant file's line.
+pub(super) fn file(file: &RelevantFile) -> usize {
+    let names: usize = file.symbols.iter().take(MAX_FILE_NAMES).map(|name| name.len() + 2).sum();
+    location(&file.repo, &file.path, 0, 0) + names + LINE_BYTES
+}
+
+/// Bytes of a constant's line.
+pub(super) fn constant(constant: &Constant) -> usize {
+    let d = &constant.definition;
+    location(&d.repo, &d.path, d.start_line, 0) + constant.text.len().min(MAX_HEAD_BYTES) + LINE_BYTES
+}

@@ -1,0 +1,129 @@
+//! `show`: what a text names, with its source if that is one thing. What could be several things is listed, not guessed.
+
+use sextant_format::ids::ChunkId;
+
+use super::file::{FileText, SourceExcerpt};
+use super::source_reader::SourceReader;
+use crate::navigate::{Definition, Navigator};
+use crate::{Error, Result};
+
+/// Several definitions of a name are shown with source if they have at most this many lines together.
+const MAX_TOGETHER_LINES: u32 = 60;
+/// More definitions of a name are never shown with source.
+const MAX_TOGETHER: usize = 4;
+
+/// What a text names.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Shown {
+    /// The source, if the text names one thing, or a few small ones.
+    pub excerpts: Vec<SourceExcerpt>,
+    /// The definitions that the text may mean, if they are many or large.
+    pub definitions: Vec<Definition>,
+    /// The number of further definitions, beyond the limit.
+    pub more_definitions: usize,
+    /// The files that the text may mean: repository and path.
+    pub files: Vec<(String, String)>,
+}
+
+impl SourceReader<'_> {
+    /// Returns the source of a symbol, a file, `path:line`, `path:first-last` or a chunk id, with `around` more lines
+    /// before and after; nothing if nothing has this name. At most `limit` definitions of an ambiguous name are listed.
+    ///
+    /// # Errors
+    /// There is no chunk of this id, or the index is damaged.
+    pub fn show(&self, what: &str, around: u32, limit: usize) -> Result<Shown> {
+        let what = what.trim();
+        if let Ok(chunk) = what.parse::<u32>() {
+            let excerpt = self.show_chunk(ChunkId::new(chunk), around)?;
+            return Ok(Shown { excerpts: vec![excerpt], ..Shown::default() });
+        }
+        let (path, lines) = match what.rsplit_once(':').and_then(|(path, lines)| Some((path, line_range(lines)?))) {
+            Some((path, lines)) => (path, Some(lines)),
+            None => (what, None),
+        };
+        if lines.is_some() || what.contains(['/', '.']) {
+            let mut files = self.files(path)?;
+            if files.len() > 1 {
+                let files = files.into_iter().map(|file| (file.repo, file.path)).collect();
+                return Ok(Shown { files, ..Shown::default() });
+            }
+            if let Some(file) = files.pop() {
+                let (first, last) = lines.unwrap_or((1, file.last_line()));
+                let around = if lines.is_some() { around } else { 0 };
+                return Ok(Shown { excerpts: vec![excerpt_of(file, first, last, around, None)], ..Shown::default() });
+            }
+        }
+        if lines.is_some() {
+            return Ok(Shown::default());
+        }
+        let mut definitions = Navigator::new(self.index).resolve(what)?.definitions;
+        let lines: u32 =
+            definitions.iter().map(|d| (d.end_line - d.start_line).saturating_add(1)).fold(0, u32::saturating_add);
+        let mut shown = Shown::default();
+        if definitions.len() == 1 || definitions.len() <= MAX_TOGETHER && lines <= MAX_TOGETHER_LINES {
+            for definition in definitions {
+                shown.excerpts.push(self.show_definition(definition, around)?);
+            }
+            return Ok(shown);
+        }
+        shown.more_definitions = definitions.len().saturating_sub(limit);
+        definitions.truncate(limit);
+        shown.definitions = definitions;
+        Ok(shown)
+    }
+
+    /// Returns the source of a chunk including its members.
+    ///
+    /// # Errors
+    /// There is no such chunk, or the index is damaged.
+    pub fn show_chunk(&self, chunk: ChunkId, around: u32) -> Result<SourceExcerpt> {
+        let chunks = self.index.chunk_rows()?.len();
+        if u64::from(chunk) >= chunks {
+            return Err(Error::Argument(format!("the index has no chunk {chunk}: it has {chunks}")));
+        }
+        let info = self.index.chunks()?.catalog.info(chunk)?;
+        Ok(excerpt_of(self.file_of_chunk(chunk)?.0, info.start_line, info.end_line, around, None))
+    }
+
+    /// The source of a definition with its documentation, with which its chunk begins.
+    fn show_definition(&self, definition: Definition, around: u32) -> Result<SourceExcerpt> {
+        let chunk = self.index.symbols()?.catalog.chunk(definition.symbol_id);
+        let Some(chunk) = chunk else {
+            let file = FileText { repo: definition.repo.clone(), path: definition.path.clone(), ..FileText::default() };
+            return Ok(excerpt_of(file, definition.start_line, definition.end_line, around, Some(definition)));
+        };
+        let info = self.index.chunks()?.catalog.info(chunk)?;
+        let is_own = info.symbol_id == Some(definition.symbol_id);
+        let first = if is_own { info.start_line.min(definition.start_line) } else { definition.start_line };
+        let last = definition.end_line;
+        Ok(excerpt_of(self.file_of_chunk(chunk)?.0, first, last, around, Some(definition)))
+    }
+}
+
+fn excerpt_of(file: FileText, first: u32, last: u32, around: u32, symbol: Option<Definition>) -> SourceExcerpt {
+    let start_line = first.saturating_sub(around).max(1);
+    let end_line = last.saturating_add(around).min(file.last_line()).max(start_line);
+    let text = file.text(start_line, end_line);
+    SourceExcerpt { repo: file.repo, path: file.path, language: file.language, start_line, end_line, text, symbol }
+}
+
+/// `12` or `12-40`.
+fn line_range(text: &str) -> Option<(u32, u32)> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let (first, last): (u32, u32) = (first.parse().ok()?, last.parse().ok()?);
+    (first > 0 && first <= last).then_some((first, last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_one_or_a_range() {
+        assert_eq!(line_range("12"), Some((12, 12)));
+        assert_eq!(line_range("12-40"), Some((12, 40)));
+        for wrong in ["", "0", "9-3", "x", "1-", "-3", "99999999999"] {
+            assert_eq!(line_range(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Gathers what the best candidates share with the query: the evidence that the query is about this index.
+
+use std::ops::Range;
+
+use sextant_encoder::ModelKind;
+use sextant_format::ids::{ChunkId, SymbolId};
+use tantivy::Term;
+
+use super::ranked::Ranked;
+use crate::query_analysis::{AnalyzedQuery, QueryClass};
+use crate::rank::{FitEvidence, NameEvidence, fit};
+use crate::retrieve;
+use crate::weights::Weights;
+use crate::{Index, Result};
+
+/// Files whose best candidates are evidence.
+const EVIDENCE_FILES: usize = 10;
+/// A report is about the code base to which it was sent; what it pastes says little about its subject.
+const MIN_FIT_OF_REPORT: f32 = 0.5;
+
+/// Returns the probability that the query is about the index, from candidates that are ordered best first.
+pub(super) fn fit_of(index: &Index, ranked: &[Ranked], query: &AnalyzedQuery, weights: &Weights) -> Result<f32> {
+    let mut best: Vec<&Ranked> = Vec::new();
+    for r in ranked {
+        if best.len() == EVIDENCE_FILES {
+            break;
+        }
+        if !best.iter().any(|known| known.info.file_id == r.info.file_id) {
+            best.push(r);
+        }
+    }
+    // Cosines of other encoders have other distributions.
+    let is_static = index.encoder_kind() == Some(ModelKind::Static);
+    let cosines = best.iter().filter_map(|r| r.signals.cosine).reduce(f32::max);
+    let evidence = FitEvidence {
+        coverage: coverage(index, &best, query)?,
+        cosine: cosines.filter(|_| is_static),
+        name: name_evidence(index, &best, query, weights)?,
+    };
+    let fit = fit(&evidence, &weights.fit);
+    Ok(if query.class == QueryClass::Report { fit.max(MIN_FIT_OF_REPORT) } else { fit })
+}
+
+/// The largest share of the query's words in one of the files.
+fn coverage(index: &Index, best: &[&Ranked], query: &AnalyzedQuery) -> Result<f32> {
+    let known = best.iter().filter_map(|r| Some(r.signals.file_features?.coverage)).reduce(f32::max);
+    if let Some(known) = known {
+        return Ok(known);
+    }
+    let catalog = &index.chunks()?.catalog;
+    let mut ranges: Vec<Range<ChunkId>> =
+        best.iter().map(|r| catalog.file_range(r.info.chunk_id)).collect::<Result<_>>()?;
+    ranges.sort_by_key(|range| range.start);
+    Ok(retrieve::range_coverage(index, query, &ranges)?.into_iter().fold(0.0, f32::max))
+}
+
+fn name_evidence(index: &Index, best: &[&Ranked], query: &AnalyzedQuery, weights: &Weights) -> Result<NameEvidence> {
+    // Half of it: a symbol in another case or without a chunk of its own is named, too.
+    let min_exact = 0.5 * weights.fusion.qualified_name * weights.retrieval.pair_code;
+    if best.iter().any(|r| r.signals.exact >= min_exact) {
+        return Ok(NameEvidence::Qualified);
+    }
+    match query.class {
+        QueryClass::Path => {
+            let catalog = &index.chunks()?.catalog;
+            for r in best {
+                if catalog.path(r.info.chunk_id)?.contains(query.text.trim()) {
+                    return Ok(NameEvidence::Qualified);
+                }
+            }
+            Ok(NameEvidence::None)
+        }
+        QueryClass::Symbol => {
+            let symbols = index.symbols()?;
+            for name in query.names.iter().filter(|name| name.owners.is_empty()) {
+                let term = Term::from_field_text(symbols.fields.name, &name.name.to_lowercase());
+                if symbols.searcher.doc_freq(&term)? > 0 {
+                    return Ok(NameEvidence::Name);
+                }
+            }
+            let mut ids: Vec<SymbolId> = best.iter().filter_map(|r| r.info.symbol_id).collect();
+            ids.sort_unstable();
+            ids.dedup();
+            let names: Vec<String> = index.symbol_rows()?.column("name", &ids)?;
+            let is_similar = |name: &String| {
+                let name = name.to_lowercase();
+                query.names.iter().any(|typed| are_similar(&name, &typed.name.to_lowercase()))
+            };
+            Ok(if names.iter().any(is_similar) { NameEvidence::Similar } else { NameEvidence::Unknown })
+        }
+        QueryClass::Natural | QueryClass::Report => Ok(NameEvidence::None),
+    }
+}
+
+/// Whether a name begins with another, or may be it with a letter or two mistyped.
+fn are_similar(name: &str, typed: &str) -> bool {
+    let (typed_length, length) = (typed.chars().count(), name.chars().count());
+    let common = name.chars().zip(typed.chars()).take_while(|(a, b)| a == b).count();
+    let common_end = name.chars().rev().zip(typed.chars().rev()).take_while(|(a, b)| a == b).count();
+    let is_mistyped = common > 0 && length.abs_diff(typed_length) <= 2 && common + common_end + 2 >= length;
+    common == typed_length || typed_length > 3 && is_mistyped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::are_similar;
+
+    #[test]
+    fn names_are_similar_by_their_beginnings() {
+        assert!(are_similar("session", "sess") && are_similar("blueprint", "bluprint"));
+        assert!(!are_similar("moyaerror", "error") && !are_similar("list", "git_commit_list_node"));
+    }
+}

@@ -1,0 +1,50 @@
+//! Why a result was found, in words: what the query shares with it.
+
+use super::response::Signals;
+use crate::query_analysis::{AnalyzedQuery, variants};
+
+/// Words of the query that are listed.
+const MAX_WORDS: usize = 5;
+/// Cosines from here on are a reason: half of the best results of questions have more.
+const MIN_COSINE: f32 = 0.5;
+/// Symbol scores from here on are names, as opposed to beginnings of names.
+const MIN_NAME_SCORE: f32 = 0.7;
+
+/// Returns why a chunk with this text, in this file, was found: its name, words, path, meaning, or an edge.
+pub(super) fn reason(signals: &Signals, content: &str, path: &str, query: &AnalyzedQuery) -> String {
+    let mut reasons: Vec<String> = Vec::new();
+    if signals.exact > 0.0 {
+        reasons.push("owner and name".to_owned());
+    } else if signals.name_score.unwrap_or(0.0) >= MIN_NAME_SCORE {
+        reasons.push("name".to_owned());
+    }
+    let (content, path) = (content.to_lowercase(), path.to_lowercase());
+    let is_in =
+        |text: &str, word: &str| text.contains(word) || variants(word).iter().any(|form| text.contains(form.as_str()));
+    let words: Vec<&str> =
+        query.words.iter().map(String::as_str).filter(|word| is_in(&content, word)).take(MAX_WORDS).collect();
+    if !words.is_empty() && signals.bm25.is_some() {
+        reasons.push(format!("words {}", words.join(", ")));
+    }
+    let in_path: Vec<&str> = query
+        .words
+        .iter()
+        .map(String::as_str)
+        .filter(|word| word.len() > 2 && path.contains(word))
+        .take(MAX_WORDS)
+        .collect();
+    if !in_path.is_empty() {
+        reasons.push(format!("path has {}", in_path.join(", ")));
+    }
+    if signals.cosine.is_some_and(|cosine| cosine >= MIN_COSINE) {
+        reasons.push("meaning".to_owned());
+    }
+    if let Some((symbol, kind)) = signals.path_from_seed.last() {
+        reasons.push(format!("{} edge of {symbol}", kind.as_str()));
+    }
+    if reasons.is_empty() {
+        let by = if signals.cosine.is_some() { "nearest in meaning" } else { "words of its name or path" };
+        reasons.push(by.to_owned());
+    }
+    reasons.join("; ")
+}

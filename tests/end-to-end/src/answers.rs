@@ -1,0 +1,183 @@
+//! What an agent reads: several names in one call, ambiguity, uses of what is defined elsewhere, roles of matches, and
+//! the admission that nothing fits.
+
+use serde_json::json;
+
+use crate::harness::Dir;
+use crate::program::Output;
+
+const PROJECT: &str = "
+//- /src/pool.py
+\"\"\"Pools of connections.\"\"\"
+
+import threading
+
+LIMIT = 3
+
+
+class Pool:
+    \"\"\"Lends connections and takes them back.\"\"\"
+
+    def acquire(self):
+        \"\"\"Lends a connection, and waits while there is none.\"\"\"
+        with threading.Lock():
+            return self.grow(LIMIT)
+
+    def grow(self, count):
+        return connect(\"x\", count)
+
+
+def connect(url, count):
+    # connect again and again
+    return url * count
+//- /src/queue.py
+class Queue:
+    def __init__(self):
+        self.items = []
+
+    def acquire(self):
+        first = self.items[0]
+        second = self.items[1]
+        third = self.items[2]
+        return [first, second, third]
+
+    def release(self):
+        pool = None
+        return pool
+//- /lib/queue.py
+def main():
+    return 1
+//- /docs/guide.md
+# Guide
+
+## Add a driver
+
+Write a class, and register it.
+";
+
+fn ask(dir: &Dir, args: &[&str]) -> Output {
+    dir.cmd(&[&[args[0], "--index", "index", "--format", "json"], &args[1..]].concat()).run()
+}
+
+fn text(dir: &Dir, args: &[&str]) -> Output {
+    dir.cmd(&[&[args[0], "--index", "index"], &args[1..]].concat()).run()
+}
+
+#[test]
+fn show_takes_names_and_places_and_says_what_is_missing() {
+    let dir = Dir::indexed(PROJECT);
+    let args = ["show", "connect", "src/pool.py:5", "nothing_of_this_name", "--with", "callers,constants"];
+    let shown = ask(&dir, &args).code(0).json();
+    let results = shown["results"].as_array().unwrap();
+    assert_eq!((results.len(), &results[1]["text"]), (2, &json!("LIMIT = 3")));
+    assert_eq!(results[0]["callers"][0]["qualified_name"], "Pool.grow");
+    assert_eq!(results[0]["callers"][0]["edge"], "call");
+    assert!(results[0].get("tests").is_none() && results[0]["constants"].as_array().unwrap().is_empty());
+    assert_eq!(shown["not_found"][0]["name"], "nothing_of_this_name");
+    let with = ask(&dir, &["show", "Pool.acquire", "--with", "constants"]).code(0).json();
+    assert_eq!(with["results"][0]["constants"][0]["text"], "LIMIT = 3");
+    let constant = ask(&dir, &["show", "LIMIT", "--with", "callers"]).code(0).json();
+    assert_eq!(constant["results"][0]["callers"][0]["qualified_name"], "Pool.acquire", "{constant}");
+    ask(&dir, &["show", "nothing_of_this_name"]).code(1);
+    let hovers = ask(&dir, &["hover", "Pool", "Queue.release"]).code(0).json();
+    assert_eq!(hovers["results"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn what_may_be_several_things_is_listed() {
+    let dir = Dir::indexed(PROJECT);
+    let file = ask(&dir, &["show", "queue.py:1-2"]).code(0).json();
+    assert!(file["results"].as_array().unwrap().is_empty(), "{file}");
+    let files: Vec<&str> =
+        file["ambiguous"][0]["files"].as_array().unwrap().iter().map(|f| f["path"].as_str().unwrap()).collect();
+    assert_eq!(files, ["lib/queue.py", "src/queue.py"]);
+    let listed = text(&dir, &["show", "queue.py:1-2"]).code(0);
+    assert!(listed.stdout.contains("lib/queue.py:1-2\n") && listed.stdout.contains("src/queue.py:1-2\n"));
+    // Each listed place can be pasted back.
+    let one = ask(&dir, &["show", "src/queue.py:1-2"]).code(0).json();
+    assert_eq!(one["results"][0]["text"], "class Queue:\n    def __init__(self):");
+}
+
+#[test]
+fn the_written_case_and_the_main_kinds_come_alone() {
+    let dir = Dir::indexed(
+        "
+//- /a.ts
+export interface Index { size: number }
+export class Holder { Index: number = 1; index(): number { return this.Index; } }
+//- /b.ts
+export function receiver(): number { return 1; }
+export const RECEIVER = 2;
+",
+    );
+    let found = |name: &str| {
+        let answer = ask(&dir, &["definition", name]).code(0).json();
+        let kinds = answer["results"].as_array().unwrap().iter().map(|d| d["kind"].as_str().unwrap().to_owned());
+        kinds.collect::<Vec<_>>()
+    };
+    assert_eq!(found("Index"), ["interface"]);
+    assert_eq!(found("RECEIVER"), ["constant"]);
+    assert_eq!(found("receiver"), ["function"]);
+    let note = text(&dir, &["definition", "Index"]).code(0);
+    assert!(note.stderr.contains("left out: 1 called 'Index'"), "{}", note.all());
+}
+
+#[test]
+fn uses_of_what_is_defined_elsewhere_are_found() {
+    let dir = Dir::indexed(PROJECT);
+    let uses = ask(&dir, &["references", "threading.Lock", "--context", "1"]).code(0).json();
+    let group = &uses["externals"][0];
+    assert_eq!((&group["total"], &group["uses"][0]["start_line"]), (&json!(1), &json!(13)), "{uses}");
+    let lines: Vec<u64> =
+        group["uses"][0]["context"].as_array().unwrap().iter().map(|line| line["line"].as_u64().unwrap()).collect();
+    assert_eq!(lines, [12, 13, 14]);
+}
+
+#[test]
+fn grep_says_what_a_match_is() {
+    let dir = Dir::indexed(PROJECT);
+    let found = ask(&dir, &["grep", "-w", "connect"]).code(0).json();
+    let lines = found["results"][0]["lines"].as_array().unwrap();
+    let roles: Vec<(u64, &str)> =
+        lines.iter().map(|line| (line["line"].as_u64().unwrap(), line["role"].as_str().unwrap_or(""))).collect();
+    assert_eq!(roles, [(17, "call"), (20, "definition"), (21, "comment")]);
+    let printed = text(&dir, &["grep", "-w", "connect"]).code(0);
+    assert!(printed.stdout.contains(" in Pool.grow\n") && printed.stdout.contains("[call]"), "{}", printed.stdout);
+}
+
+#[test]
+fn nonsense_fits_nothing() {
+    let dir = Dir::indexed(PROJECT);
+    for command in ["search", "explore"] {
+        let refused = ask(&dir, &[command, "--", "zzqx wwvv"]).code(1).json();
+        assert_eq!(refused["fits"], false, "{refused}");
+        let printed = text(&dir, &[command, "--", "zzqx wwvv"]).code(1);
+        assert!(printed.stderr.contains("nothing fits") && !printed.stdout.contains("return"), "{}", printed.all());
+    }
+    let forced = ask(&dir, &["search", "--min-score", "0", "--", "zzqx wwvv"]).code(0).json();
+    assert!(!forced["results"].as_array().unwrap().is_empty());
+    let sure = ask(&dir, &["search", "--", "Pool.acquire"]).code(0).json();
+    assert!(sure["fit"].as_f64().unwrap() > 0.9, "{sure}");
+    assert!(sure["results"][0]["reason"].as_str().unwrap().starts_with("owner and name; words acquire"), "{sure}");
+}
+
+#[test]
+fn an_owner_and_a_method_are_found_among_other_words() {
+    let dir = Dir::indexed(PROJECT);
+    for query in ["Queue acquire first items second", "items Queue acquire", "acquire Queue", "Pool grow url again"] {
+        let answer = ask(&dir, &["search", "--", query]).code(0).json();
+        let expected = if query.contains("Queue") { "Queue.acquire" } else { "Pool.grow" };
+        assert_eq!(answer["results"][0]["qualified_name"], expected, "{query}");
+    }
+}
+
+#[test]
+fn explore_shows_what_it_calls_and_the_section_of_that_title() {
+    let dir = Dir::indexed(PROJECT);
+    let answer = ask(&dir, &["explore", "--", "how does Pool acquire a connection"]).code(0).json();
+    let shown: Vec<&str> =
+        answer["entries"].as_array().unwrap().iter().filter_map(|entry| entry["qualified_name"].as_str()).collect();
+    assert!(shown.contains(&"Pool.acquire") && shown.contains(&"Pool.grow"), "{shown:?}");
+    let printed = text(&dir, &["explore", "--", "how do I add a driver and register it"]).code(0);
+    assert!(printed.stdout.contains("Write a class, and register it."), "{}", printed.all());
+}
