@@ -291,7 +291,7 @@ weights! {
         fit_name = 0.9,
         /// Probability of a query that names a symbol with its owner, or a path.
         fit_qualified_name = 0.97,
-        /// Queries of a lower probability are answered with "nothing fits". It refuses about one in fifty questions
+        /// Queries of a lower probability are answered with "nothing fits". It refuses about one in seventy questions
         /// about the index.
         min_fit = 0.2,
     }

@@ -145,8 +145,8 @@ pub struct LineMatch {
     pub text: String,
     /// The qualified name of the innermost symbol that contains it.
     pub symbol: Option<String>,
-    /// What the match is, as far as the index knows: definition, comment, or the kind of a use (call, import, type and
-    /// so on).
+    /// What the match is, as far as the index knows: definition, or the kind of a use (call, import, type and
+    /// so on); comment if the line begins like one and the index knows nothing of the match.
     pub role: Option<&'static str>,
 }
 

@@ -22,7 +22,7 @@ pub struct FitEvidence {
 pub enum NameEvidence {
     /// The query is a name that nothing has.
     Unknown,
-    /// The query is no name.
+    /// The query is not a name.
     #[default]
     None,
     /// By a name that begins like one of theirs, or differs from it in a letter or two.

@@ -83,7 +83,7 @@ pub enum MatchRole {
     Definition,
     /// A use of a symbol, of this kind.
     Use(EdgeKind),
-    /// A part of a comment.
+    /// Probably a part of a comment: the line begins like one, and the index knows nothing of the match.
     Comment,
 }
 
@@ -229,7 +229,8 @@ impl SourceReader<'_> {
         let roles = self.roles(&places)?;
         for (id, mut file) in by_file {
             for line in &mut file.lines {
-                line.role = line.role.or_else(|| roles.get(&(id, line.line)).copied());
+                // A line that begins like a comment may be code: `*p = f();`.
+                line.role = roles.get(&(id, line.line)).copied().or(line.role);
             }
             file.lines.sort_by_key(|line| (line.line, line.column));
             matches.results.push(file);

@@ -5,7 +5,7 @@ use crate::query_analysis::{AnalyzedQuery, variants};
 
 /// Words of the query that are listed.
 const MAX_WORDS: usize = 5;
-/// Cosines from here on are a reason: half of the best results of questions have more.
+/// Cosines from here on are a reason: most questions have a result with more.
 const MIN_COSINE: f32 = 0.5;
 /// Symbol scores from here on are names, as opposed to beginnings of names.
 const MIN_NAME_SCORE: f32 = 0.7;

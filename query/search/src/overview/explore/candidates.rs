@@ -231,7 +231,7 @@ fn look_up(index: &Index, order: &[Found], ranking: &Ranking) -> Result<Vec<Cand
 }
 
 /// Whether the query has a symbol's name: as it is written, or all words of a name that has several. `build` in a question
-/// is no name of a type `Build`.
+/// is not the name of a type `Build`.
 fn is_named(symbol: Option<&SymbolRow>, query: &AnalyzedQuery) -> bool {
     let Some(written) = symbol.map(|row| row.name.as_str()) else { return false };
     let name = written.to_lowercase();
