@@ -1,139 +1,163 @@
-"""Trains the weights of `FileFeatures` (query/search/src/rank/file_features.rs): pairwise logistic regression, repositories kept out.
+"""Trains the weights of files (`file_*` and `report_*` in query/search/src/weights.rs): a linear model over
+`FileFeatures` (query/search/src/rank/file_features.rs), on repositories of which a third is kept aside.
 
-usage: train.py --sextant BIN --set NAME=SHARE:QUESTIONS.jsonl:INDEXES ...
+usage: train.py --sextant BIN [--report] SHARE:QUESTIONS:INDEXES[:STYLE] ...
 
-QUESTIONS.jsonl: one JSON object a line with repo, question, answers (paths, or ends of paths).
-INDEXES: a folder with one index for each repository, by its name.
-SHARE: what the set counts beside the others.
-Printed are, for each set, NDCG@10 over files (mean over repositories) as it is, with the weights of the other
-repositories of the sets (leave one out), and the weights of all. Needs numpy and scipy.
+QUESTIONS is tests/questions (its questions about files, of all styles or of one; `-` for those without a style), a JSON
+file of reports, or JSON lines with repo, question and answers (scripts/ranker/questions.py).
+INDEXES: a folder with one index for each repository, by its name. `scripts/quality --only questions` makes such a folder.
+SHARE: what the set counts beside the others, whatever its size.
+Repositories that tests/questions/repos.json keeps aside are measured and not fitted to; others are fitted to.
+
+Printed for each set, before and after, fitted to and kept aside: NDCG@10 over files (mean over repositories), and the
+share of questions all of whose answers are among the first 1, 5 and 10. Then the weights. Needs numpy and scipy.
 """
 import argparse
 import collections
 import concurrent.futures
 import json
 import math
-import os
 import subprocess
+from pathlib import Path
 
 import numpy
 from scipy.optimize import minimize
 
-FEATURES = ["chunk", "text", "vector", "path", "graph", "demotion", "coverage", "out_degree", "lines"]
-# A set's repositories are kept out in so many parts, one after the other.
-FOLDS = 21
-# How strongly weights are held near zero.
-RIDGE = 1e-3
+# How strongly weights are held near zero, for features of variance 1.
+RIDGE = 3e-3
+# Features whose weights may be negative: a longer file is not a better one. More of all others is better evidence, or none.
+SIGNED = {"lines", "chunks", "depth"}
+QUESTIONS = Path(__file__).resolve().parent.parent.parent / "tests" / "questions"
 
 
 def same(path, other):
     return path == other or path.endswith("/" + other) or other.endswith("/" + path)
 
 
+def kept_aside():
+    """The names of the repositories that are kept aside, and OWNER/NAME."""
+    repos = [repo for repo in json.loads((QUESTIONS / "repos.json").read_text()) if repo["kept_aside"]]
+    owned = {repo["url"].removesuffix(".git").split("github.com/")[-1].lower() for repo in repos}
+    return {repo["name"] for repo in repos} | owned
+
+
+def read(source, style):
+    path = Path(source)
+    if path.is_dir():
+        for file in sorted((path / "annotations").glob("*.json")):
+            for row in json.loads(file.read_text()):
+                if row["category"] != "symbol" and style in (None, row.get("style", "-")):
+                    targets = row["relevant"] + row["secondary"]
+                    answers = [target if isinstance(target, str) else target["path"] for target in targets]
+                    yield {"repo": file.stem, "group": file.stem, "question": row["query"], "answers": answers}
+    elif path.suffix == ".json":
+        for row in json.loads(path.read_text()):
+            repo = path.stem.replace("+", "/").lower()
+            yield {"repo": f"{path.stem}-{row['number']}", "group": repo, "question": row["text"], "answers": row["files"]}
+    else:
+        for line in path.read_text().splitlines():
+            row = json.loads(line)
+            yield row | {"group": row["repo"]}
+
+
 def ask(sextant, index, row):
+    """The files that a search ranks by their features, with these."""
     done = subprocess.run(
         [sextant, "search", "--index", index, "--format", "json", "--limit", "300", "--", row["question"]],
         capture_output=True,
     )
     if done.returncode not in (0, 1):
         raise SystemExit(f"{index}: {done.stderr.decode()[-300:]}")
-    paths, features = [], []
+    found = {}
     for hit in json.loads(done.stdout)["results"]:
-        features_of_file = hit["signals"].get("file_features")
-        if hit["path"] not in paths:
-            paths.append(hit["path"])
-            # What is asked by name is not ranked by files: it keeps its order.
-            features.append([features_of_file[feature] for feature in FEATURES] if features_of_file else None)
-    keeps = any(one is None for one in features)
-    features = numpy.zeros((len(paths), len(FEATURES))) if keeps or not paths else numpy.array(features)
-    right = numpy.array([any(same(path, answer) for answer in row["answers"]) for path in paths], dtype=bool)
-    return {"repo": row["repo"], "paths": paths, "features": features, "right": right, "answers": row["answers"], "keeps": keeps}
+        if features := hit["signals"].get("file_features"):
+            found.setdefault(hit["path"], {feature["feature"]: feature["value"] for feature in features})
+    paths = list(found)
+    right = [any(same(path, answer) for answer in row["answers"]) for path in paths]
+    return row | {"paths": paths, "features": list(found.values()), "right": numpy.array(right, dtype=bool)}
 
 
-def ndcg(order, answers):
-    ranks = []
-    for answer in answers:
-        rank = next((at for at, path in enumerate(order[:10], 1) if same(path, answer)), None)
-        if rank:
-            ranks.append(rank)
-    gain = sum(1 / math.log2(rank + 1) for rank in ranks)
-    best = sum(1 / math.log2(rank + 1) for rank in range(1, min(10, len(answers)) + 1))
-    return gain / best if best else 0.0
+def rank(question, order, answer):
+    paths = (question["paths"][at] for at in order)
+    return next((number for number, path in enumerate(paths, 1) if same(path, answer)), None)
 
 
-def mean(questions, weights):
-    by_repo = collections.defaultdict(list)
+def measure(questions, names, weights):
+    """NDCG@10, and the shares with all answers among the first 1, 5 and 10."""
+    by_repo, within = collections.defaultdict(list), collections.Counter()
     for question in questions:
-        order = question["paths"]
-        if weights is not None and not question["keeps"]:
-            order = [order[at] for at in numpy.argsort(-(question["features"] @ weights), kind="stable")]
-        by_repo[question["repo"]].append(ndcg(order, question["answers"]))
-    return float(numpy.mean([numpy.mean(values) for values in by_repo.values()]))
+        order = range(len(question["paths"]))
+        if weights is not None and question["paths"]:
+            order = numpy.argsort(-(matrix(question, names) @ weights), kind="stable")
+        ranks = [rank(question, order, answer) for answer in question["answers"]]
+        best = sum(1 / math.log2(place + 1) for place in range(1, min(10, len(ranks)) + 1))
+        gain = sum(1 / math.log2(place + 1) for place in ranks if place and place <= 10)
+        by_repo[question["group"]].append(gain / best)
+        for depth in (1, 5, 10):
+            within[depth] += all(place and place <= depth for place in ranks)
+    ndcg = numpy.mean([numpy.mean(values) for values in by_repo.values()])
+    shares = " / ".join(f"{100 * within[depth] / len(questions):.1f}" for depth in (1, 5, 10))
+    return f"{ndcg:.4f} ({shares})"
 
 
-def pairs(questions):
-    differences, shares = [], []
-    for question in questions:
-        right = question["right"]
-        if question["keeps"] or not right.any() or right.all():
-            continue
-        # All of them: the best by one sign would say that this sign tells nothing.
-        near = numpy.flatnonzero(~right)
-        good = numpy.flatnonzero(right)
-        for at in good:
-            for other in near:
-                differences.append(question["features"][at] - question["features"][other])
-                shares.append(1 / len(good) / len(near))
-    return numpy.array(differences), numpy.array(shares) / sum(shares)
+def matrix(question, names):
+    return numpy.array([[features[name] for name in names] for features in question["features"]])
 
 
-def fit(sets):
-    """The weights from [(share, questions)]."""
-    parts = [(share, *pairs(questions)) for share, questions in sets if questions]
-    differences = numpy.vstack([part[1] for part in parts])
-    shares = numpy.concatenate([share * of for share, _, of in parts])
-    shares /= shares.sum()
-    spread = differences.std(0) + 1e-9
-    differences /= spread
+def fit(sets, names):
+    """The weights from [(share, questions)]: each right file against all wrong ones, by their softmax."""
+    blocks, shares = [], []
+    for share, questions in sets:
+        useful = [question for question in questions if question["right"].any() and not question["right"].all()]
+        blocks += [(matrix(question, names), question["right"]) for question in useful]
+        shares += [share / len(useful)] * len(useful)
+    shares = numpy.array(shares) / sum(shares)
+    spread = numpy.vstack([features for features, _ in blocks]).std(0) + 1e-9
+    blocks = [(features / spread, right) for features, right in blocks]
 
     def loss(weights):
-        margin = differences @ weights
-        value = shares @ numpy.logaddexp(0, -margin) + RIDGE * weights @ weights
-        return value, -(shares / (1 + numpy.exp(margin))) @ differences + 2 * RIDGE * weights
+        value, slope = RIDGE * weights @ weights, 2 * RIDGE * weights
+        for share, (features, right) in zip(shares, blocks):
+            scores = features @ weights
+            odds = numpy.exp(scores - scores.max())
+            good, wrong = odds[right] + 1e-30, odds[~right].sum()
+            value += share * numpy.mean(numpy.log(good + wrong) - numpy.log(good))
+            gradient = odds * numpy.mean(1 / (good + wrong))
+            gradient[right] = (good / (good + wrong) - 1) / len(good)
+            slope = slope + share * (gradient @ features)
+        return value, slope
 
-    return minimize(loss, numpy.zeros(len(FEATURES)), jac=True, method="L-BFGS-B").x / spread
+    bounds = [(None if name in SIGNED else 0, None) for name in names]
+    found = minimize(loss, numpy.zeros(len(names)), jac=True, method="L-BFGS-B", bounds=bounds)
+    return numpy.round(found.x / spread, 2)
 
 
 def main():
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sextant", required=True)
-    parser.add_argument("--set", action="append", required=True, dest="sets")
+    parser.add_argument("--report", action="store_true", help="print weights of reports")
+    parser.add_argument("sets", nargs="+")
     arguments = parser.parse_args()
-    sets = {}
+    aside = kept_aside()
+    sets = []
     for text in arguments.sets:
-        name, rest = text.split("=", 1)
-        share, questions, indexes = rest.split(":")
-        rows = [json.loads(line) for line in open(questions)]
+        share, source, indexes, *style = text.split(":")
+        rows = list(read(source, style[0] if style else None))
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            asked = pool.map(lambda row: ask(arguments.sextant, os.path.join(indexes, row["repo"]), row), rows)
-            sets[name] = (float(share), list(asked))
-    for name, (share, questions) in sets.items():
-        others = [one for other, one in sets.items() if other != name]
-        held_out = []
-        repos = sorted({question["repo"] for question in questions})
-        folds = [repos[at::FOLDS] for at in range(FOLDS)]
-        for fold in filter(None, folds):
-            weights = fit([*others, (share, [q for q in questions if q["repo"] not in fold])])
-            for repo in fold:
-                held_out.append(mean([q for q in questions if q["repo"] == repo], weights))
-        print(f"{name}: {len(questions)} questions of {len(repos)} repositories")
-        print(f"  as it is {mean(questions, None):.4f}, repositories kept out {numpy.mean(held_out):.4f}")
-        if others:
-            print(f"  with the weights of the other sets alone {mean(questions, fit(others)):.4f}")
-    weights = fit(list(sets.values()))
-    for name, (_, questions) in sets.items():
-        print(f"{name}: with the weights of everything {mean(questions, weights):.4f}")
-    print({feature: round(float(weight), 2) for feature, weight in zip(FEATURES, weights)})
+            asked = pool.map(lambda row: ask(arguments.sextant, str(Path(indexes) / row["repo"]), row), rows)
+            sets.append((text, float(share), list(asked)))
+    names = list(next(question["features"][0] for _, _, rows in sets for question in rows if question["features"]))
+    weights = fit([(share, [row for row in rows if row["group"] not in aside]) for _, share, rows in sets if share], names)
+    for text, _, rows in sets:
+        print(text)
+        for part, wants in (("fitted to", False), ("kept aside", True)):
+            if chosen := [row for row in rows if (row["group"] in aside) == wants]:
+                before, after = measure(chosen, names, None), measure(chosen, names, weights)
+                print(f"  {part}, {len(chosen)} questions: {before} -> {after}")
+    prefix = "report" if arguments.report else "file"
+    for name, weight in zip(names, weights):
+        print(f"{prefix}_{'bm25' if name == 'file_text' else name} = {weight}")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -18,6 +18,7 @@
 //! round(x / scale)`.
 
 use std::io::{BufWriter, Seek, SeekFrom, Write};
+use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -343,6 +344,14 @@ impl VectorMatrix {
     #[must_use]
     pub fn row_of(&self, chunk_id: ChunkId) -> Option<usize> {
         self.chunks.binary_search(&chunk_id.get()).ok()
+    }
+
+    /// The rows of the vectors of a range of chunks.
+    #[must_use]
+    pub fn rows_between(&self, chunks: &Range<ChunkId>) -> Range<usize> {
+        let first = self.chunks.partition_point(|&id| id < chunks.start.get());
+        let end = self.chunks.partition_point(|&id| id < chunks.end.get());
+        first..end.max(first)
     }
 }
 

@@ -5,7 +5,7 @@
 //! bound cost (such as the rows that a vector scan rescores), sizes of what is shown, and the rules that recognise
 //! identifiers, paths and stack frames in a query.
 //!
-//! Where values come from: the weights of files are trained by `scripts/ranker/train.py`. All others are set by hand,
+//! Where values come from: the weights of files are trained by `scripts/ranker`. All others are set by hand,
 //! each for the reason in its comment, and checked by ablation on the development set
 //! (`docs/lab/search-quality.md`). A factor of 1 changes nothing and 0 switches a signal off. Factors are useful from
 //! 0 to 1 and bonuses from 0 to about 10, unless a comment gives another range. Negative values turn a signal against
@@ -135,6 +135,8 @@ weights! {
         named_inside = 0.95,
         /// Factor of a name that the query writes in another case: `Builder` for `builder`.
         name_other_case = 0.9,
+        /// Share of `qualified_name` for the first definition of a query that is a bare name. The nth gets the nth part.
+        name_defined = 0.9,
         /// Share of `qualified_name` for two words that are the owner and the name of a symbol, if the query writes one of
         /// them like code: `Pool acquire idle connection`.
         pair_code = 0.8,
@@ -241,27 +243,50 @@ weights! {
         /// Weight of the edge between a test and what it tests, in addition to the call.
         edge_test = 0.3,
     }
-    /// The linear model that orders files; its features are the fields of
-    /// [`FileFeatures`](crate::rank::FileFeatures), most of them 0 to 1. The first nine are trained and may be negative.
+    /// The linear model that orders files for questions; its features are the fields of
+    /// [`FileFeatures`](crate::rank::FileFeatures), most of them 0 to 1. The first twenty are trained (docs/lab/ranking.md);
+    /// those of lengths may be negative. A weight of 0 is one that training left at 0.
     file: FileWeights {
         /// Weight of the best chunk's score.
-        file_chunk = 2.04,
-        /// Weight of the summed BM25 of a file's chunks.
-        file_text = 0.65,
+        file_chunk = 0.01,
+        /// Weight of the summed BM25 of the best chunks.
+        file_text = 0.52,
+        /// Weight of BM25 with the file as the document.
+        file_bm25 = 1.87,
         /// Weight of the best cosine.
-        file_vector = 1.48,
+        file_vector = 1.05,
+        /// Weight of the mean cosine.
+        file_vector_mean = 6.65,
+        /// Weight of the best cosines of the single words.
+        file_word_vectors = 4.05,
+        /// Weight of the best chunk's cosines with the single words.
+        file_rare_vector = 3.43,
         /// Weight of stem and folders.
-        file_path = 2.82,
+        file_path = 1.07,
+        /// Weight of being named as a location.
+        file_frame = 0.0,
         /// Weight of PageRank.
-        file_graph = 1.42,
+        file_graph = 0.52,
         /// Weight of being neither test nor prose.
-        file_demotion = 6.81,
-        /// Weight of the share of the query's words that the file contains.
-        file_coverage = 3.4,
+        file_demotion = 11.54,
+        /// Weight of the share of the query's words in the file.
+        file_coverage = 0.0,
+        /// Weight of the share in one chunk.
+        file_chunk_coverage = 3.7,
+        /// Weight of the share in names of chunks.
+        file_name_coverage = 0.38,
+        /// Weight of defining names and compounds of the query.
+        file_defined_names = 0.94,
         /// Weight of the edges out of the file.
-        file_out_degree = 2.46,
-        /// Weight of the file's length.
-        file_lines = -2.53,
+        file_out_degree = 5.64,
+        /// Weight of the edges to the file.
+        file_in_degree = 0.63,
+        /// Weight of the number of lines.
+        file_lines = -1.94,
+        /// Weight of the number of chunks.
+        file_chunks = -5.18,
+        /// Weight of the number of folders.
+        file_depth = -0.65,
         /// How many files the model orders: those of the best chunks. Range 1 to 1,000.
         ranked_files = 100.0,
         /// How many chunks of a file the summed BM25 includes, the best first. Range 0 to 1,000.
@@ -269,6 +294,49 @@ weights! {
         /// Factor of the score of chunks whose file the model did not order. It puts them behind the files that the
         /// model did order.
         unranked_file = 1e-12,
+    }
+    /// The same for reports. They are long: what one chunk has of their words says most, and single words little.
+    report: ReportWeights {
+        /// Weight of the best chunk's score.
+        report_chunk = 2.37,
+        /// Weight of the summed BM25 of the best chunks.
+        report_text = 1.53,
+        /// Weight of BM25 with the file as the document.
+        report_bm25 = 2.84,
+        /// Weight of the best cosine.
+        report_vector = 0.51,
+        /// Weight of the mean cosine.
+        report_vector_mean = 0.73,
+        /// Weight of the best cosines of the single words.
+        report_word_vectors = 0.0,
+        /// Weight of the best chunk's cosines with the single words.
+        report_rare_vector = 0.55,
+        /// Weight of stem and folders.
+        report_path = 0.42,
+        /// Weight of being named as a location.
+        report_frame = 2.27,
+        /// Weight of PageRank.
+        report_graph = 0.43,
+        /// Weight of being neither test nor prose.
+        report_demotion = 6.69,
+        /// Weight of the share of the query's words in the file.
+        report_coverage = 0.0,
+        /// Weight of the share in one chunk.
+        report_chunk_coverage = 8.96,
+        /// Weight of the share in names of chunks.
+        report_name_coverage = 0.99,
+        /// Weight of defining names and compounds of the query.
+        report_defined_names = 0.41,
+        /// Weight of the edges out of the file.
+        report_out_degree = 5.67,
+        /// Weight of the edges to the file.
+        report_in_degree = 0.21,
+        /// Weight of the number of lines.
+        report_lines = -4.67,
+        /// Weight of the number of chunks.
+        report_chunks = -5.86,
+        /// Weight of the number of folders.
+        report_depth = -0.16,
     }
     /// How likely it is that a query is about the index: the probability by which scores are multiplied. The first five
     /// values are fitted by a logistic regression (docs/lab/agents.md), for the words of a question and the shipped encoder.

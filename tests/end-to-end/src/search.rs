@@ -241,7 +241,7 @@ fn a_question_finds_files_with_their_best_chunk_and_related_hits() {
     assert_eq!(first_again, distinct, "{:?}", names(&all));
     let explained = dir.cmd(&["search", "--index", "index", "--explain", "--", "how are sessions closed"]).run();
     assert!(
-        explained.stdout.contains("file features: chunk ") && explained.stdout.contains(" coverage "),
+        explained.stdout.contains("file: chunk ") && explained.stdout.contains(" coverage "),
         "{}",
         explained.stdout
     );

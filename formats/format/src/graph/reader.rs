@@ -57,6 +57,12 @@ impl Graph {
         self.out.edge_count_between(first.index(), last.index().saturating_add(1))
     }
 
+    /// The number of incoming edges of the symbols `first..=last`. The range is clipped to the graph.
+    #[must_use]
+    pub fn in_edge_count(&self, first: SymbolId, last: SymbolId) -> usize {
+        self.incoming.edge_count_between(first.index(), last.index().saturating_add(1))
+    }
+
     /// The symbol that owns a symbol; none for the symbol of a file.
     #[must_use]
     pub fn owner(&self, node: SymbolId) -> Option<SymbolId> {

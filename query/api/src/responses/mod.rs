@@ -22,7 +22,7 @@ pub use overview::{
     Candidate, Connection, Constant, Context, ContextAnswer, ContextSymbol, Entry, Explore, Export, LanguageCount,
     MapAnswer, Member, Module, Neighbour, RelevantFile, SourcePart,
 };
-pub use search::{Correction, FileFeatures, GraphStep, Hit, ParentChunk, RelatedHit, SearchAnswer, Signals};
+pub use search::{Correction, FileFeature, GraphStep, Hit, ParentChunk, RelatedHit, SearchAnswer, Signals};
 pub use source::{
     Ambiguous, Connections, Excerpt, FileMatches, GrepAnswer, LineMatch, Outline, OutlineAnswer, OutlineSymbol,
     ShowAnswer,

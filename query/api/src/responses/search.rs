@@ -148,34 +148,22 @@ pub struct Signals {
     pub file: f32,
     /// Added by PageRank personalised to the best hits.
     pub graph: f32,
-    /// The features of its file, if the query ranks files.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub file_features: Option<FileFeatures>,
+    /// The features of its file, if the query ranks files. Their sum of contributions orders the files.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub file_features: Vec<FileFeature>,
     /// The path in the graph from one of the best hits, if the graph found the chunk.
     pub graph_path: Vec<GraphStep>,
 }
 
-/// The features by which files are ranked.
+/// A feature by which files are ranked.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct FileFeatures {
-    /// The score of the file's best chunk divided by the maximum over all files, 0 to 1.
-    pub chunk: f32,
-    /// The sum of the BM25 scores of at most eight chunks divided by the maximum over all files, 0 to 1.
-    pub text: f32,
-    /// The best cosine similarity of a chunk divided by the maximum over all files, 0 to 1.
-    pub vector: f32,
-    /// How much of the file's stem and folders occurs in the query.
-    pub path: f32,
-    /// The best chunk's PageRank divided by the maximum over all files, 0 to 1.
-    pub graph: f32,
-    /// The highest demotion factor among its chunks: below 1 if all of them are tests or prose.
-    pub demotion: f32,
-    /// The share of the query's words that the file contains, weighted by rarity, 0 to 1.
-    pub coverage: f32,
-    /// ln(1 + n) / 10, where n is the number of edges out of its symbols.
-    pub out_degree: f32,
-    /// ln(1 + n) / 10, where n is the number of its lines.
-    pub lines: f32,
+pub struct FileFeature {
+    /// Its name.
+    pub feature: &'static str,
+    /// Its value.
+    pub value: f32,
+    /// What it adds to the file's score: the value times the weight.
+    pub contribution: f32,
 }
 
 /// A step of a path in the graph.
@@ -283,15 +271,15 @@ impl From<search::Signals> for Signals {
             exact: signals.exact,
             file: signals.file,
             graph: signals.graph,
-            file_features: signals.file_features.map(FileFeatures::from),
+            file_features: signals.file_features.map_or_else(Vec::new, file_features),
             graph_path: signals.path_from_seed.into_iter().map(step).collect(),
         }
     }
 }
 
-impl From<rank::FileFeatures> for FileFeatures {
-    fn from(features: rank::FileFeatures) -> Self {
-        let rank::FileFeatures { chunk, text, vector, path, graph, demotion, coverage, out_degree, lines } = features;
-        Self { chunk, text, vector, path, graph, demotion, coverage, out_degree, lines }
-    }
+fn file_features(
+    (features, contributions): (rank::FileFeatures, [f32; rank::FileFeatures::NAMES.len()]),
+) -> Vec<FileFeature> {
+    let named = rank::FileFeatures::NAMES.iter().zip(features.values().into_iter().zip(contributions));
+    named.map(|(&feature, (value, contribution))| FileFeature { feature, value, contribution }).collect()
 }

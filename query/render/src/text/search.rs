@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use sextant_api::responses::{Hit, SearchAnswer};
+use sextant_api::responses::{FileFeature, Hit, SearchAnswer};
 
 use super::locations::Locations;
 use crate::style::{FAINT, MATCH, NAME};
@@ -64,12 +64,10 @@ fn signals(out: &mut String, hit: &Hit, answer: &SearchAnswer) -> std::fmt::Resu
         "  {FAINT}{} query: (text {:.3} + vector {:.3} + symbol {:.3}) x path {:.2} x name {:.2} x demotion {:.2} + exact {:.1} + file {:.3} + graph {:.3}{FAINT:#}",
         answer.class, s.text, s.vector, s.symbol, s.path, s.name, s.demotion, s.exact, s.file, s.graph
     )?;
-    if let Some(f) = s.file_features {
-        writeln!(
-            out,
-            "  {FAINT}file features: chunk {:.2}, text {:.2}, vector {:.2}, path {:.2}, graph {:.2}, demotion {:.2}, coverage {:.2}, out_degree {:.2}, lines {:.2}{FAINT:#}",
-            f.chunk, f.text, f.vector, f.path, f.graph, f.demotion, f.coverage, f.out_degree, f.lines
-        )?;
+    if !s.file_features.is_empty() {
+        let feature = |f: &FileFeature| format!("{} {:.2} adds {:.2}", f.feature, f.value, f.contribution);
+        let features: Vec<String> = s.file_features.iter().map(feature).collect();
+        writeln!(out, "  {FAINT}file: {}{FAINT:#}", features.join(", "))?;
     }
     if !s.graph_path.is_empty() {
         let steps: Vec<String> = s.graph_path.iter().map(|step| format!("{} -{}-", step.symbol, step.edge)).collect();

@@ -33,5 +33,6 @@ pub use navigator::Navigator;
 pub use outline::{Outline, OutlineSymbol};
 pub use reach::{ReachedSymbol, Relation, Step, TraversalOptions};
 pub use references::{ExternalReferences, Reference, References, UseFilter};
+pub(crate) use resolve::is_minor;
 pub use resolve::{MatchKind, NameMatches, ResolvedName};
 pub use symbols::SymbolPage;

@@ -281,7 +281,7 @@ impl Navigator<'_> {
 }
 
 /// Whether a name means a symbol of this kind only if nothing else has it.
-const fn is_minor(kind: Kind) -> bool {
+pub(crate) const fn is_minor(kind: Kind) -> bool {
     matches!(kind, Kind::Field | Kind::Property | Kind::Variable | Kind::EnumMember | Kind::Key)
 }
 

@@ -9,10 +9,10 @@ mod scored_chunk;
 mod signals;
 
 pub use crate::weights::{
-    FileWeights, FitWeights, FusionWeights, GraphWeights, NearnessWeights, QueryWeights, RetrievalWeights,
-    UnknownWeight, Weights,
+    FileWeights, FitWeights, FusionWeights, GraphWeights, NearnessWeights, QueryWeights, ReportWeights,
+    RetrievalWeights, UnknownWeight, Weights,
 };
-pub use file_features::{FileFeatures, term_coverage};
+pub use file_features::{FileFeatures, FileModel, rarities, term_coverage, weighted_coverage};
 pub use fit::{FitEvidence, NameEvidence, fit};
 pub use fuse::{FusedChunk, impute_missing_list, reciprocal_rank_fusion, weighted_score_fusion};
 pub(crate) use pagerank::edge_weight;

@@ -1,17 +1,17 @@
 //! The three retrievers. Each turns a query into a ranked list of chunks, best first, and does not know the others;
 //! [`crate::rank`] fuses their lists.
 
-mod coverage;
+mod file_words;
 mod filter;
 mod symbol;
 mod text;
 mod vector;
 
-pub(crate) use coverage::range_coverage;
+pub(crate) use file_words::{FileWords, file_words, range_coverage};
 pub(crate) use filter::ChunkFilter;
 pub(crate) use symbol::{NamedSymbol, fuzzy_name_query, qualified_name_matches, search_symbols};
 pub(crate) use text::search_text;
-pub(crate) use vector::search_vectors;
+pub(crate) use vector::{QueryVectors, WordCosines, mean_cosines, search_vectors, word_cosines};
 pub use vector::{Scan, nearest};
 
 pub use crate::rank::ScoredChunk;

@@ -43,7 +43,7 @@ pub(super) fn fit_of(index: &Index, ranked: &[Ranked], query: &AnalyzedQuery, we
 
 /// The largest share of the query's words in one of the files.
 fn coverage(index: &Index, best: &[&Ranked], query: &AnalyzedQuery) -> Result<f32> {
-    let known = best.iter().filter_map(|r| Some(r.signals.file_features?.coverage)).reduce(f32::max);
+    let known = best.iter().filter_map(|r| Some(r.signals.file_features?.0.coverage)).reduce(f32::max);
     if let Some(known) = known {
         return Ok(known);
     }
@@ -57,7 +57,9 @@ fn coverage(index: &Index, best: &[&Ranked], query: &AnalyzedQuery) -> Result<f3
 fn name_evidence(index: &Index, best: &[&Ranked], query: &AnalyzedQuery, weights: &Weights) -> Result<NameEvidence> {
     // Half of it: a symbol in another case or without a chunk of its own is named, too.
     let min_exact = 0.5 * weights.fusion.qualified_name * weights.retrieval.pair_code;
-    if best.iter().any(|r| r.signals.exact >= min_exact) {
+    // The definitions of a bare name are raised, too.
+    let has_owner = query.names.iter().any(|name| !name.owners.is_empty()) || !query.pairs.is_empty();
+    if has_owner && best.iter().any(|r| r.signals.exact >= min_exact) {
         return Ok(NameEvidence::Qualified);
     }
     match query.class {

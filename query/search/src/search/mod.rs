@@ -1,9 +1,13 @@
 //! Turns a request into ranked chunks with what is shown of them. `searcher` has the order of the steps; each step is a
 //! function of the index in a file of its own.
 
+mod bare_name;
 mod centroid;
 mod expand;
 mod federate;
+mod file_edges;
+mod file_features;
+mod file_names;
 mod file_ranking;
 mod fit;
 mod graph_ranking;

@@ -43,8 +43,8 @@ pub struct Signals {
     pub file: f32,
     /// Added by PageRank, or by similarity to the best hits if there is no graph.
     pub graph: f32,
-    /// The features of its file, if files were ranked.
-    pub file_features: Option<FileFeatures>,
+    /// The features of its file and what each adds to the file's score, if files were ranked.
+    pub file_features: Option<(FileFeatures, [f32; FileFeatures::NAMES.len()])>,
     /// The path in the graph from a seed, as qualified names and edge kinds, if only the graph found it.
     pub path_from_seed: Vec<(String, EdgeKind)>,
 }

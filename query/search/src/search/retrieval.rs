@@ -1,12 +1,13 @@
 //! Runs the retrievers that a request asks for and fuses their lists.
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use sextant_encoder::ModelKind;
 use sextant_format::ids::ChunkId;
 
 use super::request::{Mode, SearchRequest, Strategy};
 use crate::query_analysis::{AnalyzedQuery, QueryClass};
 use crate::rank::{FusedChunk, ScoredChunk, impute_missing_list, reciprocal_rank_fusion, weighted_score_fusion};
-use crate::retrieve::{ChunkFilter, Scan, search_symbols, search_text, search_vectors};
+use crate::retrieve::{ChunkFilter, QueryVectors, Scan, search_symbols, search_text, search_vectors};
 use crate::threads::join;
 use crate::weights::{RetrievalWeights, Weights};
 use crate::{Error, Index, Result};
@@ -19,6 +20,8 @@ pub(super) struct Retrieved {
     pub(super) fused: Vec<FusedChunk>,
     /// The symbol score of each chunk that has one.
     pub(super) name_scores: FxHashMap<ChunkId, f32>,
+    /// The query's vectors, if vectors were used.
+    pub(super) query_vectors: Option<QueryVectors>,
     /// Why vectors were not used, if they were requested.
     pub(super) vectors_unavailable: Option<String>,
 }
@@ -44,9 +47,10 @@ pub(super) fn retrieve(
     let (by_words, by_vectors) = if request.vectors && matches!(mode, Mode::Fusion | Mode::Vector) {
         join(by_words, || vector_list(index, query, allowed, depth, request.strategy, retrieval))
     } else {
-        (by_words(), Ok((Vec::new(), None)))
+        (by_words(), Ok(VectorList::default()))
     };
-    let ((text, mut symbol), (vector, vectors_unavailable)) = (by_words?, by_vectors?);
+    let ((text, mut symbol), vectors) = (by_words?, by_vectors?);
+    let VectorList { found: vector, query_vectors, unavailable: vectors_unavailable } = vectors;
     if request.strategy == Strategy::Staged && !vector.is_empty() {
         let staged: FxHashSet<ChunkId> = vector.iter().map(|scored| scored.chunk_id).collect();
         symbol.retain(|scored| staged.contains(&scored.chunk_id));
@@ -67,7 +71,17 @@ pub(super) fn retrieve(
             matrix.row_of(id).is_some()
         });
     }
-    Ok(Retrieved { fused, name_scores, vectors_unavailable })
+    Ok(Retrieved { fused, name_scores, query_vectors, vectors_unavailable })
+}
+
+/// What vector search found.
+#[derive(Default)]
+struct VectorList {
+    found: Vec<ScoredChunk>,
+    /// The query's vectors.
+    query_vectors: Option<QueryVectors>,
+    /// Why nothing could be searched.
+    unavailable: Option<String>,
 }
 
 /// The vector list, or why there is none.
@@ -78,11 +92,17 @@ fn vector_list(
     depth: usize,
     strategy: Strategy,
     weights: &RetrievalWeights,
-) -> Result<(Vec<ScoredChunk>, Option<String>)> {
-    let without = |why: &str| Ok((Vec::new(), Some(why.to_owned())));
+) -> Result<VectorList> {
+    let without = |why: &str| Ok(VectorList { unavailable: Some(why.to_owned()), ..VectorList::default() });
     let Some(matrix) = index.vectors()? else { return without("the index has no vectors") };
-    let vector = match index.encoder() {
-        Ok(Some(mut encoder)) => encoder.encode_query(&query.embedding_text)?,
+    let (vector, words) = match index.encoder() {
+        Ok(Some(mut encoder)) => {
+            // A neural network would take a pass for each word.
+            let is_static = index.encoder_kind() == Some(ModelKind::Static);
+            let words = query.words.iter().filter(|_| is_static).map(|word| encoder.encode_query(word));
+            let words = words.collect::<std::result::Result<_, _>>()?;
+            (encoder.encode_query(&query.embedding_text)?, words)
+        }
         Ok(None) => return without("the index has no encoder"),
         // A user who names an encoder wants an error, not a search without vectors.
         Err(error @ Error::Encoder(sextant_encoder::Error::ModelMismatch { .. })) => return Err(error),
@@ -101,11 +121,16 @@ fn vector_list(
             })
             .collect();
         crate::rank::retain_top_k(&mut best, depth);
-        return Ok((best, None));
+        return Ok(VectorList {
+            found: best,
+            query_vectors: Some(QueryVectors { query: vector, words }),
+            unavailable: None,
+        });
     }
     let scan = match strategy {
         Strategy::Binary => Scan::sign_bits(matrix.rows(), depth),
         _ => Scan::for_matrix(matrix.rows(), depth),
     };
-    Ok((search_vectors(matrix, &vector, allowed, depth, scan, weights), None))
+    let found = search_vectors(matrix, &vector, allowed, depth, scan, weights);
+    Ok(VectorList { found, query_vectors: Some(QueryVectors { query: vector, words }), unavailable: None })
 }

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 
+use super::bare_name::add_definitions;
 use super::centroid::rerank_by_centroid;
 use super::expand::expand_members;
 use super::file_ranking::rank_files;
@@ -97,7 +98,8 @@ impl<'a> Searcher<'a> {
         let corrections = correct_spelling(index, &mut query)?;
         let mut degraded = Vec::new();
         let allowed = ChunkFilter::new(index, &request.filters)?;
-        let Retrieved { fused, name_scores, vectors_unavailable } = retrieve(index, request, &query, &allowed)?;
+        let Retrieved { fused, name_scores, query_vectors, vectors_unavailable } =
+            retrieve(index, request, &query, &allowed)?;
         tracing::debug!(
             class = query.class.as_str(),
             words = ?query.words,
@@ -110,7 +112,10 @@ impl<'a> Searcher<'a> {
         let named = match request.mode {
             Mode::Fusion | Mode::Structural => {
                 let weights = &request.weights.retrieval;
-                qualified_name_matches(index, &query, &allowed, weights.depth(request.limit), weights)?
+                let depth = weights.depth(request.limit);
+                let mut named = qualified_name_matches(index, &query, &allowed, depth, weights)?;
+                add_definitions(index, &query, &allowed, weights, &mut named)?;
+                named
             }
             Mode::Text | Mode::Vector => FxHashMap::default(),
         };
@@ -131,7 +136,7 @@ impl<'a> Searcher<'a> {
         // A question is answered by files, a name by the chunks that have it.
         let by_file = request.mode == Mode::Fusion && matches!(query.class, QueryClass::Natural | QueryClass::Report);
         if by_file {
-            rank_files(index, &mut ranked, &query, &request.weights)?;
+            rank_files(index, &mut ranked, &query, query_vectors.as_ref(), &request.weights)?;
         }
         let fit = fit_of(index, &ranked, &query, &request.weights)?;
         Ok(Ranking { query, ranked, by_file, fit, available, degraded, corrections })

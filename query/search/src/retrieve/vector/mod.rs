@@ -5,10 +5,13 @@
 //! more expensive and on fewer rows: the row's bits against the query's bits; the row's bits against the query's values;
 //! values against values, which gives the remaining rows the order of an exact scan.
 
+mod files;
 mod kernels;
 
 use sextant_format::ids::ChunkId;
 use sextant_format::vectors::{VectorMatrix, quantize, rotate};
+
+pub(crate) use files::{QueryVectors, WordCosines, mean_cosines, word_cosines};
 
 use super::filter::ChunkFilter;
 use crate::rank::{ScoredChunk, retain_top_k};

@@ -1,0 +1,135 @@
+//! What the vectors of whole files say about a query: the cosines of all of their chunks.
+
+use std::ops::Range;
+
+use sextant_format::ids::ChunkId;
+use sextant_format::vectors::{VectorMatrix, quantize};
+
+use super::kernels;
+use crate::weights::RetrievalWeights;
+
+/// Vectors of a query.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct QueryVectors {
+    /// That of the query.
+    pub(crate) query: Vec<f32>,
+    /// Those of its words, in their order; empty if the encoder is too slow for them.
+    pub(crate) words: Vec<Vec<f32>>,
+}
+
+/// How near the words of a query are to the chunks of a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct WordCosines {
+    /// The best cosine of each word, averaged by the words' rarity.
+    pub(crate) each: f32,
+    /// The best chunk's average over the words.
+    pub(crate) together: f32,
+}
+
+/// Returns how near the words of a query, each with its rarity, are to ranges of chunks.
+pub(crate) fn word_cosines(
+    matrix: &VectorMatrix,
+    words: &[Vec<f32>],
+    rarities: &[f32],
+    ranges: &[Range<ChunkId>],
+    weights: &RetrievalWeights,
+) -> Vec<WordCosines> {
+    let mut each = vec![0.0_f32; ranges.len()];
+    let rows: Vec<Range<usize>> = ranges.iter().map(|range| matrix.rows_between(range)).collect();
+    let mut together: Vec<Vec<f32>> = rows.iter().map(|rows| vec![0.0; rows.len()]).collect();
+    let mut total = 0.0;
+    for (word, rarity) in words.iter().zip(rarities) {
+        if word.len() != matrix.dims() || word.iter().all(|&x| x == 0.0) {
+            continue;
+        }
+        total += rarity;
+        let query = PaddedQuery::new(word, matrix);
+        for ((rows, each), together) in rows.iter().zip(&mut each).zip(&mut together) {
+            let cosines = query.cosines(matrix, rows.clone(), weights);
+            *each += rarity * cosines.iter().copied().fold(0.0, f32::max);
+            together.iter_mut().zip(cosines).for_each(|(sum, cosine)| *sum += rarity * cosine);
+        }
+    }
+    let average = |sum: f32| if total > 0.0 { sum / total } else { 0.0 };
+    let best = together.iter().map(|sums| sums.iter().copied().fold(0.0, f32::max));
+    each.into_iter()
+        .zip(best)
+        .map(|(each, best)| WordCosines { each: average(each), together: average(best) })
+        .collect()
+}
+
+/// A quantised query, padded to the stride of a matrix.
+struct PaddedQuery {
+    values: Vec<i8>,
+    scale: f32,
+}
+
+impl PaddedQuery {
+    fn new(query: &[f32], matrix: &VectorMatrix) -> Self {
+        let quantized = quantize(query);
+        let mut values = quantized.values;
+        values.resize(matrix.stride(), 0);
+        Self { values, scale: quantized.scale }
+    }
+
+    fn cosines(&self, matrix: &VectorMatrix, rows: Range<usize>, weights: &RetrievalWeights) -> Vec<f32> {
+        let mut dots = vec![0; rows.len()];
+        let values = &matrix.values()[rows.start * matrix.stride()..rows.end * matrix.stride()];
+        kernels::dot_products(values, &self.values, &mut dots);
+        let cosine = |(row, dot): (usize, i32)| {
+            dot as f32 * self.scale * matrix.scales()[row] * weights.level(matrix.levels()[row])
+        };
+        rows.zip(dots).map(cosine).collect()
+    }
+}
+
+/// Returns the mean cosine of each of ranges of chunks, each the chunks of a file, multiplied by the factors of their
+/// levels; 0 for a file without vectors.
+pub(crate) fn mean_cosines(
+    matrix: &VectorMatrix,
+    query: &[f32],
+    ranges: &[Range<ChunkId>],
+    weights: &RetrievalWeights,
+) -> Vec<f32> {
+    if query.len() != matrix.dims() {
+        return vec![0.0; ranges.len()];
+    }
+    let query = PaddedQuery::new(query, matrix);
+    let mean = |range: &Range<ChunkId>| {
+        let cosines = query.cosines(matrix, matrix.rows_between(range), weights);
+        if cosines.is_empty() { 0.0 } else { cosines.iter().sum::<f32>() / cosines.len() as f32 }
+    };
+    ranges.iter().map(mean).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::weights::Weights;
+    use sextant_format::vectors::VectorWriter;
+
+    const WEIGHTS: &RetrievalWeights = &Weights::STANDARD.retrieval;
+
+    #[test]
+    fn a_file_has_the_cosines_of_its_chunks() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("vectors.i8");
+        let mut writer = VectorWriter::create(&path, 4).unwrap();
+        // Chunk 3 has no vector.
+        for (chunk, vector) in [(0, [1.0, 0.0, 0.0, 0.0]), (1, [0.6, 0.8, 0.0, 0.0]), (4, [0.0, 1.0, 0.0, 0.0])] {
+            writer.push(ChunkId::new(chunk), 1, &quantize(&vector)).unwrap();
+        }
+        writer.finish().unwrap();
+        let matrix = VectorMatrix::open(&path).unwrap();
+        let ranges = [(0, 2), (2, 4), (4, 9)].map(|(from, to)| ChunkId::new(from)..ChunkId::new(to));
+        let found = mean_cosines(&matrix, &[1.0, 0.0, 0.0, 0.0], &ranges, WEIGHTS);
+        assert!((found[0] - 0.8).abs() < 0.02 && found[1] == 0.0 && found[2].abs() < 0.02, "{found:?}");
+        assert_eq!(mean_cosines(&matrix, &[1.0], &ranges, WEIGHTS), [0.0; 3]);
+
+        let words = [vec![1.0, 0.0, 0.0, 0.0], vec![0.0, 1.0, 0.0, 0.0], vec![0.0; 4]];
+        let found = word_cosines(&matrix, &words, &[1.0, 1.0, 5.0], &ranges, WEIGHTS);
+        // Each word has its best chunk; together they fit the second best.
+        assert!((found[0].each - 0.9).abs() < 0.02 && (found[0].together - 0.7).abs() < 0.02, "{found:?}");
+        assert_eq!(found[1], WordCosines::default());
+    }
+}

@@ -1,0 +1,119 @@
+//! Gathers the features of files from their chunks, the text index, the vectors and the graph.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use sextant_format::ids::{ChunkId, FileId};
+
+use super::file_edges::{FileEdges, file_edges};
+use super::file_names::defined_names;
+use super::ranked::Ranked;
+use crate::query_analysis::AnalyzedQuery;
+use crate::rank::{FileFeatures, frame_match};
+use crate::retrieve::{self, FileWords, QueryVectors, WordCosines};
+use crate::weights::{Weights, count};
+use crate::{Index, Result};
+
+/// The signals of a file's candidates, combined.
+#[derive(Default)]
+struct FileAggregate {
+    any_chunk: ChunkId,
+    chunk: f32,
+    bm25_scores: Vec<f32>,
+    vector: f32,
+    path: f32,
+    graph: f32,
+    demotion: f32,
+}
+
+impl FileAggregate {
+    fn add(&mut self, r: &Ranked, weights: &Weights) {
+        let signals = &r.signals;
+        self.any_chunk = r.info.chunk_id;
+        self.chunk = self.chunk.max(r.score);
+        self.bm25_scores.extend(signals.bm25);
+        self.vector = self.vector.max(signals.cosine.unwrap_or(0.0));
+        self.path = self.path.max(signals.path - 1.0);
+        self.graph = self.graph.max(signals.graph);
+        let level = if r.info.level > 1 { weights.fusion.block } else { 1.0 };
+        self.demotion = self.demotion.max(if level > 0.0 { signals.demotion / level } else { 1.0 });
+    }
+
+    fn text(&self) -> f32 {
+        self.bm25_scores.iter().fold(0.0, |sum, score| sum + score)
+    }
+}
+
+/// Returns the features of the files of candidates, which have their scores and signals, by file id.
+pub(super) fn gather_file_features<'a>(
+    index: &Index,
+    candidates: impl Iterator<Item = &'a Ranked>,
+    query: &AnalyzedQuery,
+    query_vectors: Option<&QueryVectors>,
+    weights: &Weights,
+) -> Result<BTreeMap<FileId, FileFeatures>> {
+    let mut files: BTreeMap<FileId, FileAggregate> = BTreeMap::new();
+    for r in candidates {
+        files.entry(r.info.file_id).or_default().add(r, weights);
+    }
+    for aggregate in files.values_mut() {
+        aggregate.bm25_scores.sort_by(|a, b| b.total_cmp(a));
+        aggregate.bm25_scores.truncate(count(weights.file.file_text_chunks, 1000));
+    }
+    let catalog = &index.chunks()?.catalog;
+    let ranges: Vec<Range<ChunkId>> =
+        files.values().map(|aggregate| catalog.file_range(aggregate.any_chunk)).collect::<Result<_>>()?;
+    let (words, rarities) = retrieve::file_words(index, query, &ranges)?;
+    let (means, word_cosines) = match (query_vectors, index.vectors()?) {
+        (Some(QueryVectors { query, words }), Some(matrix)) => (
+            retrieve::mean_cosines(matrix, query, &ranges, &weights.retrieval),
+            retrieve::word_cosines(matrix, words, &rarities, &ranges, &weights.retrieval),
+        ),
+        _ => (vec![0.0; ranges.len()], vec![WordCosines::default(); ranges.len()]),
+    };
+    let paths: Vec<String> =
+        files.values().map(|aggregate| catalog.path(aggregate.any_chunk)).collect::<Result<_>>()?;
+    let (edges, symbols) = file_edges(index, &ranges)?;
+    let defined = defined_names(index, query, &symbols, ranges.len())?;
+
+    let max_of = |value_of: &dyn Fn(&FileAggregate) -> f32| files.values().map(value_of).fold(0.0, f32::max);
+    let (max_chunk, max_text) = (max_of(&|f| f.chunk), max_of(&FileAggregate::text));
+    let (max_vector, max_graph) = (max_of(&|f| f.vector), max_of(&|f| f.graph));
+    let max_file_text = words.iter().map(|words| words.bm25).fold(0.0, f32::max);
+    let features = files.iter().enumerate().map(|(n, (&file, aggregate))| {
+        let FileWords { coverage, chunk_coverage, name_coverage, bm25 } = words[n];
+        let FileEdges { uses, users, lines } = edges[n];
+        let features = FileFeatures {
+            chunk: share(aggregate.chunk, max_chunk),
+            text: share(aggregate.text(), max_text),
+            file_text: share(bm25, max_file_text),
+            vector: share(aggregate.vector, max_vector),
+            vector_mean: means[n],
+            word_vectors: word_cosines[n].each,
+            rare_vector: word_cosines[n].together,
+            path: aggregate.path,
+            frame: frame_match(query, &paths[n], &weights.fusion),
+            graph: share(aggregate.graph, max_graph),
+            demotion: aggregate.demotion,
+            coverage,
+            chunk_coverage,
+            name_coverage,
+            defined_names: defined[n],
+            out_degree: log_scale(uses),
+            in_degree: log_scale(users),
+            lines: log_scale(lines),
+            chunks: log_scale(ranges[n].end.rows_after(ranges[n].start).unwrap_or(0) as usize),
+            depth: paths[n].matches('/').count() as f32 / 10.0,
+        };
+        (file, features)
+    });
+    Ok(features.collect())
+}
+
+fn share(value: f32, max: f32) -> f32 {
+    if max > 0.0 { value / max } else { 0.0 }
+}
+
+fn log_scale(count: usize) -> f32 {
+    (1.0 + count as f32).ln() / 10.0
+}
