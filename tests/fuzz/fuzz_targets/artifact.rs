@@ -9,7 +9,9 @@ use sextant_encoder::EncoderDir;
 use sextant_format::graph::Graph;
 use sextant_format::ids::{ChunkId, RowId as _};
 use sextant_format::manifest::Manifest;
-use sextant_format::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, PointReader, Row, SkippedRow, SymbolRow, TableReader};
+use sextant_format::tables::{
+    ChunkRow, EdgeRow, ExternalRow, FileRow, PointReader, Row, SkippedRow, SymbolRow, TableReader,
+};
 use sextant_format::vectors::VectorMatrix;
 
 fn table<R: Row>(path: &Path) {
@@ -25,7 +27,7 @@ fn table<R: Row>(path: &Path) {
 fuzz_target!(init: std::panic::set_hook(Box::new(|_| {})), |bytes: &[u8]| {
     let Some((reader, bytes)) = bytes.split_first() else { return };
     let folder = Path::new("/dev/shm").join(format!("sextant-fuzz-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+    fs_err::create_dir_all(&folder).unwrap();
     let name = match reader % 10 {
         6 => "graph.arrow",
         7 => "vectors.i8",
@@ -34,7 +36,7 @@ fuzz_target!(init: std::panic::set_hook(Box::new(|_| {})), |bytes: &[u8]| {
         _ => "table.parquet",
     };
     let path = folder.join(name);
-    std::fs::write(&path, bytes).unwrap();
+    fs_err::write(&path, bytes).unwrap();
     match reader % 10 {
         0 => table::<FileRow>(&path),
         1 => table::<ChunkRow>(&path),

@@ -8,14 +8,14 @@ use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
 use sextant_format::ids::SymbolId;
-use sextant_text::index::{self as text, StoredRowMap, StoredRun, StoredRowMaps, RowDocMap, IdOffset};
+use sextant_text::index::{self as text, IdOffset, RowDocMap, StoredRowMap, StoredRowMaps, StoredRun};
 use tantivy::indexer::NoMergePolicy;
 use tantivy::{DocAddress, Index, Searcher, TantivyDocument};
 
 /// A text index of symbols with three segments, opened once, and the ids of the segments.
 static INDEX: LazyLock<(Searcher, Vec<String>)> = LazyLock::new(|| {
     let folder = Path::new("/dev/shm").join(format!("sextant-fuzz-text-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+    fs_err::create_dir_all(&folder).unwrap();
     let (schema, fields) = text::symbol_schema();
     let mut index = Index::create_in_dir(&folder, schema.clone()).unwrap();
     index.set_tokenizers(text::tokenizers());
@@ -49,7 +49,12 @@ fn order(bytes: &[u8], segments: &[String]) -> Option<StoredRowMap> {
         let (document, documents) = (number(1), number(5));
         let (document, documents) = if small { (document % 256, documents % 64) } else { (document, documents) };
         let chunk = i64::from(group[9].cast_signed());
-        StoredRun { segment: u32::from(group[0] % 4), document, documents, id_offset: IdOffset { chunk, ..IdOffset::default() } }
+        StoredRun {
+            segment: u32::from(group[0] % 4),
+            document,
+            documents,
+            id_offset: IdOffset { chunk, ..IdOffset::default() },
+        }
     };
     Some(StoredRowMap { segments: segments.to_vec(), runs: bytes.as_chunks().0.iter().map(piece).collect() })
 }
