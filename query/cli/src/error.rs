@@ -9,6 +9,8 @@ pub(crate) enum Error {
     Sync(#[from] sextant_sync::Error),
     #[error(transparent)]
     Server(#[from] sextant_server::Error),
+    #[error(transparent)]
+    Lsp(#[from] sextant_lsp::Error),
     /// The command line is invalid, or the environment does not allow the command.
     #[error("{0}")]
     Usage(String),
@@ -36,7 +38,7 @@ impl Error {
             Self::Request(error) => error.hint(),
             Self::Sync(error) => error.hint(),
             Self::Server(error) => error.hint(),
-            Self::Usage(_) => None,
+            Self::Lsp(_) | Self::Usage(_) => None,
         }
     }
 }

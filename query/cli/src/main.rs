@@ -5,6 +5,7 @@ mod commands;
 mod configuration;
 mod error;
 mod eval;
+mod hook;
 mod list;
 mod output;
 mod pull;

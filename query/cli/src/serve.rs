@@ -1,4 +1,4 @@
-//! `sextant mcp` and `sextant serve`.
+//! `sextant mcp`, `sextant serve` and `sextant lsp`.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use crate::configuration;
 use crate::error::Error;
 use crate::output::print;
 use sextant_api::overlay::OverlayIndex;
-use sextant_server::{CLIENTS, Http, Live, ServedIndexes, install, serve, serve_stdio};
+use sextant_server::{CLIENTS, Http, Live, ServedIndexes, install, install_hook, serve, serve_stdio};
 
 /// Serve agents over the Model Context Protocol (MCP)
 ///
@@ -22,6 +22,7 @@ use sextant_server::{CLIENTS, Http, Live, ServedIndexes, install, serve, serve_s
   sextant mcp --index ./index
   sextant mcp --install claude-code --index ./index
   sextant mcp --install cursor --write --index ./index
+  sextant mcp --install claude-code --hook --write --index ./index
   sextant mcp --listen 127.0.0.1:7800 --index ./index      # at /mcp")]
 pub(crate) struct Mcp {
     #[command(flatten)]
@@ -29,6 +30,9 @@ pub(crate) struct Mcp {
     /// Print the configuration with which this client starts the server
     #[arg(long, value_name = "CLIENT", value_parser = clap::builder::PossibleValuesParser::new(CLIENTS.iter().map(|c| c.name)))]
     install: Option<String>,
+    /// Configure a hook instead: it adds what the index knows to the results of the client's own grep and read
+    #[arg(long, requires = "install")]
+    hook: bool,
     /// Write the configuration into the client's project file in the working folder
     #[arg(long, requires = "install")]
     write: bool,
@@ -58,6 +62,24 @@ pub(crate) struct Serve {
     listen: SocketAddr,
     #[command(flatten)]
     limits: Limits,
+}
+
+/// Serve editors over the Language Server Protocol
+///
+/// The editor starts this program and communicates over standard input and output. Definitions, references, hovers,
+/// symbols, calls and types come from the index: nothing is analysed, and guesses are left out. Lines of edited files are
+/// mapped to those that were indexed; --overlay brings saved edits into the answers. docs/editors.md has settings for
+/// VS Code, Neovim, Helix and Emacs.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  sextant lsp --index ./index
+  sextant lsp --index ./index --overlay .")]
+pub(crate) struct Lsp {
+    #[command(flatten)]
+    indexes: Indexes,
+    /// Ignored: editors that start several servers the same way add it
+    #[arg(long, hide = true)]
+    stdio: bool,
 }
 
 #[derive(clap::Args)]
@@ -144,6 +166,10 @@ pub(crate) fn mcp(args: &Mcp) -> Result<ExitCode, Error> {
             overlays: &args.indexes.overlay,
             encoder: args.indexes.encoder.folder(),
         };
+        if args.hook {
+            print(&install_hook(client, &program, &folders, project)?);
+            return Ok(ExitCode::SUCCESS);
+        }
         print(&install(client, &program, &indexes, project)?);
         return Ok(ExitCode::SUCCESS);
     }
@@ -158,5 +184,11 @@ pub(crate) fn mcp(args: &Mcp) -> Result<ExitCode, Error> {
 pub(crate) fn http(args: &Serve) -> Result<ExitCode, Error> {
     let live = args.indexes.open()?;
     serve(live, &args.limits.http(args.listen)?)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(crate) fn lsp(args: &Lsp) -> Result<ExitCode, Error> {
+    let live = args.indexes.open()?;
+    sextant_lsp::serve_stdio(env!("CARGO_PKG_VERSION"), &|| live.indexes())?;
     Ok(ExitCode::SUCCESS)
 }

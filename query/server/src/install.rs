@@ -1,4 +1,4 @@
-//! Configuration of MCP clients: printed, or written into the client's file in a project.
+//! Configuration of MCP clients and of their hooks: printed, or written into the client's file in a project.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -18,46 +18,85 @@ pub struct Client {
     user_file: &'static str,
     /// The key of the servers in these files.
     key: &'static str,
+    /// How it runs a program after its own tools; none if it cannot add what the program prints.
+    hook: Option<HookSettings>,
 }
+
+/// Where and how a client configures a program that runs after its own tools.
+#[derive(Clone, Copy)]
+struct HookSettings {
+    /// The configuration file in a project, relative to the project.
+    project_file: &'static str,
+    /// The event after a tool.
+    event: &'static str,
+    /// The tools that search and read, as a regular expression.
+    matcher: &'static str,
+    /// The time limit in the client's unit: five seconds.
+    timeout: u32,
+}
+
+/// <https://code.claude.com/docs/en/hooks>
+const CLAUDE_CODE_HOOK: HookSettings =
+    HookSettings { project_file: ".claude/settings.json", event: "PostToolUse", matcher: "Grep|Read|Bash", timeout: 5 };
+
+/// <https://geminicli.com/docs/hooks/reference>
+const GEMINI_HOOK: HookSettings = HookSettings {
+    project_file: ".gemini/settings.json",
+    event: "AfterTool",
+    matcher: "grep_search|search_file_content|read_file|run_shell_command",
+    timeout: 5000,
+};
 
 /// The supported clients.
 pub const CLIENTS: &[Client] = &[
-    Client { name: "claude-code", project_file: Some(".mcp.json"), user_file: "~/.claude.json", key: "mcpServers" },
+    Client {
+        name: "claude-code",
+        project_file: Some(".mcp.json"),
+        user_file: "~/.claude.json",
+        key: "mcpServers",
+        hook: Some(CLAUDE_CODE_HOOK),
+    },
     Client {
         name: "claude-desktop",
         project_file: None,
         user_file: "claude_desktop_config.json in its settings folder",
         key: "mcpServers",
+        hook: None,
     },
     Client {
         name: "cursor",
         project_file: Some(".cursor/mcp.json"),
         user_file: "~/.cursor/mcp.json",
         key: "mcpServers",
+        hook: None,
     },
     Client {
         name: "vscode",
         project_file: Some(".vscode/mcp.json"),
         user_file: "the command 'MCP: Open User Configuration'",
         key: "servers",
+        hook: None,
     },
     Client {
         name: "windsurf",
         project_file: None,
         user_file: "~/.codeium/windsurf/mcp_config.json",
         key: "mcpServers",
+        hook: None,
     },
     Client {
         name: "zed",
         project_file: Some(".zed/settings.json"),
         user_file: "~/.config/zed/settings.json",
         key: "context_servers",
+        hook: None,
     },
     Client {
         name: "gemini",
         project_file: Some(".gemini/settings.json"),
         user_file: "~/.gemini/settings.json",
         key: "mcpServers",
+        hook: Some(GEMINI_HOOK),
     },
 ];
 
@@ -114,21 +153,73 @@ pub fn install(client: &Client, program: &Path, indexes: &ServedIndexes<'_>, pro
         return Err(Error::NoProjectFile(what));
     };
     let path = project.join(file);
-    let client_error = |what: &dyn std::fmt::Display| Error::Client { path: path.clone(), what: what.to_string() };
-    let mut configuration: Value = match fs_err::read_to_string(&path) {
+    merge_into(&path, |configuration| {
+        let servers = configuration.entry(client.key).or_insert_with(|| Value::Object(Map::new()));
+        let servers = servers.as_object_mut().ok_or_else(|| format!("'{}' is not a JSON object", client.key))?;
+        servers.insert("sextant".to_owned(), server);
+        Ok(())
+    })
+}
+
+/// Returns the configuration of a client's hook as text to show: it runs `sextant hook` after the client's own search and
+/// read tools. With `project` it is merged into the client's file there instead, in the place of an earlier one.
+///
+/// # Errors
+/// The client has no such hooks, or its file cannot be read, parsed or written.
+pub fn install_hook(client: &Client, program: &Path, indexes: &[PathBuf], project: Option<&Path>) -> Result<String> {
+    let Some(hook) = client.hook else {
+        let with_hooks: Vec<&str> = CLIENTS.iter().filter(|c| c.hook.is_some()).map(|client| client.name).collect();
+        let what =
+            format!("{} has no hooks that add to a tool's output; {} have", client.name, with_hooks.join(" and "));
+        return Err(Error::NoProjectFile(what));
+    };
+    let quoted = |path: &Path| format!("'{}'", path.to_string_lossy().replace('\'', "'\\''"));
+    let mut command = format!("{} hook", quoted(program));
+    for index in indexes {
+        let index = std::path::absolute(index)
+            .map_err(|error| Error::Client { path: index.clone(), what: error.to_string() })?;
+        command.push_str(&format!(" --index {}", quoted(&index)));
+    }
+    let entry = json!({
+        "matcher": hook.matcher,
+        "hooks": [{"type": "command", "command": command, "timeout": hook.timeout}],
+    });
+    let Some(project) = project else {
+        let text = pretty(&json!({"hooks": {hook.event: [entry]}}));
+        return Ok(format!("{text}\n\nPut this into {} of a project.\n", hook.project_file));
+    };
+    let own_command = format!("{} hook", quoted(program));
+    let is_own = |entry: &Value| {
+        let commands = entry["hooks"].as_array().into_iter().flatten().filter_map(|hook| hook["command"].as_str());
+        commands.into_iter().any(|command| command.starts_with(&own_command))
+    };
+    merge_into(&project.join(hook.project_file), |configuration| {
+        let hooks = configuration.entry("hooks").or_insert_with(|| json!({}));
+        let hooks = hooks.as_object_mut().ok_or("'hooks' is not a JSON object")?;
+        let entries = hooks.entry(hook.event).or_insert_with(|| json!([]));
+        let entries = entries.as_array_mut().ok_or_else(|| format!("'{}' is not a JSON list", hook.event))?;
+        entries.retain(|entry| !is_own(entry));
+        entries.push(entry);
+        Ok(())
+    })
+}
+
+/// Changes a client's JSON file; other entries stay, and so does the whole file if it is not what it should be.
+fn merge_into(
+    path: &Path,
+    change: impl FnOnce(&mut Map<String, Value>) -> std::result::Result<(), String>,
+) -> Result<String> {
+    let client_error = |what: &dyn std::fmt::Display| Error::Client { path: path.to_owned(), what: what.to_string() };
+    let mut configuration: Value = match fs_err::read_to_string(path) {
         Ok(text) if text.trim().is_empty() => json!({}),
         Ok(text) => serde_json::from_str(&text)
             .map_err(|error| client_error(&format!("not plain JSON, so nothing was written: {error}")))?,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => json!({}),
         Err(error) => return Err(client_error(&error)),
     };
-    let servers =
+    let object =
         configuration.as_object_mut().ok_or_else(|| client_error(&"not a JSON object, so nothing was written"))?;
-    let servers = servers.entry(client.key).or_insert_with(|| Value::Object(Map::new()));
-    let servers = servers
-        .as_object_mut()
-        .ok_or_else(|| client_error(&format!("'{}' is not a JSON object, so nothing was written", client.key)))?;
-    servers.insert("sextant".to_owned(), server);
+    change(object).map_err(|what| client_error(&format!("{what}, so nothing was written")))?;
     #[expect(clippy::disallowed_methods, reason = "another program's file, replaced atomically")]
     let write = || -> std::io::Result<()> {
         if let Some(folder) = path.parent() {
@@ -139,7 +230,7 @@ pub fn install(client: &Client, program: &Path, indexes: &ServedIndexes<'_>, pro
         create_no_follow(&temporary)
             .map_err(std::io::Error::other)?
             .write_all(format!("{}\n", pretty(&configuration)).as_bytes())?;
-        fs_err::rename(&temporary, &path)
+        fs_err::rename(&temporary, path)
     };
     write().map_err(|error| client_error(&error))?;
     Ok(format!("wrote {}\n", path.display()))
@@ -183,5 +274,30 @@ mod tests {
             let text = install(client, Path::new("sextant"), &indexes, None).unwrap();
             assert!(text.contains("\"mcp\"") && text.contains(client.key), "{}", client.name);
         }
+    }
+
+    #[test]
+    fn a_hook_replaces_its_predecessor_and_nothing_else() {
+        let dir = tempfile::tempdir().unwrap();
+        let client = |name: &str| CLIENTS.iter().find(|client| client.name == name).unwrap();
+        let path = dir.path().join(".claude/settings.json");
+        fs_err::create_dir_all(path.parent().unwrap()).unwrap();
+        let other =
+            r#"{"hooks":{"PostToolUse":[{"matcher":"Edit","hooks":[{"type":"command","command":"fmt"}]}]},"x":1}"#;
+        fs_err::write(&path, other).unwrap();
+        for index in ["/a", "/b"] {
+            install_hook(client("claude-code"), Path::new("/bin/sextant"), &[PathBuf::from(index)], Some(dir.path()))
+                .unwrap();
+        }
+        let written: Value = serde_json::from_str(&fs_err::read_to_string(&path).unwrap()).unwrap();
+        let entries = written["hooks"]["PostToolUse"].as_array().unwrap();
+        assert_eq!((entries.len(), &entries[0]["matcher"], &written["x"]), (2, &json!("Edit"), &json!(1)));
+        assert_eq!(entries[1]["hooks"][0]["command"], "'/bin/sextant' hook --index '/b'");
+        let shown = install_hook(client("gemini"), Path::new("sextant"), &[], None).unwrap();
+        assert!(shown.contains("AfterTool") && shown.contains(".gemini/settings.json"), "{shown}");
+        assert!(install_hook(client("zed"), Path::new("sextant"), &[], None).is_err());
+        fs_err::write(&path, r#"{"hooks":[]}"#).unwrap();
+        let failed = install_hook(client("claude-code"), Path::new("sextant"), &[], Some(dir.path()));
+        assert!(failed.unwrap_err().to_string().contains("nothing was written"));
     }
 }

@@ -14,6 +14,6 @@ mod openapi;
 
 pub use error::{Error, Result};
 pub use http::{Http, serve};
-pub use install::{CLIENTS, Client, ServedIndexes, install};
+pub use install::{CLIENTS, Client, ServedIndexes, install, install_hook};
 pub use live::Live;
 pub use mcp::serve_stdio;

@@ -43,7 +43,7 @@ impl Live {
 
     /// Returns the current indexes. If a new generation cannot be opened, a warning is printed and the old one stays in
     /// use.
-    pub(crate) fn indexes(&self) -> Arc<IndexSet> {
+    pub fn indexes(&self) -> Arc<IndexSet> {
         let interval = if self.has_checkouts() { OVERLAY_CHECK_INTERVAL } else { CHECK_INTERVAL };
         if let Ok(mut checked) = self.checked.try_lock()
             && checked.elapsed() >= interval

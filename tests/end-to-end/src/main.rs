@@ -29,7 +29,11 @@ mod edges;
 #[cfg(test)]
 mod harness;
 #[cfg(test)]
+mod hook;
+#[cfg(test)]
 mod limits;
+#[cfg(test)]
+mod lsp;
 #[cfg(test)]
 mod names;
 #[cfg(test)]

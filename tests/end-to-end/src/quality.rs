@@ -80,6 +80,50 @@ fn thresholds_decide_the_exit_code() {
 }
 
 #[test]
+fn an_index_asks_about_itself() {
+    let dir = Dir::polyglot();
+    let eval = |args: &[&str]| dir.cmd(&[&["eval", "--index", "index", "--format", "json"], args].concat()).run();
+    let report = eval(&[]).code(0).json();
+    let suite = &report["suites"][0];
+    assert_eq!(suite["file"], "built-in");
+    assert!(suite["queries"].as_u64().unwrap() > 20, "{suite:#}");
+    assert!(suite["needles"].as_f64().unwrap() > 0.9, "{suite:#}");
+    let again = eval(&[]).code(0).json();
+    assert_eq!((&suite["needles"], &suite["misses"]), (&again["suites"][0]["needles"], &again["suites"][0]["misses"]));
+    eval(&["--require", "needles=0.9"]).code(0);
+    eval(&["--require", "needles=1.5"]).code(1);
+    eval(&["--require", "needels=1"]).failed(&["needels", "recall10"]);
+    eval(&["--require", "needles=x"]).failed(&["not a number"]);
+}
+
+#[test]
+fn a_plain_list_of_cases_is_read() {
+    let dir = Dir::indexed(PROJECT);
+    let case = |kind: &str, query: &str, expected: &str, top: u32| {
+        format!(
+            "{{\"id\": \"1\", \"type\": \"{kind}\", \"query\": \"{query}\", \"expectedSymbols\": {expected}, \"topK\": {top}}}"
+        )
+    };
+    let cases = [
+        case("needle", "Pool.grow", "[\"nothing\", \"grow\"]", 1),
+        case("needle", "Pool.grow", "[\"shrink\"]", 5),
+        case("ranking", "take a connection", "[\"Pool.acquire\"]", 10),
+        case("expansion", "Pool", "[\"acquire\", \"grow\"]", 10),
+    ];
+    for text in [format!("[{}]", cases.join(",")), format!("{{\"tests\": [{}]}}", cases.join(","))] {
+        dir.write("cases.json", text);
+        let report = dir.cmd(&["eval", "--fixtures", "cases.json", "--format", "json"]).run().code(0).json();
+        let suite = &report["suites"][0];
+        assert_eq!(
+            (&suite["needles"], &suite["ndcg10"], &suite["expansions"]),
+            (&0.5.into(), &1.0.into(), &1.0.into())
+        );
+    }
+    dir.write("cases.json", "[{\"type\": \"haystack\", \"query\": \"x\", \"expectedSymbols\": []}]");
+    dir.cmd(&["eval", "--fixtures", "cases.json"]).run().failed(&["cases.json", "haystack"]);
+}
+
+#[test]
 fn settings_come_from_the_checkout_then_the_user_and_flags_win() {
     let dir = Dir::indexed(PROJECT);
     dir.write("sextant.toml", "[search]\nlimit = 1\nstrategy = 'hybrid'\n[weights]\nstem = 0.5\n");

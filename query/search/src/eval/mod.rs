@@ -3,105 +3,18 @@
 //! There are three kinds of tests: a needle is one location that must be found; a ranking is a question with all of its
 //! answers; an expansion lists the symbols that a query must bring along. Uses only the public interface of the search.
 
+mod built_in;
+mod fixtures;
 mod measures;
 
-use std::path::Path;
+use serde::Serialize;
 
-use serde::{Deserialize, Serialize};
-
+pub use built_in::built_in;
+pub use fixtures::{Fixtures, Thresholds};
 pub use measures::{mean, ndcg, percentile, recall, reciprocal_rank};
 
-use crate::{Error, Hit, Index, Result, SearchRequest, Searcher};
-
-/// The version of test files that this code reads.
-const SCHEMA_VERSION: u32 = 1;
-/// Results that count in rankings.
-const DEPTH: usize = 10;
-
-/// A file of tests.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Fixtures {
-    schema_version: u32,
-    #[serde(default)]
-    needles: Vec<Needle>,
-    #[serde(default)]
-    rankings: Vec<Ranking>,
-    #[serde(default)]
-    expansions: Vec<Expansion>,
-    /// The required measures.
-    #[serde(default)]
-    pub thresholds: Thresholds,
-}
-
-/// The minimum of each measure; `None` is not checked.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct Thresholds {
-    /// The share of needles that are found, 0 to 1.
-    pub needles: Option<f64>,
-    /// Mean NDCG@10 of the rankings.
-    pub ndcg10: Option<f64>,
-    /// Mean reciprocal rank.
-    pub mrr: Option<f64>,
-    /// Mean recall@10.
-    pub recall10: Option<f64>,
-    /// Mean share of the expected symbols that expansions bring along.
-    pub expansions: Option<f64>,
-    /// The largest permitted 99th percentile of query times, in milliseconds.
-    pub p99_ms: Option<f64>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Needle {
-    query: String,
-    path: String,
-    symbol: Option<String>,
-    #[serde(default = "default_within")]
-    within: usize,
-    #[serde(default)]
-    languages: Vec<String>,
-}
-
-const fn default_within() -> usize {
-    1
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Ranking {
-    query: String,
-    relevant: Vec<ExpectedLocation>,
-    #[serde(default)]
-    category: Option<String>,
-    #[serde(default)]
-    languages: Vec<String>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ExpectedLocation {
-    path: String,
-    symbol: Option<String>,
-    start_line: Option<u32>,
-    end_line: Option<u32>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Expansion {
-    query: String,
-    expects: Vec<String>,
-    #[serde(default = "default_limit")]
-    limit: usize,
-    #[serde(default)]
-    languages: Vec<String>,
-}
-
-const fn default_limit() -> usize {
-    DEPTH
-}
+use crate::{Hit, Index, Result, SearchRequest, Searcher};
+use fixtures::{DEPTH, ExpectedLocation, is_name_of};
 
 /// The measures. A measure is `None` if the file has no such tests.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -144,20 +57,6 @@ pub struct Miss {
 }
 
 impl Fixtures {
-    /// Reads a file of tests.
-    ///
-    /// # Errors
-    /// The file cannot be read, is not valid, or has another version.
-    pub fn read(path: &Path) -> Result<Self> {
-        let wrong = |what: String| Error::Fixtures { path: path.to_owned(), what };
-        let text = fs_err::read_to_string(path)?;
-        let fixtures: Self = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
-        if fixtures.schema_version != SCHEMA_VERSION {
-            return Err(wrong(format!("schema_version {} is not {SCHEMA_VERSION}", fixtures.schema_version)));
-        }
-        Ok(fixtures)
-    }
-
     /// Runs all tests with the options of `request`. Each test sets the query and the limit, and adds its languages.
     ///
     /// # Errors
@@ -176,16 +75,13 @@ impl Fixtures {
         let mut found = Vec::new();
         for needle in &self.needles {
             let hits = search(&needle.query, needle.within.max(DEPTH), &needle.languages)?;
-            let expected = ExpectedLocation {
-                path: needle.path.clone(),
-                symbol: needle.symbol.clone(),
-                start_line: None,
-                end_line: None,
-            };
-            let is_found = hits.iter().take(needle.within).any(|hit| expected.is_hit(hit, false));
+            let expected = needle.expected();
+            let is_expected = |hit: &Hit| expected.iter().any(|location| location.is_hit(hit, false));
+            let is_found = hits.iter().take(needle.within).any(is_expected);
             found.push(f64::from(u8::from(is_found)));
             if !is_found {
-                report.misses.push(miss("needle", &needle.query, vec![expected.label()], &hits));
+                let wanted = expected.iter().map(ExpectedLocation::label).collect();
+                report.misses.push(miss("needle", &needle.query, wanted, &hits));
             }
         }
         report.needles = mean(&found);
@@ -199,9 +95,9 @@ impl Fixtures {
             // Each file is one result, so its locations count as one relevant item.
             ranks.sort_unstable();
             ranks.dedup();
-            let files: std::collections::BTreeSet<&str> = ranking.relevant.iter().map(|p| p.path.as_str()).collect();
-            ranks.truncate(files.len());
-            let value = ndcg(&ranks, files.len(), DEPTH);
+            let items: std::collections::BTreeSet<&str> = ranking.relevant.iter().map(ExpectedLocation::item).collect();
+            ranks.truncate(items.len());
+            let value = ndcg(&ranks, items.len(), DEPTH);
             ndcgs.push(value);
             rrs.push(reciprocal_rank(&ranks));
             let reached = ranking.relevant.iter().filter(|location| rank(location).is_some()).count();
@@ -221,7 +117,7 @@ impl Fixtures {
         let mut shares = Vec::new();
         for expansion in &self.expansions {
             let hits = search(&expansion.query, expansion.limit, &expansion.languages)?;
-            let is_found_name = |name: &&String| hits.iter().any(|hit| names(hit).any(|found| found == name.as_str()));
+            let is_found_name = |name: &&String| hits.iter().any(|hit| names(hit).any(|found| is_name_of(name, found)));
             let found_names = expansion.expects.iter().filter(is_found_name).count();
             shares.push(found_names as f64 / expansion.expects.len().max(1) as f64);
             if found_names < expansion.expects.len() {
@@ -266,33 +162,6 @@ impl Thresholds {
 /// Formats a measure with three digits; `-` if there is none.
 pub fn format_measure(value: Option<f64>) -> String {
     value.map_or_else(|| "-".to_owned(), |value| format!("{value:.3}"))
-}
-
-impl ExpectedLocation {
-    /// Whether a result is this location, or, with `include_related`, one of its further hits is.
-    fn is_hit(&self, hit: &Hit, include_related: bool) -> bool {
-        let same = |a: &str, b: &str| a == b || a.strip_suffix(b).is_some_and(|rest| rest.ends_with('/'));
-        if !same(&hit.path, &self.path) {
-            return false;
-        }
-        let overlaps = |start: u32, end: u32| match (self.start_line, self.end_line) {
-            (Some(first), Some(last)) => start <= last && first <= end,
-            _ => true,
-        };
-        let is_named = |name: Option<&str>| self.symbol.as_deref().is_none_or(|symbol| name == Some(symbol));
-        let parent = hit.parent.as_ref().and_then(|parent| parent.qualified_name.as_deref());
-        let is_direct_hit = overlaps(hit.start_line, hit.end_line)
-            && (is_named(hit.qualified_name.as_deref()) || hit.kind.is_block() && is_named(parent));
-        is_direct_hit
-            || include_related
-                && hit.related_hits.iter().any(|related| {
-                    overlaps(related.start_line, related.end_line) && is_named(related.qualified_name.as_deref())
-                })
-    }
-
-    fn label(&self) -> String {
-        self.symbol.as_ref().map_or_else(|| self.path.clone(), |symbol| format!("{} {symbol}", self.path))
-    }
 }
 
 /// The qualified names of a result and of its further hits.

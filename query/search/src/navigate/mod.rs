@@ -15,6 +15,7 @@ mod lookup;
 mod mentions;
 mod navigator;
 mod outline;
+mod place;
 mod reach;
 mod references;
 mod resolve;

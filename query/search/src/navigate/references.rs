@@ -81,7 +81,8 @@ impl Navigator<'_> {
     /// # Errors
     /// The index is damaged.
     pub fn references(&self, definitions: &[Definition], filter: &UseFilter) -> Result<Vec<References>> {
-        let rows = self.use_rows(definitions, filter)?;
+        let targets: Vec<SymbolId> = definitions.iter().map(|d| d.symbol_id).collect();
+        let rows = self.use_rows(&targets, filter)?;
         let mut by_target: BTreeMap<SymbolId, Vec<EdgeRow>> = BTreeMap::new();
         for row in rows {
             if let Some(target) = row.target_id {
@@ -154,11 +155,11 @@ impl Navigator<'_> {
         Ok((total, rows.iter().filter_map(reference).collect()))
     }
 
-    /// Returns the rows of the edges to definitions. The graph lists the symbols that use them, so only the rows of
+    /// Returns the rows of the edges to symbols. The graph lists the symbols that use them, so only the rows of
     /// their files are read.
-    fn use_rows(&self, definitions: &[Definition], filter: &UseFilter) -> Result<Vec<EdgeRow>> {
+    pub(super) fn use_rows(&self, targets: &[SymbolId], filter: &UseFilter) -> Result<Vec<EdgeRow>> {
         let graph = self.index.graph()?;
-        let targets: FxHashSet<SymbolId> = definitions.iter().map(|d| d.symbol_id).collect();
+        let targets: FxHashSet<SymbolId> = targets.iter().copied().collect();
         let mut sources: Vec<SymbolId> = targets
             .iter()
             .flat_map(|&target| graph.in_edges(target))

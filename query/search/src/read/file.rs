@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sextant_format::ids::ChunkId;
+use sextant_format::ids::{ChunkId, FileId};
 
 use super::source_reader::SourceReader;
 use crate::Result;
@@ -81,6 +81,15 @@ impl SourceReader<'_> {
     /// The index is damaged.
     pub fn file_text(&self, path: &str) -> Result<Option<FileText>> {
         Ok(self.files(path)?.into_iter().min_by_key(|file| (file.path.len(), file.path.clone())))
+    }
+
+    /// Returns the text of a file; `None` if it has no chunks.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn text_of(&self, file: FileId) -> Result<Option<FileText>> {
+        let chunk = self.index.chunks()?.catalog.first_chunk_of_file(file);
+        chunk.map(|chunk| Ok(self.file_of_chunk(chunk)?.0)).transpose()
     }
 
     /// Returns the files whose path ends with `path`, compared by whole parts; only the one with exactly this path if

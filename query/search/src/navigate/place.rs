@@ -1,0 +1,140 @@
+//! What is at a place of a file: the file by its exact path, the symbols around its lines, the uses that it contains.
+
+use rustc_hash::FxHashSet;
+use sextant_format::graph::Neighbour;
+use sextant_format::ids::{FileId, SymbolId};
+use sextant_format::kinds::{EdgeKind, Kind};
+use sextant_format::tables::{EdgeRow, FileRow, SymbolRow};
+use tantivy::Term;
+use tantivy::query::TermQuery;
+use tantivy::schema::IndexRecordOption;
+
+use super::definition::{Definition, read_definitions};
+use super::navigator::Navigator;
+use super::outline::symbols_of_file;
+use super::reach::Relation;
+use super::references::UseFilter;
+use crate::{Error, Result};
+
+impl Navigator<'_> {
+    /// Returns the files with exactly this path, one for each repository that has it.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn files(&self, path: &str) -> Result<Vec<FileRow>> {
+        let symbols = self.index.symbols()?;
+        let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
+        let query = TermQuery::new(Term::from_field_text(symbols.fields.name, &name), IndexRecordOption::Basic);
+        let mut ids = symbols.rows(&query)?;
+        ids.retain(|&id| symbols.catalog.kind(id) == Some(Kind::File));
+        let files: Vec<FileId> = self.index.symbol_rows()?.column("file_id", &ids)?;
+        let mut rows = self.index.file_rows()?.rows(&files)?;
+        rows.retain(|row| row.path == path);
+        Ok(rows)
+    }
+
+    /// Returns a file by its id.
+    ///
+    /// # Errors
+    /// There is no such file, or the index is damaged.
+    pub fn file_row(&self, file: FileId) -> Result<FileRow> {
+        let row = self.index.file_rows()?.rows(&[file])?.pop();
+        row.ok_or_else(|| Error::Argument(format!("there is no file {file}")))
+    }
+
+    /// Returns the paths of at most `limit` files of a repository, spread evenly over it.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn some_files(&self, repo: &str, limit: usize) -> Result<Vec<String>> {
+        let files = self.index.file_rows()?;
+        let ids = files.find::<String>("repo", |name| name == repo)?;
+        let step = ids.len().div_ceil(limit.max(1)).max(1);
+        Ok(files.column("path", &ids.into_iter().step_by(step).collect::<Vec<_>>())?)
+    }
+
+    /// Returns the symbols of a file, without the file's own, by line.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn symbols_of(&self, file: FileId) -> Result<Vec<SymbolRow>> {
+        let Some(&own) = self.index.symbol_rows()?.rows_with_values("file_id", &[file])?.first() else {
+            return Ok(Vec::new());
+        };
+        let mut rows = self.index.symbol_rows()?.rows(&symbols_of_file(self.index, own)?)?;
+        rows.sort_by_key(|row| (row.start_line, std::cmp::Reverse(row.end_line), row.symbol_id));
+        Ok(rows)
+    }
+
+    /// Returns the uses in a file whose targets are known, in the order of the text.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn uses_in(&self, file: FileId) -> Result<Vec<EdgeRow>> {
+        let edges = self.index.edge_rows()?;
+        let mut rows = edges.rows(&edges.rows_with_values("file_id", &[file])?)?;
+        rows.retain(|row| row.target_id.is_some() && row.kind.is_use());
+        rows.sort_by_key(|row| (row.line, row.column));
+        Ok(rows)
+    }
+
+    /// Returns the rows of symbols, in the order of their ids.
+    ///
+    /// # Errors
+    /// There is no such symbol, or the index is damaged.
+    pub fn symbol_rows(&self, ids: &[SymbolId]) -> Result<Vec<SymbolRow>> {
+        Ok(self.index.symbol_rows()?.rows(ids)?)
+    }
+
+    /// Returns the uses of symbols with at least this confidence, in the order of the index.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn uses_of(&self, symbols: &[SymbolId], min_confidence: f32) -> Result<Vec<EdgeRow>> {
+        let filter = UseFilter { kinds: Vec::new(), min_confidence, limit: usize::MAX, context: 0 };
+        let mut rows = self.use_rows(symbols, &filter)?;
+        rows.sort_by_key(|row| (row.file_id, row.line, row.column));
+        rows.dedup_by_key(|row| (row.file_id, row.line, row.column));
+        Ok(rows)
+    }
+
+    /// Returns the symbols with an edge of one of these kinds to a symbol, ascending.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn users_by(&self, symbol: SymbolId, kinds: &[EdgeKind], min_confidence: f32) -> Result<Vec<SymbolId>> {
+        Ok(ends(self.index.graph()?.in_edges(symbol), kinds, min_confidence))
+    }
+
+    /// Returns the symbols that an edge of one of these kinds leads to from a symbol, ascending.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn used_by(&self, symbol: SymbolId, kinds: &[EdgeKind], min_confidence: f32) -> Result<Vec<SymbolId>> {
+        Ok(ends(self.index.graph()?.out_edges(symbol), kinds, min_confidence))
+    }
+
+    /// Returns the symbols outside of its own file that call a symbol with at least this confidence, in the order of
+    /// the index.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn callers_in_other_files(&self, symbol: &SymbolRow, min_confidence: f32) -> Result<Vec<Definition>> {
+        let graph = self.index.graph()?;
+        let calls = graph.in_edges(symbol.symbol_id).filter(|edge| Relation::Callers.follows(edge.kind));
+        let mut ids = ends(calls, EdgeKind::ALL, min_confidence);
+        let own: FxHashSet<SymbolId> =
+            self.index.symbol_rows()?.rows_with_values("file_id", &[symbol.file_id])?.into_iter().collect();
+        ids.retain(|id| !own.contains(id));
+        read_definitions(self.index, &ids)
+    }
+}
+
+/// The other ends of edges, ascending.
+fn ends(edges: impl Iterator<Item = Neighbour>, kinds: &[EdgeKind], min_confidence: f32) -> Vec<SymbolId> {
+    let wanted = edges.filter(|edge| kinds.contains(&edge.kind) && edge.confidence >= min_confidence);
+    let mut ids: Vec<SymbolId> = wanted.map(|edge| edge.node).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    ids
+}
