@@ -67,7 +67,7 @@ fn threshold(text: &str) -> Result<(Measure, f64), String> {
     let names = "needles, ndcg10, mrr, recall10, expansions, p99_ms";
     let (name, value) = text.split_once('=').ok_or("expected MEASURE=VALUE")?;
     let measure = <Measure as clap::ValueEnum>::from_str(name, false)
-        .map_err(|_| format!("there is no measure '{name}'; measures are {names}"))?;
+        .map_err(|_| format!("'{name}' is not a measure; the measures are {names}"))?;
     let value: f64 = value.parse().map_err(|_| format!("'{value}' is not a number"))?;
     if value.is_finite() && value >= 0.0 { Ok((measure, value)) } else { Err(format!("'{value}' is out of range")) }
 }

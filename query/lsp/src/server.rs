@@ -59,8 +59,11 @@ fn serve(connection: &Connection, version: &str, indexes: &dyn Fn() -> Arc<Index
                 if connection.handle_shutdown(&request).map_err(|error| protocol(&error))? {
                     return Ok(());
                 }
-                workspace.update(indexes())?;
-                if connection.sender.send(answer_to(&mut workspace, request).into()).is_err() {
+                let answer = match workspace.update(indexes()) {
+                    Ok(()) => answer_to(&mut workspace, request),
+                    Err(error) => Response::new_err(request.id, ErrorCode::RequestFailed as i32, error.to_string()),
+                };
+                if connection.sender.send(answer.into()).is_err() {
                     return Ok(());
                 }
             }

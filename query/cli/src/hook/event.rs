@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_json::Value;
 
-/// Names of one pattern: a longer alternation is no question about names.
+/// A pattern with more names looks for text rather than for a symbol, and none of them is looked up.
 const MAX_NAMES: usize = 4;
 /// Shorter names are parts of expressions.
 const MIN_NAME: usize = 3;

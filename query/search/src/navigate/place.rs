@@ -1,6 +1,5 @@
 //! What is at a place of a file: the file by its exact path, the symbols around its lines, the uses that it contains.
 
-use rustc_hash::FxHashSet;
 use sextant_format::graph::Neighbour;
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
@@ -11,7 +10,6 @@ use tantivy::schema::IndexRecordOption;
 
 use super::definition::{Definition, read_definitions};
 use super::navigator::Navigator;
-use super::outline::symbols_of_file;
 use super::reach::Relation;
 use super::references::UseFilter;
 use crate::{Error, Result};
@@ -58,10 +56,9 @@ impl Navigator<'_> {
     /// # Errors
     /// The index is damaged.
     pub fn symbols_of(&self, file: FileId) -> Result<Vec<SymbolRow>> {
-        let Some(&own) = self.index.symbol_rows()?.rows_with_values("file_id", &[file])?.first() else {
-            return Ok(Vec::new());
-        };
-        let mut rows = self.index.symbol_rows()?.rows(&symbols_of_file(self.index, own)?)?;
+        let symbols = self.index.symbol_rows()?;
+        let mut rows = symbols.rows(&symbols.rows_with_values("file_id", &[file])?)?;
+        rows.retain(|row| row.kind != Kind::File);
         rows.sort_by_key(|row| (row.start_line, std::cmp::Reverse(row.end_line), row.symbol_id));
         Ok(rows)
     }
@@ -123,9 +120,9 @@ impl Navigator<'_> {
         let graph = self.index.graph()?;
         let calls = graph.in_edges(symbol.symbol_id).filter(|edge| Relation::Callers.follows(edge.kind));
         let mut ids = ends(calls, EdgeKind::ALL, min_confidence);
-        let own: FxHashSet<SymbolId> =
-            self.index.symbol_rows()?.rows_with_values("file_id", &[symbol.file_id])?.into_iter().collect();
-        ids.retain(|id| !own.contains(id));
+        let files: Vec<FileId> = self.index.symbol_rows()?.column("file_id", &ids)?;
+        let mut elsewhere = files.iter().map(|&file| file != symbol.file_id);
+        ids.retain(|_| elsewhere.next().unwrap_or(false));
         read_definitions(self.index, &ids)
     }
 }
