@@ -1,6 +1,7 @@
 //! Settings for what the command line leaves open: from `sextant.toml` of the checkout, then of the user, then the
 //! defaults. Every setting records its origin.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -52,6 +53,16 @@ impl<T> Setting<T> {
     }
 }
 
+/// What a user changes about a language server.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ServerSettings {
+    /// Another program, with its arguments.
+    pub command: Option<Vec<String>>,
+    /// Whether the server may be started.
+    pub enabled: Option<bool>,
+}
+
 /// All settings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
@@ -75,6 +86,8 @@ pub struct Config {
     pub weights: Weights,
     /// The origins of the weights that a file sets.
     pub weight_origins: Vec<(String, Origin)>,
+    /// Changes of language servers, by name; only the user's own file may have them.
+    pub servers: BTreeMap<String, ServerSettings>,
 }
 
 impl Default for Config {
@@ -90,6 +103,7 @@ impl Default for Config {
             paths: Setting::default(Vec::new()),
             weights: Weights::STANDARD,
             weight_origins: Vec::new(),
+            servers: BTreeMap::new(),
         }
     }
 }
@@ -102,6 +116,8 @@ struct ConfigFile {
     search: SearchSection,
     #[serde(default)]
     weights: toml::Table,
+    #[serde(default)]
+    servers: BTreeMap<String, ServerSettings>,
 }
 
 #[derive(Default, Deserialize)]
@@ -128,17 +144,24 @@ impl Config {
         let project = folder.ancestors().map(|folder| folder.join(FILE_NAME)).find(|path| path.is_file());
         // The nearest file may be the user's own.
         let project = project.filter(|project| Some(project) != user.as_ref());
-        for path in [user, project].into_iter().flatten() {
-            config.read(&path)?;
+        for (path, is_users) in [(user, true), (project, false)] {
+            if let Some(path) = path {
+                config.read(&path, is_users)?;
+            }
         }
         Ok(config)
     }
 
     /// Applies the settings of a file.
-    fn read(&mut self, path: &Path) -> Result<()> {
+    fn read(&mut self, path: &Path, is_users: bool) -> Result<()> {
         let invalid = |what: String| Error::Config { path: path.to_owned(), what: what.trim_end().to_owned() };
         let text = fs_err::read_to_string(path).map_err(|error| invalid(error.to_string()))?;
         let file: ConfigFile = toml::from_str(&text).map_err(|error| invalid(error.to_string()))?;
+        // A checkout that could name programs could run them.
+        if !is_users && !file.servers.is_empty() {
+            return Err(invalid("[servers] names programs: it belongs into the user's own sextant.toml".to_owned()));
+        }
+        self.servers.extend(file.servers);
         let SearchSection { limit, mode, strategy, graph, vectors, languages, paths } = file.search;
         if limit.is_some_and(|limit| !(1..=1000).contains(&limit)) {
             return Err(invalid("limit must be 1 to 1000".to_owned()));
@@ -180,9 +203,13 @@ mod tests {
         let write_config = |folder: &Path, text: &str| fs_err::write(folder.join(FILE_NAME), text).unwrap();
         assert_eq!(Config::load(&inner, Some(&user)).unwrap(), Config::default());
 
-        write_config(&user, "[search]\nlimit = 5\nstrategy = 'hybrid'\n[weights]\nstem = 1\ngraph = 0.5\n");
+        write_config(
+            &user,
+            "[search]\nlimit = 5\nstrategy = 'hybrid'\n[weights]\nstem = 1\ngraph = 0.5\n[servers.gopls]\nenabled = false\n",
+        );
         write_config(&checkout, "index = 'ix'\n[search]\nlimit = 7\nlanguages = ['rust']\n[weights]\nstem = 0.25\n");
         let config = Config::load(&inner, Some(&user)).unwrap();
+        assert_eq!(config.servers["gopls"].enabled, Some(false));
         let (user_origin, checkout_origin) =
             (Origin::File(user.join(FILE_NAME)), Origin::File(checkout.join(FILE_NAME)));
         assert_eq!(config.index, Setting { value: checkout.join("ix"), origin: checkout_origin.clone() });
@@ -204,6 +231,7 @@ mod tests {
             ("[search]\nstrategy = 'magic'", "magic"),
             ("[weights]\ngraf = 1", "graf"),
             ("[weights]\ngraph = 'x'", "graph"),
+            ("[servers.gopls]\ncommand = ['./evil']", "user's own"),
             ("[", "sextant.toml"),
         ] {
             fs_err::write(dir.path().join(FILE_NAME), text).unwrap();

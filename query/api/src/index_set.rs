@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use sextant_search::hybrid::LanguageServers;
 use sextant_search::{DirtyFiles, Index};
 
 use crate::config::Config;
@@ -25,6 +26,8 @@ pub struct IndexSet {
     pub indexes: Vec<NamedIndex>,
     /// Settings for what a request leaves open.
     pub config: Arc<Config>,
+    /// The language servers that may be asked, if any.
+    servers: Option<Arc<dyn LanguageServers>>,
 }
 
 /// The answer of one index, before it is combined with those of the others.
@@ -60,14 +63,26 @@ impl IndexSet {
         if indexes.is_empty() {
             return Err(Error::Parameter("no index given".to_owned()));
         }
-        Ok(Self { indexes, config: Arc::new(config) })
+        Ok(Self { indexes, config: Arc::new(config), servers: None })
     }
 
     /// Returns a set of one index, named `index`.
     #[must_use]
     pub fn from_index(index: Index, config: Config) -> Self {
         let named = NamedIndex { name: "index".to_owned(), index: Arc::new(index) };
-        Self { indexes: vec![named], config: Arc::new(config) }
+        Self { indexes: vec![named], config: Arc::new(config), servers: None }
+    }
+
+    /// Sets the language servers that may be asked.
+    #[must_use]
+    pub fn with_servers(mut self, servers: Option<Arc<dyn LanguageServers>>) -> Self {
+        self.servers = servers;
+        self
+    }
+
+    /// The language servers that may be asked, if any.
+    pub(crate) fn servers(&self) -> Option<&dyn LanguageServers> {
+        self.servers.as_deref()
     }
 
     /// Returns whether all results are from one repository, so that locations need not name it.

@@ -18,6 +18,7 @@
 //! ```
 
 pub mod config;
+pub mod date;
 mod error;
 mod index_set;
 pub mod location;

@@ -3,18 +3,21 @@
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use supports_hyperlinks::Stream;
 
 use sextant_api::config::Config;
 use sextant_api::overlay::OverlayIndex;
-use sextant_api::requests::{Affected, Explore, Request, Search};
+use sextant_api::requests::{Affected, Explore, HybridSearch, Request, Search};
 use sextant_api::{Error as RequestError, IndexSet};
 use sextant_render::TextRenderer;
 use sextant_search::Index;
+use sextant_search::hybrid::LanguageServers;
 
 use crate::configuration;
 use crate::error::Error;
+use crate::live::CheckoutArgs;
 use crate::output::{Format, print};
 
 /// The index and the output format.
@@ -122,6 +125,31 @@ impl HasQuery for Explore {
     }
 }
 
+impl HasQuery for HybridSearch {
+    fn set_query(&mut self, query: String) {
+        self.query = query;
+    }
+}
+
+/// The arguments of `hybrid-search`.
+#[derive(clap::Args)]
+pub(crate) struct HybridArgs {
+    #[command(flatten)]
+    query: QueryArgs<HybridSearch>,
+    /// Take all relations from the index
+    #[arg(long)]
+    no_live: bool,
+    #[command(flatten)]
+    checkouts: CheckoutArgs,
+}
+
+/// Runs `hybrid-search`.
+pub(crate) fn hybrid(args: HybridArgs) -> Result<ExitCode, Error> {
+    let config = configuration::load()?;
+    let servers = if args.no_live { None } else { args.checkouts.servers(&config)? };
+    query_with(args.query, servers)
+}
+
 /// Runs a command whose options are the parameters of its request.
 pub(crate) fn ask<T: Request + clap::Args>(args: &CommandArgs<T>) -> Result<ExitCode, Error> {
     let config = configuration::load()?;
@@ -131,7 +159,15 @@ pub(crate) fn ask<T: Request + clap::Args>(args: &CommandArgs<T>) -> Result<Exit
 }
 
 /// Runs a command whose query is the rest of the line.
-pub(crate) fn query<T: Request + HasQuery + clap::Args>(mut args: QueryArgs<T>) -> Result<ExitCode, Error> {
+pub(crate) fn query<T: Request + HasQuery + clap::Args>(args: QueryArgs<T>) -> Result<ExitCode, Error> {
+    query_with(args, None)
+}
+
+/// Runs a command whose query is the rest of the line; language servers may be asked.
+fn query_with<T: Request + HasQuery + clap::Args>(
+    mut args: QueryArgs<T>,
+    servers: Option<Arc<dyn LanguageServers>>,
+) -> Result<ExitCode, Error> {
     args.request.set_query(args.words.join(" "));
     let config = configuration::load()?;
     let overlays = args.overlays.overlay_indexes(&args.indexes, &config)?;
@@ -145,7 +181,7 @@ pub(crate) fn query<T: Request + HasQuery + clap::Args>(mut args: QueryArgs<T>) 
         }
         Ok(index)
     };
-    let indexes = IndexSet::open_with(&overlays, config, open)?;
+    let indexes = IndexSet::open_with(&overlays, config, open)?.with_servers(servers);
     answer(&args.request, &indexes, args.indexes.format)
 }
 

@@ -48,6 +48,21 @@ Exit codes: 0 found, 1 nothing found, 2 error.")]
 
 Exit codes: 0 found, 1 nothing found, 2 error.")]
     Explore(QueryArgs<requests::Explore>),
+    /// Find groups of symbols that belong together: what vectors find, with its callers and references
+    ///
+    /// The relations come from running language servers as far as they answer in time, else from the index. A server is
+    /// looked up in PATH and started for the checkout, with settings that execute no code of the checkout where it has
+    /// such settings. One that has just been started needs time: --live-seconds 30 waits for it.
+    #[command(
+        name = "hybrid-search",
+        after_help = "Examples:
+  sextant hybrid-search -- retry with back-off
+  sextant hybrid-search --live-seconds 30 --checkout ~/src/client -- token refresh
+  sextant hybrid-search --no-live --fusion -- where is retry handled
+
+Exit codes: 0 found, 1 nothing found, 2 error."
+    )]
+    HybridSearch(ask::HybridArgs),
     /// Show where a name is defined
     ///
     /// If no definition has exactly this name, definitions whose names start with it are shown, else those that differ
@@ -260,6 +275,7 @@ fn run(command: Command) -> Result<ExitCode, Error> {
     match command {
         Command::Search(args) => ask::query(args),
         Command::Explore(args) => ask::query(args),
+        Command::HybridSearch(args) => ask::hybrid(args),
         Command::Definition(args) => ask::ask(&args),
         Command::References(args) => ask::ask(&args),
         Command::Symbols(args) => ask::ask(&args),

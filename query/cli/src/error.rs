@@ -11,6 +11,9 @@ pub(crate) enum Error {
     Server(#[from] sextant_server::Error),
     #[error(transparent)]
     Lsp(#[from] sextant_lsp::Error),
+    #[cfg(feature = "live")]
+    #[error(transparent)]
+    Live(#[from] sextant_live::Error),
     /// The command line is invalid, or the environment does not allow the command.
     #[error("{0}")]
     Usage(String),
@@ -39,6 +42,8 @@ impl Error {
             Self::Sync(error) => error.hint(),
             Self::Server(error) => error.hint(),
             Self::Lsp(_) | Self::Usage(_) => None,
+            #[cfg(feature = "live")]
+            Self::Live(_) => None,
         }
     }
 }

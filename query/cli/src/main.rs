@@ -7,6 +7,7 @@ mod error;
 mod eval;
 mod hook;
 mod list;
+mod live;
 mod output;
 mod pull;
 mod serve;

@@ -9,6 +9,7 @@ use std::time::Duration;
 use crate::ask::EncoderArgs;
 use crate::configuration;
 use crate::error::Error;
+use crate::live::CheckoutArgs;
 use crate::output::print;
 use sextant_api::overlay::OverlayIndex;
 use sextant_server::{CLIENTS, Http, Live, ServedIndexes, install, install_hook, serve, serve_stdio};
@@ -40,6 +41,8 @@ pub(crate) struct Mcp {
     #[arg(long, value_name = "ADDRESS")]
     listen: Option<SocketAddr>,
     #[command(flatten)]
+    live: LiveArgs,
+    #[command(flatten)]
     limits: Limits,
 }
 
@@ -60,6 +63,8 @@ pub(crate) struct Serve {
     /// Address to listen on; any other than loopback is reachable by others
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7700")]
     listen: SocketAddr,
+    #[command(flatten)]
+    live: LiveArgs,
     #[command(flatten)]
     limits: Limits,
 }
@@ -96,6 +101,15 @@ struct Indexes {
 }
 
 #[derive(clap::Args)]
+struct LiveArgs {
+    /// Start language servers, found in PATH, when a request can use them
+    #[arg(long)]
+    live: bool,
+    #[command(flatten)]
+    checkouts: CheckoutArgs,
+}
+
+#[derive(clap::Args)]
 struct Limits {
     /// File with the bearer token that requests must contain
     #[arg(long, value_name = "FILE")]
@@ -112,12 +126,16 @@ struct Limits {
 }
 
 impl Indexes {
-    fn open(&self) -> Result<Arc<Live>, Error> {
+    fn open(&self, live: Option<&LiveArgs>) -> Result<Arc<Live>, Error> {
         let config = configuration::load()?;
         let folders = if self.index.is_empty() { vec![config.index.value.clone()] } else { self.index.clone() };
         let overlays = OverlayIndex::assign(&folders, &self.overlay)?.into_iter();
         let overlays = overlays.map(|overlay| overlay.with_encoder(self.encoder.folder())).collect();
-        Ok(Arc::new(Live::open(overlays, config)?))
+        let servers = match live {
+            Some(live) if live.live => live.checkouts.servers(&config)?,
+            _ => None,
+        };
+        Ok(Arc::new(Live::open(overlays, config, servers)?))
     }
 }
 
@@ -173,7 +191,7 @@ pub(crate) fn mcp(args: &Mcp) -> Result<ExitCode, Error> {
         print(&install(client, &program, &indexes, project)?);
         return Ok(ExitCode::SUCCESS);
     }
-    let live = args.indexes.open()?;
+    let live = args.indexes.open(Some(&args.live))?;
     match args.listen {
         Some(listen) => serve(live, &args.limits.http(listen)?)?,
         None => serve_stdio(live)?,
@@ -182,13 +200,13 @@ pub(crate) fn mcp(args: &Mcp) -> Result<ExitCode, Error> {
 }
 
 pub(crate) fn http(args: &Serve) -> Result<ExitCode, Error> {
-    let live = args.indexes.open()?;
+    let live = args.indexes.open(Some(&args.live))?;
     serve(live, &args.limits.http(args.listen)?)?;
     Ok(ExitCode::SUCCESS)
 }
 
 pub(crate) fn lsp(args: &Lsp) -> Result<ExitCode, Error> {
-    let live = args.indexes.open()?;
+    let live = args.indexes.open(None)?;
     sextant_lsp::serve_stdio(env!("CARGO_PKG_VERSION"), &|| live.indexes())?;
     Ok(ExitCode::SUCCESS)
 }

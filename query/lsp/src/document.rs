@@ -2,7 +2,7 @@
 
 use lsp_types::TextDocumentContentChangeEvent;
 
-use crate::position::Encoding;
+use sextant_checkout::Encoding;
 
 /// The text of an open document.
 #[derive(Debug)]

@@ -10,8 +10,6 @@
 mod document;
 mod error;
 mod handlers;
-mod line_map;
-mod position;
 mod server;
 mod workspace;
 

@@ -10,10 +10,10 @@ use lsp_types::{
 };
 use serde_json::{Value, json};
 use sextant_api::IndexSet;
+use sextant_checkout::Encoding;
 
 use crate::document::Document;
 use crate::handlers;
-use crate::position::Encoding;
 use crate::workspace::{Workspace, path_of};
 use crate::{Error, Result};
 

@@ -6,18 +6,14 @@ use std::sync::Arc;
 use lsp_types::Uri;
 use rustc_hash::FxHashMap;
 use sextant_api::IndexSet;
-use sextant_format::digest::Digest;
+use sextant_checkout::{CurrentText, Encoding, Root, find_roots, path_of_uri};
 use sextant_format::ids::FileId;
 use sextant_format::tables::{EdgeRow, FileRow, SymbolRow};
-use sextant_search::{Index, Navigator, SourceReader};
+use sextant_search::{Index, Navigator};
 
 use crate::Result;
 use crate::document::Document;
-use crate::line_map::LineMap;
-use crate::position::Encoding;
 
-/// Files of a repository that are looked for in a folder, to see whether it is a checkout of the repository.
-const PROBES: usize = 40;
 /// Files whose facts are kept.
 const MAX_FILES: usize = 256;
 
@@ -25,8 +21,8 @@ const MAX_FILES: usize = 256;
 pub(crate) struct Workspace {
     pub(crate) encoding: Encoding,
     pub(crate) indexes: Arc<IndexSet>,
-    /// The checkout of each repository: index, repository, folder.
-    roots: Vec<(usize, String, PathBuf)>,
+    /// The checkout of each repository with the position of its index.
+    roots: Vec<(usize, Root)>,
     folders: Vec<PathBuf>,
     pub(crate) documents: FxHashMap<PathBuf, Document>,
     files: FxHashMap<(usize, FileId), Arc<IndexedFile>>,
@@ -44,9 +40,7 @@ pub(crate) struct IndexedFile {
 /// A file of an index with its text of now.
 pub(crate) struct CurrentFile {
     pub(crate) file: Arc<IndexedFile>,
-    lines: Vec<String>,
-    /// Where the lines of the index are now, if the text differs from that of the index.
-    moved: Option<LineMap>,
+    pub(crate) text: CurrentText,
 }
 
 impl Workspace {
@@ -76,7 +70,7 @@ impl Workspace {
         let mut missing = Vec::new();
         for (at, named) in self.indexes.indexes.iter().enumerate() {
             for repository in &named.index.generation().manifest().repositories {
-                if !self.roots.iter().any(|(index, name, _)| *index == at && *name == repository.name) {
+                if !self.roots.iter().any(|(index, root)| *index == at && root.repository == repository.name) {
                     missing.push(repository.name.clone());
                 }
             }
@@ -84,40 +78,21 @@ impl Workspace {
         missing
     }
 
-    /// Looks for the checkout of each repository: a folder of the editor, one above it, or one in it that has the
-    /// repository's name, whichever has most of the repository's files.
+    /// Looks for the checkouts of the repositories of all indexes.
     fn find_roots(&mut self) -> Result<()> {
         self.roots.clear();
         for (at, named) in self.indexes.indexes.iter().enumerate() {
-            for repository in &named.index.generation().manifest().repositories {
-                let probes = Navigator::new(&named.index).some_files(&repository.name, PROBES)?;
-                let count = |folder: &Path| probes.iter().filter(|path| folder.join(path).is_file()).count();
-                let mut best: Option<(usize, PathBuf)> = None;
-                for folder in &self.folders {
-                    let above = folder.ancestors().map(Path::to_owned);
-                    let candidates = above.chain([folder.join(&repository.name)]);
-                    for candidate in candidates {
-                        let files = count(&candidate);
-                        if files > best.as_ref().map_or(0, |(files, _)| *files) {
-                            best = Some((files, candidate));
-                        }
-                    }
-                }
-                if let Some((_, folder)) = best {
-                    self.roots.push((at, repository.name.clone(), folder));
-                }
-            }
+            self.roots.extend(find_roots(&named.index, &self.folders)?.into_iter().map(|root| (at, root)));
         }
         Ok(())
     }
 
     /// The file of an index at a path of this machine, with its text of now; `None` if no index has it.
     pub(crate) fn file_at(&mut self, path: &Path) -> Result<Option<CurrentFile>> {
-        for (at, repository, root) in self.roots.clone() {
-            let Ok(relative) = path.strip_prefix(&root) else { continue };
-            let parts: Vec<_> = relative.components().map(|part| part.as_os_str().to_string_lossy()).collect();
-            let rows = Navigator::new(self.index(at)).files(&parts.join("/"))?;
-            if let Some(row) = rows.into_iter().find(|row| row.repo == repository) {
+        for (at, root) in self.roots.clone() {
+            let Some(relative) = root.relative(path) else { continue };
+            let rows = Navigator::new(self.index(at)).files(&relative)?;
+            if let Some(row) = rows.into_iter().find(|row| row.repo == root.repository) {
                 return self.current(at, row).map(Some);
             }
         }
@@ -130,7 +105,7 @@ impl Workspace {
             return self.with_text(Arc::clone(file)).map(Some);
         }
         let row = Navigator::new(self.index(index)).file_row(id)?;
-        let has_root = self.roots.iter().any(|(at, name, _)| *at == index && *name == row.repo);
+        let has_root = self.roots.iter().any(|(at, root)| *at == index && root.repository == row.repo);
         if has_root { self.current(index, row).map(Some) } else { Ok(None) }
     }
 
@@ -139,8 +114,8 @@ impl Workspace {
         if let Some(file) = self.files.get(&key) {
             return self.with_text(Arc::clone(file));
         }
-        let root = self.roots.iter().find(|(at, name, _)| *at == index && *name == row.repo);
-        let path = root.map_or_else(PathBuf::new, |(_, _, root)| root.join(&row.path));
+        let root = self.roots.iter().find(|(at, root)| *at == index && root.repository == row.repo);
+        let path = root.map_or_else(PathBuf::new, |(_, root)| root.folder.join(&row.path));
         let file = Arc::new(IndexedFile { index, row, path });
         if self.files.len() >= MAX_FILES {
             self.files.clear();
@@ -155,46 +130,13 @@ impl Workspace {
             Some(document) => document.text.clone().into_bytes(),
             None => fs_err::read(&file.path).unwrap_or_default(),
         };
-        let is_same = Digest::hash_bytes(&bytes) == file.row.content_hash;
-        let lines: Vec<String> = String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect();
-        let moved = if is_same {
-            None
-        } else {
-            let text = SourceReader::new(self.index(file.index)).text_of(file.row.file_id)?;
-            let indexed = text.map_or_else(String::new, |text| text.text(1, text.last_line()));
-            let now: Vec<&str> = lines.iter().map(String::as_str).collect();
-            Some(LineMap::new(&now, &indexed.lines().collect::<Vec<_>>()))
-        };
-        Ok(CurrentFile { file, lines, moved })
+        let text = CurrentText::new(self.index(file.index), &file.row, &bytes)?;
+        Ok(CurrentFile { file, text })
     }
 
     /// The symbols of a file by line, without its own.
     pub(crate) fn symbols(&self, file: &IndexedFile) -> Result<Vec<SymbolRow>> {
         Ok(Navigator::new(self.index(file.index)).symbols_of(file.row.file_id)?)
-    }
-}
-
-impl CurrentFile {
-    /// The text of a line of now, from 0.
-    pub(crate) fn line(&self, now: u32) -> &str {
-        usize::try_from(now).ok().and_then(|line| self.lines.get(line)).map_or("", String::as_str)
-    }
-
-    /// The line of the index, from 0, that a line is now; `None` if it was edited.
-    pub(crate) fn indexed_line(&self, now: u32) -> Option<u32> {
-        self.moved.as_ref().map_or(Some(now), |map| map.indexed(now))
-    }
-
-    /// The line that a line of the index is now, both from 0; `None` if it was edited.
-    pub(crate) fn line_now(&self, indexed: u32) -> Option<u32> {
-        self.moved.as_ref().map_or(Some(indexed), |map| map.now(indexed))
-    }
-
-    /// The lines that a range of lines of the index is now: from the first to the last that remains.
-    pub(crate) fn lines_now(&self, first: u32, last: u32) -> Option<(u32, u32)> {
-        let Some(map) = &self.moved else { return Some((first, last)) };
-        let (first, last) = (map.now_or_after(first)?, map.now_or_before(last)?);
-        (first <= last).then_some((first, last))
     }
 }
 
@@ -210,5 +152,5 @@ pub(crate) const MIN_CONFIDENCE: f32 = 0.5;
 
 /// The path of a `file:` URI.
 pub(crate) fn path_of(uri: &Uri) -> Option<PathBuf> {
-    url::Url::parse(uri.as_str()).ok()?.to_file_path().ok()
+    path_of_uri(uri.as_str())
 }

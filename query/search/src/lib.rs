@@ -15,10 +15,12 @@
 //! responses are printed, or who sends requests.
 
 mod catalog;
+pub mod communities;
 mod dirty_files;
 mod error;
 pub mod eval;
 mod filters;
+pub mod hybrid;
 mod index;
 mod lines;
 pub mod navigate;

@@ -8,6 +8,7 @@ use sextant_api::overlay::{CurrentIndex, OverlayIndex};
 use sextant_api::requests::RequestInfo;
 use sextant_api::responses::Response;
 use sextant_api::{Error, IndexSet};
+use sextant_search::hybrid::LanguageServers;
 
 use crate::Result;
 
@@ -20,6 +21,8 @@ const OVERLAY_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 pub struct Live {
     overlays: Vec<OverlayIndex>,
     config: Config,
+    /// The language servers that may be asked, if any.
+    servers: Option<Arc<dyn LanguageServers>>,
     opened: RwLock<Arc<Opened>>,
     /// The time of the last check for changes. The lock ensures that only one thread checks at a time.
     checked: Mutex<Instant>,
@@ -36,9 +39,14 @@ impl Live {
     ///
     /// # Errors
     /// An index cannot be opened, or its overlay cannot be built.
-    pub fn open(overlays: Vec<OverlayIndex>, config: Config) -> Result<Self> {
-        let opened = Opened::open(&overlays, refresh(&overlays, false)?, &config)?;
-        Ok(Self { overlays, config, opened: RwLock::new(Arc::new(opened)), checked: Mutex::new(Instant::now()) })
+    pub fn open(
+        overlays: Vec<OverlayIndex>,
+        config: Config,
+        servers: Option<Arc<dyn LanguageServers>>,
+    ) -> Result<Self> {
+        let opened = Opened::open(&overlays, refresh(&overlays, false)?, &config, servers.clone())?;
+        let (opened, checked) = (RwLock::new(Arc::new(opened)), Mutex::new(Instant::now()));
+        Ok(Self { overlays, config, servers, opened, checked })
     }
 
     /// Returns the current indexes. If a new generation cannot be opened, a warning is printed and the old one stays in
@@ -73,7 +81,7 @@ impl Live {
         if current == self.opened().current && !self.has_new_generation() {
             return Ok(());
         }
-        let opened = Opened::open(&self.overlays, current, &self.config)?;
+        let opened = Opened::open(&self.overlays, current, &self.config, self.servers.clone())?;
         *self.opened.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(opened);
         Ok(())
     }
@@ -108,10 +116,16 @@ fn refresh(overlays: &[OverlayIndex], is_quiet: bool) -> Result<Vec<CurrentIndex
 
 impl Opened {
     /// Opens indexes with all their parts, so that no request waits for a part or finds it deleted.
-    fn open(overlays: &[OverlayIndex], current: Vec<CurrentIndex>, config: &Config) -> Result<Self> {
+    fn open(
+        overlays: &[OverlayIndex],
+        current: Vec<CurrentIndex>,
+        config: &Config,
+        servers: Option<Arc<dyn LanguageServers>>,
+    ) -> Result<Self> {
         let pairs: Vec<OverlayPair<'_>> =
             overlays.iter().zip(&current).map(|(overlay, current)| OverlayPair { overlay, current }).collect();
         let indexes = IndexSet::open_with(&pairs, config.clone(), |pair| pair.overlay.open_current(pair.current))?;
+        let indexes = indexes.with_servers(servers);
         for named in &indexes.indexes {
             named.index.open_all()?;
         }

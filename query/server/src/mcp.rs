@@ -40,6 +40,7 @@ const INSTRUCTIONS: &str = "Answers questions about indexed source code, offline
 about how something works, `search` to find code, or `map` for an overview. Use `definition`, `references`, `callers`, \
 `callees`, `impact` and `path` for names, `show` and `outline` to read source, and `grep` for exact text. Names and \
 locations (`path:12-40`) of an answer are valid arguments of further requests; `show` and `hover` take several at once. \
+A `name` is `name`, `Owner.name`, `path:name` or `path:line`, or a path for everything that a file defines. \
 Everywhere: `limit` is the number of results, `max_tokens` the size of an answer in tokens of four \
 bytes (6000); \
 `continue_from` continues an answer that was cut, with the number at its end; `kind` (function, class, ...), `language`, \
@@ -105,7 +106,19 @@ impl Server {
 
 /// Parameters that tune a search. Tools accept them, but do not describe them: a client pays for every byte of a
 /// description in each session, and the defaults are measured.
-const TUNING: &[&str] = &["mode", "strategy", "no_graph", "no_vectors", "set", "explain", "draw"];
+const TUNING: &[&str] = &[
+    "mode",
+    "strategy",
+    "no_graph",
+    "no_vectors",
+    "set",
+    "explain",
+    "draw",
+    "max_nodes",
+    "resolution",
+    "weights",
+    "config_overrides",
+];
 
 /// Describes a request as a tool, with parameters for the size and continuation of the answer.
 fn tool(info: &RequestInfo) -> Tool {
@@ -140,6 +153,7 @@ const COMMON: &[&str] = &[
     "limit",
     "max_tokens",
     "min_confidence",
+    "name",
     "path",
     "query",
     "repo",

@@ -66,6 +66,7 @@ const FOUND: &[&[&str]] = &[
     &["search", "--explain", "--", "how are connections lent"],
     &["search", "--", "Pool.acquire"],
     &["explore", "--", "how are connections lent"],
+    &["hybrid-search", "--no-live", "--", "how are connections lent"],
     &["definition", "Pool.acquire"],
     &["references", "connect"],
     &["symbols", "Po"],

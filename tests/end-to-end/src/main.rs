@@ -33,6 +33,8 @@ mod hook;
 #[cfg(test)]
 mod limits;
 #[cfg(test)]
+mod live;
+#[cfg(test)]
 mod lsp;
 #[cfg(test)]
 mod names;

@@ -4,6 +4,18 @@ pub(super) const fn one() -> u32 {
     1
 }
 
+pub(super) const fn two() -> u32 {
+    2
+}
+
+pub(super) const fn one_and_nothing() -> f64 {
+    1.0
+}
+
+pub(super) const fn one_second() -> f32 {
+    1.0
+}
+
 pub(super) const fn five() -> u16 {
     5
 }

@@ -3,6 +3,7 @@
 
 mod defaults;
 mod graph;
+mod hybrid;
 mod names;
 mod overview;
 mod parameter;
@@ -14,12 +15,13 @@ use schemars::{JsonSchema, Schema};
 use serde::de::DeserializeOwned;
 
 use crate::responses::{
-    self, ContextAnswer, GrepAnswer, Hovers, MapAnswer, OutlineAnswer, PathAnswer, ReachAnswer, ReferencesAnswer,
-    RelatedAnswer, SearchAnswer, ShowAnswer, StatsAnswer,
+    self, ContextAnswer, GrepAnswer, Hovers, HybridAnswer, MapAnswer, OutlineAnswer, PathAnswer, ReachAnswer,
+    ReferencesAnswer, RelatedAnswer, SearchAnswer, ShowAnswer, StatsAnswer,
 };
 use crate::{Error, Result};
 
 pub use graph::{Affected, Callees, Callers, Impact, Path, Reach};
+pub use hybrid::{ConfigOverrides, HybridSearch, RankingWeights};
 pub use names::{Definition, Hover, References, Related, Symbols};
 pub use overview::{Context, Explore, Map, Stats};
 pub use request::Request;
@@ -74,6 +76,7 @@ macro_rules! requests {
 requests! {
     Search, SearchAnswer, "search", "Find code by a question, a name, a path, or a long text such as an issue or a stack trace. Each result is a chunk (a symbol, or code between symbols) with its best matching lines, a score of 0 to 1, and the reason.";
     Explore, responses::Explore, "explore", "Start here with a question about the code: the source of what answers it, with callers, callees, constants, call paths and relevant files, and the places of what fits too.";
+    HybridSearch, HybridAnswer, "hybrid-search", "Find groups of symbols that belong together: what vectors find, its callers and references, as running language servers or the index know them.";
     Definition, responses::Definitions, "definition", "Where a name is defined. If nothing has exactly this name, similar names are returned.";
     References, ReferencesAnswer, "references", "Where a symbol is used: each use with its line, its kind, and how it was resolved.";
     Symbols, responses::Symbols, "symbols", "Find symbols by a part of their names.";

@@ -3,6 +3,7 @@
 //! from the comments of their fields.
 
 mod graph;
+mod hybrid;
 mod names;
 mod overview;
 mod search;
@@ -14,6 +15,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 pub use graph::{PathAnswer, PathStep, ReachAnswer, ReachedSymbol};
+pub use hybrid::{
+    HybridAnswer, HybridCluster, HybridEdge, HybridStages, HybridSymbol, LiveShare, ServerState, SymbolPosition,
+    SymbolRange,
+};
 pub use names::{
     Definition, Definitions, External, ExternalUses, Hover, Hovers, Mention, Mentions, NotFound, Reference,
     ReferencesAnswer, ReferencesOf, Related, RelatedAnswer, SourceLine, Symbols,
@@ -37,6 +42,7 @@ pub use version::SCHEMA_VERSION;
 pub enum Body {
     Search(SearchAnswer),
     Explore(Explore),
+    Hybrid(HybridAnswer),
     Definitions(Definitions),
     References(ReferencesAnswer),
     Symbols(Symbols),

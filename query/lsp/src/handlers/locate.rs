@@ -1,6 +1,7 @@
 //! Places of the editor to symbols of an index, and back.
 
 use lsp_types::{Location, Position, Range, TextDocumentPositionParams, Uri};
+use sextant_checkout::{identifier, uri_of_path};
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::Kind;
 use sextant_format::tables::{EdgeRow, SymbolRow};
@@ -8,7 +9,6 @@ use sextant_search::Navigator;
 use sextant_search::navigate::Definition;
 
 use crate::Result;
-use crate::position::identifier;
 use crate::workspace::{CurrentFile, Workspace, path_of, uses};
 
 /// The symbols that a name in the text stands for.
@@ -27,9 +27,9 @@ pub(super) fn named_at(workspace: &mut Workspace, place: &TextDocumentPositionPa
     let Some(path) = path_of(&place.text_document.uri) else { return Ok(None) };
     let Some(current) = workspace.file_at(&path)? else { return Ok(None) };
     let Position { line, character } = place.position;
-    let text = current.line(line);
+    let text = current.text.line(line);
     let Some(name) = identifier(text, workspace.encoding.byte(text, character)) else { return Ok(None) };
-    let Some(indexed) = current.indexed_line(line).and_then(|line| line.checked_add(1)) else { return Ok(None) };
+    let Some(indexed) = current.text.indexed_line(line).and_then(|line| line.checked_add(1)) else { return Ok(None) };
     let is_here = |column: u32| usize::try_from(column).is_ok_and(|column| name.contains(&column));
     let range = Range::new(
         Position::new(line, workspace.encoding.column(text, name.start)),
@@ -61,9 +61,9 @@ pub(super) fn location(
     length: usize,
 ) -> Option<Location> {
     let uri = uri_of(current)?;
-    let range = match current.line_now(line) {
+    let range = match current.text.line_now(line) {
         Some(now) => {
-            let text = current.line(now);
+            let text = current.text.line(now);
             let start = usize::try_from(column).unwrap_or(usize::MAX);
             Range::new(
                 Position::new(now, workspace.encoding.column(text, start)),
@@ -71,7 +71,7 @@ pub(super) fn location(
             )
         }
         None => {
-            let (_, last) = current.lines_now(line, line).or_else(|| current.lines_now(0, line))?;
+            let (_, last) = current.text.lines_now(line, line).or_else(|| current.text.lines_now(0, line))?;
             Range::new(Position::new(last, 0), Position::new(last, 0))
         }
     };
@@ -115,13 +115,13 @@ pub(super) fn locations_of(workspace: &mut Workspace, index: usize, symbols: &[S
 }
 
 pub(super) fn uri_of(current: &CurrentFile) -> Option<Uri> {
-    url::Url::from_file_path(&current.file.path).ok()?.as_str().parse().ok()
+    uri_of_path(&current.file.path)?.parse().ok()
 }
 
 /// The lines of a symbol now, as a range from its first column to its last line's end.
 pub(super) fn lines_of(workspace: &Workspace, current: &CurrentFile, first: u32, last: u32) -> Option<Range> {
-    let (first, last) = current.lines_now(first.saturating_sub(1), last.saturating_sub(1))?;
-    let end = current.line(last);
+    let (first, last) = current.text.lines_now(first.saturating_sub(1), last.saturating_sub(1))?;
+    let end = current.text.line(last);
     Some(Range::new(Position::new(first, 0), Position::new(last, workspace.encoding.column(end, end.len()))))
 }
 

@@ -62,8 +62,8 @@ fn tree(
 
 /// The place of a symbol's name, within its lines.
 pub(super) fn selection(workspace: &Workspace, current: &CurrentFile, row: &SymbolRow, lines: Range) -> Range {
-    let name = current.line_now(row.name_line.saturating_sub(1)).map(|line| {
-        let (text, start) = (current.line(line), usize::try_from(row.name_column).unwrap_or(usize::MAX));
+    let name = current.text.line_now(row.name_line.saturating_sub(1)).map(|line| {
+        let (text, start) = (current.text.line(line), usize::try_from(row.name_column).unwrap_or(usize::MAX));
         let column = |byte: usize| workspace.encoding.column(text, byte);
         Range::new(
             Position::new(line, column(start)),

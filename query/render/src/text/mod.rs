@@ -4,6 +4,7 @@
 
 mod explore;
 mod graph;
+mod hybrid;
 mod links;
 mod locations;
 mod names;
@@ -40,6 +41,7 @@ impl Locations<'_> {
         match body {
             Body::Search(answer) => self.search(answer),
             Body::Explore(answer) => self.explore(answer),
+            Body::Hybrid(answer) => self.hybrid(answer),
             Body::Definitions(answer) => self.definitions(&answer.results),
             Body::References(answer) => self.references(answer),
             Body::Symbols(answer) => self.definitions(&answer.results),

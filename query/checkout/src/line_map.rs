@@ -8,14 +8,15 @@ const TIME_LIMIT: Duration = Duration::from_millis(200);
 
 /// Lines that two texts share. Lines count from 0.
 #[derive(Debug, Default)]
-pub(crate) struct LineMap {
+pub struct LineMap {
     /// Runs of equal lines: first line now, first line in the index, number of lines; ascending.
     runs: Vec<(usize, usize, usize)>,
 }
 
 impl LineMap {
     /// Compares two texts. Blanks at the ends of lines do not count: an index does not store blank lines exactly.
-    pub(crate) fn new(now: &[&str], indexed: &[&str]) -> Self {
+    #[must_use]
+    pub fn new(now: &[&str], indexed: &[&str]) -> Self {
         let trimmed = |lines: &[&str]| lines.iter().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>();
         let deadline = Instant::now() + TIME_LIMIT;
         let operations =
@@ -28,17 +29,20 @@ impl LineMap {
     }
 
     /// The line of the index that a line is now; `None` if it was edited.
-    pub(crate) fn indexed(&self, now: u32) -> Option<u32> {
+    #[must_use]
+    pub fn indexed(&self, now: u32) -> Option<u32> {
         map(now, self.runs.iter().copied())
     }
 
     /// The line that a line of the index is now; `None` if it was edited or removed.
-    pub(crate) fn now(&self, indexed: u32) -> Option<u32> {
+    #[must_use]
+    pub fn now(&self, indexed: u32) -> Option<u32> {
         map(indexed, self.runs.iter().map(|&(now, indexed, len)| (indexed, now, len)))
     }
 
     /// The line that a line of the index is now, or the nearest one after it that remains.
-    pub(crate) fn now_or_after(&self, indexed: u32) -> Option<u32> {
+    #[must_use]
+    pub fn now_or_after(&self, indexed: u32) -> Option<u32> {
         let indexed_line = usize::try_from(indexed).ok()?;
         let run = self.runs.iter().find(|&&(_, first, len)| indexed_line < first + len)?;
         let line = if indexed_line < run.1 { run.0 } else { run.0 + indexed_line - run.1 };
@@ -46,7 +50,8 @@ impl LineMap {
     }
 
     /// The line that a line of the index is now, or the nearest one before it that remains.
-    pub(crate) fn now_or_before(&self, indexed: u32) -> Option<u32> {
+    #[must_use]
+    pub fn now_or_before(&self, indexed: u32) -> Option<u32> {
         let indexed_line = usize::try_from(indexed).ok()?;
         let &(now, first, len) = self.runs.iter().rev().find(|&&(_, first, _)| first <= indexed_line)?;
         u32::try_from(now + (indexed_line - first).min(len.saturating_sub(1))).ok()

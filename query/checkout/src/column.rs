@@ -1,15 +1,18 @@
-//! Columns: bytes in the index, UTF-16 code units or bytes in the protocol.
+//! Columns: bytes in the index, UTF-16 code units or bytes in the protocol. And the name at a column.
 
 /// The unit of columns in the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Encoding {
+pub enum Encoding {
+    /// Bytes of UTF-8.
     Utf8,
+    /// Code units of UTF-16.
     Utf16,
 }
 
 impl Encoding {
     /// The byte at a column of a line; the line's end if it is shorter.
-    pub(crate) fn byte(self, line: &str, column: u32) -> usize {
+    #[must_use]
+    pub fn byte(self, line: &str, column: u32) -> usize {
         let column = usize::try_from(column).unwrap_or(usize::MAX);
         match self {
             Self::Utf8 => line.floor_char_boundary(column),
@@ -27,7 +30,8 @@ impl Encoding {
     }
 
     /// The column of a byte of a line; that of its end if it is shorter.
-    pub(crate) fn column(self, line: &str, byte: usize) -> u32 {
+    #[must_use]
+    pub fn column(self, line: &str, byte: usize) -> u32 {
         let before = &line[..line.floor_char_boundary(byte)];
         let column = match self {
             Self::Utf8 => before.len(),
@@ -38,7 +42,8 @@ impl Encoding {
 }
 
 /// The bytes of the identifier around a byte of a line, or that ends there; `None` if there is none.
-pub(crate) fn identifier(line: &str, byte: usize) -> Option<std::ops::Range<usize>> {
+#[must_use]
+pub fn identifier(line: &str, byte: usize) -> Option<std::ops::Range<usize>> {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '?' | '!' | '\'');
     let byte = line.floor_char_boundary(byte);
     let before = line[..byte].char_indices().rev().take_while(|&(_, c)| is_part(c)).last();
