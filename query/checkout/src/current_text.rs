@@ -1,4 +1,4 @@
-//! A file's text of now beside its text in the index.
+//! The current text of a file, compared with its text in the index.
 
 use sextant_format::digest::Digest;
 use sextant_format::tables::FileRow;
@@ -37,13 +37,13 @@ impl CurrentText {
         self.moved.is_none()
     }
 
-    /// The text of a line of now; empty if there is no such line.
+    /// A line of the current text; empty if there is no such line.
     #[must_use]
     pub fn line(&self, now: u32) -> &str {
         usize::try_from(now).ok().and_then(|line| self.lines.get(line)).map_or("", String::as_str)
     }
 
-    /// The number of lines of now.
+    /// The number of lines of the current text.
     #[must_use]
     pub fn line_count(&self) -> u32 {
         u32::try_from(self.lines.len()).unwrap_or(u32::MAX)

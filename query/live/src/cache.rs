@@ -55,7 +55,7 @@ mod tests {
     fn answers_are_kept_for_five_minutes_and_for_one_text() {
         let cache = Cache::new();
         let now = Instant::now();
-        let key = |text: &str| ("hover", PathBuf::from("a.py"), Digest::hash_bytes(text.as_bytes()), 1, 2);
+        let key = |text: &str| ("references", PathBuf::from("a.py"), Digest::hash_bytes(text.as_bytes()), 1, 2);
         cache.insert(key("x"), 7, now);
         assert_eq!(cache.get(&key("x"), now + TIME_TO_LIVE / 2), Some(7));
         assert_eq!((cache.get(&key("y"), now), cache.get(&key("x"), now + TIME_TO_LIVE)), (None, None));

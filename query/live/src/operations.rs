@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use lsp_types::{
-    CallHierarchyIncomingCall, CallHierarchyItem, DocumentSymbol, DocumentSymbolResponse, Hover, HoverContents,
-    Location, MarkedString, Range, SymbolKind,
+    CallHierarchyIncomingCall, CallHierarchyItem, DocumentSymbol, DocumentSymbolResponse, Location, Range, SymbolKind,
 };
 use serde_json::{Value, json};
 use sextant_checkout::{path_of_uri, uri_of_path};
@@ -97,24 +96,6 @@ pub(crate) fn callers(session: &Session, places: &[At], deadline: Instant) -> Ve
             }
         })
         .collect()
-}
-
-/// What the server says about the symbol at a place, in Markdown.
-pub(crate) fn hover(session: &Session, at: &At, deadline: Instant) -> Result<Option<String>, Failure> {
-    if !session.can("hoverProvider") {
-        return Err(Failure::Unsupported("hover"));
-    }
-    let answer: Option<Hover> = session.ask("textDocument/hover", &place_of(at), deadline)?;
-    let marked = |text: MarkedString| match text {
-        MarkedString::String(text) => text,
-        MarkedString::LanguageString(code) => format!("```{}\n{}\n```", code.language, code.value),
-    };
-    let text = answer.map(|hover| match hover.contents {
-        HoverContents::Scalar(text) => marked(text),
-        HoverContents::Array(texts) => texts.into_iter().map(marked).collect::<Vec<_>>().join("\n\n"),
-        HoverContents::Markup(markup) => markup.value,
-    });
-    Ok(text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()))
 }
 
 /// The symbols of a file, outer ones before those in them.

@@ -150,9 +150,4 @@ impl Pool {
         report.extend(missing.iter().map(|(language, why)| (language.clone(), why.clone())));
         report
     }
-
-    /// The ids of the running servers' processes.
-    pub(crate) fn process_ids(&self) -> Vec<u32> {
-        self.entries().values().filter_map(|entry| Some(entry.session.as_ref()?.process_id())).collect()
-    }
 }

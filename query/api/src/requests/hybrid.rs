@@ -52,7 +52,7 @@ pub struct HybridSearch {
     /// Shares of text, centrality and proximity in a score [default: 0.4,0.35,0.25]
     #[arg(long, value_name = "TEXT,CENTRALITY,PROXIMITY")]
     pub weights: Option<String>,
-    /// Time for language servers, in seconds; for what they do not answer in time the index stands in
+    /// Time for language servers, in seconds; the index answers for symbols about which none answers in time
     #[arg(long, default_value_t = defaults::one_second(), value_name = "SECONDS")]
     #[serde(default = "defaults::one_second")]
     pub live_seconds: f32,

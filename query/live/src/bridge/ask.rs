@@ -7,7 +7,7 @@ use std::time::Instant;
 use sextant_checkout::Encoding;
 use sextant_format::digest::Digest;
 use sextant_search::Result;
-use sextant_search::hybrid::{Asked, LiveHover, Node};
+use sextant_search::hybrid::{Asked, Node};
 
 use super::files::{Files, LiveFile};
 use crate::Failure;
@@ -19,7 +19,7 @@ use crate::session::Phase;
 /// Places with the unit of their columns, or why there are none.
 pub(super) type Places = Asked<(Encoding, Vec<Place>)>;
 
-/// What servers said about one symbol.
+/// What servers answered about one symbol.
 #[derive(Clone)]
 pub(super) struct RawRelations {
     pub(super) references: Places,
@@ -39,12 +39,11 @@ struct Question {
 pub(super) struct Asker {
     pub(super) pool: Pool,
     places: Cache<Vec<Place>>,
-    hovers: Cache<Option<String>>,
 }
 
 impl Asker {
     pub(super) const fn new(pool: Pool) -> Self {
-        Self { pool, places: Cache::new(), hovers: Cache::new() }
+        Self { pool, places: Cache::new() }
     }
 
     /// Asks for the references and callers of symbols.
@@ -156,33 +155,6 @@ impl Asker {
             }
         };
         questions.iter().zip(known).map(answer).collect()
-    }
-
-    /// Asks what a server says about a symbol.
-    pub(super) fn hover(&self, files: &Files<'_>, node: &Node, deadline: Instant) -> Result<Asked<LiveHover>> {
-        let (server, question) = match self.question(files, 0, node, deadline)? {
-            Ok(found) => found,
-            Err(why) => return Ok(Err(why)),
-        };
-        let now = Instant::now();
-        let key = ("hover", question.at.file.clone(), question.digest, question.at.line, question.at.column);
-        let text = match self.hovers.get(&key, now) {
-            Some(text) => text,
-            None => {
-                let _ = server.session.open(&question.at.file, &server.language, &question.text);
-                let outcome = operations::hover(&server.session, &question.at, deadline);
-                self.pool.note(&server, std::slice::from_ref(&outcome));
-                match outcome {
-                    Ok(text) => {
-                        self.hovers.insert(key, text.clone(), now);
-                        text
-                    }
-                    Err(failure) => return Ok(Err(format!("{}: {failure}", server.name))),
-                }
-            }
-        };
-        let hover = text.map(|text| LiveHover { text, server: server.name.clone() });
-        Ok(hover.ok_or_else(|| format!("{} says nothing about it", server.name)))
     }
 }
 

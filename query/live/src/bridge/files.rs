@@ -1,17 +1,15 @@
-//! The files of the checkouts during one request: their texts of now beside those of the index.
+//! The files of the checkouts during one request: the current text of each, compared with the index.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use sextant_checkout::{CurrentText, Encoding, Root};
+use sextant_checkout::{CurrentText, Root};
 use sextant_format::digest::Digest;
 use sextant_format::tables::{FileRow, SymbolRow};
-use sextant_search::hybrid::{LiveUse, Node, Position};
+use sextant_search::hybrid::Node;
 use sextant_search::{Index, Navigator, Result};
-
-use crate::operations::Place;
 
 /// A larger file is not read.
 const MAX_FILE_BYTES: u64 = 16 << 20;
@@ -43,7 +41,7 @@ impl<'a> Files<'a> {
         Self { index, roots, read: RefCell::new(BTreeMap::new()) }
     }
 
-    /// The file at a path; `None` if it is in no checkout, is no regular file, or is too large.
+    /// The file at a path; `None` if no checkout contains it, if it is not a regular file, or if it is too large.
     pub(super) fn at(&self, path: &Path) -> Result<Option<Rc<LiveFile>>> {
         if let Some(known) = self.read.borrow().get(path) {
             return Ok(known.clone());
@@ -77,22 +75,6 @@ impl<'a> Files<'a> {
         let digest = Digest::hash_bytes(&bytes);
         let text = String::from_utf8_lossy(&bytes).into_owned();
         Ok(Some(LiveFile { path: path.to_owned(), root: root.clone(), relative, text, digest, indexed, symbols }))
-    }
-
-    /// The use at a place; `None` if it is in no checkout or beyond its file's end.
-    pub(super) fn live_use(&self, place: &Place, encoding: Encoding) -> Result<Option<LiveUse>> {
-        let Some(file) = self.at(&place.file)? else { return Ok(None) };
-        let start = place.range.start;
-        let Some(text) = file.line(start.line) else { return Ok(None) };
-        let column = u32::try_from(encoding.byte(text, start.character)).unwrap_or(u32::MAX);
-        let indexed_line = file.indexed_line(start.line).and_then(|line| line.checked_add(1));
-        Ok(Some(LiveUse {
-            repo: file.root.repository.clone(),
-            path: file.relative.clone(),
-            at: Position { line: start.line.saturating_add(1), column },
-            indexed_line,
-            text: text.trim().to_owned(),
-        }))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Language servers as a search sees them: the checkouts of an index, and what is said about its symbols.
+//! Language servers as a search sees them: the checkouts of an index, and what servers answer about its symbols.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use sextant_checkout::{Root, find_roots};
 use sextant_search::Index;
-use sextant_search::hybrid::{Asked, LanguageServers, LiveHover, LiveRelations, LiveUse, Node, ServerReport};
+use sextant_search::hybrid::{LanguageServers, LiveRelations, Node, ServerReport};
 
 use super::ask::Asker;
 use super::files::Files;
@@ -35,12 +35,6 @@ impl LiveServers {
     pub fn new(table: ServerTable, folders: &[PathBuf], path: Option<OsString>) -> Self {
         let folders = folders.iter().map(|folder| canonical(folder)).collect();
         Self { asker: Asker::new(Pool::new(table, path)), folders, roots: Mutex::new(BTreeMap::new()) }
-    }
-
-    /// The ids of the running servers' processes.
-    #[must_use]
-    pub fn process_ids(&self) -> Vec<u32> {
-        self.asker.pool.process_ids()
     }
 
     fn roots(&self, index: &Index) -> sextant_search::Result<Arc<[Root]>> {
@@ -75,30 +69,6 @@ impl LanguageServers for LiveServers {
             });
         }
         Ok(related)
-    }
-
-    fn uses(&self, index: &Index, node: &Node, deadline: Instant) -> sextant_search::Result<Asked<Vec<LiveUse>>> {
-        let roots = self.roots(index)?;
-        let files = Files::new(index, &roots);
-        let answer = self.asker.relations(&files, std::slice::from_ref(node), deadline)?.pop();
-        Ok(match answer.map(|answer| answer.references) {
-            Some(Ok((encoding, places))) => {
-                let mut uses = Vec::with_capacity(places.len());
-                for place in places {
-                    uses.extend(files.live_use(&place, encoding)?);
-                }
-                uses.sort_by(|a, b| (&a.repo, &a.path, a.at).cmp(&(&b.repo, &b.path, b.at)));
-                uses.dedup();
-                Ok(uses)
-            }
-            Some(Err(why)) => Err(why),
-            None => Err("nothing was asked".to_owned()),
-        })
-    }
-
-    fn hover(&self, index: &Index, node: &Node, deadline: Instant) -> sextant_search::Result<Asked<LiveHover>> {
-        let roots = self.roots(index)?;
-        self.asker.hover(&Files::new(index, &roots), node, deadline)
     }
 
     fn report(&self) -> Vec<ServerReport> {

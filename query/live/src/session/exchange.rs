@@ -41,7 +41,7 @@ struct State {
     work: BTreeMap<String, String>,
     /// Whether it has reported any.
     has_reported: bool,
-    /// What `experimental/serverStatus` said last.
+    /// The last state that `experimental/serverStatus` reported.
     quiescent: bool,
     /// Why there will be no more answers.
     ended: Option<String>,

@@ -143,8 +143,6 @@ fn initialize_parameters(server: &ServerSpec, workspace: &Path, uri: &str) -> Va
             "textDocument": {
                 "synchronization": {},
                 "references": {},
-                "definition": {"linkSupport": true},
-                "hover": {"contentFormat": ["markdown", "plaintext"]},
                 "callHierarchy": {},
                 "documentSymbol": {"hierarchicalDocumentSymbolSupport": true},
             },

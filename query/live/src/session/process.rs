@@ -108,7 +108,7 @@ fn read(stdout: ChildStdout, exchange: &Exchange, errors: &Mutex<Vec<u8>>) {
     exchange.end(&why);
 }
 
-/// Why a server ended, as far as it said so.
+/// Why a server ended: its last line on standard error, if it wrote one.
 fn last_words(errors: &Mutex<Vec<u8>>) -> String {
     // Standard error is read by another thread, which may be a moment behind.
     sleep(POLL);

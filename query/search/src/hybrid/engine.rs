@@ -132,7 +132,7 @@ fn expand(
     Ok(expanded)
 }
 
-/// What a server said about one symbol; `None` if it said nothing. A caller is not listed as a reference too.
+/// What a server answered about one symbol; `None` if it did not answer. A caller is not listed as a reference too.
 fn users(live: LiveRelations, failures: &mut BTreeSet<String>) -> Option<Vec<(RelationKind, Node)>> {
     let (callers, references) = match (live.callers, live.references) {
         (Err(a), Err(b)) => {

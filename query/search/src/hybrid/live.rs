@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::node::{Node, Position};
+use super::node::Node;
 use crate::{Index, Result};
 
 /// Running language servers, as this crate sees them. Every call returns by its deadline.
@@ -12,18 +12,6 @@ pub trait LanguageServers: Send + Sync {
     /// # Errors
     /// The index is damaged. What servers do wrong is a part of the answer.
     fn relations(&self, index: &Index, nodes: &[Node], deadline: Instant) -> Result<Vec<LiveRelations>>;
-
-    /// The uses of a symbol.
-    ///
-    /// # Errors
-    /// As for [`Self::relations`].
-    fn uses(&self, index: &Index, node: &Node, deadline: Instant) -> Result<Asked<Vec<LiveUse>>>;
-
-    /// What a server says about a symbol.
-    ///
-    /// # Errors
-    /// As for [`Self::relations`].
-    fn hover(&self, index: &Index, node: &Node, deadline: Instant) -> Result<Asked<LiveHover>>;
 
     /// The servers that were started, and how far each is.
     fn report(&self) -> Vec<ServerReport>;
@@ -39,30 +27,6 @@ pub struct LiveRelations {
     pub references: Asked<Vec<Node>>,
     /// The symbols that call it.
     pub callers: Asked<Vec<Node>>,
-}
-
-/// A use that a server knows.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LiveUse {
-    /// The repository.
-    pub repo: String,
-    /// Path relative to the repository's root.
-    pub path: String,
-    /// Where it is in the checkout.
-    pub at: Position,
-    /// Its line in the index; `None` if the line was edited since, or the file is new.
-    pub indexed_line: Option<u32>,
-    /// The text of its line.
-    pub text: String,
-}
-
-/// What a server says about a symbol.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LiveHover {
-    /// The server's text, in Markdown.
-    pub text: String,
-    /// The server.
-    pub server: String,
 }
 
 /// How far a server is.

@@ -14,6 +14,6 @@ mod seeds;
 
 pub use engine::{HybridRequest, HybridResponse, StageTimes, hybrid_search};
 pub use graph::{Edge, GraphLimits, RelationKind, Relations, SymbolGraph, build_graph};
-pub use live::{Asked, LanguageServers, LiveHover, LiveRelations, LiveUse, ServerReport};
+pub use live::{Asked, LanguageServers, LiveRelations, ServerReport};
 pub use node::{Node, Position};
 pub use ranking::{Cluster, ClusterWeights, RankedSymbol};
