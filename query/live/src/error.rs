@@ -34,6 +34,9 @@ pub enum Failure {
     /// The server answered something else than the protocol says.
     #[error("an answer that is not understood: {0}")]
     Invalid(String),
+    /// The server does not know what is at the place.
+    #[error("the server does not know the symbol")]
+    Unknown,
     /// The server is not able to answer this kind of request.
     #[error("the server does not support {0}")]
     Unsupported(&'static str),

@@ -48,7 +48,8 @@ fn place_of(at: &At) -> Value {
     json!({"textDocument": {"uri": uri}, "position": {"line": at.line, "character": at.column}})
 }
 
-/// The references to the symbols at some places, without their definitions' own.
+/// The references to the symbols at some places, their definitions among them: a server that names not even the
+/// definition does not know the symbol, and that is no answer.
 pub(crate) fn references(session: &Session, places: &[At], deadline: Instant) -> Vec<Result<Vec<Place>, Failure>> {
     if !session.can("referencesProvider") {
         return places.iter().map(|_| Err(Failure::Unsupported("references"))).collect();
@@ -60,7 +61,11 @@ pub(crate) fn references(session: &Session, places: &[At], deadline: Instant) ->
     };
     let requests: Vec<(&'static str, Value)> = places.iter().map(request).collect();
     let answers = session.ask_all::<Option<Vec<Location>>>(&requests, deadline);
-    answers.into_iter().map(|answer| Ok(places_of(answer?.unwrap_or_default()))).collect()
+    let known = |answer: Result<Option<Vec<Location>>, Failure>| match places_of(answer?.unwrap_or_default()) {
+        places if places.is_empty() => Err(Failure::Unknown),
+        places => Ok(places),
+    };
+    answers.into_iter().map(known).collect()
 }
 
 fn places_of(locations: Vec<Location>) -> Vec<Place> {

@@ -1,6 +1,6 @@
 """A language server for tests: it answers from a text search over the workspace, or behaves badly.
 
-    server.py MODE    MODE: good, silent, slow, crash, garbage, huge, wrong, asks, deaf, child, loading
+    server.py MODE    MODE: good, silent, slow, crash, garbage, huge, wrong, asks, deaf, child, loading, empty
 """
 
 import json
@@ -67,6 +67,8 @@ def answer(message):
         if MODE == "huge":
             sys.stdout.buffer.write(b"Content-Length: 104857600\r\n\r\n" + b" " * 104857600)
             sys.stdout.buffer.flush()
+        if MODE == "empty":
+            return []
         if MODE == "slow":
             time.sleep(30)
         if MODE == "wrong":

@@ -101,6 +101,7 @@ fn bad_servers_neither_delay_an_answer_nor_outlive_it() {
     for (mode, expected) in [
         ("silent", "pyright is starting"),
         ("loading", "pyright is not ready: Loading"),
+        ("empty", "does not know the symbol"),
         ("slow", "no answer in time"),
         ("crash", "out of luck"),
         ("garbage", "not a header"),
