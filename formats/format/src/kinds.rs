@@ -173,7 +173,7 @@ impl EdgeKind {
 }
 
 vocabulary! {
-    /// How an edge's target was resolved, best first except for `external`.
+    /// How an edge's target was resolved, best first except for `external` and `dependency`.
     Tier {
         Scip = "scip",
         Scope = "scope",
@@ -184,6 +184,7 @@ vocabulary! {
         Ambiguous = "ambiguous",
         Unresolved = "unresolved",
         External = "external",
+        Dependency = "dependency",
     }
 }
 

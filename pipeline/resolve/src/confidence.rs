@@ -8,6 +8,8 @@ pub(crate) const GLOB_IMPORT: f32 = 0.95;
 pub(crate) const RECEIVER: f32 = 0.96;
 pub(crate) const PACKAGE: f32 = 0.98;
 pub(crate) const UNIQUE: f32 = 0.7;
+/// Estimate, at most: a definition in another repository of the index, whose version may not be the one that is used.
+pub(crate) const DEPENDENCY: f32 = 0.9;
 /// Estimate: a test that is named after a symbol that it uses.
 pub(crate) const TEST_BY_NAME: f32 = 0.9;
 /// Estimate: a test in the file or group where the tests of a symbol belong.

@@ -44,9 +44,18 @@ impl Resolver<'_, '_> {
                 && (!is_member || self.imports.glob_includes(symbol.file, symbol.owner))
         };
         self.unique_definition(candidates.iter().copied().filter(is_there)).or_else(|| {
-            self.reexports_imports(self.file)
-                .then(|| self.unique_definition(self.exported_definitions(glob_files, name, kind)))
-                .flatten()
+            if self.reexports_imports(self.file) {
+                return self.unique_definition(self.exported_definitions(glob_files, name, kind));
+            }
+            // What is included is looked up by `resolve_included`.
+            if self.uses_includes() {
+                return None;
+            }
+            let is_visible =
+                |id: &SymbolId| can_target(kind, self.symbol(*id).kind) && self.is_visible_unqualified(*id);
+            let elsewhere = glob_files.iter().filter(|&&file| !self.table.share_repository(self.file, file));
+            let named = elsewhere.flat_map(|&file| self.index.named_in(name, file)).copied();
+            self.unique_definition(named.filter(is_visible))
         })
     }
 

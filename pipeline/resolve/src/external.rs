@@ -153,7 +153,7 @@ impl Resolver<'_, '_> {
     /// The module of an external import and the full name of the imported symbol; `None` for modules of the repository,
     /// found or not.
     fn external_path(&self, import: &Import, separator: &str) -> Option<(&str, String)> {
-        if !import.files.is_empty() {
+        if !import.is_outside {
             return None;
         }
         let module = self.names().text(import.module);

@@ -20,8 +20,10 @@ pub(crate) struct Import {
     pub(crate) name: Option<NameId>,
     /// The module as written.
     pub(crate) module: NameId,
-    /// The module's files; empty for modules outside of the repository.
+    /// The module's files; empty for modules outside of the index.
     pub(crate) files: Vec<FileId>,
+    /// Whether the module is outside of the repository.
+    pub(crate) is_outside: bool,
     /// Whether the module itself is imported instead of one of its names.
     pub(crate) is_namespace_import: bool,
     /// The symbol that contains it: the file, a module or a function.
@@ -136,10 +138,12 @@ impl<'a> FileImports<'a> {
                     same.push(at);
                 }
             }
+            let is_outside = !files.iter().any(|&there| table.share_repository(file, there));
             all.imports.push(Import {
                 name,
                 module: reference.owner.unwrap_or(reference.name),
                 files,
+                is_outside,
                 is_namespace_import,
                 scope: reference.source,
                 is_module,

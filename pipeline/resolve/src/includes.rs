@@ -48,7 +48,15 @@ impl Resolver<'_, '_> {
 
     /// The definition that an included file contains, or that it declares and another file defines.
     pub(crate) fn resolve_included(&self, name: NameId, kind: EdgeKind, candidates: &[SymbolId]) -> Option<SymbolId> {
-        let is_there = |id: &SymbolId| self.is_visible_unqualified(*id) && self.includes(self.symbol(*id).file);
+        let is_there = |id: &SymbolId| {
+            let symbol = self.symbol(*id);
+            // The namespaces of another repository are closed: what they contain needs a path.
+            let is_outermost =
+                || self.visible_container(*id).is_none_or(|container| self.symbol(container).kind == Kind::File);
+            let is_reachable =
+                self.table.share_repository(self.file, symbol.file) || symbol.kind != Kind::Namespace && is_outermost();
+            is_reachable && self.is_visible_unqualified(*id) && self.includes(symbol.file)
+        };
         let mut included: SymbolIds = candidates.iter().copied().filter(is_there).collect();
         if !included.is_empty() {
             // A type in another one needs a path.
@@ -60,7 +68,14 @@ impl Resolver<'_, '_> {
             let symbol = self.symbol(*id);
             !symbol.has_body && can_target(kind, symbol.kind) && is_there(id)
         });
-        let declared = self.unique_definition(declarations)?;
+        let Some(declared) = self.unique_definition(declarations) else {
+            // What a header of another repository defines: types and macros.
+            let named = self.index.named(name).iter().copied().filter(|id| {
+                let symbol = self.symbol(*id);
+                !self.table.share_repository(self.file, symbol.file) && can_target(kind, symbol.kind) && is_there(id)
+            });
+            return self.unique_definition(named);
+        };
         Some(self.linked_definition(declared, candidates).unwrap_or(declared))
     }
 

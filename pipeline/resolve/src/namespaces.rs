@@ -15,7 +15,14 @@ use crate::module_path::MAX_MODULE_FILES;
 pub(crate) struct Namespaces {
     /// By repository, family and qualified name, its segments joined by a dot.
     files: FxHashMap<(u32, &'static str, String), Vec<FileId>>,
+    /// By family and outermost namespace: how many files of each repository define something in it.
+    roots: FxHashMap<(&'static str, String), FxHashMap<u32, usize>>,
+    /// By repository and family: the files that define something in a namespace.
+    sizes: FxHashMap<(u32, &'static str), usize>,
 }
+
+/// A repository owns an outermost namespace if at least this share of its files define something in it.
+const MIN_ROOT_SHARE: f64 = 0.5;
 
 impl Namespaces {
     /// Adds the definitions of a file, with `includes_parents` also the namespaces that contain them.
@@ -27,6 +34,11 @@ impl Namespaces {
         file: FileId,
         symbols: &[Symbol],
     ) {
+        if let Some(namespace) = namespace_of(symbols) {
+            let root = namespace.split('.').next().unwrap_or(&namespace).to_owned();
+            *self.roots.entry((family, root)).or_default().entry(repo).or_default() += 1;
+            *self.sizes.entry((repo, family)).or_default() += 1;
+        }
         for symbol in symbols.iter().skip(1).filter(|symbol| is_outermost(symbol, symbols)) {
             let parts = segments(&symbol.qualified_name);
             let shortest = if includes_parents { parts.len().saturating_sub(1).max(1) } else { parts.len() };
@@ -43,6 +55,24 @@ impl Namespaces {
     pub(crate) fn files(&self, from: &FileInfo, name: &str) -> Vec<FileId> {
         let name = segments(name.trim_start_matches(['\\', ':', '.'])).join(".");
         self.files.get(&(from.repo, from.family, name)).cloned().unwrap_or_default()
+    }
+
+    /// The files that define a qualified name in the only other repository that defines it, if that one owns its
+    /// outermost namespace.
+    pub(crate) fn files_elsewhere(&self, from: &FileInfo, name: &str) -> Vec<FileId> {
+        let name = segments(name.trim_start_matches(['\\', ':', '.'])).join(".");
+        let root = name.split('.').next().unwrap_or(&name).to_owned();
+        let owns = |(repo, files): &(&u32, &usize)| {
+            let all = self.sizes.get(&(**repo, from.family)).copied().unwrap_or(0);
+            **files as f64 >= MIN_ROOT_SHARE * all as f64
+        };
+        let owners = self.roots.get(&(from.family, root)).into_iter().flatten().filter(owns);
+        let others = owners.map(|(repo, _)| *repo).filter(|repo| *repo != from.repo);
+        let mut defining = others.filter_map(|repo| self.files.get(&(repo, from.family, name.clone())));
+        match (defining.next(), defining.next()) {
+            (Some(files), None) => files.clone(),
+            _ => Vec::new(),
+        }
     }
 }
 

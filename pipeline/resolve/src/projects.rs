@@ -21,14 +21,21 @@ pub(crate) struct Projects {
     files: FxHashMap<(u32, String), ProjectConfig>,
     /// Folders of packages by repository, manifest file name and package name.
     packages: FxHashMap<(u32, &'static str, String), String>,
+    /// The repository of each package by manifest file name and package name; `None` if several have one of this name.
+    owners: FxHashMap<(&'static str, String), Option<u32>>,
 }
 
 impl Projects {
-    pub(crate) fn add(&mut self, repo: u32, path: &str, project: ProjectConfig) {
+    /// Adds a project file. A package of tests is none that other repositories use.
+    pub(crate) fn add(&mut self, repo: u32, path: &str, is_test: bool, project: ProjectConfig) {
         let folder = folder(path);
         let manifest = MANIFESTS.iter().find(|manifest| path.rsplit('/').next() == Some(*manifest));
         if let (Some(name), Some(manifest)) = (&project.name, manifest) {
             self.packages.entry((repo, manifest, name.clone())).or_insert_with(|| folder.to_owned());
+            if !is_test {
+                let owner = self.owners.entry((manifest, name.clone())).or_insert(Some(repo));
+                *owner = owner.filter(|owner| *owner == repo);
+            }
         }
         self.files.insert((repo, path.to_owned()), project);
     }
@@ -110,6 +117,33 @@ impl Projects {
                 Some(folder) => return Some((folder, module[end..].trim_start_matches('/'))),
                 None => end = module[..end].rfind('/')?,
             }
+        }
+    }
+
+    /// The repository that owns the package whose name a module's name begins with, and the package's name.
+    pub(crate) fn owner<'a>(&self, manifest: &'static str, module: &'a str) -> Option<(u32, &'a str)> {
+        let mut end = module.len();
+        loop {
+            match self.owners.get(&(manifest, module[..end].to_owned())) {
+                Some(owner) => return owner.map(|repo| (repo, &module[..end])),
+                None => end = module[..end].rfind('/')?,
+            }
+        }
+    }
+
+    /// The package that a manifest of this name, in a folder around a file, depends on by a name.
+    pub(crate) fn dependency<'a>(&'a self, repo: u32, from: &str, manifest: &str, name: &str) -> Option<&'a str> {
+        let mut at = folder(from);
+        loop {
+            let project = resolve_relative(at, manifest).and_then(|path| self.files.get(&(repo, path)));
+            let dependencies = project.map_or(&[][..], |project| &project.dependencies);
+            if let Some((_, package)) = dependencies.iter().find(|(local, _)| local == name) {
+                return Some(package);
+            }
+            if at.is_empty() {
+                return None;
+            }
+            at = folder(at);
         }
     }
 
@@ -218,7 +252,7 @@ mod tests {
     fn projects(files: &[(&str, &str)]) -> Projects {
         let mut all = Projects::default();
         for (path, text) in files {
-            all.add(0, path, parse_project_config(path, text).unwrap());
+            all.add(0, path, false, parse_project_config(path, text).unwrap());
         }
         all
     }

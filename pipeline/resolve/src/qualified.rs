@@ -92,7 +92,7 @@ impl Resolver<'_, '_> {
             return resolved(Tier::Import, confidence::IMPORT, target);
         }
         // A path begins with a name in scope: what an import or a package outside of the repository binds is not here.
-        let is_external = !imported.is_empty() && imported.iter().all(|import| import.files.is_empty());
+        let is_external = !imported.is_empty() && imported.iter().all(|import| import.is_outside);
         if is_strict && (is_external || self.resolves_externally(reference)) {
             return Some(Resolution::unresolved());
         }

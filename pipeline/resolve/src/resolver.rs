@@ -126,7 +126,17 @@ impl<'a> Resolver<'a, '_> {
             edges.push((row, None));
         }
         let derived = self.derived_edges(&edges);
-        edges.extend(derived.into_iter().map(|edge| (edge, None)));
+        let is_elsewhere = |target: SymbolId| !self.table.share_repository(self.file, self.symbol(target).file);
+        // A test that uses another repository does not test it.
+        let derived =
+            derived.into_iter().filter(|edge| edge.kind != EdgeKind::Test || !edge.target_id.is_some_and(is_elsewhere));
+        edges.extend(derived.map(|edge| (edge, None)));
+        for (edge, _) in &mut edges {
+            if edge.target_id.is_some_and(is_elsewhere) && edge.tier != Tier::Scip {
+                edge.tier = Tier::Dependency;
+                edge.confidence = edge.confidence.min(confidence::DEPENDENCY);
+            }
+        }
         edges
     }
 
@@ -185,6 +195,15 @@ impl<'a> Resolver<'a, '_> {
         }
         if !import.is_module && self.is_exported_from_elsewhere(import) {
             return None;
+        }
+        if import.is_outside && !import.is_namespace_import && !import.is_default {
+            // What another repository does not define under this name may be a module; else it comes from elsewhere.
+            let is_module = |file: &&FileId| {
+                import.name.is_some_and(|name| self.table.files[file.index()].module_name == self.names().text(name))
+            };
+            let file = import.files.iter().find(is_module)?;
+            let target = self.table.files[file.index()].first_symbol;
+            return Some(Resolution::single(Tier::Import, confidence, target));
         }
         match import.files.as_slice() {
             [] => None,

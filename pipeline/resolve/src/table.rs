@@ -146,14 +146,19 @@ impl SymbolTable {
         self.files[file.index()].linkage_group == self.files[other.index()].linkage_group
     }
 
+    /// Whether two files are of one repository.
+    pub(crate) fn share_repository(&self, file: FileId, other: FileId) -> bool {
+        self.files[file.index()].repo == self.files[other.index()].repo
+    }
+
     /// Adds the SCIP occurrences of the file that was added last.
     pub fn add_scip(&mut self, file: FileId, first_symbol: SymbolId, symbols: &[Symbol], occurrences: &[Occurrence]) {
         self.scip_uses.add(file, first_symbol, symbols, occurrences);
     }
 
     /// Adds the settings of a project file, such as `package.json`.
-    pub fn add_project(&mut self, repo: u32, path: &str, project: ProjectConfig) {
-        self.projects.add(repo, path, project);
+    pub fn add_project(&mut self, repo: u32, path: &str, is_test: bool, project: ProjectConfig) {
+        self.projects.add(repo, path, is_test, project);
     }
 }
 

@@ -52,7 +52,7 @@ impl Resolver<'_, '_> {
         // No definition of this repository is left: the name is imported from elsewhere or built in.
         if self.requires_imports() || self.is_ecma_or_python() && candidates.iter().all(|&id| self.is_module_scoped(id))
         {
-            let is_external = !imported.is_empty() && imported.iter().all(|import| import.files.is_empty());
+            let is_external = !imported.is_empty() && imported.iter().all(|import| import.is_outside);
             return is_external.then(Resolution::unresolved);
         }
         if self.uses_includes()

@@ -20,6 +20,8 @@ pub struct ProjectConfig {
     pub base_path: Option<String>,
     /// The file that provides settings which this one lacks.
     pub extends: Option<String>,
+    /// The packages that this one depends on: by the name that code uses, the package's own name.
+    pub dependencies: Vec<(String, String)>,
 }
 
 /// Whether a file of this name is a project file.
@@ -65,8 +67,26 @@ fn parse_cargo_toml(manifest: &toml::Table) -> Option<ProjectConfig> {
     Some(ProjectConfig {
         name: Some(name.replace('-', "_")),
         base_path: Some(root.to_owned()),
+        dependencies: cargo_dependencies(manifest),
         ..ProjectConfig::default()
     })
+}
+
+/// The crates that a manifest depends on, by the names that code uses, also those of single platforms.
+fn cargo_dependencies(manifest: &toml::Table) -> Vec<(String, String)> {
+    let platforms = manifest.get("target").and_then(toml::Value::as_table).into_iter().flatten();
+    let tables = platforms.filter_map(|(_, platform)| platform.as_table()).chain([manifest]);
+    let kinds = ["dependencies", "dev-dependencies", "build-dependencies"];
+    let written = tables.flat_map(|table| kinds.iter().filter_map(|kind| table.get(*kind)?.as_table()));
+    let crate_name = |name: &str| name.replace('-', "_");
+    written
+        .flatten()
+        .take(MAX_MAP_ENTRIES)
+        .map(|(name, settings)| {
+            let package = settings.get("package").and_then(toml::Value::as_str).unwrap_or(name);
+            (crate_name(name), crate_name(package))
+        })
+        .collect()
 }
 
 fn parse_tsconfig(value: &Value) -> ProjectConfig {
@@ -84,6 +104,7 @@ fn parse_tsconfig(value: &Value) -> ProjectConfig {
         path_mappings,
         base_path: string_value(option("baseUrl")),
         extends: string_value(extends),
+        dependencies: Vec::new(),
     }
 }
 
@@ -110,7 +131,15 @@ fn parse_package_json(value: &Value) -> ProjectConfig {
             None => path_mappings.push((".".to_owned(), entries)),
         }
     }
-    ProjectConfig { name: string_value(value.get("name")), path_mappings, base_path: None, extends: None }
+    let kinds = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
+    let dependencies = kinds.iter().filter_map(|kind| value.get(*kind)?.as_object()).flatten();
+    ProjectConfig {
+        name: string_value(value.get("name")),
+        path_mappings,
+        base_path: None,
+        extends: None,
+        dependencies: dependencies.take(MAX_MAP_ENTRIES).map(|(name, _)| (name.clone(), name.clone())).collect(),
+    }
 }
 
 /// All paths of a conditional export: source files first, then declarations (`.d.ts`), each in order.
@@ -173,6 +202,20 @@ mod tests {
         assert_eq!(parsed("[package]\nname = \"a\"\n[lib]\nname = \"c\"\npath = \"c.rs\"\n"), named("c", "c.rs"));
         assert_eq!(parsed("[workspace]\nmembers = [\"a\"]\n"), None);
         assert_eq!(parsed("[package"), None);
+    }
+
+    #[test]
+    fn dependencies_are_listed_by_the_name_that_code_uses() {
+        let listed = |path, text| parse_project_config(path, text).unwrap().dependencies;
+        let pair = |local: &str, package: &str| (local.to_owned(), package.to_owned());
+        let cargo = "[package]\nname = \"a\"\n[dependencies]\nb-c = \"1\"\nd = { package = \"e-f\", version = \"1\" }\n\
+                     [dev-dependencies]\ng.workspace = true\n[target.'cfg(unix)'.dependencies]\nh = \"1\"\n";
+        let mut found = listed("Cargo.toml", cargo);
+        found.sort();
+        assert_eq!(found, [pair("b_c", "b_c"), pair("d", "e_f"), pair("g", "g"), pair("h", "h")]);
+        let package =
+            r#"{ "dependencies": { "a": "1" }, "devDependencies": { "@b/c": "2" }, "scripts": { "d": "e" } }"#;
+        assert_eq!(listed("package.json", package), [pair("a", "a"), pair("@b/c", "@b/c")]);
     }
 
     #[test]

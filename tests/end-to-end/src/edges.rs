@@ -232,3 +232,61 @@ fn guessed_edges_never_leave_a_repository() {
     dir.build(&["one", "two", "--model", "none"]).code(0);
     assert_eq!(Tables::open(&dir.index()).edges("a.py"), ["2 call lonely -> lonely (external)"]);
 }
+
+#[test]
+fn edges_between_repositories_stay_through_a_change_and_a_pack() {
+    let dir = Dir::empty();
+    dir.tree(
+        "app",
+        "//- /main.py
+from kit import open_store
+
+def run():
+    store = open_store()
+    return store.read()
+",
+    );
+    dir.tree(
+        "kit",
+        "//- /pyproject.toml
+[project]
+name = \"kit\"
+//- /kit/__init__.py
+from .store import open_store
+//- /kit/store.py
+class Store:
+    def read(self):
+        return 1
+
+def open_store():
+    return Store()
+",
+    );
+    let build = |index: &str| {
+        dir.index_cmd(&["build", "app", "kit", "-o", index, "--model", "none"]).run().code(0);
+        dir.index_cmd(&["verify", index]).run().code(0);
+        Tables::open(&dir.path(index))
+    };
+    let found = build("index").edges("main.py");
+    let expected = [
+        "1 import open_store -> kit/store.py open_store (dependency)",
+        "4 call open_store -> kit/store.py open_store (dependency)",
+        "5 call read -> kit/store.py Store.read (dependency)",
+    ];
+    assert_eq!(found, expected, "{found:#?}");
+    let callers = dir.cmd(&["callers", "Store.read", "--index", "index"]).run().code(0);
+    assert!(callers.stdout.contains("app/main.py:3  function run  call, dependency 0.90"), "{}", callers.stdout);
+
+    // The file that refers to the method does not change, and its edge goes.
+    dir.write("kit/kit/store.py", "class Store:\n    pass\n\ndef open_store():\n    return Store()\n");
+    let changed = build("index");
+    let found = changed.edges("main.py");
+    assert!(!found.iter().any(|edge| edge.contains("Store.read")), "{found:#?}");
+    let content_id = |tables: &Tables| tables.generation.manifest().content_id.clone();
+    assert_eq!(content_id(&changed), content_id(&build("full")));
+    dir.index_cmd(&["pack", "index", "-o", "packed"]).run().code(0);
+    dir.cmd(&["pull", "packed", "-o", "pulled"]).run().code(0);
+    let pulled = Tables::open(&dir.path("pulled"));
+    assert_eq!(pulled.edges("main.py"), found);
+    assert_eq!(content_id(&pulled), content_id(&changed));
+}

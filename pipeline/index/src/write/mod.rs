@@ -228,7 +228,7 @@ impl<'a> IndexWriter<'a> {
         self.next = first.after_file(file.symbols.len(), file.chunks.len())?;
 
         if let Some(project) = file.project {
-            self.table.add_project(source.repo, &source.path, project);
+            self.table.add_project(source.repo, &source.path, is_test, project);
         }
         let scope = FileContext { repo: source.repo, path: &source.path, language, is_test };
         self.table.add_file(scope, first.symbol, &file.symbols, &file.references, &file.type_facts);

@@ -1,5 +1,8 @@
-//! From module names in imports to files of the same repository: by paths, project files and namespaces.
+//! From module names in imports to files: those of the same repository by paths, project files and namespaces, else
+//! those of the repository of the index that owns the module.
 
+mod dependencies;
+mod owners;
 mod rust;
 mod rust_imports;
 
@@ -12,6 +15,7 @@ use crate::model::FileInfo;
 use crate::module_path::{MAX_MODULE_FILES, swift_module};
 use crate::namespaces::Namespaces;
 use crate::projects::{self, Projects};
+use owners::Owners;
 
 /// Names of source folders between a package's folder and its modules.
 const SOURCE_FOLDERS: &[&str] = &["src", "lib"];
@@ -31,6 +35,7 @@ pub(crate) struct Modules<'a> {
     /// Files by repository and Swift module.
     by_module: FxHashMap<(u32, &'a str), Vec<FileId>>,
     namespaces: &'a Namespaces,
+    owners: Owners<'a>,
     /// Rust modules whose file an attribute names, by the file that declares them and their name.
     path_modules: FxHashMap<(FileId, &'a str), FileId>,
     /// What Rust files import: module and name, by file and local name.
@@ -66,6 +71,7 @@ impl<'a> Modules<'a> {
                 }
             }
         }
+        let owners = Owners::new(files, &by_path);
         let path_modules = rust_imports::path_modules(files, names, &by_path);
         let uses = rust_imports::uses(files, names);
         Self {
@@ -77,14 +83,21 @@ impl<'a> Modules<'a> {
             by_path,
             by_module,
             namespaces,
+            owners,
             path_modules,
             uses,
         }
     }
 
     /// The files of a module, by its name as an import in the file `from` writes it. Empty for modules outside of the
-    /// repository.
+    /// index.
     pub(crate) fn find(&self, from: FileId, module: &str) -> Vec<FileId> {
+        let found = self.find_here(from, module);
+        if found.is_empty() { self.find_elsewhere(from, module) } else { found }
+    }
+
+    /// The files of a module of the same repository. Rust paths lead to crates of other repositories, too.
+    fn find_here(&self, from: FileId, module: &str) -> Vec<FileId> {
         let file = &self.files[from.index()];
         let Some(language) = file.language else { return Vec::new() };
         match language.modules {
@@ -118,14 +131,7 @@ impl<'a> Modules<'a> {
 
     fn ecma(&self, from: FileId, module: &str) -> Vec<FileId> {
         let file = &self.files[from.index()];
-        let folder_stems = file.language.map_or(&[][..], |language| language.folder_stems);
-        let files_at = |path: &str| {
-            let mut segments = split(path, '/');
-            if segments.last().is_some_and(|last| folder_stems.contains(last)) {
-                segments.pop();
-            }
-            self.exact(from, &segments)
-        };
+        let files_at = |path: &str| self.ecma_files_at(from, path);
         if module.starts_with('.') {
             let folder = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
             let path = projects::resolve_relative(folder, projects::without_extension(module));
@@ -143,6 +149,16 @@ impl<'a> Modules<'a> {
         let by_convention =
             || below.map(|below| self.nearest_with_suffix(from, &split(projects::without_extension(below), '/')));
         found.or_else(by_convention).unwrap_or_default()
+    }
+
+    /// The files of a module by its path in the repository of a file.
+    fn ecma_files_at(&self, from: FileId, path: &str) -> Vec<FileId> {
+        let language = self.files[from.index()].language;
+        let mut segments = split(path, '/');
+        if segments.last().is_some_and(|last| language.is_some_and(|language| language.folder_stems.contains(last))) {
+            segments.pop();
+        }
+        self.exact(from, &segments)
     }
 
     fn go(&self, from: FileId, path: &str) -> Vec<FileId> {

@@ -82,7 +82,7 @@ impl Modules<'_> {
                     return self.rust_inside(*root, above, &segments[1..], depth);
                 }
                 None if self.rust_file(file.repo, &child_path(&root, first)).is_some() => at = root.clone(),
-                None => return ModulePath::default(),
+                None => return self.rust_crate_elsewhere(from, &segments, depth),
             },
         }
         let roots = [child_path(&at, "lib.rs"), child_path(&at, "main.rs")];
@@ -99,6 +99,25 @@ impl Modules<'_> {
                 ModulePath { files: found.into_iter().collect(), is_whole_path: nested == segments.len() }
             }
         }
+    }
+
+    /// The same in a crate of another repository that the file's crate depends on.
+    fn rust_crate_elsewhere(&self, from: FileId, segments: &[&str], depth: u32) -> ModulePath {
+        let file = &self.files[from.index()];
+        let found = segments.first().and_then(|first| {
+            let name = self.projects.dependency(file.repo, &file.path, "Cargo.toml", first)?;
+            let (repo, name) = self.projects.owner("Cargo.toml", name).filter(|(repo, _)| *repo != file.repo)?;
+            let library = self.projects.crate_root(repo, name)?;
+            let root = *self.by_path.get(&(repo, library.as_str()))?;
+            let above = library.rsplit_once('/').map_or("", |(folder, _)| folder);
+            let found = self.rust_inside(root, above, &segments[1..], depth);
+            // A module that is not found, because a macro or another crate defines it, is not the one around it.
+            let (module, nested) = self.rust_descend(repo, above, &segments[1..]);
+            let next = segments.get(1 + nested);
+            let is_type = next.is_none_or(|next| next.starts_with(char::is_uppercase));
+            (is_type || found.files != [module.unwrap_or(root)]).then_some(found)
+        });
+        found.unwrap_or_default()
     }
 
     /// The file of the innermost of these nested modules inside of a module, whose children are in `folder`. Follows

@@ -1,5 +1,6 @@
 //! Small projects, and edges that must be among theirs.
 
+mod dependencies;
 mod includes;
 mod modules;
 mod open_types;
@@ -16,19 +17,30 @@ use sextant_syntax::language;
 
 use crate::{Error, FileContext, SymbolTable};
 
-/// The edges of a project, one per line as `source -kind-> target (tier)`, without unresolved imports. `!` marks
-/// external targets, `?` unresolved ones. In the fixture each file has a header `//- path`.
+/// The edges of some projects, one per line as `source -kind-> target (tier)`, without unresolved imports. `!` marks
+/// external targets, `?` unresolved ones. In the fixture each file has a header `//- path`; one
+/// with `@` before the path begins another repository.
 fn edges(fixture: &str) -> String {
     let mut table = SymbolTable::default();
     let mut extractor = Extractor::new();
     let mut qualified = Vec::new();
+    let mut repo = 0;
     for file in fixture.split("//- ").skip(1) {
         let (path, text) = file.split_once('\n').unwrap();
-        let found = language::detect(path.rsplit('/').next().unwrap(), text).unwrap();
+        let path = path.strip_prefix('@').map_or(path, |path| {
+            repo += 1;
+            path
+        });
+        let project = sextant_syntax::project::parse_project_config(path, text);
+        if let Some(project) = project {
+            table.add_project(repo, path, path.contains("test"), project);
+        }
+        // `go.mod` is a project file without a language.
+        let Some(found) = language::detect(path.rsplit('/').next().unwrap(), text) else { continue };
         let extraction = extractor.extract(found, path, &LineIndex::new(text));
         let first = u32::try_from(qualified.len()).unwrap();
         qualified.extend(extraction.symbols.iter().map(|symbol| format!("{path}:{}", symbol.qualified_name)));
-        let scope = FileContext { repo: 0, path, language: found.name, is_test: path.contains("test") };
+        let scope = FileContext { repo, path, language: found.name, is_test: path.contains("test") };
         table.add_file(
             scope,
             SymbolId::new(first),
@@ -36,9 +48,6 @@ fn edges(fixture: &str) -> String {
             &extraction.references,
             &extraction.type_facts,
         );
-        if let Some(project) = sextant_syntax::project::parse_project_config(path, text) {
-            table.add_project(0, path, project);
-        }
     }
     let mut out = String::new();
     let name = |id: SymbolId| {
