@@ -64,18 +64,13 @@ impl Resolver<'_, '_> {
             let included = self.unique_definition(&included)?;
             return Some(self.linked_definition(included, candidates).unwrap_or(included));
         }
+        // A declaration, or what a header of another repository defines.
         let declarations = self.index.named(name).iter().copied().filter(|id| {
             let symbol = self.symbol(*id);
-            !symbol.has_body && can_target(kind, symbol.kind) && is_there(id)
+            let stands_alone = !symbol.has_body || !self.table.share_repository(self.file, symbol.file);
+            stands_alone && can_target(kind, symbol.kind) && is_there(id)
         });
-        let Some(declared) = self.unique_definition(declarations) else {
-            // What a header of another repository defines: types and macros.
-            let named = self.index.named(name).iter().copied().filter(|id| {
-                let symbol = self.symbol(*id);
-                !self.table.share_repository(self.file, symbol.file) && can_target(kind, symbol.kind) && is_there(id)
-            });
-            return self.unique_definition(named);
-        };
+        let declared = self.unique_definition(declarations)?;
         Some(self.linked_definition(declared, candidates).unwrap_or(declared))
     }
 

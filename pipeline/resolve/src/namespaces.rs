@@ -21,21 +21,23 @@ pub(crate) struct Namespaces {
     sizes: FxHashMap<(u32, &'static str), usize>,
 }
 
-/// A repository owns an outermost namespace if at least this share of its files define something in it.
+/// A repository owns an outermost namespace if it is that of at least this share of its files that have a
+/// namespace.
 const MIN_ROOT_SHARE: f64 = 0.5;
 
 impl Namespaces {
-    /// Adds the definitions of a file, with `includes_parents` also the namespaces that contain them.
+    /// Adds the definitions of a file whose namespace this is, with `includes_parents` also the namespaces that contain them.
     pub(crate) fn add(
         &mut self,
         repo: u32,
         family: &'static str,
         includes_parents: bool,
         file: FileId,
+        namespace: Option<&str>,
         symbols: &[Symbol],
     ) {
-        if let Some(namespace) = namespace_of(symbols) {
-            let root = namespace.split('.').next().unwrap_or(&namespace).to_owned();
+        if let Some(namespace) = namespace {
+            let root = namespace.split('.').next().unwrap_or(namespace).to_owned();
             *self.roots.entry((family, root)).or_default().entry(repo).or_default() += 1;
             *self.sizes.entry((repo, family)).or_default() += 1;
         }

@@ -117,8 +117,10 @@ impl SymbolTable {
         };
         if let (Some(ModuleSystem::Namespaces | ModuleSystem::QualifiedNames), Some(language)) = (rule, language) {
             // Files of one namespace are a package, in whatever folder.
-            package = namespace_of(symbols).map_or(package, |namespace| format!("\0{namespace}"));
-            self.namespaces.add(scope.repo, language.family, language.folder_is_package, file, symbols);
+            let namespace = namespace_of(symbols);
+            let includes_parents = language.folder_is_package;
+            self.namespaces.add(scope.repo, language.family, includes_parents, file, namespace.as_deref(), symbols);
+            package = namespace.map_or(package, |namespace| format!("\0{namespace}"));
         }
         let next = u32::try_from(self.folders.len()).unwrap_or(u32::MAX);
         let folder = *self.folders.entry((scope.repo, package)).or_insert(next);

@@ -34,21 +34,19 @@ impl Modules<'_> {
                     return Vec::new();
                 };
                 let path = segments.join("/");
+                let below = path.strip_suffix(name).unwrap_or("").trim_end_matches('/');
                 self.named_elsewhere(file, &format!("{name}.hs"), |folder| {
-                    let above = folder.strip_suffix(path.strip_suffix(name)?.trim_end_matches('/'))?;
                     // Folders of modules begin with a capital: a module inside of another has a longer name.
-                    let last = above.trim_end_matches('/').rsplit('/').next().unwrap_or("");
-                    (!last.starts_with(char::is_uppercase)).then_some(())
+                    folder.strip_suffix(below).is_some_and(|above| {
+                        above.is_empty() || above.ends_with('/') && !last_folder(above).starts_with(char::is_uppercase)
+                    })
                 })
             }
             ModuleSystem::Include if language.links_definitions => {
                 let name = module.rsplit('/').next().unwrap_or(module);
                 let below = module.strip_suffix(name).unwrap_or("").trim_end_matches('/');
                 self.named_elsewhere(file, name, |folder| {
-                    HEADER_FOLDERS
-                        .iter()
-                        .any(|above| format!("{above}{below}").trim_end_matches('/') == folder)
-                        .then_some(())
+                    HEADER_FOLDERS.iter().any(|above| format!("{above}{below}").trim_end_matches('/') == folder)
                 })
             }
             ModuleSystem::Namespaces | ModuleSystem::QualifiedNames => self.namespaces.files_elsewhere(file, module),
@@ -108,11 +106,11 @@ impl Modules<'_> {
     }
 
     /// The files of a name whose folder fits.
-    fn named_elsewhere(&self, from: &FileInfo, name: &str, fits: impl Fn(&str) -> Option<()>) -> Vec<FileId> {
+    fn named_elsewhere(&self, from: &FileInfo, name: &str, fits: impl Fn(&str) -> bool) -> Vec<FileId> {
         let named = self.owners.by_name.get(name).into_iter().flatten();
         let fitting: Vec<FileId> = named
             .copied()
-            .filter(|id| fits(self.files[id.index()].path.rsplit_once('/').map_or("", |(folder, _)| folder)).is_some())
+            .filter(|id| fits(self.files[id.index()].path.rsplit_once('/').map_or("", |(folder, _)| folder)))
             .collect();
         self.only_other_repository(from, &fitting)
     }
@@ -124,4 +122,9 @@ impl Modules<'_> {
         let is_one = files.iter().all(|id| repo(id) == repo(&files[0]) && repo(id) != from.repo);
         if is_one { files } else { Vec::new() }
     }
+}
+
+/// The name of the last folder of a path that ends with a slash.
+fn last_folder(path: &str) -> &str {
+    path.trim_end_matches('/').rsplit('/').next().unwrap_or("")
 }

@@ -139,6 +139,18 @@ defmodule App do
   alias Kit.Store
   def run, do: Store.open()
 end
+//- src/App.hs
+module App where
+import Data.Kit (openKit)
+run = openKit 1
+//- App.cs
+using Kit.Events;
+namespace App { class Main { void Run() { var sink = new Sink(); sink.Emit(); } } }
+//- App.php
+<?php
+namespace App;
+use Kit\\Table;
+class Main { function run() { $table = new Table(); $table->render(); } }
 //- app.c
 #include <kit/store.h>
 int run(void) { struct store s; return kit_open(&s, KIT_FLAG); }
@@ -165,6 +177,18 @@ public class Store {}
 defmodule Kit.Store do
   def open, do: 1
 end
+//- kit/src/Data/Kit.hs
+module Data.Kit where
+openKit n = n
+//- kit/src/Test/Data/Kit.hs
+module Test.Data.Kit where
+openKit n = n
+//- Sink.cs
+namespace Kit.Events { public class Sink { public void Emit() {} } }
+//- Table.php
+<?php
+namespace Kit;
+class Table { function render() {} }
 //- include/kit/store.h
 #define KIT_FLAG 1
 struct store { int a; };
@@ -186,6 +210,9 @@ public func openStore() {}
             "src/main/java/org/app/Main.java:Main.run -call-> src/main/java/org/kit/Store.java:Store.close \
              (dependency)",
             "lib/app.ex:App.run/0 -call-> lib/kit.ex:Kit.Store.open/0 (dependency)",
+            "src/App.hs:run -call-> kit/src/Data/Kit.hs:openKit (dependency)",
+            "App.cs:App.Main.Run -call-> Sink.cs:Kit.Events.Sink.Emit (dependency)",
+            "App.php:App\\Main\\run -call-> Table.php:Kit\\Table\\render (dependency)",
             "app.c:run -call-> include/kit/store.h:kit_open (dependency)",
             "app.c:run -type-> include/kit/store.h:store (dependency)",
             "app.c:run -reference-> include/kit/store.h:KIT_FLAG (dependency)",

@@ -296,3 +296,87 @@ func check() { let s = Store(); s.read() }
         ],
     );
 }
+
+#[test]
+fn python_absolute_imports_start_at_source_roots() {
+    let edges = edges(
+        "//- src/web/__init__.py
+from .app import App
+//- src/web/app.py
+class App: ...
+//- src/web/json.py
+def loads(): ...
+//- tests/apps/__init__.py
+//- tests/apps/web.py
+class App: ...
+//- tests/test_web.py
+import web
+import json
+def test():
+    web.App()
+    json.loads()
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "tests/test_web.py:test -call-> src/web/app.py:App (import)",
+            "tests/test_web.py:test -call-> !json.loads (external)",
+        ],
+    );
+}
+
+#[test]
+fn typescript_modules_resolve_through_tsconfig_and_packages() {
+    let edges = edges(
+        "//- packages/core/package.json
+{ \"name\": \"@x/core\", \"exports\": { \".\": \"./dist/index.js\" } }
+//- packages/core/src/index.ts
+export * from './store';
+import * as inner from './inner';
+export { inner };
+export default function boot(): void {}
+function hidden() {}
+export { hidden as shown };
+//- packages/core/src/store.ts
+export class Store { constructor(private log: Log) {} put(): Store { this.log.write(); return this; } }
+export interface Log { write(): void }
+//- packages/core/src/inner.ts
+export const deep = () => new Store();
+//- tsconfig.json
+{ \"compilerOptions\": { \"paths\": { \"~lib/*\": [\"lib/*.ts\"], } } }
+//- lib/help.ts
+export function help() {}
+//- app/main.ts
+import start, { Store, inner, shown } from '@x/core';
+import { help } from '~lib/help';
+import { map } from 'elsewhere';
+export async function main(s: Promise<Store>) {
+  start(); help(); inner.deep(); map(); shown();
+  (await s).put().put();
+}
+//- app/old.js
+const lib = require('./lib');
+function go() { lib(); new lib(); }
+//- app/lib.js
+module.exports = build;
+function build() {}
+function map() {}
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "app/main.ts -import-> packages/core/src/store.ts:Store (import)",
+            "app/main.ts:main -call-> packages/core/src/index.ts:boot (import)",
+            "app/main.ts:main -call-> lib/help.ts:help (import)",
+            "app/main.ts:main -call-> packages/core/src/inner.ts:deep (import)",
+            "app/main.ts:main -call-> packages/core/src/store.ts:Store.put (receiver)",
+            "app/main.ts:main -call-> !elsewhere.map (external)",
+            "app/main.ts:main -call-> packages/core/src/index.ts:hidden (import)",
+            "packages/core/src/store.ts:Store.put -call-> packages/core/src/store.ts:Log.write (receiver)",
+            "app/old.js:go -call-> app/lib.js:build (import)",
+            "app/old.js:go -instantiate-> app/lib.js:build (import)",
+        ],
+    );
+}
