@@ -36,8 +36,8 @@ pub(crate) struct ResolverCache {
 /// A receiver: its scope, its text, and whether it is a variable.
 pub(crate) type ReceiverKey = (SymbolId, Option<NameId>, bool);
 
-/// The candidates of a name depend on: linkage group, name, kind of use.
-pub(crate) type CandidateKey = (u32, NameId, UseKey);
+/// The candidates of a name depend on: linkage group, language (a group may have several), name, kind of use.
+pub(crate) type CandidateKey = (u32, Option<&'static str>, NameId, UseKey);
 
 /// The properties of a use on which its candidates depend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -176,7 +176,8 @@ impl<'a, 'm> Resolver<'a, 'm> {
         if self.index.named(name).len() < MIN_CACHED_DEFINITIONS {
             return Candidates::Owned(compute());
         }
-        let key = (self.table.files[self.file.index()].linkage_group, name, use_key);
+        let language = self.language().map(|language| language.name);
+        let key = (self.table.files[self.file.index()].linkage_group, language, name, use_key);
         if let Some(known) = self.cache.candidates.borrow().get(&key) {
             return Candidates::Shared(Rc::clone(known));
         }

@@ -397,6 +397,25 @@ def f(c: typing.Optional[Client], x):
 }
 
 #[test]
+fn candidates_of_one_language_are_not_those_of_another() {
+    // As many definitions as make a name common. A Java method has another name space than a field, a Kotlin function has not.
+    let mut fixture = String::new();
+    for n in 0..40 {
+        let _ = writeln!(fixture, "//- other{n}.py\ndef next(): pass");
+    }
+    fixture.push_str("//- src/A.java\nclass A { int next; }\n");
+    let kotlin = "//- src/c.kt\nfun go(x: Any) { unknown(x).next() }\n";
+    let java = "//- src/B.java\nclass B { void go() { unknown().next(); } }\n";
+    let of_kotlin =
+        |edges: &str| edges.lines().filter(|edge| edge.starts_with("src/c.kt")).map(str::to_owned).collect::<Vec<_>>();
+    let alone = of_kotlin(&edges(&format!("{fixture}{kotlin}")));
+    // Whichever worker takes the file, one has resolved the same name in Java before.
+    let many: String = (0..20).map(|n| java.replace("B.java", &format!("b{n}.java"))).collect();
+    let after = of_kotlin(&edges(&format!("{fixture}{many}{kotlin}")));
+    assert_eq!(alone, after);
+}
+
+#[test]
 fn cyclic_types_terminate() {
     // Cyclic, deep and undefined types: each must be given up quickly.
     let mut nested = String::from("//- Deep.java\n");
