@@ -15,3 +15,4 @@ pub use error::{Error, Result};
 pub use model_dir::EncoderDir;
 pub use model_json::{MODEL_JSON, ModelJson, ModelKind, ONNX_FILE, Pooling};
 pub use static_model::{StaticEncoder, StaticModel};
+pub use word_pieces::WordPieces;

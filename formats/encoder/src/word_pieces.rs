@@ -14,8 +14,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Error, Result};
 
+/// The prefix and the longest word of BERT's vocabularies, which their plain form does not say.
+const BERT_PREFIX: &str = "##";
+const BERT_UNKNOWN: &str = "[UNK]";
+const BERT_MAX_WORD_CHARS: usize = 100;
+
 /// A vocabulary of word pieces.
-pub(super) struct WordPieces {
+pub struct WordPieces {
     pieces: FxHashMap<Box<str>, u32>,
     /// Prefix of the pieces that do not begin a word.
     prefix: String,
@@ -86,6 +91,30 @@ impl WordPieces {
         })
     }
 
+    /// Reads a vocabulary in BERT's plain form: a piece for each line, whose number is its id.
+    ///
+    /// # Errors
+    /// It has no unknown piece, or too many lines.
+    pub fn from_lines(text: &str) -> Result<Self> {
+        let mut pieces = FxHashMap::default();
+        for (id, piece) in (0u32..).zip(text.lines()) {
+            pieces.insert(piece.into(), id);
+        }
+        let Some(&unknown) = pieces.get(BERT_UNKNOWN) else {
+            return Err(Error::model(Path::new("vocab.txt"), format!("it has no '{BERT_UNKNOWN}'")));
+        };
+        Ok(Self { pieces, prefix: BERT_PREFIX.to_owned(), unknown, max_word_chars: BERT_MAX_WORD_CHARS })
+    }
+
+    /// The id of a piece.
+    ///
+    /// # Errors
+    /// The vocabulary lacks it.
+    pub fn id(&self, piece: &str) -> Result<u32> {
+        let missing = || Error::model(Path::new("vocab.txt"), format!("it has no '{piece}'"));
+        self.pieces.get(piece).copied().ok_or_else(missing)
+    }
+
     /// The number of pieces.
     pub(super) fn len(&self) -> usize {
         self.pieces.len()
@@ -97,7 +126,8 @@ impl WordPieces {
     }
 
     /// The ids of a word's pieces; the unknown piece if the vocabulary cannot compose the word.
-    pub(super) fn tokenize(&self, word: &str) -> Box<[u32]> {
+    #[must_use]
+    pub fn tokenize(&self, word: &str) -> Box<[u32]> {
         let unknown = || [self.unknown].into();
         if word.chars().count() > self.max_word_chars {
             return unknown();

@@ -34,6 +34,9 @@ pub enum Error {
     /// The index was built with an encoder that this build of the program does not have.
     #[error("the index was built with the ONNX encoder '{0}', which this build of sextant does not include")]
     NoOnnx(String),
+    /// The reranker cannot be used.
+    #[error(transparent)]
+    Reranker(#[from] sextant_reranker::Error),
     /// The LanceDB table cannot be read.
     #[cfg(feature = "lancedb")]
     #[error(transparent)]
@@ -61,6 +64,7 @@ impl Error {
                 Some("run 'sextant verify' to see what is wrong, then build or download the index again".to_owned())
             }
             Self::NoOnnx(_) => Some("use --mode text, or build sextant with '--features onnx'".to_owned()),
+            Self::Reranker(_) => Some("search without --rerank".to_owned()),
             Self::Argument(_) | Self::UnknownFile(_) | Self::Fixtures { .. } => None,
             #[cfg(feature = "lancedb")]
             Self::Lance(_) => Some("leave out --lancedb: the index also has its vectors in vectors.i8".to_owned()),

@@ -338,6 +338,17 @@ weights! {
         /// Weight of the number of folders.
         report_depth = -0.16,
     }
+    /// The reranker, which reads the query with the best chunks of the best files, if a search asks for it.
+    rerank: RerankWeights {
+        /// Files that it reads. Range 1 to 100.
+        rerank_files = 20.0,
+        /// Chunks of each that it reads. Range 1 to 10.
+        rerank_chunks = 2.0,
+        /// Weight of its score, which are log-odds as the files' scores are, for a report.
+        rerank_report = 0.6,
+        /// Weight of its score for a question: it was trained on changes, and learnt where a fix goes.
+        rerank_question = 0.2,
+    }
     /// How likely it is that a query is about the index: the probability by which scores are multiplied. The first five
     /// values are fitted by a logistic regression (docs/lab/agents.md), for the words of a question and the shipped encoder.
     fit: FitWeights {

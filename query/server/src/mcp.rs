@@ -112,6 +112,7 @@ const TUNING: &[&str] = &[
     "no_graph",
     "no_vectors",
     "set",
+    "rerank",
     "explain",
     "draw",
     "max_nodes",

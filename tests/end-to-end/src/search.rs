@@ -248,6 +248,41 @@ fn a_question_finds_files_with_their_best_chunk_and_related_hits() {
 }
 
 #[test]
+fn the_reranker_reads_the_best_files_of_a_question() {
+    let dir = Dir::polyglot();
+    let question = "how does a session get closed and its connections freed";
+    let ask = |args: &[&str]| -> serde_json::Value {
+        let args = [&["search", "--index", "index", "--format", "json"], args].concat();
+        serde_json::from_str(&dir.cmd(&args).run().code(0).stdout).unwrap()
+    };
+    let gains = |answer: &serde_json::Value| -> Vec<f64> {
+        let results = answer["results"].as_array().unwrap();
+        results.iter().filter_map(|hit| hit["signals"]["rerank"].as_f64()).collect()
+    };
+    let plain = ask(&["--explain", "--", question]);
+    assert!(gains(&plain).is_empty() && !plain["available"].to_string().contains("reranker"));
+    let first = ask(&["--explain", "--rerank", "--", question]);
+    let read = gains(&first);
+    assert!(!read.is_empty() && read.iter().all(|gain| *gain >= 0.0), "{read:?}");
+    assert!(first["available"].to_string().contains("reranker"));
+    assert_eq!(first["results"][0]["path"], "python/session.py");
+    let again = ask(&["--explain", "--rerank", "--", question]);
+    assert_eq!(first["results"], again["results"]);
+    // Without weight it changes nothing, with much weight it decides alone.
+    let unweighted = ask(&["--rerank", "--set", "rerank_question=0", "--", question]);
+    let paths = |answer: &serde_json::Value| -> Vec<String> {
+        answer["results"].as_array().unwrap().iter().map(|hit| hit["path"].to_string()).collect()
+    };
+    assert_eq!(paths(&unweighted), paths(&plain));
+    let decided = ask(&["--explain", "--rerank", "--set", "rerank_question=1000", "--", question]);
+    let decided_gains = gains(&decided);
+    assert!(decided_gains.iter().all(|gain| *gain <= decided_gains[0]), "{decided_gains:?}");
+    assert_eq!(decided["results"][0]["path"], "python/session.py");
+    let name = ask(&["--rerank", "--", "Session.close"]);
+    assert!(name["degraded"].to_string().contains("reranker") && gains(&name).is_empty());
+}
+
+#[test]
 fn the_limit_holds() {
     let dir = Dir::polyglot();
     for limit in [1, 2, 5] {

@@ -37,6 +37,10 @@ pub struct SearchOptions {
     #[arg(long)]
     #[serde(default)]
     pub no_vectors: bool,
+    /// Have a small model read the best results of a question or report again: slower, better for bug reports
+    #[arg(long)]
+    #[serde(default)]
+    pub rerank: bool,
     /// Leave out results whose score is lower, 0 to 1; without it, a query that fits nothing has no results
     #[arg(long, value_name = "0..1")]
     #[serde(default)]
@@ -67,6 +71,7 @@ impl SearchOptions {
             strategy: self.strategy.unwrap_or(config.strategy.value),
             graph: config.graph.value && !self.no_graph,
             vectors: config.vectors.value && !self.no_vectors,
+            rerank: self.rerank,
             min_score: self.min_score,
             weights,
             ..SearchRequest::new(query)

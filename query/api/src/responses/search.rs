@@ -151,6 +151,9 @@ pub struct Signals {
     /// The features of its file, if the query ranks files. Their sum of contributions orders the files.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub file_features: Vec<FileFeature>,
+    /// The log-odds that the reranker added to its file's score, if it read the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rerank: Option<f32>,
     /// The path in the graph from one of the best hits, if the graph found the chunk.
     pub graph_path: Vec<GraphStep>,
 }
@@ -272,6 +275,7 @@ impl From<search::Signals> for Signals {
             file: signals.file,
             graph: signals.graph,
             file_features: signals.file_features.map_or_else(Vec::new, file_features),
+            rerank: signals.rerank,
             graph_path: signals.path_from_seed.into_iter().map(step).collect(),
         }
     }

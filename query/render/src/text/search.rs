@@ -69,6 +69,9 @@ fn signals(out: &mut String, hit: &Hit, answer: &SearchAnswer) -> std::fmt::Resu
         let features: Vec<String> = s.file_features.iter().map(feature).collect();
         writeln!(out, "  {FAINT}file: {}{FAINT:#}", features.join(", "))?;
     }
+    if let Some(rerank) = s.rerank {
+        writeln!(out, "  {FAINT}reranker adds {rerank:.2}{FAINT:#}")?;
+    }
     if !s.graph_path.is_empty() {
         let steps: Vec<String> = s.graph_path.iter().map(|step| format!("{} -{}-", step.symbol, step.edge)).collect();
         writeln!(

@@ -15,6 +15,7 @@ mod hydrate;
 mod ranked;
 mod reason;
 mod request;
+mod rerank;
 mod response;
 mod retrieval;
 mod scoring;

@@ -112,6 +112,8 @@ pub struct SearchRequest {
     pub graph: bool,
     /// Whether vectors are used, if the mode includes them.
     pub vectors: bool,
+    /// Whether a cross-encoder reads the best chunks again, if files are ranked.
+    pub rerank: bool,
     /// Results of lower scores are left out, 0 to 1; if it is `None`, none is.
     pub min_score: Option<f32>,
     /// Restricts results.
@@ -131,6 +133,7 @@ impl SearchRequest {
             strategy: Strategy::Rrf,
             graph: true,
             vectors: true,
+            rerank: false,
             min_score: None,
             filters: Filters::default(),
             weights: Weights::STANDARD,

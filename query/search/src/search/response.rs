@@ -45,6 +45,8 @@ pub struct Signals {
     pub graph: f32,
     /// The features of its file and what each adds to the file's score, if files were ranked.
     pub file_features: Option<(FileFeatures, [f32; FileFeatures::NAMES.len()])>,
+    /// The log-odds that the reranker added, if it read the chunk's file.
+    pub rerank: Option<f32>,
     /// The path in the graph from a seed, as qualified names and edge kinds, if only the graph found it.
     pub path_from_seed: Vec<(String, EdgeKind)>,
 }
@@ -138,7 +140,7 @@ pub struct SearchResponse {
     pub took_ms: f64,
     /// How the lists were fused.
     pub strategy: Strategy,
-    /// The components that were used: `text`, `vectors`, `symbols`, `graph`.
+    /// The components that were used: `text`, `vectors`, `symbols`, `graph`, `reranker`.
     pub available: Vec<&'static str>,
     /// What was missing, as notes for the reader.
     pub degraded: Vec<String>,

@@ -14,6 +14,7 @@ use super::graph_ranking::apply_pagerank;
 use super::hydrate::hydrate;
 use super::ranked::Ranked;
 use super::request::{Mode, SearchRequest};
+use super::rerank::rerank;
 use super::response::{Correction, SearchResponse};
 use super::retrieval::{Retrieved, retrieve};
 use super::scoring::score_candidates;
@@ -137,6 +138,14 @@ impl<'a> Searcher<'a> {
         let by_file = request.mode == Mode::Fusion && matches!(query.class, QueryClass::Natural | QueryClass::Report);
         if by_file {
             rank_files(index, &mut ranked, &query, query_vectors.as_ref(), &request.weights)?;
+            if request.rerank {
+                rerank(index, &mut ranked, &query, &request.weights.rerank)?;
+                available.push("reranker");
+            }
+        } else if request.rerank {
+            degraded.push(
+                "the reranker reads questions and reports of mode fusion only: results are as without it".to_owned(),
+            );
         }
         let fit = fit_of(index, &ranked, &query, &request.weights)?;
         Ok(Ranking { query, ranked, by_file, fit, available, degraded, corrections })
