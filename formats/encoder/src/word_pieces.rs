@@ -94,7 +94,7 @@ impl WordPieces {
     /// Reads a vocabulary in BERT's plain form: a piece for each line, whose number is its id.
     ///
     /// # Errors
-    /// It has no unknown piece, or too many lines.
+    /// It has no unknown piece.
     pub fn from_lines(text: &str) -> Result<Self> {
         let mut pieces = FxHashMap::default();
         for (id, piece) in (0u32..).zip(text.lines()) {

@@ -1,5 +1,7 @@
 //! Turns a query and a passage into the ids of word pieces that the model reads, as it read them in training: a query's
 //! title, errors and prose before its frames and pasted code, and a passage's path and name before its text.
+//!
+//! A search divides reports, too, by other rules. Those here may only change together with the model.
 
 use rustc_hash::FxHashSet;
 use sextant_encoder::WordPieces;

@@ -34,7 +34,7 @@ pub(super) fn rerank(
             read.push((r.info.chunk_id, r.info.symbol_id));
         }
     }
-    let scores = scores(index, &query.text, &mut read)?;
+    let scores = scores(index, &query.text, read)?;
     let lowest = scores.values().copied().fold(f32::INFINITY, f32::min);
     // A chunk that was not read is not better than the worst one of its file that was.
     let mut worst: FxHashMap<FileId, f32> = FxHashMap::default();
@@ -48,7 +48,7 @@ pub(super) fn rerank(
     for r in ranked.iter_mut() {
         let score = scores.get(&r.info.chunk_id).or_else(|| worst.get(&r.info.file_id));
         r.signals.rerank = score.map(|score| weight * (score - lowest));
-        // A logarithm for now: a large weight must not overflow.
+        // In logarithms, where a large weight does not overflow.
         r.score = (r.score - r.signals.exact).max(f32::MIN_POSITIVE).ln() + r.signals.rerank.unwrap_or(0.0);
         best = best.max(r.score);
     }
@@ -60,7 +60,7 @@ pub(super) fn rerank(
 }
 
 /// The reranker's scores of chunks.
-fn scores(index: &Index, query: &str, read: &mut [(ChunkId, Option<SymbolId>)]) -> Result<FxHashMap<ChunkId, f32>> {
+fn scores(index: &Index, query: &str, mut read: Vec<(ChunkId, Option<SymbolId>)>) -> Result<FxHashMap<ChunkId, f32>> {
     read.sort_unstable();
     let ids: Vec<ChunkId> = read.iter().map(|(chunk, _)| *chunk).collect();
     let mut symbols: Vec<SymbolId> = read.iter().filter_map(|(_, symbol)| *symbol).collect();
