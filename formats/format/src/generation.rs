@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::graph::Graph;
 use crate::manifest::Manifest;
+use crate::tables::{FileRow, FileVectorRow, Row, TableReader};
 use crate::vectors::VectorMatrix;
 use crate::{Error, Result};
 
@@ -152,6 +153,42 @@ impl Generation {
     /// The file cannot be read, or is damaged.
     pub fn vectors(&self) -> Result<Option<VectorMatrix>> {
         self.manifest.model.as_ref().map(|_| VectorMatrix::open(&self.path(part::VECTORS))).transpose()
+    }
+
+    /// Reads the vectors of files; none if the index has none.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is damaged.
+    pub fn file_vectors(&self) -> Result<Option<Vec<FileVectorRow>>> {
+        let mut rows = Vec::new();
+        Ok(self.each_file_vector(|row| rows.push(row))?.then_some(rows))
+    }
+
+    /// Calls `each` with the vector of each file, in order. Returns whether the index has such vectors.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is damaged.
+    pub fn each_file_vector(&self, mut each: impl FnMut(FileVectorRow)) -> Result<bool> {
+        let Some(digest) = self.manifest.row_digest(FileVectorRow::TABLE) else { return Ok(false) };
+        let path = self.table(FileVectorRow::TABLE);
+        let dims = self.manifest.model.as_ref().map_or(0, |model| model.dimensions as usize);
+        let files = self.manifest.rows(FileRow::TABLE);
+        let (mut count, mut last) = (0_u64, None);
+        for rows in TableReader::<FileVectorRow>::open(&path)? {
+            for row in rows? {
+                if last.is_some_and(|last| last >= row.file_id) || u64::from(row.file_id) >= files {
+                    return Err(Error::damaged(&path, "its files are not those of the index"));
+                }
+                let is_number = row.scale.is_finite() && row.weight.is_finite() && row.weight >= 0.0;
+                if row.values.len() != dims || !is_number {
+                    return Err(Error::damaged(&path, "a vector does not fit the encoder"));
+                }
+                last = Some(row.file_id);
+                count += 1;
+                each(row);
+            }
+        }
+        if count == digest.rows { Ok(true) } else { Err(Error::damaged(&path, "it has not all rows")) }
     }
 }
 

@@ -46,14 +46,27 @@ pub struct QuantizedVector {
 #[must_use]
 pub fn rotate(vector: &[f32]) -> Vec<f32> {
     let mut out: Vec<f32> = vector.iter().zip(0_u64..).map(|(&x, d)| if flips_sign(d) { -x } else { x }).collect();
-    let mut rest = out.as_mut_slice();
+    transform_blocks(&mut out);
+    out
+}
+
+/// Undoes [`rotate`]: the transform of a block is its own inverse.
+#[must_use]
+pub fn unrotate(vector: &[f32]) -> Vec<f32> {
+    let mut out = vector.to_vec();
+    transform_blocks(&mut out);
+    out.iter_mut().zip(0_u64..).filter(|(_, d)| flips_sign(*d)).for_each(|(x, _)| *x = -*x);
+    out
+}
+
+/// Transforms the largest power-of-two block, then that of the rest, and so on.
+fn transform_blocks(mut rest: &mut [f32]) {
     while !rest.is_empty() {
         let block = 1 << rest.len().ilog2();
         let (now, later) = rest.split_at_mut(block);
         hadamard(now);
         rest = later;
     }
-    out
 }
 
 /// Whether the value of a dimension changes its sign: one bit of the SplitMix64 sequence (Steele, Lea, Flood 2014).
@@ -82,9 +95,14 @@ fn hadamard(values: &mut [f32]) {
 
 /// Rotates a vector and quantises it symmetrically.
 #[must_use]
-#[expect(clippy::cast_possible_truncation, reason = "rounded values are between -127 and 127")]
 pub fn quantize(vector: &[f32]) -> QuantizedVector {
-    let vector = rotate(vector);
+    quantize_unrotated(&rotate(vector))
+}
+
+/// Quantises a vector symmetrically, as it is.
+#[must_use]
+#[expect(clippy::cast_possible_truncation, reason = "rounded values are between -127 and 127")]
+pub fn quantize_unrotated(vector: &[f32]) -> QuantizedVector {
     let max = vector.iter().fold(0.0_f32, |max, x| max.max(x.abs()));
     if max == 0.0 || !max.is_finite() {
         return QuantizedVector { scale: 0.0, values: vec![0; vector.len()] };
@@ -376,6 +394,43 @@ impl RowFetcher<'_> {
     }
 }
 
+/// The vector of a file from those of its chunks: the sum of the chunks' unit vectors, each times the bytes of its
+/// chunk, normalised.
+#[derive(Clone, Debug, Default)]
+pub struct FileVectorSum {
+    sum: Vec<f64>,
+    weight: u32,
+}
+
+impl FileVectorSum {
+    /// Adds the vector of a chunk of `bytes` bytes, as `vectors.i8` has it. A zero vector says nothing and does not
+    /// count.
+    pub fn add(&mut self, vector: &QuantizedVector, bytes: u32) {
+        let squares: i64 = vector.values.iter().map(|&x| i64::from(x) * i64::from(x)).sum();
+        if squares == 0 || vector.scale == 0.0 || bytes == 0 {
+            return;
+        }
+        let factor = f64::from(bytes) / (squares as f64).sqrt();
+        self.sum.resize(vector.values.len(), 0.0);
+        // A sequential sum rounds in the same way on every machine.
+        self.sum.iter_mut().zip(&vector.values).for_each(|(sum, &x)| *sum += factor * f64::from(x));
+        self.weight = self.weight.saturating_add(bytes);
+    }
+
+    /// Returns the vector, not rotated, and the bytes of the chunks in it; none without a chunk. The sum is empty
+    /// afterwards.
+    #[expect(clippy::cast_possible_truncation, reason = "a normalised vector has values between -1 and 1")]
+    pub fn take(&mut self) -> Option<(QuantizedVector, f32)> {
+        let Self { sum, weight } = std::mem::take(self);
+        let length = sum.iter().map(|x| x * x).sum::<f64>().sqrt();
+        if length == 0.0 {
+            return None;
+        }
+        let unit: Vec<f32> = sum.iter().map(|x| (x / length) as f32).collect();
+        Some((quantize_unrotated(&unrotate(&unit)), weight as f32))
+    }
+}
+
 /// Appends the canonical bytes of a row of `vectors.i8`.
 pub fn hash_vector(hasher: &mut crate::digest::RowHasher, chunk: ChunkId, level: u8, scale: f32, values: &[i8]) {
     hasher.fixed(&chunk.get().to_le_bytes());
@@ -392,6 +447,32 @@ mod tests {
 
     fn sample(rows: u32, dims: usize) -> Vec<Vec<f32>> {
         (0..rows).map(|r| (0..dims).map(|d| ((r as usize * 31 + d * 17) % 13) as f32 - 6.0).collect()).collect()
+    }
+
+    #[test]
+    fn a_rotation_can_be_undone() {
+        for dims in [1, 3, 64, 100, 256] {
+            let vector: Vec<f32> = sample(1, dims).remove(0);
+            for (a, b) in unrotate(&rotate(&vector)).iter().zip(&vector) {
+                assert!((a - b).abs() < 1e-4, "{dims}: {a} {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_vector_of_a_file_is_the_weighted_mean_of_its_chunks() {
+        let mut sum = FileVectorSum::default();
+        assert_eq!(sum.take(), None);
+        // Lengths do not count, bytes do; a zero vector does not.
+        sum.add(&quantize(&[2.0, 0.0, 0.0, 0.0]), 30);
+        sum.add(&quantize(&[0.0, 0.5, 0.0, 0.0]), 40);
+        sum.add(&quantize(&[0.0; 4]), 1_000);
+        let (vector, weight) = sum.take().unwrap();
+        assert_eq!(weight, 70.0);
+        for (&value, expected) in vector.values.iter().zip([0.6, 0.8, 0.0, 0.0]) {
+            assert!((f32::from(value) * vector.scale - expected).abs() < 0.02, "{vector:?}");
+        }
+        assert_eq!(sum.take(), None);
     }
 
     #[test]

@@ -20,6 +20,7 @@
 //! 6. Types and fields of C# and Haskell; names of the standard library weigh against namesakes.
 //! 7. Macros of C and C++ are learnt from the repository.
 //! 8. Edges between repositories of one index, with the tier `dependency`.
+//! 9. Vectors of files, in `file_vectors.parquet`.
 
 /// The layout that this build writes.
 pub const FORMAT_VERSION: u32 = 3;
@@ -28,4 +29,4 @@ pub const FORMAT_VERSION: u32 = 3;
 pub const OLDEST_FORMAT_VERSION: u32 = 3;
 
 /// The meaning of the rows that this build writes.
-pub const FEATURE_VERSION: u32 = 8;
+pub const FEATURE_VERSION: u32 = 9;

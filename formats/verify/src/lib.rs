@@ -11,8 +11,10 @@ use sextant_format::digest::{self, RowHasher};
 use sextant_format::generation::{Generation, part};
 use sextant_format::ids::{ChunkId, FileId, RowId, SymbolId};
 use sextant_format::kinds::Tier;
-use sextant_format::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableReader};
-use sextant_format::vectors::hash_vector;
+use sextant_format::tables::{
+    ChunkRow, EdgeRow, ExternalRow, FileRow, FileVectorRow, Row, SkippedRow, SymbolRow, TableReader,
+};
+use sextant_format::vectors::{FileVectorSum, QuantizedVector, VectorMatrix, hash_vector};
 use sextant_text::index::{self as text, DocumentId, RowDocMap, StoredRowMap, StoredRowMaps};
 use tantivy::Searcher;
 use tantivy::columnar::Column;
@@ -50,8 +52,8 @@ pub fn verify(generation: &Generation) -> VerifyReport {
         // A file that differs from the published one says nothing about its rows.
         return report;
     }
-    check_rows(generation, &mut report);
-    check_derived(generation, &mut report);
+    let chunks = check_rows(generation, &mut report);
+    check_derived(generation, &chunks, &mut report);
     report
 }
 
@@ -135,7 +137,11 @@ fn check_dense_id(what: &str, id: impl RowId, row: u64) -> Result<(), String> {
     if u64::from(id.row()) == row { Ok(()) } else { Err(format!("{what} {id} is not the row's number")) }
 }
 
-fn check_rows(generation: &Generation, report: &mut VerifyReport) {
+/// What the vectors of files are made of: the file of a chunk, and the bytes of its text.
+type ChunkFacts = Vec<(FileId, u32)>;
+
+/// Returns the facts about each chunk.
+fn check_rows(generation: &Generation, report: &mut VerifyReport) -> ChunkFacts {
     let manifest = generation.manifest();
     let (chunks, symbols) = (manifest.rows(ChunkRow::TABLE), manifest.rows(SymbolRow::TABLE));
     let mut lines = Vec::new();
@@ -147,17 +153,17 @@ fn check_rows(generation: &Generation, report: &mut VerifyReport) {
         }
         Ok(())
     });
-    let mut file_of_chunk: Vec<FileId> = Vec::new();
+    let mut facts: ChunkFacts = Vec::new();
     scan(generation, report, |n, row: &ChunkRow| {
-        let previous_file = file_of_chunk.last().copied().unwrap_or_default();
-        file_of_chunk.push(row.file_id);
+        let previous_file = facts.last().map(|(file, _)| *file).unwrap_or_default();
+        facts.push((row.file_id, u32::try_from(row.content.len()).unwrap_or(u32::MAX)));
         check_dense_id("chunk_id", row.chunk_id, n)?;
         check_id_exists("file_id", row.file_id, files)?;
         if let Some(parent) = row.parent_id {
             if parent >= row.chunk_id {
                 return Err(format!("parent_id {parent} does not precede it"));
             }
-            if file_of_chunk[parent.index()] != row.file_id {
+            if facts[parent.index()].0 != row.file_id {
                 return Err(format!("parent_id {parent} is in another file"));
             }
         }
@@ -183,7 +189,7 @@ fn check_rows(generation: &Generation, report: &mut VerifyReport) {
         }
         if let Some(chunk) = row.chunk_id {
             check_id_exists("chunk_id", chunk, chunks)?;
-            if file_of_chunk.get(chunk.index()) != Some(&row.file_id) {
+            if facts.get(chunk.index()).map(|(file, _)| *file) != Some(row.file_id) {
                 return Err(format!("chunk_id {chunk} is in another file"));
             }
         }
@@ -228,9 +234,10 @@ fn check_rows(generation: &Generation, report: &mut VerifyReport) {
             Err(format!("repository {} is not in the manifest", row.repo))
         }
     });
+    facts
 }
 
-fn check_derived(generation: &Generation, report: &mut VerifyReport) {
+fn check_derived(generation: &Generation, facts: &ChunkFacts, report: &mut VerifyReport) {
     let manifest = generation.manifest();
     let (chunks, symbols) = (manifest.rows(ChunkRow::TABLE), manifest.rows(SymbolRow::TABLE));
     match generation.graph() {
@@ -277,6 +284,8 @@ fn check_derived(generation: &Generation, report: &mut VerifyReport) {
             }
             if manifest.row_digest("vectors").is_none_or(|d| d.blake3 != hasher.finish().to_hex()) {
                 report.problem("vectors.i8: its rows are not those of the manifest".to_owned());
+            } else if manifest.row_digest(FileVectorRow::TABLE).is_some() {
+                check_file_vectors(generation, &matrix, facts, report);
             }
         }
         Err(error) => report.problem(error.to_string()),
@@ -291,6 +300,43 @@ fn check_derived(generation: &Generation, report: &mut VerifyReport) {
             }
             Ok(_) => {}
             Err(error) => report.problem(error.to_string()),
+        }
+    }
+}
+
+/// Checks that the vectors of files are those of their chunks.
+fn check_file_vectors(generation: &Generation, matrix: &VectorMatrix, facts: &ChunkFacts, report: &mut VerifyReport) {
+    scan(generation, report, |_, _: &FileVectorRow| Ok(()));
+    let rows = match generation.file_vectors() {
+        Ok(rows) => rows.unwrap_or_default(),
+        Err(error) => return report.problem(error.to_string()),
+    };
+    let mut next = 0;
+    for row in rows {
+        let mut sum = FileVectorSum::default();
+        while next < matrix.rows() {
+            let Some(&(file, bytes)) = facts.get(matrix.chunk_id(next).index()) else { break };
+            if file > row.file_id {
+                break;
+            }
+            if file == row.file_id && matrix.levels()[next] == 1 {
+                let values = matrix.row(next)[..matrix.dims()].to_vec();
+                sum.add(&QuantizedVector { scale: matrix.scales()[next], values }, bytes);
+            }
+            next += 1;
+        }
+        let expected = sum.take();
+        let fits = match &expected {
+            Some((vector, weight)) => {
+                !row.from_names && (&row.values, row.scale, row.weight) == (&vector.values, vector.scale, *weight)
+            }
+            None => row.from_names,
+        };
+        if !fits {
+            return report.problem(format!(
+                "file_vectors.parquet: the vector of file {} is not that of its chunks",
+                row.file_id
+            ));
         }
     }
 }

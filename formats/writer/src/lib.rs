@@ -4,6 +4,7 @@
 //! this writer, so equal rows produce equal files. This crate must not know where rows come from.
 
 mod error;
+mod file_vectors;
 mod segment_reuse;
 mod text;
 
@@ -20,9 +21,11 @@ use sextant_format::tables::{
     BackgroundTableWriter, BorrowedEdgeRow, ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow,
     TableWriter,
 };
-use sextant_format::vectors::{QuantizedVector, VectorWriter, hash_vector};
+use sextant_format::vectors::QuantizedVector;
 
 pub use error::{Error, Result};
+pub use file_vectors::VectorTables;
+use file_vectors::VectorsWriter;
 pub use segment_reuse::PreviousTextIndex;
 pub use text::{TEXT_MEMORY, TextWriter};
 
@@ -34,7 +37,7 @@ pub struct GenerationWriter {
     symbols: BackgroundTableWriter<SymbolRow>,
     skipped: TableWriter<SkippedRow>,
     text: TextWriter,
-    vectors: Option<(VectorWriter, RowHasher)>,
+    vectors: Option<VectorsWriter>,
     trees: Vec<(String, RowHasher)>,
     graph: Vec<GraphEdge>,
     count: u32,
@@ -44,7 +47,6 @@ pub struct GenerationWriter {
 pub struct EdgesWriter<'a> {
     root: PathBuf,
     edges: TableWriter<BorrowedEdgeRow<'a>>,
-    vectors: Option<(VectorWriter, RowHasher)>,
     graph: Vec<GraphEdge>,
     symbols: u32,
     digests: BTreeMap<String, RowDigest>,
@@ -53,7 +55,6 @@ pub struct EdgesWriter<'a> {
 /// Writer of a generation whose rows are complete, and that writes the graph.
 pub struct GraphWriter {
     root: PathBuf,
-    vectors: Option<(VectorWriter, RowHasher)>,
     graph: Vec<GraphEdge>,
     symbols: u32,
     digests: BTreeMap<String, RowDigest>,
@@ -77,8 +78,7 @@ fn table_path<R: Row>(root: &Path) -> PathBuf {
 }
 
 impl GenerationWriter {
-    /// Creates the files below `root`, for repositories with these names. `dims` is the number of dimensions of the
-    /// vectors; none if there are no vectors. The text index closes a segment when it uses `text_memory` bytes, and
+    /// Creates the files below `root`, for repositories with these names. `vectors` is none if there are no vectors. The text index closes a segment when it uses `text_memory` bytes, and
     /// reuses segments of `previous`, which must have been built with the same settings.
     ///
     /// # Errors
@@ -86,11 +86,10 @@ impl GenerationWriter {
     pub fn create(
         root: &Path,
         repositories: &[String],
-        dims: Option<usize>,
+        vectors: Option<VectorTables>,
         text_memory: usize,
         previous: Option<PreviousTextIndex>,
     ) -> Result<Self> {
-        let vectors = dims.map(|dims| VectorWriter::create(&root.join(part::VECTORS), dims)).transpose()?;
         Ok(Self {
             root: root.to_owned(),
             files: TableWriter::create(&table_path::<FileRow>(root))?,
@@ -98,7 +97,7 @@ impl GenerationWriter {
             symbols: BackgroundTableWriter::create(&table_path::<SymbolRow>(root))?,
             skipped: TableWriter::create(&table_path::<SkippedRow>(root))?,
             text: TextWriter::create(root, text_memory, previous)?,
-            vectors: vectors.map(|vectors| (vectors, RowHasher::default())),
+            vectors: vectors.map(|tables| VectorsWriter::create(root, tables)).transpose()?,
             trees: repositories.iter().map(|name| (name.clone(), RowHasher::default())).collect(),
             graph: Vec::new(),
             count: 0,
@@ -126,6 +125,9 @@ impl GenerationWriter {
         tree.fixed(&file.content_hash.0);
         tree.end_row();
         self.text.push_file(&file, &symbols, &chunks)?;
+        if let Some(vectors) = &mut self.vectors {
+            vectors.begin_file(file.file_id, &symbols, &chunks)?;
+        }
         self.count += u32::try_from(symbols.len()).unwrap_or(u32::MAX);
         for symbol in symbols {
             if let Some(container) = symbol.container_id {
@@ -143,14 +145,19 @@ impl GenerationWriter {
         Ok(self.files.push(file)?)
     }
 
-    /// Appends the vector of a chunk; chunk ids must ascend.
+    /// Appends the vector of a chunk of the last file; chunk ids must ascend.
     ///
     /// # Errors
     /// The vector cannot be written.
     pub fn push_vector(&mut self, chunk_id: ChunkId, level: u8, vector: &QuantizedVector) -> Result<()> {
-        let Some((writer, hasher)) = &mut self.vectors else { return Ok(()) };
-        hash_vector(hasher, chunk_id, level, vector.scale, &vector.values);
-        Ok(writer.push(chunk_id, level, vector)?)
+        self.vectors.as_mut().map_or(Ok(()), |vectors| vectors.push(chunk_id, level, vector))
+    }
+
+    /// Sets the vector of the names in the last file, not rotated. It counts only if no chunk of the file has a vector.
+    pub fn set_names_vector(&mut self, vector: QuantizedVector) {
+        if let Some(vectors) = &mut self.vectors {
+            vectors.set_names(vector);
+        }
     }
 
     /// Completes the rows of files. Returns the repositories' tree hashes, the writer of edges, and the text index,
@@ -160,14 +167,17 @@ impl GenerationWriter {
     /// A table cannot be written.
     pub fn finish_files<'a>(self) -> Result<(Vec<Digest>, EdgesWriter<'a>, TextWriter)> {
         let mut digests = BTreeMap::new();
+        for (table, digest) in self.vectors.map_or(Ok(Vec::new()), VectorsWriter::finish)? {
+            record_digest(&mut digests, table, digest);
+        }
         record_digest(&mut digests, FileRow::TABLE, self.files.finish()?);
         record_digest(&mut digests, ChunkRow::TABLE, self.chunks.finish()?);
         record_digest(&mut digests, SymbolRow::TABLE, self.symbols.finish()?);
         record_digest(&mut digests, SkippedRow::TABLE, self.skipped.finish()?);
         let edges = TableWriter::create(&table_path::<EdgeRow>(&self.root))?;
-        let (root, vectors, graph) = (self.root, self.vectors, self.graph);
+        let (root, graph) = (self.root, self.graph);
         let trees = self.trees.into_iter().map(|(_, tree)| tree.finish()).collect();
-        Ok((trees, EdgesWriter { root, edges, vectors, graph, symbols: self.count, digests }, self.text))
+        Ok((trees, EdgesWriter { root, edges, graph, symbols: self.count, digests }, self.text))
     }
 }
 
@@ -194,12 +204,12 @@ impl<'a> EdgesWriter<'a> {
     /// # Errors
     /// A table cannot be written.
     pub fn finish_edges(self, externals: Vec<ExternalRow>) -> Result<GraphWriter> {
-        let Self { root, edges, vectors, graph, symbols, mut digests } = self;
+        let Self { root, edges, graph, symbols, mut digests } = self;
         record_digest(&mut digests, EdgeRow::TABLE, edges.finish()?);
         let mut writer = TableWriter::<ExternalRow>::create(&table_path::<ExternalRow>(&root))?;
         externals.into_iter().try_for_each(|row| writer.push(row))?;
         record_digest(&mut digests, ExternalRow::TABLE, writer.finish()?);
-        Ok(GraphWriter { root, vectors, graph, symbols, digests })
+        Ok(GraphWriter { root, graph, symbols, digests })
     }
 }
 
@@ -209,15 +219,12 @@ impl GraphWriter {
     /// # Errors
     /// An edge refers to a missing symbol, or a file cannot be written.
     pub fn finish(self) -> Result<WrittenGeneration> {
-        let Self { root, vectors, graph, symbols, mut digests } = self;
+        let Self { root, graph, symbols, digests } = self;
         let nodes = symbols as usize;
         if graph.iter().any(|edge| edge.source.get() >= symbols || edge.target.get() >= symbols) {
             return Err(Error::damaged(&root.join(part::GRAPH), "an edge leads to a missing symbol"));
         }
         let graph_edges = graph::write(&root.join(part::GRAPH), nodes, graph)?;
-        if let Some((writer, hasher)) = vectors {
-            record_digest(&mut digests, "vectors", (writer.finish()?, hasher.finish()));
-        }
         Ok(WrittenGeneration { digests, graph_edges })
     }
 }

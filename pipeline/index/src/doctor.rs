@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use sextant_format::generation::{Generation, part};
-use sextant_format::tables::{ChunkRow, FileRow, Row, SkippedRow, TableReader};
+use sextant_format::tables::{ChunkRow, FileRow, FileVectorRow, Row, SkippedRow, TableReader};
 use sextant_format::version::{FEATURE_VERSION, FORMAT_VERSION};
 
 use crate::build::{head_commit, repositories};
@@ -29,6 +29,11 @@ pub(crate) struct Report {
     vectors: u64,
     /// Vectors of another encoder than a build would use.
     stale_vectors: u64,
+    /// Files with a vector, and those of them whose vector is that of their names only.
+    file_vectors: u64,
+    file_vectors_from_names: u64,
+    /// Files of the checkouts whose text is no longer the one that was embedded.
+    stale_files: usize,
     skipped: BTreeMap<&'static str, u64>,
     /// Bytes of each part.
     bytes: BTreeMap<String, u64>,
@@ -97,6 +102,8 @@ pub(crate) fn diagnose(
             ));
         }
     }
+    let mut file_vectors_from_names = 0;
+    generation.each_file_vector(|row| file_vectors_from_names += u64::from(row.from_names))?;
     Ok(Report {
         schema_version: 1,
         generation: generation.name().to_owned(),
@@ -108,6 +115,9 @@ pub(crate) fn diagnose(
         files: manifest.rows(FileRow::TABLE),
         chunks: manifest.rows(ChunkRow::TABLE),
         vectors,
+        file_vectors: manifest.rows(FileVectorRow::TABLE),
+        file_vectors_from_names,
+        stale_files: checkouts.iter().map(|checkout| checkout.changed.len() + checkout.removed.len()).sum(),
         stale_vectors: if has_other_encoder { vectors } else { 0 },
         skipped,
         bytes,
@@ -160,6 +170,16 @@ impl Report {
         line(
             "vectors",
             format!("{} of {} chunks ({share:.1} %), {} stale", self.vectors, self.chunks, self.stale_vectors),
+        );
+        let (with_vector, files) = (self.file_vectors, self.files);
+        let share = 100.0 * with_vector as f64 / files.max(1) as f64;
+        let stale = if self.checkouts.is_empty() { String::new() } else { format!(", {} stale", self.stale_files) };
+        line(
+            "files",
+            format!(
+                "{with_vector} of {files} with a vector ({share:.1} %), {} by their names only{stale}",
+                self.file_vectors_from_names
+            ),
         );
         let skipped: Vec<String> = self.skipped.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
         line("skipped", if skipped.is_empty() { "nothing".to_owned() } else { skipped.join(", ") });

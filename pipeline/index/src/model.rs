@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use half::f16;
 use sextant_format::digest::Digest;
 use sextant_format::kinds::SkipReason;
-use sextant_format::vectors::{QuantizedVector, quantize};
+use sextant_format::vectors::{QuantizedVector, quantize, quantize_unrotated};
 use sextant_syntax::Analysis;
 
 use crate::reuse::CacheEntry;
@@ -36,6 +36,8 @@ pub struct IndexedFile {
     pub hashes: Vec<Digest>,
     /// The vector of each chunk; none if the chunk is not embedded.
     pub vectors: Vec<Option<Vector>>,
+    /// The vector of its names and documentation, not rotated; none if a chunk has a vector, or without names.
+    pub names_vector: Option<QuantizedVector>,
     /// Cache entries for later builds.
     pub(crate) cache_entries: Vec<CacheEntry>,
 }
@@ -58,6 +60,12 @@ impl Vector {
         let rounded: Vec<f32> = half.iter().map(|x| x.to_f32()).collect();
         Self { half, quantized: quantize(&rounded) }
     }
+}
+
+/// Quantises a vector as it is, from its half-precision form, which is what caches keep.
+pub(crate) fn quantize_rounded(vector: &[f32]) -> QuantizedVector {
+    let rounded: Vec<f32> = vector.iter().map(|&x| f16::from_f32(x).to_f32()).collect();
+    quantize_unrotated(&rounded)
 }
 
 /// The outcome of processing a file.

@@ -13,7 +13,7 @@ use sextant_syntax::text::{self, DecodedText};
 use sextant_syntax::{Analysis, Analyzer, analyze, language};
 
 use crate::learn::LearntMacros;
-use crate::model::{Chunk, IndexedFile, Outcome, Source, Symbol, Vector};
+use crate::model::{Chunk, IndexedFile, Outcome, Source, Symbol, Vector, quantize_rounded};
 use crate::read;
 use crate::reuse::{AnalysisCache, CacheEntry, Key, RecordCodec};
 use crate::settings::{Embedding, Settings};
@@ -29,7 +29,8 @@ pub struct Worker<'a> {
     worker_stats: &'a WorkerStats,
 }
 
-/// The vectors of a file's chunks, and the cache entry for later builds.
+/// The vectors of a file's chunks, then that of its names if no chunk of level 1 has one; and the cache entry for later
+/// builds.
 type EmbeddedVectors = Result<(Vec<Option<Vec<f32>>>, Option<CacheEntry>), sextant_encoder::Error>;
 
 /// Times and tokens of the workers, summed over their threads. They appear in the summary only, never in the index.
@@ -111,13 +112,16 @@ impl<'a> Worker<'a> {
             || read::may_be_test_path(&source.path) && analysis.symbols.iter().skip(1).any(is_named_test);
         // As much as possible is done here, because the sink is a single thread.
         let hashes = analysis.chunks.iter().map(|chunk| Digest::hash_bytes(chunk.content.as_bytes())).collect();
-        let vectors = vectors.iter().map(|vector| vector.as_deref().map(Vector::from_f32)).collect();
+        let (chunk_vectors, names) = vectors.split_at(analysis.chunks.len());
+        let vectors = chunk_vectors.iter().map(|vector| vector.as_deref().map(Vector::from_f32)).collect();
+        let names_vector = names.iter().flatten().next().map(|vector| quantize_rounded(vector));
         Ok(Outcome::Indexed(Box::new(IndexedFile {
             is_test,
             scip_occurrences,
             analysis,
             hashes,
             vectors,
+            names_vector,
             cache_entries,
         })))
     }
@@ -143,13 +147,16 @@ impl<'a> Worker<'a> {
         let (Some(encoder), Some(key)) =
             (&mut self.encoder, self.analysis_cache.vectors_key(&analysis_key, &path_words))
         else {
-            return Ok((vec![None; analysis.chunks.len()], None));
+            return Ok((vec![None; analysis.chunks.len() + 1], None));
         };
-        if let Some((vectors, entry)) = self.analysis_cache.vectors(key, analysis.chunks.len()) {
+        if let Some((vectors, entry)) = self.analysis_cache.vectors(key, analysis.chunks.len() + 1) {
             return Ok((vectors, Some(entry)));
         }
         let before = encoder.tokens_evaluated();
-        let vectors = embed(encoder.as_mut(), &path_words, analysis, limits)?;
+        let mut vectors = embed(encoder.as_mut(), &path_words, analysis, limits)?;
+        let has_vector =
+            (0..).zip(&analysis.chunks).any(|(n, chunk)| chunk.level == 1 && vectors[n as usize].is_some());
+        vectors.push(if has_vector { None } else { embed_names(encoder.as_mut(), &path_words, analysis)? });
         self.worker_stats.tokens.fetch_add(encoder.tokens_evaluated() - before, Relaxed);
         let entry = AnalysisCache::vectors_entry(key, &vectors);
         Ok((vectors, Some(entry)))
@@ -202,6 +209,45 @@ fn embed(
         encoder.encode_passage(&passage).map(Some)
     };
     analysis.chunks.iter().map(vector).collect()
+}
+
+/// Maximum bytes of the names, and of the documentation, that the vector of a file's names reads.
+const MAX_NAMES_BYTES: usize = 2048;
+
+/// The vector of the names and the documentation of a file's symbols; none if it has no named symbol, or if the encoder
+/// knows none of their words.
+fn embed_names(
+    encoder: &mut dyn Encoder,
+    path_words: &str,
+    analysis: &Analysis,
+) -> Result<Option<Vec<f32>>, sextant_encoder::Error> {
+    // The first symbol is the file.
+    let symbols = analysis.symbols.get(1..).unwrap_or_default();
+    if symbols.is_empty() {
+        return Ok(None);
+    }
+    let names = joined(symbols.iter().map(|symbol| symbol.name.as_str()), ' ');
+    let docs = joined(symbols.iter().filter_map(|symbol| symbol.doc.as_deref()), '\n');
+    let passage = Passage { path: path_words, name: &names, doc: &docs, ..Passage::default() };
+    let mut vector = encoder.encode_passage(&passage)?;
+    sextant_encoder::l2_normalize(&mut vector);
+    Ok(vector.iter().any(|&x| x != 0.0).then_some(vector))
+}
+
+/// Joins texts until they have [`MAX_NAMES_BYTES`] bytes; the last one is cut at a character.
+fn joined<'a>(texts: impl Iterator<Item = &'a str>, separator: char) -> String {
+    let mut out = String::new();
+    for text in texts {
+        if !out.is_empty() {
+            out.push(separator);
+        }
+        out.push_str(text);
+        if out.len() >= MAX_NAMES_BYTES {
+            out.truncate(out.floor_char_boundary(MAX_NAMES_BYTES));
+            break;
+        }
+    }
+    out
 }
 
 /// Returns the file's stem and the name of its folder, separated by a space. For a stem like `mod` or `index`, which

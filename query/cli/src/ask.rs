@@ -9,7 +9,7 @@ use supports_hyperlinks::Stream;
 
 use sextant_api::config::Config;
 use sextant_api::overlay::OverlayIndex;
-use sextant_api::requests::{Affected, Explore, HybridSearch, Request, Search};
+use sextant_api::requests::{Affected, Explore, HybridSearch, Request, Review, Search, VectorFunction, Vectors};
 use sextant_api::{Error as RequestError, IndexSet};
 use sextant_render::TextRenderer;
 use sextant_search::Index;
@@ -188,13 +188,39 @@ fn query_with<T: Request + HasQuery + clap::Args>(
 /// Runs `affected`. Without names, a diff is read from standard input.
 pub(crate) fn affected(mut args: CommandArgs<Affected>) -> Result<ExitCode, Error> {
     if args.request.names.is_empty() {
-        let mut diff = Vec::new();
-        if !std::io::stdin().is_terminal() {
-            std::io::stdin()
-                .read_to_end(&mut diff)
-                .map_err(|error| Error::Usage(format!("standard input cannot be read: {error}")))?;
+        args.request.diff = Some(read_diff()?);
+    }
+    ask(&args)
+}
+
+/// Runs `review` on the diff on standard input.
+pub(crate) fn review(mut args: CommandArgs<Review>) -> Result<ExitCode, Error> {
+    args.request.diff = read_diff()?;
+    ask(&args)
+}
+
+/// Reads standard input; empty if it is a terminal.
+fn read_diff() -> Result<String, Error> {
+    let mut diff = Vec::new();
+    if !std::io::stdin().is_terminal() {
+        std::io::stdin()
+            .read_to_end(&mut diff)
+            .map_err(|error| Error::Usage(format!("standard input cannot be read: {error}")))?;
+    }
+    Ok(String::from_utf8_lossy(&diff).into_owned())
+}
+
+/// Runs `vectors`. A text that begins with `@` is read from the file of this name.
+pub(crate) fn vectors(mut args: CommandArgs<Vectors>) -> Result<ExitCode, Error> {
+    use VectorFunction::{Contrast, Difference, Nearest};
+    if matches!(args.request.function, Nearest | Contrast | Difference) {
+        for text in args.request.inputs.iter_mut().chain(&mut args.request.unlike) {
+            if let Some(path) = text.strip_prefix('@') {
+                let read =
+                    fs_err::read(path).map_err(|error| Error::Usage(format!("the text cannot be read: {error}")))?;
+                *text = String::from_utf8_lossy(&read).into_owned();
+            }
         }
-        args.request.diff = Some(String::from_utf8_lossy(&diff).into_owned());
     }
     ask(&args)
 }

@@ -129,6 +129,14 @@ Exit codes: 0 found, 1 nothing found, 2 error.")]
 The index must be of the state before the diff.
 Exit codes: 0 tests found, 1 none found, 2 error.")]
     Affected(CommandArgs<requests::Affected>),
+    /// Show what to look at in a diff on standard input: callers, tests, repeated functions, novel code
+    #[command(after_help = "Examples:
+  git diff | sextant review
+  git diff main | sextant review --format json
+
+The index must be of the state before the diff.
+Exit codes: 0 the diff was read, 2 error.")]
+    Review(CommandArgs<requests::Review>),
     /// Show the call path with the highest confidence from one symbol to another
     #[command(after_help = "Examples:
   sextant path main Session.close
@@ -179,9 +187,37 @@ Exit codes: 0 found, 1 nothing found, 2 error.")]
     #[command(after_help = "Examples:
   sextant map
   sextant map src/http --max-tokens 800
-  sextant map --draw svg > map.svg
+  sextant map --communities
+  sextant map --communities --draw svg > map.svg
   sextant map --draw mermaid")]
     Map(CommandArgs<requests::Map>),
+    /// Find functions that are copies or near copies of each other, across files and repositories
+    ///
+    /// Functions with the same tokens are copies. Near copies share most of their runs of six tokens, or half of them if
+    /// their vectors are almost the same too.
+    #[command(after_help = "Examples:
+  sextant duplicates
+  sextant duplicates --path 'src/**' --min-lines 12
+  sextant duplicates --index server/index --index client/index --format json
+
+Exit codes: 0 found, 1 nothing found, 2 error.")]
+    Duplicates(CommandArgs<requests::Duplicates>),
+    /// Ask the vectors of files: what is near, what matches, where a file changes its subject, clusters, terms and more
+    ///
+    /// A file's vector is the mean of those of its chunks, each times its bytes; a file without one has the vector of
+    /// its names. Similarities are cosines.
+    #[command(after_help = "Examples:
+  sextant vectors nearest 'retry with back-off' --filter '*.rs'
+  sextant vectors near-files src/pool.rs --filter '*_test.*' --min-score 0.5
+  sextant vectors contrast 'http client' --unlike test
+  sextant vectors explain src/pool.rs --query 'wait while none is free'
+  sextant vectors boundaries src/app.py
+  sextant vectors terms src/http
+  sextant vectors similarity --draw svg > heat-map.svg
+  sextant vectors stale --checkout .
+
+Exit codes: 0 found, 1 nothing found, 2 error.")]
+    Vectors(CommandArgs<requests::Vectors>),
     Pull(pull::Pull),
     List(list::List),
     Mcp(serve::Mcp),
@@ -284,6 +320,7 @@ fn run(command: Command) -> Result<ExitCode, Error> {
         Command::Callees(args) => ask::ask(&args),
         Command::Impact(args) => ask::ask(&args),
         Command::Affected(args) => ask::affected(args),
+        Command::Review(args) => ask::review(args),
         Command::Path(args) => ask::ask(&args),
         Command::Related(args) => ask::ask(&args),
         Command::Outline(args) => ask::ask(&args),
@@ -291,6 +328,8 @@ fn run(command: Command) -> Result<ExitCode, Error> {
         Command::Grep(args) => ask::ask(&args),
         Command::Context(args) => ask::ask(&args),
         Command::Map(args) => ask::ask(&args),
+        Command::Duplicates(args) => ask::ask(&args),
+        Command::Vectors(args) => ask::vectors(args),
         Command::Stats(args) => ask::ask(&args),
         Command::List(args) => list::list(&args),
         Command::Pull(args) => pull::pull(args),

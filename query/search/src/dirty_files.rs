@@ -14,6 +14,20 @@ impl DirtyFiles {
     pub fn contains(&self, repo: &str, path: &str) -> bool {
         !self.files.is_empty() && self.files.contains(&(repo.to_owned(), path.to_owned()))
     }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// Returns the repository and path of each, in their order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        let mut files: Vec<(&str, &str)> =
+            self.files.iter().map(|(repo, path)| (repo.as_str(), path.as_str())).collect();
+        files.sort_unstable();
+        files.into_iter()
+    }
 }
 
 impl FromIterator<(String, String)> for DirtyFiles {

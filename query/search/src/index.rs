@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use sextant_encoder::{Encoder, EncoderDir, ModelKind, StaticEncoder, StaticModel};
 use sextant_format::generation::{Generation, part};
 use sextant_format::graph::Graph;
-use sextant_format::tables::{ChunkRow, EdgeRow, FileRow, PointReader, SymbolRow};
+use sextant_format::tables::{ChunkRow, EdgeRow, FileRow, FileVectorRow, PointReader, Row, SymbolRow};
 use sextant_format::vectors::VectorMatrix;
 use sextant_text::index::{self as text, ChunkFields, StoredRowMaps, SymbolFields};
 use tantivy::query::{Bm25StatisticsProvider as _, EnableScoring, Query};
@@ -19,6 +19,7 @@ use crate::DirtyFiles;
 use crate::Error;
 use crate::Result;
 use crate::catalog::{ChunkCatalog, HasRowDocMap, SymbolCatalog};
+use crate::similarity::FileMatrix;
 
 /// One generation of an index, opened for queries. Queries may run on many threads. [`Searcher`](crate::Searcher),
 /// [`Navigator`](crate::Navigator), [`SourceReader`](crate::SourceReader) and [`Overviews`](crate::Overviews) answer from it.
@@ -36,6 +37,7 @@ pub struct Index {
     symbols: OnceLock<TextIndex<SymbolFields, SymbolCatalog>>,
     graph: OnceLock<Graph>,
     vectors: OnceLock<Option<VectorMatrix>>,
+    file_vectors: OnceLock<Option<FileMatrix>>,
     model: OnceLock<LoadedEncoder>,
     chunk_rows: OnceLock<PointReader<ChunkRow>>,
     symbol_rows: OnceLock<PointReader<SymbolRow>>,
@@ -209,6 +211,16 @@ impl Index {
         get_or_try_init(&self.vectors, || Ok(self.generation.vectors()?)).map(Option::as_ref)
     }
 
+    /// Whether the index has vectors of files.
+    #[must_use]
+    pub fn has_file_vectors(&self) -> bool {
+        self.generation.manifest().row_digest(FileVectorRow::TABLE).is_some()
+    }
+
+    pub(crate) fn file_matrix(&self) -> Result<Option<&FileMatrix>> {
+        get_or_try_init(&self.file_vectors, || FileMatrix::read(&self.generation)).map(Option::as_ref)
+    }
+
     pub(crate) fn chunk_rows(&self) -> Result<&PointReader<ChunkRow>> {
         get_or_try_init(&self.chunk_rows, || Ok(PointReader::open(&self.generation.table("chunks"))?))
     }
@@ -276,6 +288,7 @@ impl From<Generation> for Index {
             symbols: OnceLock::new(),
             graph: OnceLock::new(),
             vectors: OnceLock::new(),
+            file_vectors: OnceLock::new(),
             model: OnceLock::new(),
             chunk_rows: OnceLock::new(),
             symbol_rows: OnceLock::new(),

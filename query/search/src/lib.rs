@@ -17,6 +17,7 @@
 mod catalog;
 pub mod communities;
 mod dirty_files;
+pub mod duplicates;
 mod error;
 pub mod eval;
 mod filters;
@@ -31,6 +32,7 @@ pub mod rank;
 pub mod read;
 pub mod retrieve;
 pub mod search;
+pub mod similarity;
 mod snippet;
 pub mod stats;
 mod threads;

@@ -44,7 +44,7 @@ A `name` is `name`, `Owner.name`, `path:name` or `path:line`, or a path for ever
 Everywhere: `limit` is the number of results, `max_tokens` the size of an answer in tokens of four \
 bytes (6000); \
 `continue_from` continues an answer that was cut, with the number at its end; `kind` (function, class, ...), `language`, \
-`path` (a glob) and `repo` are filters; `from` is the file whose near definitions come first; edges below \
+`path` (a glob) and `repo` are filters; results below `min_score` are left out; `from` is the file whose near definitions come first; edges below \
 `min_confidence` are ignored, and guesses are below 0.5.";
 
 /// The server; one for each session.
@@ -119,6 +119,14 @@ const TUNING: &[&str] = &[
     "resolution",
     "weights",
     "config_overrides",
+    "threshold",
+    "lines",
+    "min_lines",
+    "generated",
+    "communities",
+    "definitions",
+    "fusion",
+    "live_seconds",
 ];
 
 /// Describes a request as a tool, with parameters for the size and continuation of the answer.
@@ -130,8 +138,10 @@ fn tool(info: &RequestInfo) -> Tool {
         let properties = object.entry("properties").or_insert_with(|| json!({}));
         if let Some(properties) = properties.as_object_mut() {
             properties.retain(|name, _| !TUNING.contains(&name.as_str()));
-            properties.entry("max_tokens").or_insert(json!({"type": "integer"}));
-            properties.insert("continue_from".to_owned(), json!({"type": "integer"}));
+            if LONG_ANSWERS.contains(&info.name) {
+                properties.entry("max_tokens").or_insert(json!({"type": "integer"}));
+                properties.insert("continue_from".to_owned(), json!({"type": "integer"}));
+            }
             for (name, parameter) in properties.iter_mut() {
                 shorten(name, parameter, &definitions);
             }
@@ -141,23 +151,34 @@ fn tool(info: &RequestInfo) -> Tool {
     Tool::new(info.name, info.about, Arc::new(schema)).with_annotations(ToolAnnotations::new().read_only(true))
 }
 
-/// Parameters that mean the same everywhere: [`INSTRUCTIONS`] describe them once.
+/// Tools whose answers are often longer than an answer may be. All accept `max_tokens` and `continue_from`, which
+/// [`INSTRUCTIONS`] describe, but only these list them.
+const LONG_ANSWERS: &[&str] = &["search", "explore", "references", "outline", "show", "grep", "context", "map"];
+
+/// Parameters that mean the same everywhere, which [`INSTRUCTIONS`] describe once, and those that their names and words
+/// describe.
 const COMMON: &[&str] = &[
     "context",
     "continue_from",
     "depth",
     "detail",
     "file",
+    "fixed",
     "from",
+    "function",
+    "ignore_case",
     "kind",
     "language",
     "limit",
     "max_tokens",
     "min_confidence",
+    "min_score",
     "name",
     "path",
     "query",
     "repo",
+    "top_k",
+    "with",
 ];
 
 /// Removes from a parameter's schema what a caller does not need: ranges, formats, defaults, what the instructions
@@ -406,7 +427,8 @@ mod tests {
         for info in REQUESTS {
             let tool = tool(info);
             let properties = tool.input_schema["properties"].as_object().unwrap();
-            assert!(properties.contains_key("max_tokens") && properties.contains_key("continue_from"), "{}", info.name);
+            let lists = ["max_tokens", "continue_from"].map(|name| properties.contains_key(name));
+            assert_eq!(lists, [LONG_ANSWERS.contains(&info.name); 2], "{}", info.name);
             assert!(tool.description.is_some_and(|about| about.len() > 20));
         }
         let bytes = serde_json::to_string(&REQUESTS.iter().map(tool).collect::<Vec<_>>()).unwrap().len();

@@ -21,6 +21,7 @@ fn every_part_exists() {
         "edges.parquet",
         "externals.parquet",
         "facts",
+        "file_vectors.parquet",
         "files.parquet",
         "graph.arrow",
         "manifest.json",

@@ -60,4 +60,6 @@ mod serve;
 #[cfg(test)]
 mod tables;
 #[cfg(test)]
+mod vectors;
+#[cfg(test)]
 mod web;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use arrow_array::builder::{BooleanBuilder, FixedSizeBinaryBuilder, PrimitiveBuilder, StringBuilder};
+use arrow_array::builder::{BinaryBuilder, BooleanBuilder, FixedSizeBinaryBuilder, PrimitiveBuilder, StringBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{ArrowPrimitiveType, Float32Type, UInt8Type, UInt32Type, UInt64Type};
 use arrow_array::{Array, ArrayRef};
@@ -283,6 +283,33 @@ impl Column for Digest {
 
     fn digest(&self, hasher: &mut RowHasher) {
         hasher.fixed(&self.0);
+    }
+}
+
+impl Column for Vec<i8> {
+    const TYPE_NAME: &'static str = "binary";
+
+    fn data_type() -> DataType {
+        DataType::Binary
+    }
+
+    fn to_array<'a>(values: impl Iterator<Item = &'a Self>) -> Result<ArrayRef, ArrowError> {
+        let mut builder = BinaryBuilder::new();
+        values.for_each(|value| builder.append_value(bytemuck::cast_slice::<i8, u8>(value)));
+        Ok(Arc::new(builder.finish()))
+    }
+
+    fn from_array(array: &dyn Array) -> Result<Vec<Self>, String> {
+        let array = check_type(array, &Self::data_type(), false)?;
+        Ok(array.as_binary::<i32>().iter().flatten().map(|bytes| bytemuck::cast_slice(bytes).to_vec()).collect())
+    }
+
+    fn digest(&self, hasher: &mut RowHasher) {
+        hasher.sized(bytemuck::cast_slice(self));
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.len()
     }
 }
 

@@ -30,8 +30,8 @@ const PAGE_ROWS: usize = 1024;
 
 /// Columns whose values rarely repeat. A dictionary would not make them smaller, and reading one row would require
 /// decoding the dictionary of its whole row group.
-const NO_DICTIONARY_COLUMNS: [&str; 7] =
-    ["content", "content_hash", "path", "name", "qualified_name", "signature", "doc"];
+const NO_DICTIONARY_COLUMNS: [&str; 8] =
+    ["content", "content_hash", "path", "name", "qualified_name", "signature", "doc", "values"];
 
 /// Writes one table and computes its canonical digest along the way.
 pub struct TableWriter<R: Row> {
@@ -61,9 +61,11 @@ impl<R: Row> TableWriter<R> {
         for column in NO_DICTIONARY_COLUMNS {
             properties = properties.set_column_dictionary_enabled(ColumnPath::from(column), false);
         }
-        for column in ["content", "content_hash"] {
+        for column in ["content", "content_hash", "values"] {
             properties = properties.set_column_statistics_enabled(ColumnPath::from(column), EnabledStatistics::None);
         }
+        // Quantised vectors are noise to a compressor.
+        properties = properties.set_column_compression(ColumnPath::from("values"), Compression::UNCOMPRESSED);
         let writer = ArrowWriter::try_new(fs_err::File::create(path)?, R::schema(), Some(properties.build()))?;
         Ok(Self { writer, rows: Vec::new(), weight: 0, written: 0, hasher: RowHasher::default() })
     }

@@ -1,4 +1,4 @@
-//! The six Parquet tables. Each is declared by one `table!` with its columns. From that list the macro derives the row
+//! The seven Parquet tables. Each is declared by one `table!` with its columns. From that list the macro derives the row
 //! struct, the Arrow schema, both conversions of batches and the canonical digest; a test compares the list with
 //! SPEC.md.
 //!
@@ -23,4 +23,4 @@ pub use io::{TableReader, TableWriter};
 pub use limit::MAX_FILE_BYTES;
 pub use point::PointReader;
 pub use row::{ColumnSpec, Row};
-pub use rows::{BorrowedEdgeRow, ChunkRow, EdgeRow, ExternalRow, FileRow, SkippedRow, SymbolRow};
+pub use rows::{BorrowedEdgeRow, ChunkRow, EdgeRow, ExternalRow, FileRow, FileVectorRow, SkippedRow, SymbolRow};

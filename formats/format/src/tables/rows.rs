@@ -236,3 +236,20 @@ table! {
         detail: String,
     }
 }
+
+table! {
+    /// The vector of a file. Only an index with a model has this table, and in it files with at least one embedded chunk
+    /// or named symbol have a row.
+    FileVectorRow = "file_vectors"[u32] {
+        /// The file; ascending.
+        file_id: FileId,
+        /// Whether the vector is that of the names and documentation of the file's symbols, because no chunk has one.
+        from_names: bool,
+        /// Bytes that the vector stands for: the text of its chunks, or the names and documentation.
+        weight: f32,
+        /// The value of one step of `values`.
+        scale: f32,
+        /// One int8 for each dimension; the vector is about scale x value. It is not rotated.
+        values: Vec<i8>,
+    }
+}

@@ -6,6 +6,8 @@
 use std::path::Path;
 
 use super::block::FileRows;
+use rustc_hash::FxHashMap;
+
 use super::symbol_keys::{SymbolKeyTable, file_key};
 use crate::{Error, Result};
 use sextant_format::generation::Generation;
@@ -47,7 +49,8 @@ const MIN_VECTOR_BLOCK_BYTES: usize = 4 << 10;
 /// Any file ends a block of this many bytes.
 const MAX_VECTOR_BLOCK_BYTES: usize = 32 << 10;
 
-/// The vectors of a file's chunks, which are numbered from the file's first.
+/// The vectors of a file's chunks, which are numbered from the file's first; the number after the last chunk is the
+/// vector of the file's names.
 pub(super) type FileVectors = Vec<(u32, QuantizedVector)>;
 
 /// Splits the vectors of a group's files, each with the first byte of the file's key, into blocks.
@@ -145,15 +148,21 @@ impl EdgesByFile {
 pub(super) struct VectorsByFile {
     matrix: VectorMatrix,
     next: usize,
+    /// The vectors of names, by file.
+    names: FxHashMap<FileId, QuantizedVector>,
 }
 
 impl VectorsByFile {
-    pub(super) fn open(path: &Path) -> Result<Self> {
-        Ok(Self { matrix: VectorMatrix::open(path)?, next: 0 })
+    pub(super) fn open(generation: &Generation, path: &Path) -> Result<Self> {
+        let mut names = FxHashMap::default();
+        for row in generation.file_vectors()?.into_iter().flatten().filter(|row| row.from_names) {
+            names.insert(row.file_id, QuantizedVector { scale: row.scale, values: row.values });
+        }
+        Ok(Self { matrix: VectorMatrix::open(path)?, next: 0, names })
     }
 
-    /// The vectors of the `count` chunks from `first` on, numbered from it; chunks must be requested in order.
-    pub(super) fn take(&mut self, first: ChunkId, count: usize) -> FileVectors {
+    /// The vectors of a file, whose `count` chunks begin with `first`; files must be requested in order.
+    pub(super) fn take(&mut self, file: FileId, first: ChunkId, count: usize) -> FileVectors {
         let mut found = Vec::new();
         while self.next < self.matrix.rows() {
             let own = self.matrix.chunk_id(self.next).rows_after(first);
@@ -162,6 +171,8 @@ impl VectorsByFile {
             found.push((own, QuantizedVector { scale: self.matrix.scales()[self.next], values }));
             self.next += 1;
         }
+        let names = self.names.remove(&file).filter(|names| names.values.len() == self.matrix.dims());
+        found.extend(names.map(|names| (u32::try_from(count).unwrap_or(u32::MAX), names)));
         found
     }
 

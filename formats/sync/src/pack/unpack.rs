@@ -21,8 +21,8 @@ use crate::{Error, Result};
 use sextant_format::digest::Digest;
 use sextant_format::ids::ChunkId;
 use sextant_format::manifest::Manifest;
-use sextant_format::tables::ExternalRow;
-use sextant_writer::{GenerationWriter, PreviousTextIndex, TEXT_MEMORY};
+use sextant_format::tables::{ExternalRow, FileVectorRow, Row};
+use sextant_writer::{GenerationWriter, PreviousTextIndex, TEXT_MEMORY, VectorTables};
 
 /// Maximum number of groups in memory at once.
 const BATCH_GROUPS: usize = 16;
@@ -101,8 +101,15 @@ pub fn unpack(
 
     let names: Vec<String> = manifest.repositories.iter().map(|repository| repository.name.clone()).collect();
     let has_vectors = manifest.row_digest("vectors").is_some();
+    let has_file_vectors = manifest.row_digest(FileVectorRow::TABLE).is_some();
     let dims = manifest.model.as_ref().filter(|_| has_vectors).map(|model| model.dimensions as usize);
-    let mut writer = GenerationWriter::create(root, &names, dims, TEXT_MEMORY, previous)?;
+    let mut writer = GenerationWriter::create(
+        root,
+        &names,
+        dims.map(|dims| VectorTables { dims, of_files: has_file_vectors }),
+        TEXT_MEMORY,
+        previous,
+    )?;
     for row in skipped_from_bytes(&get(index.skipped)?).map_err(block_error(index.skipped))? {
         writer.push_skipped(row)?;
     }
@@ -149,6 +156,10 @@ pub fn unpack(
                 writer.push_file(rows.file, rows.symbols, rows.chunks)?;
                 for (chunk, vector) in vectors {
                     let missing = || damaged("a vector belongs to no chunk".to_owned());
+                    if chunk as usize == chunks.len() && has_file_vectors {
+                        writer.set_names_vector(vector);
+                        continue;
+                    }
                     let &(chunk, level) = chunks.get(chunk as usize).ok_or_else(missing)?;
                     writer.push_vector(chunk, level, &vector)?;
                 }

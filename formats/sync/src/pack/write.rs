@@ -318,13 +318,14 @@ fn build_blocks(
 
     let matrix = generation.path(part::VECTORS);
     if matrix.exists() {
-        let mut vectors = VectorsByFile::open(&matrix)?;
-        let mut chunks = chunks.iter();
+        let mut vectors = VectorsByFile::open(generation, &matrix)?;
+        let mut chunks = chunks.iter().enumerate();
         for batch in groups.chunks_mut(BATCH_GROUPS) {
             let mut rows = Vec::with_capacity(batch.len());
             for group in &*batch {
                 let files = chunks.by_ref().take(group.files as usize);
-                let found: Vec<_> = files.map(|&(first, count, key)| (key, vectors.take(first, count))).collect();
+                let found: Vec<_> =
+                    files.map(|(n, &(first, count, key))| (key, vectors.take(FileId::at(n), first, count))).collect();
                 rows.push(split_vectors(found));
             }
             let raw: Vec<_> = rows.par_iter().flatten().map(|piece| block::vectors_to_bytes(piece)).collect();

@@ -151,10 +151,10 @@ impl AnalysisCache {
         Some(truncated_key(self.vectors.clone()?.update(analysis).update(path_words.as_bytes())))
     }
 
-    /// Returns the cached vectors of a file with `chunks` chunks and their entry; none if they are missing or damaged.
-    pub(crate) fn vectors(&self, key: Key, chunks: usize) -> Option<(Vec<Option<Vec<f32>>>, CacheEntry)> {
+    /// Returns the `count` cached vectors of a file, present or not, and their entry; none if they are missing or damaged.
+    pub(crate) fn vectors(&self, key: Key, count: usize) -> Option<(Vec<Option<Vec<f32>>>, CacheEntry)> {
         let entry = self.get(&key)?;
-        let vectors = read_vectors(entry.value.as_slice(), chunks, self.dims)?;
+        let vectors = read_vectors(entry.value.as_slice(), count, self.dims)?;
         self.vector_hits.fetch_add(1, Relaxed);
         Some((vectors, entry))
     }

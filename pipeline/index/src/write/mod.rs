@@ -12,7 +12,7 @@ use sextant_format::ids::{ChunkId, FileId, SymbolId};
 use sextant_format::manifest::RowDigest;
 use sextant_format::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableReader};
 use sextant_syntax::language;
-use sextant_writer::{EdgesWriter, GenerationWriter, PreviousTextIndex, TextWriter};
+use sextant_writer::{EdgesWriter, GenerationWriter, PreviousTextIndex, TextWriter, VectorTables};
 
 use crate::memory::MemoryBudget;
 use crate::model::{Chunk, IndexedFile, Outcome, Source, Symbol};
@@ -175,11 +175,11 @@ impl<'a> IndexWriter<'a> {
         reused: ReusedState,
     ) -> anyhow::Result<Self> {
         let ReusedState { index_cache, cache, text } = reused;
-        let dims = plan.map(|plan| plan.dims);
+        let vectors = plan.map(|plan| VectorTables { dims: plan.dims, of_files: true });
         Ok(Self {
             root,
             repos,
-            rows: GenerationWriter::create(root, repos, dims, memory.text_writer_bytes(), text)?,
+            rows: GenerationWriter::create(root, repos, vectors, memory.text_writer_bytes(), text)?,
             has_vectors: plan.is_some(),
             spool: plan.filter(|_| index_cache.is_some()).map(|plan| Spool::create(root, plan)).transpose()?,
             index_cache: index_cache.map(|previous| IndexCacheWriter::create(root, previous)).transpose()?,
@@ -214,7 +214,8 @@ impl<'a> IndexWriter<'a> {
         if self.next.file.get().is_multiple_of(FILES_PER_MEMORY_CHECK) {
             self.memory.check()?;
         }
-        let IndexedFile { analysis: file, is_test, hashes, vectors, scip_occurrences, cache_entries } = file;
+        let IndexedFile { analysis: file, is_test, hashes, vectors, names_vector, scip_occurrences, cache_entries } =
+            file;
         for entry in &cache_entries {
             if let Some(index_cache) = &mut self.index_cache {
                 index_cache.push(entry)?;
@@ -273,6 +274,9 @@ impl<'a> IndexWriter<'a> {
         self.rows.push_file(row, symbols, chunks)?;
         for (chunk_id, level, vector) in quantized {
             self.rows.push_vector(chunk_id, level, &vector)?;
+        }
+        if let Some(vector) = names_vector {
+            self.rows.set_names_vector(vector);
         }
         Ok(())
     }

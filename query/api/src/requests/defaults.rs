@@ -20,6 +20,10 @@ pub(super) const fn five() -> u16 {
     5
 }
 
+pub(super) const fn six() -> u32 {
+    6
+}
+
 pub(super) const fn ten() -> u16 {
     10
 }

@@ -6,8 +6,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::Kind;
-use sextant_search::DirtyFiles;
 use sextant_search::navigate::{self, Navigator, ReachedSymbol, Relation, TraversalOptions, parse_diff};
+use sextant_search::similarity::{FileName, NearFile, Similarity};
+use sextant_search::{DirtyFiles, Index};
 
 use super::Request;
 use super::defaults::{fifty, sure};
@@ -132,7 +133,7 @@ pub struct Affected {
     #[arg(value_name = "NAME")]
     #[serde(default, deserialize_with = "texts")]
     pub names: Vec<String>,
-    /// A diff in git's format, whose old side is the indexed state
+    /// A git diff whose old side is the indexed state
     #[arg(skip)]
     pub diff: Option<String>,
     /// Limits of the traversal.
@@ -169,21 +170,55 @@ impl Request for Affected {
                 }
                 start.extend(resolved.definitions);
             }
-            let (tests, truncated) = affected_tests(navigator, &start, &self.reach)?;
-            let mut answer =
-                reach_answer(ReachAnswer::new("affected", start, Vec::new(), tests, truncated, dirty_files));
+            let found = affected_tests(navigator, &start, &self.reach)?;
+            let near = near_tests(index, &start, &found)?;
+            let AffectedTests { tests, truncated, .. } = found;
+            let found = ReachAnswer::new("affected", start, Vec::new(), tests, truncated, dirty_files);
+            let mut answer = reach_answer(found.with_near_tests(near, dirty_files));
             answer.notes.splice(0..0, notes);
             Ok(answer)
         })
     }
 }
 
-/// Returns the tests that a change to symbols can affect, and whether there are more.
+/// Near test files that `affected` adds at most.
+const MAX_NEAR_TESTS: usize = 5;
+/// Their lowest cosine with the changed file.
+const MIN_NEAR_TEST: f32 = 0.6;
+
+/// Returns test files whose vectors are near to those of the files of symbols, without files in which `tests` are and
+/// files that change themselves; none for an index without vectors of files.
+pub(super) fn near_tests(
+    index: &Index,
+    start: &[navigate::Definition],
+    tests: &AffectedTests,
+) -> Result<Vec<NearFile>> {
+    let Some(similarity) = Similarity::open(index)? else { return Ok(Vec::new()) };
+    let changed: BTreeSet<FileName> = start.iter().filter(|d| !d.is_test).map(file_name).collect();
+    let known: BTreeSet<FileName> = start.iter().map(file_name).chain(tests.files.iter().cloned()).collect();
+    Ok(similarity.near_tests(&changed, &known, MIN_NEAR_TEST, MAX_NEAR_TESTS)?)
+}
+
+fn file_name(definition: &navigate::Definition) -> FileName {
+    FileName { repo: definition.repo.clone(), path: definition.path.clone() }
+}
+
+/// The tests that a change can affect.
+pub(super) struct AffectedTests {
+    /// The tests, up to the limit.
+    pub(super) tests: Vec<ReachedSymbol>,
+    /// Whether there are more.
+    pub(super) truncated: bool,
+    /// The files of all of them.
+    files: BTreeSet<FileName>,
+}
+
+/// Returns the tests that a change to symbols can affect.
 pub(super) fn affected_tests(
     navigator: Navigator<'_>,
     start: &[navigate::Definition],
     reach: &Reach,
-) -> Result<(Vec<ReachedSymbol>, bool)> {
+) -> Result<AffectedTests> {
     let ids: Vec<SymbolId> = start.iter().map(|d| d.symbol_id).collect();
     // The limit applies to tests, so the traversal itself has none.
     let all = TraversalOptions { limit: usize::MAX, ..reach.traversal(AFFECTED_DEPTH) };
@@ -200,10 +235,11 @@ pub(super) fn affected_tests(
         r.definition.kind != Kind::File
             || !files_with_tests.contains(&(r.definition.repo.clone(), r.definition.path.clone()))
     });
+    let files = tests.iter().map(|reached| file_name(&reached.definition)).collect();
     let limit = usize::from(reach.limit);
     let truncated = tests.len() > limit;
     tests.truncate(limit);
-    Ok((tests, truncated))
+    Ok(AffectedTests { tests, truncated, files })
 }
 
 /// Parameters of `path`.

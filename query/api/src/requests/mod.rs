@@ -2,33 +2,39 @@
 //! their schemas.
 
 mod defaults;
+mod duplicates;
 mod graph;
 mod hybrid;
 mod names;
 mod overview;
 mod parameter;
 mod request;
+mod review;
 mod search;
 mod source;
+mod vectors;
 
 use schemars::{JsonSchema, Schema};
 use serde::de::DeserializeOwned;
 
 use crate::responses::{
-    self, ContextAnswer, GrepAnswer, Hovers, HybridAnswer, MapAnswer, OutlineAnswer, PathAnswer, ReachAnswer,
-    ReferencesAnswer, RelatedAnswer, SearchAnswer, ShowAnswer, StatsAnswer,
+    self, ContextAnswer, DuplicatesAnswer, GrepAnswer, Hovers, HybridAnswer, MapAnswer, OutlineAnswer, PathAnswer,
+    ReachAnswer, ReferencesAnswer, RelatedAnswer, ReviewAnswer, SearchAnswer, ShowAnswer, StatsAnswer, VectorsAnswer,
 };
 use crate::{Error, Result};
 
+pub use duplicates::Duplicates;
 pub use graph::{Affected, Callees, Callers, Impact, Path, Reach};
 pub use hybrid::{ConfigOverrides, HybridSearch, RankingWeights};
 pub use names::{Definition, Hover, References, Related, Symbols};
 pub use overview::{Context, Explore, Map, Stats};
 pub use request::Request;
+pub use review::Review;
 pub use search::{FilterArgs, Search, SearchOptions};
 pub use source::{Grep, Outline, Show};
+pub use vectors::Vectors;
 
-pub use crate::text_form::{Connected, Detail, MapFormat};
+pub use crate::text_form::{Connected, Detail, MapFormat, VectorFunction, VectorsFormat};
 
 /// The description of a request.
 pub struct RequestInfo {
@@ -76,7 +82,7 @@ macro_rules! requests {
 requests! {
     Search, SearchAnswer, "search", "Find code by a question, a name, a path, or a long text such as an issue or a stack trace. Each result is a chunk (a symbol, or code between symbols) with its best matching lines, a score of 0 to 1, and the reason.";
     Explore, responses::Explore, "explore", "Start here with a question about the code: the source of what answers it, with callers, callees, constants, call paths and relevant files, and the places of what fits too.";
-    HybridSearch, HybridAnswer, "hybrid-search", "Find groups of symbols that belong together: what vectors find, its callers and references, as running language servers or the index know them.";
+    HybridSearch, HybridAnswer, "hybrid-search", "Find groups of symbols that belong together: what vectors find, with its callers and references.";
     Definition, responses::Definitions, "definition", "Where a name is defined. If nothing has exactly this name, similar names are returned.";
     References, ReferencesAnswer, "references", "Where a symbol is used: each use with its line, its kind, and how it was resolved.";
     Symbols, responses::Symbols, "symbols", "Find symbols by a part of their names.";
@@ -85,6 +91,7 @@ requests! {
     Callees, ReachAnswer, "callees", "What a function or method calls; with `depth` also what those call.";
     Impact, ReachAnswer, "impact", "Everything that a change to a symbol can affect: callers, users of a type, subtypes and so on.";
     Affected, ReachAnswer, "affected", "The tests that a change to symbols or files, or a diff, can affect.";
+    Review, ReviewAnswer, "review", "What to look at in a diff: callers that may have to change, tests to run, repeated functions, novel code.";
     Path, PathAnswer, "path", "The path along calls from one symbol to another that has the highest confidence.";
     Related, RelatedAnswer, "related", "The symbols most closely connected to a symbol in the graph.";
     Outline, OutlineAnswer, "outline", "What a file defines, as a tree.";
@@ -92,6 +99,8 @@ requests! {
     Grep, GrepAnswer, "grep", "The lines of the source that match a regular expression or a fixed string.";
     Context, ContextAnswer, "context", "A file and what to know before changing it: its symbols with callers and callees, its imports, and what imports it.";
     Map, MapAnswer, "map", "The modules with what others use of them, the dependencies between them, and the most used symbols.";
+    Duplicates, DuplicatesAnswer, "duplicates", "Functions that are copies or near copies of each other, by their tokens and vectors.";
+    Vectors, VectorsAnswer, "vectors", "What the vectors of files know: near files, lines that match, where a file changes its subject, novelty, clusters, outliers, terms.";
     Stats, StatsAnswer, "stats", "What the index contains: repositories and commits, languages, edges, skipped files, sizes.";
 }
 

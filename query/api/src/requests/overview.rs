@@ -5,7 +5,8 @@ use serde::Deserialize;
 use sextant_search::navigate::TraversalOptions;
 use sextant_search::overview::MapLimits;
 use sextant_search::search::SearchRequest;
-use sextant_search::{Navigator, Overviews, stats};
+use sextant_search::similarity::{Boundary, BoundaryOptions, Similarity};
+use sextant_search::{Index, Navigator, Overviews, stats};
 
 use super::defaults::{one, six_thousand, sure, two_thousand};
 use super::search::nothing_fits;
@@ -98,9 +99,27 @@ impl Request for Context {
                 Some(_) => Vec::new(),
             };
             let found = context.is_some();
-            Ok(Answer { body: Body::Context(ContextAnswer::new(context, self.detail, dirty_files)), notes, found })
+            let parts = match &context {
+                Some(context) if self.detail != Detail::Brief => parts_of(index, &context.repo, &context.path)?,
+                _ => Vec::new(),
+            };
+            let answer = ContextAnswer::new(context, self.detail, dirty_files).with_parts(parts, dirty_files);
+            Ok(Answer { body: Body::Context(answer), notes, found })
         })
     }
+}
+
+/// The parts of a file by subject; none if it has only one, or if the index cannot tell.
+fn parts_of(index: &Index, repo: &str, path: &str) -> Result<Vec<Boundary>> {
+    let Some(mut similarity) = Similarity::open(index)? else { return Ok(Vec::new()) };
+    let named =
+        if index.generation().manifest().repositories.len() > 1 { format!("{repo}/{path}") } else { path.to_owned() };
+    if similarity.check_encoder().is_err() {
+        return Ok(Vec::new());
+    }
+    let Some((name, text)) = similarity.file_text(&named)? else { return Ok(Vec::new()) };
+    let parts = similarity.boundaries(&name, &text, BoundaryOptions::STANDARD)?;
+    Ok(if parts.len() > 1 { parts } else { Vec::new() })
 }
 
 /// Parameters of `map`.
@@ -114,6 +133,10 @@ pub struct Map {
     #[arg(long, default_value_t = two_thousand(), value_name = "N")]
     #[serde(default = "two_thousand")]
     pub max_tokens: usize,
+    /// Add communities: files that use each other and are alike, with their terms; and the modules that are most alike
+    #[arg(long)]
+    #[serde(default)]
+    pub communities: bool,
     /// Output format of the map
     #[arg(long, value_enum, default_value_t = MapFormat::Text)]
     #[serde(default)]
@@ -122,6 +145,8 @@ pub struct Map {
 
 /// Average number of tokens of a module with three of its symbols and its connections.
 const MODULE_TOKENS: usize = 70;
+/// Maximum number of communities, and of pairs of modules that are alike, in a map.
+const MAX_COMMUNITIES: usize = 20;
 /// Maximum number of modules in a map.
 const MAX_MODULES: usize = 200;
 
@@ -132,14 +157,26 @@ impl Request for Map {
             let mut modules = (budget / MODULE_TOKENS).clamp(2, MAX_MODULES);
             loop {
                 let limits = MapLimits { modules, exports: 4, important: modules / 2 + 3, connections: modules * 2 };
-                let map =
-                    MapAnswer::new(Overviews::new(index).map(self.path.as_deref(), limits)?, self.draw, dirty_files);
+                let overviews = Overviews::new(index);
+                let found = overviews.map(self.path.as_deref(), limits)?;
+                let mut notes = Vec::new();
+                let related = if !self.communities {
+                    None
+                } else if index.has_file_vectors() {
+                    let count = (modules / 2).clamp(3, MAX_COMMUNITIES);
+                    let communities = overviews.communities(&found.modules, count)?;
+                    Some((communities, overviews.couplings(&found.modules, count)?))
+                } else {
+                    notes.push("the index has no vectors of files, so there are no communities".to_owned());
+                    None
+                };
+                let map = MapAnswer::new(found, related, self.draw, dirty_files);
                 // The size is known only after rendering: retry with fewer modules if names are long.
                 if self.draw == MapFormat::Text && modules > 2 && map.text_tokens() > budget {
                     modules = (modules * 3 / 4).max(2);
                     continue;
                 }
-                return Ok(Answer { body: Body::Map(map), notes: Vec::new(), found: true });
+                return Ok(Answer { body: Body::Map(map), notes, found: true });
             }
         })
     }

@@ -128,7 +128,7 @@ impl Show {
                 }
                 Connected::Tests => {
                     let reach = Reach { depth: None, min_confidence: sure(), limit: fifty() };
-                    let (tests, _) = affected_tests(navigator, std::slice::from_ref(symbol), &reach)?;
+                    let tests = affected_tests(navigator, std::slice::from_ref(symbol), &reach)?.tests;
                     connections.tests = Some(Neighbour::list(tests, dirty_files));
                 }
             }

@@ -3,9 +3,10 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use sextant_format::tables::ExternalRow;
+use sextant_search::similarity::NearFile;
 use sextant_search::{DirtyFiles, navigate};
 
-use super::{Definition, External, SCHEMA_VERSION};
+use super::{Definition, External, SCHEMA_VERSION, ScoredFile};
 
 /// Symbols reached from a start.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -22,6 +23,10 @@ pub struct ReachAnswer {
     pub results: Vec<ReachedSymbol>,
     /// Whether there are more results than listed.
     pub truncated: bool,
+    /// `affected`: test files whose vectors are near to those of the changed files, and in which the graph found no test:
+    /// guesses. Absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub near_tests: Vec<ScoredFile>,
 }
 
 /// A reached symbol.
@@ -67,6 +72,20 @@ pub struct PathStep {
     pub confidence: Option<f32>,
 }
 
+impl ReachedSymbol {
+    pub(crate) fn list(reached: Vec<navigate::ReachedSymbol>, dirty_files: &DirtyFiles) -> Vec<Self> {
+        let symbol = |symbol: navigate::ReachedSymbol| Self {
+            depth: symbol.depth,
+            via: symbol.via.get(),
+            edge: symbol.kind.as_str(),
+            resolution: symbol.resolution.as_str(),
+            confidence: symbol.confidence,
+            definition: Definition::new(symbol.definition, dirty_files),
+        };
+        reached.into_iter().map(symbol).collect()
+    }
+}
+
 impl ReachAnswer {
     pub(crate) fn new(
         command: &'static str,
@@ -76,23 +95,22 @@ impl ReachAnswer {
         truncated: bool,
         dirty_files: &DirtyFiles,
     ) -> Self {
-        let results = reached.into_iter().map(|symbol| ReachedSymbol {
-            depth: symbol.depth,
-            via: symbol.via.get(),
-            edge: symbol.kind.as_str(),
-            resolution: symbol.resolution.as_str(),
-            confidence: symbol.confidence,
-            definition: Definition::new(symbol.definition, dirty_files),
-        });
         let externals = externals.into_iter().map(External::from);
         Self {
             schema_version: SCHEMA_VERSION,
             command,
             definitions: Definition::list(definitions, dirty_files),
             externals: externals.collect(),
-            results: results.collect(),
+            results: ReachedSymbol::list(reached, dirty_files),
             truncated,
+            near_tests: Vec::new(),
         }
+    }
+
+    /// Adds test files that are near to what changed.
+    pub(crate) fn with_near_tests(mut self, near: Vec<NearFile>, dirty_files: &DirtyFiles) -> Self {
+        self.near_tests = near.into_iter().map(|near| ScoredFile::new(near, dirty_files)).collect();
+        self
     }
 }
 

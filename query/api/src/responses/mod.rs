@@ -2,18 +2,24 @@
 //! the types of `sextant-search`, so that an internal change cannot alter an answer by accident. docs/json.md is generated
 //! from the comments of their fields.
 
+mod communities;
+mod duplicates;
 mod graph;
 mod hybrid;
 mod names;
 mod overview;
+mod review;
 mod search;
 mod source;
 mod stats;
+mod vectors;
 mod version;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
+pub use communities::{Communities, Community, CommunityFolder, Coupling};
+pub use duplicates::{Duplicate, DuplicateGroup, DuplicatesAnswer};
 pub use graph::{PathAnswer, PathStep, ReachAnswer, ReachedSymbol};
 pub use hybrid::{
     HybridAnswer, HybridCluster, HybridEdge, HybridStages, HybridSymbol, LiveShare, ServerState, SymbolPosition,
@@ -27,12 +33,18 @@ pub use overview::{
     Candidate, Connection, Constant, Context, ContextAnswer, ContextSymbol, Entry, Explore, Export, LanguageCount,
     MapAnswer, Member, Module, Neighbour, RelevantFile, SourcePart,
 };
+pub(crate) use review::ReviewParts;
+pub use review::{RepeatedFunction, ReviewAnswer};
 pub use search::{Correction, FileFeature, GraphStep, Hit, ParentChunk, RelatedHit, SearchAnswer, Signals};
 pub use source::{
     Ambiguous, Connections, Excerpt, FileMatches, GrepAnswer, LineMatch, Outline, OutlineAnswer, OutlineSymbol,
     ShowAnswer,
 };
 pub use stats::{Model, Part, Repository, StatsAnswer};
+pub use vectors::{
+    CentroidAnswer, FileClusters, FolderVectors, Matrix, Near, NovelFile, NoveltyAnswer, OutlierFile, Part as FilePart,
+    PlotAnswer, Point, ScoredFile, Stale, TermOfFiles, VectorCoverage, VectorsAnswer, Window,
+};
 pub use version::SCHEMA_VERSION;
 
 /// One answer: of one index, or of all indexes together.
@@ -48,6 +60,7 @@ pub enum Body {
     Symbols(Symbols),
     Hovers(Hovers),
     Reach(ReachAnswer),
+    Review(Box<ReviewAnswer>),
     Path(PathAnswer),
     Related(RelatedAnswer),
     Outline(OutlineAnswer),
@@ -55,6 +68,8 @@ pub enum Body {
     Grep(GrepAnswer),
     Context(ContextAnswer),
     Map(MapAnswer),
+    Duplicates(DuplicatesAnswer),
+    Vectors(Box<VectorsAnswer>),
     Stats(StatsAnswer),
     NotFound(NotFound),
 }

@@ -2,8 +2,11 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use sextant_search::similarity::{Boundary, FileName};
 use sextant_search::{DirtyFiles, navigate, overview};
 
+use super::communities::Communities;
+use super::vectors::Part as FilePart;
 use super::{Definition, PathStep, SCHEMA_VERSION};
 use crate::location::{FileLocation, Location};
 use crate::text_form::{Detail, MapFormat};
@@ -46,6 +49,9 @@ pub struct Context {
     pub external: usize,
     /// The number of its references without a known target.
     pub unresolved: usize,
+    /// Its parts by subject, as `vectors boundaries` finds them; absent if there is one part or no encoder, and in brief.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<FilePart>,
 }
 
 /// A symbol of a file.
@@ -216,6 +222,9 @@ pub struct MapAnswer {
     pub connections: Vec<Connection>,
     /// The symbols that the most files use.
     pub important: Vec<Export>,
+    /// Communities, if they are asked for; absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub communities: Option<Communities>,
     /// The format of the text form.
     #[serde(skip)]
     pub format: MapFormat,
@@ -319,8 +328,18 @@ impl ContextAnswer {
             ambiguous: context.ambiguous,
             external: context.external,
             unresolved: context.unresolved,
+            parts: Vec::new(),
         });
         Self { schema_version: SCHEMA_VERSION, command: "context", file, detail }
+    }
+
+    /// Adds the parts of the file.
+    pub(crate) fn with_parts(mut self, parts: Vec<Boundary>, dirty_files: &DirtyFiles) -> Self {
+        if let Some(file) = &mut self.file {
+            let name = FileName { repo: file.file.repo.clone(), path: file.file.path.clone() };
+            file.parts = FilePart::list(&name, parts, dirty_files);
+        }
+        self
     }
 }
 
@@ -395,7 +414,13 @@ impl Export {
 }
 
 impl MapAnswer {
-    pub(crate) fn new(map: overview::Map, format: MapFormat, dirty_files: &DirtyFiles) -> Self {
+    pub(crate) fn new(
+        map: overview::Map,
+        related: Option<(overview::Communities, Vec<overview::Coupling>)>,
+        format: MapFormat,
+        dirty_files: &DirtyFiles,
+    ) -> Self {
+        let communities = related.map(|(found, couplings)| Communities::new(found, couplings, &map.modules));
         let name = |n: usize| map.modules.get(n).map_or_else(String::new, |module| module.path.clone());
         let connection = |connection: &overview::Connection| Connection {
             from: name(connection.from),
@@ -425,6 +450,7 @@ impl MapAnswer {
             modules: map.modules.into_iter().map(module).collect(),
             connections,
             important: Export::list(map.important, dirty_files),
+            communities,
             format,
         }
     }

@@ -32,6 +32,12 @@ impl Locations<'_> {
                 indent = 2 * reached.depth as usize
             );
         }
+        if !answer.near_tests.is_empty() {
+            let _ = writeln!(out, "{FAINT}not in the graph, but near by meaning{FAINT:#}");
+            for near in &answer.near_tests {
+                let _ = writeln!(out, "{:6.2}  {}", near.score, self.file(&near.file));
+            }
+        }
         out
     }
 

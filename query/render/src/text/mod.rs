@@ -2,6 +2,7 @@
 //!
 //! Answers with locations are written by methods of [`Locations`], which knows how one response writes locations.
 
+mod duplicates;
 mod explore;
 mod graph;
 mod hybrid;
@@ -9,10 +10,12 @@ mod links;
 mod locations;
 mod names;
 mod overview;
+mod review;
 mod search;
 mod signature;
 mod source;
 mod stats;
+mod vectors;
 
 use std::path::Path;
 
@@ -47,6 +50,7 @@ impl Locations<'_> {
             Body::Symbols(answer) => self.definitions(&answer.results),
             Body::Hovers(answer) => self.hovers(answer),
             Body::Reach(answer) => self.reach(answer),
+            Body::Review(answer) => self.review(answer),
             Body::Path(answer) => self.path(answer),
             Body::Related(answer) => self.related(answer),
             Body::Outline(answer) => self.outline(answer),
@@ -54,6 +58,8 @@ impl Locations<'_> {
             Body::Grep(answer) => self.grep(answer),
             Body::Context(answer) => self.context(answer),
             Body::Map(answer) => self.map(answer),
+            Body::Duplicates(answer) => self.duplicates(answer),
+            Body::Vectors(answer) => self.vectors(answer),
             Body::Stats(answer) => stats::stats(answer),
             Body::NotFound(_) => String::new(),
         }

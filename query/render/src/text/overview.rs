@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use sextant_api::requests::{Detail, MapFormat};
-use sextant_api::responses::{ContextAnswer, ContextSymbol, MapAnswer, Module, Neighbour};
+use sextant_api::responses::{Communities, ContextAnswer, ContextSymbol, MapAnswer, Module, Neighbour};
 
 use super::locations::Locations;
 use super::signature::signature;
@@ -24,6 +24,14 @@ impl Locations<'_> {
             if !files.is_empty() {
                 let _ = writeln!(out, "  {what} {}", listed(files.iter().map(String::as_str)));
             }
+        }
+        if !context.parts.is_empty() {
+            let starts = context.parts.iter().skip(1).map(|part| part.location.start_line.to_string());
+            let _ = writeln!(
+                out,
+                "  {FAINT}the subject changes at lines{FAINT:#} {}",
+                starts.collect::<Vec<_>>().join(", ")
+            );
         }
         for symbol in &context.symbols {
             let _ = self.context_symbol(&mut out, symbol, answer.detail);
@@ -121,6 +129,9 @@ impl Locations<'_> {
                 let _ = writeln!(out, "    {FAINT}uses{FAINT:#} {}", uses.join(", "));
             }
         }
+        if let Some(found) = &map.communities {
+            self.communities(&mut out, map, found);
+        }
         if !map.important.is_empty() {
             let _ = writeln!(out, "\nmost used, by the number of files");
             for export in &map.important {
@@ -130,6 +141,34 @@ impl Locations<'_> {
             }
         }
         out
+    }
+}
+
+impl Locations<'_> {
+    fn communities(&self, out: &mut String, map: &MapAnswer, found: &Communities) {
+        let _ = writeln!(out, "\ncommunities, files that use each other and are alike");
+        for community in &found.communities {
+            let folders: Vec<String> = community
+                .folders
+                .iter()
+                .map(|folder| format!("{} ({})", self.name(&folder.repo, &folder.path), folder.files))
+                .collect();
+            let more = if community.more_folders > 0 {
+                format!(" and {} more", community.more_folders)
+            } else {
+                String::new()
+            };
+            let terms = community.terms.join(", ");
+            let _ = writeln!(out, "{:>6} files  {NAME}{terms}{NAME:#}  {}{more}", community.files, folders.join(", "));
+        }
+        let (rest, alone) = (found.not_listed, found.alone);
+        let _ = writeln!(out, "{FAINT}{rest} smaller communities; {alone} files in none{FAINT:#}");
+        let pairs =
+            found.couplings.iter().filter_map(|c| Some((c.cosine, map.modules.get(c.a)?, map.modules.get(c.b)?)));
+        let _ = writeln!(out, "\nmodules that are alike");
+        for (cosine, a, b) in pairs {
+            let _ = writeln!(out, "{cosine:6.2}  {}  {}", self.name(&a.repo, &a.path), self.name(&b.repo, &b.path));
+        }
     }
 }
 

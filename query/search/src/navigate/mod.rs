@@ -22,7 +22,7 @@ mod resolve;
 mod symbols;
 
 pub use association::Related;
-pub use change::{ChangedLines, parse_diff};
+pub use change::{AddedText, ChangedLines, added_texts, parse_diff};
 pub use constants::Constant;
 pub use context::{Context, ContextSymbol};
 pub use definition::Definition;

@@ -45,6 +45,8 @@ pub struct Module {
     pub is_test: bool,
     /// Its symbols that other files use, the most used first.
     pub exports: Vec<Export>,
+    /// Its files, ascending.
+    pub file_ids: Vec<FileId>,
 }
 
 /// A symbol that other files use.
@@ -169,7 +171,7 @@ impl Overviews<'_> {
     }
 
     /// The file of every symbol.
-    fn files_of_symbols(&self) -> Result<Vec<FileId>> {
+    pub(super) fn files_of_symbols(&self) -> Result<Vec<FileId>> {
         let rows = self.index.symbol_rows()?;
         let mut files = Vec::with_capacity(usize::try_from(rows.len()).unwrap_or(0));
         for group in 0..rows.groups() {
@@ -298,6 +300,7 @@ fn module((repo, path): &(String, String), of: &Folder, files: &[FileRow]) -> Mo
         languages,
         is_test: tests * 2 > count,
         exports: Vec::new(),
+        file_ids: of.files.iter().map(|&n| FileId::at(n)).collect(),
     }
 }
 

@@ -2,11 +2,13 @@
 //!
 //! Both are cut to a budget of tokens, so that a model can read them. A token counts as four bytes.
 
+mod communities;
 mod explore;
 mod limits;
 mod map;
 mod overviews;
 
+pub use communities::{Communities, Community, Coupling};
 pub use explore::{EntryPoint, Explore, MAX_FILE_NAMES, MAX_HEAD_BYTES, Member, Place, RelevantFile, SourcePart};
 pub use limits::TOKEN_BYTES;
 pub use map::{Connection, Export, Map, MapLimits, Module};
