@@ -49,7 +49,10 @@ impl Locations<'_> {
         }
         let novel: Vec<_> = answer.novelty.files.iter().filter(|file| file.score >= NOVEL).collect();
         if !novel.is_empty() {
-            let _ = writeln!(out, "\n{NAME}unlike anything in the index{NAME:#}");
+            let _ = writeln!(
+                out,
+                "\n{NAME}added lines far from every file{NAME:#}  {FAINT}a weak sign of something new{FAINT:#}"
+            );
             for file in novel {
                 let _ = writeln!(out, "{:6.2}  {}", file.score, self.file(&file.file));
             }
