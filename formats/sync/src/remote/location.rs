@@ -70,13 +70,19 @@ fn s3(bucket: &str) -> object_store::Result<Arc<dyn ObjectStore>> {
 
 /// A client for web servers. `SEXTANT_TOKEN` is sent to the requested server only, not to servers that it redirects to.
 pub(crate) fn web_client() -> Result<reqwest::Client> {
+    client_builder()
+        .read_timeout(READ_TIMEOUT)
+        .build()
+        .map_err(|error| Error::Network { location: "the network".to_owned(), what: error.to_string() })
+}
+
+/// Every HTTP client of the programs begins with this: TLS, the time to connect, and the name of the program.
+#[must_use]
+pub fn client_builder() -> reqwest::ClientBuilder {
     install_crypto_provider();
     reqwest::Client::builder()
         .connect_timeout(CONNECT_TIMEOUT)
-        .read_timeout(READ_TIMEOUT)
         .user_agent(concat!("sextant/", env!("CARGO_PKG_VERSION")))
-        .build()
-        .map_err(|error| Error::Network { location: "the network".to_owned(), what: error.to_string() })
 }
 
 /// Installs the process-wide TLS implementation once.
@@ -104,7 +110,8 @@ pub(crate) fn store_error(location: &str, error: object_store::Error) -> Error {
 }
 
 /// An error's message, followed by those of its causes.
-pub(crate) fn error_chain(error: &dyn std::error::Error) -> String {
+#[must_use]
+pub fn error_chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut next = error.source();
     while let Some(source) = next {

@@ -10,5 +10,5 @@ mod object;
 
 pub use bucket::{Bucket, ObjectInfo, ObjectVersion, PutCondition};
 pub use error::{Error, Result};
-pub use location::is_remote;
+pub use location::{client_builder, error_chain, is_remote};
 pub use object::Object;
