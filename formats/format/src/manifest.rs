@@ -46,6 +46,17 @@ pub struct ModelInfo {
     pub by_reference: bool,
 }
 
+/// The language model whose summaries are in the chunks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Enrichment {
+    /// Its name, as given to the endpoint.
+    pub model: String,
+    /// The version of the prompts.
+    pub prompt_version: u32,
+    /// Number of chunks with a summary.
+    pub summaries: u64,
+}
+
 /// Row count of a table and canonical digest of its rows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RowDigest {
@@ -105,6 +116,10 @@ pub struct Manifest {
     pub macros: Option<String>,
     /// The encoder; null if there are no vectors.
     pub model: Option<ModelInfo>,
+    /// Who wrote the summaries of chunks; absent if no chunk has one. Outside the content id, where the rows of chunks
+    /// represent it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub enrichment: Option<Enrichment>,
     /// Canonical digests by table: `files`, `chunks`, `symbols`, `edges`, `externals`, `skipped`, and `vectors` if
     /// there is a model.
     pub digests: BTreeMap<String, RowDigest>,

@@ -18,6 +18,10 @@ const LOCK_FILE: &str = "LOCK";
 const STAGING_PREFIX: &str = "staging-";
 /// Prefix of folders in which an interrupted download resumes.
 const SCRATCH_PREFIX: &str = "pull-";
+/// Folder of an index with what outlives its generations: the answers of language models.
+const ENRICHMENT: &str = "enrichment";
+/// The answers of language models, in an index folder.
+pub const ANSWERS: &str = "enrichment/answers.jsonl";
 /// Number of generations that are kept: the current one and the previous one, for readers that still use it.
 const KEPT_GENERATIONS: usize = 2;
 
@@ -235,6 +239,7 @@ fn refuse_foreign(index: &Path) -> Result<()> {
     let ours = |name: &str| {
         name == CURRENT
             || name == LOCK_FILE
+            || name == ENRICHMENT
             || name == format!("{CURRENT}.tmp")
             || name.starts_with(STAGING_PREFIX)
             || name.starts_with(SCRATCH_PREFIX)

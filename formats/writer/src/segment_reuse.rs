@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use tantivy::schema::Schema;
 
 use crate::{Error, Result};
-use sextant_format::digest::{Digest, hash_file};
+use sextant_format::digest::{Digest, RowHasher, hash_file};
 use sextant_format::generation::{Generation, part};
 use sextant_format::ids::{ChunkId, FileId, RowId, SymbolId};
 use sextant_format::publish::link_or_copy_file;
@@ -55,7 +55,33 @@ struct PreviousFile {
     row: FileRow,
     chunks: Range<ChunkId>,
     symbols: Range<SymbolId>,
+    summaries: SummariesDigest,
     is_reused: bool,
+}
+
+/// Hash of what a language model says of a file's chunks, which is part of their documents; none if it says nothing.
+type SummariesDigest = Option<[u8; 16]>;
+
+fn summary_parts(chunk: &ChunkRow) -> [Option<&str>; 3] {
+    [chunk.summary.as_deref(), chunk.keywords.as_deref(), chunk.purpose.as_deref()]
+}
+
+/// Hashes the summaries of a file: `parts` are summary, keywords and purpose of each chunk.
+fn summaries_digest<'a>(chunks: impl Iterator<Item = [Option<&'a str>; 3]>) -> SummariesDigest {
+    let mut hasher = RowHasher::default();
+    let mut has_some = false;
+    for (number, parts) in (0_u64..).zip(chunks) {
+        if parts[0].is_some() {
+            has_some = true;
+            hasher.fixed(&number.to_le_bytes());
+            parts.iter().for_each(|part| hasher.sized(part.unwrap_or("").as_bytes()));
+        }
+    }
+    has_some.then(|| {
+        let mut digest = [0; 16];
+        digest.copy_from_slice(&hasher.finish().0[..16]);
+        digest
+    })
 }
 
 impl<I: DocumentId> PreviousSegments<I> {
@@ -126,14 +152,17 @@ impl PreviousTextIndex {
     }
 
     /// The rows of an unchanged file in the earlier generation; none if it changed or its row counts differ.
-    fn reuse_file(&mut self, file: &FileRow, symbols: usize, chunks: usize) -> Option<&PreviousFile> {
+    fn reuse_file(&mut self, file: &FileRow, symbols: usize, chunks: &[ChunkRow]) -> Option<&PreviousFile> {
         let previous = self.files.get_mut(&(file.repo.clone(), file.path.clone()))?;
         if previous.is_reused {
             return None;
         }
         let is_same = FileRow { file_id: previous.row.file_id, ..file.clone() } == previous.row;
         previous.is_reused =
-            is_same && row_count(&previous.chunks) == chunks && row_count(&previous.symbols) == symbols;
+            is_same && row_count(&previous.chunks) == chunks.len() && row_count(&previous.symbols) == symbols;
+        if previous.is_reused {
+            previous.is_reused = summaries_digest(chunks.iter().map(summary_parts)) == previous.summaries;
+        }
         previous.is_reused.then_some(previous)
     }
 }
@@ -160,16 +189,41 @@ fn previous_files(generation: &Generation) -> Result<FxHashMap<(String, String),
     let rows = TableReader::<FileRow>::read_all(&generation.table(FileRow::TABLE))?;
     let chunks = row_ranges::<ChunkRow>(generation, rows.len())?;
     let symbols = row_ranges::<SymbolRow>(generation, rows.len())?;
-    let keyed = |(row, (chunks, symbols)): (FileRow, (Range<ChunkId>, Range<SymbolId>))| {
-        ((row.repo.clone(), row.path.clone()), PreviousFile { row, chunks, symbols, is_reused: false })
+    let summaries = summary_digests(generation, &chunks)?;
+    let keyed = |(row, ((chunks, symbols), summaries)): (FileRow, ((Range<ChunkId>, Range<SymbolId>), _))| {
+        ((row.repo.clone(), row.path.clone()), PreviousFile { row, chunks, symbols, summaries, is_reused: false })
     };
     let count = rows.len();
     let is_numbered = rows.iter().enumerate().all(|(n, row)| row.file_id.index() == n);
-    let files: FxHashMap<_, _> = rows.into_iter().zip(chunks.into_iter().zip(symbols)).map(keyed).collect();
+    let files: FxHashMap<_, _> =
+        rows.into_iter().zip(chunks.into_iter().zip(symbols).zip(summaries)).map(keyed).collect();
     if !is_numbered || files.len() < count {
         return Err(Error::damaged(&generation.table(FileRow::TABLE), "a file has a wrong id or occurs twice"));
     }
     Ok(files)
+}
+
+/// The digest of the summaries of each file, whose chunks are `ranges`.
+fn summary_digests(generation: &Generation, ranges: &[Range<ChunkId>]) -> Result<Vec<SummariesDigest>> {
+    if generation.manifest().enrichment.is_none() {
+        return Ok(vec![None; ranges.len()]);
+    }
+    let path = generation.table(ChunkRow::TABLE);
+    let reader = PointReader::<ChunkRow>::open(&path)?;
+    let column = |name: &str| -> Result<Vec<Option<String>>> {
+        let mut values = Vec::new();
+        for group in 0..reader.groups() {
+            reader.scan::<Option<String>>(name, group, |_, value| values.push(value.clone()))?;
+        }
+        Ok(values)
+    };
+    let columns = [column("summary")?, column("keywords")?, column("purpose")?];
+    let digest = |range: &Range<ChunkId>| {
+        let rows = range.start.index()..range.end.index();
+        let parts = |row: usize| columns.each_ref().map(|column| column.get(row).and_then(Option::as_deref));
+        summaries_digest(rows.map(parts))
+    };
+    Ok(ranges.iter().map(digest).collect())
 }
 
 /// The row range of each file, in a table that is in file order.
@@ -307,7 +361,7 @@ impl SegmentReuse {
 
     /// Registers the next file with its numbers of symbols and chunks. Returns whether its documents are reused; if
     /// not, the caller must add them.
-    pub(super) fn reuse_file(&mut self, file: &FileRow, symbols: usize, chunks: usize) -> bool {
+    pub(super) fn reuse_file(&mut self, file: &FileRow, symbols: usize, chunks: &[ChunkRow]) -> bool {
         let reused = self.previous.reuse_file(file, symbols, chunks).map(|before| {
             let id_offset = IdOffset {
                 file: difference(self.next.file, before.row.file_id),
@@ -316,6 +370,7 @@ impl SegmentReuse {
             };
             (before.chunks.clone(), before.symbols.clone(), id_offset)
         });
+        let chunks = chunks.len();
         self.next.file = self.next.file.plus(1);
         self.next.chunk = self.next.chunk.plus(chunks as u32);
         self.next.symbol = self.next.symbol.plus(symbols as u32);

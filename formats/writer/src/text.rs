@@ -64,6 +64,10 @@ fn chunk_document(
             document.add_text(fields.doc, symbol.doc.as_deref().unwrap_or(""));
         }
     }
+    // A second value of the same field: what a language model says is documentation.
+    if let Some(text) = chunk.enrichment_text() {
+        document.add_text(fields.doc, text);
+    }
     document.add_text(fields.path, &file.path);
     document.add_text(fields.body, &chunk.content);
     document.add_text(fields.repo, &file.repo);
@@ -114,7 +118,7 @@ impl TextWriter {
         let symbol_of = |id: SymbolId| id.rows_after(first_symbol).and_then(|at| symbols.get(at as usize));
         let wrong = || Error::damaged(Path::new(&file.path), "a chunk refers to a symbol of another file");
         let symbol_of_chunk = |chunk: &ChunkRow| chunk.symbol_id.map(|id| symbol_of(id).ok_or_else(wrong)).transpose();
-        if self.reuse.as_mut().is_some_and(|reuse| reuse.reuse_file(file, symbols.len(), chunks.len())) {
+        if self.reuse.as_mut().is_some_and(|reuse| reuse.reuse_file(file, symbols.len(), chunks)) {
             return chunks.iter().try_for_each(|chunk| symbol_of_chunk(chunk).map(drop));
         }
         for chunk in chunks {

@@ -215,13 +215,15 @@ impl<'a> Asker<'a> {
         Ok(missing)
     }
 
-    /// How to ask again about what a reply did not answer: each alone; or in smaller requests if the reply was cut.
+    /// How to ask again about what a reply did not answer: in smaller requests if it was cut or has no answer at all, else
+    /// each alone.
     fn ask_again(&self, part: Part, missing: Vec<usize>, was_cut: bool) -> Vec<Part> {
         let Part { items, single_attempts, max_code_bytes } = part;
         if missing.is_empty() {
             return Vec::new();
         }
-        if was_cut && items.len() > 1 && missing.len() > 1 {
+        // An answer that is useless as a whole is more often one in other words than the fault of each item.
+        if missing.len() > 1 && (was_cut || missing.len() == items.len()) {
             return halves(missing, max_code_bytes);
         }
         if items.len() == 1 && single_attempts + 1 >= SINGLE_ATTEMPTS {

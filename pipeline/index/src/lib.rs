@@ -9,6 +9,8 @@ mod changes;
 pub mod cli;
 mod doctor;
 pub mod embed;
+mod embedding;
+mod enrich;
 pub mod interrupt;
 mod learn;
 pub mod memory;
@@ -19,6 +21,7 @@ pub mod progress;
 pub mod read;
 mod reuse;
 pub mod settings;
+mod summaries;
 pub mod walk;
 mod write;
 

@@ -9,6 +9,7 @@ use sextant_format::vectors::{QuantizedVector, quantize, quantize_unrotated};
 use sextant_syntax::Analysis;
 
 use crate::reuse::CacheEntry;
+use crate::summaries::StoredSummary;
 use sextant_resolve::scip::ScipOccurrences;
 pub use sextant_syntax::model::{Chunk, Reference, Symbol, TypeFact};
 
@@ -34,6 +35,8 @@ pub struct IndexedFile {
     pub scip_occurrences: ScipOccurrences,
     /// The hash of each chunk's text.
     pub hashes: Vec<Digest>,
+    /// What a language model said of each chunk.
+    pub(crate) summaries: Vec<Option<StoredSummary>>,
     /// The vector of each chunk; none if the chunk is not embedded.
     pub vectors: Vec<Option<Vector>>,
     /// The vector of its names and documentation, not rotated; none if a chunk has a vector, or without names.

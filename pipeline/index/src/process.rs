@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
-use sextant_encoder::{Encoder, Passage};
+use sextant_encoder::Encoder;
 use sextant_format::digest::Digest;
 use sextant_format::kinds::Kind;
 use sextant_syntax::chunk::Limits;
@@ -12,11 +12,13 @@ use sextant_syntax::macros::AppliedMacros;
 use sextant_syntax::text::{self, DecodedText};
 use sextant_syntax::{Analysis, Analyzer, analyze, language};
 
+use crate::embedding::{EmbeddedChunk, EmbeddedFile, EmbeddedSymbol, embed_chunk, embed_names, words_of_path};
 use crate::learn::LearntMacros;
 use crate::model::{Chunk, IndexedFile, Outcome, Source, Symbol, Vector, quantize_rounded};
 use crate::read;
 use crate::reuse::{AnalysisCache, CacheEntry, Key, RecordCodec};
 use crate::settings::{Embedding, Settings};
+use crate::summaries::{StoredSummary, Summaries, summaries_digest};
 use sextant_resolve::scip::{ScipIndexes, ScipOccurrences};
 
 /// A worker: state that is reused from file to file.
@@ -26,6 +28,7 @@ pub struct Worker<'a> {
     codec: RecordCodec,
     analysis_cache: &'a AnalysisCache,
     macros: &'a LearntMacros,
+    summaries: &'a Summaries,
     worker_stats: &'a WorkerStats,
 }
 
@@ -71,6 +74,7 @@ impl<'a> Worker<'a> {
         encoder: Option<Box<dyn Encoder>>,
         analysis_cache: &'a AnalysisCache,
         macros: &'a LearntMacros,
+        summaries: &'a Summaries,
         worker_stats: &'a WorkerStats,
     ) -> std::io::Result<Self> {
         Ok(Self {
@@ -79,6 +83,7 @@ impl<'a> Worker<'a> {
             codec: RecordCodec::new()?,
             analysis_cache,
             macros,
+            summaries,
             worker_stats,
         })
     }
@@ -105,18 +110,22 @@ impl<'a> Worker<'a> {
         };
         let (key, analysis, entry) = self.analysis(source, text, &settings.limits);
         let began = add_elapsed(&self.worker_stats.analyze_nanos, began);
-        let (vectors, vectors_entry) = self.vectors(key, &source.path, &analysis, settings.embedding)?;
+        // As much as possible is done here, because the sink is a single thread.
+        let hashes: Vec<Digest> =
+            analysis.chunks.iter().map(|chunk| Digest::hash_bytes(chunk.content.as_bytes())).collect();
+        let summaries = self.summaries.of_analysis(&analysis, &hashes);
+        let (vectors, vectors_entry) = self.vectors(key, &source.path, &analysis, &summaries, settings.embedding)?;
         add_elapsed(&self.worker_stats.embed_nanos, began);
         let cache_entries = entry.into_iter().chain(vectors_entry).collect();
         let is_test = read::is_test_path(&source.path)
             || read::may_be_test_path(&source.path) && analysis.symbols.iter().skip(1).any(is_named_test);
-        // As much as possible is done here, because the sink is a single thread.
-        let hashes = analysis.chunks.iter().map(|chunk| Digest::hash_bytes(chunk.content.as_bytes())).collect();
         let (chunk_vectors, names) = vectors.split_at(analysis.chunks.len());
         let vectors = chunk_vectors.iter().map(|vector| vector.as_deref().map(Vector::from_f32)).collect();
         let names_vector = names.iter().flatten().next().map(|vector| quantize_rounded(vector));
+        let summaries = summaries.into_iter().map(|summary| summary.cloned()).collect();
         Ok(Outcome::Indexed(Box::new(IndexedFile {
             is_test,
+            summaries,
             scip_occurrences,
             analysis,
             hashes,
@@ -142,10 +151,18 @@ impl<'a> Worker<'a> {
     }
 
     /// Returns the vectors of an analysis, from the cache or computed, and their cache entry for later builds.
-    fn vectors(&mut self, analysis_key: Key, path: &str, analysis: &Analysis, limits: Embedding) -> EmbeddedVectors {
+    fn vectors(
+        &mut self,
+        analysis_key: Key,
+        path: &str,
+        analysis: &Analysis,
+        summaries: &[Option<&StoredSummary>],
+        limits: Embedding,
+    ) -> EmbeddedVectors {
         let path_words = words_of_path(path);
+        let digest = summaries_digest(summaries);
         let (Some(encoder), Some(key)) =
-            (&mut self.encoder, self.analysis_cache.vectors_key(&analysis_key, &path_words))
+            (&mut self.encoder, self.analysis_cache.vectors_key(&analysis_key, &path_words, digest.as_ref()))
         else {
             return Ok((vec![None; analysis.chunks.len() + 1], None));
         };
@@ -153,10 +170,14 @@ impl<'a> Worker<'a> {
             return Ok((vectors, Some(entry)));
         }
         let before = encoder.tokens_evaluated();
-        let mut vectors = embed(encoder.as_mut(), &path_words, analysis, limits)?;
+        let mut vectors = embed_chunks(encoder.as_mut(), &path_words, analysis, summaries, limits)?;
         let has_vector =
             (0..).zip(&analysis.chunks).any(|(n, chunk)| chunk.level == 1 && vectors[n as usize].is_some());
-        vectors.push(if has_vector { None } else { embed_names(encoder.as_mut(), &path_words, analysis)? });
+        // The first symbol is the file.
+        let symbols = analysis.symbols.get(1..).unwrap_or_default();
+        let names = symbols.iter().map(|symbol| symbol.name.as_str());
+        let docs = symbols.iter().filter_map(|symbol| symbol.doc.as_deref());
+        vectors.push(if has_vector { None } else { embed_names(encoder.as_mut(), &path_words, names, docs)? });
         self.worker_stats.tokens.fetch_add(encoder.tokens_evaluated() - before, Relaxed);
         let entry = AnalysisCache::vectors_entry(key, &vectors);
         Ok((vectors, Some(entry)))
@@ -168,98 +189,34 @@ fn is_named_test(symbol: &Symbol) -> bool {
     symbol.kind == Kind::Test || symbol.name.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("test"))
 }
 
-/// Maximum length of a line in an embedded chunk, in bytes. Longer lines are data or generated.
-const MAX_LINE_BYTES: usize = 5_000;
-
-/// Whether a chunk gets a vector. Of blocks, only loops, matches and `try` blocks do; a branch or a scope means little
-/// without its surroundings. Data and generated code do not, because they are many rows with little meaning. Short
-/// undocumented symbols do not either: full-text search finds their few words, and ranking does not penalise a missing
-/// vector.
-fn is_embedded(analysis: &Analysis, chunk: &Chunk, limits: Embedding) -> bool {
-    if chunk.level == 2 {
-        return matches!(chunk.kind, Kind::Loop | Kind::Match | Kind::Try);
-    }
-    let lines = chunk.end_line - chunk.start_line + 1;
-    let is_short = match chunk.symbol.map(|id| &analysis.symbols[id as usize]) {
-        Some(symbol) => lines < limits.symbol_lines && symbol.doc.is_none(),
-        None => lines < limits.code_lines,
-    };
-    let is_data = analysis.language.is_some_and(|language| language.is_data);
-    !is_short && !is_data && !analysis.is_generated && chunk.content.lines().all(|line| line.len() <= MAX_LINE_BYTES)
-}
-
-fn embed(
+/// The vectors of an analysed file's chunks.
+fn embed_chunks(
     encoder: &mut dyn Encoder,
     path_words: &str,
     analysis: &Analysis,
+    summaries: &[Option<&StoredSummary>],
     limits: Embedding,
 ) -> Result<Vec<Option<Vec<f32>>>, sextant_encoder::Error> {
-    let vector = |chunk: &Chunk| {
-        if !is_embedded(analysis, chunk, limits) {
-            return Ok(None);
-        }
-        let symbol = chunk.symbol.map(|id| &analysis.symbols[id as usize]);
-        let passage = Passage {
-            path: path_words,
-            name: symbol.map_or("", |symbol| &symbol.qualified_name),
-            signature: symbol.and_then(|symbol| symbol.signature.as_deref()).unwrap_or(""),
-            doc: symbol.and_then(|symbol| symbol.doc.as_deref()).unwrap_or(""),
-            code: &chunk.content,
-        };
-        encoder.encode_passage(&passage).map(Some)
+    let file = EmbeddedFile {
+        path_words,
+        is_data: analysis.language.is_some_and(|language| language.is_data),
+        is_generated: analysis.is_generated,
     };
-    analysis.chunks.iter().map(vector).collect()
-}
-
-/// Maximum bytes of the names, and of the documentation, that the vector of a file's names reads.
-const MAX_NAMES_BYTES: usize = 2048;
-
-/// The vector of the names and the documentation of a file's symbols; none if it has no named symbol, or if the encoder
-/// knows none of their words.
-fn embed_names(
-    encoder: &mut dyn Encoder,
-    path_words: &str,
-    analysis: &Analysis,
-) -> Result<Option<Vec<f32>>, sextant_encoder::Error> {
-    // The first symbol is the file.
-    let symbols = analysis.symbols.get(1..).unwrap_or_default();
-    if symbols.is_empty() {
-        return Ok(None);
-    }
-    let names = joined(symbols.iter().map(|symbol| symbol.name.as_str()), ' ');
-    let docs = joined(symbols.iter().filter_map(|symbol| symbol.doc.as_deref()), '\n');
-    let passage = Passage { path: path_words, name: &names, doc: &docs, ..Passage::default() };
-    let mut vector = encoder.encode_passage(&passage)?;
-    sextant_encoder::l2_normalize(&mut vector);
-    Ok(vector.iter().any(|&x| x != 0.0).then_some(vector))
-}
-
-/// Joins texts until they have [`MAX_NAMES_BYTES`] bytes; the last one is cut at a character.
-fn joined<'a>(texts: impl Iterator<Item = &'a str>, separator: char) -> String {
-    let mut out = String::new();
-    for text in texts {
-        if !out.is_empty() {
-            out.push(separator);
-        }
-        out.push_str(text);
-        if out.len() >= MAX_NAMES_BYTES {
-            out.truncate(out.floor_char_boundary(MAX_NAMES_BYTES));
-            break;
-        }
-    }
-    out
-}
-
-/// Returns the file's stem and the name of its folder, separated by a space. For a stem like `mod` or `index`, which
-/// only repeats that the file belongs to the folder, returns the folder alone.
-fn words_of_path(path: &str) -> String {
-    let mut parts = path.rsplit('/');
-    let name = parts.next().unwrap_or(path);
-    let stem = name.split_once('.').map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem });
-    let folder = parts.next().unwrap_or("");
-    if sextant_format::names::is_folder_stem(stem) && !folder.is_empty() {
-        folder.to_owned()
-    } else {
-        format!("{stem} {folder}")
-    }
+    let vector = |(chunk, summary): (&Chunk, &Option<&StoredSummary>)| {
+        let symbol = chunk.symbol.map(|id| &analysis.symbols[id as usize]).map(|symbol| EmbeddedSymbol {
+            qualified_name: &symbol.qualified_name,
+            signature: symbol.signature.as_deref(),
+            doc: symbol.doc.as_deref(),
+        });
+        let chunk = EmbeddedChunk {
+            level: chunk.level,
+            kind: chunk.kind,
+            lines: chunk.end_line - chunk.start_line + 1,
+            symbol,
+            content: &chunk.content,
+            summary: *summary,
+        };
+        embed_chunk(encoder, file, &chunk, limits)
+    };
+    analysis.chunks.iter().zip(summaries).map(vector).collect()
 }

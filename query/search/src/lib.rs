@@ -35,6 +35,7 @@ pub mod search;
 pub mod similarity;
 mod snippet;
 pub mod stats;
+mod summaries;
 mod threads;
 mod weights;
 
@@ -49,3 +50,4 @@ pub use search::{
     Strategy, UnknownName,
 };
 pub use stats::{PartStats, Stats};
+pub use summaries::{ChunkSummary, first_sentence};

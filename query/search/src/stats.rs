@@ -32,6 +32,8 @@ pub struct Stats {
     pub feature_version: u32,
     /// The encoder's name and dimensions.
     pub model: Option<(String, u32)>,
+    /// The language model whose summaries are in the chunks, and the number of chunks with one.
+    pub enrichment: Option<(String, u64)>,
     /// The repositories.
     pub repositories: Vec<Repository>,
     /// Files by language.
@@ -62,6 +64,7 @@ impl Stats {
             content_id: manifest.content_id.clone(),
             format_version: manifest.format_version,
             feature_version: manifest.feature_version,
+            enrichment: manifest.enrichment.as_ref().map(|enrichment| (enrichment.model.clone(), enrichment.summaries)),
             model: manifest.model.as_ref().map(|model| (model.name.clone(), model.dimensions)),
             repositories: manifest.repositories.clone(),
             languages: BTreeMap::new(),

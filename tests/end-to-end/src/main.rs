@@ -27,6 +27,8 @@ mod disk_full;
 #[cfg(test)]
 mod edges;
 #[cfg(test)]
+mod enrich;
+#[cfg(test)]
 mod harness;
 #[cfg(test)]
 mod hook;

@@ -6,6 +6,7 @@
 //! [`Error::Damaged`](crate::Error::Damaged), never a panic.
 
 mod background;
+mod by_file;
 mod column;
 mod footer;
 mod io;
@@ -18,6 +19,7 @@ mod rows;
 mod thrift;
 
 pub use background::BackgroundTableWriter;
+pub use by_file::RowsByFile;
 pub use column::Column;
 pub use io::{TableReader, TableWriter};
 pub use limit::MAX_FILE_BYTES;

@@ -134,12 +134,22 @@ table! {
         content: String,
         /// blake3 of `content`.
         content_hash: Digest,
-        /// Summary in one sentence; null until enriched.
+        /// Summary by a language model, one to three sentences; null until enriched.
         summary: Option<String>,
-        /// Search words; null until enriched.
+        /// Search words by a language model, joined by a comma and a space; null until enriched.
         keywords: Option<String>,
-        /// Purpose; null until enriched.
+        /// Purpose or category by a language model; null until enriched, and of blocks.
         purpose: Option<String>,
+    }
+}
+
+impl ChunkRow {
+    /// What a language model says of the chunk, as it is searched and embedded: summary, keywords and purpose on
+    /// separate lines; none if it has no summary.
+    #[must_use]
+    pub fn enrichment_text(&self) -> Option<String> {
+        let parts = [Some(self.summary.as_deref()?), self.keywords.as_deref(), self.purpose.as_deref()];
+        Some(parts.into_iter().flatten().collect::<Vec<_>>().join("\n"))
     }
 }
 

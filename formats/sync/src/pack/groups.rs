@@ -12,7 +12,7 @@ use super::symbol_keys::{SymbolKeyTable, file_key};
 use crate::{Error, Result};
 use sextant_format::generation::Generation;
 use sextant_format::ids::{ChunkId, FileId};
-use sextant_format::tables::{ChunkRow, EdgeRow, FileRow, Row, SymbolRow, TableReader};
+use sextant_format::tables::{ChunkRow, EdgeRow, FileRow, Row, RowsByFile, SymbolRow, TableReader};
 use sextant_format::vectors::{QuantizedVector, VectorMatrix};
 
 /// One of this many file keys marks a group boundary,
@@ -71,32 +71,6 @@ pub(super) fn split_vectors(files: Vec<(u8, FileVectors)>) -> Vec<Vec<FileVector
     pieces
 }
 
-/// Reads the rows of a table file by file.
-struct RowsByFile<R: Row> {
-    reader: TableReader<R>,
-    rows: std::vec::IntoIter<R>,
-    file_of: fn(&R) -> FileId,
-}
-
-impl<R: Row> RowsByFile<R> {
-    fn open(path: &Path, file_of: fn(&R) -> FileId) -> Result<Self> {
-        Ok(Self { reader: TableReader::open(path)?, rows: Vec::new().into_iter(), file_of })
-    }
-
-    fn take(&mut self, file: FileId) -> Result<Vec<R>> {
-        let mut found = Vec::new();
-        loop {
-            let count = self.rows.as_slice().iter().take_while(|row| (self.file_of)(row) == file).count();
-            found.extend(self.rows.by_ref().take(count));
-            if !self.rows.as_slice().is_empty() {
-                return Ok(found);
-            }
-            let Some(batch) = self.reader.next() else { return Ok(found) };
-            self.rows = batch?.into_iter();
-        }
-    }
-}
-
 /// Reads the groups of a generation: files with symbols and chunks.
 pub(super) struct GroupReader {
     files: std::vec::IntoIter<FileRow>,
@@ -140,7 +114,7 @@ impl EdgesByFile {
 
     /// The edges of a file; files must be requested in order.
     pub(super) fn take(&mut self, file: FileId) -> Result<Vec<EdgeRow>> {
-        self.0.take(file)
+        Ok(self.0.take(file)?)
     }
 }
 

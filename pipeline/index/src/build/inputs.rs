@@ -4,7 +4,7 @@ use std::path::Path;
 
 use sextant_encoder::MODEL_JSON;
 use sextant_format::generation::{Generation, part};
-use sextant_format::manifest::{Manifest, ModelInfo, Repository, Tool};
+use sextant_format::manifest::{Enrichment, Manifest, ModelInfo, Repository, Tool};
 use sextant_format::publish::LockedIndex;
 use sextant_format::version::{FEATURE_VERSION, FORMAT_VERSION};
 use sextant_resolve::scip::ScipIndexes;
@@ -32,7 +32,8 @@ pub(super) struct BuildInputs<'a> {
 }
 
 impl BuildInputs<'_> {
-    pub(super) fn manifest(&self, written: &WrittenTables) -> Manifest {
+    /// The manifest of the written tables; `enrichment` names the model of the summaries.
+    pub(super) fn manifest(&self, written: &WrittenTables, enrichment: Option<&Enrichment>) -> Manifest {
         let mut manifest = Manifest {
             format_version: FORMAT_VERSION,
             feature_version: FEATURE_VERSION,
@@ -52,6 +53,9 @@ impl BuildInputs<'_> {
             settings: self.config().to_json(),
             model: self.model_info(),
             macros: self.macros_digest.clone(),
+            enrichment: enrichment
+                .filter(|_| written.counts.summaries > 0)
+                .map(|enrichment| Enrichment { summaries: written.counts.summaries, ..enrichment.clone() }),
             digests: written.digests.clone(),
             content_id: String::new(),
             files: Vec::new(),
@@ -93,6 +97,7 @@ impl BuildInputs<'_> {
             && manifest.config_hash == self.config_hash()
             && manifest.model == self.model_info()
             && manifest.settings == self.config().to_json()
+            && (manifest.enrichment.is_none() || !self.options.without_summaries)
             && (self.options.without_vector_table
                 || has_index == (self.model.is_some() && manifest.rows("vectors") >= self.options.ann_threshold)
                     && generation.path(part::ANALYSIS_CACHE).exists())

@@ -16,7 +16,7 @@ use sextant_ordered::ordered_parallel_map;
 use sextant_resolve::scip::ScipIndexes;
 
 use self::inputs::{BuildInputs, copy_model};
-use self::previous::{open_reuse_sources, previous_text_index, reusable_generation};
+use self::previous::{open_reuse_sources, previous_summaries, previous_text_index, reusable_generation};
 use self::report::unexpected_skips;
 use self::timer::StageTimer;
 use crate::changes::{Changes, paths_in_checkouts, paths_in_index};
@@ -27,6 +27,7 @@ use crate::model::{Outcome, Source};
 use crate::process::{Worker, WorkerStats};
 use crate::progress::Progress;
 use crate::reuse::{AnalysisCache, ReuseCounts};
+use crate::summaries::Summaries;
 use crate::walk::{self, Selection};
 use crate::write::{IndexWriter, ReusedState, VectorPlan};
 
@@ -124,6 +125,7 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
     timer.begin("index");
     tracing::info!(files = sources.len(), repositories = names.len(), "files to index");
     let reuse_sources = open_reuse_sources(options, previous.as_ref(), model.as_ref(), &mut reuse.miss_reasons)?;
+    let summaries = previous_summaries(options, previous.as_ref().or(current.as_ref()))?;
     let plan = model
         .as_ref()
         .map(|model| VectorPlan { dims: model.info.dimensions as usize, ann_threshold: options.ann_threshold });
@@ -144,6 +146,7 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
         scip: &scip,
         analysis_cache: &reuse_sources.analyses,
         macros: &macros,
+        summaries: &summaries,
         options,
         worker_stats: &worker_stats,
     };
@@ -166,7 +169,7 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
 
     progress.stage("publish", None);
     timer.begin("publish");
-    let manifest = inputs.manifest(&written);
+    let manifest = inputs.manifest(&written, summaries.enrichment.as_ref());
     fs_err::write(root.join(part::BUILD_INFO), timer.build_info(options.threads))?;
     let content_id = manifest.content_id.clone();
     let generation = target.publish(staging, manifest)?;
@@ -191,6 +194,7 @@ struct WorkerContext<'a> {
     scip: &'a ScipIndexes,
     analysis_cache: &'a AnalysisCache,
     macros: &'a LearntMacros,
+    summaries: &'a Summaries,
     options: &'a BuildOptions,
     worker_stats: &'a WorkerStats,
 }
@@ -201,7 +205,7 @@ fn index_files(
     writer: &mut IndexWriter<'_>,
     progress: &Progress,
 ) -> anyhow::Result<()> {
-    let WorkerContext { model, scip, analysis_cache, macros, options, worker_stats } = *worker_context;
+    let WorkerContext { model, scip, analysis_cache, macros, summaries, options, worker_stats } = *worker_context;
     let threads = options.threads;
     progress.stage("index", Some(sources.len() as u64));
     // Report an unusable encoder before any file is read.
@@ -212,7 +216,7 @@ fn index_files(
         sources.into_iter(),
         interrupt::requested,
         || -> anyhow::Result<Worker<'_>> {
-            Ok(Worker::new(model.map(Model::encoder).transpose()?, analysis_cache, macros, worker_stats)?)
+            Ok(Worker::new(model.map(Model::encoder).transpose()?, analysis_cache, macros, summaries, worker_stats)?)
         },
         |worker, source| match worker {
             Ok(worker) => worker.process(source, &options.settings, scip).map_err(anyhow::Error::from),

@@ -35,6 +35,8 @@ pub(crate) struct BuildOptions {
     pub exclude: Vec<String>,
     /// Whether files that `.gitignore` or `.ignore` exclude are excluded.
     pub respect_gitignore: bool,
+    /// Whether to drop the summaries of the previous index.
+    pub without_summaries: bool,
     /// SCIP indexes to import.
     pub scip: Vec<ScipSource>,
     /// How each file is processed.

@@ -8,6 +8,7 @@ use super::options::BuildOptions;
 use crate::changes::{Changes, Paths, paths_in_index};
 use crate::embed::Model;
 use crate::reuse::{AnalysisCache, IndexCache, IndexCacheFiles, ReuseOptions, SharedCache, incompatibilities};
+use crate::summaries::Summaries;
 
 /// The text index is rewritten if more than one file in so many was changed or removed.
 pub(super) const MAX_STALE_ONE_IN: usize = 5;
@@ -81,4 +82,18 @@ pub(super) fn open_reuse_sources(
     };
     let model = model.map(|model| (model.info.hash.as_str(), model.info.dimensions as usize));
     Ok(ReuseSources { analyses: AnalysisCache::new(shared_stores, stores, &options.settings, model), cache, files })
+}
+
+/// The summaries of the previous generation, which unchanged chunks keep. They are an input, not a cache, so
+/// `--no-reuse` keeps them as well.
+///
+/// # Errors
+/// The generation says that it has summaries, but they cannot be read. Building without them would lose what was paid
+/// for.
+pub(super) fn previous_summaries(options: &BuildOptions, previous: Option<&Generation>) -> anyhow::Result<Summaries> {
+    match previous {
+        Some(previous) if !options.without_summaries => Summaries::of_generation(previous)
+            .context("the summaries of the previous index cannot be read; --no-summaries builds without them"),
+        _ => Ok(Summaries::default()),
+    }
 }

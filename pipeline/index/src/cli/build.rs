@@ -99,6 +99,9 @@ pub(super) struct Build {
     /// Reuse nothing; the result is the same
     #[arg(long, conflicts_with = "reuse", help_heading = "Reuse")]
     no_reuse: bool,
+    /// Drop the summaries that 'enrich' wrote; otherwise unchanged chunks keep them
+    #[arg(long, help_heading = "Reuse")]
+    no_summaries: bool,
     /// Share analyses with other builds (of branches, checkouts, interrupted builds) in this folder
     #[arg(long, value_name = "DIR", env = "SEXTANT_CACHE", help_heading = "Reuse")]
     cache: Option<PathBuf>,
@@ -147,6 +150,7 @@ pub(super) fn run(args: Build) -> anyhow::Result<ExitCode> {
         include: args.include,
         exclude: args.exclude,
         respect_gitignore: !args.no_ignore,
+        without_summaries: args.no_summaries,
         scip: args.scip,
         reuse: ReuseOptions {
             index: args.reuse,

@@ -5,6 +5,7 @@
 
 mod build;
 mod doctor;
+mod enrich;
 mod keys;
 mod overlay;
 mod pack;
@@ -35,6 +36,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Build(Box<build::Build>),
+    Enrich(Box<enrich::Enrich>),
     Pack(pack::Pack),
     Publish(publish::Publish),
     Keys(keys::Keys),
@@ -58,6 +60,7 @@ pub fn main() -> ExitCode {
     sextant_diagnostics::install_panic_hook();
     let result = sextant_diagnostics::catch(|| match cli.command {
         Command::Build(args) => build::run(*args),
+        Command::Enrich(args) => enrich::run(&args),
         Command::Pack(args) => pack::run(&args),
         Command::Publish(args) => publish::run(&args),
         Command::Keys(args) => keys::run(&args),
@@ -104,6 +107,9 @@ fn hint(error: &anyhow::Error) -> Option<String> {
             return error.hint();
         }
         if let Some(error) = cause.downcast_ref::<sextant_encoder::Error>() {
+            return error.hint();
+        }
+        if let Some(error) = cause.downcast_ref::<sextant_enrich::Error>() {
             return error.hint();
         }
         if let Some(error) = cause.downcast_ref::<sextant_writer::Error>() {

@@ -110,6 +110,7 @@ pub(crate) fn overlay(options: &OverlayOptions, progress: &Progress) -> anyhow::
             include: config.include,
             exclude: config.exclude,
             respect_gitignore: config.respect_gitignore,
+            without_summaries: false,
             scip: Vec::new(),
             settings: config.settings,
             reuse: ReuseOptions {
@@ -147,7 +148,7 @@ fn match_checkouts(base: &Manifest, checkouts: &[String]) -> anyhow::Result<Vec<
 
 /// Returns the encoder of the base index: the one it contains, the built-in one if it has the same hash, or the folder
 /// `given`. With any other encoder, or none, answers would differ from those of a rebuilt index.
-fn encoder_choice(base: &Generation, given: Option<&Path>) -> anyhow::Result<ModelChoice> {
+pub(crate) fn encoder_choice(base: &Generation, given: Option<&Path>) -> anyhow::Result<ModelChoice> {
     let Some(info) = &base.manifest().model else { return Ok(ModelChoice::None) };
     if info.by_reference && given.is_none() {
         let scratch = tempfile::tempdir()?;

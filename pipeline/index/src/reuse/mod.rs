@@ -146,9 +146,15 @@ impl AnalysisCache {
         Some(CacheEntry { key, value: Buffer::from_vec(value), is_in_shared_cache: false, is_in_index: false })
     }
 
-    /// Returns the key of the vectors of an analysis and the words of its path; none without an encoder.
-    pub(crate) fn vectors_key(&self, analysis: &Key, path_words: &str) -> Option<Key> {
-        Some(truncated_key(self.vectors.clone()?.update(analysis).update(path_words.as_bytes())))
+    /// Returns the key of the vectors of an analysis, the words of its path and the digest of its summaries; none
+    /// without an encoder.
+    pub(crate) fn vectors_key(&self, analysis: &Key, path_words: &str, summaries: Option<&Digest>) -> Option<Key> {
+        let mut hasher = self.vectors.clone()?;
+        hasher.update(analysis).update(path_words.as_bytes());
+        if let Some(summaries) = summaries {
+            hasher.update(&[0]).update(&summaries.0);
+        }
+        Some(truncated_key(&hasher))
     }
 
     /// Returns the `count` cached vectors of a file, present or not, and their entry; none if they are missing or damaged.

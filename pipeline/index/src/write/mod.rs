@@ -17,6 +17,7 @@ use sextant_writer::{EdgesWriter, GenerationWriter, PreviousTextIndex, TextWrite
 use crate::memory::MemoryBudget;
 use crate::model::{Chunk, IndexedFile, Outcome, Source, Symbol};
 use crate::reuse::{IndexCacheFiles, IndexCacheWriter, SharedCache};
+use crate::summaries::StoredSummary;
 use crate::walk::SkippedPath;
 use sextant_lance::spool::Spool;
 pub(crate) use sextant_lance::spool::VectorPlan;
@@ -51,6 +52,8 @@ pub struct Counts {
     pub resolutions: BTreeMap<&'static str, u64>,
     /// Vectors.
     pub vectors: u64,
+    /// Chunks with a summary by a language model.
+    pub summaries: u64,
     /// Files by parse status.
     pub statuses: BTreeMap<&'static str, u64>,
     /// Files by language.
@@ -83,6 +86,7 @@ impl Counts {
             edges: rows(EdgeRow::TABLE),
             external_symbols: rows(ExternalRow::TABLE),
             vectors: rows("vectors"),
+            summaries: generation.manifest().enrichment.as_ref().map_or(0, |enrichment| enrichment.summaries),
             ..Self::default()
         };
         for row in TableReader::<FileRow>::read_all(&generation.table(FileRow::TABLE))? {
@@ -214,8 +218,16 @@ impl<'a> IndexWriter<'a> {
         if self.next.file.get().is_multiple_of(FILES_PER_MEMORY_CHECK) {
             self.memory.check()?;
         }
-        let IndexedFile { analysis: file, is_test, hashes, vectors, names_vector, scip_occurrences, cache_entries } =
-            file;
+        let IndexedFile {
+            analysis: file,
+            is_test,
+            hashes,
+            summaries,
+            vectors,
+            names_vector,
+            scip_occurrences,
+            cache_entries,
+        } = file;
         for entry in &cache_entries {
             if let Some(index_cache) = &mut self.index_cache {
                 index_cache.push(entry)?;
@@ -247,8 +259,10 @@ impl<'a> IndexWriter<'a> {
         let symbols: Vec<SymbolRow> = rows.map(|(n, symbol)| symbol_row(n, first, symbol)).collect();
         let mut chunks = Vec::with_capacity(file.chunks.len());
         let mut quantized = Vec::new();
-        for (n, ((chunk, hash), vector)) in (0..).zip(file.chunks.into_iter().zip(hashes).zip(vectors)) {
-            let row = chunk_row(n, first, chunk, hash);
+        let chunk_parts = file.chunks.into_iter().zip(hashes).zip(vectors).zip(summaries);
+        for (n, (((chunk, hash), vector), summary)) in (0..).zip(chunk_parts) {
+            let mut row = chunk_row(n, first, chunk, hash);
+            StoredSummary::write_to(summary, &mut row);
             if let Some(vector) = vector.filter(|_| self.has_vectors) {
                 if let Some(spool) = &mut self.spool {
                     spool.push(row.chunk_id, row.level, &row.content_hash, &vector.half)?;
@@ -288,6 +302,7 @@ impl<'a> IndexWriter<'a> {
         counts.lines += u64::from(file.analysis.lines);
         counts.chunks += file.analysis.chunks.len() as u64;
         counts.symbols += file.analysis.symbols.len() as u64;
+        counts.summaries += file.summaries.iter().flatten().count() as u64;
         counts.vectors += file.vectors.iter().flatten().count() as u64;
         *counts.statuses.entry(file.analysis.status.as_str()).or_default() += 1;
         *counts.languages.entry(file.analysis.language_name()).or_default() += 1;

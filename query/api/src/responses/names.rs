@@ -6,6 +6,7 @@ use sextant_format::tables::ExternalRow;
 use sextant_search::{DirtyFiles, navigate};
 
 use super::SCHEMA_VERSION;
+use super::search::ChunkSummary;
 use crate::location::Location;
 
 /// A definition with its location.
@@ -223,6 +224,9 @@ pub struct Hover {
     pub language: String,
     /// Its documentation, without comment markers.
     pub doc: Option<String>,
+    /// What a language model says of it; absent if the index was not enriched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub summary: Option<ChunkSummary>,
     /// The qualified name of the symbol that contains it.
     pub container: Option<String>,
     /// Whether it is visible outside its file or package.
@@ -377,6 +381,7 @@ impl Hovers {
             definition: Definition::new(hover.definition, dirty_files),
             language: hover.language,
             doc: hover.doc,
+            summary: hover.summary.map(ChunkSummary::from),
             container: hover.container,
             exported: hover.exported,
             callers: hover.callers,

@@ -81,6 +81,9 @@ pub struct Hit {
     pub parent: Option<ParentChunk>,
     /// Further matching chunks of the same file that are not results of their own.
     pub related_hits: Vec<RelatedHit>,
+    /// What a language model says of it; absent if the index was not enriched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub summary: Option<ChunkSummary>,
     /// The lines that match the query best.
     pub snippet: String,
     /// The number of the snippet's first line; null if the snippet is not contiguous.
@@ -104,6 +107,22 @@ pub struct ParentChunk {
     pub start_line: u32,
     /// The last line, inclusive.
     pub end_line: u32,
+    /// What a language model says of it; absent if the index was not enriched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub summary: Option<ChunkSummary>,
+}
+
+/// What a language model says of a chunk: a claim, not a fact.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ChunkSummary {
+    /// One to three sentences.
+    pub summary: String,
+    /// Search words.
+    pub keywords: Vec<String>,
+    /// The purpose or category; null for blocks.
+    pub purpose: Option<String>,
+    /// The model that wrote it.
+    pub model: String,
 }
 
 /// A further matching chunk of a result's file.
@@ -225,6 +244,7 @@ impl Hit {
             chunk_id: hit.chunk_id.get(),
             parent: hit.parent.map(ParentChunk::from),
             related_hits: hit.related_hits.into_iter().map(RelatedHit::from).collect(),
+            summary: hit.summary.map(ChunkSummary::from),
             snippet: hit.snippet,
             snippet_line: hit.snippet_line,
             signals: Signals::from(hit.signals),
@@ -241,7 +261,23 @@ impl From<search::ParentChunk> for ParentChunk {
             qualified_name: parent.qualified_name,
             start_line: parent.start_line,
             end_line: parent.end_line,
+            summary: parent.summary.map(ChunkSummary::from),
         }
+    }
+}
+
+impl From<sextant_search::ChunkSummary> for ChunkSummary {
+    fn from(summary: sextant_search::ChunkSummary) -> Self {
+        let sextant_search::ChunkSummary { text, keywords, purpose, model } = summary;
+        Self { summary: text, keywords, purpose, model }
+    }
+}
+
+impl ChunkSummary {
+    /// The first sentence.
+    #[must_use]
+    pub fn first_sentence(&self) -> &str {
+        sextant_search::first_sentence(&self.summary)
     }
 }
 

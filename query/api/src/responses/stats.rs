@@ -25,6 +25,9 @@ pub struct StatsAnswer {
     pub feature_version: u32,
     /// The encoder of the vectors; null if there are none.
     pub model: Option<Model>,
+    /// The language model whose summaries are in the chunks; absent if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub enrichment: Option<Enrichment>,
     /// The repositories.
     pub repositories: Vec<Repository>,
     /// The number of lines of all files.
@@ -41,6 +44,15 @@ pub struct StatsAnswer {
     pub skipped: BTreeMap<&'static str, u64>,
     /// The parts of the index on disk.
     pub parts: Vec<Part>,
+}
+
+/// Summaries by a language model.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Enrichment {
+    /// The model's name.
+    pub model: String,
+    /// The number of chunks with a summary.
+    pub summaries: u64,
 }
 
 /// An encoder.
@@ -84,6 +96,7 @@ impl From<stats::Stats> for StatsAnswer {
             content_id: stats.content_id,
             format_version: stats.format_version,
             feature_version: stats.feature_version,
+            enrichment: stats.enrichment.map(|(model, summaries)| Enrichment { model, summaries }),
             model: stats.model.map(|(name, dimensions)| Model { name, dimensions }),
             repositories: repositories
                 .map(|repository| Repository {

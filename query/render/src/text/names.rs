@@ -122,6 +122,9 @@ impl Locations<'_> {
                     let _ = writeln!(out, "    {line}");
                 });
             }
+            if let Some(summary) = &hover.summary {
+                let _ = writeln!(out, "\n    {} {FAINT}(by {}){FAINT:#}", summary.summary, summary.model);
+            }
             if !hover.members.is_empty() {
                 let _ = writeln!(out, "\n  members");
                 for member in &hover.members {

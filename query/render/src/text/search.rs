@@ -39,6 +39,9 @@ fn head(out: &mut String, hit: &Hit, location: &str) -> std::fmt::Result {
     {
         writeln!(out, "  {FAINT}in {} {name}, lines {}-{}{FAINT:#}", parent.kind, parent.start_line, parent.end_line)?;
     }
+    if let Some(summary) = &hit.summary {
+        writeln!(out, "  {} {FAINT}(by {}){FAINT:#}", summary.first_sentence(), summary.model)?;
+    }
     if !hit.related_hits.is_empty() {
         let related: Vec<String> = hit
             .related_hits

@@ -18,6 +18,9 @@ fn write_stats(out: &mut String, stats: &StatsAnswer) -> std::fmt::Result {
         Some(model) => writeln!(out, "model        {}, {} dimensions", model.name, model.dimensions)?,
         None => writeln!(out, "model        none")?,
     }
+    if let Some(enrichment) = &stats.enrichment {
+        writeln!(out, "summaries    {} chunks, by {}", enrichment.summaries, enrichment.model)?;
+    }
     for repository in &stats.repositories {
         let commit = repository.commit.as_deref().map_or(String::new(), |commit| format!(" at {commit}"));
         writeln!(out, "repository   {}{commit}", repository.name)?;

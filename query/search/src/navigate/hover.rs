@@ -8,6 +8,7 @@ use super::definition::{Definition, read_definitions};
 use super::navigator::Navigator;
 use super::reach::Relation;
 use crate::Result;
+use crate::summaries::ChunkSummary;
 
 /// The summary of a symbol.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +19,8 @@ pub struct Hover {
     pub language: String,
     /// Its documentation, without comment marks.
     pub doc: Option<String>,
+    /// What a language model says of it, if the index was enriched.
+    pub summary: Option<ChunkSummary>,
     /// The qualified name of the symbol around it.
     pub container: Option<String>,
     /// Whether it is visible outside its file or package.
@@ -72,7 +75,15 @@ impl Navigator<'_> {
         };
         members.sort_unstable();
         members.truncate(MAX_MEMBERS);
+        // A symbol without a chunk of its own is part of another one, whose summary is not about it.
+        let summary = match row.as_ref().and_then(|row| row.chunk_id) {
+            Some(chunk) if self.index.chunks()?.catalog.info(chunk)?.symbol_id == Some(id) => {
+                self.index.summaries(&[chunk])?.remove(&chunk)
+            }
+            _ => None,
+        };
         Ok(Hover {
+            summary,
             definition: definition.clone(),
             language: language.into_iter().next().unwrap_or_default(),
             container: container.into_iter().next(),

@@ -60,6 +60,7 @@ mod tests {
             qualified_name: None,
             chunk_id: ChunkId::default(),
             parent: None,
+            summary: None,
             related_hits: Vec::new(),
             snippet: String::new(),
             snippet_line: None,

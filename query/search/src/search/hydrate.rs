@@ -10,6 +10,7 @@ use super::response::{Hit, ParentChunk, RelatedHit};
 use crate::catalog::ChunkInfo;
 use crate::query_analysis::AnalyzedQuery;
 use crate::snippet::{self, Snippet};
+use crate::summaries::ChunkSummary;
 use crate::threads::join;
 use crate::{Index, Result};
 
@@ -36,6 +37,8 @@ pub(super) fn hydrate(index: &Index, chosen: Vec<Ranked>, query: &AnalyzedQuery)
     let (symbols, contents) = join(|| names(index, sorted(wanted.into_iter())), contents);
     let symbols = symbols?;
     let contents: FxHashMap<ChunkId, String> = ids.iter().copied().zip(contents?).collect();
+    let summarised: Vec<ChunkId> = ids.iter().copied().chain(parents.keys().copied()).collect();
+    let summaries = index.summaries(&summarised)?;
     let mut hits = Vec::with_capacity(chosen.len());
     for (n, mut r) in chosen.into_iter().enumerate() {
         let name_of = |id: &SymbolId| symbols.get(id).map_or_else(String::new, |names| names.qualified.clone());
@@ -60,14 +63,16 @@ pub(super) fn hydrate(index: &Index, chosen: Vec<Ranked>, query: &AnalyzedQuery)
             qualified_name: symbol.map(|names| names.qualified.clone()),
             chunk_id: r.info.chunk_id,
             related_hits: r.related_hits.iter().map(|info| related_hit(info, &symbols)).collect(),
-            parent: r.info.parent_id.and_then(|id| parents.get(&id)).map(|info| parent(info, &symbols)),
+            parent: r.info.parent_id.and_then(|id| parents.get(&id)).map(|info| parent(info, &symbols, &summaries)),
+            summary: summaries.get(&r.info.chunk_id).cloned(),
             snippet: text,
             snippet_line: is_whole.then(|| r.info.start_line + u32::try_from(skipped).unwrap_or(0)),
             signals: r.signals,
         };
         // What the query names is the result; the chunk that contains it is what is around it.
         if let Some(row) = r.named_symbol.and_then(|id| named.get(&id)) {
-            hit.parent = Some(parent(&r.info, &symbols));
+            hit.parent = Some(parent(&r.info, &symbols, &summaries));
+            hit.summary = None;
             hit.name = Some(row.name.clone());
             hit.qualified_name = Some(row.qualified_name.clone());
             (hit.kind, hit.start_line, hit.end_line) = (row.kind, row.start_line, row.end_line);
@@ -118,7 +123,11 @@ fn related_hit(info: &ChunkInfo, symbols: &FxHashMap<SymbolId, SymbolNames>) -> 
     }
 }
 
-fn parent(info: &ChunkInfo, symbols: &FxHashMap<SymbolId, SymbolNames>) -> ParentChunk {
+fn parent(
+    info: &ChunkInfo,
+    symbols: &FxHashMap<SymbolId, SymbolNames>,
+    summaries: &FxHashMap<ChunkId, ChunkSummary>,
+) -> ParentChunk {
     let symbol = info.symbol_id.and_then(|id| symbols.get(&id));
     ParentChunk {
         chunk_id: info.chunk_id,
@@ -127,5 +136,6 @@ fn parent(info: &ChunkInfo, symbols: &FxHashMap<SymbolId, SymbolNames>) -> Paren
         qualified_name: symbol.map(|names| names.qualified.clone()),
         start_line: info.start_line,
         end_line: info.end_line,
+        summary: summaries.get(&info.chunk_id).cloned(),
     }
 }

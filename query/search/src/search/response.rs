@@ -6,6 +6,7 @@ use sextant_format::kinds::{EdgeKind, Kind};
 use super::request::Strategy;
 use crate::query_analysis::QueryClass;
 use crate::rank::FileFeatures;
+use crate::summaries::ChunkSummary;
 
 /// A corrected word.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,6 +67,8 @@ pub struct ParentChunk {
     pub start_line: u32,
     /// Last line.
     pub end_line: u32,
+    /// What a language model says of it, if the index was enriched.
+    pub summary: Option<ChunkSummary>,
 }
 
 /// A further hit of a result's file.
@@ -115,6 +118,8 @@ pub struct Hit {
     pub parent: Option<ParentChunk>,
     /// The best further hits of its file that are not results themselves.
     pub related_hits: Vec<RelatedHit>,
+    /// What a language model says of it, if the index was enriched.
+    pub summary: Option<ChunkSummary>,
     /// The lines that match the query best.
     pub snippet: String,
     /// The number of the snippet's first line, if the chunk's content is contiguous in the file.

@@ -186,6 +186,9 @@ fn look_up(index: &Index, order: &[Found], ranking: &Ranking) -> Result<Vec<Cand
     file_ids.dedup();
     let file_rows = index.file_rows()?.rows(&file_ids)?;
     let files: FxHashMap<FileId, &FileRow> = file_rows.iter().map(|row| (row.file_id, row)).collect();
+    // What a language model says stands in for documentation that is missing.
+    let chunks: Vec<ChunkId> = order.iter().map(|found| found.info.chunk_id).collect();
+    let summaries = index.summaries(&chunks)?;
     let mut candidates = Vec::with_capacity(order.len());
     for found in order {
         let info = &found.info;
@@ -206,6 +209,9 @@ fn look_up(index: &Index, order: &[Found], ranking: &Ranking) -> Result<Vec<Cand
             Some(file) => (file.repo.clone(), file.path.clone()),
             None => (catalog.repo_and_language(info.chunk_id)?.0, catalog.path(info.chunk_id)?),
         };
+        let doc = symbol.and_then(|row| row.doc.as_deref()).map(|doc| clip(first_sentence(doc)));
+        let summary = summaries.get(&info.chunk_id).filter(|_| found.named_symbol.is_none());
+        let summary = summary.map(|by| clip(&format!("by {}: {}", by.model, crate::first_sentence(&by.text))));
         candidates.push(Candidate {
             place: Place {
                 repo,
@@ -215,7 +221,7 @@ fn look_up(index: &Index, order: &[Found], ranking: &Ranking) -> Result<Vec<Cand
                 kind: named.map_or(info.kind, |row| row.kind),
                 qualified_name: symbol.map(|row| row.qualified_name.clone()),
                 signature: symbol.and_then(|row| row.signature.as_deref()).map(clip),
-                doc: symbol.and_then(|row| row.doc.as_deref()).map(|doc| clip(first_sentence(doc))),
+                doc: doc.or(summary),
                 chunk_id: info.chunk_id,
                 score: found.score * factor,
             },

@@ -1,0 +1,219 @@
+//! Writes a generation from the rows of another one, with other summaries: text, vectors and digests follow from them.
+//! Edges, externals and cached analyses stay.
+
+use std::path::Path;
+
+use sextant_encoder::Encoder;
+use sextant_format::generation::{Generation, part};
+use sextant_format::ids::FileId;
+use sextant_format::manifest::{Enrichment, Manifest, Tool};
+use sextant_format::publish::link_or_copy_file;
+use sextant_format::tables::{
+    ChunkRow, EdgeRow, ExternalRow, FileRow, Row as _, RowsByFile, SkippedRow, SymbolRow, TableReader,
+};
+use sextant_lance::spool::{Spool, VectorPlan};
+use sextant_ordered::ordered_parallel_map;
+use sextant_syntax::language;
+use sextant_writer::{GenerationWriter, TEXT_MEMORY, VectorTables};
+
+use crate::build::Interrupted;
+use crate::build_config::BuildConfig;
+use crate::embed::{self, Model, ModelChoice};
+use crate::embedding::{EmbeddedChunk, EmbeddedFile, EmbeddedSymbol, embed_chunk, embed_names, words_of_path};
+use crate::interrupt;
+use crate::model::{Vector, quantize_rounded};
+use crate::overlay::encoder_choice;
+use crate::progress::Progress;
+use crate::settings::Embedding;
+use crate::summaries::{StoredSummary, Summaries, chunk_facts, symbol_facts};
+
+/// Files in flight for each thread.
+const FILES_IN_FLIGHT: usize = 16;
+
+/// A file with its rows.
+struct FileRows {
+    file: FileRow,
+    symbols: Vec<SymbolRow>,
+    chunks: Vec<ChunkRow>,
+}
+
+/// What is computed for a file on a worker thread.
+struct Computed {
+    summaries: Vec<Option<StoredSummary>>,
+    vectors: Vec<Option<Vector>>,
+    names: Option<Vec<f32>>,
+}
+
+/// Writes the files of a generation below `root`, and returns its manifest without the list of files.
+///
+/// # Errors
+/// The generation cannot be read, a file cannot be written, the encoder is missing or fails, or the user interrupted.
+pub(super) fn rewrite(
+    generation: &Generation,
+    root: &Path,
+    summaries: &Summaries,
+    encoder: Option<&Path>,
+    threads: usize,
+    progress: &Progress,
+) -> anyhow::Result<Manifest> {
+    let before = generation.manifest();
+    let limits = BuildConfig::of_generation(generation)?.settings.embedding;
+    let scratch = tempfile::tempdir()?;
+    let model = match encoder_choice(generation, encoder)? {
+        ModelChoice::None => None,
+        choice => embed::load(&choice, scratch.path())?,
+    };
+    for entry in &before.files {
+        let kept =
+            [part::MODEL, part::ANALYSIS_CACHE].iter().any(|folder| entry.path.starts_with(&format!("{folder}/")));
+        if kept || entry.path == part::BUILD_INFO {
+            root.join(&entry.path).parent().map_or(Ok(()), fs_err::create_dir_all)?;
+            link_or_copy_file(generation.root(), root, &entry.path)?;
+        }
+    }
+    let dims = model.as_ref().map(|model| model.info.dimensions as usize);
+    let has_table = generation.path(part::LANCE).is_dir();
+    let has_index = generation.path(part::LANCE).join("_indices").exists();
+    let plan =
+        dims.filter(|_| has_table).map(|dims| VectorPlan { dims, ann_threshold: if has_index { 1 } else { u64::MAX } });
+    let mut spool = plan.map(|plan| Spool::create(root, plan)).transpose()?;
+    let names: Vec<String> = before.repositories.iter().map(|repository| repository.name.clone()).collect();
+    let vectors = dims.map(|dims| VectorTables { dims, of_files: true });
+    let mut writer = GenerationWriter::create(root, &names, vectors, TEXT_MEMORY, None)?;
+    for rows in TableReader::<SkippedRow>::open(&generation.table(SkippedRow::TABLE))? {
+        rows?.into_iter().try_for_each(|row| writer.push_skipped(row))?;
+    }
+
+    let mut count = 0;
+    ordered_parallel_map(
+        threads,
+        threads.max(1) * FILES_IN_FLIGHT,
+        files(generation)?,
+        interrupt::requested,
+        || model.as_ref().map(Model::encoder).transpose(),
+        |encoder, rows| match (rows, encoder) {
+            (Ok(rows), Ok(encoder)) => compute(rows, summaries, encoder.as_deref_mut(), limits),
+            (_, Err(error)) => Err(anyhow::anyhow!("{error}")),
+            // The sink reports it.
+            (Err(_), _) => Ok(Computed { summaries: Vec::new(), vectors: Vec::new(), names: None }),
+        },
+        |_, panic| Err(anyhow::anyhow!("a worker stopped unexpectedly: {panic}")),
+        |rows: sextant_format::Result<FileRows>, computed| -> anyhow::Result<()> {
+            let (FileRows { file, symbols, mut chunks }, computed) = (rows?, computed?);
+            let mut quantized = Vec::new();
+            for (chunk, (summary, vector)) in
+                chunks.iter_mut().zip(computed.summaries.into_iter().zip(computed.vectors))
+            {
+                count += u64::from(summary.is_some());
+                StoredSummary::write_to(summary, chunk);
+                if let Some(vector) = vector {
+                    if let Some(spool) = &mut spool {
+                        spool.push(chunk.chunk_id, chunk.level, &chunk.content_hash, &vector.half)?;
+                    }
+                    quantized.push((chunk.chunk_id, chunk.level, vector.quantized));
+                }
+            }
+            writer.push_file(file, symbols, chunks)?;
+            for (chunk_id, level, vector) in quantized {
+                writer.push_vector(chunk_id, level, &vector)?;
+            }
+            if let Some(names) = computed.names {
+                writer.set_names_vector(quantize_rounded(&names));
+            }
+            progress.step();
+            Ok(())
+        },
+    )?;
+    if interrupt::requested() {
+        return Err(Interrupted.into());
+    }
+
+    let (_, mut edges, text) = writer.finish_files()?;
+    let reader_features = text.reader_features();
+    let written = text.finish_concurrently(|| -> anyhow::Result<_> {
+        for rows in TableReader::<EdgeRow>::open(&generation.table(EdgeRow::TABLE))? {
+            rows?.into_iter().try_for_each(|row| edges.push_edge(row))?;
+        }
+        let externals = TableReader::<ExternalRow>::read_all(&generation.table(ExternalRow::TABLE))?;
+        Ok(edges.finish_edges(externals)?.finish()?)
+    })?;
+    if let Some(spool) = spool {
+        sextant_lance::write_table(root, spool)?;
+    }
+    let enrichment = summaries.enrichment.clone().filter(|_| count > 0);
+    let mut manifest = Manifest {
+        reader_features,
+        tool: Tool { name: "sextant-index".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
+        digests: written.digests,
+        enrichment: enrichment.map(|enrichment| Enrichment { summaries: count, ..enrichment }),
+        content_id: String::new(),
+        files: Vec::new(),
+        ..before.clone()
+    };
+    manifest.content_id = manifest.compute_content_id();
+    Ok(manifest)
+}
+
+/// The files of a generation with their rows, in order.
+fn files(generation: &Generation) -> anyhow::Result<impl Iterator<Item = sextant_format::Result<FileRows>> + Send> {
+    let mut symbols = RowsByFile::open(&generation.table(SymbolRow::TABLE), |row: &SymbolRow| row.file_id)?;
+    let mut chunks = RowsByFile::open(&generation.table(ChunkRow::TABLE), |row: &ChunkRow| row.file_id)?;
+    let files = TableReader::<FileRow>::read_all(&generation.table(FileRow::TABLE))?;
+    Ok(files.into_iter().enumerate().map(move |(number, file)| {
+        let file_id = FileId::at(number);
+        Ok(FileRows { file, symbols: symbols.take(file_id)?, chunks: chunks.take(file_id)? })
+    }))
+}
+
+/// Looks up the summaries of a file and embeds its chunks.
+fn compute(
+    rows: &FileRows,
+    summaries: &Summaries,
+    encoder: Option<&mut (dyn Encoder + 'static)>,
+    limits: Embedding,
+) -> anyhow::Result<Computed> {
+    let FileRows { file, symbols, chunks } = rows;
+    let found = summaries.of_file(&file.language, &symbol_facts(symbols), &chunk_facts(chunks, symbols));
+    let owned = || found.iter().map(|summary| summary.cloned()).collect();
+    let Some(encoder) = encoder else {
+        return Ok(Computed { summaries: owned(), vectors: vec![None; chunks.len()], names: None });
+    };
+    let path_words = words_of_path(&file.path);
+    let embedded_file = EmbeddedFile {
+        path_words: &path_words,
+        is_data: language::by_name(&file.language).is_some_and(|language| language.is_data),
+        is_generated: file.is_generated,
+    };
+    let first = symbols.first().map(|symbol| symbol.symbol_id);
+    let mut vectors = Vec::with_capacity(chunks.len());
+    let mut has_vector = false;
+    for (chunk, summary) in chunks.iter().zip(&found) {
+        let at = chunk.symbol_id.zip(first).and_then(|(id, first)| id.rows_after(first));
+        let symbol = at.and_then(|at| symbols.get(at as usize)).map(|symbol| EmbeddedSymbol {
+            qualified_name: &symbol.qualified_name,
+            signature: symbol.signature.as_deref(),
+            doc: symbol.doc.as_deref(),
+        });
+        let embedded = EmbeddedChunk {
+            level: chunk.level,
+            kind: chunk.kind,
+            lines: chunk.end_line.saturating_sub(chunk.start_line) + 1,
+            symbol,
+            content: &chunk.content,
+            summary: *summary,
+        };
+        let vector = embed_chunk(encoder, embedded_file, &embedded, limits)?;
+        has_vector |= vector.is_some() && chunk.level == 1;
+        vectors.push(vector.map(|vector| Vector::from_f32(&vector)));
+    }
+    // The first symbol is the file.
+    let named = symbols.get(1..).unwrap_or_default();
+    let names = if has_vector {
+        None
+    } else {
+        let names = named.iter().map(|symbol| symbol.name.as_str());
+        let docs = named.iter().filter_map(|symbol| symbol.doc.as_deref());
+        embed_names(encoder, &path_words, names, docs)?
+    };
+    Ok(Computed { summaries: owned(), vectors, names })
+}
