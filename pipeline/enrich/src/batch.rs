@@ -6,15 +6,15 @@ use std::time::Duration;
 use crate::answer::{self, Answers};
 use crate::endpoint::{CallError, Reply};
 use crate::estimate::{request_tokens, text_tokens};
-use crate::prompt::{MAX_CODE_BYTES, Question, cut_code, prompt};
+use crate::prompt::{MAX_CODE_BYTES, PROMPT_VERSION, Question, cut_code, prompt};
+use crate::report::{LoadCode, Options, Report, StopReason};
 use crate::retry::{Gate, back_off};
-use crate::run::{LoadCode, answer_key, parent_summary};
-use crate::{Endpoint, Item, Journal, Options, Report, Result, StopReason, Summary, TokenCounts};
+use crate::{Endpoint, Item, Journal, Result, Summary, TokenCounts};
 
 /// After so many requests in a row that failed in all their attempts, the endpoint counts as unreachable.
 const MAX_FAILURES_IN_A_ROW: u32 = 3;
 /// How often an item is asked about alone after an answer about it was missing or invalid.
-const SINGLE_ATTEMPTS: u32 = 2;
+const SINGLE_ATTEMPTS: u32 = 3;
 /// Code that is too long for the model is cut to no less than this.
 const MIN_CODE_BYTES: usize = 1 << 10;
 
@@ -102,7 +102,7 @@ impl<'a> Asker<'a> {
                 .zip(&texts)
                 .map(|(&at, code)| {
                     let item = &self.items[at];
-                    Question { item, code, parent_summary: parent_summary(item, summaries) }
+                    Question { item, code, parent_summary: item.parent_summary(summaries) }
                 })
                 .collect();
             let text = prompt(&questions);
@@ -201,7 +201,7 @@ impl<'a> Asker<'a> {
         let mut missing = Vec::new();
         let mut answered = 0;
         for (&at, answer) in part.items.iter().zip(answers) {
-            match (answer, answer_key(&self.items[at], summaries, self.endpoint.model())) {
+            match (answer, self.items[at].answer_key(self.endpoint.model(), PROMPT_VERSION, summaries)) {
                 (Some(answer), Some(key)) => {
                     self.journal.push(key, &answer)?;
                     answered += 1;

@@ -57,14 +57,32 @@ impl Item {
         truncate(&hasher)
     }
 
-    /// The key of an answer: the chunk, the model, the prompt, and the parent's summary.
-    pub(crate) fn answer_key(&self, model: &str, parent_summary: Option<&str>) -> ItemKey {
+    /// The key of an answer: the chunk, the model, the prompt, and the parent's summary; none for a block whose symbol
+    /// has no summary. `summaries` are those of the list's items so far.
+    pub(crate) fn answer_key(
+        &self,
+        model: &str,
+        prompt_version: u32,
+        summaries: &[Option<Summary>],
+    ) -> Option<ItemKey> {
+        let parent = self.parent_summary(summaries);
+        if self.parent.is_some() && parent.is_none() {
+            return None;
+        }
         let mut hasher = blake3::Hasher::new();
-        hasher.update(&self.key).update(&crate::prompt::PROMPT_VERSION.to_le_bytes());
-        for text in [model, parent_summary.unwrap_or("")] {
+        hasher.update(&self.key).update(&prompt_version.to_le_bytes());
+        for text in [model, parent.unwrap_or("")] {
             hasher.update(&(text.len() as u64).to_le_bytes()).update(text.as_bytes());
         }
-        truncate(&hasher)
+        Some(truncate(&hasher))
+    }
+
+    /// The summary of the symbol around a block.
+    pub(crate) fn parent_summary<'a>(&'a self, summaries: &'a [Option<Summary>]) -> Option<&'a str> {
+        match self.parent.as_ref()? {
+            Parent::Known(summary) => Some(summary),
+            Parent::Item(at) => summaries.get(*at)?.as_ref().map(|summary| summary.summary.as_str()),
+        }
     }
 }
 

@@ -12,6 +12,7 @@ mod estimate;
 mod item;
 mod journal;
 pub mod prompt;
+mod report;
 mod retry;
 mod run;
 
@@ -20,7 +21,8 @@ pub use error::{Error, Result};
 pub use estimate::{Budget, Estimate, Prices, TokenCounts};
 pub use item::{Item, ItemKey, Parent, Summary};
 pub use journal::Journal;
-pub use run::{Finished, LoadCode, Options, Report, StopReason, plan, run};
+pub use report::{Finished, LoadCode, Options, Report, StopReason};
+pub use run::{plan, run};
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,5 @@
 //! A run: symbols first, then blocks with the summaries of their symbols, in batches, several at the same time.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use futures::StreamExt as _;
@@ -10,69 +9,9 @@ use rustc_hash::FxHashSet;
 use crate::batch::Asker;
 use crate::estimate::request_tokens;
 use crate::item::ItemKey;
-use crate::prompt::MAX_CODE_BYTES;
-use crate::{Budget, Endpoint, Error, Estimate, Item, Journal, Parent, Result, Summary, TokenCounts};
-
-/// How a run asks.
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// Maximum chunks of one request; long ones make it fewer.
-    pub batch_size: usize,
-    /// Requests at the same time.
-    pub concurrency: usize,
-    /// Attempts for a request that fails for a reason that may pass.
-    pub attempts: u32,
-    /// Wait after the first failure; it doubles.
-    pub first_wait: Duration,
-    /// What may be used.
-    pub budget: Budget,
-}
-
-/// Why a run ended before everything was asked.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum StopReason {
-    /// The budget would have been exceeded.
-    Budget,
-    /// The user interrupted it.
-    Interrupted,
-    /// Several requests in a row failed in all attempts; the last failure.
-    Unreachable(String),
-    /// The endpoint refuses all requests; its message.
-    Refused(String),
-}
-
-/// What happened.
-#[derive(Clone, Debug, Default)]
-pub struct Report {
-    /// Chunks that were answered in this run.
-    pub answered: u64,
-    /// Chunks whose answer was known.
-    pub known: u64,
-    /// Chunks without a valid answer, by reason.
-    pub skipped: BTreeMap<String, u64>,
-    /// Replies that were not the JSON that was asked for, but contained it.
-    pub repaired: u64,
-    /// Requests, retries included.
-    pub requests: u64,
-    /// Requests that were repeated.
-    pub retries: u64,
-    /// Tokens, as the server counts them; estimated where it does not.
-    pub tokens: TokenCounts,
-    /// Why not everything was asked; none if it was.
-    pub stop: Option<StopReason>,
-}
-
-/// The summaries of a run.
-#[derive(Debug)]
-pub struct Finished {
-    /// The summary of each item; none if there is no valid answer yet.
-    pub summaries: Vec<Option<Summary>>,
-    /// What happened.
-    pub report: Report,
-}
-
-/// The texts of the items with these numbers.
-pub type LoadCode<'a> = dyn Fn(&[usize]) -> Result<Vec<String>> + 'a;
+use crate::prompt::{MAX_CODE_BYTES, PROMPT_VERSION};
+use crate::report::{Finished, LoadCode, Options, StopReason};
+use crate::{Endpoint, Error, Estimate, Item, Journal, Result, Summary};
 
 /// Asks about all items that the journal does not know. `step` is called with a number of items that need not be asked
 /// any more.
@@ -135,7 +74,8 @@ pub fn run(
         journal.sync()?;
         result?;
         for (at, item) in items.iter().enumerate().filter(|(_, item)| item.level == level) {
-            summaries[at] = answer_key(item, &summaries, endpoint.model()).and_then(|key| journal.get(&key));
+            summaries[at] =
+                item.answer_key(endpoint.model(), PROMPT_VERSION, &summaries).and_then(|key| journal.get(&key));
         }
     }
     let mut report = asker.into_report();
@@ -153,7 +93,7 @@ pub fn plan(items: &[Item], model: &str, journal: &Journal, batch_size: usize) -
         let mut ask = pending.ask;
         if level == 1 {
             for (at, item) in items.iter().enumerate().filter(|(_, item)| item.level == 1) {
-                summaries[at] = journal.get(&item.answer_key(model, None));
+                summaries[at] = item.answer_key(model, PROMPT_VERSION, &summaries).and_then(|key| journal.get(&key));
             }
         } else {
             // The summaries of their symbols are still to come.
@@ -184,7 +124,7 @@ impl Pending {
         let mut pending = Self::default();
         let mut seen: FxHashSet<ItemKey> = FxHashSet::default();
         for (at, item) in items.iter().enumerate().filter(|(_, item)| item.level == level) {
-            match answer_key(item, summaries, model) {
+            match item.answer_key(model, PROMPT_VERSION, summaries) {
                 None => {
                     pending.without_parent += 1;
                     if seen.insert(item.key) {
@@ -200,22 +140,6 @@ impl Pending {
             }
         }
         pending
-    }
-}
-
-/// The key of an item's answer; none for a block whose symbol has no summary.
-pub(crate) fn answer_key(item: &Item, summaries: &[Option<Summary>], model: &str) -> Option<ItemKey> {
-    match &item.parent {
-        None => Some(item.answer_key(model, None)),
-        Some(_) => Some(item.answer_key(model, Some(parent_summary(item, summaries)?))),
-    }
-}
-
-/// The summary of the symbol around a block.
-pub(crate) fn parent_summary<'a>(item: &'a Item, summaries: &'a [Option<Summary>]) -> Option<&'a str> {
-    match item.parent.as_ref()? {
-        Parent::Known(summary) => Some(summary),
-        Parent::Item(at) => summaries.get(*at)?.as_ref().map(|summary| summary.summary.as_str()),
     }
 }
 

@@ -215,7 +215,6 @@ fn a_server_that_fails_in_turns_is_asked_until_all_is_answered() {
         Turn::Drop { in_reply: true },
         Turn::Hang,
         Turn::Say("I am sorry, I cannot do that."),
-        Turn::Say("not a completion at all"),
         Turn::Cut(60),
         Turn::Status("400 Bad Request", "", "{\"error\": {\"message\": \"response_format is not supported\"}}"),
     ];
@@ -229,8 +228,8 @@ fn a_server_that_fails_in_turns_is_asked_until_all_is_answered() {
 #[test]
 fn a_chunk_without_a_valid_answer_is_skipped_and_counted() {
     let dir = tempfile::tempdir().unwrap();
-    // The first batch of three is refused in words, then each item alone, twice for the first one.
-    let turns = [Turn::Say("no"), Turn::Say("no"), Turn::Say("{\"summary\": 1}")];
+    // The first batch of three is refused in words, then the first item alone, three times.
+    let turns = [Turn::Say("no"), Turn::Say("no"), Turn::Say("{\"summary\": 1}"), Turn::Say("null")];
     let server = Server::new(&turns);
     let options = Options { concurrency: 1, ..OPTIONS };
     let finished = run_with(&server, &dir.path().join("answers.jsonl"), &options, None);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use sextant_format::generation::{Generation, part};
+use sextant_format::manifest::Enrichment;
 use sextant_format::tables::{ChunkRow, FileRow, FileVectorRow, Row, SkippedRow, TableReader};
 use sextant_format::version::{FEATURE_VERSION, FORMAT_VERSION};
 
@@ -32,6 +33,9 @@ pub(crate) struct Report {
     /// Files with a vector, and those of them whose vector is that of their names only.
     file_vectors: u64,
     file_vectors_from_names: u64,
+    /// Chunks with a summary by a language model, and the model; absent if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    enrichment: Option<Enrichment>,
     /// Files of the checkouts whose text is no longer the one that was embedded.
     stale_files: usize,
     skipped: BTreeMap<&'static str, u64>,
@@ -108,6 +112,7 @@ pub(crate) fn diagnose(
         schema_version: 1,
         generation: generation.name().to_owned(),
         content_id: manifest.content_id.clone(),
+        enrichment: manifest.enrichment.clone(),
         format_version: manifest.format_version,
         feature_version: manifest.feature_version,
         written_by: format!("{} {}", manifest.tool.name, manifest.tool.version),
@@ -181,6 +186,9 @@ impl Report {
                 self.file_vectors_from_names
             ),
         );
+        if let Some(enrichment) = &self.enrichment {
+            line("summaries", format!("{} of {} chunks, by {}", enrichment.summaries, self.chunks, enrichment.model));
+        }
         let skipped: Vec<String> = self.skipped.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
         line("skipped", if skipped.is_empty() { "nothing".to_owned() } else { skipped.join(", ") });
         let mut parts: Vec<(&String, &u64)> = self.bytes.iter().collect();

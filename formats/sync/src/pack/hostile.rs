@@ -26,6 +26,7 @@ fn manifest(files: u64) -> Manifest {
         config_hash: String::new(),
         settings: None,
         macros: None,
+        enrichment: None,
         model: None,
         digests: [("files".to_owned(), row(files))].into(),
         content_id: String::new(),

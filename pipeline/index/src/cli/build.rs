@@ -236,6 +236,7 @@ fn print_summary(options: &BuildOptions, built: &PublishedBuild, seconds: f64, p
             "external_symbols": counts.external_symbols,
             "graph_edges": counts.graph_edges,
             "vectors": counts.vectors,
+            "summaries": counts.summaries,
             "unembedded_share": unembedded_share(built),
             "resolutions": counts.resolutions,
             "languages": counts.languages,
@@ -259,6 +260,9 @@ fn print_summary(options: &BuildOptions, built: &PublishedBuild, seconds: f64, p
     }
     if let Some(share) = unembedded_share(built) {
         progress.line(&format!("{:.0} % of the chunks need no vector", share * 100.0));
+    }
+    if counts.summaries > 0 && !built.reuse.unchanged {
+        progress.line(&format!("{} chunks keep their summary; 'enrich' asks about the others", counts.summaries));
     }
     if counts.scip.documents > 0 {
         let crate::ScipCounts { documents, used, stale } = counts.scip;
