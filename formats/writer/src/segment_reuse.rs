@@ -190,13 +190,13 @@ fn previous_files(generation: &Generation) -> Result<FxHashMap<(String, String),
     let chunks = row_ranges::<ChunkRow>(generation, rows.len())?;
     let symbols = row_ranges::<SymbolRow>(generation, rows.len())?;
     let summaries = summary_digests(generation, &chunks)?;
-    let keyed = |(row, ((chunks, symbols), summaries)): (FileRow, ((Range<ChunkId>, Range<SymbolId>), _))| {
-        ((row.repo.clone(), row.path.clone()), PreviousFile { row, chunks, symbols, summaries, is_reused: false })
-    };
     let count = rows.len();
     let is_numbered = rows.iter().enumerate().all(|(n, row)| row.file_id.index() == n);
-    let files: FxHashMap<_, _> =
-        rows.into_iter().zip(chunks.into_iter().zip(symbols).zip(summaries)).map(keyed).collect();
+    let mut files = FxHashMap::default();
+    for (((row, chunks), symbols), summaries) in rows.into_iter().zip(chunks).zip(symbols).zip(summaries) {
+        let key = (row.repo.clone(), row.path.clone());
+        files.insert(key, PreviousFile { row, chunks, symbols, summaries, is_reused: false });
+    }
     if !is_numbered || files.len() < count {
         return Err(Error::damaged(&generation.table(FileRow::TABLE), "a file has a wrong id or occurs twice"));
     }

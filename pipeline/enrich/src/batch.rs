@@ -56,6 +56,15 @@ enum Outcome {
     Failed,
 }
 
+/// What follows an attempt.
+enum Settled {
+    Done(Outcome),
+    /// Another attempt, after the pause that the server asks for.
+    Again {
+        pause: Option<Duration>,
+    },
+}
+
 impl<'a> Asker<'a> {
     pub(crate) fn new(
         items: &'a [Item],
@@ -134,46 +143,52 @@ impl<'a> Asker<'a> {
                 return Outcome::Stopped;
             }
             let result = self.endpoint.ask(text).await;
-            let mut state = self.state.borrow_mut();
-            state.reserved = state.reserved.minus(estimate);
-            state.report.requests += 1;
-            state.report.retries += u64::from(attempt > 1);
-            match result {
-                Ok(reply) => {
-                    state.failures_in_a_row = 0;
-                    let tokens = reply.tokens.unwrap_or_else(|| text_tokens(text, &reply.text));
-                    state.report.tokens = state.report.tokens.plus(tokens);
-                    return Outcome::Replied(reply);
-                }
-                Err(CallError::TooLong) => return Outcome::TooLong,
-                Err(CallError::Refused(what)) => {
-                    tracing::debug!(what, "a request was refused");
-                    return Outcome::Refused;
-                }
-                Err(CallError::Fatal(what)) => {
-                    drop(state);
-                    self.stop(StopReason::Refused(what));
-                    return Outcome::Stopped;
-                }
-                Err(CallError::Later { what, pause, may_have_cost }) => {
-                    tracing::debug!(what, attempt, "a request failed");
-                    if may_have_cost {
-                        state.report.tokens.input += estimate.input;
-                    }
-                    if attempt == self.options.attempts.max(1) {
-                        state.failures_in_a_row += 1;
-                        if state.failures_in_a_row >= MAX_FAILURES_IN_A_ROW {
-                            drop(state);
-                            self.stop(StopReason::Unreachable(what));
-                        }
-                        return Outcome::Failed;
-                    }
-                    drop(state);
-                    self.wait(attempt, pause, &seed).await;
-                }
+            match self.settle(result, text, estimate, attempt) {
+                Settled::Done(outcome) => return outcome,
+                Settled::Again { pause } => self.wait(attempt, pause, &seed).await,
             }
         }
         Outcome::Failed
+    }
+
+    /// Counts the result of an attempt, and decides what follows.
+    fn settle(&self, result: Result<Reply, CallError>, text: &str, estimate: TokenCounts, attempt: u32) -> Settled {
+        let mut state = self.state.borrow_mut();
+        let State { report, reserved, failures_in_a_row } = &mut *state;
+        *reserved = reserved.minus(estimate);
+        report.requests += 1;
+        report.retries += u64::from(attempt > 1);
+        Settled::Done(match result {
+            Ok(reply) => {
+                *failures_in_a_row = 0;
+                let tokens = reply.tokens.unwrap_or_else(|| text_tokens(text, &reply.text));
+                report.tokens = report.tokens.plus(tokens);
+                Outcome::Replied(reply)
+            }
+            Err(CallError::TooLong) => Outcome::TooLong,
+            Err(CallError::Refused(what)) => {
+                tracing::debug!(what, "a request was refused");
+                Outcome::Refused
+            }
+            Err(CallError::Fatal(what)) => {
+                report.stop.get_or_insert(StopReason::Refused(what));
+                Outcome::Stopped
+            }
+            Err(CallError::Later { what, pause, may_have_cost }) => {
+                tracing::debug!(what, attempt, "a request failed");
+                if may_have_cost {
+                    report.tokens.input += estimate.input;
+                }
+                if attempt < self.options.attempts.max(1) {
+                    return Settled::Again { pause };
+                }
+                *failures_in_a_row += 1;
+                if *failures_in_a_row >= MAX_FAILURES_IN_A_ROW {
+                    report.stop.get_or_insert(StopReason::Unreachable(what));
+                }
+                Outcome::Failed
+            }
+        })
     }
 
     /// Waits before the next attempt. Where the server asks for a pause, all requests wait.

@@ -77,7 +77,6 @@ pub(crate) fn web_client() -> Result<reqwest::Client> {
 }
 
 /// Every HTTP client of the programs begins with this: TLS, the time to connect, and the name of the program.
-#[must_use]
 pub fn client_builder() -> reqwest::ClientBuilder {
     install_crypto_provider();
     reqwest::Client::builder()

@@ -8,8 +8,7 @@ mod select;
 
 use std::path::PathBuf;
 
-use rustc_hash::FxHashMap;
-use sextant_enrich::{Endpoint, Estimate, ItemKey, Journal, LoadCode, Options, Report, StopReason};
+use sextant_enrich::{Endpoint, Estimate, Journal, LoadCode, Options, Report, StopReason};
 use sextant_format::generation::Generation;
 use sextant_format::ids::{ChunkId, RowId as _};
 use sextant_format::publish::{ANSWERS, LockedIndex};
@@ -103,14 +102,10 @@ impl Enrichment {
             sextant_enrich::run(&selected.items, load, endpoint, &journal, &options.run, &interrupt::requested, &step)?;
         let report = finished.report;
         let missing = finished.summaries.iter().filter(|summary| summary.is_none()).count() as u64;
-        let mut by_key: FxHashMap<ItemKey, StoredSummary> = FxHashMap::default();
-        for (item, summary) in selected.items.iter().zip(finished.summaries) {
-            if let Some(summary) = summary {
-                by_key.insert(item.key, StoredSummary::from_answer(summary));
-            }
-        }
-        let mut all = Summaries::new(by_key, &model);
-        all.extend(summaries);
+        let answered = selected.items.iter().zip(finished.summaries);
+        let answered = answered.filter_map(|(item, summary)| Some((item.key, StoredSummary::from_answer(summary?))));
+        let mut all = summaries;
+        all.insert_all(&model, answered);
         let mut enriched = Enriched {
             report,
             generation: None,

@@ -84,21 +84,14 @@ impl Summaries {
         Ok(summaries)
     }
 
-    /// Summaries by key, written by a model.
-    pub(crate) fn new(by_key: FxHashMap<ItemKey, StoredSummary>, model: &str) -> Self {
-        let enrichment = Enrichment {
+    /// Adds summaries that a model wrote with the current prompts.
+    pub(crate) fn insert_all(&mut self, model: &str, added: impl Iterator<Item = (ItemKey, StoredSummary)>) {
+        self.by_key.extend(added);
+        self.enrichment = Some(Enrichment {
             model: model.to_owned(),
             prompt_version: sextant_enrich::prompt::PROMPT_VERSION,
-            summaries: by_key.len() as u64,
-        };
-        Self { by_key, enrichment: Some(enrichment) }
-    }
-
-    /// Adds those of another index that are not known.
-    pub(crate) fn extend(&mut self, other: Self) {
-        for (key, summary) in other.by_key {
-            self.by_key.entry(key).or_insert(summary);
-        }
+            summaries: self.by_key.len() as u64,
+        });
     }
 
     pub(crate) fn is_empty(&self) -> bool {
