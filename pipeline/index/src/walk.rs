@@ -73,7 +73,8 @@ impl Selection {
         Ok(Self { include, exclude: set(exclude)?, respect_gitignore })
     }
 
-    fn selects(&self, path: &str) -> bool {
+    /// Whether a repository-relative path is selected.
+    pub(crate) fn selects(&self, path: &str) -> bool {
         !self.exclude.is_match(path) && self.include.as_ref().is_none_or(|include| include.is_match(path))
     }
 

@@ -25,4 +25,6 @@ pub use io::{TableReader, TableWriter};
 pub use limit::MAX_FILE_BYTES;
 pub use point::PointReader;
 pub use row::{ColumnSpec, Row};
-pub use rows::{BorrowedEdgeRow, ChunkRow, EdgeRow, ExternalRow, FileRow, FileVectorRow, SkippedRow, SymbolRow};
+pub use rows::{
+    BorrowedEdgeRow, ChunkRow, EdgeRow, ExternalRow, FileRow, FileVectorRow, SkippedRow, SymbolRow, enrichment_text,
+};

@@ -148,9 +148,14 @@ impl ChunkRow {
     /// separate lines; none if it has no summary.
     #[must_use]
     pub fn enrichment_text(&self) -> Option<String> {
-        let parts = [Some(self.summary.as_deref()?), self.keywords.as_deref(), self.purpose.as_deref()];
-        Some(parts.into_iter().flatten().collect::<Vec<_>>().join("\n"))
+        Some(enrichment_text(self.summary.as_deref()?, self.keywords.as_deref(), self.purpose.as_deref()))
     }
+}
+
+/// The text of [`ChunkRow::enrichment_text`].
+#[must_use]
+pub fn enrichment_text(summary: &str, keywords: Option<&str>, purpose: Option<&str>) -> String {
+    [Some(summary), keywords, purpose].into_iter().flatten().collect::<Vec<_>>().join("\n")
 }
 
 table! {

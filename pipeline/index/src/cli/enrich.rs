@@ -11,6 +11,7 @@ use sextant_enrich::{ApiKey, Budget, Endpoint, Estimate, Options, Prices, StopRe
 use crate::enrich::{EnrichOptions, Enriched, Enrichment, Filter};
 use crate::interrupt;
 use crate::progress::{Mode, Progress};
+use crate::walk::Selection;
 
 /// Ask a language model for summaries of functions, types and blocks, and publish an index that contains them
 ///
@@ -42,9 +43,12 @@ pub(super) struct Enrich {
     /// Say what would be asked, and what it would take; ask nothing
     #[arg(long)]
     dry_run: bool,
-    /// Only files that match this glob (repeatable); a glob without '/' matches names in any folder
+    /// Only files that match this glob (repeatable), as --include of build
     #[arg(long, value_name = "GLOB", help_heading = "Selection")]
     path: Vec<String>,
+    /// Skip files that match this glob (repeatable)
+    #[arg(long, value_name = "GLOB", help_heading = "Selection")]
+    exclude: Vec<String>,
     /// Only files in this language (repeatable)
     #[arg(long, value_name = "NAME", help_heading = "Selection")]
     language: Vec<String>,
@@ -107,7 +111,7 @@ pub(super) fn run(args: &Enrich) -> anyhow::Result<ExitCode> {
     let options = EnrichOptions {
         index: args.index.clone(),
         filter: Filter {
-            paths: globs(&args.path)?,
+            selection: Selection::new(&args.path, &args.exclude, false).context("a glob is invalid")?,
             languages: languages(&args.language)?,
             min_lines: args.min_lines,
             with_tests: args.tests,
@@ -142,19 +146,6 @@ pub(super) fn run(args: &Enrich) -> anyhow::Result<ExitCode> {
 fn read_key(variable: &str) -> anyhow::Result<ApiKey> {
     let value = std::env::var(variable).ok().and_then(|value| ApiKey::new(&value));
     value.with_context(|| format!("the environment variable {variable} has no key"))
-}
-
-/// Compiles globs of paths; one without '/' matches names in any folder.
-fn globs(globs: &[String]) -> anyhow::Result<Option<globset::GlobSet>> {
-    if globs.is_empty() {
-        return Ok(None);
-    }
-    let mut set = globset::GlobSetBuilder::new();
-    for glob in globs {
-        let anywhere = if glob.contains('/') { glob.clone() } else { format!("**/{glob}") };
-        set.add(globset::GlobBuilder::new(&anywhere).literal_separator(true).build().context("a glob is invalid")?);
-    }
-    Ok(Some(set.build()?))
 }
 
 fn languages(names: &[String]) -> anyhow::Result<Vec<String>> {

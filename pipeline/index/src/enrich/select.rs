@@ -1,6 +1,5 @@
 //! The chunks of an index that are worth a summary, the most used first, so that a budget buys the most.
 
-use globset::GlobSet;
 use sextant_enrich::{Item, ItemKey, Parent};
 use sextant_format::generation::Generation;
 use sextant_format::ids::{ChunkId, FileId, SymbolId};
@@ -9,12 +8,13 @@ use sextant_format::tables::{ChunkRow, EdgeRow, FileRow, PointReader, Row as _, 
 use sextant_syntax::language;
 
 use crate::summaries::{DescribedChunk, Summaries, chunk_facts, describe, symbol_facts};
+use crate::walk::Selection;
 
 /// Which chunks are asked about.
 #[derive(Clone, Debug)]
 pub(crate) struct Filter {
-    /// Globs of paths; none selects all files.
-    pub(crate) paths: Option<GlobSet>,
+    /// The files.
+    pub(crate) selection: Selection,
     /// Names of languages; empty selects all.
     pub(crate) languages: Vec<String>,
     /// Minimum number of lines of a symbol.
@@ -124,7 +124,7 @@ fn accepts_file(filter: &Filter, file: &FileRow) -> bool {
         && !file.is_generated
         && (filter.with_tests || !file.is_test)
         && (filter.languages.is_empty() || filter.languages.contains(&file.language))
-        && filter.paths.as_ref().is_none_or(|paths| paths.is_match(&file.path))
+        && filter.selection.selects(&file.path)
 }
 
 fn accepts_chunk(filter: &Filter, row: &ChunkRow, chunk: &DescribedChunk<'_>) -> bool {

@@ -6,7 +6,7 @@ use sextant_format::digest::{Digest, RowHasher};
 use sextant_format::generation::Generation;
 use sextant_format::ids::FileId;
 use sextant_format::manifest::Enrichment;
-use sextant_format::tables::{ChunkRow, FileRow, Row as _, RowsByFile, SymbolRow, TableReader};
+use sextant_format::tables::{ChunkRow, FileRow, Row as _, RowsByFile, SymbolRow, TableReader, enrichment_text};
 use sextant_syntax::Analysis;
 
 use super::{ChunkFacts, SymbolFacts, chunk_facts, describe, symbol_facts};
@@ -43,8 +43,7 @@ impl StoredSummary {
 
     /// The text that is embedded, as [`ChunkRow::enrichment_text`] returns it.
     pub(crate) fn text(&self) -> String {
-        let parts = [Some(self.summary.as_str()), self.keywords.as_deref(), self.purpose.as_deref()];
-        parts.into_iter().flatten().collect::<Vec<_>>().join("\n")
+        enrichment_text(&self.summary, self.keywords.as_deref(), self.purpose.as_deref())
     }
 }
 
