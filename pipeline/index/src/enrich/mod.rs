@@ -13,6 +13,7 @@ use sextant_format::generation::Generation;
 use sextant_format::ids::{ChunkId, RowId as _};
 use sextant_format::publish::{ANSWERS, LockedIndex};
 use sextant_format::tables::{ChunkRow, PointReader, Row as _};
+use sextant_format::version::FEATURE_VERSION;
 
 use self::rewrite::rewrite;
 pub(crate) use self::select::Filter;
@@ -60,6 +61,14 @@ impl Enrichment {
     /// The index or its answers cannot be read, or another process writes the index.
     pub(crate) fn open(options: &EnrichOptions, model: &str) -> anyhow::Result<Self> {
         let current = Generation::open(&options.index)?;
+        let feature_version = current.manifest().feature_version;
+        if feature_version != FEATURE_VERSION {
+            // Its rows mean something else than those that this version would write.
+            anyhow::bail!(
+                "{} has features {feature_version}, this version writes {FEATURE_VERSION}: build it again first",
+                options.index.display()
+            );
+        }
         let locked = LockedIndex::open(&options.index)?;
         let journal = Journal::open(&options.index.join(ANSWERS))?;
         if journal.damaged_lines() > 0 {
