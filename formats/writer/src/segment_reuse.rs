@@ -59,7 +59,7 @@ struct PreviousFile {
     is_reused: bool,
 }
 
-/// Hash of what a language model says of a file's chunks, which is part of their documents; none if it says nothing.
+/// Hash of the summaries of a file's chunks, which are part of their documents; none if no chunk has a summary.
 type SummariesDigest = Option<[u8; 16]>;
 
 fn summary_parts(chunk: &ChunkRow) -> [Option<&str>; 3] {

@@ -56,7 +56,7 @@ pub(crate) struct Reply {
     pub(crate) tokens: Option<TokenCounts>,
 }
 
-/// Why there is no reply.
+/// Why a request failed.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum CallError {
     /// It may work later; the server may ask for a pause. A request that was cut off may have been paid for.
@@ -182,7 +182,7 @@ impl Endpoint {
         }
         if status.is_success() {
             let completion: Completion = serde_json::from_slice(&bytes).map_err(|_| CallError::Later {
-                what: "the reply is no chat completion".to_owned(),
+                what: "the reply is not a chat completion".to_owned(),
                 pause: None,
                 may_have_cost: true,
             })?;

@@ -92,7 +92,7 @@ fn truncate(hasher: &blake3::Hasher) -> ItemKey {
     key
 }
 
-/// What the model says of a chunk.
+/// A model's answer about a chunk.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
     /// Two or three sentences for a symbol, one for a block.

@@ -57,7 +57,7 @@ pub struct Report {
 /// The summaries of a run.
 #[derive(Debug)]
 pub struct Finished {
-    /// The summary of each item; none if there is no valid answer yet.
+    /// The summary of each item; none until a valid answer arrives.
     pub summaries: Vec<Option<Summary>>,
     /// What happened.
     pub report: Report,

@@ -35,7 +35,7 @@ pub struct IndexedFile {
     pub scip_occurrences: ScipOccurrences,
     /// The hash of each chunk's text.
     pub hashes: Vec<Digest>,
-    /// What a language model said of each chunk.
+    /// The summary of each chunk by a language model; none if it has none.
     pub(crate) summaries: Vec<Option<StoredSummary>>,
     /// The vector of each chunk; none if the chunk is not embedded.
     pub vectors: Vec<Option<Vector>>,

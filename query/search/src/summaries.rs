@@ -1,4 +1,4 @@
-//! What a language model said of chunks, if the index was enriched.
+//! Summaries of chunks by a language model, if the index was enriched.
 
 use rustc_hash::FxHashMap;
 use sextant_format::ids::ChunkId;
@@ -18,10 +18,11 @@ pub struct ChunkSummary {
     pub model: String,
 }
 
-/// The first sentence of a summary.
+/// The first sentence of a text, or its first paragraph if that is shorter.
 #[must_use]
 pub fn first_sentence(text: &str) -> &str {
-    text.split_inclusive(". ").next().unwrap_or(text).trim_end()
+    let paragraph = text.split("\n\n").next().unwrap_or(text);
+    paragraph.find(". ").map_or(paragraph, |end| &paragraph[..=end])
 }
 
 impl Index {

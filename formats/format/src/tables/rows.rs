@@ -144,7 +144,7 @@ table! {
 }
 
 impl ChunkRow {
-    /// What a language model says of the chunk, as it is searched and embedded: summary, keywords and purpose on
+    /// The summary by a language model as it is searched and embedded: summary, keywords and purpose on
     /// separate lines; none if it has no summary.
     #[must_use]
     pub fn enrichment_text(&self) -> Option<String> {

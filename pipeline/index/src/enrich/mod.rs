@@ -8,7 +8,7 @@ mod select;
 
 use std::path::PathBuf;
 
-use sextant_enrich::{Endpoint, Estimate, Journal, LoadCode, Options, Report, StopReason};
+use sextant_enrich::{Endpoint, Estimate, ItemKey, Journal, LoadCode, Options, Report, StopReason};
 use sextant_format::generation::Generation;
 use sextant_format::ids::{ChunkId, RowId as _};
 use sextant_format::publish::{ANSWERS, LockedIndex};
@@ -113,6 +113,8 @@ impl Enrichment {
         let missing = finished.summaries.iter().filter(|summary| summary.is_none()).count() as u64;
         let answered = selected.items.iter().zip(finished.summaries);
         let answered = answered.filter_map(|(item, summary)| Some((item.key, StoredSummary::from_answer(summary?))));
+        let answered: Vec<(ItemKey, StoredSummary)> = answered.collect();
+        let has_new = !answered.is_empty();
         let mut all = summaries;
         all.insert_all(&model, answered);
         let mut enriched = Enriched {
@@ -122,7 +124,7 @@ impl Enrichment {
             summaries: current.manifest().enrichment.as_ref().map_or(0, |before| before.summaries),
             missing,
         };
-        if enriched.report.stop == Some(StopReason::Interrupted) || all.is_empty() {
+        if enriched.report.stop == Some(StopReason::Interrupted) || !has_new {
             return Ok(enriched);
         }
         progress.stage("write", Some(current.manifest().rows(sextant_format::tables::FileRow::TABLE)));

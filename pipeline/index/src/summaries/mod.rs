@@ -1,4 +1,4 @@
-//! What a language model said of chunks, kept from generation to generation: rows of an index to a look-up by the text
+//! Summaries of chunks by a language model, kept from generation to generation: rows of an index to a look-up by the text
 //! of a chunk, and back to the chunks of a file. This module must not know how a model is asked ([`crate::enrich`]).
 
 mod describe;

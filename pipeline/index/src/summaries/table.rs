@@ -84,7 +84,7 @@ impl Summaries {
     }
 
     /// Adds summaries that a model wrote with the current prompts.
-    pub(crate) fn insert_all(&mut self, model: &str, added: impl Iterator<Item = (ItemKey, StoredSummary)>) {
+    pub(crate) fn insert_all(&mut self, model: &str, added: Vec<(ItemKey, StoredSummary)>) {
         self.by_key.extend(added);
         self.enrichment = Some(Enrichment {
             model: model.to_owned(),

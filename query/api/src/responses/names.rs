@@ -224,7 +224,7 @@ pub struct Hover {
     pub language: String,
     /// Its documentation, without comment markers.
     pub doc: Option<String>,
-    /// What a language model says of it; absent if the index was not enriched.
+    /// Summary by a language model; absent if the index was not enriched.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<ChunkSummary>,
     /// The qualified name of the symbol that contains it.

@@ -81,7 +81,7 @@ pub struct Hit {
     pub parent: Option<ParentChunk>,
     /// Further matching chunks of the same file that are not results of their own.
     pub related_hits: Vec<RelatedHit>,
-    /// What a language model says of it; absent if the index was not enriched.
+    /// Summary by a language model; absent if the index was not enriched.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<ChunkSummary>,
     /// The lines that match the query best.
@@ -107,12 +107,12 @@ pub struct ParentChunk {
     pub start_line: u32,
     /// The last line, inclusive.
     pub end_line: u32,
-    /// What a language model says of it; absent if the index was not enriched.
+    /// Summary by a language model; absent if the index was not enriched.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<ChunkSummary>,
 }
 
-/// What a language model says of a chunk: a claim, not a fact.
+/// A summary of a chunk by a language model: a claim, not a fact.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ChunkSummary {
     /// One to three sentences.

@@ -19,7 +19,7 @@ pub struct Hover {
     pub language: String,
     /// Its documentation, without comment marks.
     pub doc: Option<String>,
-    /// What a language model says of it, if the index was enriched.
+    /// Summary by a language model, if the index was enriched.
     pub summary: Option<ChunkSummary>,
     /// The qualified name of the symbol around it.
     pub container: Option<String>,

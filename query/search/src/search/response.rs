@@ -67,7 +67,7 @@ pub struct ParentChunk {
     pub start_line: u32,
     /// Last line.
     pub end_line: u32,
-    /// What a language model says of it, if the index was enriched.
+    /// Summary by a language model, if the index was enriched.
     pub summary: Option<ChunkSummary>,
 }
 
@@ -118,7 +118,7 @@ pub struct Hit {
     pub parent: Option<ParentChunk>,
     /// The best further hits of its file that are not results themselves.
     pub related_hits: Vec<RelatedHit>,
-    /// What a language model says of it, if the index was enriched.
+    /// Summary by a language model, if the index was enriched.
     pub summary: Option<ChunkSummary>,
     /// The lines that match the query best.
     pub snippet: String,

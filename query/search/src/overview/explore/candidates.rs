@@ -12,6 +12,7 @@ use crate::catalog::ChunkInfo;
 use crate::overview::limits::MIN_EDGE_CONFIDENCE;
 use crate::query_analysis::{AnalyzedQuery, is_stop_word, stems};
 use crate::search::{Ranked, Ranking};
+use crate::summaries::first_sentence;
 use crate::{Index, Result};
 
 /// Candidates that are considered.
@@ -211,7 +212,7 @@ fn look_up(index: &Index, order: &[Found], ranking: &Ranking) -> Result<Vec<Cand
         };
         let doc = symbol.and_then(|row| row.doc.as_deref()).map(|doc| clip(first_sentence(doc)));
         let summary = summaries.get(&info.chunk_id).filter(|_| found.named_symbol.is_none());
-        let summary = summary.map(|by| clip(&format!("by {}: {}", by.model, crate::first_sentence(&by.text))));
+        let summary = summary.map(|by| clip(&format!("by {}: {}", by.model, first_sentence(&by.text))));
         candidates.push(Candidate {
             place: Place {
                 repo,
@@ -265,12 +266,6 @@ fn clip(text: &str) -> String {
         return one_line;
     }
     format!("{}...", &one_line[..one_line.floor_char_boundary(MAX_HEAD_BYTES - 3)])
-}
-
-/// The first sentence of a text, or its first paragraph if that is shorter.
-fn first_sentence(text: &str) -> &str {
-    let paragraph = text.split("\n\n").next().unwrap_or(text);
-    paragraph.find(". ").map_or(paragraph, |end| &paragraph[..=end])
 }
 
 #[cfg(test)]
