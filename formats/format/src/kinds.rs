@@ -173,7 +173,7 @@ impl EdgeKind {
 }
 
 vocabulary! {
-    /// How an edge's target was resolved, best first except for `external` and `dependency`.
+    /// How an edge's target was resolved, best first except for `external` and those after it.
     Tier {
         Scip = "scip",
         Scope = "scope",
@@ -185,6 +185,7 @@ vocabulary! {
         Unresolved = "unresolved",
         External = "external",
         Dependency = "dependency",
+        Server = "server",
     }
 }
 

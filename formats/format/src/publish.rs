@@ -22,6 +22,8 @@ const SCRATCH_PREFIX: &str = "pull-";
 const ENRICHMENT: &str = "enrichment";
 /// The answers of language models, in an index folder.
 pub const ANSWERS: &str = "enrichment/answers.jsonl";
+/// Folder of an index with what language servers answered, one file for each language.
+pub const SERVER_ANSWERS: &str = "servers";
 /// Number of generations that are kept: the current one and the previous one, for readers that still use it.
 const KEPT_GENERATIONS: usize = 2;
 
@@ -240,6 +242,7 @@ fn refuse_foreign(index: &Path) -> Result<()> {
         name == CURRENT
             || name == LOCK_FILE
             || name == ENRICHMENT
+            || name == SERVER_ANSWERS
             || name == format!("{CURRENT}.tmp")
             || name.starts_with(STAGING_PREFIX)
             || name.starts_with(SCRATCH_PREFIX)

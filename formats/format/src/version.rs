@@ -20,7 +20,8 @@
 //! 6. Types and fields of C# and Haskell; names of the standard library weigh against namesakes.
 //! 7. Macros of C and C++ are learnt from the repository.
 //! 8. Edges between repositories of one index, with the tier `dependency`.
-//! 9. Vectors of files, in `file_vectors.parquet`; summaries by a language model in text and vectors.
+//! 9. Vectors of files, in `file_vectors.parquet`; summaries by a language model in text and vectors;
+//!    edges that a language server named, with the tier `server`.
 
 /// The layout that this build writes.
 pub const FORMAT_VERSION: u32 = 3;

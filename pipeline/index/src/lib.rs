@@ -20,6 +20,7 @@ pub mod process;
 pub mod progress;
 pub mod read;
 mod reuse;
+mod servers;
 pub mod settings;
 mod summaries;
 pub mod walk;

@@ -2,6 +2,8 @@
 //! four languages (docs/edges.md), rounded down. Rules that go by a name alone are estimates.
 
 pub(crate) const SCIP: f32 = 1.0;
+/// Of a language server that was asked about the place.
+pub(crate) const SERVER: f32 = 0.97;
 pub(crate) const SCOPE: f32 = 0.98;
 pub(crate) const IMPORT: f32 = 0.98;
 pub(crate) const GLOB_IMPORT: f32 = 0.95;

@@ -32,7 +32,7 @@
 //     error  interner  confidence  target_class  qualifier  module_path
 //     resolution  scip  type_facts  projects  model
 //     namespaces  value  scip_uses
-//     cache  table
+//     cache  table  answers
 //     symbol_lookup  modules
 //     imports
 //     view (the resolver's data and what it knows of one file)
@@ -42,6 +42,7 @@
 //     derived  unqualified  qualified
 //     resolver
 
+mod answers;
 mod cache;
 mod confidence;
 mod derived;
@@ -74,5 +75,6 @@ mod unqualified;
 mod value;
 mod view;
 
+pub use answers::{Doubt, SymbolPath};
 pub use error::{Error, Result};
 pub use table::{FileContext, SymbolTable};

@@ -85,7 +85,8 @@ impl<'a> Resolver<'a, '_> {
             let source_id = self.index.implementor_of(number).unwrap_or(reference.source);
             let scip_resolution =
                 self.table.scip_uses.resolution_at(self.file, reference.line, reference.column, reference.kind);
-            let found = scip_resolution.unwrap_or_else(|| self.resolve(reference));
+            let answer = || self.table.answers.resolution(self.table, self.file, reference);
+            let found = scip_resolution.or_else(answer).unwrap_or_else(|| self.resolve(reference));
             let edge = |target_id, confidence| BorrowedEdgeRow {
                 source_id,
                 target_id,
@@ -132,7 +133,7 @@ impl<'a> Resolver<'a, '_> {
             derived.into_iter().filter(|edge| edge.kind != EdgeKind::Test || !edge.target_id.is_some_and(is_elsewhere));
         edges.extend(derived.map(|edge| (edge, None)));
         for (edge, _) in &mut edges {
-            if edge.target_id.is_some_and(is_elsewhere) && edge.tier != Tier::Scip {
+            if edge.target_id.is_some_and(is_elsewhere) && !matches!(edge.tier, Tier::Scip | Tier::Server) {
                 edge.tier = Tier::Dependency;
                 edge.confidence = edge.confidence.min(confidence::DEPENDENCY);
             }

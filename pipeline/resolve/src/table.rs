@@ -9,6 +9,7 @@ use sextant_syntax::language::{self, ModuleSystem};
 use sextant_syntax::model::{Reference, Symbol, TypeFact};
 use sextant_syntax::project::ProjectConfig;
 
+use crate::answers::ServerAnswers;
 use crate::interner::NameInterner;
 use crate::model::{FileInfo, RawReference, SymbolInfo};
 use crate::module_path::{module_segments, package_folder, swift_module};
@@ -39,6 +40,7 @@ pub struct SymbolTable {
     pub(crate) type_facts: TypeFactTable,
     pub(crate) projects: Projects,
     pub(crate) scip_uses: ScipUses,
+    pub(crate) answers: ServerAnswers,
     pub(crate) namespaces: Namespaces,
     folders: FxHashMap<(u32, String), u32>,
     linkage_groups: FxHashMap<(u32, &'static str), u32>,

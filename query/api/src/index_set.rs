@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use sextant_search::hybrid::LanguageServers;
+use sextant_search::live::LanguageServers;
 use sextant_search::{DirtyFiles, Index};
 
 use crate::config::Config;

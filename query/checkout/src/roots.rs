@@ -1,4 +1,4 @@
-//! The checkouts of an index's repositories, and the URIs of their files.
+//! The checkouts of an index's repositories.
 
 use std::path::{Path, PathBuf};
 
@@ -49,16 +49,4 @@ pub fn find_roots(index: &Index, folders: &[PathBuf]) -> Result<Vec<Root>> {
         roots.extend(best.map(|(_, folder)| Root { repository: repository.name.clone(), folder }));
     }
     Ok(roots)
-}
-
-/// The path of a `file:` URI.
-#[must_use]
-pub fn path_of_uri(uri: &str) -> Option<PathBuf> {
-    url::Url::parse(uri).ok()?.to_file_path().ok()
-}
-
-/// The `file:` URI of an absolute path.
-#[must_use]
-pub fn uri_of_path(path: &Path) -> Option<String> {
-    Some(url::Url::from_file_path(path).ok()?.to_string())
 }

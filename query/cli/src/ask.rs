@@ -9,11 +9,14 @@ use supports_hyperlinks::Stream;
 
 use sextant_api::config::Config;
 use sextant_api::overlay::OverlayIndex;
-use sextant_api::requests::{Affected, Explore, HybridSearch, Request, Review, Search, VectorFunction, Vectors};
+use sextant_api::requests::{
+    Affected, Callers, Definition, Explore, Hover, HybridSearch, References, Request, Review, Search, VectorFunction,
+    Vectors,
+};
 use sextant_api::{Error as RequestError, IndexSet};
 use sextant_render::TextRenderer;
 use sextant_search::Index;
-use sextant_search::hybrid::LanguageServers;
+use sextant_search::live::LanguageServers;
 
 use crate::configuration;
 use crate::error::Error;
@@ -88,6 +91,32 @@ pub(crate) struct CommandArgs<T: clap::Args> {
     request: T,
 }
 
+/// The arguments of a command that may ask language servers, too.
+#[derive(clap::Args)]
+pub(crate) struct LiveArgs<T: clap::Args> {
+    #[command(flatten)]
+    command: CommandArgs<T>,
+    #[command(flatten)]
+    checkouts: CheckoutArgs,
+}
+
+/// A request that may ask language servers, too.
+pub(crate) trait AsksServers {
+    /// Whether it does.
+    fn asks_servers(&self) -> bool;
+}
+
+macro_rules! asks_servers {
+    ($($request:ty),+) => {
+        $(impl AsksServers for $request {
+            fn asks_servers(&self) -> bool {
+                self.live.live
+            }
+        })+
+    };
+}
+asks_servers!(Callers, Definition, Hover, References);
+
 /// The arguments of a command whose query is the rest of the line.
 #[derive(clap::Args)]
 pub(crate) struct QueryArgs<T: clap::Args> {
@@ -152,9 +181,23 @@ pub(crate) fn hybrid(args: HybridArgs) -> Result<ExitCode, Error> {
 
 /// Runs a command whose options are the parameters of its request.
 pub(crate) fn ask<T: Request + clap::Args>(args: &CommandArgs<T>) -> Result<ExitCode, Error> {
+    ask_with(args, configuration::load()?, None)
+}
+
+/// Runs a command that may ask language servers, too.
+pub(crate) fn ask_live<T: Request + AsksServers + clap::Args>(args: &LiveArgs<T>) -> Result<ExitCode, Error> {
     let config = configuration::load()?;
+    let servers = if args.command.request.asks_servers() { args.checkouts.servers(&config)? } else { None };
+    ask_with(&args.command, config, servers)
+}
+
+fn ask_with<T: Request + clap::Args>(
+    args: &CommandArgs<T>,
+    config: Config,
+    servers: Option<Arc<dyn LanguageServers>>,
+) -> Result<ExitCode, Error> {
     let overlays = args.overlays.overlay_indexes(&args.indexes, &config)?;
-    let indexes = IndexSet::open_with(&overlays, config, OverlayIndex::open)?;
+    let indexes = IndexSet::open_with(&overlays, config, OverlayIndex::open)?.with_servers(servers);
     answer(&args.request, &indexes, args.indexes.format)
 }
 

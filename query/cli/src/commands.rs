@@ -9,7 +9,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use sextant_api::requests::{self, REQUESTS, RequestInfo};
 
-use crate::ask::{CommandArgs, IndexArgs, QueryArgs};
+use crate::ask::{CommandArgs, IndexArgs, LiveArgs, QueryArgs};
 use crate::error::Error;
 use crate::output::{Format, print};
 use crate::{ask, configuration, eval, hook, list, pull, serve, terminal};
@@ -71,17 +71,22 @@ Exit codes: 0 found, 1 nothing found, 2 error."
   sextant definition Session.close
   sextant definition open --kind function --from src/pool.rs
   sextant definition src/pool.rs:120 --format json
+  sextant definition Session.close --live --live-seconds 20
 
 Exit codes: 0 found, 1 nothing found, 2 error.")]
-    Definition(CommandArgs<requests::Definition>),
+    Definition(LiveArgs<requests::Definition>),
     /// Show where a symbol is used, with the source lines
+    ///
+    /// With --live a language server is asked about the checkout, too: uses that it names are marked 'live', and those that
+    /// it alone names follow. One that has just been started needs time: --live-seconds 30 waits for it.
     #[command(after_help = "Examples:
   sextant references Session.close
   sextant references Session --kind type --kind import
   sextant references Session.close --context 3
+  sextant references Session.close --live --checkout ~/src/client
 
 Exit codes: 0 found, 1 nothing found, 2 error.")]
-    References(CommandArgs<requests::References>),
+    References(LiveArgs<requests::References>),
     /// Find symbols by the start or another part of their names
     ///
     /// If no name starts with the text, names that contain it are shown, else those that differ by a letter or two.
@@ -97,7 +102,7 @@ Exit codes: 0 found, 1 nothing found, 2 error.")]
   sextant hover Session Pool.acquire
 
 Exit codes: 0 found, 1 nothing found, 2 error.")]
-    Hover(CommandArgs<requests::Hover>),
+    Hover(LiveArgs<requests::Hover>),
     /// Show what calls a function or method, or instantiates a type
     #[command(after_help = "Examples:
   sextant callers Session.close
@@ -105,7 +110,7 @@ Exit codes: 0 found, 1 nothing found, 2 error.")]
   sextant callers parse_config --format json
 
 Exit codes: 0 found, 1 nothing found, 2 error.")]
-    Callers(CommandArgs<requests::Callers>),
+    Callers(LiveArgs<requests::Callers>),
     /// Show what a function or method calls
     #[command(after_help = "Examples:
   sextant callees Session.close
@@ -312,11 +317,11 @@ fn run(command: Command) -> Result<ExitCode, Error> {
         Command::Search(args) => ask::query(args),
         Command::Explore(args) => ask::query(args),
         Command::HybridSearch(args) => ask::hybrid(args),
-        Command::Definition(args) => ask::ask(&args),
-        Command::References(args) => ask::ask(&args),
+        Command::Definition(args) => ask::ask_live(&args),
+        Command::References(args) => ask::ask_live(&args),
         Command::Symbols(args) => ask::ask(&args),
-        Command::Hover(args) => ask::ask(&args),
-        Command::Callers(args) => ask::ask(&args),
+        Command::Hover(args) => ask::ask_live(&args),
+        Command::Callers(args) => ask::ask_live(&args),
         Command::Callees(args) => ask::ask(&args),
         Command::Impact(args) => ask::ask(&args),
         Command::Affected(args) => ask::affected(args),

@@ -13,7 +13,7 @@ pub(crate) enum Error {
     Lsp(#[from] sextant_lsp::Error),
     #[cfg(feature = "live")]
     #[error(transparent)]
-    Live(#[from] sextant_live::Error),
+    Live(#[from] sextant_servers::Error),
     /// The command line is invalid, or the environment does not allow the command.
     #[error("{0}")]
     Usage(String),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use sextant_api::config::Config;
-use sextant_search::hybrid::LanguageServers;
+use sextant_search::live::LanguageServers;
 
 use crate::error::Error;
 
@@ -21,7 +21,7 @@ impl CheckoutArgs {
     /// The language servers for the checkouts.
     #[cfg(feature = "live")]
     pub(crate) fn servers(&self, config: &Config) -> Result<Option<Arc<dyn LanguageServers>>, Error> {
-        let mut table = sextant_live::ServerTable::built_in()?;
+        let mut table = sextant_servers::ServerTable::built_in()?;
         for (name, settings) in &config.servers {
             if let Some(command) = &settings.command {
                 table.set_command(name, command)?;

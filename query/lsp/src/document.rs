@@ -2,7 +2,7 @@
 
 use lsp_types::TextDocumentContentChangeEvent;
 
-use sextant_checkout::Encoding;
+use sextant_protocol::Encoding;
 
 /// The text of an open document.
 #[derive(Debug)]

@@ -10,7 +10,7 @@ use lsp_types::{
 };
 use serde_json::{Value, json};
 use sextant_api::IndexSet;
-use sextant_checkout::Encoding;
+use sextant_protocol::Encoding;
 
 use crate::document::Document;
 use crate::handlers;

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use lsp_types::Uri;
 use rustc_hash::FxHashMap;
 use sextant_api::IndexSet;
-use sextant_checkout::{CurrentText, Encoding, Root, find_roots, path_of_uri};
+use sextant_checkout::{CurrentText, Root, find_roots};
 use sextant_format::ids::FileId;
 use sextant_format::tables::{EdgeRow, FileRow, SymbolRow};
+use sextant_protocol::{Encoding, path_of_uri};
 use sextant_search::{Index, Navigator};
 
 use crate::Result;

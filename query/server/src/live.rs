@@ -8,7 +8,7 @@ use sextant_api::overlay::{CurrentIndex, OverlayIndex};
 use sextant_api::requests::RequestInfo;
 use sextant_api::responses::Response;
 use sextant_api::{Error, IndexSet};
-use sextant_search::hybrid::LanguageServers;
+use sextant_search::live::LanguageServers;
 
 use crate::Result;
 

@@ -1,5 +1,5 @@
 //! `sextant hybrid-search` with a language server that answers, and with servers that behave badly in every way that
-//! they can. The server is `query/live/testdata/server.py`.
+//! they can. The server is `formats/servers/testdata/server.py`.
 
 use std::time::{Duration, Instant};
 
@@ -35,7 +35,7 @@ def main_program():
 /// An index whose Python is asked of the fake server in a mode.
 fn project(mode: &str) -> Dir {
     let dir = Dir::indexed(PROJECT);
-    let server = concat!(env!("CARGO_MANIFEST_DIR"), "/../../query/live/testdata/server.py");
+    let server = concat!(env!("CARGO_MANIFEST_DIR"), "/../../formats/servers/testdata/server.py");
     let others: String =
         ["basedpyright", "ty", "pylsp"].map(|name| format!("[servers.{name}]\nenabled = false\n")).concat();
     let config = format!("{others}[servers.pyright]\ncommand = ['python3', '{server}', '{mode}']\n");
@@ -179,4 +179,81 @@ fn without_a_checkout_or_a_server_the_index_answers_and_says_why() {
     assert!(answer["notes"].to_string().contains("no checkout of src was found"), "{}", answer["notes"]);
     let text = dir.cmd(&["hybrid-search", "--index", "index", "--no-live", "--", "connection pool"]).run().code(0);
     assert!(text.stdout.contains("relations: ") && text.stdout.contains("named by the index"), "{}", text.stdout);
+}
+
+/// A command that also asks the server, with time enough.
+fn live(dir: &Dir, args: &[&str]) -> Output {
+    let fixed = ["--index", "index", "--live", "--live-seconds", "20", "--checkout", "src"];
+    dir.cmd(&[args, &fixed].concat()).env("XDG_CONFIG_HOME", dir.path("home/.config").to_str().unwrap()).run()
+}
+
+#[test]
+fn references_are_confirmed_and_added() {
+    let dir = project("good");
+    let text = fs_err::read_to_string(dir.path("src/app.py")).unwrap();
+    let new = "\n\ndef run_again(pool):\n    return pool.acquire_connection()\n";
+    dir.write("src/app.py", format!("import sys\n{text}{new}"));
+    let answer = live(&dir, &["references", "acquire_connection", "--format", "json"]).code(0).json();
+    let group = &answer["results"][0];
+    let [known] = group["uses"].as_array().unwrap().as_slice() else { panic!("{group}") };
+    // The index has it one line above.
+    let text = "return pool.acquire_connection()";
+    assert_eq!((&known["text"], &known["live"], &known["start_line"]), (&json!(text), &json!(true), &json!(5)));
+    assert_eq!(known["line_now"], 6);
+    let [added] = group["live_only"].as_array().unwrap().as_slice() else { panic!("{group}") };
+    assert_eq!((&added["path"], &added["start_line"], &added["text"]), (&json!("app.py"), &json!(14), &json!(text)));
+    assert_eq!((&added["qualified_name"], &added["symbol_id"]), (&json!("run_again"), &Value::Null));
+    let live_part = &answer["live"];
+    assert_eq!((&live_part["asked"], &live_part["answered"]), (&json!(1), &json!(1)), "{live_part}");
+
+    let text = live(&dir, &["references", "acquire_connection"]).code(0).stdout;
+    assert!(text.contains("live, now line 6") && text.contains("named by a language server alone"), "{text}");
+    // Without --live nothing is asked, and nothing is marked.
+    let plain = dir.cmd(&["references", "acquire_connection", "--index", "index", "--format", "json"]).run().stdout;
+    assert!(!plain.contains("\"live"), "{plain}");
+}
+
+#[test]
+fn definitions_that_the_index_lacks_are_found() {
+    let dir = project("good");
+    dir.write("src/new.py", "def close_everything():\n    pass\n");
+    let answer = live(&dir, &["definition", "close_everything", "--format", "json"]).code(0).json();
+    let [found] = answer["live_only"].as_array().unwrap().as_slice() else { panic!("{answer}") };
+    assert_eq!((&found["path"], &found["start_line"]), (&json!("new.py"), &json!(1)));
+    assert_eq!(found["qualified_name"], "close_everything");
+
+    let known = live(&dir, &["definition", "grow_pool", "--format", "json"]).code(0).json();
+    assert_eq!(known["results"][0]["live"], true, "{known}");
+    assert!(known.get("live_only").is_none(), "{known}");
+    live(&dir, &["definition", "no_such_name_anywhere"]).code(1);
+}
+
+#[test]
+fn hovers_and_callers_have_what_the_server_says() {
+    let dir = project("good");
+    let hover = live(&dir, &["hover", "Pool", "--format", "json"]).code(0).json();
+    assert_eq!(hover["results"][0]["live_text"], "live: Pool");
+    // The server has no hierarchies of calls: its references confirm, and add nothing.
+    let callers = live(&dir, &["callers", "run_requests", "--format", "json"]).code(0).json();
+    assert_eq!(
+        (&callers["results"][0]["name"], &callers["results"][0]["live"]),
+        (&json!("main_program"), &json!(true))
+    );
+    assert!(callers.get("live_only").is_none(), "{callers}");
+}
+
+#[test]
+fn bad_servers_leave_the_answer_of_the_index() {
+    for mode in ["silent", "loading", "empty", "crash", "garbage", "wrong"] {
+        let dir = project(mode);
+        let fixed = ["references", "acquire_connection", "--index", "index", "--live", "--checkout", "src"];
+        let home = dir.path("home/.config");
+        let answer =
+            dir.cmd(&[&fixed[..], &["--format", "json"]].concat()).env("XDG_CONFIG_HOME", home.to_str().unwrap()).run();
+        let answer = answer.code(0).json();
+        assert_eq!(answer["results"][0]["uses"].as_array().unwrap().len(), 1, "{mode}: {answer}");
+        let group = &answer["results"][0];
+        assert!(group.get("live_only").is_none() && group["uses"][0].get("live").is_none(), "{mode}: {group}");
+        assert!(mode == "wrong" || answer["notes"].to_string().contains("not live: pyright"), "{mode}: {answer}");
+    }
 }

@@ -8,6 +8,7 @@
 mod answers;
 #[cfg(test)]
 mod artifact;
+mod ask_servers;
 #[cfg(test)]
 mod bad_input;
 #[cfg(test)]

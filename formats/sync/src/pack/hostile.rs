@@ -27,6 +27,7 @@ fn manifest(files: u64) -> Manifest {
         settings: None,
         macros: None,
         enrichment: None,
+        server_answers: std::collections::BTreeMap::new(),
         model: None,
         digests: [("files".to_owned(), row(files))].into(),
         content_id: String::new(),

@@ -1,5 +1,6 @@
 //! The inputs of a build: what the manifest records of them, and whether an earlier generation had the same inputs.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use sextant_encoder::MODEL_JSON;
@@ -18,6 +19,7 @@ use crate::changes::Changes;
 use crate::embed::Model;
 use crate::process::WorkerStats;
 use crate::reuse::ReuseCounts;
+use crate::servers::{LanguageAnswers, kept_answers};
 use crate::walk;
 use crate::write::{Counts, WrittenTables};
 
@@ -33,7 +35,12 @@ pub(super) struct BuildInputs<'a> {
 
 impl BuildInputs<'_> {
     /// The manifest of the written tables; `enrichment` names the model of the summaries.
-    pub(super) fn manifest(&self, written: &WrittenTables, enrichment: Option<&Enrichment>) -> Manifest {
+    pub(super) fn manifest(
+        &self,
+        written: &WrittenTables,
+        enrichment: Option<&Enrichment>,
+        server_answers: &BTreeMap<String, LanguageAnswers>,
+    ) -> Manifest {
         let mut manifest = Manifest {
             format_version: FORMAT_VERSION,
             feature_version: FEATURE_VERSION,
@@ -56,6 +63,10 @@ impl BuildInputs<'_> {
             enrichment: enrichment
                 .filter(|_| written.counts.summaries > 0)
                 .map(|enrichment| Enrichment { summaries: written.counts.summaries, ..enrichment.clone() }),
+            server_answers: server_answers
+                .iter()
+                .map(|(language, answers)| (language.clone(), answers.digest.clone()))
+                .collect(),
             digests: written.digests.clone(),
             content_id: String::new(),
             files: Vec::new(),
@@ -98,6 +109,8 @@ impl BuildInputs<'_> {
             && manifest.model == self.model_info()
             && manifest.settings == self.config().to_json()
             && (manifest.enrichment.is_none() || !self.options.without_summaries)
+            && manifest.server_answers == kept_answers(&self.options.output, &self.options.servers)
+            && manifest.server_answers.values().all(|digest| !digest.is_empty())
             && (self.options.without_vector_table
                 || has_index == (self.model.is_some() && manifest.rows("vectors") >= self.options.ann_threshold)
                     && generation.path(part::ANALYSIS_CACHE).exists())
@@ -147,6 +160,7 @@ impl BuildInputs<'_> {
             worker_stats: WorkerStats::default(),
             reuse,
             changes: Some(Changes::default()),
+            server_answers: BTreeMap::new(),
         })
     }
 }

@@ -7,6 +7,8 @@ mod report;
 mod repositories;
 mod timer;
 
+use std::collections::BTreeMap;
+
 use anyhow::Context;
 use serde_json::json;
 use sextant_format::generation::{Generation, part};
@@ -27,6 +29,7 @@ use crate::model::{Outcome, Source};
 use crate::process::{Worker, WorkerStats};
 use crate::progress::Progress;
 use crate::reuse::{AnalysisCache, ReuseCounts};
+use crate::servers::ask_servers;
 use crate::summaries::Summaries;
 use crate::walk::{self, Selection};
 use crate::write::{IndexWriter, ReusedState, VectorPlan};
@@ -153,7 +156,16 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
     index_files(sources, &worker_context, &mut writer, progress)?;
     stop_if_interrupted()?;
     options.memory.check()?;
-    let files = writer.finish_files()?;
+    let mut files = writer.finish_files()?;
+
+    let server_answers = if options.servers.choices.is_empty() {
+        BTreeMap::new()
+    } else {
+        timer.begin("ask");
+        let table = files.symbols();
+        ask_servers(table, &repositories, &options.output, &options.servers, options.threads, progress)?
+    };
+    stop_if_interrupted()?;
 
     progress.stage("resolve", None);
     timer.begin("resolve");
@@ -169,7 +181,7 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
 
     progress.stage("publish", None);
     timer.begin("publish");
-    let manifest = inputs.manifest(&written, summaries.enrichment.as_ref());
+    let manifest = inputs.manifest(&written, summaries.enrichment.as_ref(), &server_answers);
     fs_err::write(root.join(part::BUILD_INFO), timer.build_info(options.threads))?;
     let content_id = manifest.content_id.clone();
     let generation = target.publish(staging, manifest)?;
@@ -181,7 +193,17 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
     let after = Generation::open(&options.output).and_then(|after| paths_in_index(&after)).ok();
     let changes = before.zip(after).map(|(before, after)| Changes::between(&before, &after));
     let (unexpected_skips, stages) = (unexpected_skips(&counts), timer.stages);
-    Ok(PublishedBuild { generation, content_id, unexpected_skips, counts, stages, worker_stats, reuse, changes })
+    Ok(PublishedBuild {
+        generation,
+        content_id,
+        unexpected_skips,
+        counts,
+        stages,
+        worker_stats,
+        reuse,
+        changes,
+        server_answers,
+    })
 }
 
 fn stop_if_interrupted() -> anyhow::Result<()> {

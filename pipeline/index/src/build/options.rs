@@ -7,6 +7,7 @@ use sextant_resolve::scip::ScipSource;
 use crate::embed::ModelChoice;
 use crate::memory::MemoryBudget;
 use crate::reuse::ReuseOptions;
+use crate::servers::ServerOptions;
 use crate::settings::Settings;
 
 /// The options of a build.
@@ -39,6 +40,8 @@ pub(crate) struct BuildOptions {
     pub without_summaries: bool,
     /// SCIP indexes to import.
     pub scip: Vec<ScipSource>,
+    /// Language servers to ask about references that rules do not resolve.
+    pub servers: ServerOptions,
     /// How each file is processed.
     pub settings: Settings,
     /// Where to find cached analyses and vectors.

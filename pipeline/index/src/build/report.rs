@@ -1,5 +1,6 @@
 //! The result of a build.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use sextant_format::kinds::SkipReason;
@@ -7,6 +8,7 @@ use sextant_format::kinds::SkipReason;
 use crate::changes::Changes;
 use crate::process::WorkerStats;
 use crate::reuse::ReuseCounts;
+use crate::servers::LanguageAnswers;
 use crate::write::Counts;
 
 /// A published build.
@@ -28,6 +30,8 @@ pub(crate) struct PublishedBuild {
     pub reuse: ReuseCounts,
     /// The differences from the previous generation; none if there was none or it could not be read.
     pub changes: Option<Changes>,
+    /// What language servers answered, by language.
+    pub server_answers: BTreeMap<String, LanguageAnswers>,
 }
 
 /// Returns the number of skipped paths, except for binary files, links and special files.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 use sextant_format::tables::MAX_FILE_BYTES;
@@ -14,6 +14,7 @@ use crate::embed::ModelChoice;
 use crate::interrupt;
 use crate::memory::MemoryBudget;
 use crate::progress::{Mode, Progress};
+use crate::servers::{LanguageAnswers, ServerChoice, ServerOptions};
 use crate::settings::{Embedding, Settings};
 use sextant_resolve::scip::ScipSource;
 
@@ -31,6 +32,7 @@ use sextant_resolve::scip::ScipSource;
   sextant-index build ~/src/server ui=~/src/web -o ./index --exclude '*.min.js'
   sextant-index build . -o ./index --include 'src/**' --model none
   sextant-index build . -o ./index --json --fail-on-skip
+  sextant-index build . -o ./index --lsp python --lsp-seconds 1800
 
 Exit codes: 0 published, 1 published but --fail-on-skip failed, 2 error, 130 interrupted; after 2 and 130 the previous
 index is unchanged.")]
@@ -67,6 +69,14 @@ pub(super) struct Build {
     /// Import definitions and references from a SCIP index of a repository or its folder PREFIX (repeatable)
     #[arg(long, value_name = "FILE[=PREFIX]")]
     scip: Vec<ScipSource>,
+    /// Ask a language server about the references of this language that rules do not resolve (repeatable). The server is
+    /// looked up in PATH, or COMMAND is; it reads the checkout, which should have its dependencies installed
+    #[arg(long, value_name = "LANGUAGE[=COMMAND]", help_heading = "Language servers")]
+    lsp: Vec<ServerChoice>,
+    /// Time for the server of each language; the next build asks the rest
+    #[arg(long, default_value_t = 600, value_name = "SECONDS", help_heading = "Language servers",
+        value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    lsp_seconds: u64,
     /// Ignore .gitignore and .ignore; .sextantignore still applies
     #[arg(long)]
     no_ignore: bool,
@@ -152,6 +162,7 @@ pub(super) fn run(args: Build) -> anyhow::Result<ExitCode> {
         respect_gitignore: !args.no_ignore,
         without_summaries: args.no_summaries,
         scip: args.scip,
+        servers: ServerOptions { choices: args.lsp, time: Duration::from_secs(args.lsp_seconds) },
         reuse: ReuseOptions {
             index: args.reuse,
             cache: args.cache,
@@ -242,6 +253,17 @@ fn print_summary(options: &BuildOptions, built: &PublishedBuild, seconds: f64, p
             "languages": counts.languages,
             "parse_status": counts.statuses,
             "skipped": counts.skipped,
+            "lsp": built.server_answers.iter().map(|(language, answers)| {
+                (language.clone(), json!({
+                    "doubts": answers.doubts,
+                    "resolved": answers.resolved,
+                    "outside": answers.outside,
+                    "unknown": answers.unknown,
+                    "known_before": answers.known,
+                    "left": answers.left,
+                    "why": answers.why,
+                }))
+            }).collect::<serde_json::Map<_, _>>(),
             "scip": { "documents": counts.scip.documents, "used": counts.scip.used, "stale": counts.scip.stale },
         })
     });
@@ -263,6 +285,14 @@ fn print_summary(options: &BuildOptions, built: &PublishedBuild, seconds: f64, p
     }
     if counts.summaries > 0 && !built.reuse.unchanged {
         progress.line(&format!("{} chunks keep their summary; 'enrich' asks about the others", counts.summaries));
+    }
+    for (language, answers) in &built.server_answers {
+        let LanguageAnswers { doubts, resolved, outside, unknown, left, .. } = answers;
+        let why = answers.why.as_ref().map_or_else(String::new, |why| format!(" ({why})"));
+        progress.line(&format!(
+            "language server, {language}: of {doubts} references {resolved} resolved, {outside} defined elsewhere, \
+             {unknown} unknown, {left} left for the next build{why}"
+        ));
     }
     if counts.scip.documents > 0 {
         let crate::ScipCounts { documents, used, stale } = counts.scip;

@@ -20,6 +20,7 @@ use crate::embed::{self, ModelChoice};
 use crate::interrupt;
 use crate::memory::MemoryBudget;
 use crate::progress::Progress;
+use crate::servers::ServerOptions;
 use crate::walk::{self, Repository};
 use stat_cache::StatCache;
 
@@ -111,6 +112,7 @@ pub(crate) fn overlay(options: &OverlayOptions, progress: &Progress) -> anyhow::
             exclude: config.exclude,
             respect_gitignore: config.respect_gitignore,
             without_summaries: false,
+            servers: ServerOptions::default(),
             scip: Vec::new(),
             settings: config.settings,
             reuse: ReuseOptions {

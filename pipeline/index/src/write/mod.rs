@@ -340,6 +340,11 @@ pub(crate) struct ResolvedIndex<'a> {
 }
 
 impl<'a> UnresolvedIndex<'a> {
+    /// The symbols and references of all files.
+    pub(crate) const fn symbols(&mut self) -> &mut SymbolTable {
+        &mut self.table
+    }
+
     /// Resolves references on `threads` threads and writes edges and graph. Meanwhile, the text index writes its last
     /// segments.
     pub(crate) fn resolve(self, threads: usize) -> anyhow::Result<ResolvedIndex<'a>> {

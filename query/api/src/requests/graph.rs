@@ -12,6 +12,7 @@ use sextant_search::{DirtyFiles, Index};
 
 use super::Request;
 use super::defaults::{fifty, sure};
+use super::live::{Asking, LiveRequest};
 use super::names::{more, not_found};
 use super::parameter::texts;
 use crate::index_set::Answer;
@@ -73,10 +74,52 @@ macro_rules! relation {
     };
 }
 
-relation!(
-    /// Parameters of `callers`.
-    Callers, Relation::Callers, "callers", 1
-);
+/// Parameters of `callers`.
+#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
+#[serde(deny_unknown_fields)]
+pub struct Callers {
+    /// The symbol: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`, or a path for everything that
+    /// a file defines. If several definitions have the name, all of them are used
+    #[arg(value_name = "NAME")]
+    pub name: String,
+    /// Limits of the traversal.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub reach: Reach,
+    /// Language servers.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub live: LiveRequest,
+}
+
+impl Request for Callers {
+    fn run(&self, indexes: &IndexSet) -> Result<Response> {
+        let traversal = self.reach.traversal(1);
+        indexes.answer_each(|index, dirty_files| {
+            let navigator = Navigator::new(index);
+            let resolved = navigator.resolve(&self.name)?;
+            if resolved.definitions.is_empty() {
+                return relation(navigator, dirty_files, "callers", Relation::Callers, &self.name, traversal);
+            }
+            let definitions = resolved.definitions;
+            let start: Vec<SymbolId> = definitions.iter().map(|d| d.symbol_id).collect();
+            let (reached, truncated) = navigator.reach(&start, Relation::Callers, traversal)?;
+            let mut notes = Vec::new();
+            let mut asking = self.live.ask(indexes, index, &mut notes)?;
+            let confirm = |ask: &mut Asking<'_>| ask.confirmation.callers(&definitions, &reached, traversal);
+            let live = asking.as_mut().map(confirm).transpose()?;
+            let mut answer = ReachAnswer::new("callers", definitions, Vec::new(), reached, truncated, dirty_files);
+            if let Some(live) = live {
+                answer.add_live(live, dirty_files);
+                answer.live = asking.map(|ask| ask.report(&mut notes));
+            }
+            let mut answer = reach_answer(answer);
+            answer.notes.extend(notes);
+            Ok(answer)
+        })
+    }
+}
+
 relation!(
     /// Parameters of `callees`.
     Callees, Relation::Callees, "callees", 1
@@ -117,7 +160,7 @@ fn relation(
 }
 
 fn reach_answer(answer: ReachAnswer) -> Answer {
-    let found = !answer.results.is_empty();
+    let found = !answer.results.is_empty() || !answer.live_only.is_empty();
     let mut notes: Vec<String> = answer.truncated.then(more).into_iter().collect();
     if !found {
         notes.push("nothing found; --min-confidence 0 includes guesses".to_owned());

@@ -1,6 +1,6 @@
 //! `hybrid-search`.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -8,6 +8,7 @@ use sextant_search::Mode;
 use sextant_search::hybrid::{ClusterWeights, GraphLimits, HybridRequest, hybrid_search};
 use sextant_search::search::SearchRequest;
 
+use super::live::live_time;
 use super::search::FilterArgs;
 use super::{Request, defaults};
 use crate::config::Config;
@@ -19,8 +20,6 @@ use crate::{Error, IndexSet, Result};
 const MAX_DEPTH: u32 = 5;
 /// Symbols of a graph at most, whatever a request says.
 const MAX_NODES: u16 = 1000;
-/// Time for language servers at most, in seconds.
-const MAX_LIVE_SECONDS: f32 = 600.0;
 
 /// Parameters of `hybrid-search`.
 #[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
@@ -107,9 +106,6 @@ impl HybridSearch {
         if !resolution.is_finite() || resolution <= 0.0 {
             return Err(Error::Parameter(format!("resolution is a number above 0, not {resolution}")));
         }
-        if !self.live_seconds.is_finite() || !(0.0..=MAX_LIVE_SECONDS).contains(&self.live_seconds) {
-            return Err(Error::Parameter(format!("live_seconds is 0 to {MAX_LIVE_SECONDS}")));
-        }
         let search = SearchRequest {
             mode: if self.fusion { Mode::Fusion } else { Mode::Vector },
             vectors: config.vectors.value,
@@ -128,7 +124,7 @@ impl HybridSearch {
             },
             resolution,
             weights: ClusterWeights { text, centrality, proximity },
-            live_time: Duration::from_secs_f32(self.live_seconds),
+            live_time: live_time(self.live_seconds)?,
         })
     }
 }

@@ -9,6 +9,7 @@ use sextant_search::rank::{NearnessWeights, Weights};
 use sextant_search::{DirtyFiles, Navigator};
 
 use super::defaults::{fifty, five, sure, ten, twenty};
+use super::live::LiveRequest;
 use super::parameter::{edge_kind, kind, texts, words};
 use super::{FilterArgs, Request};
 use crate::index_set::Answer;
@@ -35,6 +36,10 @@ pub struct Definition {
     #[arg(short = 'n', long, default_value_t = twenty(), value_parser = clap::value_parser!(u16).range(1..))]
     #[serde(default = "twenty")]
     pub limit: u16,
+    /// Language servers.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub live: LiveRequest,
 }
 
 impl Request for Definition {
@@ -49,7 +54,7 @@ impl Request for Definition {
             let limit = usize::from(self.limit);
             let truncated = matches.definitions.len() > limit;
             matches.definitions.truncate(limit);
-            let found = !matches.definitions.is_empty();
+            let mut found = !matches.definitions.is_empty();
             let mut notes = Vec::new();
             match matches.match_kind {
                 _ if !found => notes.push(format!("no definition is called '{}'", self.name)),
@@ -63,8 +68,15 @@ impl Request for Definition {
             }
             notes.extend(minor_note(&self.name, &matches.minor));
             notes.extend(truncated.then(more));
-            let body = Body::Definitions(responses::Definitions::new(matches, truncated, dirty_files));
-            Ok(Answer { body, notes, found })
+            let mut asking = self.live.ask(indexes, index, &mut notes)?;
+            let live = asking.as_mut().map(|ask| ask.confirmation.definitions(&self.name, &matches)).transpose()?;
+            let mut answer = responses::Definitions::new(matches, truncated, dirty_files);
+            if let Some(live) = live {
+                found |= !live.only_live.is_empty();
+                answer.add_live(live, dirty_files);
+                answer.live = asking.map(|ask| ask.report(&mut notes));
+            }
+            Ok(Answer { body: Body::Definitions(answer), notes, found })
         })
     }
 }
@@ -108,6 +120,10 @@ pub struct References {
     #[arg(short = 'n', long, default_value_t = fifty(), value_parser = clap::value_parser!(u16).range(1..))]
     #[serde(default = "fifty")]
     pub limit: u16,
+    /// Language servers.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub live: LiveRequest,
 }
 
 impl Request for References {
@@ -144,8 +160,16 @@ impl Request for References {
                 notes.push(format!("lines that mention '{name}' without an edge were not counted: it is too common, or not an identifier"));
             }
             let mentions = mentions.map(|mentions| responses::Mentions::new(name, mentions, dirty_files));
-            let body = Body::References(ReferencesAnswer::new(references, Vec::new(), mentions, truncated, dirty_files));
-            Ok(Answer { body, notes, found: uses > 0 })
+            let mut asking = self.live.ask(indexes, index, &mut notes)?;
+            let live = asking.as_mut().map(|ask| ask.confirmation.references(&references, &filter)).transpose()?;
+            let mut answer = ReferencesAnswer::new(references, Vec::new(), mentions, truncated, dirty_files);
+            let mut found = uses > 0;
+            if let Some(live) = live {
+                found |= live.iter().any(|uses| !uses.only_live.is_empty());
+                answer.add_live(live, dirty_files);
+                answer.live = asking.map(|ask| ask.report(&mut notes));
+            }
+            Ok(Answer { body: Body::References(answer), notes, found })
         })
     }
 }
@@ -222,6 +246,10 @@ pub struct Hover {
     #[arg(short = 'n', long, default_value_t = five(), value_parser = clap::value_parser!(u16).range(1..))]
     #[serde(default = "five")]
     pub limit: u16,
+    /// Language servers.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub live: LiveRequest,
 }
 
 impl Request for Hover {
@@ -243,7 +271,14 @@ impl Request for Hover {
             }
             notes.extend(truncated.then(more));
             let found = !results.is_empty();
-            Ok(Answer { body: Body::Hovers(Hovers::new(results, truncated, dirty_files)), notes, found })
+            let mut asking = self.live.ask(indexes, index, &mut notes)?;
+            let live = asking.as_mut().map(|ask| ask.confirmation.hovers(&results)).transpose()?;
+            let mut answer = Hovers::new(results, truncated, dirty_files);
+            if let Some(texts) = live {
+                answer.add_live(texts);
+                answer.live = asking.map(|ask| ask.report(&mut notes));
+            }
+            Ok(Answer { body: Body::Hovers(answer), notes, found })
         })
     }
 }

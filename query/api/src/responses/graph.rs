@@ -3,10 +3,11 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use sextant_format::tables::ExternalRow;
+use sextant_search::live::LiveCallers;
 use sextant_search::similarity::NearFile;
 use sextant_search::{DirtyFiles, navigate};
 
-use super::{Definition, External, SCHEMA_VERSION, ScoredFile};
+use super::{Definition, External, LivePlace, LiveReport, SCHEMA_VERSION, ScoredFile};
 
 /// Symbols reached from a start.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -27,6 +28,12 @@ pub struct ReachAnswer {
     /// guesses. Absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub near_tests: Vec<ScoredFile>,
+    /// `callers` with `live`: direct callers that only a language server names. Absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub live_only: Vec<LivePlace>,
+    /// With `live`: how language servers were asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub live: Option<LiveReport>,
 }
 
 /// A reached symbol.
@@ -104,7 +111,17 @@ impl ReachAnswer {
             results: ReachedSymbol::list(reached, dirty_files),
             truncated,
             near_tests: Vec::new(),
+            live_only: Vec::new(),
+            live: None,
         }
+    }
+
+    /// Adds what language servers say about the callers.
+    pub(crate) fn add_live(&mut self, live: LiveCallers, dirty_files: &DirtyFiles) {
+        for (reached, confirmed) in self.results.iter_mut().zip(live.confirmed) {
+            reached.definition.live = confirmed;
+        }
+        self.live_only = LivePlace::of_symbols(live.only_live, dirty_files);
     }
 
     /// Adds test files that are near to what changed.

@@ -5,7 +5,8 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use sextant_search::hybrid::{Cluster, HybridResponse, Node, RankedSymbol};
+use sextant_search::hybrid::{Cluster, HybridResponse, RankedSymbol};
+use sextant_search::live::Node;
 use sextant_search::{DirtyFiles, Index, SourceReader};
 
 use super::SCHEMA_VERSION;
@@ -64,15 +65,6 @@ pub struct LiveShare {
     pub index_edges: usize,
     /// The language servers, and how far each is.
     pub servers: Vec<ServerState>,
-}
-
-/// How far a language server is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct ServerState {
-    /// Its name, or a language for which there is none.
-    pub server: String,
-    /// Its state: ready, starting, indexing, not installed and so on.
-    pub state: String,
 }
 
 /// Symbols that belong together.
@@ -187,8 +179,7 @@ impl HybridAnswer {
                 edges: edges(&response, cluster, one_repo),
             });
         }
-        let servers = response.servers.iter();
-        let servers = servers.map(|report| ServerState { server: report.server.clone(), state: report.state.clone() });
+        let servers = response.servers.iter().cloned().map(ServerState::from);
         let round = |milliseconds: f64| (milliseconds * 1000.0).round() / 1000.0;
         Ok(Self {
             schema_version: SCHEMA_VERSION,
@@ -243,7 +234,7 @@ impl HybridSymbol {
         if let Some(code) = &mut raw_code {
             code.truncate(code.floor_char_boundary(MAX_CODE_BYTES));
         }
-        let position = |at: sextant_search::hybrid::Position| SymbolPosition { line: at.line, char: at.column };
+        let position = |at: sextant_search::live::Position| SymbolPosition { line: at.line, char: at.column };
         Ok(Self {
             id: node.id(one_repo),
             name: node.name.clone(),

@@ -6,6 +6,7 @@ mod communities;
 mod duplicates;
 mod graph;
 mod hybrid;
+mod live;
 mod names;
 mod overview;
 mod review;
@@ -22,9 +23,9 @@ pub use communities::{Communities, Community, CommunityFolder, Coupling};
 pub use duplicates::{Duplicate, DuplicateGroup, DuplicatesAnswer};
 pub use graph::{PathAnswer, PathStep, ReachAnswer, ReachedSymbol};
 pub use hybrid::{
-    HybridAnswer, HybridCluster, HybridEdge, HybridStages, HybridSymbol, LiveShare, ServerState, SymbolPosition,
-    SymbolRange,
+    HybridAnswer, HybridCluster, HybridEdge, HybridStages, HybridSymbol, LiveShare, SymbolPosition, SymbolRange,
 };
+pub use live::{LivePlace, LiveReport, ServerState};
 pub use names::{
     Definition, Definitions, External, ExternalUses, Hover, Hovers, Mention, Mentions, NotFound, Reference,
     ReferencesAnswer, ReferencesOf, Related, RelatedAnswer, SourceLine, Symbols,

@@ -3,9 +3,11 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use sextant_format::tables::ExternalRow;
+use sextant_search::live::{LiveDefinitions, LiveUses};
 use sextant_search::{DirtyFiles, navigate};
 
 use super::SCHEMA_VERSION;
+use super::live::{LivePlace, LiveReport};
 use super::search::ChunkSummary;
 use crate::location::Location;
 
@@ -27,6 +29,12 @@ pub struct Definition {
     pub signature: Option<String>,
     /// Whether it is test code.
     pub is_test: bool,
+    /// With `live`: a language server names it, too. Absent if none does, or none was asked.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub live: bool,
+    /// With `live`: its line in the checkout, if that is another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line_now: Option<u32>,
 }
 
 /// The definitions of a name.
@@ -42,6 +50,12 @@ pub struct Definitions {
     pub results: Vec<Definition>,
     /// Whether there are more results than listed.
     pub truncated: bool,
+    /// With `live`: definitions of exactly this name that only a language server names. Absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub live_only: Vec<LivePlace>,
+    /// With `live`: how language servers were asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub live: Option<LiveReport>,
 }
 
 /// Symbols whose names match a text.
@@ -102,6 +116,9 @@ pub struct ReferencesAnswer {
     pub mentions: Option<Mentions>,
     /// Whether there are more definitions or uses than listed.
     pub truncated: bool,
+    /// With `live`: how language servers were asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub live: Option<LiveReport>,
 }
 
 /// Lines of code outside of comments that contain a name as a whole word, are no definition of it, and have no edge for
@@ -135,6 +152,9 @@ pub struct ReferencesOf {
     pub total: usize,
     /// The uses, ordered by file and line.
     pub uses: Vec<Reference>,
+    /// With `live`: uses that only a language server names. Absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub live_only: Vec<LivePlace>,
 }
 
 /// An external symbol: used, but not defined in the index.
@@ -199,6 +219,12 @@ pub struct Reference {
     pub confidence: f32,
     /// Whether it is in test code.
     pub is_test: bool,
+    /// With `live`: a language server names it, too. Absent if none does, or none was asked.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub live: bool,
+    /// With `live`: its line in the checkout, if that is another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line_now: Option<u32>,
 }
 
 /// Descriptions of symbols.
@@ -212,6 +238,9 @@ pub struct Hovers {
     pub results: Vec<Hover>,
     /// Whether there are more results than listed.
     pub truncated: bool,
+    /// With `live`: how language servers were asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub live: Option<LiveReport>,
 }
 
 /// The description of a symbol.
@@ -239,6 +268,9 @@ pub struct Hover {
     pub users: usize,
     /// Its members.
     pub members: Vec<Definition>,
+    /// With `live`: what a language server tells about it. Absent if none answered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub live_text: Option<String>,
 }
 
 /// The answer for a name that no definition has.
@@ -267,7 +299,15 @@ impl Definition {
             kind: definition.kind.as_str(),
             signature: definition.signature,
             is_test: definition.is_test,
+            live: false,
+            line_now: None,
         }
+    }
+
+    /// Marks it as named by a language server, at a line of the checkout.
+    fn mark(&mut self, line_now: u32) {
+        self.live = true;
+        self.line_now = Some(line_now).filter(|&line| line != self.location.start_line);
     }
 
     /// Converts several definitions.
@@ -285,7 +325,19 @@ impl Definitions {
             match_kind: matches.match_kind.as_str(),
             results: Definition::list(matches.definitions, dirty_files),
             truncated,
+            live_only: Vec::new(),
+            live: None,
         }
+    }
+
+    /// Adds what language servers say.
+    pub(crate) fn add_live(&mut self, live: LiveDefinitions, dirty_files: &DirtyFiles) {
+        for (definition, line) in self.results.iter_mut().zip(live.confirmed) {
+            if let Some(line) = line {
+                definition.mark(line);
+            }
+        }
+        self.live_only = LivePlace::list(live.only_live, dirty_files);
     }
 }
 
@@ -357,12 +409,15 @@ impl ReferencesAnswer {
                 resolution: resolution.as_str(),
                 confidence,
                 is_test: source.is_test,
+                live: false,
+                line_now: None,
             }
         };
         let results = references.into_iter().map(|group| ReferencesOf {
             definition: Definition::new(group.definition, dirty_files),
             total: group.total,
             uses: group.uses.into_iter().map(reference).collect(),
+            live_only: Vec::new(),
         });
         let results = results.collect();
         let externals = externals.into_iter().map(|group| ExternalUses {
@@ -371,7 +426,28 @@ impl ReferencesAnswer {
             uses: group.uses.into_iter().map(reference).collect(),
         });
         let externals = externals.collect();
-        Self { schema_version: SCHEMA_VERSION, command: "references", results, externals, mentions, truncated }
+        Self {
+            schema_version: SCHEMA_VERSION,
+            command: "references",
+            results,
+            externals,
+            mentions,
+            truncated,
+            live: None,
+        }
+    }
+
+    /// Adds what language servers say about the uses of each definition.
+    pub(crate) fn add_live(&mut self, live: Vec<LiveUses>, dirty_files: &DirtyFiles) {
+        for (group, live) in self.results.iter_mut().zip(live) {
+            for (reference, line) in group.uses.iter_mut().zip(live.confirmed) {
+                if let Some(line) = line {
+                    reference.live = true;
+                    reference.line_now = Some(line).filter(|&line| line != reference.location.start_line);
+                }
+            }
+            group.live_only = LivePlace::list(live.only_live, dirty_files);
+        }
     }
 }
 
@@ -388,8 +464,17 @@ impl Hovers {
             callees: hover.callees,
             users: hover.users,
             members: Definition::list(hover.members, dirty_files),
+            live_text: None,
         });
-        Self { schema_version: SCHEMA_VERSION, command: "hover", results: results.collect(), truncated }
+        Self { schema_version: SCHEMA_VERSION, command: "hover", results: results.collect(), truncated, live: None }
+    }
+
+    /// Adds what language servers tell about each symbol.
+    pub(crate) fn add_live(&mut self, texts: Vec<Option<String>>) {
+        for (hover, text) in self.results.iter_mut().zip(texts) {
+            hover.definition.live = text.is_some();
+            hover.live_text = text;
+        }
     }
 }
 

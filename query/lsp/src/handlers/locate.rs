@@ -1,10 +1,10 @@
 //! Places of the editor to symbols of an index, and back.
 
 use lsp_types::{Location, Position, Range, TextDocumentPositionParams, Uri};
-use sextant_checkout::{identifier, uri_of_path};
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::Kind;
 use sextant_format::tables::{EdgeRow, SymbolRow};
+use sextant_protocol::{identifier, uri_of_path};
 use sextant_search::Navigator;
 use sextant_search::navigate::Definition;
 

@@ -32,6 +32,7 @@ impl Locations<'_> {
                 indent = 2 * reached.depth as usize
             );
         }
+        out.push_str(&self.live_only(&answer.live_only));
         if !answer.near_tests.is_empty() {
             let _ = writeln!(out, "{FAINT}not in the graph, but near by meaning{FAINT:#}");
             for near in &answer.near_tests {

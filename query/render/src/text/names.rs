@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use sextant_api::responses::{
-    Definition, External, Hovers, Mentions, Reference, ReferencesAnswer, RelatedAnswer, SourceLine,
+    Definition, External, Hovers, LivePlace, Mentions, Reference, ReferencesAnswer, RelatedAnswer, SourceLine,
 };
 
 use super::locations::Locations;
@@ -14,7 +14,26 @@ impl Locations<'_> {
     /// The location, kind and qualified name of a definition.
     pub(super) fn definition(&self, definition: &Definition) -> String {
         let Definition { location, kind, qualified_name, .. } = definition;
-        format!("{}  {kind} {NAME}{qualified_name}{NAME:#}", self.start(location))
+        let live = live(definition.live, definition.line_now);
+        format!("{}  {kind} {NAME}{qualified_name}{NAME:#}{live}", self.start(location))
+    }
+
+    /// Places that only a language server names.
+    pub(super) fn live_only(&self, places: &[LivePlace]) -> String {
+        let mut out = String::new();
+        if !places.is_empty() {
+            let _ = writeln!(out, "{FAINT}named by a language server alone{FAINT:#}");
+        }
+        for place in places {
+            let symbol = match (&place.qualified_name, place.kind) {
+                (Some(name), Some(kind)) if place.text.is_some() => format!("  {FAINT}{kind} {name}{FAINT:#}"),
+                (Some(name), Some(kind)) => format!("  {kind} {NAME}{name}{NAME:#}"),
+                _ => String::new(),
+            };
+            let text = place.text.as_ref().map_or_else(String::new, |text| format!("  {text}"));
+            let _ = writeln!(out, "  {}{text}{symbol}", self.start(&place.location));
+        }
+        out
     }
 
     /// Definitions with their signatures.
@@ -49,6 +68,7 @@ impl Locations<'_> {
         for group in &answer.results {
             let _ = writeln!(out, "{}  {FAINT}{} uses{FAINT:#}", self.definition(&group.definition), group.total);
             self.uses(&mut out, &group.uses);
+            out.push_str(&self.live_only(&group.live_only));
         }
         for group in &answer.externals {
             let _ = writeln!(out, "{}", external(&group.external));
@@ -73,7 +93,8 @@ impl Locations<'_> {
                 _ => format!(" in {}", reference.container),
             };
             let (line, kind, resolution) = (reference.location.start_line, reference.kind, reference.resolution);
-            let how = format!("{FAINT}{kind}{container}, {resolution} {:.2}{FAINT:#}", reference.confidence);
+            let live = live(reference.live, reference.line_now);
+            let how = format!("{FAINT}{kind}{container}, {resolution} {:.2}{FAINT:#}{live}", reference.confidence);
             if reference.context.is_empty() {
                 let _ = writeln!(out, "  {line:>6}  {}  {how}", reference.text);
                 continue;
@@ -122,6 +143,13 @@ impl Locations<'_> {
                     let _ = writeln!(out, "    {line}");
                 });
             }
+            if let Some(text) = &hover.live_text {
+                out.push('\n');
+                text.lines().for_each(|line| {
+                    let _ = writeln!(out, "    {line}");
+                });
+                let _ = writeln!(out, "    {FAINT}(by a language server){FAINT:#}");
+            }
             if let Some(summary) = &hover.summary {
                 let _ = writeln!(out, "\n    {} {FAINT}(by {}){FAINT:#}", summary.summary, summary.model);
             }
@@ -136,6 +164,15 @@ impl Locations<'_> {
             let _ = writeln!(out, "  {FAINT}called by {callers}, calls {callees}, used by {users}{FAINT:#}\n");
         }
         out
+    }
+}
+
+/// The mark of what a language server names, too, with its line in the checkout if that is another one.
+fn live(is_live: bool, line_now: Option<u32>) -> String {
+    match line_now {
+        _ if !is_live => String::new(),
+        Some(line) => format!("  {FAINT}live, now line {line}{FAINT:#}"),
+        None => format!("  {FAINT}live{FAINT:#}"),
     }
 }
 

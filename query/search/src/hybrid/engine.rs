@@ -6,14 +6,15 @@ use std::time::{Duration, Instant};
 use super::clusters::clusters;
 use super::graph::{GraphLimits, RelationKind, Relations, SymbolGraph, build_graph};
 use super::index_relations::index_relations;
-use super::live::{LanguageServers, LiveRelations, ServerReport};
-use super::node::Node;
 use super::ranking::{Cluster, ClusterWeights, rank_clusters};
 use super::seeds::{Seeds, find_seeds, relevance};
+use crate::live::{LanguageServers, LiveRelations, Node, ServerReport};
 use crate::read::SourceReader;
 use crate::search::SearchRequest;
 use crate::{Index, Result};
 
+/// The part of the time for language servers in which they are asked; in the rest their places become symbols.
+const ASKING_SHARE: f64 = 0.85;
 /// Seeds for each cluster that is asked for.
 const SEEDS_PER_CLUSTER: usize = 2;
 
@@ -84,7 +85,7 @@ pub fn hybrid_search(
     times.seeds = lap();
 
     let seed_count = seeds.len().min(request.limits.max_nodes);
-    let deadline = Instant::now() + request.live_time;
+    let deadline = Instant::now() + request.live_time.mul_f64(ASKING_SHARE);
     let mut failures = BTreeSet::new();
     let graph = build_graph(seeds, request.limits, |batch| expand(index, batch, servers, deadline, &mut failures))?;
     notes.extend(failures);

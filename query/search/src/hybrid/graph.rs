@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::node::Node;
 use crate::Result;
+use crate::live::Node;
 
 /// Symbols that are expanded at the same time.
 const BATCH: usize = 10;
@@ -141,7 +141,7 @@ fn add(
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::hybrid::node::Position;
+    use crate::live::Position;
     use sextant_format::kinds::Kind;
 
     /// A symbol that stands for a number.

@@ -7,7 +7,7 @@ use sextant_format::ids::SymbolId;
 use sextant_format::kinds::EdgeKind;
 
 use super::graph::{RelationKind, Relations};
-use super::node::{Node, nodes};
+use crate::live::{Node, nodes};
 use crate::{Index, Result};
 
 /// Edges below this confidence are guesses.

@@ -5,8 +5,8 @@ use std::ops::Range;
 use sextant_format::ids::{ChunkId, SymbolId};
 use sextant_format::kinds::Kind;
 
-use super::node::{Node, nodes};
 use crate::catalog::ChunkInfo;
+use crate::live::{Node, nodes};
 use crate::query_analysis::analyze_query;
 use crate::retrieve::mean_cosines;
 use crate::search::{Mode, SearchRequest, Searcher};

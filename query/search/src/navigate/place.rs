@@ -1,5 +1,7 @@
 //! What is at a place of a file: the file by its exact path, the symbols around its lines, the uses that it contains.
 
+use std::collections::BTreeMap;
+
 use sextant_format::graph::Neighbour;
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
@@ -49,6 +51,22 @@ impl Navigator<'_> {
         let ids = files.find::<String>("repo", |name| name == repo)?;
         let step = ids.len().div_ceil(limit.max(1)).max(1);
         Ok(files.column("path", &ids.into_iter().step_by(step).collect::<Vec<_>>())?)
+    }
+
+    /// Returns one file of a language in each repository that has one.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn a_file_of_each_repository(&self, language: &str) -> Result<Vec<FileRow>> {
+        let files = self.index.file_rows()?;
+        let ids = files.find::<String>("language", |name| name == language)?;
+        let mut of_repositories: BTreeMap<String, FileId> = BTreeMap::new();
+        for (repo, id) in files.column::<String>("repo", &ids)?.into_iter().zip(ids) {
+            of_repositories.entry(repo).or_insert(id);
+        }
+        let mut ids: Vec<FileId> = of_repositories.into_values().collect();
+        ids.sort_unstable();
+        Ok(files.rows(&ids)?)
     }
 
     /// Returns the symbols of a file, without the file's own, by line.

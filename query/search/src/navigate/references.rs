@@ -120,6 +120,11 @@ impl Navigator<'_> {
         Ok(found)
     }
 
+    /// The places of the uses of a symbol: file, line from 1, column in bytes.
+    pub(crate) fn use_sites(&self, target: SymbolId, filter: &UseFilter) -> Result<FxHashSet<(FileId, u32, u32)>> {
+        Ok(self.use_rows(&[target], filter)?.iter().map(use_site).collect())
+    }
+
     /// The number of uses, and those of the highest confidence with their lines, in the order of the index.
     fn best_uses(&self, mut rows: Vec<EdgeRow>, filter: &UseFilter) -> Result<(usize, Vec<Reference>)> {
         // An import may have rows for a name and for its parts; one location is one use.

@@ -30,7 +30,7 @@ pub use phase::Phase;
 const SHUTDOWN_TIME: Duration = Duration::from_millis(500);
 
 /// A running language server.
-pub(crate) struct Session {
+pub struct Session {
     exchange: Arc<Exchange>,
     process: ServerProcess,
     documents: Documents,
@@ -41,8 +41,8 @@ impl Session {
     ///
     /// # Errors
     /// The program cannot be started.
-    pub(crate) fn start(server: &ServerSpec, program: &Path, workspace: &Path) -> std::io::Result<Self> {
-        let workspace_uri = sextant_checkout::uri_of_path(workspace).unwrap_or_default();
+    pub fn start(server: &ServerSpec, program: &Path, workspace: &Path) -> std::io::Result<Self> {
+        let workspace_uri = sextant_protocol::uri_of_path(workspace).unwrap_or_default();
         let exchange = Arc::new(Exchange::new(server, &workspace_uri));
         let process = ServerProcess::start(program, &server.command[1..], workspace, &exchange)?;
         exchange.initialize(initialize_parameters(server, workspace, &workspace_uri));
@@ -51,22 +51,22 @@ impl Session {
     }
 
     /// How far the server is.
-    pub(crate) fn phase(&self) -> Phase {
+    pub fn phase(&self) -> Phase {
         self.exchange.phase()
     }
 
     /// Waits until the server is ready or has ended, or until a time; returns how far it is then.
-    pub(crate) fn wait_until_ready(&self, deadline: Instant) -> Phase {
+    pub fn wait_until_ready(&self, deadline: Instant) -> Phase {
         self.exchange.wait_until_ready(deadline)
     }
 
     /// Whether the server says that it has a capability.
-    pub(crate) fn can(&self, capability: &str) -> bool {
+    pub fn can(&self, capability: &str) -> bool {
         self.exchange.can(capability)
     }
 
     /// Whether columns are bytes; else they are UTF-16 code units.
-    pub(crate) fn encoding(&self) -> sextant_checkout::Encoding {
+    pub fn encoding(&self) -> sextant_protocol::Encoding {
         self.exchange.encoding()
     }
 
@@ -74,7 +74,7 @@ impl Session {
     ///
     /// # Errors
     /// There is no answer.
-    pub(crate) fn ask<T: DeserializeOwned>(
+    pub fn ask<T: DeserializeOwned>(
         &self,
         method: &'static str,
         params: &Value,
@@ -86,7 +86,7 @@ impl Session {
 
     /// Sends requests one after the other, without waiting for answers in between, and returns the answers in their
     /// order. At most ten are under way.
-    pub(crate) fn ask_all<T: DeserializeOwned>(
+    pub fn ask_all<T: DeserializeOwned>(
         &self,
         requests: &[(&'static str, Value)],
         deadline: Instant,
@@ -100,7 +100,7 @@ impl Session {
     ///
     /// # Errors
     /// The server has ended or does not read.
-    pub(crate) fn open(&self, file: &Path, language: &str, text: &str) -> Result<(), Failure> {
+    pub fn open(&self, file: &Path, language: &str, text: &str) -> Result<(), Failure> {
         for (method, params) in self.documents.changes(file, language, text) {
             self.exchange.notify(method, &params)?;
         }
@@ -108,7 +108,7 @@ impl Session {
     }
 
     /// The process's id.
-    pub(crate) fn process_id(&self) -> u32 {
+    pub fn process_id(&self) -> u32 {
         self.process.id()
     }
 }
@@ -139,11 +139,13 @@ fn initialize_parameters(server: &ServerSpec, workspace: &Path, uri: &str) -> Va
         "capabilities": {
             "general": {"positionEncodings": ["utf-8", "utf-16"]},
             "window": {"workDoneProgress": true},
-            "workspace": {"configuration": true, "workspaceFolders": true},
+            "workspace": {"configuration": true, "symbol": {}, "workspaceFolders": true},
             "textDocument": {
                 "synchronization": {},
                 "references": {},
                 "callHierarchy": {},
+                "definition": {},
+                "hover": {"contentFormat": ["plaintext", "markdown"]},
                 "documentSymbol": {"hierarchicalDocumentSymbolSupport": true},
             },
             "experimental": {"serverStatusNotification": true},
@@ -151,7 +153,8 @@ fn initialize_parameters(server: &ServerSpec, workspace: &Path, uri: &str) -> Va
     })
 }
 
-/// The paths of the answers' URIs are compared with the checkout's, which must not contain links.
-pub(crate) fn canonical(folder: &Path) -> PathBuf {
+/// A folder's path without links: the paths of the answers' URIs are compared with it.
+#[must_use]
+pub fn canonical(folder: &Path) -> PathBuf {
     folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
 }

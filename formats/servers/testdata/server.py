@@ -1,6 +1,6 @@
 """A language server for tests: it answers from a text search over the workspace, or behaves badly.
 
-    server.py MODE    MODE: good, silent, slow, crash, garbage, huge, wrong, asks, deaf, child, loading, empty
+    server.py MODE    MODE: good, silent, slow, crash, garbage, huge, wrong, asks, deaf, child, loading, empty, outside
 """
 
 import json
@@ -54,6 +54,33 @@ def references(params):
     return found
 
 
+def place(path, number, start, end):
+    line = {"line": number}
+    return {"uri": path.as_uri(), "range": {"start": {**line, "character": start}, "end": {**line, "character": end}}}
+
+
+def definitions(word):
+    found = []
+    for path in sorted(ROOT.rglob("*.py")):
+        for number, line in enumerate(path.read_text().split("\n")):
+            if match := re.match(rf"\s*(?:def|class) ({word})\b", line):
+                found.append((line, place(path, number, *match.span(1))))
+    return found
+
+
+def symbols_of(params):
+    path = pathlib.Path(urllib.parse.unquote(urllib.parse.urlparse(params["textDocument"]["uri"]).path))
+    found = []
+    for number, line in enumerate(path.read_text().split("\n")):
+        if match := re.match(r"\s*(def|class) (\w+)", line):
+            at = place(path, number, *match.span(2))["range"]
+            kind = 5 if match.group(1) == "class" else 12
+            end = {"line": number + 1, "character": 0}
+            whole = {"start": {"line": number, "character": 0}, "end": end}
+            found.append({"name": match.group(2), "kind": kind, "range": whole, "selectionRange": at})
+    return found
+
+
 def answer(message):
     method, params = message["method"], message.get("params")
     if method == "textDocument/references":
@@ -81,7 +108,20 @@ def answer(message):
     if method == "textDocument/hover":
         return {"contents": {"kind": "markdown", "value": f"live: {word_at(params)}"}}
     if method == "textDocument/documentSymbol":
-        return []
+        return symbols_of(params)
+    if method == "textDocument/definition":
+        if "ASKED_LOG" in os.environ:
+            with open(os.environ["ASKED_LOG"], "a") as log:
+                log.write(f"{word_at(params)}\n")
+        if MODE == "outside":
+            return [place(pathlib.Path("/usr/lib/other.py"), 0, 0, 1)]
+        if MODE == "crash":
+            os._exit(3)
+        return [at for _, at in definitions(word_at(params))][:1]
+    if method == "workspace/symbol":
+        return [
+            {"name": params["query"], "kind": 12, "location": at} for _, at in definitions(params["query"])
+        ]
     return None
 
 
@@ -98,7 +138,8 @@ def main():
         if message["method"] == "initialize":
             if MODE == "silent":
                 continue
-            capabilities = {"referencesProvider": True, "hoverProvider": True, "documentSymbolProvider": True}
+            names = ["references", "hover", "documentSymbol", "definition", "workspaceSymbol"]
+            capabilities = {f"{name}Provider": True for name in names}
             send({"id": message["id"], "result": {"capabilities": capabilities}})
             if MODE == "loading":
                 send({"method": "$/progress", "params": {"token": 1, "value": {"kind": "begin", "title": "Loading"}}})

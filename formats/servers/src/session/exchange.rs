@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use sextant_checkout::Encoding;
+use sextant_protocol::Encoding;
 
 use super::message::{self, AnswerContext, Incoming};
 use super::phase::Phase;

@@ -8,16 +8,16 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use lsp_types::SymbolKind;
-use sextant_checkout::Encoding;
 use sextant_format::kinds::Kind;
 use sextant_format::tables::SymbolRow;
+use sextant_protocol::Encoding;
 use sextant_search::Result;
-use sextant_search::hybrid::{Asked, Node, Position};
+use sextant_search::live::{Asked, LivePlace, Node, Position};
+use sextant_servers::Pool;
+use sextant_servers::operations::{DocumentItem, Place, document_symbols};
 
-use super::ask::Places;
-use super::files::{Files, LiveFile};
-use crate::operations::{DocumentItem, Place, document_symbols};
-use crate::pool::Pool;
+use crate::ask::Places;
+use crate::files::{Files, LiveFile};
 
 /// Finds symbols at places, during one request.
 pub(super) struct Symbols<'a> {
@@ -54,8 +54,84 @@ impl<'a> Symbols<'a> {
         Ok(Ok(users))
     }
 
+    /// Places that use a symbol, each with the symbol around it. Places outside of the checkouts are left out.
+    pub(super) fn uses(&self, places: Places, language: &str) -> Result<Asked<Vec<LivePlace>>> {
+        self.places(places, |file, place, encoding| self.symbol_around(file, place, language, encoding))
+    }
+
+    /// Places that define symbols, each with the symbol that has its name there. Places outside of the checkouts are left
+    /// out.
+    pub(super) fn definitions(&self, places: Places, language: &str) -> Result<Asked<Vec<LivePlace>>> {
+        self.places(places, |file, place, encoding| self.named_at(file, place, language, encoding))
+    }
+
+    fn places(
+        &self,
+        places: Places,
+        symbol: impl Fn(&LiveFile, &Place, Encoding) -> Result<Option<Node>>,
+    ) -> Result<Asked<Vec<LivePlace>>> {
+        let (encoding, places) = match places {
+            Ok(places) => places,
+            Err(why) => return Ok(Err(why)),
+        };
+        let mut found: Vec<LivePlace> = Vec::new();
+        for place in places {
+            let Some(file) = self.files.at(&place.file)? else { continue };
+            let start = place.range.start;
+            let text = file.line(start.line).unwrap_or_default();
+            let column = u32::try_from(encoding.byte(text, start.character)).unwrap_or(u32::MAX);
+            let line = file.indexed_line(start.line).map(|line| line.saturating_add(1));
+            let has_name = |symbol: &SymbolRow| Some(symbol.name_line) == line && symbol.name_column == column;
+            found.push(LivePlace {
+                repo: file.root.repository.clone(),
+                path: file.relative.clone(),
+                file: file.indexed.as_ref().map(|(row, _)| row.file_id),
+                line,
+                line_now: start.line.saturating_add(1),
+                column,
+                text: text.trim().to_owned(),
+                is_name: file.symbols.iter().any(has_name),
+                symbol: symbol(&file, &place, encoding)?,
+            });
+        }
+        Ok(Ok(found))
+    }
+
+    /// The symbol whose name is at a place, or that begins there.
+    fn named_at(&self, file: &LiveFile, place: &Place, language: &str, encoding: Encoding) -> Result<Option<Node>> {
+        let start = place.range.start;
+        if let Some((row, _)) = &file.indexed
+            && let Some(line) = file.indexed_line(start.line)
+        {
+            let line = line.saturating_add(1);
+            let column = u32::try_from(encoding.byte(file.line(start.line).unwrap_or_default(), start.character));
+            let named = |symbol: &&SymbolRow| symbol.name_line == line && Ok(symbol.name_column) == column;
+            let begun = |symbol: &&SymbolRow| symbol.start_line == line;
+            let found = file.symbols.iter().find(named).or_else(|| file.symbols.iter().find(begun));
+            if let Some(found) = found.filter(|symbol| symbol.kind != Kind::File) {
+                return Ok(Some(Node::of_row(found.clone(), row)));
+            }
+        }
+        let items = self.items(file, language)?;
+        let is_named = |item: &&DocumentItem| item.name_range.start <= start && start <= item.name_range.end;
+        Ok(items.iter().find(is_named).and_then(|item| live_node(file, item, language, encoding)))
+    }
+
     fn symbol_at(&self, place: &Place, language: &str, encoding: Encoding) -> Result<Option<Node>> {
-        let Some(file) = self.files.at(&place.file)? else { return Ok(None) };
+        match self.files.at(&place.file)? {
+            Some(file) => self.symbol_around(&file, place, language, encoding),
+            None => Ok(None),
+        }
+    }
+
+    /// The innermost symbol around a place of a file.
+    fn symbol_around(
+        &self,
+        file: &LiveFile,
+        place: &Place,
+        language: &str,
+        encoding: Encoding,
+    ) -> Result<Option<Node>> {
         let start = place.range.start;
         if let Some((row, _)) = &file.indexed
             && let Some(line) = file.indexed_line(start.line)
@@ -63,10 +139,10 @@ impl<'a> Symbols<'a> {
             let found = innermost(&file.symbols, line.saturating_add(1));
             return Ok(found.map(|symbol| Node::of_row(symbol.clone(), row)));
         }
-        let items = self.items(&file, language)?;
+        let items = self.items(file, language)?;
         let around = items.iter().filter(|item| item.range.start <= start && start <= item.range.end);
         let found = around.max_by_key(|item| (item.range.start, std::cmp::Reverse(item.range.end)));
-        Ok(found.and_then(|item| live_node(&file, item, language, encoding)))
+        Ok(found.and_then(|item| live_node(file, item, language, encoding)))
     }
 
     /// What the server lists for a file; empty if it does not answer.

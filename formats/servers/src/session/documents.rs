@@ -31,7 +31,7 @@ struct Document {
 impl Documents {
     /// The notifications after which the server knows a file's text.
     pub(super) fn changes(&self, file: &Path, language: &str, text: &str) -> Vec<(&'static str, Value)> {
-        let Some(uri) = sextant_checkout::uri_of_path(file) else { return Vec::new() };
+        let Some(uri) = sextant_protocol::uri_of_path(file) else { return Vec::new() };
         let digest = Digest::hash_bytes(text.as_bytes());
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.uses += 1;
@@ -55,7 +55,7 @@ impl Documents {
         {
             let path = oldest.0.clone();
             open.documents.remove(&path);
-            let uri = sextant_checkout::uri_of_path(&path).unwrap_or_default();
+            let uri = sextant_protocol::uri_of_path(&path).unwrap_or_default();
             changes.push(("textDocument/didClose", json!({"textDocument": {"uri": uri}})));
         }
         open.documents.insert(file.to_owned(), Document { digest, version: 1, last_use });

@@ -1,4 +1,4 @@
-//! Symbols of the graph: of the index, or of text that the index does not contain.
+//! Symbols: of the index, or of text that the index does not contain.
 
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::Kind;
@@ -74,7 +74,7 @@ impl Node {
 }
 
 /// Returns symbols as nodes, in their order; files and what the index does not have are left out.
-pub(super) fn nodes(index: &Index, symbols: &[SymbolId]) -> Result<Vec<Node>> {
+pub(crate) fn nodes(index: &Index, symbols: &[SymbolId]) -> Result<Vec<Node>> {
     let mut sorted = symbols.to_vec();
     sorted.sort_unstable();
     sorted.dedup();

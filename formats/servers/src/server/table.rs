@@ -74,6 +74,36 @@ impl ServerTable {
         Ok(())
     }
 
+    /// Makes a program the only server of a language: a known server with other arguments, or one that is not known.
+    ///
+    /// # Errors
+    /// The command is empty.
+    pub fn use_only(&mut self, language: &str, command: &[String]) -> Result<()> {
+        let Some(program) = command.first() else {
+            return Err(Error::Settings(format!("the command for {language} is empty")));
+        };
+        let file_name = |command: &str| Path::new(command).file_stem().map(std::ffi::OsStr::to_owned);
+        let is_it =
+            |server: &&ServerSpec| server.command.first().is_some_and(|known| file_name(known) == file_name(program));
+        let protocol_name = self.for_language(language).find_map(|server| server.languages.get(language).cloned());
+        let known = self.for_language(language).find(is_it).cloned();
+        let server = known.unwrap_or_else(|| ServerSpec {
+            name: file_name(program).map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
+            command: Vec::new(),
+            languages: BTreeMap::new(),
+            root_markers: Vec::new(),
+            ready: Readiness::Progress,
+            initialization: Value::Null,
+            settings: BTreeMap::new(),
+        });
+        let languages = BTreeMap::from([(language.to_owned(), protocol_name.unwrap_or_else(|| language.to_owned()))]);
+        for other in &mut self.servers {
+            other.languages.remove(language);
+        }
+        self.servers.push(ServerSpec { command: command.to_vec(), languages, ..server });
+        Ok(())
+    }
+
     /// Removes a server.
     ///
     /// # Errors
@@ -161,6 +191,23 @@ mod tests {
         let error = table.remove("nonsense").unwrap_err().to_string();
         assert!(error.contains("nonsense") && error.contains("gopls"), "{error}");
         assert!(table.set_command("gopls", &[]).is_err());
+    }
+
+    #[test]
+    fn a_program_can_be_the_only_server_of_a_language() {
+        let mut table = ServerTable::built_in().unwrap();
+        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        table.use_only("python", &words("/opt/bin/basedpyright-langserver --stdio -v")).unwrap();
+        let servers: Vec<&ServerSpec> = table.for_language("python").collect();
+        assert_eq!(servers.len(), 1);
+        assert_eq!((servers[0].name.as_str(), servers[0].command.len()), ("basedpyright", 3));
+        assert!(!servers[0].settings.is_empty());
+        // Its other language keeps its server.
+        table.use_only("cpp", &words("ccls")).unwrap();
+        assert_eq!(table.for_language("c").next().unwrap().name, "clangd");
+        let ccls = table.for_language("cpp").next().unwrap();
+        assert_eq!((ccls.name.as_str(), ccls.languages["cpp"].as_str()), ("ccls", "cpp"));
+        assert!(table.use_only("python", &[]).is_err());
     }
 
     #[test]

@@ -9,9 +9,6 @@ pub enum Error {
     /// The settings of servers are invalid.
     #[error("the settings of language servers are invalid: {0}")]
     Settings(String),
-    /// The index cannot be used.
-    #[error(transparent)]
-    Index(#[from] sextant_search::Error),
 }
 
 /// Why one request to a server has no answer.

@@ -1,5 +1,5 @@
 //! The running servers: one for each program and workspace, started when it is first needed, restarted after it ended,
-//! left alone for a while after it failed again and again. Must not know indexes.
+//! left alone for a while after it failed again and again.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -16,7 +16,7 @@ use crate::session::{Phase, Session};
 const MAX_SERVERS: usize = 8;
 
 /// The running servers.
-pub(crate) struct Pool {
+pub struct Pool {
     table: ServerTable,
     /// The folders in which programs are looked for.
     path: Option<OsString>,
@@ -40,16 +40,20 @@ struct Entry {
 
 /// A session with what is needed to ask it about a file.
 #[derive(Clone)]
-pub(crate) struct ServerFor {
-    pub(crate) session: Arc<Session>,
-    pub(crate) name: String,
+pub struct ServerFor {
+    /// The session.
+    pub session: Arc<Session>,
+    /// The name of the server in the table.
+    pub name: String,
     /// The protocol's name for the file's language.
-    pub(crate) language: String,
+    pub language: String,
     place: Place,
 }
 
 impl Pool {
-    pub(crate) const fn new(table: ServerTable, path: Option<OsString>) -> Self {
+    /// Servers of a table; programs are looked up in the folders of `path`.
+    #[must_use]
+    pub const fn new(table: ServerTable, path: Option<OsString>) -> Self {
         Self { table, path, entries: Mutex::new(BTreeMap::new()), missing: Mutex::new(BTreeMap::new()) }
     }
 
@@ -58,7 +62,10 @@ impl Pool {
     }
 
     /// The server for a file, started if it does not run; the reason if there is none.
-    pub(crate) fn server_for(&self, language: &str, checkout: &Path, file: &Path) -> Result<ServerFor, String> {
+    ///
+    /// # Errors
+    /// There is none, or it is left alone because it failed: why, for people.
+    pub fn server_for(&self, language: &str, checkout: &Path, file: &Path) -> Result<ServerFor, String> {
         let mut known = Vec::new();
         for server in self.table.for_language(language) {
             match server.program(self.path.as_deref(), checkout) {
@@ -119,7 +126,7 @@ impl Pool {
 
     /// Notes how requests ended that were asked together: one answer is a success, and none one failure, because a
     /// caller with little time asks for more than a server can say in it.
-    pub(crate) fn note<T>(&self, server: &ServerFor, outcomes: &[Result<T, Failure>]) {
+    pub fn note<T>(&self, server: &ServerFor, outcomes: &[Result<T, Failure>]) {
         let mut entries = self.entries();
         let Some(entry) = entries.get_mut(&server.place) else { return };
         let is_answer = |outcome: &Result<T, Failure>| !matches!(outcome, Err(failure) if failure.is_servers());
@@ -133,7 +140,7 @@ impl Pool {
     }
 
     /// The servers and how far each is, then the languages without one.
-    pub(crate) fn report(&self) -> Vec<(String, String)> {
+    pub fn report(&self) -> Vec<(String, String)> {
         let state = |entry: &Entry| {
             let state = match entry.session.as_ref().map(|session| session.phase()) {
                 Some(Phase::Starting) => "starting".to_owned(),

@@ -1,0 +1,177 @@
+//! The answers of earlier builds, in a file that is appended to while servers are asked: one JSON object for each file
+//! that was asked about. A line that a killed build left incomplete is ignored; an answer holds as long as the text of its
+//! file is the same.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
+use sextant_format::digest::Digest;
+
+/// Longest line in bytes; a longer one is damaged.
+const MAX_LINE_BYTES: usize = 16 << 20;
+
+/// What a server answered about one reference.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Answer {
+    /// A symbol of the index.
+    Symbol(Target),
+    /// Something outside of the index.
+    Outside,
+    /// It does not know, or what it names is no symbol of the index.
+    Unknown,
+}
+
+/// A symbol, by what holds from one build to the next.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Target {
+    /// The repository.
+    pub(super) repo: String,
+    /// The path in it.
+    pub(super) path: String,
+    /// The names of the symbols around it, and its own.
+    pub(super) names: Vec<String>,
+    /// Its number among symbols of these names in the file.
+    pub(super) number: usize,
+}
+
+/// The answers about a file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Line {
+    repo: String,
+    path: String,
+    /// blake3 of the file's text.
+    text: String,
+    /// Line from 1, column in bytes from 0, answer.
+    answers: Vec<(u32, u32, Answer)>,
+}
+
+/// A file with the digest of its text.
+pub(super) type FileKey = (String, String, String);
+
+/// The answers about one text, by line and column.
+pub(super) type FileAnswers = BTreeMap<(u32, u32), Answer>;
+
+/// The answers of this and of earlier builds.
+pub(super) struct Journal {
+    path: PathBuf,
+    file: std::fs::File,
+    answers: BTreeMap<FileKey, FileAnswers>,
+    /// The files that this build asked about; the others are forgotten at its end.
+    used: FxHashSet<FileKey>,
+}
+
+impl Journal {
+    /// Opens or creates a journal. The lock of the index keeps other processes away.
+    ///
+    /// # Errors
+    /// The file cannot be opened or read.
+    pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
+        if let Some(folder) = path.parent() {
+            fs_err::create_dir_all(folder)?;
+        }
+        let mut file = sextant_format::publish::open_no_follow(path)?;
+        let bytes = fs_err::read(path)?;
+        if bytes.last().is_some_and(|&last| last != b'\n') {
+            file.write_all(b"\n").with_context(|| path.display().to_string())?;
+        }
+        let mut answers: BTreeMap<FileKey, FileAnswers> = BTreeMap::new();
+        for line in bytes.split(|&byte| byte == b'\n').filter(|line| line.len() <= MAX_LINE_BYTES) {
+            let Ok(line) = serde_json::from_slice::<Line>(line) else { continue };
+            let places = line.answers.into_iter().map(|(line, column, answer)| ((line, column), answer));
+            answers.entry((line.repo, line.path, line.text)).or_default().extend(places);
+        }
+        Ok(Self { path: path.to_owned(), file, answers, used: FxHashSet::default() })
+    }
+
+    /// The answers about a text.
+    pub(super) fn answers(&mut self, key: &FileKey) -> FileAnswers {
+        self.used.insert(key.clone());
+        self.answers.get(key).cloned().unwrap_or_default()
+    }
+
+    /// Appends answers about a text. When this returns, they outlive the process.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub(super) fn push(&mut self, key: &FileKey, answers: &FileAnswers) -> anyhow::Result<()> {
+        let line = line(key, answers)?;
+        self.file.write_all(&line).with_context(|| self.path.display().to_string())?;
+        self.answers.entry(key.clone()).or_default().extend(answers.clone());
+        Ok(())
+    }
+
+    /// Replaces the file by one with what this build used, sorted; returns its digest.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub(super) fn compact(self) -> anyhow::Result<Digest> {
+        let mut bytes = Vec::new();
+        for (key, answers) in &self.answers {
+            if self.used.contains(key) && !answers.is_empty() {
+                bytes.extend(line(key, answers)?);
+            }
+        }
+        drop(self.file);
+        let temporary = self.path.with_extension("tmp");
+        let mut file = fs_err::File::create(&temporary)?;
+        file.write_all(&bytes)?;
+        file.sync_all()?;
+        fs_err::rename(&temporary, &self.path)?;
+        Ok(Digest::hash_bytes(&bytes))
+    }
+}
+
+fn line((repo, path, text): &FileKey, answers: &FileAnswers) -> anyhow::Result<Vec<u8>> {
+    let answers = answers.iter().map(|(&(line, column), answer)| (line, column, answer.clone())).collect();
+    let mut line = serde_json::to_vec(&Line { repo: repo.clone(), path: path.clone(), text: text.clone(), answers })?;
+    line.push(b'\n');
+    Ok(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(path: &str) -> FileKey {
+        ("r".to_owned(), path.to_owned(), "00".to_owned())
+    }
+
+    fn answers(at: u32, answer: Answer) -> FileAnswers {
+        BTreeMap::from([((at, 0), answer)])
+    }
+
+    #[test]
+    fn answers_outlive_a_kill_and_unused_ones_are_forgotten() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("servers/python.jsonl");
+        let target = Target { repo: "r".to_owned(), path: "b.py".to_owned(), names: vec!["B".to_owned()], number: 0 };
+        let mut journal = Journal::open(&path).unwrap();
+        journal.push(&key("a.py"), &answers(1, Answer::Symbol(target.clone()))).unwrap();
+        journal.push(&key("a.py"), &answers(2, Answer::Outside)).unwrap();
+        journal.push(&key("gone.py"), &answers(3, Answer::Unknown)).unwrap();
+        drop(journal);
+        // A build was killed while it wrote.
+        let mut bytes = fs_err::read(&path).unwrap();
+        bytes.extend_from_slice(b"{\"repo\": \"r\", \"pa");
+        fs_err::write(&path, bytes).unwrap();
+
+        let mut journal = Journal::open(&path).unwrap();
+        let known = journal.answers(&key("a.py"));
+        assert_eq!(known.get(&(1, 0)), Some(&Answer::Symbol(target)));
+        assert_eq!(known.get(&(2, 0)), Some(&Answer::Outside));
+        journal.push(&key("a.py"), &answers(4, Answer::Unknown)).unwrap();
+        let digest = journal.compact().unwrap();
+        let bytes = fs_err::read(&path).unwrap();
+        assert_eq!(Digest::hash_bytes(&bytes), digest);
+
+        let mut journal = Journal::open(&path).unwrap();
+        assert_eq!(journal.answers(&key("a.py")).len(), 3);
+        assert!(journal.answers(&key("gone.py")).is_empty());
+        assert_eq!(journal.compact().unwrap(), digest);
+    }
+}

@@ -1,0 +1,154 @@
+//! `build --lsp LANGUAGE`: references that rules do not resolve become questions to a language server, and its answers
+//! become targets of the symbol table.
+//!
+//! [`ask`] puts the questions, [`journal`] keeps the answers of earlier builds. Servers are not trusted: an answer counts
+//! only where it points to the name of a symbol of the index.
+
+mod ask;
+mod journal;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+use sextant_format::digest::hash_file;
+use sextant_format::publish::SERVER_ANSWERS;
+use sextant_resolve::SymbolTable;
+use sextant_servers::{Pool, ServerTable};
+use sextant_syntax::language;
+
+use self::ask::Questions;
+use self::journal::Journal;
+use crate::interrupt;
+use crate::progress::Progress;
+use crate::walk::Repository;
+
+/// `--lsp LANGUAGE[=COMMAND]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ServerChoice {
+    /// A language of the index.
+    pub(crate) language: String,
+    /// The program and its arguments, instead of those of the built-in table.
+    pub(crate) command: Option<Vec<String>>,
+}
+
+/// Which servers a build asks.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ServerOptions {
+    /// The languages; empty asks none.
+    pub(crate) choices: Vec<ServerChoice>,
+    /// Time for each language.
+    pub(crate) time: Duration,
+}
+
+/// How the questions of one language went.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct LanguageAnswers {
+    /// References that rules did not resolve.
+    pub(crate) doubts: u64,
+    /// Those whose symbol a server named, now or in an earlier build.
+    pub(crate) resolved: u64,
+    /// Those that are defined outside of the index.
+    pub(crate) outside: u64,
+    /// Those about which it did not know.
+    pub(crate) unknown: u64,
+    /// Answers that an earlier build got.
+    pub(crate) known: u64,
+    /// Those that were not answered in time.
+    pub(crate) left: u64,
+    /// Why some were left, for people.
+    pub(crate) why: Option<String>,
+    /// The digest of the answers; empty if some were left.
+    pub(crate) digest: String,
+}
+
+impl FromStr for ServerChoice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (name, command) = text.split_once('=').map_or((text, None), |(name, command)| (name, Some(command)));
+        let known = language::by_name(name).ok_or_else(|| format!("there is no language '{name}'"))?;
+        let command = match command.map(shlex::split) {
+            None => None,
+            Some(Some(words)) if !words.is_empty() => Some(words),
+            Some(_) => return Err(format!("the command of '{name}' is empty, or its quotes do not match")),
+        };
+        Ok(Self { language: known.name.to_owned(), command })
+    }
+}
+
+/// The digest of the answers that an index folder keeps for each language.
+pub(crate) fn kept_answers(index: &Path, options: &ServerOptions) -> BTreeMap<String, String> {
+    let digest = |choice: &ServerChoice| {
+        let path = journal_path(index, &choice.language);
+        (choice.language.clone(), hash_file(&path).map(|(digest, _)| digest.to_hex()).unwrap_or_default())
+    };
+    options.choices.iter().map(digest).collect()
+}
+
+fn journal_path(index: &Path, language: &str) -> std::path::PathBuf {
+    index.join(SERVER_ANSWERS).join(format!("{language}.jsonl"))
+}
+
+/// Asks about the references that rules do not resolve, and adds the answers to the table.
+///
+/// # Errors
+/// The answers in the index folder cannot be read or written. What servers do wrong is in the result.
+pub(crate) fn ask_servers(
+    table: &mut SymbolTable,
+    repositories: &[Repository],
+    index: &Path,
+    options: &ServerOptions,
+    threads: usize,
+    progress: &Progress,
+) -> anyhow::Result<BTreeMap<String, LanguageAnswers>> {
+    let mut found = BTreeMap::new();
+    if options.choices.is_empty() {
+        return Ok(found);
+    }
+    let is_asked = |name: &str| options.choices.iter().any(|choice| choice.language == name);
+    let doubts = table.doubts(is_asked, threads, interrupt::requested)?;
+    #[expect(clippy::disallowed_methods, reason = "programs are looked up where the system looks them up")]
+    let path = std::env::var_os("PATH");
+    for choice in &options.choices {
+        let mut servers = ServerTable::built_in()?;
+        if let Some(command) = &choice.command {
+            servers.use_only(&choice.language, command)?;
+        }
+        let pool = Pool::new(servers, path.clone());
+        let mut journal = Journal::open(&journal_path(index, &choice.language))?;
+        let questions: Vec<_> = doubts.iter().filter(|doubt| table.file(doubt.file).2 == choice.language).collect();
+        progress.stage("ask", Some(questions.len() as u64));
+        let deadline = Instant::now() + options.time;
+        let mut asking = Questions::new(table, repositories, &pool, &mut journal, deadline);
+        for doubts in questions.chunk_by(|a, b| a.file == b.file) {
+            asking.ask_file(&choice.language, doubts, progress)?;
+        }
+        let (answers, mut counts) = asking.finish();
+        drop(pool);
+        let digest = journal.compact()?;
+        counts.digest = if counts.left == 0 { digest.to_hex() } else { String::new() };
+        for (file, line, column, target) in answers {
+            table.add_answer(file, line, column, target);
+        }
+        found.insert(choice.language.clone(), counts);
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn choices_name_a_language_and_perhaps_a_program() {
+        let choice: ServerChoice = "python".parse().unwrap();
+        assert_eq!(choice, ServerChoice { language: "python".to_owned(), command: None });
+        let choice: ServerChoice = "python='/opt/a b/pylsp' -v".parse().unwrap();
+        assert_eq!(choice.command.unwrap(), ["/opt/a b/pylsp", "-v"]);
+        for text in ["klingon", "python=", "python='a", ""] {
+            assert!(text.parse::<ServerChoice>().is_err(), "{text}");
+        }
+    }
+}
