@@ -75,7 +75,7 @@ def symbols_of(params):
         if match := re.match(r"\s*(def|class) (\w+)", line):
             at = place(path, number, *match.span(2))["range"]
             kind = 5 if match.group(1) == "class" else 12
-            end = {"line": number + 1, "character": 0}
+            end = {"line": number + 1, "character": 100}
             whole = {"start": {"line": number, "character": 0}, "end": end}
             found.append({"name": match.group(2), "kind": kind, "range": whole, "selectionRange": at})
     return found

@@ -32,7 +32,8 @@
 //     error  interner  confidence  target_class  qualifier  module_path
 //     resolution  scip  type_facts  projects  model
 //     namespaces  value  scip_uses
-//     cache  table  answers
+//     answers
+//     cache  table
 //     symbol_lookup  modules
 //     imports
 //     view (the resolver's data and what it knows of one file)
@@ -41,11 +42,13 @@
 //     external
 //     derived  unqualified  qualified
 //     resolver
+//     doubts
 
 mod answers;
 mod cache;
 mod confidence;
 mod derived;
+mod doubts;
 mod error;
 mod exports;
 mod external;
@@ -75,6 +78,6 @@ mod unqualified;
 mod value;
 mod view;
 
-pub use answers::{Doubt, SymbolPath};
+pub use doubts::{Doubt, SymbolPath};
 pub use error::{Error, Result};
 pub use table::{FileContext, SymbolTable};

@@ -85,7 +85,7 @@ impl<'a> Resolver<'a, '_> {
             let source_id = self.index.implementor_of(number).unwrap_or(reference.source);
             let scip_resolution =
                 self.table.scip_uses.resolution_at(self.file, reference.line, reference.column, reference.kind);
-            let answer = || self.table.answers.resolution(self.table, self.file, reference);
+            let answer = || self.table.answers.resolution(&self.table.symbols, self.file, reference);
             let found = scip_resolution.or_else(answer).unwrap_or_else(|| self.resolve(reference));
             let edge = |target_id, confidence| BorrowedEdgeRow {
                 source_id,

@@ -78,7 +78,8 @@ impl<'a> Symbols<'a> {
         for place in places {
             let Some(file) = self.files.at(&place.file)? else { continue };
             let start = place.range.start;
-            let text = file.line(start.line).unwrap_or_default();
+            // A place that the text does not have is left out, too.
+            let Some(text) = file.line(start.line) else { continue };
             let column = u32::try_from(encoding.byte(text, start.character)).unwrap_or(u32::MAX);
             let line = file.indexed_line(start.line).map(|line| line.saturating_add(1));
             let has_name = |symbol: &SymbolRow| Some(symbol.name_line) == line && symbol.name_column == column;

@@ -36,16 +36,15 @@ const MAX_REQUESTS: usize = 64;
 /// The scheme of resource URIs: `sextant://INDEX/REPOSITORY/PATH`.
 const SCHEME: &str = "sextant://";
 
-const INSTRUCTIONS: &str = "Answers questions about indexed source code, offline. Start with `explore` for a question \
+const INSTRUCTIONS: &str = "Answers questions about indexed code. Start with `explore` for a question \
 about how something works, `search` to find code, or `map` for an overview. Use `definition`, `references`, `callers`, \
 `callees`, `impact` and `path` for names, `show` and `outline` to read source, and `grep` for exact text. Names and \
-locations (`path:12-40`) of an answer are valid arguments of further requests; `show` and `hover` take several at once. \
-A `name` is `name`, `Owner.name`, `path:name` or `path:line`, or a path for everything that a file defines. \
-Everywhere: `limit` is the number of results, `max_tokens` the size of an answer in tokens of four \
-bytes (6000); \
+locations (`path:12-40`) of an answer are valid arguments; `show` and `hover` take several. \
+A `name` is `name`, `Owner.name`, `path:name` or `path:line`, or a path for all that a file defines. \
+`limit` is the number of results, `max_tokens` the size of an answer in tokens (6000); \
 `continue_from` continues an answer that was cut, with the number at its end; `kind` (function, class, ...), `language`, \
-`path` (a glob) and `repo` are filters; results below `min_score` are left out; `from` is the file whose near definitions come first; edges below \
-`min_confidence` are ignored, and guesses are below 0.5.";
+`path` (a glob) and `repo` are filters; `live` also asks language servers; results below `min_score` are left out; `from` is the file whose near definitions come first; edges below \
+`min_confidence` are ignored; guesses are below 0.5.";
 
 /// The server; one for each session.
 #[derive(Clone)]
@@ -170,6 +169,7 @@ const COMMON: &[&str] = &[
     "kind",
     "language",
     "limit",
+    "live",
     "max_tokens",
     "min_confidence",
     "min_score",

@@ -10,7 +10,6 @@ use sextant_resolve::{Doubt, SymbolPath, SymbolTable};
 use sextant_servers::operations::{At, Place, definitions};
 use sextant_servers::{Failure, Phase, Pool, ServerFor, canonical};
 
-use super::LanguageAnswers;
 use super::journal::{Answer, FileAnswers, FileKey, Journal, Target};
 use crate::interrupt;
 use crate::progress::Progress;
@@ -23,6 +22,27 @@ const BATCH_TIME: Duration = Duration::from_secs(10);
 
 /// The answers for the table: file, line, column, and the symbol, or none if it is outside of the index.
 pub(super) type TableAnswers = Vec<(FileId, u32, u32, Option<SymbolId>)>;
+
+/// How the questions of one language went.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct LanguageAnswers {
+    /// References that rules did not resolve.
+    pub(crate) doubts: u64,
+    /// Those whose symbol a server named, now or in an earlier build.
+    pub(crate) resolved: u64,
+    /// Those that are defined outside of the index.
+    pub(crate) outside: u64,
+    /// Those about which it did not know.
+    pub(crate) unknown: u64,
+    /// Answers that an earlier build got.
+    pub(crate) known: u64,
+    /// Those that were not answered in time.
+    pub(crate) left: u64,
+    /// Why some were left, for people.
+    pub(crate) why: Option<String>,
+    /// The digest of the answers; empty if some were left.
+    pub(crate) digest: String,
+}
 
 /// The questions of one language.
 pub(super) struct Questions<'a> {

@@ -18,6 +18,7 @@ use sextant_resolve::SymbolTable;
 use sextant_servers::{Pool, ServerTable};
 use sextant_syntax::language;
 
+pub(crate) use self::ask::LanguageAnswers;
 use self::ask::Questions;
 use self::journal::Journal;
 use crate::interrupt;
@@ -40,27 +41,6 @@ pub(crate) struct ServerOptions {
     pub(crate) choices: Vec<ServerChoice>,
     /// Time for each language.
     pub(crate) time: Duration,
-}
-
-/// How the questions of one language went.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct LanguageAnswers {
-    /// References that rules did not resolve.
-    pub(crate) doubts: u64,
-    /// Those whose symbol a server named, now or in an earlier build.
-    pub(crate) resolved: u64,
-    /// Those that are defined outside of the index.
-    pub(crate) outside: u64,
-    /// Those about which it did not know.
-    pub(crate) unknown: u64,
-    /// Answers that an earlier build got.
-    pub(crate) known: u64,
-    /// Those that were not answered in time.
-    pub(crate) left: u64,
-    /// Why some were left, for people.
-    pub(crate) why: Option<String>,
-    /// The digest of the answers; empty if some were left.
-    pub(crate) digest: String,
 }
 
 impl FromStr for ServerChoice {

@@ -67,11 +67,13 @@ impl Asking<'_> {
     /// What the answer says about the servers; `notes` gets why some did not answer.
     pub(super) fn report(self, notes: &mut Vec<String>) -> LiveReport {
         let Confirmation { asked, answered, failures, .. } = self.confirmation;
-        notes.extend(failures.into_iter().map(|why| format!("not live: {why}")));
+        let unanswered: Vec<String> = failures.into_iter().collect();
+        notes.extend(unanswered.iter().map(|why| format!("not live: {why}")));
         let servers = self.indexes.servers().map(|servers| servers.report()).unwrap_or_default();
         LiveReport {
             asked,
             answered,
+            unanswered,
             milliseconds: u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX),
             servers: servers.into_iter().map(ServerState::from).collect(),
         }

@@ -9,7 +9,7 @@ use sextant_search::hybrid::{Cluster, HybridResponse, RankedSymbol};
 use sextant_search::live::Node;
 use sextant_search::{DirtyFiles, Index, SourceReader};
 
-use super::SCHEMA_VERSION;
+use super::{SCHEMA_VERSION, ServerState};
 use crate::Result;
 use crate::date::date_time;
 

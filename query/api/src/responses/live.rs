@@ -24,6 +24,8 @@ pub struct LiveReport {
     pub asked: usize,
     /// The number of questions that a server answered.
     pub answered: usize,
+    /// Why the others have no answer.
+    pub unanswered: Vec<String>,
     /// The time that it took.
     pub milliseconds: u64,
     /// The language servers, and how far each is.

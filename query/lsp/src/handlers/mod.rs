@@ -2,6 +2,7 @@
 
 mod hierarchy;
 mod locate;
+mod markdown;
 mod navigation;
 mod symbols;
 

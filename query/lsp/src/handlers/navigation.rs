@@ -7,6 +7,7 @@ use sextant_format::kinds::EdgeKind;
 use sextant_search::Navigator;
 
 use super::locate::{definitions, locations, locations_of, named_at};
+use super::markdown::{code_block, documentation};
 use crate::Result;
 use crate::workspace::{MIN_CONFIDENCE, Workspace};
 
@@ -54,10 +55,9 @@ pub(super) fn hover(workspace: &mut Workspace, params: HoverParams) -> Result<Op
     for hover in Navigator::new(workspace.index(named.index)).hover(&definitions)? {
         let d = &hover.definition;
         let signature = d.signature.as_deref().unwrap_or(&d.qualified_name);
-        let mut part = format!("```{}\n{signature}\n```\n", hover.language);
+        let mut part = code_block(&hover.language, signature) + "\n";
         if let Some(doc) = hover.doc.as_deref().filter(|doc| !doc.trim().is_empty()) {
-            let lines: Vec<&str> = doc.lines().take(MAX_DOC_LINES).collect();
-            part.push_str(&lines.join("\n"));
+            part.push_str(&documentation(doc, MAX_DOC_LINES));
             part.push_str("\n\n");
         }
         let callers = match hover.callers {
