@@ -43,7 +43,7 @@ locations (`path:12-40`) of an answer are valid arguments; `show` and `hover` ta
 A `name` is `name`, `Owner.name`, `path:name` or `path:line`, or a path for all that a file defines. \
 `limit` is the number of results, `max_tokens` the size of an answer in tokens (6000); \
 `continue_from` continues an answer that was cut, with the number at its end; `kind` (function, class, ...), `language`, \
-`path` (a glob) and `repo` are filters; `live` also asks language servers; results below `min_score` are left out; `from` is the file whose near definitions come first; edges below \
+`path` (a glob) and `repo` are filters; `references`, `callers`, `definition` and `hover` with `live` also ask language servers; results below `min_score` are left out; `from` is the file whose near definitions come first; edges below \
 `min_confidence` are ignored; guesses are below 0.5.";
 
 /// The server; one for each session.
@@ -125,6 +125,7 @@ const TUNING: &[&str] = &[
     "communities",
     "definitions",
     "fusion",
+    "live",
     "live_seconds",
 ];
 
@@ -169,7 +170,6 @@ const COMMON: &[&str] = &[
     "kind",
     "language",
     "limit",
-    "live",
     "max_tokens",
     "min_confidence",
     "min_score",
