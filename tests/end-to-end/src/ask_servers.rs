@@ -33,8 +33,8 @@ fn build(dir: &Dir, mode: &str, args: &[&str]) -> (Value, Output) {
     let choice = choice(mode);
     let fixed = ["src", "--model", "none", "--json", "--lsp", &choice];
     let log = dir.path("asked.log");
-    let out = dir.build_cmd(&[&fixed, args].concat()).env("ASKED_LOG", log.to_str().unwrap()).run().code(0);
-    let summary = out.json_lines().into_iter().find(|line| line["type"] == "summary").unwrap();
+    let out = dir.build_cmd(&[&fixed, args].concat()).env("ASKED_LOG", log.to_str().expect("a path in UTF-8")).run().code(0);
+    let summary = out.json_lines().into_iter().find(|line| line["type"] == "summary").expect("a summary");
     (summary["lsp"]["python"].clone(), out)
 }
 
@@ -76,7 +76,7 @@ fn a_server_resolves_what_rules_do_not_and_is_not_asked_again() {
     dir.write("src/shapes.py", format!("import os\n\n\n{shapes}"));
     let (answers, _) = build(&dir, "good", &[]);
     assert_eq!((&answers["resolved"], &answers["known_before"]), (&json!(1), &json!(1)), "{answers}");
-    assert_eq!((call(&dir), asked(&dir)), (vec![(Tier::Server, Some(circle.clone()))], 1));
+    assert_eq!((call(&dir), asked(&dir)), (vec![(Tier::Server, Some(circle))], 1));
     // Back again, from nothing but the answers: the same index.
     dir.write("src/shapes.py", &shapes);
     build(&dir, "good", &["--no-reuse"]);

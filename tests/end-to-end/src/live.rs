@@ -184,7 +184,8 @@ fn without_a_checkout_or_a_server_the_index_answers_and_says_why() {
 /// A command that also asks the server, with time enough.
 fn live(dir: &Dir, args: &[&str]) -> Output {
     let fixed = ["--index", "index", "--live", "--live-seconds", "20", "--checkout", "src"];
-    dir.cmd(&[args, &fixed].concat()).env("XDG_CONFIG_HOME", dir.path("home/.config").to_str().unwrap()).run()
+    let home = dir.path("home/.config");
+    dir.cmd(&[args, &fixed].concat()).env("XDG_CONFIG_HOME", home.to_str().expect("a path in UTF-8")).run()
 }
 
 #[test]

@@ -117,11 +117,10 @@ impl Journal {
             }
         }
         drop(self.file);
-        let temporary = self.path.with_extension("tmp");
-        let mut file = fs_err::File::create(&temporary)?;
+        let folder = self.path.parent().unwrap_or_else(|| Path::new("."));
+        let mut file = tempfile::NamedTempFile::new_in(folder)?;
         file.write_all(&bytes)?;
-        file.sync_all()?;
-        fs_err::rename(&temporary, &self.path)?;
+        sextant_format::publish::persist(file.into_temp_path(), &self.path)?;
         Ok(Digest::hash_bytes(&bytes))
     }
 }
