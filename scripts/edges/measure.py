@@ -23,7 +23,7 @@ APART = {"property", "accessor", "object function", "assigned function"}
 ALTERNATIVES = sources.ENDINGS["rust"] + sources.ENDINGS["cpp"]
 # Edges that no reference stands for.
 DERIVED = {"override", "define", "test"}
-FACTS = ("scip", "scope", "import", "package", "receiver", "unique")
+FACTS = ("scip", "scope", "import", "package", "receiver", "unique", "server")
 
 
 class Ours:

@@ -8,16 +8,16 @@ use sextant_format::kinds::Tier;
 
 use crate::confidence;
 use crate::model::{RawReference, SymbolInfo};
-use crate::resolution::Resolution;
+use crate::resolution::{Resolution, SymbolIds};
 use crate::target_class::can_target;
 
 /// A place of the text: file, line from 1, column in bytes from 0.
 pub(crate) type Place = (FileId, u32, u32);
 
-/// The answers, by the places of the references. `None` stands for something outside of the index.
+/// The answers, by the places of the references. No target stands for something outside of the index.
 #[derive(Default)]
 pub(crate) struct ServerAnswers {
-    pub(crate) targets: FxHashMap<Place, Option<SymbolId>>,
+    pub(crate) targets: FxHashMap<Place, SymbolIds>,
 }
 
 impl ServerAnswers {
@@ -28,10 +28,12 @@ impl ServerAnswers {
         file: FileId,
         reference: &RawReference,
     ) -> Option<Resolution> {
-        match *self.targets.get(&(file, reference.line, reference.column))? {
-            None => Some(Resolution::unresolved()),
-            Some(target) => can_target(reference.kind, symbols[target.index()].kind)
-                .then(|| Resolution::single(Tier::Server, confidence::SERVER, target)),
+        let targets = self.targets.get(&(file, reference.line, reference.column))?;
+        if targets.is_empty() {
+            return Some(Resolution::unresolved());
         }
+        let is_possible = |id: &&SymbolId| can_target(reference.kind, symbols[id.index()].kind);
+        let targets: SymbolIds = targets.iter().filter(is_possible).copied().collect();
+        (!targets.is_empty()).then_some(Resolution { tier: Tier::Server, confidence: confidence::SERVER, targets })
     }
 }

@@ -136,9 +136,9 @@ impl SymbolTable {
         names
     }
 
-    /// Adds what a server answered about the reference at a place: the symbol, or none if it is defined outside of the
+    /// Adds what a server answered about the reference at a place: the symbols, or none if it is defined outside of the
     /// index.
-    pub fn add_answer(&mut self, file: FileId, line: u32, column: u32, target: Option<SymbolId>) {
-        self.answers.targets.insert((file, line, column), target);
+    pub fn add_answer(&mut self, file: FileId, line: u32, column: u32, targets: &[SymbolId]) {
+        self.answers.targets.insert((file, line, column), targets.into());
     }
 }

@@ -20,8 +20,11 @@ const BATCH: usize = 10;
 /// Time for one batch; a request has two seconds.
 const BATCH_TIME: Duration = Duration::from_secs(10);
 
-/// The answers for the table: file, line, column, and the symbol, or none if it is outside of the index.
-pub(super) type TableAnswers = Vec<(FileId, u32, u32, Option<SymbolId>)>;
+/// With more symbols than this, an answer says too little.
+const MAX_TARGETS: usize = 4;
+
+/// The answers for the table: file, line, column, and the symbols, none if it is outside of the index.
+pub(super) type TableAnswers = Vec<(FileId, u32, u32, Vec<SymbolId>)>;
 
 /// How the questions of one language went.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -184,6 +187,7 @@ impl<'a> Questions<'a> {
             let outcomes = definitions(&server.session, &places, self.deadline.min(now + BATCH_TIME));
             self.pool.note(server, &outcomes);
             for ((doubt, _), outcome) in asked.into_iter().zip(outcomes) {
+                tracing::debug!(file = %file.display(), line = doubt.line, name = doubt.name, ?outcome, "answered");
                 let answer = match outcome {
                     Ok(places) => self.answer(&doubt.name, &places),
                     Err(Failure::Refused { .. } | Failure::Invalid(_) | Failure::Unknown) => Answer::Unknown,
@@ -199,27 +203,32 @@ impl<'a> Questions<'a> {
         found
     }
 
-    /// What the places of an answer mean: the symbol that all of them name, those with a body before declarations.
+    /// What the places of an answer mean: the symbols that they name, of overloads in one file the last that has a body.
     fn answer(&self, name: &str, places: &[Place]) -> Answer {
         let located: Vec<Option<FileId>> = places.iter().map(|place| self.file_at(&place.file)).collect();
         if !places.is_empty() && located.iter().all(Option::is_none) {
             return Answer::Outside;
         }
-        let symbol = |(place, file): (&Place, Option<FileId>)| {
+        let mut found: BTreeMap<(FileId, Vec<String>), (bool, SymbolId, usize)> = BTreeMap::new();
+        for (place, file) in places.iter().zip(located) {
             let start = place.range.start;
-            self.table.symbol_named_at(file?, start.line.saturating_add(1), start.character, name)
-        };
-        let mut symbols: Vec<SymbolId> = places.iter().zip(located).filter_map(symbol).collect();
-        symbols.sort_unstable();
-        symbols.dedup();
-        if symbols.len() > 1 && symbols.iter().any(|&symbol| self.table.has_body(symbol)) {
-            symbols.retain(|&symbol| self.table.has_body(symbol));
+            let line = start.line.saturating_add(1);
+            let symbol = file.and_then(|file| self.table.symbol_named_at(file, line, start.character, name));
+            let Some(symbol) = symbol else { continue };
+            let (file, SymbolPath { names, number }) = self.table.path_of(symbol);
+            let candidate = (self.table.has_body(symbol), symbol, number);
+            let best = found.entry((file, names)).or_insert(candidate);
+            *best = candidate.max(*best);
         }
-        let [symbol] = symbols.as_slice() else { return Answer::Unknown };
-        let (file, SymbolPath { names, number }) = self.table.path_of(*symbol);
-        let (repo, path, _) = self.table.file(file);
-        let repo = self.repositories[repo as usize].name.clone();
-        Answer::Symbol(Target { repo, path: path.to_owned(), names, number })
+        if found.is_empty() || found.len() > MAX_TARGETS {
+            return Answer::Unknown;
+        }
+        let target = |((file, names), (_, _, number)): ((FileId, Vec<String>), (bool, SymbolId, usize))| {
+            let (repo, path, _) = self.table.file(file);
+            let repo = self.repositories[repo as usize].name.clone();
+            Target { repo, path: path.to_owned(), names, number }
+        };
+        Answer::Symbols(found.into_iter().map(target).collect())
     }
 
     /// The file of the index at a path.
@@ -233,26 +242,22 @@ impl<'a> Questions<'a> {
 
     /// Adds the answer to a reference.
     fn take(&mut self, doubt: &Doubt, answer: &Answer) {
-        let target = match answer {
-            Answer::Unknown => {
-                self.counts.unknown += 1;
-                return;
-            }
+        let targets: Vec<SymbolId> = match answer {
+            Answer::Unknown => Vec::new(),
             Answer::Outside => {
                 self.counts.outside += 1;
-                None
+                self.answers.push((doubt.file, doubt.line, doubt.column, Vec::new()));
+                return;
             }
-            Answer::Symbol(target) => {
-                let Some(symbol) = self.find(target) else {
-                    // It was moved or removed since.
-                    self.counts.unknown += 1;
-                    return;
-                };
-                self.counts.resolved += 1;
-                Some(symbol)
-            }
+            // One that was moved or removed since is not found.
+            Answer::Symbols(targets) => targets.iter().filter_map(|target| self.find(target)).collect(),
         };
-        self.answers.push((doubt.file, doubt.line, doubt.column, target));
+        if targets.is_empty() {
+            self.counts.unknown += 1;
+        } else {
+            self.counts.resolved += 1;
+            self.answers.push((doubt.file, doubt.line, doubt.column, targets));
+        }
     }
 
     fn find(&self, target: &Target) -> Option<SymbolId> {

@@ -18,8 +18,8 @@ const MAX_LINE_BYTES: usize = 16 << 20;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Answer {
-    /// A symbol of the index.
-    Symbol(Target),
+    /// Symbols of the index: several if a symbol is declared in one place and defined in another.
+    Symbols(Vec<Target>),
     /// Something outside of the index.
     Outside,
     /// It does not know, or what it names is no symbol of the index.
@@ -150,7 +150,7 @@ mod tests {
         let path = dir.path().join("servers/python.jsonl");
         let target = Target { repo: "r".to_owned(), path: "b.py".to_owned(), names: vec!["B".to_owned()], number: 0 };
         let mut journal = Journal::open(&path).unwrap();
-        journal.push(&key("a.py"), &answers(1, Answer::Symbol(target.clone()))).unwrap();
+        journal.push(&key("a.py"), &answers(1, Answer::Symbols(vec![target.clone()]))).unwrap();
         journal.push(&key("a.py"), &answers(2, Answer::Outside)).unwrap();
         journal.push(&key("gone.py"), &answers(3, Answer::Unknown)).unwrap();
         drop(journal);
@@ -161,7 +161,7 @@ mod tests {
 
         let mut journal = Journal::open(&path).unwrap();
         let known = journal.answers(&key("a.py"));
-        assert_eq!(known.get(&(1, 0)), Some(&Answer::Symbol(target)));
+        assert_eq!(known.get(&(1, 0)), Some(&Answer::Symbols(vec![target])));
         assert_eq!(known.get(&(2, 0)), Some(&Answer::Outside));
         journal.push(&key("a.py"), &answers(4, Answer::Unknown)).unwrap();
         let digest = journal.compact().unwrap();

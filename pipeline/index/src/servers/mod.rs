@@ -109,8 +109,8 @@ pub(crate) fn ask_servers(
         drop(pool);
         let digest = journal.compact()?;
         counts.digest = if counts.left == 0 { digest.to_hex() } else { String::new() };
-        for (file, line, column, target) in answers {
-            table.add_answer(file, line, column, target);
+        for (file, line, column, targets) in answers {
+            table.add_answer(file, line, column, &targets);
         }
         found.insert(choice.language.clone(), counts);
     }
