@@ -9,7 +9,9 @@ use crate::line_map::LineMap;
 /// A file's text of now, and where the lines of the index are in it. Lines count from 0.
 #[derive(Debug)]
 pub struct CurrentText {
-    lines: Vec<String>,
+    text: String,
+    /// Where each line starts.
+    starts: Vec<usize>,
     /// Where the lines of the index are now, if the text differs from that of the index.
     moved: Option<LineMap>,
 }
@@ -20,15 +22,16 @@ impl CurrentText {
     /// # Errors
     /// The index is damaged.
     pub fn new(index: &Index, row: &FileRow, bytes: &[u8]) -> Result<Self> {
-        let lines: Vec<String> = String::from_utf8_lossy(bytes).lines().map(str::to_owned).collect();
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        let ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|end| end + 1);
+        let starts = std::iter::once(0).chain(ends).take_while(|&start| start < text.len()).collect();
         if Digest::hash_bytes(bytes) == row.content_hash {
-            return Ok(Self { lines, moved: None });
+            return Ok(Self { text, starts, moved: None });
         }
-        let text = SourceReader::new(index).text_of(row.file_id)?;
-        let indexed = text.map_or_else(String::new, |text| text.text(1, text.last_line()));
-        let now: Vec<&str> = lines.iter().map(String::as_str).collect();
-        let moved = Some(LineMap::new(&now, &indexed.lines().collect::<Vec<_>>()));
-        Ok(Self { lines, moved })
+        let indexed = SourceReader::new(index).text_of(row.file_id)?;
+        let indexed = indexed.map_or_else(String::new, |indexed| indexed.text(1, indexed.last_line()));
+        let moved = LineMap::new(&text.lines().collect::<Vec<_>>(), &indexed.lines().collect::<Vec<_>>());
+        Ok(Self { text, starts, moved: Some(moved) })
     }
 
     /// Whether the text is that of the index.
@@ -37,16 +40,21 @@ impl CurrentText {
         self.moved.is_none()
     }
 
-    /// A line of the current text; empty if there is no such line.
+    /// A line of the current text, without its end; empty if there is no such line.
     #[must_use]
     pub fn line(&self, now: u32) -> &str {
-        usize::try_from(now).ok().and_then(|line| self.lines.get(line)).map_or("", String::as_str)
+        let at = usize::try_from(now).unwrap_or(usize::MAX);
+        let Some(&start) = self.starts.get(at) else { return "" };
+        let end = self.starts.get(at + 1).copied().unwrap_or(self.text.len());
+        let line = &self.text[start..end];
+        let line = line.strip_suffix('\n').unwrap_or(line);
+        line.strip_suffix('\r').unwrap_or(line)
     }
 
     /// The number of lines of the current text.
     #[must_use]
     pub fn line_count(&self) -> u32 {
-        u32::try_from(self.lines.len()).unwrap_or(u32::MAX)
+        u32::try_from(self.starts.len()).unwrap_or(u32::MAX)
     }
 
     /// The line of the index that a line is now; `None` if it was edited.

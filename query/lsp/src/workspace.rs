@@ -110,6 +110,21 @@ impl Workspace {
         if has_root { self.current(index, row).map(Some) } else { Ok(None) }
     }
 
+    /// Files by their ids; `None` for those whose repository has no checkout. Their texts are not read.
+    pub(crate) fn indexed_files(&mut self, index: usize, ids: &[FileId]) -> Result<Vec<Option<Arc<IndexedFile>>>> {
+        let mut sorted = ids.to_vec();
+        sorted.sort_unstable();
+        sorted.dedup();
+        let rows = Navigator::new(self.index(index)).file_rows(&sorted)?;
+        let files = rows.into_iter().map(|row| {
+            let root = self.roots.iter().find(|(at, root)| *at == index && root.repository == row.repo)?;
+            let path = root.1.folder.join(&row.path);
+            Some(Arc::new(IndexedFile { index, row, path }))
+        });
+        let files: FxHashMap<FileId, Option<Arc<IndexedFile>>> = sorted.iter().copied().zip(files).collect();
+        Ok(ids.iter().map(|id| files.get(id).cloned().flatten()).collect())
+    }
+
     fn current(&mut self, index: usize, row: FileRow) -> Result<CurrentFile> {
         let key = (index, row.file_id);
         if let Some(file) = self.files.get(&key) {
@@ -126,7 +141,7 @@ impl Workspace {
     }
 
     /// Reads the text of now, the open document's or else the disk's, and compares it with the index if it is another.
-    fn with_text(&self, file: Arc<IndexedFile>) -> Result<CurrentFile> {
+    pub(crate) fn with_text(&self, file: Arc<IndexedFile>) -> Result<CurrentFile> {
         let bytes = match self.documents.get(&file.path) {
             Some(document) => document.text.clone().into_bytes(),
             None => fs_err::read(&file.path).unwrap_or_default(),

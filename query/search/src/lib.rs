@@ -52,3 +52,4 @@ pub use search::{
 };
 pub use stats::{PartStats, Stats};
 pub use summaries::{ChunkSummary, first_sentence};
+pub use threads::map_ranges_parallel;

@@ -12,11 +12,7 @@ pub(crate) fn thread_count() -> usize {
 
 /// Runs `work` in parallel on parts of `0..len`, each at least `min_len` long. Returns the results in the order of the
 /// parts. The combined result must not depend on the number of parts.
-pub(crate) fn map_ranges_parallel<T: Send>(
-    len: usize,
-    min_len: usize,
-    work: impl Fn(Range<usize>) -> T + Sync,
-) -> Vec<T> {
+pub fn map_ranges_parallel<T: Send>(len: usize, min_len: usize, work: impl Fn(Range<usize>) -> T + Sync) -> Vec<T> {
     let parts = thread_count().min(len / min_len.max(1)).max(1);
     let part = |n: usize| len * n / parts..len * (n + 1) / parts;
     if parts == 1 {

@@ -33,7 +33,8 @@ fn build(dir: &Dir, mode: &str, args: &[&str]) -> (Value, Output) {
     let choice = choice(mode);
     let fixed = ["src", "--model", "none", "--json", "--lsp", &choice];
     let log = dir.path("asked.log");
-    let out = dir.build_cmd(&[&fixed, args].concat()).env("ASKED_LOG", log.to_str().expect("a path in UTF-8")).run().code(0);
+    let out =
+        dir.build_cmd(&[&fixed, args].concat()).env("ASKED_LOG", log.to_str().expect("a path in UTF-8")).run().code(0);
     let summary = out.json_lines().into_iter().find(|line| line["type"] == "summary").expect("a summary");
     (summary["lsp"]["python"].clone(), out)
 }

@@ -261,3 +261,34 @@ fn the_server_ends_with_its_editor() {
     fs_err::create_dir_all(folder).unwrap();
     dir.cmd(&["lsp", "--index", index.join("gone").to_str().unwrap()]).run().failed(&["gone"]);
 }
+
+#[test]
+fn names_of_modules_lead_to_their_files() {
+    let dir = Dir::indexed(
+        "
+//- /shop/__init__.py
+//- /shop/fields.py
+class Date:
+    pass
+//- /app.py
+from shop import fields
+from shop import fields as known
+
+
+def run(fields_of):
+    fields = fields_of
+    fields.clear()
+    return known.Date
+
+
+other = fields.Date
+",
+    );
+    let (mut editor, _) = Editor::start(&dir, &[], &["utf-8"]);
+    let definition = "textDocument/definition";
+    assert_eq!(editor.places(definition, "app.py", 10, 8), ["shop/fields.py:0:0-0"]);
+    assert_eq!(editor.places(definition, "app.py", 7, 11), ["shop/fields.py:0:0-0"]);
+    // A local variable of the same name is another thing.
+    assert_eq!(editor.places(definition, "app.py", 6, 4), Vec::<String>::new());
+    editor.stop();
+}

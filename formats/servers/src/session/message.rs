@@ -114,9 +114,14 @@ pub(super) struct AnswerContext<'a> {
 }
 
 impl AnswerContext<'_> {
-    /// The settings of a section; null if there are none.
+    /// The settings of a section, whose parts are separated by dots; null if there are none.
     fn setting(&self, section: Option<&str>) -> Value {
-        section.and_then(|section| self.settings.get(section)).cloned().unwrap_or(Value::Null)
+        let mut parts = section.unwrap_or_default().split('.');
+        let mut found = parts.next().and_then(|part| self.settings.get(part));
+        for part in parts {
+            found = found.and_then(|found| found.get(part));
+        }
+        found.cloned().unwrap_or(Value::Null)
     }
 }
 
@@ -157,8 +162,8 @@ mod tests {
         let of = |method: &str, params: &Value| -> Value {
             serde_json::from_slice(&answer(&json!("x"), method, params, &context)).unwrap()
         };
-        let items = json!({"items": [{"section": "python"}, {"section": "other"}, {}]});
-        assert_eq!(of("workspace/configuration", &items)["result"], json!([{"a": 1}, null, null]));
+        let items = json!({"items": [{"section": "python"}, {"section": "python.a"}, {"section": "other"}, {}]});
+        assert_eq!(of("workspace/configuration", &items)["result"], json!([{"a": 1}, 1, null, null]));
         assert_eq!(of("client/registerCapability", &Value::Null), json!({"jsonrpc": "2.0", "id": "x", "result": null}));
         assert_eq!(of("workspace/semanticTokens/refresh", &Value::Null)["result"], Value::Null);
         assert_eq!(of("workspace/applyEdit", &Value::Null)["result"]["applied"], false);

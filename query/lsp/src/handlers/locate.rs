@@ -1,15 +1,20 @@
 //! Places of the editor to symbols of an index, and back.
 
+use std::sync::Arc;
+
 use lsp_types::{Location, Position, Range, TextDocumentPositionParams, Uri};
-use sextant_format::ids::SymbolId;
-use sextant_format::kinds::Kind;
+use sextant_format::ids::{FileId, SymbolId};
+use sextant_format::kinds::{EdgeKind, Kind, Tier};
 use sextant_format::tables::{EdgeRow, SymbolRow};
 use sextant_protocol::{identifier, uri_of_path};
-use sextant_search::Navigator;
 use sextant_search::navigate::Definition;
+use sextant_search::{Navigator, map_ranges_parallel};
 
 use crate::Result;
 use crate::workspace::{CurrentFile, Workspace, path_of, uses};
+
+/// Files that are worth a thread of their own.
+const MIN_FILES_PER_THREAD: usize = 16;
 
 /// The symbols that a name in the text stands for.
 pub(super) struct Named {
@@ -45,10 +50,58 @@ pub(super) fn named_at(workspace: &mut Workspace, place: &TextDocumentPositionPa
         let here: Vec<_> = uses.iter().filter(|edge| edge.line == indexed && is_here(edge.column)).collect();
         let best = here.iter().map(|edge| edge.confidence).fold(0.0, f32::max);
         symbols = here.iter().filter(|edge| edge.confidence >= best).filter_map(|edge| edge.target_id).collect();
+        if here.is_empty() {
+            let member = member_after(text, name.end);
+            let is_member = |edge: &&EdgeRow| edge.line == indexed && Ok(edge.column) == member;
+            let through_import = |edge: &&EdgeRow| is_member(edge) && edge.tier == Tier::Import;
+            if let Some(member) = uses.iter().find(through_import).and_then(|edge| edge.target_id) {
+                symbols.extend(imported_as(workspace, &current, &uses, &text[name], member)?);
+            }
+        }
         symbols.sort_unstable();
         symbols.dedup();
     }
     Ok((!symbols.is_empty()).then_some(Named { index: file.index, symbols, range }))
+}
+
+/// The column of the name after `.` or `::`, which follow at a byte of a line.
+fn member_after(line: &str, end: usize) -> std::result::Result<u32, ()> {
+    let rest = &line[end..];
+    let after = rest.strip_prefix("::").or_else(|| rest.strip_prefix('.')).ok_or(())?;
+    u32::try_from(line.len() - after.len()).map_err(|_| ())
+}
+
+/// The file that a file imports under a name, of which it uses a member that was found through this import. Of the files of
+/// imports that are called so, or else of those whose lines contain the name (`import numpy as np`), it is the one with the
+/// member, or the only one.
+fn imported_as(
+    workspace: &Workspace,
+    current: &CurrentFile,
+    uses: &[EdgeRow],
+    name: &str,
+    member: SymbolId,
+) -> Result<Option<SymbolId>> {
+    let imports = || uses.iter().filter(|edge| edge.kind == EdgeKind::Import);
+    let is_called = |edge: &&EdgeRow| last_part(&edge.target_name) == name;
+    let has_name = |edge: &&EdgeRow| {
+        let line = current.text.line_now(edge.line.saturating_sub(1)).map_or("", |line| current.text.line(line));
+        line.match_indices(name).any(|(at, _)| identifier(line, at) == Some(at..at + name.len()))
+    };
+    let mut ids: Vec<SymbolId> = imports().filter(is_called).filter_map(|edge| edge.target_id).collect();
+    if ids.is_empty() {
+        ids = imports().filter(has_name).filter_map(|edge| edge.target_id).collect();
+    }
+    ids.push(member);
+    ids.sort_unstable();
+    ids.dedup();
+    let rows = Navigator::new(workspace.index(current.file.index)).symbol_rows(&ids)?;
+    let home = rows.iter().find(|row| row.symbol_id == member).map(|row| row.file_id);
+    let files: Vec<&SymbolRow> = rows.iter().filter(|row| row.kind == Kind::File).collect();
+    let found = match files.as_slice() {
+        [only] => Some(only),
+        files => files.iter().find(|row| Some(row.file_id) == home),
+    };
+    Ok(found.map(|row| row.symbol_id))
 }
 
 /// The place of the bytes `column..column + length` of a line of an index, both from 0; that of the nearest line that
@@ -60,8 +113,12 @@ pub(super) fn location(
     column: u32,
     length: usize,
 ) -> Option<Location> {
-    let uri = uri_of(current)?;
-    let range = match current.text.line_now(line) {
+    Some(Location::new(uri_of(current)?, range_of(workspace, current, line, column, length)?))
+}
+
+/// The range of the bytes `column..column + length` of a line of an index.
+fn range_of(workspace: &Workspace, current: &CurrentFile, line: u32, column: u32, length: usize) -> Option<Range> {
+    Some(match current.text.line_now(line) {
         Some(now) => {
             let text = current.text.line(now);
             let start = usize::try_from(column).unwrap_or(usize::MAX);
@@ -74,19 +131,32 @@ pub(super) fn location(
             let (_, last) = current.text.lines_now(line, line).or_else(|| current.text.lines_now(0, line))?;
             Range::new(Position::new(last, 0), Position::new(last, 0))
         }
-    };
-    Some(Location::new(uri, range))
+    })
 }
 
 /// The places of uses, which are in the order of the index; `None` for those in files without a place on this machine.
+/// The files are read by several threads: a common name has uses in thousands of them.
 pub(super) fn locations(workspace: &mut Workspace, index: usize, uses: &[EdgeRow]) -> Result<Vec<Option<Location>>> {
+    let by_file: Vec<&[EdgeRow]> = uses.chunk_by(|a, b| a.file_id == b.file_id).collect();
+    let ids: Vec<FileId> = by_file.iter().map(|in_file| in_file[0].file_id).collect();
+    let files = workspace.indexed_files(index, &ids)?;
+    let workspace: &Workspace = workspace;
+    let parts = map_ranges_parallel(by_file.len(), MIN_FILES_PER_THREAD, |range| -> Result<Vec<Option<Location>>> {
+        let mut found = Vec::new();
+        for (in_file, file) in by_file[range.clone()].iter().zip(&files[range]) {
+            let current = file.as_ref().map(|file| workspace.with_text(Arc::clone(file))).transpose()?;
+            let uri = current.as_ref().and_then(uri_of);
+            found.extend(in_file.iter().map(|edge| {
+                let (line, length) = (edge.line.saturating_sub(1), last_part(&edge.target_name).len());
+                let range = range_of(workspace, current.as_ref()?, line, edge.column, length)?;
+                Some(Location::new(uri.clone()?, range))
+            }));
+        }
+        Ok(found)
+    });
     let mut found = Vec::with_capacity(uses.len());
-    for in_file in uses.chunk_by(|a, b| a.file_id == b.file_id) {
-        let current = workspace.file(index, in_file[0].file_id)?;
-        found.extend(in_file.iter().map(|edge| {
-            let (line, length) = (edge.line.saturating_sub(1), last_part(&edge.target_name).len());
-            location(workspace, current.as_ref()?, line, edge.column, length)
-        }));
+    for part in parts {
+        found.extend(part?);
     }
     Ok(found)
 }

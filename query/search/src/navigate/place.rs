@@ -42,6 +42,14 @@ impl Navigator<'_> {
         row.ok_or_else(|| Error::Argument(format!("there is no file {file}")))
     }
 
+    /// Returns the rows of files, whose ids are ascending.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn file_rows(&self, files: &[FileId]) -> Result<Vec<FileRow>> {
+        Ok(self.index.file_rows()?.rows(files)?)
+    }
+
     /// Returns the paths of at most `limit` files of a repository, spread evenly over it.
     ///
     /// # Errors
