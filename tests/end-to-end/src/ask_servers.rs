@@ -95,6 +95,25 @@ fn a_server_resolves_what_rules_do_not_and_is_not_asked_again() {
 }
 
 #[test]
+fn an_overlay_keeps_the_answers_of_files_that_are_the_same() {
+    let dir = Dir::with(PROJECT);
+    build(&dir, "good", &[]);
+    let shapes = fs_err::read_to_string(dir.path("src/shapes.py")).unwrap();
+    dir.write("src/shapes.py", format!("import os\n\n\n{shapes}"));
+    let uses = |name: &str| -> Value {
+        let args = ["references", name, "--index", "index", "--overlay", "src", "--format", "json"];
+        dir.cmd(&args).run().code(0).json()["results"][0].clone()
+    };
+    let circle = uses("Circle.measure_area");
+    assert_eq!((&circle["definition"]["start_line"], &circle["uses"][0]["resolution"]), (&json!(5), &json!("server")));
+    // Nobody was asked about a file that was edited.
+    dir.write("src/app.py", "\ndef report(thing):\n    return thing.measure_area()\n");
+    let out = dir.cmd(&["references", "Circle.measure_area", "--index", "index", "--overlay", "src"]).run().code(1);
+    assert!(out.stderr.contains("no edge leads there"), "{}", out.stderr);
+    assert_eq!(asked(&dir), 1);
+}
+
+#[test]
 fn what_is_defined_elsewhere_has_no_candidates() {
     let dir = Dir::with(PROJECT);
     let (answers, _) = build(&dir, "outside", &[]);

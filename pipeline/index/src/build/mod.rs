@@ -29,7 +29,7 @@ use crate::model::{Outcome, Source};
 use crate::process::{Worker, WorkerStats};
 use crate::progress::Progress;
 use crate::reuse::{AnalysisCache, ReuseCounts};
-use crate::servers::ask_servers;
+use crate::servers::{answers_of_base, ask_servers};
 use crate::summaries::Summaries;
 use crate::walk::{self, Selection};
 use crate::write::{IndexWriter, ReusedState, VectorPlan};
@@ -165,6 +165,9 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
         let table = files.symbols();
         ask_servers(table, &repositories, &options.output, &options.servers, options.threads, progress)?
     };
+    if let Some(base) = &options.servers.base {
+        answers_of_base(files.symbols(), &repositories, &Generation::open(base)?)?;
+    }
     stop_if_interrupted()?;
 
     progress.stage("resolve", None);

@@ -162,7 +162,7 @@ pub(super) fn run(args: Build) -> anyhow::Result<ExitCode> {
         respect_gitignore: !args.no_ignore,
         without_summaries: args.no_summaries,
         scip: args.scip,
-        servers: ServerOptions { choices: args.lsp, time: Duration::from_secs(args.lsp_seconds) },
+        servers: ServerOptions { choices: args.lsp, time: Duration::from_secs(args.lsp_seconds), base: None },
         reuse: ReuseOptions {
             index: args.reuse,
             cache: args.cache,

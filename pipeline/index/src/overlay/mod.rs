@@ -112,7 +112,7 @@ pub(crate) fn overlay(options: &OverlayOptions, progress: &Progress) -> anyhow::
             exclude: config.exclude,
             respect_gitignore: config.respect_gitignore,
             without_summaries: false,
-            servers: ServerOptions::default(),
+            servers: ServerOptions { base: Some(options.index.clone()), ..ServerOptions::default() },
             scip: Vec::new(),
             settings: config.settings,
             reuse: ReuseOptions {

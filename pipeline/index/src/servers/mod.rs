@@ -1,14 +1,15 @@
 //! `build --lsp LANGUAGE`: references that rules do not resolve become questions to a language server, and its answers
 //! become targets of the symbol table.
 //!
-//! [`ask`] puts the questions, [`journal`] keeps the answers of earlier builds. Servers are not trusted: an answer counts
+//! [`ask`] puts the questions, [`journal`] keeps the answers of earlier builds, [`base`] takes those of another index. Servers are not trusted: an answer counts
 //! only where it points to the name of a symbol of the index.
 
 mod ask;
+mod base;
 mod journal;
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
@@ -20,6 +21,7 @@ use sextant_syntax::language;
 
 pub(crate) use self::ask::LanguageAnswers;
 use self::ask::Questions;
+pub(crate) use self::base::answers_of_base;
 use self::journal::Journal;
 use crate::interrupt;
 use crate::progress::Progress;
@@ -41,6 +43,8 @@ pub(crate) struct ServerOptions {
     pub(crate) choices: Vec<ServerChoice>,
     /// Time for each language.
     pub(crate) time: Duration,
+    /// An index whose answers count for files that are the same.
+    pub(crate) base: Option<PathBuf>,
 }
 
 impl FromStr for ServerChoice {
@@ -67,7 +71,7 @@ pub(crate) fn kept_answers(index: &Path, options: &ServerOptions) -> BTreeMap<St
     options.choices.iter().map(digest).collect()
 }
 
-fn journal_path(index: &Path, language: &str) -> std::path::PathBuf {
+fn journal_path(index: &Path, language: &str) -> PathBuf {
     index.join(SERVER_ANSWERS).join(format!("{language}.jsonl"))
 }
 
