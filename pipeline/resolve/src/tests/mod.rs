@@ -201,6 +201,32 @@ export function lost() { open(); }
 }
 
 #[test]
+fn what_a_call_returns_is_not_the_module_that_was_called() {
+    let edges = edges(
+        "//- src/api.ts
+export function parse(text: string) { return unknown(text); }
+export function success() {}
+//- src/api.py
+def parse(text): return unknown(text)
+def success(): pass
+//- src/use.ts
+import * as api from './api';
+export function go() { api.parse('a').success(); api.parse('a').items[0].success(); }
+export function known() { api.success(); }
+//- src/use.py
+import api
+def go(): api.parse('a').success()
+def known(): api.success()
+",
+    );
+    for language in ["ts", "py"] {
+        let own = edges.lines().filter(|line| line.starts_with(&format!("src/use.{language}")));
+        let facts: Vec<&str> = own.filter(|line| line.contains("success (import)")).collect();
+        assert_eq!(facts, [format!("src/use.{language}:known -call-> src/api.{language}:success (import)")], "{edges}");
+    }
+}
+
+#[test]
 fn c_definitions_are_preferred_to_declarations() {
     let edges = edges(
         "//- include/x.h
