@@ -14,7 +14,7 @@ use crate::search::SearchRequest;
 use crate::{Index, Result};
 
 /// The part of the time for language servers in which they are asked; in the rest their places become symbols.
-const ASKING_SHARE: f64 = 0.85;
+const ASKING_SHARE: f64 = 0.8;
 /// Seeds for each cluster that is asked for.
 const SEEDS_PER_CLUSTER: usize = 2;
 
