@@ -73,10 +73,10 @@ test('nothing that fits is told', () => {
 });
 
 test('corrections and what was unavailable are told', () => {
-    const corrections = [{ original: 'rety', corrected: 'retry' }];
+    const corrections = [{ original: 'retri', corrected: 'retry' }];
     const found = nodes([], { corrections, degraded: ['vectors', 'graph'] });
     assert.deepEqual(found.slice(1).map((node) => node.label),
-        ["Searched for 'retry' instead of 'rety'", 'Searched without vectors, graph']);
+        ["Searched for 'retry' instead of 'retri'", 'Searched without vectors, graph']);
 });
 
 test('an error is shown line by line, as the program wrote it', () => {

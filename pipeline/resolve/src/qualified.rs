@@ -51,8 +51,7 @@ impl Resolver<'_, '_> {
         let path = relative.as_ref().map_or(owner, |relative| relative.path.as_ref());
         // What a call returns is no module: `api.make().name` is not `api.name`.
         let is_result = !reference.is_path_qualified && owner.contains(['(', '[']);
-        let imported =
-            if relative.is_some() || is_result { SmallVec::new() } else { self.imports.for_receiver(owner) };
+        let imported = if relative.is_some() || is_result { SmallVec::new() } else { self.imports.for_receiver(owner) };
         let imported = self.visible_imports(imported, reference.source);
         if let Some(nested) = self.nested_module_member(reference, owner) {
             return resolved(Tier::Import, confidence::IMPORT, nested);
