@@ -120,8 +120,8 @@ pub struct Manifest {
     /// represent it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub enrichment: Option<Enrichment>,
-    /// Languages whose references a language server was asked about, each with a digest of its answers; an empty digest
-    /// if it did not answer for all. Outside the content id, where the rows of edges represent it.
+    /// Languages whose references a language server was asked about, each with a digest of the server and its answers; an
+    /// empty digest if it did not answer for all. Outside the content id, where the rows of edges represent it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub server_answers: BTreeMap<String, String>,
     /// Canonical digests by table: `files`, `chunks`, `symbols`, `edges`, `externals`, `skipped`, and `vectors` if

@@ -180,7 +180,7 @@ pub fn workspace_symbols(session: &Session, name: &str, deadline: Instant) -> Re
     Ok(items)
 }
 
-/// The places of the names of what calls the symbols at some places. None for what is not a function, or if the server
+/// A place in each function that calls the symbols at some places: that of its first call. None for what is not a function, or if the server
 /// has no call hierarchies: the references say the same.
 pub fn callers(session: &Session, places: &[At], deadline: Instant) -> Vec<Result<Vec<Place>, Failure>> {
     if !session.can("callHierarchyProvider") {
@@ -196,7 +196,9 @@ pub fn callers(session: &Session, places: &[At], deadline: Instant) -> Vec<Resul
         asked.map(|item| ("callHierarchy/incomingCalls", json!({ "item": item }))).collect();
     let mut answers = session.ask_all::<Option<Vec<CallHierarchyIncomingCall>>>(&requests, deadline).into_iter();
     let place = |call: CallHierarchyIncomingCall| {
-        Some(Place { file: path_of_uri(call.from.uri.as_str())?, range: call.from.selection_range })
+        // The name of a caller that is a module is at its beginning, where another symbol may be.
+        let range = call.from_ranges.first().copied().unwrap_or(call.from.selection_range);
+        Some(Place { file: path_of_uri(call.from.uri.as_str())?, range })
     };
     items
         .into_iter()

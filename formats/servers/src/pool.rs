@@ -83,6 +83,17 @@ impl Pool {
         Err(why)
     }
 
+    /// What tells the server of a language from others: its name, command, and the size of its program. `None` if none is
+    /// installed.
+    #[must_use]
+    pub fn identity(&self, language: &str, checkout: &Path) -> Option<String> {
+        self.table.for_language(language).find_map(|server| {
+            let program = server.program(self.path.as_deref(), checkout)?;
+            let bytes = program.metadata().map_or(0, |data| data.len());
+            Some(format!("{} {bytes} {}", server.name, server.command.join(" ")))
+        })
+    }
+
     fn running(
         &self,
         server: &ServerSpec,

@@ -1,6 +1,6 @@
 """A language server for tests: it answers from a text search over the workspace, or behaves badly.
 
-    server.py MODE    MODE: good, silent, slow, crash, garbage, huge, wrong, asks, deaf, child, loading, empty, outside
+    server.py MODE    MODE: good, silent, slow, crash, garbage, huge, wrong, asks, deaf, child, loading, empty, outside, calls
 """
 
 import json
@@ -57,6 +57,10 @@ def references(params):
 def place(path, number, start, end):
     line = {"line": number}
     return {"uri": path.as_uri(), "range": {"start": {**line, "character": start}, "end": {**line, "character": end}}}
+
+
+def whole_lines(at):
+    return {"start": {"line": at["start"]["line"], "character": 0}, "end": at["end"]}
 
 
 def definitions(word):
@@ -120,8 +124,25 @@ def answer(message):
         return [at for _, at in definitions(word_at(params))][:1]
     if method == "workspace/symbol":
         return [
-            {"name": params["query"], "kind": 12, "location": at} for _, at in definitions(params["query"])
+            # The whole line, as some servers answer.
+            {"name": params["query"], "kind": 12, "location": {**at, "range": whole_lines(at["range"])}}
+            for _, at in definitions(params["query"])
         ]
+    if method == "textDocument/prepareCallHierarchy":
+        at = params["position"]
+        return [{"name": word_at(params), "kind": 12, "uri": params["textDocument"]["uri"], "range": {"start": at, "end": at},
+                 "selectionRange": {"start": at, "end": at}}]
+    if method == "callHierarchy/incomingCalls":
+        found = []
+        for path in sorted(ROOT.rglob("*.py")):
+            for number, line in enumerate(path.read_text().split("\n")):
+                for match in re.finditer(rf"(?<!def )\b{params['item']['name']}\(", line):
+                    # The caller is said to be the module.
+                    here = place(path, number, match.start(), match.end())
+                    module = place(path, 0, 0, 0)
+                    found.append({"from": {"name": path.stem, "kind": 2, "uri": path.as_uri(), "range": module["range"],
+                                           "selectionRange": module["range"]}, "fromRanges": [here["range"]]})
+        return found
     return None
 
 
@@ -139,6 +160,8 @@ def main():
             if MODE == "silent":
                 continue
             names = ["references", "hover", "documentSymbol", "definition", "workspaceSymbol"]
+            if MODE == "calls":
+                names.append("callHierarchy")
             capabilities = {f"{name}Provider": True for name in names}
             send({"id": message["id"], "result": {"capabilities": capabilities}})
             if MODE == "loading":

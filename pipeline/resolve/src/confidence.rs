@@ -2,7 +2,7 @@
 //! four languages (docs/edges.md), rounded down. Rules that go by a name alone are estimates.
 
 pub(crate) const SCIP: f32 = 1.0;
-/// Of a language server that was asked about the place.
+/// Estimate: what a language server says about the place. Of 124 in two projects 121 were right (docs/lab/live.md).
 pub(crate) const SERVER: f32 = 0.97;
 pub(crate) const SCOPE: f32 = 0.98;
 pub(crate) const IMPORT: f32 = 0.98;

@@ -108,9 +108,10 @@ impl SymbolTable {
     pub fn path_of(&self, symbol: SymbolId) -> (FileId, SymbolPath) {
         let file = self.symbols[symbol.index()].file;
         let names = self.names_of(symbol);
-        let number =
-            self.symbols_of(file).take_while(|&other| other != symbol).filter(|&other| self.names_of(other) == names);
-        let number = number.count();
+        let name = self.symbols[symbol.index()].name;
+        let before = self.symbols_of(file).take_while(|&other| other != symbol);
+        let is_alike = |other: &SymbolId| self.symbols[other.index()].name == name && self.names_of(*other) == names;
+        let number = before.filter(is_alike).count();
         (file, SymbolPath { names, number })
     }
 

@@ -1,6 +1,7 @@
 //! Puts questions about symbols to their servers, all servers at the same time, and keeps the answers.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::thread::scope;
 use std::time::Instant;
 
@@ -50,29 +51,45 @@ impl Asker {
         ask: impl Fn(&ServerFor, &[Question]) -> Vec<T> + Sync,
     ) -> Result<Vec<Asked<T>>> {
         let mut answers: Vec<Asked<T>> = nodes.iter().map(|_| Err("nothing was asked".to_owned())).collect();
-        // One group for each server and workspace, which the id of the process stands for.
-        let mut groups: BTreeMap<u32, (ServerFor, Vec<Question>)> = BTreeMap::new();
+        // One group for each server and workspace, which the id of the process stands for. All are started before one is
+        // waited for.
+        let mut groups: BTreeMap<u32, (ServerFor, Vec<(usize, Arc<LiveFile>)>)> = BTreeMap::new();
         for (at, node) in nodes.iter().enumerate() {
-            match self.question(files, at, node, deadline)? {
-                Ok((server, question)) => {
-                    groups.entry(server.session.process_id()).or_insert_with(|| (server, Vec::new())).1.push(question);
+            match self.server_of(files, node)? {
+                Ok((server, file)) => {
+                    let id = server.session.process_id();
+                    groups.entry(id).or_insert_with(|| (server, Vec::new())).1.push((at, file));
                 }
                 Err(why) => answers[at] = Err(why),
             }
         }
-        scope(|threads| {
-            let ask = |(server, questions): &(ServerFor, Vec<Question>)| {
-                for question in questions {
-                    // A failure shows in the answers.
-                    let _ = server.session.open(&question.at.file, &server.language, &question.text);
+        let ask = |server: &ServerFor, symbols: &[(usize, Arc<LiveFile>)]| -> Vec<(usize, Asked<T>)> {
+            if let Err(why) = ready(server, deadline) {
+                return symbols.iter().map(|&(at, _)| (at, Err(why.clone()))).collect();
+            }
+            let encoding = server.session.encoding();
+            let (mut questions, mut found) = (Vec::new(), Vec::new());
+            for (at, file) in symbols {
+                match question(*at, &nodes[*at], file, encoding) {
+                    Ok(question) => questions.push(question),
+                    Err(why) => found.push((*at, Err(why))),
                 }
-                ask(server, questions)
-            };
-            let asked: Vec<_> = groups.values().map(|group| threads.spawn(move || ask(group))).collect();
-            for ((_, questions), asked) in groups.values().zip(asked) {
-                let found = asked.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-                for (question, found) in questions.iter().zip(found) {
-                    answers[question.node] = Ok(found);
+            }
+            for question in &questions {
+                // A failure shows in the answers.
+                let _ = server.session.open(&question.at.file, &server.language, &question.text);
+            }
+            let asked = ask(server, &questions);
+            found.extend(questions.iter().zip(asked).map(|(question, answer)| (question.node, Ok(answer))));
+            found
+        };
+        scope(|threads| {
+            let ask = &ask;
+            let asked: Vec<_> =
+                groups.values().map(|(server, symbols)| threads.spawn(move || ask(server, symbols))).collect();
+            for asked in asked {
+                for (at, answer) in asked.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)) {
+                    answers[at] = answer;
                 }
             }
         });
@@ -158,14 +175,8 @@ impl Asker {
         Ok((server.session.encoding(), items))
     }
 
-    /// The server of a symbol and where the symbol is for it; or why it cannot be asked.
-    fn question(
-        &self,
-        files: &Files<'_>,
-        at: usize,
-        node: &Node,
-        deadline: Instant,
-    ) -> Result<Asked<(ServerFor, Question)>> {
+    /// The server of a symbol, started if need be, and the symbol's file; or why it cannot be asked.
+    fn server_of(&self, files: &Files<'_>, node: &Node) -> Result<Asked<(ServerFor, Arc<LiveFile>)>> {
         let Some(file) = files.of(node)? else {
             let why = if files.roots.iter().any(|root| root.repository == node.repo) {
                 format!("{} is not in the checkout", node.path)
@@ -174,19 +185,7 @@ impl Asker {
             };
             return Ok(Err(why));
         };
-        let server = match self.pool.server_for(&node.language, &file.root.folder, &file.path) {
-            Ok(server) => server,
-            Err(why) => return Ok(Err(why)),
-        };
-        if let Err(why) = ready(&server, deadline) {
-            return Ok(Err(why));
-        }
-        let Some((line, column)) = name_place(node, &file, server.session.encoding()) else {
-            return Ok(Err(format!("{} was edited since the index was built", node.path)));
-        };
-        let at_name = At { file: file.path.clone(), line, column };
-        let question = Question { node: at, at: at_name, digest: file.digest, text: file.text.clone() };
-        Ok(Ok((server, question)))
+        Ok(self.pool.server_for(&node.language, &file.root.folder, &file.path).map(|server| (server, file)))
     }
 
     /// Answers from the cache, the others by asking.
@@ -233,6 +232,15 @@ fn ready(server: &ServerFor, deadline: Instant) -> Asked<()> {
         Phase::Indexing(what) => Err(format!("{} is not ready: {what}", server.name)),
         Phase::Ended(why) => Err(format!("{} ended: {why}", server.name)),
     }
+}
+
+/// A symbol as its server is asked about it; or why it cannot be.
+fn question(at: usize, node: &Node, file: &LiveFile, encoding: Encoding) -> Asked<Question> {
+    let Some((line, column)) = name_place(node, file, encoding) else {
+        return Err(format!("{} was edited since the index was built", node.path));
+    };
+    let at_name = At { file: file.path.clone(), line, column };
+    Ok(Question { node: at, at: at_name, digest: file.digest, text: file.text.clone() })
 }
 
 /// Where a symbol's name is now, in the server's terms; `None` if its line was edited.

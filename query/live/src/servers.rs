@@ -4,17 +4,21 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use sextant_checkout::{Root, find_roots};
+use sextant_protocol::Encoding;
 use sextant_search::live::{Asked, LanguageServers, LivePlace, LiveRelations, Node, ServerReport};
 use sextant_search::{Index, Navigator, Result};
+use sextant_servers::operations::WorkspaceItem;
 use sextant_servers::{Pool, ServerTable, canonical};
 
 use crate::ask::Asker;
 use crate::files::{Files, KeptFiles};
 use crate::symbols::Symbols;
 
+/// Time in which places become symbols at least.
+const MIN_READING_TIME: Duration = Duration::from_millis(100);
 /// Symbols that are returned as users of one symbol.
 const MAX_USERS: usize = 100;
 
@@ -54,12 +58,19 @@ impl LiveServers {
     }
 }
 
+/// Until when places become symbols: a quarter of the time for the servers more, 100 ms at least.
+fn reading_end(deadline: Instant) -> Instant {
+    let time = deadline.saturating_duration_since(Instant::now());
+    deadline + (time / 4).max(MIN_READING_TIME)
+}
+
 impl LanguageServers for LiveServers {
     fn relations(&self, index: &Index, nodes: &[Node], deadline: Instant) -> Result<Vec<LiveRelations>> {
+        let end = reading_end(deadline);
         let roots = self.roots(index)?;
         let files = Files::new(index, &roots, &self.files);
         let answers = self.asker.relations(&files, nodes, deadline)?;
-        let symbols = Symbols::new(&files, &self.asker.pool, deadline);
+        let symbols = Symbols::new(&files, &self.asker.pool, deadline, end);
         let mut related = Vec::with_capacity(nodes.len());
         for (node, answer) in nodes.iter().zip(answers) {
             let (references, callers) = answer.unwrap_or_else(|why| (Err(why.clone()), Err(why)));
@@ -72,19 +83,21 @@ impl LanguageServers for LiveServers {
     }
 
     fn references(&self, index: &Index, nodes: &[Node], deadline: Instant) -> Result<Vec<Asked<Vec<LivePlace>>>> {
+        let end = reading_end(deadline);
         let roots = self.roots(index)?;
         let files = Files::new(index, &roots, &self.files);
         let answers = self.asker.references(&files, nodes, deadline)?;
-        let symbols = Symbols::new(&files, &self.asker.pool, deadline);
+        let symbols = Symbols::new(&files, &self.asker.pool, deadline, end);
         let places = nodes.iter().zip(answers).map(|(node, answer)| symbols.uses(answer, &node.language));
         places.collect()
     }
 
     fn definitions(&self, index: &Index, nodes: &[Node], deadline: Instant) -> Result<Vec<Asked<Vec<LivePlace>>>> {
+        let end = reading_end(deadline);
         let roots = self.roots(index)?;
         let files = Files::new(index, &roots, &self.files);
         let answers = self.asker.definitions(&files, nodes, deadline)?;
-        let symbols = Symbols::new(&files, &self.asker.pool, deadline);
+        let symbols = Symbols::new(&files, &self.asker.pool, deadline, end);
         let places = nodes.iter().zip(answers).map(|(node, answer)| symbols.definitions(answer, &node.language));
         places.collect()
     }
@@ -101,10 +114,11 @@ impl LanguageServers for LiveServers {
         languages: &[String],
         deadline: Instant,
     ) -> Result<Vec<Asked<Vec<LivePlace>>>> {
+        let end = reading_end(deadline);
         let roots = self.roots(index)?;
         let files = Files::new(index, &roots, &self.files);
-        let symbols = Symbols::new(&files, &self.asker.pool, deadline);
-        let mut answers = Vec::new();
+        let symbols = Symbols::new(&files, &self.asker.pool, deadline, end);
+        let (mut answers, mut asked) = (Vec::new(), Vec::new());
         let mut of_languages = Vec::new();
         for language in languages {
             let files = Navigator::new(index).a_file_of_each_repository(language)?;
@@ -119,9 +133,20 @@ impl LanguageServers for LiveServers {
                 answers.push(Err(format!("{} is not in the checkout", row.path)));
                 continue;
             };
-            let found = self.asker.symbols(name, language, &file, deadline);
-            let found = found.map(|(encoding, items)| (encoding, items.into_iter().map(|item| item.place).collect()));
-            answers.push(symbols.definitions(found, language)?);
+            asked.push((language, file));
+        }
+        // All servers at the same time.
+        let found: Vec<Asked<(Encoding, Vec<WorkspaceItem>)>> = std::thread::scope(|threads| {
+            let mut running = Vec::new();
+            for (language, file) in &asked {
+                running.push(threads.spawn(move || self.asker.symbols(name, language, file, deadline)));
+            }
+            let found = running.into_iter().map(|asked| asked.join());
+            found.map(|found| found.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+        });
+        for ((language, _), found) in asked.into_iter().zip(found) {
+            let places = found.map(|(encoding, items)| (encoding, items.into_iter().map(|item| item.place).collect()));
+            answers.push(symbols.definitions(places, language)?);
         }
         Ok(answers)
     }

@@ -24,13 +24,15 @@ pub(super) struct Symbols<'a> {
     files: &'a Files<'a>,
     pool: &'a Pool,
     deadline: Instant,
+    /// Until when places become symbols.
+    end: Instant,
     /// What servers list for edited files.
     listed: RefCell<BTreeMap<PathBuf, Rc<[DocumentItem]>>>,
 }
 
 impl<'a> Symbols<'a> {
-    pub(super) const fn new(files: &'a Files<'a>, pool: &'a Pool, deadline: Instant) -> Self {
-        Self { files, pool, deadline, listed: RefCell::new(BTreeMap::new()) }
+    pub(super) const fn new(files: &'a Files<'a>, pool: &'a Pool, deadline: Instant, end: Instant) -> Self {
+        Self { files, pool, deadline, end, listed: RefCell::new(BTreeMap::new()) }
     }
 
     /// The symbols around places that the server of a language named, each once, at most `limit`. A place outside of the
@@ -42,7 +44,7 @@ impl<'a> Symbols<'a> {
         };
         let mut users: Vec<Node> = Vec::new();
         for place in places {
-            if users.len() == limit {
+            if users.len() == limit || Instant::now() >= self.end {
                 break;
             }
             if let Some(user) = self.symbol_at(&place, language, encoding)?
@@ -75,7 +77,11 @@ impl<'a> Symbols<'a> {
             Err(why) => return Ok(Err(why)),
         };
         let mut found: Vec<LivePlace> = Vec::new();
-        for place in places {
+        let all = places.len();
+        for (number, place) in places.into_iter().enumerate() {
+            if Instant::now() >= self.end {
+                return Ok(Err(format!("only {number} of {all} places were read in time")));
+            }
             let Some(file) = self.files.at(&place.file)? else { continue };
             let start = place.range.start;
             // A place that the text does not have is left out, too.
@@ -115,7 +121,10 @@ impl<'a> Symbols<'a> {
         }
         let items = self.items(file, language)?;
         let is_named = |item: &&DocumentItem| item.name_range.start <= start && start <= item.name_range.end;
-        Ok(items.iter().find(is_named).and_then(|item| live_node(file, item, language, encoding)))
+        // A server may name the whole of a definition.
+        let is_begun = |item: &&DocumentItem| item.range.start.line == start.line;
+        let found = items.iter().find(is_named).or_else(|| items.iter().find(is_begun));
+        Ok(found.and_then(|item| live_node(file, item, language, encoding)))
     }
 
     fn symbol_at(&self, place: &Place, language: &str, encoding: Encoding) -> Result<Option<Node>> {

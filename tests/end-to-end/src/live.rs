@@ -244,15 +244,36 @@ fn hovers_and_callers_have_what_the_server_says() {
 }
 
 #[test]
+fn callers_are_where_the_calls_are() {
+    let dir = project("calls");
+    let text = fs_err::read_to_string(dir.path("src/pool.py")).unwrap();
+    // The name is called by what the index does not know, by itself, and outside of all functions.
+    let more = "\n\ndef run_twice(pool):\n    run_requests(pool)\n    run_requests(pool)\n\n\nrun_requests(None)\n";
+    dir.write("src/new.py", format!("from app import run_requests{more}"));
+    dir.write("src/pool.py", format!("{text}\n\ndef again():\n    return again()\n"));
+    let answer = live(&dir, &["callers", "run_requests", "--format", "json"]).code(0).json();
+    assert_eq!((&answer["results"][0]["name"], &answer["results"][0]["live"]), (&json!("main_program"), &json!(true)));
+    let only: Vec<&str> =
+        answer["live_only"].as_array().unwrap().iter().map(|found| found["qualified_name"].as_str().unwrap()).collect();
+    assert_eq!(only, ["run_twice"], "{answer}");
+    dir.build(&["src"]).code(0);
+    let answer = live(&dir, &["callers", "again", "--format", "json"]).json();
+    assert!(answer.get("live_only").is_none(), "{answer}");
+}
+
+#[test]
 fn bad_servers_leave_the_answer_of_the_index() {
     for mode in ["silent", "loading", "empty", "crash", "garbage", "wrong"] {
         let dir = project(mode);
+        let started = Instant::now();
         let fixed = ["references", "acquire_connection", "--index", "index", "--live", "--checkout", "src"];
         let home = dir.path("home/.config");
         let answer =
             dir.cmd(&[&fixed[..], &["--format", "json"]].concat()).env("XDG_CONFIG_HOME", home.to_str().unwrap()).run();
         let answer = answer.code(0).json();
         assert_eq!(answer["results"][0]["uses"].as_array().unwrap().len(), 1, "{mode}: {answer}");
+        // One second for the server, half a second to shut down, and a busy machine.
+        assert!(started.elapsed() < Duration::from_secs(20), "{mode}: {:?}", started.elapsed());
         let group = &answer["results"][0];
         assert!(group.get("live_only").is_none() && group["uses"][0].get("live").is_none(), "{mode}: {group}");
         assert!(mode == "wrong" || answer["live"]["unanswered"].to_string().contains("pyright"), "{mode}: {answer}");

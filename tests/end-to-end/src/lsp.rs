@@ -157,7 +157,7 @@ fn an_editor_navigates() {
     let hover = editor.ask("textDocument/hover", &params);
     let text = hover["contents"]["value"].as_str().unwrap();
     assert!(text.contains("def acquire(self)") && text.contains("Takes a connection"), "{text}");
-    assert!(text.contains("pool.py:4, 1 caller"), "{text}");
+    assert!(text.contains("`pool.py:4`, 1 caller"), "{text}");
 
     let params = editor.at("pool.py", 0, 0);
     let outline = editor.ask("textDocument/documentSymbol", &params);

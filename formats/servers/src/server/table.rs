@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::session::canonical;
 use crate::{Error, Result};
 
 /// The built-in table.
@@ -160,14 +161,15 @@ impl ServerSpec {
         if program.components().count() > 1 {
             return (program.is_absolute() && program.is_file()).then(|| program.to_owned());
         }
-        let folders =
-            std::env::split_paths(path?).filter(|folder| folder.is_absolute() && !folder.starts_with(checkout));
+        let checkout = canonical(checkout);
+        let is_outside = |path: &Path| path.is_absolute() && !canonical(path).starts_with(&checkout);
+        let folders = std::env::split_paths(path?).filter(|folder| is_outside(folder));
         let names = |folder: PathBuf| {
             let file = folder.join(program);
             let with = |extension| file.with_extension(extension);
             if cfg!(windows) { ["exe", "cmd", "bat"].map(with).to_vec() } else { vec![file] }
         };
-        folders.flat_map(names).find(|file| file.is_file())
+        folders.flat_map(names).find(|file| file.is_file() && is_outside(file))
     }
 }
 
@@ -242,5 +244,15 @@ mod tests {
         assert!(found.starts_with(&installed), "{}", found.display());
         assert_eq!(server.program(Some(hostile.as_os_str()), &checkout), None);
         assert_eq!(server.program(None, &checkout), None);
+        #[cfg(unix)]
+        {
+            // Through links, too: of a folder, and of the program.
+            let (link, elsewhere) = (dir.path().join("link"), dir.path().join("elsewhere"));
+            std::os::unix::fs::symlink(&hostile, &link).unwrap();
+            assert_eq!(server.program(Some(link.as_os_str()), &checkout), None);
+            fs_err::create_dir_all(&elsewhere).unwrap();
+            std::os::unix::fs::symlink(hostile.join("gopls"), elsewhere.join("gopls")).unwrap();
+            assert_eq!(server.program(Some(elsewhere.as_os_str()), &checkout), None);
+        }
     }
 }

@@ -19,7 +19,7 @@ use crate::changes::Changes;
 use crate::embed::Model;
 use crate::process::WorkerStats;
 use crate::reuse::ReuseCounts;
-use crate::servers::{LanguageAnswers, kept_answers};
+use crate::servers::kept_answers;
 use crate::walk;
 use crate::write::{Counts, WrittenTables};
 
@@ -39,7 +39,7 @@ impl BuildInputs<'_> {
         &self,
         written: &WrittenTables,
         enrichment: Option<&Enrichment>,
-        server_answers: &BTreeMap<String, LanguageAnswers>,
+        server_answers: BTreeMap<String, String>,
     ) -> Manifest {
         let mut manifest = Manifest {
             format_version: FORMAT_VERSION,
@@ -63,10 +63,7 @@ impl BuildInputs<'_> {
             enrichment: enrichment
                 .filter(|_| written.counts.summaries > 0)
                 .map(|enrichment| Enrichment { summaries: written.counts.summaries, ..enrichment.clone() }),
-            server_answers: server_answers
-                .iter()
-                .map(|(language, answers)| (language.clone(), answers.digest.clone()))
-                .collect(),
+            server_answers,
             digests: written.digests.clone(),
             content_id: String::new(),
             files: Vec::new(),
@@ -109,7 +106,8 @@ impl BuildInputs<'_> {
             && manifest.model == self.model_info()
             && manifest.settings == self.config().to_json()
             && (manifest.enrichment.is_none() || !self.options.without_summaries)
-            && manifest.server_answers == kept_answers(&self.options.output, &self.options.servers)
+            && kept_answers(&self.options.output, self.repositories, &self.options.servers)
+                .is_ok_and(|kept| kept == manifest.server_answers)
             && manifest.server_answers.values().all(|digest| !digest.is_empty())
             && (self.options.without_vector_table
                 || has_index == (self.model.is_some() && manifest.rows("vectors") >= self.options.ann_threshold)

@@ -29,7 +29,7 @@ use crate::model::{Outcome, Source};
 use crate::process::{Worker, WorkerStats};
 use crate::progress::Progress;
 use crate::reuse::{AnalysisCache, ReuseCounts};
-use crate::servers::{answers_of_base, ask_servers};
+use crate::servers::{answers_below, answers_of_base, ask_servers};
 use crate::summaries::Summaries;
 use crate::walk::{self, Selection};
 use crate::write::{IndexWriter, ReusedState, VectorPlan};
@@ -165,8 +165,12 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
         let table = files.symbols();
         ask_servers(table, &repositories, &options.output, &options.servers, options.threads, progress)?
     };
+    let mut recorded_answers: BTreeMap<String, String> =
+        server_answers.iter().map(|(language, answers)| (language.clone(), answers.digest.clone())).collect();
     if let Some(base) = &options.servers.base {
-        answers_of_base(files.symbols(), &repositories, &Generation::open(base)?)?;
+        let base = Generation::open(base)?;
+        answers_of_base(files.symbols(), &repositories, &base)?;
+        recorded_answers.extend(answers_below(base.manifest()));
     }
     stop_if_interrupted()?;
 
@@ -184,7 +188,7 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
 
     progress.stage("publish", None);
     timer.begin("publish");
-    let manifest = inputs.manifest(&written, summaries.enrichment.as_ref(), &server_answers);
+    let manifest = inputs.manifest(&written, summaries.enrichment.as_ref(), recorded_answers);
     fs_err::write(root.join(part::BUILD_INFO), timer.build_info(options.threads))?;
     let content_id = manifest.content_id.clone();
     let generation = target.publish(staging, manifest)?;

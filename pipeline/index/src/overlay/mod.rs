@@ -20,7 +20,7 @@ use crate::embed::{self, ModelChoice};
 use crate::interrupt;
 use crate::memory::MemoryBudget;
 use crate::progress::Progress;
-use crate::servers::ServerOptions;
+use crate::servers::{ServerOptions, answers_below};
 use crate::walk::{self, Repository};
 use stat_cache::StatCache;
 
@@ -214,6 +214,7 @@ impl OverlayFolder {
         let has = current.manifest();
         let is_compatible = has.feature_version == base.feature_version
             && has.settings == config.to_json()
+            && has.server_answers == answers_below(base)
             && has.model.as_ref().map(|model| &model.hash) == base.model.as_ref().map(|model| &model.hash)
             && paths_in_index(&current).is_ok_and(|indexed| indexed == *found);
         is_compatible.then_some(current)

@@ -1,5 +1,6 @@
 //! Questions about the references of one file after the other, and what the answers mean for the index.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -17,6 +18,10 @@ use crate::walk::Repository;
 
 /// References that are asked about at the same time.
 const BATCH: usize = 10;
+/// How long Ctrl-C may wait.
+const INTERRUPT_TIME: Duration = Duration::from_millis(200);
+/// A server that answers none of so many batches one after the other is given up.
+const MAX_SILENT_BATCHES: u32 = 20;
 /// Time for one batch; a request has two seconds.
 const BATCH_TIME: Duration = Duration::from_secs(10);
 
@@ -59,6 +64,8 @@ pub(super) struct Questions<'a> {
     deadline: Instant,
     answers: TableAnswers,
     counts: LanguageAnswers,
+    /// Batches without any answer, one after the other.
+    silent: Cell<u32>,
 }
 
 impl<'a> Questions<'a> {
@@ -76,7 +83,18 @@ impl<'a> Questions<'a> {
         });
         let files = files.collect();
         let counts = LanguageAnswers::default();
-        Self { table, repositories, roots, files, pool, journal, deadline, answers: Vec::new(), counts }
+        Self {
+            table,
+            repositories,
+            roots,
+            files,
+            pool,
+            journal,
+            deadline,
+            answers: Vec::new(),
+            counts,
+            silent: Cell::new(0),
+        }
     }
 
     /// What was found, for the table and for people.
@@ -100,11 +118,16 @@ impl<'a> Questions<'a> {
         };
         // The server reads the same file; one that is not UTF-8 has other columns there.
         let Ok(text) = fs_err::read_to_string(&file) else {
-            self.leave(doubts.len(), "a file cannot be read as UTF-8");
+            self.counts.unknown += doubts.len() as u64;
             return Ok(());
         };
         let key = key(&text);
         let mut known = self.journal.answers(&key);
+        // What was moved or removed is asked about again.
+        known.retain(|_, answer| match answer {
+            Answer::Symbols(targets) => targets.iter().any(|target| self.find(target).is_some()),
+            Answer::Outside | Answer::Unknown => true,
+        });
         let lines: Vec<&str> = text.lines().collect();
         let is_open = |doubt: &&&Doubt| !known.contains_key(&(doubt.line, doubt.column));
         let open: Vec<&Doubt> = doubts.iter().filter(is_open).copied().collect();
@@ -124,7 +147,7 @@ impl<'a> Questions<'a> {
         }
         for doubt in doubts {
             match known.get(&(doubt.line, doubt.column)) {
-                None => self.counts.left += 1,
+                None => self.leave(1, "no answer in time"),
                 Some(answer) => self.take(doubt, answer),
             }
         }
@@ -141,11 +164,20 @@ impl<'a> Questions<'a> {
         if Instant::now() >= self.deadline {
             return Err("the time was up".to_owned());
         }
+        if self.silent.get() >= MAX_SILENT_BATCHES {
+            return Err("the server did not answer again and again".to_owned());
+        }
         let server = self.pool.server_for(language, root, file)?;
-        match server.session.wait_until_ready(self.deadline) {
-            Phase::Ready => Ok(server),
-            Phase::Starting | Phase::Indexing(_) => Err(format!("{} did not become ready in time", server.name)),
-            Phase::Ended(why) => Err(format!("{} ended: {why}", server.name)),
+        loop {
+            let now = Instant::now();
+            match server.session.wait_until_ready(self.deadline.min(now + INTERRUPT_TIME)) {
+                Phase::Ready => return Ok(server),
+                Phase::Ended(why) => return Err(format!("{} ended: {why}", server.name)),
+                Phase::Starting | Phase::Indexing(_) if now >= self.deadline || interrupt::requested() => {
+                    return Err(format!("{} did not become ready in time", server.name));
+                }
+                Phase::Starting | Phase::Indexing(_) => {}
+            }
         }
     }
 
@@ -185,13 +217,18 @@ impl<'a> Questions<'a> {
             }
             let places: Vec<At> = asked.iter().map(|(_, at)| at.clone()).collect();
             let outcomes = definitions(&server.session, &places, self.deadline.min(now + BATCH_TIME));
-            self.pool.note(server, &outcomes);
+            // Slow files do not count as failures of the server: the time of the build bounds them.
+            let is_answer = |outcome: &Result<Vec<Place>, Failure>| !matches!(outcome, Err(Failure::TimedOut));
+            let silent = !outcomes.is_empty() && !outcomes.iter().any(is_answer);
+            self.silent.set(if silent { self.silent.get() + 1 } else { 0 });
+            if self.silent.get() >= MAX_SILENT_BATCHES {
+                break;
+            }
             for ((doubt, _), outcome) in asked.into_iter().zip(outcomes) {
-                tracing::debug!(file = %file.display(), line = doubt.line, name = doubt.name, ?outcome, "answered");
                 let answer = match outcome {
                     Ok(places) => self.answer(&doubt.name, &places),
-                    Err(Failure::Refused { .. } | Failure::Invalid(_) | Failure::Unknown) => Answer::Unknown,
-                    Err(Failure::TimedOut | Failure::Ended(_) | Failure::Unsupported(_)) => continue,
+                    Err(Failure::TimedOut | Failure::Ended(_)) => continue,
+                    Err(_) => Answer::Unknown,
                 };
                 found.insert((doubt.line, doubt.column), answer);
             }

@@ -8,10 +8,17 @@ use sextant_format::digest::Digest;
 use sextant_format::generation::Generation;
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::Tier;
+use sextant_format::manifest::Manifest;
 use sextant_format::tables::{EdgeRow, FileRow, PointReader, Row as _, SymbolRow};
 use sextant_resolve::{SymbolPath, SymbolTable};
 
 use crate::walk::Repository;
+
+/// What the manifest of an index records that takes the answers of another one: their digests, or the other's content id.
+pub(crate) fn answers_below(base: &Manifest) -> BTreeMap<String, String> {
+    let digest = |digest: &String| if digest.is_empty() { base.content_id.clone() } else { digest.clone() };
+    base.server_answers.iter().map(|(language, answers)| (language.clone(), digest(answers))).collect()
+}
 
 /// Adds the answers of another index to the table, for files whose text is the same; returns their number.
 ///

@@ -13,15 +13,14 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use sextant_format::digest::hash_file;
 use sextant_format::publish::SERVER_ANSWERS;
 use sextant_resolve::SymbolTable;
-use sextant_servers::{Pool, ServerTable};
+use sextant_servers::{Pool, ServerTable, canonical};
 use sextant_syntax::language;
 
 pub(crate) use self::ask::LanguageAnswers;
 use self::ask::Questions;
-pub(crate) use self::base::answers_of_base;
+pub(crate) use self::base::{answers_below, answers_of_base};
 use self::journal::Journal;
 use crate::interrupt;
 use crate::progress::Progress;
@@ -62,13 +61,36 @@ impl FromStr for ServerChoice {
     }
 }
 
-/// The digest of the answers that an index folder keeps for each language.
-pub(crate) fn kept_answers(index: &Path, options: &ServerOptions) -> BTreeMap<String, String> {
+/// The digest of the answers that an index folder keeps for each language, of the servers that would be asked now.
+///
+/// # Errors
+/// The built-in table of servers cannot be read.
+pub(crate) fn kept_answers(
+    index: &Path,
+    repositories: &[Repository],
+    options: &ServerOptions,
+) -> anyhow::Result<BTreeMap<String, String>> {
     let digest = |choice: &ServerChoice| {
-        let path = journal_path(index, &choice.language);
-        (choice.language.clone(), hash_file(&path).map(|(digest, _)| digest.to_hex()).unwrap_or_default())
+        let server = pool_for(choice)?.identity(&choice.language, &root_of(repositories));
+        let bytes = fs_err::read(journal_path(index, &choice.language)).unwrap_or_default();
+        Ok((choice.language.clone(), journal::digest(server.as_deref(), &bytes).to_hex()))
     };
     options.choices.iter().map(digest).collect()
+}
+
+/// The servers of a choice.
+fn pool_for(choice: &ServerChoice) -> anyhow::Result<Pool> {
+    let mut servers = ServerTable::built_in()?;
+    if let Some(command) = &choice.command {
+        servers.use_only(&choice.language, command)?;
+    }
+    #[expect(clippy::disallowed_methods, reason = "programs are looked up where the system looks them up")]
+    let path = std::env::var_os("PATH");
+    Ok(Pool::new(servers, path))
+}
+
+fn root_of(repositories: &[Repository]) -> PathBuf {
+    repositories.first().map(|repository| canonical(&repository.root)).unwrap_or_default()
 }
 
 fn journal_path(index: &Path, language: &str) -> PathBuf {
@@ -93,20 +115,18 @@ pub(crate) fn ask_servers(
     }
     let is_asked = |name: &str| options.choices.iter().any(|choice| choice.language == name);
     let doubts = table.doubts(is_asked, threads, interrupt::requested)?;
-    #[expect(clippy::disallowed_methods, reason = "programs are looked up where the system looks them up")]
-    let path = std::env::var_os("PATH");
     for choice in &options.choices {
-        let mut servers = ServerTable::built_in()?;
-        if let Some(command) = &choice.command {
-            servers.use_only(&choice.language, command)?;
-        }
-        let pool = Pool::new(servers, path.clone());
-        let mut journal = Journal::open(&journal_path(index, &choice.language))?;
+        let pool = pool_for(choice)?;
+        let server = pool.identity(&choice.language, &root_of(repositories));
+        let mut journal = Journal::open(&journal_path(index, &choice.language), server)?;
         let questions: Vec<_> = doubts.iter().filter(|doubt| table.file(doubt.file).2 == choice.language).collect();
         progress.stage("ask", Some(questions.len() as u64));
         let deadline = Instant::now() + options.time;
         let mut asking = Questions::new(table, repositories, &pool, &mut journal, deadline);
         for doubts in questions.chunk_by(|a, b| a.file == b.file) {
+            if interrupt::requested() {
+                break;
+            }
             asking.ask_file(&choice.language, doubts, progress)?;
         }
         let (answers, mut counts) = asking.finish();

@@ -12,7 +12,7 @@ use sextant_search::{DirtyFiles, Index};
 
 use super::Request;
 use super::defaults::{fifty, sure};
-use super::live::{Asking, LiveRequest};
+use super::live::{self, Asking, LiveRequest};
 use super::names::{more, not_found};
 use super::parameter::texts;
 use crate::index_set::Answer;
@@ -94,6 +94,7 @@ pub struct Callers {
 
 impl Request for Callers {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
+        let deadline = self.live.deadline()?;
         let traversal = self.reach.traversal(1);
         indexes.answer_each(|index, dirty_files| {
             let navigator = Navigator::new(index);
@@ -105,14 +106,13 @@ impl Request for Callers {
             let start: Vec<SymbolId> = definitions.iter().map(|d| d.symbol_id).collect();
             let (reached, truncated) = navigator.reach(&start, Relation::Callers, traversal)?;
             let mut notes = Vec::new();
-            let mut asking = self.live.ask(indexes, index, &mut notes)?;
-            let confirm = |ask: &mut Asking<'_>| ask.confirmation.callers(&definitions, &reached, traversal);
-            let live = asking.as_mut().map(confirm).transpose()?;
+            let mut asking = live::ask(indexes, index, deadline);
+            let live = Asking::confirm(&mut asking, |servers| servers.callers(&definitions, &reached, traversal))?;
             let mut answer = ReachAnswer::new("callers", definitions, Vec::new(), reached, truncated, dirty_files);
             if let Some(live) = live {
                 answer.add_live(live, dirty_files);
-                answer.live = asking.map(|ask| ask.report(&mut notes));
             }
+            answer.live = asking.map(|ask| ask.report(&mut notes));
             let mut answer = reach_answer(answer);
             answer.notes.extend(notes);
             Ok(answer)

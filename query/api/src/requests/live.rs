@@ -29,30 +29,25 @@ pub struct LiveRequest {
 
 /// The servers' part of an answer while it is made.
 pub(super) struct Asking<'a> {
-    pub(super) confirmation: Confirmation<'a>,
+    /// `None` if there are no servers to ask.
+    confirmation: Option<Confirmation<'a>>,
     indexes: &'a IndexSet,
     started: Instant,
 }
 
 impl LiveRequest {
-    /// Begins to ask; `None` if servers are not wanted. If there are none, `notes` says so.
-    pub(super) fn ask<'a>(
-        &self,
-        indexes: &'a IndexSet,
-        index: &'a Index,
-        notes: &mut Vec<String>,
-    ) -> Result<Option<Asking<'a>>> {
-        if !self.live {
-            return Ok(None);
-        }
-        let time = live_time(self.live_seconds)?;
-        let Some(servers) = indexes.servers() else {
-            notes.push("no language server was asked: this server was started without --live".to_owned());
-            return Ok(None);
-        };
-        let confirmation = Confirmation::new(index, servers, time);
-        Ok(Some(Asking { confirmation, indexes, started: Instant::now() }))
+    /// The time until which servers are asked about all indexes together; `None` if they are not wanted.
+    pub(super) fn deadline(&self) -> Result<Option<Instant>> {
+        let time = self.live.then(|| live_time(self.live_seconds)).transpose()?;
+        Ok(time.map(|time| Instant::now() + time))
     }
+}
+
+/// Begins to ask about an index; `None` if servers are not wanted.
+pub(super) fn ask<'a>(indexes: &'a IndexSet, index: &'a Index, deadline: Option<Instant>) -> Option<Asking<'a>> {
+    let deadline = deadline?;
+    let confirmation = indexes.servers().map(|servers| Confirmation::new(index, servers, deadline));
+    Some(Asking { confirmation, indexes, started: Instant::now() })
 }
 
 /// A time for language servers.
@@ -63,11 +58,22 @@ pub(super) fn live_time(seconds: f32) -> Result<Duration> {
     Ok(Duration::from_secs_f32(seconds))
 }
 
-impl Asking<'_> {
+impl<'a> Asking<'a> {
+    /// Puts a question; `None` if there are no servers.
+    pub(super) fn confirm<T>(
+        asking: &mut Option<Self>,
+        question: impl FnOnce(&mut Confirmation<'a>) -> sextant_search::Result<T>,
+    ) -> Result<Option<T>> {
+        let confirmation = asking.as_mut().and_then(|asking| asking.confirmation.as_mut());
+        Ok(confirmation.map(question).transpose()?)
+    }
+
     /// What the answer says about the servers; `notes` gets why some did not answer.
     pub(super) fn report(self, notes: &mut Vec<String>) -> LiveReport {
-        let Confirmation { asked, answered, failures, .. } = self.confirmation;
-        let unanswered: Vec<String> = failures.into_iter().collect();
+        let (asked, answered, unanswered): (usize, usize, Vec<String>) = match self.confirmation {
+            Some(Confirmation { asked, answered, failures, .. }) => (asked, answered, failures.into_iter().collect()),
+            None => (0, 0, vec!["this server was started without --live".to_owned()]),
+        };
         notes.extend(unanswered.iter().map(|why| format!("not live: {why}")));
         let servers = self.indexes.servers().map(|servers| servers.report()).unwrap_or_default();
         LiveReport {

@@ -4,12 +4,13 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::{EdgeKind, Kind};
+use sextant_search::live::NameQuery;
 use sextant_search::navigate::{self, MatchKind, ResolvedName, UseFilter};
 use sextant_search::rank::{NearnessWeights, Weights};
 use sextant_search::{DirtyFiles, Navigator};
 
 use super::defaults::{fifty, five, sure, ten, twenty};
-use super::live::LiveRequest;
+use super::live::{self, Asking, LiveRequest};
 use super::parameter::{edge_kind, kind, texts, words};
 use super::{FilterArgs, Request};
 use crate::index_set::Answer;
@@ -44,6 +45,7 @@ pub struct Definition {
 
 impl Request for Definition {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
+        let deadline = self.live.deadline()?;
         indexes.answer_each(|index, dirty_files| {
             let mut matches = Navigator::new(index).definition(
                 &self.name,
@@ -68,14 +70,15 @@ impl Request for Definition {
             }
             notes.extend(minor_note(&self.name, &matches.minor));
             notes.extend(truncated.then(more));
-            let mut asking = self.live.ask(indexes, index, &mut notes)?;
-            let live = asking.as_mut().map(|ask| ask.confirmation.definitions(&self.name, &matches)).transpose()?;
+            let mut asking = live::ask(indexes, index, deadline);
+            let query = NameQuery { name: &self.name, kinds: &self.kind, limit };
+            let live = Asking::confirm(&mut asking, |servers| servers.definitions(&query, &matches))?;
             let mut answer = responses::Definitions::new(matches, truncated, dirty_files);
             if let Some(live) = live {
                 found |= !live.only_live.is_empty();
                 answer.add_live(live, dirty_files);
-                answer.live = asking.map(|ask| ask.report(&mut notes));
             }
+            answer.live = asking.map(|ask| ask.report(&mut notes));
             Ok(Answer { body: Body::Definitions(answer), notes, found })
         })
     }
@@ -128,6 +131,7 @@ pub struct References {
 
 impl Request for References {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
+        let deadline = self.live.deadline()?;
         indexes.answer_each(|index, dirty_files| {
             let mut resolved =
                 resolve(Navigator::new(index), &self.name, self.from.as_deref(), &indexes.config.weights.nearness)?;
@@ -160,15 +164,15 @@ impl Request for References {
                 notes.push(format!("lines that mention '{name}' without an edge were not counted: it is too common, or not an identifier"));
             }
             let mentions = mentions.map(|mentions| responses::Mentions::new(name, mentions, dirty_files));
-            let mut asking = self.live.ask(indexes, index, &mut notes)?;
-            let live = asking.as_mut().map(|ask| ask.confirmation.references(&references, &filter)).transpose()?;
+            let mut asking = live::ask(indexes, index, deadline);
+            let live = Asking::confirm(&mut asking, |servers| servers.references(&references, &filter))?;
             let mut answer = ReferencesAnswer::new(references, Vec::new(), mentions, truncated, dirty_files);
             let mut found = uses > 0;
             if let Some(live) = live {
                 found |= live.iter().any(|uses| !uses.only_live.is_empty());
                 answer.add_live(live, dirty_files);
-                answer.live = asking.map(|ask| ask.report(&mut notes));
             }
+            answer.live = asking.map(|ask| ask.report(&mut notes));
             Ok(Answer { body: Body::References(answer), notes, found })
         })
     }
@@ -254,6 +258,7 @@ pub struct Hover {
 
 impl Request for Hover {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
+        let deadline = self.live.deadline()?;
         indexes.answer_each(|index, dirty_files| {
             let navigator = Navigator::new(index);
             let (mut results, mut notes, mut truncated) = (Vec::new(), Vec::new(), false);
@@ -271,13 +276,13 @@ impl Request for Hover {
             }
             notes.extend(truncated.then(more));
             let found = !results.is_empty();
-            let mut asking = self.live.ask(indexes, index, &mut notes)?;
-            let live = asking.as_mut().map(|ask| ask.confirmation.hovers(&results)).transpose()?;
+            let mut asking = live::ask(indexes, index, deadline);
+            let live = Asking::confirm(&mut asking, |servers| servers.hovers(&results))?;
             let mut answer = Hovers::new(results, truncated, dirty_files);
             if let Some(texts) = live {
                 answer.add_live(texts);
-                answer.live = asking.map(|ask| ask.report(&mut notes));
             }
+            answer.live = asking.map(|ask| ask.report(&mut notes));
             Ok(Answer { body: Body::Hovers(answer), notes, found })
         })
     }

@@ -24,7 +24,7 @@ pub struct LiveReport {
     pub asked: usize,
     /// The number of questions that a server answered.
     pub answered: usize,
-    /// Why the others have no answer.
+    /// Why the others have no answer, or why none was asked.
     pub unanswered: Vec<String>,
     /// The time that it took.
     pub milliseconds: u64,

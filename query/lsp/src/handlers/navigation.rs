@@ -7,7 +7,7 @@ use sextant_format::kinds::EdgeKind;
 use sextant_search::Navigator;
 
 use super::locate::{definitions, locations, locations_of, named_at};
-use super::markdown::{code_block, documentation};
+use super::markdown::{code_block, code_span, documentation};
 use crate::Result;
 use crate::workspace::{MIN_CONFIDENCE, Workspace};
 
@@ -65,7 +65,8 @@ pub(super) fn hover(workspace: &mut Workspace, params: HoverParams) -> Result<Op
             1 => ", 1 caller".to_owned(),
             n => format!(", {n} callers"),
         };
-        part.push_str(&format!("{} `{}` in {}:{}{callers}", d.kind.as_str(), d.qualified_name, d.path, d.start_line));
+        let (name, place) = (code_span(&d.qualified_name), code_span(&format!("{}:{}", d.path, d.start_line)));
+        part.push_str(&format!("{} {name} in {place}{callers}", d.kind.as_str()));
         parts.push(part);
     }
     let value = parts.join("\n\n---\n\n");

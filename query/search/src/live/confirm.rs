@@ -1,10 +1,11 @@
 //! Answers of an index beside those of language servers: which results a server names, too, and which it names alone.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use sextant_format::ids::{FileId, SymbolId};
+use sextant_format::kinds::Kind;
 
 use super::node::{Node, nodes};
 use super::servers::{Asked, LanguageServers, LivePlace};
@@ -30,6 +31,17 @@ pub struct Confirmation<'a> {
     pub answered: usize,
     /// Why the others have no answer, for people.
     pub failures: BTreeSet<String>,
+}
+
+/// A name that is looked for.
+#[derive(Clone, Copy, Debug)]
+pub struct NameQuery<'a> {
+    /// The name, perhaps with owners.
+    pub name: &'a str,
+    /// The kinds that are wanted; empty for all.
+    pub kinds: &'a [Kind],
+    /// Definitions at most.
+    pub limit: usize,
 }
 
 /// What servers say about the uses of one definition.
@@ -60,10 +72,9 @@ pub struct LiveDefinitions {
 }
 
 impl<'a> Confirmation<'a> {
-    /// Asks `servers` for `time` at most.
+    /// Asks `servers` until `deadline`.
     #[must_use]
-    pub fn new(index: &'a Index, servers: &'a dyn LanguageServers, time: Duration) -> Self {
-        let deadline = Instant::now() + time;
+    pub const fn new(index: &'a Index, servers: &'a dyn LanguageServers, deadline: Instant) -> Self {
         Self { index, servers, deadline, asked: 0, answered: 0, failures: BTreeSet::new() }
     }
 
@@ -124,15 +135,24 @@ impl<'a> Confirmation<'a> {
             let source = &found.source;
             line_now.get(&(source.repo.as_str(), source.path.as_str(), found.line, found.column)).copied()
         });
-        let confirmed = confirmed.collect();
+        let confirmed: Vec<Option<u32>> = confirmed.collect();
         // A server does not say of which kind a use is.
         if !filter.kinds.is_empty() {
             return Ok(LiveUses { confirmed, only_live: Vec::new() });
         }
         let known = Navigator::new(self.index).use_sites(group.definition.symbol_id, filter)?;
+        // On a line that was edited since, a use of the index has no mark. It is not another one.
+        let unconfirmed = group.uses.iter().zip(&confirmed).filter(|(_, line): &(_, &Option<u32>)| line.is_none());
+        let unconfirmed: FxHashSet<(&str, &str, &str)> = unconfirmed
+            .map(|(found, _)| (found.source.repo.as_str(), found.source.path.as_str(), found.source.name.as_str()))
+            .collect();
+        let is_edited = |place: &LivePlace| {
+            let around = place.symbol.as_ref().map_or("", |symbol| symbol.name.as_str());
+            place.line.is_none() && unconfirmed.contains(&(place.repo.as_str(), place.path.as_str(), around))
+        };
         let is_known = |place: &LivePlace| {
             let site = place.file.zip(place.line).map(|(file, line)| (file, line, place.column));
-            place.is_name || site.is_some_and(|site| known.contains(&site))
+            place.is_name || site.is_some_and(|site| known.contains(&site)) || is_edited(place)
         };
         let only_live = places.iter().filter(|place| !is_known(place)).take(filter.limit).cloned().collect();
         Ok(LiveUses { confirmed, only_live })
@@ -165,7 +185,8 @@ impl<'a> Confirmation<'a> {
         let start: Vec<SymbolId> = definitions.iter().map(|definition| definition.symbol_id).collect();
         let all = TraversalOptions { depth: 1, limit: usize::MAX, ..traversal };
         let (known, _) = Navigator::new(self.index).reach(&start, Relation::Callers, all)?;
-        let known: FxHashSet<SymbolId> = known.iter().map(|found| found.definition.symbol_id).collect();
+        // A function that calls itself is the start, not one of its callers.
+        let known: FxHashSet<SymbolId> = known.iter().map(|found| found.definition.symbol_id).chain(start).collect();
         let mut only_live: Vec<Node> = Vec::new();
         for node in callers {
             let is_known = node.symbol.is_some_and(|symbol| known.contains(&symbol));
@@ -181,7 +202,7 @@ impl<'a> Confirmation<'a> {
     ///
     /// # Errors
     /// The index is damaged.
-    pub fn definitions(&mut self, name: &str, matches: &NameMatches) -> Result<LiveDefinitions> {
+    pub fn definitions(&mut self, query: &NameQuery<'_>, matches: &NameMatches) -> Result<LiveDefinitions> {
         let is_exact = matches.match_kind == MatchKind::Exact;
         let definitions = if is_exact { matches.definitions.as_slice() } else { &[] };
         let (nodes, positions) = self.nodes_of(definitions.iter())?;
@@ -201,14 +222,21 @@ impl<'a> Confirmation<'a> {
         if languages.is_empty() {
             languages = self.common_languages()?;
         }
-        let last = sextant_format::names::segments(name).last().map_or(name, |last| *last).to_owned();
+        let wanted = sextant_format::names::segments(query.name);
+        let last = wanted.last().map_or(query.name, |last| *last).to_owned();
         let mut only_live: Vec<LivePlace> = Vec::new();
         let found = self.servers.symbols(self.index, &last, &languages, self.deadline)?;
         let found = found.into_iter().filter_map(|answer| self.take(answer)).flatten();
         let others: Vec<LivePlace> = answers.into_iter().flatten().flatten().chain(found.collect::<Vec<_>>()).collect();
+        let mut seen = FxHashSet::default();
         for place in others {
-            let is_named_so = place.symbol.as_ref().is_some_and(|node| node.name == last);
-            if !place.is_name && is_named_so && !only_live.contains(&place) {
+            let is_wanted = place.symbol.as_ref().is_some_and(|node| {
+                let has_kind = query.kinds.is_empty() || query.kinds.contains(&node.kind);
+                let own = sextant_format::names::segments(&node.qualified_name);
+                node.symbol.is_none() && has_kind && own.ends_with(&wanted)
+            });
+            let site = (place.repo.clone(), place.path.clone(), place.line_now);
+            if only_live.len() < query.limit && !place.is_name && is_wanted && seen.insert(site) {
                 only_live.push(place);
             }
         }

@@ -7,7 +7,7 @@ mod confirm;
 mod node;
 mod servers;
 
-pub use confirm::{Confirmation, LiveCallers, LiveDefinitions, LiveUses};
+pub use confirm::{Confirmation, LiveCallers, LiveDefinitions, LiveUses, NameQuery};
 pub(crate) use node::nodes;
 pub use node::{Node, Position};
 pub use servers::{Asked, LanguageServers, LivePlace, LiveRelations, ServerReport};
