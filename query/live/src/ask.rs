@@ -30,6 +30,9 @@ struct Question {
     text: String,
 }
 
+/// The position of a symbol among those that are asked about, and its file.
+type Located = (usize, Arc<LiveFile>);
+
 /// Asks servers, and keeps what they say.
 pub(super) struct Asker {
     pub(super) pool: Pool,
@@ -53,7 +56,7 @@ impl Asker {
         let mut answers: Vec<Asked<T>> = nodes.iter().map(|_| Err("nothing was asked".to_owned())).collect();
         // One group for each server and workspace, which the id of the process stands for. All are started before one is
         // waited for.
-        let mut groups: BTreeMap<u32, (ServerFor, Vec<(usize, Arc<LiveFile>)>)> = BTreeMap::new();
+        let mut groups: BTreeMap<u32, (ServerFor, Vec<Located>)> = BTreeMap::new();
         for (at, node) in nodes.iter().enumerate() {
             match self.server_of(files, node)? {
                 Ok((server, file)) => {
@@ -63,7 +66,7 @@ impl Asker {
                 Err(why) => answers[at] = Err(why),
             }
         }
-        let ask = |server: &ServerFor, symbols: &[(usize, Arc<LiveFile>)]| -> Vec<(usize, Asked<T>)> {
+        let ask = |server: &ServerFor, symbols: &[Located]| -> Vec<(usize, Asked<T>)> {
             if let Err(why) = ready(server, deadline) {
                 return symbols.iter().map(|&(at, _)| (at, Err(why.clone()))).collect();
             }
