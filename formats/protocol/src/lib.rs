@@ -6,4 +6,4 @@ mod column;
 mod uri;
 
 pub use column::{Encoding, identifier};
-pub use uri::{path_of_uri, uri_of_path};
+pub use uri::{canonical, path_of_uri, uri_of_path};

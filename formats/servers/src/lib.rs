@@ -17,4 +17,4 @@ mod session;
 pub use error::{Error, Failure, Result};
 pub use pool::{Pool, ServerFor};
 pub use server::{Readiness, ServerSpec, ServerTable};
-pub use session::{Phase, Session, canonical};
+pub use session::{Phase, Session};

@@ -7,11 +7,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use sextant_checkout::{Root, find_roots};
-use sextant_protocol::Encoding;
+use sextant_protocol::{Encoding, canonical};
 use sextant_search::live::{Asked, LanguageServers, LivePlace, LiveRelations, Node, ServerReport};
 use sextant_search::{Index, Navigator, Result};
 use sextant_servers::operations::WorkspaceItem;
-use sextant_servers::{Pool, ServerTable, canonical};
+use sextant_servers::{Pool, ServerTable};
 
 use crate::ask::Asker;
 use crate::files::{Files, KeptFiles};

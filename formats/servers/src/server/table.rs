@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde_json::Value;
+use sextant_protocol::canonical;
 
-use crate::session::canonical;
 use crate::{Error, Result};
 
 /// The built-in table.

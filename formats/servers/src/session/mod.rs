@@ -11,7 +11,7 @@ mod message;
 mod phase;
 mod process;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -151,10 +151,4 @@ fn initialize_parameters(server: &ServerSpec, workspace: &Path, uri: &str) -> Va
             "experimental": {"serverStatusNotification": true},
         },
     })
-}
-
-/// A folder's path without links: the paths of the answers' URIs are compared with it.
-#[must_use]
-pub fn canonical(folder: &Path) -> PathBuf {
-    folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
 }

@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 
 use sextant_format::digest::Digest;
 use sextant_format::ids::{FileId, SymbolId};
+use sextant_protocol::canonical;
 use sextant_resolve::{Doubt, SymbolPath, SymbolTable};
 use sextant_servers::operations::{At, Place, definitions};
-use sextant_servers::{Failure, Phase, Pool, ServerFor, canonical};
+use sextant_servers::{Failure, Phase, Pool, ServerFor};
 
 use super::journal::{Answer, FileAnswers, FileKey, Journal, Target};
 use crate::interrupt;

@@ -14,8 +14,9 @@ use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use sextant_format::publish::SERVER_ANSWERS;
+use sextant_protocol::canonical;
 use sextant_resolve::SymbolTable;
-use sextant_servers::{Pool, ServerTable, canonical};
+use sextant_servers::{Pool, ServerTable};
 use sextant_syntax::language;
 
 pub(crate) use self::ask::LanguageAnswers;
