@@ -149,7 +149,7 @@ fn hover_text(hover: Hover) -> Option<String> {
 /// The symbols of the workspace that match a name, in the server's sense of the word.
 ///
 /// # Errors
-/// There is no answer.
+/// The server does not answer, or it answers with an error.
 pub fn workspace_symbols(session: &Session, name: &str, deadline: Instant) -> Result<Vec<WorkspaceItem>, Failure> {
     if !session.can("workspaceSymbolProvider") {
         return Err(Failure::Unsupported("symbols of the workspace"));
@@ -215,7 +215,7 @@ pub fn callers(session: &Session, places: &[At], deadline: Instant) -> Vec<Resul
 /// The symbols of a file, outer ones before those in them.
 ///
 /// # Errors
-/// There is no answer.
+/// The server does not answer, or it answers with an error.
 pub fn document_symbols(
     session: &Session,
     file: &std::path::Path,

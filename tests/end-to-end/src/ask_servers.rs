@@ -144,7 +144,7 @@ fn a_bad_server_costs_its_time_and_nothing_else() {
         assert_eq!((&answers["left"], &answers["resolved"]), (&json!(0), &json!(1)), "{mode}: {answers}");
     }
     let dir = Dir::with(PROJECT);
-    dir.build(&["src", "--lsp", "klingon"]).code(2).says(&["there is no language 'klingon'"]);
+    dir.build(&["src", "--lsp", "klingon"]).code(2).says(&["'klingon' is not a language that an index knows"]);
     let out = dir.build_cmd(&["src", "--model", "none", "--lsp", "python=/no/such/server"]).run().code(0);
     assert!(
         out.stderr.contains("1 left for the next build (no language server for python is installed"),

@@ -1,8 +1,8 @@
 //! `build --lsp LANGUAGE`: references that rules do not resolve become questions to a language server, and its answers
 //! become targets of the symbol table.
 //!
-//! [`ask`] puts the questions, [`journal`] keeps the answers of earlier builds, [`base`] takes those of another index. Servers are not trusted: an answer counts
-//! only where it points to the name of a symbol of the index.
+//! [`ask`] puts the questions, [`journal`] keeps the answers of earlier builds, [`base`] takes those of another index.
+//! Servers are not trusted: an answer counts only where it points to the name of a symbol of the index.
 
 mod ask;
 mod base;
@@ -52,7 +52,7 @@ impl FromStr for ServerChoice {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (name, command) = text.split_once('=').map_or((text, None), |(name, command)| (name, Some(command)));
-        let known = language::by_name(name).ok_or_else(|| format!("there is no language '{name}'"))?;
+        let known = language::by_name(name).ok_or_else(|| format!("'{name}' is not a language that an index knows"))?;
         let command = match command.map(shlex::split) {
             None => None,
             Some(Some(words)) if !words.is_empty() => Some(words),
@@ -111,9 +111,6 @@ pub(crate) fn ask_servers(
     progress: &Progress,
 ) -> anyhow::Result<BTreeMap<String, LanguageAnswers>> {
     let mut found = BTreeMap::new();
-    if options.choices.is_empty() {
-        return Ok(found);
-    }
     let is_asked = |name: &str| options.choices.iter().any(|choice| choice.language == name);
     let doubts = table.doubts(is_asked, threads, interrupt::requested)?;
     for choice in &options.choices {
@@ -132,6 +129,10 @@ pub(crate) fn ask_servers(
         }
         let (answers, mut counts) = asking.finish();
         drop(pool);
+        if interrupt::requested() {
+            // Nothing will be published, and the answers about the other files are still wanted.
+            break;
+        }
         let digest = journal.compact()?;
         counts.digest = if counts.left == 0 { digest.to_hex() } else { String::new() };
         for (file, line, column, targets) in answers {

@@ -227,9 +227,8 @@ impl<'a> Confirmation<'a> {
         let mut only_live: Vec<LivePlace> = Vec::new();
         let found = self.servers.symbols(self.index, &last, &languages, self.deadline)?;
         let found = found.into_iter().filter_map(|answer| self.take(answer)).flatten();
-        let others: Vec<LivePlace> = answers.into_iter().flatten().flatten().chain(found.collect::<Vec<_>>()).collect();
         let mut seen = FxHashSet::default();
-        for place in others {
+        for place in answers.into_iter().flatten().flatten().chain(found) {
             let is_wanted = place.symbol.as_ref().is_some_and(|node| {
                 let has_kind = query.kinds.is_empty() || query.kinds.contains(&node.kind);
                 let own = sextant_format::names::segments(&node.qualified_name);
