@@ -4,8 +4,8 @@
 use std::path::{Path, PathBuf};
 
 use sextant_format::digest::hash_file;
+use sextant_format::ids::SymbolId;
 use sextant_format::tables::{FileRow, SymbolRow};
-use sextant_search::navigate::Definition;
 use sextant_search::{Index, Navigator};
 
 use super::event::Asked;
@@ -100,7 +100,8 @@ fn around_lines(navigator: Navigator<'_>, path: &Path, wanted: &[u32]) -> Result
     for (symbol, numbers) in around {
         let numbers: Vec<String> = numbers.iter().take(4).map(u32::to_string).collect();
         let callers = navigator.callers_in_other_files(symbol, MIN_CONFIDENCE)?;
-        let callers = in_words(callers).map_or_else(String::new, |callers| format!(", called by {callers}"));
+        let callers =
+            in_words(navigator, &callers)?.map_or_else(String::new, |callers| format!(", called by {callers}"));
         lines.push(format!(
             "{}:{} in {} ({}-{}){callers}",
             file.path,
@@ -126,30 +127,29 @@ fn used_elsewhere(navigator: Navigator<'_>, path: &Path, first: u32, last: u32) 
     }
     used.sort_by_key(|(symbol, callers)| (std::cmp::Reverse(callers.len()), symbol.symbol_id));
     let count = used.len();
-    let line = |(symbol, callers): (&SymbolRow, Vec<Definition>)| {
-        let callers = in_words(callers)?;
-        Some(format!("{} ({}-{}) is called by {callers}", symbol.qualified_name, symbol.start_line, symbol.end_line))
-    };
-    let mut lines: Vec<String> = used.into_iter().take(MAX_SYMBOLS).filter_map(line).collect();
+    let mut lines = Vec::new();
+    for (symbol, callers) in used.into_iter().take(MAX_SYMBOLS) {
+        if let Some(callers) = in_words(navigator, &callers)? {
+            let (name, first, last) = (&symbol.qualified_name, symbol.start_line, symbol.end_line);
+            lines.push(format!("{name} ({first}-{last}) is called by {callers}"));
+        }
+    }
     if count > MAX_SYMBOLS {
         lines.push(format!("{} more are called from other files: sextant context {}", count - MAX_SYMBOLS, file.path));
     }
     Ok(lines)
 }
 
-/// Callers in words, the product's before those of tests; `None` if there are none.
-fn in_words(mut callers: Vec<Definition>) -> Option<String> {
-    callers.sort_by_key(|caller| (caller.is_test, caller.symbol_id));
-    let named: Vec<String> = callers
-        .iter()
-        .take(MAX_CALLERS)
-        .map(|caller| format!("{} {}:{}", caller.qualified_name, caller.path, caller.start_line))
-        .collect();
-    match callers.len() {
+/// The first callers in words; `None` if there are none.
+fn in_words(navigator: Navigator<'_>, callers: &[SymbolId]) -> Result<Option<String>, Error> {
+    let named = navigator.definitions(&callers[..callers.len().min(MAX_CALLERS)])?;
+    let named: Vec<String> =
+        named.iter().map(|caller| format!("{} {}:{}", caller.qualified_name, caller.path, caller.start_line)).collect();
+    Ok(match callers.len() {
         0 => None,
         n if n > named.len() => Some(format!("{} and {} more", named.join(", "), n - named.len())),
         _ => Some(named.join(", ")),
-    }
+    })
 }
 
 /// The file of the index that has exactly this content: its path ends with the path in the index.

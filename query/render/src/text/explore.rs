@@ -3,12 +3,16 @@
 
 use std::fmt::Write;
 
+use sextant_api::location::{FileLocation, Location};
 use sextant_api::responses::{Candidate, Entry, Explore, Member, Neighbour};
-use sextant_search::overview::{MAX_FILE_NAMES, MAX_HEAD_BYTES};
+use sextant_search::overview::MAX_HEAD_BYTES;
 
 use super::locations::Locations;
 use super::source::numbered;
 use crate::style::{FAINT, NAME};
+
+/// The heading of the files that matter and of what fits in them without being shown.
+const RELEVANT_FILES: &str = "relevant files, and what fits in them but is not shown";
 
 impl Locations<'_> {
     /// Entry points with source, constants, call paths, relevant files, and what else fits.
@@ -38,12 +42,7 @@ impl Locations<'_> {
             names.collect::<Vec<_>>().join(" -> ")
         });
         section("paths along calls", paths.collect());
-        let files = explore.files.iter().map(|file| {
-            let names: Vec<&str> = file.symbols.iter().take(MAX_FILE_NAMES).map(String::as_str).collect();
-            format!("{}  {}", self.file(&file.file), names.join(", "))
-        });
-        section("relevant files", files.collect());
-        section("also fits, not shown", explore.not_shown.iter().map(|place| self.candidate(place)).collect());
+        section(RELEVANT_FILES, self.heads_by_file(explore));
         if explore.not_listed > 0 {
             // The line break before it belongs to the section.
             out.pop();
@@ -54,6 +53,31 @@ impl Locations<'_> {
             out.push('\n');
         }
         out
+    }
+
+    /// The relevant files, each with the heads in it that are not shown above. A file with one of them is one line.
+    fn heads_by_file(&self, explore: &Explore) -> Vec<String> {
+        let mut files: Vec<(FileLocation, Vec<&Candidate>)> =
+            explore.files.iter().map(|file| (file.file.clone(), Vec::new())).collect();
+        for candidate in &explore.not_shown {
+            let Location { repo, path, edited, .. } = &candidate.location;
+            let file = FileLocation { repo: repo.clone(), path: path.clone(), edited: *edited };
+            match files.iter_mut().find(|(known, _)| *known == file) {
+                Some((_, heads)) => heads.push(candidate),
+                None => files.push((file, vec![candidate])),
+            }
+        }
+        let mut lines = Vec::new();
+        for (file, heads) in files {
+            if let [only] = heads.as_slice() {
+                lines.push(format!("{}  {}", self.range(&only.location), head(only)));
+                continue;
+            }
+            lines.push(self.file(&file));
+            let range = |at: &Location| format!("{}-{}", at.start_line, at.end_line);
+            lines.extend(heads.into_iter().map(|one| format!("  {}  {}", range(&one.location), head(one))));
+        }
+        lines
     }
 
     fn entry(&self, out: &mut String, entry: &Entry) {
@@ -85,27 +109,27 @@ impl Locations<'_> {
         let mut next = None;
         for part in &entry.source {
             if let Some(next) = next.filter(|next| has_gaps && *next < part.start_line) {
-                let _ = writeln!(out, "  {FAINT}... {} lines{FAINT:#}", part.start_line - next);
+                let _ = writeln!(out, "  {FAINT}... {next}-{}{FAINT:#}", part.start_line - 1);
             }
             numbered(out, &part.text, part.start_line, location.end_line);
             next = part.end_line.checked_add(1);
         }
         if let Some(next) = next.filter(|next| has_gaps && *next <= location.end_line) {
-            let _ = writeln!(out, "  {FAINT}... {} lines{FAINT:#}", location.end_line - next + 1);
+            let _ = writeln!(out, "  {FAINT}... {next}-{}{FAINT:#}", location.end_line);
         }
         if !has_gaps && entry.cut_lines > 0 {
             let _ = writeln!(out, "  {FAINT}... {} lines of its own{FAINT:#}", entry.cut_lines);
         }
     }
+}
 
-    /// A candidate in one line: its place and its head.
-    fn candidate(&self, candidate: &Candidate) -> String {
-        let Candidate { location, kind, qualified_name, signature, doc, .. } = candidate;
-        let name = qualified_name.as_deref().unwrap_or("");
-        let head = doc.as_deref().or_else(|| signature.as_deref().filter(|signature| !name.ends_with(signature)));
-        let head = head.map_or_else(String::new, |head| format!("  {FAINT}{}{FAINT:#}", clipped(head)));
-        format!("{}  {kind} {NAME}{name}{NAME:#}{head}", self.range(location))
-    }
+/// Kind, name and head of a candidate.
+fn head(candidate: &Candidate) -> String {
+    let Candidate { kind, qualified_name, signature, doc, .. } = candidate;
+    let name = qualified_name.as_deref().unwrap_or("");
+    let head = doc.as_deref().or_else(|| signature.as_deref().filter(|signature| !name.ends_with(signature)));
+    let head = head.map_or_else(String::new, |head| format!("  {FAINT}{}{FAINT:#}", clipped(head)));
+    format!("{kind} {NAME}{name}{NAME:#}{head}")
 }
 
 fn clipped(text: &str) -> &str {

@@ -18,11 +18,15 @@ impl<'a> Navigator<'a> {
         Self { index }
     }
 
-    /// Returns the definitions of `ids`, which are ascending.
+    /// Returns definitions, in the order of `ids`.
     ///
     /// # Errors
-    /// The index is damaged.
+    /// There is no such symbol, or the index is damaged.
     pub fn definitions(&self, ids: &[SymbolId]) -> Result<Vec<Definition>> {
-        read_definitions(self.index, ids)
+        let mut ascending = ids.to_vec();
+        ascending.sort_unstable();
+        ascending.dedup();
+        let found = read_definitions(self.index, &ascending)?;
+        Ok(ids.iter().filter_map(|id| found.get(ascending.binary_search(id).ok()?).cloned()).collect())
     }
 }

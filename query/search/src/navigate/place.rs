@@ -10,7 +10,6 @@ use tantivy::Term;
 use tantivy::query::TermQuery;
 use tantivy::schema::IndexRecordOption;
 
-use super::definition::{Definition, read_definitions};
 use super::navigator::Navigator;
 use super::reach::Relation;
 use super::references::UseFilter;
@@ -137,19 +136,31 @@ impl Navigator<'_> {
         Ok(ends(self.index.graph()?.out_edges(symbol), kinds, min_confidence))
     }
 
-    /// Returns the symbols outside of its own file that call a symbol with at least this confidence, in the order of
-    /// the index.
+    /// Returns the symbols outside of its own file that call a symbol with at least this confidence, those of tests last,
+    /// else in the order of the index.
     ///
     /// # Errors
     /// The index is damaged.
-    pub fn callers_in_other_files(&self, symbol: &SymbolRow, min_confidence: f32) -> Result<Vec<Definition>> {
+    pub fn callers_in_other_files(&self, symbol: &SymbolRow, min_confidence: f32) -> Result<Vec<SymbolId>> {
         let graph = self.index.graph()?;
         let calls = graph.in_edges(symbol.symbol_id).filter(|edge| Relation::Callers.follows(edge.kind));
-        let mut ids = ends(calls, EdgeKind::ALL, min_confidence);
-        let files: Vec<FileId> = self.index.symbol_rows()?.column("file_id", &ids)?;
-        let mut elsewhere = files.iter().map(|&file| file != symbol.file_id);
-        ids.retain(|_| elsewhere.next().unwrap_or(false));
-        read_definitions(self.index, &ids)
+        let (symbols, chunks) = (&self.index.symbols()?.catalog, &self.index.chunks()?.catalog);
+        let mut elsewhere = Vec::new();
+        let mut without_chunk = Vec::new();
+        for id in ends(calls, EdgeKind::ALL, min_confidence) {
+            match symbols.chunk(id) {
+                Some(chunk) => {
+                    let info = chunks.info(chunk)?;
+                    elsewhere.extend((info.file_id != symbol.file_id).then_some((info.is_test, id)));
+                }
+                None => without_chunk.push(id),
+            }
+        }
+        let files: Vec<FileId> = self.index.symbol_rows()?.column("file_id", &without_chunk)?;
+        let others = without_chunk.into_iter().zip(files).filter(|&(_, file)| file != symbol.file_id);
+        elsewhere.extend(others.map(|(id, _)| (false, id)));
+        elsewhere.sort_unstable();
+        Ok(elsewhere.into_iter().map(|(_, id)| id).collect())
     }
 }
 

@@ -1,14 +1,17 @@
 //! Ranked chunks into candidates: symbols, each once, with the blocks of them that were found; what the question does
 //! not ask for steps back.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use sextant_format::ids::{ChunkId, FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
+use sextant_format::names;
 use sextant_format::tables::{FileRow, SymbolRow};
 
 use super::answer::Place;
 use super::size::MAX_HEAD_BYTES;
 use crate::catalog::ChunkInfo;
+use sextant_text::tokens::split_identifier;
+
 use crate::overview::limits::MIN_EDGE_CONFIDENCE;
 use crate::query_analysis::{AnalyzedQuery, is_stop_word, stems};
 use crate::search::{Ranked, Ranking};
@@ -35,12 +38,18 @@ const TYPE: f32 = 0.5;
 const SMALL_LINES: u32 = 3;
 /// Functions whose callees are candidates.
 const EXPANDED_CANDIDATES: usize = 3;
+/// Callees of one function whose names are compared with the question.
+const MAX_NAMED_CALLEES: usize = 48;
 /// Callees of one function that are candidates.
 const MAX_CALLEES: usize = 12;
 /// Share of a function's score that its callees in the same file have at least.
 const CALLEE_SHARE: f32 = 0.3;
 /// Share of a function's score that its callees in other files have at least.
 const FAR_CALLEE_SHARE: f32 = 0.1;
+/// How much of it each word of the question in a callee's name adds.
+const ASKED_SHARE: f32 = 0.1;
+/// Words of the question in a callee's name that count.
+const MAX_ASKED_WORDS: usize = 2;
 /// What marks a definition as deprecated, in its documentation or its first lines.
 const DEPRECATION_MARKS: &[&str] = &["@deprecated", "#[deprecated", "deprecated:", "[obsolete", ".. deprecated::"];
 
@@ -95,7 +104,7 @@ pub(super) fn candidates(index: &Index, ranking: &Ranking) -> Result<Vec<Candida
     }
     let max_graph = order.iter().map(|found| found.graph).fold(f32::MIN_POSITIVE, f32::max);
     order.iter_mut().for_each(|found| found.score *= 1.0 + GRAPH * found.graph / max_graph);
-    add_callees(index, &mut order, &mut position)?;
+    add_callees(index, ranking, &mut order, &mut position)?;
     if let Some((info, score)) = best_prose(index, ranking)? {
         position.insert(info.chunk_id, order.len());
         order.push(Found { info, score, graph: 0.0, named_symbol: None });
@@ -111,9 +120,15 @@ pub(super) fn candidates(index: &Index, ranking: &Ranking) -> Result<Vec<Candida
 }
 
 /// Adds what the best functions call, and raises it: a function often answers a question by the helpers to which it
-/// hands the work, whatever words they use.
-fn add_callees(index: &Index, order: &mut Vec<Found>, position: &mut FxHashMap<ChunkId, usize>) -> Result<()> {
-    let (graph, symbols) = (index.graph()?, &index.symbols()?.catalog);
+/// hands the work, whatever words they use. Those whose names have words of the question come first.
+fn add_callees(
+    index: &Index,
+    ranking: &Ranking,
+    order: &mut Vec<Found>,
+    position: &mut FxHashMap<ChunkId, usize>,
+) -> Result<()> {
+    let (graph, symbols, chunks) = (index.graph()?, &index.symbols()?.catalog, &index.chunks()?.catalog);
+    let asked: FxHashSet<String> = ranking.query.words.iter().flat_map(|word| stems(word)).collect();
     let mut best: Vec<usize> = (0..order.len()).filter(|&at| order[at].info.kind.is_callable()).collect();
     best.sort_by(|&a, &b| order[b].score.total_cmp(&order[a].score).then(a.cmp(&b)));
     for at in best.into_iter().take(EXPANDED_CANDIDATES) {
@@ -122,26 +137,47 @@ fn add_callees(index: &Index, order: &mut Vec<Found>, position: &mut FxHashMap<C
         let calls = graph.out_edges(symbol).filter(|edge| {
             matches!(edge.kind, EdgeKind::Call | EdgeKind::Instantiate) && edge.confidence >= MIN_EDGE_CONFIDENCE
         });
-        let mut callees: Vec<SymbolId> = calls.map(|edge| edge.node).collect();
-        callees.sort_unstable();
-        callees.dedup();
-        for callee in callees.into_iter().take(MAX_CALLEES) {
+        let mut ids: Vec<SymbolId> = calls.map(|edge| edge.node).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        let mut callees = Vec::new();
+        for callee in ids {
             let Some(chunk) = symbols.chunk(callee) else { continue };
-            let info = index.chunks()?.catalog.info(chunk)?;
-            if info.symbol_id != Some(callee) || info.is_test || !info.kind.is_callable() {
-                continue;
+            let info = chunks.info(chunk)?;
+            if info.symbol_id == Some(callee) && !info.is_test && info.kind.is_callable() {
+                callees.push((callee, info));
             }
-            let score = score * if info.file_id == file { CALLEE_SHARE } else { FAR_CALLEE_SHARE };
-            match position.get(&chunk) {
-                Some(&known) => order[known].score = order[known].score.max(score),
+        }
+        callees.truncate(MAX_NAMED_CALLEES);
+        let ids: Vec<SymbolId> = callees.iter().map(|(callee, _)| *callee).collect();
+        let names: Vec<String> = index.symbol_rows()?.column("qualified_name", &ids)?;
+        let mut callees: Vec<(usize, ChunkInfo)> =
+            callees.into_iter().zip(names).map(|((_, info), name)| (asked_words(&name, &asked), info)).collect();
+        callees.sort_by_key(|(asked, info)| (std::cmp::Reverse(*asked), info.chunk_id));
+        for (asked, info) in callees.into_iter().take(MAX_CALLEES) {
+            let share = if info.file_id == file { CALLEE_SHARE } else { FAR_CALLEE_SHARE };
+            let share = share + ASKED_SHARE * asked.min(MAX_ASKED_WORDS) as f32;
+            match position.get(&info.chunk_id) {
+                Some(&known) => order[known].score = order[known].score.max(score * share),
                 None => {
-                    position.insert(chunk, order.len());
-                    order.push(Found { info, score, graph: 0.0, named_symbol: None });
+                    position.insert(info.chunk_id, order.len());
+                    order.push(Found { info, score: score * share, graph: 0.0, named_symbol: None });
                 }
             }
         }
     }
     Ok(())
+}
+
+/// How many words of a name with owners the question has, in any form.
+fn asked_words(name: &str, asked: &FxHashSet<String>) -> usize {
+    let (mut found, mut buffer) = (0, String::new());
+    for segment in names::segments(name) {
+        split_identifier(segment, &mut buffer, |word| {
+            found += usize::from(stems(word).iter().any(|w| asked.contains(w)))
+        });
+    }
+    found
 }
 
 /// The section of a document whose heading consists of words of the question, else the one that fits better than all code

@@ -6,6 +6,7 @@
 
 mod answer;
 mod candidates;
+mod entries;
 mod excerpt;
 mod plan;
 mod size;
@@ -16,22 +17,17 @@ use sextant_format::ids::SymbolId;
 use sextant_format::kinds::Kind;
 
 pub use answer::{EntryPoint, Explore, Member, Place, RelevantFile, SourcePart};
-use size::MAX_MEMBERS;
-pub use size::{MAX_FILE_NAMES, MAX_HEAD_BYTES};
+pub use size::MAX_HEAD_BYTES;
 
 use super::limits::{MIN_EDGE_CONFIDENCE, TOKEN_BYTES};
 use super::overviews::Overviews;
 use crate::Result;
-use crate::navigate::{Navigator, ReachedSymbol, Relation, Step, TraversalOptions};
+use crate::navigate::{Navigator, Step};
 use crate::search::{Ranking, SearchRequest, Searcher, fits};
 use candidates::{Candidate, candidates};
+use entries::Entries;
 use plan::{Budget, fitting};
-use sources::Sources;
 
-/// Callers, and callees, that are listed for one entry point.
-const MAX_NEIGHBOURS: usize = 8;
-/// Entry points with source whose neighbours are listed.
-const MAX_ENTRY_POINTS_WITH_NEIGHBOURS: usize = 4;
 /// Entry points between which paths are searched.
 const MAX_PATH_ENDPOINTS: usize = 5;
 /// Paths that are listed.
@@ -47,7 +43,7 @@ const MAX_CONSTANTS: usize = 8;
 /// Shares of the budget. A list keeps its first line if that takes less than twice the list's share.
 const FILES_SHARE: f32 = 0.06;
 const PATHS_SHARE: f32 = 0.05;
-const NOT_SHOWN_SHARE: f32 = 0.06;
+const NOT_SHOWN_SHARE: f32 = 0.12;
 const CONSTANTS_SHARE: f32 = 0.03;
 const NEIGHBOURS_SHARE: f32 = 0.06;
 
@@ -69,77 +65,41 @@ impl Overviews<'_> {
         let tested = |candidate: &&Candidate| !candidate.is_test || ranking.query.wants_tests;
         let symbols: Vec<SymbolId> =
             candidates.iter().filter(tested).filter_map(|candidate| candidate.symbol_id).collect();
-        let files = list(relevant_files(&candidates), &mut budget, total, FILES_SHARE, size::file);
+        let file_size = |file: &RelevantFile| size::file(&file.repo, &file.path);
+        let files = list(relevant_files(&candidates), &mut budget, total, FILES_SHARE, file_size);
         let paths = list(self.paths_between(&symbols)?, &mut budget, total, PATHS_SHARE, |path| size::path(path));
         // What is not used of these comes back to the source.
         let share = |share: f32| (total as f32 * share) as usize;
         let mut heads = budget.share(share(NOT_SHOWN_SHARE));
         let mut for_constants = budget.share(share(CONSTANTS_SHARE));
-        let mut for_neighbours = budget.share(share(NEIGHBOURS_SHARE));
-        let mut sources = Sources::default();
-        let mut explore = Explore { query: request.query.clone(), fit, fits, files, paths, ..Explore::default() };
-        let mut shown: Vec<SymbolId> = Vec::new();
-        let mut rest = Vec::new();
+        let for_neighbours = budget.share(share(NEIGHBOURS_SHARE));
+        let mut entries = Entries::new(self.index, &ranking.query, budget, for_neighbours);
         let best_score = candidates.first().map_or(0.0, |candidate| candidate.place.score);
-        for candidate in candidates {
-            let nth = explore.entries.len();
-            if !plan::is_worth_reading(&candidate, nth, best_score, &budget) {
-                rest.push(candidate.place);
-                continue;
-            }
-            sources.read(self.index, candidate.file_id, candidate.place.chunk_id)?;
-            let lines = sources.lines(&candidate);
-            let Some(mut entry) = plan::entry(&candidate, &lines, nth, &ranking.query, &budget) else {
-                rest.push(candidate.place);
-                continue;
-            };
-            budget.take(size::entry(&entry));
-            if let Some(id) = candidate.symbol_id {
-                shown.push(id);
-                if nth < MAX_ENTRY_POINTS_WITH_NEIGHBOURS && candidate.place.kind.is_callable() {
-                    (entry.callers, entry.more_callers) =
-                        self.neighbours(id, Relation::Callers, &mut for_neighbours)?;
-                    (entry.callees, entry.more_callees) =
-                        self.neighbours(id, Relation::Callees, &mut for_neighbours)?;
-                }
-            }
-            let mut members = sources.members(self.index, &candidate)?;
-            let count = members.len();
-            members.truncate(MAX_MEMBERS);
-            while !members.is_empty() && !for_neighbours.take(size::members(&members)) {
-                members.pop();
-            }
-            entry.more_members = count - members.len();
-            entry.members = members;
-            explore.entries.push(entry);
-        }
-        let mut constants = Navigator::new(self.index).constants(&shown, MAX_CONSTANTS)?;
+        let mut rest = entries.add(candidates, |candidate| plan::is_worth_reading(candidate, best_score))?;
+        // A reader chooses from the heads of what fits less well; only if they are all there, its source is read too.
+        let all_heads: usize = rest.iter().map(|candidate| size::head_in_file(&candidate.place)).sum();
+        let reserved = entries.budget.share(all_heads.saturating_sub(heads.left()).min(heads.left()));
+        rest = entries.add(rest, |candidate| plan::is_worth_filling(candidate, best_score))?;
+        heads.give_back(reserved);
+        let mut explore = Explore { query: request.query.clone(), fit, fits, files, paths, ..Explore::default() };
+        explore.entries = entries.entries;
+        let mut constants = Navigator::new(self.index).constants(&entries.shown, MAX_CONSTANTS)?;
         constants.retain(|constant| !explore.has_line(&constant.definition));
         let names: FxHashSet<&str> =
             explore.entries.iter().filter_map(|entry| entry.place.qualified_name.as_deref()).collect();
         explore.files.iter_mut().for_each(|file| file.symbols.retain(|name| !names.contains(name.as_str())));
         explore.constants = list_in(constants, &mut for_constants, size::constant);
-        heads.give_back(for_constants);
         // What is only lines between symbols says nothing without them.
         let count = rest.len();
-        rest.retain(|place: &Place| place.kind != Kind::Code);
-        heads.give_back(for_neighbours);
-        heads.give_back(budget);
-        explore.not_shown = list_in(rest, &mut heads, size::listed);
+        rest.retain(|candidate| candidate.place.kind != Kind::Code);
+        for unused in [for_constants, entries.for_neighbours, entries.budget] {
+            heads.give_back(unused);
+        }
+        let rest = rest.into_iter().map(|candidate| candidate.place).collect();
+        explore.not_shown = heads_by_file(rest, &explore.files, &mut heads);
         explore.not_listed = count - explore.not_shown.len();
         explore.degraded = ranking.degraded;
         Ok(explore)
-    }
-
-    /// The neighbours that fit, and whether there are more.
-    fn neighbours(&self, id: SymbolId, relation: Relation, budget: &mut Budget) -> Result<(Vec<ReachedSymbol>, bool)> {
-        let walk = TraversalOptions { depth: 1, min_confidence: MIN_EDGE_CONFIDENCE, limit: MAX_NEIGHBOURS };
-        let (mut reached, mut has_more) = Navigator::new(self.index).reach(&[id], relation, walk)?;
-        while !reached.is_empty() && !budget.take(size::neighbours(&reached)) {
-            reached.pop();
-            has_more = true;
-        }
-        Ok((reached, has_more))
     }
 
     /// The paths from one of some symbols to another, shortest first.
@@ -179,7 +139,7 @@ fn nearest(request: &SearchRequest, ranking: Ranking, candidates: Vec<Candidate>
     let count = candidates.len();
     let places = candidates.into_iter().take(MAX_NEAREST).map(|candidate| candidate.place).collect();
     let mut budget = Budget::new(max_tokens.saturating_mul(TOKEN_BYTES));
-    let not_shown = list_in(places, &mut budget, size::listed);
+    let not_shown = heads_by_file(places, &[], &mut budget);
     let not_listed = count - not_shown.len();
     let (query, fit, degraded) = (request.query.clone(), ranking.fit, ranking.degraded);
     Explore { query, fit, not_shown, not_listed, degraded, ..Explore::default() }
@@ -201,6 +161,24 @@ fn list_in<T>(items: Vec<T>, budget: &mut Budget, size: impl Fn(&T) -> usize) ->
         return Vec::new();
     }
     fitting(items, budget, size)
+}
+
+/// Takes the heads that fit, in order. A file's path is printed once; `files` have theirs already.
+fn heads_by_file(places: Vec<Place>, files: &[RelevantFile], budget: &mut Budget) -> Vec<Place> {
+    if places.is_empty() || files.is_empty() && !budget.take(size::HEADING_BYTES) {
+        return Vec::new();
+    }
+    let mut printed: FxHashSet<(String, String)> =
+        files.iter().map(|file| (file.repo.clone(), file.path.clone())).collect();
+    let mut heads = Vec::new();
+    for place in places {
+        let is_new = printed.insert((place.repo.clone(), place.path.clone()));
+        if !budget.take(size::head_in_file(&place) + if is_new { size::file(&place.repo, &place.path) } else { 0 }) {
+            break;
+        }
+        heads.push(place);
+    }
+    heads
 }
 
 /// The files of candidates, in the order of their best ones.

@@ -1,6 +1,8 @@
 //! Divides a budget: what is always listed comes first, then source, the best candidates first, then the heads of what
 //! did not fit.
 
+use sextant_format::kinds::Kind;
+
 use super::answer::EntryPoint;
 use super::candidates::Candidate;
 use super::excerpt::SymbolLines;
@@ -23,8 +25,13 @@ const AVERAGE_LINE_BYTES: usize = 50;
 const MIN_ENTRY_BYTES: usize = 160;
 /// A symbol that is cut is shown if at least this many of its lines are.
 const MIN_CUT_LINES: u32 = 5;
-/// Candidates whose score is below this share of the best one's are only listed.
-const MIN_RELATIVE_SCORE: f32 = 0.005;
+/// Share of the best score from which source comes before heads. Measured on lines that answer questions: a reader who
+/// chooses from heads finds more with the same bytes (`docs/lab/agents.md`).
+const MIN_RELATIVE_SCORE: f32 = 0.15;
+/// The same share for lines between symbols.
+const MIN_SCORE_OF_LINES_BETWEEN: f32 = 0.4;
+/// Share of the best score below which source is not shown however much room there is.
+const MIN_FILLING_SCORE: f32 = 0.005;
 
 /// A budget in bytes of the text form.
 pub(super) struct Budget {
@@ -75,10 +82,22 @@ pub(super) fn fitting<T>(items: Vec<T>, budget: &mut Budget, size: impl Fn(&T) -
     fitting
 }
 
-/// Whether a candidate may be shown with source: it fits well enough, and there is room. `nth` counts the candidates that
-/// have source already.
-pub(super) fn is_worth_reading(candidate: &Candidate, nth: usize, best_score: f32, budget: &Budget) -> bool {
-    nth == 0 || candidate.place.score >= best_score * MIN_RELATIVE_SCORE && budget.left() >= MIN_ENTRY_BYTES
+/// Whether there is room for the source of one more candidate.
+pub(super) const fn has_room(budget: &Budget) -> bool {
+    budget.left() >= MIN_ENTRY_BYTES
+}
+
+/// Whether a candidate fits so well that its source comes before the heads of others. Lines between symbols have no head,
+/// and must fit better.
+pub(super) fn is_worth_reading(candidate: &Candidate, best_score: f32) -> bool {
+    let is_between = candidate.place.kind == Kind::Code;
+    let share = if is_between { MIN_SCORE_OF_LINES_BETWEEN } else { MIN_RELATIVE_SCORE };
+    candidate.place.score >= best_score * share
+}
+
+/// Whether the source of a candidate may fill what the heads of all others leave.
+pub(super) fn is_worth_filling(candidate: &Candidate, best_score: f32) -> bool {
+    candidate.place.kind != Kind::Code && candidate.place.score >= best_score * MIN_FILLING_SCORE
 }
 
 /// The lines of a candidate that are shown: all, the best ones, or none if there is no room. `nth` counts the

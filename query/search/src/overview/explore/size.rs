@@ -1,19 +1,17 @@
 //! How many bytes the text form of an answer takes: upper bounds for each of its lines, from the same data. The text
 //! form itself is in `sextant-render`; a test there holds it to these numbers.
 
-use super::answer::{EntryPoint, Member, Place, RelevantFile, SourcePart};
+use super::answer::{EntryPoint, Member, Place, SourcePart};
 use crate::navigate::{Constant, Definition, ReachedSymbol, Step};
 
 /// Bytes of spaces, punctuation and the mark of an edited file in a line with a location.
-const LINE_BYTES: usize = 24;
+const LINE_BYTES: usize = 16;
 /// Bytes of a heading with the blank line before it.
 pub(super) const HEADING_BYTES: usize = 32;
 /// The longest head or text that a list shows.
 pub const MAX_HEAD_BYTES: usize = 140;
 /// Members of a type that are listed.
 pub(super) const MAX_MEMBERS: usize = 20;
-/// Names of a file that are listed.
-pub const MAX_FILE_NAMES: usize = 4;
 
 const fn digits(number: u32) -> usize {
     match number.checked_ilog10() {
@@ -37,9 +35,15 @@ fn head(place: &Place) -> usize {
     location(&place.repo, &place.path, place.start_line, place.end_line) + place.kind.as_str().len() + name + LINE_BYTES
 }
 
-/// Bytes of a line in the list of what is not shown.
-pub(super) fn listed(place: &Place) -> usize {
-    head(place) + clipped(place.signature.as_ref()).max(clipped(place.doc.as_ref()))
+/// Bytes of a line below its file in the list of what is not shown.
+pub(super) fn head_in_file(place: &Place) -> usize {
+    let name = place.qualified_name.as_ref().map_or(0, String::len);
+    let lines = digits(place.start_line) + digits(place.end_line) + 1;
+    lines
+        + place.kind.as_str().len()
+        + name
+        + LINE_BYTES
+        + clipped(place.signature.as_ref()).max(clipped(place.doc.as_ref()))
 }
 
 fn definition(definition: &Definition) -> usize {
@@ -78,10 +82,9 @@ pub(super) fn path(path: &[Step]) -> usize {
     path.iter().map(|step| definition(&step.definition) + 4).sum::<usize>() + 3
 }
 
-/// Bytes of a relevant file's line.
-pub(super) fn file(file: &RelevantFile) -> usize {
-    let names: usize = file.symbols.iter().take(MAX_FILE_NAMES).map(|name| name.len() + 2).sum();
-    location(&file.repo, &file.path, 0, 0) + names + LINE_BYTES
+/// Bytes of a file's line.
+pub(super) const fn file(repo: &str, path: &str) -> usize {
+    repo.len() + path.len() + LINE_BYTES
 }
 
 /// Bytes of a constant's line.

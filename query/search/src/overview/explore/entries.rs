@@ -1,0 +1,96 @@
+//! Candidates into entry points: source as far as the budget reaches, with callers, callees and members.
+
+use sextant_format::ids::SymbolId;
+
+use super::answer::EntryPoint;
+use super::candidates::Candidate;
+use super::plan::{self, Budget};
+use super::size::{self, MAX_MEMBERS};
+use super::sources::Sources;
+use crate::navigate::{Navigator, ReachedSymbol, Relation, TraversalOptions};
+use crate::overview::limits::MIN_EDGE_CONFIDENCE;
+use crate::query_analysis::AnalyzedQuery;
+use crate::{Index, Result};
+
+/// Callers, and callees, that are listed for one entry point.
+const MAX_NEIGHBOURS: usize = 8;
+/// Entry points whose neighbours are listed.
+const MAX_ENTRY_POINTS_WITH_NEIGHBOURS: usize = 4;
+
+/// The entry points of an answer.
+pub(super) struct Entries<'a> {
+    index: &'a Index,
+    query: &'a AnalyzedQuery,
+    sources: Sources,
+    /// What is left for source.
+    pub(super) budget: Budget,
+    /// What is left for callers, callees and members.
+    pub(super) for_neighbours: Budget,
+    /// The entry points so far.
+    pub(super) entries: Vec<EntryPoint>,
+    /// Their symbols.
+    pub(super) shown: Vec<SymbolId>,
+}
+
+impl<'a> Entries<'a> {
+    pub(super) fn new(index: &'a Index, query: &'a AnalyzedQuery, budget: Budget, for_neighbours: Budget) -> Self {
+        let (entries, shown, sources) = (Vec::new(), Vec::new(), Sources::default());
+        Self { index, query, sources, budget, for_neighbours, entries, shown }
+    }
+
+    /// Adds the candidates that are worth it and fit, in order; returns the others.
+    pub(super) fn add(
+        &mut self,
+        candidates: Vec<Candidate>,
+        is_worth_it: impl Fn(&Candidate) -> bool,
+    ) -> Result<Vec<Candidate>> {
+        let mut rest = Vec::new();
+        for candidate in candidates {
+            let is_first = self.entries.is_empty();
+            let is_chosen = is_first || plan::has_room(&self.budget) && is_worth_it(&candidate);
+            if !(is_chosen && self.add_one(&candidate)?) {
+                rest.push(candidate);
+            }
+        }
+        Ok(rest)
+    }
+
+    /// Adds a candidate if it fits.
+    fn add_one(&mut self, candidate: &Candidate) -> Result<bool> {
+        let nth = self.entries.len();
+        self.sources.read(self.index, candidate.file_id, candidate.place.chunk_id)?;
+        let lines = self.sources.lines(candidate);
+        let Some(mut entry) = plan::entry(candidate, &lines, nth, self.query, &self.budget) else {
+            return Ok(false);
+        };
+        self.budget.take(size::entry(&entry));
+        if let Some(id) = candidate.symbol_id {
+            self.shown.push(id);
+            if nth < MAX_ENTRY_POINTS_WITH_NEIGHBOURS && candidate.place.kind.is_callable() {
+                (entry.callers, entry.more_callers) = self.neighbours(id, Relation::Callers)?;
+                (entry.callees, entry.more_callees) = self.neighbours(id, Relation::Callees)?;
+            }
+        }
+        let mut members = self.sources.members(self.index, candidate)?;
+        let count = members.len();
+        members.truncate(MAX_MEMBERS);
+        while !members.is_empty() && !self.for_neighbours.take(size::members(&members)) {
+            members.pop();
+        }
+        entry.more_members = count - members.len();
+        entry.members = members;
+        self.entries.push(entry);
+        Ok(true)
+    }
+
+    /// The neighbours that fit, and whether there are more.
+    fn neighbours(&mut self, id: SymbolId, relation: Relation) -> Result<(Vec<ReachedSymbol>, bool)> {
+        let walk = TraversalOptions { depth: 1, min_confidence: MIN_EDGE_CONFIDENCE, limit: MAX_NEIGHBOURS };
+        let (mut reached, mut has_more) = Navigator::new(self.index).reach(&[id], relation, walk)?;
+        while !reached.is_empty() && !self.for_neighbours.take(size::neighbours(&reached)) {
+            reached.pop();
+            has_more = true;
+        }
+        Ok((reached, has_more))
+    }
+}
