@@ -95,7 +95,7 @@ impl IndexSet {
 
     /// Wraps an answer that covers all indexes.
     pub(crate) fn respond(&self, Answer { body, notes, found }: Answer) -> Response {
-        Response { bodies: Bodies::One(Box::new(body)), notes, found, one_repo: self.one_repo() }
+        Response { bodies: Bodies::One(Box::new(body)), notes, found, one_repo: self.one_repo(), checkouts: Vec::new() }
     }
 
     /// Asks each index separately and combines the answers.
@@ -115,7 +115,8 @@ impl IndexSet {
                 all_notes.extend(notes.into_iter().map(|note| format!("{name}: {note}")));
             }
         }
-        Ok(Response { bodies: Bodies::Several(bodies), notes: all_notes, found: any_found, one_repo: self.one_repo() })
+        let (bodies, one_repo) = (Bodies::Several(bodies), self.one_repo());
+        Ok(Response { bodies, notes: all_notes, found: any_found, one_repo, checkouts: Vec::new() })
     }
 }
 

@@ -20,6 +20,7 @@
 pub mod config;
 pub mod date;
 mod error;
+mod freshness;
 mod index_set;
 pub mod location;
 pub mod overlay;

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use serde_json::{Map, Value, json};
 
 use crate::requests::{REQUESTS, RequestInfo};
+use crate::responses::CheckoutState;
 
 /// Returns the JSON Schemas of requests and their answers, by name, as indented JSON.
 #[must_use]
@@ -32,12 +33,20 @@ With several indexes, `search` returns one list whose results name their `index`
 Under an overlay (`--overlay`), every location in a file with local edits has `\"edited\": true`.
 
 If no definition has the requested name, the answer is `{\"schema_version\": 1, \"name\": ..., \"suggestions\": [...], \"results\": []}`.
+
+On the command line and by MCP, in or beside a git checkout of an indexed repository and without `--overlay`, an answer
+also has `checkouts`:
+
+| field | type | |
+|---|---|---|
 ";
 
 /// Returns the page docs/json.md.
 #[must_use]
 pub fn markdown() -> String {
     let mut out = HEAD.to_owned();
+    let checkouts = schemars::schema_for!(CheckoutState).to_value();
+    fields(&mut out, &checkouts, &checkouts, "checkouts[].", false);
     for info in REQUESTS {
         let _ = write!(out, "\n## {}\n\n{}\n\n", info.name, info.about);
         let parameters = (info.parameters)().to_value();

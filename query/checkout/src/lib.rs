@@ -4,9 +4,11 @@
 //! Must not know language servers, and writes nothing.
 
 mod current_text;
+mod freshness;
 mod line_map;
 mod roots;
 
 pub use current_text::CurrentText;
+pub use freshness::{Freshness, freshness};
 pub use line_map::LineMap;
 pub use roots::{Root, find_roots};

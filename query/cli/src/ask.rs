@@ -270,7 +270,10 @@ pub(crate) fn vectors(mut args: CommandArgs<Vectors>) -> Result<ExitCode, Error>
 
 /// Answers a request and prints the response, with notes on standard error.
 fn answer(request: &impl Request, indexes: &IndexSet, format: Format) -> Result<ExitCode, Error> {
-    let response = request.run(indexes)?;
+    let mut response = request.run(indexes)?;
+    if let Ok(folder) = std::env::current_dir() {
+        response.compare(indexes, &folder)?;
+    }
     match format {
         Format::Json => print(&format!("{}\n", sextant_render::json(&response))),
         Format::Text => {

@@ -1,12 +1,23 @@
 //! Values as JSON: one object on one line.
 
 use serde::Serialize;
-use sextant_api::responses::Response;
+use sextant_api::responses::{Bodies, CheckoutState, Response};
 
 /// Returns a response as JSON: one object on one line, without a final line break.
 #[must_use]
 pub fn json(response: &Response) -> String {
-    line(&response.bodies)
+    if response.checkouts.is_empty() {
+        return line(&response.bodies);
+    }
+    line(&Compared { bodies: &response.bodies, checkouts: &response.checkouts })
+}
+
+/// An answer whose files were compared with a checkout.
+#[derive(Serialize)]
+struct Compared<'a> {
+    #[serde(flatten)]
+    bodies: &'a Bodies,
+    checkouts: &'a [CheckoutState],
 }
 
 /// Returns a value as one line of JSON.

@@ -95,6 +95,16 @@ impl Live {
         })
     }
 
+    /// Answers a request of a client on this machine: the files that the answer names are compared with the checkout in
+    /// which the server runs.
+    pub(crate) fn answer_here(&self, request: &RequestInfo, parameters: serde_json::Value) -> Result<Response> {
+        let mut response = self.answer(request, parameters)?;
+        if let Ok(folder) = std::env::current_dir() {
+            response.compare(&self.indexes(), &folder)?;
+        }
+        Ok(response)
+    }
+
     /// Answers a request whose parameters are JSON.
     pub(crate) fn answer(&self, request: &RequestInfo, parameters: serde_json::Value) -> Result<Response> {
         let request = (request.parse)(parameters)?;

@@ -37,14 +37,16 @@ const MAX_REQUESTS: usize = 64;
 const SCHEME: &str = "sextant://";
 
 const INSTRUCTIONS: &str = "Answers questions about indexed code. Start with `explore` for a question \
-about how something works, `search` to find code, or `map` for an overview. Use `definition`, `references`, `callers`, \
-`callees`, `impact` and `path` for names, `show` and `outline` to read source, and `grep` for exact text. Names and \
-locations (`path:12-40`) of an answer are valid arguments; `show` and `hover` take several. \
-A `name` is `name`, `Owner.name`, `path:name` or `path:line`, or a path for all that a file defines. \
-`limit` is the number of results, `max_tokens` the size of an answer in tokens (6000); \
-`continue_from` continues an answer that was cut, with the number at its end; `kind` (function, class, ...), `language`, \
-`path` (a glob) and `repo` are filters; `references`, `callers`, `definition` and `hover` with `live` also ask language servers; results below `min_score` are left out; `from` is the file whose near definitions come first; edges below \
-`min_confidence` are ignored; guesses are below 0.5.";
+about how something works: it prints source, and lists what else fits; read that with one `show`. `search` finds code, \
+`map` is an overview. Use `definition`, `references`, `callers`, `callees`, `impact` and `path` for names, `show` and \
+`outline` to read source, and `grep` for exact text. Names and locations (`path:12-40`) of an answer are valid \
+arguments. A name is `name`, `Owner.name`, `path:name` or `path:line`, or a path for all that a file defines; `names` \
+takes several, of `show` and `hover` also `path:12-40`. \
+`limit` is the number of results, `max_tokens` the size of an answer in tokens (1500 of `explore`, 2000 of `map`, else \
+6000); `continue_from` continues an answer that was cut, with the number at its end; `kind` (function, class, ...), \
+`language`, `path` (a glob) and `repo` are filters; `references`, `callers`, `definition` and `hover` with `live` also \
+ask language servers; results below `min_score` are left out; `from` is the file whose near definitions come first; \
+edges below `min_confidence` are ignored; guesses are below 0.5.";
 
 /// The server; one for each session.
 #[derive(Clone)]
@@ -174,6 +176,7 @@ const COMMON: &[&str] = &[
     "min_confidence",
     "min_score",
     "name",
+    "names",
     "path",
     "query",
     "repo",
@@ -254,11 +257,12 @@ fn take_number(arguments: &mut Map<String, Value>, name: &str) -> Result<Option<
 fn answer(live: &Live, info: &RequestInfo, mut arguments: Map<String, Value>) -> Result<String> {
     let from = take_number(&mut arguments, "continue_from")?.unwrap_or(0);
     let budget = match arguments.get("max_tokens").and_then(Value::as_u64) {
-        Some(tokens) if has_budget(info) => tokens,
+        // It keeps to its budget by itself; notes come on top.
+        Some(tokens) if has_budget(info) => tokens.saturating_add(tokens / 4),
         _ if has_budget(info) => DEFAULT_TOKENS,
         _ => take_number(&mut arguments, "max_tokens")?.unwrap_or(DEFAULT_TOKENS),
     };
-    let response = live.answer(info, Value::Object(arguments))?;
+    let response = live.answer_here(info, Value::Object(arguments))?;
     let text = TextRenderer::default().render(&response);
     let mut text = anstream::adapter::strip_str(&text).to_string();
     for note in &response.notes {

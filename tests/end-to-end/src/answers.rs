@@ -84,6 +84,88 @@ fn show_takes_names_and_places_and_says_what_is_missing() {
 }
 
 #[test]
+fn show_keeps_to_a_budget_and_names_the_lines_that_it_cuts() {
+    let dir = Dir::indexed(PROJECT);
+    let whole = ask(&dir, &["show", "Queue", "connect"]).code(0).json();
+    assert_eq!((whole["results"].as_array().unwrap().len(), whole.get("cut")), (2, None));
+    let args = ["show", "Queue", "connect", "--max-tokens", "40"];
+    let output = ask(&dir, &args).code(0);
+    assert!(output.stdout.len() < 1000);
+    let cut = output.json();
+    let shown = &cut["results"][0];
+    assert_eq!(shown["text"].as_str().unwrap().lines().count() as u64, shown["end_line"].as_u64().unwrap());
+    let places: Vec<&str> = cut["cut"].as_array().unwrap().iter().map(|place| place.as_str().unwrap()).collect();
+    assert_eq!(
+        places,
+        [format!("src/queue.py:{}-13", shown["end_line"].as_u64().unwrap() + 1).as_str(), "src/pool.py:20-22"]
+    );
+    text(&dir, &args).code(0).says(&["cut, show more with src/queue.py:"]);
+    // What is cut can be pasted back.
+    let rest = ask(&dir, &[&["show"], places.as_slice()].concat()).code(0).json();
+    assert!(rest["results"][0]["text"].as_str().unwrap().ends_with("return pool"), "{rest}");
+    assert!(rest["results"][1]["text"].as_str().unwrap().starts_with("def connect"), "{rest}");
+}
+
+#[test]
+fn a_bare_name_means_the_product_before_tests() {
+    let dir = Dir::indexed(
+        "
+//- /src/lib.rs
+pub fn open() -> u32 {
+    1
+}
+#[cfg(test)]
+mod tests {
+    fn open() -> u32 {
+        super::open()
+    }
+    #[test]
+    fn opens() {
+        assert_eq!(open(), 1);
+    }
+}
+//- /tests/helper.rs
+pub fn open() {}
+",
+    );
+    let shown = ask(&dir, &["show", "open"]).code(0);
+    let results = shown.json()["results"].as_array().unwrap().clone();
+    assert_eq!((results.len(), &results[0]["path"]), (1, &json!("src/lib.rs")));
+    text(&dir, &["show", "open"]).code(0).says(&["left out: 2 called 'open' in tests; 'definition open' lists them"]);
+    let all = ask(&dir, &["definition", "open"]).code(0).json();
+    assert_eq!(all["results"].as_array().unwrap().len(), 3, "{all}");
+}
+
+#[test]
+fn files_that_differ_from_the_checkout_at_hand_are_named() {
+    let dir = Dir::indexed(PROJECT);
+    let args = ["callers", "connect"];
+    assert!(ask(&dir, &args).code(0).json().get("checkouts").is_none(), "no checkout");
+    dir.write("src/.git/HEAD", "ref: refs/heads/main\n");
+    let same = ask(&dir, &args).code(0).json();
+    let expected = json!([{"repo": "src", "indexed_commit": null, "compared": 1, "changed": [], "missing": []}]);
+    assert_eq!(same["checkouts"], expected);
+    assert!(!text(&dir, &args).code(0).stderr.contains("changed since"));
+
+    dir.write("src/src/pool.py", "def connect(url, count):\n    return url\n");
+    let changed = ask(&dir, &args).code(0).json();
+    assert_eq!(changed["checkouts"][0]["changed"], json!(["src/pool.py"]));
+    text(&dir, &args).code(0).says(&["changed since the index: src/pool.py; --overlay answers for the files of now"]);
+    fs_err::remove_file(dir.path("src/src/pool.py")).unwrap();
+    let gone = ask(&dir, &args).code(0).json();
+    assert_eq!(gone["checkouts"][0]["missing"], json!(["src/pool.py"]));
+    text(&dir, &args).code(0).says(&["src/pool.py (gone)"]);
+
+    // Another project's checkout is not compared.
+    dir.write("deep/elsewhere/.git/HEAD", "ref: refs/heads/main\n");
+    dir.write("deep/elsewhere/src/pool.py", "other = 1\n");
+    let index = dir.path("index").display().to_string();
+    let other = dir.cmd(&["callers", "connect", "--format", "json", "--index", &index]);
+    let other = other.in_folder(&dir.path("deep/elsewhere")).run().code(0);
+    assert!(other.json().get("checkouts").is_none(), "{}", other.all());
+}
+
+#[test]
 fn what_may_be_several_things_is_listed() {
     let dir = Dir::indexed(PROJECT);
     let file = ask(&dir, &["show", "queue.py:1-2"]).code(0).json();

@@ -47,6 +47,7 @@ struct Reach {
     externals: Vec<External>,
     results: Vec<Reached>,
     truncated: bool,
+    not_found: Option<Vec<serde_json::Value>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -83,6 +84,7 @@ struct Reached {
     edge: String,
     resolution: String,
     confidence: f32,
+    edge_line: Option<u32>,
 }
 
 fn ask(dir: &Dir, args: &[&str]) -> Reach {
@@ -174,6 +176,28 @@ fn a_change_reaches_tests() {
 }
 
 #[test]
+fn callers_take_several_names_and_name_the_line_of_each_call() {
+    let dir = Dir::indexed(PROJECT);
+    let output = dir.cmd(&["callers", "handle", "Pool.grow", "nowhere", "--format", "json"]).run().code(0);
+    let found: Reach = serde_json::from_str(&output.stdout).unwrap();
+    assert_eq!(found.not_found.as_ref().unwrap()[0]["name"], "nowhere");
+    dir.cmd(&["callers", "handle", "nowhere"]).run().code(0).says(&["no definition is called 'nowhere'"]);
+    assert_eq!(found.definitions.iter().map(|d| d.name.as_str()).collect::<Vec<_>>(), ["handle", "grow"]);
+    let lines: Vec<(&str, &str, Option<u32>)> =
+        found.results.iter().map(|r| (r.path.as_str(), r.qualified_name.as_str(), r.edge_line)).collect();
+    // Those of tests come last.
+    let expected = [
+        ("app.py", "main", Some(6)),
+        ("pool.py", "Pool.acquire", Some(3)),
+        ("tests/test_app.py", "test_handle", Some(4)),
+    ];
+    assert_eq!(lines.iter().copied().filter(|line| expected.contains(line)).count(), 3, "{lines:?}");
+    assert_eq!(lines.last(), Some(&expected[2]));
+    dir.cmd(&["callers", "nowhere", "elsewhere"]).run().code(1).says(&["nowhere", "elsewhere"]);
+    dir.cmd(&["callers"]).run().code(2);
+}
+
+#[test]
 fn a_path_names_every_step_and_edge() {
     let dir = Dir::indexed(PROJECT);
     let output = dir.cmd(&["path", "main", "connect", "--format", "json"]).run().code(0);
@@ -219,7 +243,10 @@ def twice():
     assert!(external.external_id < 10);
     dir.cmd(&["callees", "requests.get"]).run().code(1);
     let text = dir.cmd(&["callers", "requests.get"]).run().code(0);
-    assert_eq!(text.stdout, "external  python requests.get  1 uses\n  a.py:5  function fetch  call, external 0.98\n");
+    assert_eq!(
+        text.stdout,
+        "external  python requests.get  1 uses\n  a.py:5  function fetch  call at 6, external 0.98\n"
+    );
 }
 
 #[test]

@@ -40,12 +40,12 @@ pub(super) const fn hundred() -> u16 {
     100
 }
 
-pub(super) const fn two_thousand() -> usize {
-    2000
+pub(super) const fn fifteen_hundred() -> usize {
+    1500
 }
 
-pub(super) const fn six_thousand() -> usize {
-    6000
+pub(super) const fn two_thousand() -> usize {
+    2000
 }
 
 /// The lowest confidence of an edge that is not a guess among several candidates.

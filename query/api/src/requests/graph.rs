@@ -6,17 +6,18 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::Kind;
-use sextant_search::navigate::{self, Navigator, ReachedSymbol, Relation, TraversalOptions, parse_diff};
+use sextant_format::tables::ExternalRow;
+use sextant_search::navigate::{self, Navigator, ReachedSymbol, Relation, ResolvedName, TraversalOptions, parse_diff};
 use sextant_search::similarity::{FileName, NearFile, Similarity};
 use sextant_search::{DirtyFiles, Index};
 
 use super::Request;
 use super::defaults::{fifty, sure};
 use super::live::{self, Asking, LiveRequest};
-use super::names::{more, not_found};
+use super::names::{left_out_notes, missing_notes, more, not_found};
 use super::parameter::texts;
 use crate::index_set::Answer;
-use crate::responses::{Body, PathAnswer, ReachAnswer, Response};
+use crate::responses::{Body, NotFound, PathAnswer, ReachAnswer, Response};
 use crate::{Error, IndexSet, Result};
 
 /// The default number of edges between a change and a test in `affected`.
@@ -55,10 +56,11 @@ macro_rules! relation {
         #[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
         #[serde(deny_unknown_fields)]
         pub struct $name {
-            /// The symbol: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`, or a path for
-            /// everything that a file defines. If several definitions have the name, all of them are used
-            #[arg(value_name = "NAME")]
-            pub name: String,
+            /// Symbols: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`, or a path for everything
+            /// that a file defines. If several definitions have a name, all of them are used
+            #[arg(value_name = "NAME", required = true)]
+            #[serde(deserialize_with = "texts", alias = "name")]
+            pub names: Vec<String>,
             /// Limits of the traversal.
             #[command(flatten)]
             #[serde(flatten)]
@@ -68,7 +70,11 @@ macro_rules! relation {
         impl Request for $name {
             fn run(&self, indexes: &IndexSet) -> Result<Response> {
                 let traversal = self.reach.traversal($depth);
-                indexes.answer_each(|index, dirty_files| relation(Navigator::new(index), dirty_files, $command, $relation, &self.name, traversal))
+                indexes.answer_each(|index, dirty_files| {
+                    let navigator = Navigator::new(index);
+                    let start = Start::of(navigator, $relation, &self.names)?;
+                    relation(navigator, dirty_files, $command, $relation, start, traversal, |_, _| Ok(()))
+                })
             }
         }
     };
@@ -78,10 +84,11 @@ macro_rules! relation {
 #[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
 #[serde(deny_unknown_fields)]
 pub struct Callers {
-    /// The symbol: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`, or a path for everything that
-    /// a file defines. If several definitions have the name, all of them are used
-    #[arg(value_name = "NAME")]
-    pub name: String,
+    /// Symbols: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`, or a path for everything that a
+    /// file defines. If several definitions have a name, all of them are used
+    #[arg(value_name = "NAME", required = true)]
+    #[serde(deserialize_with = "texts", alias = "name")]
+    pub names: Vec<String>,
     /// Limits of the traversal.
     #[command(flatten)]
     #[serde(flatten)]
@@ -98,22 +105,29 @@ impl Request for Callers {
         let traversal = self.reach.traversal(1);
         indexes.answer_each(|index, dirty_files| {
             let navigator = Navigator::new(index);
-            let resolved = navigator.resolve(&self.name)?;
-            if resolved.definitions.is_empty() {
-                return relation(navigator, dirty_files, "callers", Relation::Callers, &self.name, traversal);
-            }
-            let definitions = resolved.definitions;
-            let start: Vec<SymbolId> = definitions.iter().map(|d| d.symbol_id).collect();
-            let (reached, truncated) = navigator.reach(&start, Relation::Callers, traversal)?;
+            let start = Start::of(navigator, Relation::Callers, &self.names)?;
             let mut notes = Vec::new();
-            let mut asking = live::ask(indexes, index, deadline);
-            let live = Asking::confirm(&mut asking, |servers| servers.callers(&definitions, &reached, traversal))?;
-            let mut answer = ReachAnswer::new("callers", definitions, Vec::new(), reached, truncated, dirty_files);
-            if let Some(live) = live {
-                answer.add_live(live, dirty_files);
+            let mut asking = (!start.definitions.is_empty()).then(|| live::ask(indexes, index, deadline)).flatten();
+            let mut live = None;
+            let mut answer = relation(
+                navigator,
+                dirty_files,
+                "callers",
+                Relation::Callers,
+                start,
+                traversal,
+                |definitions, reached| {
+                    live = Asking::confirm(&mut asking, |servers| servers.callers(definitions, reached, traversal))?;
+                    Ok(())
+                },
+            )?;
+            if let Body::Reach(body) = &mut answer.body {
+                if let Some(live) = live {
+                    body.add_live(live, dirty_files);
+                }
+                body.live = asking.map(|ask| ask.report(&mut notes));
+                answer.found |= !body.live_only.is_empty();
             }
-            answer.live = asking.map(|ask| ask.report(&mut notes));
-            let mut answer = reach_answer(answer);
             answer.notes.extend(notes);
             Ok(answer)
         })
@@ -129,34 +143,71 @@ relation!(
     Impact, Relation::Impact, "impact", IMPACT_DEPTH
 );
 
+/// Where a traversal begins.
+struct Start {
+    definitions: Vec<navigate::Definition>,
+    /// External symbols of names that no definition has.
+    externals: Vec<ExternalRow>,
+    /// Names that neither have, with similar ones.
+    unknown: Vec<(String, ResolvedName)>,
+    notes: Vec<String>,
+}
+
+impl Start {
+    fn of(navigator: Navigator<'_>, relation: Relation, names: &[String]) -> Result<Self> {
+        if names.is_empty() {
+            return Err(Error::Parameter("name a symbol or a file".to_owned()));
+        }
+        let mut start = Self { definitions: Vec::new(), externals: Vec::new(), unknown: Vec::new(), notes: Vec::new() };
+        for name in names {
+            let mut resolved = navigator.resolve(name)?;
+            if !resolved.definitions.is_empty() {
+                start.notes.extend(left_out_notes(name, &resolved.minor));
+                resolved.definitions.retain(|d| start.definitions.iter().all(|known| known.symbol_id != d.symbol_id));
+                start.definitions.append(&mut resolved.definitions);
+                continue;
+            }
+            // An external symbol has callers in the index; its callees are not known.
+            let mut externals = if relation == Relation::Callees { Vec::new() } else { navigator.externals(name)? };
+            if externals.is_empty() {
+                start.unknown.push((name.clone(), resolved));
+            }
+            start.externals.append(&mut externals);
+        }
+        Ok(start)
+    }
+}
+
+/// Follows a relation from some symbols. `confirm` gets the definitions and what they reach.
 fn relation(
     navigator: Navigator<'_>,
     dirty_files: &DirtyFiles,
     command: &'static str,
     relation: Relation,
-    name: &str,
+    start: Start,
     traversal: TraversalOptions,
+    confirm: impl FnOnce(&[navigate::Definition], &[ReachedSymbol]) -> Result<()>,
 ) -> Result<Answer> {
-    let resolved = navigator.resolve(name)?;
-    if !resolved.definitions.is_empty() {
-        let start: Vec<SymbolId> = resolved.definitions.iter().map(|d| d.symbol_id).collect();
-        let (reached, truncated) = navigator.reach(&start, relation, traversal)?;
-        return Ok(reach_answer(ReachAnswer::new(
-            command,
-            resolved.definitions,
-            Vec::new(),
-            reached,
-            truncated,
-            dirty_files,
-        )));
+    let Start { definitions, externals, unknown, notes } = start;
+    if let ([(name, resolved)], true, true) = (unknown.as_slice(), definitions.is_empty(), externals.is_empty()) {
+        return Ok(not_found(name, resolved.clone()));
     }
-    // An external symbol has callers in the index; its callees are not known.
-    let externals = if relation == Relation::Callees { Vec::new() } else { navigator.externals(name)? };
-    if externals.is_empty() {
-        return Ok(not_found(name, resolved));
+    let ids: Vec<SymbolId> = definitions.iter().map(|d| d.symbol_id).collect();
+    let (mut reached, mut truncated) = navigator.reach(&ids, relation, traversal)?;
+    navigator.add_lines(relation, &mut reached)?;
+    confirm(&definitions, &reached)?;
+    if !externals.is_empty() {
+        let (of_externals, is_cut) = navigator.reach_externals(&externals, relation, traversal)?;
+        reached.extend(of_externals);
+        truncated |= is_cut;
     }
-    let (reached, truncated) = navigator.reach_externals(&externals, relation, traversal)?;
-    Ok(reach_answer(ReachAnswer::new(command, Vec::new(), externals, reached, truncated, dirty_files)))
+    let mut answer = ReachAnswer::new(command, definitions, externals, reached, truncated, dirty_files);
+    let missing: Vec<String> = unknown.iter().flat_map(|(name, resolved)| missing_notes(name, resolved)).collect();
+    answer.not_found = unknown.into_iter().map(|(name, found)| NotFound::new(&name, found.suggestions)).collect();
+    let mut answer = reach_answer(answer);
+    answer.notes.extend(missing);
+    answer.notes.extend(notes);
+    Ok(answer)
 }
 
 fn reach_answer(answer: ReachAnswer) -> Answer {

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_search::live::NameQuery;
-use sextant_search::navigate::{self, MatchKind, ResolvedName, UseFilter};
+use sextant_search::navigate::{self, MatchKind, ResolvedName, UseFilter, is_minor};
 use sextant_search::rank::{NearnessWeights, Weights};
 use sextant_search::{DirtyFiles, Navigator};
 
@@ -68,12 +68,13 @@ impl Request for Definition {
                     notes.push(format!("no definition is called '{}'; these names are similar", self.name));
                 }
             }
-            notes.extend(minor_note(&self.name, &matches.minor));
+            notes.extend(left_out_notes(&self.name, &matches.minor));
             notes.extend(truncated.then(more));
             let mut asking = live::ask(indexes, index, deadline);
             let query = NameQuery { name: &self.name, kinds: &self.kind, limit };
             let live = Asking::confirm(&mut asking, |servers| servers.definitions(&query, &matches))?;
-            let mut answer = responses::Definitions::new(matches, truncated, dirty_files);
+            let containers = Navigator::new(index).containers(&matches.definitions)?;
+            let mut answer = responses::Definitions::new(&self.name, matches, containers, truncated, dirty_files);
             if let Some(live) = live {
                 found |= !live.only_live.is_empty();
                 answer.add_live(live, dirty_files);
@@ -149,7 +150,7 @@ impl Request for References {
             let references = Navigator::new(index).references(&resolved.definitions, &filter)?;
             let truncated = truncated || references.iter().any(|group| group.total > group.uses.len());
             let uses: usize = references.iter().map(|group| group.uses.len()).sum();
-            let mut notes: Vec<String> = minor_note(&self.name, &resolved.minor).into_iter().collect();
+            let mut notes = left_out_notes(&self.name, &resolved.minor);
             notes.extend(truncated.then(more));
             if uses == 0 {
                 notes.push("no edge leads there; --min-confidence 0 includes guesses".to_owned());
@@ -270,6 +271,7 @@ impl Request for Hover {
                     }
                     notes.extend(missing_notes(name, &resolved));
                 }
+                notes.extend(left_out_notes(name, &resolved.minor));
                 truncated |= resolved.definitions.len() > usize::from(self.limit);
                 resolved.definitions.truncate(usize::from(self.limit));
                 results.extend(navigator.hover(&resolved.definitions)?);
@@ -349,16 +351,23 @@ pub(super) fn missing_notes(name: &str, resolved: &ResolvedName) -> Vec<String> 
     notes
 }
 
-/// The note about fields, variables and enum members of a name that types, functions or constants have, too.
-pub(super) fn minor_note(name: &str, minor: &[navigate::Definition]) -> Option<String> {
+/// The notes about what a bare name rarely means: fields, variables and enum members, and definitions in tests.
+pub(super) fn left_out_notes(name: &str, left_out: &[navigate::Definition]) -> Vec<String> {
+    let (minor, tests): (Vec<_>, Vec<_>) = left_out.iter().partition(|d| is_minor(d.kind));
     let mut kinds: Vec<&str> = minor.iter().map(|d| d.kind.as_str()).collect();
     kinds.sort_unstable();
     kinds.dedup();
-    let count = minor.len();
-    let options = kinds.iter().map(|kind| format!("--kind {kind}")).collect::<Vec<_>>().join(" ");
-    (count > 0).then(|| {
-        format!("left out: {count} called '{name}' of kind {}; 'definition {options}' lists them", kinds.join(", "))
-    })
+    let mut notes = Vec::new();
+    if !minor.is_empty() {
+        let options = kinds.iter().map(|kind| format!("--kind {kind}")).collect::<Vec<_>>().join(" ");
+        let (count, kinds) = (minor.len(), kinds.join(", "));
+        notes.push(format!("left out: {count} called '{name}' of kind {kinds}; 'definition {options}' lists them"));
+    }
+    if !tests.is_empty() {
+        let count = tests.len();
+        notes.push(format!("left out: {count} called '{name}' in tests; 'definition {name}' lists them"));
+    }
+    notes
 }
 
 /// Returns the answer for a name that no definition has.

@@ -8,7 +8,7 @@ use sextant_search::search::SearchRequest;
 use sextant_search::similarity::{Boundary, BoundaryOptions, Similarity};
 use sextant_search::{Index, Navigator, Overviews, stats};
 
-use super::defaults::{one, six_thousand, sure, two_thousand};
+use super::defaults::{fifteen_hundred, one, sure, two_thousand};
 use super::search::nothing_fits;
 use super::{FilterArgs, Request, SearchOptions};
 use crate::index_set::Answer;
@@ -29,8 +29,8 @@ pub struct Explore {
     #[arg(skip)]
     pub query: String,
     /// Maximum size of the answer in tokens of four bytes
-    #[arg(long, default_value_t = six_thousand(), value_name = "N")]
-    #[serde(default = "six_thousand")]
+    #[arg(long, default_value_t = fifteen_hundred(), value_name = "N")]
+    #[serde(default = "fifteen_hundred")]
     pub max_tokens: usize,
     /// Search options.
     #[command(flatten)]

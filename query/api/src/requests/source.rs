@@ -3,11 +3,12 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 use sextant_search::navigate::{self, Relation, TraversalOptions};
+use sextant_search::overview::TOKEN_BYTES;
 use sextant_search::{DirtyFiles, Index, Navigator, SourceReader, read};
 
 use super::defaults::{fifty, hundred, sure, twenty};
 use super::graph::{Reach, affected_tests};
-use super::names::{missing_notes, more};
+use super::names::{left_out_notes, missing_notes, more};
 use super::parameter::texts;
 use super::{FilterArgs, Request};
 use crate::index_set::Answer;
@@ -58,10 +59,16 @@ pub struct Show {
     #[arg(short = 'n', long, default_value_t = twenty(), value_parser = clap::value_parser!(u16).range(1..))]
     #[serde(default = "twenty")]
     pub limit: u16,
+    /// Maximum size of the source in tokens of four bytes; what is cut is named
+    #[arg(long, value_name = "N")]
+    #[serde(default)]
+    pub max_tokens: Option<usize>,
 }
 
 /// Symbols that `show` lists of each kind of connection at most.
 const MAX_CONNECTED: usize = 20;
+/// Bytes of a line's number, with the space around it.
+const NUMBER_BYTES: usize = 8;
 
 impl Request for Show {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
@@ -80,6 +87,7 @@ impl Request for Show {
                     answer.not_found.push(NotFound::new(name, resolved.suggestions));
                     continue;
                 }
+                notes.extend(left_out_notes(name, &shown.left_out));
                 for excerpt in shown.excerpts {
                     let connections = match &excerpt.symbol {
                         Some(symbol) => self.connections(index, symbol, dirty_files)?,
@@ -94,9 +102,41 @@ impl Request for Show {
                 }
             }
             let found = !answer.results.is_empty() || !answer.ambiguous.is_empty();
+            if let Some(max_tokens) = self.max_tokens {
+                answer.cut = cut(&mut answer.results, max_tokens.saturating_mul(TOKEN_BYTES));
+                notes.extend((!answer.cut.is_empty()).then(|| format!("cut, show more with {}", answer.cut.join(" "))));
+            }
             Ok(Answer { body: Body::Show(answer), notes, found })
         })
     }
+}
+
+/// Cuts excerpts to a number of bytes of the text form; returns the lines that are cut.
+fn cut(excerpts: &mut Vec<Excerpt>, max_bytes: usize) -> Vec<String> {
+    let mut left = max_bytes;
+    let mut rest = Vec::new();
+    for excerpt in excerpts.iter_mut() {
+        let location = &mut excerpt.location;
+        left = left.saturating_sub(location.path.len() + NUMBER_BYTES);
+        let mut lines = 0;
+        let mut end = 0;
+        for line in excerpt.text.split('\n') {
+            let Some(fewer) = left.checked_sub(line.len() + NUMBER_BYTES) else { break };
+            left = fewer;
+            lines += 1;
+            end += line.len() + 1;
+        }
+        let next = location.start_line.saturating_add(lines);
+        if next <= location.end_line {
+            rest.push(format!("{}:{next}-{}", location.path, location.end_line));
+            // What follows is cut, too: the order is the reader's.
+            left = 0;
+            excerpt.text.truncate(end.saturating_sub(1));
+            location.end_line = next.saturating_sub(1);
+        }
+    }
+    excerpts.retain(|excerpt| excerpt.location.end_line >= excerpt.location.start_line);
+    rest
 }
 
 impl Show {

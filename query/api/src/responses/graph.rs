@@ -7,7 +7,7 @@ use sextant_search::live::LiveCallers;
 use sextant_search::similarity::NearFile;
 use sextant_search::{DirtyFiles, navigate};
 
-use super::{Definition, External, LivePlace, LiveReport, SCHEMA_VERSION, ScoredFile};
+use super::{Definition, External, LivePlace, LiveReport, NotFound, SCHEMA_VERSION, ScoredFile};
 
 /// Symbols reached from a start.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -24,6 +24,9 @@ pub struct ReachAnswer {
     pub results: Vec<ReachedSymbol>,
     /// Whether there are more results than listed.
     pub truncated: bool,
+    /// Names of several that nothing has. Absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub not_found: Vec<NotFound>,
     /// `affected`: test files whose vectors are near to those of the changed files, and in which the graph found no test:
     /// guesses. Absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -52,6 +55,10 @@ pub struct ReachedSymbol {
     pub resolution: &'static str,
     /// The product of the confidences of the path's edges, 0 to 1.
     pub confidence: f32,
+    /// The first line on which the last edge is written, from 1, in the file of its source: for `callers` and `impact` the
+    /// file of this symbol, for `callees` that of `via`. Absent where an edge has no line of its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edge_line: Option<u32>,
 }
 
 /// A path along calls.
@@ -87,6 +94,7 @@ impl ReachedSymbol {
             edge: symbol.kind.as_str(),
             resolution: symbol.resolution.as_str(),
             confidence: symbol.confidence,
+            edge_line: symbol.line,
             definition: Definition::new(symbol.definition, dirty_files),
         };
         reached.into_iter().map(symbol).collect()
@@ -110,6 +118,7 @@ impl ReachAnswer {
             externals: externals.collect(),
             results: ReachedSymbol::list(reached, dirty_files),
             truncated,
+            not_found: Vec::new(),
             near_tests: Vec::new(),
             live_only: Vec::new(),
             live: None,

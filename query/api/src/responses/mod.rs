@@ -96,6 +96,23 @@ pub struct Response {
     pub found: bool,
     /// Whether all results are from one repository, so that locations need not name it.
     pub one_repo: bool,
+    /// How the files that it names compare with the checkouts at hand, see [`Self::compare`].
+    pub checkouts: Vec<CheckoutState>,
+}
+
+/// The files of an answer, compared with the checkout of their repository in which the program runs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct CheckoutState {
+    /// The repository's name.
+    pub repo: String,
+    /// The commit that was indexed; null if it was not a git checkout.
+    pub indexed_commit: Option<String>,
+    /// The number of files that were compared, by digest.
+    pub compared: usize,
+    /// The files whose text is another one now: lines of the answer may have moved.
+    pub changed: Vec<String>,
+    /// The files that are not in the checkout.
+    pub missing: Vec<String>,
 }
 
 /// The answers of a response.

@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use sextant_format::names;
 use sextant_format::tables::ExternalRow;
 use sextant_search::live::{LiveDefinitions, LiveUses};
 use sextant_search::{DirtyFiles, navigate};
@@ -47,7 +48,7 @@ pub struct Definitions {
     /// How the names match: exact; other_kind, if none is of the requested kind; prefix; or fuzzy.
     pub match_kind: &'static str,
     /// The definitions, the most likely first.
-    pub results: Vec<Definition>,
+    pub results: Vec<FoundDefinition>,
     /// Whether there are more results than listed.
     pub truncated: bool,
     /// With `live`: definitions of exactly this name that only a language server names. Absent if there are none.
@@ -56,6 +57,19 @@ pub struct Definitions {
     /// With `live`: how language servers were asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub live: Option<LiveReport>,
+}
+
+/// A definition of a name.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct FoundDefinition {
+    /// The symbol.
+    #[serde(flatten)]
+    pub definition: Definition,
+    /// The qualified name of the symbol that contains it.
+    pub container: Option<String>,
+    /// How well the name fits, 0 to 1: 1 less the letters that differ (Levenshtein distance), as a share of the longer
+    /// name's. 1 is the name as it was asked for.
+    pub score: f32,
 }
 
 /// Symbols whose names match a text.
@@ -266,6 +280,8 @@ pub struct Hover {
     pub callees: usize,
     /// The number of symbols that use it in any way.
     pub users: usize,
+    /// The types of the index that its signature names.
+    pub types: Vec<Definition>,
     /// Its members.
     pub members: Vec<Definition>,
     /// With `live`: what a language server tells about it. Absent if none answered.
@@ -318,12 +334,25 @@ impl Definition {
 }
 
 impl Definitions {
-    pub(crate) fn new(matches: navigate::NameMatches, truncated: bool, dirty_files: &DirtyFiles) -> Self {
+    /// `containers` are those of the definitions.
+    pub(crate) fn new(
+        name: &str,
+        matches: navigate::NameMatches,
+        containers: Vec<Option<String>>,
+        truncated: bool,
+        dirty_files: &DirtyFiles,
+    ) -> Self {
+        let asked = names::segments(name.rsplit(':').next().unwrap_or(name)).last().copied().unwrap_or(name);
+        let results = matches.definitions.into_iter().zip(containers).map(|(definition, container)| FoundDefinition {
+            score: strsim::normalized_levenshtein(asked, &definition.name) as f32,
+            container,
+            definition: Definition::new(definition, dirty_files),
+        });
         Self {
             schema_version: SCHEMA_VERSION,
             command: "definition",
             match_kind: matches.match_kind.as_str(),
-            results: Definition::list(matches.definitions, dirty_files),
+            results: results.collect(),
             truncated,
             live_only: Vec::new(),
             live: None,
@@ -332,9 +361,9 @@ impl Definitions {
 
     /// Adds what language servers say.
     pub(crate) fn add_live(&mut self, live: LiveDefinitions, dirty_files: &DirtyFiles) {
-        for (definition, line) in self.results.iter_mut().zip(live.confirmed) {
+        for (found, line) in self.results.iter_mut().zip(live.confirmed) {
             if let Some(line) = line {
-                definition.mark(line);
+                found.definition.mark(line);
             }
         }
         self.live_only = LivePlace::list(live.only_live, dirty_files);
@@ -463,6 +492,7 @@ impl Hovers {
             callers: hover.callers,
             callees: hover.callees,
             users: hover.users,
+            types: Definition::list(hover.types, dirty_files),
             members: Definition::list(hover.members, dirty_files),
             live_text: None,
         });

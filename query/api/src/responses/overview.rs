@@ -92,6 +92,9 @@ pub struct Neighbour {
     pub resolution: &'static str,
     /// The product of the confidences of the calls between the two, 0 to 1.
     pub confidence: f32,
+    /// For callers, where it was looked up: the first line of the call, from 1, in the file of this symbol.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edge_line: Option<u32>,
 }
 
 /// The answer of `explore`.
@@ -302,6 +305,7 @@ impl Neighbour {
                 edge: reached.kind.as_str(),
                 resolution: reached.resolution.as_str(),
                 confidence: reached.confidence,
+                edge_line: reached.line,
             }
         };
         reached.into_iter().map(neighbour).collect()

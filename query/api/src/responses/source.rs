@@ -51,12 +51,22 @@ pub struct ShowAnswer {
     pub ambiguous: Vec<Ambiguous>,
     /// Names that nothing has.
     pub not_found: Vec<NotFound>,
+    /// With `max_tokens`: the lines that are cut, each an argument of `show`. Absent if none are.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cut: Vec<String>,
 }
 
 impl Default for ShowAnswer {
     fn default() -> Self {
         let (schema_version, command) = (SCHEMA_VERSION, "show");
-        Self { schema_version, command, results: Vec::new(), ambiguous: Vec::new(), not_found: Vec::new() }
+        Self {
+            schema_version,
+            command,
+            results: Vec::new(),
+            ambiguous: Vec::new(),
+            not_found: Vec::new(),
+            cut: Vec::new(),
+        }
     }
 }
 

@@ -88,9 +88,10 @@ impl Locations<'_> {
         for (what, neighbours, has_more) in lists {
             if !neighbours.is_empty() {
                 let is_here = |n: &Neighbour| n.location.path == location.path && n.location.repo == location.repo;
-                let name = |n: &Neighbour| match is_here(n) {
-                    true => n.qualified_name.clone(),
-                    false => format!("{} ({})", n.qualified_name, self.plain(&n.location)),
+                let name = |n: &Neighbour| match (is_here(n), n.edge_line) {
+                    (true, None) => n.qualified_name.clone(),
+                    (true, Some(line)) => format!("{} ({line})", n.qualified_name),
+                    (false, _) => format!("{} ({})", n.qualified_name, self.neighbour(n)),
                 };
                 let names: Vec<String> = neighbours.iter().map(name).collect();
                 let more = if has_more { " and more" } else { "" };

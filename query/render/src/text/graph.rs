@@ -24,9 +24,10 @@ impl Locations<'_> {
             let via = via.and_then(|id| answer.results.iter().find(|other| other.definition.symbol_id == id));
             let via = via.map_or_else(String::new, |via| format!(" of {}", via.definition.qualified_name));
             let (edge, resolution, confidence) = (reached.edge, reached.resolution, reached.confidence);
+            let at = reached.edge_line.map_or_else(String::new, |line| format!(" at {line}"));
             let _ = writeln!(
                 out,
-                "{:indent$}{}  {FAINT}{edge}{via}, {resolution} {confidence:.2}{FAINT:#}",
+                "{:indent$}{}  {FAINT}{edge}{via}{at}, {resolution} {confidence:.2}{FAINT:#}",
                 "",
                 self.definition(&reached.definition),
                 indent = 2 * reached.depth as usize

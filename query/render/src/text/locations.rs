@@ -1,10 +1,10 @@
 //! Locations as text: with the repository if there are several, as a link if the terminal supports links, and with a mark
-//! if the file has local edits. No other module writes locations, and this one must not know the answers that contain
-//! them.
+//! if the file has local edits. No other module writes locations.
 
 use std::path::Path;
 
 use sextant_api::location::{FileLocation, Location};
+use sextant_api::responses::Neighbour;
 
 use super::links;
 use crate::style::{FAINT, PATH};
@@ -39,6 +39,12 @@ impl Locations<'_> {
     /// `path:line` without colour or link, for lists within a line.
     pub(super) fn plain(&self, location: &Location) -> String {
         format!("{}:{}", self.name(&location.repo, &location.path), location.start_line)
+    }
+
+    /// The line of a caller's call, else of a neighbour's definition.
+    pub(super) fn neighbour(&self, neighbour: &Neighbour) -> String {
+        let location = &neighbour.location;
+        self.plain(&Location { start_line: neighbour.edge_line.unwrap_or(location.start_line), ..location.clone() })
     }
 
     pub(super) fn name(&self, repo: &str, path: &str) -> String {

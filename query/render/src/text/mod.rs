@@ -45,7 +45,10 @@ impl Locations<'_> {
             Body::Search(answer) => self.search(answer),
             Body::Explore(answer) => self.explore(answer),
             Body::Hybrid(answer) => self.hybrid(answer),
-            Body::Definitions(answer) => self.definitions(&answer.results) + &self.live_only(&answer.live_only),
+            Body::Definitions(answer) => {
+                self.definitions(answer.results.iter().map(|found| &found.definition))
+                    + &self.live_only(&answer.live_only)
+            }
             Body::References(answer) => self.references(answer),
             Body::Symbols(answer) => self.definitions(&answer.results),
             Body::Hovers(answer) => self.hovers(answer),

@@ -37,7 +37,7 @@ impl Locations<'_> {
     }
 
     /// Definitions with their signatures.
-    pub(super) fn definitions(&self, definitions: &[Definition]) -> String {
+    pub(super) fn definitions<'a>(&self, definitions: impl IntoIterator<Item = &'a Definition>) -> String {
         let mut out = String::new();
         for definition in definitions {
             let _ = writeln!(out, "{}", self.definition(definition));
@@ -152,6 +152,10 @@ impl Locations<'_> {
             }
             if let Some(summary) = &hover.summary {
                 let _ = writeln!(out, "\n    {} {FAINT}(by {}){FAINT:#}", summary.summary, summary.model);
+            }
+            if !hover.types.is_empty() {
+                let types = hover.types.iter().map(|found| format!("{} ({})", found.name, self.plain(&found.location)));
+                let _ = writeln!(out, "  {FAINT}types {}{FAINT:#}", types.collect::<Vec<_>>().join(", "));
             }
             if !hover.members.is_empty() {
                 let _ = writeln!(out, "\n  members");

@@ -216,6 +216,7 @@ mod tests {
             depth,
             via,
             edge: "call",
+            edge_line: None,
             resolution: "scope",
             confidence: 1.0,
         };

@@ -9,18 +9,23 @@ use crate::style::{FAINT, MATCH, NAME};
 
 /// Results that are listed if nothing fits.
 const MAX_NEAREST: usize = 3;
+/// Results that are shown with their lines however weak they are.
+const MIN_WITH_LINES: usize = 3;
+/// Share of the best score below which further results are listed without their lines.
+const MIN_SHARE_WITH_LINES: f32 = 0.05;
 
 impl Locations<'_> {
     /// A search's results.
     pub(super) fn search(&self, answer: &SearchAnswer) -> String {
         let mut out = String::new();
         let shown = if answer.fits { answer.results.len() } else { MAX_NEAREST };
-        for hit in answer.results.iter().take(shown) {
+        let best = answer.results.first().map_or(0.0, |hit| hit.score);
+        for (n, hit) in answer.results.iter().take(shown).enumerate() {
             let _ = head(&mut out, hit, &self.range(&hit.location));
             if answer.explain {
                 let _ = signals(&mut out, hit, answer);
             }
-            if answer.fits {
+            if answer.fits && (n < MIN_WITH_LINES || hit.score >= best * MIN_SHARE_WITH_LINES) {
                 let _ = body(&mut out, hit, &answer.words);
             }
         }

@@ -62,7 +62,7 @@ impl Locations<'_> {
 
     /// What is connected with a symbol, one line for each kind of connection.
     fn connections(&self, out: &mut String, connections: &Connections) {
-        let named = |n: &Neighbour| format!("{} ({})", n.qualified_name, self.plain(&n.location));
+        let named = |n: &Neighbour| format!("{} ({})", n.qualified_name, self.neighbour(n));
         let lists =
             [("called by", &connections.callers), ("calls", &connections.callees), ("tested by", &connections.tests)];
         for (what, neighbours) in lists.into_iter().filter_map(|(what, list)| Some((what, list.as_ref()?))) {

@@ -68,7 +68,15 @@ impl Navigator<'_> {
         for definition in read_definitions(self.index, &start)? {
             let Some(row) = users.get(&definition.symbol_id) else { continue };
             let (via, kind, confidence) = (definition.symbol_id, row.kind, row.confidence);
-            near.push(ReachedSymbol { definition, depth: 1, via, kind, resolution: Tier::External, confidence });
+            near.push(ReachedSymbol {
+                definition,
+                depth: 1,
+                via,
+                kind,
+                resolution: Tier::External,
+                confidence,
+                line: Some(row.line),
+            });
         }
         near.sort_by(|a, b| {
             b.confidence.total_cmp(&a.confidence).then(a.definition.symbol_id.cmp(&b.definition.symbol_id))

@@ -31,12 +31,16 @@ pub struct Hover {
     pub callees: usize,
     /// The number of symbols that use it in any way.
     pub users: usize,
+    /// The types of the index that its head names.
+    pub types: Vec<Definition>,
     /// Its members, if it is a type: fields and methods.
     pub members: Vec<Definition>,
 }
 
 /// Members that are listed.
 const MAX_MEMBERS: usize = 50;
+/// Types by edges of lower confidence are guesses.
+const MIN_TYPE_CONFIDENCE: f32 = 0.5;
 
 impl Navigator<'_> {
     /// Returns the summaries of definitions, in their order.
@@ -48,16 +52,45 @@ impl Navigator<'_> {
         definitions.iter().map(|definition| self.hover_definition(graph, definition)).collect()
     }
 
+    /// The qualified names of what contains each definition; none of a file.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn containers(&self, definitions: &[Definition]) -> Result<Vec<Option<String>>> {
+        let graph = self.index.graph()?;
+        let owners: Vec<Option<SymbolId>> = definitions.iter().map(|d| graph.owner(d.symbol_id)).collect();
+        let mut ids: Vec<SymbolId> = owners.iter().copied().flatten().collect();
+        ids.sort_unstable();
+        ids.dedup();
+        let names: Vec<String> = self.index.symbol_rows()?.column("qualified_name", &ids)?;
+        let name = |owner: SymbolId| ids.binary_search(&owner).ok().and_then(|at| names.get(at).cloned());
+        Ok(owners.into_iter().map(|owner| owner.and_then(name)).collect())
+    }
+
+    /// The types that a definition's signature names, those of other code left out.
+    fn types_in_head(&self, definition: &Definition) -> Result<Vec<Definition>> {
+        let Some(signature) = definition.signature.as_deref() else { return Ok(Vec::new()) };
+        let edges = self.index.graph()?.out_edges(definition.symbol_id).filter(|edge| {
+            matches!(edge.kind, EdgeKind::Type | EdgeKind::Inherit | EdgeKind::Implement)
+                && edge.confidence >= MIN_TYPE_CONFIDENCE
+        });
+        let mut ids: Vec<SymbolId> = edges.map(|edge| edge.node).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids.truncate(MAX_MEMBERS);
+        let words: Vec<&str> = signature.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
+        let mut types = read_definitions(self.index, &ids)?;
+        types.retain(|found| words.contains(&found.name.as_str()));
+        types.sort_by_key(|found| words.iter().position(|word| *word == found.name));
+        Ok(types)
+    }
+
     fn hover_definition(&self, graph: &Graph, definition: &Definition) -> Result<Hover> {
         let id = definition.symbol_id;
         let mut row = self.index.symbol_rows()?.rows(&[id])?;
         let row = row.pop();
         let language: Vec<String> = match &row {
             Some(row) => self.index.file_rows()?.column("language", &[row.file_id])?,
-            None => Vec::new(),
-        };
-        let container: Vec<String> = match graph.owner(id) {
-            Some(owner) => self.index.symbol_rows()?.column("qualified_name", &[owner])?,
             None => Vec::new(),
         };
         let distinct = |ids: Vec<SymbolId>| {
@@ -86,7 +119,8 @@ impl Navigator<'_> {
             summary,
             definition: definition.clone(),
             language: language.into_iter().next().unwrap_or_default(),
-            container: container.into_iter().next(),
+            container: self.containers(std::slice::from_ref(definition))?.pop().flatten(),
+            types: self.types_in_head(definition)?,
             exported: row.as_ref().is_some_and(|row| row.exported),
             doc: row.and_then(|row| row.doc),
             callers: distinct(users().filter(|edge| is_call(edge.kind)).map(|edge| edge.node).collect()),

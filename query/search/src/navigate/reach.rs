@@ -7,7 +7,7 @@ use petgraph::visit::EdgeFiltered;
 use rustc_hash::{FxHashMap, FxHashSet};
 use sextant_format::graph::{DirectedEdge, Graph, Neighbour};
 use sextant_format::ids::SymbolId;
-use sextant_format::kinds::{EdgeKind, Tier};
+use sextant_format::kinds::{EdgeKind, Kind, Tier};
 
 use super::definition::{Definition, read_definitions};
 use super::navigator::Navigator;
@@ -61,6 +61,8 @@ pub struct ReachedSymbol {
     pub resolution: Tier,
     /// The product of the confidences along the path.
     pub confidence: f32,
+    /// The first line of that edge, from 1, in the file of its source; `None` until [`Navigator::add_lines`] looks it up.
+    pub line: Option<u32>,
 }
 
 /// A step of a path: a symbol and the edge that led to it.
@@ -82,8 +84,9 @@ struct BestPath {
 }
 
 impl Navigator<'_> {
-    /// Returns the symbols that are reached from `start`, nearest first, then by descending confidence. The second value
-    /// says whether there are more than the limit.
+    /// Returns the symbols that are reached from `start`: nearest first, then the product's before those of tests, then
+    /// what is called before what is instantiated, then by descending confidence. The second value says whether there are
+    /// more than the limit.
     ///
     /// # Errors
     /// The index is damaged.
@@ -108,18 +111,28 @@ impl Navigator<'_> {
             values.extend(definitions.iter().filter(|d| d.kind.is_callable()).map(|d| d.symbol_id));
         }
         let paths = breadth_first_paths(graph, &start, &values, relation, walk);
-        let mut order: Vec<(SymbolId, BestPath)> = paths.into_iter().collect();
-        order
-            .sort_by(|(a, x), (b, y)| x.depth.cmp(&y.depth).then(y.confidence.total_cmp(&x.confidence)).then(a.cmp(b)));
+        let (symbols, chunks) = (&self.index.symbols()?.catalog, &self.index.chunks()?.catalog);
+        let is_test = |id: SymbolId| -> Result<bool> {
+            let info = symbols.chunk(id).map(|chunk| chunks.info(chunk)).transpose()?;
+            Ok(info.is_some_and(|info| info.is_test || info.kind == Kind::Test))
+        };
+        let order = paths.into_iter().map(|(id, path)| Ok((id, path, is_test(id)?)));
+        let mut order: Vec<(SymbolId, BestPath, bool)> = order.collect::<Result<_>>()?;
+        let is_instance = |path: &BestPath| relation == Relation::Callees && path.kind == EdgeKind::Instantiate;
+        order.sort_by(|(a, x, a_is_test), (b, y, b_is_test)| {
+            let key = |path: &BestPath, is_test: bool| (path.depth, is_test, is_instance(path));
+            key(x, *a_is_test).cmp(&key(y, *b_is_test)).then(y.confidence.total_cmp(&x.confidence)).then(a.cmp(b))
+        });
         let is_cut = order.len() > walk.limit;
         order.truncate(walk.limit);
-        let mut ids: Vec<SymbolId> = order.iter().map(|(id, _)| *id).collect();
+        let mut ids: Vec<SymbolId> = order.iter().map(|(id, ..)| *id).collect();
         ids.sort_unstable();
         let known: BTreeMap<SymbolId, Definition> =
             ids.iter().copied().zip(read_definitions(self.index, &ids)?).collect();
-        let reached = order.into_iter().filter_map(|(id, path)| {
+        let reached = order.into_iter().filter_map(|(id, path, _)| {
             let BestPath { depth, via, kind, resolution, confidence } = path;
-            Some(ReachedSymbol { definition: known.get(&id)?.clone(), depth, via, kind, resolution, confidence })
+            let definition = known.get(&id)?.clone();
+            Some(ReachedSymbol { definition, depth, via, kind, resolution, confidence, line: None })
         });
         Ok((reached.collect(), is_cut))
     }

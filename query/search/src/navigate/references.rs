@@ -53,7 +53,7 @@ pub struct UseFilter {
     pub min_confidence: f32,
     /// Uses of one definition at most; those of the highest confidence are returned.
     pub limit: usize,
-    /// Lines before and after each use that are returned with it.
+    /// Lines before and after each use that are returned with it, imports excepted.
     pub context: u32,
 }
 
@@ -135,8 +135,11 @@ impl Navigator<'_> {
         rows.truncate(filter.limit);
         rows.sort_by_key(use_site);
         let around = |line: u32| line.saturating_sub(filter.context).max(1)..=line.saturating_add(filter.context);
+        // What stands around an import says nothing about the use.
+        let has_context = |row: &EdgeRow| filter.context > 0 && row.kind != EdgeKind::Import;
+        let lines_of = |row: &EdgeRow| if has_context(row) { around(row.line) } else { row.line..=row.line };
         let wanted: Vec<(FileId, u32)> =
-            rows.iter().flat_map(|row| around(row.line).map(|line| (row.file_id, line))).collect();
+            rows.iter().flat_map(|row| lines_of(row).map(|line| (row.file_id, line))).collect();
         let lines = line_texts(self.index, &wanted)?;
         let mut ids: Vec<SymbolId> = rows.iter().map(|row| row.source_id).collect();
         ids.sort_unstable();
@@ -145,7 +148,7 @@ impl Navigator<'_> {
             ids.iter().copied().zip(read_definitions(self.index, &ids)?).collect();
         let reference = |row: &EdgeRow| {
             let text_of = |line: u32| Some((line, lines.get(&(row.file_id, line))?.clone()));
-            let context = if filter.context == 0 { Vec::new() } else { around(row.line).filter_map(text_of).collect() };
+            let context = if has_context(row) { around(row.line).filter_map(text_of).collect() } else { Vec::new() };
             Some(Reference {
                 source: sources.get(&row.source_id)?.clone(),
                 kind: row.kind,

@@ -64,8 +64,8 @@ pub struct ResolvedName {
     /// The definitions, in the written case if any has it: the product's before those of tests, examples, tools and
     /// copies, then types before functions before others, then definitions before declarations, then the most used.
     pub definitions: Vec<Definition>,
-    /// Fields, variables and enum members of the name, if types, functions or constants have it too: a bare name rarely
-    /// means them.
+    /// Fields, variables and enum members of the name, if types, functions or constants have it too, and definitions in
+    /// tests, if the product has one: a bare name rarely means them.
     pub minor: Vec<Definition>,
     /// Similar names, if there is no definition.
     pub suggestions: Vec<String>,
@@ -125,7 +125,9 @@ impl Navigator<'_> {
         let is_kind = |d: &Definition| kinds.is_empty() || kinds.contains(&d.kind);
         let ResolvedName { mut definitions, mut minor, .. } = self.resolve(text)?;
         let mut match_kind = MatchKind::Exact;
-        if !kinds.is_empty() {
+        if kinds.is_empty() {
+            definitions.extend(minor.extract_if(.., |d| d.is_test && !is_minor(d.kind)));
+        } else {
             definitions.append(&mut minor);
         }
         if definitions.iter().any(is_kind) {
@@ -181,6 +183,10 @@ impl Navigator<'_> {
         ids.sort_unstable();
         ids.dedup();
         let mut definitions = read_definitions(self.index, &ids)?;
+        let is_bare = names::segments(text).len() == 1 && !text.contains(':');
+        if is_bare {
+            self.mark_tests(&mut definitions)?;
+        }
         let name = names::segments(text).last().copied().unwrap_or(text);
         let graph = self.index.graph()?;
         definitions.sort_by_cached_key(|d| {
@@ -195,8 +201,11 @@ impl Navigator<'_> {
         if definitions.iter().any(|d| d.name == name) {
             definitions.retain(|d| d.name == name);
         }
-        let is_bare = names::segments(text).len() == 1 && !text.contains(':');
-        let (minor, major): (Vec<_>, Vec<_>) = definitions.into_iter().partition(|d| is_bare && is_minor(d.kind));
+        let (mut minor, mut major): (Vec<_>, Vec<_>) =
+            definitions.into_iter().partition(|d| is_bare && is_minor(d.kind));
+        if is_bare && major.iter().any(|d| !d.is_test) {
+            minor.extend(major.extract_if(.., |d| d.is_test));
+        }
         let (definitions, minor) = if major.is_empty() { (minor, major) } else { (major, minor) };
         Ok(ResolvedName { definitions, minor, suggestions: Vec::new() })
     }
@@ -281,7 +290,8 @@ impl Navigator<'_> {
 }
 
 /// Whether a name means a symbol of this kind only if nothing else has it.
-pub(crate) const fn is_minor(kind: Kind) -> bool {
+#[must_use]
+pub const fn is_minor(kind: Kind) -> bool {
     matches!(kind, Kind::Field | Kind::Property | Kind::Variable | Kind::EnumMember | Kind::Key)
 }
 

@@ -4,7 +4,7 @@ use sextant_format::ids::ChunkId;
 
 use super::file::{FileText, SourceExcerpt};
 use super::source_reader::SourceReader;
-use crate::navigate::{Definition, Navigator};
+use crate::navigate::{Definition, Navigator, ResolvedName};
 use crate::{Error, Result};
 
 /// Several definitions of a name are shown with source if they have at most this many lines together.
@@ -21,6 +21,8 @@ pub struct Shown {
     pub definitions: Vec<Definition>,
     /// The number of further definitions, beyond the limit.
     pub more_definitions: usize,
+    /// Definitions of a bare name that it rarely means, see [`ResolvedName::minor`](crate::navigate::ResolvedName).
+    pub left_out: Vec<Definition>,
     /// The files that the text may mean: repository and path.
     pub files: Vec<(String, String)>,
 }
@@ -56,10 +58,10 @@ impl SourceReader<'_> {
         if lines.is_some() {
             return Ok(Shown::default());
         }
-        let mut definitions = Navigator::new(self.index).resolve(what)?.definitions;
+        let ResolvedName { mut definitions, minor, .. } = Navigator::new(self.index).resolve(what)?;
         let lines: u32 =
             definitions.iter().map(|d| (d.end_line - d.start_line).saturating_add(1)).fold(0, u32::saturating_add);
-        let mut shown = Shown::default();
+        let mut shown = Shown { left_out: minor, ..Shown::default() };
         if definitions.len() == 1 || definitions.len() <= MAX_TOGETHER && lines <= MAX_TOGETHER_LINES {
             for definition in definitions {
                 shown.excerpts.push(self.show_definition(definition, around)?);

@@ -25,10 +25,10 @@ pub(super) fn add_definitions(
     if !is_bare || weights.name_defined <= 0.0 {
         return Ok(());
     }
-    let definitions = Navigator::new(index).resolve(name)?.definitions;
+    let resolved = Navigator::new(index).resolve(name)?;
     let catalog = &index.symbols()?.catalog;
     let mut rank = 0.0;
-    for definition in definitions.iter().filter(|definition| !is_minor(definition.kind)) {
+    for definition in resolved.definitions.iter().chain(&resolved.minor).filter(|d| !is_minor(d.kind)) {
         let Some(chunk) = catalog.chunk(definition.symbol_id).filter(|chunk| allowed.allows(*chunk)) else { continue };
         let case_factor = if definition.name == name { 1.0 } else { weights.name_other_case };
         rank += 1.0;

@@ -1,19 +1,17 @@
 //! Ranked chunks into candidates: symbols, each once, with the blocks of them that were found; what the question does
 //! not ask for steps back.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use sextant_format::ids::{ChunkId, FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
-use sextant_format::names;
 use sextant_format::tables::{FileRow, SymbolRow};
 
 use super::answer::Place;
+use super::asked::AskedWords;
 use super::size::MAX_HEAD_BYTES;
 use crate::catalog::ChunkInfo;
-use sextant_text::tokens::split_identifier;
-
 use crate::overview::limits::MIN_EDGE_CONFIDENCE;
-use crate::query_analysis::{AnalyzedQuery, is_stop_word, stems};
+use crate::query_analysis::{AnalyzedQuery, is_stop_word};
 use crate::search::{Ranked, Ranking};
 use crate::summaries::first_sentence;
 use crate::{Index, Result};
@@ -75,6 +73,8 @@ struct Found {
     graph: f32,
     /// The symbol in it that the question names, if the chunk is not the symbol's own.
     named_symbol: Option<SymbolId>,
+    /// Whether it is a section whose heading consists of words of the question.
+    is_headed: bool,
 }
 
 /// Returns the candidates of a ranking, best first.
@@ -100,15 +100,18 @@ pub(super) fn candidates(index: &Index, ranking: &Ranking) -> Result<Vec<Candida
             continue;
         }
         position.insert(info.chunk_id, order.len());
-        order.push(Found { info, score: r.score, graph: r.signals.graph, named_symbol: r.named_symbol });
+        order.push(Found {
+            info,
+            score: r.score,
+            graph: r.signals.graph,
+            named_symbol: r.named_symbol,
+            is_headed: false,
+        });
     }
     let max_graph = order.iter().map(|found| found.graph).fold(f32::MIN_POSITIVE, f32::max);
     order.iter_mut().for_each(|found| found.score *= 1.0 + GRAPH * found.graph / max_graph);
     add_callees(index, ranking, &mut order, &mut position)?;
-    if let Some((info, score)) = best_prose(index, ranking)? {
-        position.insert(info.chunk_id, order.len());
-        order.push(Found { info, score, graph: 0.0, named_symbol: None });
-    }
+    order.extend(best_prose(index, ranking)?);
     let mut found = look_up(index, &order, ranking)?;
     for candidate in &mut found {
         candidate.found_blocks = blocks.remove(&candidate.place.chunk_id).unwrap_or_default();
@@ -128,7 +131,7 @@ fn add_callees(
     position: &mut FxHashMap<ChunkId, usize>,
 ) -> Result<()> {
     let (graph, symbols, chunks) = (index.graph()?, &index.symbols()?.catalog, &index.chunks()?.catalog);
-    let asked: FxHashSet<String> = ranking.query.words.iter().flat_map(|word| stems(word)).collect();
+    let asked = AskedWords::new(&ranking.query);
     let mut best: Vec<usize> = (0..order.len()).filter(|&at| order[at].info.kind.is_callable()).collect();
     best.sort_by(|&a, &b| order[b].score.total_cmp(&order[a].score).then(a.cmp(&b)));
     for at in best.into_iter().take(EXPANDED_CANDIDATES) {
@@ -144,7 +147,7 @@ fn add_callees(
         for callee in ids {
             let Some(chunk) = symbols.chunk(callee) else { continue };
             let info = chunks.info(chunk)?;
-            if info.symbol_id == Some(callee) && !info.is_test && info.kind.is_callable() {
+            if info.symbol_id == Some(callee) && !info.is_test && info.kind != Kind::Test && info.kind.is_callable() {
                 callees.push((callee, info));
             }
         }
@@ -152,7 +155,7 @@ fn add_callees(
         let ids: Vec<SymbolId> = callees.iter().map(|(callee, _)| *callee).collect();
         let names: Vec<String> = index.symbol_rows()?.column("qualified_name", &ids)?;
         let mut callees: Vec<(usize, ChunkInfo)> =
-            callees.into_iter().zip(names).map(|((_, info), name)| (asked_words(&name, &asked), info)).collect();
+            callees.into_iter().zip(names).map(|((_, info), name)| (asked.count_in(&name), info)).collect();
         callees.sort_by_key(|(asked, info)| (std::cmp::Reverse(*asked), info.chunk_id));
         for (asked, info) in callees.into_iter().take(MAX_CALLEES) {
             let share = if info.file_id == file { CALLEE_SHARE } else { FAR_CALLEE_SHARE };
@@ -161,7 +164,7 @@ fn add_callees(
                 Some(&known) => order[known].score = order[known].score.max(score * share),
                 None => {
                     position.insert(info.chunk_id, order.len());
-                    order.push(Found { info, score: score * share, graph: 0.0, named_symbol: None });
+                    order.push(Found { info, score: score * share, graph: 0.0, named_symbol: None, is_headed: false });
                 }
             }
         }
@@ -169,44 +172,34 @@ fn add_callees(
     Ok(())
 }
 
-/// How many words of a name with owners the question has, in any form.
-fn asked_words(name: &str, asked: &FxHashSet<String>) -> usize {
-    let (mut found, mut buffer) = (0, String::new());
-    for segment in names::segments(name) {
-        split_identifier(segment, &mut buffer, |word| {
-            found += usize::from(stems(word).iter().any(|w| asked.contains(w)))
-        });
-    }
-    found
-}
-
 /// The section of a document whose heading consists of words of the question, else the one that fits better than all code
-/// by words and meaning alone; with its score. Ranking demotes prose, because documents mention code and most questions
+/// by words and meaning alone. Ranking demotes prose, because documents mention code and most questions
 /// are about the code.
-fn best_prose(index: &Index, ranking: &Ranking) -> Result<Option<(ChunkInfo, f32)>> {
+fn best_prose(index: &Index, ranking: &Ranking) -> Result<Option<Found>> {
     let fit = |r: &Ranked| r.signals.text + r.signals.vector + r.signals.symbol;
     let (prose, code): (Vec<&Ranked>, Vec<&Ranked>) = ranking.ranked.iter().partition(|r| r.info.kind == Kind::Section);
-    let top = ranking.ranked.first().map_or(0.0, |r| r.score);
+    let score = ranking.ranked.first().map_or(0.0, |r| r.score);
+    let found = |r: &Ranked, is_headed| Found { info: r.info, score, graph: 0.0, named_symbol: None, is_headed };
     let mut ids: Vec<SymbolId> = prose.iter().filter_map(|r| r.info.symbol_id).collect();
     ids.sort_unstable();
     ids.dedup();
     let names: FxHashMap<SymbolId, String> =
         ids.iter().copied().zip(index.symbol_rows()?.column::<String>("name", &ids)?).collect();
-    let asked: Vec<String> = ranking.query.words.iter().flat_map(|word| stems(word)).collect();
+    let asked = AskedWords::new(&ranking.query);
     let is_headed = |r: &&Ranked| {
         let heading = r.info.symbol_id.and_then(|id| names.get(&id)).map_or("", String::as_str).to_lowercase();
         let words: Vec<&str> = heading
             .split(|c: char| !c.is_alphanumeric())
             .filter(|word| word.len() > 2 && !is_stop_word(word))
             .collect();
-        words.len() > 1 && words.iter().all(|word| stems(word).iter().any(|stem| asked.contains(stem)))
+        words.len() > 1 && words.iter().all(|word| asked.has(word))
     };
     if let Some(headed) = prose.iter().copied().filter(is_headed).max_by(|a, b| fit(a).total_cmp(&fit(b))) {
-        return Ok(Some((headed.info, top)));
+        return Ok(Some(found(headed, true)));
     }
     let best_code = code.iter().map(|r| fit(r)).fold(0.0, f32::max);
     let best = prose.into_iter().max_by(|a, b| fit(a).total_cmp(&fit(b)));
-    Ok(best.filter(|r| fit(r) >= best_code).map(|r| (r.info, top)))
+    Ok(best.filter(|r| fit(r) >= best_code).map(|r| found(r, false)))
 }
 
 /// Reads names, heads and files of chunks.
@@ -233,11 +226,12 @@ fn look_up(index: &Index, order: &[Found], ranking: &Ranking) -> Result<Vec<Cand
         let named = symbol.filter(|_| found.named_symbol.is_some());
         let file = files.get(&info.file_id);
         let is_generated = file.is_some_and(|file| file.is_generated);
+        let is_test = info.is_test || info.kind == Kind::Test;
         let factor = match info.kind {
             _ if is_generated || symbol.is_some_and(is_deprecated) => SECONDARY,
             // Imports, licences and statements between symbols.
             Kind::Code => LEFTOVER,
-            _ if info.is_test && !ranking.query.wants_tests => TEST,
+            _ if is_test && !ranking.query.wants_tests => TEST,
             kind if kind.is_type() && !is_named(symbol, &ranking.query) => TYPE,
             kind if kind.is_callable() && found.named_symbol.is_none() && is_small(info, symbol) => SMALL,
             _ => 1.0,
@@ -264,8 +258,8 @@ fn look_up(index: &Index, order: &[Found], ranking: &Ranking) -> Result<Vec<Cand
             },
             file_id: info.file_id,
             symbol_id: symbol_of(found),
-            is_test: info.is_test,
-            is_named: is_named(symbol, &ranking.query),
+            is_test,
+            is_named: found.is_headed || is_named(symbol, &ranking.query),
             definition_line: symbol.map_or(info.start_line, |row| row.start_line),
             found_blocks: Vec::new(),
         });

@@ -1,8 +1,12 @@
 //! Candidates into entry points: source as far as the budget reaches, with callers, callees and members.
 
+use std::cmp::Reverse;
+
 use sextant_format::ids::SymbolId;
+use sextant_format::kinds::EdgeKind;
 
 use super::answer::EntryPoint;
+use super::asked::AskedWords;
 use super::candidates::Candidate;
 use super::plan::{self, Budget};
 use super::size::{self, MAX_MEMBERS};
@@ -14,6 +18,8 @@ use crate::{Index, Result};
 
 /// Callers, and callees, that are listed for one entry point.
 const MAX_NEIGHBOURS: usize = 8;
+/// Of how many their names are compared with the question.
+const MAX_RANKED_NEIGHBOURS: usize = 48;
 /// Entry points whose neighbours are listed.
 const MAX_ENTRY_POINTS_WITH_NEIGHBOURS: usize = 4;
 
@@ -21,6 +27,7 @@ const MAX_ENTRY_POINTS_WITH_NEIGHBOURS: usize = 4;
 pub(super) struct Entries<'a> {
     index: &'a Index,
     query: &'a AnalyzedQuery,
+    asked: AskedWords,
     sources: Sources,
     /// What is left for source.
     pub(super) budget: Budget,
@@ -35,7 +42,8 @@ pub(super) struct Entries<'a> {
 impl<'a> Entries<'a> {
     pub(super) fn new(index: &'a Index, query: &'a AnalyzedQuery, budget: Budget, for_neighbours: Budget) -> Self {
         let (entries, shown, sources) = (Vec::new(), Vec::new(), Sources::default());
-        Self { index, query, sources, budget, for_neighbours, entries, shown }
+        let asked = AskedWords::new(query);
+        Self { index, query, asked, sources, budget, for_neighbours, entries, shown }
     }
 
     /// Adds the candidates that are worth it and fit, in order; returns the others.
@@ -83,13 +91,28 @@ impl<'a> Entries<'a> {
         Ok(true)
     }
 
-    /// The neighbours that fit, and whether there are more.
+    /// The neighbours that fit, those whose names have words of the question first, and whether there are more.
     fn neighbours(&mut self, id: SymbolId, relation: Relation) -> Result<(Vec<ReachedSymbol>, bool)> {
-        let walk = TraversalOptions { depth: 1, min_confidence: MIN_EDGE_CONFIDENCE, limit: MAX_NEIGHBOURS };
-        let (mut reached, mut has_more) = Navigator::new(self.index).reach(&[id], relation, walk)?;
+        let walk = TraversalOptions { depth: 1, min_confidence: MIN_EDGE_CONFIDENCE, limit: MAX_RANKED_NEIGHBOURS };
+        let navigator = Navigator::new(self.index);
+        let (mut reached, mut has_more) = navigator.reach(&[id], relation, walk)?;
+        reached.sort_by_key(|reached| {
+            let is_instance = relation == Relation::Callees && reached.kind == EdgeKind::Instantiate;
+            (is_instance, Reverse(self.asked.count_in(&reached.definition.qualified_name)))
+        });
+        if !self.query.wants_tests {
+            let count = reached.len();
+            reached.retain(|reached| !reached.definition.is_test);
+            has_more |= reached.len() < count;
+        }
+        has_more |= reached.len() > MAX_NEIGHBOURS;
+        reached.truncate(MAX_NEIGHBOURS);
         while !reached.is_empty() && !self.for_neighbours.take(size::neighbours(&reached)) {
             reached.pop();
             has_more = true;
+        }
+        if relation == Relation::Callers {
+            navigator.add_lines(relation, &mut reached)?;
         }
         Ok((reached, has_more))
     }

@@ -5,6 +5,7 @@
 //! chosen first.
 
 mod answer;
+mod asked;
 mod candidates;
 mod entries;
 mod excerpt;
@@ -44,7 +45,7 @@ const MAX_CONSTANTS: usize = 8;
 const FILES_SHARE: f32 = 0.06;
 const PATHS_SHARE: f32 = 0.05;
 const NOT_SHOWN_SHARE: f32 = 0.12;
-const CONSTANTS_SHARE: f32 = 0.03;
+const CONSTANTS_SHARE: f32 = 0.05;
 const NEIGHBOURS_SHARE: f32 = 0.06;
 
 impl Overviews<'_> {

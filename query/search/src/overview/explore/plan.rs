@@ -17,8 +17,9 @@ const WHOLE_SHARE: f32 = 0.6;
 const EXCERPT_SHARE: f32 = 0.45;
 /// The longest symbol in lines that is shown whole, however large the budget is.
 const MAX_WHOLE_LINES: usize = 120;
-/// Lines of a type that are shown if the question does not name it: its fields rarely answer a question.
-const MAX_TYPE_LINES: usize = 20;
+/// Lines of a type, or of a section of a document, that are shown if the question does not name it: fields rarely answer
+/// a question, and prose costs more lines than it explains.
+const MAX_QUIET_LINES: usize = 20;
 /// Bytes of a line, on average, with its number.
 const AVERAGE_LINE_BYTES: usize = 50;
 /// Fewer bytes are not worth an entry.
@@ -111,10 +112,10 @@ pub(super) fn entry(
 ) -> Option<EntryPoint> {
     let place = candidate.place.clone();
     let share = |share: f32| (budget.left() as f32 * share) as usize;
-    let is_quiet_type = place.kind.is_type() && !candidate.is_named;
+    let is_quiet = (place.kind.is_type() || place.kind == Kind::Section) && !candidate.is_named;
     let of = |source| EntryPoint { source, ..EntryPoint::without_source(place.clone()) };
     let whole = of(lines.whole());
-    let max_lines = if is_quiet_type { MAX_TYPE_LINES } else { MAX_WHOLE_LINES };
+    let max_lines = if is_quiet { MAX_QUIET_LINES } else { MAX_WHOLE_LINES };
     let max_bytes = share(if nth == 0 { FIRST_SHARE } else { WHOLE_SHARE });
     let shown: usize = whole.source.iter().map(|part| (part.end_line - part.start_line + 1) as usize).sum();
     let mut chosen = whole;

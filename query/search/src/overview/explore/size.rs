@@ -47,7 +47,8 @@ pub(super) fn head_in_file(place: &Place) -> usize {
 }
 
 fn definition(definition: &Definition) -> usize {
-    definition.qualified_name.len() + location(&definition.repo, &definition.path, definition.start_line, 0) + 4
+    // The line is that of the definition or of a call elsewhere.
+    definition.qualified_name.len() + location(&definition.repo, &definition.path, definition.end_line, 0) + 6
 }
 
 /// Bytes of a line of neighbours.

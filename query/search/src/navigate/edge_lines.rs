@@ -1,0 +1,43 @@
+//! Where the edges of a traversal are written.
+
+use rustc_hash::FxHashMap;
+use sextant_format::ids::{FileId, SymbolId};
+
+use super::navigator::Navigator;
+use super::reach::{ReachedSymbol, Relation};
+use crate::Result;
+
+impl Navigator<'_> {
+    /// Looks up the line of each symbol's last edge. Only the rows of the files that have these edges are read.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn add_lines(&self, relation: Relation, reached: &mut [ReachedSymbol]) -> Result<()> {
+        let ends = |symbol: &ReachedSymbol| match relation {
+            Relation::Callees => (symbol.via, symbol.definition.symbol_id),
+            Relation::Callers | Relation::Impact => (symbol.definition.symbol_id, symbol.via),
+        };
+        let mut sources: Vec<SymbolId> = reached.iter().map(|symbol| ends(symbol).0).collect();
+        sources.sort_unstable();
+        sources.dedup();
+        let mut files: Vec<FileId> = self.index.symbol_rows()?.column("file_id", &sources)?;
+        files.sort_unstable();
+        files.dedup();
+        let edges = self.index.edge_rows()?;
+        let candidates = edges.rows_with_values("file_id", &files)?;
+        let from: Vec<SymbolId> = edges.column("source_id", &candidates)?;
+        let is_source = |id: &SymbolId| sources.binary_search(id).is_ok();
+        let wanted: Vec<u32> =
+            candidates.into_iter().zip(from).filter(|(_, id)| is_source(id)).map(|(row, _)| row).collect();
+        let mut lines: FxHashMap<(SymbolId, SymbolId), u32> = FxHashMap::default();
+        for row in edges.rows(&wanted)? {
+            let Some(target) = row.target_id else { continue };
+            let known = lines.entry((row.source_id, target)).or_insert(row.line);
+            *known = row.line.min(*known);
+        }
+        for symbol in reached {
+            symbol.line = lines.get(&ends(symbol)).copied();
+        }
+        Ok(())
+    }
+}
