@@ -6,6 +6,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use sextant_format::digest::Digest;
+use sextant_format::tables::FileRow;
 use sextant_search::{Index, Navigator, Result};
 
 /// Files that are compared at most.
@@ -36,26 +37,33 @@ pub struct Freshness {
 /// The index is damaged.
 pub fn freshness(index: &Index, folder: &Path, files: &[(String, String)]) -> Result<Vec<Freshness>> {
     let repositories = &index.generation().manifest().repositories;
-    let mut by_repository: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for (repository, path) in files.iter().take(MAX_FILES) {
-        by_repository.entry(repository).or_default().push(path);
+    let mut by_repository: BTreeMap<&str, Vec<&FileRow>> = BTreeMap::new();
+    let is_at_hand = |name: &str| checkout(folder, name, repositories.len() == 1).is_some();
+    if !repositories.iter().any(|repository| is_at_hand(&repository.name)) {
+        return Ok(Vec::new());
+    }
+    let files = files.get(..MAX_FILES).unwrap_or(files);
+    let paths: Vec<String> = files.iter().map(|(_, path)| path.clone()).collect();
+    let rows = Navigator::new(index).files_at(&paths)?;
+    for row in &rows {
+        if files.iter().any(|(repository, path)| *repository == row.repo && *path == row.path) {
+            by_repository.entry(&row.repo).or_default().push(row);
+        }
     }
     let mut compared = Vec::new();
     for repository in repositories {
-        let Some(paths) = by_repository.get(repository.name.as_str()) else { continue };
+        let Some(rows) = by_repository.get(repository.name.as_str()) else { continue };
         let Some((root, has_name)) = checkout(folder, &repository.name, repositories.len() == 1) else { continue };
         let mut found = Freshness {
             repository: repository.name.clone(),
             commit: repository.commit.clone(),
             ..Freshness::default()
         };
-        for &path in paths {
-            let rows = Navigator::new(index).files(path)?;
-            let Some(row) = rows.iter().find(|row| row.repo == repository.name) else { continue };
-            match read(&root.join(path)) {
+        for row in rows {
+            match read(&root.join(&row.path)) {
                 Some(Some(bytes)) if Digest::hash_bytes(&bytes) == row.content_hash => {}
-                Some(Some(_)) => found.changed.push(path.to_owned()),
-                Some(None) => found.missing.push(path.to_owned()),
+                Some(Some(_)) => found.changed.push(row.path.clone()),
+                Some(None) => found.missing.push(row.path.clone()),
                 None => continue,
             }
             found.compared += 1;

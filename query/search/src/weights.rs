@@ -176,8 +176,6 @@ weights! {
         symbol_natural = 0.5,
         /// Weight of symbols for names.
         symbol_symbol = 1.5,
-        /// Factor of a level 2 chunk relative to a level 1 chunk.
-        block = 0.8,
         /// Factor of test code where the query does not ask for it.
         test = 0.6,
         /// Factor of prose: documents mention code, and searches are for the code.
@@ -223,6 +221,8 @@ weights! {
         damping = 0.85,
         /// How many of the best hits are seeds.
         seeds = 10.0,
+        /// Share of the weight of a named type or field among the seeds that its methods get, too.
+        seed_methods = 1.0,
         /// How many chunks that no retriever found PageRank may add. Range 0 to 1,000.
         graph_only_hits = 20.0,
         /// Weight of a call or an instantiation. The weights of edges are relative to each other: a call says most
@@ -363,6 +363,9 @@ weights! {
         fit_base_text = -3.41,
         /// `fit_coverage` without vectors, or with another encoder.
         fit_coverage_text = 7.55,
+        /// Factor for a query of which the best files have no word: of unknown words the encoder knows only pieces, which are
+        /// near to lists of names and encoded keys.
+        fit_no_words = 0.3,
         /// Factor for a query that is a name which nothing has, even if its words occur.
         fit_unknown_name = 0.5,
         /// Probability of a query whose name is only similar to one of the index.

@@ -97,13 +97,13 @@ fn show_keeps_to_a_budget_and_names_the_lines_that_it_cuts() {
     let places: Vec<&str> = cut["cut"].as_array().unwrap().iter().map(|place| place.as_str().unwrap()).collect();
     assert_eq!(
         places,
-        [format!("src/queue.py:{}-13", shown["end_line"].as_u64().unwrap() + 1).as_str(), "src/pool.py:20-22"]
+        [format!("src/queue.py:{}-13", shown["end_line"].as_u64().unwrap() + 1).as_str(), "src/pool.py:21-22"]
     );
-    text(&dir, &args).code(0).says(&["cut, show more with src/queue.py:"]);
+    text(&dir, &args).code(0).says(&["cut at --max-tokens 40; the rest: show src/queue.py:"]);
     // What is cut can be pasted back.
     let rest = ask(&dir, &[&["show"], places.as_slice()].concat()).code(0).json();
     assert!(rest["results"][0]["text"].as_str().unwrap().ends_with("return pool"), "{rest}");
-    assert!(rest["results"][1]["text"].as_str().unwrap().starts_with("def connect"), "{rest}");
+    assert!(rest["results"][1]["text"].as_str().unwrap().ends_with("return url * count"), "{rest}");
 }
 
 #[test]
@@ -163,6 +163,26 @@ fn files_that_differ_from_the_checkout_at_hand_are_named() {
     let other = dir.cmd(&["callers", "connect", "--format", "json", "--index", &index]);
     let other = other.in_folder(&dir.path("deep/elsewhere")).run().code(0);
     assert!(other.json().get("checkouts").is_none(), "{}", other.all());
+}
+
+#[test]
+fn a_block_of_a_long_function_is_named_with_its_head() {
+    let step = |name: &str| {
+        let lines = |n| format!("        total += {name}_{n}(item)\n        {name}_log.append(total)\n");
+        format!("    for item in {name}_items:\n{}", (0..12).map(lines).collect::<String>())
+    };
+    let names = ["parcel", "invoice", "letter", "voucher", "receipt", "carton"];
+    let body: String = names.map(step).concat();
+    let dir = Dir::empty();
+    dir.write("src/post.py", format!("def deliver(total):\n{body}    return total\n"));
+    dir.build(&["src"]).code(0);
+    let answer = ask(&dir, &["search", "voucher items log"]).code(0).json();
+    let hit = &answer["results"][0];
+    assert_eq!((&hit["qualified_name"], &hit["start_line"]), (&json!("deliver"), &json!(1)), "{hit}");
+    let (block, first) = (&hit["block"], 2 + 3 * 25);
+    assert_eq!((&block["kind"], block["start_line"].as_u64()), (&json!("loop"), Some(first)), "{hit}");
+    assert!(hit["snippet_line"].as_u64().unwrap() >= first);
+    text(&dir, &["search", "voucher items log"]).code(0).prints(&[&format!("best in loop {first}-")]);
 }
 
 #[test]

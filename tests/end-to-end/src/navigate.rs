@@ -84,7 +84,8 @@ struct Reached {
     edge: String,
     resolution: String,
     confidence: f32,
-    edge_line: Option<u32>,
+    #[serde(default)]
+    edge_lines: Vec<u32>,
 }
 
 fn ask(dir: &Dir, args: &[&str]) -> Reach {
@@ -183,13 +184,13 @@ fn callers_take_several_names_and_name_the_line_of_each_call() {
     assert_eq!(found.not_found.as_ref().unwrap()[0]["name"], "nowhere");
     dir.cmd(&["callers", "handle", "nowhere"]).run().code(0).says(&["no definition is called 'nowhere'"]);
     assert_eq!(found.definitions.iter().map(|d| d.name.as_str()).collect::<Vec<_>>(), ["handle", "grow"]);
-    let lines: Vec<(&str, &str, Option<u32>)> =
-        found.results.iter().map(|r| (r.path.as_str(), r.qualified_name.as_str(), r.edge_line)).collect();
+    let lines: Vec<(&str, &str, &[u32])> =
+        found.results.iter().map(|r| (r.path.as_str(), r.qualified_name.as_str(), r.edge_lines.as_slice())).collect();
     // Those of tests come last.
     let expected = [
-        ("app.py", "main", Some(6)),
-        ("pool.py", "Pool.acquire", Some(3)),
-        ("tests/test_app.py", "test_handle", Some(4)),
+        ("app.py", "main", &[6][..]),
+        ("pool.py", "Pool.acquire", &[3][..]),
+        ("tests/test_app.py", "test_handle", &[5][..]),
     ];
     assert_eq!(lines.iter().copied().filter(|line| expected.contains(line)).count(), 3, "{lines:?}");
     assert_eq!(lines.last(), Some(&expected[2]));

@@ -175,6 +175,15 @@ impl Output {
         self
     }
 
+    /// Checks that standard output contains each of some words.
+    #[track_caller]
+    pub(crate) fn prints(self, words: &[&str]) -> Self {
+        for word in words {
+            assert!(self.stdout.contains(word), "no '{word}' in {}", self.all());
+        }
+        self
+    }
+
     /// Returns standard output as one JSON value.
     #[track_caller]
     pub(crate) fn json(&self) -> Value {

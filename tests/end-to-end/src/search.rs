@@ -49,6 +49,8 @@ pub(crate) struct Hit {
     pub(crate) chunk_id: u32,
     #[serde(deserialize_with = "present")]
     pub(crate) parent: Option<Parent>,
+    #[expect(dead_code, reason = "only its shape is checked here")]
+    pub(crate) block: Option<RelatedHit>,
     pub(crate) related_hits: Vec<RelatedHit>,
     pub(crate) snippet: String,
     #[serde(deserialize_with = "present")]
@@ -65,6 +67,9 @@ pub(crate) struct Parent {
     pub(crate) name: Option<String>,
     #[serde(deserialize_with = "present")]
     pub(crate) qualified_name: Option<String>,
+    #[expect(dead_code, reason = "only its shape is checked here")]
+    #[serde(deserialize_with = "present")]
+    pub(crate) signature: Option<String>,
     pub(crate) start_line: u32,
     pub(crate) end_line: u32,
 }

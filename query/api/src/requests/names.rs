@@ -4,10 +4,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::{EdgeKind, Kind};
+use sextant_search::Navigator;
 use sextant_search::live::NameQuery;
 use sextant_search::navigate::{self, MatchKind, ResolvedName, UseFilter, is_minor};
 use sextant_search::rank::{NearnessWeights, Weights};
-use sextant_search::{DirtyFiles, Navigator};
 
 use super::defaults::{fifty, five, sure, ten, twenty};
 use super::live::{self, Asking, LiveRequest};
@@ -15,7 +15,7 @@ use super::parameter::{edge_kind, kind, texts, words};
 use super::{FilterArgs, Request};
 use crate::index_set::Answer;
 use crate::responses::{self, Body, Hovers, NotFound, ReferencesAnswer, RelatedAnswer, Response};
-use crate::{IndexSet, Result};
+use crate::{Error, IndexSet, Result};
 
 /// Parameters of `definition`.
 #[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
@@ -92,9 +92,10 @@ const MAX_CONTEXT: u32 = 100;
 #[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
 #[serde(deny_unknown_fields)]
 pub struct References {
-    /// The symbol: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`
-    #[arg(value_name = "NAME")]
-    pub name: String,
+    /// Symbols: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`
+    #[arg(value_name = "NAME", required = true)]
+    #[serde(deserialize_with = "texts", alias = "name")]
+    pub names: Vec<String>,
     /// Show only uses of this kind: call, import, type, inherit, implement, instantiate, decorate, reference, override,
     /// define, test (repeatable)
     #[arg(long, value_parser = edge_kind)]
@@ -132,43 +133,64 @@ pub struct References {
 
 impl Request for References {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
+        if self.names.is_empty() {
+            return Err(Error::Parameter("name a symbol".to_owned()));
+        }
         let deadline = self.live.deadline()?;
         indexes.answer_each(|index, dirty_files| {
-            let mut resolved =
-                resolve(Navigator::new(index), &self.name, self.from.as_deref(), &indexes.config.weights.nearness)?;
+            let navigator = Navigator::new(index);
             let filter = UseFilter {
                 kinds: self.kind.clone(),
                 min_confidence: self.min_confidence,
                 limit: usize::from(self.limit),
                 context: self.context.min(MAX_CONTEXT),
             };
-            if resolved.definitions.is_empty() {
-                return self.of_externals(Navigator::new(index), resolved, &filter, dirty_files);
+            let (mut notes, mut answer) = (Vec::new(), ReferencesAnswer::default());
+            let mut references = Vec::new();
+            for name in &self.names {
+                let mut resolved =
+                    resolve(navigator, name, self.from.as_deref(), &indexes.config.weights.nearness)?;
+                if resolved.definitions.is_empty() {
+                    let externals = navigator.externals(name)?;
+                    if externals.is_empty() && self.names.len() == 1 {
+                        return Ok(not_found(name, resolved));
+                    }
+                    if externals.is_empty() {
+                        notes.extend(missing_notes(name, &resolved));
+                        answer.not_found.push(NotFound::new(name, resolved.suggestions));
+                        continue;
+                    }
+                    let what = "these are uses of what is defined elsewhere";
+                    notes.push(format!("the index does not define '{name}'; {what}"));
+                    answer.add_externals(navigator.external_references(&externals, &filter)?, dirty_files);
+                    continue;
+                }
+                notes.extend(left_out_notes(name, &resolved.minor));
+                answer.truncated |= resolved.definitions.len() > usize::from(self.definitions);
+                resolved.definitions.truncate(usize::from(self.definitions));
+                let name = resolved.definitions[0].name.clone();
+                let known = |d: &navigate::Definition| {
+                    references.iter().any(|group: &navigate::References| group.definition.symbol_id == d.symbol_id)
+                };
+                resolved.definitions.retain(|definition| !known(definition));
+                references.extend(navigator.references(&resolved.definitions, &filter)?);
+                if self.kind.is_empty() {
+                    let limit = if self.mentions { usize::from(self.limit) } else { 0 };
+                    match navigator.mentions(&name, self.min_confidence, limit)? {
+                        Some(mentions) => answer.add_mentions(name, mentions, dirty_files),
+                        None => notes.push(format!("lines that mention '{name}' without an edge were not counted: it is too common, or not an identifier")),
+                    }
+                }
             }
-            let truncated = resolved.definitions.len() > usize::from(self.definitions);
-            resolved.definitions.truncate(usize::from(self.definitions));
-            let references = Navigator::new(index).references(&resolved.definitions, &filter)?;
-            let truncated = truncated || references.iter().any(|group| group.total > group.uses.len());
             let uses: usize = references.iter().map(|group| group.uses.len()).sum();
-            let mut notes = left_out_notes(&self.name, &resolved.minor);
-            notes.extend(truncated.then(more));
-            if uses == 0 {
+            if uses == 0 && !references.is_empty() {
                 notes.push("no edge leads there; --min-confidence 0 includes guesses".to_owned());
             }
-            let name = resolved.definitions[0].name.clone();
-            let limit = if self.mentions { usize::from(self.limit) } else { 0 };
-            let mentions = match self.kind.as_slice() {
-                [] => Navigator::new(index).mentions(&name, self.min_confidence, limit)?,
-                _ => None,
-            };
-            if mentions.is_none() && self.kind.is_empty() {
-                notes.push(format!("lines that mention '{name}' without an edge were not counted: it is too common, or not an identifier"));
-            }
-            let mentions = mentions.map(|mentions| responses::Mentions::new(name, mentions, dirty_files));
             let mut asking = live::ask(indexes, index, deadline);
             let live = Asking::confirm(&mut asking, |servers| servers.references(&references, &filter))?;
-            let mut answer = ReferencesAnswer::new(references, Vec::new(), mentions, truncated, dirty_files);
-            let mut found = uses > 0;
+            answer.add(references, dirty_files);
+            notes.extend(answer.truncated.then(more));
+            let mut found = uses > 0 || answer.externals.iter().any(|group| !group.uses.is_empty());
             if let Some(live) = live {
                 found |= live.iter().any(|uses| !uses.only_live.is_empty());
                 answer.add_live(live, dirty_files);
@@ -176,30 +198,6 @@ impl Request for References {
             answer.live = asking.map(|ask| ask.report(&mut notes));
             Ok(Answer { body: Body::References(answer), notes, found })
         })
-    }
-}
-
-impl References {
-    /// The uses of a name that only other code bases define.
-    fn of_externals(
-        &self,
-        navigator: Navigator<'_>,
-        resolved: ResolvedName,
-        filter: &UseFilter,
-        dirty_files: &DirtyFiles,
-    ) -> Result<Answer> {
-        let externals = navigator.externals(&self.name)?;
-        if externals.is_empty() {
-            return Ok(not_found(&self.name, resolved));
-        }
-        let references = navigator.external_references(&externals, filter)?;
-        let truncated = references.iter().any(|group| group.total > group.uses.len());
-        let found = references.iter().any(|group| !group.uses.is_empty());
-        let mut notes =
-            vec![format!("the index does not define '{}'; these are uses of what is defined elsewhere", self.name)];
-        notes.extend(truncated.then(more));
-        let body = Body::References(ReferencesAnswer::new(Vec::new(), references, None, truncated, dirty_files));
-        Ok(Answer { body, notes, found })
     }
 }
 

@@ -6,7 +6,7 @@ use sextant_search::navigate::{self, Relation, TraversalOptions};
 use sextant_search::overview::TOKEN_BYTES;
 use sextant_search::{DirtyFiles, Index, Navigator, SourceReader, read};
 
-use super::defaults::{fifty, hundred, sure, twenty};
+use super::defaults::{fifty, hundred, sure, twenty, two_thousand};
 use super::graph::{Reach, affected_tests};
 use super::names::{left_out_notes, missing_notes, more};
 use super::parameter::texts;
@@ -59,10 +59,10 @@ pub struct Show {
     #[arg(short = 'n', long, default_value_t = twenty(), value_parser = clap::value_parser!(u16).range(1..))]
     #[serde(default = "twenty")]
     pub limit: u16,
-    /// Maximum size of the source in tokens of four bytes; what is cut is named
-    #[arg(long, value_name = "N")]
-    #[serde(default)]
-    pub max_tokens: Option<usize>,
+    /// Maximum size of the source in tokens of four bytes; long parts are cut, and what is cut is named
+    #[arg(long, default_value_t = two_thousand(), value_name = "N")]
+    #[serde(default = "two_thousand")]
+    pub max_tokens: usize,
 }
 
 /// Symbols that `show` lists of each kind of connection at most.
@@ -102,24 +102,29 @@ impl Request for Show {
                 }
             }
             let found = !answer.results.is_empty() || !answer.ambiguous.is_empty();
-            if let Some(max_tokens) = self.max_tokens {
-                answer.cut = cut(&mut answer.results, max_tokens.saturating_mul(TOKEN_BYTES));
-                notes.extend((!answer.cut.is_empty()).then(|| format!("cut, show more with {}", answer.cut.join(" "))));
-            }
+            answer.cut = cut(&mut answer.results, self.max_tokens.saturating_mul(TOKEN_BYTES));
+            notes.extend((!answer.cut.is_empty()).then(|| {
+                let cut = answer.cut.join(" ");
+                format!("cut at --max-tokens {}; the rest: show {cut}", self.max_tokens)
+            }));
             Ok(Answer { body: Body::Show(answer), notes, found })
         })
     }
 }
 
-/// Cuts excerpts to a number of bytes of the text form; returns the lines that are cut.
+/// Cuts the ends of the longest excerpts, so that all together take a number of bytes of the text form; returns the lines
+/// that are cut.
 fn cut(excerpts: &mut Vec<Excerpt>, max_bytes: usize) -> Vec<String> {
-    let mut left = max_bytes;
+    let size = |excerpt: &Excerpt| {
+        let lines: usize = excerpt.text.split('\n').map(|line| line.len() + NUMBER_BYTES).sum();
+        lines + excerpt.location.path.len() + NUMBER_BYTES
+    };
+    let share = fair_share(excerpts.iter().map(size).collect(), max_bytes);
     let mut rest = Vec::new();
     for excerpt in excerpts.iter_mut() {
         let location = &mut excerpt.location;
-        left = left.saturating_sub(location.path.len() + NUMBER_BYTES);
-        let mut lines = 0;
-        let mut end = 0;
+        let mut left = share.saturating_sub(location.path.len() + NUMBER_BYTES);
+        let (mut lines, mut end) = (0, 0);
         for line in excerpt.text.split('\n') {
             let Some(fewer) = left.checked_sub(line.len() + NUMBER_BYTES) else { break };
             left = fewer;
@@ -129,14 +134,27 @@ fn cut(excerpts: &mut Vec<Excerpt>, max_bytes: usize) -> Vec<String> {
         let next = location.start_line.saturating_add(lines);
         if next <= location.end_line {
             rest.push(format!("{}:{next}-{}", location.path, location.end_line));
-            // What follows is cut, too: the order is the reader's.
-            left = 0;
             excerpt.text.truncate(end.saturating_sub(1));
             location.end_line = next.saturating_sub(1);
         }
     }
     excerpts.retain(|excerpt| excerpt.location.end_line >= excerpt.location.start_line);
     rest
+}
+
+/// The largest size to which all parts are cut if together they take at most `total`: short ones stay whole, and long ones
+/// get the same.
+fn fair_share(mut sizes: Vec<usize>, total: usize) -> usize {
+    sizes.sort_unstable();
+    let mut left = total;
+    for (n, &size) in sizes.iter().enumerate() {
+        let share = left / (sizes.len() - n);
+        if size > share {
+            return share;
+        }
+        left -= size;
+    }
+    usize::MAX
 }
 
 impl Show {
@@ -232,5 +250,18 @@ impl Request for Grep {
             }
             Ok(Answer { body: Body::Grep(GrepAnswer::new(&self.pattern, matches, dirty_files)), notes, found })
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_parts_share_what_short_ones_leave() {
+        assert_eq!(fair_share(vec![10, 20, 30], 60), usize::MAX);
+        assert_eq!(fair_share(vec![100, 10, 100], 110), 50);
+        assert_eq!(fair_share(vec![100, 10], 0), 0);
+        assert_eq!(fair_share(Vec::new(), 5), usize::MAX);
     }
 }

@@ -55,10 +55,10 @@ pub struct ReachedSymbol {
     pub resolution: &'static str,
     /// The product of the confidences of the path's edges, 0 to 1.
     pub confidence: f32,
-    /// The first line on which the last edge is written, from 1, in the file of its source: for `callers` and `impact` the
-    /// file of this symbol, for `callees` that of `via`. Absent where an edge has no line of its own.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub edge_line: Option<u32>,
+    /// The lines on which the last edge is written, from 1, in the file of its source: for `callers` and `impact` the file
+    /// of this symbol, for `callees` that of `via`. Absent where an edge has no line of its own.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub edge_lines: Vec<u32>,
 }
 
 /// A path along calls.
@@ -94,7 +94,7 @@ impl ReachedSymbol {
             edge: symbol.kind.as_str(),
             resolution: symbol.resolution.as_str(),
             confidence: symbol.confidence,
-            edge_line: symbol.line,
+            edge_lines: symbol.lines,
             definition: Definition::new(symbol.definition, dirty_files),
         };
         reached.into_iter().map(symbol).collect()

@@ -128,6 +128,12 @@ pub struct ReferencesAnswer {
     /// Lines that contain the name although no edge explains them; `null` if only uses of one kind were requested, or
     /// the name is too common to be examined.
     pub mentions: Option<Mentions>,
+    /// The same for the further ones of several names. Absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub more_mentions: Vec<Mentions>,
+    /// Names of several that nothing has. Absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub not_found: Vec<NotFound>,
     /// Whether there are more definitions or uses than listed.
     pub truncated: bool,
     /// With `live`: how language servers were asked.
@@ -416,53 +422,76 @@ impl From<ExternalRow> for External {
     }
 }
 
-impl ReferencesAnswer {
-    pub(crate) fn new(
-        references: Vec<navigate::References>,
-        externals: Vec<navigate::ExternalReferences>,
-        mentions: Option<Mentions>,
-        truncated: bool,
-        dirty_files: &DirtyFiles,
-    ) -> Self {
-        let reference = |reference: navigate::Reference| {
-            let navigate::Reference { source, kind, line, column, text, context, resolution, confidence } = reference;
-            Reference {
-                location: Location::new(dirty_files, &source.repo, &source.path, line, line),
-                column,
-                text,
-                context: context.into_iter().map(|(line, text)| SourceLine { line, text }).collect(),
-                kind: kind.as_str(),
-                container: source.qualified_name,
-                container_id: source.symbol_id.get(),
-                container_kind: source.kind.as_str(),
-                resolution: resolution.as_str(),
-                confidence,
-                is_test: source.is_test,
-                live: false,
-                line_now: None,
-            }
-        };
-        let results = references.into_iter().map(|group| ReferencesOf {
-            definition: Definition::new(group.definition, dirty_files),
-            total: group.total,
-            uses: group.uses.into_iter().map(reference).collect(),
-            live_only: Vec::new(),
-        });
-        let results = results.collect();
-        let externals = externals.into_iter().map(|group| ExternalUses {
-            external: External::from(group.external),
-            total: group.total,
-            uses: group.uses.into_iter().map(reference).collect(),
-        });
-        let externals = externals.collect();
+impl Reference {
+    fn new(reference: navigate::Reference, dirty_files: &DirtyFiles) -> Self {
+        let navigate::Reference { source, kind, line, column, text, context, resolution, confidence } = reference;
+        Self {
+            location: Location::new(dirty_files, &source.repo, &source.path, line, line),
+            column,
+            text,
+            context: context.into_iter().map(|(line, text)| SourceLine { line, text }).collect(),
+            kind: kind.as_str(),
+            container: source.qualified_name,
+            container_id: source.symbol_id.get(),
+            container_kind: source.kind.as_str(),
+            resolution: resolution.as_str(),
+            confidence,
+            is_test: source.is_test,
+            live: false,
+            line_now: None,
+        }
+    }
+}
+
+impl Default for ReferencesAnswer {
+    fn default() -> Self {
         Self {
             schema_version: SCHEMA_VERSION,
             command: "references",
-            results,
-            externals,
-            mentions,
-            truncated,
+            results: Vec::new(),
+            externals: Vec::new(),
+            mentions: None,
+            more_mentions: Vec::new(),
+            not_found: Vec::new(),
+            truncated: false,
             live: None,
+        }
+    }
+}
+
+impl ReferencesAnswer {
+    /// Adds definitions with their uses.
+    pub(crate) fn add(&mut self, references: Vec<navigate::References>, dirty_files: &DirtyFiles) {
+        for group in references {
+            self.truncated |= group.total > group.uses.len();
+            self.results.push(ReferencesOf {
+                definition: Definition::new(group.definition, dirty_files),
+                total: group.total,
+                uses: group.uses.into_iter().map(|reference| Reference::new(reference, dirty_files)).collect(),
+                live_only: Vec::new(),
+            });
+        }
+    }
+
+    /// Adds external symbols with their uses.
+    pub(crate) fn add_externals(&mut self, externals: Vec<navigate::ExternalReferences>, dirty_files: &DirtyFiles) {
+        for group in externals {
+            self.truncated |= group.total > group.uses.len();
+            self.externals.push(ExternalUses {
+                external: External::from(group.external),
+                total: group.total,
+                uses: group.uses.into_iter().map(|reference| Reference::new(reference, dirty_files)).collect(),
+            });
+        }
+    }
+
+    /// Adds the lines that mention a name.
+    pub(crate) fn add_mentions(&mut self, name: String, mentions: navigate::Mentions, dirty_files: &DirtyFiles) {
+        let mentions = Mentions::new(name, mentions, dirty_files);
+        match &self.mentions {
+            None => self.mentions = Some(mentions),
+            Some(known) if known.name == mentions.name => {}
+            Some(_) => self.more_mentions.push(mentions),
         }
     }
 

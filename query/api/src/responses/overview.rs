@@ -305,7 +305,7 @@ impl Neighbour {
                 edge: reached.kind.as_str(),
                 resolution: reached.resolution.as_str(),
                 confidence: reached.confidence,
-                edge_line: reached.line,
+                edge_line: reached.lines.first().copied(),
             }
         };
         reached.into_iter().map(neighbour).collect()

@@ -79,6 +79,10 @@ pub struct Hit {
     pub chunk_id: u32,
     /// The chunk that contains it.
     pub parent: Option<ParentChunk>,
+    /// The block in a long symbol that fits about as well as the whole, from which the snippet is taken. Absent if none
+    /// does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub block: Option<RelatedHit>,
     /// Further matching chunks of the same file that are not results of their own.
     pub related_hits: Vec<RelatedHit>,
     /// Summary by a language model; absent if the index was not enriched.
@@ -103,6 +107,8 @@ pub struct ParentChunk {
     pub name: Option<String>,
     /// Its symbol's name with its owners.
     pub qualified_name: Option<String>,
+    /// Its symbol's head: the source text before the body, on one line.
+    pub signature: Option<String>,
     /// The first line, from 1.
     pub start_line: u32,
     /// The last line, inclusive.
@@ -173,7 +179,7 @@ pub struct Signals {
     /// The log-odds that the reranker added to its file's score, if it read the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rerank: Option<f32>,
-    /// The path in the graph from one of the best hits, if the graph found the chunk.
+    /// The path in the graph from one of the best hits, if the graph found or raised the chunk.
     pub graph_path: Vec<GraphStep>,
 }
 
@@ -243,6 +249,7 @@ impl Hit {
             qualified_name: hit.qualified_name,
             chunk_id: hit.chunk_id.get(),
             parent: hit.parent.map(ParentChunk::from),
+            block: hit.block.map(RelatedHit::from),
             related_hits: hit.related_hits.into_iter().map(RelatedHit::from).collect(),
             summary: hit.summary.map(ChunkSummary::from),
             snippet: hit.snippet,
@@ -259,6 +266,7 @@ impl From<search::ParentChunk> for ParentChunk {
             kind: parent.kind.as_str(),
             name: parent.name,
             qualified_name: parent.qualified_name,
+            signature: parent.signature,
             start_line: parent.start_line,
             end_line: parent.end_line,
             summary: parent.summary.map(ChunkSummary::from),

@@ -8,6 +8,9 @@ use super::locations::Locations;
 use super::names;
 use crate::style::FAINT;
 
+/// Lines of an edge that are listed.
+const MAX_LINES: usize = 8;
+
 impl Locations<'_> {
     /// The start, then the reached symbols, indented by depth.
     pub(super) fn reach(&self, answer: &ReachAnswer) -> String {
@@ -19,12 +22,16 @@ impl Locations<'_> {
             let _ = writeln!(out, "{}", names::external(external));
         }
         for reached in &answer.results {
-            let via = answer.definitions.iter().all(|d| d.symbol_id != reached.via).then_some(reached.via);
-            let via = via.filter(|&id| id != reached.definition.symbol_id);
-            let via = via.and_then(|id| answer.results.iter().find(|other| other.definition.symbol_id == id));
-            let via = via.map_or_else(String::new, |via| format!(" of {}", via.definition.qualified_name));
+            // The other end of the edge, unless it is the one symbol that was asked about.
+            let reached_ones = answer.results.iter().map(|other| &other.definition);
+            let start = answer.definitions.iter().filter(|_| answer.definitions.len() > 1);
+            let via = Some(reached.via).filter(|&id| id != reached.definition.symbol_id);
+            let via = via.and_then(|id| start.chain(reached_ones).find(|other| other.symbol_id == id));
+            let via = via.map_or_else(String::new, |via| format!(" of {}", via.qualified_name));
             let (edge, resolution, confidence) = (reached.edge, reached.resolution, reached.confidence);
-            let at = reached.edge_line.map_or_else(String::new, |line| format!(" at {line}"));
+            let at: Vec<String> = reached.edge_lines.iter().take(MAX_LINES).map(u32::to_string).collect();
+            let more = if reached.edge_lines.len() > at.len() { " and more" } else { "" };
+            let at = if at.is_empty() { String::new() } else { format!(" at {}{more}", at.join(", ")) };
             let _ = writeln!(
                 out,
                 "{:indent$}{}  {FAINT}{edge}{via}{at}, {resolution} {confidence:.2}{FAINT:#}",

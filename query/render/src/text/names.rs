@@ -74,7 +74,7 @@ impl Locations<'_> {
             let _ = writeln!(out, "{}", external(&group.external));
             self.uses(&mut out, &group.uses);
         }
-        if let Some(mentions) = answer.mentions.as_ref().filter(|mentions| mentions.total > 0) {
+        for mentions in answer.mentions.iter().chain(&answer.more_mentions).filter(|mentions| mentions.total > 0) {
             out.push_str(&self.mentions(mentions));
         }
         out

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use sextant_api::responses::{FileFeature, Hit, SearchAnswer};
 
 use super::locations::Locations;
+use super::signature::signature;
 use crate::style::{FAINT, MATCH, NAME};
 
 /// Results that are listed if nothing fits.
@@ -39,10 +40,19 @@ fn head(out: &mut String, hit: &Hit, location: &str) -> std::fmt::Result {
         write!(out, " {NAME}{name}{NAME:#}")?;
     }
     writeln!(out, "  {FAINT}{:.2}  {}{FAINT:#}", hit.score, hit.reason)?;
-    if let Some(parent) = hit.parent.as_ref().filter(|parent| parent.qualified_name != hit.qualified_name)
+    if let Some(parent) = &hit.parent
         && let Some(name) = &parent.qualified_name
     {
-        writeln!(out, "  {FAINT}in {} {name}, lines {}-{}{FAINT:#}", parent.kind, parent.start_line, parent.end_line)?;
+        // A block has the name of its symbol; the symbol's head says what it is part of.
+        let is_block = parent.qualified_name == hit.qualified_name;
+        let lines = format!("lines {}-{}", parent.start_line, parent.end_line);
+        writeln!(out, "  {FAINT}in {} {name}, {lines}{FAINT:#}", parent.kind)?;
+        if let Some(head) = parent.signature.as_ref().filter(|_| is_block) {
+            writeln!(out, "  {}", signature(head))?;
+        }
+    }
+    if let Some(block) = &hit.block {
+        writeln!(out, "  {FAINT}best in {} {}-{}{FAINT:#}", block.kind, block.start_line, block.end_line)?;
     }
     if let Some(summary) = &hit.summary {
         writeln!(out, "  {} {FAINT}(by {}){FAINT:#}", summary.first_sentence(), summary.model)?;

@@ -2,13 +2,14 @@
 
 use rustc_hash::FxHashMap;
 use sextant_format::ids::{FileId, SymbolId};
+use sextant_format::kinds::EdgeKind;
 
 use super::navigator::Navigator;
 use super::reach::{ReachedSymbol, Relation};
 use crate::Result;
 
 impl Navigator<'_> {
-    /// Looks up the line of each symbol's last edge. Only the rows of the files that have these edges are read.
+    /// Looks up the lines of each symbol's last edge. Only the rows of the files that have these edges are read.
     ///
     /// # Errors
     /// The index is damaged.
@@ -29,14 +30,17 @@ impl Navigator<'_> {
         let is_source = |id: &SymbolId| sources.binary_search(id).is_ok();
         let wanted: Vec<u32> =
             candidates.into_iter().zip(from).filter(|(_, id)| is_source(id)).map(|(row, _)| row).collect();
-        let mut lines: FxHashMap<(SymbolId, SymbolId), u32> = FxHashMap::default();
+        let mut lines: FxHashMap<(SymbolId, SymbolId, EdgeKind), Vec<u32>> = FxHashMap::default();
         for row in edges.rows(&wanted)? {
-            let Some(target) = row.target_id else { continue };
-            let known = lines.entry((row.source_id, target)).or_insert(row.line);
-            *known = row.line.min(*known);
+            if let Some(target) = row.target_id {
+                lines.entry((row.source_id, target, row.kind)).or_default().push(row.line);
+            }
         }
         for symbol in reached {
-            symbol.line = lines.get(&ends(symbol)).copied();
+            let (from, to) = ends(symbol);
+            symbol.lines = lines.get(&(from, to, symbol.kind)).cloned().unwrap_or_default();
+            symbol.lines.sort_unstable();
+            symbol.lines.dedup();
         }
         Ok(())
     }

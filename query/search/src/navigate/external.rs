@@ -75,7 +75,7 @@ impl Navigator<'_> {
                 kind,
                 resolution: Tier::External,
                 confidence,
-                line: Some(row.line),
+                lines: vec![row.line],
             });
         }
         near.sort_by(|a, b| {

@@ -13,6 +13,7 @@ use tantivy::schema::IndexRecordOption;
 use super::navigator::Navigator;
 use super::reach::Relation;
 use super::references::UseFilter;
+use crate::paths::chunks_of_files;
 use crate::{Error, Result};
 
 impl Navigator<'_> {
@@ -30,6 +31,17 @@ impl Navigator<'_> {
         let mut rows = self.index.file_rows()?.rows(&files)?;
         rows.retain(|row| row.path == path);
         Ok(rows)
+    }
+
+    /// Returns the files with exactly these paths that have a chunk, of all repositories, by id.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn files_at(&self, paths: &[String]) -> Result<Vec<FileRow>> {
+        let mut ids: Vec<FileId> = chunks_of_files(self.index, paths)?.into_iter().map(|info| info.file_id).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        self.file_rows(&ids)
     }
 
     /// Returns a file by its id.

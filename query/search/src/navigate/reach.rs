@@ -61,8 +61,9 @@ pub struct ReachedSymbol {
     pub resolution: Tier,
     /// The product of the confidences along the path.
     pub confidence: f32,
-    /// The first line of that edge, from 1, in the file of its source; `None` until [`Navigator::add_lines`] looks it up.
-    pub line: Option<u32>,
+    /// The lines of that edge, from 1 and ascending, in the file of its source; none until [`Navigator::add_lines`] looks
+    /// them up.
+    pub lines: Vec<u32>,
 }
 
 /// A step of a path: a symbol and the edge that led to it.
@@ -132,7 +133,7 @@ impl Navigator<'_> {
         let reached = order.into_iter().filter_map(|(id, path, _)| {
             let BestPath { depth, via, kind, resolution, confidence } = path;
             let definition = known.get(&id)?.clone();
-            Some(ReachedSymbol { definition, depth, via, kind, resolution, confidence, line: None })
+            Some(ReachedSymbol { definition, depth, via, kind, resolution, confidence, lines: Vec::new() })
         });
         Ok((reached.collect(), is_cut))
     }

@@ -41,7 +41,8 @@ pub fn fit(evidence: &FitEvidence, weights: &FitWeights) -> f32 {
         Some(cosine) => weights.fit_base + weights.fit_coverage * evidence.coverage + weights.fit_cosine * cosine,
         None => weights.fit_base_text + weights.fit_coverage_text * evidence.coverage,
     };
-    let by_words = 1.0 / (1.0 + (-log_odds).exp());
+    let is_by_meaning_alone = evidence.cosine.is_some() && evidence.coverage <= 0.0;
+    let by_words = 1.0 / (1.0 + (-log_odds).exp()) * if is_by_meaning_alone { weights.fit_no_words } else { 1.0 };
     let by_name = match evidence.name {
         NameEvidence::Unknown => return (by_words * weights.fit_unknown_name).clamp(0.0, 1.0),
         NameEvidence::None => 0.0,
@@ -62,6 +63,7 @@ mod tests {
         let fit = |coverage, cosine, name| fit(&FitEvidence { coverage, cosine, name }, &Weights::STANDARD.fit);
         assert!(fit(0.0, Some(0.2), NameEvidence::None) < 0.05);
         assert!(fit(0.8, Some(0.6), NameEvidence::None) > 0.9);
+        assert!(fit(0.01, Some(0.6), NameEvidence::None) > 2.0 * fit(0.0, Some(0.6), NameEvidence::None));
         assert!(fit(0.0, None, NameEvidence::None) < 0.1 && fit(1.0, None, NameEvidence::None) > 0.9);
         let by_name = [
             NameEvidence::Unknown,

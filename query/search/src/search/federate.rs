@@ -62,6 +62,7 @@ mod tests {
             parent: None,
             summary: None,
             related_hits: Vec::new(),
+            block: None,
             snippet: String::new(),
             snippet_line: None,
             signals: Signals::default(),

@@ -27,7 +27,7 @@ struct FileAggregate {
 }
 
 impl FileAggregate {
-    fn add(&mut self, r: &Ranked, weights: &Weights) {
+    fn add(&mut self, r: &Ranked) {
         let signals = &r.signals;
         self.any_chunk = r.info.chunk_id;
         self.chunk = self.chunk.max(r.score);
@@ -35,8 +35,7 @@ impl FileAggregate {
         self.vector = self.vector.max(signals.cosine.unwrap_or(0.0));
         self.path = self.path.max(signals.path - 1.0);
         self.graph = self.graph.max(signals.graph);
-        let level = if r.info.level > 1 { weights.fusion.block } else { 1.0 };
-        self.demotion = self.demotion.max(if level > 0.0 { signals.demotion / level } else { 1.0 });
+        self.demotion = self.demotion.max(signals.demotion);
     }
 
     fn text(&self) -> f32 {
@@ -54,7 +53,7 @@ pub(super) fn gather_file_features<'a>(
 ) -> Result<BTreeMap<FileId, FileFeatures>> {
     let mut files: BTreeMap<FileId, FileAggregate> = BTreeMap::new();
     for r in candidates {
-        files.entry(r.info.file_id).or_default().add(r, weights);
+        files.entry(r.info.file_id).or_default().add(r);
     }
     for aggregate in files.values_mut() {
         aggregate.bm25_scores.sort_by(|a, b| b.total_cmp(a));

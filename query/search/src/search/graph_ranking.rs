@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
+use sextant_format::graph::Graph;
 use sextant_format::ids::{ChunkId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
 
@@ -37,8 +38,15 @@ pub(super) fn apply_pagerank(
         degraded.push("the index has no edges".to_owned());
         return Ok(());
     }
-    let best = ranked.iter().take(count(weights.graph.seeds, usize::MAX));
-    let seeds: Vec<(SymbolId, f32)> = best.filter_map(|r| Some((r.info.symbol_id?, r.score))).collect();
+    let best = || ranked.iter().take(count(weights.graph.seeds, usize::MAX));
+    let mut seeds: Vec<(SymbolId, f32)> = best().filter_map(|r| Some((r.info.symbol_id?, r.score))).collect();
+    let is_named = |r: &&Ranked| r.signals.name_score.unwrap_or(0.0) >= weights.fusion.full_name;
+    for r in best().filter(is_named) {
+        let Some(symbol) = r.info.symbol_id else { continue };
+        let methods = methods(index, graph, symbol)?;
+        let each = r.score * weights.graph.seed_methods / methods.len().max(1) as f32;
+        seeds.extend(methods.into_iter().map(|method| (method, each)).filter(|(_, weight)| *weight > 0.0));
+    }
     let reached = personalised_pagerank(graph, &seeds, weights, PushLimits::STANDARD);
     let symbols = &index.symbols()?.catalog;
     let catalog = &index.chunks()?.catalog;
@@ -58,9 +66,10 @@ pub(super) fn apply_pagerank(
     let predecessors: FxHashMap<SymbolId, (SymbolId, EdgeKind)> =
         reached.iter().filter_map(|r| Some((r.node, r.from?))).collect();
     for r in ranked.iter_mut() {
-        if let Some((mass, _)) = by_chunk.remove(&r.info.chunk_id) {
+        if let Some((mass, node)) = by_chunk.remove(&r.info.chunk_id) {
             r.signals.graph = weights.graph.graph * top * mass / max_mass;
             r.score += r.signals.graph;
+            r.graph_path = path_to(node, &predecessors);
         }
     }
     // The remaining chunks were reached by the graph alone.
@@ -76,10 +85,39 @@ pub(super) fn apply_pagerank(
         let (info, graph_path) = (catalog.info(chunk)?, path_to(node, &predecessors));
         let demotion = demotion(&info, 0.0, query, &weights.fusion);
         let signals = Signals { graph: score, path: 1.0, name: 1.0, demotion, ..Signals::default() };
-        ranked.push(Ranked { info, score, signals, named_symbol: None, graph_path, related_hits: Vec::new() });
+        ranked.push(Ranked {
+            info,
+            score,
+            signals,
+            named_symbol: None,
+            graph_path,
+            related_hits: Vec::new(),
+            block: None,
+        });
     }
     sort_by_score(ranked);
     Ok(())
+}
+
+/// The methods that a named type or field brings along: those of the type, or those of the field's type that use it.
+fn methods(index: &Index, graph: &Graph, symbol: SymbolId) -> Result<Vec<SymbolId>> {
+    let symbols = &index.symbols()?.catalog;
+    let is_method = |id: SymbolId| symbols.kind(id).is_some_and(Kind::is_callable);
+    let mut methods: Vec<SymbolId> = match symbols.kind(symbol) {
+        Some(kind) if kind.is_type() => {
+            let members = graph.out_edges(symbol).filter(|edge| edge.kind == EdgeKind::Contains);
+            members.map(|edge| edge.node).filter(|&member| is_method(member)).collect()
+        }
+        Some(Kind::Field | Kind::Property) => {
+            let owner = graph.owner(symbol);
+            let users = graph.in_edges(symbol).filter(|edge| edge.kind.is_use()).map(|edge| edge.node);
+            users.filter(|&user| is_method(user) && graph.owner(user) == owner).collect()
+        }
+        _ => Vec::new(),
+    };
+    methods.sort_unstable();
+    methods.dedup();
+    Ok(methods)
 }
 
 /// The path from a seed to a node, without the node itself.

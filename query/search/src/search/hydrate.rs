@@ -18,12 +18,14 @@ use crate::{Index, Result};
 struct SymbolNames {
     name: String,
     qualified: String,
+    signature: Option<String>,
 }
 
 /// Looks up what is shown of the chosen chunks.
 pub(super) fn hydrate(index: &Index, chosen: Vec<Ranked>, query: &AnalyzedQuery) -> Result<Vec<Hit>> {
     let catalog = &index.chunks()?.catalog;
-    let ids = sorted(chosen.iter().map(|r| r.info.chunk_id));
+    let ids =
+        sorted(chosen.iter().flat_map(|r| [Some(r.info.chunk_id), r.block.map(|block| block.chunk_id)]).flatten());
     let mut parents: FxHashMap<ChunkId, ChunkInfo> = FxHashMap::default();
     for parent in chosen.iter().filter_map(|r| r.info.parent_id) {
         parents.insert(parent, catalog.info(parent)?);
@@ -64,11 +66,18 @@ pub(super) fn hydrate(index: &Index, chosen: Vec<Ranked>, query: &AnalyzedQuery)
             chunk_id: r.info.chunk_id,
             related_hits: r.related_hits.iter().map(|info| related_hit(info, &symbols)).collect(),
             parent: r.info.parent_id.and_then(|id| parents.get(&id)).map(|info| parent(info, &symbols, &summaries)),
+            block: r.block.as_ref().map(|block| related_hit(block, &symbols)),
             summary: summaries.get(&r.info.chunk_id).cloned(),
             snippet: text,
             snippet_line: is_whole.then(|| r.info.start_line + u32::try_from(skipped).unwrap_or(0)),
             signals: r.signals,
         };
+        if let Some(block) = r.block {
+            let content = contents.get(&block.chunk_id).map_or("", String::as_str);
+            let Snippet { skipped, text } = snippet::best_window(content, &query.words);
+            hit.snippet = text;
+            hit.snippet_line = Some(block.start_line + u32::try_from(skipped).unwrap_or(0));
+        }
         // What the query names is the result; the chunk that contains it is what is around it.
         if let Some(row) = r.named_symbol.and_then(|id| named.get(&id)) {
             hit.parent = Some(parent(&r.info, &symbols, &summaries));
@@ -101,7 +110,9 @@ fn names(index: &Index, ids: Vec<SymbolId>) -> Result<FxHashMap<SymbolId, Symbol
     let rows = index.symbol_rows()?;
     let names: Vec<String> = rows.column("name", &ids)?;
     let qualified: Vec<String> = rows.column("qualified_name", &ids)?;
-    let names = names.into_iter().zip(qualified).map(|(name, qualified)| SymbolNames { name, qualified });
+    let signatures: Vec<Option<String>> = rows.column("signature", &ids)?;
+    let names = names.into_iter().zip(qualified).zip(signatures);
+    let names = names.map(|((name, qualified), signature)| SymbolNames { name, qualified, signature });
     Ok(ids.into_iter().zip(names).collect())
 }
 
@@ -134,6 +145,7 @@ fn parent(
         kind: info.kind,
         name: symbol.map(|names| names.name.clone()),
         qualified_name: symbol.map(|names| names.qualified.clone()),
+        signature: symbol.and_then(|names| names.signature.clone()),
         start_line: info.start_line,
         end_line: info.end_line,
         summary: summaries.get(&info.chunk_id).cloned(),

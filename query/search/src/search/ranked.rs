@@ -13,10 +13,13 @@ pub(crate) struct Ranked {
     pub(crate) signals: Signals,
     /// The symbol that the query names, if the chunk is not its own.
     pub(crate) named_symbol: Option<SymbolId>,
-    /// If only the graph found it: the symbols on the path from a seed, each with the kind of the edge to the next.
+    /// If it is no seed and the graph raised or found it: the symbols on the path from a seed, each with the kind of the edge
+    /// to the next.
     pub(super) graph_path: Vec<(SymbolId, EdgeKind)>,
     /// Further hits of its file.
     pub(super) related_hits: Vec<ChunkInfo>,
+    /// The block in the symbol that fits about as well as the whole.
+    pub(super) block: Option<ChunkInfo>,
 }
 
 /// Sorts candidates, best first; ties are in the order of chunk ids.

@@ -10,6 +10,9 @@ const MIN_COSINE: f32 = 0.5;
 /// Symbol scores from here on are names, as opposed to beginnings of names.
 const MIN_NAME_SCORE: f32 = 0.7;
 
+/// The edge that raised a result is named if there are fewer other reasons.
+const MAX_REASONS_BESIDE_GRAPH: usize = 2;
+
 /// Returns why a chunk with this text, in this file, was found: its name, words, path, meaning, or an edge.
 pub(super) fn reason(signals: &Signals, content: &str, path: &str, query: &AnalyzedQuery) -> String {
     let mut reasons: Vec<String> = Vec::new();
@@ -39,7 +42,7 @@ pub(super) fn reason(signals: &Signals, content: &str, path: &str, query: &Analy
     if signals.cosine.is_some_and(|cosine| cosine >= MIN_COSINE) {
         reasons.push("meaning".to_owned());
     }
-    if let Some((symbol, kind)) = signals.path_from_seed.last() {
+    if let Some((symbol, kind)) = signals.path_from_seed.last().filter(|_| reasons.len() < MAX_REASONS_BESIDE_GRAPH) {
         reasons.push(format!("{} edge of {symbol}", kind.as_str()));
     }
     if reasons.is_empty() {

@@ -36,7 +36,7 @@ pub struct Signals {
     pub path: f32,
     /// Factor for the match of the name.
     pub name: f32,
-    /// Factor for level, test code and prose.
+    /// Factor for test code and prose.
     pub demotion: f32,
     /// Added because the query names the symbol with its owner.
     pub exact: f32,
@@ -48,7 +48,7 @@ pub struct Signals {
     pub file_features: Option<(FileFeatures, [f32; FileFeatures::NAMES.len()])>,
     /// The log-odds that the reranker added, if it read the chunk's file.
     pub rerank: Option<f32>,
-    /// The path in the graph from a seed, as qualified names and edge kinds, if only the graph found it.
+    /// The path in the graph from one of the best hits, as qualified names and edge kinds, if the graph found or raised it.
     pub path_from_seed: Vec<(String, EdgeKind)>,
 }
 
@@ -63,6 +63,8 @@ pub struct ParentChunk {
     pub name: Option<String>,
     /// Its symbol's qualified name.
     pub qualified_name: Option<String>,
+    /// Its symbol's head: the text before the body, on one line.
+    pub signature: Option<String>,
     /// First line.
     pub start_line: u32,
     /// Last line.
@@ -116,6 +118,8 @@ pub struct Hit {
     pub chunk_id: ChunkId,
     /// The chunk around it.
     pub parent: Option<ParentChunk>,
+    /// The block in a long symbol that fits about as well as the whole, from which the snippet is taken.
+    pub block: Option<RelatedHit>,
     /// The best further hits of its file that are not results themselves.
     pub related_hits: Vec<RelatedHit>,
     /// Summary by a language model, if the index was enriched.

@@ -67,7 +67,15 @@ pub(super) fn score_candidates(
         };
         let score = found.score * path * name * demotion + exact_boost;
         let named_symbol = by_name.filter(|named| !named.is_own_chunk).map(|named| named.symbol);
-        ranked.push(Ranked { info, score, signals, named_symbol, graph_path: Vec::new(), related_hits: Vec::new() });
+        ranked.push(Ranked {
+            info,
+            score,
+            signals,
+            named_symbol,
+            graph_path: Vec::new(),
+            related_hits: Vec::new(),
+            block: None,
+        });
     }
     let candidates: Vec<ScoredCandidate> = ranked
         .iter()
@@ -85,13 +93,10 @@ pub(super) fn score_candidates(
     Ok(ranked)
 }
 
-/// The factor of a chunk for its level, and for being a test or prose that the query does not ask for. `name_score` is
+/// The factor of a chunk for being a test or prose that the query does not ask for. `name_score` is
 /// its symbol score.
 pub(super) fn demotion(info: &ChunkInfo, name_score: f32, query: &AnalyzedQuery, weights: &FusionWeights) -> f32 {
     let mut demotion = 1.0;
-    if info.level > 1 {
-        demotion *= weights.block;
-    }
     // A query that contains the full name of a test asks for it.
     if info.is_test && !query.wants_tests && name_score < weights.full_name {
         demotion *= weights.test;

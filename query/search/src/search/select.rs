@@ -8,6 +8,9 @@ use super::ranked::Ranked;
 /// Further hits that are listed with a result.
 const MAX_RELATED_HITS: usize = 3;
 
+/// A block fits as well as its symbol if text and vectors give it at least this share of what they give the symbol.
+const MIN_BLOCK_SHARE: f32 = 0.5;
+
 /// Selects at most `limit` results. Of nested chunks the better one is kept. With `decay`, the score of a file's nth
 /// further hit is multiplied by `decay` to the power of n. Without it, further hits come after the best hits of all
 /// files, and those that are not results are listed with the first result of their file.
@@ -20,6 +23,7 @@ pub(super) fn select_results(ranked: Vec<Ranked>, limit: usize, decay: Option<f3
             file == r.info.file_id && start <= r.info.end_line && r.info.start_line <= end && r.info.level > 1
         });
         if overlaps {
+            add_block(&mut chosen, &r);
             continue;
         }
         let nth = hits_per_file.entry(r.info.file_id).or_insert(0);
@@ -58,4 +62,17 @@ pub(super) fn select_results(ranked: Vec<Ranked>, limit: usize, decay: Option<f3
         }
     }
     chosen
+}
+
+/// Notes a block with the symbol that was chosen before it, if it fits about as well. What the query names is shown whole.
+fn add_block(chosen: &mut [(i32, Ranked)], block: &Ranked) {
+    let evidence = |r: &Ranked| r.signals.text + r.signals.vector;
+    let is_owner = |owner: &&mut Ranked| {
+        owner.info.level == 1 && owner.info.symbol_id.is_some() && owner.info.symbol_id == block.info.symbol_id
+    };
+    let Some(owner) = chosen.iter_mut().map(|(_, r)| r).find(is_owner) else { return };
+    let is_named = owner.named_symbol.is_some() || owner.signals.exact > 0.0;
+    if owner.block.is_none() && !is_named && evidence(block) >= MIN_BLOCK_SHARE * evidence(owner) {
+        owner.block = Some(block.info);
+    }
 }

@@ -27,7 +27,8 @@ const MAX_ENTRY_POINTS_WITH_NEIGHBOURS: usize = 4;
 pub(super) struct Entries<'a> {
     index: &'a Index,
     query: &'a AnalyzedQuery,
-    asked: AskedWords,
+    /// The words of the question.
+    pub(super) asked: AskedWords,
     sources: Sources,
     /// What is left for source.
     pub(super) budget: Budget,

@@ -13,6 +13,8 @@ mod plan;
 mod size;
 mod sources;
 
+use std::cmp::Reverse;
+
 use rustc_hash::FxHashSet;
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::Kind;
@@ -39,6 +41,8 @@ const MAX_PATH_LEN: usize = 5;
 const MAX_FILES: usize = 8;
 /// Candidates that are listed if nothing fits.
 const MAX_NEAREST: usize = 3;
+/// Constants whose names are compared with the question.
+const MAX_RANKED_CONSTANTS: usize = 32;
 /// Constants that are listed.
 const MAX_CONSTANTS: usize = 8;
 /// Shares of the budget. A list keeps its first line if that takes less than twice the list's share.
@@ -84,8 +88,10 @@ impl Overviews<'_> {
         heads.give_back(reserved);
         let mut explore = Explore { query: request.query.clone(), fit, fits, files, paths, ..Explore::default() };
         explore.entries = entries.entries;
-        let mut constants = Navigator::new(self.index).constants(&entries.shown, MAX_CONSTANTS)?;
+        let mut constants = Navigator::new(self.index).constants(&entries.shown, MAX_RANKED_CONSTANTS)?;
         constants.retain(|constant| !explore.has_line(&constant.definition));
+        constants.sort_by_key(|constant| Reverse(entries.asked.count_in(&constant.definition.name)));
+        constants.truncate(MAX_CONSTANTS);
         let names: FxHashSet<&str> =
             explore.entries.iter().filter_map(|entry| entry.place.qualified_name.as_deref()).collect();
         explore.files.iter_mut().for_each(|file| file.symbols.retain(|name| !names.contains(name.as_str())));

@@ -17,6 +17,8 @@ const WHOLE_SHARE: f32 = 0.6;
 const EXCERPT_SHARE: f32 = 0.45;
 /// The longest symbol in lines that is shown whole, however large the budget is.
 const MAX_WHOLE_LINES: usize = 120;
+/// A symbol of at most this many lines is shown whole if it fits at all: a mark for the rest would save little.
+const MAX_SHORT_LINES: usize = 20;
 /// Lines of a type, or of a section of a document, that are shown if the question does not name it: fields rarely answer
 /// a question, and prose costs more lines than it explains.
 const MAX_QUIET_LINES: usize = 20;
@@ -119,7 +121,8 @@ pub(super) fn entry(
     let max_bytes = share(if nth == 0 { FIRST_SHARE } else { WHOLE_SHARE });
     let shown: usize = whole.source.iter().map(|part| (part.end_line - part.start_line + 1) as usize).sum();
     let mut chosen = whole;
-    if shown > max_lines || size::entry(&chosen) > max_bytes {
+    let is_short = shown <= MAX_SHORT_LINES && size::entry(&chosen) <= budget.left();
+    if !is_short && (shown > max_lines || size::entry(&chosen) > max_bytes) {
         let fixed = size::entry(&of(Vec::new())) + 2 * MIN_ENTRY_BYTES;
         let max_bytes = share(if nth == 0 { FIRST_SHARE } else { EXCERPT_SHARE }).min(max_lines * AVERAGE_LINE_BYTES);
         chosen = of(lines.best(&query.words, max_bytes.saturating_sub(fixed)));
