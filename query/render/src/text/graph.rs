@@ -31,7 +31,9 @@ impl Locations<'_> {
             let (edge, resolution, confidence) = (reached.edge, reached.resolution, reached.confidence);
             let at: Vec<String> = reached.edge_lines.iter().take(MAX_LINES).map(u32::to_string).collect();
             let more = if reached.edge_lines.len() > at.len() { " and more" } else { "" };
-            let at = if at.is_empty() { String::new() } else { format!(" at {}{more}", at.join(", ")) };
+            // A field's type is on the line that is printed anyway.
+            let is_same = reached.edge_lines == [reached.definition.location.start_line];
+            let at = if at.is_empty() || is_same { String::new() } else { format!(" at {}{more}", at.join(", ")) };
             let _ = writeln!(
                 out,
                 "{:indent$}{}  {FAINT}{edge}{via}{at}, {resolution} {confidence:.2}{FAINT:#}",
