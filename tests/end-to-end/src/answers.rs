@@ -166,6 +166,51 @@ fn files_that_differ_from_the_checkout_at_hand_are_named() {
 }
 
 #[test]
+fn a_name_in_a_file_may_be_one_that_it_uses() {
+    let dir = Dir::indexed(
+        "
+//- /a.py
+def connect():
+    return 1
+//- /b.py
+from a import connect
+
+def run():
+    return connect()
+//- /other.py
+def connect():
+    return 2
+",
+    );
+    let shown = ask(&dir, &["show", "b.py:connect"]).code(0).json();
+    let results = shown["results"].as_array().unwrap();
+    assert_eq!((results.len(), &results[0]["path"]), (1, &json!("a.py")), "{shown}");
+    ask(&dir, &["show", "b.py:nothing"]).code(1);
+}
+
+#[test]
+fn grep_lists_code_before_tests_and_data() {
+    let dir = Dir::indexed(
+        "
+//- /a_data.txt
+retry retry
+//- /tests/test_a.py
+def test_retry():
+    retry()
+//- /z.py
+def retry():
+    return 1
+",
+    );
+    let found = ask(&dir, &["grep", "retry"]).code(0).json();
+    let files: Vec<&str> =
+        found["results"].as_array().unwrap().iter().map(|file| file["path"].as_str().unwrap()).collect();
+    assert_eq!(files, ["z.py", "a_data.txt", "tests/test_a.py"]);
+    let first = ask(&dir, &["grep", "retry", "--limit", "1"]).code(0).json();
+    assert_eq!((&first["results"][0]["path"], &first["total_lines"]), (&json!("z.py"), &found["total_lines"]));
+}
+
+#[test]
 fn a_block_of_a_long_function_is_named_with_its_head() {
     let step = |name: &str| {
         let lines = |n| format!("        total += {name}_{n}(item)\n        {name}_log.append(total)\n");

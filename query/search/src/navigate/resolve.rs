@@ -1,7 +1,7 @@
 //! Resolves what a person or an agent types to symbols: `name`, `Owner.name` (also with `::` and `#`), `path:name`,
 //! `path:line`, and a path alone for everything that a file defines.
 
-use sextant_format::ids::SymbolId;
+use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_format::names;
 use tantivy::Term;
@@ -164,8 +164,10 @@ impl Navigator<'_> {
                 ids = symbols_at_line(self.index, &files, line)?;
             } else if !files.is_empty() {
                 let named = read_definitions(self.index, &self.symbols_named(rest)?)?;
-                let paths = named.into_iter().filter(|d| is_path_suffix(&d.path, path));
-                ids = paths.map(|d| d.symbol_id).collect();
+                ids = named.iter().filter(|d| is_path_suffix(&d.path, path)).map(|d| d.symbol_id).collect();
+                if ids.is_empty() {
+                    ids = self.used_in(&files, named)?;
+                }
             }
         }
         if ids.is_empty() {
@@ -208,6 +210,25 @@ impl Navigator<'_> {
         }
         let (definitions, minor) = if major.is_empty() { (minor, major) } else { (major, minor) };
         Ok(ResolvedName { definitions, minor, suggestions: Vec::new() })
+    }
+
+    /// Those of some definitions that files use, without guesses: a name in a file may also be one that it uses.
+    fn used_in(&self, files: &[String], named: Vec<Definition>) -> Result<Vec<SymbolId>> {
+        let files: Vec<FileId> = self.files_at(files)?.into_iter().map(|row| row.file_id).collect();
+        let graph = self.index.graph()?;
+        let (symbols, chunks) = (&self.index.symbols()?.catalog, &self.index.chunks()?.catalog);
+        let mut used = Vec::new();
+        for definition in named.into_iter().take(MAX_SAME_NAME) {
+            let edges = graph.in_edges(definition.symbol_id);
+            for edge in edges.filter(|edge| edge.kind.is_use() && edge.confidence >= MIN_USE_CONFIDENCE) {
+                let Some(chunk) = symbols.chunk(edge.node) else { continue };
+                if files.contains(&chunks.info(chunk)?.file_id) {
+                    used.push(definition.symbol_id);
+                    break;
+                }
+            }
+        }
+        Ok(used)
     }
 
     /// The symbols of a name, with or without owners.

@@ -20,7 +20,7 @@ use crate::{Error, Filters, Result};
 /// Bytes that a compiled pattern may take.
 const MAX_PATTERN_BYTES: usize = 16 << 20;
 /// Longer lines are cut in the response.
-const MAX_LINE_BYTES: usize = 400;
+const MAX_LINE_BYTES: usize = 240;
 
 /// A grep request.
 #[derive(Clone, Debug, Default)]
@@ -46,7 +46,7 @@ pub struct GrepMatches {
     pub lines: u64,
     /// The number of files with matching lines, including those beyond the limit.
     pub files: u64,
-    /// The lines, by files, in the order of the index.
+    /// The lines, by files, in the order of the index: code before tests and text without a grammar.
     pub results: Vec<GrepFile>,
 }
 
@@ -115,7 +115,9 @@ struct PartialMatches {
     /// The number of matching lines, and the chunks that have any.
     lines: u64,
     chunks: Vec<ChunkId>,
-    raw: Vec<RawMatch>,
+    code: Vec<RawMatch>,
+    /// Those in files of tests, and in text without a grammar, such as data.
+    rest: Vec<RawMatch>,
 }
 
 impl SourceReader<'_> {
@@ -128,18 +130,19 @@ impl SourceReader<'_> {
         let allowed = ChunkFilter::new(self.index, &grep.filters)?;
         let rows = self.index.chunk_rows()?;
         let catalog = &self.index.chunks()?.catalog;
-        let is_level_1 = |chunk: ChunkId| catalog.info(chunk).is_ok_and(|info| info.level == 1);
         let scan_chunk = |part: &mut PartialMatches, chunk: ChunkId, content: &str| {
-            if !pattern.is_match(content) || !is_level_1(chunk) {
+            if !pattern.is_match(content) {
                 return;
             }
+            let Some(info) = catalog.info(chunk).ok().filter(|info| info.level == 1) else { return };
             let before = part.lines;
+            let raw = if info.is_test || info.kind == Kind::Window { &mut part.rest } else { &mut part.code };
             for (at, line) in content.lines().enumerate() {
                 let Some(found) = pattern.find(line) else { continue };
                 part.lines += 1;
-                if part.raw.len() < grep.limit {
+                if raw.len() < grep.limit {
                     let text = line[..line.floor_char_boundary(MAX_LINE_BYTES)].trim_end().to_owned();
-                    part.raw.push(RawMatch { chunk, at, matched: found.range(), text });
+                    raw.push(RawMatch { chunk, at, matched: found.range(), text });
                 }
             }
             if part.lines > before {
@@ -189,12 +192,16 @@ impl SourceReader<'_> {
             matches.files += u64::from(last != Some(file));
             last = Some(file);
         }
-        let raw: Vec<RawMatch> = parts.into_iter().flat_map(|part| part.raw).take(limit).collect();
+        let (code, rest): (Vec<_>, Vec<_>) = parts.into_iter().map(|part| (part.code, part.rest)).unzip();
+        let raw: Vec<RawMatch> = code.into_iter().chain(rest).flatten().take(limit).collect();
         let mut ids: Vec<ChunkId> = raw.iter().map(|raw| raw.chunk).collect();
+        ids.sort_unstable();
         ids.dedup();
         let contents: FxHashMap<ChunkId, String> =
             ids.iter().copied().zip(self.index.chunk_rows()?.column("content", &ids)?).collect();
-        let symbols: Vec<SymbolId> = ids.iter().filter_map(|&id| catalog.info(id).ok()?.symbol_id).collect();
+        let mut symbols: Vec<SymbolId> = ids.iter().filter_map(|&id| catalog.info(id).ok()?.symbol_id).collect();
+        symbols.sort_unstable();
+        symbols.dedup();
         let names: FxHashMap<SymbolId, String> =
             read_definitions(self.index, &symbols)?.into_iter().map(|d| (d.symbol_id, d.qualified_name)).collect();
         let mut numbers: FxHashMap<ChunkId, Vec<u32>> = FxHashMap::default();
