@@ -13,6 +13,9 @@ use tantivy::{DocId, Searcher};
 
 use crate::{Error, Result};
 
+/// Blocks around a block that are followed.
+const MAX_NESTED_BLOCKS: usize = 64;
+
 /// The facts about a chunk that ranking needs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ChunkInfo {
@@ -152,6 +155,21 @@ impl ChunkCatalog {
     /// Opens the columns.
     pub(crate) fn open(searcher: &Searcher, order: Option<&StoredRowMap>, path: &Path) -> Result<Self> {
         Ok(Self { fast_fields: FastFields::open(searcher, ChunkColumn::NAMES, ChunkText::NAMES, order, path)? })
+    }
+
+    /// The chunks around a block, the innermost first, up to the one of level 1. Blocks in blocks have the same level.
+    pub(crate) fn around(&self, block: ChunkInfo) -> Result<Vec<ChunkInfo>> {
+        let (mut around, mut inner) = (Vec::new(), block);
+        while let (true, Some(parent)) = (inner.level > 1, inner.parent_id) {
+            let outer = self.info(parent)?;
+            // In an index that is damaged, a parent may be anything.
+            if outer.level > inner.level || outer.file_id != block.file_id || around.len() == MAX_NESTED_BLOCKS {
+                break;
+            }
+            around.push(outer);
+            inner = outer;
+        }
+        Ok(around)
     }
 
     /// Returns the facts about a chunk.

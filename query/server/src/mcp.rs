@@ -36,17 +36,17 @@ const MAX_REQUESTS: usize = 64;
 /// The scheme of resource URIs: `sextant://INDEX/REPOSITORY/PATH`.
 const SCHEME: &str = "sextant://";
 
-const INSTRUCTIONS: &str = "Answers questions about indexed code. Start with `explore` for a question \
-about how something works: it prints source, and lists what else fits; read that with one `show`. `search` finds code, \
-`map` is an overview. Use `definition`, `references`, `callers`, `callees`, `impact` and `path` for names, `show` and \
-`outline` to read source, and `grep` for exact text. Names and locations (`path:12-40`) of an answer are valid \
-arguments. A name is `name`, `Owner.name`, `path:name` or `path:line`, or a path for all that a file defines; `names` \
-takes several, of `show` and `hover` also `path:12-40`. \
-`limit` is the number of results, `max_tokens` the size of an answer in tokens (1500 of `explore`, 2000 of `map`, else \
-6000); `continue_from` continues an answer that was cut, with the number at its end; `kind` (function, class, ...), \
-`language`, `path` (a glob) and `repo` are filters; `references`, `callers`, `definition` and `hover` with `live` also \
-ask language servers; results below `min_score` are left out; `from` is the file whose near definitions come first; \
-edges below `min_confidence` are ignored; guesses are below 0.5.";
+const INSTRUCTIONS: &str = "Answers questions about indexed code. Start with `explore` for a question about how \
+something works: it prints source, and lists what else fits; read that with one `show`. `search` finds code, `map` is \
+an overview. Use `definition`, `references`, `callers`, `callees`, `impact` and `path` for names, `show` and \
+`outline` to read source, and `grep` for exact text. Names and locations (`path:12-40`; `12-40` alone is in the file \
+above it) of an answer are valid arguments. A name is `name`, `Owner.name`, `path:name` or `path:line`, or a path for \
+all that a file defines; `names` takes several, of `show` and `hover` also `path:12-40`. `limit` is the number of \
+results, `max_tokens` the size of an answer in tokens (1500 of `explore`, 2000 of `map` and `show`, else 6000); \
+`continue_from` continues an answer that was cut, with the number at its end; `kind` (function, class, ...), \
+`language`, `path` (a glob) and `repo` are filters; `references`, `callers`, `definition` and `hover` with `live` \
+also ask language servers; results below `min_score` are left out; `from` is the file whose near definitions come \
+first; edges below `min_confidence` are ignored; guesses are below 0.5.";
 
 /// The server; one for each session.
 #[derive(Clone)]

@@ -7,7 +7,9 @@ use serde::Deserialize;
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::Kind;
 use sextant_format::tables::ExternalRow;
-use sextant_search::navigate::{self, Navigator, ReachedSymbol, Relation, ResolvedName, TraversalOptions, parse_diff};
+use sextant_search::navigate::{
+    self, MentionOptions, Navigator, ReachedSymbol, Relation, ResolvedName, TraversalOptions, parse_diff,
+};
 use sextant_search::similarity::{FileName, NearFile, Similarity};
 use sextant_search::{DirtyFiles, Index};
 
@@ -17,13 +19,19 @@ use super::live::{self, Asking, LiveRequest};
 use super::names::{left_out_notes, missing_notes, more, not_found};
 use super::parameter::texts;
 use crate::index_set::Answer;
-use crate::responses::{Body, NotFound, PathAnswer, ReachAnswer, Response};
+use crate::responses::{Body, Mentions, NotFound, PathAnswer, ReachAnswer, Response};
 use crate::{Error, IndexSet, Result};
 
 /// The default number of edges between a change and a test in `affected`.
 const AFFECTED_DEPTH: u32 = 6;
 /// The default depth of `impact`.
 const IMPACT_DEPTH: u32 = 3;
+/// Names of which `callers` lists the lines without an edge.
+const MAX_MENTIONED_NAMES: usize = 16;
+/// A name in more chunks than this is not examined by `callers`: it must answer at once.
+const MAX_CALLER_CHUNKS: usize = 60;
+/// Lines without an edge that `callers` lists for a name.
+const MAX_CALLER_MENTIONS: usize = 8;
 /// The maximum depth of a traversal.
 const MAX_DEPTH: u32 = 100;
 
@@ -108,7 +116,7 @@ impl Request for Callers {
             let start = Start::of(navigator, Relation::Callers, &self.names)?;
             let mut notes = Vec::new();
             let mut asking = (!start.definitions.is_empty()).then(|| live::ask(indexes, index, deadline)).flatten();
-            let mut live = None;
+            let (mut live, mut mentions) = (None, Vec::new());
             let mut answer = relation(
                 navigator,
                 dirty_files,
@@ -118,10 +126,15 @@ impl Request for Callers {
                 traversal,
                 |definitions, reached| {
                     live = Asking::confirm(&mut asking, |servers| servers.callers(definitions, reached, traversal))?;
+                    if traversal.depth == 1 && reached.len() < traversal.limit {
+                        mentions = unexplained(navigator, definitions, traversal.min_confidence)?;
+                    }
                     Ok(())
                 },
             )?;
             if let Body::Reach(body) = &mut answer.body {
+                let mentions = mentions.into_iter().map(|(name, found)| Mentions::new(name, found, dirty_files));
+                body.mentions = mentions.collect();
                 if let Some(live) = live {
                     body.add_live(live, dirty_files);
                 }
@@ -146,6 +159,8 @@ relation!(
 /// Where a traversal begins.
 struct Start {
     definitions: Vec<navigate::Definition>,
+    /// How many of these each name has, in their order, with the name.
+    counts: Vec<(String, usize)>,
     /// External symbols of names that no definition has.
     externals: Vec<ExternalRow>,
     /// Names that neither have, with similar ones.
@@ -158,12 +173,14 @@ impl Start {
         if names.is_empty() {
             return Err(Error::Parameter("name a symbol or a file".to_owned()));
         }
-        let mut start = Self { definitions: Vec::new(), externals: Vec::new(), unknown: Vec::new(), notes: Vec::new() };
+        let (definitions, counts, externals) = (Vec::new(), Vec::new(), Vec::new());
+        let mut start = Self { definitions, counts, externals, unknown: Vec::new(), notes: Vec::new() };
         for name in names {
             let mut resolved = navigator.resolve(name)?;
             if !resolved.definitions.is_empty() {
                 start.notes.extend(left_out_notes(name, &resolved.minor));
                 resolved.definitions.retain(|d| start.definitions.iter().all(|known| known.symbol_id != d.symbol_id));
+                start.counts.push((name.clone(), resolved.definitions.len()));
                 start.definitions.append(&mut resolved.definitions);
                 continue;
             }
@@ -178,6 +195,24 @@ impl Start {
     }
 }
 
+/// The lines that contain names of functions without an edge.
+fn unexplained(
+    navigator: Navigator<'_>,
+    definitions: &[navigate::Definition],
+    min_confidence: f32,
+) -> Result<Vec<(String, navigate::Mentions)>> {
+    let options = MentionOptions { min_confidence, max_chunks: MAX_CALLER_CHUNKS, limit: MAX_CALLER_MENTIONS };
+    let mut names: Vec<&str> = definitions.iter().filter(|d| d.kind.is_callable()).map(|d| d.name.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let mut unexplained = Vec::new();
+    for name in names.into_iter().take(MAX_MENTIONED_NAMES) {
+        let found = navigator.mentions(name, options)?.filter(|found| found.total > 0);
+        unexplained.extend(found.map(|found| (name.to_owned(), found)));
+    }
+    Ok(unexplained)
+}
+
 /// Follows a relation from some symbols. `confirm` gets the definitions and what they reach.
 fn relation(
     navigator: Navigator<'_>,
@@ -188,12 +223,28 @@ fn relation(
     traversal: TraversalOptions,
     confirm: impl FnOnce(&[navigate::Definition], &[ReachedSymbol]) -> Result<()>,
 ) -> Result<Answer> {
-    let Start { definitions, externals, unknown, notes } = start;
+    let Start { definitions, counts, externals, unknown, notes } = start;
     if let ([(name, resolved)], true, true) = (unknown.as_slice(), definitions.is_empty(), externals.is_empty()) {
         return Ok(not_found(name, resolved.clone()));
     }
-    let ids: Vec<SymbolId> = definitions.iter().map(|d| d.symbol_id).collect();
-    let (mut reached, mut truncated) = navigator.reach(&ids, relation, traversal)?;
+    let (mut reached, mut truncated, mut unreached) = (Vec::<ReachedSymbol>::new(), false, Vec::new());
+    let mut rest = definitions.as_slice();
+    // Each name for itself: what uses two of them is listed for both.
+    for (name, count) in counts {
+        let (own, others) = rest.split_at(count.min(rest.len()));
+        rest = others;
+        let ids: Vec<SymbolId> = own.iter().map(|d| d.symbol_id).collect();
+        let (mut of_name, is_cut) = navigator.reach(&ids, relation, traversal)?;
+        truncated |= is_cut;
+        if of_name.is_empty() && !own.is_empty() {
+            unreached.push(name);
+        }
+        let is_listed = |r: &ReachedSymbol| {
+            reached.iter().any(|known| known.definition.symbol_id == r.definition.symbol_id && known.via == r.via)
+        };
+        of_name.retain(|r| !is_listed(r));
+        reached.append(&mut of_name);
+    }
     navigator.add_lines(relation, &mut reached)?;
     confirm(&definitions, &reached)?;
     if !externals.is_empty() {
@@ -206,6 +257,9 @@ fn relation(
     answer.not_found = unknown.into_iter().map(|(name, found)| NotFound::new(&name, found.suggestions)).collect();
     let mut answer = reach_answer(answer);
     answer.notes.extend(missing);
+    if answer.found && !unreached.is_empty() {
+        answer.notes.push(format!("nothing found for {}", unreached.join(", ")));
+    }
     answer.notes.extend(notes);
     Ok(answer)
 }

@@ -6,7 +6,7 @@ use sextant_format::ids::SymbolId;
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_search::Navigator;
 use sextant_search::live::NameQuery;
-use sextant_search::navigate::{self, MatchKind, ResolvedName, UseFilter, is_minor};
+use sextant_search::navigate::{self, MatchKind, MentionOptions, ResolvedName, UseFilter, is_minor};
 use sextant_search::rank::{NearnessWeights, Weights};
 
 use super::defaults::{fifty, five, sure, ten, twenty};
@@ -87,6 +87,8 @@ impl Request for Definition {
 
 /// Lines around a use that are shown at most.
 const MAX_CONTEXT: u32 = 100;
+/// A name in more chunks than this is not examined for lines without an edge.
+const MAX_MENTION_CHUNKS: usize = 2_000;
 
 /// Parameters of `references`.
 #[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
@@ -176,7 +178,8 @@ impl Request for References {
                 references.extend(navigator.references(&resolved.definitions, &filter)?);
                 if self.kind.is_empty() {
                     let limit = if self.mentions { usize::from(self.limit) } else { 0 };
-                    match navigator.mentions(&name, self.min_confidence, limit)? {
+                    let (min_confidence, max_chunks) = (self.min_confidence, MAX_MENTION_CHUNKS);
+                    match navigator.mentions(&name, MentionOptions { min_confidence, max_chunks, limit })? {
                         Some(mentions) => answer.add_mentions(name, mentions, dirty_files),
                         None => notes.push(format!("lines that mention '{name}' without an edge were not counted: it is too common, or not an identifier")),
                     }

@@ -7,7 +7,7 @@ use sextant_search::live::LiveCallers;
 use sextant_search::similarity::NearFile;
 use sextant_search::{DirtyFiles, navigate};
 
-use super::{Definition, External, LivePlace, LiveReport, NotFound, SCHEMA_VERSION, ScoredFile};
+use super::{Definition, External, LivePlace, LiveReport, Mentions, NotFound, SCHEMA_VERSION, ScoredFile};
 
 /// Symbols reached from a start.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -27,6 +27,10 @@ pub struct ReachAnswer {
     /// Names of several that nothing has. Absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub not_found: Vec<NotFound>,
+    /// Direct `callers`: lines that contain a function's name, and that no edge explains: calls that the index may have
+    /// missed. Absent if there are none, or if the name is in too many places to be examined.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub mentions: Vec<Mentions>,
     /// `affected`: test files whose vectors are near to those of the changed files, and in which the graph found no test:
     /// guesses. Absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -119,6 +123,7 @@ impl ReachAnswer {
             results: ReachedSymbol::list(reached, dirty_files),
             truncated,
             not_found: Vec::new(),
+            mentions: Vec::new(),
             near_tests: Vec::new(),
             live_only: Vec::new(),
             live: None,

@@ -18,8 +18,10 @@ impl Locations<'_> {
     /// Entry points with source, constants, call paths, relevant files, and what else fits.
     pub(super) fn explore(&self, explore: &Explore) -> String {
         let mut out = String::new();
+        let mut previous = None;
         for entry in &explore.entries {
-            self.entry(&mut out, entry);
+            self.entry(&mut out, previous, entry);
+            previous = Some(&entry.candidate.location);
             out.push('\n');
         }
         let mut section = |title: &str, lines: Vec<String>| {
@@ -80,10 +82,10 @@ impl Locations<'_> {
         lines
     }
 
-    fn entry(&self, out: &mut String, entry: &Entry) {
+    fn entry(&self, out: &mut String, previous: Option<&Location>, entry: &Entry) {
         let Candidate { location, kind, qualified_name, .. } = &entry.candidate;
         let name = qualified_name.as_ref().map_or_else(String::new, |name| format!(" {NAME}{name}{NAME:#}"));
-        let _ = writeln!(out, "{}  {kind}{name}", self.range(location));
+        let _ = writeln!(out, "{}  {kind}{name}", self.next_range(previous, location));
         let lists = [("called by", &entry.callers, entry.more_callers), ("calls", &entry.callees, entry.more_callees)];
         for (what, neighbours, has_more) in lists {
             if !neighbours.is_empty() {

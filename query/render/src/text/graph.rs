@@ -2,45 +2,43 @@
 
 use std::fmt::Write;
 
-use sextant_api::responses::{PathAnswer, ReachAnswer};
+use sextant_api::location::{FileLocation, Location};
+use sextant_api::responses::{Definition, PathAnswer, ReachAnswer, ReachedSymbol};
 
 use super::locations::Locations;
 use super::names;
-use crate::style::FAINT;
+use crate::style::{FAINT, PATH};
 
 /// Lines of an edge that are listed.
 const MAX_LINES: usize = 8;
 
 impl Locations<'_> {
-    /// The start, then the reached symbols, indented by depth.
+    /// The start, then the reached symbols: direct ones below the symbol that they use, by file; others indented by depth.
     pub(super) fn reach(&self, answer: &ReachAnswer) -> String {
         let mut out = String::new();
-        for definition in &answer.definitions {
-            let _ = writeln!(out, "{}", self.definition(definition));
+        let is_direct = answer.results.iter().all(|reached| reached.depth == 1);
+        let is_below = |reached: &&ReachedSymbol, start: &Definition| is_direct && reached.via == start.symbol_id;
+        for start in &answer.definitions {
+            let _ = writeln!(out, "{}", self.definition(start));
+            let below: Vec<&ReachedSymbol> = answer.results.iter().filter(|reached| is_below(reached, start)).collect();
+            self.by_file(&mut out, &below);
         }
         for external in &answer.externals {
             let _ = writeln!(out, "{}", names::external(external));
         }
-        for reached in &answer.results {
+        let is_printed = |reached: &&ReachedSymbol| answer.definitions.iter().any(|start| is_below(reached, start));
+        for reached in answer.results.iter().filter(|reached| !is_printed(reached)) {
             // The other end of the edge, unless it is the one symbol that was asked about.
             let reached_ones = answer.results.iter().map(|other| &other.definition);
             let start = answer.definitions.iter().filter(|_| answer.definitions.len() > 1);
             let via = Some(reached.via).filter(|&id| id != reached.definition.symbol_id);
             let via = via.and_then(|id| start.chain(reached_ones).find(|other| other.symbol_id == id));
             let via = via.map_or_else(String::new, |via| format!(" of {}", via.qualified_name));
-            let (edge, resolution, confidence) = (reached.edge, reached.resolution, reached.confidence);
-            let at: Vec<String> = reached.edge_lines.iter().take(MAX_LINES).map(u32::to_string).collect();
-            let more = if reached.edge_lines.len() > at.len() { " and more" } else { "" };
-            // A field's type is on the line that is printed anyway.
-            let is_same = reached.edge_lines == [reached.definition.location.start_line];
-            let at = if at.is_empty() || is_same { String::new() } else { format!(" at {}{more}", at.join(", ")) };
-            let _ = writeln!(
-                out,
-                "{:indent$}{}  {FAINT}{edge}{via}{at}, {resolution} {confidence:.2}{FAINT:#}",
-                "",
-                self.definition(&reached.definition),
-                indent = 2 * reached.depth as usize
-            );
+            let (definition, indent) = (self.definition(&reached.definition), 2 * reached.depth as usize);
+            let _ = writeln!(out, "{:indent$}{definition}  {}", "", edge(reached, &via));
+        }
+        for mentions in &answer.mentions {
+            out.push_str(&self.mentions(mentions));
         }
         out.push_str(&self.live_only(&answer.live_only));
         if !answer.near_tests.is_empty() {
@@ -50,6 +48,32 @@ impl Locations<'_> {
             }
         }
         out
+    }
+
+    /// Reached symbols; the path of a file with several is printed once.
+    fn by_file(&self, out: &mut String, reached: &[&ReachedSymbol]) {
+        let file = |reached: &ReachedSymbol| {
+            let Location { repo, path, edited, .. } = &reached.definition.location;
+            FileLocation { repo: repo.clone(), path: path.clone(), edited: *edited }
+        };
+        let mut files: Vec<(FileLocation, Vec<&ReachedSymbol>)> = Vec::new();
+        for &one in reached {
+            match files.iter_mut().find(|(known, _)| *known == file(one)) {
+                Some((_, of_file)) => of_file.push(one),
+                None => files.push((file(one), vec![one])),
+            }
+        }
+        for (file, of_file) in files {
+            if let [only] = of_file.as_slice() {
+                let _ = writeln!(out, "  {}  {}", self.definition(&only.definition), edge(only, ""));
+                continue;
+            }
+            let _ = writeln!(out, "  {}", self.file(&file));
+            for one in of_file {
+                let (line, symbol) = (one.definition.location.start_line, names::symbol(&one.definition));
+                let _ = writeln!(out, "    {PATH}{line}{PATH:#}  {symbol}  {}", edge(one, ""));
+            }
+        }
     }
 
     /// A path, with the edge to each symbol on the line before it.
@@ -63,4 +87,15 @@ impl Locations<'_> {
         }
         out
     }
+}
+
+/// The last edge to a reached symbol: its kind, `via`, its lines, and how it is known.
+fn edge(reached: &ReachedSymbol, via: &str) -> String {
+    let ReachedSymbol { edge, resolution, confidence, edge_lines, .. } = reached;
+    let at: Vec<String> = edge_lines.iter().take(MAX_LINES).map(u32::to_string).collect();
+    let more = if edge_lines.len() > at.len() { " and more" } else { "" };
+    // A field's type is on the line that is printed anyway.
+    let is_same = edge_lines.as_slice() == [reached.definition.location.start_line];
+    let at = if at.is_empty() || is_same { String::new() } else { format!(" at {}{more}", at.join(", ")) };
+    format!("{FAINT}{edge}{via}{at}, {resolution} {confidence:.2}{FAINT:#}")
 }

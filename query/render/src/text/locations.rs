@@ -31,6 +31,14 @@ impl Locations<'_> {
         self.styled(&location.repo, &location.path, &lines, location.edited)
     }
 
+    /// `path:line-line`, without the path if the location before is in the same file.
+    pub(super) fn next_range(&self, previous: Option<&Location>, location: &Location) -> String {
+        if previous.is_some_and(|previous| previous.repo == location.repo && previous.path == location.path) {
+            return format!("{PATH}{}-{}{PATH:#}", location.start_line, location.end_line);
+        }
+        self.range(location)
+    }
+
     /// `path`.
     pub(super) fn file(&self, file: &FileLocation) -> String {
         self.styled(&file.repo, &file.path, "", file.edited)

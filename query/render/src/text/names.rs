@@ -13,9 +13,7 @@ use crate::style::{FAINT, NAME, PATH};
 impl Locations<'_> {
     /// The location, kind and qualified name of a definition.
     pub(super) fn definition(&self, definition: &Definition) -> String {
-        let Definition { location, kind, qualified_name, .. } = definition;
-        let live = live(definition.live, definition.line_now);
-        format!("{}  {kind} {NAME}{qualified_name}{NAME:#}{live}", self.start(location))
+        format!("{}  {}", self.start(&definition.location), symbol(definition))
     }
 
     /// Places that only a language server names.
@@ -107,12 +105,11 @@ impl Locations<'_> {
     }
 
     /// Lines that contain a name and that no edge explains.
-    fn mentions(&self, mentions: &Mentions) -> String {
+    pub(super) fn mentions(&self, mentions: &Mentions) -> String {
         let mut out = String::new();
         let (count, name) = (mentions.total, &mentions.name);
-        let lines = if count == 1 { "1 more line mentions" } else { "more lines mention" };
-        let lines = if count == 1 { lines.to_owned() } else { format!("{count} {lines}") };
-        let list = if mentions.lines.is_empty() { "; --mentions lists them" } else { "" };
+        let lines = if count == 1 { "1 more line mentions".to_owned() } else { format!("{count} more lines mention") };
+        let list = if mentions.lines.len() < count { "; references --mentions lists them" } else { "" };
         let _ = writeln!(out, "{FAINT}{lines} '{name}', and no edge explains them{list}{FAINT:#}");
         let mut last: Option<(&str, &str)> = None;
         for mention in &mentions.lines {
@@ -178,6 +175,12 @@ fn live(is_live: bool, line_now: Option<u32>) -> String {
         Some(line) => format!("  {FAINT}live, now line {line}{FAINT:#}"),
         None => format!("  {FAINT}live{FAINT:#}"),
     }
+}
+
+/// Kind and qualified name of a definition.
+pub(super) fn symbol(definition: &Definition) -> String {
+    let Definition { kind, qualified_name, .. } = definition;
+    format!("{kind} {NAME}{qualified_name}{NAME:#}{}", live(definition.live, definition.line_now))
 }
 
 /// A symbol that the index does not define.

@@ -29,8 +29,10 @@ impl Locations<'_> {
     /// Excerpts with line numbers, then what the names may mean of which nothing is shown.
     pub(super) fn show(&self, answer: &ShowAnswer) -> String {
         let mut out = String::new();
+        let mut previous = None;
         for excerpt in &answer.results {
-            out.push_str(&self.range(&excerpt.location));
+            out.push_str(&self.next_range(previous, &excerpt.location));
+            previous = Some(&excerpt.location);
             if let Some(symbol) = &excerpt.symbol {
                 let _ = write!(out, "  {} {NAME}{}{NAME:#}", symbol.kind, symbol.qualified_name);
             }

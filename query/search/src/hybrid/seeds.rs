@@ -48,15 +48,7 @@ pub(super) fn find_seeds(index: &Index, request: &SearchRequest, count: usize) -
 
 /// The symbol around a chunk; `None` for text between symbols, and for sections of documentation.
 fn symbol_of(index: &Index, info: ChunkInfo) -> Result<Option<SymbolId>> {
-    let catalog = &index.chunks()?.catalog;
-    let mut info = info;
-    while let (true, Some(parent)) = (info.level > 1, info.parent_id) {
-        let outer = catalog.info(parent)?;
-        if outer.level >= info.level {
-            break;
-        }
-        info = outer;
-    }
+    let info = index.chunks()?.catalog.around(info)?.pop().unwrap_or(info);
     Ok(info.symbol_id.filter(|_| info.kind != Kind::Section))
 }
 

@@ -12,8 +12,19 @@ use crate::Result;
 use crate::catalog::HasRowDocMap as _;
 use crate::lines::{file_chunks, is_comment, line_numbers};
 
-/// A name in more chunks than this is not examined: most of its lines mean something else.
-const MAX_CHUNKS: usize = 2_000;
+/// Documents of the text index with a name, per chunk of level 1 that is examined: most symbols have few blocks.
+const MAX_DOCUMENTS_PER_CHUNK: usize = 3;
+
+/// What is counted and listed.
+#[derive(Clone, Copy, Debug)]
+pub struct MentionOptions {
+    /// A line with an edge of at least this confidence is explained.
+    pub min_confidence: f32,
+    /// A name in more chunks than this is not examined: most of its lines mean something else.
+    pub max_chunks: usize,
+    /// Lines that are listed at most.
+    pub limit: usize,
+}
 
 /// A line that contains a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,22 +44,23 @@ pub struct Mention {
 pub struct Mentions {
     /// The number of lines.
     pub total: usize,
-    /// The first of them, in the order of the index.
+    /// The first of them, in the order of the index, those of tests last.
     pub lines: Vec<Mention>,
 }
 
 impl Navigator<'_> {
     /// Returns the lines of code outside of comments that contain a name as a whole word, and are neither definitions of
-    /// the name nor uses that have an edge of at least `min_confidence`, be it to something external. `limit` lines are
-    /// listed at most. `None` if the name is not an identifier, or too common to be examined.
+    /// the name nor uses that have an edge, be it to something external. `None` if the name is not an identifier, or too
+    /// common to be examined.
     ///
     /// # Errors
     /// The index is damaged.
-    pub fn mentions(&self, name: &str, min_confidence: f32, limit: usize) -> Result<Option<Mentions>> {
+    pub fn mentions(&self, name: &str, options: MentionOptions) -> Result<Option<Mentions>> {
+        let MentionOptions { min_confidence, max_chunks, limit } = options;
         if identifiers(name).next() != Some((0, name)) {
             return Ok(None);
         }
-        let Some(chunks) = self.chunks_with(name)? else { return Ok(None) };
+        let Some(chunks) = self.chunks_with(name, max_chunks)? else { return Ok(None) };
         let catalog = &self.index.chunks()?.catalog;
         let contents: Vec<String> = self.index.chunk_rows()?.column("content", &chunks)?;
         let mut found: Vec<(FileId, u32, ChunkId, String)> = Vec::new();
@@ -71,6 +83,8 @@ impl Navigator<'_> {
         found.retain(|&(file, line, ..)| !explained.contains(&(file, line)));
         found.sort_unstable_by_key(|&(file, line, ..)| (file, line));
         found.dedup_by_key(|&mut (file, line, ..)| (file, line));
+        // Damage is reported above.
+        found.sort_by_cached_key(|&(_, _, chunk, _)| catalog.info(chunk).is_ok_and(|info| info.is_test));
         let total = found.len();
         found.truncate(limit);
         let mention = |(_, line, chunk, text): (FileId, u32, ChunkId, String)| {
@@ -80,10 +94,19 @@ impl Navigator<'_> {
         Ok(Some(Mentions { total, lines: found.into_iter().map(mention).collect::<Result<_>>()? }))
     }
 
-    /// The chunks of code of level 1 that contain a word, ascending; `None` if there are too many.
-    fn chunks_with(&self, name: &str) -> Result<Option<Vec<ChunkId>>> {
+    /// The chunks of code of level 1 that contain a word, ascending; `None` if there are more than `max_chunks`.
+    fn chunks_with(&self, name: &str, max_chunks: usize) -> Result<Option<Vec<ChunkId>>> {
         let text = self.index.chunks()?;
         let term = Term::from_field_text(text.fields.body, &name.to_lowercase());
+        // Blocks of a symbol have its words, too.
+        let mut documents = 0;
+        for reader in text.searcher.segment_readers() {
+            documents +=
+                reader.inverted_index(text.fields.body)?.doc_freq(&term).map_err(tantivy::TantivyError::from)?;
+        }
+        if documents as usize > max_chunks.saturating_mul(MAX_DOCUMENTS_PER_CHUNK) {
+            return Ok(None);
+        }
         let mut chunks = Vec::new();
         for (ordinal, reader) in (0..).zip(text.searcher.segment_readers()) {
             let found = reader.inverted_index(text.fields.body)?.read_postings(&term, IndexRecordOption::Basic);
@@ -96,7 +119,7 @@ impl Navigator<'_> {
                         chunks.push(chunk);
                     }
                 }
-                if chunks.len() > MAX_CHUNKS {
+                if chunks.len() > max_chunks {
                     return Ok(None);
                 }
                 document = postings.advance();

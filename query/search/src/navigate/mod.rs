@@ -31,7 +31,7 @@ pub use definition::Definition;
 pub(crate) use definition::read_definitions;
 pub use hover::Hover;
 pub use imports::Nearness;
-pub use mentions::{Mention, Mentions};
+pub use mentions::{Mention, MentionOptions, Mentions};
 pub use navigator::Navigator;
 pub use outline::{Outline, OutlineSymbol};
 pub use reach::{ReachedSymbol, Relation, Step, TraversalOptions};

@@ -84,14 +84,9 @@ pub(super) fn candidates(index: &Index, ranking: &Ranking) -> Result<Vec<Candida
     let mut position: FxHashMap<ChunkId, usize> = FxHashMap::default();
     let mut blocks: FxHashMap<ChunkId, Vec<(u32, u32)>> = FxHashMap::default();
     for r in ranking.ranked.iter().filter(|r| r.info.kind != Kind::Section) {
-        let mut info = r.info;
-        while let (true, Some(parent)) = (info.level > 1, info.parent_id) {
-            blocks.entry(parent).or_default().push((r.info.start_line, r.info.end_line));
-            let outer = catalog.info(parent)?;
-            if outer.level >= info.level {
-                break;
-            }
-            info = outer;
+        let info = catalog.around(r.info)?.pop().unwrap_or(r.info);
+        if info.chunk_id != r.info.chunk_id {
+            blocks.entry(info.chunk_id).or_default().push((r.info.start_line, r.info.end_line));
         }
         if position.contains_key(&info.chunk_id) {
             continue;

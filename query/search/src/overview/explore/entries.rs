@@ -34,7 +34,7 @@ pub(super) struct Entries<'a> {
     pub(super) budget: Budget,
     /// What is left for callers, callees and members.
     pub(super) for_neighbours: Budget,
-    /// The entry points so far.
+    /// The entry points so far: the best first, those of a file together.
     pub(super) entries: Vec<EntryPoint>,
     /// Their symbols.
     pub(super) shown: Vec<SymbolId>,
@@ -72,7 +72,11 @@ impl<'a> Entries<'a> {
         let Some(mut entry) = plan::entry(candidate, &lines, nth, self.query, &self.budget) else {
             return Ok(false);
         };
-        self.budget.take(size::entry(&entry));
+        let is_same_file =
+            |known: &EntryPoint| known.place.repo == entry.place.repo && known.place.path == entry.place.path;
+        let last_of_file = self.entries.iter().rposition(is_same_file);
+        let repeated = last_of_file.map_or(0, |_| size::repeated_path(&entry.place));
+        self.budget.take(size::entry(&entry).saturating_sub(repeated));
         if let Some(id) = candidate.symbol_id {
             self.shown.push(id);
             if nth < MAX_ENTRY_POINTS_WITH_NEIGHBOURS && candidate.place.kind.is_callable() {
@@ -88,7 +92,7 @@ impl<'a> Entries<'a> {
         }
         entry.more_members = count - members.len();
         entry.members = members;
-        self.entries.push(entry);
+        self.entries.insert(last_of_file.map_or(nth, |at| at + 1), entry);
         Ok(true)
     }
 

@@ -39,6 +39,8 @@ const MAX_PATHS: usize = 4;
 const MAX_PATH_LEN: usize = 5;
 /// Relevant files that are listed.
 const MAX_FILES: usize = 8;
+/// Files without source whose best heads come before those of other files.
+const MAX_FILES_FIRST: usize = 3;
 /// Candidates that are listed if nothing fits.
 const MAX_NEAREST: usize = 3;
 /// Constants whose names are compared with the question.
@@ -99,10 +101,12 @@ impl Overviews<'_> {
         // What is only lines between symbols says nothing without them.
         let count = rest.len();
         rest.retain(|candidate| candidate.place.kind != Kind::Code);
+        rest.retain(|candidate| plan::is_worth_listing(candidate, best_score));
         for unused in [for_constants, entries.for_neighbours, entries.budget] {
             heads.give_back(unused);
         }
         let rest = rest.into_iter().map(|candidate| candidate.place).collect();
+        let rest = files_first(rest, &explore.entries);
         explore.not_shown = heads_by_file(rest, &explore.files, &mut heads);
         explore.not_listed = count - explore.not_shown.len();
         explore.degraded = ranking.degraded;
@@ -168,6 +172,17 @@ fn list_in<T>(items: Vec<T>, budget: &mut Budget, size: impl Fn(&T) -> usize) ->
         return Vec::new();
     }
     fitting(items, budget, size)
+}
+
+/// The same places, first the best ones of the best files of which no source is shown: a file without lines cannot be read.
+fn files_first(places: Vec<Place>, entries: &[EntryPoint]) -> Vec<Place> {
+    let mut seen: FxHashSet<(String, String)> =
+        entries.iter().map(|entry| (entry.place.repo.clone(), entry.place.path.clone())).collect();
+    let most = seen.len() + MAX_FILES_FIRST;
+    let is_first = |place: &Place| seen.len() < most && seen.insert((place.repo.clone(), place.path.clone()));
+    let (mut first, further): (Vec<Place>, Vec<Place>) = places.into_iter().partition(is_first);
+    first.extend(further);
+    first
 }
 
 /// Takes the heads that fit, in order. A file's path is printed once; `files` have theirs already.

@@ -34,7 +34,10 @@ const MIN_RELATIVE_SCORE: f32 = 0.15;
 /// The same share for lines between symbols.
 const MIN_SCORE_OF_LINES_BETWEEN: f32 = 0.4;
 /// Share of the best score below which source is not shown however much room there is.
-const MIN_FILLING_SCORE: f32 = 0.005;
+const MIN_FILLING_SCORE: f32 = 0.05;
+
+/// Share of the best score below which no head is listed.
+const MIN_LISTED_SCORE: f32 = 0.02;
 
 /// A budget in bytes of the text form.
 pub(super) struct Budget {
@@ -101,6 +104,11 @@ pub(super) fn is_worth_reading(candidate: &Candidate, best_score: f32) -> bool {
 /// Whether the source of a candidate may fill what the heads of all others leave.
 pub(super) fn is_worth_filling(candidate: &Candidate, best_score: f32) -> bool {
     candidate.place.kind != Kind::Code && candidate.place.score >= best_score * MIN_FILLING_SCORE
+}
+
+/// Whether a candidate fits well enough for its head to be listed.
+pub(super) fn is_worth_listing(candidate: &Candidate, best_score: f32) -> bool {
+    candidate.place.score >= best_score * MIN_LISTED_SCORE
 }
 
 /// The lines of a candidate that are shown: all, the best ones, or none if there is no room. `nth` counts the

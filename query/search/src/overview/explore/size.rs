@@ -78,6 +78,11 @@ pub(super) fn entry(entry: &EntryPoint) -> usize {
     head(&entry.place) + 2 + source + neighbours(&entry.callers) + neighbours(&entry.callees)
 }
 
+/// Bytes of its head that are not printed if an entry point of the same file is above it.
+pub(super) const fn repeated_path(place: &Place) -> usize {
+    place.repo.len() + place.path.len() + 1
+}
+
 /// Bytes of a path.
 pub(super) fn path(path: &[Step]) -> usize {
     path.iter().map(|step| definition(&step.definition) + 4).sum::<usize>() + 3
