@@ -68,6 +68,12 @@ struct LanguageConfig {
     #[serde(default)]
     transparent_methods: Vec<String>,
     #[serde(default)]
+    element_methods: Vec<String>,
+    #[serde(default)]
+    iterator_methods: Vec<String>,
+    #[serde(default)]
+    value_methods: Vec<String>,
+    #[serde(default)]
     constructor_names: Vec<String>,
     #[serde(default)]
     prelude_macros: Vec<String>,
@@ -220,7 +226,7 @@ fn write_language(
         "Language {{ name: {name:?}, family: {:?}, extensions: &{:?}, shared_extensions: &{:?}, content_markers: &{:?}, \
          file_names: &{:?}, interpreters: &{:?}, aliases: &{:?}, separator: {:?}, export: Export::{export}, \
          modules: ModuleSystem::{}, folder_is_package: {}, implicit_this: {}, members_need_receiver: {}, closed_members: {}, separate_call_namespace: {}, separate_member_namespaces: {}, open_enums: {}, open_types: {}, reopened_types: {}, declaration_words: &{:?}, links_definitions: {}, has_preprocessor: {}, array_types_are_elements: {}, is_header_language: {}, merge_clauses: {}, is_data: {}, \
-         masks: &{masks:?}, definition_patterns: &{definition_patterns:?}, scope_patterns: &{scope_patterns:?}, wrappers: &{:?}, transparent_methods: &{:?}, constructor_names: &{:?}, prelude_macros: &{:?}, \
+         masks: &{masks:?}, definition_patterns: &{definition_patterns:?}, scope_patterns: &{scope_patterns:?}, wrappers: &{:?}, transparent_methods: &{:?}, element_methods: &{:?}, iterator_methods: &{:?}, value_methods: &{:?}, constructor_names: &{:?}, prelude_macros: &{:?}, \
          self_names: &{:?}, self_type_names: &{:?}, self_module_names: &{:?}, super_names: &{:?}, conventional_names: &{:?}, \
          type_keywords_need_path: {}, path_roots: &{:?}, callable_members: &{:?}, folder_stems: &{:?}, query_folders: &{query_folders:?}, grammar: || {grammar}.into(), queries: {queries}, compiled: OnceLock::new() }},",
         config.family.as_deref().unwrap_or(name),
@@ -250,6 +256,9 @@ fn write_language(
         config.is_data,
         config.wrappers,
         config.transparent_methods,
+        config.element_methods,
+        config.iterator_methods,
+        config.value_methods,
         config.constructor_names,
         config.prelude_macros,
         config.self_names,

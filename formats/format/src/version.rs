@@ -22,6 +22,7 @@
 //! 8. Edges between repositories of one index, with the tier `dependency`.
 //! 9. Vectors of files, in `file_vectors.parquet`; summaries by a language model in text and vectors;
 //!    edges that a language server named, with the tier `server`.
+//! 10. Types of elements: loops, subscripts and methods of collections; Go packages whose path ends with a version.
 
 /// The layout that this build writes.
 pub const FORMAT_VERSION: u32 = 3;
@@ -30,4 +31,4 @@ pub const FORMAT_VERSION: u32 = 3;
 pub const OLDEST_FORMAT_VERSION: u32 = 3;
 
 /// The meaning of the rows that this build writes.
-pub const FEATURE_VERSION: u32 = 9;
+pub const FEATURE_VERSION: u32 = 10;

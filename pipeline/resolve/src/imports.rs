@@ -237,8 +237,43 @@ fn imported_files(
 fn default_binding_name(name: &str, rule: ModuleSystem) -> &str {
     match rule {
         ModuleSystem::Java => name.rsplit('.').next().unwrap_or(name),
-        ModuleSystem::Go => name.rsplit('/').next().unwrap_or(name),
+        ModuleSystem::Go => assumed_package_name(name),
         ModuleSystem::Namespaces | ModuleSystem::QualifiedNames => name.rsplit(['.', '\\']).next().unwrap_or(name),
         _ => name,
+    }
+}
+
+/// The name of the Go package at an import path, as `goimports` assumes it (`ImportPathToAssumedName`): the last segment
+/// that is no major version, without `go-` in front and without what cannot be in an identifier.
+fn assumed_package_name(path: &str) -> &str {
+    let is_version = |segment: &str| {
+        segment.strip_prefix('v').is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
+    };
+    let mut segments = path.rsplit('/');
+    let last = segments.next().unwrap_or(path);
+    let name = segments.next().filter(|_| is_version(last)).unwrap_or(last);
+    let name = name.strip_prefix("go-").unwrap_or(name);
+    let end = name.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(name.len());
+    &name[..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::assumed_package_name;
+
+    #[test]
+    fn packages_are_named_by_their_path() {
+        for (path, expected) in [
+            ("fmt", "fmt"),
+            ("net/http", "http"),
+            ("github.com/caddyserver/caddy/v2", "caddy"),
+            ("github.com/caddyserver/caddy/v2/internal", "internal"),
+            ("gopkg.in/yaml.v3", "yaml"),
+            ("github.com/mattn/go-sqlite3", "sqlite3"),
+            ("example.com/v", "v"),
+            ("v2", "v2"),
+        ] {
+            assert_eq!(assumed_package_name(path), expected, "{path}");
+        }
     }
 }

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use sextant_format::kinds::EdgeKind;
+use sextant_syntax::extract::split_elements;
 
 use crate::model::RawReference;
 use crate::qualifier::last_segment;
@@ -144,5 +145,7 @@ fn extended_type_names(table: &SymbolTable) -> FxHashSet<NameId> {
         table.type_facts.all().iter().filter(|fact| {
             fact.is_declared && fact.name.is_none() && table.symbols[fact.symbol.index()].kind.is_type()
         });
-    extensions.filter_map(|fact| table.names.find(last_segment(table.names.text(fact.text)))).collect()
+    extensions
+        .filter_map(|fact| table.names.find(last_segment(split_elements(table.names.text(fact.text)).0)))
+        .collect()
 }

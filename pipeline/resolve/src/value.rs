@@ -27,10 +27,24 @@ pub(crate) enum Value {
     /// Something that returns a type when it is called: the file and scope in which the type's text is read, and the
     /// text.
     Returns(FileId, SymbolId, Rc<str>),
+    /// A collection, by its elements.
+    Elements(Elements),
     /// The files of a module.
     Module(Rc<[FileId]>),
     /// Something that the repository does not define.
     External,
+}
+
+/// What is known of a collection's elements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Elements {
+    /// The file and the scope in which the text is read.
+    pub(crate) file: FileId,
+    pub(crate) scope: SymbolId,
+    /// The alternatives of their type.
+    pub(crate) types: Rc<str>,
+    /// Whether they have keys, so that a loop runs over more than them.
+    pub(crate) is_by_key: bool,
 }
 
 /// The result of looking up a member.

@@ -1,5 +1,6 @@
 //! Small projects, and edges that must be among theirs.
 
+mod collections;
 mod dependencies;
 mod includes;
 mod modules;

@@ -4,6 +4,8 @@ use crate::interner::NameId;
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::{EdgeKind, Kind};
 
+use sextant_syntax::extract::split_elements;
+
 use crate::qualifier::last_segment;
 use crate::resolution::{SymbolIds, retain_preferred};
 use crate::value::{BaseTypes, MAX_DEPTH, MemberLookup, Value};
@@ -23,7 +25,7 @@ impl Resolver<'_, '_> {
                     ids => MemberLookup::Definitions(ids),
                 };
             }
-            Value::Callable(_) | Value::Returns(..) => return MemberLookup::Unknown,
+            Value::Callable(_) | Value::Returns(..) | Value::Elements(_) => return MemberLookup::Unknown,
             Value::Instance(id) | Value::Type(id) => (*id, true),
             Value::Super(id) => (*id, false),
         };
@@ -122,9 +124,9 @@ impl Resolver<'_, '_> {
             return false;
         };
         let facts = self.table.type_facts.facts_for(container, None).1;
-        facts
-            .iter()
-            .any(|fact| fact.is_declared && last_segment(self.names().text(fact.text)) == self.names().text(name))
+        facts.iter().any(|fact| {
+            fact.is_declared && last_segment(split_elements(self.names().text(fact.text)).0) == self.names().text(name)
+        })
     }
 
     /// The direct and indirect bases of a type, nearest first, and whether a base is defined outside of the repository.

@@ -3,6 +3,7 @@
 //! Access paths and types are texts in the form of `sextant_syntax::extract`. Evaluation goes by declared types and
 //! assigned values, without control flow: a variable that is assigned two types has both.
 
+mod collections;
 mod enclosing;
 mod members;
 mod names;
@@ -14,7 +15,7 @@ use sextant_format::ids::SymbolId;
 use std::rc::Rc;
 
 use sextant_format::kinds::{EdgeKind, Kind};
-use sextant_syntax::extract::{BUILT_IN, access_path};
+use sextant_syntax::extract::{BUILT_IN, access_path, split_alternatives};
 use smallvec::smallvec;
 
 use crate::imports::Import;
@@ -24,9 +25,6 @@ use crate::target_class::can_target;
 use crate::type_facts::InternedTypeFact;
 use crate::value::{CachedValues, MAX_DEPTH, MAX_VALUES, MemberLookup, PossibleValues, Value};
 use crate::view::Resolver;
-
-/// The name of the member that defines `a[b]`.
-const SUBSCRIPT_OPERATOR: &str = "operator[]";
 
 impl Resolver<'_, '_> {
     /// Looks up the name of a reference in its receiver. The second result is true if the receiver is a type or module
@@ -82,17 +80,13 @@ impl Resolver<'_, '_> {
     /// The values of an access path.
     fn evaluate_access_path(&self, scope: SymbolId, path: &str, depth: u32) -> PossibleValues {
         let mut all = PossibleValues::new();
-        let mut rest = path;
-        while !rest.is_empty() {
-            // A type in front, `<A|B>`, has alternatives of its own.
-            let from = if rest.starts_with('<') { rest.find('>').unwrap_or(0) } else { 0 };
-            let end = rest[from..].find('|').map_or(rest.len(), |at| from + at);
-            for value in self.evaluate_alternative(scope, &rest[..end], depth) {
+        // A type in front, `<A|B>`, has alternatives of its own.
+        for alternative in split_alternatives(path).filter(|alternative| !alternative.is_empty()) {
+            for value in self.evaluate_alternative(scope, alternative, depth) {
                 if !all.contains(&value) {
                     all.push(value);
                 }
             }
-            rest = rest.get(end + 1..).unwrap_or("");
         }
         all.truncate(MAX_VALUES);
         all
@@ -121,7 +115,10 @@ impl Resolver<'_, '_> {
                 next = values.iter().flat_map(|value| self.call_result(value, depth + 1)).collect();
                 rest = after;
             } else if let Some(after) = rest.strip_prefix("[]") {
-                next = values.into_iter().flat_map(|value| self.element_values(value, depth + 1)).collect();
+                next = self.values_of_entries(values, false, depth + 1);
+                rest = after;
+            } else if let Some(after) = rest.strip_prefix("[*]") {
+                next = self.values_of_entries(values, true, depth + 1);
                 rest = after;
             } else {
                 let after = rest.trim_start_matches('.');
@@ -131,8 +128,15 @@ impl Resolver<'_, '_> {
                 let form = if rest.starts_with("()") { MemberForm::Called } else { MemberForm::Read };
                 let found: PossibleValues =
                     values.iter().flat_map(|value| self.member_values(value, name, form, depth + 1)).collect();
+                let is_elsewhere = found.iter().all(|value| *value == Value::External);
+                let of_collection =
+                    if is_elsewhere { self.collection_method(&values, name, depth + 1) } else { PossibleValues::new() };
                 // `unwrap()` of a type that wraps its argument.
                 next = match rest.strip_prefix("()") {
+                    Some(after) if !of_collection.is_empty() => {
+                        rest = after;
+                        of_collection
+                    }
                     Some(after) if found.is_empty() && self.is_transparent_method(name) => {
                         rest = after;
                         values
@@ -146,23 +150,6 @@ impl Resolver<'_, '_> {
             values.truncate(MAX_VALUES);
         }
         values
-    }
-
-    /// The values of the elements of a value: the results of its operator, if its type has one.
-    fn element_values(&self, value: Value, depth: u32) -> PossibleValues {
-        if value == Value::External {
-            return smallvec![value];
-        }
-        if !self.language().is_some_and(|language| language.array_types_are_elements) {
-            return PossibleValues::new();
-        }
-        let operator = self.names().find(SUBSCRIPT_OPERATOR).map(|name| self.lookup_member(&value, name, depth));
-        match operator {
-            Some(MemberLookup::Definitions(ids)) => {
-                ids.into_iter().flat_map(|id| self.call_result(&Value::Callable(id), depth)).collect()
-            }
-            _ => smallvec![value],
-        }
     }
 
     /// Whether a function of this name makes an object of its type, for types that have no such function.
@@ -253,8 +240,7 @@ impl Resolver<'_, '_> {
                     .flat_map(|method| self.call_result(&Value::Callable(method), depth + 1))
                     .collect()
             }
-            Value::Instance(_) => PossibleValues::new(),
-            Value::Module(_) => PossibleValues::new(),
+            Value::Instance(_) | Value::Module(_) | Value::Elements(_) => PossibleValues::new(),
         }
     }
 

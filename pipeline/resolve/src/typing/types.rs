@@ -2,12 +2,12 @@
 
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::{EdgeKind, Kind};
-use sextant_syntax::extract::BUILT_IN;
+use sextant_syntax::extract::{BUILT_IN, split_alternatives, split_elements};
 use smallvec::smallvec;
 
 use crate::resolution::{SymbolIds, retain_preferred};
 use crate::target_class::can_target;
-use crate::value::{MAX_DEPTH, PossibleValues, Value};
+use crate::value::{Elements, MAX_DEPTH, PossibleValues, Value};
 use crate::view::Resolver;
 
 impl Resolver<'_, '_> {
@@ -17,12 +17,14 @@ impl Resolver<'_, '_> {
             return PossibleValues::new();
         }
         let mut all = PossibleValues::new();
-        for path in text.split('|').filter(|path| !path.is_empty()) {
+        for alternative in split_alternatives(text).filter(|alternative| !alternative.is_empty()) {
+            let (path, elements) = split_elements(alternative);
             if path == BUILT_IN {
                 all.push(Value::External);
+                all.extend(elements.map(|of| self.elements(scope, of)));
                 continue;
             }
-            if let Some(returned) = path.strip_prefix("()") {
+            if let Some(returned) = alternative.strip_prefix("()") {
                 all.push(Value::Returns(self.file, scope, returned.into()));
                 continue;
             }
@@ -41,23 +43,37 @@ impl Resolver<'_, '_> {
             if values.is_empty() && path == first && is_built_in(first) {
                 values.push(Value::External);
             }
+            // What a type of the repository does with its arguments is not known.
+            if values.iter().all(|value| *value == Value::External) {
+                all.extend(elements.map(|of| self.elements(scope, of)));
+            }
             for value in values {
                 match value {
                     Value::Type(id) => {
                         let (at, facts) = self.table.type_facts.facts_for(id, None);
                         // A type alias.
                         if self.symbol(id).kind == Kind::Type && !facts.is_empty() {
-                            all.extend(self.evaluate_facts(at, facts, depth + 1).iter().cloned());
+                            let aliased = self.evaluate_facts(at, facts, depth + 1);
+                            // A collection with a name may have methods of its own.
+                            if aliased.iter().any(|value| matches!(value, Value::Elements(_))) {
+                                all.push(Value::Instance(id));
+                            }
+                            all.extend(aliased.iter().cloned());
                         } else {
                             all.push(Value::Instance(self.tagged_type(id).unwrap_or(id)));
                         }
                     }
-                    Value::Instance(_) | Value::External | Value::Returns(..) => all.push(value),
+                    Value::Instance(_) | Value::External | Value::Returns(..) | Value::Elements(_) => all.push(value),
                     Value::Super(_) | Value::Callable(_) | Value::Module(_) => {}
                 }
             }
         }
         all
+    }
+
+    fn elements(&self, scope: SymbolId, written: sextant_syntax::extract::Elements<'_>) -> Value {
+        let (file, types) = (self.file, written.types.into());
+        Value::Elements(Elements { file, scope, types, is_by_key: written.is_by_key })
     }
 
     /// The type that is opened by its path alone, where what the path begins with is defined elsewhere: Ruby's

@@ -128,3 +128,13 @@
   (type_identifier) @typed
   (pointer_declarator declarator: (type_identifier) @typed)
 ])
+
+; Loops over collections
+(for_range_loop
+  type: (placeholder_type_specifier)
+  declarator: [
+    (identifier) @typed
+    (pointer_declarator declarator: (identifier) @typed)
+    (reference_declarator (identifier) @typed)
+  ]
+  right: (_) @iterated)

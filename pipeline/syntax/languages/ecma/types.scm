@@ -46,3 +46,16 @@
 ; Exports under another name
 (export_statement !source
   (export_clause (export_specifier name: (identifier) @value alias: (identifier) @typed)))
+
+; Loops, and functions that a collection's method calls with each element
+(for_in_statement left: (identifier) @typed operator: "of" right: (_) @iterated)
+(call_expression
+  function: (member_expression object: (_) @iterated property: (property_identifier) @_method)
+  arguments: (arguments
+    .
+    [
+      (arrow_function parameter: (identifier) @typed)
+      (arrow_function parameters: (formal_parameters . (identifier) @typed))
+    ])
+  (#any-of? @_method
+    "every" "filter" "find" "findIndex" "findLast" "findLastIndex" "flatMap" "forEach" "map" "some"))

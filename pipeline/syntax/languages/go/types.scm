@@ -145,3 +145,9 @@
   (#not-match? @value "^(new|make)\\(|\\.\\([^()]*\\)$|^&?[\\w.]+\\{")
   (#not-eq? @typed "_"))
 (const_spec . name: (identifier) @typed !type value: (expression_list . (_) @value))
+
+; Loops: the second name has the elements
+(range_clause left: (expression_list . (_) . (identifier) @typed .) right: (_) @subscripted)
+
+; Named collections
+(type_spec name: (_) @typed type: [(slice_type) (array_type) (map_type) (channel_type)] @type)

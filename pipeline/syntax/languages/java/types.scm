@@ -56,3 +56,20 @@
   name: (identifier) @typed
   value: [(method_invocation) (identifier) (field_access) (parenthesized_expression)] @value
   (#eq? @_var "var"))
+
+; Loops, and functions that a collection's method calls with each element
+(enhanced_for_statement type: (_) @_type name: (identifier) @typed value: (_) @iterated
+  (#eq? @_type "var"))
+(method_invocation
+  object: (_) @iterated
+  name: (identifier) @_method
+  arguments: (argument_list
+    .
+    [
+      (lambda_expression parameters: (identifier) @typed)
+      (lambda_expression parameters: (inferred_parameters . (identifier) @typed .))
+    ]
+    .)
+  (#any-of? @_method
+    "allMatch" "anyMatch" "dropWhile" "filter" "flatMap" "forEach" "forEachOrdered" "map" "mapToInt" "mapToLong"
+    "mapToObj" "noneMatch" "peek" "removeIf" "takeWhile"))

@@ -147,3 +147,6 @@
     (call_expression) (navigation_expression) (identifier) (this_expression) (as_expression) (binary_expression)
     (index_expression) (unary_expression) (parenthesized_expression) (string_literal) (number_literal)
   ] @value)
+
+; Loops
+(for_statement . (variable_declaration (identifier) @typed) . (_) @iterated)

@@ -107,3 +107,42 @@
 (struct_pattern
   type: (_) @type
   (field_pattern name: (shorthand_field_identifier) @destructured))
+
+; Loops, and closures that an iterator's method calls with each element
+(for_expression pattern: (identifier) @typed value: (_) @iterated
+  (#not-match? @iterated "^&|\\.enumerate\\(\\)$"))
+(for_expression pattern: (identifier) @typed value: (reference_expression value: (_) @iterated))
+(for_expression pattern: (reference_pattern (identifier) @typed) value: (_) @iterated)
+(for_expression
+  pattern: (tuple_pattern (_) . (identifier) @typed .)
+  value: (call_expression function: (field_expression value: (_) @iterated field: (_) @_method))
+  (#eq? @_method "enumerate"))
+(for_expression
+  pattern: (tuple_pattern (_) . (identifier) @typed .)
+  value: (reference_expression value: (_) @subscripted))
+(for_expression
+  pattern: (tuple_pattern (_) . (identifier) @typed .)
+  value: (call_expression function: (field_expression value: (_) @subscripted field: (_) @_method))
+  (#any-of? @_method "iter" "iter_mut" "into_iter" "drain"))
+(call_expression
+  function: (field_expression
+    value: (call_expression function: (field_expression field: (_) @_iterator)) @iterated
+    field: (_) @_method)
+  arguments: (arguments
+    .
+    (closure_expression
+      parameters: (closure_parameters
+        .
+        [
+          (identifier) @typed
+          (reference_pattern (identifier) @typed)
+          (reference_pattern (reference_pattern (identifier) @typed))
+        ]
+        .))
+    .)
+  (#any-of? @_iterator
+    "iter" "iter_mut" "into_iter" "values" "values_mut" "into_values" "drain" "filter" "skip" "take" "rev" "copied"
+    "cloned" "inspect")
+  (#any-of? @_method
+    "all" "any" "filter" "filter_map" "find" "find_map" "flat_map" "for_each" "inspect" "map" "map_while" "max_by_key"
+    "min_by_key" "partition" "position" "skip_while" "take_while" "try_for_each"))

@@ -38,3 +38,13 @@
 (required_parameter
   pattern: (object_pattern (shorthand_property_identifier_pattern) @destructured)
   type: (type_annotation) @type)
+
+; Functions that a collection's method calls with each element
+(call_expression
+  function: (member_expression object: (_) @iterated property: (property_identifier) @_method)
+  arguments: (arguments
+    .
+    (arrow_function
+      parameters: (formal_parameters . (required_parameter pattern: (identifier) @typed !type))))
+  (#any-of? @_method
+    "every" "filter" "find" "findIndex" "findLast" "findLastIndex" "flatMap" "forEach" "map" "some"))

@@ -8,7 +8,7 @@ use sextant_format::kinds::{EdgeKind, Kind};
 
 use super::clean;
 use super::parsed_source::ParsedSource;
-use super::type_facts::{TypeCapture, TypeSubject};
+use super::type_facts::{TypeCapture, TypeSubject, ValuePart};
 use crate::language::{self, CaptureRole, Language, MacroCode};
 use crate::macros::{DefinedName, HiddenUse};
 
@@ -138,7 +138,9 @@ pub(super) fn collect_from(source: &ParsedSource<'_>, root: u32, ignored: &[Rang
                 CaptureRole::ModuleExports => typed = Some(TypeSubject::ModuleExports(node)),
                 CaptureRole::DefaultExport => typed = Some(TypeSubject::DefaultExport(node)),
                 CaptureRole::Type => declared_type = Some(node),
-                CaptureRole::Value => value = Some(node),
+                CaptureRole::Value => value = Some((node, ValuePart::Whole)),
+                CaptureRole::Iterated => value = Some((node, ValuePart::Elements)),
+                CaptureRole::Subscripted => value = Some((node, ValuePart::Entry)),
                 CaptureRole::PredicateOnly => {}
             }
         }

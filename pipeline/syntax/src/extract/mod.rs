@@ -37,7 +37,7 @@ pub use clean::type_segments;
 pub use extraction::{Extraction, file_symbol};
 pub use hooks::HOOKS;
 pub use type_facts::{DEFAULT_EXPORT, MODULE_EXPORTS};
-pub use types::{BUILT_IN, access_path, arity_range, type_alternatives};
+pub use types::{BUILT_IN, Elements, access_path, arity_range, split_alternatives, split_elements, type_alternatives};
 
 /// A parse may take this many steps, plus [`PARSE_STEPS_PER_BYTE`] for each byte, and is then cancelled. Steps are
 /// counted, not timed, so that the result does not depend on the machine. A step is a call of the parser's progress

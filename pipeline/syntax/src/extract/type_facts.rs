@@ -18,15 +18,44 @@ pub(super) struct TypeCapture {
     pub(super) subject: TypeSubject,
     /// The declared type.
     pub(super) declared_type: Option<u32>,
-    /// The assigned value.
-    pub(super) value: Option<u32>,
+    /// The assigned value, or what it is a part of.
+    pub(super) value: Option<(u32, ValuePart)>,
+}
+
+/// Which part of a value a name is bound to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum ValuePart {
+    /// The value itself.
+    Whole,
+    /// Its elements, one after the other.
+    Elements,
+    /// One of its entries, by index or key.
+    Entry,
+}
+
+impl ValuePart {
+    /// The access path of this part of a value.
+    fn path_in(self, path: String) -> String {
+        let step = match self {
+            Self::Whole => return path,
+            Self::Elements => "[*]",
+            Self::Entry => "[]",
+        };
+        if path.is_empty() || path == types::BUILT_IN {
+            return path;
+        }
+        types::split_alternatives(&path).map(|one| format!("{one}{step}")).collect::<Vec<_>>().join("|")
+    }
 }
 
 impl TypeCapture {
     /// The nodes of the name and of its value, if the subject is a name with a value.
     pub(super) fn value_of_name(&self) -> Option<(u32, u32)> {
         match self.subject {
-            TypeSubject::Name(node) => self.value.map(|value| (node, value)),
+            TypeSubject::Name(node) => match self.value {
+                Some((value, ValuePart::Whole)) => Some((node, value)),
+                _ => None,
+            },
             _ => None,
         }
     }
@@ -73,7 +102,7 @@ fn member_path(is_declared: bool, text: &str, name: &str) -> String {
         "" => String::new(),
         types::BUILT_IN => types::BUILT_IN.to_owned(),
         _ if is_declared => format!("<{text}>.{name}"),
-        _ => text.split('|').map(|path| format!("{path}.{name}")).collect::<Vec<_>>().join("|"),
+        _ => types::split_alternatives(text).map(|path| format!("{path}.{name}")).collect::<Vec<_>>().join("|"),
     }
 }
 
@@ -176,13 +205,13 @@ pub(super) fn collect(
             subject,
             TypeSubject::Returned(_) | TypeSubject::ModuleExports(_) | TypeSubject::DefaultExport(_)
         ) {
-            Some(subject.node())
+            Some((subject.node(), ValuePart::Whole))
         } else {
             value
         };
         let (is_declared, text) = match (declared_type, value) {
             (Some(declared_type), _) => (true, declared_type_text(language, pointers, source.text(declared_type))),
-            (None, Some(value)) => (false, types::access_path(source.text(value))),
+            (None, Some((value, part))) => (false, part.path_in(types::access_path(source.text(value)))),
             (None, None) => (false, String::new()),
         };
         let (is_declared, text) = match subject {

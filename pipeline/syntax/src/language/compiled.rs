@@ -65,6 +65,10 @@ pub enum CaptureRole {
     Type,
     /// The value of a name.
     Value,
+    /// What a name runs over: its values are the elements.
+    Iterated,
+    /// What a name has an entry of: its value is one by index or key.
+    Subscripted,
     /// An expression that the enclosing function returns.
     ReturnedValue,
     /// The value of the module as a whole (`module.exports = f`).
@@ -272,6 +276,8 @@ fn role(name: &str) -> Result<CaptureRole, CompileError> {
         "member" => Ok(CaptureRole::AssignedMember),
         "type" => Ok(CaptureRole::Type),
         "value" => Ok(CaptureRole::Value),
+        "iterated" => Ok(CaptureRole::Iterated),
+        "subscripted" => Ok(CaptureRole::Subscripted),
         "returns" => Ok(CaptureRole::ReturnedValue),
         "module_exports" => Ok(CaptureRole::ModuleExports),
         "default_export" => Ok(CaptureRole::DefaultExport),

@@ -82,6 +82,12 @@ pub struct Language {
     pub wrappers: &'static [&'static str],
     /// Methods that return their receiver, unless its type defines one of that name.
     pub transparent_methods: &'static [&'static str],
+    /// Methods of collections of the standard library that return one of the elements, or of the values: `pop`, `get`.
+    pub element_methods: &'static [&'static str],
+    /// Methods of collections that return a collection of the same elements: `iter`, `filter`.
+    pub iterator_methods: &'static [&'static str],
+    /// Methods of maps that return their values without the keys.
+    pub value_methods: &'static [&'static str],
     /// Functions of types that return an object of their type, unless the type defines one of that name: those of
     /// standard traits.
     pub constructor_names: &'static [&'static str],

@@ -144,17 +144,17 @@ fn what_a_macro_defines_has_its_type() {
         template <class T>\nclass SharedImpl : private Counted {\n  public:\n    T* operator->() { return node; }\n    void clear();\n};\n";
     assert_eq!(
         types(&[("a.hpp", header), ("b.cpp", "POINTER_TO(Color)\n")]),
-        ["ColorObj: SharedImpl|Color", "Color_Obj: SharedImpl|Color"]
+        ["ColorObj: SharedImpl[Color]|Color", "Color_Obj: SharedImpl[Color]|Color"]
     );
     let text = "POINTER_TO(Color)\nclass Rule {\n    PROPERTY(ColorObj, tint)\n    SharedImpl<Rule> parent;\n};\n";
     assert_eq!(
         types(&[("a.hpp", header), ("b.cpp", text)]),
         [
-            "ColorObj: SharedImpl|Color",
-            "Color_Obj: SharedImpl|Color",
+            "ColorObj: SharedImpl[Color]|Color",
+            "Color_Obj: SharedImpl[Color]|Color",
             "tint: ColorObj",
             "tint_: ColorObj",
-            "parent: SharedImpl|Rule"
+            "parent: SharedImpl[Rule]|Rule"
         ]
     );
 }

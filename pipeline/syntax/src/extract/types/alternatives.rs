@@ -7,6 +7,11 @@ const MAX_DEPTH: u32 = 8;
 /// Types with more alternatives are unknown.
 const MAX_ALTERNATIVES: usize = 6;
 
+/// Elements of more types are unknown.
+const MAX_ELEMENT_TYPES: usize = 2;
+
+/// Types whose arguments are the types of their parts.
+const TUPLE_TYPES: &[&str] = &["tuple", "Tuple", "Pair", "Triple", "pair"];
 /// Words before a type that do not change its members.
 const TYPE_MODIFIERS: &[&str] = &[
     "mut", "const", "dyn", "impl", "readonly", "final", "volatile", "struct", "class", "enum", "union", "unique",
@@ -19,13 +24,15 @@ const UNKNOWN_TYPES: &[&str] =
     &["any", "Any", "unknown", "object", "Object", "auto", "var", "dynamic", "mixed", "interface", "let", "val"];
 
 /// Returns the alternatives of a declared type, separated by `|`, empty if unknown. `wrappers` are types that are
-/// replaced by their first argument: `Optional`, `Promise`, `Box`.
+/// replaced by their first argument: `Optional`, `Promise`, `Box`. The types of elements, of a type with arguments the
+/// last one, are in brackets; after a colon if they have keys.
 ///
 /// ```
 /// use sextant_syntax::extract::type_alternatives;
 /// assert_eq!(type_alternatives("Optional[httpx.Client]", &["Optional"]), "httpx.Client");
 /// assert_eq!(type_alternatives(": Promise<Foo | undefined>", &["Promise"]), "Foo");
-/// assert_eq!(type_alternatives("&'a mut dyn a::B<T>", &[]), "a.B");
+/// assert_eq!(type_alternatives("&'a mut dyn a::B<T>", &[]), "a.B[T]");
+/// assert_eq!(type_alternatives("map[string][]*Foo", &[]), "![:![Foo]]");
 /// ```
 #[must_use]
 pub fn type_alternatives(text: &str, wrappers: &[&str]) -> String {
@@ -92,7 +99,21 @@ fn collect_alternatives(text: &str, wrappers: &[&str], depth: u32, found: &mut V
                 built_in(found)
             };
         }
-        Some('[' | '{' | '"' | '\'' | '`' | '0'..='9') => return built_in(found),
+        Some('[') => {
+            let end = bracketed_len(text)?;
+            let (inside, after) = (&text[1..end - 1], text[end..].trim_start());
+            // `[]T` and `[3]T` in Go; `[T]`, `[T; 3]` and `[K: V]` elsewhere. Tuples have no elements of one type.
+            let (element, is_by_key) = match split_top_level(inside, ':').as_slice() {
+                _ if !after.is_empty() => (after, false),
+                [_, value] => (*value, true),
+                _ => (split_top_level(inside, ';')[0], false),
+            };
+            let is_tuple = split_top_level(element, ',').len() > 1;
+            let element = Some(element).filter(|_| !is_tuple);
+            found.push(collection(BUILT_IN, element, is_by_key, wrappers, depth));
+            return Some(());
+        }
+        Some('{' | '"' | '\'' | '`' | '0'..='9') => return built_in(found),
         _ => {}
     }
     let mut path = String::new();
@@ -129,8 +150,14 @@ fn collect_alternatives(text: &str, wrappers: &[&str], depth: u32, found: &mut V
         rest = rest[end..].trim_start();
     }
     // Arrays, and the maps, channels and functions of Go, have no members in the project.
-    if matches!(last, "map" | "chan" | "func") && path == last || rest.starts_with("[]") || arguments == [""] {
-        return built_in(found);
+    if matches!(last, "map" | "chan" | "func") && path == last {
+        let element = Some(rest).filter(|rest| last != "func" && !rest.is_empty());
+        found.push(collection(BUILT_IN, element, last == "map", wrappers, depth));
+        return Some(());
+    }
+    if rest.starts_with("[]") || arguments == [""] {
+        found.push(collection(BUILT_IN, text.trim_end().strip_suffix("[]"), false, wrappers, depth));
+        return Some(());
     }
     if rest.starts_with("is ") || !rest.is_empty() && !rest.starts_with(['.', '>', ' ', '(']) {
         return None;
@@ -141,8 +168,24 @@ fn collect_alternatives(text: &str, wrappers: &[&str], depth: u32, found: &mut V
     if wrappers.contains(&last) && !arguments.is_empty() {
         return collect_alternatives(arguments[0], wrappers, depth + 1, found);
     }
-    found.push(path);
+    // `tuple[A, ...]` is a sequence, other tuples have elements of several types.
+    let is_by_key = arguments.len() > 1 && arguments.last() != Some(&"...");
+    let element = arguments.get(if is_by_key { arguments.len() - 1 } else { 0 }).copied();
+    let is_tuple = is_by_key && TUPLE_TYPES.contains(&last);
+    found.push(collection(&path, element.filter(|_| !is_tuple), is_by_key, wrappers, depth));
     Some(())
+}
+
+/// A type with what is known of its elements.
+fn collection(path: &str, element: Option<&str>, is_by_key: bool, wrappers: &[&str], depth: u32) -> String {
+    let mut inner = Vec::new();
+    let is_known = element.is_some_and(|text| collect_alternatives(text, wrappers, depth + 1, &mut inner).is_some());
+    inner.retain(|of| of != BUILT_IN);
+    inner.dedup();
+    if !is_known || inner.is_empty() || inner.len() > MAX_ELEMENT_TYPES {
+        return path.to_owned();
+    }
+    format!("{path}[{}{}]", if is_by_key { ":" } else { "" }, inner.join("|"))
 }
 
 fn push_function_type(returned: &str, wrappers: &[&str], depth: u32, found: &mut Vec<String>) -> Option<()> {
@@ -174,7 +217,7 @@ mod tests {
         let wrappers = &["Optional", "Promise", "Option", "Arc"];
         for (text, expected) in [
             ("Foo", "Foo"),
-            (": Foo<Bar>", "Foo"),
+            (": Foo<Bar>", "Foo[Bar]"),
             ("-> \"Foo\"", "Foo"),
             ("Foo | None", "Foo"),
             ("typing.Optional[a.Foo]", "a.Foo"),
@@ -182,9 +225,18 @@ mod tests {
             ("Option<Arc<a::Foo>>", "a.Foo"),
             ("&'static mut Foo", "Foo"),
             ("*pkg.Foo", "pkg.Foo"),
-            ("[]Foo", "!"),
-            ("Foo[]", "!"),
-            ("map[string]Foo", "!"),
+            ("[]Foo", "![Foo]"),
+            ("Foo[]", "![Foo]"),
+            ("a.Foo<B>[][]", "![![a.Foo[B]]]"),
+            ("&[Foo; 3]", "![Foo]"),
+            ("[String: Foo]", "![:Foo]"),
+            ("chan *Foo", "![Foo]"),
+            ("Map<String, List<Foo>>", "Map[:List[Foo]]"),
+            ("Optional[List[Foo | None]]", "List[Foo]"),
+            ("tuple[A, ...]", "tuple[A]"),
+            ("tuple[A, B]", "tuple"),
+            ("[A, B]", "!"),
+            ("map[string]Foo", "![:Foo]"),
             ("Callable[..., Foo]", "()Foo"),
             ("(a: B) => Foo", "()Foo"),
             ("(Foo)", "Foo"),
@@ -193,7 +245,7 @@ mod tests {
             ("x is Foo", ""),
             ("Foo?", "Foo"),
             ("readonly Foo", "Foo"),
-            ("Box<dyn Foo + Send>", "Box"),
+            ("Box<dyn Foo + Send>", "Box[Foo]"),
             ("dyn Foo + Send", "Foo"),
             ("None", ""),
             ("'a' | 'b'", "a|b"),

@@ -42,6 +42,53 @@ pub(super) fn bracketed_len(text: &str) -> Option<usize> {
     None
 }
 
+/// The alternatives of a type or access path.
+///
+/// ```
+/// use sextant_syntax::extract::split_alternatives;
+/// assert_eq!(split_alternatives("List[A|B]|C").collect::<Vec<_>>(), ["List[A|B]", "C"]);
+/// ```
+pub fn split_alternatives(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let mut depth = 0_i32;
+        let end = text.char_indices().find(|&(_, c)| {
+            depth += i32::from(matches!(c, '[' | '<')) - i32::from(matches!(c, ']' | '>'));
+            c == '|' && depth == 0
+        });
+        rest = end.map(|(at, _)| &text[at + 1..]);
+        Some(end.map_or(text, |(at, _)| &text[..at]))
+    })
+}
+
+/// Splits an alternative of a type into its path and what is known of its elements.
+///
+/// ```
+/// use sextant_syntax::extract::{Elements, split_elements};
+/// let elements = |types, is_by_key| Some(Elements { types, is_by_key });
+/// assert_eq!(split_elements("a.List[B]"), ("a.List", elements("B", false)));
+/// assert_eq!(split_elements("Map[:B|C]"), ("Map", elements("B|C", true)));
+/// assert_eq!(split_elements("B"), ("B", None));
+/// ```
+#[must_use]
+pub fn split_elements(alternative: &str) -> (&str, Option<Elements<'_>>) {
+    let Some((path, types)) = alternative.strip_suffix(']').and_then(|text| text.split_once('[')) else {
+        return (alternative, None);
+    };
+    let by_key = types.strip_prefix(':');
+    (path, Some(Elements { types: by_key.unwrap_or(types), is_by_key: by_key.is_some() }))
+}
+
+/// The elements of a collection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Elements<'a> {
+    /// The alternatives of their type.
+    pub types: &'a str,
+    /// Whether they are values that have keys: a loop runs over more than them.
+    pub is_by_key: bool,
+}
+
 /// Splits at a separator outside of brackets.
 pub(super) fn split_top_level(text: &str, separator: char) -> Vec<&str> {
     let (mut parts, mut depth, mut start, mut before) = (Vec::new(), 0_i32, 0, ' ');

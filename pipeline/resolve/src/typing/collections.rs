@@ -1,0 +1,78 @@
+//! Collections: what a loop over them, a subscript, or a method of theirs results in.
+//!
+//! The names of methods come from the language's row.
+
+use smallvec::smallvec;
+
+use crate::value::{Elements, MAX_DEPTH, MemberLookup, PossibleValues, Value};
+use crate::view::Resolver;
+
+/// The name of the member that defines `a[b]`.
+const SUBSCRIPT_OPERATOR: &str = "operator[]";
+
+impl Resolver<'_, '_> {
+    /// The entries of values: those over which a loop runs, or one by index or key.
+    pub(super) fn values_of_entries(&self, values: PossibleValues, is_loop: bool, depth: u32) -> PossibleValues {
+        let known: PossibleValues = values.iter().flat_map(|value| self.elements_of(value, is_loop, depth)).collect();
+        // A collection is also something that the repository does not define.
+        if !known.is_empty() {
+            return known;
+        }
+        let has_elements = values.iter().any(|value| matches!(value, Value::Elements(_)));
+        values.into_iter().flat_map(|value| self.other_entries(value, is_loop || has_elements, depth)).collect()
+    }
+
+    /// The values of a collection's elements; empty for other values.
+    fn elements_of(&self, value: &Value, is_loop: bool, depth: u32) -> PossibleValues {
+        match value {
+            Value::Elements(Elements { file, scope, types, is_by_key })
+                if depth < MAX_DEPTH && !(is_loop && *is_by_key) =>
+            {
+                self.for_file(*file).evaluate_type(*scope, types, depth + 1)
+            }
+            _ => PossibleValues::new(),
+        }
+    }
+
+    /// The entries of a value without known elements: the results of its operator, if its type has one.
+    fn other_entries(&self, value: Value, is_loop: bool, depth: u32) -> PossibleValues {
+        if is_loop {
+            return PossibleValues::new();
+        }
+        if value == Value::External {
+            return smallvec![value];
+        }
+        if !self.language().is_some_and(|language| language.array_types_are_elements) {
+            return PossibleValues::new();
+        }
+        let operator = self.names().find(SUBSCRIPT_OPERATOR).map(|name| self.lookup_member(&value, name, depth));
+        match operator {
+            Some(MemberLookup::Definitions(ids)) => {
+                ids.into_iter().flat_map(|id| self.call_result(&Value::Callable(id), depth)).collect()
+            }
+            _ => smallvec![value],
+        }
+    }
+
+    /// The result of a method of the standard library's collections; empty for other values and methods.
+    pub(super) fn collection_method(&self, values: &[Value], name: &str, depth: u32) -> PossibleValues {
+        let Some(language) = self.language() else { return PossibleValues::new() };
+        let mut collections = values.iter().filter(|value| matches!(value, Value::Elements(_))).peekable();
+        if collections.peek().is_none() {
+            return PossibleValues::new();
+        }
+        if language.element_methods.contains(&name) {
+            collections.flat_map(|value| self.elements_of(value, false, depth)).collect()
+        } else if language.value_methods.contains(&name) {
+            let values = collections.filter_map(|value| match value {
+                Value::Elements(of) => Some(Value::Elements(Elements { is_by_key: false, ..of.clone() })),
+                _ => None,
+            });
+            values.chain([Value::External]).collect()
+        } else if language.iterator_methods.contains(&name) || language.transparent_methods.contains(&name) {
+            collections.cloned().chain([Value::External]).collect()
+        } else {
+            PossibleValues::new()
+        }
+    }
+}
