@@ -7,7 +7,7 @@ use super::answer::SourcePart;
 use super::size;
 
 /// Lines of documentation in front of a symbol that are shown with it.
-const MAX_DOC_LINES: u32 = 8;
+const MAX_DOC_LINES: u32 = 4;
 /// Lines of a long symbol's head that are shown.
 const HEAD_LINES: usize = 3;
 /// Lines before and after a line that the question is about.
@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn long_documentation_is_cut() {
         let symbol = SymbolLines { definition_line: 30, ..lines(&["/// text"; 30]) };
-        assert_eq!(ranges(&symbol.whole()), [(10, 17), (30, 39)]);
+        assert_eq!(ranges(&symbol.whole()), [(10, 13), (30, 39)]);
     }
 
     #[test]

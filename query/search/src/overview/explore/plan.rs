@@ -19,8 +19,8 @@ const EXCERPT_SHARE: f32 = 0.45;
 const MAX_WHOLE_LINES: usize = 120;
 /// A symbol of at most this many lines is shown whole if it fits at all: a mark for the rest would save little.
 const MAX_SHORT_LINES: usize = 20;
-/// Lines of a type, or of a section of a document, that are shown if the question does not name it: fields rarely answer
-/// a question, and prose costs more lines than it explains.
+/// Lines of a type that are shown, or of a section of a document that the question does not name: fields rarely answer a
+/// question, and prose costs more lines than it explains.
 const MAX_QUIET_LINES: usize = 20;
 /// Bytes of a line, on average, with its number.
 const AVERAGE_LINE_BYTES: usize = 50;
@@ -122,7 +122,7 @@ pub(super) fn entry(
 ) -> Option<EntryPoint> {
     let place = candidate.place.clone();
     let share = |share: f32| (budget.left() as f32 * share) as usize;
-    let is_quiet = (place.kind.is_type() || place.kind == Kind::Section) && !candidate.is_named;
+    let is_quiet = place.kind.is_type() || place.kind == Kind::Section && !candidate.is_named;
     let of = |source| EntryPoint { source, ..EntryPoint::without_source(place.clone()) };
     let whole = of(lines.whole());
     let max_lines = if is_quiet { MAX_QUIET_LINES } else { MAX_WHOLE_LINES };
