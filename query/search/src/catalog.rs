@@ -157,19 +157,19 @@ impl ChunkCatalog {
         Ok(Self { fast_fields: FastFields::open(searcher, ChunkColumn::NAMES, ChunkText::NAMES, order, path)? })
     }
 
-    /// The chunks around a block, the innermost first, up to the one of level 1. Blocks in blocks have the same level.
-    pub(crate) fn around(&self, block: ChunkInfo) -> Result<Vec<ChunkInfo>> {
-        let (mut around, mut inner) = (Vec::new(), block);
-        while let (true, Some(parent)) = (inner.level > 1, inner.parent_id) {
+    /// The chunk of level 1 around a chunk, or the chunk itself if it is one. Blocks in blocks have the same level.
+    pub(crate) fn outermost(&self, chunk: ChunkInfo) -> Result<ChunkInfo> {
+        let mut outermost = chunk;
+        for _ in 0..MAX_NESTED_BLOCKS {
+            let Some(parent) = outermost.parent_id.filter(|_| outermost.level > 1) else { break };
             let outer = self.info(parent)?;
             // In an index that is damaged, a parent may be anything.
-            if outer.level > inner.level || outer.file_id != block.file_id || around.len() == MAX_NESTED_BLOCKS {
+            if outer.level > outermost.level || outer.file_id != chunk.file_id {
                 break;
             }
-            around.push(outer);
-            inner = outer;
+            outermost = outer;
         }
-        Ok(around)
+        Ok(outermost)
     }
 
     /// Returns the facts about a chunk.

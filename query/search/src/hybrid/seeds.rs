@@ -48,7 +48,7 @@ pub(super) fn find_seeds(index: &Index, request: &SearchRequest, count: usize) -
 
 /// The symbol around a chunk; `None` for text between symbols, and for sections of documentation.
 fn symbol_of(index: &Index, info: ChunkInfo) -> Result<Option<SymbolId>> {
-    let info = index.chunks()?.catalog.around(info)?.pop().unwrap_or(info);
+    let info = index.chunks()?.catalog.outermost(info)?;
     Ok(info.symbol_id.filter(|_| info.kind != Kind::Section))
 }
 

@@ -84,7 +84,7 @@ pub(super) fn candidates(index: &Index, ranking: &Ranking) -> Result<Vec<Candida
     let mut position: FxHashMap<ChunkId, usize> = FxHashMap::default();
     let mut blocks: FxHashMap<ChunkId, Vec<(u32, u32)>> = FxHashMap::default();
     for r in ranking.ranked.iter().filter(|r| r.info.kind != Kind::Section) {
-        let info = catalog.around(r.info)?.pop().unwrap_or(r.info);
+        let info = catalog.outermost(r.info)?;
         if info.chunk_id != r.info.chunk_id {
             blocks.entry(info.chunk_id).or_default().push((r.info.start_line, r.info.end_line));
         }
