@@ -243,8 +243,9 @@ fn default_binding_name(name: &str, rule: ModuleSystem) -> &str {
     }
 }
 
-/// The name of the Go package at an import path, as `goimports` assumes it (`ImportPathToAssumedName`): the last segment
-/// that is no major version, without `go-` in front and without what cannot be in an identifier.
+/// The name that the Go package at an import path has by convention. A major version at the end of the path is not the
+/// name; neither is a prefix `go-`, nor anything from the first character on that an identifier cannot have. The rule is
+/// that of `goimports` (`ImportPathToAssumedName` in golang.org/x/tools).
 fn assumed_package_name(path: &str) -> &str {
     let is_version = |segment: &str| {
         segment.strip_prefix('v').is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))

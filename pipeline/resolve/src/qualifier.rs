@@ -1,5 +1,7 @@
 //! The text in front of a name: a receiver or module path as written.
 
+use sextant_syntax::extract::split_elements;
+
 /// The last identifier of a receiver as written: `b` of `a.b`, `T` of `m::T<U>`. Empty for a receiver that ends with a
 /// call or an index.
 pub(crate) fn last_segment(owner: &str) -> &str {
@@ -8,6 +10,11 @@ pub(crate) fn last_segment(owner: &str) -> &str {
         return "";
     }
     owner.rsplit(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$')).next().unwrap_or("")
+}
+
+/// The name of a type as its fact has it: `B` of `a.B` and of `a.B[C]`.
+pub(crate) fn type_name(fact: &str) -> &str {
+    last_segment(split_elements(fact).0)
 }
 
 #[cfg(test)]

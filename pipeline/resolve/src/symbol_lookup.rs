@@ -6,10 +6,9 @@ use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use sextant_format::kinds::EdgeKind;
-use sextant_syntax::extract::split_elements;
 
 use crate::model::RawReference;
-use crate::qualifier::last_segment;
+use crate::qualifier::{last_segment, type_name};
 use crate::resolution::{SymbolIds, retain_preferred};
 use crate::table::SymbolTable;
 
@@ -145,7 +144,5 @@ fn extended_type_names(table: &SymbolTable) -> FxHashSet<NameId> {
         table.type_facts.all().iter().filter(|fact| {
             fact.is_declared && fact.name.is_none() && table.symbols[fact.symbol.index()].kind.is_type()
         });
-    extensions
-        .filter_map(|fact| table.names.find(last_segment(split_elements(table.names.text(fact.text)).0)))
-        .collect()
+    extensions.filter_map(|fact| table.names.find(type_name(table.names.text(fact.text)))).collect()
 }

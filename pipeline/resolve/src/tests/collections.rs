@@ -151,3 +151,43 @@ fn entry(trays: &HashMap<String, Tray>) { trays.get(\"a\").unwrap().price(); tra
         ],
     );
 }
+
+#[test]
+fn loops_of_further_languages() {
+    let edges = edges(
+        "//- Shop.cs
+class Good { public void Price() {} }
+class Box { public void Price() {} }
+class Shop {
+    void Loop(List<Good> goods) { foreach (var good in goods) { good.Price(); } }
+    void Entry(Dictionary<string, Box> boxes) { boxes[\"a\"].Price(); }
+}
+//- shop.kt
+class Part {
+    fun price() {}
+}
+class Tray {
+    fun price() {}
+}
+fun loop(parts: List<Part>) { for (part in parts) { part.price() } }
+fun first(trays: List<Tray>) { trays.first().price() }
+//- shop.cpp
+#include <vector>
+struct Bolt { void price() {} };
+struct Gear { void price() {} };
+void loop(std::vector<Bolt> bolts) { for (auto& bolt : bolts) { bolt.price(); } }
+void entry(std::vector<Gear> gears) { gears[0].price(); gears.back().price(); }
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "Shop.cs:Shop.Loop -call-> Shop.cs:Good.Price (receiver)",
+            "Shop.cs:Shop.Entry -call-> Shop.cs:Box.Price (receiver)",
+            "shop.kt:loop -call-> shop.kt:Part.price (receiver)",
+            "shop.kt:first -call-> shop.kt:Tray.price (receiver)",
+            "shop.cpp:loop -call-> shop.cpp:Bolt::price (receiver)",
+            "shop.cpp:entry -call-> shop.cpp:Gear::price (receiver)",
+        ],
+    );
+}

@@ -4,9 +4,7 @@ use crate::interner::NameId;
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::{EdgeKind, Kind};
 
-use sextant_syntax::extract::split_elements;
-
-use crate::qualifier::last_segment;
+use crate::qualifier::type_name;
 use crate::resolution::{SymbolIds, retain_preferred};
 use crate::value::{BaseTypes, MAX_DEPTH, MemberLookup, Value};
 use crate::view::Resolver;
@@ -124,9 +122,7 @@ impl Resolver<'_, '_> {
             return false;
         };
         let facts = self.table.type_facts.facts_for(container, None).1;
-        facts.iter().any(|fact| {
-            fact.is_declared && last_segment(split_elements(self.names().text(fact.text)).0) == self.names().text(name)
-        })
+        facts.iter().any(|fact| fact.is_declared && type_name(self.names().text(fact.text)) == self.names().text(name))
     }
 
     /// The direct and indirect bases of a type, nearest first, and whether a base is defined outside of the repository.

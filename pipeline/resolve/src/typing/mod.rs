@@ -129,8 +129,10 @@ impl Resolver<'_, '_> {
                 let found: PossibleValues =
                     values.iter().flat_map(|value| self.member_values(value, name, form, depth + 1)).collect();
                 let is_elsewhere = found.iter().all(|value| *value == Value::External);
-                let of_collection =
-                    if is_elsewhere { self.collection_method(&values, name, depth + 1) } else { PossibleValues::new() };
+                let of_collection = match form {
+                    MemberForm::Called if is_elsewhere => self.collection_method(&values, name, depth + 1),
+                    _ => PossibleValues::new(),
+                };
                 // `unwrap()` of a type that wraps its argument.
                 next = match rest.strip_prefix("()") {
                     Some(after) if !of_collection.is_empty() => {

@@ -90,6 +90,6 @@
     (conditional_expression [consequence: (_) @value alternative: (_) @value])))
 (let_clause . (identifier) @typed . (_) @value)
 
-; Loops, and functions that a collection's method calls with each element
+; Loops
 (foreach_statement type: (_) @_type left: (identifier) @typed right: (_) @iterated
   (#eq? @_type "var"))

@@ -26,39 +26,39 @@
 (except_clause (as_pattern . (_) @type alias: (as_pattern_target (identifier) @typed)))
 
 ; Loops and comprehensions; names that are bound to pairs of a key and a value, or of a number and an element
-(for_statement left: (identifier) @typed right: [(identifier) (attribute) (subscript)] @iterated)
-(for_in_clause left: (identifier) @typed right: [(identifier) (attribute) (subscript)] @iterated)
-(for_statement left: (identifier) @typed right: (call function: (attribute)) @iterated)
-(for_in_clause left: (identifier) @typed right: (call function: (attribute)) @iterated)
-(for_statement
-  left: (identifier) @typed
-  right: (call function: (identifier) @_function arguments: (argument_list . (_) @iterated))
+[
+  (for_statement left: (identifier) @typed right: [(identifier) (attribute) (subscript) (call function: (attribute))] @iterated)
+  (for_in_clause left: (identifier) @typed right: [(identifier) (attribute) (subscript) (call function: (attribute))] @iterated)
+]
+([
+    (for_statement
+      left: (identifier) @typed
+      right: (call function: (identifier) @_function arguments: (argument_list . (_) @iterated)))
+    (for_in_clause
+      left: (identifier) @typed
+      right: (call function: (identifier) @_function arguments: (argument_list . (_) @iterated)))
+  ]
   (#any-of? @_function "iter" "list" "reversed" "set" "sorted" "tuple"))
-(for_in_clause
-  left: (identifier) @typed
-  right: (call function: (identifier) @_function arguments: (argument_list . (_) @iterated))
-  (#any-of? @_function "iter" "list" "reversed" "set" "sorted" "tuple"))
-(for_statement
-  left: (identifier) @typed
-  right: (call function: (identifier) @_function) @iterated
+([
+    (for_statement left: (identifier) @typed right: (call function: (identifier) @_function) @iterated)
+    (for_in_clause left: (identifier) @typed right: (call function: (identifier) @_function) @iterated)
+  ]
   (#not-any-of? @_function "iter" "list" "reversed" "set" "sorted" "tuple"))
-(for_in_clause
-  left: (identifier) @typed
-  right: (call function: (identifier) @_function) @iterated
-  (#not-any-of? @_function "iter" "list" "reversed" "set" "sorted" "tuple"))
-(for_statement
-  left: (pattern_list . (_) . (identifier) @typed .)
-  right: (call function: (identifier) @_function arguments: (argument_list . (_) @iterated))
+([
+    (for_statement
+      left: (pattern_list . (_) . (identifier) @typed .)
+      right: (call function: (identifier) @_function arguments: (argument_list . (_) @iterated)))
+    (for_in_clause
+      left: (pattern_list . (_) . (identifier) @typed .)
+      right: (call function: (identifier) @_function arguments: (argument_list . (_) @iterated)))
+  ]
   (#eq? @_function "enumerate"))
-(for_in_clause
-  left: (pattern_list . (_) . (identifier) @typed .)
-  right: (call function: (identifier) @_function arguments: (argument_list . (_) @iterated))
-  (#eq? @_function "enumerate"))
-(for_statement
-  left: (pattern_list . (_) . (identifier) @typed .)
-  right: (call function: (attribute object: (_) @subscripted attribute: (_) @_items))
-  (#eq? @_items "items"))
-(for_in_clause
-  left: (pattern_list . (_) . (identifier) @typed .)
-  right: (call function: (attribute object: (_) @subscripted attribute: (_) @_items))
+([
+    (for_statement
+      left: (pattern_list . (_) . (identifier) @typed .)
+      right: (call function: (attribute object: (_) @subscripted attribute: (_) @_items)))
+    (for_in_clause
+      left: (pattern_list . (_) . (identifier) @typed .)
+      right: (call function: (attribute object: (_) @subscripted attribute: (_) @_items)))
+  ]
   (#eq? @_items "items"))
