@@ -30,6 +30,8 @@ const IMPACT_DEPTH: u32 = 3;
 const MAX_MENTIONED_NAMES: usize = 16;
 /// A name in more chunks than this is not examined by `callers`: it must answer at once.
 const MAX_CALLER_CHUNKS: usize = 60;
+/// Names that were not looked for, and that a note lists.
+const MAX_UNEXAMINED_NAMES: usize = 5;
 /// Lines without an edge that `callers` lists for a name.
 const MAX_CALLER_MENTIONS: usize = 8;
 /// The maximum depth of a traversal.
@@ -116,7 +118,7 @@ impl Request for Callers {
             let start = Start::of(navigator, Relation::Callers, &self.names)?;
             let mut notes = Vec::new();
             let mut asking = (!start.definitions.is_empty()).then(|| live::ask(indexes, index, deadline)).flatten();
-            let (mut live, mut mentions) = (None, Vec::new());
+            let (mut live, mut without_edge) = (None, Unexplained::default());
             let mut answer = relation(
                 navigator,
                 dirty_files,
@@ -127,13 +129,14 @@ impl Request for Callers {
                 |definitions, reached| {
                     live = Asking::confirm(&mut asking, |servers| servers.callers(definitions, reached, traversal))?;
                     if traversal.depth == 1 && reached.len() < traversal.limit {
-                        mentions = unexplained(navigator, definitions, traversal.min_confidence)?;
+                        without_edge = unexplained(navigator, definitions, traversal.min_confidence)?;
                     }
                     Ok(())
                 },
             )?;
             if let Body::Reach(body) = &mut answer.body {
-                let mentions = mentions.into_iter().map(|(name, found)| Mentions::new(name, found, dirty_files));
+                let mentions =
+                    without_edge.mentions.into_iter().map(|(name, found)| Mentions::new(name, found, dirty_files));
                 body.mentions = mentions.collect();
                 if let Some(live) = live {
                     body.add_live(live, dirty_files);
@@ -141,6 +144,7 @@ impl Request for Callers {
                 body.live = asking.map(|ask| ask.report(&mut notes));
                 answer.found |= !body.live_only.is_empty();
             }
+            answer.notes.extend(unexamined_note(&without_edge.unexamined));
             answer.notes.extend(notes);
             Ok(answer)
         })
@@ -195,22 +199,47 @@ impl Start {
     }
 }
 
+/// Lines without an edge.
+#[derive(Default)]
+struct Unexplained {
+    /// Names of functions, with the lines that contain them.
+    mentions: Vec<(String, navigate::Mentions)>,
+    /// Names that were not looked for.
+    unexamined: Vec<String>,
+}
+
 /// The lines that contain names of functions without an edge.
 fn unexplained(
     navigator: Navigator<'_>,
     definitions: &[navigate::Definition],
     min_confidence: f32,
-) -> Result<Vec<(String, navigate::Mentions)>> {
+) -> Result<Unexplained> {
     let options = MentionOptions { min_confidence, max_chunks: MAX_CALLER_CHUNKS, limit: MAX_CALLER_MENTIONS };
     let mut names: Vec<&str> = definitions.iter().filter(|d| d.kind.is_callable()).map(|d| d.name.as_str()).collect();
     names.sort_unstable();
     names.dedup();
-    let mut unexplained = Vec::new();
-    for name in names.into_iter().take(MAX_MENTIONED_NAMES) {
-        let found = navigator.mentions(name, options)?.filter(|found| found.total > 0);
-        unexplained.extend(found.map(|found| (name.to_owned(), found)));
+    let mut unexplained = Unexplained::default();
+    for (nth, name) in names.into_iter().enumerate() {
+        let found = if nth < MAX_MENTIONED_NAMES { navigator.mentions(name, options)? } else { None };
+        match found {
+            Some(found) if found.total > 0 => unexplained.mentions.push((name.to_owned(), found)),
+            Some(_) => {}
+            None => unexplained.unexamined.push(name.to_owned()),
+        }
     }
     Ok(unexplained)
+}
+
+/// Says which names were not looked for in lines without an edge.
+fn unexamined_note(names: &[String]) -> Option<String> {
+    let listed = names.iter().take(MAX_UNEXAMINED_NAMES).map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ");
+    let more = names.len().saturating_sub(MAX_UNEXAMINED_NAMES);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let note = format!(
+        "lines that mention {listed}{more} without an edge were not looked for: too common for 'callers', or not an \
+         identifier; 'references' looks further"
+    );
+    (!names.is_empty()).then_some(note)
 }
 
 /// Follows a relation from some symbols. `confirm` gets the definitions and what they reach.

@@ -149,7 +149,7 @@ pub struct Mentions {
     pub name: String,
     /// The number of lines.
     pub total: usize,
-    /// The lines, if they were requested, ordered by file and line.
+    /// Lines, if they were requested; of `callers` the first eight. Those of tests come last.
     pub lines: Vec<Mention>,
 }
 
