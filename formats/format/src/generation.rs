@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use crate::graph::Graph;
 use crate::manifest::Manifest;
-use crate::tables::{FileRow, FileVectorRow, Row, TableReader};
+use crate::segments::{Rows, Vectors};
+use crate::tables::{FileRow, FileVectorRow, PointReader, Row, TableReader};
 use crate::vectors::VectorMatrix;
 use crate::{Error, Result};
 
@@ -151,8 +152,17 @@ impl Generation {
     ///
     /// # Errors
     /// The file cannot be read, or is damaged.
-    pub fn vectors(&self) -> Result<Option<VectorMatrix>> {
-        self.manifest.model.as_ref().map(|_| VectorMatrix::open(&self.path(part::VECTORS))).transpose()
+    pub fn vectors(&self) -> Result<Option<Vectors>> {
+        let open = |_| VectorMatrix::open(&self.path(part::VECTORS)).map(Vectors::whole);
+        self.manifest.model.as_ref().map(open).transpose()
+    }
+
+    /// Opens a table for reading rows by id.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is damaged.
+    pub fn rows<R: Row>(&self) -> Result<Rows<R>> {
+        Ok(Rows::whole(PointReader::open(&self.table(R::TABLE))?, None))
     }
 
     /// Reads the vectors of files; none if the index has none.
@@ -169,7 +179,9 @@ impl Generation {
     /// # Errors
     /// The file cannot be read, or is damaged.
     pub fn each_file_vector(&self, mut each: impl FnMut(FileVectorRow)) -> Result<bool> {
-        let Some(digest) = self.manifest.row_digest(FileVectorRow::TABLE) else { return Ok(false) };
+        if !self.manifest.has_table(FileVectorRow::TABLE) {
+            return Ok(false);
+        }
         let path = self.table(FileVectorRow::TABLE);
         let dims = self.manifest.model.as_ref().map_or(0, |model| model.dimensions as usize);
         let files = self.manifest.rows(FileRow::TABLE);
@@ -188,7 +200,11 @@ impl Generation {
                 each(row);
             }
         }
-        if count == digest.rows { Ok(true) } else { Err(Error::damaged(&path, "it has not all rows")) }
+        if count == self.manifest.rows(FileVectorRow::TABLE) {
+            Ok(true)
+        } else {
+            Err(Error::damaged(&path, "it has not all rows"))
+        }
     }
 }
 

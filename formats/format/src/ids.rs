@@ -155,6 +155,29 @@ id! {
     SymbolId
 }
 
+/// The ids with which the rows of a file, or of several, begin.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FirstIds {
+    /// The file, or the first of them.
+    pub file: FileId,
+    /// The first chunk.
+    pub chunk: ChunkId,
+    /// The first symbol.
+    pub symbol: SymbolId,
+}
+
+impl FirstIds {
+    /// The ids that follow those of some rows; none if they do not fit into a column.
+    #[must_use]
+    pub fn checked_after(self, files: u32, chunks: u32, symbols: u32) -> Option<Self> {
+        Some(Self {
+            file: self.file.checked_plus(files)?,
+            chunk: self.chunk.checked_plus(chunks)?,
+            symbol: self.symbol.checked_plus(symbols)?,
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,17 +7,22 @@
 pub mod background;
 pub mod digest;
 pub mod error;
+pub mod file_rows;
 pub mod generation;
 pub mod graph;
+pub mod hashes;
 pub mod ids;
+pub mod keys;
 pub mod kinds;
 pub mod manifest;
 pub mod mapped;
 pub mod names;
 pub mod panics;
 pub mod publish;
+pub mod segments;
 pub mod tables;
 pub mod vectors;
+pub mod vectors_by_file;
 pub mod version;
 
 pub use error::{Error, Result};

@@ -28,6 +28,8 @@ pub struct Repository {
     pub commit: Option<String>,
     /// blake3 over the paths and content hashes of its indexed files, in order.
     pub tree_hash: String,
+    /// blake3 over the paths of its indexed files and the hashes of their rows, in order.
+    pub rows_hash: String,
 }
 
 /// The encoder that produced the vectors.
@@ -55,15 +57,6 @@ pub struct Enrichment {
     pub prompt_version: u32,
     /// Number of chunks with a summary.
     pub summaries: u64,
-}
-
-/// Row count of a table and canonical digest of its rows.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RowDigest {
-    /// Number of rows.
-    pub rows: u64,
-    /// Canonical digest of all rows, in order.
-    pub blake3: String,
 }
 
 /// One file of the generation.
@@ -124,11 +117,13 @@ pub struct Manifest {
     /// empty digest if it did not answer for all. Outside the content id, where the rows of edges represent it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub server_answers: BTreeMap<String, String>,
-    /// Canonical digests by table: `files`, `chunks`, `symbols`, `edges`, `externals`, `skipped`, and `vectors` if
-    /// there is a model.
-    pub digests: BTreeMap<String, RowDigest>,
-    /// blake3 over format and feature version, repositories, `config_hash`, model hash and digests: the same input has
-    /// the same content id.
+    /// Numbers of rows by table: `files`, `chunks`, `symbols`, `edges`, `externals`, `skipped`, `directory`, and `vectors`
+    /// and `file_vectors` if there is a model.
+    pub tables: BTreeMap<String, u64>,
+    /// blake3 over the rows of `skipped`.
+    pub skipped_hash: String,
+    /// blake3 over format and feature version, repositories, `config_hash`, model hash, numbers of rows and
+    /// `skipped_hash`: the same input has the same content id.
     pub content_id: String,
     /// Every file of the generation except this one.
     pub files: Vec<FileEntry>,
@@ -145,17 +140,19 @@ impl Manifest {
         for repository in &self.repositories {
             hasher.sized(repository.name.as_bytes());
             hasher.sized(repository.tree_hash.as_bytes());
+            hasher.sized(repository.rows_hash.as_bytes());
             hasher.end_row();
         }
         hasher.sized(self.config_hash.as_bytes());
         hasher.sized(self.model.as_ref().map_or("", |model| model.hash.as_str()).as_bytes());
         hasher.end_row();
-        for (table, digest) in &self.digests {
+        for (table, rows) in &self.tables {
             hasher.sized(table.as_bytes());
-            hasher.fixed(&digest.rows.to_le_bytes());
-            hasher.sized(digest.blake3.as_bytes());
+            hasher.fixed(&rows.to_le_bytes());
             hasher.end_row();
         }
+        hasher.sized(self.skipped_hash.as_bytes());
+        hasher.end_row();
         hasher.finish().to_hex()
     }
 
@@ -211,16 +208,16 @@ impl Manifest {
         Ok(())
     }
 
-    /// The digest of a table's rows.
+    /// Whether the generation has a table.
     #[must_use]
-    pub fn row_digest(&self, table: &str) -> Option<&RowDigest> {
-        self.digests.get(table)
+    pub fn has_table(&self, table: &str) -> bool {
+        self.tables.contains_key(table)
     }
 
     /// The number of rows of a table; 0 if the manifest does not list it.
     #[must_use]
     pub fn rows(&self, table: &str) -> u64 {
-        self.digests.get(table).map_or(0, |digest| digest.rows)
+        self.tables.get(table).copied().unwrap_or(0)
     }
 }
 

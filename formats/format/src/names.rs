@@ -70,3 +70,47 @@ pub fn qualified_suffixes(qualified_name: &str) -> Vec<String> {
     }
     out
 }
+
+/// The key of a symbol, as answers name it: the same in every index in which its file has it. It is the path of its file,
+/// a colon, its qualified name, and `~n` if it is the `n`th of several symbols of that name in the file. `ordinal` is 0 for
+/// the only one.
+///
+/// ```
+/// use sextant_format::names::symbol_key;
+/// assert_eq!(symbol_key("app", "src/store.rs", "Store::get", 0), "app/src/store.rs:Store::get");
+/// assert_eq!(symbol_key("app", "src/store.rs", "Store::get", 2), "app/src/store.rs:Store::get~2");
+/// ```
+#[must_use]
+pub fn symbol_key(repo: &str, path: &str, qualified_name: &str, ordinal: u32) -> String {
+    match ordinal {
+        0 => format!("{repo}/{path}:{qualified_name}"),
+        _ => format!("{repo}/{path}:{qualified_name}~{ordinal}"),
+    }
+}
+
+/// The key of the chunk with this ordinal among those of a symbol, or among those of a file that belong to none. `owner`
+/// is the symbol's key, or the path of the file with its repository.
+///
+/// ```
+/// use sextant_format::names::chunk_key;
+/// assert_eq!(chunk_key("app/src/store.rs:Store::get", true, 0), "app/src/store.rs:Store::get");
+/// assert_eq!(chunk_key("app/src/store.rs:Store::get", true, 2), "app/src/store.rs:Store::get@2");
+/// assert_eq!(chunk_key("app/src/store.rs", false, 0), "app/src/store.rs@0");
+/// ```
+#[must_use]
+pub fn chunk_key(owner: &str, is_symbol: bool, ordinal: u32) -> String {
+    if is_symbol && ordinal == 0 { owner.to_owned() } else { format!("{owner}@{ordinal}") }
+}
+
+/// Splits a number from the end of a key: `name~2` at `~`.
+///
+/// ```
+/// use sextant_format::names::split_ordinal;
+/// assert_eq!(split_ordinal("Store::get~2", '~'), ("Store::get", Some(2)));
+/// assert_eq!(split_ordinal("Store::~Store", '~'), ("Store::~Store", None));
+/// ```
+#[must_use]
+pub fn split_ordinal(key: &str, mark: char) -> (&str, Option<u32>) {
+    let split = key.rsplit_once(mark).and_then(|(name, ordinal)| Some((name, ordinal.parse().ok()?)));
+    split.map_or((key, None), |(name, ordinal)| (name, Some(ordinal)))
+}

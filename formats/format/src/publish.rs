@@ -275,7 +275,7 @@ fn digest_files(root: &Path, manifest: &Manifest) -> Result<Vec<FileEntry>> {
         let (digest, bytes) = digest::hash_file(&absolute)?;
         sync_file(&absolute)?;
         let stem = path.strip_suffix(".parquet").or((path == part::VECTORS).then_some("vectors"));
-        let rows = stem.and_then(|table| manifest.row_digest(table)).map(|digest| digest.rows);
+        let rows = stem.and_then(|table| manifest.tables.get(table)).copied();
         entries.push(FileEntry { kind: file_kind(&path).to_owned(), path, bytes, rows, blake3: digest.to_hex() });
     }
     Ok(entries)

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::kinds::{EdgeKind, Kind, ParseStatus, SkipReason, Tier};
-use crate::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, FileVectorRow, Row, SkippedRow, SymbolRow};
+use crate::tables::{ChunkRow, DirectoryRow, EdgeRow, ExternalRow, FileRow, FileVectorRow, Row, SkippedRow, SymbolRow};
 use crate::version::{FEATURE_VERSION, FORMAT_VERSION};
 
 fn table<R: Row>() -> String {
@@ -29,6 +29,7 @@ fn expected() -> Vec<(&'static str, String)> {
         ("### externals.parquet", table::<ExternalRow>()),
         ("### skipped.parquet", table::<SkippedRow>()),
         ("### file_vectors.parquet", table::<FileVectorRow>()),
+        ("### directory.parquet", table::<DirectoryRow>()),
         ("### kind", words(Kind::ALL.iter().map(|w| w.as_str()))),
         ("### edge kind", words(EdgeKind::ALL.iter().map(|w| w.as_str()))),
         ("### tier", words(Tier::ALL.iter().map(|w| w.as_str()))),

@@ -346,6 +346,11 @@ impl VectorMatrix {
         &self.scales
     }
 
+    /// The rows' scales, chunk ids and levels, without copying them.
+    pub(crate) fn small_sections(&self) -> (ScalarBuffer<f32>, ScalarBuffer<u32>, Buffer) {
+        (self.scales.clone(), self.chunks.clone(), self.levels.clone())
+    }
+
     /// The chunk of a row; the ids ascend.
     #[must_use]
     pub fn chunk_id(&self, row: usize) -> ChunkId {
@@ -429,16 +434,6 @@ impl FileVectorSum {
         let unit: Vec<f32> = sum.iter().map(|x| (x / length) as f32).collect();
         Some((quantize_unrotated(&unrotate(&unit)), weight as f32))
     }
-}
-
-/// Appends the canonical bytes of a row of `vectors.i8`.
-pub fn hash_vector(hasher: &mut crate::digest::RowHasher, chunk: ChunkId, level: u8, scale: f32, values: &[i8]) {
-    hasher.fixed(&chunk.get().to_le_bytes());
-    hasher.fixed(&[level]);
-    hasher.fixed(&scale.to_le_bytes());
-    let bytes: Vec<u8> = values.iter().map(|value| value.to_le_bytes()[0]).collect();
-    hasher.sized(&bytes);
-    hasher.end_row();
 }
 
 #[cfg(test)]

@@ -7,6 +7,8 @@
 //! 2. `encoding` and `error_lines` in `files.parquet`; the kinds `test`, `rule`, `element`, `key`; the parse
 //!    status `patterns`.
 //! 3. `externals.parquet`, `external_id` in `edges.parquet`, the tier `external`.
+//! 4. `directory.parquet` with the hashes from which the content id is computed; `ordinal` in `symbols.parquet` and
+//!    `chunks.parquet`.
 //!
 //! `FEATURE_VERSION`, the meaning of the rows (grammars, chunker, tokenizer): an index of another feature version is
 //! readable, but a build reuses nothing of it.
@@ -25,10 +27,10 @@
 //! 10. Types of elements: loops, subscripts and methods of collections; Go packages whose path ends with a version.
 
 /// The layout that this build writes.
-pub const FORMAT_VERSION: u32 = 3;
+pub const FORMAT_VERSION: u32 = 4;
 
 /// The oldest layout that this build reads.
-pub const OLDEST_FORMAT_VERSION: u32 = 3;
+pub const OLDEST_FORMAT_VERSION: u32 = 4;
 
 /// The meaning of the rows that this build writes.
 pub const FEATURE_VERSION: u32 = 10;

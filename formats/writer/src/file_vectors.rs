@@ -1,30 +1,33 @@
-//! Vectors of chunks to the int8 matrix, and to the vector of each file.
+//! Vectors of chunks to the int8 matrix, to the vector of each file, and to the hash of each file's vectors.
 
 use std::path::Path;
 
-use sextant_format::digest::{Digest, RowHasher};
+use sextant_format::digest::Digest;
 use sextant_format::generation::part;
+use sextant_format::hashes::VectorsHasher;
 use sextant_format::ids::{ChunkId, FileId};
 use sextant_format::tables::{ChunkRow, FileVectorRow, Row, SymbolRow, TableWriter};
-use sextant_format::vectors::{FileVectorSum, QuantizedVector, VectorWriter, hash_vector};
+use sextant_format::vectors::{FileVectorSum, QuantizedVector, VectorWriter};
 
 use crate::Result;
-
-/// Which vectors are written.
-#[derive(Clone, Copy, Debug)]
-pub struct VectorTables {
-    /// The number of dimensions.
-    pub dims: usize,
-    /// Whether files have vectors, too. Those of packs from before feature version 9 have none.
-    pub of_files: bool,
-}
 
 /// Writes the vectors of chunks and of files.
 pub(crate) struct VectorsWriter {
     matrix: VectorWriter,
-    matrix_hasher: RowHasher,
-    files: Option<TableWriter<FileVectorRow>>,
+    files: TableWriter<FileVectorRow>,
     current: Option<CurrentFile>,
+    /// The hash of each finished file.
+    hashes: Vec<Digest>,
+}
+
+/// What a generation's vectors are.
+pub(crate) struct WrittenVectors {
+    /// Rows of the matrix.
+    pub(crate) chunks: u64,
+    /// Rows of the table of files.
+    pub(crate) files: u64,
+    /// The hash of each file's vectors.
+    pub(crate) hashes: Vec<Digest>,
 }
 
 /// The file whose vectors are being written.
@@ -37,17 +40,17 @@ struct CurrentFile {
     names_bytes: u32,
     sum: FileVectorSum,
     names: Option<QuantizedVector>,
+    hasher: VectorsHasher,
 }
 
 impl VectorsWriter {
-    /// Creates the files below `root`.
-    pub(crate) fn create(root: &Path, tables: VectorTables) -> Result<Self> {
-        let files = || TableWriter::create(&root.join(format!("{}.parquet", FileVectorRow::TABLE)));
+    /// Creates the files below `root`, for vectors of `dims` dimensions.
+    pub(crate) fn create(root: &Path, dims: usize) -> Result<Self> {
         Ok(Self {
-            matrix: VectorWriter::create(&root.join(part::VECTORS), tables.dims)?,
-            matrix_hasher: RowHasher::default(),
-            files: tables.of_files.then(files).transpose()?,
+            matrix: VectorWriter::create(&root.join(part::VECTORS), dims)?,
+            files: TableWriter::create(&root.join(format!("{}.parquet", FileVectorRow::TABLE)))?,
             current: None,
+            hashes: Vec::new(),
         })
     }
 
@@ -66,18 +69,21 @@ impl VectorsWriter {
                 .fold(0, u32::saturating_add),
             sum: FileVectorSum::default(),
             names: None,
+            hasher: VectorsHasher::default(),
         });
         Ok(())
     }
 
     /// Appends the vector of a chunk of this file.
     pub(crate) fn push(&mut self, chunk_id: ChunkId, level: u8, vector: &QuantizedVector) -> Result<()> {
-        if let Some(current) = self.current.as_mut().filter(|_| level == 1) {
-            let own = chunk_id.rows_after(current.first_chunk);
-            let bytes = own.and_then(|own| current.chunk_bytes.get(own as usize));
-            current.sum.add(vector, bytes.copied().unwrap_or(0));
+        if let Some(current) = &mut self.current {
+            let own = chunk_id.rows_after(current.first_chunk).unwrap_or(u32::MAX);
+            current.hasher.push(own, vector.scale, &vector.values);
+            if level == 1 {
+                let bytes = current.chunk_bytes.get(own as usize);
+                current.sum.add(vector, bytes.copied().unwrap_or(0));
+            }
         }
-        hash_vector(&mut self.matrix_hasher, chunk_id, level, vector.scale, &vector.values);
         Ok(self.matrix.push(chunk_id, level, vector)?)
     }
 
@@ -89,20 +95,24 @@ impl VectorsWriter {
     }
 
     fn finish_file(&mut self) -> Result<()> {
-        let (Some(mut current), Some(files)) = (self.current.take(), &mut self.files) else { return Ok(()) };
+        let Some(mut current) = self.current.take() else { return Ok(()) };
         let from_chunks = current.sum.take();
         let from_names = from_chunks.is_none();
+        let names = current.names.filter(|_| from_names);
+        if let Some(names) = &names {
+            let after_chunks = u32::try_from(current.chunk_bytes.len()).unwrap_or(u32::MAX);
+            current.hasher.push(after_chunks, names.scale, &names.values);
+        }
+        self.hashes.push(current.hasher.finish());
         let of_names = |names: QuantizedVector| (names, current.names_bytes as f32);
-        let Some((vector, weight)) = from_chunks.or_else(|| current.names.map(of_names)) else { return Ok(()) };
+        let Some((vector, weight)) = from_chunks.or_else(|| names.map(of_names)) else { return Ok(()) };
         let QuantizedVector { scale, values } = vector;
-        Ok(files.push(FileVectorRow { file_id: current.file_id, from_names, weight, scale, values })?)
+        Ok(self.files.push(FileVectorRow { file_id: current.file_id, from_names, weight, scale, values })?)
     }
 
-    /// Closes the files. Returns the row count and digest of each table.
-    pub(crate) fn finish(mut self) -> Result<Vec<(&'static str, (u64, Digest))>> {
+    /// Closes the files.
+    pub(crate) fn finish(mut self) -> Result<WrittenVectors> {
         self.finish_file()?;
-        let matrix = (self.matrix.finish()?, self.matrix_hasher.finish());
-        let files = self.files.map(TableWriter::finish).transpose()?;
-        Ok(std::iter::once(("vectors", matrix)).chain(files.map(|files| (FileVectorRow::TABLE, files))).collect())
+        Ok(WrittenVectors { chunks: self.matrix.finish()?, files: self.files.finish()?, hashes: self.hashes })
     }
 }

@@ -1,33 +1,38 @@
-//! Writes rows into the files of a generation: tables, full text, vectors and graph, with their canonical digests.
+//! Writes rows into the files of a generation: tables, full text, vectors and graph, with the hashes of each file's rows.
 //!
 //! Rows arrive file by file, in order, with their final ids; edges follow after the last file. Builds and pulls share
 //! this writer, so equal rows produce equal files. This crate must not know where rows come from.
 
+mod edges;
 mod error;
 mod file_vectors;
+mod ordinals;
 mod segment_reuse;
 mod text;
+mod written;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use sextant_format::digest::{Digest, RowHasher};
-use sextant_format::generation::part;
-use sextant_format::graph::{self, GraphEdge};
-use sextant_format::ids::ChunkId;
+use sextant_format::graph::GraphEdge;
+use sextant_format::hashes::{VectorsHasher, hash_rows};
+use sextant_format::ids::{ChunkId, FirstIds};
+use sextant_format::keys::SymbolKeyTable;
 use sextant_format::kinds::{EdgeKind, Tier};
-use sextant_format::manifest::RowDigest;
 use sextant_format::tables::{
-    BackgroundTableWriter, BorrowedEdgeRow, ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow,
-    TableWriter,
+    BackgroundTableWriter, ChunkRow, DirectoryRow, FileRow, FileVectorRow, Row, SkippedRow, SymbolRow, TableWriter,
 };
 use sextant_format::vectors::QuantizedVector;
 
+pub use edges::{EdgesWriter, GraphWriter};
 pub use error::{Error, Result};
-pub use file_vectors::VectorTables;
-use file_vectors::VectorsWriter;
+use file_vectors::{VectorsWriter, WrittenVectors};
+use ordinals::{number_chunks, number_symbols};
 pub use segment_reuse::PreviousTextIndex;
 pub use text::{TEXT_MEMORY, TextWriter};
+pub use written::WrittenGeneration;
+use written::{ListedFile, UnfinishedFiles, table_path};
 
 /// Writer of a generation that receives files and their rows.
 pub struct GenerationWriter {
@@ -36,49 +41,24 @@ pub struct GenerationWriter {
     chunks: BackgroundTableWriter<ChunkRow>,
     symbols: BackgroundTableWriter<SymbolRow>,
     skipped: TableWriter<SkippedRow>,
+    skipped_hasher: RowHasher,
     text: TextWriter,
     vectors: Option<VectorsWriter>,
-    trees: Vec<(String, RowHasher)>,
+    repositories: Vec<WrittenRepository>,
+    directory: Vec<ListedFile>,
     graph: Vec<GraphEdge>,
-    count: u32,
+    keys: SymbolKeyTable,
 }
 
-/// Writer of a generation whose files are complete, and that receives edges.
-pub struct EdgesWriter<'a> {
-    root: PathBuf,
-    edges: TableWriter<BorrowedEdgeRow<'a>>,
-    graph: Vec<GraphEdge>,
-    symbols: u32,
-    digests: BTreeMap<String, RowDigest>,
-}
-
-/// Writer of a generation whose rows are complete, and that writes the graph.
-pub struct GraphWriter {
-    root: PathBuf,
-    graph: Vec<GraphEdge>,
-    symbols: u32,
-    digests: BTreeMap<String, RowDigest>,
-}
-
-/// Summary of a written generation.
-#[derive(Debug)]
-pub struct WrittenGeneration {
-    /// Row counts and canonical digests by table.
-    pub digests: BTreeMap<String, RowDigest>,
-    /// Number of edges in the graph.
-    pub graph_edges: u64,
-}
-
-fn record_digest(digests: &mut BTreeMap<String, RowDigest>, table: &str, (rows, digest): (u64, Digest)) {
-    digests.insert(table.to_owned(), RowDigest { rows, blake3: digest.to_hex() });
-}
-
-fn table_path<R: Row>(root: &Path) -> PathBuf {
-    root.join(format!("{}.parquet", R::TABLE))
+/// A repository whose files are being written.
+struct WrittenRepository {
+    name: String,
+    tree: RowHasher,
 }
 
 impl GenerationWriter {
-    /// Creates the files below `root`, for repositories with these names. `vectors` is none if there are no vectors. The text index closes a segment when it uses `text_memory` bytes, and
+    /// Creates the files below `root`, for repositories with these names. `dims` is the number of dimensions of
+    /// vectors, none if there are no vectors. The text index closes a segment when it uses `text_memory` bytes, and
     /// reuses segments of `previous`, which must have been built with the same settings.
     ///
     /// # Errors
@@ -86,21 +66,24 @@ impl GenerationWriter {
     pub fn create(
         root: &Path,
         repositories: &[String],
-        vectors: Option<VectorTables>,
+        dims: Option<usize>,
         text_memory: usize,
         previous: Option<PreviousTextIndex>,
     ) -> Result<Self> {
+        let repository = |name: &String| WrittenRepository { name: name.clone(), tree: RowHasher::default() };
         Ok(Self {
             root: root.to_owned(),
             files: TableWriter::create(&table_path::<FileRow>(root))?,
             chunks: BackgroundTableWriter::create(&table_path::<ChunkRow>(root))?,
             symbols: BackgroundTableWriter::create(&table_path::<SymbolRow>(root))?,
             skipped: TableWriter::create(&table_path::<SkippedRow>(root))?,
+            skipped_hasher: RowHasher::default(),
             text: TextWriter::create(root, text_memory, previous)?,
-            vectors: vectors.map(|tables| VectorsWriter::create(root, tables)).transpose()?,
-            trees: repositories.iter().map(|name| (name.clone(), RowHasher::default())).collect(),
+            vectors: dims.map(|dims| VectorsWriter::create(root, dims)).transpose()?,
+            repositories: repositories.iter().map(repository).collect(),
+            directory: Vec::new(),
             graph: Vec::new(),
-            count: 0,
+            keys: SymbolKeyTable::default(),
         })
     }
 
@@ -109,26 +92,46 @@ impl GenerationWriter {
     /// # Errors
     /// The row cannot be written.
     pub fn push_skipped(&mut self, row: SkippedRow) -> Result<()> {
+        row.digest(FirstIds::default(), &mut self.skipped_hasher);
         Ok(self.skipped.push(row)?)
     }
 
-    /// Appends a file with its symbols and chunks, in order of their ids.
+    /// Appends a file with its symbols and chunks, in order of their ids. Sets their ordinals.
     ///
     /// # Errors
     /// A row cannot be written, the repository is unknown, or a chunk refers to a symbol of another file: such an index
     /// could not be opened.
-    pub fn push_file(&mut self, file: FileRow, symbols: Vec<SymbolRow>, chunks: Vec<ChunkRow>) -> Result<()> {
-        let wrong = |what: &str| Error::damaged(Path::new(&file.path), what);
-        let tree = self.trees.iter_mut().find(|(name, _)| *name == file.repo);
-        let (_, tree) = tree.ok_or_else(|| wrong("its repository is not in the index"))?;
+    pub fn push_file(&mut self, file: FileRow, mut symbols: Vec<SymbolRow>, mut chunks: Vec<ChunkRow>) -> Result<()> {
+        number_symbols(&mut symbols);
+        number_chunks(&mut chunks);
+        let repository = self.repositories.iter().position(|repository| repository.name == file.repo);
+        let repository =
+            repository.ok_or_else(|| Error::damaged(Path::new(&file.path), "its repository is not in the index"))?;
+        let tree = &mut self.repositories[repository].tree;
         tree.sized(file.path.as_bytes());
         tree.fixed(&file.content_hash.0);
         tree.end_row();
-        self.text.push_file(&file, &symbols, &chunks)?;
+        self.keys.add(&file.repo, &file.path, symbols.iter().map(|symbol| symbol.name.as_str()));
+        let none = Digest([0; 32]);
+        let rows_hash = hash_rows(&file, &symbols, &chunks);
+        self.text.push_file(&file, rows_hash, &symbols, &chunks)?;
         if let Some(vectors) = &mut self.vectors {
             vectors.begin_file(file.file_id, &symbols, &chunks)?;
         }
-        self.count += u32::try_from(symbols.len()).unwrap_or(u32::MAX);
+        let count = |rows: usize| u32::try_from(rows).unwrap_or(u32::MAX);
+        let row = DirectoryRow {
+            file_id: file.file_id,
+            first_chunk: chunks.first().map(|chunk| chunk.chunk_id).unwrap_or_default(),
+            chunks: count(chunks.len()),
+            first_symbol: symbols.first().map(|symbol| symbol.symbol_id).unwrap_or_default(),
+            symbols: count(symbols.len()),
+            first_edge: 0,
+            edges: 0,
+            rows_hash,
+            vectors_hash: none,
+            edges_hash: none,
+        };
+        self.directory.push(ListedFile { repository, path: file.path.clone(), row });
         for symbol in symbols {
             if let Some(container) = symbol.container_id {
                 self.graph.push(GraphEdge {
@@ -160,71 +163,31 @@ impl GenerationWriter {
         }
     }
 
-    /// Completes the rows of files. Returns the repositories' tree hashes, the writer of edges, and the text index,
-    /// which [`TextWriter::finish_concurrently`] finishes while edges are written.
+    /// Completes the rows of files. Returns the writer of edges and the text index, which
+    /// [`TextWriter::finish_concurrently`] finishes while edges are written.
     ///
     /// # Errors
     /// A table cannot be written.
-    pub fn finish_files<'a>(self) -> Result<(Vec<Digest>, EdgesWriter<'a>, TextWriter)> {
-        let mut digests = BTreeMap::new();
-        for (table, digest) in self.vectors.map_or(Ok(Vec::new()), VectorsWriter::finish)? {
-            record_digest(&mut digests, table, digest);
+    pub fn finish_files<'a>(mut self) -> Result<(EdgesWriter<'a>, TextWriter)> {
+        let mut tables = BTreeMap::new();
+        let mut record = |table: &str, rows: u64| tables.insert(table.to_owned(), rows);
+        let mut of_vectors = vec![VectorsHasher::default().finish(); self.directory.len()];
+        if let Some(vectors) = self.vectors {
+            let WrittenVectors { chunks, files, hashes } = vectors.finish()?;
+            record("vectors", chunks);
+            record(FileVectorRow::TABLE, files);
+            of_vectors = hashes;
         }
-        record_digest(&mut digests, FileRow::TABLE, self.files.finish()?);
-        record_digest(&mut digests, ChunkRow::TABLE, self.chunks.finish()?);
-        record_digest(&mut digests, SymbolRow::TABLE, self.symbols.finish()?);
-        record_digest(&mut digests, SkippedRow::TABLE, self.skipped.finish()?);
-        let edges = TableWriter::create(&table_path::<EdgeRow>(&self.root))?;
-        let (root, graph) = (self.root, self.graph);
-        let trees = self.trees.into_iter().map(|(_, tree)| tree.finish()).collect();
-        Ok((trees, EdgesWriter { root, edges, graph, symbols: self.count, digests }, self.text))
-    }
-}
-
-impl<'a> EdgesWriter<'a> {
-    /// Appends an edge; edges must be in file order.
-    ///
-    /// # Errors
-    /// The row cannot be written.
-    pub fn push_edge(&mut self, edge: BorrowedEdgeRow<'a>) -> Result<()> {
-        if let Some(target) = edge.target_id {
-            self.graph.push(GraphEdge {
-                source: edge.source_id,
-                target,
-                kind: edge.kind,
-                tier: edge.tier,
-                confidence: edge.confidence,
-            });
+        for (file, hash) in self.directory.iter_mut().zip(of_vectors) {
+            file.row.vectors_hash = hash;
         }
-        Ok(self.edges.push(edge)?)
-    }
-
-    /// Completes the edges and writes the external symbols. Names borrowed by edges are no longer needed afterwards.
-    ///
-    /// # Errors
-    /// A table cannot be written.
-    pub fn finish_edges(self, externals: Vec<ExternalRow>) -> Result<GraphWriter> {
-        let Self { root, edges, graph, symbols, mut digests } = self;
-        record_digest(&mut digests, EdgeRow::TABLE, edges.finish()?);
-        let mut writer = TableWriter::<ExternalRow>::create(&table_path::<ExternalRow>(&root))?;
-        externals.into_iter().try_for_each(|row| writer.push(row))?;
-        record_digest(&mut digests, ExternalRow::TABLE, writer.finish()?);
-        Ok(GraphWriter { root, graph, symbols, digests })
-    }
-}
-
-impl GraphWriter {
-    /// Writes the graph and closes every file.
-    ///
-    /// # Errors
-    /// An edge refers to a missing symbol, or a file cannot be written.
-    pub fn finish(self) -> Result<WrittenGeneration> {
-        let Self { root, graph, symbols, digests } = self;
-        let nodes = symbols as usize;
-        if graph.iter().any(|edge| edge.source.get() >= symbols || edge.target.get() >= symbols) {
-            return Err(Error::damaged(&root.join(part::GRAPH), "an edge leads to a missing symbol"));
-        }
-        let graph_edges = graph::write(&root.join(part::GRAPH), nodes, graph)?;
-        Ok(WrittenGeneration { digests, graph_edges })
+        record(FileRow::TABLE, self.files.finish()?);
+        record(ChunkRow::TABLE, self.chunks.finish()?);
+        record(SymbolRow::TABLE, self.symbols.finish()?);
+        record(SkippedRow::TABLE, self.skipped.finish()?);
+        let skipped_hash = self.skipped_hasher.finish().to_hex();
+        let trees = self.repositories.into_iter().map(|repository| repository.tree.finish()).collect();
+        let files = UnfinishedFiles { tables, skipped_hash, trees, directory: self.directory };
+        Ok((EdgesWriter::create(self.root, files, self.keys, self.graph)?, self.text))
     }
 }

@@ -12,11 +12,11 @@ use rustc_hash::FxHashMap;
 use tantivy::schema::Schema;
 
 use crate::{Error, Result};
-use sextant_format::digest::{Digest, RowHasher, hash_file};
+use sextant_format::digest::{Digest, hash_file};
 use sextant_format::generation::{Generation, part};
-use sextant_format::ids::{ChunkId, FileId, RowId, SymbolId};
+use sextant_format::ids::{ChunkId, FileId, FirstIds, RowId, SymbolId};
 use sextant_format::publish::link_or_copy_file;
-use sextant_format::tables::{ChunkRow, FileRow, PointReader, Row, SymbolRow, TableReader};
+use sextant_format::tables::{ChunkRow, DirectoryRow, FileRow, PointReader, Row, SymbolRow, TableReader};
 use sextant_format::version::{FEATURE_VERSION, FORMAT_VERSION};
 use sextant_text::index::{self as text, DocumentId, IdOffset, RowDocMap, StoredRowMap, StoredRowMaps};
 
@@ -53,35 +53,10 @@ struct PreviousSegments<I> {
 /// A file of the earlier generation.
 struct PreviousFile {
     row: FileRow,
+    rows_hash: Digest,
     chunks: Range<ChunkId>,
     symbols: Range<SymbolId>,
-    summaries: SummariesDigest,
     is_reused: bool,
-}
-
-/// Hash of the summaries of a file's chunks, which are part of their documents; none if no chunk has a summary.
-type SummariesDigest = Option<[u8; 16]>;
-
-fn summary_parts(chunk: &ChunkRow) -> [Option<&str>; 3] {
-    [chunk.summary.as_deref(), chunk.keywords.as_deref(), chunk.purpose.as_deref()]
-}
-
-/// Hashes the summaries of a file: `parts` are summary, keywords and purpose of each chunk.
-fn summaries_digest<'a>(chunks: impl Iterator<Item = [Option<&'a str>; 3]>) -> SummariesDigest {
-    let mut hasher = RowHasher::default();
-    let mut has_some = false;
-    for (number, parts) in (0_u64..).zip(chunks) {
-        if parts[0].is_some() {
-            has_some = true;
-            hasher.fixed(&number.to_le_bytes());
-            parts.iter().for_each(|part| hasher.sized(part.unwrap_or("").as_bytes()));
-        }
-    }
-    has_some.then(|| {
-        let mut digest = [0; 16];
-        digest.copy_from_slice(&hasher.finish().0[..16]);
-        digest
-    })
 }
 
 impl<I: DocumentId> PreviousSegments<I> {
@@ -151,30 +126,21 @@ impl PreviousTextIndex {
         Ok(Some(Self { root, chunks, symbols, removed, generations, text_files, chunk_rows, symbol_rows, files }))
     }
 
-    /// The rows of an unchanged file in the earlier generation; none if it changed or its row counts differ.
-    fn reuse_file(&mut self, file: &FileRow, symbols: usize, chunks: &[ChunkRow]) -> Option<&PreviousFile> {
+    /// The rows of an unchanged file in the earlier generation; none if its rows differ.
+    fn reuse_file(&mut self, file: &FileRow, rows_hash: Digest) -> Option<&PreviousFile> {
         let previous = self.files.get_mut(&(file.repo.clone(), file.path.clone()))?;
-        if previous.is_reused {
+        if previous.is_reused || previous.rows_hash != rows_hash {
             return None;
         }
-        let is_same = FileRow { file_id: previous.row.file_id, ..file.clone() } == previous.row;
-        previous.is_reused =
-            is_same && row_count(&previous.chunks) == chunks.len() && row_count(&previous.symbols) == symbols;
-        if previous.is_reused {
-            previous.is_reused = summaries_digest(chunks.iter().map(summary_parts)) == previous.summaries;
-        }
-        previous.is_reused.then_some(previous)
+        previous.is_reused = true;
+        Some(previous)
     }
-}
-
-/// The number of rows of a range.
-fn row_count<I: RowId>(rows: &Range<I>) -> usize {
-    rows.end.row().saturating_sub(rows.start.row()) as usize
 }
 
 /// Checks every file that is reused or read against its digest, so that damage is not passed on.
 fn check_digests(generation: &Generation) -> Result<()> {
-    let tables = [FileRow::TABLE, ChunkRow::TABLE, SymbolRow::TABLE].map(|table| format!("{table}.parquet"));
+    let tables = [FileRow::TABLE, ChunkRow::TABLE, SymbolRow::TABLE, DirectoryRow::TABLE]
+        .map(|table| format!("{table}.parquet"));
     generation.manifest().files.par_iter().try_for_each(|entry| {
         if !entry.path.starts_with("text/") && !tables.contains(&entry.path) {
             return Ok(());
@@ -189,41 +155,18 @@ fn previous_files(generation: &Generation) -> Result<FxHashMap<(String, String),
     let rows = TableReader::<FileRow>::read_all(&generation.table(FileRow::TABLE))?;
     let chunks = row_ranges::<ChunkRow>(generation, rows.len())?;
     let symbols = row_ranges::<SymbolRow>(generation, rows.len())?;
-    let summaries = summary_digests(generation, &chunks)?;
+    let directory = TableReader::<DirectoryRow>::read_all(&generation.table(DirectoryRow::TABLE))?;
     let count = rows.len();
     let is_numbered = rows.iter().enumerate().all(|(n, row)| row.file_id.index() == n);
     let mut files = FxHashMap::default();
-    for (((row, chunks), symbols), summaries) in rows.into_iter().zip(chunks).zip(symbols).zip(summaries) {
+    for (((row, chunks), symbols), listed) in rows.into_iter().zip(chunks).zip(symbols).zip(directory) {
         let key = (row.repo.clone(), row.path.clone());
-        files.insert(key, PreviousFile { row, chunks, symbols, summaries, is_reused: false });
+        files.insert(key, PreviousFile { row, rows_hash: listed.rows_hash, chunks, symbols, is_reused: false });
     }
     if !is_numbered || files.len() < count {
         return Err(Error::damaged(&generation.table(FileRow::TABLE), "a file has a wrong id or occurs twice"));
     }
     Ok(files)
-}
-
-/// The digest of the summaries of each file, whose chunks are `ranges`.
-fn summary_digests(generation: &Generation, ranges: &[Range<ChunkId>]) -> Result<Vec<SummariesDigest>> {
-    if generation.manifest().enrichment.is_none() {
-        return Ok(vec![None; ranges.len()]);
-    }
-    let path = generation.table(ChunkRow::TABLE);
-    let reader = PointReader::<ChunkRow>::open(&path)?;
-    let column = |name: &str| -> Result<Vec<Option<String>>> {
-        let mut values = Vec::new();
-        for group in 0..reader.groups() {
-            reader.scan::<Option<String>>(name, group, |_, value| values.push(value.clone()))?;
-        }
-        Ok(values)
-    };
-    let columns = [column("summary")?, column("keywords")?, column("purpose")?];
-    let digest = |range: &Range<ChunkId>| {
-        let rows = range.start.index()..range.end.index();
-        let parts = |row: usize| columns.each_ref().map(|column| column.get(row).and_then(Option::as_deref));
-        summaries_digest(rows.map(parts))
-    };
-    Ok(ranges.iter().map(digest).collect())
 }
 
 /// The row range of each file, in a table that is in file order.
@@ -239,7 +182,7 @@ fn row_ranges<R: Row>(generation: &Generation, files: usize) -> Result<Vec<Range
         })?;
     }
     if is_wrong {
-        return Err(Error::damaged(&path, "its rows are not in file stored"));
+        return Err(Error::damaged(&path, "its rows are not in the order of the files"));
     }
     let mut next = 0;
     let range = |count: u32| {
@@ -255,15 +198,7 @@ pub(super) struct SegmentReuse {
     previous: PreviousTextIndex,
     chunks: RowMapBuilder,
     symbols: RowMapBuilder,
-    next: NextIds,
-}
-
-/// The ids of the next rows.
-#[derive(Default)]
-struct NextIds {
-    file: FileId,
-    chunk: ChunkId,
-    symbol: SymbolId,
+    next: FirstIds,
 }
 
 /// How much larger an id is now than it was.
@@ -356,13 +291,13 @@ impl SegmentReuse {
                 }
             }
         }
-        Ok(Self { previous, chunks, symbols, next: NextIds::default() })
+        Ok(Self { previous, chunks, symbols, next: FirstIds::default() })
     }
 
-    /// Registers the next file with its numbers of symbols and chunks. Returns whether its documents are reused; if
-    /// not, the caller must add them.
-    pub(super) fn reuse_file(&mut self, file: &FileRow, symbols: usize, chunks: &[ChunkRow]) -> bool {
-        let reused = self.previous.reuse_file(file, symbols, chunks).map(|before| {
+    /// Registers the next file with the hash of its rows and its numbers of symbols and chunks. Returns whether its
+    /// documents are reused; if not, the caller must add them.
+    pub(super) fn reuse_file(&mut self, file: &FileRow, rows_hash: Digest, symbols: usize, chunks: usize) -> bool {
+        let reused = self.previous.reuse_file(file, rows_hash).map(|before| {
             let id_offset = IdOffset {
                 file: difference(self.next.file, before.row.file_id),
                 chunk: difference(self.next.chunk, before.chunks.start),
@@ -370,7 +305,6 @@ impl SegmentReuse {
             };
             (before.chunks.clone(), before.symbols.clone(), id_offset)
         });
-        let chunks = chunks.len();
         self.next.file = self.next.file.plus(1);
         self.next.chunk = self.next.chunk.plus(chunks as u32);
         self.next.symbol = self.next.symbol.plus(symbols as u32);

@@ -12,6 +12,7 @@ use tantivy::{Index, IndexWriter, TantivyDocument};
 use super::segment_reuse::{PreviousTextIndex, SegmentReuse};
 use crate::{Error, Result};
 use sextant_format::background::{BackgroundWriter, BatchLimits};
+use sextant_format::digest::Digest;
 use sextant_format::generation::part;
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::Kind;
@@ -112,13 +113,20 @@ impl TextWriter {
         self.reuse.iter().map(|_| sextant_format::manifest::TEXT_ROW_MAP.to_owned()).collect()
     }
 
-    /// Adds a file's chunks and symbols, unless their documents are reused.
-    pub(super) fn push_file(&mut self, file: &FileRow, symbols: &[SymbolRow], chunks: &[ChunkRow]) -> Result<()> {
+    /// Adds a file's chunks and symbols, unless their documents are reused. `rows_hash` is the hash of the file's rows.
+    pub(super) fn push_file(
+        &mut self,
+        file: &FileRow,
+        rows_hash: Digest,
+        symbols: &[SymbolRow],
+        chunks: &[ChunkRow],
+    ) -> Result<()> {
         let first_symbol = symbols.first().map_or(SymbolId::default(), |symbol| symbol.symbol_id);
         let symbol_of = |id: SymbolId| id.rows_after(first_symbol).and_then(|at| symbols.get(at as usize));
         let wrong = || Error::damaged(Path::new(&file.path), "a chunk refers to a symbol of another file");
         let symbol_of_chunk = |chunk: &ChunkRow| chunk.symbol_id.map(|id| symbol_of(id).ok_or_else(wrong)).transpose();
-        if self.reuse.as_mut().is_some_and(|reuse| reuse.reuse_file(file, symbols.len(), chunks)) {
+        let mut reuse = self.reuse.as_mut();
+        if reuse.as_mut().is_some_and(|reuse| reuse.reuse_file(file, rows_hash, symbols.len(), chunks.len())) {
             return chunks.iter().try_for_each(|chunk| symbol_of_chunk(chunk).map(drop));
         }
         for chunk in chunks {

@@ -8,7 +8,8 @@ use lancedb::query::{ExecutableQuery, QueryBase, Select};
 use sextant_diagnostics::catch;
 use sextant_format::generation::{Generation, part};
 use sextant_format::ids::ChunkId;
-use sextant_format::vectors::{VectorMatrix, quantize};
+use sextant_format::segments::Vectors;
+use sextant_format::vectors::quantize;
 use sextant_verify::VerifyReport;
 
 use crate::{Error, Result};
@@ -39,7 +40,7 @@ pub fn verify(generation: &Generation) -> Result<VerifyReport> {
     Ok(report)
 }
 
-async fn compare(generation: &Generation, matrix: &VectorMatrix, report: &mut VerifyReport) -> Result<()> {
+async fn compare(generation: &Generation, matrix: &Vectors, report: &mut VerifyReport) -> Result<()> {
     let uri = generation.root().to_str().ok_or_else(|| Error::NotUtf8 { path: generation.root().to_owned() })?;
     let table = lancedb::connect(uri).execute().await?.open_table(part::LANCE_TABLE).execute().await?;
     let rows = table.count_rows(None).await?;

@@ -3,13 +3,13 @@
 use crate::interner::NameId;
 use crate::model::MemberForm;
 use sextant_format::ids::{FileId, SymbolId};
+use sextant_format::kinds::EdgeKind;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
 use crate::included_files::IncludedFiles;
-use crate::target_class::TargetClass;
 use crate::value::{BaseTypes, CachedValues};
 
 /// Steps after which the evaluation of one expression is given up.
@@ -42,13 +42,13 @@ pub(crate) type CandidateKey = (u32, Option<&'static str>, NameId, UseKey);
 /// The properties of a use on which its candidates depend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum UseKey {
-    /// Any use of this class.
-    Any(TargetClass),
-    /// A use of this class for which a value precedes a type of the same name.
-    PreferValue(TargetClass),
+    /// Any use of this kind.
+    Any(EdgeKind),
+    /// A use of this kind for which a value precedes a type of the same name.
+    PreferValue(EdgeKind),
     /// A reference.
     Reference {
-        target_class: TargetClass,
+        kind: EdgeKind,
         /// Whether a definition precedes its declarations.
         prefers_body: bool,
         /// Whether it is in test code.

@@ -49,7 +49,7 @@ impl SymbolTable {
         let is_asked: Vec<bool> =
             self.files.iter().map(|file| file.language.is_some_and(|language| is_asked(language.name))).collect();
         let mut doubts: Vec<Doubt> = Vec::new();
-        self.resolve(threads, stop, |edge| {
+        self.resolve(threads, stop, |edge, _| {
             let is_written = edge.kind.is_use() && edge.kind != EdgeKind::Reference;
             let is_known = edge.confidence >= DOUBT || matches!(edge.tier, Tier::External | Tier::Dependency);
             if is_written && !is_known && is_asked[edge.file_id.index()] {

@@ -5,6 +5,7 @@
 
 use rustc_hash::FxHashMap;
 use sextant_format::ids::SymbolId;
+use sextant_format::keys::{ShortHash, external_key};
 use sextant_format::kinds::EdgeKind;
 use sextant_format::tables::ExternalRow;
 use sextant_syntax::language::ModuleSystem;
@@ -53,14 +54,16 @@ impl Evidence {
 pub(crate) struct ExternalSymbols {
     ids: FxHashMap<(&'static str, String), u32>,
     rows: Vec<ExternalRow>,
+    keys: Vec<ShortHash>,
 }
 
 impl ExternalSymbols {
-    /// Counts a use of a symbol and returns the symbol's id.
-    pub(crate) fn record_use(&mut self, external: ExternalSymbol) -> u32 {
+    /// Counts a use of a symbol and returns the symbol's id and key.
+    pub(crate) fn record_use(&mut self, external: ExternalSymbol) -> (u32, ShortHash) {
         let ExternalSymbol { family, module, name, .. } = external;
         let next = u32::try_from(self.rows.len()).unwrap_or(u32::MAX);
         let id = *self.ids.entry((family, name)).or_insert_with_key(|(_, name)| {
+            self.keys.push(external_key(family, name));
             self.rows.push(ExternalRow {
                 external_id: next,
                 name: name.clone(),
@@ -71,7 +74,7 @@ impl ExternalSymbols {
             next
         });
         self.rows[id as usize].uses += 1;
-        id
+        (id, self.keys[id as usize])
     }
 
     pub(crate) fn into_rows(self) -> Vec<ExternalRow> {

@@ -19,7 +19,7 @@
 //! let context = FileContext { repo: 0, path: "shape.py", language: python.name, is_test: false };
 //! table.add_file(context, SymbolId::new(0), &file.symbols, &file.references, &file.type_facts);
 //! let mut targets = Vec::new();
-//! table.resolve(1, || false, |edge| {
+//! table.resolve(1, || false, |edge, _external_key| {
 //!     targets.push(edge.target_name.into_owned());
 //!     Ok::<_, Error>(())
 //! })?;

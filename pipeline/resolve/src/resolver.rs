@@ -1,7 +1,7 @@
 //! The order of rules by which a reference becomes edges, file by file on several threads.
 
-use sextant_format::ids::FileId;
-use sextant_format::ids::SymbolId;
+use sextant_format::ids::{FileId, SymbolId};
+use sextant_format::keys::ShortHash;
 use sextant_format::kinds::{EdgeKind, Kind, Tier};
 use sextant_format::tables::{BorrowedEdgeRow, ExternalRow};
 use sextant_ordered::ordered_parallel_map;
@@ -16,15 +16,14 @@ use crate::model::RawReference;
 use crate::resolution::{Candidates, MAX_CANDIDATES, Resolution, ambiguous, retain_preferred};
 use crate::symbol_lookup::SymbolLookup;
 use crate::table::SymbolTable;
-use crate::target_class::TargetClass;
 use crate::view::Resolver;
 
 /// Files in flight for each thread.
 const WINDOW_PER_THREAD: usize = 32;
 
 impl SymbolTable {
-    /// Resolves every reference on `threads` threads and passes the edges to `emit`, in the order of the files.
-    /// Returns the external symbols that edges lead to. `stop` is asked before each file.
+    /// Resolves every reference on `threads` threads and passes the edges to `emit`, in the order of the files, each with
+    /// the key of its external symbol. Returns the external symbols that edges lead to. `stop` is asked before each file.
     ///
     /// # Errors
     /// `emit` fails, or the references of a file made a worker panic.
@@ -32,7 +31,7 @@ impl SymbolTable {
         &'a mut self,
         threads: usize,
         stop: impl Fn() -> bool + Sync,
-        mut emit: impl FnMut(BorrowedEdgeRow<'a>) -> Result<(), E>,
+        mut emit: impl FnMut(BorrowedEdgeRow<'a>, Option<ShortHash>) -> Result<(), E>,
     ) -> Result<Vec<ExternalRow>, E> {
         self.type_facts.sort(self.symbols.len());
         self.scip_uses.sort();
@@ -65,8 +64,9 @@ impl SymbolTable {
             },
             |_, edges| {
                 edges?.into_iter().try_for_each(|(mut edge, external)| {
-                    edge.external_id = external.map(|external| externals.record_use(external));
-                    emit(edge)
+                    let (id, key) = external.map(|external| externals.record_use(external)).unzip();
+                    edge.external_id = id;
+                    emit(edge, key)
                 })
             },
         )?;
@@ -236,9 +236,9 @@ impl<'a> Resolver<'a, '_> {
         // A header's declaration and its definition are one function: the definition represents both.
         let prefers_body = file.language.is_some_and(|language| language.links_definitions);
         let excludes_members = reference.owner.is_none() && self.members_need_receiver();
-        let target_class = TargetClass::for_edge(reference.kind);
         let form = reference.member_form();
-        let use_key = UseKey::Reference { target_class, prefers_body, is_test: file.is_test, excludes_members, form };
+        let kind = reference.kind;
+        let use_key = UseKey::Reference { kind, prefers_body, is_test: file.is_test, excludes_members, form };
         self.cached_candidates(reference.name, use_key, || {
             let mut found = self.compatible_definitions(reference.name, reference.kind);
             if prefers_body {

@@ -15,7 +15,7 @@ use crate::model::{MemberForm, RawReference, SymbolInfo};
 use crate::resolution::{Candidates, retain_preferred};
 use crate::symbol_lookup::SymbolLookup;
 use crate::table::SymbolTable;
-use crate::target_class::{TargetClass, can_target};
+use crate::target_class::can_target;
 
 /// Candidates of names with at least this many definitions are cached.
 const MIN_CACHED_DEFINITIONS: usize = 32;
@@ -213,11 +213,7 @@ impl<'a, 'm> Resolver<'a, 'm> {
 
     /// The same; with `is_value`, without a type where a value has the same name.
     pub(crate) fn candidates_named(&self, name: NameId, kind: EdgeKind, is_value: bool) -> Candidates {
-        let use_key = if is_value {
-            UseKey::PreferValue(TargetClass::for_edge(kind))
-        } else {
-            UseKey::Any(TargetClass::for_edge(kind))
-        };
+        let use_key = if is_value { UseKey::PreferValue(kind) } else { UseKey::Any(kind) };
         self.cached_candidates(name, use_key, || {
             let mut found = self.compatible_definitions(name, kind);
             if is_value {

@@ -202,6 +202,7 @@ fn live_node(file: &LiveFile, item: &DocumentItem, language: &str, encoding: Enc
     let mut qualified = item.owners.clone();
     qualified.push(item.name.clone());
     Some(Node {
+        key: None,
         symbol: None,
         file: None,
         code: Some(code.join("\n")),

@@ -7,8 +7,8 @@ use std::sync::OnceLock;
 use sextant_encoder::{Encoder, EncoderDir, ModelKind, StaticEncoder, StaticModel};
 use sextant_format::generation::{Generation, part};
 use sextant_format::graph::Graph;
-use sextant_format::tables::{ChunkRow, EdgeRow, FileRow, FileVectorRow, PointReader, Row, SymbolRow};
-use sextant_format::vectors::VectorMatrix;
+use sextant_format::segments::{Rows, Vectors};
+use sextant_format::tables::{ChunkRow, EdgeRow, FileRow, FileVectorRow, Row, SymbolRow};
 use sextant_text::index::{self as text, ChunkFields, StoredRowMaps, SymbolFields};
 use tantivy::query::{Bm25StatisticsProvider as _, EnableScoring, Query};
 use tantivy::schema::{Field, Schema};
@@ -36,13 +36,13 @@ pub struct Index {
     chunks: OnceLock<TextIndex<ChunkFields, ChunkCatalog>>,
     symbols: OnceLock<TextIndex<SymbolFields, SymbolCatalog>>,
     graph: OnceLock<Graph>,
-    vectors: OnceLock<Option<VectorMatrix>>,
+    vectors: OnceLock<Option<Vectors>>,
     file_vectors: OnceLock<Option<FileMatrix>>,
     model: OnceLock<LoadedEncoder>,
-    chunk_rows: OnceLock<PointReader<ChunkRow>>,
-    symbol_rows: OnceLock<PointReader<SymbolRow>>,
-    file_rows: OnceLock<PointReader<FileRow>>,
-    edge_rows: OnceLock<PointReader<EdgeRow>>,
+    chunk_rows: OnceLock<Rows<ChunkRow>>,
+    symbol_rows: OnceLock<Rows<SymbolRow>>,
+    file_rows: OnceLock<Rows<FileRow>>,
+    edge_rows: OnceLock<Rows<EdgeRow>>,
 }
 
 /// One of the two full-text indexes with its fields and its fast fields.
@@ -207,34 +207,34 @@ impl Index {
         get_or_try_init(&self.graph, || Ok(self.generation.graph()?))
     }
 
-    pub(crate) fn vectors(&self) -> Result<Option<&VectorMatrix>> {
+    pub(crate) fn vectors(&self) -> Result<Option<&Vectors>> {
         get_or_try_init(&self.vectors, || Ok(self.generation.vectors()?)).map(Option::as_ref)
     }
 
     /// Whether the index has vectors of files.
     #[must_use]
     pub fn has_file_vectors(&self) -> bool {
-        self.generation.manifest().row_digest(FileVectorRow::TABLE).is_some()
+        self.generation.manifest().has_table(FileVectorRow::TABLE)
     }
 
     pub(crate) fn file_matrix(&self) -> Result<Option<&FileMatrix>> {
         get_or_try_init(&self.file_vectors, || FileMatrix::read(&self.generation)).map(Option::as_ref)
     }
 
-    pub(crate) fn chunk_rows(&self) -> Result<&PointReader<ChunkRow>> {
-        get_or_try_init(&self.chunk_rows, || Ok(PointReader::open(&self.generation.table("chunks"))?))
+    pub(crate) fn chunk_rows(&self) -> Result<&Rows<ChunkRow>> {
+        get_or_try_init(&self.chunk_rows, || Ok(self.generation.rows()?))
     }
 
-    pub(crate) fn symbol_rows(&self) -> Result<&PointReader<SymbolRow>> {
-        get_or_try_init(&self.symbol_rows, || Ok(PointReader::open(&self.generation.table("symbols"))?))
+    pub(crate) fn symbol_rows(&self) -> Result<&Rows<SymbolRow>> {
+        get_or_try_init(&self.symbol_rows, || Ok(self.generation.rows()?))
     }
 
-    pub(crate) fn file_rows(&self) -> Result<&PointReader<FileRow>> {
-        get_or_try_init(&self.file_rows, || Ok(PointReader::open(&self.generation.table("files"))?))
+    pub(crate) fn file_rows(&self) -> Result<&Rows<FileRow>> {
+        get_or_try_init(&self.file_rows, || Ok(self.generation.rows()?))
     }
 
-    pub(crate) fn edge_rows(&self) -> Result<&PointReader<EdgeRow>> {
-        get_or_try_init(&self.edge_rows, || Ok(PointReader::open(&self.generation.table("edges"))?))
+    pub(crate) fn edge_rows(&self) -> Result<&Rows<EdgeRow>> {
+        get_or_try_init(&self.edge_rows, || Ok(self.generation.rows()?))
     }
 
     /// Opens every part now, for programs that answer more than one query.

@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use sextant_format::graph::{self, Graph, GraphEdge};
 use sextant_format::ids::{ChunkId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Tier};
+use sextant_format::segments::Vectors;
 use sextant_format::tables::{ExternalRow, PointReader, TableWriter};
 use sextant_format::vectors::{VectorMatrix, VectorWriter, quantize};
 use sextant_search::rank::{PushLimits, Weights, personalised_pagerank, reciprocal_rank_fusion};
@@ -139,8 +140,8 @@ fn scan(scratch: &Path) -> anyhow::Result<Kernel> {
     }
     writer.finish()?;
     let query = vector();
-    let matrix = VectorMatrix::open(&path)?;
-    let bytes = vec![3_u8; matrix.values().len()];
+    let matrix = Vectors::whole(VectorMatrix::open(&path)?);
+    let bytes = vec![3_u8; matrix.rows() * matrix.stride()];
     Ok(Kernel {
         name: "scan",
         run: Box::new(move || {

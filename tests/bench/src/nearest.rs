@@ -21,6 +21,7 @@ use lancedb::{DistanceType, Table};
 use sextant_encoder::{Encoder, StaticEncoder, StaticModel};
 use sextant_format::generation::{Generation, part};
 use sextant_format::ids::ChunkId;
+use sextant_format::segments::Vectors;
 use sextant_format::vectors::{VectorMatrix, VectorWriter, quantize};
 use sextant_search::rank::Weights;
 use sextant_search::retrieve::{Scan, nearest};
@@ -169,7 +170,7 @@ async fn load(table: &Table, rows: usize) -> anyhow::Result<(Vec<RecordBatch>, V
     Ok((numbered, vectors))
 }
 
-fn matrix(folder: &Path, vectors: &[f16], dims: usize) -> anyhow::Result<VectorMatrix> {
+fn matrix(folder: &Path, vectors: &[f16], dims: usize) -> anyhow::Result<Vectors> {
     let path = folder.join(part::VECTORS);
     let mut writer = VectorWriter::create(&path, dims)?;
     for (n, vector) in vectors.chunks_exact(dims).enumerate() {
@@ -177,7 +178,7 @@ fn matrix(folder: &Path, vectors: &[f16], dims: usize) -> anyhow::Result<VectorM
         writer.push(ChunkId::new(u32::try_from(n)?), 1, &quantize(&vector))?;
     }
     writer.finish()?;
-    Ok(VectorMatrix::open(&path)?)
+    Ok(Vectors::whole(VectorMatrix::open(&path)?))
 }
 
 async fn copy(folder: &Path, batches: Vec<RecordBatch>) -> anyhow::Result<Table> {

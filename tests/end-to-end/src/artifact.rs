@@ -18,6 +18,7 @@ fn every_part_exists() {
     let expected = [
         "build-info.json",
         "chunks.parquet",
+        "directory.parquet",
         "edges.parquet",
         "externals.parquet",
         "facts",

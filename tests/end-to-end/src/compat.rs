@@ -31,7 +31,7 @@ fn open_all(dir: &Dir) -> Vec<Output> {
 fn a_newer_format_is_refused_with_both_versions() {
     let dir = with_manifest(|manifest| manifest["format_version"] = json!(999));
     for output in open_all(&dir) {
-        output.failed(&["format version 999", "reads 3 to 3", "\n\nhint: ", "update sextant"]);
+        output.failed(&["format version 999", "reads 4 to 4", "\n\nhint: ", "update sextant"]);
     }
 }
 
@@ -140,8 +140,8 @@ fn a_generation_without_a_manifest_is_damaged() {
 #[test]
 fn a_manifest_with_wrong_row_counts_is_damaged() {
     for (pointer, value) in [
-        ("/digests/files/rows", json!(7)),
-        ("/digests/chunks/blake3", json!("00")),
+        ("/tables/files", json!(7)),
+        ("/repositories/0/rows_hash", json!("00")),
         ("/content_id", json!("0000000000000000000000000000000000000000000000000000000000000000")),
         ("/content_id", json!("\u{e9}")),
         ("/repositories/0/name", json!("other")),

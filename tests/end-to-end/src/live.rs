@@ -203,7 +203,7 @@ fn references_are_confirmed_and_added() {
     assert_eq!(known["line_now"], 6);
     let [added] = group["live_only"].as_array().unwrap().as_slice() else { panic!("{group}") };
     assert_eq!((&added["path"], &added["start_line"], &added["text"]), (&json!("app.py"), &json!(14), &json!(text)));
-    assert_eq!((&added["qualified_name"], &added["symbol_id"]), (&json!("run_again"), &Value::Null));
+    assert_eq!((&added["qualified_name"], &added["key"]), (&json!("run_again"), &Value::Null));
     let live_part = &answer["live"];
     assert_eq!((&live_part["asked"], &live_part["answered"]), (&json!(1), &json!(1)), "{live_part}");
 

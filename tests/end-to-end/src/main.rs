@@ -34,6 +34,8 @@ mod harness;
 #[cfg(test)]
 mod hook;
 #[cfg(test)]
+mod keys;
+#[cfg(test)]
 mod limits;
 #[cfg(test)]
 mod live;

@@ -55,7 +55,7 @@ struct Reach {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Definition {
-    symbol_id: u32,
+    key: String,
     name: String,
     qualified_name: String,
     kind: String,
@@ -70,7 +70,6 @@ struct Definition {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct External {
-    external_id: u32,
     name: String,
     module: Option<String>,
     family: String,
@@ -82,7 +81,7 @@ struct Reached {
     qualified_name: String,
     path: String,
     depth: u32,
-    via: u32,
+    via: String,
     edge: String,
     resolution: String,
     confidence: f32,
@@ -115,7 +114,7 @@ fn callers_and_callees_respect_the_depth() {
     let mut found = names(&callers);
     found.sort_unstable();
     assert_eq!(found, [(1, "Pool.grow"), (1, "handle")]);
-    assert!(callers.results.iter().all(|r| r.via == definition.symbol_id && r.edge == "call" && r.confidence > 0.7));
+    assert!(callers.results.iter().all(|r| r.via == definition.key && r.edge == "call" && r.confidence > 0.7));
     assert!(callers.results.iter().any(|r| r.path == "app.py" && r.resolution == "import"));
 
     let mut far = names(&ask(&dir, &["callers", "connect", "--depth", "3"]))
@@ -294,7 +293,6 @@ def twice():
     // By the last part of its name, in any case, and over several edges.
     assert_eq!(ask(&dir, &["callers", "LOADS"]).externals[0].name, "json.loads");
     assert_eq!(names(&ask(&dir, &["impact", "get", "--depth", "2"])), [(1, "fetch"), (2, "twice")]);
-    assert!(external.external_id < 10);
     dir.cmd(&["callees", "requests.get"]).run().code(1);
     let text = dir.cmd(&["callers", "requests.get"]).run().code(0);
     assert_eq!(

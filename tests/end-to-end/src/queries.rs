@@ -148,7 +148,8 @@ fn several_words_are_one_query() {
     let joined = answer(&dir.search(&["--", "where does the session end"]));
     let apart = answer(&dir.search(&["--", "where", "does", "the", "session", "end"]));
     assert_eq!(joined.query, apart.query);
-    let ids = |response: &crate::search::Response| response.results.iter().map(|hit| hit.chunk_id).collect::<Vec<_>>();
+    let ids =
+        |response: &crate::search::Response| response.results.iter().map(|hit| hit.key.clone()).collect::<Vec<_>>();
     assert_eq!(ids(&joined), ids(&apart));
 }
 

@@ -46,7 +46,7 @@ pub(crate) struct Hit {
     pub(crate) name: Option<String>,
     #[serde(deserialize_with = "present")]
     pub(crate) qualified_name: Option<String>,
-    pub(crate) chunk_id: u32,
+    pub(crate) key: String,
     #[serde(deserialize_with = "present")]
     pub(crate) parent: Option<Parent>,
     #[expect(dead_code, reason = "only its shape is checked here")]
@@ -61,7 +61,7 @@ pub(crate) struct Hit {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Parent {
-    pub(crate) chunk_id: u32,
+    pub(crate) key: String,
     pub(crate) kind: String,
     #[serde(deserialize_with = "present")]
     pub(crate) name: Option<String>,
@@ -77,7 +77,7 @@ pub(crate) struct Parent {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RelatedHit {
-    pub(crate) chunk_id: u32,
+    pub(crate) key: String,
     pub(crate) kind: String,
     #[serde(deserialize_with = "present")]
     pub(crate) qualified_name: Option<String>,
@@ -146,7 +146,7 @@ fn an_answer_has_the_agreed_shape() {
     let parent = hit.parent.as_ref().unwrap();
     assert_eq!((parent.kind.as_str(), parent.name.as_deref()), ("class", Some("Session")));
     assert_eq!(parent.qualified_name.as_deref(), Some("Session"));
-    assert!(parent.start_line < hit.start_line && hit.end_line <= parent.end_line && parent.chunk_id < hit.chunk_id);
+    assert!(parent.start_line < hit.start_line && hit.end_line <= parent.end_line && parent.key != hit.key);
 }
 
 #[test]
@@ -232,9 +232,7 @@ fn a_question_finds_files_with_their_best_chunk_and_related_hits() {
     assert_eq!(paths.len(), 3, "each file once");
     assert!(!first.related_hits.is_empty() && first.related_hits.len() <= 3);
     for related in &first.related_hits {
-        assert!(
-            related.chunk_id != first.chunk_id && related.start_line <= related.end_line && !related.kind.is_empty()
-        );
+        assert!(related.key != first.key && related.start_line <= related.end_line && !related.kind.is_empty());
         assert!(related.qualified_name.as_deref().is_none_or(|name| !name.is_empty()));
     }
     assert!(response.results.windows(2).all(|two| two[0].score >= two[1].score));

@@ -6,12 +6,11 @@ use super::Row;
 use super::io::{BATCH_BYTES, BATCH_ROWS, TableWriter};
 use crate::Result;
 use crate::background::{BackgroundWriter, BatchLimits};
-use crate::digest::Digest;
 
 const BATCH_LIMITS: BatchLimits = BatchLimits { items: BATCH_ROWS, bytes: BATCH_BYTES, max_queued: 1 };
 
 /// Writes one table like [`TableWriter`], on a thread that ends with this writer.
-pub struct BackgroundTableWriter<R>(BackgroundWriter<R, (u64, Digest)>);
+pub struct BackgroundTableWriter<R>(BackgroundWriter<R, u64>);
 
 impl<R: Row + 'static> BackgroundTableWriter<R> {
     /// Creates the file and starts the thread.
@@ -39,11 +38,11 @@ impl<R: Row + 'static> BackgroundTableWriter<R> {
         self.0.push(row, weight)
     }
 
-    /// Writes the remaining rows and closes the file. Returns the number of rows and their canonical digest.
+    /// Writes the remaining rows and closes the file. Returns the number of rows.
     ///
     /// # Errors
     /// Writing a row or closing the file failed.
-    pub fn finish(self) -> Result<(u64, Digest)> {
+    pub fn finish(self) -> Result<u64> {
         self.0.finish()
     }
 }

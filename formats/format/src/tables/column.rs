@@ -11,11 +11,12 @@ use arrow_array::{Array, ArrayRef};
 use arrow_schema::{ArrowError, DataType};
 
 use crate::digest::{Digest, RowHasher};
-use crate::ids::{ChunkId, FileId, SymbolId};
+use crate::ids::{ChunkId, FileId, FirstIds, SymbolId};
 use crate::kinds::{EdgeKind, Kind, ParseStatus, SkipReason, Tier};
+use crate::segments::RowMaps;
 
 /// A type that a table column can have.
-pub trait Column: Sized {
+pub trait Column: Clone {
     /// The Arrow type as written in SPEC.md.
     const TYPE_NAME: &'static str;
     /// Whether the column may be null.
@@ -29,8 +30,12 @@ pub trait Column: Sized {
         Self: 'a;
     /// Converts an array into values; the error completes the sentence "column NAME ...".
     fn from_array(array: &dyn Array) -> Result<Vec<Self>, String>;
-    /// Appends the canonical bytes.
-    fn digest(&self, hasher: &mut RowHasher);
+    /// Appends the canonical bytes. Ids count from those with which the file begins.
+    fn digest(&self, first: FirstIds, hasher: &mut RowHasher);
+    /// Turns stored addresses into ids; none if there is no live row at an address.
+    fn to_ids(&mut self, _: &RowMaps) -> Option<()> {
+        Some(())
+    }
     /// Bytes that the value owns outside of the row struct.
     fn heap_bytes(&self) -> usize {
         0
@@ -67,7 +72,7 @@ macro_rules! primitive_column {
                 Ok(array.as_primitive::<$arrow>().values().to_vec())
             }
 
-            fn digest(&self, hasher: &mut RowHasher) {
+            fn digest(&self, _: FirstIds, hasher: &mut RowHasher) {
                 hasher.fixed(&self.to_le_bytes());
             }
         }
@@ -91,7 +96,7 @@ macro_rules! primitive_column {
                 Ok(array.as_primitive::<$arrow>().iter().collect())
             }
 
-            fn digest(&self, hasher: &mut RowHasher) {
+            fn digest(&self, _: FirstIds, hasher: &mut RowHasher) {
                 match self {
                     None => hasher.fixed(&[0]),
                     Some(value) => {
@@ -111,7 +116,7 @@ primitive_column!(f32, Float32Type, "float32");
 
 /// An id, stored as the number of its row.
 macro_rules! id_column {
-    ($($type:ty),*) => {$(
+    ($($type:ty = $first:ident in $map:ident),*) => {$(
         impl Column for $type {
             const TYPE_NAME: &'static str = u32::TYPE_NAME;
 
@@ -130,8 +135,13 @@ macro_rules! id_column {
                 Ok(array.as_primitive::<UInt32Type>().values().iter().copied().map(Self::new).collect())
             }
 
-            fn digest(&self, hasher: &mut RowHasher) {
-                self.get().digest(hasher);
+            fn digest(&self, first: FirstIds, hasher: &mut RowHasher) {
+                self.get().wrapping_sub(first.$first.get()).digest(first, hasher);
+            }
+
+            fn to_ids(&mut self, maps: &RowMaps) -> Option<()> {
+                *self = maps.$map.id(self.get())?;
+                Some(())
             }
         }
 
@@ -154,14 +164,18 @@ macro_rules! id_column {
                 Ok(array.as_primitive::<UInt32Type>().iter().map(|value| value.map(<$type>::new)).collect())
             }
 
-            fn digest(&self, hasher: &mut RowHasher) {
-                self.map(<$type>::get).digest(hasher);
+            fn digest(&self, first: FirstIds, hasher: &mut RowHasher) {
+                self.map(|id| id.get().wrapping_sub(first.$first.get())).digest(first, hasher);
+            }
+
+            fn to_ids(&mut self, maps: &RowMaps) -> Option<()> {
+                self.as_mut().map_or(Some(()), |id| id.to_ids(maps))
             }
         }
     )*};
 }
 
-id_column!(FileId, ChunkId, SymbolId);
+id_column!(FileId = file in files, ChunkId = chunk in chunks, SymbolId = symbol in symbols);
 
 impl Column for bool {
     const TYPE_NAME: &'static str = "bool";
@@ -181,7 +195,7 @@ impl Column for bool {
         Ok(array.as_boolean().values().iter().collect())
     }
 
-    fn digest(&self, hasher: &mut RowHasher) {
+    fn digest(&self, _: FirstIds, hasher: &mut RowHasher) {
         hasher.fixed(&[u8::from(*self)]);
     }
 }
@@ -209,7 +223,7 @@ macro_rules! text_column {
                 Ok(array.as_string::<i32>().iter().flatten().map(|text| text.to_owned().into()).collect())
             }
 
-            fn digest(&self, hasher: &mut RowHasher) {
+            fn digest(&self, _: FirstIds, hasher: &mut RowHasher) {
                 hasher.sized(self.as_bytes());
             }
 
@@ -241,7 +255,7 @@ impl Column for Option<String> {
         Ok(array.as_string::<i32>().iter().map(|value| value.map(str::to_owned)).collect())
     }
 
-    fn digest(&self, hasher: &mut RowHasher) {
+    fn digest(&self, _: FirstIds, hasher: &mut RowHasher) {
         match self {
             None => hasher.fixed(&[0]),
             Some(value) => {
@@ -281,7 +295,7 @@ impl Column for Digest {
             .collect()
     }
 
-    fn digest(&self, hasher: &mut RowHasher) {
+    fn digest(&self, _: FirstIds, hasher: &mut RowHasher) {
         hasher.fixed(&self.0);
     }
 }
@@ -304,7 +318,7 @@ impl Column for Vec<i8> {
         Ok(array.as_binary::<i32>().iter().flatten().map(|bytes| bytemuck::cast_slice(bytes).to_vec()).collect())
     }
 
-    fn digest(&self, hasher: &mut RowHasher) {
+    fn digest(&self, _: FirstIds, hasher: &mut RowHasher) {
         hasher.sized(bytemuck::cast_slice(self));
     }
 
@@ -339,7 +353,7 @@ macro_rules! vocabulary_column {
                     .collect()
             }
 
-            fn digest(&self, hasher: &mut RowHasher) {
+            fn digest(&self, _: FirstIds, hasher: &mut RowHasher) {
                 hasher.sized(self.as_str().as_bytes());
             }
         }
@@ -352,19 +366,23 @@ vocabulary_column!(Kind, EdgeKind, Tier, ParseStatus, SkipReason);
 mod tests {
     use super::*;
 
+    fn first() -> FirstIds {
+        FirstIds { symbol: SymbolId::new(5), ..FirstIds::default() }
+    }
+
     fn digest_of(column: &impl Column) -> Digest {
         let mut hasher = RowHasher::default();
-        column.digest(&mut hasher);
+        column.digest(first(), &mut hasher);
         hasher.end_row();
         hasher.finish()
     }
 
     #[test]
-    fn an_id_is_stored_and_hashed_like_its_number() {
-        for number in [0, 7, u32::MAX] {
+    fn an_id_is_stored_as_its_number_and_hashed_relative_to_its_file() {
+        for number in [5, 7, u32::MAX] {
             let id = SymbolId::new(number);
-            assert_eq!(digest_of(&id), digest_of(&number));
-            assert_eq!(digest_of(&Some(id)), digest_of(&Some(number)));
+            assert_eq!(digest_of(&id), digest_of(&(number - 5)));
+            assert_eq!(digest_of(&Some(id)), digest_of(&Some(number - 5)));
             let array = SymbolId::to_array([id].iter()).unwrap();
             assert_eq!(u32::from_array(array.as_ref()), Ok(vec![number]));
             let array = Option::<u32>::to_array([Some(number), None].iter()).unwrap();

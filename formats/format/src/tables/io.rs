@@ -11,7 +11,6 @@ use parquet::schema::types::ColumnPath;
 
 use super::footer::{Access, ParquetTable};
 use super::{Row, pages};
-use crate::digest::{Digest, RowHasher};
 use crate::panics::catch_panic;
 use crate::{Error, Result};
 
@@ -39,7 +38,6 @@ pub struct TableWriter<R: Row> {
     rows: Vec<R>,
     weight: usize,
     written: u64,
-    hasher: RowHasher,
 }
 
 impl<R: Row> TableWriter<R> {
@@ -67,7 +65,7 @@ impl<R: Row> TableWriter<R> {
         // Quantised vectors are noise to a compressor.
         properties = properties.set_column_compression(ColumnPath::from("values"), Compression::UNCOMPRESSED);
         let writer = ArrowWriter::try_new(fs_err::File::create(path)?, R::schema(), Some(properties.build()))?;
-        Ok(Self { writer, rows: Vec::new(), weight: 0, written: 0, hasher: RowHasher::default() })
+        Ok(Self { writer, rows: Vec::new(), weight: 0, written: 0 })
     }
 
     /// Appends a row.
@@ -75,7 +73,6 @@ impl<R: Row> TableWriter<R> {
     /// # Errors
     /// The batch cannot be encoded or written.
     pub fn push(&mut self, row: R) -> Result<()> {
-        row.digest(&mut self.hasher);
         self.weight += row.weight();
         self.rows.push(row);
         if self.rows.len() >= BATCH_ROWS || self.weight >= BATCH_BYTES {
@@ -92,16 +89,16 @@ impl<R: Row> TableWriter<R> {
         Ok(())
     }
 
-    /// Writes the remaining rows and closes the file. Returns the number of rows and their canonical digest.
+    /// Writes the remaining rows and closes the file. Returns the number of rows.
     ///
     /// # Errors
     /// The last batch or the footer cannot be written.
-    pub fn finish(mut self) -> Result<(u64, Digest)> {
+    pub fn finish(mut self) -> Result<u64> {
         if !self.rows.is_empty() {
             self.flush()?;
         }
         self.writer.close()?;
-        Ok((self.written, self.hasher.finish()))
+        Ok(self.written)
     }
 }
 
@@ -174,7 +171,7 @@ mod tests {
         let path = dir.path().join("skipped.parquet");
         let mut writer = TableWriter::create(&path).unwrap();
         (0..rows).for_each(|n| writer.push(row(n)).unwrap());
-        assert_eq!(writer.finish().unwrap().0, u64::from(rows));
+        assert_eq!(writer.finish().unwrap(), u64::from(rows));
         (dir, path)
     }
 

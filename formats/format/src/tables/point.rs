@@ -36,6 +36,12 @@ impl<R: Row> PointReader<R> {
         Ok(Self { path: path.to_owned(), table: ParquetTable::open(path, Access::Random)?, row: PhantomData })
     }
 
+    /// The file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The number of rows.
     #[must_use]
     pub fn len(&self) -> u64 {

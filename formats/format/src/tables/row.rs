@@ -6,7 +6,8 @@ use arrow_schema::SchemaRef;
 
 use crate::Result;
 use crate::digest::RowHasher;
-use crate::ids::RowId;
+use crate::ids::{FirstIds, RowId};
+use crate::segments::RowMaps;
 
 /// One column of a table, as listed in SPEC.md.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,8 +37,10 @@ pub trait Row: Sized + Send {
     fn to_batch(rows: &[Self]) -> Result<RecordBatch>;
     /// Converts a batch into rows; the error names the wrong column.
     fn from_batch(batch: &RecordBatch) -> Result<Vec<Self>, String>;
-    /// Appends the row's canonical bytes.
-    fn digest(&self, hasher: &mut RowHasher);
+    /// Appends the row's canonical bytes, in which ids count from those with which its file begins.
+    fn digest(&self, first: FirstIds, hasher: &mut RowHasher);
+    /// Turns the stored addresses of rows into ids; none if there is no live row at an address.
+    fn to_ids(&mut self, maps: &RowMaps) -> Option<()>;
     /// An estimate of the row's size in memory, in bytes.
     fn weight(&self) -> usize;
 }

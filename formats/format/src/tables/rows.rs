@@ -9,8 +9,9 @@ use arrow_schema::{Field, Schema, SchemaRef};
 use super::{Column, ColumnSpec, Row};
 use crate::Result;
 use crate::digest::{Digest, RowHasher};
-use crate::ids::{ChunkId, FileId, SymbolId};
+use crate::ids::{ChunkId, FileId, FirstIds, SymbolId};
 use crate::kinds::{EdgeKind, Kind, ParseStatus, SkipReason, Tier};
+use crate::segments::RowMaps;
 
 macro_rules! table {
     ($(#[$meta:meta])* $name:ident $(<$life:lifetime>)? = $table:literal[$id:ty] {
@@ -64,9 +65,14 @@ macro_rules! table {
                 Ok(rows)
             }
 
-            fn digest(&self, hasher: &mut RowHasher) {
-                $(Column::digest(&self.$column, hasher);)*
+            fn digest(&self, first: FirstIds, hasher: &mut RowHasher) {
+                $(Column::digest(&self.$column, first, hasher);)*
                 hasher.end_row();
+            }
+
+            fn to_ids(&mut self, maps: &RowMaps) -> Option<()> {
+                $(Column::to_ids(&mut self.$column, maps)?;)*
+                Some(())
             }
 
             fn weight(&self) -> usize {
@@ -130,6 +136,8 @@ table! {
         end_byte: u32,
         /// The symbol whose text or block this chunk is; null for left-over text.
         symbol_id: Option<SymbolId>,
+        /// Position among the chunks of its file that have the same `symbol_id`, or none, from 0.
+        ordinal: u32,
         /// The text: whole lines of the file. A type's text leaves out the lines of its members' chunks.
         content: String,
         /// blake3 of `content`.
@@ -167,6 +175,8 @@ table! {
         name: String,
         /// Owners and name, joined by the language's separator.
         qualified_name: String,
+        /// Position among the symbols of its file that have the same `qualified_name`, from 1; 0 if it is the only one.
+        ordinal: u32,
         /// Kind of symbol.
         kind: Kind,
         /// The file.
@@ -266,5 +276,31 @@ table! {
         scale: f32,
         /// One int8 for each dimension; the vector is about scale x value. It is not rotated.
         values: Vec<i8>,
+    }
+}
+
+table! {
+    /// Where the rows of a file are, and their hashes: the leaves of the tree whose root is the content id.
+    DirectoryRow = "directory"[FileId] {
+        /// The file; ascending.
+        file_id: FileId,
+        /// The first row of its chunks.
+        first_chunk: ChunkId,
+        /// Number of its chunks.
+        chunks: u32,
+        /// The first row of its symbols.
+        first_symbol: SymbolId,
+        /// Number of its symbols.
+        symbols: u32,
+        /// The first row of its edges.
+        first_edge: u32,
+        /// Number of its edges.
+        edges: u32,
+        /// Hash of the file's row, its symbols and its chunks.
+        rows_hash: Digest,
+        /// Hash of its vectors.
+        vectors_hash: Digest,
+        /// Hash of its edges.
+        edges_hash: Digest,
     }
 }

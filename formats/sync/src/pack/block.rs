@@ -1,7 +1,7 @@
 //! Encodes the rows of a group of files as bytes and decodes them, by columns and relative to the group.
 //!
 //! A block contains no id of the index: symbols and chunks are counted from the first of their file, and a symbol of
-//! another file is identified by the file's key, the hash of its name, and its ordinal among the symbols of that name.
+//! another file is identified by its [key](sextant_format::keys).
 //! So a block of unchanged files has the same bytes in every index, however many rows precede it.
 
 use serde::de::DeserializeOwned;
@@ -9,29 +9,14 @@ use serde::{Deserialize, Serialize};
 
 use super::limit;
 use sextant_format::digest::Digest;
-use sextant_format::ids::{ChunkId, FileId, RowId, SymbolId};
+use sextant_format::file_rows::FileRows;
+use sextant_format::ids::{ChunkId, FirstIds, RowId, SymbolId};
 use sextant_format::kinds::{Kind, ParseStatus, SkipReason};
 use sextant_format::tables::{ChunkRow, ExternalRow, FileRow, SkippedRow, SymbolRow};
 use sextant_format::vectors::QuantizedVector;
 
 /// Describes why a block cannot be decoded.
 pub(super) type DecodeError = String;
-
-/// A file with its rows.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct FileRows {
-    pub(super) file: FileRow,
-    pub(super) symbols: Vec<SymbolRow>,
-    pub(super) chunks: Vec<ChunkRow>,
-}
-
-/// The first ids of a group.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct FirstIds {
-    pub(super) file: FileId,
-    pub(super) symbol: SymbolId,
-    pub(super) chunk: ChunkId,
-}
 
 /// A column of integers, delta-encoded.
 #[derive(Default, Serialize, Deserialize)]
@@ -134,13 +119,14 @@ struct ChunkColumns {
     purpose: Vec<Option<String>>,
 }
 
-/// Encodes the files of a group, all of one repository, with their symbols and chunks.
+/// Encodes the files of a group, all of one repository, with their symbols and chunks. Ordinals are left out, because
+/// the other columns determine them.
 pub(super) fn source_to_bytes(group: &[FileRows]) -> Vec<u8> {
     let files = || group.iter().map(|rows| &rows.file);
     let symbols = || group.iter().flat_map(|rows| rows.symbols.iter().map(move |symbol| (rows, symbol)));
     let chunks = || group.iter().flat_map(|rows| rows.chunks.iter().map(move |chunk| (rows, chunk)));
-    let first_symbol = |rows: &FileRows| rows.symbols.first().map_or(SymbolId::default(), |symbol| symbol.symbol_id);
-    let first_chunk = |rows: &FileRows| rows.chunks.first().map_or(ChunkId::default(), |chunk| chunk.chunk_id);
+    let first_symbol = |rows: &FileRows| rows.first_ids().symbol;
+    let first_chunk = |rows: &FileRows| rows.first_ids().chunk;
     let count = |rows: usize| u32::try_from(rows).unwrap_or(u32::MAX);
     to_bytes(&SourceColumns {
         repo: files().next().map_or_else(String::new, |file| file.repo.clone()),
@@ -238,12 +224,7 @@ pub(super) fn source_from_bytes(bytes: &[u8], first: FirstIds) -> Result<Vec<Fil
         };
         check_line_ranges(&rows)?;
         group.push(rows);
-        let too_many = "there are too many rows";
-        next = FirstIds {
-            file: next.file.checked_plus(1).ok_or(too_many)?,
-            symbol: next.symbol.checked_plus(symbols).ok_or(too_many)?,
-            chunk: next.chunk.checked_plus(chunks).ok_or(too_many)?,
-        };
+        next = next.checked_after(1, chunks, symbols).ok_or("there are too many rows")?;
     }
     Ok(group)
 }
@@ -319,6 +300,7 @@ impl SymbolDecoder {
             symbol_id: own.first.symbol.plus(number),
             name: std::mem::take(&mut columns.name[at]),
             qualified_name: std::mem::take(&mut columns.qualified[at]),
+            ordinal: 0,
             kind: columns.kind[at],
             file_id: own.first.file,
             start_line: self.start[at],
@@ -375,6 +357,7 @@ impl ChunkDecoder {
             start_byte: self.start_byte[at],
             end_byte: self.start_byte[at].wrapping_add(columns.bytes[at]),
             symbol_id: own.symbol(self.symbol[at])?,
+            ordinal: 0,
             content_hash: Digest::hash_bytes(content.as_bytes()),
             content,
             summary: columns.summary[at].take(),

@@ -7,8 +7,8 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::block::{DecodeError, DeltaColumn, absolute_id, check_column_lengths, from_bytes, relative_id, to_bytes};
-use super::symbol_keys::{StableSymbolKey, SymbolKeyTable, name_hash};
 use sextant_format::ids::{FileId, SymbolId};
+use sextant_format::keys::{SymbolKey, SymbolKeyTable, name_hash};
 use sextant_format::kinds::{EdgeKind, Tier};
 use sextant_format::tables::EdgeRow;
 
@@ -102,7 +102,7 @@ pub(super) fn edges_to_bytes(
     let (mut ref_file, mut ref_name, mut ref_ordinal) = (Vec::new(), Vec::new(), Vec::new());
     let mut hashes = Vec::new();
     for &(id, named) in &symbol_refs.values {
-        let StableSymbolKey { file, hash, ordinal } = symbol_keys.key_of(id).ok_or_else(missing)?;
+        let SymbolKey { file, hash, ordinal } = symbol_keys.key_of(id).ok_or_else(missing)?;
         ref_file.push(files.intern(file));
         let is_target_name = name_hash(&names.values[named as usize]) == hash;
         if !is_target_name {
@@ -160,7 +160,7 @@ pub(super) fn edges_from_bytes(
             None => *hashes.next().ok_or_else(missing)?,
         };
         let file = *edges.files.get(file as usize).ok_or_else(missing)?;
-        symbol_refs.push(symbol_keys.symbol_of(&StableSymbolKey { file, hash, ordinal }).ok_or_else(missing)?);
+        symbol_refs.push(symbol_keys.symbol_of(&SymbolKey { file, hash, ordinal }).ok_or_else(missing)?);
     }
     let symbol_at = |at: u32| symbol_refs.get(at as usize).copied().ok_or_else(missing);
     let mut foreign = edges.foreign.iter();

@@ -3,17 +3,13 @@
 //! A group ends after a file whose key marks a boundary (content-defined grouping): adding or removing a file does not
 //! change the groups around it.
 
-use std::path::Path;
-
-use super::block::FileRows;
-use rustc_hash::FxHashMap;
-
-use super::symbol_keys::{SymbolKeyTable, file_key};
-use crate::{Error, Result};
+use crate::Result;
+use sextant_format::file_rows::{FileRows, FileRowsReader};
 use sextant_format::generation::Generation;
-use sextant_format::ids::{ChunkId, FileId};
-use sextant_format::tables::{ChunkRow, EdgeRow, FileRow, Row, RowsByFile, SymbolRow, TableReader};
-use sextant_format::vectors::{QuantizedVector, VectorMatrix};
+use sextant_format::ids::FileId;
+use sextant_format::keys::{SymbolKeyTable, file_key};
+use sextant_format::tables::{EdgeRow, FileRow, Row, RowsByFile};
+use sextant_format::vectors_by_file::FileVectors;
 
 /// One of this many file keys marks a group boundary,
 const GROUP_BOUNDARY_MODULUS: u8 = 4;
@@ -49,10 +45,6 @@ const MIN_VECTOR_BLOCK_BYTES: usize = 4 << 10;
 /// Any file ends a block of this many bytes.
 const MAX_VECTOR_BLOCK_BYTES: usize = 32 << 10;
 
-/// The vectors of a file's chunks, which are numbered from the file's first; the number after the last chunk is the
-/// vector of the file's names.
-pub(super) type FileVectors = Vec<(u32, QuantizedVector)>;
-
 /// Splits the vectors of a group's files, each with the first byte of the file's key, into blocks.
 pub(super) fn split_vectors(files: Vec<(u8, FileVectors)>) -> Vec<Vec<FileVectors>> {
     let mut pieces = vec![Vec::new()];
@@ -73,32 +65,25 @@ pub(super) fn split_vectors(files: Vec<(u8, FileVectors)>) -> Vec<Vec<FileVector
 
 /// Reads the groups of a generation: files with symbols and chunks.
 pub(super) struct GroupReader {
-    files: std::vec::IntoIter<FileRow>,
+    files: FileRowsReader,
     sizes: std::vec::IntoIter<usize>,
-    symbols: RowsByFile<SymbolRow>,
-    chunks: RowsByFile<ChunkRow>,
 }
 
 impl GroupReader {
     pub(super) fn open(generation: &Generation) -> Result<Self> {
-        let files = TableReader::<FileRow>::read_all(&generation.table(FileRow::TABLE))?;
-        Ok(Self {
-            sizes: group_sizes(&files).into_iter(),
-            files: files.into_iter(),
-            symbols: RowsByFile::open(&generation.table(SymbolRow::TABLE), |row: &SymbolRow| row.file_id)?,
-            chunks: RowsByFile::open(&generation.table(ChunkRow::TABLE), |row: &ChunkRow| row.file_id)?,
-        })
+        let files = FileRowsReader::open(generation)?;
+        Ok(Self { sizes: group_sizes(files.files()).into_iter(), files })
     }
 
     /// The next group; its symbols are added to the symbol key table.
     pub(super) fn next(&mut self, symbol_keys: &mut SymbolKeyTable) -> Result<Option<Vec<FileRows>>> {
         let Some(size) = self.sizes.next() else { return Ok(None) };
         let mut group = Vec::with_capacity(size);
-        for file in self.files.by_ref().take(size) {
-            let symbols = self.symbols.take(file.file_id)?;
-            let chunks = self.chunks.take(file.file_id)?;
-            symbol_keys.add(&file.repo, &file.path, symbols.iter().map(|symbol| symbol.name.as_str()));
-            group.push(FileRows { file, symbols, chunks });
+        for rows in self.files.by_ref().take(size) {
+            let rows = rows?;
+            let names = rows.symbols.iter().map(|symbol| symbol.name.as_str());
+            symbol_keys.add(&rows.file.repo, &rows.file.path, names);
+            group.push(rows);
         }
         Ok(Some(group))
     }
@@ -115,44 +100,6 @@ impl EdgesByFile {
     /// The edges of a file; files must be requested in order.
     pub(super) fn take(&mut self, file: FileId) -> Result<Vec<EdgeRow>> {
         Ok(self.0.take(file)?)
-    }
-}
-
-/// Reads the vectors of a generation file by file.
-pub(super) struct VectorsByFile {
-    matrix: VectorMatrix,
-    next: usize,
-    /// The vectors of names, by file.
-    names: FxHashMap<FileId, QuantizedVector>,
-}
-
-impl VectorsByFile {
-    pub(super) fn open(generation: &Generation, path: &Path) -> Result<Self> {
-        let mut names = FxHashMap::default();
-        for row in generation.file_vectors()?.into_iter().flatten().filter(|row| row.from_names) {
-            names.insert(row.file_id, QuantizedVector { scale: row.scale, values: row.values });
-        }
-        Ok(Self { matrix: VectorMatrix::open(path)?, next: 0, names })
-    }
-
-    /// The vectors of a file, whose `count` chunks begin with `first`; files must be requested in order.
-    pub(super) fn take(&mut self, file: FileId, first: ChunkId, count: usize) -> FileVectors {
-        let mut found = Vec::new();
-        while self.next < self.matrix.rows() {
-            let own = self.matrix.chunk_id(self.next).rows_after(first);
-            let Some(own) = own.filter(|&own| (own as usize) < count) else { break };
-            let values = self.matrix.row(self.next)[..self.matrix.dims()].to_vec();
-            found.push((own, QuantizedVector { scale: self.matrix.scales()[self.next], values }));
-            self.next += 1;
-        }
-        let names = self.names.remove(&file).filter(|names| names.values.len() == self.matrix.dims());
-        found.extend(names.map(|names| (u32::try_from(count).unwrap_or(u32::MAX), names)));
-        found
-    }
-
-    /// Checks that every vector was read; a remaining one belongs to no chunk.
-    pub(super) fn finish(&self, path: &Path) -> Result<()> {
-        if self.next == self.matrix.rows() { Ok(()) } else { Err(Error::damaged(path, "a vector belongs to no chunk")) }
     }
 }
 

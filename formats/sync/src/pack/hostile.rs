@@ -2,36 +2,27 @@
 
 use std::path::Path;
 
-use super::block::{FileRows, FirstIds, source_from_bytes, source_to_bytes, to_bytes};
+use super::block::{source_from_bytes, source_to_bytes, to_bytes};
 use super::index::{Blob, Group};
 use super::open::MAGIC;
 use super::{Block, Footer, PackIndex, Profile, limit};
 use sextant_format::digest::Digest;
-use sextant_format::ids::{ChunkId, FileId};
+use sextant_format::file_rows::FileRows;
+use sextant_format::ids::{ChunkId, FileId, FirstIds};
 use sextant_format::kinds::{Kind, ParseStatus};
-use sextant_format::manifest::{Manifest, ModelInfo, RowDigest, Tool};
+use sextant_format::manifest::{Manifest, ModelInfo, Tool};
 use sextant_format::tables::{ChunkRow, FileRow};
 use sextant_format::version::{FEATURE_VERSION, FORMAT_VERSION};
 
 const TOTAL: u64 = 1 << 30;
 
 fn manifest(files: u64) -> Manifest {
-    let row = |rows| RowDigest { rows, blake3: String::new() };
     let mut manifest = Manifest {
         format_version: FORMAT_VERSION,
         feature_version: FEATURE_VERSION,
-        reader_features: Vec::new(),
         tool: Tool { name: "x".to_owned(), version: "1".to_owned() },
-        repositories: Vec::new(),
-        config_hash: String::new(),
-        settings: None,
-        macros: None,
-        enrichment: None,
-        server_answers: std::collections::BTreeMap::new(),
-        model: None,
-        digests: [("files".to_owned(), row(files))].into(),
-        content_id: String::new(),
-        files: Vec::new(),
+        tables: [("files".to_owned(), files)].into(),
+        ..Manifest::default()
     };
     manifest.content_id = manifest.compute_content_id();
     manifest
@@ -225,6 +216,7 @@ fn chunk_lines_must_be_within_their_file() {
                 start_byte: 0,
                 end_byte: 40,
                 symbol_id: None,
+                ordinal: 0,
                 content: "x".to_owned(),
                 content_hash: Digest::hash_bytes(b"x"),
                 summary: None,

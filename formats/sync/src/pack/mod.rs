@@ -27,7 +27,6 @@ mod index;
 pub mod limit;
 mod open;
 mod profile;
-mod symbol_keys;
 mod unpack;
 mod write;
 
@@ -43,7 +42,7 @@ pub use write::{PackSummary, extract_blocks, pack};
 #[doc(hidden)]
 pub fn read_anything(reader: u8, bytes: &[u8]) {
     let path = std::path::Path::new("pack");
-    let mut symbol_keys = symbol_keys::SymbolKeyTable::default();
+    let mut symbol_keys = sextant_format::keys::SymbolKeyTable::default();
     symbol_keys.add("r", "a", ["a", "x", "x"].into_iter());
     symbol_keys.add("r", "b", ["b"].into_iter());
     match reader % 7 {
@@ -52,7 +51,7 @@ pub fn read_anything(reader: u8, bytes: &[u8]) {
                 drop(index.check(path, 1 << 20, 1 << 24));
             }
         }
-        1 => drop(block::source_from_bytes(bytes, block::FirstIds::default())),
+        1 => drop(block::source_from_bytes(bytes, sextant_format::ids::FirstIds::default())),
         2 => drop(edges::edges_from_bytes(bytes, sextant_format::ids::FileId::default(), 2, &symbol_keys)),
         3 => drop(block::vectors_from_bytes(bytes, 8)),
         4 => drop(block::externals_from_bytes(bytes)),

@@ -1,6 +1,6 @@
 //! Unpacks a pack into the files of a generation.
 //!
-//! Rows go through the same writer as those of a build. The result must have the digests of the pack's manifest,
+//! Rows go through the same writer as those of a build. The result must have the hashes of the pack's manifest,
 //! whose content id was checked when the pack was opened; otherwise nothing is published.
 
 use std::io::Write;
@@ -10,19 +10,18 @@ use std::path::Path;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::block::{FirstIds, externals_from_bytes, skipped_from_bytes, source_from_bytes, vectors_from_bytes};
+use super::block::{externals_from_bytes, skipped_from_bytes, source_from_bytes, vectors_from_bytes};
 use super::edges::edges_from_bytes;
 use super::index::{Block, Group, PackIndex};
 use super::limit;
 use super::open::{FOOTER_BYTES, Footer};
 use super::profile::Profile;
-use super::symbol_keys::{SymbolKeyTable, external_key};
 use crate::{Error, Result};
-use sextant_format::digest::Digest;
-use sextant_format::ids::ChunkId;
+use sextant_format::ids::{ChunkId, FirstIds};
+use sextant_format::keys::{ShortHash, external_key};
 use sextant_format::manifest::Manifest;
-use sextant_format::tables::{ExternalRow, FileVectorRow, Row};
-use sextant_writer::{GenerationWriter, PreviousTextIndex, TEXT_MEMORY, VectorTables};
+use sextant_format::tables::ExternalRow;
+use sextant_writer::{GenerationWriter, PreviousTextIndex, TEXT_MEMORY};
 
 /// Maximum number of groups in memory at once.
 const BATCH_GROUPS: usize = 16;
@@ -100,28 +99,18 @@ pub fn unpack(
     }
 
     let names: Vec<String> = manifest.repositories.iter().map(|repository| repository.name.clone()).collect();
-    let has_vectors = manifest.row_digest("vectors").is_some();
-    let has_file_vectors = manifest.row_digest(FileVectorRow::TABLE).is_some();
+    let has_vectors = manifest.has_table("vectors");
     let dims = manifest.model.as_ref().filter(|_| has_vectors).map(|model| model.dimensions as usize);
-    let mut writer = GenerationWriter::create(
-        root,
-        &names,
-        dims.map(|dims| VectorTables { dims, of_files: has_file_vectors }),
-        TEXT_MEMORY,
-        previous,
-    )?;
+    let mut writer = GenerationWriter::create(root, &names, dims, TEXT_MEMORY, previous)?;
     for row in skipped_from_bytes(&get(index.skipped)?).map_err(block_error(index.skipped))? {
         writer.push_skipped(row)?;
     }
-    let mut symbol_keys = SymbolKeyTable::default();
     let mut first = FirstIds::default();
     let mut starts = Vec::with_capacity(index.groups.len());
     for group in &index.groups {
         starts.push(first);
-        // The sums were checked against their limit when the pack was opened.
-        first.file = first.file.plus(group.files);
-        first.symbol = first.symbol.plus(group.symbols);
-        first.chunk = first.chunk.plus(group.chunks);
+        let next = first.checked_after(group.files, group.chunks, group.symbols);
+        first = next.ok_or_else(|| damaged("it has too many rows".to_owned()))?;
     }
     for batch in batches(index, |group| group.vectors.iter().chain([&group.source])) {
         let (groups, starts) = (&index.groups[batch.clone()], &starts[batch]);
@@ -146,17 +135,12 @@ pub fn unpack(
         for (group, read) in groups.iter().zip(read) {
             let (rows, vectors) = read?;
             for (rows, vectors) in rows.into_iter().zip(vectors) {
-                symbol_keys.add(
-                    &rows.file.repo,
-                    &rows.file.path,
-                    rows.symbols.iter().map(|symbol| symbol.name.as_str()),
-                );
                 let chunks: Vec<(ChunkId, u8)> =
                     rows.chunks.iter().map(|chunk| (chunk.chunk_id, chunk.level)).collect();
                 writer.push_file(rows.file, rows.symbols, rows.chunks)?;
                 for (chunk, vector) in vectors {
                     let missing = || damaged("a vector belongs to no chunk".to_owned());
-                    if chunk as usize == chunks.len() && has_file_vectors {
+                    if chunk as usize == chunks.len() {
                         writer.set_names_vector(vector);
                         continue;
                     }
@@ -168,7 +152,7 @@ pub fn unpack(
         }
     }
 
-    let (trees, mut writer, text) = writer.finish_files()?;
+    let (mut writer, text) = writer.finish_files()?;
     manifest.reader_features = text.reader_features();
     let mut externals = ExternalNumbering::default();
     for &number in &index.externals {
@@ -176,6 +160,7 @@ pub fn unpack(
             externals.add(row);
         }
     }
+    let symbol_keys = writer.symbol_keys();
     let written = text.finish_concurrently(|| -> Result<_> {
         for batch in batches(index, |group| std::iter::once(&group.edges)) {
             let (groups, starts) = (&index.groups[batch.clone()], &starts[batch]);
@@ -187,24 +172,22 @@ pub fn unpack(
             for read in read {
                 let (edges, keys) = read?;
                 for mut edge in edges {
+                    let mut external = None;
                     if let Some(at) = edge.external_id {
-                        let used = keys.get(at as usize).and_then(|key| externals.number_use(key));
+                        external = keys.get(at as usize).copied();
+                        let used = external.and_then(|key| externals.number_use(key));
                         edge.external_id =
                             Some(used.ok_or_else(|| damaged("an external symbol is missing".to_owned()))?);
                     }
-                    writer.push_edge(edge)?;
+                    writer.push_edge(edge, external)?;
                 }
             }
         }
         Ok(writer.finish_edges(externals.rows)?.finish()?)
     })?;
 
-    let trees: Vec<String> = trees.into_iter().map(Digest::to_hex).collect();
-    let expected_trees: Vec<&String> = manifest.repositories.iter().map(|repository| &repository.tree_hash).collect();
-    if written.digests != manifest.digests || !trees.iter().eq(expected_trees) {
-        let table = manifest.digests.iter().find(|(table, digest)| written.digests.get(*table) != Some(digest));
-        let table = table.map_or("files", |(table, _)| table.as_str());
-        return Err(damaged(format!("its {table} do not match its manifest")));
+    if let Some(what) = written.difference(&manifest) {
+        return Err(damaged(format!("{what} differ from its manifest")));
     }
     Ok(manifest)
 }
@@ -236,24 +219,24 @@ fn batches<'a, B: Iterator<Item = &'a u32>>(
 /// Assigns ids to external symbols in order of first use.
 #[derive(Default)]
 struct ExternalNumbering {
-    by_key: FxHashMap<[u8; 8], ExternalRow>,
-    numbers: FxHashMap<[u8; 8], u32>,
+    by_key: FxHashMap<ShortHash, ExternalRow>,
+    numbers: FxHashMap<ShortHash, u32>,
     rows: Vec<ExternalRow>,
 }
 
 impl ExternalNumbering {
     fn add(&mut self, row: ExternalRow) {
-        self.by_key.insert(external_key(&row.name, row.module.as_deref(), &row.family), row);
+        self.by_key.insert(external_key(&row.family, &row.name), row);
     }
 
     /// Counts a use of an external symbol and returns its id; none if the key is unknown.
-    fn number_use(&mut self, key: &[u8; 8]) -> Option<u32> {
+    fn number_use(&mut self, key: ShortHash) -> Option<u32> {
         let next = u32::try_from(self.rows.len()).ok()?;
-        let id = match self.numbers.get(key) {
+        let id = match self.numbers.get(&key) {
             Some(&id) => id,
             None => {
-                self.rows.push(ExternalRow { external_id: next, ..self.by_key.get(key)?.clone() });
-                self.numbers.insert(*key, next);
+                self.rows.push(ExternalRow { external_id: next, ..self.by_key.get(&key)?.clone() });
+                self.numbers.insert(key, next);
                 next
             }
         };

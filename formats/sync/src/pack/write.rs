@@ -9,19 +9,20 @@ use zstd::bulk::Compressor;
 use zstd::dict::EncoderDictionary;
 
 use super::block_decoder::BlockDecoder;
-use super::groups::{EdgesByFile, GroupReader, VectorsByFile, split_vectors};
+use super::groups::{EdgesByFile, GroupReader, split_vectors};
 use super::index::{Blob, Block, Group, PackIndex};
 use super::open::{Footer, MAGIC};
 use super::profile::Profile;
-use super::symbol_keys::{ShortHash, SymbolKeyTable, external_key, file_key};
 use super::unpack::open_file;
 use super::{block, edges, limit};
 use crate::{Error, Result};
 use sextant_format::digest::Digest;
 use sextant_format::generation::{Generation, part};
 use sextant_format::ids::{ChunkId, FileId};
+use sextant_format::keys::{ShortHash, SymbolKeyTable, external_key, file_key};
 use sextant_format::manifest::Manifest;
-use sextant_format::tables::{ChunkRow, ExternalRow, PointReader, Row, SkippedRow, TableReader};
+use sextant_format::tables::{ChunkRow, ExternalRow, Row, SkippedRow, TableReader};
+use sextant_format::vectors_by_file::VectorsByFile;
 
 /// Prefix of the name of an incomplete pack.
 const TEMPORARY_PREFIX: &str = ".pack-";
@@ -226,7 +227,7 @@ fn train(generation: &Generation) -> Result<Vec<u8>> {
     let rows = u32::try_from(generation.manifest().rows(ChunkRow::TABLE)).unwrap_or(u32::MAX);
     let step = (rows / DICTIONARY_SAMPLES).max(1) as usize;
     let ids: Vec<ChunkId> = ChunkId::range(ChunkId::default()..ChunkId::new(rows)).step_by(step).collect();
-    let reader = PointReader::<ChunkRow>::open(&generation.table(ChunkRow::TABLE))?;
+    let reader = generation.rows::<ChunkRow>()?;
     let samples: Vec<String> = reader.column("content", &ids)?;
     Ok(zstd::dict::from_samples(&samples, DICTIONARY_BYTES).unwrap_or_default())
 }
@@ -316,9 +317,7 @@ fn build_blocks(
         }
     }
 
-    let matrix = generation.path(part::VECTORS);
-    if matrix.exists() {
-        let mut vectors = VectorsByFile::open(generation, &matrix)?;
+    if let Some(mut vectors) = VectorsByFile::open(generation)? {
         let mut chunks = chunks.iter().enumerate();
         for batch in groups.chunks_mut(BATCH_GROUPS) {
             let mut rows = Vec::with_capacity(batch.len());
@@ -335,7 +334,7 @@ fn build_blocks(
                 group.vectors.extend(numbers.by_ref().take(pieces.len()));
             }
         }
-        vectors.finish(&matrix)?;
+        vectors.finish()?;
     }
 
     let skipped = TableReader::<SkippedRow>::read_all(&generation.table(SkippedRow::TABLE))?;
@@ -371,7 +370,7 @@ fn externals(
     number_blocks: &mut impl FnMut(PayloadKind, Vec<Vec<u8>>) -> Result<Vec<u32>>,
 ) -> Result<(Vec<u32>, Vec<ShortHash>)> {
     let mut rows = TableReader::<ExternalRow>::read_all(&generation.table(ExternalRow::TABLE))?;
-    let key = |row: &ExternalRow| external_key(&row.name, row.module.as_deref(), &row.family);
+    let key = |row: &ExternalRow| external_key(&row.family, &row.name);
     let keys = rows.iter().map(key).collect();
     rows.sort_by(|a, b| (&a.family, &a.module, &a.name).cmp(&(&b.family, &b.module, &b.name)));
     let ends = |row: &ExternalRow| u16::from_le_bytes([key(row)[0], key(row)[1]]) % EXTERNALS_BOUNDARY_MODULUS == 0;

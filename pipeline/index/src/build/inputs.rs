@@ -49,11 +49,11 @@ impl BuildInputs<'_> {
             repositories: self
                 .repositories
                 .iter()
-                .zip(&written.tree_hashes)
-                .map(|(repository, tree)| Repository {
+                .map(|repository| Repository {
                     name: repository.name.clone(),
                     commit: head_commit(&repository.root),
-                    tree_hash: tree.to_hex(),
+                    tree_hash: String::new(),
+                    rows_hash: String::new(),
                 })
                 .collect(),
             config_hash: self.config_hash(),
@@ -64,11 +64,9 @@ impl BuildInputs<'_> {
                 .filter(|_| written.counts.summaries > 0)
                 .map(|enrichment| Enrichment { summaries: written.counts.summaries, ..enrichment.clone() }),
             server_answers,
-            digests: written.digests.clone(),
-            content_id: String::new(),
-            files: Vec::new(),
+            ..Manifest::default()
         };
-        manifest.content_id = manifest.compute_content_id();
+        written.rows.describe(&mut manifest);
         manifest
     }
 

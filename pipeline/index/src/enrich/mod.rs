@@ -12,7 +12,8 @@ use sextant_enrich::{Endpoint, Estimate, ItemKey, Journal, LoadCode, Options, Re
 use sextant_format::generation::Generation;
 use sextant_format::ids::{ChunkId, RowId as _};
 use sextant_format::publish::{ANSWERS, LockedIndex};
-use sextant_format::tables::{ChunkRow, PointReader, Row as _};
+use sextant_format::segments::Rows;
+use sextant_format::tables::{ChunkRow, Row as _};
 use sextant_format::version::FEATURE_VERSION;
 
 use self::rewrite::rewrite;
@@ -102,7 +103,7 @@ impl Enrichment {
         progress: &Progress,
     ) -> anyhow::Result<Enriched> {
         let Self { locked, current, journal, summaries, selected, model } = self;
-        let texts = PointReader::<ChunkRow>::open(&current.table(ChunkRow::TABLE))?;
+        let texts = current.rows::<ChunkRow>()?;
         let load = |items: &[usize]| load_texts(&texts, &selected.chunks, items);
         let load: &LoadCode<'_> = &load;
         progress.stage("ask", Some(selected.items.len() as u64));
@@ -141,11 +142,7 @@ impl Enrichment {
 }
 
 /// The texts of selected chunks, in the order of `items`.
-fn load_texts(
-    texts: &PointReader<ChunkRow>,
-    chunks: &[ChunkId],
-    items: &[usize],
-) -> sextant_enrich::Result<Vec<String>> {
+fn load_texts(texts: &Rows<ChunkRow>, chunks: &[ChunkId], items: &[usize]) -> sextant_enrich::Result<Vec<String>> {
     let failed = |error: sextant_format::Error| sextant_enrich::Error::Source(error.to_string());
     let mut wanted: Vec<ChunkId> = items.iter().map(|&at| chunks[at]).collect();
     wanted.sort_unstable_by_key(|id| id.row());

@@ -1,20 +1,19 @@
-//! Writes a generation from the rows of another one, with other summaries: text, vectors and digests follow from them.
+//! Writes a generation from the rows of another one, with other summaries: text, vectors and hashes follow from them.
 //! Edges, externals and cached analyses stay.
 
 use std::path::Path;
 
 use sextant_encoder::Encoder;
+use sextant_format::file_rows::{FileRows, FileRowsReader};
 use sextant_format::generation::{Generation, part};
-use sextant_format::ids::FileId;
+use sextant_format::keys::{ShortHash, external_key};
 use sextant_format::manifest::{Enrichment, Manifest, Tool};
 use sextant_format::publish::link_or_copy_file;
-use sextant_format::tables::{
-    ChunkRow, EdgeRow, ExternalRow, FileRow, Row as _, RowsByFile, SkippedRow, SymbolRow, TableReader,
-};
+use sextant_format::tables::{EdgeRow, ExternalRow, Row as _, SkippedRow, TableReader};
 use sextant_lance::spool::{Spool, VectorPlan};
 use sextant_ordered::ordered_parallel_map;
 use sextant_syntax::language;
-use sextant_writer::{GenerationWriter, TEXT_MEMORY, VectorTables};
+use sextant_writer::{GenerationWriter, TEXT_MEMORY};
 
 use crate::build::Interrupted;
 use crate::build_config::BuildConfig;
@@ -29,13 +28,6 @@ use crate::summaries::{StoredSummary, Summaries, chunk_facts, symbol_facts};
 
 /// Files in flight for each thread.
 const FILES_IN_FLIGHT: usize = 16;
-
-/// A file with its rows.
-struct FileRows {
-    file: FileRow,
-    symbols: Vec<SymbolRow>,
-    chunks: Vec<ChunkRow>,
-}
 
 /// What is computed for a file on a worker thread.
 struct Computed {
@@ -78,8 +70,7 @@ pub(super) fn rewrite(
         dims.filter(|_| has_table).map(|dims| VectorPlan { dims, ann_threshold: if has_index { 1 } else { u64::MAX } });
     let mut spool = plan.map(|plan| Spool::create(root, plan)).transpose()?;
     let names: Vec<String> = before.repositories.iter().map(|repository| repository.name.clone()).collect();
-    let vectors = dims.map(|dims| VectorTables { dims, of_files: true });
-    let mut writer = GenerationWriter::create(root, &names, vectors, TEXT_MEMORY, None)?;
+    let mut writer = GenerationWriter::create(root, &names, dims, TEXT_MEMORY, None)?;
     for rows in TableReader::<SkippedRow>::open(&generation.table(SkippedRow::TABLE))? {
         rows?.into_iter().try_for_each(|row| writer.push_skipped(row))?;
     }
@@ -88,7 +79,7 @@ pub(super) fn rewrite(
     ordered_parallel_map(
         threads,
         threads.max(1) * FILES_IN_FLIGHT,
-        files(generation)?,
+        FileRowsReader::open(generation)?,
         interrupt::requested,
         || model.as_ref().map(Model::encoder).transpose(),
         |encoder, rows| match (rows, encoder) {
@@ -128,13 +119,18 @@ pub(super) fn rewrite(
         return Err(Interrupted.into());
     }
 
-    let (_, mut edges, text) = writer.finish_files()?;
+    let (mut edges, text) = writer.finish_files()?;
     let reader_features = text.reader_features();
     let written = text.finish_concurrently(|| -> anyhow::Result<_> {
-        for rows in TableReader::<EdgeRow>::open(&generation.table(EdgeRow::TABLE))? {
-            rows?.into_iter().try_for_each(|row| edges.push_edge(row))?;
-        }
         let externals = TableReader::<ExternalRow>::read_all(&generation.table(ExternalRow::TABLE))?;
+        let key = |row: &ExternalRow| external_key(&row.family, &row.name);
+        let keys: Vec<ShortHash> = externals.iter().map(key).collect();
+        for rows in TableReader::<EdgeRow>::open(&generation.table(EdgeRow::TABLE))? {
+            for row in rows? {
+                let key = row.external_id.and_then(|id| keys.get(id as usize)).copied();
+                edges.push_edge(row, key)?;
+            }
+        }
         Ok(edges.finish_edges(externals)?.finish()?)
     })?;
     if let Some(spool) = spool {
@@ -144,25 +140,12 @@ pub(super) fn rewrite(
     let mut manifest = Manifest {
         reader_features,
         tool: Tool { name: "sextant-index".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
-        digests: written.digests,
         enrichment: enrichment.map(|enrichment| Enrichment { summaries: count, ..enrichment }),
-        content_id: String::new(),
         files: Vec::new(),
         ..before.clone()
     };
-    manifest.content_id = manifest.compute_content_id();
+    written.describe(&mut manifest);
     Ok(manifest)
-}
-
-/// The files of a generation with their rows, in order.
-fn files(generation: &Generation) -> anyhow::Result<impl Iterator<Item = sextant_format::Result<FileRows>> + Send> {
-    let mut symbols = RowsByFile::open(&generation.table(SymbolRow::TABLE), |row: &SymbolRow| row.file_id)?;
-    let mut chunks = RowsByFile::open(&generation.table(ChunkRow::TABLE), |row: &ChunkRow| row.file_id)?;
-    let files = TableReader::<FileRow>::read_all(&generation.table(FileRow::TABLE))?;
-    Ok(files.into_iter().enumerate().map(move |(number, file)| {
-        let file_id = FileId::at(number);
-        Ok(FileRows { file, symbols: symbols.take(file_id)?, chunks: chunks.take(file_id)? })
-    }))
 }
 
 /// Looks up the summaries of a file and embeds its chunks.

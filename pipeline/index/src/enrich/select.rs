@@ -1,10 +1,11 @@
 //! The chunks of an index that are worth a summary, the most used first, so that a budget buys the most.
 
 use sextant_enrich::{Item, ItemKey, Parent};
+use sextant_format::file_rows::{FileRows, FileRowsReader};
 use sextant_format::generation::Generation;
-use sextant_format::ids::{ChunkId, FileId, SymbolId};
+use sextant_format::ids::{ChunkId, SymbolId};
 use sextant_format::kinds::Kind;
-use sextant_format::tables::{ChunkRow, EdgeRow, FileRow, PointReader, Row as _, RowsByFile, SymbolRow, TableReader};
+use sextant_format::tables::{ChunkRow, EdgeRow, FileRow, Row as _, SymbolRow};
 use sextant_syntax::language;
 
 use crate::summaries::{DescribedChunk, Summaries, chunk_facts, describe, symbol_facts};
@@ -51,14 +52,11 @@ struct Candidate {
 /// A table cannot be read, or is damaged.
 pub(crate) fn select(generation: &Generation, filter: &Filter, summaries: &Summaries) -> anyhow::Result<Selected> {
     let uses = count_uses(generation)?;
-    let mut symbols = RowsByFile::open(&generation.table(SymbolRow::TABLE), |row: &SymbolRow| row.file_id)?;
-    let mut chunks = RowsByFile::open(&generation.table(ChunkRow::TABLE), |row: &ChunkRow| row.file_id)?;
     let mut selected = Selected::default();
     let mut candidates: Vec<Candidate> = Vec::new();
-    for (number, file) in TableReader::<FileRow>::read_all(&generation.table(FileRow::TABLE))?.iter().enumerate() {
-        let file_id = FileId::at(number);
-        let (symbols, chunks) = (symbols.take(file_id)?, chunks.take(file_id)?);
-        if !accepts_file(filter, file) {
+    for rows in FileRowsReader::open(generation)? {
+        let FileRows { file, symbols, chunks } = rows?;
+        if !accepts_file(filter, &file) {
             continue;
         }
         let described = describe(&file.language, &symbol_facts(&symbols), &chunk_facts(&chunks, &symbols));
@@ -86,7 +84,7 @@ pub(crate) fn select(generation: &Generation, filter: &Filter, summaries: &Summa
             candidates.push(Candidate {
                 uses: row.symbol_id.and_then(|id| uses.get(id.index())).copied().unwrap_or(0),
                 chunk: row.chunk_id,
-                item: item(file, row, chunk, parent),
+                item: item(&file, row, chunk, parent),
                 parent: parent_chunk,
             });
         }
@@ -141,9 +139,9 @@ fn accepts_chunk(filter: &Filter, row: &ChunkRow, chunk: &DescribedChunk<'_>) ->
 fn count_uses(generation: &Generation) -> sextant_format::Result<Vec<u32>> {
     let symbols = usize::try_from(generation.manifest().rows(SymbolRow::TABLE)).unwrap_or(0);
     let mut uses = vec![0_u32; symbols];
-    let edges = PointReader::<EdgeRow>::open(&generation.table(EdgeRow::TABLE))?;
-    for group in 0..edges.groups() {
-        edges.scan::<Option<SymbolId>>("target_id", group, |_, target| {
+    let edges = generation.rows::<EdgeRow>()?;
+    for block in edges.blocks() {
+        edges.scan::<Option<SymbolId>>("target_id", block, |_, target| {
             if let Some(count) = target.and_then(|target| uses.get_mut(target.index())) {
                 *count = count.saturating_add(1);
             }

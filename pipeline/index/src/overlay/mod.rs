@@ -251,6 +251,7 @@ mod tests {
                 name: (*name).to_owned(),
                 commit: None,
                 tree_hash: String::new(),
+                rows_hash: String::new(),
             };
             Manifest { repositories: names.iter().map(repository).collect(), ..Manifest::default() }
         };

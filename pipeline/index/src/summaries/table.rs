@@ -3,10 +3,10 @@
 use rustc_hash::FxHashMap;
 use sextant_enrich::{ItemKey, Summary};
 use sextant_format::digest::{Digest, RowHasher};
+use sextant_format::file_rows::{FileRows, FileRowsReader};
 use sextant_format::generation::Generation;
-use sextant_format::ids::FileId;
 use sextant_format::manifest::Enrichment;
-use sextant_format::tables::{ChunkRow, FileRow, Row as _, RowsByFile, SymbolRow, TableReader, enrichment_text};
+use sextant_format::tables::{ChunkRow, enrichment_text};
 use sextant_syntax::Analysis;
 
 use super::{ChunkFacts, SymbolFacts, chunk_facts, describe, symbol_facts};
@@ -65,11 +65,8 @@ impl Summaries {
         if summaries.enrichment.is_none() {
             return Ok(summaries);
         }
-        let mut symbols = RowsByFile::open(&generation.table(SymbolRow::TABLE), |row: &SymbolRow| row.file_id)?;
-        let mut chunks = RowsByFile::open(&generation.table(ChunkRow::TABLE), |row: &ChunkRow| row.file_id)?;
-        for (number, file) in TableReader::<FileRow>::read_all(&generation.table(FileRow::TABLE))?.iter().enumerate() {
-            let file_id = FileId::at(number);
-            let (symbols, chunks) = (symbols.take(file_id)?, chunks.take(file_id)?);
+        for rows in FileRowsReader::open(generation)? {
+            let FileRows { file, symbols, chunks } = rows?;
             if chunks.iter().all(|chunk| chunk.summary.is_none()) {
                 continue;
             }

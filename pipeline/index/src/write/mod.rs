@@ -8,11 +8,10 @@ use std::path::Path;
 
 use sextant_format::digest::Digest;
 use sextant_format::generation::Generation;
-use sextant_format::ids::{ChunkId, FileId, SymbolId};
-use sextant_format::manifest::RowDigest;
+use sextant_format::ids::FirstIds;
 use sextant_format::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableReader};
 use sextant_syntax::language;
-use sextant_writer::{EdgesWriter, GenerationWriter, PreviousTextIndex, TextWriter, VectorTables};
+use sextant_writer::{EdgesWriter, GenerationWriter, PreviousTextIndex, TextWriter, WrittenGeneration};
 
 use crate::memory::MemoryBudget;
 use crate::model::{Chunk, IndexedFile, Outcome, Source, Symbol};
@@ -117,7 +116,7 @@ pub(crate) struct IndexWriter<'a> {
     cache: Option<SharedCache>,
     memory: MemoryBudget,
     table: SymbolTable,
-    next: NextIds,
+    next: FirstIds,
     /// Counts so far.
     pub(crate) counts: Counts,
 }
@@ -135,39 +134,18 @@ pub(crate) struct ReusedState {
 
 /// What the manifest records of the written tables, and the counts of the build.
 pub(crate) struct WrittenTables {
-    /// Rows and canonical digests by table.
-    pub digests: BTreeMap<String, RowDigest>,
-    /// blake3 over paths and content hashes, by repository.
-    pub tree_hashes: Vec<Digest>,
+    /// Numbers of rows, and their hashes.
+    pub rows: WrittenGeneration,
     /// Features that a reader must support.
     pub reader_features: Vec<String>,
     /// Final counts.
     pub(crate) counts: Counts,
 }
 
-/// The ids of the next rows.
-#[derive(Clone, Copy, Default)]
-struct NextIds {
-    file: FileId,
-    chunk: ChunkId,
-    symbol: SymbolId,
-}
-
-impl NextIds {
-    /// The ids after a file with so many symbols and chunks; the error says what does not fit.
-    fn after_file(self, symbols: usize, chunks: usize) -> anyhow::Result<Self> {
-        let rows = |count: usize| u32::try_from(count).ok();
-        Ok(Self {
-            file: self.file.checked_plus(1).ok_or_else(|| too_many("files"))?,
-            chunk: rows(chunks).and_then(|rows| self.chunk.checked_plus(rows)).ok_or_else(|| too_many("chunks"))?,
-            symbol: rows(symbols).and_then(|rows| self.symbol.checked_plus(rows)).ok_or_else(|| too_many("symbols"))?,
-        })
-    }
-}
-
-fn too_many(what: &str) -> anyhow::Error {
-    anyhow::anyhow!("more than {} {what} do not fit into one index", u32::MAX)
-}
+/// More rows than ids.
+#[derive(Debug, thiserror::Error)]
+#[error("more than {} files, chunks or symbols do not fit into one index", u32::MAX)]
+struct TooManyRows;
 
 impl<'a> IndexWriter<'a> {
     /// Creates the files below `root`. `plan` describes the vectors; none if the index has no vectors.
@@ -179,18 +157,18 @@ impl<'a> IndexWriter<'a> {
         reused: ReusedState,
     ) -> anyhow::Result<Self> {
         let ReusedState { index_cache, cache, text } = reused;
-        let vectors = plan.map(|plan| VectorTables { dims: plan.dims, of_files: true });
+        let dims = plan.map(|plan| plan.dims);
         Ok(Self {
             root,
             repos,
-            rows: GenerationWriter::create(root, repos, vectors, memory.text_writer_bytes(), text)?,
+            rows: GenerationWriter::create(root, repos, dims, memory.text_writer_bytes(), text)?,
             has_vectors: plan.is_some(),
             spool: plan.filter(|_| index_cache.is_some()).map(|plan| Spool::create(root, plan)).transpose()?,
             index_cache: index_cache.map(|previous| IndexCacheWriter::create(root, previous)).transpose()?,
             cache,
             memory,
             table: SymbolTable::default(),
-            next: NextIds::default(),
+            next: FirstIds::default(),
             counts: Counts::default(),
         })
     }
@@ -238,7 +216,9 @@ impl<'a> IndexWriter<'a> {
         }
         let language = file.language_name();
         let first = self.next;
-        self.next = first.after_file(file.symbols.len(), file.chunks.len())?;
+        let rows = |count: usize| u32::try_from(count).map_err(|_| TooManyRows);
+        let (chunks, symbols) = (rows(file.chunks.len())?, rows(file.symbols.len())?);
+        self.next = first.checked_after(1, chunks, symbols).ok_or(TooManyRows)?;
 
         if let Some(project) = file.project {
             self.table.add_project(source.repo, &source.path, is_test, project);
@@ -314,9 +294,9 @@ impl<'a> IndexWriter<'a> {
         self.index_cache.map(IndexCacheWriter::finish).transpose()?;
         // The remaining stages compute nothing that could be cached per file.
         self.cache.map(SharedCache::finish).transpose()?;
-        let (tree_hashes, edges, text) = self.rows.finish_files()?;
+        let (edges, text) = self.rows.finish_files()?;
         let Self { root, table, memory, spool, counts, .. } = self;
-        Ok(UnresolvedIndex { root, edges, text, table, memory, spool, tree_hashes, counts })
+        Ok(UnresolvedIndex { root, edges, text, table, memory, spool, counts })
     }
 }
 
@@ -328,7 +308,6 @@ pub(crate) struct UnresolvedIndex<'a> {
     table: SymbolTable,
     memory: MemoryBudget,
     spool: Option<Spool>,
-    tree_hashes: Vec<Digest>,
     counts: Counts,
 }
 
@@ -348,26 +327,27 @@ impl<'a> UnresolvedIndex<'a> {
     /// Resolves references on `threads` threads and writes edges and graph. Meanwhile, the text index writes its last
     /// segments.
     pub(crate) fn resolve(self, threads: usize) -> anyhow::Result<ResolvedIndex<'a>> {
-        let Self { root, edges, text, mut table, memory, spool, tree_hashes, mut counts } = self;
+        let Self { root, edges, text, mut table, memory, spool, mut counts } = self;
         let reader_features = text.reader_features();
         let written = text.finish_concurrently(|| -> anyhow::Result<_> {
             // The rows borrow the names of the table, which is dropped before the graph is sorted.
             let mut edges: EdgesWriter<'_> = edges;
-            let externals = table.resolve(threads, crate::interrupt::requested, |edge| -> anyhow::Result<()> {
-                *counts.resolutions.entry(edge.tier.as_str()).or_default() += 1;
-                counts.edges += 1;
-                if counts.edges.is_multiple_of(EDGES_PER_MEMORY_CHECK) {
-                    memory.check()?;
-                }
-                Ok(edges.push_edge(edge)?)
-            })?;
+            let externals =
+                table.resolve(threads, crate::interrupt::requested, |edge, external| -> anyhow::Result<()> {
+                    *counts.resolutions.entry(edge.tier.as_str()).or_default() += 1;
+                    counts.edges += 1;
+                    if counts.edges.is_multiple_of(EDGES_PER_MEMORY_CHECK) {
+                        memory.check()?;
+                    }
+                    Ok(edges.push_edge(edge, external)?)
+                })?;
             counts.external_symbols = externals.len() as u64;
             let graph = edges.finish_edges(externals)?;
             drop(table);
             Ok(graph.finish()?)
         })?;
         counts.graph_edges = written.graph_edges;
-        let written = WrittenTables { digests: written.digests, tree_hashes, reader_features, counts };
+        let written = WrittenTables { rows: written, reader_features, counts };
         Ok(ResolvedIndex { root, spool, written })
     }
 }
@@ -388,11 +368,12 @@ impl ResolvedIndex<'_> {
 }
 
 /// The row of a file's `n`th symbol; `first` are the first ids of the file.
-fn symbol_row(n: u32, first: NextIds, symbol: Symbol) -> SymbolRow {
+fn symbol_row(n: u32, first: FirstIds, symbol: Symbol) -> SymbolRow {
     SymbolRow {
         symbol_id: first.symbol.plus(n),
         name: symbol.name,
         qualified_name: symbol.qualified_name,
+        ordinal: 0,
         kind: symbol.kind,
         file_id: first.file,
         start_line: symbol.start_line,
@@ -408,7 +389,7 @@ fn symbol_row(n: u32, first: NextIds, symbol: Symbol) -> SymbolRow {
 }
 
 /// The row of a file's `n`th chunk; `first` are the first ids of the file.
-fn chunk_row(n: u32, first: NextIds, chunk: Chunk, content_hash: Digest) -> ChunkRow {
+fn chunk_row(n: u32, first: FirstIds, chunk: Chunk, content_hash: Digest) -> ChunkRow {
     let byte = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     ChunkRow {
         chunk_id: first.chunk.plus(n),
@@ -421,6 +402,7 @@ fn chunk_row(n: u32, first: NextIds, chunk: Chunk, content_hash: Digest) -> Chun
         start_byte: byte(chunk.start_byte),
         end_byte: byte(chunk.end_byte),
         symbol_id: chunk.symbol.map(|id| first.symbol.plus(id)),
+        ordinal: 0,
         content_hash,
         content: chunk.content,
         summary: None,

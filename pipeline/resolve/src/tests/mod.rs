@@ -59,7 +59,7 @@ fn edges(fixture: &str) -> String {
     let externals = table.resolve(
         2,
         || false,
-        |edge| {
+        |edge, _| {
             rows.push(edge);
             Ok::<_, Error>(())
         },
@@ -567,4 +567,16 @@ fn doubles() { assert_eq!(double(1), 2); }
         ],
     );
     assert!(!found.contains("test_nothing -test->") && !found.contains("twice -test-> store.py:parse "), "{found}");
+}
+
+/// Candidates of names with many definitions are cached, by everything that they depend on: a base class is no constant,
+/// but a type may be one.
+#[test]
+fn cached_candidates_depend_on_the_kind_of_use() {
+    let mut fixture = String::new();
+    for n in 0..40 {
+        let _ = writeln!(fixture, "//- src/other{n}.ts\nexport const Shape = {n};");
+    }
+    let _ = writeln!(fixture, "//- src/a.ts\nconst Shape = 1;\nclass A extends Shape {{}}\nfunction f(x: Shape) {{}}");
+    assert_has(&edges(&fixture), &["src/a.ts:f -type-> src/a.ts:Shape (scope)"]);
 }

@@ -51,8 +51,8 @@ pub struct ReachedSymbol {
     pub definition: Definition,
     /// The number of edges from the start.
     pub depth: u32,
-    /// The id of the symbol at the other end of the last edge, one step nearer to the start.
-    pub via: u32,
+    /// The key of the symbol at the other end of the last edge, one step nearer to the start.
+    pub via: String,
     /// The kind of the last edge.
     pub edge: &'static str,
     /// How the reference behind the last edge was resolved.
@@ -94,7 +94,7 @@ impl ReachedSymbol {
     pub(crate) fn list(reached: Vec<navigate::ReachedSymbol>, dirty_files: &DirtyFiles) -> Vec<Self> {
         let symbol = |symbol: navigate::ReachedSymbol| Self {
             depth: symbol.depth,
-            via: symbol.via.get(),
+            via: symbol.via_key,
             edge: symbol.kind.as_str(),
             resolution: symbol.resolution.as_str(),
             confidence: symbol.confidence,

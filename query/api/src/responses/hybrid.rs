@@ -109,8 +109,8 @@ pub struct HybridSymbol {
     pub proximity: f32,
     /// Whether the query found it; else relations led to it.
     pub is_seed: bool,
-    /// The symbol's id in the index; null if only a language server knows it.
-    pub symbol_id: Option<u32>,
+    /// The symbol's key; null if only a language server knows it.
+    pub key: Option<String>,
     /// Its source, at most 8,000 bytes.
     pub raw_code: Option<String>,
     /// Whether the source was cut; absent if it was not.
@@ -248,7 +248,7 @@ impl HybridSymbol {
             centrality: ranked.centrality,
             proximity: ranked.proximity,
             is_seed,
-            symbol_id: node.symbol.map(sextant_format::ids::SymbolId::get),
+            key: node.key.clone(),
             raw_code,
             truncated,
             edited: dirty_files.contains(&node.repo, &node.path),

@@ -42,8 +42,8 @@ pub struct LivePlace {
     pub column: Option<u32>,
     /// The text of the line; `null` for a symbol.
     pub text: Option<String>,
-    /// The id of the symbol that is there, or around it; `null` if the index does not have it.
-    pub symbol_id: Option<u32>,
+    /// The key of the symbol that is there, or around it; `null` if the index does not have it.
+    pub key: Option<String>,
     /// The qualified name of this symbol; `null` if there is none.
     pub qualified_name: Option<String>,
     /// Its kind.
@@ -64,7 +64,7 @@ impl LivePlace {
                 location: Location::new(dirty_files, &repo, &path, line_now, line_now),
                 column: Some(column),
                 text: Some(text),
-                symbol_id: symbol.as_ref().and_then(|node| node.symbol).map(|symbol| symbol.get()),
+                key: symbol.as_ref().and_then(|node| node.key.clone()),
                 kind: symbol.as_ref().map(|node| node.kind.as_str()),
                 qualified_name: symbol.map(|node| node.qualified_name),
             }
@@ -77,7 +77,7 @@ impl LivePlace {
             location: Location::new(dirty_files, &node.repo, &node.path, node.start.line, node.end.line),
             column: None,
             text: None,
-            symbol_id: node.symbol.map(|symbol| symbol.get()),
+            key: node.key,
             kind: Some(node.kind.as_str()),
             qualified_name: Some(node.qualified_name),
         };

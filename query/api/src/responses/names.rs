@@ -15,8 +15,8 @@ use crate::location::Location;
 /// A definition with its location.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Definition {
-    /// The symbol's id.
-    pub symbol_id: u32,
+    /// Its key: it names this symbol in every command, and stays the same as long as its file has it.
+    pub key: String,
     /// Its name.
     pub name: String,
     /// Its name with its owners.
@@ -106,8 +106,8 @@ pub struct Related {
     pub definition: Definition,
     /// The strength of the connection, 0 to 1.
     pub association: f32,
-    /// The id of the previous symbol on the strongest path from the start.
-    pub via: u32,
+    /// The key of the previous symbol on the strongest path from the start.
+    pub via: String,
     /// The kind of the strongest edge between the two.
     pub edge: &'static str,
     /// Whether that edge points from `via` to this symbol.
@@ -180,8 +180,6 @@ pub struct ReferencesOf {
 /// An external symbol: used, but not defined in the index.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct External {
-    /// Its id.
-    pub external_id: u32,
     /// Its fully qualified name as far as it is known.
     pub name: String,
     /// The module, as imports name it; null if unknown.
@@ -229,8 +227,8 @@ pub struct Reference {
     pub kind: &'static str,
     /// The qualified name of the innermost symbol that contains it.
     pub container: String,
-    /// The id of that symbol.
-    pub container_id: u32,
+    /// The key of that symbol.
+    pub container_key: String,
     /// The kind of that symbol; `file` for a use outside all other symbols.
     pub container_kind: &'static str,
     /// How the reference was resolved.
@@ -315,7 +313,7 @@ impl Definition {
         let navigate::Definition { repo, path, start_line, end_line, .. } = &definition;
         Self {
             location: Location::new(dirty_files, repo, path, *start_line, *end_line),
-            symbol_id: definition.symbol_id.get(),
+            key: definition.key,
             name: definition.name,
             qualified_name: definition.qualified_name,
             kind: definition.kind.as_str(),
@@ -391,7 +389,7 @@ impl RelatedAnswer {
     ) -> Self {
         let results = related.into_iter().map(|symbol| Related {
             association: symbol.association,
-            via: symbol.via.get(),
+            via: symbol.via_key,
             edge: symbol.edge.0.as_str(),
             is_from_via: symbol.edge.1,
             definition: Definition::new(symbol.definition, dirty_files),
@@ -417,8 +415,8 @@ impl Mentions {
 
 impl From<ExternalRow> for External {
     fn from(row: ExternalRow) -> Self {
-        let ExternalRow { external_id, name, module, family, uses, .. } = row;
-        Self { external_id, name, module, family, uses }
+        let ExternalRow { name, module, family, uses, .. } = row;
+        Self { name, module, family, uses }
     }
 }
 
@@ -432,7 +430,7 @@ impl Reference {
             context: context.into_iter().map(|(line, text)| SourceLine { line, text }).collect(),
             kind: kind.as_str(),
             container: source.qualified_name,
-            container_id: source.symbol_id.get(),
+            container_key: source.key,
             container_kind: source.kind.as_str(),
             resolution: resolution.as_str(),
             confidence,

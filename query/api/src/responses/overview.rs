@@ -73,8 +73,8 @@ pub struct ContextSymbol {
 /// A caller or callee.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Neighbour {
-    /// The symbol's id.
-    pub symbol_id: u32,
+    /// Its key: it names this symbol in every command, and stays the same as long as its file has it.
+    pub key: String,
     /// Its name with its owners.
     pub qualified_name: String,
     /// Its kind.
@@ -84,8 +84,8 @@ pub struct Neighbour {
     pub location: Location,
     /// The number of calls between it and the symbol in question.
     pub depth: u32,
-    /// The id of the symbol at the other end of the last call.
-    pub via: u32,
+    /// The key of the symbol at the other end of the last call.
+    pub via: String,
     /// The kind of the last edge.
     pub edge: &'static str,
     /// How the reference behind the last edge was resolved.
@@ -296,12 +296,12 @@ impl Neighbour {
             let definition = reached.definition;
             let navigate::Definition { repo, path, start_line, end_line, .. } = &definition;
             Self {
-                symbol_id: definition.symbol_id.get(),
                 location: Location::new(dirty_files, repo, path, *start_line, *end_line),
+                key: definition.key,
                 qualified_name: definition.qualified_name,
                 kind: definition.kind.as_str(),
                 depth: reached.depth,
-                via: reached.via.get(),
+                via: reached.via_key,
                 edge: reached.kind.as_str(),
                 resolution: reached.resolution.as_str(),
                 confidence: reached.confidence,

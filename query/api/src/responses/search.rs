@@ -75,8 +75,8 @@ pub struct Hit {
     pub name: Option<String>,
     /// The symbol's name with its owners.
     pub qualified_name: Option<String>,
-    /// The chunk's id, which `show` accepts.
-    pub chunk_id: u32,
+    /// The chunk's key, which `show` accepts: it stays the same as long as its file has it.
+    pub key: String,
     /// The chunk that contains it.
     pub parent: Option<ParentChunk>,
     /// The block in a long symbol that fits about as well as the whole, from which the snippet is taken. Absent if none
@@ -99,8 +99,8 @@ pub struct Hit {
 /// The chunk that contains a result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ParentChunk {
-    /// The chunk's id.
-    pub chunk_id: u32,
+    /// The chunk's key.
+    pub key: String,
     /// Its kind.
     pub kind: &'static str,
     /// Its symbol's name; null for text between symbols.
@@ -134,8 +134,8 @@ pub struct ChunkSummary {
 /// A further matching chunk of a result's file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RelatedHit {
-    /// The chunk's id.
-    pub chunk_id: u32,
+    /// The chunk's key.
+    pub key: String,
     /// Its kind.
     pub kind: &'static str,
     /// Its symbol's name with its owners.
@@ -247,7 +247,7 @@ impl Hit {
             kind: hit.kind.as_str(),
             name: hit.name,
             qualified_name: hit.qualified_name,
-            chunk_id: hit.chunk_id.get(),
+            key: hit.key,
             parent: hit.parent.map(ParentChunk::from),
             block: hit.block.map(RelatedHit::from),
             related_hits: hit.related_hits.into_iter().map(RelatedHit::from).collect(),
@@ -262,7 +262,7 @@ impl Hit {
 impl From<search::ParentChunk> for ParentChunk {
     fn from(parent: search::ParentChunk) -> Self {
         Self {
-            chunk_id: parent.chunk_id.get(),
+            key: parent.key,
             kind: parent.kind.as_str(),
             name: parent.name,
             qualified_name: parent.qualified_name,
@@ -292,7 +292,7 @@ impl ChunkSummary {
 impl From<search::RelatedHit> for RelatedHit {
     fn from(hit: search::RelatedHit) -> Self {
         Self {
-            chunk_id: hit.chunk_id.get(),
+            key: hit.key,
             kind: hit.kind.as_str(),
             qualified_name: hit.qualified_name,
             start_line: hit.start_line,

@@ -17,7 +17,7 @@ impl Locations<'_> {
     pub(super) fn reach(&self, answer: &ReachAnswer) -> String {
         let mut out = String::new();
         let is_direct = answer.results.iter().all(|reached| reached.depth == 1);
-        let is_below = |reached: &&ReachedSymbol, start: &Definition| is_direct && reached.via == start.symbol_id;
+        let is_below = |reached: &&ReachedSymbol, start: &Definition| is_direct && reached.via == start.key;
         for start in &answer.definitions {
             let _ = writeln!(out, "{}", self.definition(start));
             let below: Vec<&ReachedSymbol> = answer.results.iter().filter(|reached| is_below(reached, start)).collect();
@@ -31,8 +31,8 @@ impl Locations<'_> {
             // The other end of the edge, unless it is the one symbol that was asked about.
             let reached_ones = answer.results.iter().map(|other| &other.definition);
             let start = answer.definitions.iter().filter(|_| answer.definitions.len() > 1);
-            let via = Some(reached.via).filter(|&id| id != reached.definition.symbol_id);
-            let via = via.and_then(|id| start.chain(reached_ones).find(|other| other.symbol_id == id));
+            let via = Some(&reached.via).filter(|&key| *key != reached.definition.key);
+            let via = via.and_then(|key| start.chain(reached_ones).find(|other| other.key == *key));
             let via = via.map_or_else(String::new, |via| format!(" of {}", via.qualified_name));
             let (definition, indent) = (self.definition(&reached.definition), 2 * reached.depth as usize);
             let _ = writeln!(out, "{:indent$}{definition}  {}", "", edge(reached, &via));

@@ -51,7 +51,7 @@ impl Locations<'_> {
         let mut out = String::new();
         let all = || answer.definitions.iter().chain(answer.results.iter().map(|related| &related.definition));
         for related in &answer.results {
-            let via = all().find(|d| d.symbol_id == related.via).map_or("", |d| d.qualified_name.as_str());
+            let via = all().find(|d| d.key == related.via).map_or("", |d| d.qualified_name.as_str());
             let edge = related.edge;
             let arrow = if related.is_from_via { format!("{via} -{edge}->") } else { format!("-{edge}-> {via}") };
             let head = self.definition(&related.definition);

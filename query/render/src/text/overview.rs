@@ -62,7 +62,7 @@ impl Locations<'_> {
         writeln!(out)?;
         for (what, neighbours) in [("calls", calls), ("called by", callers)] {
             let ordered = match detail {
-                Detail::Tree => as_tree(neighbours, d.symbol_id),
+                Detail::Tree => as_tree(neighbours, &d.key),
                 _ => neighbours.iter().collect(),
             };
             for neighbour in ordered {
@@ -174,9 +174,9 @@ impl Locations<'_> {
 
 /// Neighbours in the order of a tree: each after the one through which it is reached. `root` is the symbol whose
 /// neighbours they are.
-fn as_tree(neighbours: &[Neighbour], root: u32) -> Vec<&Neighbour> {
+fn as_tree<'a>(neighbours: &'a [Neighbour], root: &'a str) -> Vec<&'a Neighbour> {
     let mut ordered = Vec::with_capacity(neighbours.len());
-    let below = |parent: u32, depth: u32| {
+    let below = |parent: &'a str, depth: u32| {
         let of_parent = move |n: &&Neighbour| n.via == parent && n.depth == depth;
         neighbours.iter().filter(of_parent).collect::<Vec<_>>()
     };
@@ -184,7 +184,7 @@ fn as_tree(neighbours: &[Neighbour], root: u32) -> Vec<&Neighbour> {
     stack.reverse();
     while let Some(next) = stack.pop() {
         ordered.push(next);
-        stack.extend(below(next.symbol_id, next.depth + 1).into_iter().rev());
+        stack.extend(below(&next.key, next.depth + 1).into_iter().rev());
     }
     ordered
 }
@@ -208,21 +208,21 @@ mod tests {
 
     #[test]
     fn a_tree_has_each_callee_below_its_caller() {
-        let neighbour = |symbol_id, via, depth| Neighbour {
-            symbol_id,
+        let neighbour = |key: &str, via: &str, depth| Neighbour {
+            key: key.to_owned(),
             qualified_name: String::new(),
             kind: "function",
             location: sextant_api::location::Location::default(),
             depth,
-            via,
+            via: via.to_owned(),
             edge: "call",
             edge_line: None,
             resolution: "scope",
             confidence: 1.0,
         };
-        // Breadth first, as the graph returns them: 2 and 3 below 1, 4 below 2, 5 below 3.
-        let flat = [neighbour(2, 1, 1), neighbour(3, 1, 1), neighbour(4, 2, 2), neighbour(5, 3, 2)];
-        let ids: Vec<u32> = as_tree(&flat, 1).iter().map(|n| n.symbol_id).collect();
-        assert_eq!(ids, [2, 4, 3, 5]);
+        // Breadth first, as the graph returns them: b and c below a, d below b, e below c.
+        let flat = [neighbour("b", "a", 1), neighbour("c", "a", 1), neighbour("d", "b", 2), neighbour("e", "c", 2)];
+        let keys: Vec<&str> = as_tree(&flat, "a").iter().map(|n| n.key.as_str()).collect();
+        assert_eq!(keys, ["b", "d", "c", "e"]);
     }
 }

@@ -2,7 +2,6 @@
 
 use petgraph::unionfind::UnionFind;
 use rustc_hash::{FxHashMap, FxHashSet};
-use sextant_format::ids::ChunkId;
 
 use super::fingerprints::{Fingerprints, jaccard};
 use super::function::{Duplicate, MIN_TOKENS, describe};
@@ -138,12 +137,11 @@ fn functions(index: &Index, request: &DuplicatesRequest) -> Result<Vec<Function>
     let catalog = &index.chunks()?.catalog;
     let left_out =
         if request.generated { Vec::new() } else { index.file_rows()?.find::<bool>("is_generated", |&is| is)? };
-    let parts = map_ranges_parallel(rows.groups(), 1, |range| -> Result<Vec<Function>> {
+    let blocks = rows.blocks();
+    let parts = map_ranges_parallel(blocks.len(), 1, |range| -> Result<Vec<Function>> {
         let mut found = Vec::new();
-        for group in range {
-            let first = rows.first_row_of_group(group);
-            rows.scan_text("content", group, |row, content| {
-                let chunk: ChunkId = first.plus(row);
+        for &block in &blocks[range] {
+            rows.scan_text("content", block, |chunk, content| {
                 if content.len() < MIN_TOKENS || !allowed.allows(chunk) {
                     return;
                 }
@@ -165,6 +163,7 @@ fn functions(index: &Index, request: &DuplicatesRequest) -> Result<Vec<Function>
     for part in parts {
         functions.extend(part?);
     }
+    functions.sort_by_key(|function| function.info.chunk_id);
     Ok(functions)
 }
 

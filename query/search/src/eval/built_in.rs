@@ -49,8 +49,8 @@ impl Sample {
         let symbols = rows.rows(&ids)?;
         let mut uses_of_names: FxHashMap<&str, u32> =
             symbols.iter().map(|symbol| (symbol.qualified_name.as_str(), 0)).collect();
-        for group in 0..rows.groups() {
-            rows.scan_text("qualified_name", group, |_, name| {
+        for block in rows.blocks() {
+            rows.scan_text("qualified_name", block, |_, name| {
                 if let Some(count) = uses_of_names.get_mut(name) {
                     *count += 1;
                 }

@@ -148,6 +148,7 @@ pub(super) mod tests {
     pub(in crate::hybrid) fn node(number: u32) -> Node {
         let start = Position { line: number, column: 0 };
         Node {
+            key: None,
             symbol: None,
             file: None,
             code: None,

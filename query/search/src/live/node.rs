@@ -4,7 +4,7 @@ use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::Kind;
 use sextant_format::tables::{FileRow, SymbolRow};
 
-use crate::navigate::Navigator;
+use crate::navigate::{Navigator, key_of};
 use crate::{Index, Result};
 
 /// A place in a text.
@@ -21,6 +21,8 @@ pub struct Position {
 pub struct Node {
     /// The symbol of the index; `None` if only a server knows it, because the text was edited.
     pub symbol: Option<SymbolId>,
+    /// The key of that symbol.
+    pub key: Option<String>,
     /// Its file in the index; `None` if only a server knows the symbol.
     pub file: Option<FileId>,
     /// Its text, if only a server knows it; else the index has it.
@@ -58,6 +60,7 @@ impl Node {
     pub fn of_row(row: SymbolRow, file: &FileRow) -> Self {
         Self {
             symbol: Some(row.symbol_id),
+            key: Some(key_of(&row, &file.repo, &file.path)),
             file: Some(row.file_id),
             code: None,
             name: row.name,

@@ -31,6 +31,8 @@ pub struct Related {
     pub association: f32,
     /// The symbol before it on that path.
     pub via: SymbolId,
+    /// Its key.
+    pub via_key: String,
     /// The kind of the strongest edge between the two, and whether it leads from `via` to this symbol.
     pub edge: (EdgeKind, bool),
 }
@@ -104,7 +106,7 @@ impl Navigator<'_> {
             distances.iter().filter(|(node, _)| !seeds.contains(node)).map(|(&node, &d)| (node, d)).collect();
         order.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
         order.truncate(limit);
-        let mut ids: Vec<SymbolId> = order.iter().map(|(id, _)| *id).collect();
+        let mut ids: Vec<SymbolId> = distances.keys().copied().collect();
         ids.sort_unstable();
         let known: BTreeMap<SymbolId, Definition> =
             ids.iter().copied().zip(read_definitions(self.index, &ids)?).collect();
@@ -115,7 +117,8 @@ impl Navigator<'_> {
             let (via, _) = before.min_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)))?;
             let edge = strongest_edge(graph, via, node, weights)?;
             let association = (-distance).exp() as f32;
-            Some(Related { definition: known.get(&node)?.clone(), association, via, edge })
+            let via_key = known.get(&via).map_or_else(String::new, |via| via.key.clone());
+            Some(Related { definition: known.get(&node)?.clone(), association, via, via_key, edge })
         });
         Ok(related.collect())
     }

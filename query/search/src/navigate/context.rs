@@ -73,7 +73,7 @@ impl Navigator<'_> {
         let rows = self.index.symbol_rows()?.column::<FileId>("file_id", &[file.symbol_id])?;
         let file_id = rows.first().copied().unwrap_or_default();
         let edges = self.index.edge_rows()?;
-        let edges: Vec<EdgeRow> = edges.rows(&edges.rows_with_values("file_id", &[file_id])?)?;
+        let edges: Vec<EdgeRow> = edges.rows(&edges.rows_of_files(&[file_id])?)?;
         let mut unresolved_names: BTreeMap<SymbolId, BTreeSet<String>> = BTreeMap::new();
         let mut use_sites: BTreeMap<(u32, u32, EdgeKind), Tier> = BTreeMap::new();
         for row in edges.iter().filter(|row| row.kind.is_use()) {

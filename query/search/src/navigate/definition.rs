@@ -2,6 +2,7 @@
 
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::Kind;
+use sextant_format::names::symbol_key;
 use sextant_format::tables::SymbolRow;
 
 use crate::{Index, Result};
@@ -11,6 +12,8 @@ use crate::{Index, Result};
 pub struct Definition {
     /// The symbol.
     pub symbol_id: SymbolId,
+    /// Its key, which is the same in other generations.
+    pub key: String,
     /// Its name.
     pub name: String,
     /// Its name with its owners.
@@ -31,6 +34,14 @@ pub struct Definition {
     pub is_test: bool,
 }
 
+/// The key of a symbol; that of a file is its path.
+pub(crate) fn key_of(row: &SymbolRow, repo: &str, path: &str) -> String {
+    match row.kind {
+        Kind::File => format!("{repo}/{path}"),
+        _ => symbol_key(repo, path, &row.qualified_name, row.ordinal),
+    }
+}
+
 /// Returns the definitions of `ids`, which are ascending.
 ///
 /// # Errors
@@ -44,13 +55,15 @@ pub(crate) fn read_definitions(index: &Index, ids: &[SymbolId]) -> Result<Vec<De
     let file_rows = index.file_rows()?.rows(&sorted)?;
     let definition = |(row, file): (SymbolRow, FileId)| {
         let file_row = sorted.binary_search(&file).ok().and_then(|at| file_rows.get(at));
+        let (repo, path) = file_row.map_or(("", ""), |file| (file.repo.as_str(), file.path.as_str()));
         Definition {
             symbol_id: row.symbol_id,
+            key: key_of(&row, repo, path),
             name: row.name,
             qualified_name: row.qualified_name,
             kind: row.kind,
-            repo: file_row.map(|file_row| file_row.repo.clone()).unwrap_or_default(),
-            path: file_row.map(|file_row| file_row.path.clone()).unwrap_or_default(),
+            repo: repo.to_owned(),
+            path: path.to_owned(),
             start_line: row.start_line,
             end_line: row.end_line,
             signature: row.signature,

@@ -25,7 +25,7 @@ impl Navigator<'_> {
         files.sort_unstable();
         files.dedup();
         let edges = self.index.edge_rows()?;
-        let candidates = edges.rows_with_values("file_id", &files)?;
+        let candidates = edges.rows_of_files(&files)?;
         let from: Vec<SymbolId> = edges.column("source_id", &candidates)?;
         let is_source = |id: &SymbolId| sources.binary_search(id).is_ok();
         let wanted: Vec<u32> =

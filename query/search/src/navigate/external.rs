@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::Tier;
 use sextant_format::names::segments;
-use sextant_format::tables::{EdgeRow, ExternalRow, PointReader, TableReader};
+use sextant_format::tables::{EdgeRow, ExternalRow, TableReader};
 
 use super::definition::read_definitions;
 use super::navigator::Navigator;
@@ -50,7 +50,7 @@ impl Navigator<'_> {
         walk: TraversalOptions,
     ) -> Result<(Vec<ReachedSymbol>, bool)> {
         let ids: Vec<Option<u32>> = externals.iter().map(|row| Some(row.external_id)).collect();
-        let table = PointReader::<EdgeRow>::open(&self.index.generation().table("edges"))?;
+        let table = self.index.edge_rows()?;
         let rows = table.rows(&table.find::<Option<u32>>("external_id", |id| ids.contains(id))?)?;
         // The use of the highest confidence by each symbol.
         let mut users: BTreeMap<SymbolId, EdgeRow> = BTreeMap::new();
@@ -67,11 +67,13 @@ impl Navigator<'_> {
         let mut near: Vec<ReachedSymbol> = Vec::with_capacity(start.len());
         for definition in read_definitions(self.index, &start)? {
             let Some(row) = users.get(&definition.symbol_id) else { continue };
-            let (via, kind, confidence) = (definition.symbol_id, row.kind, row.confidence);
+            let (via, via_key) = (definition.symbol_id, definition.key.clone());
+            let (kind, confidence) = (row.kind, row.confidence);
             near.push(ReachedSymbol {
                 definition,
                 depth: 1,
                 via,
+                via_key,
                 kind,
                 resolution: Tier::External,
                 confidence,

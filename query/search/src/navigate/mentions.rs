@@ -133,7 +133,7 @@ impl Navigator<'_> {
     fn explained_lines(&self, name: &str, files: &[FileId], min_confidence: f32) -> Result<FxHashSet<(FileId, u32)>> {
         let mut explained = FxHashSet::default();
         let edges = self.index.edge_rows()?;
-        let rows = edges.rows_with_values("file_id", files)?;
+        let rows = edges.rows_of_files(files)?;
         let names: Vec<String> = edges.column("target_name", &rows)?;
         let named: Vec<u32> = rows.into_iter().zip(names).filter(|(_, of)| of == name).map(|(row, _)| row).collect();
         for edge in edges.rows(&named)? {

@@ -94,7 +94,7 @@ impl Navigator<'_> {
     /// The index is damaged.
     pub fn symbols_of(&self, file: FileId) -> Result<Vec<SymbolRow>> {
         let symbols = self.index.symbol_rows()?;
-        let mut rows = symbols.rows(&symbols.rows_with_values("file_id", &[file])?)?;
+        let mut rows = symbols.rows(&symbols.rows_of_files(&[file])?)?;
         rows.retain(|row| row.kind != Kind::File);
         rows.sort_by_key(|row| (row.start_line, std::cmp::Reverse(row.end_line), row.symbol_id));
         Ok(rows)
@@ -106,7 +106,7 @@ impl Navigator<'_> {
     /// The index is damaged.
     pub fn uses_in(&self, file: FileId) -> Result<Vec<EdgeRow>> {
         let edges = self.index.edge_rows()?;
-        let mut rows = edges.rows(&edges.rows_with_values("file_id", &[file])?)?;
+        let mut rows = edges.rows(&edges.rows_of_files(&[file])?)?;
         rows.retain(|row| row.target_id.is_some() && row.kind.is_use());
         rows.sort_by_key(|row| (row.line, row.column));
         Ok(rows)

@@ -55,6 +55,8 @@ pub struct ReachedSymbol {
     pub depth: u32,
     /// The symbol before it on the path from the start.
     pub via: SymbolId,
+    /// Its key.
+    pub via_key: String,
     /// The kind of the edge between the two.
     pub kind: EdgeKind,
     /// How that edge was resolved.
@@ -126,14 +128,16 @@ impl Navigator<'_> {
         });
         let is_cut = order.len() > walk.limit;
         order.truncate(walk.limit);
-        let mut ids: Vec<SymbolId> = order.iter().map(|(id, ..)| *id).collect();
+        let mut ids: Vec<SymbolId> = order.iter().flat_map(|(id, path, _)| [*id, path.via]).collect();
         ids.sort_unstable();
+        ids.dedup();
         let known: BTreeMap<SymbolId, Definition> =
             ids.iter().copied().zip(read_definitions(self.index, &ids)?).collect();
         let reached = order.into_iter().filter_map(|(id, path, _)| {
             let BestPath { depth, via, kind, resolution, confidence } = path;
             let definition = known.get(&id)?.clone();
-            Some(ReachedSymbol { definition, depth, via, kind, resolution, confidence, lines: Vec::new() })
+            let via_key = known.get(&via).map_or_else(String::new, |via| via.key.clone());
+            Some(ReachedSymbol { definition, depth, via, via_key, kind, resolution, confidence, lines: Vec::new() })
         });
         Ok((reached.collect(), is_cut))
     }

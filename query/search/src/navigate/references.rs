@@ -180,7 +180,7 @@ impl Navigator<'_> {
         files.sort_unstable();
         files.dedup();
         let edges = self.index.edge_rows()?;
-        let candidate_rows = edges.rows_with_values("file_id", &files)?;
+        let candidate_rows = edges.rows_of_files(&files)?;
         let found: Vec<Option<SymbolId>> = edges.column("target_id", &candidate_rows)?;
         let is_target = |target: &Option<SymbolId>| target.is_some_and(|target| targets.contains(&target));
         let wanted: Vec<u32> =

@@ -1,5 +1,5 @@
-//! Resolves what a person or an agent types to symbols: `name`, `Owner.name` (also with `::` and `#`), `path:name`,
-//! `path:line`, and a path alone for everything that a file defines.
+//! Resolves what a person or an agent types to symbols: `name`, `Owner.name` (also with `::` and `#`), `path:name`, a
+//! key as answers print it, `path:line`, and a path alone for everything that a file defines.
 
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
@@ -9,6 +9,7 @@ use tantivy::query::{FuzzyTermQuery, TermQuery};
 use tantivy::schema::IndexRecordOption;
 
 use super::definition::{Definition, read_definitions};
+use super::keys::symbols_of_key;
 use super::lookup::{kind_order, symbol_ids, symbols_at_line, symbols_at_lines};
 use super::navigator::Navigator;
 use crate::paths::{files_with_suffix, is_path_suffix};
@@ -155,9 +156,10 @@ impl Navigator<'_> {
     /// The index is damaged.
     pub fn resolve(&self, text: &str) -> Result<ResolvedName> {
         let text = text.trim();
-        let mut ids = Vec::new();
+        let mut ids = symbols_of_key(self.index, text)?;
+        let is_key = !ids.is_empty();
         if let Some((path, rest)) =
-            text.rsplit_once(':').filter(|(path, rest)| !path.ends_with(':') && !rest.is_empty())
+            text.rsplit_once(':').filter(|(path, rest)| !is_key && !path.ends_with(':') && !rest.is_empty())
         {
             let files = files_with_suffix(self.index, path)?;
             if let (Ok(line), false) = (rest.parse::<u32>(), files.is_empty()) {
@@ -185,7 +187,7 @@ impl Navigator<'_> {
         ids.sort_unstable();
         ids.dedup();
         let mut definitions = read_definitions(self.index, &ids)?;
-        let is_bare = names::segments(text).len() == 1 && !text.contains(':');
+        let is_bare = !is_key && names::segments(text).len() == 1 && !text.contains(':');
         if is_bare {
             self.mark_tests(&mut definitions)?;
         }
@@ -200,7 +202,7 @@ impl Navigator<'_> {
             let order = (is_declaration, std::cmp::Reverse(uses.count()), d.symbol_id);
             (d.name != name, d.is_test, is_secondary, kind_order(d.kind), order)
         });
-        if definitions.iter().any(|d| d.name == name) {
+        if !is_key && definitions.iter().any(|d| d.name == name) {
             definitions.retain(|d| d.name == name);
         }
         let (mut minor, mut major): (Vec<_>, Vec<_>) =

@@ -173,9 +173,13 @@ impl Overviews<'_> {
     /// The file of every symbol.
     pub(super) fn files_of_symbols(&self) -> Result<Vec<FileId>> {
         let rows = self.index.symbol_rows()?;
-        let mut files = Vec::with_capacity(usize::try_from(rows.len()).unwrap_or(0));
-        for group in 0..rows.groups() {
-            rows.scan::<FileId>("file_id", group, |_, &file| files.push(file))?;
+        let mut files = vec![FileId::default(); usize::try_from(rows.len()).unwrap_or(0)];
+        for block in rows.blocks() {
+            rows.scan::<FileId>("file_id", block, |symbol, &file| {
+                if let Some(of_symbol) = files.get_mut(symbol.index()) {
+                    *of_symbol = file;
+                }
+            })?;
         }
         Ok(files)
     }

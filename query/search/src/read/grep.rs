@@ -149,6 +149,7 @@ impl SourceReader<'_> {
                 part.chunks.push(chunk);
             }
         };
+        let blocks = rows.blocks();
         let parts: Vec<Result<Vec<PartialMatches>>> = match allowed.chunks() {
             // A few chunks are looked up; for many it is faster to read all.
             Some(chunks) if chunks.len() < rows.len() as usize / 4 => map_ranges_parallel(chunks.len(), 64, |range| {
@@ -159,13 +160,11 @@ impl SourceReader<'_> {
                 }
                 Ok(vec![part])
             }),
-            _ => map_ranges_parallel(rows.groups(), 1, |range| {
+            _ => map_ranges_parallel(blocks.len(), 1, |range| {
                 let mut parts = Vec::new();
-                for group in range {
-                    let first = rows.first_row_of_group(group);
+                for &block in &blocks[range] {
                     let mut part = PartialMatches::default();
-                    rows.scan_text("content", group, |row, content| {
-                        let chunk = first.plus(row);
+                    rows.scan_text("content", block, |chunk, content| {
                         if allowed.allows(chunk) {
                             scan_chunk(&mut part, chunk, content);
                         }
@@ -258,7 +257,7 @@ impl SourceReader<'_> {
         };
         let mut roles = FxHashMap::default();
         let edges = self.index.edge_rows()?;
-        let rows = edges.rows_with_values("file_id", &files)?;
+        let rows = edges.rows_of_files(&files)?;
         let (of, lines): (Vec<FileId>, Vec<u32>) = (edges.column("file_id", &rows)?, edges.column("line", &rows)?);
         let near = rows.into_iter().zip(of.into_iter().zip(lines)).filter(|(_, at)| matched.contains_key(at));
         for edge in edges.rows(&near.map(|(row, _)| row).collect::<Vec<_>>())? {
@@ -268,7 +267,7 @@ impl SourceReader<'_> {
             }
         }
         let symbols = self.index.symbol_rows()?;
-        let rows = symbols.rows_with_values("file_id", &files)?;
+        let rows = symbols.rows_of_files(&files)?;
         let (of, lines): (Vec<FileId>, Vec<u32>) =
             (symbols.column("file_id", &rows)?, symbols.column("name_line", &rows)?);
         let near = rows.into_iter().zip(of.into_iter().zip(lines)).filter(|(_, at)| matched.contains_key(at));

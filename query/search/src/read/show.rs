@@ -4,8 +4,8 @@ use sextant_format::ids::ChunkId;
 
 use super::file::{FileText, SourceExcerpt};
 use super::source_reader::SourceReader;
-use crate::navigate::{Definition, Navigator, ResolvedName};
-use crate::{Error, Result};
+use crate::Result;
+use crate::navigate::{Definition, Navigator, ResolvedName, chunk_of_key};
 
 /// Several definitions of a name are shown with source if they have at most this many lines together.
 const MAX_TOGETHER_LINES: u32 = 60;
@@ -28,15 +28,15 @@ pub struct Shown {
 }
 
 impl SourceReader<'_> {
-    /// Returns the source of a symbol, a file, `path:line`, `path:first-last` or a chunk id, with `around` more lines
-    /// before and after; nothing if nothing has this name. At most `limit` definitions of an ambiguous name are listed.
+    /// Returns the source of a symbol, a file, `path:line`, `path:first-last` or the key of a chunk, with `around` more
+    /// lines before and after; nothing if nothing has this name. At most `limit` definitions of an ambiguous name are listed.
     ///
     /// # Errors
-    /// There is no chunk of this id, or the index is damaged.
+    /// The index is damaged.
     pub fn show(&self, what: &str, around: u32, limit: usize) -> Result<Shown> {
         let what = what.trim();
-        if let Ok(chunk) = what.parse::<u32>() {
-            let excerpt = self.show_chunk(ChunkId::new(chunk), around)?;
+        if let Some(chunk) = chunk_of_key(self.index, what)? {
+            let excerpt = self.show_chunk(chunk, around)?;
             return Ok(Shown { excerpts: vec![excerpt], ..Shown::default() });
         }
         let (path, lines) = match what.rsplit_once(':').and_then(|(path, lines)| Some((path, line_range(lines)?))) {
@@ -77,12 +77,8 @@ impl SourceReader<'_> {
     /// Returns the source of a chunk including its members.
     ///
     /// # Errors
-    /// There is no such chunk, or the index is damaged.
-    pub fn show_chunk(&self, chunk: ChunkId, around: u32) -> Result<SourceExcerpt> {
-        let chunks = self.index.chunk_rows()?.len();
-        if u64::from(chunk) >= chunks {
-            return Err(Error::Argument(format!("the index has no chunk {chunk}: it has {chunks}")));
-        }
+    /// The index is damaged.
+    fn show_chunk(&self, chunk: ChunkId, around: u32) -> Result<SourceExcerpt> {
         let info = self.index.chunks()?.catalog.info(chunk)?;
         Ok(excerpt_of(self.file_of_chunk(chunk)?.0, info.start_line, info.end_line, around, None))
     }

@@ -59,6 +59,7 @@ mod tests {
             name: None,
             qualified_name: None,
             chunk_id: ChunkId::default(),
+            key: String::new(),
             parent: None,
             summary: None,
             related_hits: Vec::new(),

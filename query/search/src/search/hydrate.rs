@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use sextant_format::ids::{ChunkId, RowId, SymbolId};
+use sextant_format::names::{chunk_key, symbol_key};
 use sextant_format::tables::SymbolRow;
 
 use super::ranked::Ranked;
@@ -18,7 +19,56 @@ use crate::{Index, Result};
 struct SymbolNames {
     name: String,
     qualified: String,
+    ordinal: u32,
     signature: Option<String>,
+}
+
+/// What is known of the symbols and chunks that are shown.
+struct Known {
+    symbols: FxHashMap<SymbolId, SymbolNames>,
+    summaries: FxHashMap<ChunkId, ChunkSummary>,
+    /// The ordinals of chunks.
+    ordinals: FxHashMap<ChunkId, u32>,
+}
+
+impl Known {
+    fn symbol(&self, info: &ChunkInfo) -> Option<&SymbolNames> {
+        info.symbol_id.and_then(|id| self.symbols.get(&id))
+    }
+
+    /// The key of a chunk of a file.
+    fn key(&self, info: &ChunkInfo, repo: &str, path: &str) -> String {
+        let symbol = self.symbol(info).map(|names| symbol_key(repo, path, &names.qualified, names.ordinal));
+        let ordinal = self.ordinals.get(&info.chunk_id).copied().unwrap_or(0);
+        let is_symbol = symbol.is_some();
+        chunk_key(&symbol.unwrap_or_else(|| format!("{repo}/{path}")), is_symbol, ordinal)
+    }
+
+    fn related_hit(&self, info: &ChunkInfo, repo: &str, path: &str) -> RelatedHit {
+        RelatedHit {
+            chunk_id: info.chunk_id,
+            key: self.key(info, repo, path),
+            kind: info.kind,
+            qualified_name: self.symbol(info).map(|names| names.qualified.clone()),
+            start_line: info.start_line,
+            end_line: info.end_line,
+        }
+    }
+
+    fn parent(&self, info: &ChunkInfo, repo: &str, path: &str) -> ParentChunk {
+        let symbol = self.symbol(info);
+        ParentChunk {
+            chunk_id: info.chunk_id,
+            key: self.key(info, repo, path),
+            kind: info.kind,
+            name: symbol.map(|names| names.name.clone()),
+            qualified_name: symbol.map(|names| names.qualified.clone()),
+            signature: symbol.and_then(|names| names.signature.clone()),
+            start_line: info.start_line,
+            end_line: info.end_line,
+            summary: self.summaries.get(&info.chunk_id).cloned(),
+        }
+    }
 }
 
 /// Looks up what is shown of the chosen chunks.
@@ -34,19 +84,28 @@ pub(super) fn hydrate(index: &Index, chosen: Vec<Ranked>, query: &AnalyzedQuery)
     wanted.extend(chosen.iter().filter_map(|r| parents.get(&r.info.parent_id?)?.symbol_id));
     wanted.extend(chosen.iter().flat_map(|r| r.graph_path.iter().map(|(id, _)| *id)));
     wanted.extend(chosen.iter().flat_map(|r| r.related_hits.iter().filter_map(|info| info.symbol_id)));
-    let contents = || -> Result<Vec<String>> { Ok(index.chunk_rows()?.column("content", &ids)?) };
+    let related = chosen.iter().flat_map(|r| r.related_hits.iter().map(|info| info.chunk_id));
+    let numbered = sorted(ids.iter().copied().chain(parents.keys().copied()).chain(related));
+    let contents = || -> Result<(Vec<String>, Vec<u32>)> {
+        let rows = index.chunk_rows()?;
+        Ok((rows.column("content", &ids)?, rows.column("ordinal", &numbered)?))
+    };
     let named = named_symbols(index, &chosen)?;
     let (symbols, contents) = join(|| names(index, sorted(wanted.into_iter())), contents);
-    let symbols = symbols?;
-    let contents: FxHashMap<ChunkId, String> = ids.iter().copied().zip(contents?).collect();
+    let (contents, ordinals) = contents?;
+    let contents: FxHashMap<ChunkId, String> = ids.iter().copied().zip(contents).collect();
     let summarised: Vec<ChunkId> = ids.iter().copied().chain(parents.keys().copied()).collect();
-    let summaries = index.summaries(&summarised)?;
+    let known = Known {
+        symbols: symbols?,
+        summaries: index.summaries(&summarised)?,
+        ordinals: numbered.into_iter().zip(ordinals).collect(),
+    };
     let mut hits = Vec::with_capacity(chosen.len());
     for (n, mut r) in chosen.into_iter().enumerate() {
-        let name_of = |id: &SymbolId| symbols.get(id).map_or_else(String::new, |names| names.qualified.clone());
+        let name_of = |id: &SymbolId| known.symbols.get(id).map_or_else(String::new, |names| names.qualified.clone());
         r.signals.path_from_seed = r.graph_path.iter().map(|(id, kind)| (name_of(id), *kind)).collect();
         let (repo, language) = catalog.repo_and_language(r.info.chunk_id)?;
-        let symbol = r.info.symbol_id.and_then(|id| symbols.get(&id));
+        let symbol = known.symbol(&r.info);
         let content = contents.get(&r.info.chunk_id).map_or("", String::as_str);
         let Snippet { skipped, text } = snippet::best_window(content, &query.words);
         let is_whole = content.lines().count() == (r.info.end_line - r.info.start_line + 1) as usize;
@@ -55,8 +114,6 @@ pub(super) fn hydrate(index: &Index, chosen: Vec<Ranked>, query: &AnalyzedQuery)
             rank: n + 1,
             score: r.score,
             reason: reason(&r.signals, content, &path, query),
-            repo,
-            path,
             start_line: r.info.start_line,
             end_line: r.info.end_line,
             language,
@@ -64,13 +121,16 @@ pub(super) fn hydrate(index: &Index, chosen: Vec<Ranked>, query: &AnalyzedQuery)
             name: symbol.map(|names| names.name.clone()),
             qualified_name: symbol.map(|names| names.qualified.clone()),
             chunk_id: r.info.chunk_id,
-            related_hits: r.related_hits.iter().map(|info| related_hit(info, &symbols)).collect(),
-            parent: r.info.parent_id.and_then(|id| parents.get(&id)).map(|info| parent(info, &symbols, &summaries)),
-            block: r.block.as_ref().map(|block| related_hit(block, &symbols)),
-            summary: summaries.get(&r.info.chunk_id).cloned(),
+            key: known.key(&r.info, &repo, &path),
+            related_hits: r.related_hits.iter().map(|info| known.related_hit(info, &repo, &path)).collect(),
+            parent: r.info.parent_id.and_then(|id| parents.get(&id)).map(|info| known.parent(info, &repo, &path)),
+            block: r.block.as_ref().map(|block| known.related_hit(block, &repo, &path)),
+            summary: known.summaries.get(&r.info.chunk_id).cloned(),
             snippet: text,
             snippet_line: is_whole.then(|| r.info.start_line + u32::try_from(skipped).unwrap_or(0)),
             signals: r.signals,
+            repo,
+            path,
         };
         if let Some(block) = r.block {
             let content = contents.get(&block.chunk_id).map_or("", String::as_str);
@@ -80,7 +140,8 @@ pub(super) fn hydrate(index: &Index, chosen: Vec<Ranked>, query: &AnalyzedQuery)
         }
         // What the query names is the result; the chunk that contains it is what is around it.
         if let Some(row) = r.named_symbol.and_then(|id| named.get(&id)) {
-            hit.parent = Some(parent(&r.info, &symbols, &summaries));
+            hit.parent = Some(known.parent(&r.info, &hit.repo, &hit.path));
+            hit.key = symbol_key(&hit.repo, &hit.path, &row.qualified_name, row.ordinal);
             hit.summary = None;
             hit.name = Some(row.name.clone());
             hit.qualified_name = Some(row.qualified_name.clone());
@@ -110,9 +171,11 @@ fn names(index: &Index, ids: Vec<SymbolId>) -> Result<FxHashMap<SymbolId, Symbol
     let rows = index.symbol_rows()?;
     let names: Vec<String> = rows.column("name", &ids)?;
     let qualified: Vec<String> = rows.column("qualified_name", &ids)?;
+    let ordinals: Vec<u32> = rows.column("ordinal", &ids)?;
     let signatures: Vec<Option<String>> = rows.column("signature", &ids)?;
-    let names = names.into_iter().zip(qualified).zip(signatures);
-    let names = names.map(|((name, qualified), signature)| SymbolNames { name, qualified, signature });
+    let names = names.into_iter().zip(qualified).zip(ordinals).zip(signatures);
+    let names =
+        names.map(|(((name, qualified), ordinal), signature)| SymbolNames { name, qualified, ordinal, signature });
     Ok(ids.into_iter().zip(names).collect())
 }
 
@@ -122,32 +185,4 @@ fn sorted<I: RowId>(ids: impl Iterator<Item = I>) -> Vec<I> {
     ids.sort_unstable();
     ids.dedup();
     ids
-}
-
-fn related_hit(info: &ChunkInfo, symbols: &FxHashMap<SymbolId, SymbolNames>) -> RelatedHit {
-    RelatedHit {
-        chunk_id: info.chunk_id,
-        kind: info.kind,
-        qualified_name: info.symbol_id.and_then(|id| symbols.get(&id)).map(|names| names.qualified.clone()),
-        start_line: info.start_line,
-        end_line: info.end_line,
-    }
-}
-
-fn parent(
-    info: &ChunkInfo,
-    symbols: &FxHashMap<SymbolId, SymbolNames>,
-    summaries: &FxHashMap<ChunkId, ChunkSummary>,
-) -> ParentChunk {
-    let symbol = info.symbol_id.and_then(|id| symbols.get(&id));
-    ParentChunk {
-        chunk_id: info.chunk_id,
-        kind: info.kind,
-        name: symbol.map(|names| names.name.clone()),
-        qualified_name: symbol.map(|names| names.qualified.clone()),
-        signature: symbol.and_then(|names| names.signature.clone()),
-        start_line: info.start_line,
-        end_line: info.end_line,
-        summary: summaries.get(&info.chunk_id).cloned(),
-    }
 }

@@ -57,6 +57,8 @@ pub struct Signals {
 pub struct ParentChunk {
     /// Its id.
     pub chunk_id: ChunkId,
+    /// Its key, which is the same in other generations.
+    pub key: String,
     /// Its kind.
     pub kind: Kind,
     /// Its symbol's name.
@@ -78,6 +80,8 @@ pub struct ParentChunk {
 pub struct RelatedHit {
     /// Its id.
     pub chunk_id: ChunkId,
+    /// Its key, which is the same in other generations.
+    pub key: String,
     /// Its kind.
     pub kind: Kind,
     /// Its symbol's qualified name.
@@ -116,6 +120,8 @@ pub struct Hit {
     pub qualified_name: Option<String>,
     /// The chunk.
     pub chunk_id: ChunkId,
+    /// Its key, which is the same in other generations.
+    pub key: String,
     /// The chunk around it.
     pub parent: Option<ParentChunk>,
     /// The block in a long symbol that fits about as well as the whole, from which the snippet is taken.

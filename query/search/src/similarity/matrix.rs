@@ -169,11 +169,11 @@ pub(super) fn unit(vector: &[f64]) -> Vec<f32> {
 fn file_names(index: &Index) -> Result<Vec<FileName>> {
     let rows = index.file_rows()?;
     let mut names: Vec<FileName> = Vec::with_capacity(usize::try_from(rows.len()).unwrap_or(0));
-    for group in 0..rows.groups() {
+    for block in rows.blocks() {
         let mut paths = Vec::new();
-        rows.scan_text("path", group, |_, path| paths.push(path.to_owned()))?;
+        rows.scan_text("path", block, |_, path| paths.push(path.to_owned()))?;
         let mut paths = paths.into_iter();
-        rows.scan_text("repo", group, |_, repo| {
+        rows.scan_text("repo", block, |_, repo| {
             names.extend(paths.next().map(|path| FileName { repo: repo.to_owned(), path }));
         })?;
     }

@@ -53,7 +53,7 @@ impl Similarity<'_> {
         let mut found: BTreeMap<String, (usize, FileId)> = BTreeMap::new();
         let ids: Vec<FileId> = rows.iter().map(|&row| self.file(row)).collect();
         let symbols = self.index.symbol_rows()?;
-        let symbols = symbols.rows(&symbols.rows_with_values("file_id", &ids)?)?;
+        let symbols = symbols.rows(&symbols.rows_of_files(&ids)?)?;
         for of_file in symbols.chunk_by(|a, b| a.file_id == b.file_id) {
             let mut terms: Vec<String> = of_file.iter().filter_map(term_of).collect();
             terms.sort_unstable();

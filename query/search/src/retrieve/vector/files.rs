@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use sextant_format::ids::ChunkId;
-use sextant_format::vectors::{VectorMatrix, quantize};
+use sextant_format::segments::Vectors;
+use sextant_format::vectors::quantize;
 
 use super::kernels;
 use crate::weights::RetrievalWeights;
@@ -28,7 +29,7 @@ pub(crate) struct WordCosines {
 
 /// Returns how near the words of a query, each with its rarity, are to ranges of chunks.
 pub(crate) fn word_cosines(
-    matrix: &VectorMatrix,
+    matrix: &Vectors,
     words: &[Vec<f32>],
     rarities: &[f32],
     ranges: &[Range<ChunkId>],
@@ -65,17 +66,18 @@ struct PaddedQuery {
 }
 
 impl PaddedQuery {
-    fn new(query: &[f32], matrix: &VectorMatrix) -> Self {
+    fn new(query: &[f32], matrix: &Vectors) -> Self {
         let quantized = quantize(query);
         let mut values = quantized.values;
         values.resize(matrix.stride(), 0);
         Self { values, scale: quantized.scale }
     }
 
-    fn cosines(&self, matrix: &VectorMatrix, rows: Range<usize>, weights: &RetrievalWeights) -> Vec<f32> {
+    fn cosines(&self, matrix: &Vectors, rows: Range<usize>, weights: &RetrievalWeights) -> Vec<f32> {
         let mut dots = vec![0; rows.len()];
-        let values = &matrix.values()[rows.start * matrix.stride()..rows.end * matrix.stride()];
-        kernels::dot_products(values, &self.values, &mut dots);
+        for (part, values) in matrix.values(rows.clone()) {
+            kernels::dot_products(values, &self.values, &mut dots[part.start - rows.start..part.end - rows.start]);
+        }
         let cosine = |(row, dot): (usize, i32)| {
             dot as f32 * self.scale * matrix.scales()[row] * weights.level(matrix.levels()[row])
         };
@@ -86,7 +88,7 @@ impl PaddedQuery {
 /// Returns the mean cosine of each of ranges of chunks, each the chunks of a file, multiplied by the factors of their
 /// levels; 0 for a file without vectors.
 pub(crate) fn mean_cosines(
-    matrix: &VectorMatrix,
+    matrix: &Vectors,
     query: &[f32],
     ranges: &[Range<ChunkId>],
     weights: &RetrievalWeights,
@@ -106,7 +108,7 @@ pub(crate) fn mean_cosines(
 mod tests {
     use super::*;
     use crate::weights::Weights;
-    use sextant_format::vectors::VectorWriter;
+    use sextant_format::vectors::{VectorMatrix, VectorWriter};
 
     const WEIGHTS: &RetrievalWeights = &Weights::STANDARD.retrieval;
 
@@ -120,7 +122,7 @@ mod tests {
             writer.push(ChunkId::new(chunk), 1, &quantize(&vector)).unwrap();
         }
         writer.finish().unwrap();
-        let matrix = VectorMatrix::open(&path).unwrap();
+        let matrix = Vectors::whole(VectorMatrix::open(&path).unwrap());
         let ranges = [(0, 2), (2, 4), (4, 9)].map(|(from, to)| ChunkId::new(from)..ChunkId::new(to));
         let found = mean_cosines(&matrix, &[1.0, 0.0, 0.0, 0.0], &ranges, WEIGHTS);
         assert!((found[0] - 0.8).abs() < 0.02 && found[1] == 0.0 && found[2].abs() < 0.02, "{found:?}");

@@ -9,7 +9,8 @@ mod files;
 mod kernels;
 
 use sextant_format::ids::ChunkId;
-use sextant_format::vectors::{VectorMatrix, quantize, rotate};
+use sextant_format::segments::Vectors;
+use sextant_format::vectors::{quantize, rotate};
 
 pub(crate) use files::{QueryVectors, WordCosines, mean_cosines, word_cosines};
 
@@ -69,7 +70,7 @@ impl Scan {
 
 /// Returns the allowed chunks whose vectors are nearest to the query's, best first.
 pub(crate) fn search_vectors(
-    matrix: &VectorMatrix,
+    matrix: &Vectors,
     query: &[f32],
     allowed: &ChunkFilter,
     limit: usize,
@@ -87,7 +88,7 @@ pub(crate) fn search_vectors(
 /// cosine of a level 2 chunk is multiplied by `weights.vector_block`. `query` has as many values as the matrix has
 /// dimensions; a query of another length or of zeros finds nothing.
 pub fn nearest(
-    matrix: &VectorMatrix,
+    matrix: &Vectors,
     query: &[f32],
     limit: usize,
     scan: Scan,
@@ -109,12 +110,13 @@ pub fn nearest(
         Scan::Exact => map_ranges_parallel(matrix.rows(), MIN_ROWS_PER_THREAD, |rows| {
             let mut best = TopRows::new(rescored);
             let mut dots = [0; BLOCK_ROWS];
-            for first in rows.clone().step_by(BLOCK_ROWS) {
-                let dots = &mut dots[..BLOCK_ROWS.min(rows.end - first)];
-                let values = &matrix.values()[first * matrix.stride()..][..dots.len() * matrix.stride()];
-                kernels::dot_products(values, &padded, dots);
-                for (row, &dot) in (first..).zip(dots.iter()) {
-                    best.push(row, score(row, dot), || allows(matrix.chunk_id(row)));
+            for (rows, values) in matrix.values(rows) {
+                for (first, values) in rows.step_by(BLOCK_ROWS).zip(values.chunks(BLOCK_ROWS * matrix.stride())) {
+                    let dots = &mut dots[..values.len() / matrix.stride()];
+                    kernels::dot_products(values, &padded, dots);
+                    for (row, &dot) in (first..).zip(dots.iter()) {
+                        best.push(row, score(row, dot), || allows(matrix.chunk_id(row)));
+                    }
                 }
             }
             best.finish()
@@ -151,7 +153,7 @@ pub fn nearest(
 /// Returns the allowed rows whose sign bits differ least from the query's: at least `keep` if there are as many,
 /// including all rows that are as near as the last.
 fn nearest_by_hamming(
-    matrix: &VectorMatrix,
+    matrix: &Vectors,
     query: &[i8],
     keep: usize,
     allows: &(impl Fn(ChunkId) -> bool + Sync),
@@ -162,7 +164,9 @@ fn nearest_by_hamming(
     }
     let parts = map_ranges_parallel(matrix.rows(), MIN_ROWS_PER_THREAD, |rows| {
         let mut distances = vec![0_u16; rows.len()];
-        kernels::hamming(&matrix.all_bits()[rows.start * bits.len()..rows.end * bits.len()], &bits, &mut distances);
+        for (part, part_bits) in matrix.bits(rows.clone()) {
+            kernels::hamming(part_bits, &bits, &mut distances[part.start - rows.start..part.end - rows.start]);
+        }
         let mut counts = vec![0_usize; matrix.stride() + 1];
         for (row, distance) in rows.clone().zip(&mut distances) {
             if allows(matrix.chunk_id(row)) {
@@ -188,15 +192,13 @@ fn nearest_by_hamming(
 
 /// Returns those `keep` of `rows` whose signs (1 or -1) have the largest dot products with the query's values, in the
 /// order of the rows; all of them if there are no more than `keep`.
-fn nearest_by_sign_dot(matrix: &VectorMatrix, query: &[i8], mut rows: Vec<usize>, keep: usize) -> Vec<usize> {
+fn nearest_by_sign_dot(matrix: &Vectors, query: &[i8], mut rows: Vec<usize>, keep: usize) -> Vec<usize> {
     if rows.len() <= keep {
         return rows;
     }
     let table = kernels::sign_table(query);
-    let stride = matrix.stride() / 8;
-    let bits = matrix.all_bits();
     let parts = map_ranges_parallel(rows.len(), MIN_ROWS_PER_THREAD, |part| {
-        let score = |&row: &usize| (kernels::sign_dot(&bits[row * stride..][..stride], &table), row);
+        let score = |&row: &usize| (kernels::sign_dot(matrix.row_bits(row), &table), row);
         rows[part].iter().map(score).collect::<Vec<(i32, usize)>>()
     });
     let mut scored = parts.concat();
@@ -247,18 +249,18 @@ mod tests {
     use super::*;
     use crate::weights::Weights;
     use proptest::prelude::*;
-    use sextant_format::vectors::{VectorWriter, quantize};
+    use sextant_format::vectors::{VectorMatrix, VectorWriter, quantize};
 
     const WEIGHTS: &RetrievalWeights = &Weights::STANDARD.retrieval;
 
-    fn matrix(dir: &std::path::Path, vectors: &[Vec<f32>]) -> VectorMatrix {
+    fn matrix(dir: &std::path::Path, vectors: &[Vec<f32>]) -> Vectors {
         let path = dir.join("vectors.i8");
         let mut writer = VectorWriter::create(&path, vectors[0].len()).unwrap();
         for (n, vector) in vectors.iter().enumerate() {
             writer.push(ChunkId::at(n), 1 + n as u8 % 2, &quantize(vector)).unwrap();
         }
         writer.finish().unwrap();
-        VectorMatrix::open(&path).unwrap()
+        Vectors::whole(VectorMatrix::open(&path).unwrap())
     }
 
     proptest! {
