@@ -1,5 +1,5 @@
 //! The HTTP server: `/api/v1/COMMAND` by GET with a query or POST with JSON, health, metrics, the OpenAPI description,
-//! and MCP at `/mcp`.
+//! MCP at `/mcp`, and the web page at `/`.
 //!
 //! It listens on loopback by default. The size and duration of a request and the number of concurrent requests are
 //! limited; excess requests are rejected immediately and not queued.
@@ -15,7 +15,7 @@ use axum::body::Body;
 use axum::error_handling::HandleErrorLayer;
 use axum::extract::{Path, RawQuery, Request, State};
 use axum::http::uri::Authority;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -34,7 +34,7 @@ use tower_http::limit::RequestBodyLimitLayer;
 
 use super::mcp::Server;
 use super::metrics::Metrics;
-use super::{Live, openapi};
+use super::{Live, openapi, page};
 use crate::{Error, Result};
 use sextant_api::requests::{RequestInfo, request};
 use sextant_render::TextRenderer;
@@ -127,7 +127,7 @@ fn router(shared: &Arc<Shared>, http: &Http, stop: &CancellationToken) -> Router
                 )
             }),
         )
-        .fallback(|| async { Problem::new(StatusCode::NOT_FOUND, "no such path; see /openapi.json") })
+        .fallback(page_file)
         .method_not_allowed_fallback(|| async { Problem::new(StatusCode::METHOD_NOT_ALLOWED, "use GET or POST") })
         .layer(from_fn_with_state(Arc::clone(shared), check_host))
         .layer(RequestBodyLimitLayer::new(http.max_body))
@@ -192,6 +192,12 @@ async fn health(State(shared): State<Arc<Shared>>) -> Response {
         .collect();
     let body = json!({"status": "ok", "version": env!("CARGO_PKG_VERSION"), "indexes": indexes}).to_string();
     ([(header::CONTENT_TYPE, "application/json")], body).into_response()
+}
+
+/// A file of the page. It needs no token, because it contains nothing of the indexes.
+async fn page_file(method: Method, uri: Uri) -> Response {
+    let found = page::file(uri.path().trim_start_matches('/')).filter(|_| method == Method::GET);
+    found.unwrap_or_else(|| Problem::new(StatusCode::NOT_FOUND, "no such path; see /openapi.json").into_response())
 }
 
 async fn answer_query(

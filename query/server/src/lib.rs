@@ -11,6 +11,7 @@ mod live;
 mod mcp;
 mod metrics;
 mod openapi;
+mod page;
 
 pub use error::{Error, Result};
 pub use http::{Http, serve};

@@ -1,0 +1,113 @@
+// Turns one line of source into DOM: its number as a link, its names as links, its highlighting as classes. It knows
+// nothing of where the line comes from.
+
+import { el } from './dom.js';
+import { byteColumns, parts } from './text.js';
+import { href } from './route.js';
+
+/** Longer lines are cut, so that a minified line cannot freeze the page. */
+const MAX_LENGTH = 1000;
+const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
+/** Classes of highlighting that the style sheet knows. Others get no colour. */
+const CLASSES = new Set([
+  'attribute',
+  'comment',
+  'constant',
+  'constructor',
+  'escape',
+  'function',
+  'keyword',
+  'label',
+  'macro',
+  'module',
+  'number',
+  'operator',
+  'property',
+  'punctuation',
+  'string',
+  'tag',
+  'type',
+  'variable',
+]);
+
+/**
+ * Returns a line. `spans` are `[line, startByte, endByte, class]` of this line; `lookup(line, word)` returns the
+ * `{name, key, index}` of a name, or null; `marks` is a text for the margin, or null.
+ */
+export function codeLine({
+  line,
+  text,
+  spans = [],
+  lookup = () => null,
+  mark = null,
+  link = null,
+  selected = false,
+  whole = false,
+}) {
+  const plain = text.endsWith('\r') ? text.slice(0, -1) : text;
+  const shown = whole ? plain : plain.slice(0, MAX_LENGTH);
+  const row = el(
+    'div',
+    { class: `line${mark ? ' marked' : ''}${selected ? ' selected' : ''}`, data: { line } },
+    el('a', { class: 'number', href: link, tabindex: -1, 'aria-label': `Line ${line}` }, String(line)),
+    el('span', { class: 'mark', title: mark }, mark ? '●' : ''),
+    el(
+      'span',
+      { class: 'text' },
+      runs(shown, spans, (word) => lookup(line, word)).map(runNode),
+      shown === '' ? '\u200a' : null,
+    ),
+  );
+  if (shown.length < plain.length) {
+    row.lastChild.append(
+      el(
+        'button',
+        { type: 'button', class: 'more', data: { whole: line } },
+        `… ${plain.length - shown.length} more characters`,
+      ),
+    );
+  }
+  return row;
+}
+
+/** Divides a text into runs with one class and one name each. Of spans that overlap, the later one counts. */
+function runs(text, spans, target) {
+  const classes = new Array(text.length).fill('');
+  const column = byteColumns(text);
+  for (const [, start, end, name] of spans) {
+    const known = String(name).split('.')[0];
+    if (CLASSES.has(known)) classes.fill(`h-${known}`, column(start), column(end));
+  }
+  const names = new Array(text.length).fill(null);
+  for (const match of text.matchAll(WORD)) {
+    const known = target(match[0]);
+    if (known) names.fill({ ...known }, match.index, match.index + match[0].length);
+  }
+  const found = [];
+  for (let start = 0, end = 1; end <= text.length; end += 1) {
+    if (end < text.length && classes[end] === classes[start] && names[end] === names[start]) continue;
+    found.push({ text: text.slice(start, end), class: classes[start], name: names[start] });
+    start = end;
+  }
+  return found;
+}
+
+function runNode(run) {
+  const content = parts(run.text).map((part) =>
+    part.hidden ? el('span', { class: 'escape', title: 'a hidden character' }, part.hidden) : part.text,
+  );
+  if (run.name) {
+    const { name, key, index } = run.name;
+    return el(
+      'a',
+      {
+        class: `name ${run.class}`,
+        tabindex: -1,
+        href: href('symbol', { name: key, index }),
+        data: { name, key, index },
+      },
+      content,
+    );
+  }
+  return run.class ? el('span', { class: run.class }, content) : content;
+}
