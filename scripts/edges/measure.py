@@ -34,7 +34,11 @@ class Ours:
             generation = os.path.join(index, file.read().strip())
 
         def table(name, columns):
-            return parquet.read_table(os.path.join(generation, name + ".parquet"), columns=columns).to_pydict()
+            path = os.path.join(generation, name + ".parquet")
+            if name == "symbols":  # of a full build, which has one segment: ids are numbers of rows
+                [segment] = os.listdir(os.path.join(generation, "segments"))
+                path = os.path.join(generation, "segments", segment, "symbols.parquet")
+            return parquet.read_table(path, columns=columns).to_pydict()
 
         files = table("files", ["path"])["path"]
         symbols = table("symbols", ["name", "kind", "file_id", "name_line", "start_line", "end_line", "container_id", "qualified_name"])

@@ -1,10 +1,15 @@
-//! Reads a generation file by file: each file with its symbols and chunks.
+//! Reads a generation file by file: each file with its symbols and chunks, or with its edges.
 
-use crate::Result;
+use std::path::PathBuf;
+use std::sync::Arc;
+
 use crate::generation::Generation;
 use crate::hashes::hash_rows;
-use crate::ids::FirstIds;
-use crate::tables::{ChunkRow, FileRow, Row, RowsByFile, SymbolRow, TableReader};
+use crate::ids::{FileId, FirstIds};
+use crate::manifest::Segment;
+use crate::segments::RowMaps;
+use crate::tables::{ChunkRow, EdgeRow, FileRow, Row, RowsByFile, SymbolRow, TableReader};
+use crate::{Error, Result};
 
 /// A file with its rows.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +43,57 @@ impl FileRows {
 /// Reads the files of a generation with their rows, in order.
 pub struct FileRowsReader {
     files: std::vec::IntoIter<FileRow>,
+    /// The address of each file.
+    addresses: std::vec::IntoIter<FileId>,
+    segments: Vec<SegmentRows>,
+    maps: Option<Arc<RowMaps>>,
+    path: PathBuf,
+}
+
+/// Reads the edges of a generation file by file, in order.
+pub struct FileEdgesReader {
+    edges: RowsByFile<EdgeRow>,
+    /// The address of each file.
+    addresses: std::vec::IntoIter<FileId>,
+    maps: Option<Arc<RowMaps>>,
+    path: PathBuf,
+}
+
+impl FileEdgesReader {
+    /// Opens the table of a generation.
+    ///
+    /// # Errors
+    /// A table cannot be read, or is damaged.
+    pub fn open(generation: &Generation) -> Result<Self> {
+        let path = generation.table(EdgeRow::TABLE);
+        let directory = generation.directory()?;
+        let addresses: Vec<FileId> = directory.into_iter().map(|listed| listed.file_id).collect();
+        Ok(Self {
+            edges: RowsByFile::open(&path, |row: &EdgeRow| row.file_id)?,
+            addresses: addresses.into_iter(),
+            maps: generation.row_maps()?,
+            path,
+        })
+    }
+
+    /// The edges of the next file; none after the last one.
+    ///
+    /// # Errors
+    /// The table cannot be read, or is damaged.
+    pub fn next_file(&mut self) -> Result<Vec<EdgeRow>> {
+        let Some(address) = self.addresses.next() else { return Ok(Vec::new()) };
+        let mut edges = self.edges.take(address)?;
+        if let Some(maps) = &self.maps {
+            let damaged = || Error::damaged(&self.path, "an edge leads to a missing symbol");
+            edges.iter_mut().try_for_each(|edge| edge.to_ids(maps).ok_or_else(damaged))?;
+        }
+        Ok(edges)
+    }
+}
+
+/// The rows of a segment, which are stored in the order of its files.
+struct SegmentRows {
+    first: FileId,
     symbols: RowsByFile<SymbolRow>,
     chunks: RowsByFile<ChunkRow>,
 }
@@ -48,11 +104,39 @@ impl FileRowsReader {
     /// # Errors
     /// A table cannot be read, or is damaged.
     pub fn open(generation: &Generation) -> Result<Self> {
+        let path = generation.table(FileRow::TABLE);
+        let addresses: Vec<FileId> = TableReader::<FileRow>::read_all(&path)?.iter().map(|row| row.file_id).collect();
+        let open = |segment: &Segment| {
+            Ok(SegmentRows {
+                first: FileId::new(segment.first_file),
+                symbols: RowsByFile::open(&generation.segment_table::<SymbolRow>(segment), |row: &SymbolRow| {
+                    row.file_id
+                })?,
+                chunks: RowsByFile::open(&generation.segment_table::<ChunkRow>(segment), |row: &ChunkRow| row.file_id)?,
+            })
+        };
         Ok(Self {
-            files: TableReader::<FileRow>::read_all(&generation.table(FileRow::TABLE))?.into_iter(),
-            symbols: RowsByFile::open(&generation.table(SymbolRow::TABLE), |row: &SymbolRow| row.file_id)?,
-            chunks: RowsByFile::open(&generation.table(ChunkRow::TABLE), |row: &ChunkRow| row.file_id)?,
+            files: generation.files()?.into_iter(),
+            addresses: addresses.into_iter(),
+            segments: generation.manifest().segments.iter().map(open).collect::<Result<_>>()?,
+            maps: generation.row_maps()?,
+            path,
         })
+    }
+
+    fn read(&mut self, file: FileRow) -> Result<FileRows> {
+        let damaged = || Error::damaged(&self.path, "a file has no rows");
+        let address = self.addresses.next().ok_or_else(damaged)?;
+        let segment = self.segments.partition_point(|segment| segment.first <= address);
+        let segment = segment.checked_sub(1).and_then(|at| self.segments.get_mut(at)).ok_or_else(damaged)?;
+        let mut symbols = segment.symbols.skip_to(address)?;
+        let mut chunks = segment.chunks.skip_to(address)?;
+        if let Some(maps) = &self.maps {
+            let symbols = symbols.iter_mut().try_for_each(|row| row.to_ids(maps));
+            let chunks = chunks.iter_mut().try_for_each(|row| row.to_ids(maps));
+            symbols.and(chunks).ok_or_else(damaged)?;
+        }
+        Ok(FileRows { file, symbols, chunks })
     }
 
     /// The files that are still to be read.
@@ -67,8 +151,6 @@ impl Iterator for FileRowsReader {
 
     fn next(&mut self) -> Option<Result<FileRows>> {
         let file = self.files.next()?;
-        let symbols = self.symbols.take(file.file_id);
-        let chunks = self.chunks.take(file.file_id);
-        Some(symbols.and_then(|symbols| Ok(FileRows { file, symbols, chunks: chunks? })))
+        Some(self.read(file))
     }
 }

@@ -2,12 +2,12 @@
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 use crate::graph::Graph;
 use crate::manifest::Manifest;
-use crate::segments::{Rows, Vectors};
-use crate::tables::{FileRow, FileVectorRow, PointReader, Row, TableReader};
-use crate::vectors::VectorMatrix;
+use crate::segments::RowMaps;
+use crate::tables::{FileRow, FileVectorRow, Row, TableReader};
 use crate::{Error, Result};
 
 /// The name of the one mutable file of an index.
@@ -19,6 +19,10 @@ pub mod part {
     pub const GRAPH: &str = "graph.arrow";
     /// The int8 matrix.
     pub const VECTORS: &str = "vectors.i8";
+    /// The folder of the segments.
+    pub const SEGMENTS: &str = "segments";
+    /// The folder of the full-text indexes.
+    pub const TEXT: &str = "text";
     /// The folder of the LanceDB table.
     pub const LANCE: &str = "vectors.lance";
     /// The name of the LanceDB table in the generation's folder.
@@ -59,6 +63,8 @@ pub fn generation_number(name: &str) -> Option<u64> {
 pub struct Generation {
     root: PathBuf,
     manifest: Manifest,
+    /// Where its rows are, once it was asked.
+    maps: Arc<OnceLock<Option<Arc<RowMaps>>>>,
 }
 
 impl Generation {
@@ -107,7 +113,7 @@ impl Generation {
             }
         }
         tracing::debug!(generation = %root.display(), files = manifest.files.len(), "generation opened");
-        Ok(Self { root, manifest })
+        Ok(Self { root, manifest, maps: Arc::default() })
     }
 
     /// The generation's folder.
@@ -128,6 +134,11 @@ impl Generation {
         &self.manifest
     }
 
+    /// Where its rows are, if it was asked before; see [`Self::row_maps`].
+    pub(crate) fn known_maps(&self) -> &OnceLock<Option<Arc<RowMaps>>> {
+        &self.maps
+    }
+
     /// The path of a part.
     #[must_use]
     pub fn path(&self, part: &str) -> PathBuf {
@@ -146,23 +157,6 @@ impl Generation {
     /// The file cannot be read, or is damaged.
     pub fn graph(&self) -> Result<Graph> {
         Graph::open(&self.path(part::GRAPH))
-    }
-
-    /// Maps the vectors; none if the index was built without a model.
-    ///
-    /// # Errors
-    /// The file cannot be read, or is damaged.
-    pub fn vectors(&self) -> Result<Option<Vectors>> {
-        let open = |_| VectorMatrix::open(&self.path(part::VECTORS)).map(Vectors::whole);
-        self.manifest.model.as_ref().map(open).transpose()
-    }
-
-    /// Opens a table for reading rows by id.
-    ///
-    /// # Errors
-    /// The file cannot be read, or is damaged.
-    pub fn rows<R: Row>(&self) -> Result<Rows<R>> {
-        Ok(Rows::whole(PointReader::open(&self.table(R::TABLE))?, None))
     }
 
     /// Reads the vectors of files; none if the index has none.
@@ -186,8 +180,12 @@ impl Generation {
         let dims = self.manifest.model.as_ref().map_or(0, |model| model.dimensions as usize);
         let files = self.manifest.rows(FileRow::TABLE);
         let (mut count, mut last) = (0_u64, None);
+        let maps = self.row_maps()?;
         for rows in TableReader::<FileVectorRow>::open(&path)? {
-            for row in rows? {
+            for mut row in rows? {
+                if let Some(maps) = &maps {
+                    row.to_ids(maps).ok_or_else(|| Error::damaged(&path, "its files are not those of the index"))?;
+                }
                 if last.is_some_and(|last| last >= row.file_id) || u64::from(row.file_id) >= files {
                     return Err(Error::damaged(&path, "its files are not those of the index"));
                 }

@@ -1,4 +1,5 @@
-//! Ids of rows: the number of a row in its table. They are as large as the column and have no reserved value; where
+//! Ids of rows: the number of a row among the live ones, in their order. In stored tables the same types hold addresses,
+//! which [`Rows`](crate::segments::Rows) turns into ids. They are as large as the column and have no reserved value; where
 //! there may be none, the type is an `Option`.
 
 use std::fmt;

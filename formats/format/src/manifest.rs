@@ -7,6 +7,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::digest::{Digest, RowHasher};
+use crate::ids::{ChunkId, FileId, FirstIds, SymbolId};
 use crate::{Error, Result};
 
 /// The manifest's file name.
@@ -57,6 +58,28 @@ pub struct Enrichment {
     pub prompt_version: u32,
     /// Number of chunks with a summary.
     pub summaries: u64,
+}
+
+/// A segment: rows of symbols and chunks, with vectors, that one build wrote. Rows are known by their addresses; those of
+/// changed or removed files stay in it until it is rewritten.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Segment {
+    /// The name of its folder in `segments/`.
+    pub name: String,
+    /// The address of its first version of a file.
+    pub first_file: u32,
+    /// Number of versions of files.
+    pub files: u32,
+    /// The address of its first chunk.
+    pub first_chunk: u32,
+    /// Number of chunks.
+    pub chunks: u32,
+    /// The address of its first symbol.
+    pub first_symbol: u32,
+    /// Number of symbols.
+    pub symbols: u32,
+    /// Number of vectors.
+    pub vectors: u64,
 }
 
 /// One file of the generation.
@@ -120,6 +143,8 @@ pub struct Manifest {
     /// Numbers of rows by table: `files`, `chunks`, `symbols`, `edges`, `externals`, `skipped`, `directory`, and `vectors`
     /// and `file_vectors` if there is a model.
     pub tables: BTreeMap<String, u64>,
+    /// Where the rows of symbols and chunks and the vectors are, in the order of their addresses. Outside the content id.
+    pub segments: Vec<Segment>,
     /// blake3 over the rows of `skipped`.
     pub skipped_hash: String,
     /// blake3 over format and feature version, repositories, `config_hash`, model hash, numbers of rows and
@@ -202,8 +227,28 @@ impl Manifest {
         if Digest::from_hex(&self.content_id).is_none() {
             return Err(Error::damaged(path, format!("its content id '{}' is not a blake3 hash", self.content_id)));
         }
+        self.check_segments(path)?;
         if let Some(entry) = self.files.iter().find(|entry| !is_safe_relative_path(&entry.path)) {
             return Err(Error::damaged(path, format!("the path '{}' leaves the index", entry.path)));
+        }
+        Ok(())
+    }
+
+    /// Refuses segments with overlapping addresses, or in another folder.
+    fn check_segments(&self, path: &Path) -> Result<()> {
+        let is_number = |name: &str| (1..=9).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_digit());
+        let mut next = FirstIds::default();
+        for segment in &self.segments {
+            let first = FirstIds {
+                file: FileId::new(segment.first_file),
+                chunk: ChunkId::new(segment.first_chunk),
+                symbol: SymbolId::new(segment.first_symbol),
+            };
+            let follows = first.file >= next.file && first.chunk >= next.chunk && first.symbol >= next.symbol;
+            let end = first.checked_after(segment.files, segment.chunks, segment.symbols);
+            next = end.filter(|_| follows && is_number(&segment.name)).ok_or_else(|| {
+                Error::damaged(path, format!("the segment '{}' overlaps another one", segment.name.escape_debug()))
+            })?;
         }
         Ok(())
     }

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use crate::digest;
 use crate::generation::{CURRENT, Generation, generation_number, is_generation_name, part};
 use crate::manifest::{FileEntry, MANIFEST, Manifest};
+use crate::tables::{ChunkRow, Row as _, SymbolRow};
 use crate::{Error, Result};
 
 /// Name of the writer's lock file in an index folder.
@@ -274,11 +275,24 @@ fn digest_files(root: &Path, manifest: &Manifest) -> Result<Vec<FileEntry>> {
         let absolute = root.join(&path);
         let (digest, bytes) = digest::hash_file(&absolute)?;
         sync_file(&absolute)?;
-        let stem = path.strip_suffix(".parquet").or((path == part::VECTORS).then_some("vectors"));
-        let rows = stem.and_then(|table| manifest.tables.get(table)).copied();
+        let rows = rows_of(&path, manifest);
         entries.push(FileEntry { kind: file_kind(&path).to_owned(), path, bytes, rows, blake3: digest.to_hex() });
     }
     Ok(entries)
+}
+
+/// The number of rows of a file; none for one without rows.
+fn rows_of(path: &str, manifest: &Manifest) -> Option<u64> {
+    let Some((folder, name)) = path.rsplit_once('/') else {
+        return manifest.tables.get(path.strip_suffix(".parquet")?).copied();
+    };
+    let segment = folder.strip_prefix(part::SEGMENTS)?.strip_prefix('/')?;
+    let segment = manifest.segments.iter().find(|known| known.name == segment)?;
+    match name.strip_suffix(".parquet") {
+        Some(ChunkRow::TABLE) => Some(segment.chunks.into()),
+        Some(SymbolRow::TABLE) => Some(segment.symbols.into()),
+        _ => (name == part::VECTORS).then_some(segment.vectors),
+    }
 }
 
 fn list_files(root: &Path, below: String, paths: &mut Vec<String>) -> Result<()> {
@@ -297,13 +311,13 @@ fn list_files(root: &Path, below: String, paths: &mut Vec<String>) -> Result<()>
 /// The manifest's `kind` of a file of a generation.
 fn file_kind(path: &str) -> &'static str {
     match path.split('/').next().unwrap_or(path) {
+        part::SEGMENTS if path.ends_with(part::VECTORS) => "vectors",
         part::LANCE => "lance",
-        part::VECTORS => "vectors",
         part::GRAPH => "graph",
         part::MODEL => "model",
         part::ANALYSIS_CACHE => "facts",
         part::BUILD_INFO => "info",
-        "text" => "text",
+        part::TEXT => "text",
         _ => "table",
     }
 }

@@ -29,7 +29,7 @@ use crate::{Error, Result};
 
 const MAGIC: &[u8; 8] = b"SXVEC002";
 const HEADER_BYTES: usize = 64;
-const SECTION_ALIGN: usize = 64;
+pub(crate) const SECTION_ALIGN: usize = 64;
 
 /// A vector rotated and quantised to int8: `rotated[d]` is about `scale * values[d]`.
 #[derive(Clone, Debug, PartialEq)]

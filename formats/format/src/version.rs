@@ -7,8 +7,8 @@
 //! 2. `encoding` and `error_lines` in `files.parquet`; the kinds `test`, `rule`, `element`, `key`; the parse
 //!    status `patterns`.
 //! 3. `externals.parquet`, `external_id` in `edges.parquet`, the tier `external`.
-//! 4. `directory.parquet` with the hashes from which the content id is computed; `ordinal` in `symbols.parquet` and
-//!    `chunks.parquet`.
+//! 4. Symbols, chunks and vectors in segments that incremental builds keep; `directory.parquet` with the hashes from
+//!    which the content id is computed; `ordinal` in `symbols.parquet` and `chunks.parquet`.
 //!
 //! `FEATURE_VERSION`, the meaning of the rows (grammars, chunker, tokenizer): an index of another feature version is
 //! readable, but a build reuses nothing of it.

@@ -1,7 +1,7 @@
 //! Checks the rows of the tables: their ids, their references to other rows, and their hashes, up to the manifest's.
 
 use sextant_format::digest::{Digest, RowHasher};
-use sextant_format::file_rows::{FileRows, FileRowsReader};
+use sextant_format::file_rows::{FileEdgesReader, FileRows, FileRowsReader};
 use sextant_format::generation::Generation;
 use sextant_format::hashes::{EdgesHasher, RepositoryHasher, hash_vectors};
 use sextant_format::ids::{FileId, FirstIds, RowId};
@@ -9,7 +9,7 @@ use sextant_format::keys::{ShortHash, SymbolKeyTable, external_key};
 use sextant_format::kinds::Tier;
 use sextant_format::manifest::Manifest;
 use sextant_format::tables::{
-    ChunkRow, DirectoryRow, EdgeRow, ExternalRow, FileRow, Row, RowsByFile, SkippedRow, SymbolRow, TableReader,
+    ChunkRow, DirectoryRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableReader,
 };
 use sextant_format::vectors_by_file::{FileVectors, VectorsByFile};
 
@@ -92,12 +92,12 @@ impl CheckedRows<'_> {
     fn check(&mut self, report: &mut VerifyReport) -> sextant_format::Result<()> {
         let generation = self.generation;
         let manifest = generation.manifest();
-        let declared = TableReader::<DirectoryRow>::read_all(&generation.table(DirectoryRow::TABLE))?;
-        let mut files = self.check_files(report)?;
+        let declared = generation.directory()?;
+        let mut files = self.check_files(&declared, report)?;
         self.check_edges(&mut files, report)?;
         let mut check = TableCheck::new::<DirectoryRow>();
-        for row in &declared {
-            let what = match files.get(row.file_id.index()).map(|file| &file.listed) {
+        for (row, file) in declared.iter().zip(files.iter().map(Some).chain(std::iter::repeat(None))) {
+            let what = match file.map(|file| &file.listed) {
                 None => "its file is missing",
                 Some(expected) if expected.rows_hash != row.rows_hash => "the rows of its file have another hash",
                 Some(expected) if expected.vectors_hash != row.vectors_hash => {
@@ -107,8 +107,7 @@ impl CheckedRows<'_> {
                 Some(expected) if expected != row => "the rows of its file are elsewhere",
                 Some(_) => "",
             };
-            let result = check_dense_id("file_id", row.file_id, check.rows);
-            check.end_row(result.and(if what.is_empty() { Ok(()) } else { Err(what.to_owned()) }), report);
+            check.end_row(if what.is_empty() { Ok(()) } else { Err(what.to_owned()) }, report);
         }
         check.finish(manifest, report);
         for repository in &manifest.repositories {
@@ -128,7 +127,11 @@ impl CheckedRows<'_> {
     }
 
     /// Checks files with their symbols and chunks, and hashes them with their vectors.
-    fn check_files(&mut self, report: &mut VerifyReport) -> sextant_format::Result<Vec<CheckedFile>> {
+    fn check_files(
+        &mut self,
+        declared: &[DirectoryRow],
+        report: &mut VerifyReport,
+    ) -> sextant_format::Result<Vec<CheckedFile>> {
         let manifest = self.generation.manifest();
         let mut vectors = VectorsByFile::open(self.generation)?;
         let mut checks = (TableCheck::new::<FileRow>(), TableCheck::new::<SymbolRow>(), TableCheck::new::<ChunkRow>());
@@ -157,12 +160,13 @@ impl CheckedRows<'_> {
                 .map(|vectors| vectors.take(file.file_id, first.chunk, chunks.len()))
                 .unwrap_or_default();
             let count = |rows: usize| u32::try_from(rows).unwrap_or(u32::MAX);
-            let own_first = rows.first_ids();
+            // Where the rows are follows from the directory itself: they were read from there.
+            let place = declared.get(files.len());
             let listed = DirectoryRow {
-                file_id: file.file_id,
-                first_chunk: own_first.chunk,
+                file_id: place.map(|place| place.file_id).unwrap_or_default(),
+                first_chunk: place.map(|place| place.first_chunk).unwrap_or_default(),
                 chunks: count(chunks.len()),
-                first_symbol: own_first.symbol,
+                first_symbol: place.map(|place| place.first_symbol).unwrap_or_default(),
                 symbols: count(symbols.len()),
                 first_edge: 0,
                 edges: 0,
@@ -196,11 +200,11 @@ impl CheckedRows<'_> {
         let keys: Vec<ShortHash> = externals.iter().map(key).collect();
         let mut uses = vec![0; externals.len()];
         let mut check = TableCheck::new::<EdgeRow>();
-        let mut edges = RowsByFile::open(&self.generation.table(EdgeRow::TABLE), |row: &EdgeRow| row.file_id)?;
-        for (n, file) in files.iter_mut().enumerate() {
+        let mut edges = FileEdgesReader::open(self.generation)?;
+        for file in files.iter_mut() {
             let mut hasher = EdgesHasher::default();
             file.listed.first_edge = u32::try_from(check.rows).unwrap_or(u32::MAX);
-            for edge in edges.take(FileId::at(n))? {
+            for edge in edges.next_file()? {
                 let result = self.check_edge(&edge, file.lines, &keys, &mut uses, &mut hasher);
                 check.end_row(result, report);
                 file.listed.edges += 1;

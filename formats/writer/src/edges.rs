@@ -7,8 +7,9 @@ use std::sync::Arc;
 use sextant_format::generation::part;
 use sextant_format::graph::{self, GraphEdge};
 use sextant_format::hashes::{EdgesHasher, RepositoryHasher};
-use sextant_format::ids::FileId;
+use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::keys::{ShortHash, SymbolKeyTable};
+use sextant_format::segments::{RowMaps, StoredFile};
 use sextant_format::tables::{BorrowedEdgeRow, DirectoryRow, EdgeRow, ExternalRow, Row, TableWriter};
 
 use crate::written::{ListedFile, UnfinishedFiles, WrittenGeneration, table_path};
@@ -27,6 +28,8 @@ pub struct EdgesWriter<'a> {
     count: u32,
     keys: Arc<SymbolKeyTable>,
     graph: Vec<GraphEdge>,
+    /// Where the rows of files and symbols are.
+    maps: RowMaps,
 }
 
 /// Writer of a generation whose rows are complete, and that writes the graph.
@@ -45,8 +48,10 @@ impl<'a> EdgesWriter<'a> {
         graph: Vec<GraphEdge>,
     ) -> Result<Self> {
         let edges = TableWriter::create(&table_path::<EdgeRow>(&root))?;
+        let stored: Vec<StoredFile> = files.directory.iter().map(|file| file.row.stored()).collect();
+        let maps = RowMaps::new(&stored).ok_or_else(|| Error::damaged(&root, "two files have the same rows"))?;
         let (current, hasher) = (FileId::default(), EdgesHasher::default());
-        Ok(Self { root, edges, files, current, hasher, count: 0, keys: Arc::new(keys), graph })
+        Ok(Self { root, edges, files, current, hasher, count: 0, keys: Arc::new(keys), graph, maps })
     }
 
     /// The keys of the symbols of all files.
@@ -66,6 +71,9 @@ impl<'a> EdgesWriter<'a> {
         let missing = || Error::damaged(&self.root, "an edge leads to a missing symbol");
         let source = self.keys.key_of(edge.source_id).ok_or_else(missing)?;
         let target = edge.target_id.map(|target| self.keys.key_of(target).ok_or_else(missing)).transpose()?;
+        let symbol = |id: SymbolId| self.maps.symbols.address(id).map(SymbolId::new).ok_or_else(missing);
+        let file_id = self.maps.files.address(edge.file_id).map(FileId::new).ok_or_else(missing)?;
+        let (source_id, target_id) = (symbol(edge.source_id)?, edge.target_id.map(symbol).transpose()?);
         self.begin_file(edge.file_id)?;
         self.hasher.push(&edge, source, target, external);
         self.count = self.count.checked_add(1).ok_or_else(|| Error::damaged(&self.root, "there are too many edges"))?;
@@ -79,7 +87,7 @@ impl<'a> EdgesWriter<'a> {
                 confidence: edge.confidence,
             });
         }
-        Ok(self.edges.push(edge)?)
+        Ok(self.edges.push(BorrowedEdgeRow { source_id, target_id, file_id, ..edge })?)
     }
 
     /// Ends the files before this one.
@@ -104,7 +112,7 @@ impl<'a> EdgesWriter<'a> {
     pub fn finish_edges(mut self, externals: Vec<ExternalRow>) -> Result<GraphWriter> {
         self.begin_file(FileId::at(self.files.directory.len()))?;
         let Self { root, edges, files, keys, graph, .. } = self;
-        let UnfinishedFiles { mut tables, skipped_hash, trees, directory } = files;
+        let UnfinishedFiles { mut tables, segments, skipped_hash, trees, directory } = files;
         tables.insert(EdgeRow::TABLE.to_owned(), edges.finish()?);
         let mut writer = TableWriter::<ExternalRow>::create(&table_path::<ExternalRow>(&root))?;
         externals.into_iter().try_for_each(|row| writer.push(row))?;
@@ -118,7 +126,7 @@ impl<'a> EdgesWriter<'a> {
         tables.insert(DirectoryRow::TABLE.to_owned(), writer.finish()?);
         let hashes = trees.into_iter().zip(repositories);
         let repositories = hashes.map(|(tree, rows)| [tree.to_hex(), rows.finish().to_hex()]).collect();
-        let written = WrittenGeneration { tables, repositories, skipped_hash, graph_edges: 0 };
+        let written = WrittenGeneration { tables, segments, repositories, skipped_hash, graph_edges: 0 };
         Ok(GraphWriter { root, graph, symbols: keys.symbols(), written })
     }
 }

@@ -1,19 +1,18 @@
-//! Vectors of chunks to the int8 matrix, to the vector of each file, and to the hash of each file's vectors.
+//! Vectors of chunks to the vector of each file, and to the hash of each file's vectors.
 
 use std::path::Path;
 
 use sextant_format::digest::Digest;
-use sextant_format::generation::part;
 use sextant_format::hashes::VectorsHasher;
-use sextant_format::ids::{ChunkId, FileId};
+use sextant_format::ids::FileId;
 use sextant_format::tables::{ChunkRow, FileVectorRow, Row, SymbolRow, TableWriter};
-use sextant_format::vectors::{FileVectorSum, QuantizedVector, VectorWriter};
+use sextant_format::vectors::{FileVectorSum, QuantizedVector};
 
 use crate::Result;
+use crate::previous::PreviousFile;
 
 /// Writes the vectors of chunks and of files.
 pub(crate) struct VectorsWriter {
-    matrix: VectorWriter,
     files: TableWriter<FileVectorRow>,
     current: Option<CurrentFile>,
     /// The hash of each finished file.
@@ -22,8 +21,6 @@ pub(crate) struct VectorsWriter {
 
 /// What a generation's vectors are.
 pub(crate) struct WrittenVectors {
-    /// Rows of the matrix.
-    pub(crate) chunks: u64,
     /// Rows of the table of files.
     pub(crate) files: u64,
     /// The hash of each file's vectors.
@@ -32,8 +29,10 @@ pub(crate) struct WrittenVectors {
 
 /// The file whose vectors are being written.
 struct CurrentFile {
+    /// The address of the file.
     file_id: FileId,
-    first_chunk: ChunkId,
+    /// The hash and the vector that it had before; none if its rows are new.
+    reused: Option<(Digest, Option<FileVectorRow>)>,
     /// Bytes of the text of each of its chunks.
     chunk_bytes: Vec<u32>,
     /// Bytes of the names and documentation of its symbols.
@@ -44,23 +43,27 @@ struct CurrentFile {
 }
 
 impl VectorsWriter {
-    /// Creates the files below `root`, for vectors of `dims` dimensions.
-    pub(crate) fn create(root: &Path, dims: usize) -> Result<Self> {
+    /// Creates the table below `root`.
+    pub(crate) fn create(root: &Path) -> Result<Self> {
         Ok(Self {
-            matrix: VectorWriter::create(&root.join(part::VECTORS), dims)?,
             files: TableWriter::create(&root.join(format!("{}.parquet", FileVectorRow::TABLE)))?,
             current: None,
             hashes: Vec::new(),
         })
     }
 
-    /// Begins the next file.
-    pub(crate) fn begin_file(&mut self, file_id: FileId, symbols: &[SymbolRow], chunks: &[ChunkRow]) -> Result<()> {
+    /// Begins the next file; `previous` is the file whose rows it reuses.
+    pub(crate) fn begin_file(
+        &mut self,
+        symbols: &[SymbolRow],
+        chunks: &[ChunkRow],
+        previous: Option<&PreviousFile>,
+    ) -> Result<()> {
         self.finish_file()?;
         let bytes = |text: &str| u32::try_from(text.len()).unwrap_or(u32::MAX);
         self.current = Some(CurrentFile {
-            file_id,
-            first_chunk: chunks.first().map(|chunk| chunk.chunk_id).unwrap_or_default(),
+            file_id: FileId::default(),
+            reused: previous.map(|previous| (previous.vectors_hash, previous.vector.clone())),
             chunk_bytes: chunks.iter().map(|chunk| bytes(&chunk.content)).collect(),
             names_bytes: symbols
                 .iter()
@@ -74,17 +77,21 @@ impl VectorsWriter {
         Ok(())
     }
 
-    /// Appends the vector of a chunk of this file.
-    pub(crate) fn push(&mut self, chunk_id: ChunkId, level: u8, vector: &QuantizedVector) -> Result<()> {
+    /// Sets the address of this file.
+    pub(crate) fn set_file(&mut self, file: FileId) {
         if let Some(current) = &mut self.current {
-            let own = chunk_id.rows_after(current.first_chunk).unwrap_or(u32::MAX);
-            current.hasher.push(own, vector.scale, &vector.values);
-            if level == 1 {
-                let bytes = current.chunk_bytes.get(own as usize);
-                current.sum.add(vector, bytes.copied().unwrap_or(0));
-            }
+            current.file_id = file;
         }
-        Ok(self.matrix.push(chunk_id, level, vector)?)
+    }
+
+    /// Appends the vector of a chunk of this file, which is counted from the first.
+    pub(crate) fn push(&mut self, own: u32, level: u8, vector: &QuantizedVector) {
+        let Some(current) = &mut self.current else { return };
+        current.hasher.push(own, vector.scale, &vector.values);
+        if level == 1 {
+            let bytes = current.chunk_bytes.get(own as usize);
+            current.sum.add(vector, bytes.copied().unwrap_or(0));
+        }
     }
 
     /// Sets the vector of the names in this file.
@@ -96,6 +103,11 @@ impl VectorsWriter {
 
     fn finish_file(&mut self) -> Result<()> {
         let Some(mut current) = self.current.take() else { return Ok(()) };
+        if let Some((hash, row)) = current.reused {
+            self.hashes.push(hash);
+            let row = row.map(|row| FileVectorRow { file_id: current.file_id, ..row });
+            return row.map_or(Ok(()), |row| Ok(self.files.push(row)?));
+        }
         let from_chunks = current.sum.take();
         let from_names = from_chunks.is_none();
         let names = current.names.filter(|_| from_names);
@@ -113,6 +125,6 @@ impl VectorsWriter {
     /// Closes the files.
     pub(crate) fn finish(mut self) -> Result<WrittenVectors> {
         self.finish_file()?;
-        Ok(WrittenVectors { chunks: self.matrix.finish()?, files: self.files.finish()?, hashes: self.hashes })
+        Ok(WrittenVectors { files: self.files.finish()?, hashes: self.hashes })
     }
 }

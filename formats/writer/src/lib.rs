@@ -7,6 +7,9 @@ mod edges;
 mod error;
 mod file_vectors;
 mod ordinals;
+mod previous;
+mod previous_text;
+mod segment;
 mod segment_reuse;
 mod text;
 mod written;
@@ -20,16 +23,15 @@ use sextant_format::hashes::{VectorsHasher, hash_rows};
 use sextant_format::ids::{ChunkId, FirstIds};
 use sextant_format::keys::SymbolKeyTable;
 use sextant_format::kinds::{EdgeKind, Tier};
-use sextant_format::tables::{
-    BackgroundTableWriter, ChunkRow, DirectoryRow, FileRow, FileVectorRow, Row, SkippedRow, SymbolRow, TableWriter,
-};
+use sextant_format::tables::{ChunkRow, DirectoryRow, FileRow, FileVectorRow, Row, SkippedRow, SymbolRow, TableWriter};
 use sextant_format::vectors::QuantizedVector;
 
 pub use edges::{EdgesWriter, GraphWriter};
 pub use error::{Error, Result};
 use file_vectors::{VectorsWriter, WrittenVectors};
 use ordinals::{number_chunks, number_symbols};
-pub use segment_reuse::PreviousTextIndex;
+pub use previous::PreviousGeneration;
+use segment::SegmentWriter;
 pub use text::{TEXT_MEMORY, TextWriter};
 pub use written::WrittenGeneration;
 use written::{ListedFile, UnfinishedFiles, table_path};
@@ -38,16 +40,36 @@ use written::{ListedFile, UnfinishedFiles, table_path};
 pub struct GenerationWriter {
     root: PathBuf,
     files: TableWriter<FileRow>,
-    chunks: BackgroundTableWriter<ChunkRow>,
-    symbols: BackgroundTableWriter<SymbolRow>,
     skipped: TableWriter<SkippedRow>,
     skipped_hasher: RowHasher,
     text: TextWriter,
     vectors: Option<VectorsWriter>,
+    dims: Option<usize>,
+    /// The segment of the rows that no earlier segment has; none as long as there are none.
+    segment: Option<SegmentWriter>,
+    previous: Option<PreviousGeneration>,
+    /// The last file; none before the first one.
+    last: Option<LastFile>,
+    counts: Counts,
     repositories: Vec<WrittenRepository>,
     directory: Vec<ListedFile>,
     graph: Vec<GraphEdge>,
     keys: SymbolKeyTable,
+}
+
+/// The file whose vectors may follow.
+struct LastFile {
+    /// The id and the address of its first chunk.
+    first_chunk: (ChunkId, ChunkId),
+    is_reused: bool,
+}
+
+/// Numbers of live rows.
+#[derive(Default)]
+struct Counts {
+    chunks: u64,
+    symbols: u64,
+    vectors: u64,
 }
 
 /// A repository whose files are being written.
@@ -59,7 +81,7 @@ struct WrittenRepository {
 impl GenerationWriter {
     /// Creates the files below `root`, for repositories with these names. `dims` is the number of dimensions of
     /// vectors, none if there are no vectors. The text index closes a segment when it uses `text_memory` bytes, and
-    /// reuses segments of `previous`, which must have been built with the same settings.
+    /// reuses rows and documents of `previous`, which must have been built with the same settings and encoder.
     ///
     /// # Errors
     /// A file cannot be created, or a segment cannot be reused.
@@ -68,18 +90,21 @@ impl GenerationWriter {
         repositories: &[String],
         dims: Option<usize>,
         text_memory: usize,
-        previous: Option<PreviousTextIndex>,
+        mut previous: Option<PreviousGeneration>,
     ) -> Result<Self> {
         let repository = |name: &String| WrittenRepository { name: name.clone(), tree: RowHasher::default() };
         Ok(Self {
             root: root.to_owned(),
             files: TableWriter::create(&table_path::<FileRow>(root))?,
-            chunks: BackgroundTableWriter::create(&table_path::<ChunkRow>(root))?,
-            symbols: BackgroundTableWriter::create(&table_path::<SymbolRow>(root))?,
             skipped: TableWriter::create(&table_path::<SkippedRow>(root))?,
             skipped_hasher: RowHasher::default(),
-            text: TextWriter::create(root, text_memory, previous)?,
-            vectors: dims.map(|dims| VectorsWriter::create(root, dims)).transpose()?,
+            text: TextWriter::create(root, text_memory, previous.as_mut().and_then(|previous| previous.text.take()))?,
+            vectors: dims.map(|_| VectorsWriter::create(root)).transpose()?,
+            dims,
+            segment: None,
+            previous,
+            last: None,
+            counts: Counts::default(),
             repositories: repositories.iter().map(repository).collect(),
             directory: Vec::new(),
             graph: Vec::new(),
@@ -96,12 +121,18 @@ impl GenerationWriter {
         Ok(self.skipped.push(row)?)
     }
 
-    /// Appends a file with its symbols and chunks, in order of their ids. Sets their ordinals.
+    /// Appends a file with its symbols and chunks, in order of their ids. Sets their ordinals. Returns the addresses of
+    /// its rows.
     ///
     /// # Errors
     /// A row cannot be written, the repository is unknown, or a chunk refers to a symbol of another file: such an index
     /// could not be opened.
-    pub fn push_file(&mut self, file: FileRow, mut symbols: Vec<SymbolRow>, mut chunks: Vec<ChunkRow>) -> Result<()> {
+    pub fn push_file(
+        &mut self,
+        file: FileRow,
+        mut symbols: Vec<SymbolRow>,
+        mut chunks: Vec<ChunkRow>,
+    ) -> Result<FirstIds> {
         number_symbols(&mut symbols);
         number_chunks(&mut chunks);
         let repository = self.repositories.iter().position(|repository| repository.name == file.repo);
@@ -112,27 +143,7 @@ impl GenerationWriter {
         tree.fixed(&file.content_hash.0);
         tree.end_row();
         self.keys.add(&file.repo, &file.path, symbols.iter().map(|symbol| symbol.name.as_str()));
-        let none = Digest([0; 32]);
-        let rows_hash = hash_rows(&file, &symbols, &chunks);
-        self.text.push_file(&file, rows_hash, &symbols, &chunks)?;
-        if let Some(vectors) = &mut self.vectors {
-            vectors.begin_file(file.file_id, &symbols, &chunks)?;
-        }
-        let count = |rows: usize| u32::try_from(rows).unwrap_or(u32::MAX);
-        let row = DirectoryRow {
-            file_id: file.file_id,
-            first_chunk: chunks.first().map(|chunk| chunk.chunk_id).unwrap_or_default(),
-            chunks: count(chunks.len()),
-            first_symbol: symbols.first().map(|symbol| symbol.symbol_id).unwrap_or_default(),
-            symbols: count(symbols.len()),
-            first_edge: 0,
-            edges: 0,
-            rows_hash,
-            vectors_hash: none,
-            edges_hash: none,
-        };
-        self.directory.push(ListedFile { repository, path: file.path.clone(), row });
-        for symbol in symbols {
+        for symbol in &symbols {
             if let Some(container) = symbol.container_id {
                 self.graph.push(GraphEdge {
                     source: container,
@@ -142,10 +153,56 @@ impl GenerationWriter {
                     confidence: 1.0,
                 });
             }
-            self.symbols.push(symbol)?;
         }
-        chunks.into_iter().try_for_each(|chunk| self.chunks.push(chunk))?;
-        Ok(self.files.push(file)?)
+        let first = FirstIds {
+            file: file.file_id,
+            chunk: chunks.first().map(|chunk| chunk.chunk_id).unwrap_or_default(),
+            symbol: symbols.first().map(|symbol| symbol.symbol_id).unwrap_or_default(),
+        };
+        let count = |rows: usize| u32::try_from(rows).unwrap_or(u32::MAX);
+        let (chunk_count, symbol_count) = (count(chunks.len()), count(symbols.len()));
+        let rows_hash = hash_rows(&file, &symbols, &chunks);
+        let previous = self.previous.as_mut().and_then(|previous| previous.reuse_file(&file, rows_hash));
+        let is_reused = previous.is_some();
+        self.text.push_file(&file, previous, &symbols, &chunks)?;
+        if let Some(vectors) = &mut self.vectors {
+            vectors.begin_file(&symbols, &chunks, previous)?;
+        }
+        let at = match previous {
+            Some(previous) => previous.stored.first(),
+            None => {
+                let segment = match &mut self.segment {
+                    Some(segment) => segment,
+                    none => {
+                        let before = self.previous.as_ref().map_or(&[][..], |previous| previous.segments.as_slice());
+                        none.insert(SegmentWriter::create(&self.root, before, self.dims)?)
+                    }
+                };
+                segment.push_file(first, symbols, chunks)?
+            }
+        };
+        if let Some(vectors) = &mut self.vectors {
+            vectors.set_file(at.file);
+        }
+        let none = Digest([0; 32]);
+        let row = DirectoryRow {
+            file_id: at.file,
+            first_chunk: at.chunk,
+            chunks: chunk_count,
+            first_symbol: at.symbol,
+            symbols: symbol_count,
+            first_edge: 0,
+            edges: 0,
+            rows_hash,
+            vectors_hash: none,
+            edges_hash: none,
+        };
+        self.directory.push(ListedFile { repository, path: file.path.clone(), row });
+        self.counts.chunks += u64::from(chunk_count);
+        self.counts.symbols += u64::from(symbol_count);
+        self.last = Some(LastFile { first_chunk: (first.chunk, at.chunk), is_reused });
+        self.files.push(FileRow { file_id: at.file, ..file })?;
+        Ok(at)
     }
 
     /// Appends the vector of a chunk of the last file; chunk ids must ascend.
@@ -153,7 +210,15 @@ impl GenerationWriter {
     /// # Errors
     /// The vector cannot be written.
     pub fn push_vector(&mut self, chunk_id: ChunkId, level: u8, vector: &QuantizedVector) -> Result<()> {
-        self.vectors.as_mut().map_or(Ok(()), |vectors| vectors.push(chunk_id, level, vector))
+        let (Some(vectors), Some(last)) = (&mut self.vectors, &self.last) else { return Ok(()) };
+        self.counts.vectors += 1;
+        if last.is_reused {
+            return Ok(());
+        }
+        let (first, address) = last.first_chunk;
+        let own = chunk_id.rows_after(first).unwrap_or(u32::MAX);
+        vectors.push(own, level, vector);
+        self.segment.as_mut().map_or(Ok(()), |segment| segment.push_vector(address.plus(own), level, vector))
     }
 
     /// Sets the vector of the names in the last file, not rotated. It counts only if no chunk of the file has a vector.
@@ -173,8 +238,8 @@ impl GenerationWriter {
         let mut record = |table: &str, rows: u64| tables.insert(table.to_owned(), rows);
         let mut of_vectors = vec![VectorsHasher::default().finish(); self.directory.len()];
         if let Some(vectors) = self.vectors {
-            let WrittenVectors { chunks, files, hashes } = vectors.finish()?;
-            record("vectors", chunks);
+            let WrittenVectors { files, hashes } = vectors.finish()?;
+            record("vectors", self.counts.vectors);
             record(FileVectorRow::TABLE, files);
             of_vectors = hashes;
         }
@@ -182,12 +247,18 @@ impl GenerationWriter {
             file.row.vectors_hash = hash;
         }
         record(FileRow::TABLE, self.files.finish()?);
-        record(ChunkRow::TABLE, self.chunks.finish()?);
-        record(SymbolRow::TABLE, self.symbols.finish()?);
+        record(ChunkRow::TABLE, self.counts.chunks);
+        record(SymbolRow::TABLE, self.counts.symbols);
         record(SkippedRow::TABLE, self.skipped.finish()?);
+        let mut segments = Vec::new();
+        if let Some(previous) = self.previous {
+            segments = previous.link_segments(&self.root)?;
+            self.text.end_files(previous);
+        }
+        segments.extend(self.segment.map(SegmentWriter::finish).transpose()?);
         let skipped_hash = self.skipped_hasher.finish().to_hex();
         let trees = self.repositories.into_iter().map(|repository| repository.tree.finish()).collect();
-        let files = UnfinishedFiles { tables, skipped_hash, trees, directory: self.directory };
+        let files = UnfinishedFiles { tables, segments, skipped_hash, trees, directory: self.directory };
         Ok((EdgesWriter::create(self.root, files, self.keys, self.graph)?, self.text))
     }
 }

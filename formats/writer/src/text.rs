@@ -9,10 +9,11 @@ use tantivy::indexer::NoMergePolicy;
 use tantivy::schema::Schema;
 use tantivy::{Index, IndexWriter, TantivyDocument};
 
-use super::segment_reuse::{PreviousTextIndex, SegmentReuse};
+use super::previous::{PreviousFile, PreviousGeneration};
+use super::previous_text::PreviousText;
+use super::segment_reuse::SegmentReuse;
 use crate::{Error, Result};
 use sextant_format::background::{BackgroundWriter, BatchLimits};
-use sextant_format::digest::Digest;
 use sextant_format::generation::part;
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::Kind;
@@ -92,7 +93,7 @@ fn chunk_document(
 
 impl TextWriter {
     /// Creates both indexes; a segment is closed when it uses `memory` bytes.
-    pub(super) fn create(root: &Path, memory: usize, previous: Option<PreviousTextIndex>) -> Result<Self> {
+    pub(super) fn create(root: &Path, memory: usize, previous: Option<PreviousText>) -> Result<Self> {
         let reuse = previous.map(|previous| SegmentReuse::create(previous, root)).transpose()?;
         let (chunk_schema, chunk_fields) = text::chunk_schema();
         let (symbol_schema, symbol_fields) = text::symbol_schema();
@@ -113,11 +114,11 @@ impl TextWriter {
         self.reuse.iter().map(|_| sextant_format::manifest::TEXT_ROW_MAP.to_owned()).collect()
     }
 
-    /// Adds a file's chunks and symbols, unless their documents are reused. `rows_hash` is the hash of the file's rows.
+    /// Adds a file's chunks and symbols, unless their documents are reused. `previous` is the file whose rows it has.
     pub(super) fn push_file(
         &mut self,
         file: &FileRow,
-        rows_hash: Digest,
+        previous: Option<&PreviousFile>,
         symbols: &[SymbolRow],
         chunks: &[ChunkRow],
     ) -> Result<()> {
@@ -125,8 +126,10 @@ impl TextWriter {
         let symbol_of = |id: SymbolId| id.rows_after(first_symbol).and_then(|at| symbols.get(at as usize));
         let wrong = || Error::damaged(Path::new(&file.path), "a chunk refers to a symbol of another file");
         let symbol_of_chunk = |chunk: &ChunkRow| chunk.symbol_id.map(|id| symbol_of(id).ok_or_else(wrong)).transpose();
-        let mut reuse = self.reuse.as_mut();
-        if reuse.as_mut().is_some_and(|reuse| reuse.reuse_file(file, rows_hash, symbols.len(), chunks.len())) {
+        if let Some(reuse) = &mut self.reuse {
+            reuse.push_file(previous, symbols.len(), chunks.len());
+        }
+        if previous.is_some() {
             return chunks.iter().try_for_each(|chunk| symbol_of_chunk(chunk).map(drop));
         }
         for chunk in chunks {
@@ -134,6 +137,13 @@ impl TextWriter {
             self.chunks.push(document, DOCUMENT_OVERHEAD_BYTES + chunk.content.len())?;
         }
         symbols.iter().try_for_each(|symbol| self.push_symbol(symbol))
+    }
+
+    /// Ends the files. The documents of those of the previous generation that were not reused are tombstones from now on.
+    pub(super) fn end_files(&mut self, previous: PreviousGeneration) {
+        if let Some(reuse) = &mut self.reuse {
+            reuse.end_files(previous);
+        }
     }
 
     /// Adds the document of a symbol.

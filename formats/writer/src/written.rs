@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use sextant_format::digest::Digest;
-use sextant_format::manifest::{Manifest, Repository};
+use sextant_format::manifest::{Manifest, Repository, Segment};
 use sextant_format::tables::{DirectoryRow, Row};
 
 /// A file with its row of the directory, which lacks its edges.
@@ -17,6 +17,7 @@ pub(crate) struct ListedFile {
 /// What is known of the files before their edges are written.
 pub(crate) struct UnfinishedFiles {
     pub(crate) tables: BTreeMap<String, u64>,
+    pub(crate) segments: Vec<Segment>,
     pub(crate) skipped_hash: String,
     pub(crate) trees: Vec<Digest>,
     pub(crate) directory: Vec<ListedFile>,
@@ -27,6 +28,8 @@ pub(crate) struct UnfinishedFiles {
 pub struct WrittenGeneration {
     /// Numbers of rows by table.
     pub tables: BTreeMap<String, u64>,
+    /// Where the rows of symbols and chunks and the vectors are.
+    pub segments: Vec<Segment>,
     /// `tree_hash` and `rows_hash` of each repository.
     pub repositories: Vec<[String; 2]>,
     /// The hash of the skipped paths.
@@ -43,6 +46,7 @@ impl WrittenGeneration {
             repository.rows_hash.clone_from(rows_hash);
         }
         manifest.tables.clone_from(&self.tables);
+        manifest.segments.clone_from(&self.segments);
         manifest.skipped_hash.clone_from(&self.skipped_hash);
         manifest.content_id = manifest.compute_content_id();
     }

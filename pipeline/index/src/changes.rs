@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use sextant_format::digest::Digest;
 use sextant_format::generation::Generation;
 use sextant_format::kinds::SkipReason;
-use sextant_format::tables::{FileRow, Row, SkippedRow, TableReader};
+use sextant_format::tables::{Row, SkippedRow, TableReader};
 use sextant_syntax::text::{self, Skip};
 
 use crate::model::Source;
@@ -35,7 +35,7 @@ pub(crate) type Paths = BTreeMap<(String, String), PathState>;
 /// Reads the state of all paths in an index.
 pub(crate) fn paths_in_index(generation: &Generation) -> sextant_format::Result<Paths> {
     let mut paths = Paths::new();
-    for row in TableReader::<FileRow>::read_all(&generation.table(FileRow::TABLE))? {
+    for row in generation.files()? {
         paths.insert((row.repo, row.path), PathState::Text(row.content_hash));
     }
     for row in TableReader::<SkippedRow>::read_all(&generation.table(SkippedRow::TABLE))? {

@@ -49,6 +49,8 @@ async fn compare(generation: &Generation, matrix: &Vectors, report: &mut VerifyR
         return Ok(());
     }
     let mut batches = table.query().select(Select::columns(&["chunk_id", "level", "vector"])).execute().await?;
+    // The table knows chunks by their addresses.
+    let maps = generation.row_maps()?;
     let mut seen = 0;
     let mut wrong = 0;
     while let Some(batch) = batches.try_next().await? {
@@ -70,7 +72,11 @@ async fn compare(generation: &Generation, matrix: &Vectors, report: &mut VerifyR
                 .ok_or_else(|| Error::Table("vector is not float16".to_owned()))?;
             let values: Vec<f32> = vector.values().iter().map(|x| x.to_f32()).collect();
             let quantized = quantize(&values);
-            let same = matrix.row_of(ChunkId::new(chunks.value(row))).is_some_and(|at| {
+            let chunk = match &maps {
+                Some(maps) => maps.chunks.id(chunks.value(row)),
+                None => Some(ChunkId::new(chunks.value(row))),
+            };
+            let same = chunk.and_then(|chunk| matrix.row_of(chunk)).is_some_and(|at| {
                 matrix.levels()[at] == levels.value(row)
                     && matrix.scales()[at].to_bits() == quantized.scale.to_bits()
                     && matrix.row(at)[..matrix.dims()] == quantized.values[..]

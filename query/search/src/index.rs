@@ -222,19 +222,19 @@ impl Index {
     }
 
     pub(crate) fn chunk_rows(&self) -> Result<&Rows<ChunkRow>> {
-        get_or_try_init(&self.chunk_rows, || Ok(self.generation.rows()?))
+        get_or_try_init(&self.chunk_rows, || Ok(self.generation.chunks()?))
     }
 
     pub(crate) fn symbol_rows(&self) -> Result<&Rows<SymbolRow>> {
-        get_or_try_init(&self.symbol_rows, || Ok(self.generation.rows()?))
+        get_or_try_init(&self.symbol_rows, || Ok(self.generation.symbols()?))
     }
 
     pub(crate) fn file_rows(&self) -> Result<&Rows<FileRow>> {
-        get_or_try_init(&self.file_rows, || Ok(self.generation.rows()?))
+        get_or_try_init(&self.file_rows, || Ok(self.generation.file_rows()?))
     }
 
     pub(crate) fn edge_rows(&self) -> Result<&Rows<EdgeRow>> {
-        get_or_try_init(&self.edge_rows, || Ok(self.generation.rows()?))
+        get_or_try_init(&self.edge_rows, || Ok(self.generation.edges()?))
     }
 
     /// Opens every part now, for programs that answer more than one query.

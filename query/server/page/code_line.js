@@ -31,13 +31,15 @@ const CLASSES = new Set([
 ]);
 
 /**
- * Returns a line. `spans` are `[line, startByte, endByte, class]` of this line; `lookup(line, word)` returns the
- * `{name, key, index}` of a name, or null; `marks` is a text for the margin, or null.
+ * Returns a line. `spans` are `[line, startByte, endByte, class]` of this line; `places` are its names, as
+ * `{start, end, name, key, index}` with columns in bytes; where they are not known, `lookup(line, word)` returns the
+ * `{name, key, index}` of a word, or null; `mark` is a text for the margin, or null.
  */
 export function codeLine({
   line,
   text,
   spans = [],
+  places = null,
   lookup = () => null,
   mark = null,
   link = null,
@@ -54,7 +56,7 @@ export function codeLine({
     el(
       'span',
       { class: 'text' },
-      runs(shown, spans, (word) => lookup(line, word)).map(runNode),
+      runs(shown, spans, places, (word) => lookup(line, word)).map(runNode),
       shown === '' ? '\u200a' : null,
     ),
   );
@@ -71,7 +73,7 @@ export function codeLine({
 }
 
 /** Divides a text into runs with one class and one name each. Of spans that overlap, the later one counts. */
-function runs(text, spans, target) {
+function runs(text, spans, places, target) {
   const classes = new Array(text.length).fill('');
   const column = byteColumns(text);
   for (const [, start, end, name] of spans) {
@@ -79,7 +81,8 @@ function runs(text, spans, target) {
     if (CLASSES.has(known)) classes.fill(`h-${known}`, column(start), column(end));
   }
   const names = new Array(text.length).fill(null);
-  for (const match of text.matchAll(WORD)) {
+  for (const place of places ?? []) names.fill(place, column(place.start), column(place.end));
+  for (const match of places ? [] : text.matchAll(WORD)) {
     const known = target(match[0]);
     if (known) names.fill({ ...known }, match.index, match.index + match[0].length);
   }

@@ -38,6 +38,7 @@ const FILES: &[PageFile] = files![
     "index.html",
     "keys.js",
     "menu.js",
+    "names.js",
     "parts.js",
     "resolve.js",
     "route.js",

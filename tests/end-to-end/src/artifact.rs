@@ -17,7 +17,6 @@ fn every_part_exists() {
         walk(&generation).into_iter().map(|(path, _)| path.split('/').next().unwrap().to_owned()).collect();
     let expected = [
         "build-info.json",
-        "chunks.parquet",
         "directory.parquet",
         "edges.parquet",
         "externals.parquet",
@@ -27,10 +26,9 @@ fn every_part_exists() {
         "graph.arrow",
         "manifest.json",
         "model",
+        "segments",
         "skipped.parquet",
-        "symbols.parquet",
         "text",
-        "vectors.i8",
         "vectors.lance",
     ];
     assert_eq!(parts.iter().map(String::as_str).collect::<Vec<_>>(), expected);
@@ -51,8 +49,8 @@ fn the_manifest_lists_every_file_with_its_digest() {
     }
     for (path, rows) in [
         ("files.parquet", tables.files.len()),
-        ("chunks.parquet", tables.chunks.len()),
-        ("symbols.parquet", tables.symbols.len()),
+        ("segments/000000/chunks.parquet", tables.chunks.len()),
+        ("segments/000000/symbols.parquet", tables.symbols.len()),
         ("edges.parquet", tables.edges.len()),
         ("skipped.parquet", tables.skipped.len()),
     ] {

@@ -11,11 +11,12 @@ use crate::tables::Tables;
 /// content id covers their rows.
 const SAME_BYTES: &[&str] = &[
     "files.parquet",
-    "chunks.parquet",
-    "symbols.parquet",
+    "directory.parquet",
+    "segments/000000/chunks.parquet",
+    "segments/000000/symbols.parquet",
     "edges.parquet",
     "skipped.parquet",
-    "vectors.i8",
+    "segments/000000/vectors.i8",
     "graph.arrow",
     "model/model.json",
     "model/table.i8",

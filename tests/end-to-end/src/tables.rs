@@ -1,8 +1,10 @@
-//! Reads the published tables as any reader of the format would.
+//! Reads the published rows.
 
 use std::path::Path;
 
 use sextant_format::generation::Generation;
+use sextant_format::ids::RowId as _;
+use sextant_format::segments::Rows;
 use sextant_format::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableReader};
 
 /// All rows of an index.
@@ -21,12 +23,16 @@ impl Tables {
         fn rows<R: Row>(generation: &Generation) -> Vec<R> {
             TableReader::read_all(&generation.table(R::TABLE)).unwrap()
         }
+        fn all<R: Row>(rows: &Rows<R>) -> Vec<R> {
+            let ids: Vec<R::Id> = (0..rows.len()).map(|n| R::Id::from_row(u32::try_from(n).unwrap())).collect();
+            rows.rows(&ids).unwrap()
+        }
         let generation = Generation::open(index).unwrap();
         Self {
-            files: rows(&generation),
-            chunks: rows(&generation),
-            symbols: rows(&generation),
-            edges: rows(&generation),
+            files: generation.files().unwrap(),
+            chunks: all(&generation.chunks().unwrap()),
+            symbols: all(&generation.symbols().unwrap()),
+            edges: all(&generation.edges().unwrap()),
             externals: rows(&generation),
             skipped: rows(&generation),
             generation,

@@ -4,6 +4,7 @@
 //! Readers see **ids**, which count live rows in order; what is stored are **addresses** (see [`RowMap`]). This module
 //! is the only one that knows both.
 
+mod open;
 mod row_map;
 mod rows;
 mod stored;

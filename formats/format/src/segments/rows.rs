@@ -41,6 +41,12 @@ impl<R: Row> Rows<R> {
         Self { parts: vec![Part { first: 0, reader }], rows: None, maps, of_files: None }
     }
 
+    /// Reads a table without rows.
+    #[must_use]
+    pub const fn none() -> Self {
+        Self { parts: Vec::new(), rows: None, maps: None, of_files: None }
+    }
+
     /// Sets which rows each file has, for a table that is not stored in the order of the addresses of files.
     #[must_use]
     pub fn with_files(self, of_files: Vec<Range<u32>>) -> Self {

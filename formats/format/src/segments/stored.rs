@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::row_map::RowMap;
-use crate::ids::{ChunkId, FileId, SymbolId};
+use crate::ids::{ChunkId, FileId, FirstIds, SymbolId};
 
 /// Where the live rows of a generation are stored.
 #[derive(Clone, Debug)]
@@ -27,6 +27,18 @@ pub struct StoredFile {
     pub symbols: Range<u32>,
     /// The numbers of its edges.
     pub edges: Range<u32>,
+}
+
+impl StoredFile {
+    /// The addresses with which the rows begin.
+    #[must_use]
+    pub const fn first(&self) -> FirstIds {
+        FirstIds {
+            file: FileId::new(self.file),
+            chunk: ChunkId::new(self.chunks.start),
+            symbol: SymbolId::new(self.symbols.start),
+        }
+    }
 }
 
 impl RowMaps {

@@ -7,11 +7,12 @@ use arrow_buffer::{Buffer, ScalarBuffer};
 
 use super::row_map::RowMap;
 use crate::ids::{ChunkId, RowId as _};
-use crate::vectors::{RowFetcher, VectorMatrix};
+use crate::vectors::{RowFetcher, SECTION_ALIGN, VectorMatrix};
 
 /// The vectors of a generation.
 pub struct Vectors {
     parts: Vec<VectorMatrix>,
+    dims: usize,
     /// In the order of rows.
     runs: Vec<Run>,
     scales: ScalarBuffer<f32>,
@@ -37,13 +38,20 @@ impl Vectors {
         let rows = matrix.rows();
         let (scales, chunks, levels) = matrix.small_sections();
         let runs = vec![Run { row: 0, part: 0, part_row: 0, rows }];
-        Self { parts: vec![matrix], runs, scales, chunks, levels }
+        Self { dims: matrix.dims(), parts: vec![matrix], runs, scales, chunks, levels }
+    }
+
+    /// No vectors, of `dims` dimensions.
+    #[must_use]
+    pub fn none(dims: usize) -> Self {
+        let (scales, chunks, levels) = (Vec::new().into(), Vec::new().into(), Vec::<u8>::new().into());
+        Self { parts: Vec::new(), dims, runs: Vec::new(), scales, chunks, levels }
     }
 
     /// The vectors of several files, whose chunks are given by addresses; none if the files have different dimensions.
     #[must_use]
-    pub fn segmented(parts: Vec<VectorMatrix>, map: &RowMap<ChunkId>) -> Option<Self> {
-        if parts.windows(2).any(|pair| pair[0].dims() != pair[1].dims()) {
+    pub fn segmented(parts: Vec<VectorMatrix>, map: &RowMap<ChunkId>, dims: usize) -> Option<Self> {
+        if parts.iter().any(|part| part.dims() != dims) {
             return None;
         }
         let (mut runs, mut scales, mut chunks, mut levels) = (Vec::<Run>::new(), Vec::new(), Vec::new(), Vec::new());
@@ -67,7 +75,7 @@ impl Vectors {
                 }
             }
         }
-        Some(Self { parts, runs, scales: scales.into(), chunks: chunks.into(), levels: levels.into() })
+        Some(Self { parts, dims, runs, scales: scales.into(), chunks: chunks.into(), levels: levels.into() })
     }
 
     /// The number of vectors.
@@ -78,14 +86,14 @@ impl Vectors {
 
     /// The number of dimensions.
     #[must_use]
-    pub fn dims(&self) -> usize {
-        self.parts.first().map_or(0, VectorMatrix::dims)
+    pub const fn dims(&self) -> usize {
+        self.dims
     }
 
     /// Bytes between the starts of two rows of values: the number of dimensions rounded up to 64.
     #[must_use]
     pub fn stride(&self) -> usize {
-        self.parts.first().map_or(0, VectorMatrix::stride)
+        self.dims.next_multiple_of(SECTION_ALIGN)
     }
 
     /// The parts of some rows that lie together, in order.

@@ -22,7 +22,24 @@ impl<R: Row> RowsByFile<R> {
         Ok(Self { reader: TableReader::open(path)?, rows: Vec::new().into_iter(), file_of })
     }
 
-    /// The rows of a file; files must be requested in order.
+    /// The rows of a file; files must be requested in order. Rows of files before it are skipped, which must be stored in
+    /// the order of their files.
+    ///
+    /// # Errors
+    /// The table cannot be read, or is damaged.
+    pub fn skip_to(&mut self, file: FileId) -> Result<Vec<R>> {
+        loop {
+            let before = self.rows.as_slice().iter().take_while(|row| (self.file_of)(row) < file).count();
+            self.rows.by_ref().take(before).for_each(drop);
+            if !self.rows.as_slice().is_empty() {
+                return self.take(file);
+            }
+            let Some(batch) = self.reader.next() else { return Ok(Vec::new()) };
+            self.rows = batch?.into_iter();
+        }
+    }
+
+    /// The rows of a file; files must be requested in the order in which they are stored.
     ///
     /// # Errors
     /// The table cannot be read, or is damaged.

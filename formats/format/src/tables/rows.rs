@@ -11,7 +11,7 @@ use crate::Result;
 use crate::digest::{Digest, RowHasher};
 use crate::ids::{ChunkId, FileId, FirstIds, SymbolId};
 use crate::kinds::{EdgeKind, Kind, ParseStatus, SkipReason, Tier};
-use crate::segments::RowMaps;
+use crate::segments::{RowMaps, StoredFile};
 
 macro_rules! table {
     ($(#[$meta:meta])* $name:ident $(<$life:lifetime>)? = $table:literal[$id:ty] {
@@ -83,9 +83,9 @@ macro_rules! table {
 }
 
 table! {
-    /// An indexed file. Its row number is its `file_id`.
+    /// An indexed file.
     FileRow = "files"[FileId] {
-        /// Dense id, the row's number; files are ordered by repository and path.
+        /// Address of this version of the file; the rows are ordered by repository and path.
         file_id: FileId,
         /// The repository's name.
         repo: String,
@@ -113,10 +113,9 @@ table! {
 }
 
 table! {
-    /// A section of a file. Its row number is its `chunk_id`; the chunks of a file are consecutive, and a parent
-    /// precedes its children.
+    /// A section of a file. The chunks of a file are consecutive, and a parent precedes its children.
     ChunkRow = "chunks"[ChunkId] {
-        /// Dense id, the row's number.
+        /// Address of the row.
         chunk_id: ChunkId,
         /// The chunk of the owning type, of the symbol around a block, or of the section around a section.
         parent_id: Option<ChunkId>,
@@ -167,9 +166,9 @@ pub fn enrichment_text(summary: &str, keywords: Option<&str>, purpose: Option<&s
 }
 
 table! {
-    /// A definition. Its row number is its `symbol_id`; the first symbol of each file is the file itself.
+    /// A definition. The symbols of a file are consecutive, and the first one is the file itself.
     SymbolRow = "symbols"[SymbolId] {
-        /// Dense id, the row's number.
+        /// Address of the row.
         symbol_id: SymbolId,
         /// Name as written at the definition.
         name: String,
@@ -266,7 +265,7 @@ table! {
     /// The vector of a file. Only an index with a model has this table, and in it files with at least one embedded chunk
     /// or named symbol have a row.
     FileVectorRow = "file_vectors"[u32] {
-        /// The file; ascending.
+        /// The file, in the order of `files`.
         file_id: FileId,
         /// Whether the vector is that of the names and documentation of the file's symbols, because no chunk has one.
         from_names: bool,
@@ -282,13 +281,13 @@ table! {
 table! {
     /// Where the rows of a file are, and their hashes: the leaves of the tree whose root is the content id.
     DirectoryRow = "directory"[FileId] {
-        /// The file; ascending.
+        /// The file, in the order of `files`.
         file_id: FileId,
-        /// The first row of its chunks.
+        /// The address of its first chunk.
         first_chunk: ChunkId,
         /// Number of its chunks.
         chunks: u32,
-        /// The first row of its symbols.
+        /// The address of its first symbol.
         first_symbol: SymbolId,
         /// Number of its symbols.
         symbols: u32,
@@ -302,5 +301,19 @@ table! {
         vectors_hash: Digest,
         /// Hash of its edges.
         edges_hash: Digest,
+    }
+}
+
+impl DirectoryRow {
+    /// Where the rows of the file are stored.
+    #[must_use]
+    pub fn stored(&self) -> StoredFile {
+        let range = |first: u32, count: u32| first..first.saturating_add(count);
+        StoredFile {
+            file: self.file_id.get(),
+            chunks: range(self.first_chunk.get(), self.chunks),
+            symbols: range(self.first_symbol.get(), self.symbols),
+            edges: range(self.first_edge, self.edges),
+        }
     }
 }

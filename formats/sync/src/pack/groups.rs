@@ -6,9 +6,8 @@
 use crate::Result;
 use sextant_format::file_rows::{FileRows, FileRowsReader};
 use sextant_format::generation::Generation;
-use sextant_format::ids::FileId;
 use sextant_format::keys::{SymbolKeyTable, file_key};
-use sextant_format::tables::{EdgeRow, FileRow, Row, RowsByFile};
+use sextant_format::tables::FileRow;
 use sextant_format::vectors_by_file::FileVectors;
 
 /// One of this many file keys marks a group boundary,
@@ -89,24 +88,11 @@ impl GroupReader {
     }
 }
 
-/// Reads the edges of a generation file by file.
-pub(super) struct EdgesByFile(RowsByFile<EdgeRow>);
-
-impl EdgesByFile {
-    pub(super) fn open(generation: &Generation) -> Result<Self> {
-        Ok(Self(RowsByFile::open(&generation.table(EdgeRow::TABLE), |row: &EdgeRow| row.file_id)?))
-    }
-
-    /// The edges of a file; files must be requested in order.
-    pub(super) fn take(&mut self, file: FileId) -> Result<Vec<EdgeRow>> {
-        Ok(self.0.take(file)?)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use sextant_format::digest::Digest;
+    use sextant_format::ids::FileId;
     use sextant_format::kinds::ParseStatus;
 
     fn file(n: u32) -> FileRow {

@@ -21,7 +21,7 @@ use sextant_format::ids::{ChunkId, FirstIds};
 use sextant_format::keys::{ShortHash, external_key};
 use sextant_format::manifest::Manifest;
 use sextant_format::tables::ExternalRow;
-use sextant_writer::{GenerationWriter, PreviousTextIndex, TEXT_MEMORY};
+use sextant_writer::{GenerationWriter, PreviousGeneration, TEXT_MEMORY};
 
 /// Maximum number of groups in memory at once.
 const BATCH_GROUPS: usize = 16;
@@ -62,7 +62,7 @@ pub fn read_index(path: &Path) -> Result<PackIndex> {
 }
 
 /// Writes the files of a profile into the folder `root`, and returns the manifest, whose list of files is still empty.
-/// `path` is for error messages. The full-text index reuses the segments of `previous` for unchanged files. `step` is
+/// `path` is for error messages. Rows and documents of unchanged files are those of `previous`. `step` is
 /// called with the number of files written.
 ///
 /// # Errors
@@ -73,7 +73,7 @@ pub fn unpack(
     profile: Profile,
     blocks: &impl BlockSource,
     root: &Path,
-    previous: Option<PreviousTextIndex>,
+    previous: Option<PreviousGeneration>,
     mut step: impl FnMut(u64),
 ) -> Result<Manifest> {
     let damaged = |what: String| Error::damaged(path, what);
@@ -189,6 +189,7 @@ pub fn unpack(
     if let Some(what) = written.difference(&manifest) {
         return Err(damaged(format!("{what} differ from its manifest")));
     }
+    written.describe(&mut manifest);
     Ok(manifest)
 }
 

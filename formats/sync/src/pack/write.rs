@@ -9,7 +9,7 @@ use zstd::bulk::Compressor;
 use zstd::dict::EncoderDictionary;
 
 use super::block_decoder::BlockDecoder;
-use super::groups::{EdgesByFile, GroupReader, split_vectors};
+use super::groups::{GroupReader, split_vectors};
 use super::index::{Blob, Block, Group, PackIndex};
 use super::open::{Footer, MAGIC};
 use super::profile::Profile;
@@ -17,6 +17,7 @@ use super::unpack::open_file;
 use super::{block, edges, limit};
 use crate::{Error, Result};
 use sextant_format::digest::Digest;
+use sextant_format::file_rows::FileEdgesReader;
 use sextant_format::generation::{Generation, part};
 use sextant_format::ids::{ChunkId, FileId};
 use sextant_format::keys::{ShortHash, SymbolKeyTable, external_key, file_key};
@@ -227,7 +228,7 @@ fn train(generation: &Generation) -> Result<Vec<u8>> {
     let rows = u32::try_from(generation.manifest().rows(ChunkRow::TABLE)).unwrap_or(u32::MAX);
     let step = (rows / DICTIONARY_SAMPLES).max(1) as usize;
     let ids: Vec<ChunkId> = ChunkId::range(ChunkId::default()..ChunkId::new(rows)).step_by(step).collect();
-    let reader = generation.rows::<ChunkRow>()?;
+    let reader = generation.chunks()?;
     let samples: Vec<String> = reader.column("content", &ids)?;
     Ok(zstd::dict::from_samples(&samples, DICTIONARY_BYTES).unwrap_or_default())
 }
@@ -299,13 +300,14 @@ fn build_blocks(
     }
 
     let (externals, keys) = externals(generation, &mut number_blocks)?;
-    let mut edges = EdgesByFile::open(generation)?;
+    let mut edges = FileEdgesReader::open(generation)?;
     let mut file = FileId::default();
     for batch in groups.chunks_mut(BATCH_GROUPS) {
         let mut rows = Vec::with_capacity(batch.len());
         for group in &*batch {
             let end = file.plus(group.files);
-            rows.push((file, FileId::range(file..end).map(|file| edges.take(file)).collect::<Result<Vec<_>>>()?));
+            let own = FileId::range(file..end).map(|_| Ok(edges.next_file()?)).collect::<Result<Vec<_>>>()?;
+            rows.push((file, own));
             file = end;
         }
         let raw: Result<Vec<_>, _> =

@@ -16,7 +16,7 @@ use crate::pack::{Block, BlockDecoder, BlockSource, FOOTER_BYTES, Footer, Profil
 use crate::remote::Object;
 use sextant_format::generation::Generation;
 use sextant_format::publish::LockedIndex;
-use sextant_writer::PreviousTextIndex;
+use sextant_writer::PreviousGeneration;
 
 use crate::{Error, Result};
 use fetch::FetchedBlocks;
@@ -156,18 +156,20 @@ pub fn pull(options: &PullOptions, report: &impl Reporter) -> Result<PullSummary
     let files = manifest.rows("files");
     report.stage("unpack", Some(files));
     let staging = target.stage()?;
-    // A text index that cannot be reused is rebuilt.
-    let can_reuse_text = |current: &&Generation| {
+    // A generation that cannot be reused is written from scratch.
+    let model = manifest.model.as_ref().map(|model| model.hash.as_str());
+    let can_reuse = |current: &&Generation| {
         let found = current.manifest();
         (found.format_version, found.feature_version) == (manifest.format_version, manifest.feature_version)
             && found.config_hash == manifest.config_hash
             && pulled.reused * MAX_MISSING_ONE_IN >= pulled.blocks * (MAX_MISSING_ONE_IN - 1)
     };
-    let previous_text =
-        current.as_ref().filter(can_reuse_text).and_then(|current| PreviousTextIndex::open(current).ok().flatten());
+    let previous =
+        current.as_ref().filter(can_reuse).and_then(|current| PreviousGeneration::open(current).ok().flatten());
+    let previous = previous.filter(|previous| previous.has_model(model));
     let blocks = CollectedBlocks { path, local, fetched, decoder };
     let step = |files| report.step(files);
-    let manifest = unpack(path, &index, options.profile, &blocks, staging.path(), previous_text, step)?;
+    let manifest = unpack(path, &index, options.profile, &blocks, staging.path(), previous, step)?;
     report.stage("publish", None);
     pulled.generation = target.publish(staging, manifest)?;
     drop(blocks);

@@ -18,7 +18,7 @@ use sextant_ordered::ordered_parallel_map;
 use sextant_resolve::scip::ScipIndexes;
 
 use self::inputs::{BuildInputs, copy_model};
-use self::previous::{open_reuse_sources, previous_summaries, previous_text_index, reusable_generation};
+use self::previous::{open_reuse_sources, previous_rows, previous_summaries, reusable_generation};
 use self::report::unexpected_skips;
 use self::timer::StageTimer;
 use crate::changes::{Changes, paths_in_checkouts, paths_in_index};
@@ -105,7 +105,7 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
     let before = current
         .as_ref()
         .and_then(|current| paths_in_index(current).map_err(|e| reuse.miss_reasons.push(e.to_string())).ok());
-    let mut text = None;
+    let mut rows = None;
     let is_current_compatible =
         current.as_ref().is_some_and(|current| !options.reuse.disabled && inputs.has_same_configuration(current));
     let row_compatible = previous.as_ref().filter(|previous| inputs.is_row_compatible(previous));
@@ -121,8 +121,9 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
         }
         // `before` describes the output's own generation; another index has to be read.
         let indexed = before.as_ref().filter(|_| options.reuse.index.is_none());
-        text =
-            row_compatible.and_then(|previous| previous_text_index(previous, indexed, &found, &mut reuse.miss_reasons));
+        let hash = model.as_ref().map(|model| model.info.hash.as_str());
+        rows =
+            row_compatible.and_then(|previous| previous_rows(previous, indexed, &found, hash, &mut reuse.miss_reasons));
     }
 
     timer.begin("index");
@@ -138,7 +139,7 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
         &names,
         plan,
         options.memory,
-        ReusedState { index_cache, cache: reuse_sources.cache, text },
+        ReusedState { index_cache, cache: reuse_sources.cache, rows },
     )?;
     for path in skipped_paths {
         writer.push_skipped(path)?;

@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 use sextant_format::generation::Generation;
-use sextant_writer::PreviousTextIndex;
+use sextant_writer::PreviousGeneration;
 
 use super::options::BuildOptions;
 use crate::changes::{Changes, Paths, paths_in_index};
@@ -10,27 +10,29 @@ use crate::embed::Model;
 use crate::reuse::{AnalysisCache, IndexCache, IndexCacheFiles, ReuseOptions, SharedCache, incompatibilities};
 use crate::summaries::Summaries;
 
-/// The text index is rewritten if more than one file in so many was changed or removed.
+/// Rows and text index are rewritten if more than one file in so many was changed or removed.
 pub(super) const MAX_STALE_ONE_IN: usize = 5;
 
-/// Opens the text index of a row-compatible generation for reuse; none if too many files differ. Documents of files
-/// that differ stay in its segments, as tombstones. `indexed` is the state of the generation's paths if it is known;
+/// Opens a row-compatible generation for reuse; none if too many files differ, or its vectors are not those of `model`.
+/// Rows and documents of files that differ stay in its segments. `indexed` is the state of the generation's paths if it is known;
 /// otherwise it is read. A failure is appended to `miss_reasons`.
-pub(super) fn previous_text_index(
+pub(super) fn previous_rows(
     previous: &Generation,
     indexed: Option<&Paths>,
     found: &Paths,
+    model: Option<&str>,
     miss_reasons: &mut Vec<String>,
-) -> Option<PreviousTextIndex> {
+) -> Option<PreviousGeneration> {
     let open = || {
         let changes = match indexed {
             Some(indexed) => Changes::between(indexed, found),
             None => Changes::between(&paths_in_index(previous)?, found),
         };
         let stale = changes.changed.len() + changes.removed.len();
-        if stale * MAX_STALE_ONE_IN > found.len() { Ok(None) } else { PreviousTextIndex::open(previous) }
+        if stale * MAX_STALE_ONE_IN > found.len() { Ok(None) } else { PreviousGeneration::open(previous) }
     };
-    open().map_err(|error: sextant_writer::Error| miss_reasons.push(error.to_string())).ok().flatten()
+    let opened = open().map_err(|error: sextant_writer::Error| miss_reasons.push(error.to_string())).ok().flatten();
+    opened.filter(|previous| previous.has_model(model))
 }
 
 /// Caches of earlier builds, and the shared cache that receives the results of this build.

@@ -103,7 +103,7 @@ impl Enrichment {
         progress: &Progress,
     ) -> anyhow::Result<Enriched> {
         let Self { locked, current, journal, summaries, selected, model } = self;
-        let texts = current.rows::<ChunkRow>()?;
+        let texts = current.chunks()?;
         let load = |items: &[usize]| load_texts(&texts, &selected.chunks, items);
         let load: &LoadCode<'_> = &load;
         progress.stage("ask", Some(selected.items.len() as u64));

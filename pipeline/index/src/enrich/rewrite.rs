@@ -4,12 +4,12 @@
 use std::path::Path;
 
 use sextant_encoder::Encoder;
-use sextant_format::file_rows::{FileRows, FileRowsReader};
+use sextant_format::file_rows::{FileEdgesReader, FileRows, FileRowsReader};
 use sextant_format::generation::{Generation, part};
 use sextant_format::keys::{ShortHash, external_key};
 use sextant_format::manifest::{Enrichment, Manifest, Tool};
 use sextant_format::publish::link_or_copy_file;
-use sextant_format::tables::{EdgeRow, ExternalRow, Row as _, SkippedRow, TableReader};
+use sextant_format::tables::{ExternalRow, FileRow, Row as _, SkippedRow, TableReader};
 use sextant_lance::spool::{Spool, VectorPlan};
 use sextant_ordered::ordered_parallel_map;
 use sextant_syntax::language;
@@ -98,15 +98,17 @@ pub(super) fn rewrite(
                 count += u64::from(summary.is_some());
                 StoredSummary::write_to(summary, chunk);
                 if let Some(vector) = vector {
-                    if let Some(spool) = &mut spool {
-                        spool.push(chunk.chunk_id, chunk.level, &chunk.content_hash, &vector.half)?;
-                    }
-                    quantized.push((chunk.chunk_id, chunk.level, vector.quantized));
+                    quantized.push((chunk.chunk_id, chunk.level, chunk.content_hash, vector));
                 }
             }
-            writer.push_file(file, symbols, chunks)?;
-            for (chunk_id, level, vector) in quantized {
-                writer.push_vector(chunk_id, level, &vector)?;
+            let first = chunks.first().map(|chunk| chunk.chunk_id).unwrap_or_default();
+            let at = writer.push_file(file, symbols, chunks)?;
+            for (chunk_id, level, hash, vector) in quantized {
+                if let Some(spool) = &mut spool {
+                    let address = at.chunk.plus(chunk_id.rows_after(first).unwrap_or_default());
+                    spool.push(address, level, &hash, &vector.half)?;
+                }
+                writer.push_vector(chunk_id, level, &vector.quantized)?;
             }
             if let Some(names) = computed.names {
                 writer.set_names_vector(quantize_rounded(&names));
@@ -125,8 +127,9 @@ pub(super) fn rewrite(
         let externals = TableReader::<ExternalRow>::read_all(&generation.table(ExternalRow::TABLE))?;
         let key = |row: &ExternalRow| external_key(&row.family, &row.name);
         let keys: Vec<ShortHash> = externals.iter().map(key).collect();
-        for rows in TableReader::<EdgeRow>::open(&generation.table(EdgeRow::TABLE))? {
-            for row in rows? {
+        let mut stored = FileEdgesReader::open(generation)?;
+        for _ in 0..generation.manifest().rows(FileRow::TABLE) {
+            for row in stored.next_file()? {
                 let key = row.external_id.and_then(|id| keys.get(id as usize)).copied();
                 edges.push_edge(row, key)?;
             }

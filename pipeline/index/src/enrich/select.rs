@@ -5,7 +5,7 @@ use sextant_format::file_rows::{FileRows, FileRowsReader};
 use sextant_format::generation::Generation;
 use sextant_format::ids::{ChunkId, SymbolId};
 use sextant_format::kinds::Kind;
-use sextant_format::tables::{ChunkRow, EdgeRow, FileRow, Row as _, SymbolRow};
+use sextant_format::tables::{ChunkRow, FileRow, Row as _, SymbolRow};
 use sextant_syntax::language;
 
 use crate::summaries::{DescribedChunk, Summaries, chunk_facts, describe, symbol_facts};
@@ -139,7 +139,7 @@ fn accepts_chunk(filter: &Filter, row: &ChunkRow, chunk: &DescribedChunk<'_>) ->
 fn count_uses(generation: &Generation) -> sextant_format::Result<Vec<u32>> {
     let symbols = usize::try_from(generation.manifest().rows(SymbolRow::TABLE)).unwrap_or(0);
     let mut uses = vec![0_u32; symbols];
-    let edges = generation.rows::<EdgeRow>()?;
+    let edges = generation.edges()?;
     for block in edges.blocks() {
         edges.scan::<Option<SymbolId>>("target_id", block, |_, target| {
             if let Some(count) = target.and_then(|target| uses.get_mut(target.index())) {

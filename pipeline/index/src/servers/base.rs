@@ -9,7 +9,7 @@ use sextant_format::generation::Generation;
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::Tier;
 use sextant_format::manifest::Manifest;
-use sextant_format::tables::{EdgeRow, FileRow, SymbolRow};
+use sextant_format::tables::{FileRow, SymbolRow};
 use sextant_resolve::{SymbolPath, SymbolTable};
 
 use crate::walk::Repository;
@@ -32,14 +32,14 @@ pub(crate) fn answers_of_base(
     if base.manifest().server_answers.is_empty() {
         return Ok(0);
     }
-    let edges = base.rows::<EdgeRow>()?;
+    let edges = base.edges()?;
     let edges = edges.rows(&edges.find::<Tier>("tier", |tier| *tier == Tier::Server)?)?;
     let targets = symbols_with_paths(base, edges.iter().filter_map(|edge| edge.target_id).collect())?;
     let mut files: Vec<FileId> = edges.iter().map(|edge| edge.file_id).collect();
     files.extend(targets.values().map(|(file, _)| *file));
     files.sort_unstable();
     files.dedup();
-    let rows = base.rows::<FileRow>()?.rows(&files)?;
+    let rows = base.file_rows()?.rows(&files)?;
     let own_files: FxHashMap<(&str, &str), FileId> = (0..table.file_count())
         .map(FileId::at)
         .map(|id| {
@@ -85,7 +85,7 @@ fn symbols_with_paths(
 ) -> anyhow::Result<FxHashMap<SymbolId, (FileId, SymbolPath)>> {
     ids.sort_unstable();
     ids.dedup();
-    let symbols = base.rows::<SymbolRow>()?;
+    let symbols = base.symbols()?;
     let mut files: Vec<FileId> = symbols.column("file_id", &ids)?;
     files.sort_unstable();
     files.dedup();

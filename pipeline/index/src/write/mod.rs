@@ -11,7 +11,7 @@ use sextant_format::generation::Generation;
 use sextant_format::ids::FirstIds;
 use sextant_format::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableReader};
 use sextant_syntax::language;
-use sextant_writer::{EdgesWriter, GenerationWriter, PreviousTextIndex, TextWriter, WrittenGeneration};
+use sextant_writer::{EdgesWriter, GenerationWriter, PreviousGeneration, TextWriter, WrittenGeneration};
 
 use crate::memory::MemoryBudget;
 use crate::model::{Chunk, IndexedFile, Outcome, Source, Symbol};
@@ -88,7 +88,7 @@ impl Counts {
             summaries: generation.manifest().enrichment.as_ref().map_or(0, |enrichment| enrichment.summaries),
             ..Self::default()
         };
-        for row in TableReader::<FileRow>::read_all(&generation.table(FileRow::TABLE))? {
+        for row in generation.files()? {
             counts.files += 1;
             counts.bytes += row.bytes;
             counts.lines += u64::from(row.lines);
@@ -128,8 +128,8 @@ pub(crate) struct ReusedState {
     pub(crate) index_cache: Option<IndexCacheFiles>,
     /// The shared cache.
     pub(crate) cache: Option<SharedCache>,
-    /// The previous text index, whose segments are reused.
-    pub(crate) text: Option<PreviousTextIndex>,
+    /// The previous generation, whose rows and documents are reused.
+    pub(crate) rows: Option<PreviousGeneration>,
 }
 
 /// What the manifest records of the written tables, and the counts of the build.
@@ -156,12 +156,12 @@ impl<'a> IndexWriter<'a> {
         memory: MemoryBudget,
         reused: ReusedState,
     ) -> anyhow::Result<Self> {
-        let ReusedState { index_cache, cache, text } = reused;
+        let ReusedState { index_cache, cache, rows } = reused;
         let dims = plan.map(|plan| plan.dims);
         Ok(Self {
             root,
             repos,
-            rows: GenerationWriter::create(root, repos, dims, memory.text_writer_bytes(), text)?,
+            rows: GenerationWriter::create(root, repos, dims, memory.text_writer_bytes(), rows)?,
             has_vectors: plan.is_some(),
             spool: plan.filter(|_| index_cache.is_some()).map(|plan| Spool::create(root, plan)).transpose()?,
             index_cache: index_cache.map(|previous| IndexCacheWriter::create(root, previous)).transpose()?,
@@ -238,16 +238,13 @@ impl<'a> IndexWriter<'a> {
         let rows = (0..).zip(file.symbols);
         let symbols: Vec<SymbolRow> = rows.map(|(n, symbol)| symbol_row(n, first, symbol)).collect();
         let mut chunks = Vec::with_capacity(file.chunks.len());
-        let mut quantized = Vec::new();
+        let mut vectors_of_chunks = Vec::new();
         let chunk_parts = file.chunks.into_iter().zip(hashes).zip(vectors).zip(summaries);
         for (n, (((chunk, hash), vector), summary)) in (0..).zip(chunk_parts) {
             let mut row = chunk_row(n, first, chunk, hash);
             StoredSummary::write_to(summary, &mut row);
             if let Some(vector) = vector.filter(|_| self.has_vectors) {
-                if let Some(spool) = &mut self.spool {
-                    spool.push(row.chunk_id, row.level, &row.content_hash, &vector.half)?;
-                }
-                quantized.push((row.chunk_id, row.level, vector.quantized));
+                vectors_of_chunks.push((row.chunk_id, row.level, row.content_hash, vector));
             }
             chunks.push(row);
         }
@@ -265,9 +262,13 @@ impl<'a> IndexWriter<'a> {
             is_test,
             is_generated: file.is_generated,
         };
-        self.rows.push_file(row, symbols, chunks)?;
-        for (chunk_id, level, vector) in quantized {
-            self.rows.push_vector(chunk_id, level, &vector)?;
+        let at = self.rows.push_file(row, symbols, chunks)?;
+        for (chunk_id, level, hash, vector) in vectors_of_chunks {
+            if let Some(spool) = &mut self.spool {
+                let address = at.chunk.plus(chunk_id.rows_after(first.chunk).unwrap_or_default());
+                spool.push(address, level, &hash, &vector.half)?;
+            }
+            self.rows.push_vector(chunk_id, level, &vector.quantized)?;
         }
         if let Some(vector) = names_vector {
             self.rows.set_names_vector(vector);

@@ -26,15 +26,22 @@ pub struct Outline {
     /// The file, or the end of its path
     #[arg(value_name = "FILE")]
     pub file: String,
+    /// Also list what the names in the file lead to, with their places (in JSON)
+    #[arg(long)]
+    #[serde(default)]
+    pub names: bool,
 }
 
 impl Request for Outline {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         indexes.answer_each(|index, dirty_files| {
-            let outlines = Navigator::new(index).outline(&self.file)?;
+            let navigator = Navigator::new(index);
+            let outlines = navigator.outline(&self.file)?;
             let found = !outlines.is_empty();
+            let names = |outline: &navigate::Outline| navigator.names_in(outline.file);
+            let names = outlines.iter().filter(|_| self.names).map(names).collect::<Result<Vec<_>, _>>()?;
             let notes = if found { Vec::new() } else { vec![format!("the index has no file '{}'", self.file)] };
-            Ok(Answer { body: Body::Outline(OutlineAnswer::new(outlines, dirty_files)), notes, found })
+            Ok(Answer { body: Body::Outline(OutlineAnswer::new(outlines, names, dirty_files)), notes, found })
         })
     }
 }

@@ -283,10 +283,8 @@ pub struct Connection {
     /// The number of pairs of symbols of which one uses the other.
     pub uses: u64,
     /// The position of the using module in [`MapAnswer::modules`].
-    #[serde(skip)]
     pub from_module: usize,
     /// The position of the used module in [`MapAnswer::modules`].
-    #[serde(skip)]
     pub to_module: usize,
 }
 

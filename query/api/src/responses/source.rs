@@ -26,6 +26,34 @@ pub struct Outline {
     pub file: FileLocation,
     /// Its symbols, in source order.
     pub symbols: Vec<OutlineSymbol>,
+    /// With `names`: what the names in the file lead to, each once. Absent without it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub targets: Vec<Definition>,
+    /// With `names`: the names in the file whose targets the index knows, in source order. Absent without it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<NamedPlace>,
+}
+
+/// A name in a file.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct NamedPlace {
+    /// Its line, from 1.
+    pub line: u32,
+    /// Its column: the offset in bytes, from 0.
+    pub column: u32,
+    /// Its length in bytes.
+    pub length: u32,
+    /// Index of its target in `targets`, the likeliest if there are several.
+    pub target: usize,
+    /// The kind of use; absent where the target is defined.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edge: Option<&'static str>,
+    /// How the reference was resolved; absent where the target is defined.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resolution: Option<&'static str>,
+    /// The probability that the resolution is right, 0 to 1; absent where the target is defined.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<f32>,
 }
 
 /// A symbol of an outline.
@@ -161,7 +189,7 @@ pub struct LineMatch {
 }
 
 impl Outline {
-    fn new(outline: read::Outline, dirty_files: &DirtyFiles) -> Self {
+    fn new(outline: read::Outline, names: navigate::FileNames, dirty_files: &DirtyFiles) -> Self {
         let symbol = |symbol: read::OutlineSymbol| OutlineSymbol {
             definition: Definition::new(symbol.definition, dirty_files),
             depth: symbol.depth,
@@ -169,13 +197,33 @@ impl Outline {
         Self {
             file: FileLocation::new(dirty_files, &outline.repo, &outline.path),
             symbols: outline.symbols.into_iter().map(symbol).collect(),
+            targets: Definition::list(names.targets, dirty_files),
+            names: names.names.into_iter().map(NamedPlace::from).collect(),
+        }
+    }
+}
+
+impl From<navigate::NamedPlace> for NamedPlace {
+    fn from(place: navigate::NamedPlace) -> Self {
+        let navigate::NamedPlace { line, column, length, target, edge } = place;
+        Self {
+            line,
+            column,
+            length,
+            target,
+            edge: edge.map(|(kind, _, _)| kind.as_str()),
+            resolution: edge.map(|(_, tier, _)| tier.as_str()),
+            confidence: edge.map(|(_, _, confidence)| confidence),
         }
     }
 }
 
 impl OutlineAnswer {
-    pub(crate) fn new(outlines: Vec<read::Outline>, dirty_files: &DirtyFiles) -> Self {
-        let results = outlines.into_iter().map(|outline| Outline::new(outline, dirty_files)).collect();
+    /// `names` are those of the files, in their order; empty if they were not asked for.
+    pub(crate) fn new(outlines: Vec<read::Outline>, names: Vec<navigate::FileNames>, dirty_files: &DirtyFiles) -> Self {
+        let names = names.into_iter().chain(std::iter::repeat_with(navigate::FileNames::default));
+        let results = outlines.into_iter().zip(names);
+        let results = results.map(|(outline, names)| Outline::new(outline, names, dirty_files)).collect();
         Self { schema_version: SCHEMA_VERSION, command: "outline", results }
     }
 }

@@ -15,6 +15,8 @@ pub struct Outline {
     pub repo: String,
     /// Path relative to the repository's root.
     pub path: String,
+    /// The symbol of the file.
+    pub file: SymbolId,
     /// Its symbols in the order of the text.
     pub symbols: Vec<OutlineSymbol>,
 }
@@ -29,13 +31,18 @@ pub struct OutlineSymbol {
 }
 
 impl Navigator<'_> {
-    /// Returns the outlines of the files whose paths end with `path`.
+    /// Returns the outlines of the files whose paths end with `path`; only that of the file with exactly this path, with its
+    /// repository in front, if there is one.
     ///
     /// # Errors
     /// The index is damaged.
     pub fn outline(&self, path: &str) -> Result<Vec<Outline>> {
         let mut outlines = Vec::new();
-        for file in file_symbols(self.index, path)? {
+        let mut files = file_symbols(self.index, path)?;
+        if files.iter().any(|file| file.key == path) {
+            files.retain(|file| file.key == path);
+        }
+        for file in files {
             outlines.push(outline_of(self.index, &file)?);
         }
         Ok(outlines)
@@ -56,7 +63,7 @@ pub(crate) fn outline_of(index: &Index, file: &Definition) -> Result<Outline> {
     }
     symbols
         .sort_by_key(|s| (s.definition.start_line, std::cmp::Reverse(s.definition.end_line), s.definition.symbol_id));
-    Ok(Outline { repo: file.repo.clone(), path: file.path.clone(), symbols })
+    Ok(Outline { repo: file.repo.clone(), path: file.path.clone(), file: file.symbol_id, symbols })
 }
 
 /// Returns the symbols of a file: the ids between its file symbol and the next one.

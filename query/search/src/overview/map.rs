@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashMap;
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
-use sextant_format::tables::{FileRow, TableReader};
+use sextant_format::tables::FileRow;
 
 use super::limits::MIN_EDGE_CONFIDENCE;
 use super::overviews::Overviews;
@@ -103,7 +103,7 @@ impl Overviews<'_> {
     /// # Errors
     /// There are no files in the folder, or the index is damaged.
     pub fn map(&self, path: Option<&str>, size: MapLimits) -> Result<Map> {
-        let files = TableReader::<FileRow>::read_all(&self.index.generation().table("files"))?;
+        let files = self.index.generation().files()?;
         let folder = path.map(|path| path.trim_start_matches("./").trim_end_matches('/').to_owned());
         let mut folder = folder.filter(|folder| !folder.is_empty() && folder != ".");
         // Responses put the repository in front of paths if there are several.

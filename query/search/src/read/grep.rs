@@ -184,15 +184,19 @@ impl SourceReader<'_> {
     fn matches(&self, parts: Vec<PartialMatches>, limit: usize) -> Result<GrepMatches> {
         let catalog = &self.index.chunks()?.catalog;
         let mut matches = GrepMatches { lines: parts.iter().map(|part| part.lines).sum(), ..GrepMatches::default() };
-        let mut last = None;
+        let mut files: Vec<FileId> = Vec::new();
         for chunk in parts.iter().flat_map(|part| &part.chunks) {
-            let file = catalog.info(*chunk)?.file_id;
-            // The chunks of a file are neighbours.
-            matches.files += u64::from(last != Some(file));
-            last = Some(file);
+            files.push(catalog.info(*chunk)?.file_id);
         }
+        files.sort_unstable();
+        files.dedup();
+        matches.files = files.len() as u64;
         let (code, rest): (Vec<_>, Vec<_>) = parts.into_iter().map(|part| (part.code, part.rest)).unzip();
-        let raw: Vec<RawMatch> = code.into_iter().chain(rest).flatten().take(limit).collect();
+        // Blocks of a table are not in the order of the index.
+        let [mut code, mut rest] = [code, rest].map(|parts| parts.into_iter().flatten().collect::<Vec<RawMatch>>());
+        code.sort_by_key(|raw| raw.chunk);
+        rest.sort_by_key(|raw| raw.chunk);
+        let raw: Vec<RawMatch> = code.into_iter().chain(rest).take(limit).collect();
         let mut ids: Vec<ChunkId> = raw.iter().map(|raw| raw.chunk).collect();
         ids.sort_unstable();
         ids.dedup();

@@ -110,15 +110,25 @@ fn vector_list(
     };
     #[cfg(feature = "lancedb")]
     if let Some(table) = index.lance() {
-        let chunks = allowed.chunks();
+        // The table knows chunks by their addresses.
+        let maps = index.generation().row_maps()?;
+        let address = |chunk: &ChunkId| match &maps {
+            Some(maps) => maps.chunks.address(*chunk).map(ChunkId::new),
+            None => Some(*chunk),
+        };
+        let id = |chunk: ChunkId| match &maps {
+            Some(maps) => maps.chunks.id(chunk.get()),
+            None => Some(chunk),
+        };
+        let chunks = allowed.chunks().map(|chunks| chunks.iter().filter_map(address).collect::<Vec<ChunkId>>());
         let mut best: Vec<ScoredChunk> = table
-            .nearest(&vector, chunks, depth)?
+            .nearest(&vector, chunks.as_deref(), depth)?
             .into_iter()
-            .filter(|neighbour| allowed.allows(neighbour.chunk_id))
-            .map(|neighbour| ScoredChunk {
-                chunk_id: neighbour.chunk_id,
-                score: (1.0 - neighbour.distance) * weights.level(neighbour.level),
+            .filter_map(|neighbour| {
+                let score = (1.0 - neighbour.distance) * weights.level(neighbour.level);
+                Some(ScoredChunk { chunk_id: id(neighbour.chunk_id)?, score })
             })
+            .filter(|scored| allowed.allows(scored.chunk_id))
             .collect();
         crate::rank::retain_top_k(&mut best, depth);
         return Ok(VectorList {

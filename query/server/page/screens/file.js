@@ -5,6 +5,7 @@ import { ask, hasParameter, pick } from '../api.js';
 import { changed, fileHref, go, href, symbolHref } from '../route.js';
 import { fold, heading, kindTag, later } from '../parts.js';
 import { virtualPane } from '../code_pane.js';
+import { namesOf } from '../names.js';
 import { lastSegment, plural } from '../text.js';
 
 const BLOCK = 1000;
@@ -25,6 +26,7 @@ export async function file({ params, signal }) {
   const lines = selection(params.get('line'), total);
   const symbols = new Map();
   const calls = [];
+  let names = null;
   const { pane, show, redraw } = virtualPane({
     total,
     block: BLOCK,
@@ -34,9 +36,18 @@ export async function file({ params, signal }) {
     lineOptions: (line) => ({
       link: fileHref(excerpt, picked, line),
       selected: lines !== null && line >= lines.first && line <= lines.last,
+      places: names ? (names.get(line) ?? []) : null,
       lookup: (at, word) => target(at, word, symbols, calls, picked),
     }),
   });
+  namesOf(excerpt, picked, signal).then(
+    (found) => {
+      if (found.size > 0) names = found;
+      redraw();
+    },
+    // Without them, words lead to what their symbol calls or the file defines.
+    () => {},
+  );
   const middle = el('div', { class: 'middle', data: { from: excerpt.path } }, pane);
   pane.addEventListener('click', (event) => selectLines(event, lines));
   const known = (found) => {

@@ -7,6 +7,7 @@ import { fileHref, href, symbolHref } from '../route.js';
 import { facts, fold, heading, kindTag, later, locationLink, note, symbolRow, unknownName } from '../parts.js';
 import { resolve } from '../resolve.js';
 import { staticPane } from '../code_pane.js';
+import { namesOf } from '../names.js';
 import { lastSegment, paragraphs, plural } from '../text.js';
 import { wire } from '../draw/wires.js';
 import { CANDIDATE_BELOW, legend } from '../confidence.js';
@@ -134,10 +135,12 @@ async function neighbourhood(found, index, signal) {
   const last = Math.min(found.end_line, found.start_line + MAX_LINES - 1);
   const range = `${found.repo}/${found.path}:${found.start_line}-${last}`;
   const spans = (await hasParameter('show', 'spans', signal)) ? { spans: true } : {};
-  const [shown, used, called] = await Promise.all([
+  const [shown, used, called, names] = await Promise.all([
     ask('show', { names: [range], max_tokens: MAX_TOKENS, ...spans }, signal),
     ask('references', { names: [found.key], min_confidence: 0, limit: MAX_USES }, signal),
     ask('callees', { names: [found.key], min_confidence: 0, limit: MAX_USES }, signal),
+    // Without them, words lead to the callees of that name.
+    namesOf(found, index, signal).catch(() => new Map()),
   ]);
   const same = (answers) => pick(answers, index, (one) => one.results?.length > 0).answer;
   const excerpt = same(shown).results?.[0];
@@ -151,7 +154,7 @@ async function neighbourhood(found, index, signal) {
     el(
       'section',
       { class: 'middle', 'aria-label': 'Source', data: { from: found.path } },
-      excerpt ? source(excerpt, found, callees, index) : note('The source is not in the index.'),
+      excerpt ? source(excerpt, found, callees, names, index) : note('The source is not in the index.'),
       found.end_line > last
         ? el(
             'p',
@@ -173,7 +176,7 @@ async function neighbourhood(found, index, signal) {
 }
 
 /** The source with marks at the lines that call, whose names lead to what they call. */
-function source(excerpt, found, callees, index) {
+function source(excerpt, found, callees, names, index) {
   const byLine = new Map();
   for (const callee of callees) {
     for (const line of callee.edge_lines ?? []) byLine.set(line, [...(byLine.get(line) ?? []), callee]);
@@ -194,6 +197,6 @@ function source(excerpt, found, callees, index) {
     text: excerpt.text,
     spans: excerpt.spans,
     label: `Source of ${found.qualified_name}`,
-    lineOptions: (line) => ({ lookup, mark: mark(line), link: fileHref(found, index, line) }),
+    lineOptions: (line) => ({ places: names.size ? (names.get(line) ?? []) : null, lookup, mark: mark(line), link: fileHref(found, index, line) }),
   });
 }

@@ -1,0 +1,154 @@
+//! Opens what a generation stores in segments, and what refers to it, for readers that know ids only.
+
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::row_map::RowMap;
+use super::rows::Rows;
+use super::stored::{RowMaps, StoredFile};
+use super::vectors::Vectors;
+use crate::generation::{Generation, part};
+use crate::ids::FileId;
+use crate::manifest::Segment;
+use crate::tables::{ChunkRow, DirectoryRow, EdgeRow, FileRow, PointReader, Row, SymbolRow, TableReader};
+use crate::vectors::VectorMatrix;
+use crate::{Error, Result};
+
+impl Generation {
+    /// Maps the vectors; none if the index was built without a model.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is damaged.
+    pub fn vectors(&self) -> Result<Option<Vectors>> {
+        let Some(model) = &self.manifest().model else { return Ok(None) };
+        let segments = self.manifest().segments.iter().filter(|segment| segment.vectors > 0);
+        let path = |segment: &Segment| self.segment_path(segment, part::VECTORS);
+        let mut parts: Vec<VectorMatrix> =
+            segments.map(|segment| VectorMatrix::open(&path(segment))).collect::<Result<_>>()?;
+        let dims = model.dimensions as usize;
+        match self.row_maps()? {
+            None => Ok(Some(parts.pop().map_or_else(|| Vectors::none(dims), Vectors::whole))),
+            Some(maps) => {
+                let vectors = Vectors::segmented(parts, &maps.chunks, dims);
+                vectors.map(Some).ok_or_else(|| Error::damaged(self.root(), "its vectors have different dimensions"))
+            }
+        }
+    }
+
+    /// Where the rows of the generation are stored; none if every row is stored under its id.
+    ///
+    /// # Errors
+    /// The directory cannot be read, or is damaged.
+    pub fn row_maps(&self) -> Result<Option<Arc<RowMaps>>> {
+        if let Some(known) = self.known_maps().get() {
+            return Ok(known.clone());
+        }
+        let is_whole = match self.manifest().segments.as_slice() {
+            [] => true,
+            [only] => {
+                let live = [FileRow::TABLE, ChunkRow::TABLE, SymbolRow::TABLE].map(|table| self.manifest().rows(table));
+                let stored = [only.files, only.chunks, only.symbols].map(u64::from);
+                live == stored && [only.first_file, only.first_chunk, only.first_symbol] == [0; 3]
+            }
+            _ => false,
+        };
+        let maps = if is_whole { None } else { Some(Arc::new(self.read_row_maps()?)) };
+        Ok(self.known_maps().get_or_init(|| maps).clone())
+    }
+
+    fn read_row_maps(&self) -> Result<RowMaps> {
+        let path = self.table(DirectoryRow::TABLE);
+        let stored: Vec<StoredFile> = self.directory()?.iter().map(DirectoryRow::stored).collect();
+        let segments = &self.manifest().segments;
+        let is_inside = |file: &StoredFile| {
+            let within = |range: &Range<u32>, first: u32, count: u32| {
+                range.is_empty() || (first..=first + count).contains(&range.start) && range.end <= first + count
+            };
+            segments.iter().any(|s| {
+                (s.first_file..s.first_file + s.files).contains(&file.file)
+                    && within(&file.chunks, s.first_chunk, s.chunks)
+                    && within(&file.symbols, s.first_symbol, s.symbols)
+            })
+        };
+        let maps = RowMaps::new(&stored).filter(|_| stored.iter().all(is_inside));
+        maps.ok_or_else(|| Error::damaged(&path, "the rows of a file are in no segment, or are those of another file"))
+    }
+
+    /// The files, in order.
+    ///
+    /// # Errors
+    /// The table cannot be read, or is damaged.
+    pub fn files(&self) -> Result<Vec<FileRow>> {
+        let mut rows = TableReader::<FileRow>::read_all(&self.table(FileRow::TABLE))?;
+        rows.iter_mut().enumerate().for_each(|(n, row)| row.file_id = FileId::at(n));
+        Ok(rows)
+    }
+
+    /// Where the rows of each file are stored, in the order of the files.
+    ///
+    /// # Errors
+    /// The table cannot be read, or is damaged.
+    pub fn directory(&self) -> Result<Vec<DirectoryRow>> {
+        TableReader::read_all(&self.table(DirectoryRow::TABLE))
+    }
+
+    /// Reads files by id.
+    ///
+    /// # Errors
+    /// The table cannot be read, or is damaged.
+    pub fn file_rows(&self) -> Result<Rows<FileRow>> {
+        Ok(Rows::whole(PointReader::open(&self.table(FileRow::TABLE))?, self.row_maps()?))
+    }
+
+    /// Reads edges by their numbers.
+    ///
+    /// # Errors
+    /// A table cannot be read, or is damaged.
+    pub fn edges(&self) -> Result<Rows<EdgeRow>> {
+        let maps = self.row_maps()?;
+        let is_whole = maps.is_none();
+        let rows = Rows::whole(PointReader::open(&self.table(EdgeRow::TABLE))?, maps);
+        if is_whole {
+            return Ok(rows);
+        }
+        Ok(rows.with_files(self.directory()?.iter().map(|listed| listed.stored().edges).collect()))
+    }
+
+    /// Reads chunks by id.
+    ///
+    /// # Errors
+    /// A table cannot be read, or is damaged.
+    pub fn chunks(&self) -> Result<Rows<ChunkRow>> {
+        self.segmented(|segment| segment.first_chunk, |maps| &maps.chunks)
+    }
+
+    /// Reads symbols by id.
+    ///
+    /// # Errors
+    /// A table cannot be read, or is damaged.
+    pub fn symbols(&self) -> Result<Rows<SymbolRow>> {
+        self.segmented(|segment| segment.first_symbol, |maps| &maps.symbols)
+    }
+
+    fn segmented<R: Row>(&self, first: fn(&Segment) -> u32, map: fn(&RowMaps) -> &RowMap<R::Id>) -> Result<Rows<R>> {
+        let open = |segment: &Segment| Ok((first(segment), PointReader::open(&self.segment_table::<R>(segment))?));
+        let mut parts: Vec<(u32, PointReader<R>)> = self.manifest().segments.iter().map(open).collect::<Result<_>>()?;
+        match self.row_maps()? {
+            Some(maps) => Ok(Rows::segmented(parts, map(&maps).clone(), maps)),
+            None => Ok(parts.pop().map_or_else(Rows::none, |(_, reader)| Rows::whole(reader, None))),
+        }
+    }
+
+    /// The path of a file of a segment.
+    #[must_use]
+    pub fn segment_path(&self, segment: &Segment, name: &str) -> PathBuf {
+        self.path(part::SEGMENTS).join(&segment.name).join(name)
+    }
+
+    /// The path of a table of a segment.
+    #[must_use]
+    pub fn segment_table<R: Row>(&self, segment: &Segment) -> PathBuf {
+        self.segment_path(segment, &format!("{}.parquet", R::TABLE))
+    }
+}
