@@ -12,7 +12,7 @@ use sextant_api::requests::{self, REQUESTS, RequestInfo};
 use crate::ask::{CommandArgs, IndexArgs, LiveArgs, QueryArgs};
 use crate::error::Error;
 use crate::output::{Format, print};
-use crate::{ask, configuration, eval, hook, list, pull, serve, terminal};
+use crate::{ask, configuration, eval, hook, list, open, pull, serve, terminal};
 
 /// Search a code index that sextant-index built, offline and without the source
 #[derive(Parser)]
@@ -227,6 +227,7 @@ Exit codes: 0 found, 1 nothing found, 2 error.")]
     List(list::List),
     Mcp(serve::Mcp),
     Serve(serve::Serve),
+    Open(open::Open),
     Lsp(serve::Lsp),
     Hook(hook::Hook),
     Eval(eval::Eval),
@@ -340,6 +341,7 @@ fn run(command: Command) -> Result<ExitCode, Error> {
         Command::Pull(args) => pull::pull(args),
         Command::Mcp(args) => serve::mcp(&args),
         Command::Serve(args) => serve::http(&args),
+        Command::Open(args) => open::open(&args),
         Command::Lsp(args) => serve::lsp(&args),
         Command::Hook(args) => Ok(hook::hook(&args)),
         Command::Eval(args) => eval::eval(&args),

@@ -8,6 +8,7 @@ mod eval;
 mod hook;
 mod list;
 mod live;
+mod open;
 mod output;
 mod pull;
 mod serve;

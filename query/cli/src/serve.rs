@@ -46,9 +46,12 @@ pub(crate) struct Mcp {
     limits: Limits,
 }
 
-/// Serve every command over HTTP, as JSON
+/// Where `serve` listens, and `open` looks for a server.
+pub(crate) const DEFAULT_ADDRESS: &str = "127.0.0.1:7700";
+
+/// Serve the web page, and every command over HTTP, as JSON
 ///
-/// /api/v1/COMMAND answers GET with a query string and POST with JSON. /openapi.json describes the API, /health and
+/// / is a page to search and read; /api/v1/COMMAND answers GET with a query string and POST with JSON. /openapi.json describes the API, /health and
 /// /metrics are for operators, and /mcp serves agents. A new generation of an index is used as soon as it is published,
 /// and no request is lost.
 #[derive(clap::Args)]
@@ -61,7 +64,7 @@ pub(crate) struct Serve {
     #[command(flatten)]
     indexes: Indexes,
     /// Address to listen on; any other than loopback is reachable by others
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7700")]
+    #[arg(long, value_name = "ADDRESS", default_value = DEFAULT_ADDRESS)]
     listen: SocketAddr,
     #[command(flatten)]
     live: LiveArgs,
@@ -88,7 +91,7 @@ pub(crate) struct Lsp {
 }
 
 #[derive(clap::Args)]
-struct Indexes {
+pub(crate) struct Indexes {
     /// Index folder; several are searched together (repeatable) [default: from sextant.toml, else ./index]
     #[arg(long, env = "SEXTANT_INDEX", value_name = "INDEX")]
     index: Vec<PathBuf>,
@@ -101,7 +104,7 @@ struct Indexes {
 }
 
 #[derive(clap::Args)]
-struct LiveArgs {
+pub(crate) struct LiveArgs {
     /// Start language servers, found in PATH, when a request can use them
     #[arg(long)]
     live: bool,
@@ -110,7 +113,7 @@ struct LiveArgs {
 }
 
 #[derive(clap::Args)]
-struct Limits {
+pub(crate) struct Limits {
     /// File with the bearer token that requests must contain
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
@@ -126,7 +129,7 @@ struct Limits {
 }
 
 impl Indexes {
-    fn open(&self, live: Option<&LiveArgs>) -> Result<Arc<Live>, Error> {
+    pub(crate) fn open(&self, live: Option<&LiveArgs>) -> Result<Arc<Live>, Error> {
         let config = configuration::load()?;
         let folders = if self.index.is_empty() { vec![config.index.value.clone()] } else { self.index.clone() };
         let overlays = OverlayIndex::assign(&folders, &self.overlay)?.into_iter();
@@ -140,7 +143,7 @@ impl Indexes {
 }
 
 impl Limits {
-    fn http(&self, listen: SocketAddr) -> Result<Http, Error> {
+    pub(crate) fn http(&self, listen: SocketAddr) -> Result<Http, Error> {
         let token = match &self.token_file {
             None => None,
             Some(path) => {

@@ -357,6 +357,14 @@ impl Listener for IdleTimeoutListener {
 /// # Errors
 /// The address is not available, or the server fails.
 pub fn serve(live: Arc<Live>, http: &Http) -> Result<()> {
+    serve_when_ready(live, http, |_| ())
+}
+
+/// Like [`serve`]; `ready` is called with the address once requests are accepted.
+///
+/// # Errors
+/// The address is not available, or the server fails.
+pub fn serve_when_ready(live: Arc<Live>, http: &Http, ready: impl FnOnce(SocketAddr)) -> Result<()> {
     let failed = |what: &str, error: &dyn std::fmt::Display| Error::Server(format!("{what}: {error}"));
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -380,6 +388,7 @@ pub fn serve(live: Arc<Live>, http: &Http) -> Result<()> {
         let routes = router(&shared, http, &stop);
         let stopped = stop_signal();
         anstream::eprintln!("listening on http://{address}");
+        ready(address);
         let shutdown = async move {
             stopped.await;
             stop.cancel();

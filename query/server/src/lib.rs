@@ -14,7 +14,7 @@ mod openapi;
 mod page;
 
 pub use error::{Error, Result};
-pub use http::{Http, serve};
+pub use http::{Http, serve, serve_when_ready};
 pub use install::{CLIENTS, Client, ServedIndexes, install, install_hook};
 pub use live::Live;
 pub use mcp::serve_stdio;

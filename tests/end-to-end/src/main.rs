@@ -46,6 +46,8 @@ mod names;
 #[cfg(test)]
 mod navigate;
 #[cfg(test)]
+mod open_page;
+#[cfg(test)]
 mod overlay;
 #[cfg(test)]
 mod pack;
