@@ -15,6 +15,7 @@ mod text;
 mod written;
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use sextant_format::digest::{Digest, RowHasher};
@@ -64,12 +65,31 @@ struct LastFile {
     is_reused: bool,
 }
 
+/// Where the rows of a file are stored.
+#[derive(Clone, Copy, Debug)]
+pub struct PushedFile {
+    /// The addresses with which they begin.
+    pub first: FirstIds,
+    /// Whether they are those of the previous generation.
+    pub is_reused: bool,
+}
+
 /// Numbers of live rows.
 #[derive(Default)]
 struct Counts {
     chunks: u64,
     symbols: u64,
     vectors: u64,
+}
+
+/// A generation whose files are complete.
+pub struct FinishedFiles<'a> {
+    /// Receives the edges.
+    pub edges: EdgesWriter<'a>,
+    /// The text index, which [`TextWriter::finish_concurrently`] finishes while edges are written.
+    pub text: TextWriter,
+    /// The addresses of the chunks of the previous generation that this one does not have.
+    pub removed_chunks: Vec<Range<u32>>,
 }
 
 /// A repository whose files are being written.
@@ -121,8 +141,8 @@ impl GenerationWriter {
         Ok(self.skipped.push(row)?)
     }
 
-    /// Appends a file with its symbols and chunks, in order of their ids. Sets their ordinals. Returns the addresses of
-    /// its rows.
+    /// Appends a file with its symbols and chunks, in order of their ids. Sets their ordinals. Returns where its rows
+    /// are.
     ///
     /// # Errors
     /// A row cannot be written, the repository is unknown, or a chunk refers to a symbol of another file: such an index
@@ -132,7 +152,7 @@ impl GenerationWriter {
         file: FileRow,
         mut symbols: Vec<SymbolRow>,
         mut chunks: Vec<ChunkRow>,
-    ) -> Result<FirstIds> {
+    ) -> Result<PushedFile> {
         number_symbols(&mut symbols);
         number_chunks(&mut chunks);
         let repository = self.repositories.iter().position(|repository| repository.name == file.repo);
@@ -202,7 +222,7 @@ impl GenerationWriter {
         self.counts.symbols += u64::from(symbol_count);
         self.last = Some(LastFile { first_chunk: (first.chunk, at.chunk), is_reused });
         self.files.push(FileRow { file_id: at.file, ..file })?;
-        Ok(at)
+        Ok(PushedFile { first: at, is_reused })
     }
 
     /// Appends the vector of a chunk of the last file; chunk ids must ascend.
@@ -228,12 +248,11 @@ impl GenerationWriter {
         }
     }
 
-    /// Completes the rows of files. Returns the writer of edges and the text index, which
-    /// [`TextWriter::finish_concurrently`] finishes while edges are written.
+    /// Completes the rows of files.
     ///
     /// # Errors
     /// A table cannot be written.
-    pub fn finish_files<'a>(mut self) -> Result<(EdgesWriter<'a>, TextWriter)> {
+    pub fn finish_files<'a>(mut self) -> Result<FinishedFiles<'a>> {
         let mut tables = BTreeMap::new();
         let mut record = |table: &str, rows: u64| tables.insert(table.to_owned(), rows);
         let mut of_vectors = vec![VectorsHasher::default().finish(); self.directory.len()];
@@ -250,15 +269,17 @@ impl GenerationWriter {
         record(ChunkRow::TABLE, self.counts.chunks);
         record(SymbolRow::TABLE, self.counts.symbols);
         record(SkippedRow::TABLE, self.skipped.finish()?);
-        let mut segments = Vec::new();
+        let (mut segments, mut removed_chunks) = (Vec::new(), Vec::new());
         if let Some(previous) = self.previous {
             segments = previous.link_segments(&self.root)?;
+            removed_chunks = previous.removed_chunks();
             self.text.end_files(previous);
         }
         segments.extend(self.segment.map(SegmentWriter::finish).transpose()?);
         let skipped_hash = self.skipped_hasher.finish().to_hex();
         let trees = self.repositories.into_iter().map(|repository| repository.tree.finish()).collect();
         let files = UnfinishedFiles { tables, segments, skipped_hash, trees, directory: self.directory };
-        Ok((EdgesWriter::create(self.root, files, self.keys, self.graph)?, self.text))
+        let edges = EdgesWriter::create(self.root, files, self.keys, self.graph)?;
+        Ok(FinishedFiles { edges, text: self.text, removed_chunks })
     }
 }

@@ -91,6 +91,14 @@ impl PreviousGeneration {
         Ok(used)
     }
 
+    /// The addresses of the chunks of files that are not reused, ascending.
+    pub(crate) fn removed_chunks(&self) -> Vec<Range<u32>> {
+        let removed = self.files.values().filter(|file| !file.is_reused).map(|file| file.stored.chunks.clone());
+        let mut removed: Vec<Range<u32>> = removed.filter(|range| !range.is_empty()).collect();
+        removed.sort_unstable_by_key(|range| range.start);
+        removed
+    }
+
     /// The rows of an unchanged file; none if its rows differ.
     pub(crate) fn reuse_file(&mut self, file: &FileRow, rows_hash: Digest) -> Option<&PreviousFile> {
         let previous = self.files.get_mut(&(file.repo.clone(), file.path.clone()))?;
@@ -105,7 +113,7 @@ impl PreviousGeneration {
 /// Checks every file that is reused or read against its digest, so that damage is not passed on.
 fn check_digests(generation: &Generation) -> Result<()> {
     let tables = [FileRow::TABLE, DirectoryRow::TABLE, FileVectorRow::TABLE].map(|table| format!("{table}.parquet"));
-    let folders = [part::TEXT, part::SEGMENTS];
+    let folders = [part::TEXT, part::SEGMENTS, part::LANCE];
     generation.manifest().files.par_iter().try_for_each(|entry| {
         let folder = entry.path.split_once('/').map_or("", |(folder, _)| folder);
         if !folders.contains(&folder) && !tables.contains(&entry.path) {

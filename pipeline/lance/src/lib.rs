@@ -10,4 +10,4 @@ pub mod verify;
 mod write;
 
 pub use error::{Error, Result};
-pub use write::write_table;
+pub use write::{can_append, link_table, write_table};

@@ -1,5 +1,6 @@
 //! Writes the LanceDB table `vectors`.
 
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,13 +12,17 @@ use lancedb::DistanceType;
 use lancedb::index::Index;
 use lancedb::index::vector::IvfSqIndexBuilder;
 use lancedb::table::OptimizeAction;
-use sextant_format::generation::part;
+use sextant_format::generation::{Generation, part};
+use sextant_format::manifest::FileEntry;
+use sextant_format::publish::link_or_copy_file;
 
 use crate::spool::{Spool, SpoolReader, SpoolRow, VectorPlan};
 use crate::{Error, Result};
 
 /// Number of rows in a batch.
 const BATCH_ROWS: usize = 4096;
+/// Ranges of addresses in one condition.
+const MAX_CONDITIONS: usize = 500;
 
 fn schema(dims: usize) -> Result<SchemaRef> {
     let item = Arc::new(Field::new("item", DataType::Float16, false));
@@ -29,22 +34,50 @@ fn schema(dims: usize) -> Result<SchemaRef> {
     ])))
 }
 
-/// Writes the rows of a spool to the table in the folder of a generation, and removes the spool.
+/// Writes the rows of a spool to the table in the folder of a generation, and removes the spool. The table is created, or
+/// is that of an earlier generation, from which the rows of the chunks with the addresses `removed` are deleted.
 ///
 /// # Errors
 /// A file cannot be read or written, the path of the folder is not UTF-8, or LanceDB fails.
-pub fn write_table(root: &Path, spool: Spool) -> Result<()> {
+pub fn write_table(root: &Path, spool: Spool, removed: &[Range<u32>]) -> Result<()> {
     let (plan, rows, file) = spool.into_reader()?;
-    write(root, plan, rows)?;
+    write(root, plan, rows, removed)?;
     Ok(fs_err::remove_file(file)?)
 }
 
-/// Writes the table in one transaction, and removes files that are no longer needed. A large table also gets an
-/// approximate index by cosine: inverted lists of scalar quantised vectors. Of the measured kinds, it has the shortest
-/// build and the highest recall (docs/benchmarks.md).
-fn write(root: &Path, plan: VectorPlan, spool: SpoolReader) -> Result<()> {
+/// Whether rows can be appended to the table of a generation: it has one, without an approximate index, which would not
+/// know them.
+#[must_use]
+pub fn can_append(generation: &Generation) -> bool {
+    let table = generation.path(part::LANCE);
+    table.is_dir() && !table.join("_indices").exists()
+}
+
+/// Links the table of an earlier generation into a new one. Its files are never written to.
+///
+/// # Errors
+/// A file cannot be linked or copied.
+pub fn link_table(generation: &Generation, root: &Path) -> Result<()> {
+    let is_of_table = |entry: &&FileEntry| entry.path.split('/').next() == Some(part::LANCE);
+    for entry in generation.manifest().files.iter().filter(is_of_table) {
+        root.join(&entry.path).parent().map_or(Ok(()), fs_err::create_dir_all)?;
+        link_or_copy_file(generation.root(), root, &entry.path)?;
+    }
+    Ok(())
+}
+
+/// The condition that finds chunks with some addresses.
+fn condition(addresses: &[Range<u32>]) -> String {
+    let range = |range: &Range<u32>| format!("(chunk_id >= {} AND chunk_id < {})", range.start, range.end);
+    addresses.iter().map(range).collect::<Vec<_>>().join(" OR ")
+}
+
+/// Writes the table, and removes files that are no longer needed. A large table also gets an approximate index by
+/// cosine: inverted lists of scalar quantised vectors. Of the measured kinds, it has the shortest build and the highest
+/// recall (docs/benchmarks.md).
+fn write(root: &Path, plan: VectorPlan, spool: SpoolReader, removed: &[Range<u32>]) -> Result<()> {
     let VectorPlan { dims, ann_threshold } = plan;
-    let is_large = spool.remaining() >= ann_threshold;
+    let (has_table, added) = (root.join(part::LANCE).exists(), spool.remaining());
     let schema = schema(dims)?;
     let batches = Batches { spool, schema: Arc::clone(&schema), dims };
     let reader: Box<dyn RecordBatchReader + Send> = Box::new(RecordBatchIterator::new(batches, schema));
@@ -52,8 +85,19 @@ fn write(root: &Path, plan: VectorPlan, spool: SpoolReader) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     runtime.block_on(async move {
         let database = lancedb::connect(&uri).execute().await?;
-        let table = database.create_table(part::LANCE_TABLE, reader).execute().await?;
-        if is_large {
+        let table = if has_table {
+            let table = database.open_table(part::LANCE_TABLE).execute().await?;
+            for removed in removed.chunks(MAX_CONDITIONS) {
+                table.delete(condition(removed).as_str()).await?;
+            }
+            if added > 0 {
+                table.add(reader).execute().await?;
+            }
+            table
+        } else {
+            database.create_table(part::LANCE_TABLE, reader).execute().await?
+        };
+        if table.count_rows(None).await? as u64 >= ann_threshold {
             let index = IvfSqIndexBuilder::default().distance_type(DistanceType::Cosine);
             table.create_index(&["vector"], Index::IvfSq(index)).execute().await?;
         }

@@ -21,7 +21,7 @@ use sextant_format::ids::{ChunkId, FirstIds};
 use sextant_format::keys::{ShortHash, external_key};
 use sextant_format::manifest::Manifest;
 use sextant_format::tables::ExternalRow;
-use sextant_writer::{GenerationWriter, PreviousGeneration, TEXT_MEMORY};
+use sextant_writer::{FinishedFiles, GenerationWriter, PreviousGeneration, TEXT_MEMORY};
 
 /// Maximum number of groups in memory at once.
 const BATCH_GROUPS: usize = 16;
@@ -152,7 +152,7 @@ pub fn unpack(
         }
     }
 
-    let (mut writer, text) = writer.finish_files()?;
+    let FinishedFiles { edges: mut writer, text, .. } = writer.finish_files()?;
     manifest.reader_features = text.reader_features();
     let mut externals = ExternalNumbering::default();
     for &number in &index.externals {

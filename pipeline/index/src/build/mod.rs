@@ -133,13 +133,14 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
     let plan = model
         .as_ref()
         .map(|model| VectorPlan { dims: model.info.dimensions as usize, ann_threshold: options.ann_threshold });
+    let table_of = previous.as_ref().filter(|previous| rows.is_some() && sextant_lance::can_append(previous));
     let index_cache = (!options.without_vector_table).then_some(reuse_sources.files);
     let mut writer = IndexWriter::create(
         root,
         &names,
         plan,
         options.memory,
-        ReusedState { index_cache, cache: reuse_sources.cache, rows },
+        ReusedState { index_cache, cache: reuse_sources.cache, rows, table_of },
     )?;
     for path in skipped_paths {
         writer.push_skipped(path)?;

@@ -13,7 +13,7 @@ use sextant_format::tables::{ExternalRow, FileRow, Row as _, SkippedRow, TableRe
 use sextant_lance::spool::{Spool, VectorPlan};
 use sextant_ordered::ordered_parallel_map;
 use sextant_syntax::language;
-use sextant_writer::{GenerationWriter, TEXT_MEMORY};
+use sextant_writer::{FinishedFiles, GenerationWriter, TEXT_MEMORY};
 
 use crate::build::Interrupted;
 use crate::build_config::BuildConfig;
@@ -102,7 +102,7 @@ pub(super) fn rewrite(
                 }
             }
             let first = chunks.first().map(|chunk| chunk.chunk_id).unwrap_or_default();
-            let at = writer.push_file(file, symbols, chunks)?;
+            let at = writer.push_file(file, symbols, chunks)?.first;
             for (chunk_id, level, hash, vector) in quantized {
                 if let Some(spool) = &mut spool {
                     let address = at.chunk.plus(chunk_id.rows_after(first).unwrap_or_default());
@@ -121,7 +121,7 @@ pub(super) fn rewrite(
         return Err(Interrupted.into());
     }
 
-    let (mut edges, text) = writer.finish_files()?;
+    let FinishedFiles { mut edges, text, .. } = writer.finish_files()?;
     let reader_features = text.reader_features();
     let written = text.finish_concurrently(|| -> anyhow::Result<_> {
         let externals = TableReader::<ExternalRow>::read_all(&generation.table(ExternalRow::TABLE))?;
@@ -137,7 +137,7 @@ pub(super) fn rewrite(
         Ok(edges.finish_edges(externals)?.finish()?)
     })?;
     if let Some(spool) = spool {
-        sextant_lance::write_table(root, spool)?;
+        sextant_lance::write_table(root, spool, &[])?;
     }
     let enrichment = summaries.enrichment.clone().filter(|_| count > 0);
     let mut manifest = Manifest {

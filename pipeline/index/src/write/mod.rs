@@ -4,6 +4,7 @@
 //! the compact form of [`SymbolTable`](sextant_resolve::SymbolTable), because resolution needs those of all files.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::Path;
 
 use sextant_format::digest::Digest;
@@ -11,7 +12,9 @@ use sextant_format::generation::Generation;
 use sextant_format::ids::FirstIds;
 use sextant_format::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableReader};
 use sextant_syntax::language;
-use sextant_writer::{EdgesWriter, GenerationWriter, PreviousGeneration, TextWriter, WrittenGeneration};
+use sextant_writer::{
+    EdgesWriter, FinishedFiles, GenerationWriter, PreviousGeneration, PushedFile, TextWriter, WrittenGeneration,
+};
 
 use crate::memory::MemoryBudget;
 use crate::model::{Chunk, IndexedFile, Outcome, Source, Symbol};
@@ -111,6 +114,8 @@ pub(crate) struct IndexWriter<'a> {
     has_vectors: bool,
     /// Vectors for the LanceDB table; none if the table is omitted.
     spool: Option<Spool>,
+    /// Whether vectors are appended to the table of the previous generation.
+    keeps_table: bool,
     /// The analysis cache for later builds; none if it is omitted.
     index_cache: Option<IndexCacheWriter>,
     cache: Option<SharedCache>,
@@ -122,7 +127,7 @@ pub(crate) struct IndexWriter<'a> {
 }
 
 /// Files of earlier builds that are reused, and caches for later builds.
-pub(crate) struct ReusedState {
+pub(crate) struct ReusedState<'a> {
     /// The files of the previous analysis cache; none if the generation gets neither an analysis cache nor the LanceDB
     /// table.
     pub(crate) index_cache: Option<IndexCacheFiles>,
@@ -130,6 +135,8 @@ pub(crate) struct ReusedState {
     pub(crate) cache: Option<SharedCache>,
     /// The previous generation, whose rows and documents are reused.
     pub(crate) rows: Option<PreviousGeneration>,
+    /// The previous generation, if vectors can be appended to its LanceDB table.
+    pub(crate) table_of: Option<&'a Generation>,
 }
 
 /// What the manifest records of the written tables, and the counts of the build.
@@ -154,15 +161,20 @@ impl<'a> IndexWriter<'a> {
         repos: &'a [String],
         plan: Option<VectorPlan>,
         memory: MemoryBudget,
-        reused: ReusedState,
+        reused: ReusedState<'_>,
     ) -> anyhow::Result<Self> {
-        let ReusedState { index_cache, cache, rows } = reused;
+        let ReusedState { index_cache, cache, rows, table_of } = reused;
         let dims = plan.map(|plan| plan.dims);
+        let table_of = table_of.filter(|_| plan.is_some() && index_cache.is_some() && rows.is_some());
+        if let Some(previous) = table_of {
+            sextant_lance::link_table(previous, root)?;
+        }
         Ok(Self {
             root,
             repos,
             rows: GenerationWriter::create(root, repos, dims, memory.text_writer_bytes(), rows)?,
             has_vectors: plan.is_some(),
+            keeps_table: table_of.is_some(),
             spool: plan.filter(|_| index_cache.is_some()).map(|plan| Spool::create(root, plan)).transpose()?,
             index_cache: index_cache.map(|previous| IndexCacheWriter::create(root, previous)).transpose()?,
             cache,
@@ -262,9 +274,10 @@ impl<'a> IndexWriter<'a> {
             is_test,
             is_generated: file.is_generated,
         };
-        let at = self.rows.push_file(row, symbols, chunks)?;
+        let PushedFile { first: at, is_reused } = self.rows.push_file(row, symbols, chunks)?;
         for (chunk_id, level, hash, vector) in vectors_of_chunks {
-            if let Some(spool) = &mut self.spool {
+            // A table that is kept has the vectors of unchanged files.
+            if let Some(spool) = self.spool.as_mut().filter(|_| !(is_reused && self.keeps_table)) {
                 let address = at.chunk.plus(chunk_id.rows_after(first.chunk).unwrap_or_default());
                 spool.push(address, level, &hash, &vector.half)?;
             }
@@ -295,9 +308,9 @@ impl<'a> IndexWriter<'a> {
         self.index_cache.map(IndexCacheWriter::finish).transpose()?;
         // The remaining stages compute nothing that could be cached per file.
         self.cache.map(SharedCache::finish).transpose()?;
-        let (edges, text) = self.rows.finish_files()?;
+        let FinishedFiles { edges, text, removed_chunks } = self.rows.finish_files()?;
         let Self { root, table, memory, spool, counts, .. } = self;
-        Ok(UnresolvedIndex { root, edges, text, table, memory, spool, counts })
+        Ok(UnresolvedIndex { root, edges, text, table, memory, spool, removed_chunks, counts })
     }
 }
 
@@ -309,6 +322,7 @@ pub(crate) struct UnresolvedIndex<'a> {
     table: SymbolTable,
     memory: MemoryBudget,
     spool: Option<Spool>,
+    removed_chunks: Vec<Range<u32>>,
     counts: Counts,
 }
 
@@ -316,6 +330,7 @@ pub(crate) struct UnresolvedIndex<'a> {
 pub(crate) struct ResolvedIndex<'a> {
     root: &'a Path,
     spool: Option<Spool>,
+    removed_chunks: Vec<Range<u32>>,
     written: WrittenTables,
 }
 
@@ -328,7 +343,7 @@ impl<'a> UnresolvedIndex<'a> {
     /// Resolves references on `threads` threads and writes edges and graph. Meanwhile, the text index writes its last
     /// segments.
     pub(crate) fn resolve(self, threads: usize) -> anyhow::Result<ResolvedIndex<'a>> {
-        let Self { root, edges, text, mut table, memory, spool, mut counts } = self;
+        let Self { root, edges, text, mut table, memory, spool, removed_chunks, mut counts } = self;
         let reader_features = text.reader_features();
         let written = text.finish_concurrently(|| -> anyhow::Result<_> {
             // The rows borrow the names of the table, which is dropped before the graph is sorted.
@@ -349,7 +364,7 @@ impl<'a> UnresolvedIndex<'a> {
         })?;
         counts.graph_edges = written.graph_edges;
         let written = WrittenTables { rows: written, reader_features, counts };
-        Ok(ResolvedIndex { root, spool, written })
+        Ok(ResolvedIndex { root, spool, removed_chunks, written })
     }
 }
 
@@ -362,7 +377,7 @@ impl ResolvedIndex<'_> {
     /// Writes the LanceDB table.
     pub(crate) fn finish(self) -> anyhow::Result<WrittenTables> {
         if let Some(spool) = self.spool {
-            sextant_lance::write_table(self.root, spool)?;
+            sextant_lance::write_table(self.root, spool, &self.removed_chunks)?;
         }
         Ok(self.written)
     }

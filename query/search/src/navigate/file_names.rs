@@ -18,6 +18,9 @@ pub struct FileNames {
     pub names: Vec<NamedPlace>,
 }
 
+/// The kind of a use, how it was resolved, and with which confidence.
+pub type UseEdge = (EdgeKind, Tier, f32);
+
 /// A name in a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NamedPlace {
@@ -29,8 +32,8 @@ pub struct NamedPlace {
     pub length: u32,
     /// Index of what it leads to, the likeliest if there are several.
     pub target: usize,
-    /// The kind of use, how it was resolved, and the confidence; none where the target is defined.
-    pub edge: Option<(EdgeKind, Tier, f32)>,
+    /// The use; none where the target is defined.
+    pub edge: Option<UseEdge>,
 }
 
 impl Navigator<'_> {
@@ -44,7 +47,7 @@ impl Navigator<'_> {
         };
         let length = |text: &str| u32::try_from(text.len()).unwrap_or(u32::MAX);
         // By place; a definition comes before uses, and the most probable of several candidates before others.
-        let mut places: BTreeMap<(u32, u32), (u32, SymbolId, Option<(EdgeKind, Tier, f32)>)> = BTreeMap::new();
+        let mut places: BTreeMap<(u32, u32), (u32, SymbolId, Option<UseEdge>)> = BTreeMap::new();
         for row in self.symbols_of(file)? {
             places.entry((row.name_line, row.name_column)).or_insert((length(&row.name), row.symbol_id, None));
         }

@@ -32,7 +32,7 @@ pub use context::{Context, ContextSymbol};
 pub use definition::Definition;
 pub(crate) use definition::key_of;
 pub(crate) use definition::read_definitions;
-pub use file_names::{FileNames, NamedPlace};
+pub use file_names::{FileNames, NamedPlace, UseEdge};
 pub use hover::Hover;
 pub use imports::Nearness;
 pub(crate) use keys::chunk_of_key;
