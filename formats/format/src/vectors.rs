@@ -363,19 +363,18 @@ impl VectorMatrix {
         &self.levels
     }
 
-    /// The row of a chunk's vector; none if the chunk has no vector.
-    #[must_use]
-    pub fn row_of(&self, chunk_id: ChunkId) -> Option<usize> {
-        self.chunks.binary_search(&chunk_id.get()).ok()
-    }
-
     /// The rows of the vectors of a range of chunks.
     #[must_use]
     pub fn rows_between(&self, chunks: &Range<ChunkId>) -> Range<usize> {
-        let first = self.chunks.partition_point(|&id| id < chunks.start.get());
-        let end = self.chunks.partition_point(|&id| id < chunks.end.get());
-        first..end.max(first)
+        rows_between(&self.chunks, chunks)
     }
+}
+
+/// Where the ids of a range are among ascending ids.
+pub(crate) fn rows_between(ascending: &[u32], chunks: &Range<ChunkId>) -> Range<usize> {
+    let first = ascending.partition_point(|&id| id < chunks.start.get());
+    let end = ascending.partition_point(|&id| id < chunks.end.get());
+    first..end.max(first)
 }
 
 /// Access to scattered rows. See [`VectorMatrix::scattered_rows`].
@@ -484,8 +483,9 @@ mod tests {
             let matrix = VectorMatrix::open(&path).unwrap();
             assert_eq!((matrix.rows(), matrix.dims()), (rows as usize, dims));
             for (n, vector) in vectors.iter().enumerate() {
-                assert_eq!(matrix.row_of(ChunkId::at(n * 2)), Some(n));
-                assert_eq!(matrix.row_of(ChunkId::at(n * 2 + 1)), None);
+                assert_eq!(matrix.chunk_id(n), ChunkId::at(n * 2));
+                assert_eq!(matrix.rows_between(&(ChunkId::at(n * 2)..ChunkId::at(n * 2 + 1))), n..n + 1);
+                assert!(matrix.rows_between(&(ChunkId::at(n * 2 + 1)..ChunkId::at(n * 2 + 2))).is_empty());
                 for (d, x) in rotate(vector).iter().enumerate() {
                     let found = matrix.scales()[n] * f32::from(matrix.row(n)[d]);
                     assert!((found - x).abs() <= matrix.scales()[n] / 2.0 + 1e-6);

@@ -25,6 +25,7 @@
 //! 9. Vectors of files, in `file_vectors.parquet`; summaries by a language model in text and vectors;
 //!    edges that a language server named, with the tier `server`.
 //! 10. Types of elements: loops, subscripts and methods of collections; Go packages whose path ends with a version.
+//! 11. Documentation of several comments has no blank line that the source does not have.
 
 /// The layout that this build writes.
 pub const FORMAT_VERSION: u32 = 4;
@@ -33,4 +34,4 @@ pub const FORMAT_VERSION: u32 = 4;
 pub const OLDEST_FORMAT_VERSION: u32 = 4;
 
 /// The meaning of the rows that this build writes.
-pub const FEATURE_VERSION: u32 = 10;
+pub const FEATURE_VERSION: u32 = 11;

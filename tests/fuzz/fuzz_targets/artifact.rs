@@ -7,7 +7,7 @@ use std::path::Path;
 use libfuzzer_sys::fuzz_target;
 use sextant_encoder::EncoderDir;
 use sextant_format::graph::Graph;
-use sextant_format::ids::{ChunkId, RowId as _};
+use sextant_format::ids::RowId as _;
 use sextant_format::manifest::Manifest;
 use sextant_format::tables::{
     ChunkRow, EdgeRow, ExternalRow, FileRow, PointReader, Row, SkippedRow, SymbolRow, TableReader,
@@ -53,7 +53,7 @@ fuzz_target!(init: std::panic::set_hook(Box::new(|_| {})), |bytes: &[u8]| {
             if let Ok(matrix) = VectorMatrix::open(&path)
                 && matrix.rows() > 0
             {
-                let _ = (matrix.row(0).len(), matrix.bits(0).len(), matrix.row_of(ChunkId::default()));
+                let _ = (matrix.row(0).len(), matrix.bits(0).len(), matrix.chunk_id(0));
             }
         }
         8 => drop(Manifest::read(&folder)),

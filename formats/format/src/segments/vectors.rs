@@ -7,7 +7,7 @@ use arrow_buffer::{Buffer, ScalarBuffer};
 
 use super::row_map::RowMap;
 use crate::ids::{ChunkId, RowId as _};
-use crate::vectors::{RowFetcher, SECTION_ALIGN, VectorMatrix};
+use crate::vectors::{RowFetcher, SECTION_ALIGN, VectorMatrix, rows_between};
 
 /// The vectors of a generation.
 pub struct Vectors {
@@ -170,9 +170,7 @@ impl Vectors {
     /// The rows of the vectors of a range of chunks.
     #[must_use]
     pub fn rows_between(&self, chunks: &Range<ChunkId>) -> Range<usize> {
-        let first = self.chunks.partition_point(|&id| id < chunks.start.get());
-        let end = self.chunks.partition_point(|&id| id < chunks.end.get());
-        first..end.max(first)
+        rows_between(&self.chunks, chunks)
     }
 }
 

@@ -276,7 +276,8 @@ impl<'a> LeadingIndex<'a> {
         while let Some(above) = first.checked_sub(1) {
             let found = self.by_end_line.get(&above).map(|&n| &self.leading[n]);
             let Some(item) = found.filter(|item| self.begins_its_line(item)) else { break };
-            docs.extend(item.doc.as_ref().map(|doc| &self.text[doc.clone()]));
+            // Some grammars count the end of the line among a comment's bytes.
+            docs.extend(item.doc.as_ref().map(|doc| self.text[doc.clone()].trim_end_matches(['\r', '\n'])));
             first = item.start_line;
         }
         docs.reverse();

@@ -116,6 +116,19 @@ proptest! {
 }
 
 #[test]
+fn documentation_has_the_blank_lines_of_the_source_and_no_others() {
+    for (name, text) in [
+        ("a.rs", "/// One.\n/// Two.\n///\n/// Three.\nfn f() {}\n"),
+        ("b.rs", "/// One.\r\n/// Two.\r\n///\r\n/// Three.\r\nfn f() {}\r\n"),
+        ("a.go", "package a\n\n// One.\n// Two.\n//\n// Three.\nfunc f() {}\n"),
+    ] {
+        let analysis = Analyzer::new().analyze(name, text.as_bytes().to_vec(), &Limits::STANDARD).unwrap();
+        let symbol = analysis.symbols.iter().find(|symbol| symbol.name == "f").unwrap();
+        assert_eq!(symbol.doc.as_deref(), Some("One.\nTwo.\n\nThree."), "{name}");
+    }
+}
+
+#[test]
 fn fuzzer_regressions_stay_fixed() {
     for path in sorted(&Path::new(env!("CARGO_MANIFEST_DIR")).join("regressions")) {
         let bytes = fs_err::read(&path).unwrap();
