@@ -74,7 +74,7 @@ impl<I: RowId> RowMap<I> {
         I::from_row(self.runs.last().map_or(0, |run| run.id + run.rows))
     }
 
-    /// The address of a row; none if there is no such row.
+    /// The address of a live row, or `None` if no live row has the id.
     #[must_use]
     pub fn address(&self, id: I) -> Option<u32> {
         let after = self.runs.partition_point(|run| run.id <= id.row());

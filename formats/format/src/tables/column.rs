@@ -32,7 +32,7 @@ pub trait Column: Clone {
     fn from_array(array: &dyn Array) -> Result<Vec<Self>, String>;
     /// Appends the canonical bytes. Ids count from those with which the file begins.
     fn digest(&self, first: FirstIds, hasher: &mut RowHasher);
-    /// Turns stored addresses into ids; none if there is no live row at an address.
+    /// Turns stored addresses into ids. Returns `None` if an address has no live row.
     fn to_ids(&mut self, _: &RowMaps) -> Option<()> {
         Some(())
     }

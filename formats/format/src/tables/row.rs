@@ -39,7 +39,7 @@ pub trait Row: Sized + Send {
     fn from_batch(batch: &RecordBatch) -> Result<Vec<Self>, String>;
     /// Appends the row's canonical bytes, in which ids count from those with which its file begins.
     fn digest(&self, first: FirstIds, hasher: &mut RowHasher);
-    /// Turns the stored addresses of rows into ids; none if there is no live row at an address.
+    /// Turns the stored addresses of rows into ids. Returns `None` if an address has no live row.
     fn to_ids(&mut self, maps: &RowMaps) -> Option<()>;
     /// An estimate of the row's size in memory, in bytes.
     fn weight(&self) -> usize;

@@ -569,8 +569,7 @@ fn doubles() { assert_eq!(double(1), 2); }
     assert!(!found.contains("test_nothing -test->") && !found.contains("twice -test-> store.py:parse "), "{found}");
 }
 
-/// Candidates of names with many definitions are cached, by everything that they depend on: a base class is no constant,
-/// but a type may be one.
+/// The cache of candidates tells apart what a name is used for: a base class is never a constant, but a type may be one.
 #[test]
 fn cached_candidates_depend_on_the_kind_of_use() {
     let mut fixture = String::new();

@@ -40,7 +40,7 @@ impl Navigator<'_> {
     /// Returns the names in the file of a file symbol.
     ///
     /// # Errors
-    /// There is no such symbol, or the index is damaged.
+    /// The index has no symbol with this id, or is damaged.
     pub fn names_in(&self, file: SymbolId) -> Result<FileNames> {
         let Some(&file) = self.index.symbol_rows()?.column::<FileId>("file_id", &[file])?.first() else {
             return Ok(FileNames::default());

@@ -21,7 +21,7 @@ pub(crate) fn symbols_of_key(index: &Index, key: &str) -> Result<Vec<SymbolId>> 
     Ok(Vec::new())
 }
 
-/// The chunk with a key; none if the text is no key of a chunk, or the index has no such chunk.
+/// Finds the chunk with a key. Returns `None` if the text is not the key of a chunk, or the index has no chunk with it.
 pub(crate) fn chunk_of_key(index: &Index, key: &str) -> Result<Option<ChunkId>> {
     let (owner, Some(ordinal)) = split_ordinal(key, '@') else { return Ok(None) };
     let symbols = symbols_of_key(index, owner)?;
