@@ -8,7 +8,7 @@ use crate::hashes::hash_rows;
 use crate::ids::{FileId, FirstIds};
 use crate::manifest::Segment;
 use crate::segments::RowMaps;
-use crate::tables::{ChunkRow, EdgeRow, FileRow, Row, RowsByFile, SymbolRow, TableReader};
+use crate::tables::{ChunkRow, EdgeRow, FileRow, Row, RowsByFile, SymbolRow};
 use crate::{Error, Result};
 
 /// A file with its rows.
@@ -105,7 +105,7 @@ impl FileRowsReader {
     /// A table cannot be read, or is damaged.
     pub fn open(generation: &Generation) -> Result<Self> {
         let path = generation.table(FileRow::TABLE);
-        let addresses: Vec<FileId> = TableReader::<FileRow>::read_all(&path)?.iter().map(|row| row.file_id).collect();
+        let (files, addresses) = generation.files_with_addresses()?;
         let open = |segment: &Segment| {
             Ok(SegmentRows {
                 first: FileId::new(segment.first_file),
@@ -116,7 +116,7 @@ impl FileRowsReader {
             })
         };
         Ok(Self {
-            files: generation.files()?.into_iter(),
+            files: files.into_iter(),
             addresses: addresses.into_iter(),
             segments: generation.manifest().segments.iter().map(open).collect::<Result<_>>()?,
             maps: generation.row_maps()?,

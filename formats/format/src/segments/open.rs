@@ -80,9 +80,15 @@ impl Generation {
     /// # Errors
     /// The table cannot be read, or is damaged.
     pub fn files(&self) -> Result<Vec<FileRow>> {
+        Ok(self.files_with_addresses()?.0)
+    }
+
+    /// The files, in order, and the address of each.
+    pub(crate) fn files_with_addresses(&self) -> Result<(Vec<FileRow>, Vec<FileId>)> {
         let mut rows = TableReader::<FileRow>::read_all(&self.table(FileRow::TABLE))?;
-        rows.iter_mut().enumerate().for_each(|(n, row)| row.file_id = FileId::at(n));
-        Ok(rows)
+        let address = |(n, row): (usize, &mut FileRow)| std::mem::replace(&mut row.file_id, FileId::at(n));
+        let addresses = rows.iter_mut().enumerate().map(address).collect();
+        Ok((rows, addresses))
     }
 
     /// Where the rows of each file are stored, in the order of the files.
