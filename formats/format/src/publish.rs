@@ -194,16 +194,17 @@ pub fn create_no_follow(path: &Path) -> Result<fs_err::File> {
     Ok(fs_err::OpenOptions::new().write(true).create_new(true).open(path)?)
 }
 
-/// Reuses a file of one generation in another; `below` is its path relative to both. Generations of one index share
-/// files by hard links, because these are never written to; otherwise the file is copied.
+/// Reuses a file of one generation in another, of the same index or of another one; `below` is its path relative to
+/// both. Generations share files by hard links, because these are never written to. Where there can be no link, as
+/// between two file systems, the file is copied.
 ///
 /// # Errors
 /// The file cannot be read, or the new one exists already or cannot be written.
 pub fn link_or_copy_file(from: &Path, to: &Path, below: &str) -> Result<()> {
-    let index_of = |root: &Path| root.parent().and_then(|folder| fs_err::canonicalize(folder).ok());
     let (old, new) = (from.join(below), to.join(below));
-    let is_same_index = index_of(from).is_some_and(|index| Some(index) == index_of(to));
-    if !is_same_index || fs_err::hard_link(&old, &new).is_err() {
+    // A link to a symbolic link would be one, too.
+    let is_file = fs_err::symlink_metadata(&old)?.is_file();
+    if !is_file || fs_err::hard_link(&old, &new).is_err() {
         // Copies neither permissions nor onto an existing file, which could be the source itself.
         let mut copy = fs_err::OpenOptions::new().write(true).create_new(true).open(&new)?;
         std::io::copy(&mut fs_err::File::open(&old)?, &mut copy)?;

@@ -116,7 +116,10 @@ fn orphans(bucket: &Bucket, branch: &str, now: u64) -> Result<Vec<String>> {
     Ok(found.filter(|name| is_old(name) && named.iter().all(|entry| entry.pack != *name)).collect())
 }
 
-fn read_json<T: DeserializeOwned>(bucket: &Bucket, name: &str) -> Result<Option<(T, crate::remote::ObjectVersion)>> {
+pub(crate) fn read_json<T: DeserializeOwned>(
+    bucket: &Bucket,
+    name: &str,
+) -> Result<Option<(T, crate::remote::ObjectVersion)>> {
     let Some((bytes, version)) = bucket.get(name)? else { return Ok(None) };
     let value = serde_json::from_slice(&bytes)
         .map_err(|error| Error::Unreadable { name: bucket.location_of(name), what: error.to_string() })?;
@@ -125,7 +128,7 @@ fn read_json<T: DeserializeOwned>(bucket: &Bucket, name: &str) -> Result<Option<
 
 /// Replaces a small file by the result of `change`, and retries if another writer changed it meanwhile. If `change`
 /// returns none, the file stays unchanged.
-fn update_json<T: DeserializeOwned + Serialize>(
+pub(crate) fn update_json<T: DeserializeOwned + Serialize>(
     bucket: &Bucket,
     name: &str,
     mut change: impl FnMut(Option<T>) -> Option<T>,

@@ -31,7 +31,7 @@ pub use edges::{EdgesWriter, GraphWriter};
 pub use error::{Error, Result};
 use file_vectors::{VectorsWriter, WrittenVectors};
 use ordinals::{number_chunks, number_symbols};
-pub use previous::PreviousGeneration;
+pub use previous::{PreviousGeneration, check_files};
 use segment::SegmentWriter;
 pub use text::{TEXT_MEMORY, TextWriter};
 pub use written::WrittenGeneration;

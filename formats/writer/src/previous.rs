@@ -53,7 +53,7 @@ impl PreviousGeneration {
         if (manifest.format_version, manifest.feature_version) != (FORMAT_VERSION, FEATURE_VERSION) {
             return Ok(None);
         }
-        check_digests(generation)?;
+        check_reused_files(generation)?;
         let Some(text) = PreviousText::open(generation)? else { return Ok(None) };
         Ok(Some(Self {
             root: generation.root().to_owned(),
@@ -110,15 +110,22 @@ impl PreviousGeneration {
     }
 }
 
-/// Checks every file that is reused or read against its digest, so that damage is not passed on.
-fn check_digests(generation: &Generation) -> Result<()> {
+/// Checks every file that is reused or read, so that damage is not passed on.
+fn check_reused_files(generation: &Generation) -> Result<()> {
     let tables = [FileRow::TABLE, DirectoryRow::TABLE, FileVectorRow::TABLE].map(|table| format!("{table}.parquet"));
     let folders = [part::TEXT, part::SEGMENTS, part::LANCE];
-    generation.manifest().files.par_iter().try_for_each(|entry| {
-        let folder = entry.path.split_once('/').map_or("", |(folder, _)| folder);
-        if !folders.contains(&folder) && !tables.contains(&entry.path) {
-            return Ok(());
-        }
+    check_files(generation, |path| {
+        let folder = path.split_once('/').map_or("", |(folder, _)| folder);
+        folders.contains(&folder) || tables.iter().any(|table| table == path)
+    })
+}
+
+/// Checks the files of a generation that `is_checked` names against the digests of its manifest.
+///
+/// # Errors
+/// A file cannot be read, or has other bytes.
+pub fn check_files(generation: &Generation, is_checked: impl Fn(&str) -> bool + Sync) -> Result<()> {
+    generation.manifest().files.par_iter().filter(|entry| is_checked(&entry.path)).try_for_each(|entry| {
         let path = generation.path(&entry.path);
         let is_intact = Digest::from_hex(&entry.blake3) == Some(hash_file(&path)?.0);
         if is_intact { Ok(()) } else { Err(Error::damaged(&path, "its bytes differ from the manifest's digest")) }

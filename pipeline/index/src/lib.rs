@@ -7,6 +7,7 @@ mod build;
 mod build_config;
 mod changes;
 pub mod cli;
+mod collection;
 mod doctor;
 pub mod embed;
 mod embedding;

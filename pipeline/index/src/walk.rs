@@ -139,8 +139,9 @@ fn walk_one(
         .add_custom_ignore_filename(IGNORE_FILE)
         .threads(threads)
         .filter_entry(move |entry| {
-            let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
             let name = entry.file_name().to_str().unwrap_or("");
+            // Worktrees and submodules have a file of this name, which contains a path of the machine.
+            let is_dir = name == ".git" || entry.file_type().is_some_and(|kind| kind.is_dir());
             !is_dir
                 || entry.depth() == 0
                 || !VENDOR_FOLDERS.contains(&name)
@@ -262,6 +263,7 @@ mod tests {
             fs_err::write(path, "x").unwrap();
         }
         fs_err::write(dir.path().join(".gitignore"), "*.log\n").unwrap();
+        fs_err::write(dir.path().join(".hidden/.git"), "gitdir: /elsewhere\n").unwrap();
         fs_err::write(dir.path().join("a/.sextantignore"), "gen/\n").unwrap();
         let all = [".gitignore", ".hidden/h.rs", "a/.sextantignore", "a/x.py", "b.rs"];
         assert_eq!(paths(dir.path(), &[], &[]), all);

@@ -98,9 +98,9 @@ impl Resolver<'_, '_> {
         if is_strict && (is_external || self.resolves_externally(reference)) {
             return Some(Resolution::unresolved());
         }
-        let here = self.crate_folder(self.file);
+        let here = is_strict.then(|| self.crate_folder(self.file));
         let unique_where = |filter: &dyn Fn(&SymbolInfo) -> bool| {
-            unique_where(&|symbol| filter(symbol) && (!is_strict || self.crate_folder(symbol.file) == here))
+            unique_where(&|symbol| filter(symbol) && here.is_none_or(|here| self.crate_folder(symbol.file) == here))
         };
         if let Some(last) = self.names().find(last) {
             let members = owned_by(last);

@@ -102,6 +102,13 @@ impl OverlayIndex {
         self
     }
 
+    /// The folders of the checkouts.
+    #[must_use]
+    pub fn checkout_folders(&self) -> Vec<PathBuf> {
+        let path = |checkout: &String| PathBuf::from(named_checkout(checkout).map_or(&**checkout, |(_, path)| path));
+        self.checkouts.iter().map(path).map(|path| fs_err::canonicalize(&path).unwrap_or(path)).collect()
+    }
+
     /// Returns whether there are checkouts, so that local edits must be looked for.
     #[must_use]
     pub const fn has_checkouts(&self) -> bool {
@@ -165,11 +172,22 @@ impl OverlayIndex {
 
 /// Returns the repository name of a checkout: NAME of `NAME=PATH`, else the folder's name.
 fn repository_name(checkout: &str) -> String {
-    if let Some((name, _)) = checkout.split_once('=').filter(|(name, _)| !name.is_empty() && !name.contains('/')) {
+    if let Some((name, _)) = named_checkout(checkout) {
         return name.to_owned();
     }
     let path = fs_err::canonicalize(checkout).unwrap_or_else(|_| PathBuf::from(checkout));
     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// Splits `NAME=PATH`.
+fn named_checkout(checkout: &str) -> Option<(&str, &str)> {
+    checkout.split_once('=').filter(|(name, _)| !name.is_empty() && !name.contains('/'))
+}
+
+/// The folder in which `sextant-index` keeps overlays; none if the user has no cache folder.
+#[must_use]
+pub fn cache_folder() -> Option<PathBuf> {
+    dirs::cache_dir().map(|folder| folder.join("sextant"))
 }
 
 /// Returns the program in the folder of this one, else the one on PATH.

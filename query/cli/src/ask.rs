@@ -36,13 +36,13 @@ pub(crate) struct IndexArgs {
 
 impl IndexArgs {
     /// Returns the index folders from the command line, else from the configuration.
-    pub(crate) fn folders(&self, config: &Config) -> Vec<PathBuf> {
-        if self.index.is_empty() { vec![config.index.value.clone()] } else { self.index.clone() }
+    pub(crate) fn folders(&self, config: &Config) -> Result<Vec<PathBuf>, Error> {
+        configuration::index_folders(&self.index, config)
     }
 
     /// Returns the folder of the only index; an error if there are several.
     pub(crate) fn folder(&self, config: &Config) -> Result<PathBuf, Error> {
-        match self.folders(config).as_slice() {
+        match self.folders(config)?.as_slice() {
             [one] => Ok(one.clone()),
             _ => Err(Error::Usage("this command works on one index: give --index once".to_owned())),
         }
@@ -61,7 +61,7 @@ struct OverlayArgs {
 impl OverlayArgs {
     /// Returns the indexes, each with its checkouts.
     fn overlay_indexes(&self, indexes: &IndexArgs, config: &Config) -> Result<Vec<OverlayIndex>, Error> {
-        Ok(OverlayIndex::assign(&indexes.folders(config), &self.overlay)?)
+        Ok(OverlayIndex::assign(&indexes.folders(config)?, &self.overlay)?)
     }
 }
 

@@ -12,7 +12,7 @@ use sextant_api::requests::{self, REQUESTS, RequestInfo};
 use crate::ask::{CommandArgs, IndexArgs, LiveArgs, QueryArgs};
 use crate::error::Error;
 use crate::output::{Format, print};
-use crate::{ask, configuration, eval, hook, list, open, pull, serve, terminal};
+use crate::{ask, configuration, eval, hook, list, open, pull, serve, terminal, watch};
 
 /// Search a code index that sextant-index built, offline and without the source
 #[derive(Parser)]
@@ -229,6 +229,7 @@ Exit codes: 0 found, 1 nothing found, 2 error.")]
     Serve(serve::Serve),
     Open(open::Open),
     Lsp(serve::Lsp),
+    Watch(watch::Watch),
     Hook(hook::Hook),
     Eval(eval::Eval),
     Config(configuration::Show),
@@ -343,6 +344,7 @@ fn run(command: Command) -> Result<ExitCode, Error> {
         Command::Serve(args) => serve::http(&args),
         Command::Open(args) => open::open(&args),
         Command::Lsp(args) => serve::lsp(&args),
+        Command::Watch(args) => watch::watch(&args),
         Command::Hook(args) => Ok(hook::hook(&args)),
         Command::Eval(args) => eval::eval(&args),
         Command::Config(args) => configuration::show(&args),

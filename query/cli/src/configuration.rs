@@ -1,10 +1,12 @@
 //! `sextant config`, and how the other commands load the configuration.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::error::Error;
 use crate::output::{Format, print};
 use sextant_api::config::Config;
+use sextant_sync::collection::Collection;
 
 /// Print the effective settings and where each was set
 ///
@@ -37,6 +39,20 @@ pub(crate) fn load() -> Result<Config, Error> {
         .map_err(|error| Error::Usage(format!("the working folder cannot be determined: {error}")))?;
     let user = dirs::config_dir().map(|folder| folder.join("sextant"));
     Ok(Config::load(&folder, user.as_deref())?)
+}
+
+/// The index folders that are given, else that of the configuration. A folder into which a collection was pulled stands
+/// for the indexes in it.
+pub(crate) fn index_folders(given: &[PathBuf], config: &Config) -> Result<Vec<PathBuf>, Error> {
+    let named = if given.is_empty() { vec![config.index.value.clone()] } else { given.to_vec() };
+    let mut folders = Vec::with_capacity(named.len());
+    for folder in named {
+        match Collection::folders(&folder)? {
+            Some(members) => folders.extend(members),
+            None => folders.push(folder),
+        }
+    }
+    Ok(folders)
 }
 
 pub(crate) fn show(args: &Show) -> Result<ExitCode, Error> {

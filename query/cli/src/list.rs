@@ -5,12 +5,13 @@ use std::process::ExitCode;
 use serde_json::json;
 
 use sextant_api::date::date_time;
+use sextant_sync::collection::Collection;
 use sextant_sync::pull;
 
 use crate::error::Error;
 use crate::output::{Format, print};
 
-/// List the packs that a remote contains
+/// List the packs that a remote contains, or the members of a collection
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   sextant list s3://indexes/server
@@ -29,6 +30,12 @@ pub(crate) struct List {
 }
 
 pub(crate) fn list(args: &List) -> Result<ExitCode, Error> {
+    if args.branch.is_none()
+        && let Some(collection) = pull::collection(&args.remote)?
+    {
+        list_members(&collection, args.format);
+        return Ok(ExitCode::from(u8::from(collection.members.is_empty())));
+    }
     let branches = pull::list(&args.remote, args.branch.as_deref())?;
     match args.format {
         Format::Json => print(&format!("{}\n", json!({ "schema_version": 1, "branches": branches }))),
@@ -54,6 +61,31 @@ pub(crate) fn list(args: &List) -> Result<ExitCode, Error> {
         }
     }
     Ok(ExitCode::from(u8::from(branches.iter().all(|branch| branch.entries.is_empty()))))
+}
+
+fn list_members(collection: &Collection, format: Format) {
+    match format {
+        Format::Json => print(&format!("{}\n", json!({ "schema_version": 1, "collection": collection }))),
+        Format::Text => {
+            for member in &collection.members {
+                let commit = member.commit.as_deref().and_then(|commit| commit.get(..10)).unwrap_or("-");
+                print(&format!(
+                    "{}  {}  {:>9.1} MB  {:5}  {} files  {}\n",
+                    escape_controls(&member.name),
+                    escape_controls(member.content_id.get(..12).unwrap_or("")),
+                    member.bytes as f64 / 1e6,
+                    escape_controls(&member.profile),
+                    member.files,
+                    escape_controls(commit),
+                ));
+            }
+            for name in &collection.missing {
+                let is_old = collection.members.iter().any(|member| member.name == *name);
+                let note = if is_old { "of an earlier plan" } else { "missing" };
+                print(&format!("{}  {note}\n", escape_controls(name)));
+            }
+        }
+    }
 }
 
 /// Escapes the control characters of a text from a remote, so that it cannot control the terminal.

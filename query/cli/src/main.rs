@@ -13,6 +13,7 @@ mod output;
 mod pull;
 mod serve;
 mod terminal;
+mod watch;
 
 fn main() -> std::process::ExitCode {
     commands::main()

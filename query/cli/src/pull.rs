@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
+use sextant_sync::collection::{self, Collection, Member};
 use sextant_sync::pack::{Profile, limit};
 
 use crate::error::Error;
@@ -16,11 +17,13 @@ use sextant_sync::pull::{self, Reporter};
 ///
 /// SOURCE is a pack: a path, a URL (such as a release asset) or s3://BUCKET/KEY. Or it is a remote that sextant-index
 /// publishes to, from which the latest pack of a branch is pulled. If the index folder already has an older index, only
-/// changed blocks are fetched. An interrupted pull resumes. Every byte is verified before the index changes.
+/// changed blocks are fetched. An interrupted pull resumes. Every byte is verified before the index changes. Of a
+/// collection, the members that --only names are pulled, or all; the folder then stands for all of them.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   sextant pull https://example.org/server.sxt
   sextant pull s3://indexes/server --branch main -o ~/indexes/server
+  sextant pull s3://indexes/all --only 'team/*' -o ~/indexes/team
   sextant pull ./server.sxt --key RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3
 
 If SEXTANT_TOKEN is set, it is sent to web servers as a bearer token. Object stores use the AWS_* variables.
@@ -34,6 +37,9 @@ pub(crate) struct Pull {
     /// Pull the branch's pack of this commit [default: the latest pack]
     #[arg(long, value_name = "COMMIT")]
     commit: Option<String>,
+    /// Of a collection, pull the members whose names match this glob (repeatable); `*` includes `/`
+    #[arg(long, value_name = "GLOB", conflicts_with_all = ["branch", "commit"])]
+    only: Vec<String>,
     /// Index folder
     #[arg(short, long, default_value = "index", value_name = "INDEX")]
     output: PathBuf,
@@ -94,20 +100,16 @@ impl Reporter for Bar {
 
 pub(crate) fn pull(args: Pull) -> Result<ExitCode, Error> {
     let bar = Bar::new(args.quiet);
+    let is_collection = !args.only.is_empty() || args.branch.is_none() && args.commit.is_none();
+    let found = if is_collection { pull::collection(&args.source)? } else { None };
+    if let Some(collection) = found {
+        return pull_members(&args, &collection, &bar);
+    }
+    if !args.only.is_empty() {
+        return Err(Error::Usage(format!("{} is no collection, so --only has no meaning", args.source)));
+    }
     let (output, format, is_quiet) = (args.output.clone(), args.format, args.quiet);
-    let pulled = pull::pull(
-        &pull::PullOptions {
-            source: args.source,
-            branch: args.branch,
-            commit: args.commit,
-            index: args.output,
-            profile: args.profile,
-            key: args.key,
-            parallel: usize::from(args.parallel),
-            max_bytes: args.max_bytes,
-        },
-        &bar,
-    );
+    let pulled = pull::pull(&options(&args, args.source.clone(), args.output.clone()), &bar);
     bar.0.finish_and_clear();
     let pulled = pulled?;
     if let Format::Json = format {
@@ -139,6 +141,70 @@ pub(crate) fn pull(args: Pull) -> Result<ExitCode, Error> {
     }
     if pulled.signature == Some(false) {
         anstream::eprintln!("note: the pack is signed; verify the signature with --key KEY");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn options(args: &Pull, source: String, index: PathBuf) -> pull::PullOptions {
+    pull::PullOptions {
+        source,
+        branch: args.branch.clone(),
+        commit: args.commit.clone(),
+        index,
+        profile: args.profile,
+        key: args.key.clone(),
+        parallel: usize::from(args.parallel),
+        max_bytes: args.max_bytes,
+    }
+}
+
+/// Pulls members of a collection, each into a folder of its own. The list of the folder is written last, so an
+/// interrupted pull leaves the members that were there.
+fn pull_members(args: &Pull, collection: &Collection, bar: &Bar) -> Result<ExitCode, Error> {
+    let mut globs = globset::GlobSetBuilder::new();
+    for glob in &args.only {
+        globs.add(globset::Glob::new(glob).map_err(|error| Error::Usage(error.to_string()))?);
+    }
+    let globs = globs.build().map_err(|error| Error::Usage(error.to_string()))?;
+    let is_wanted = |member: &&Member| args.only.is_empty() || globs.is_match(&member.name);
+    let members: Vec<Member> = collection.members.iter().filter(is_wanted).cloned().collect();
+    if members.is_empty() {
+        let names: Vec<&str> = collection.members.iter().map(|member| member.name.as_str()).take(10).collect();
+        return Err(Error::Usage(format!("no member has such a name; there are {}, ...", names.join(", "))));
+    }
+    if args.output.join("CURRENT").exists() {
+        return Err(Error::Usage(format!("{} is an index, not a folder for several", args.output.display())));
+    }
+    fs_err::create_dir_all(&args.output).map_err(sextant_sync::Error::from)?;
+    let (mut fetched, mut pulled) = (0, Vec::new());
+    for member in &members {
+        let source = pull::location_of(&args.source, &member.pack)?;
+        let summary = pull::pull(&options(args, source, args.output.join(member.folder())), bar);
+        let summary = summary.map_err(|error| {
+            bar.0.finish_and_clear();
+            anstream::eprintln!("error: {} cannot be pulled", member.name);
+            error
+        })?;
+        fetched += summary.fetched_bytes;
+        pulled.push(json!({
+            "name": member.name,
+            "folder": member.folder(),
+            "content_id": summary.content_id,
+            "was_current": summary.was_current,
+            "fetched_bytes": summary.fetched_bytes,
+        }));
+    }
+    bar.0.finish_and_clear();
+    collection::write_pulled(&args.output, &Collection { members, ..collection.clone() })?;
+    match args.format {
+        Format::Json => {
+            print(&format!("{}\n", json!({"schema_version": 1, "members": pulled, "fetched_bytes": fetched})));
+        }
+        Format::Text if args.quiet => {}
+        Format::Text => {
+            let (folder, count, all) = (args.output.display(), pulled.len(), collection.members.len());
+            print(&format!("{folder}: {count} of {all} members, {fetched} bytes fetched\n"));
+        }
     }
     Ok(ExitCode::SUCCESS)
 }

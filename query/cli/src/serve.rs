@@ -11,6 +11,7 @@ use crate::configuration;
 use crate::error::Error;
 use crate::live::CheckoutArgs;
 use crate::output::print;
+use sextant_api::config::Config;
 use sextant_api::overlay::OverlayIndex;
 use sextant_server::{CLIENTS, Http, Live, ServedIndexes, install, install_hook, serve, serve_stdio};
 
@@ -95,8 +96,8 @@ pub(crate) struct Indexes {
     /// Index folder; several are searched together (repeatable) [default: from sextant.toml, else ./index]
     #[arg(long, env = "SEXTANT_INDEX", value_name = "INDEX")]
     index: Vec<PathBuf>,
-    /// Answer for this checkout with its local edits (repeatable). Requests look for new edits at most once a second.
-    /// PATH, or NAME=PATH if the folder's name is not the repository's
+    /// Answer for this checkout with its local edits (repeatable); the checkout is watched while this runs. PATH, or
+    /// NAME=PATH if the folder's name is not the repository's
     #[arg(long, env = "SEXTANT_OVERLAY", value_name = "PATH")]
     overlay: Vec<String>,
     #[command(flatten)]
@@ -129,11 +130,18 @@ pub(crate) struct Limits {
 }
 
 impl Indexes {
+    /// The index folders, each with those of the checkouts that are of its repositories; `default` are the checkouts if
+    /// none is given.
+    pub(crate) fn overlays(&self, config: &Config, default: &[String]) -> Result<Vec<OverlayIndex>, Error> {
+        let folders = configuration::index_folders(&self.index, config)?;
+        let checkouts = if self.overlay.is_empty() { default } else { &self.overlay };
+        let overlays = OverlayIndex::assign(&folders, checkouts)?.into_iter();
+        Ok(overlays.map(|overlay| overlay.with_encoder(self.encoder.folder())).collect())
+    }
+
     pub(crate) fn open(&self, live: Option<&LiveArgs>) -> Result<Arc<Live>, Error> {
         let config = configuration::load()?;
-        let folders = if self.index.is_empty() { vec![config.index.value.clone()] } else { self.index.clone() };
-        let overlays = OverlayIndex::assign(&folders, &self.overlay)?.into_iter();
-        let overlays = overlays.map(|overlay| overlay.with_encoder(self.encoder.folder())).collect();
+        let overlays = self.overlays(&config, &[])?;
         let servers = match live {
             Some(live) if live.live => live.checkouts.servers(&config)?,
             _ => None,

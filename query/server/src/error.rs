@@ -22,6 +22,14 @@ pub enum Error {
         /// The reason.
         what: String,
     },
+    /// A folder cannot be watched.
+    #[error("{} cannot be watched: {what}", path.display())]
+    Watch {
+        /// The folder.
+        path: PathBuf,
+        /// The reason.
+        what: String,
+    },
     /// The client has no project configuration file.
     #[error("{0}")]
     NoProjectFile(String),
@@ -46,6 +54,9 @@ impl Error {
         match self {
             Self::Request(error) => error.hint(),
             Self::Client { .. } => Some("leave out --write to print the configuration instead".to_owned()),
+            Self::Watch { .. } => {
+                Some("on Linux, fs.inotify.max_user_watches limits how many folders can be".to_owned())
+            }
             Self::Server(_) | Self::NoProjectFile(_) => None,
         }
     }
@@ -55,7 +66,7 @@ impl Error {
     pub const fn is_bad_request(&self) -> bool {
         match self {
             Self::Request(error) => error.is_bad_request(),
-            Self::Server(_) | Self::Client { .. } | Self::NoProjectFile(_) => false,
+            Self::Server(_) | Self::Client { .. } | Self::Watch { .. } | Self::NoProjectFile(_) => false,
         }
     }
 }

@@ -12,9 +12,11 @@ mod mcp;
 mod metrics;
 mod openapi;
 mod page;
+mod watch;
 
 pub use error::{Error, Result};
 pub use http::{Http, serve, serve_when_ready};
 pub use install::{CLIENTS, Client, ServedIndexes, install, install_hook};
 pub use live::Live;
 pub use mcp::serve_stdio;
+pub use watch::{Waker, Watcher};

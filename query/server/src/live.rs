@@ -1,41 +1,36 @@
 //! Indexes that are replaced while they answer requests.
 
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
 use sextant_api::config::Config;
-use sextant_api::overlay::{CurrentIndex, OverlayIndex};
+use sextant_api::overlay::{CurrentIndex, OverlayIndex, cache_folder};
 use sextant_api::requests::RequestInfo;
 use sextant_api::responses::Response;
 use sextant_api::{Error, IndexSet};
 use sextant_search::live::LanguageServers;
 
 use crate::Result;
+use crate::watch::{Waker, Watcher};
 
 /// How long `CURRENT` is not read again.
 const CHECK_INTERVAL: Duration = Duration::from_millis(200);
-/// How long a checkout is not compared with its overlay again.
+/// How long a checkout that is not watched is not compared with its overlay again.
 const OVERLAY_CHECK_INTERVAL: Duration = Duration::from_secs(1);
+/// How long the updating thread sleeps at most.
+const MAX_SLEEP: Duration = Duration::from_secs(3600);
 
 /// Indexes that are reopened when their `CURRENT` or a checkout changes.
 pub struct Live {
-    overlays: Vec<OverlayIndex>,
-    config: Config,
-    /// The language servers that may be asked, if any.
-    servers: Option<Arc<dyn LanguageServers>>,
-    opened: RwLock<Arc<Opened>>,
-    /// The time of the last check for changes. The lock ensures that only one thread checks at a time.
-    checked: Mutex<Instant>,
-}
-
-/// Open indexes, and the folders that they were opened from.
-struct Opened {
-    indexes: Arc<IndexSet>,
-    current: Vec<CurrentIndex>,
+    served: Arc<Served>,
+    /// Keeps them current as files of checkouts are saved; none without checkouts, or if they cannot be watched.
+    _updater: Option<Updater>,
 }
 
 impl Live {
-    /// Opens the indexes.
+    /// Opens the indexes, and watches the checkouts.
     ///
     /// # Errors
     /// An index cannot be opened, or its overlay cannot be built.
@@ -44,24 +39,149 @@ impl Live {
         config: Config,
         servers: Option<Arc<dyn LanguageServers>>,
     ) -> Result<Self> {
+        let saved = Arc::new(AtomicBool::new(false));
+        // Before the first comparison, so that nothing is missed between.
+        let watcher = watch(&overlays, &saved);
         let opened = Opened::open(&overlays, refresh(&overlays, false)?, &config, servers.clone())?;
         let (opened, checked) = (RwLock::new(Arc::new(opened)), Mutex::new(Instant::now()));
-        Ok(Self { overlays, config, servers, opened, checked })
+        let is_watched = watcher.is_some();
+        let served = Arc::new(Served { overlays, config, servers, opened, checked, is_watched, saved });
+        let updater =
+            watcher.map(|(watcher, waker)| Updater::start(Arc::clone(&served), watcher, waker)).transpose()?;
+        Ok(Self { served, _updater: updater })
     }
 
     /// Returns the current indexes. If a new generation cannot be opened, a warning is printed and the old one stays in
     /// use.
     pub fn indexes(&self) -> Arc<IndexSet> {
+        self.served.indexes()
+    }
+
+    /// Answers a request of a client on this machine: the files that the answer names are compared with the checkout in
+    /// which the server runs.
+    pub(crate) fn answer_here(&self, request: &RequestInfo, parameters: serde_json::Value) -> Result<Response> {
+        let mut response = self.answer(request, parameters)?;
+        if let Ok(folder) = std::env::current_dir() {
+            response.compare(&self.indexes(), &folder)?;
+        }
+        Ok(response)
+    }
+
+    /// Answers a request whose parameters are JSON.
+    pub(crate) fn answer(&self, request: &RequestInfo, parameters: serde_json::Value) -> Result<Response> {
+        let request = (request.parse)(parameters)?;
+        match request.run(&self.indexes()) {
+            // The old generation may have been deleted before all of its parts were open.
+            Err(Error::Search(error)) if !error.is_callers() && self.served.has_new_generation() => {
+                self.served.reopen_changed()?;
+                Ok(request.run(&self.served.opened().indexes)?)
+            }
+            response => Ok(response?),
+        }
+    }
+}
+
+/// Watches the checkouts and their index folders; `saved` is set at each event. None without checkouts. If they cannot
+/// be watched, a warning says so, and requests look for edits.
+fn watch(overlays: &[OverlayIndex], saved: &Arc<AtomicBool>) -> Option<(Watcher, Waker)> {
+    let edited = || overlays.iter().filter(|overlay| overlay.has_checkouts());
+    edited().next()?;
+    let below: Vec<_> = edited().flat_map(OverlayIndex::checkout_folders).collect();
+    let inside: Vec<_> = edited().map(|overlay| overlay.as_ref().to_owned()).collect();
+    let saved = Arc::clone(saved);
+    let on_event = move || saved.store(true, Ordering::Release);
+    match Watcher::new(&below, &inside, cache_folder().into_iter().collect(), on_event) {
+        Ok(watcher) => Some(watcher),
+        Err(error) => {
+            anstream::eprintln!("warning: requests look for edits at most once a second: {error}");
+            None
+        }
+    }
+}
+
+/// A thread that keeps indexes current, so that requests seldom wait. It never outlives this value.
+struct Updater {
+    waker: Waker,
+    is_stopped: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Updater {
+    fn start(served: Arc<Served>, watcher: Watcher, waker: Waker) -> Result<Self> {
+        let is_stopped = Arc::new(AtomicBool::new(false));
+        let stopped = Arc::clone(&is_stopped);
+        let update = move || {
+            while !stopped.load(Ordering::Acquire) {
+                if watcher.wait(MAX_SLEEP) && !stopped.load(Ordering::Acquire) {
+                    served.update_saved();
+                }
+            }
+        };
+        let thread = Builder::new().name("overlay".to_owned()).spawn(update);
+        let thread = thread.map_err(|error| crate::Error::Server(format!("a thread cannot be started: {error}")))?;
+        Ok(Self { waker, is_stopped, thread: Some(thread) })
+    }
+}
+
+impl Drop for Updater {
+    fn drop(&mut self) {
+        self.is_stopped.store(true, Ordering::Release);
+        self.waker.wake();
+        // A panic of the thread was printed when it happened.
+        drop(self.thread.take().map(JoinHandle::join));
+    }
+}
+
+/// The indexes that are served.
+struct Served {
+    overlays: Vec<OverlayIndex>,
+    config: Config,
+    /// The language servers that may be asked, if any.
+    servers: Option<Arc<dyn LanguageServers>>,
+    opened: RwLock<Arc<Opened>>,
+    /// The time of the last check for changes. The lock ensures that only one thread checks at a time.
+    checked: Mutex<Instant>,
+    /// Whether checkouts are watched: they are compared only after something was saved.
+    is_watched: bool,
+    /// Whether something was saved since the last comparison began.
+    saved: Arc<AtomicBool>,
+}
+
+/// Open indexes, and the folders that they were opened from.
+struct Opened {
+    indexes: Arc<IndexSet>,
+    current: Vec<CurrentIndex>,
+}
+
+impl Served {
+    fn indexes(&self) -> Arc<IndexSet> {
+        if self.is_watched {
+            self.update_saved();
+            return Arc::clone(&self.opened().indexes);
+        }
         let interval = if self.has_checkouts() { OVERLAY_CHECK_INTERVAL } else { CHECK_INTERVAL };
-        if let Ok(mut checked) = self.checked.try_lock()
+        if let Ok(checked) = self.checked.try_lock()
             && checked.elapsed() >= interval
         {
-            if let Err(error) = self.reopen_changed() {
-                anstream::eprintln!("warning: still using the previous indexes: {error}");
-            }
-            *checked = Instant::now();
+            self.reopen_or_warn(checked);
         }
         Arc::clone(&self.opened().indexes)
+    }
+
+    /// Brings the indexes up to date if something was saved, or waits for the thread that does.
+    fn update_saved(&self) {
+        let checked = self.checked.lock().unwrap_or_else(PoisonError::into_inner);
+        // Cleared first: what is saved from now on counts again.
+        if self.saved.swap(false, Ordering::AcqRel) {
+            self.reopen_or_warn(checked);
+        }
+    }
+
+    fn reopen_or_warn(&self, mut checked: MutexGuard<'_, Instant>) {
+        if let Err(error) = self.reopen_changed() {
+            anstream::eprintln!("warning: still using the previous indexes: {error}");
+        }
+        *checked = Instant::now();
     }
 
     fn has_checkouts(&self) -> bool {
@@ -93,29 +213,6 @@ impl Live {
             let generation = fs_err::read_to_string(current.folder.join("CURRENT"));
             generation.is_ok_and(|generation| generation.trim() != named.index.generation().name())
         })
-    }
-
-    /// Answers a request of a client on this machine: the files that the answer names are compared with the checkout in
-    /// which the server runs.
-    pub(crate) fn answer_here(&self, request: &RequestInfo, parameters: serde_json::Value) -> Result<Response> {
-        let mut response = self.answer(request, parameters)?;
-        if let Ok(folder) = std::env::current_dir() {
-            response.compare(&self.indexes(), &folder)?;
-        }
-        Ok(response)
-    }
-
-    /// Answers a request whose parameters are JSON.
-    pub(crate) fn answer(&self, request: &RequestInfo, parameters: serde_json::Value) -> Result<Response> {
-        let request = (request.parse)(parameters)?;
-        match request.run(&self.indexes()) {
-            // The old generation may have been deleted before all of its parts were open.
-            Err(Error::Search(error)) if !error.is_callers() && self.has_new_generation() => {
-                self.reopen_changed()?;
-                Ok(request.run(&self.opened().indexes)?)
-            }
-            response => Ok(response?),
-        }
     }
 }
 

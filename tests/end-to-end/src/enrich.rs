@@ -229,7 +229,7 @@ fn summaries_are_searched_shown_packed_and_kept_by_builds() {
     assert_eq!(all, ["Store", "Store.drop", "Store.put"]);
     dir.write("src/src/report.py", &report);
     dir.cmd(&["pull", "enriched.sxt", "-o", "pulled"]).run().code(0);
-    dir.index_cmd(&["build", "src", "-o", "again", "--reuse", "pulled"]).run().code(0);
+    dir.index_cmd(&["build", "src", "-o", "again", "--base", "pulled"]).run().code(0);
     assert_eq!(content_id(&dir, "again"), enriched, "another build with the summaries of a pulled index");
     dir.index_cmd(&["build", "src", "-o", "again", "--no-reuse"]).run().code(0);
     assert_eq!(content_id(&dir, "again"), enriched, "summaries are no cache");

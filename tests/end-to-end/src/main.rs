@@ -16,6 +16,8 @@ mod build;
 #[cfg(test)]
 mod calls;
 #[cfg(test)]
+mod collection;
+#[cfg(test)]
 mod compat;
 #[cfg(test)]
 mod crash;

@@ -1,5 +1,6 @@
 //! Overlays: every answer equals that of a rebuilt index, and results in edited files are marked.
 
+use std::io::BufRead as _;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -169,6 +170,8 @@ fn an_overlay_is_built_once_and_reuses_unchanged_files() {
     assert!(again["reused_files"].as_u64().unwrap() > 30, "{again}");
     // A damaged cache costs only time.
     for (_, path) in walk(&dir.path("cache")).into_iter().filter(|(name, _)| !name.ends_with("lock")) {
+        // Not in place: the overlay shares files with the index below.
+        fs_err::remove_file(&path).unwrap();
         fs_err::write(path, "damaged").unwrap();
     }
     assert_eq!(overlay("pulled")["content_id"], again["content_id"]);
@@ -237,4 +240,32 @@ fn an_agent_sees_what_was_edited_since() {
         assert!(started.elapsed() < Duration::from_secs(40), "{text}");
         std::thread::sleep(Duration::from_millis(100));
     }
+}
+
+#[test]
+fn watch_tells_when_the_overlay_follows_an_edit() {
+    let dir = Dir::empty();
+    tree(&dir);
+    dir.build(&["src"]).code(0);
+    let cache = dir.path("cache").display().to_string();
+    let cmd = dir.cmd(&["watch", "--index", "index", "--overlay", "src", "--format", "json"]);
+    let mut child = cmd.env("XDG_CACHE_HOME", &cache).spawn();
+    let mut lines = std::io::BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut next = || -> Value { serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap() };
+    let first = next();
+    assert_eq!(first["edited"], serde_json::json!([]), "{first}");
+    dir.write("src/pkg/m5.py", "def added_now():\n    return 1\n");
+    let edited = next();
+    assert_eq!(edited["edited"], serde_json::json!([{"repo": "src", "path": "pkg/m5.py"}]), "{edited}");
+    // Another command finds the overlay as it is.
+    let overlay = std::path::Path::new(edited["overlay"].as_str().unwrap());
+    let generation = || fs_err::read_to_string(overlay.join("CURRENT")).unwrap();
+    let before = generation();
+    let found = ask(&dir, &["definition", "added_now"], &["--overlay", "src"], "cache").code(0);
+    assert!(found.stdout.contains("pkg/m5.py:1 (edited)"), "{}", found.all());
+    assert_eq!(generation(), before);
+    dir.write("src/pkg/m5.py", module(5, 6));
+    assert_eq!(next()["content_id"], first["content_id"]);
+    child.kill().unwrap();
+    child.wait().unwrap();
 }

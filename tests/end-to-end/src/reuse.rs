@@ -264,9 +264,89 @@ fn a_damaged_previous_index_is_not_trusted() {
     fs_err::write(facts(), b"").unwrap();
     let cut = build(&dir, "src", "index", &[]);
     assert_eq!((cut["reuse"]["analyses"].as_u64(), content_id(&dir, "index")), (Some(0), expected.clone()));
-    let absent = build(&dir, "src", "new", &["--reuse", "nowhere"]);
+    let absent = build(&dir, "src", "new", &["--base", "nowhere"]);
     assert!(!absent["reuse"]["reasons"].as_array().unwrap().is_empty());
     assert_eq!(content_id(&dir, "new"), expected);
+}
+
+/// The files of an index that have more than one name.
+#[cfg(unix)]
+fn shared_files(dir: &Dir, index: &str) -> Vec<String> {
+    use std::os::unix::fs::MetadataExt;
+    let files = walk(&dir.path(index)).into_iter();
+    files.filter(|(_, path)| fs_err::metadata(path).unwrap().nlink() > 1).map(|(name, _)| name).collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn the_index_of_a_worktree_shares_the_files_of_its_base() {
+    let dir = Dir::empty();
+    tree(&dir);
+    build(&dir, "src", "index", &[]);
+    // A worktree of the same state, in a folder with another name, is the same index.
+    tree(&dir);
+    dir.rename("src", "branch");
+    dir.write("branch/.git", "gitdir: /somewhere/.git/worktrees/branch\n");
+    let same = build(&dir, "branch", "other", &["--base", "index"]);
+    assert_eq!((&same["reuse"]["from_base"], &same["reuse"]["unchanged"]), (&true.into(), &false.into()), "{same}");
+    assert_eq!(content_id(&dir, "other"), content_id(&dir, "index"));
+    let names: Vec<String> = walk(&dir.path("other")).into_iter().map(|(name, _)| name).collect();
+    let own = |shared: &[String]| -> Vec<String> {
+        let is_own = |name: &&String| !shared.contains(name);
+        names.iter().filter(is_own).map(|name| name.rsplit('/').next().unwrap().to_owned()).collect()
+    };
+    let mut written = own(&shared_files(&dir, "other"));
+    written.sort();
+    assert_eq!(written, ["CURRENT", "LOCK", "manifest.json"], "{names:?}");
+    // From then on it is nearer to its own index than to the base.
+    dir.write("branch/pkg/m3.py", module(3, 9));
+    let edited = build(&dir, "branch", "other", &["--base", "index"]);
+    assert_eq!(edited["reuse"]["from_base"], false, "{edited}");
+    build(&dir, "src=branch", "full", &["--no-reuse"]);
+    assert_eq!(content_id(&dir, "other"), content_id(&dir, "full"));
+    assert_same_rows(&dir, "other", "full");
+    // A new one that differs shares segments, facts and text.
+    let near = build(&dir, "branch", "third", &["--base", "index"]);
+    assert_eq!(
+        (&near["reuse"]["from_base"], &near["reuse"]["analyses"]),
+        (&true.into(), &near["files"].as_u64().map(|files| files - 1).into())
+    );
+    assert_eq!(content_id(&dir, "third"), content_id(&dir, "full"));
+    let shared = shared_files(&dir, "third");
+    for part in ["segments/000000/chunks.parquet", "segments/000000/vectors.i8", "facts/0000.arrow", "text/chunks/"] {
+        assert!(shared.iter().any(|name| name.contains(part)), "{part} of {shared:?}");
+    }
+    // Deleting the base deletes nothing of the others.
+    fs_err::remove_dir_all(dir.path("index")).unwrap();
+    for index in ["other", "third"] {
+        dir.cmd(&["verify", "--index", index]).run().code(0);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn another_project_keeps_its_name_and_a_damaged_base_is_not_shared() {
+    let dir = Dir::empty();
+    tree(&dir);
+    build(&dir, "src", "index", &[]);
+    dir.write("app/main.py", "def main():\n    return 1\n");
+    dir.write("app/other.py", "def other():\n    return 2\n");
+    build(&dir, "app", "app-index", &["--base", "index"]);
+    let names = |index: &str| {
+        let manifest = Tables::open(&dir.path(index)).generation.manifest().clone();
+        manifest.repositories.into_iter().map(|repository| repository.name).collect::<Vec<_>>()
+    };
+    assert_eq!(names("app-index"), ["app"]);
+    let expected = content_id(&dir, "index");
+    let graph = dir.generation().join("graph.arrow");
+    let mut bytes = fs_err::read(&graph).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs_err::write(&graph, bytes).unwrap();
+    let built = build(&dir, "src", "again", &["--base", "index"]);
+    assert!(built["reuse"]["reasons"][0].as_str().unwrap().contains("graph.arrow"), "{built}");
+    assert_eq!(content_id(&dir, "again"), expected);
+    dir.cmd(&["verify", "--index", "again"]).run().code(0);
 }
 
 #[test]

@@ -22,7 +22,7 @@ use crate::{Error, Result};
 use fetch::FetchedBlocks;
 use local_blocks::LocalBlocks;
 pub use report::Reporter;
-pub use source::list;
+pub use source::{collection, list, location_of};
 
 /// Bytes of the end of a pack that are fetched first: the footer and, for most packs, the index.
 const INITIAL_TAIL_BYTES: u64 = 256 << 10;

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::collection::Collection;
 use crate::registry::{BranchIndex, INDEX_FILE, PublishedBranch, PublishedPack, branch_file};
 use crate::remote::{Bucket, is_remote};
 use serde::de::DeserializeOwned;
@@ -21,11 +22,30 @@ pub fn list(location: &str, branch: Option<&str>) -> Result<Vec<PublishedBranch>
     names.iter().map(|name| read_branch(&bucket, name)).collect()
 }
 
+/// The collection at a location; none if the source is a pack, or a location without a collection.
+///
+/// # Errors
+/// The location cannot be read, or its list is invalid.
+pub fn collection(source: &str) -> Result<Option<Collection>> {
+    if is_registry(source) { Collection::read(&Bucket::open(source)?) } else { Ok(None) }
+}
+
+/// The location of one of a location's packs.
+///
+/// # Errors
+/// The text is not a valid location.
+pub fn location_of(location: &str, pack: &str) -> Result<String> {
+    Ok(Bucket::open(location)?.location_of(pack))
+}
+
+fn is_registry(source: &str) -> bool {
+    if is_remote(source) { !source.ends_with(".sxt") } else { Path::new(source).is_dir() }
+}
+
 /// Resolves a source to a pack: the source itself or, if packs are published there, the latest pack of a branch.
 /// `commit` is the prefix of a commit that the pack must contain.
 pub(super) fn resolve(source: &str, branch: Option<&str>, commit: Option<&str>) -> Result<String> {
-    let is_registry = if is_remote(source) { !source.ends_with(".sxt") } else { Path::new(source).is_dir() };
-    if !is_registry {
+    if !is_registry(source) {
         return Ok(source.to_owned());
     }
     let bucket = Bucket::open(source)?;

@@ -11,6 +11,7 @@ use sextant_format::version::{FEATURE_VERSION, FORMAT_VERSION};
 use sextant_resolve::scip::ScipIndexes;
 
 use super::options::BuildOptions;
+use super::previous::Start;
 use super::report::{PublishedBuild, unexpected_skips};
 use super::repositories::head_commit;
 use super::timer::StageTimer;
@@ -121,20 +122,21 @@ impl BuildInputs<'_> {
             && manifest.macros == self.macros_digest
     }
 
-    /// Keeps a generation whose files are unchanged. If a checkout is at another commit now, publishes the same files
-    /// with a manifest that records the commit.
+    /// Keeps a generation whose files are unchanged. If a checkout is at another commit now, or the generation is of
+    /// the base index, publishes the same files with a manifest that records the commit.
     pub(super) fn republish_unchanged(
         &self,
-        generation: &Generation,
+        same: &Start,
         target: &LockedIndex,
         staging: tempfile::TempDir,
         mut timer: StageTimer,
     ) -> anyhow::Result<PublishedBuild> {
+        let generation = &same.generation;
         let mut manifest = generation.manifest().clone();
         for (recorded, repository) in manifest.repositories.iter_mut().zip(self.repositories) {
             recorded.commit = head_commit(&repository.root);
         }
-        let name = if manifest == *generation.manifest() {
+        let name = if manifest == *generation.manifest() && !same.is_base {
             // A build that was killed after publishing may have left some behind.
             target.remove_old_generations(generation.name())?;
             generation.name().to_owned()
@@ -146,7 +148,8 @@ impl BuildInputs<'_> {
         timer.end();
         let counts = Counts::of_generation(generation)?;
         let hits = (counts.files, if self.model.is_some() { counts.files } else { 0 });
-        let reuse = ReuseCounts { analyses: hits.0, vectors: hits.1, unchanged: true, miss_reasons: Vec::new() };
+        let (unchanged, from_base) = (!same.is_base, same.is_base);
+        let reuse = ReuseCounts { analyses: hits.0, vectors: hits.1, unchanged, from_base, miss_reasons: Vec::new() };
         Ok(PublishedBuild {
             generation: name,
             content_id: manifest.content_id,
@@ -155,7 +158,7 @@ impl BuildInputs<'_> {
             stages: timer.stages,
             worker_stats: WorkerStats::default(),
             reuse,
-            changes: Some(Changes::default()),
+            changes: unchanged.then(Changes::default),
             server_answers: BTreeMap::new(),
         })
     }

@@ -18,7 +18,7 @@ use sextant_ordered::ordered_parallel_map;
 use sextant_resolve::scip::ScipIndexes;
 
 use self::inputs::{BuildInputs, copy_model};
-use self::previous::{open_reuse_sources, previous_rows, previous_summaries, reusable_generation};
+use self::previous::{Start, Starts, is_intact, name_in_base, open_reuse_sources, previous_rows, previous_summaries};
 use self::report::unexpected_skips;
 use self::timer::StageTimer;
 use crate::changes::{Changes, paths_in_checkouts, paths_in_index};
@@ -65,7 +65,7 @@ impl NothingToIndex {
 /// the last step of publishing failed, the new one.
 pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<PublishedBuild> {
     let mut timer = StageTimer::new();
-    let repositories = repositories(&options.paths)?;
+    let mut repositories = repositories(&options.paths)?;
     let selection =
         Selection::new(&options.include, &options.exclude, options.respect_gitignore).context("a glob is invalid")?;
     let scip = ScipIndexes::load(&options.scip)?;
@@ -88,6 +88,12 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
     if sources.is_empty() && skipped_paths.is_empty() {
         return Err(NothingToIndex(options.paths.join(", ")).into());
     }
+    let mut reuse = ReuseCounts::default();
+    let starts = Starts::open(&target, &options.reuse, &mut reuse.miss_reasons);
+    if let Some(name) = starts.base.as_ref().and_then(|base| name_in_base(base, &options.paths, &sources)) {
+        progress.line(&format!("the repository is called '{name}', as in the base"));
+        repositories[0].name = name;
+    }
 
     progress.stage("learn", None);
     timer.begin("learn");
@@ -96,44 +102,43 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
     stop_if_interrupted()?;
 
     let names: Vec<String> = repositories.iter().map(|repository| repository.name.clone()).collect();
-    let mut reuse = ReuseCounts::default();
-    let current = target.current(&mut reuse.miss_reasons);
     let macros_digest = macros.digest().map(|digest| digest.to_hex());
     let inputs =
         BuildInputs { options, repositories: &repositories, scip: &scip, model: model.as_ref(), macros_digest };
-    let previous = reusable_generation(options, current.as_ref(), &mut reuse.miss_reasons);
-    let before = current
-        .as_ref()
-        .and_then(|current| paths_in_index(current).map_err(|e| reuse.miss_reasons.push(e.to_string())).ok());
+    let usable = if options.reuse.disabled { Vec::new() } else { starts.all() };
+    let mut previous = usable.first().copied();
     let mut rows = None;
-    let is_current_compatible =
-        current.as_ref().is_some_and(|current| !options.reuse.disabled && inputs.has_same_configuration(current));
-    let row_compatible = previous.as_ref().filter(|previous| inputs.is_row_compatible(previous));
-    if is_current_compatible || row_compatible.is_some() {
+    let is_compatible = |generation| inputs.has_same_configuration(generation) || inputs.is_row_compatible(generation);
+    if usable.iter().any(|start| is_compatible(&start.generation)) {
         progress.stage("compare", None);
         timer.begin("compare");
         let found = paths_in_checkouts(&names, &sources, &skipped_paths, max_bytes, interrupt::requested);
         stop_if_interrupted()?;
-        if let Some(current) = current.as_ref().filter(|_| is_current_compatible)
-            && before.as_ref() == Some(&found)
+        let is_same = |start: &&&Start| start.is_at(&found) && inputs.has_same_configuration(&start.generation);
+        if let Some(same) = usable.iter().find(is_same)
+            && (!same.is_base || is_intact(&same.generation, &mut reuse.miss_reasons))
         {
-            return inputs.republish_unchanged(current, &target, staging, timer);
+            return inputs.republish_unchanged(same, &target, staging, timer);
         }
-        // `before` describes the output's own generation; another index has to be read.
-        let indexed = before.as_ref().filter(|_| options.reuse.index.is_none());
-        let hash = model.as_ref().map(|model| model.info.hash.as_str());
-        rows =
-            row_compatible.and_then(|previous| previous_rows(previous, indexed, &found, hash, &mut reuse.miss_reasons));
+        let row_compatible = usable.iter().copied().filter(|start| inputs.is_row_compatible(&start.generation));
+        if let Some(nearest) = row_compatible.min_by_key(|start| start.distance(&found)) {
+            previous = Some(nearest);
+            let hash = model.as_ref().map(|model| model.info.hash.as_str());
+            rows = previous_rows(nearest, &found, hash, &mut reuse.miss_reasons);
+        }
     }
+    reuse.from_base = previous.is_some_and(|previous| previous.is_base);
 
     timer.begin("index");
     tracing::info!(files = sources.len(), repositories = names.len(), "files to index");
-    let reuse_sources = open_reuse_sources(options, previous.as_ref(), model.as_ref(), &mut reuse.miss_reasons)?;
-    let summaries = previous_summaries(options, previous.as_ref().or(current.as_ref()))?;
+    let other = usable.into_iter().find(|start| previous.is_some_and(|previous| previous.is_base != start.is_base));
+    let previous = previous.map(|previous| &previous.generation);
+    let reuse_sources = open_reuse_sources(options, previous, other, model.as_ref(), &mut reuse.miss_reasons)?;
+    let summaries = previous_summaries(options, previous.or_else(|| starts.current_generation()))?;
     let plan = model
         .as_ref()
         .map(|model| VectorPlan { dims: model.info.dimensions as usize, ann_threshold: options.ann_threshold });
-    let table_of = previous.as_ref().filter(|previous| rows.is_some() && sextant_lance::can_append(previous));
+    let table_of = previous.filter(|previous| rows.is_some() && sextant_lance::can_append(previous));
     let index_cache = (!options.without_vector_table).then_some(reuse_sources.files);
     let mut writer = IndexWriter::create(
         root,
@@ -200,6 +205,7 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
     (reuse.analyses, reuse.vectors) = reuse_sources.analyses.hits();
     // The index is published now. If it cannot be read back, the build succeeds without a list of changes.
     let after = Generation::open(&options.output).and_then(|after| paths_in_index(&after)).ok();
+    let before = starts.current.and_then(|current| current.paths);
     let changes = before.zip(after).map(|(before, after)| Changes::between(&before, &after));
     let (unexpected_skips, stages) = (unexpected_skips(&counts), timer.stages);
     Ok(PublishedBuild {

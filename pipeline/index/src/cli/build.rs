@@ -103,11 +103,12 @@ pub(super) struct Build {
     /// Embed no text outside symbols shorter than this
     #[arg(long, default_value_t = Embedding::STANDARD.code_lines, value_name = "LINES", help_heading = "Chunks")]
     vector_code_lines: u32,
-    /// Reuse analyses and vectors of unchanged files from this index [default: the index in the output folder]
+    /// Start from this index where it is nearer than the one in the output folder, and share its files by hard link:
+    /// the second index of a repository, of a branch or a worktree, costs what differs
     #[arg(long, value_name = "INDEX", help_heading = "Reuse")]
-    reuse: Option<PathBuf>,
+    base: Option<PathBuf>,
     /// Reuse nothing; the result is the same
-    #[arg(long, conflicts_with = "reuse", help_heading = "Reuse")]
+    #[arg(long, conflicts_with = "base", help_heading = "Reuse")]
     no_reuse: bool,
     /// Drop the summaries that 'enrich' wrote; otherwise unchanged chunks keep them
     #[arg(long, help_heading = "Reuse")]
@@ -143,29 +144,46 @@ fn parse_size(text: &str) -> Result<u64, String> {
     bytes.filter(|&bytes| bytes > 0).ok_or_else(|| format!("'{text}' is not a size; write it like 2G or 800M"))
 }
 
-pub(super) fn run(args: Build) -> anyhow::Result<ExitCode> {
-    interrupt::install()?;
+/// The options that flags of `build` set; paths and output are the caller's.
+///
+/// # Errors
+/// A flag is unknown or has a bad value.
+pub(super) fn options_of_flags(flags: &[String]) -> anyhow::Result<BuildOptions> {
+    #[derive(clap::Parser)]
+    #[command(no_binary_name = true)]
+    struct Flags {
+        #[command(flatten)]
+        build: Build,
+    }
+    let words = [".".to_owned()].into_iter().chain(flags.iter().cloned());
+    // The message is made for a terminal; its first line says what is wrong.
+    let flags = <Flags as clap::Parser>::try_parse_from(words)
+        .map_err(|error| anyhow::anyhow!("{}", error.to_string().lines().next().unwrap_or_default()))?;
+    Ok(options(&flags.build))
+}
+
+fn options(args: &Build) -> BuildOptions {
     let threads = args
         .threads
         .map_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get), usize::from);
-    let options = BuildOptions {
-        paths: args.paths,
-        output: args.output,
-        model: args.model,
+    BuildOptions {
+        paths: args.paths.clone(),
+        output: args.output.clone(),
+        model: args.model.clone(),
         without_vector_table: false,
         ann_threshold: args.ann_threshold,
         model_by_reference: args.model_by_reference,
         threads,
         memory: MemoryBudget { limit: args.memory_limit },
-        include: args.include,
-        exclude: args.exclude,
+        include: args.include.clone(),
+        exclude: args.exclude.clone(),
         respect_gitignore: !args.no_ignore,
         without_summaries: args.no_summaries,
-        scip: args.scip,
-        servers: ServerOptions { choices: args.lsp, time: Duration::from_secs(args.lsp_seconds), base: None },
+        scip: args.scip.clone(),
+        servers: ServerOptions { choices: args.lsp.clone(), time: Duration::from_secs(args.lsp_seconds), base: None },
         reuse: ReuseOptions {
-            index: args.reuse,
-            cache: args.cache,
+            base: args.base.clone(),
+            cache: args.cache.clone(),
             max_cache_bytes: args.max_cache_bytes,
             disabled: args.no_reuse,
         },
@@ -181,7 +199,12 @@ pub(super) fn run(args: Build) -> anyhow::Result<ExitCode> {
                 ..Limits::STANDARD
             },
         },
-    };
+    }
+}
+
+pub(super) fn run(args: Build) -> anyhow::Result<ExitCode> {
+    interrupt::install()?;
+    let options = options(&args);
     if let Some(path) = &args.summary {
         // Report a file that cannot be written before the build starts.
         fs_err::OpenOptions::new().create(true).append(true).open(path)?;
@@ -227,6 +250,7 @@ fn print_summary(options: &BuildOptions, built: &PublishedBuild, seconds: f64, p
             },
             "reuse": {
                 "unchanged": built.reuse.unchanged,
+                "from_base": built.reuse.from_base,
                 "analyses": built.reuse.analyses,
                 "vectors": built.reuse.vectors,
                 "reasons": built.reuse.miss_reasons,

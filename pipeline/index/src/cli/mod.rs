@@ -4,6 +4,7 @@
 //! published, 130 interrupted. Only results are written to standard output.
 
 mod build;
+mod collection;
 mod doctor;
 mod enrich;
 mod keys;
@@ -39,6 +40,9 @@ enum Command {
     Enrich(Box<enrich::Enrich>),
     Pack(pack::Pack),
     Publish(publish::Publish),
+    Plan(collection::PlanArgs),
+    Shard(collection::ShardArgs),
+    Merge(collection::MergeArgs),
     Keys(keys::Keys),
     Verify(verify::Verify),
     Doctor(doctor::Doctor),
@@ -63,6 +67,9 @@ pub fn main() -> ExitCode {
         Command::Enrich(args) => enrich::run(&args),
         Command::Pack(args) => pack::run(&args),
         Command::Publish(args) => publish::run(&args),
+        Command::Plan(args) => collection::plan(args),
+        Command::Shard(args) => collection::shard(args),
+        Command::Merge(args) => collection::run_merge(args),
         Command::Keys(args) => keys::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Overlay(args) => overlay::run(args),

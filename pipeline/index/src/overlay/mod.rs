@@ -116,7 +116,7 @@ pub(crate) fn overlay(options: &OverlayOptions, progress: &Progress) -> anyhow::
             scip: Vec::new(),
             settings: config.settings,
             reuse: ReuseOptions {
-                index: Some(options.index.clone()),
+                base: Some(options.index.clone()),
                 cache: Some(options.cache.join("facts")),
                 max_cache_bytes: MAX_CACHE_BYTES,
                 disabled: false,

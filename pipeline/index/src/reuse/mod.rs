@@ -35,8 +35,8 @@ use crate::settings::Settings;
 /// Where to find cached analyses and vectors.
 #[derive(Clone, Debug, Default)]
 pub struct ReuseOptions {
-    /// The index to reuse; by default the current generation of the output.
-    pub index: Option<PathBuf>,
+    /// An index to start from where it is nearer to the files than the output's current generation.
+    pub base: Option<PathBuf>,
     /// The folder of a cache that builds share.
     pub cache: Option<PathBuf>,
     /// Size in bytes above which the oldest files of the shared cache are evicted.
@@ -54,6 +54,8 @@ pub struct ReuseCounts {
     pub vectors: u64,
     /// Whether nothing had changed, so that the previous generation was kept.
     pub unchanged: bool,
+    /// Whether the build started from the base index.
+    pub from_base: bool,
     /// Why nothing, or not more, was reused.
     pub miss_reasons: Vec<String>,
 }
@@ -62,6 +64,8 @@ pub struct ReuseCounts {
 pub(crate) struct AnalysisCache {
     /// Stores of the previous index.
     index_stores: Vec<EntryStore>,
+    /// Stores of an index that the build did not start from.
+    other_stores: Vec<EntryStore>,
     /// Stores of the shared cache.
     shared_stores: Vec<EntryStore>,
     /// Everything that decides an analysis, except for the file.
@@ -74,11 +78,10 @@ pub(crate) struct AnalysisCache {
 }
 
 impl AnalysisCache {
-    /// Creates a cache from the stores of a shared cache and of a previous index. `model` is the hash of the encoder
-    /// and the number of its dimensions.
+    /// Creates a cache from the stores of a previous index, of another index, and of a shared cache. `model` is the
+    /// hash of the encoder and the number of its dimensions.
     pub(crate) fn new(
-        shared_stores: Vec<EntryStore>,
-        index_stores: Vec<EntryStore>,
+        [index_stores, other_stores, shared_stores]: [Vec<EntryStore>; 3],
         settings: &Settings,
         model: Option<(&str, usize)>,
     ) -> Self {
@@ -91,13 +94,23 @@ impl AnalysisCache {
         });
         let dims = model.map_or(0, |(_, dims)| dims);
         let none = || AtomicU64::new(0);
-        Self { index_stores, shared_stores, analysis, vectors, dims, analysis_hits: none(), vector_hits: none() }
+        Self {
+            index_stores,
+            other_stores,
+            shared_stores,
+            analysis,
+            vectors,
+            dims,
+            analysis_hits: none(),
+            vector_hits: none(),
+        }
     }
 
     fn get(&self, key: &Key) -> Option<CacheEntry> {
         let indexed = self.index_stores.iter().find_map(|store| store.get(key));
         let is_in_index = indexed.is_some();
-        let value = indexed.or_else(|| self.shared_stores.iter().find_map(|store| store.get(key)))?;
+        let mut others = self.other_stores.iter().chain(&self.shared_stores);
+        let value = indexed.or_else(|| others.find_map(|store| store.get(key)))?;
         let is_in_shared_cache = self.shared_stores.iter().any(|store| store.contains(key));
         Some(CacheEntry { key: *key, value, is_in_shared_cache, is_in_index })
     }

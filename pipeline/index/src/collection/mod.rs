@@ -1,0 +1,15 @@
+//! Builds the indexes of many repositories on many machines: a plan divides sources among shards, each shard builds and
+//! uploads the packs of its sources, and a merge lists them as one collection.
+//!
+//! This module knows no engine: whatever can run a command N times, runs the shards.
+
+mod git;
+mod merge;
+mod plan;
+mod shard;
+mod source;
+
+pub(crate) use merge::{MergeOptions, merge};
+pub(crate) use plan::Plan;
+pub(crate) use shard::{ShardOptions, run_shard};
+pub(crate) use source::Source;

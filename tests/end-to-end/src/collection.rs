@@ -1,0 +1,221 @@
+//! Collections: a plan, its shards on several machines, the merge, and what readers pull of it.
+
+use std::io::{BufRead as _, BufReader};
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use crate::harness::Dir;
+use crate::program::Output;
+use crate::tables::Tables;
+
+fn git(dir: &Dir, repository: &str, args: &[&str]) -> String {
+    let identity = ["-c", "user.name=test", "-c", "user.email=test@localhost", "-c", "commit.gpgsign=false"];
+    let output = Command::new("git").args(identity).arg("-C").arg(dir.path(repository)).args(args).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap().trim().to_owned()
+}
+
+/// Writes a git repository with one commit, and a file that is not committed.
+fn repository(dir: &Dir, path: &str, function: &str) {
+    for n in 0..5 {
+        dir.write(&format!("{path}/pkg/m{n}.py"), format!("def {function}{n}():\n    return {n}\n"));
+    }
+    dir.write(&format!("{path}/.gitignore"), "*.log\n");
+    git(dir, path, &["init", "--quiet", "--initial-branch=main"]);
+    commit(dir, path);
+    dir.write(&format!("{path}/not_committed.py"), "def not_committed():\n    pass\n");
+}
+
+fn commit(dir: &Dir, path: &str) {
+    git(dir, path, &["add", "."]);
+    git(dir, path, &["commit", "--quiet", "-m", "state"]);
+}
+
+/// Two git repositories, one as a folder and one as a URL, and a plain folder.
+fn sources(dir: &Dir) -> Vec<String> {
+    repository(dir, "server", "serve");
+    repository(dir, "ui", "draw");
+    dir.write("notes/todo.md", "# To do\n\nEverything about packing.\n");
+    let url = format!("team/ui=file://{}#main", fs_err::canonicalize(dir.path("ui")).unwrap().display());
+    vec![format!("team/server={}", dir.path("server").display()), url, dir.path("notes").display().to_string()]
+}
+
+fn plan(dir: &Dir, sources: &[String], args: &[&str]) -> Value {
+    let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
+    dir.index_cmd(&[&["plan", "-o", "plan.json"], args, &sources].concat()).run().code(0);
+    serde_json::from_slice(&fs_err::read(dir.path("plan.json")).unwrap()).unwrap()
+}
+
+fn shard(dir: &Dir, number: usize, work: &str) -> Output {
+    let number = number.to_string();
+    dir.index_cmd(&["shard", "plan.json", &number, "--to", "all", "--work", work, "--level", "1", "--json"]).run()
+}
+
+fn merge(dir: &Dir, args: &[&str]) -> Output {
+    dir.index_cmd(&[&["merge", "plan.json", "--to", "all", "--json"], args].concat()).run()
+}
+
+fn list(dir: &Dir) -> Value {
+    dir.cmd(&["list", "all", "--format", "json"]).run().code(0).json()["collection"].clone()
+}
+
+fn member<'a>(collection: &'a Value, name: &str) -> &'a Value {
+    collection["members"].as_array().unwrap().iter().find(|member| member["name"] == name).unwrap()
+}
+
+#[test]
+fn a_collection_is_planned_built_in_shards_merged_and_pulled() {
+    let dir = Dir::empty();
+    let sources = sources(&dir);
+    let planned = plan(&dir, &sources, &["--shard-bytes", "1"]);
+    assert_eq!(planned["shards"].as_array().unwrap().len(), 3, "{planned}");
+    assert_eq!(planned["sources"][1]["commit"], git(&dir, "server", &["rev-parse", "HEAD"]));
+    // The plan fixes the commits.
+    dir.write("server/pkg/later.py", "def later():\n    pass\n");
+    commit(&dir, "server");
+    for number in 0..3 {
+        merge(&dir, &[]).failed(&["sources are missing", "--allow-missing"]);
+        shard(&dir, number, "work").code(0);
+    }
+    shard(&dir, 3, "work").failed(&["there is no shard 3"]);
+    let merged = merge(&dir, &[]).code(0).json_lines().pop().unwrap();
+    assert_eq!((&merged["members"], &merged["missing"]), (&3.into(), &json!([])));
+    let all = list(&dir);
+    let names: Vec<&str> = all["members"].as_array().unwrap().iter().map(|m| m["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["notes", "team/server", "team/ui"]);
+    // Every index is that of a single build of the commit.
+    git(&dir, "server", &["checkout", "--quiet", "--detach", "HEAD~1"]);
+    git(&dir, "server", &["clean", "-fdq"]);
+    git(&dir, "ui", &["clean", "-fdq"]);
+    for (name, path) in [("team/server", "server"), ("team/ui", "ui"), ("notes", "notes")] {
+        dir.index_cmd(&["build", path, "-o", path.to_uppercase().as_str()]).run().code(0);
+        let single = Tables::open(&dir.path(&path.to_uppercase())).generation.manifest().content_id.clone();
+        assert_eq!(member(&all, name)["content_id"], single, "{name}");
+    }
+    // Readers pull what they want, and search the folder as one.
+    let pull = |args: &[&str]| dir.cmd(&[&["pull", "all", "-o", "mine"], args].concat()).run();
+    pull(&["--only", "nobody/*"]).failed(&["no member has such a name", "team/server"]);
+    let pulled = pull(&["--only", "team/*", "--format", "json"]).code(0).json();
+    assert_eq!(pulled["members"].as_array().unwrap().len(), 2);
+    let ask = |args: &[&str]| dir.cmd(args).env("SEXTANT_INDEX", "mine").run();
+    for (name, path) in [("serve3", "server/pkg/m3.py"), ("draw4", "ui/pkg/m4.py")] {
+        assert!(ask(&["definition", name]).code(0).stdout.contains(path));
+    }
+    ask(&["definition", "not_committed"]).code(1);
+    assert_eq!(pull(&["--format", "json"]).code(0).json()["members"].as_array().unwrap().len(), 3);
+    assert!(ask(&["search", "--", "packing"]).code(0).stdout.contains("todo.md"));
+    ask(&["verify"]).failed(&["works on one index"]);
+    dir.cmd(&["pull", "all", "--branch", "main", "-o", "x"]).run().failed(&["branches/main.json does not exist"]);
+}
+
+#[test]
+fn shards_are_continued_and_may_run_on_two_machines() {
+    let dir = Dir::empty();
+    let sources = sources(&dir);
+    let planned = plan(&dir, &sources, &[]);
+    assert_eq!(planned["shards"].as_array().unwrap().len(), 1, "{planned}");
+    // One machine is killed when it has uploaded its first pack.
+    let args = ["shard", "plan.json", "0", "--to", "all", "--work", "work", "--level", "1", "--json"];
+    let mut killed = dir.index_cmd(&args).spawn();
+    let lines = BufReader::new(killed.stdout.take().unwrap()).lines();
+    let event = |line: std::io::Result<String>| serde_json::from_str::<Value>(&line.unwrap()).unwrap();
+    lines.map(event).find(|event| event["type"] == "member").unwrap();
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    // Two others continue at the same time.
+    let commands = ["work", "work2"].map(|work| {
+        let mut args = args;
+        args[6] = work;
+        dir.index_cmd(&args).spawn()
+    });
+    let outputs = commands.map(|child| crate::program::finish(child, "shard".to_owned()).code(0));
+    let built = |output: &Output| output.json_lines().iter().filter(|event| event["type"] == "member").count();
+    assert!(outputs.iter().all(|output| built(output) <= 3), "{}", outputs[0].all());
+    merge(&dir, &[]).code(0);
+    let first = list(&dir);
+    // Nothing is left to do.
+    assert_eq!(built(&shard(&dir, 0, "work").code(0)), 0);
+    merge(&dir, &[]).code(0);
+    assert_eq!(list(&dir), first);
+}
+
+#[test]
+fn a_source_that_fails_does_not_stop_the_others() {
+    let dir = Dir::empty();
+    let sources = sources(&dir);
+    plan(&dir, &sources, &[]);
+    shard(&dir, 0, "work").code(0);
+    merge(&dir, &[]).code(0);
+    let first = list(&dir);
+    // The next night, one repository is gone and another has changed.
+    dir.write("server/pkg/new.py", "def added():\n    return 1\n");
+    commit(&dir, "server");
+    plan(&dir, &sources, &[]);
+    dir.rename("ui", "elsewhere");
+    let failed = shard(&dir, 0, "fresh");
+    assert!(failed.stderr.contains("team/ui could not be built"), "{}", failed.all());
+    let events = failed.code(1).json_lines();
+    assert_eq!(events.iter().filter(|event| event["type"] == "failed").count(), 1);
+    merge(&dir, &[]).failed(&["1 of 3 sources are missing", "team/ui: "]);
+    assert_eq!(list(&dir), first, "the collection is as it was");
+    let merged = merge(&dir, &["--allow-missing"]).code(1);
+    assert!(merged.stderr.contains("the member of the collection before stays"), "{}", merged.all());
+    let second = list(&dir);
+    assert_eq!(second["missing"], json!(["team/ui"]));
+    assert_eq!(member(&second, "team/ui"), member(&first, "team/ui"));
+    assert_ne!(member(&second, "team/server")["content_id"], member(&first, "team/server")["content_id"]);
+    // The index of the night before was restored, although the folder was new.
+    let reused = |name: &str| {
+        let event = events.iter().find(|event| event["member"]["name"] == name).unwrap();
+        event["reused_files"].as_u64().unwrap()
+    };
+    assert!(reused("team/server") >= 5 && reused("notes") == 1, "{events:?}");
+    // When it is there again, the shard builds only that.
+    dir.rename("elsewhere", "ui");
+    let again = shard(&dir, 0, "fresh").code(0).json_lines();
+    assert_eq!(again.iter().filter(|event| event["type"] == "member").count(), 1);
+    merge(&dir, &[]).code(0);
+    assert_eq!(list(&dir)["missing"], json!([]));
+    // Packs that neither the list nor the one before needs are gone.
+    let kept: Vec<String> = crate::harness::walk(&dir.path("all/packs")).into_iter().map(|(name, _)| name).collect();
+    assert!((3..=6).contains(&kept.len()), "{kept:?}");
+    dir.cmd(&["pull", "all", "-o", "mine"]).run().code(0);
+}
+
+#[test]
+fn hostile_plans_and_lists_are_refused() {
+    let dir = Dir::empty();
+    let sources = sources(&dir);
+    let planned = plan(&dir, &sources, &[]);
+    let with = |change: &dyn Fn(&mut Value)| {
+        let mut changed = planned.clone();
+        change(&mut changed);
+        dir.write("plan.json", changed.to_string());
+        shard(&dir, 0, "work")
+    };
+    with(&|plan| plan["sources"][0]["name"] = "../../x".into()).failed(&["plan.json"]);
+    with(&|plan| plan["sources"][1]["from"] = "--upload-pack=evil".into()).failed(&["is no source"]);
+    with(&|plan| plan["sources"][1]["commit"] = "--orphan".into()).failed(&["is no source"]);
+    with(&|plan| plan["build_flags"] = json!(["--no-such-flag"])).failed(&["--no-such-flag"]);
+    with(&|plan| plan["schema_version"] = 2.into()).failed(&["schema version"]);
+    dir.write("plan.json", "{");
+    shard(&dir, 0, "work").failed(&["plan.json is no plan"]);
+    dir.write("plan.json", planned.to_string());
+    shard(&dir, 0, "work").code(0);
+    merge(&dir, &[]).code(0);
+    let list: Value = serde_json::from_slice(&fs_err::read(dir.path("all/collection.json")).unwrap()).unwrap();
+    let pull = |change: &dyn Fn(&mut Value)| {
+        let mut changed = list.clone();
+        change(&mut changed);
+        dir.write("all/collection.json", changed.to_string());
+        dir.cmd(&["pull", "all", "-o", "mine"]).run()
+    };
+    pull(&|list| list["members"][0]["pack"] = "packs/../../x.sxt".into()).failed(&["not one of its packs"]);
+    pull(&|list| list["members"][0]["name"] = "".into()).failed(&["has none"]);
+    pull(&|list| list["members"][0]["name"] = list["members"][1]["name"].clone()).failed(&["the same name"]);
+    pull(&|list| list["members"] = "x".into()).failed(&["collection.json"]);
+    // A name may be anything that is not a path.
+    pull(&|list| list["members"][0]["name"] = "../\u{1b}[2J".into()).code(0);
+    assert!(!dir.path("CURRENT").exists() && dir.path("mine/%2E.%2F%1B%5B2J/CURRENT").exists());
+}
