@@ -180,10 +180,9 @@ fn pull_members(args: &Pull, collection: &Collection, bar: &Bar) -> Result<ExitC
     for member in &members {
         let source = pull::location_of(&args.source, &member.pack)?;
         let summary = pull::pull(&options(args, source, args.output.join(member.folder())), bar);
-        let summary = summary.map_err(|error| {
+        let summary = summary.inspect_err(|_| {
             bar.0.finish_and_clear();
             anstream::eprintln!("error: {} cannot be pulled", member.name);
-            error
         })?;
         fetched += summary.fetched_bytes;
         pulled.push(json!({

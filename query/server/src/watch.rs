@@ -112,7 +112,8 @@ mod tests {
         let on_event = move || {
             counted.fetch_add(1, Relaxed);
         };
-        let (watcher, waker) = Watcher::new(&[root.clone()], &[], vec![root.join("cache")], on_event).unwrap();
+        let (watcher, waker) =
+            Watcher::new(std::slice::from_ref(&root), &[], vec![root.join("cache")], on_event).unwrap();
         fs_err::write(root.join(".git/index"), "1").unwrap();
         fs_err::write(root.join("cache/x"), "1").unwrap();
         assert!(!watcher.wait(Duration::from_millis(300)));

@@ -1,0 +1,671 @@
+"""The requests, as methods with typed parameters.
+
+Written by scripts/python-types from the schemas of the requests; do not edit.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Optional
+
+from . import answers
+from .decode import decode
+
+
+class Commands:
+    """Every request as a method. A subclass says how a request is answered."""
+
+    def call(self, name: str, parameters: Dict[str, Any]) -> Dict[str, Any]:
+        raise NotImplementedError
+
+    def search(
+        self,
+        query: str,
+        *,
+        limit: Optional[int] = None,
+        mode: Optional[str] = None,
+        strategy: Optional[str] = None,
+        no_graph: Optional[bool] = None,
+        no_vectors: Optional[bool] = None,
+        rerank: Optional[bool] = None,
+        min_score: Optional[float] = None,
+        set: Optional[List[str]] = None,
+        kind: Optional[List[str]] = None,
+        language: Optional[List[str]] = None,
+        path: Optional[List[str]] = None,
+        repo: Optional[List[str]] = None,
+        explain: Optional[bool] = None,
+    ) -> answers.SearchAnswer:
+        """Find code by a question, a name, a path, or a long text such as an issue or a stack trace. Each result is a
+        chunk (a symbol, or code between symbols) with its best matching lines, a score of 0 to 1, and the reason.
+
+        query: The query
+        limit: Maximum number of results [default: 10]
+        mode: Retrievers to use [default: fusion]
+        strategy: How to combine the retrievers' result lists [default: rrf]
+        no_graph: Ignore the graph
+        no_vectors: Ignore vectors
+        rerank: Have a small model read the best results of a question or report again: slower, better for bug reports
+        min_score: Leave out results whose score is lower, 0 to 1; without it, a query that fits nothing has no
+            results
+        set: Set a ranking weight; 'sextant config' lists the weights
+        kind: Search only symbols of this kind, e.g. function, class
+        language: Search only files in this language
+        path: Search only files whose path matches this glob
+        repo: Search only this repository of the index
+        explain: Show what each signal contributed to a score, and the graph path that raised it
+        """
+        parameters = {
+            "query": query,
+            "limit": limit,
+            "mode": mode,
+            "strategy": strategy,
+            "no_graph": no_graph,
+            "no_vectors": no_vectors,
+            "rerank": rerank,
+            "min_score": min_score,
+            "set": set,
+            "kind": kind,
+            "language": language,
+            "path": path,
+            "repo": repo,
+            "explain": explain,
+        }
+        given = {name: value for name, value in parameters.items() if value is not None}
+        return decode(answers.SearchAnswer, self.call("search", given))
+
+    def explore(
+        self,
+        query: str,
+        *,
+        max_tokens: Optional[int] = None,
+        mode: Optional[str] = None,
+        strategy: Optional[str] = None,
+        no_graph: Optional[bool] = None,
+        no_vectors: Optional[bool] = None,
+        rerank: Optional[bool] = None,
+        min_score: Optional[float] = None,
+        set: Optional[List[str]] = None,
+        kind: Optional[List[str]] = None,
+        language: Optional[List[str]] = None,
+        path: Optional[List[str]] = None,
+        repo: Optional[List[str]] = None,
+    ) -> answers.Explore:
+        """Start here with a question about the code: the source of what answers it, with callers, callees, constants,
+        call paths and relevant files, and the places of what fits too.
+
+        query: The question
+        max_tokens: Maximum size of the answer in tokens of four bytes
+        mode: Retrievers to use [default: fusion]
+        strategy: How to combine the retrievers' result lists [default: rrf]
+        no_graph: Ignore the graph
+        no_vectors: Ignore vectors
+        rerank: Have a small model read the best results of a question or report again: slower, better for bug reports
+        min_score: Leave out results whose score is lower, 0 to 1; without it, a query that fits nothing has no
+            results
+        set: Set a ranking weight; 'sextant config' lists the weights
+        kind: Search only symbols of this kind, e.g. function, class
+        language: Search only files in this language
+        path: Search only files whose path matches this glob
+        repo: Search only this repository of the index
+        """
+        parameters = {
+            "query": query,
+            "max_tokens": max_tokens,
+            "mode": mode,
+            "strategy": strategy,
+            "no_graph": no_graph,
+            "no_vectors": no_vectors,
+            "rerank": rerank,
+            "min_score": min_score,
+            "set": set,
+            "kind": kind,
+            "language": language,
+            "path": path,
+            "repo": repo,
+        }
+        given = {name: value for name, value in parameters.items() if value is not None}
+        return decode(answers.Explore, self.call("explore", given))
+
+    def hybrid_search(
+        self,
+        query: str,
+        *,
+        top_k: Optional[int] = None,
+        fusion: Optional[bool] = None,
+        depth: Optional[int] = None,
+        max_nodes: Optional[int] = None,
+        resolution: Optional[float] = None,
+        weights: Optional[str] = None,
+        config_overrides: Optional[Dict[str, Any]] = None,
+        kind: Optional[List[str]] = None,
+        language: Optional[List[str]] = None,
+        path: Optional[List[str]] = None,
+        repo: Optional[List[str]] = None,
+    ) -> answers.HybridAnswer:
+        """Find groups of symbols that belong together: what vectors find, with its callers and references.
+
+        query: The query
+        top_k: Maximum number of clusters; the search begins with twice as many symbols
+        fusion: Begin with what full text, names and vectors find together, not with vectors alone
+        depth: Maximum number of edges from the symbols that were found
+        max_nodes: Maximum number of symbols in the graph
+        resolution: Resolution of the clustering; higher gives smaller clusters
+        weights: Shares of text, centrality and proximity in a score [default: 0.4,0.35,0.25]
+        config_overrides: Settings that override the parameters above
+        kind: Search only symbols of this kind, e.g. function, class
+        language: Search only files in this language
+        path: Search only files whose path matches this glob
+        repo: Search only this repository of the index
+        """
+        parameters = {
+            "query": query,
+            "top_k": top_k,
+            "fusion": fusion,
+            "depth": depth,
+            "max_nodes": max_nodes,
+            "resolution": resolution,
+            "weights": weights,
+            "config_overrides": config_overrides,
+            "kind": kind,
+            "language": language,
+            "path": path,
+            "repo": repo,
+        }
+        given = {name: value for name, value in parameters.items() if value is not None}
+        return decode(answers.HybridAnswer, self.call("hybrid-search", given))
+
+    def definition(
+        self,
+        name: str,
+        *,
+        kind: Optional[List[str]] = None,
+        from_: Optional[str] = None,
+        limit: Optional[int] = None,
+    ) -> answers.Definitions:
+        """Where a name is defined. If nothing has exactly this name, similar names are returned.
+
+        name: The symbol: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`, or a path for
+            everything that a file defines
+        kind: List definitions of this kind first, e.g. function, class
+        from_: A file of the index: definitions that it imports, or that are near it, come first
+        limit: Maximum number of results
+        """
+        parameters = {
+            "name": name,
+            "kind": kind,
+            "from": from_,
+            "limit": limit,
+        }
+        given = {name: value for name, value in parameters.items() if value is not None}
+        return decode(answers.Definitions, self.call("definition", given))
+
+    def references(
+        self,
+        names: List[str],
+        *,
+        kind: Optional[List[str]] = None,
+        from_: Optional[str] = None,
+        min_confidence: Optional[float] = None,
+        context: Optional[int] = None,
+        mentions: Optional[bool] = None,
+        definitions: Optional[int] = None,
+        limit: Optional[int] = None,
+    ) -> answers.ReferencesAnswer:
+        """Where a symbol is used: each use with its line, its kind, and how it was resolved.
+
+        names: Symbols: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`
+        kind: Show only uses of this kind: call, import, type, inherit, implement, instantiate, decorate, reference,
+            override, define, test
+        from_: A file of the index: definitions that it imports, or that are near it, come first
+        min_confidence: Ignore uses below this confidence, 0 to 1; guesses by a name alone are below 0.5
+        context: Number of lines to show before and after each use
+        mentions: List the lines of code that contain the name although no edge explains them; without it they are
+            counted
+        definitions: Maximum number of definitions of the name
+        limit: Maximum number of uses of each definition
+        """
+        parameters = {
+            "names": names,
+            "kind": kind,
+            "from": from_,
+            "min_confidence": min_confidence,
+            "context": context,
+            "mentions": mentions,
+            "definitions": definitions,
+            "limit": limit,
+        }
+        given = {name: value for name, value in parameters.items() if value is not None}
+        return decode(answers.ReferencesAnswer, self.call("references", given))
+
+    def symbols(
+        self,
+        query: str,
+        *,
+        kind: Optional[List[str]] = None,
+        language: Optional[List[str]] = None,
+        path: Optional[List[str]] = None,
+        repo: Optional[List[str]] = None,
+        limit: Optional[int] = None,
+    ) -> answers.Symbols:
+        """Find symbols by a part of their names.
+
+        query: The start or another part of a name, with or without its owners: `Sess`, `Session.cl`
+        kind: Search only symbols of this kind, e.g. function, class
+        language: Search only files in this language
+        path: Search only files whose path matches this glob
+        repo: Search only this repository of the index
+        limit: Maximum number of results
+        """
+        parameters = {
+            "query": query,
+            "kind": kind,
+            "language": language,
+            "path": path,
+            "repo": repo,
+            "limit": limit,
+        }
+        given = {name: value for name, value in parameters.items() if value is not None}
+        return decode(answers.Symbols, self.call("symbols", given))
+
+    def hover(
+        self,
+        names: List[str],
+        *,
+        from_: Optional[str] = None,
+        limit: Optional[int] = None,
+    ) -> answers.Hovers:
+        """Symbols at a glance: signature, documentation, location, members, and how often they are used.
+
+        names: Symbols: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`
+        from_: A file of the index: definitions that it imports, or that are near it, come first
+        limit: Maximum number of definitions of each name
+        """
+        parameters = {
+            "names": names,
+            "from": from_,
+            "limit": limit,
+        }
+        given = {name: value for name, value in parameters.items() if value is not None}
+        return decode(answers.Hovers, self.call("hover", given))
+
+    def callers(
+        self,
+        names: List[str],
+        *,
+        depth: Optional[int] = None,
+        min_confidence: Optional[float] = None,
+        limit: Optional[int] = None,
+    ) -> answers.ReachAnswer:
+        """What calls a function or method, or instantiates a type; with `depth` also their callers.
+
+        names: Symbols: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`, or a path for
+            everything that a file defines. If several definitions have a name, all of them are used
+        depth: Maximum number of edges from the start [default: 1 for callers and callees, 3 for impact, 6 for
+            affected]
+        min_confidence: Ignore edges below this confidence, 0 to 1; guesses by a name alone are below 0.5
+        limit: Maximum number of results
+        """
+        parameters = {
+            "names": names,
+            "depth": depth,
+            "min_confidence": min_confidence,
+            "limit": limit,
+        }
+        given = {name: value for name, value in parameters.items() if value is not None}
+        return decode(answers.ReachAnswer, self.call("callers", given))
+
+    def callees(
+        self,
+        names: List[str],
+        *,
+        depth: Optional[int] = None,
+        min_confidence: Optional[float] = None,
+        limit: Optional[int] = None,
+    ) -> answers.ReachAnswer:
+        """What a function or method calls; with `depth` also what those call.
+
+        names: Symbols: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`, or a path for
+            everything that a file defines. If several definitions have a name, all of them are used
+        depth: Maximum number of edges from the start [default: 1 for callers and callees, 3 for impact, 6 for
+            affected]
+        min_confidence: Ignore edges below this confidence, 0 to 1; guesses by a name alone are below 0.5
+        limit: Maximum number of results
+        """
+        parameters = {
+            "names": names,
+            "depth": depth,
+            "min_confidence": min_confidence,
+            "limit": limit,
+        }
+        given = {name: value for name, value in parameters.items() if value is not None}
+        return decode(answers.ReachAnswer, self.call("callees", given))
+
+    def impact(
+        self,
+        names: List[str],
+        *,
+        depth: Optional[int] = None,
+        min_confidence: Optional[float] = None,
+        limit: Optional[int] = None,
+    ) -> answers.ReachAnswer:
+        """Everything that a change to a symbol can affect: callers, users of a type, subtypes and so on.
+
+        names: Symbols: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`, or a path for
+            everything that a file defines. If several definitions have a name, all of them are used
+        depth: Maximum number of edges from the start [default: 1 for callers and callees, 3 for impact, 6 for
+            affected]
+        min_confidence: Ignore edges below this confidence, 0 to 1; guesses by a name alone are below 0.5
+        limit: Maximum number of results
+        """
+        parameters = {
+            "names": names,
+            "depth": depth,
+            "min_confidence": min_confidence,
+            "limit": limit,
+        }
+        given = {name: value for name, value in parameters.items() if value is not None}
+        return decode(answers.ReachAnswer, self.call("impact", given))
+
+    def affected(
+        self,
+        *,
+        names: Optional[List[str]] = None,
+        diff: Optional[str] = None,
+        depth: Optional[int] = None,
+        min_confidence: Optional[float] = None,
+        limit: Optional[int] = None,
+    ) -> answers.ReachAnswer:
+        """The tests that a change to symbols or files, or a diff, can affect.
+
+        names: Symbols and files; without any, the command line reads a diff from standard input
+        diff: A git diff whose old side is the indexed state
+        depth: Maximum number of edges from the start [default: 1 for callers and callees, 3 for impact, 6 for
+            affected]
+        min_confidence: Ignore edges below this confidence, 0 to 1; guesses by a name alone are below 0.5
+        limit: Maximum number of results
+        """
+        parameters = {
+            "names": names,
+            "diff": diff,
+            "depth": depth,
+            "min_confidence": min_confidence,
+            "limit": limit,
+        }
+        given = {name: value for name, value in parameters.items() if value is not None}
+        return decode(answers.ReachAnswer, self.call("affected", given))
+
+    def review(
+        self,
+        diff: str,
+        *,
+        limit: Optional[int] = None,
+        min_confidence: Optional[float] = None,
+    ) -> answers.ReviewAnswer:
+        """What to look at in a diff: callers that may have to change, tests to run, repeated functions, novel code.
+
+        diff: A git diff whose old side is the indexed state; the command line reads it from standard input
+        limit: Maximum number of results of each kind
+        min_confidence: Ignore edges below this confidence, 0 to 1; guesses by a name alone are below 0.5
+        """
+        parameters = {
+            "diff": diff,
+            "limit": limit,
+            "min_confidence": min_confidence,
+        }
+        given = {name: value for name, value in parameters.items() if value is not None}
+        return decode(answers.ReviewAnswer, self.call("review", given))
+
+    def path(
+        self,
+        from_: str,
+        to: str,
+        *,
+        min_confidence: Optional[float] = None,
+    ) -> answers.PathAnswer:
+        """The path along calls from one symbol to another that has the highest confidence.
+
+        from_: The symbol at which the path starts
+        to: The symbol at which it ends
+        min_confidence: Ignore edges below this confidence, 0 to 1; guesses by a name alone are below 0.5
+        """
+        parameters = {
+            "from": from_,
+            "to": to,
+            "min_confidence": min_confidence,
+        }
+        given = {name: value for name, value in parameters.items() if value is not None}
+        return decode(answers.PathAnswer, self.call("path", given))
+
+    def related(
+        self,
+        name: str,
+        *,
+        limit: Optional[int] = None,
+    ) -> answers.RelatedAnswer:
+        """The symbols most closely connected to a symbol in the graph.
+
+        name: The symbol: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`, or a path for
+            everything that a file defines
+        limit: Maximum number of results
+        """
+        parameters = {
+            "name": name,
+            "limit": limit,
+        }
+        given = {name: value for name, value in parameters.items() if value is not None}
+        return decode(answers.RelatedAnswer, self.call("related", given))
+
+    def outline(
+        self,
+        file: str,
+        *,
+        names: Optional[bool] = None,
+    ) -> answers.OutlineAnswer:
+        """What a file defines, as a tree.
+
+        file: The file, or the end of its path
+        names: Also list what the names in the file lead to, with their places (in JSON)
+        """
+        parameters = {
+            "file": file,
+            "names": names,
+        }
+        given = {name: value for name, value in parameters.items() if value is not None}
+        return decode(answers.OutlineAnswer, self.call("outline", given))
+
+    def show(
+        self,
+        names: List[str],
+        *,
+        with_: Optional[List[str]] = None,
+        context: Optional[int] = None,
+        limit: Optional[int] = None,
+        max_tokens: Optional[int] = None,
+    ) -> answers.ShowAnswer:
+        """The source of symbols, files or ranges of lines, read from the index. A name that may mean several things is
+        answered with their places.
+
+        names: Symbols (`name`, `Owner.name`, `path:name`), files, or lines of files (`path:12`, `path:12-40`)
+        with_: Also list what is connected with each symbol (repeatable, or separated by commas)
+        context: Number of lines to show before and after
+        limit: Maximum number of definitions to list of a name that several have
+        max_tokens: Maximum size of the source in tokens of four bytes; long parts are cut, and what is cut is named
+        """
+        parameters = {
+            "names": names,
+            "with": with_,
+            "context": context,
+            "limit": limit,
+            "max_tokens": max_tokens,
+        }
+        given = {name: value for name, value in parameters.items() if value is not None}
+        return decode(answers.ShowAnswer, self.call("show", given))
+
+    def grep(
+        self,
+        pattern: str,
+        *,
+        fixed: Optional[bool] = None,
+        ignore_case: Optional[bool] = None,
+        word: Optional[bool] = None,
+        kind: Optional[List[str]] = None,
+        language: Optional[List[str]] = None,
+        path: Optional[List[str]] = None,
+        repo: Optional[List[str]] = None,
+        limit: Optional[int] = None,
+    ) -> answers.GrepAnswer:
+        """The lines of the source that match a regular expression or a fixed string.
+
+        pattern: A regular expression in the syntax of Rust's `regex` crate, or a plain string with `fixed`
+        fixed: Treat the pattern as a plain string
+        ignore_case: Ignore case
+        word: Match whole words only
+        kind: Search only symbols of this kind, e.g. function, class
+        language: Search only files in this language
+        path: Search only files whose path matches this glob
+        repo: Search only this repository of the index
+        limit: Maximum number of lines to show; all are counted
+        """
+        parameters = {
+            "pattern": pattern,
+            "fixed": fixed,
+            "ignore_case": ignore_case,
+            "word": word,
+            "kind": kind,
+            "language": language,
+            "path": path,
+            "repo": repo,
+            "limit": limit,
+        }
+        given = {name: value for name, value in parameters.items() if value is not None}
+        return decode(answers.GrepAnswer, self.call("grep", given))
+
+    def context(
+        self,
+        file: str,
+        *,
+        detail: Optional[str] = None,
+        depth: Optional[int] = None,
+        min_confidence: Optional[float] = None,
+    ) -> answers.ContextAnswer:
+        """A file and what to know before changing it: its symbols with callers and callees, its imports, and what
+        imports it.
+
+        file: The file, or the end of its path
+        detail: Level of detail
+        depth: Number of calls to follow from each symbol
+        min_confidence: Ignore edges below this confidence, 0 to 1
+        """
+        parameters = {
+            "file": file,
+            "detail": detail,
+            "depth": depth,
+            "min_confidence": min_confidence,
+        }
+        given = {name: value for name, value in parameters.items() if value is not None}
+        return decode(answers.ContextAnswer, self.call("context", given))
+
+    def map(
+        self,
+        *,
+        path: Optional[str] = None,
+        max_tokens: Optional[int] = None,
+        communities: Optional[bool] = None,
+        draw: Optional[str] = None,
+    ) -> answers.MapAnswer:
+        """The modules with what others use of them, the dependencies between them, and the most used symbols.
+
+        path: Show only this folder
+        max_tokens: Maximum size of the answer in tokens of four bytes
+        communities: Add communities: files that use each other and are alike, with their terms; and the modules that
+            are most alike
+        draw: Output format of the map
+        """
+        parameters = {
+            "path": path,
+            "max_tokens": max_tokens,
+            "communities": communities,
+            "draw": draw,
+        }
+        given = {name: value for name, value in parameters.items() if value is not None}
+        return decode(answers.MapAnswer, self.call("map", given))
+
+    def duplicates(
+        self,
+        *,
+        min_lines: Optional[int] = None,
+        generated: Optional[bool] = None,
+        limit: Optional[int] = None,
+        path: Optional[List[str]] = None,
+    ) -> answers.DuplicatesAnswer:
+        """Functions that are copies or near copies of each other, by their tokens and vectors.
+
+        min_lines: Lines that a function must have
+        generated: Include generated files
+        limit: Maximum number of groups
+        path: Only files that match this glob; a glob without `/` matches names in any folder
+        """
+        parameters = {
+            "min_lines": min_lines,
+            "generated": generated,
+            "limit": limit,
+            "path": path,
+        }
+        given = {name: value for name, value in parameters.items() if value is not None}
+        return decode(answers.DuplicatesAnswer, self.call("duplicates", given))
+
+    def vectors(
+        self,
+        function: str,
+        *,
+        inputs: Optional[List[str]] = None,
+        query: Optional[str] = None,
+        unlike: Optional[str] = None,
+        filter: Optional[str] = None,
+        min_score: Optional[float] = None,
+        limit: Optional[int] = None,
+        lines: Optional[int] = None,
+        threshold: Optional[float] = None,
+        draw: Optional[str] = None,
+    ) -> answers.VectorsAnswer:
+        """What the vectors of files know: near files, lines that match, where a file changes its subject, novelty,
+        clusters, outliers, terms.
+
+        function: What to compute
+        inputs: Texts for `nearest`, `contrast` and `difference` (`@FILE` reads one, on the command line only); for
+            the others files of the index: paths, folders or globs
+        query: For `explain`, the question, name or other file that the lines of the file should match
+        unlike: For `contrast`, the other text
+        filter: Only files that fit this glob; one without `/` fits names. A path or folder is a glob, too
+        min_score: Only files with at least this cosine
+        limit: Maximum number of results
+        lines: Lines of a window [default: 30 for boundaries, 20 for explain]
+        threshold: The smallest shift of `boundaries`, 0 to 2, or the lowest cosine of two files in one of `clusters`
+            [default: 0.3 and 0.8]
+        draw: Output format of `similarity` and `plot`
+        """
+        parameters = {
+            "function": function,
+            "inputs": inputs,
+            "query": query,
+            "unlike": unlike,
+            "filter": filter,
+            "min_score": min_score,
+            "limit": limit,
+            "lines": lines,
+            "threshold": threshold,
+            "draw": draw,
+        }
+        given = {name: value for name, value in parameters.items() if value is not None}
+        return decode(answers.VectorsAnswer, self.call("vectors", given))
+
+    def stats(
+        self,
+    ) -> answers.StatsAnswer:
+        """What the index contains: repositories and commits, languages, edges, skipped files, sizes.
+
+        """
+        parameters = {
+        }
+        given = {name: value for name, value in parameters.items() if value is not None}
+        return decode(answers.StatsAnswer, self.call("stats", given))
