@@ -31,7 +31,7 @@ pub(crate) struct List {
 
 pub(crate) fn list(args: &List) -> Result<ExitCode, Error> {
     if args.branch.is_none()
-        && let Some(collection) = pull::collection(&args.remote)?
+        && let Some(collection) = pull::collection(&args.remote, false)?
     {
         list_members(&collection, args.format);
         return Ok(ExitCode::from(u8::from(collection.members.is_empty())));

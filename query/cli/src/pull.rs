@@ -101,7 +101,7 @@ impl Reporter for Bar {
 pub(crate) fn pull(args: Pull) -> Result<ExitCode, Error> {
     let bar = Bar::new(args.quiet);
     let is_collection = !args.only.is_empty() || args.branch.is_none() && args.commit.is_none();
-    let found = if is_collection { pull::collection(&args.source)? } else { None };
+    let found = if is_collection { pull::collection(&args.source, !args.only.is_empty())? } else { None };
     if let Some(collection) = found {
         return pull_members(&args, &collection, &bar);
     }

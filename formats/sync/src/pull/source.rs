@@ -22,12 +22,19 @@ pub fn list(location: &str, branch: Option<&str>) -> Result<Vec<PublishedBranch>
     names.iter().map(|name| read_branch(&bucket, name)).collect()
 }
 
-/// The collection at a location; none if the source is a pack, or a location without a collection.
+/// The collection at a location; none if the source is a pack, or a location without a collection. A store may refuse to
+/// say whether there is one: that is an error only if it `is_expected`.
 ///
 /// # Errors
-/// The location cannot be read, or its list is invalid.
-pub fn collection(source: &str) -> Result<Option<Collection>> {
-    if is_registry(source) { Collection::read(&Bucket::open(source)?) } else { Ok(None) }
+/// The location cannot be read although a collection is expected, or the list is invalid.
+pub fn collection(source: &str, is_expected: bool) -> Result<Option<Collection>> {
+    if !is_registry(source) {
+        return Ok(None);
+    }
+    match Collection::read(&Bucket::open(source)?) {
+        Err(Error::Remote(_)) if !is_expected => Ok(None),
+        found => found,
+    }
 }
 
 /// The location of one of a location's packs.
