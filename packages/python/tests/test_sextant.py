@@ -102,7 +102,7 @@ class Installed(unittest.TestCase):
         self.assertIn("sextant-index build", caught.exception.hint)
         with self.assertRaises(sextant.Error) as caught:
             self.index.call("definition", {"nothing": "x"})
-        self.assertIn("nothing", str(caught.exception))
+        self.assertIn("missing field `name`", str(caught.exception))
         with self.assertRaises(sextant.Error):
             self.index.call("no-such-request", {})
         with self.assertRaises(TypeError):
