@@ -40,6 +40,8 @@ pub mod part {
     pub const MODEL: &str = "model";
     /// The folder of cached analyses, for later builds; no reader of the index needs it.
     pub const ANALYSIS_CACHE: &str = "facts";
+    /// What the edges of each file depended on, for later builds.
+    pub const READERS: &str = "facts/readers";
     /// Host, times and durations of the build.
     pub const BUILD_INFO: &str = "build-info.json";
 }

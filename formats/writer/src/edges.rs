@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use sextant_format::digest::Digest;
 use sextant_format::generation::part;
 use sextant_format::graph::{self, GraphEdge};
 use sextant_format::hashes::{EdgesHasher, RepositoryHasher};
@@ -12,6 +13,7 @@ use sextant_format::keys::{ShortHash, SymbolKeyTable};
 use sextant_format::segments::{RowMaps, StoredFile};
 use sextant_format::tables::{BorrowedEdgeRow, DirectoryRow, EdgeRow, ExternalRow, Row, TableWriter};
 
+use crate::previous_edges::{KeptEdges, MovedSymbols, PreviousEdges};
 use crate::written::{ListedFile, UnfinishedFiles, WrittenGeneration, table_path};
 use crate::{Error, Result};
 
@@ -24,12 +26,16 @@ pub struct EdgesWriter<'a> {
     current: FileId,
     /// Their hash so far.
     hasher: EdgesHasher,
+    /// Their hash, if an earlier generation had the same edges.
+    kept_hash: Option<Digest>,
     /// The number of all edges so far.
     count: u32,
     keys: Arc<SymbolKeyTable>,
     graph: Vec<GraphEdge>,
     /// Where the rows of files and symbols are.
     maps: RowMaps,
+    /// Symbols whose rows are stored anew; none if no generation is reused.
+    moved: Option<MovedSymbols>,
 }
 
 /// Writer of a generation whose rows are complete, and that writes the graph.
@@ -46,12 +52,20 @@ impl<'a> EdgesWriter<'a> {
         files: UnfinishedFiles,
         keys: SymbolKeyTable,
         graph: Vec<GraphEdge>,
+        moved: Option<MovedSymbols>,
     ) -> Result<Self> {
         let edges = TableWriter::create(&table_path::<EdgeRow>(&root))?;
         let stored: Vec<StoredFile> = files.directory.iter().map(|file| file.row.stored()).collect();
         let maps = RowMaps::new(&stored).ok_or_else(|| Error::damaged(&root, "two files have the same rows"))?;
         let (current, hasher) = (FileId::default(), EdgesHasher::default());
-        Ok(Self { root, edges, files, current, hasher, count: 0, keys: Arc::new(keys), graph, maps })
+        let (keys, kept_hash) = (Arc::new(keys), None);
+        Ok(Self { root, edges, files, current, hasher, kept_hash, count: 0, keys, graph, maps, moved })
+    }
+
+    /// Edges of the generation whose rows are reused, in terms of this one; none if no generation is reused.
+    #[must_use]
+    pub fn kept_edges(&mut self, previous: PreviousEdges) -> Option<KeptEdges> {
+        Some(previous.place(self.maps.clone(), self.moved.take()?))
     }
 
     /// The keys of the symbols of all files.
@@ -71,11 +85,31 @@ impl<'a> EdgesWriter<'a> {
         let missing = || Error::damaged(&self.root, "an edge leads to a missing symbol");
         let source = self.keys.key_of(edge.source_id).ok_or_else(missing)?;
         let target = edge.target_id.map(|target| self.keys.key_of(target).ok_or_else(missing)).transpose()?;
+        self.begin_file(edge.file_id)?;
+        self.hasher.push(&edge, source, target, external);
+        self.push_row(edge)
+    }
+
+    /// Appends the edges of a file that an earlier generation had too, with their hash there: they lead to symbols of the
+    /// same keys. Files must be in order.
+    ///
+    /// # Errors
+    /// A row cannot be written, leads to a missing symbol, or the file is an earlier or a missing one.
+    pub fn push_kept(&mut self, file: FileId, edges: Vec<BorrowedEdgeRow<'a>>, hash: Digest) -> Result<()> {
+        if file.index() >= self.files.directory.len() {
+            return Err(Error::damaged(&self.root, "an edge is of a missing file"));
+        }
+        self.begin_file(file)?;
+        self.kept_hash = Some(hash);
+        edges.into_iter().try_for_each(|edge| self.push_row(edge))
+    }
+
+    /// Writes an edge of the current file.
+    fn push_row(&mut self, edge: BorrowedEdgeRow<'a>) -> Result<()> {
+        let missing = || Error::damaged(&self.root, "an edge leads to a missing symbol");
         let symbol = |id: SymbolId| self.maps.symbols.address(id).map(SymbolId::new).ok_or_else(missing);
         let file_id = self.maps.files.address(edge.file_id).map(FileId::new).ok_or_else(missing)?;
         let (source_id, target_id) = (symbol(edge.source_id)?, edge.target_id.map(symbol).transpose()?);
-        self.begin_file(edge.file_id)?;
-        self.hasher.push(&edge, source, target, external);
         self.count = self.count.checked_add(1).ok_or_else(|| Error::damaged(&self.root, "there are too many edges"))?;
         self.files.directory[edge.file_id.index()].row.edges += 1;
         if let Some(target) = edge.target_id {
@@ -97,7 +131,8 @@ impl<'a> EdgesWriter<'a> {
         }
         while self.current < file {
             let row = &mut self.files.directory[self.current.index()].row;
-            row.edges_hash = std::mem::take(&mut self.hasher).finish();
+            let hashed = std::mem::take(&mut self.hasher).finish();
+            row.edges_hash = self.kept_hash.take().unwrap_or(hashed);
             row.first_edge = self.count - row.edges;
             self.current = self.current.plus(1);
         }

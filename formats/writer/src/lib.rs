@@ -8,6 +8,7 @@ mod error;
 mod file_vectors;
 mod ordinals;
 mod previous;
+mod previous_edges;
 mod previous_text;
 mod segment;
 mod segment_reuse;
@@ -32,6 +33,7 @@ pub use error::{Error, Result};
 use file_vectors::{VectorsWriter, WrittenVectors};
 use ordinals::{number_chunks, number_symbols};
 pub use previous::{PreviousGeneration, check_files};
+pub use previous_edges::{KeptEdges, PreviousEdges};
 use segment::SegmentWriter;
 pub use text::{TEXT_MEMORY, TextWriter};
 pub use written::WrittenGeneration;
@@ -270,7 +272,9 @@ impl GenerationWriter {
         record(SymbolRow::TABLE, self.counts.symbols);
         record(SkippedRow::TABLE, self.skipped.finish()?);
         let (mut segments, mut removed_chunks) = (Vec::new(), Vec::new());
+        let mut moved = None;
         if let Some(previous) = self.previous {
+            moved = Some(previous.moved_symbols(&self.keys)?);
             segments = previous.link_segments(&self.root)?;
             removed_chunks = previous.removed_chunks();
             self.text.end_files(previous);
@@ -279,7 +283,7 @@ impl GenerationWriter {
         let skipped_hash = self.skipped_hasher.finish().to_hex();
         let trees = self.repositories.into_iter().map(|repository| repository.tree.finish()).collect();
         let files = UnfinishedFiles { tables, segments, skipped_hash, trees, directory: self.directory };
-        let edges = EdgesWriter::create(self.root, files, self.keys, self.graph)?;
+        let edges = EdgesWriter::create(self.root, files, self.keys, self.graph, moved)?;
         Ok(FinishedFiles { edges, text: self.text, removed_chunks })
     }
 }

@@ -1,5 +1,6 @@
 //! Memoised lookups of one worker thread: of the current file, and, for common names, of all files.
 
+use crate::fingerprint;
 use crate::interner::NameId;
 use crate::model::MemberForm;
 use sextant_format::ids::{FileId, SymbolId};
@@ -7,9 +8,11 @@ use sextant_format::kinds::EdgeKind;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 
 use crate::included_files::IncludedFiles;
+use crate::reads::{Questions, Reads};
 use crate::value::{BaseTypes, CachedValues};
 
 /// Steps after which the evaluation of one expression is given up.
@@ -25,11 +28,15 @@ pub(crate) struct ResolverCache {
     /// Bases by type.
     pub(crate) bases: RefCell<FxHashMap<SymbolId, BaseTypes>>,
     /// Types by the file that names them and their name; valid for every file.
-    pub(crate) named_types: RefCell<FxHashMap<(FileId, NameId), Option<SymbolId>>>,
+    pub(crate) named_types: RefCell<FxHashMap<(FileId, NameId), (Option<SymbolId>, Questions)>>,
     /// Candidates by everything that they depend on; valid for every file.
     pub(crate) candidates: RefCell<FxHashMap<CandidateKey, Rc<[SymbolId]>>>,
     /// What the file that is resolved includes.
     pub(crate) included: RefCell<IncludedFiles>,
+    /// What the file that is resolved asked about others.
+    pub(crate) reads: Reads,
+    /// Names that the file looks up and no file contains, with their fingerprints.
+    unknown_names: RefCell<IndexMap<Box<str>, u64>>,
     steps: Cell<u32>,
 }
 
@@ -61,6 +68,18 @@ pub(crate) enum UseKey {
 }
 
 impl ResolverCache {
+    /// The id of a name that is none of `known` names.
+    pub(crate) fn unknown_name(&self, known: usize, text: &str) -> NameId {
+        let mut unknown = self.unknown_names.borrow_mut();
+        let at = unknown.get_index_of(text);
+        NameId::new(known + at.unwrap_or_else(|| unknown.insert_full(text.into(), fingerprint::of_text(text)).0))
+    }
+
+    /// The fingerprint of the `n`th of these names.
+    pub(crate) fn fingerprint_of_unknown(&self, n: usize) -> u64 {
+        self.unknown_names.borrow().get_index(n).map_or(0, |(_, fingerprint)| *fingerprint)
+    }
+
     /// Begins the evaluation of an expression.
     pub(crate) fn reset_steps(&self) {
         self.steps.set(0);
@@ -83,5 +102,7 @@ impl ResolverCache {
         self.receivers.borrow_mut().clear();
         self.bases.borrow_mut().clear();
         self.included.borrow_mut().begin(file);
+        self.reads.begin(file);
+        self.unknown_names.borrow_mut().clear();
     }
 }

@@ -97,7 +97,7 @@ impl<'a> Resolver<'a, '_> {
     /// or in the header file of the same stem.
     fn declarations_of(&self, id: SymbolId) -> Vec<DerivedEdge> {
         let symbol = self.symbol(id);
-        let named = self.index.named(symbol.name);
+        let named = self.named(symbol.name);
         if named.len() > MAX_NAMESAKES {
             return Vec::new();
         }

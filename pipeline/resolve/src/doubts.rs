@@ -4,9 +4,12 @@
 //! Must not know how servers are asked.
 
 use sextant_format::ids::{FileId, SymbolId};
+use sextant_format::keys::ShortHash;
 use sextant_format::kinds::{EdgeKind, Tier};
+use sextant_format::tables::{BorrowedEdgeRow, ExternalRow};
 
 use crate::error::{Error, Result};
+use crate::run::EdgeSink;
 use crate::table::SymbolTable;
 
 /// Below this confidence a reference is in doubt: its name is all that rules know.
@@ -34,6 +37,29 @@ pub struct SymbolPath {
     pub number: usize,
 }
 
+/// Collects the doubts among edges.
+struct Doubts {
+    /// For each file, whether its language is asked about.
+    is_asked: Vec<bool>,
+    doubts: Vec<Doubt>,
+}
+
+impl EdgeSink<'_, Error> for Doubts {
+    fn push(&mut self, edge: BorrowedEdgeRow<'_>, _: Option<ShortHash>) -> Result<()> {
+        let is_written = edge.kind.is_use() && edge.kind != EdgeKind::Reference;
+        let is_known = edge.confidence >= DOUBT || matches!(edge.tier, Tier::External | Tier::Dependency);
+        if is_written && !is_known && self.is_asked[edge.file_id.index()] {
+            let (file, line, column) = (edge.file_id, edge.line, edge.column);
+            self.doubts.push(Doubt { file, line, column, name: edge.target_name.into_owned() });
+        }
+        Ok(())
+    }
+
+    fn keep(&mut self, _: usize, _: FileId, _: &mut dyn FnMut(&ExternalRow) -> u32) -> Result<bool> {
+        Ok(false)
+    }
+}
+
 impl SymbolTable {
     /// Returns the references in files of some languages that rules do not resolve, or only by a name, in the order of
     /// the files. This is a whole resolution whose edges are dropped.
@@ -48,16 +74,9 @@ impl SymbolTable {
     ) -> Result<Vec<Doubt>> {
         let is_asked: Vec<bool> =
             self.files.iter().map(|file| file.language.is_some_and(|language| is_asked(language.name))).collect();
-        let mut doubts: Vec<Doubt> = Vec::new();
-        self.resolve(threads, stop, |edge, _| {
-            let is_written = edge.kind.is_use() && edge.kind != EdgeKind::Reference;
-            let is_known = edge.confidence >= DOUBT || matches!(edge.tier, Tier::External | Tier::Dependency);
-            if is_written && !is_known && is_asked[edge.file_id.index()] {
-                let (file, line, column) = (edge.file_id, edge.line, edge.column);
-                doubts.push(Doubt { file, line, column, name: edge.target_name.into_owned() });
-            }
-            Ok::<_, Error>(())
-        })?;
+        let mut found = Doubts { is_asked, doubts: Vec::new() };
+        self.resolve(threads, stop, None, &mut found)?;
+        let mut doubts = found.doubts;
         doubts.sort();
         doubts.dedup();
         Ok(doubts)

@@ -54,7 +54,7 @@ impl Resolver<'_, '_> {
             let is_visible =
                 |id: &SymbolId| can_target(kind, self.symbol(*id).kind) && self.is_visible_unqualified(*id);
             let elsewhere = glob_files.iter().filter(|&&file| !self.table.share_repository(self.file, file));
-            let named = elsewhere.flat_map(|&file| self.index.named_in(name, file)).copied();
+            let named = elsewhere.flat_map(|&file| self.named_in(name, file)).copied();
             self.unique_definition(named.filter(is_visible))
         })
     }
@@ -82,14 +82,14 @@ impl Resolver<'_, '_> {
                     && !self.is_associated_item(*id)
             };
             let before = found.len();
-            found.extend(self.index.named_in(name, file).iter().copied().filter(here));
+            found.extend(self.named_in(name, file).iter().copied().filter(here));
             if found.len() > before || worklist.len() > MAX_REEXPORTS {
                 continue;
             }
             if !self.reexports_imports(file) {
                 continue;
             }
-            let imports = self.all_imports.imports_of(file);
+            let imports = self.imports_in(file);
             let named = imports
                 .binding(name)
                 .into_iter()

@@ -3,8 +3,11 @@
 //!
 //! A name that may refer to a definition of the repository is never external.
 
+use std::cmp::Reverse;
+
+use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
-use sextant_format::ids::SymbolId;
+use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::keys::{ShortHash, external_key};
 use sextant_format::kinds::EdgeKind;
 use sextant_format::tables::ExternalRow;
@@ -49,17 +52,29 @@ impl Evidence {
     }
 }
 
-/// All external symbols. Ids count from 0 in the order of first use.
+/// All external symbols. Ids count from 0 in the order of first use. The module of a symbol is the first in alphabetical
+/// order of those through which files reach it.
 #[derive(Default)]
 pub(crate) struct ExternalSymbols {
     ids: FxHashMap<(&'static str, String), u32>,
     rows: Vec<ExternalRow>,
     keys: Vec<ShortHash>,
+    /// The texts of modules.
+    modules: IndexSet<String>,
+    /// For each file and symbol that it uses: the file, the symbol, and the number of its module.
+    uses: Vec<(FileId, u32, Option<u32>)>,
+    /// The file whose uses are being recorded, and its symbols with their places in `uses`.
+    current: (FileId, FxHashMap<u32, usize>),
+    /// The ids of symbols by those that they had in an earlier build.
+    kept_ids: Vec<Option<u32>>,
 }
 
+/// A file that reaches an external symbol through another module than that of its row: the symbol's key, and the module.
+pub(crate) type OtherModule = (FileId, ShortHash, Option<String>);
+
 impl ExternalSymbols {
-    /// Counts a use of a symbol and returns the symbol's id and key.
-    pub(crate) fn record_use(&mut self, external: ExternalSymbol) -> (u32, ShortHash) {
+    /// Counts a use of a symbol in a file and returns the symbol's id and key. Files come in order.
+    pub(crate) fn record_use(&mut self, file: FileId, external: ExternalSymbol) -> (u32, ShortHash) {
         let ExternalSymbol { family, module, name, .. } = external;
         let next = u32::try_from(self.rows.len()).unwrap_or(u32::MAX);
         let id = *self.ids.entry((family, name)).or_insert_with_key(|(_, name)| {
@@ -67,18 +82,87 @@ impl ExternalSymbols {
             self.rows.push(ExternalRow {
                 external_id: next,
                 name: name.clone(),
-                module,
+                module: module.clone(),
                 family: family.to_owned(),
                 uses: 0,
             });
             next
         });
-        self.rows[id as usize].uses += 1;
+        let row = &mut self.rows[id as usize];
+        row.uses += 1;
+        if is_before(module.as_deref(), row.module.as_deref()) {
+            row.module.clone_from(&module);
+        }
+        if self.current.0 != file {
+            self.current = (file, FxHashMap::default());
+        }
+        let number = module.as_ref().map(|module| {
+            let known = self.modules.get_index_of(module.as_str());
+            let at = known.unwrap_or_else(|| self.modules.insert_full(module.clone()).0);
+            u32::try_from(at).unwrap_or(u32::MAX)
+        });
+        match self.current.1.get(&id) {
+            Some(&at) => {
+                let recorded = self.uses[at].2.and_then(|number| self.modules.get_index(number as usize));
+                if is_before(module.as_deref(), recorded.map(String::as_str)) {
+                    self.uses[at].2 = number;
+                }
+            }
+            None => {
+                self.current.1.insert(id, self.uses.len());
+                self.uses.push((file, id, number));
+            }
+        }
         (id, self.keys[id as usize])
     }
 
-    pub(crate) fn into_rows(self) -> Vec<ExternalRow> {
-        self.rows
+    /// The rows, and which files reach a symbol through another module, in the order of the files.
+    pub(crate) fn into_rows(self) -> (Vec<ExternalRow>, Vec<OtherModule>) {
+        let Self { rows, keys, modules, uses, .. } = self;
+        let others = uses.into_iter().filter_map(|(file, id, number)| {
+            let module = number.and_then(|number| modules.get_index(number as usize));
+            let is_other = rows[id as usize].module.as_ref() != module;
+            is_other.then(|| (file, keys[id as usize], module.cloned()))
+        });
+        let others = others.collect();
+        (rows, others)
+    }
+}
+
+/// Whether a module comes before another; none comes last.
+fn is_before(one: Option<&str>, other: Option<&str>) -> bool {
+    (Reverse(one.is_some()), one) < (Reverse(other.is_some()), other)
+}
+
+impl ExternalSymbols {
+    /// Counts a use that an earlier build found, of a symbol given by its row there, and returns the symbol's id. `modules`
+    /// are those through which the file reaches symbols whose rows have another one.
+    pub(crate) fn record_kept(
+        &mut self,
+        file: FileId,
+        family: &'static str,
+        before: &ExternalRow,
+        modules: &[(ShortHash, Option<String>)],
+    ) -> u32 {
+        let at = before.external_id as usize;
+        if modules.is_empty()
+            && let Some(Some(id)) = self.kept_ids.get(at).copied()
+            && self.current.0 == file
+            && self.current.1.contains_key(&id)
+        {
+            self.rows[id as usize].uses += 1;
+            return id;
+        }
+        let key = (!modules.is_empty()).then(|| external_key(family, &before.name));
+        let other = modules.iter().find(|(other, _)| Some(*other) == key);
+        let module = other.map_or_else(|| before.module.clone(), |(_, module)| module.clone());
+        let evidence = Evidence::Import;
+        let (id, _) = self.record_use(file, ExternalSymbol { family, module, name: before.name.clone(), evidence });
+        if self.kept_ids.len() <= at {
+            self.kept_ids.resize(at + 1, None);
+        }
+        self.kept_ids[at] = Some(id);
+        id
     }
 }
 
@@ -139,9 +223,7 @@ impl Resolver<'_, '_> {
             && first.starts_with(|c: char| c.is_lowercase())
             && owner.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ':'))
             && !is_local_root;
-        if !is_module
-            || !self.imports.for_receiver(owner).is_empty()
-            || !self.all_imports.module_files(self.file, owner).is_empty()
+        if !is_module || !self.imports.for_receiver(owner).is_empty() || !self.module_files(self.file, owner).is_empty()
         {
             return false;
         }
@@ -150,7 +232,7 @@ impl Resolver<'_, '_> {
             let symbol = self.symbol(id);
             (symbol.kind.is_transparent() || symbol.kind.is_type()) && self.share_linkage_group(symbol.file, self.file)
         };
-        !self.names().find(first).is_some_and(|first| self.index.named(first).iter().any(is_defined_here))
+        !self.named(self.name(first)).iter().any(is_defined_here)
     }
 
     /// The module of an external import and the full name of the imported symbol; `None` for modules of the repository,

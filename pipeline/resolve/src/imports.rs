@@ -9,14 +9,16 @@ use sextant_format::kinds::EdgeKind;
 use sextant_syntax::language::ModuleSystem;
 use smallvec::SmallVec;
 
+use crate::fingerprint;
 use crate::model::RawReference;
+use crate::module_path::{bound_name, path_root};
 use crate::modules::Modules;
 use crate::qualifier::last_segment;
 use crate::table::SymbolTable;
 
 /// An import of one name or module.
 pub(crate) struct Import {
-    /// The imported name; for a whole module the module's last segment. `None` if nothing else has this name.
+    /// The imported name; for a whole module the name that it binds.
     pub(crate) name: Option<NameId>,
     /// The module as written.
     pub(crate) module: NameId,
@@ -37,6 +39,7 @@ pub(crate) struct Import {
 /// The imports of a file.
 pub(crate) struct FileImports<'a> {
     table: &'a SymbolTable,
+    file: FileId,
     imports: Vec<Import>,
     /// Imports by the local name that they bind, and by the imported name.
     by_local: FxHashMap<NameId, Vec<usize>>,
@@ -63,14 +66,15 @@ impl<'a> AllImports<'a> {
         Self { table, modules: Modules::new(&table.files, &table.names, &table.projects, &table.namespaces), files }
     }
 
+    /// Whether code in a file may use full paths without an import.
+    pub(crate) fn has_full_paths(&self, file: FileId) -> bool {
+        let rule = self.table.files[file.index()].language.map(|language| language.modules);
+        matches!(rule, Some(ModuleSystem::Namespaces | ModuleSystem::QualifiedNames | ModuleSystem::Rust))
+    }
+
     /// The files of a module or type by its full path, in languages where code may use full paths without an import.
     pub(crate) fn module_files(&self, file: FileId, name: &str) -> Vec<FileId> {
-        match self.table.files[file.index()].language.map(|language| language.modules) {
-            Some(ModuleSystem::Namespaces | ModuleSystem::QualifiedNames | ModuleSystem::Rust) => {
-                self.modules.find(file, name)
-            }
-            _ => Vec::new(),
-        }
+        if self.has_full_paths(file) { self.modules.find(file, name) } else { Vec::new() }
     }
 
     /// The file of the Rust module that a path names in a file: a crate of the repository, or a module in one.
@@ -95,6 +99,7 @@ impl<'a> FileImports<'a> {
     ) -> Self {
         let mut all = Self {
             table,
+            file,
             imports: Vec::new(),
             by_local: FxHashMap::default(),
             by_position: FxHashMap::default(),
@@ -122,11 +127,8 @@ impl<'a> FileImports<'a> {
                 all.glob_owners.extend(files.iter().map(|_| owner));
                 all.glob_files.extend(&files);
             }
-            let bound_name = default_binding_name(name_text, language.modules);
-            if let Some((first, _)) = name_text.split_once('.') {
-                all.module_path_roots.extend(table.names.find(first));
-            }
-            let name = table.names.find(bound_name);
+            all.module_path_roots.extend(path_root(name_text).and_then(|root| table.names.find(root)));
+            let name = table.names.find(bound_name(name_text, language.modules));
             let local = reference.alias.or(name);
             // Extraction marks default imports by an alias that equals the name.
             let is_default = !is_namespace_import && reference.alias == Some(reference.name);
@@ -193,6 +195,30 @@ impl<'a> FileImports<'a> {
         globs.into_iter().any(|(&from, path_end)| from == file && owner.is_some() && *path_end == owner)
     }
 
+    /// The fingerprint of everything that other files, or the file itself, can see of these imports. Equal fingerprints
+    /// lead to equal answers, also if files have other numbers.
+    pub(crate) fn state(&self) -> u64 {
+        let names = &self.table.names;
+        let file_state = |&file: &FileId| self.table.files[file.index()].state.attributes;
+        let files = |files: &[FileId]| files.iter().map(file_state).fold(files.len() as u64, fingerprint::mix);
+        let here = &self.table.files[self.file.index()];
+        let imports = here.references.iter().filter(|reference| reference.kind == EdgeKind::Import);
+        let mut state = fingerprint::of([files(&self.glob_files), self.imports.len() as u64]);
+        for (import, reference) in self.imports.iter().zip(imports) {
+            let flags = [import.is_outside, import.is_namespace_import, import.is_module, import.is_default];
+            let flags = flags.into_iter().fold(0, |all, flag| all << 1 | u64::from(flag));
+            let scope = import.scope.rows_after(here.first_symbol).unwrap_or(u32::MAX);
+            let (alias, name) = (names.fingerprint_or_none(reference.alias), names.fingerprint(reference.name));
+            let (bound, module) = (names.fingerprint_or_none(import.name), names.fingerprint(import.module));
+            state = fingerprint::mix(
+                state,
+                fingerprint::of([name, alias, bound, module, files(&import.files), flags, scope.into()]),
+            );
+        }
+        let roots = self.glob_owners.iter().map(|&owner| names.fingerprint_or_none(owner));
+        roots.fold(state, fingerprint::mix)
+    }
+
     /// Files whose top-level names are all in scope.
     pub(crate) fn glob_files(&self) -> &[FileId] {
         &self.glob_files
@@ -231,50 +257,4 @@ fn imported_files(
     let mut files = modules.find(file, owner);
     files.extend(inner.into_iter().filter(|file| !files.contains(file)).collect::<Vec<_>>());
     (files, false)
-}
-
-/// The name that a whole-module import binds where it has no alias.
-fn default_binding_name(name: &str, rule: ModuleSystem) -> &str {
-    match rule {
-        ModuleSystem::Java => name.rsplit('.').next().unwrap_or(name),
-        ModuleSystem::Go => assumed_package_name(name),
-        ModuleSystem::Namespaces | ModuleSystem::QualifiedNames => name.rsplit(['.', '\\']).next().unwrap_or(name),
-        _ => name,
-    }
-}
-
-/// The name that the Go package at an import path has by convention. A major version at the end of the path is not the
-/// name; neither is a prefix `go-`, nor anything from the first character on that an identifier cannot have. The rule is
-/// that of `goimports` (`ImportPathToAssumedName` in golang.org/x/tools).
-fn assumed_package_name(path: &str) -> &str {
-    let is_version = |segment: &str| {
-        segment.strip_prefix('v').is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
-    };
-    let mut segments = path.rsplit('/');
-    let last = segments.next().unwrap_or(path);
-    let name = segments.next().filter(|_| is_version(last)).unwrap_or(last);
-    let name = name.strip_prefix("go-").unwrap_or(name);
-    let end = name.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(name.len());
-    &name[..end]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::assumed_package_name;
-
-    #[test]
-    fn packages_are_named_by_their_path() {
-        for (path, expected) in [
-            ("fmt", "fmt"),
-            ("net/http", "http"),
-            ("github.com/caddyserver/caddy/v2", "caddy"),
-            ("github.com/caddyserver/caddy/v2/internal", "internal"),
-            ("gopkg.in/yaml.v3", "yaml"),
-            ("github.com/mattn/go-sqlite3", "sqlite3"),
-            ("example.com/v", "v"),
-            ("v2", "v2"),
-        ] {
-            assert_eq!(assumed_package_name(path), expected, "{path}");
-        }
-    }
 }

@@ -65,7 +65,7 @@ impl Resolver<'_, '_> {
             return Some(self.linked_definition(included, candidates).unwrap_or(included));
         }
         // A declaration, or what a header of another repository defines.
-        let declarations = self.index.named(name).iter().copied().filter(|id| {
+        let declarations = self.named(name).iter().copied().filter(|id| {
             let symbol = self.symbol(*id);
             let stands_alone = !symbol.has_body || !self.table.share_repository(self.file, symbol.file);
             stands_alone && can_target(kind, symbol.kind) && is_there(id)

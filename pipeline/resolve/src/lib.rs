@@ -18,18 +18,16 @@
 //! let mut table = SymbolTable::default();
 //! let context = FileContext { repo: 0, path: "shape.py", language: python.name, is_test: false };
 //! table.add_file(context, SymbolId::new(0), &file.symbols, &file.references, &file.type_facts);
-//! let mut targets = Vec::new();
-//! table.resolve(1, || false, |edge, _external_key| {
-//!     targets.push(edge.target_name.into_owned());
-//!     Ok::<_, Error>(())
-//! })?;
-//! assert_eq!(targets, ["side"]);
+//! let mut edges = Vec::new();
+//! table.resolve(1, || false, None, &mut edges)?;
+//! assert_eq!(edges[0].target_name, "side");
 //! # Ok::<_, Error>(())
 //! ```
 
 // Layers: a module uses only modules of the lines above its own.
 //
-//     error  interner  confidence  target_class  qualifier  module_path
+//     error  fingerprint  confidence  target_class  qualifier  module_path
+//     interner  reads
 //     resolution  scip  type_facts  projects  model
 //     namespaces  value  scip_uses
 //     answers
@@ -37,11 +35,14 @@
 //     symbol_lookup  modules
 //     imports
 //     view (the resolver's data and what it knows of one file)
+//     lookups (what other files answer, recorded)
 //     exports
 //     typing (names, types, members and receivers call each other through the resolver)
 //     external
 //     derived  unqualified  qualified
-//     resolver
+//     resolver  interface
+//     readers
+//     run
 //     doubts
 
 mod answers;
@@ -52,10 +53,13 @@ mod doubts;
 mod error;
 mod exports;
 mod external;
+mod fingerprint;
 mod imports;
 mod included_files;
 mod includes;
+mod interface;
 mod interner;
+mod lookups;
 mod model;
 mod module_path;
 mod modules;
@@ -63,8 +67,11 @@ mod namespaces;
 mod projects;
 mod qualified;
 mod qualifier;
+mod readers;
+mod reads;
 mod resolution;
 mod resolver;
+mod run;
 pub mod scip;
 mod scip_uses;
 mod symbol_lookup;
@@ -80,4 +87,6 @@ mod view;
 
 pub use doubts::{Doubt, SymbolPath};
 pub use error::{Error, Result};
+pub use readers::Readers;
+pub use run::{EdgeSink, ResolvedEdges};
 pub use table::{FileContext, SymbolTable};

@@ -94,6 +94,23 @@ pub(crate) struct FileInfo {
     /// The number of its first reference among those of all files.
     pub(crate) first_reference: u32,
     pub(crate) references: Box<[RawReference]>,
+    /// What is compared with the previous build.
+    pub(crate) state: FileState,
+}
+
+/// Fingerprints of a file, by which a build tells what differs from the previous one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct FileState {
+    /// Its repository and path.
+    pub(crate) key: u64,
+    /// Its language family in its repository.
+    pub(crate) group: u64,
+    /// What other files see of the file itself: path, language, package, whether it is a test or a module.
+    pub(crate) attributes: u64,
+    /// Its symbols, references and type facts, with their places.
+    pub(crate) content: u64,
+    /// The namespaces that it declares, with what they contain.
+    pub(crate) namespaces: u64,
 }
 
 impl FileInfo {

@@ -1,6 +1,6 @@
-//! File paths as names of modules and packages.
+//! Names of modules and packages: those of files by their paths, and what imports make of them.
 
-use sextant_syntax::language::Language;
+use sextant_syntax::language::{Language, ModuleSystem};
 
 /// Most files of one module: a Go package, a Java package.
 pub(crate) const MAX_MODULE_FILES: usize = 256;
@@ -53,4 +53,55 @@ pub(crate) fn package_folder(folder: &str) -> &str {
         }
     }
     below_source
+}
+
+/// The name that a whole-module import binds where it has no alias.
+pub(crate) fn bound_name(name: &str, rule: ModuleSystem) -> &str {
+    match rule {
+        ModuleSystem::Java => name.rsplit('.').next().unwrap_or(name),
+        ModuleSystem::Go => assumed_package_name(name),
+        ModuleSystem::Namespaces | ModuleSystem::QualifiedNames => name.rsplit(['.', '\\']).next().unwrap_or(name),
+        _ => name,
+    }
+}
+
+/// The first segment of the path of a module.
+pub(crate) fn path_root(name: &str) -> Option<&str> {
+    name.split_once('.').map(|(first, _)| first)
+}
+
+/// The name that the Go package at an import path has by convention. A major version at the end of the path is not the
+/// name; neither is a prefix `go-`, nor anything from the first character on that an identifier cannot have. The rule is
+/// that of `goimports` (`ImportPathToAssumedName` in golang.org/x/tools).
+fn assumed_package_name(path: &str) -> &str {
+    let is_version = |segment: &str| {
+        segment.strip_prefix('v').is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
+    };
+    let mut segments = path.rsplit('/');
+    let last = segments.next().unwrap_or(path);
+    let name = segments.next().filter(|_| is_version(last)).unwrap_or(last);
+    let name = name.strip_prefix("go-").unwrap_or(name);
+    let end = name.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(name.len());
+    &name[..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::assumed_package_name;
+
+    #[test]
+    fn packages_are_named_by_their_path() {
+        for (path, expected) in [
+            ("fmt", "fmt"),
+            ("net/http", "http"),
+            ("github.com/caddyserver/caddy/v2", "caddy"),
+            ("github.com/caddyserver/caddy/v2/internal", "internal"),
+            ("gopkg.in/yaml.v3", "yaml"),
+            ("github.com/mattn/go-sqlite3", "sqlite3"),
+            ("example.com/v", "v"),
+            ("v2", "v2"),
+        ] {
+            assert_eq!(assumed_package_name(path), expected, "{path}");
+        }
+    }
 }

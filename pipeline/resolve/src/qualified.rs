@@ -39,7 +39,7 @@ impl Resolver<'_, '_> {
             if let Some(target) = unique_where(&|symbol| symbol.container == Some(home)).filter(|_| !starts_at_bases) {
                 return resolved(Tier::Scope, confidence::SCOPE, target);
             }
-            let bases = self.index.bases(home);
+            let bases = self.written_bases(home);
             let target = unique_where(&|symbol| bases.iter().any(|&(_, base)| Some(base) == symbol.owner))?;
             return resolved(Tier::Receiver, confidence::RECEIVER, target);
         }
@@ -59,18 +59,18 @@ impl Resolver<'_, '_> {
         let is_imported = |file: FileId| imported.iter().any(|import| import.files.contains(&file));
         // In a path, what precedes the name is its owner, or the module.
         let is_strict = reference.is_path_qualified && self.requires_imports();
-        let last_name = self.names().find(last);
+        let last_name = self.name(last);
         let has_owner = |symbol: &SymbolInfo| {
             !is_strict
                 || self.is_file_level(symbol.container) && symbol.kind != Kind::Method
-                || symbol.owner == last_name
+                || symbol.owner == Some(last_name)
         };
         let owned_by = |owner: NameId| -> SymbolIds {
             candidates.iter().copied().filter(|&id| self.symbol(id).owner == Some(owner)).collect()
         };
         if reference.is_path_qualified
             && self.uses_includes()
-            && let Some(resolution) = self.resolve_included_member(&owned_by(last_name?))
+            && let Some(resolution) = self.resolve_included_member(&owned_by(last_name))
         {
             return resolution;
         }
@@ -78,7 +78,7 @@ impl Resolver<'_, '_> {
             return resolved(Tier::Import, confidence::IMPORT, target);
         }
         if imported.is_empty() {
-            let named = self.all_imports.module_files(self.file, path);
+            let named = self.module_files(self.file, path);
             // The path is the module itself: only its top-level definitions qualify.
             let is_root = relative.as_ref().is_some_and(|relative| relative.is_root);
             let target = unique_where(&|symbol| named.contains(&symbol.file) && !is_root && has_owner(symbol))
@@ -102,26 +102,23 @@ impl Resolver<'_, '_> {
         let unique_where = |filter: &dyn Fn(&SymbolInfo) -> bool| {
             unique_where(&|symbol| filter(symbol) && here.is_none_or(|here| self.crate_folder(symbol.file) == here))
         };
-        if let Some(last) = self.names().find(last) {
-            let members = owned_by(last);
-            let file = &self.table.files[self.file.index()];
-            let unique_member_where = |filter: &dyn Fn(FileId) -> bool| {
-                self.unique_definition(members.iter().copied().filter(|&id| filter(self.symbol(id).file)))
-            };
-            if let Some(target) = unique_member_where(&|home| home == self.file) {
-                return resolved(Tier::Scope, confidence::SCOPE, target);
-            }
-            let locals = self.imports.binding(last);
-            if let Some(target) = unique_member_where(&|home| locals.iter().any(|import| import.files.contains(&home)))
-            {
-                return resolved(Tier::Import, confidence::IMPORT, target);
-            }
-            if let Some(target) = unique_member_where(&|home| self.table.files[home.index()].folder == file.folder) {
-                return resolved(Tier::Package, confidence::PACKAGE, target);
-            }
-            if let Some(target) = unique_where(&|symbol| symbol.owner == Some(last)) {
-                return resolved(Tier::Unique, confidence::UNIQUE, target);
-            }
+        let members = owned_by(last_name);
+        let file = &self.table.files[self.file.index()];
+        let unique_member_where = |filter: &dyn Fn(FileId) -> bool| {
+            self.unique_definition(members.iter().copied().filter(|&id| filter(self.symbol(id).file)))
+        };
+        if let Some(target) = unique_member_where(&|home| home == self.file) {
+            return resolved(Tier::Scope, confidence::SCOPE, target);
+        }
+        let locals = self.imports.binding(last_name);
+        if let Some(target) = unique_member_where(&|home| locals.iter().any(|import| import.files.contains(&home))) {
+            return resolved(Tier::Import, confidence::IMPORT, target);
+        }
+        if let Some(target) = unique_member_where(&|home| self.table.files[home.index()].folder == file.folder) {
+            return resolved(Tier::Package, confidence::PACKAGE, target);
+        }
+        if let Some(target) = unique_where(&|symbol| symbol.owner == Some(last_name)) {
+            return resolved(Tier::Unique, confidence::UNIQUE, target);
         }
         let in_module = unique_where(&|symbol| {
             self.table.files[symbol.file.index()].module_name == last && self.is_file_level(symbol.container)
@@ -156,8 +153,7 @@ impl Resolver<'_, '_> {
         let (imports, end) = self.imports.longest_import_prefix(owner);
         let rest = owner.get(end..).filter(|rest| !rest.is_empty())?;
         imports.iter().find_map(|import| {
-            let files =
-                self.all_imports.module_files(self.file, &format!("{}{rest}", self.names().text(import.module)));
+            let files = self.module_files(self.file, &format!("{}{rest}", self.names().text(import.module)));
             self.unique_definition(self.exported_definitions(&files, reference.name, reference.kind))
         })
     }

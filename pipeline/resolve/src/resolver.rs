@@ -1,87 +1,30 @@
-//! The order of rules by which a reference becomes edges, file by file on several threads.
+//! The order of rules by which a reference becomes edges.
 
 use sextant_format::ids::{FileId, SymbolId};
-use sextant_format::keys::ShortHash;
 use sextant_format::kinds::{EdgeKind, Kind, Tier};
-use sextant_format::tables::{BorrowedEdgeRow, ExternalRow};
-use sextant_ordered::ordered_parallel_map;
+use sextant_format::tables::BorrowedEdgeRow;
 use smallvec::SmallVec;
 
-use crate::cache::{ResolverCache, UseKey};
+use crate::cache::UseKey;
 use crate::confidence;
-use crate::error::{Error, Result};
-use crate::external::{ExternalSymbol, ExternalSymbols};
-use crate::imports::{AllImports, Import};
+use crate::external::ExternalSymbol;
+use crate::imports::Import;
 use crate::model::RawReference;
 use crate::resolution::{Candidates, MAX_CANDIDATES, Resolution, ambiguous, retain_preferred};
-use crate::symbol_lookup::SymbolLookup;
-use crate::table::SymbolTable;
+use crate::symbol_lookup::implementor_name;
 use crate::view::Resolver;
-
-/// Files in flight for each thread.
-const WINDOW_PER_THREAD: usize = 32;
-
-impl SymbolTable {
-    /// Resolves every reference on `threads` threads and passes the edges to `emit`, in the order of the files, each with
-    /// the key of its external symbol. Returns the external symbols that edges lead to. `stop` is asked before each file.
-    ///
-    /// # Errors
-    /// `emit` fails, or the references of a file made a worker panic.
-    pub fn resolve<'a, E: From<Error>>(
-        &'a mut self,
-        threads: usize,
-        stop: impl Fn() -> bool + Sync,
-        mut emit: impl FnMut(BorrowedEdgeRow<'a>, Option<ShortHash>) -> Result<(), E>,
-    ) -> Result<Vec<ExternalRow>, E> {
-        self.type_facts.sort(self.symbols.len());
-        self.scip_uses.sort();
-        let table: &'a Self = self;
-        let index = SymbolLookup::new(table);
-        let all_imports = AllImports::new(table);
-        let mut externals = ExternalSymbols::default();
-        ordered_parallel_map(
-            threads,
-            threads.max(1) * WINDOW_PER_THREAD,
-            (0..table.files.len()).map(FileId::at),
-            stop,
-            ResolverCache::default,
-            |cache, &file| {
-                // Results must not depend on which files a thread resolved before.
-                cache.begin_file(file);
-                let resolver = Resolver {
-                    table,
-                    index: &index,
-                    imports: all_imports.imports_of(file),
-                    all_imports: &all_imports,
-                    cache,
-                    file,
-                };
-                Ok::<_, Error>(resolver.edges())
-            },
-            |&file, panic| {
-                let path = &table.files[file.index()].path;
-                Err(Error::Panic { path: path.to_string(), panic })
-            },
-            |_, edges| {
-                edges?.into_iter().try_for_each(|(mut edge, external)| {
-                    let (id, key) = external.map(|external| externals.record_use(external)).unzip();
-                    edge.external_id = id;
-                    emit(edge, key)
-                })
-            },
-        )?;
-        Ok(externals.into_rows())
-    }
-}
 
 impl<'a> Resolver<'a, '_> {
     /// The edges of the file: those of its references in their order, those that only SCIP data has, and the derived
     /// ones.
-    fn edges(&self) -> Vec<(BorrowedEdgeRow<'a>, Option<ExternalSymbol>)> {
+    pub(crate) fn edges(&self) -> Vec<(BorrowedEdgeRow<'a>, Option<ExternalSymbol>)> {
         let file = &self.table.files[self.file.index()];
         let references = &file.references;
         let mut edges = Vec::with_capacity(references.len());
         for (number, reference) in (file.first_reference..).zip(references) {
+            if reference.is_out_of_line_impl(&self.table.symbols) {
+                self.ask_name(self.name(implementor_name(self.names(), reference)));
+            }
             let source_id = self.index.implementor_of(number).unwrap_or(reference.source);
             let scip_resolution =
                 self.table.scip_uses.resolution_at(self.file, reference.line, reference.column, reference.kind);
@@ -225,7 +168,7 @@ impl<'a> Resolver<'a, '_> {
         let Some(name) = import.name.filter(|_| !import.files.is_empty()) else { return false };
         self.is_rust()
             && import.files.iter().all(|&file| {
-                let bindings = self.all_imports.imports_of(file).binding(name);
+                let bindings = self.imports_in(file).binding(name);
                 !bindings.is_empty() && bindings.iter().all(|import| import.files.is_empty())
             })
     }

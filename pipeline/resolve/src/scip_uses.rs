@@ -30,6 +30,10 @@ pub(crate) struct ScipUses {
 }
 
 impl ScipUses {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.uses.is_empty()
+    }
+
     pub(crate) fn add(&mut self, file: FileId, first_symbol: SymbolId, symbols: &[Symbol], occurrences: &[Occurrence]) {
         let by_position: FxHashMap<(u32, u32), usize> = symbols
             .iter()

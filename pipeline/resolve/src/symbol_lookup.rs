@@ -1,6 +1,6 @@
 //! Indexes over the complete symbol table.
 
-use crate::interner::NameId;
+use crate::interner::{NameId, NameInterner};
 use sextant_format::ids::{FileId, SymbolId};
 use std::ops::Range;
 
@@ -73,7 +73,7 @@ impl SymbolLookup {
     /// The type that the owner of a reference names: in the file, then in the folder, else the only one of the linkage
     /// group.
     fn implementor(&self, table: &SymbolTable, reference: &RawReference) -> Option<SymbolId> {
-        let owner = last_segment(table.names.text_or_empty(reference.owner).trim_start_matches('&'));
+        let owner = implementor_name(&table.names, reference);
         let here = table.symbols.get(reference.source.index())?.file;
         let file = |id: SymbolId| table.symbols[id.index()].file;
         let named = self.named(table.names.find(owner)?).iter().copied();
@@ -136,6 +136,11 @@ impl SymbolLookup {
     pub(crate) fn bases(&self, symbol: SymbolId) -> &[(Option<NameId>, NameId)] {
         self.bases.get(&symbol).map_or(&[], Vec::as_slice)
     }
+}
+
+/// The name of the type that an out-of-line `impl` is for.
+pub(crate) fn implementor_name<'n>(names: &'n NameInterner, reference: &RawReference) -> &'n str {
+    last_segment(names.text_or_empty(reference.owner).trim_start_matches('&'))
 }
 
 /// Names of types that have named extensions. The extended type is the declared type of the extension's symbol.

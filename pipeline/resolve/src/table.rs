@@ -10,9 +10,10 @@ use sextant_syntax::model::{Reference, Symbol, TypeFact};
 use sextant_syntax::project::ProjectConfig;
 
 use crate::answers::ServerAnswers;
+use crate::fingerprint;
 use crate::interner::NameInterner;
-use crate::model::{FileInfo, RawReference, SymbolInfo};
-use crate::module_path::{module_segments, package_folder, swift_module};
+use crate::model::{FileInfo, FileState, RawReference, SymbolInfo};
+use crate::module_path::{bound_name, module_segments, package_folder, path_root, swift_module};
 use crate::namespaces::{Namespaces, namespace_of};
 use crate::projects::Projects;
 use crate::scip::Occurrence;
@@ -42,6 +43,8 @@ pub struct SymbolTable {
     pub(crate) scip_uses: ScipUses,
     pub(crate) answers: ServerAnswers,
     pub(crate) namespaces: Namespaces,
+    /// The fingerprint of all project files.
+    pub(crate) project_state: u64,
     folders: FxHashMap<(u32, String), u32>,
     linkage_groups: FxHashMap<(u32, &'static str), u32>,
 }
@@ -104,31 +107,57 @@ impl SymbolTable {
                 argument_count: reference.argument_count,
             })
             .collect();
+        let language = language::by_name(scope.language);
+        let rule = language.map(|language| language.modules);
+        for import in references.iter().filter(|reference| reference.kind == EdgeKind::Import) {
+            // Names that only an import binds: whether they are known must not depend on other files.
+            let text = self.names.text(import.name).to_owned();
+            rule.map(|rule| self.names.intern(bound_name(&text, rule)));
+            path_root(&text).map(|root| self.names.intern(root));
+        }
         let end = |file: &FileInfo| file.first_reference + file.references.len() as u32;
         let first_reference = self.files.last().map_or(0, end);
+        let first_fact = self.type_facts.all().len();
         for fact in type_facts {
             self.type_facts.add(first_symbol, fact, |text| self.names.intern(text));
         }
-        let language = language::by_name(scope.language);
         let (folder, _) = scope.path.rsplit_once('/').unwrap_or(("", scope.path));
-        let rule = language.map(|language| language.modules);
         let mut package = match rule {
             Some(ModuleSystem::Java) => package_folder(folder).to_owned(),
             Some(ModuleSystem::Swift) => swift_module(scope.path).to_owned(),
             _ => folder.to_owned(),
         };
+        let mut namespaces = 0;
         if let (Some(ModuleSystem::Namespaces | ModuleSystem::QualifiedNames), Some(language)) = (rule, language) {
             // Files of one namespace are a package, in whatever folder.
             let namespace = namespace_of(symbols);
+            namespaces =
+                symbols.iter().fold(fingerprint::of_text(namespace.as_deref().unwrap_or("")), |state, symbol| {
+                    let name = fingerprint::of_text(&symbol.qualified_name);
+                    let container = symbol.container.map_or(0, |id| u64::from(id) + 1);
+                    fingerprint::mix(state, fingerprint::of([name, symbol.kind.code().into(), container]))
+                });
             let includes_parents = language.folder_is_package;
             self.namespaces.add(scope.repo, language.family, includes_parents, file, namespace.as_deref(), symbols);
             package = namespace.map_or(package, |namespace| format!("\0{namespace}"));
         }
+        let repo = u64::from(scope.repo);
+        let package_state = fingerprint::of_text(&package);
         let next = u32::try_from(self.folders.len()).unwrap_or(u32::MAX);
         let folder = *self.folders.entry((scope.repo, package)).or_insert(next);
         let family = language.map_or("", |language| language.family);
         let next = u32::try_from(self.linkage_groups.len()).unwrap_or(u32::MAX);
         let linkage_group = *self.linkage_groups.entry((scope.repo, family)).or_insert(next);
+        let key = fingerprint::of([repo, fingerprint::of_text(scope.path)]);
+        let flags = u64::from(scope.is_test) << 1 | u64::from(is_module);
+        let language_state = fingerprint::of_text(scope.language);
+        let state = FileState {
+            key,
+            group: fingerprint::of([repo, fingerprint::of_text(family)]),
+            attributes: fingerprint::of([key, language_state, package_state, flags]),
+            content: self.content_state(first_symbol, &references, first_fact),
+            namespaces,
+        };
         self.files.push(FileInfo {
             repo: scope.repo,
             path: scope.path.to_owned(),
@@ -142,7 +171,49 @@ impl SymbolTable {
             first_symbol,
             first_reference,
             references,
+            state,
         });
+    }
+
+    /// The fingerprint of the symbols, references and type facts of the file that is being added.
+    fn content_state(&self, first: SymbolId, references: &[RawReference], first_fact: usize) -> u64 {
+        let names = &self.names;
+        let local = |id: SymbolId| u64::from(id.rows_after(first).unwrap_or(u32::MAX));
+        let optional = |id: Option<SymbolId>| id.map_or(u64::MAX, local);
+        let place = |line: u32, column: u32| u64::from(line) << 32 | u64::from(column);
+        let mut state = 0;
+        for symbol in &self.symbols[first.index()..] {
+            let flags =
+                u64::from(symbol.kind.code()) << 8 | u64::from(symbol.has_body) << 1 | u64::from(symbol.is_exported);
+            let arity = u64::from(symbol.arity.0) << 8 | u64::from(symbol.arity.1);
+            let (name, owner) = (names.fingerprint(symbol.name), names.fingerprint_or_none(symbol.owner));
+            let values = [name, owner, optional(symbol.container), flags, arity, place(symbol.line, symbol.column)];
+            state = fingerprint::mix(state, fingerprint::of(values));
+        }
+        for reference in references {
+            let flags = u64::from(reference.kind.code()) << 8
+                | u64::from(reference.is_local) << 1
+                | u64::from(reference.is_path_qualified);
+            let arguments = reference.argument_count.map_or(u64::MAX, u64::from);
+            let (owner, alias) =
+                (names.fingerprint_or_none(reference.owner), names.fingerprint_or_none(reference.alias));
+            let values = [
+                local(reference.source),
+                names.fingerprint(reference.name),
+                owner,
+                alias,
+                flags,
+                arguments,
+                place(reference.line, reference.column),
+            ];
+            state = fingerprint::mix(state, fingerprint::of(values));
+        }
+        for fact in &self.type_facts.all()[first_fact..] {
+            let (name, text) = (names.fingerprint_or_none(fact.name), names.fingerprint(fact.text));
+            let values = [local(fact.symbol), name, local(fact.scope), text, u64::from(fact.is_declared)];
+            state = fingerprint::mix(state, fingerprint::of(values));
+        }
+        state
     }
 
     /// Whether references in one file can resolve to definitions in another: same repository and language family.
@@ -162,6 +233,10 @@ impl SymbolTable {
 
     /// Adds the settings of a project file, such as `package.json`.
     pub fn add_project(&mut self, repo: u32, path: &str, is_test: bool, project: ProjectConfig) {
+        let text = fingerprint::of_text(&format!("{project:?}"));
+        let state = fingerprint::of([repo.into(), fingerprint::of_text(path), is_test.into(), text]);
+        // The order of the files does not count.
+        self.project_state = self.project_state.wrapping_add(state);
         self.projects.add(repo, path, is_test, project);
     }
 }

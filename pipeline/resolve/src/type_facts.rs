@@ -57,6 +57,13 @@ impl TypeFactTable {
         &self.list
     }
 
+    /// The facts about some symbols, after [`Self::sort`].
+    pub(crate) fn of_symbols(&self, first: SymbolId, end: SymbolId) -> &[InternedTypeFact] {
+        let start_of =
+            |symbol: SymbolId| self.starts.get(symbol.index()).map_or(self.list.len(), |&start| start as usize);
+        &self.list[start_of(first)..start_of(end)]
+    }
+
     /// The facts about a name inside a symbol, or about the symbol itself, and the index of the first, which identifies
     /// non-empty results in a cache.
     pub(crate) fn facts_for(&self, symbol: SymbolId, name: Option<NameId>) -> (usize, &[InternedTypeFact]) {

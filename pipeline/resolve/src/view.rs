@@ -33,7 +33,7 @@ pub(crate) struct Resolver<'a, 'm> {
 impl<'a, 'm> Resolver<'a, 'm> {
     /// The same tables, seen from another file.
     pub(crate) fn for_file(&self, file: FileId) -> Self {
-        Self { imports: self.all_imports.imports_of(file), file, ..*self }
+        Self { imports: self.imports_in(file), file, ..*self }
     }
 
     pub(crate) fn symbol(&self, id: SymbolId) -> &'a SymbolInfo {
@@ -61,12 +61,6 @@ impl<'a, 'm> Resolver<'a, 'm> {
             Some(ModuleSystem::EcmaScript) => self.table.files[self.file.index()].is_module,
             _ => false,
         }
-    }
-
-    /// The folder of the crate that a Rust file belongs to.
-    pub(crate) fn crate_folder(&self, file: FileId) -> Option<&'a str> {
-        let file = &self.table.files[file.index()];
-        self.table.projects.crate_folder(file.repo, &file.path)
     }
 
     /// Whether a known receiver type without a member of the name proves that no definition of the repository is
@@ -173,7 +167,7 @@ impl<'a, 'm> Resolver<'a, 'm> {
         use_key: UseKey,
         compute: impl FnOnce() -> SmallVec<[SymbolId; 8]>,
     ) -> Candidates {
-        if self.index.named(name).len() < MIN_CACHED_DEFINITIONS {
+        if self.named(name).len() < MIN_CACHED_DEFINITIONS {
             return Candidates::Owned(compute());
         }
         let language = self.language().map(|language| language.name);
@@ -190,7 +184,7 @@ impl<'a, 'm> Resolver<'a, 'm> {
     pub(crate) fn compatible_definitions(&self, name: NameId, kind: EdgeKind) -> SmallVec<[SymbolId; 8]> {
         let is_here = |id: &SymbolId| self.share_linkage_group(self.symbol(*id).file, self.file);
         let is_compatible = |id: &SymbolId| can_target(kind, self.symbol(*id).kind) && is_here(id);
-        let mut found: SmallVec<[SymbolId; 8]> = self.index.named(name).iter().copied().filter(is_compatible).collect();
+        let mut found: SmallVec<[SymbolId; 8]> = self.named(name).iter().copied().filter(is_compatible).collect();
         if kind == EdgeKind::Type {
             // A module may have the name of the type that it is for.
             retain_preferred(&mut found, |id| self.symbol(id).kind.is_type());
@@ -206,7 +200,7 @@ impl<'a, 'm> Resolver<'a, 'm> {
                 Kind::Variable | Kind::Constant => (!is_linked || has_templates) && is_here(id),
                 _ => false,
             };
-            found.extend(self.index.named(name).iter().copied().filter(is_possible));
+            found.extend(self.named(name).iter().copied().filter(is_possible));
         }
         found
     }

@@ -1,25 +1,44 @@
 //! Reads the rows of a table file by file, in order.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::{Row, TableReader};
+use super::{BackgroundTableReader, Row, TableReader};
 use crate::Result;
 use crate::ids::FileId;
 
 /// Reads the rows of a table file by file.
 pub struct RowsByFile<R: Row> {
-    reader: TableReader<R>,
+    reader: Box<dyn Iterator<Item = Result<Vec<R>>> + Send>,
     rows: std::vec::IntoIter<R>,
     file_of: fn(&R) -> FileId,
+    path: PathBuf,
 }
 
-impl<R: Row> RowsByFile<R> {
+impl<R: Row + 'static> RowsByFile<R> {
     /// Opens a table; `file_of` returns the file of a row.
     ///
     /// # Errors
     /// The table cannot be read, or is damaged.
     pub fn open(path: &Path, file_of: fn(&R) -> FileId) -> Result<Self> {
-        Ok(Self { reader: TableReader::open(path)?, rows: Vec::new().into_iter(), file_of })
+        Ok(Self::new(path, Box::new(TableReader::open(path)?), file_of))
+    }
+
+    /// The same, and decodes rows ahead on a thread.
+    ///
+    /// # Errors
+    /// The table cannot be read, or is damaged.
+    pub fn open_in_background(path: &Path, file_of: fn(&R) -> FileId) -> Result<Self> {
+        Ok(Self::new(path, Box::new(BackgroundTableReader::open(path)?), file_of))
+    }
+
+    fn new(path: &Path, reader: Box<dyn Iterator<Item = Result<Vec<R>>> + Send>, file_of: fn(&R) -> FileId) -> Self {
+        Self { reader, rows: Vec::new().into_iter(), file_of, path: path.to_owned() }
+    }
+
+    /// The path of the table.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// The rows of a file; files must be requested in order. Rows of files before it are skipped, which must be stored in

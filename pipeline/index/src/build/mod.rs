@@ -32,7 +32,7 @@ use crate::reuse::{AnalysisCache, ReuseCounts};
 use crate::servers::{answers_below, answers_of_base, ask_servers};
 use crate::summaries::Summaries;
 use crate::walk::{self, Selection};
-use crate::write::{IndexWriter, ReusedState, VectorPlan};
+use crate::write::{IndexWriter, PreviousResolution, ReusedState, VectorPlan};
 
 pub(crate) use self::options::BuildOptions;
 pub(crate) use self::report::PublishedBuild;
@@ -139,13 +139,17 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
         .as_ref()
         .map(|model| VectorPlan { dims: model.info.dimensions as usize, ann_threshold: options.ann_threshold });
     let table_of = previous.filter(|previous| rows.is_some() && sextant_lance::can_append(previous));
+    let resolution = previous.filter(|_| rows.is_some() && options.servers.choices.is_empty()).and_then(|previous| {
+        let opened = PreviousResolution::open(previous);
+        opened.map_err(|error| reuse.miss_reasons.push(format!("{error:#}"))).ok().flatten()
+    });
     let index_cache = (!options.without_vector_table).then_some(reuse_sources.files);
     let mut writer = IndexWriter::create(
         root,
         &names,
         plan,
         options.memory,
-        ReusedState { index_cache, cache: reuse_sources.cache, rows, table_of },
+        ReusedState { index_cache, cache: reuse_sources.cache, rows, resolution, table_of },
     )?;
     for path in skipped_paths {
         writer.push_skipped(path)?;

@@ -3,15 +3,16 @@
 //! It runs on one thread, in the order of the files, and assigns global ids. Symbols and references stay in memory, in
 //! the compact form of [`SymbolTable`](sextant_resolve::SymbolTable), because resolution needs those of all files.
 
-use std::collections::BTreeMap;
+mod counts;
+mod readers;
+
 use std::ops::Range;
 use std::path::Path;
 
 use sextant_format::digest::Digest;
 use sextant_format::generation::Generation;
 use sextant_format::ids::FirstIds;
-use sextant_format::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableReader};
-use sextant_syntax::language;
+use sextant_format::tables::{ChunkRow, FileRow, SkippedRow, SymbolRow};
 use sextant_writer::{
     EdgesWriter, FinishedFiles, GenerationWriter, PreviousGeneration, PushedFile, TextWriter, WrittenGeneration,
 };
@@ -24,87 +25,14 @@ use crate::walk::SkippedPath;
 use sextant_lance::spool::Spool;
 pub(crate) use sextant_lance::spool::VectorPlan;
 use sextant_resolve::scip::ScipOccurrences;
-use sextant_resolve::{FileContext, SymbolTable};
+use sextant_resolve::{FileContext, ResolvedEdges, SymbolTable};
+
+pub use self::counts::{Counts, ScipCounts};
+pub(crate) use self::readers::PreviousResolution;
+use self::readers::{CountedEdges, write_readers};
 
 /// Number of files after which the memory limit is checked.
 const FILES_PER_MEMORY_CHECK: u32 = 64;
-/// Number of edges after which the memory limit is checked.
-const EDGES_PER_MEMORY_CHECK: u64 = 1 << 16;
-
-/// Numbers of what a build indexed.
-#[derive(Clone, Debug, Default)]
-pub struct Counts {
-    /// Indexed files.
-    pub files: u64,
-    /// Bytes of all indexed files.
-    pub bytes: u64,
-    /// Lines of all indexed files.
-    pub lines: u64,
-    /// Chunks.
-    pub chunks: u64,
-    /// Symbols.
-    pub symbols: u64,
-    /// Rows of the edge table.
-    pub edges: u64,
-    /// External symbols.
-    pub external_symbols: u64,
-    /// Edges of the graph; 0 for a generation that was kept.
-    pub graph_edges: u64,
-    /// Rows of the edge table by tier; empty for a generation that was kept.
-    pub resolutions: BTreeMap<&'static str, u64>,
-    /// Vectors.
-    pub vectors: u64,
-    /// Chunks with a summary by a language model.
-    pub summaries: u64,
-    /// Files by parse status.
-    pub statuses: BTreeMap<&'static str, u64>,
-    /// Files by language.
-    pub languages: BTreeMap<&'static str, u64>,
-    /// Skipped paths by reason.
-    pub skipped: BTreeMap<&'static str, u64>,
-    /// Documents of the SCIP indexes.
-    pub scip: ScipCounts,
-}
-
-/// Numbers of documents in SCIP indexes.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct ScipCounts {
-    /// All documents.
-    pub documents: u64,
-    /// Documents whose definitions and references were imported.
-    pub used: u64,
-    /// Documents that were ignored because their file has another text now.
-    pub stale: u64,
-}
-
-impl Counts {
-    /// Reads the counts of a generation from its manifest and its tables of files. Edges by tier are missing, because
-    /// counting them would mean reading all edges.
-    pub(crate) fn of_generation(generation: &Generation) -> anyhow::Result<Self> {
-        let rows = |table: &str| generation.manifest().rows(table);
-        let mut counts = Self {
-            chunks: rows(ChunkRow::TABLE),
-            symbols: rows(SymbolRow::TABLE),
-            edges: rows(EdgeRow::TABLE),
-            external_symbols: rows(ExternalRow::TABLE),
-            vectors: rows("vectors"),
-            summaries: generation.manifest().enrichment.as_ref().map_or(0, |enrichment| enrichment.summaries),
-            ..Self::default()
-        };
-        for row in generation.files()? {
-            counts.files += 1;
-            counts.bytes += row.bytes;
-            counts.lines += u64::from(row.lines);
-            *counts.statuses.entry(row.parse_status.as_str()).or_default() += 1;
-            let language = language::by_name(&row.language).map_or(language::TEXT, |language| language.name);
-            *counts.languages.entry(language).or_default() += 1;
-        }
-        for row in TableReader::<SkippedRow>::read_all(&generation.table(SkippedRow::TABLE))? {
-            *counts.skipped.entry(row.reason.as_str()).or_default() += 1;
-        }
-        Ok(counts)
-    }
-}
 
 /// Writes the files of a new generation.
 pub(crate) struct IndexWriter<'a> {
@@ -116,6 +44,9 @@ pub(crate) struct IndexWriter<'a> {
     spool: Option<Spool>,
     /// Whether vectors are appended to the table of the previous generation.
     keeps_table: bool,
+    /// Whether later builds learn what edges depended on.
+    stores_readers: bool,
+    resolution: Option<PreviousResolution>,
     /// The analysis cache for later builds; none if it is omitted.
     index_cache: Option<IndexCacheWriter>,
     cache: Option<SharedCache>,
@@ -135,6 +66,8 @@ pub(crate) struct ReusedState<'a> {
     pub(crate) cache: Option<SharedCache>,
     /// The previous generation, whose rows and documents are reused.
     pub(crate) rows: Option<PreviousGeneration>,
+    /// What resolution keeps of that generation.
+    pub(crate) resolution: Option<PreviousResolution>,
     /// The previous generation, if vectors can be appended to its LanceDB table.
     pub(crate) table_of: Option<&'a Generation>,
 }
@@ -163,9 +96,10 @@ impl<'a> IndexWriter<'a> {
         memory: MemoryBudget,
         reused: ReusedState<'_>,
     ) -> anyhow::Result<Self> {
-        let ReusedState { index_cache, cache, rows, table_of } = reused;
+        let ReusedState { index_cache, cache, rows, resolution, table_of } = reused;
         let dims = plan.map(|plan| plan.dims);
         let table_of = table_of.filter(|_| plan.is_some() && index_cache.is_some() && rows.is_some());
+        let rows_are_reused = rows.is_some();
         if let Some(previous) = table_of {
             sextant_lance::link_table(previous, root)?;
         }
@@ -176,6 +110,8 @@ impl<'a> IndexWriter<'a> {
             has_vectors: plan.is_some(),
             keeps_table: table_of.is_some(),
             spool: plan.filter(|_| index_cache.is_some()).map(|plan| Spool::create(root, plan)).transpose()?,
+            stores_readers: index_cache.is_some(),
+            resolution: resolution.filter(|_| rows_are_reused),
             index_cache: index_cache.map(|previous| IndexCacheWriter::create(root, previous)).transpose()?,
             cache,
             memory,
@@ -309,8 +245,20 @@ impl<'a> IndexWriter<'a> {
         // The remaining stages compute nothing that could be cached per file.
         self.cache.map(SharedCache::finish).transpose()?;
         let FinishedFiles { edges, text, removed_chunks } = self.rows.finish_files()?;
-        let Self { root, table, memory, spool, counts, .. } = self;
-        Ok(UnresolvedIndex { root, edges, text, table, memory, spool, removed_chunks, counts })
+        let Self { root, table, memory, spool, counts, resolution, stores_readers, .. } = self;
+        let files = UnresolvedIndex {
+            root,
+            edges,
+            text,
+            table,
+            memory,
+            spool,
+            removed_chunks,
+            counts,
+            resolution,
+            stores_readers,
+        };
+        Ok(files)
     }
 }
 
@@ -324,6 +272,8 @@ pub(crate) struct UnresolvedIndex<'a> {
     spool: Option<Spool>,
     removed_chunks: Vec<Range<u32>>,
     counts: Counts,
+    resolution: Option<PreviousResolution>,
+    stores_readers: bool,
 }
 
 /// A generation with all rows. Only the LanceDB table may be missing.
@@ -343,21 +293,34 @@ impl<'a> UnresolvedIndex<'a> {
     /// Resolves references on `threads` threads and writes edges and graph. Meanwhile, the text index writes its last
     /// segments.
     pub(crate) fn resolve(self, threads: usize) -> anyhow::Result<ResolvedIndex<'a>> {
-        let Self { root, edges, text, mut table, memory, spool, removed_chunks, mut counts } = self;
+        let Self {
+            root,
+            edges,
+            text,
+            mut table,
+            memory,
+            spool,
+            removed_chunks,
+            mut counts,
+            resolution,
+            stores_readers,
+        } = self;
         let reader_features = text.reader_features();
         let written = text.finish_concurrently(|| -> anyhow::Result<_> {
             // The rows borrow the names of the table, which is dropped before the graph is sorted.
             let mut edges: EdgesWriter<'_> = edges;
-            let externals =
-                table.resolve(threads, crate::interrupt::requested, |edge, external| -> anyhow::Result<()> {
-                    *counts.resolutions.entry(edge.tier.as_str()).or_default() += 1;
-                    counts.edges += 1;
-                    if counts.edges.is_multiple_of(EDGES_PER_MEMORY_CHECK) {
-                        memory.check()?;
-                    }
-                    Ok(edges.push_edge(edge, external)?)
-                })?;
+            let (readers, previous) = resolution.map(|before| (before.readers, before.edges)).unzip();
+            let kept = previous.and_then(|previous| edges.kept_edges(previous));
+            let before = readers.filter(|_| kept.is_some());
+            let mut sink = CountedEdges { edges, kept, counts: &mut counts, memory };
+            let resolved = table.resolve(threads, crate::interrupt::requested, before.as_ref(), &mut sink)?;
+            let CountedEdges { edges, .. } = sink;
+            let ResolvedEdges { externals, readers, resolved_files } = resolved;
             counts.external_symbols = externals.len() as u64;
+            counts.resolved_files = resolved_files as u64;
+            if stores_readers {
+                write_readers(root, &readers)?;
+            }
             let graph = edges.finish_edges(externals)?;
             drop(table);
             Ok(graph.finish()?)

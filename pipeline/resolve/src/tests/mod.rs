@@ -5,6 +5,7 @@ mod dependencies;
 mod includes;
 mod modules;
 mod open_types;
+mod readers;
 mod receivers;
 mod rust;
 
@@ -16,12 +17,30 @@ use sextant_syntax::chunk::LineIndex;
 use sextant_syntax::extract::Extractor;
 use sextant_syntax::language;
 
-use crate::{Error, FileContext, SymbolTable};
+use crate::{FileContext, SymbolTable};
 
 /// The edges of some projects, one per line as `source -kind-> target (tier)`, without unresolved imports. `!` marks
 /// external targets, `?` unresolved ones. In the fixture each file has a header `//- path`; one with `@` before
 /// the path begins another repository.
 fn edges(fixture: &str) -> String {
+    let (mut table, qualified) = table_of(fixture);
+    let mut out = String::new();
+    let name = |id: SymbolId| {
+        let name = &qualified[id.index()];
+        name.split_once(':').filter(|(path, name)| path == name).map_or(name.clone(), |(path, _)| path.to_owned())
+    };
+    let mut rows = Vec::new();
+    let externals = table.resolve(2, || false, None, &mut rows).unwrap().externals;
+    for edge in rows.iter().filter(|edge| edge.kind != EdgeKind::Import || edge.tier != Tier::Unresolved) {
+        let external = edge.external_id.map(|id| format!("!{}", externals[id as usize].name));
+        let target = edge.target_id.map(name).or(external).unwrap_or_else(|| format!("?{}", edge.target_name));
+        let _ = writeln!(out, "{} -{}-> {target} ({})", name(edge.source_id), edge.kind, edge.tier);
+    }
+    out
+}
+
+/// The files of a fixture, and the qualified name of each symbol.
+fn table_of(fixture: &str) -> (SymbolTable, Vec<String>) {
     let mut table = SymbolTable::default();
     let mut extractor = Extractor::new();
     let mut qualified = Vec::new();
@@ -50,27 +69,7 @@ fn edges(fixture: &str) -> String {
             &extraction.type_facts,
         );
     }
-    let mut out = String::new();
-    let name = |id: SymbolId| {
-        let name = &qualified[id.index()];
-        name.split_once(':').filter(|(path, name)| path == name).map_or(name.clone(), |(path, _)| path.to_owned())
-    };
-    let mut rows = Vec::new();
-    let externals = table.resolve(
-        2,
-        || false,
-        |edge, _| {
-            rows.push(edge);
-            Ok::<_, Error>(())
-        },
-    );
-    let externals = externals.unwrap();
-    for edge in rows.iter().filter(|edge| edge.kind != EdgeKind::Import || edge.tier != Tier::Unresolved) {
-        let external = edge.external_id.map(|id| format!("!{}", externals[id as usize].name));
-        let target = edge.target_id.map(name).or(external).unwrap_or_else(|| format!("?{}", edge.target_name));
-        let _ = writeln!(out, "{} -{}-> {target} ({})", name(edge.source_id), edge.kind, edge.tier);
-    }
-    out
+    (table, qualified)
 }
 
 fn assert_has(edges: &str, expected: &[&str]) {

@@ -45,9 +45,8 @@ impl Resolver<'_, '_> {
         if !self.language().is_some_and(|language| language.array_types_are_elements) {
             return PossibleValues::new();
         }
-        let operator = self.names().find(SUBSCRIPT_OPERATOR).map(|name| self.lookup_member(&value, name, depth));
-        match operator {
-            Some(MemberLookup::Definitions(ids)) => {
+        match self.lookup_member(&value, self.name(SUBSCRIPT_OPERATOR), depth) {
+            MemberLookup::Definitions(ids) => {
                 ids.into_iter().flat_map(|id| self.call_result(&Value::Callable(id), depth)).collect()
             }
             _ => smallvec![value],

@@ -39,18 +39,19 @@ impl Resolver<'_, '_> {
     /// The type that the name of an owner names in a file: one of the file, an imported one, one of the folder, the only
     /// one of the repository.
     pub(crate) fn named_type(&self, file: FileId, owner: NameId) -> Option<SymbolId> {
-        if let Some(known) = self.cache.named_types.borrow().get(&(file, owner)) {
+        if let Some((known, questions)) = self.cache.named_types.borrow().get(&(file, owner)) {
+            self.cache.reads.repeat(questions);
             return *known;
         }
-        let found = self.find_named_type(file, owner);
-        self.cache.named_types.borrow_mut().insert((file, owner), found);
+        let (found, questions) = self.cache.reads.record(|| self.find_named_type(file, owner));
+        self.cache.named_types.borrow_mut().insert((file, owner), (found, questions));
         found
     }
 
     fn find_named_type(&self, file: FileId, owner: NameId) -> Option<SymbolId> {
         let here = &self.table.files[file.index()];
         let is_type = |id: &SymbolId| self.symbol(*id).kind.is_type();
-        let mut types: SymbolIds = self.index.named(owner).iter().copied().filter(is_type).collect();
+        let mut types: SymbolIds = self.named(owner).iter().copied().filter(is_type).collect();
         types.retain(|id| self.share_linkage_group(self.symbol(*id).file, file));
         if types.len() > 1 && !types.iter().any(|&id| self.symbol(id).file == file) {
             let resolver = self.for_file(file);

@@ -52,14 +52,14 @@ impl Resolver<'_, '_> {
     /// The members of this name that belong to a type itself.
     pub(crate) fn own_members(&self, type_id: SymbolId, name: NameId) -> SymbolIds {
         let home = self.symbol(type_id);
-        let named = self.index.named_in(name, home.file).iter().copied();
+        let named = self.named_in(name, home.file).iter().copied();
         let is_inside = |id: SymbolId| {
             self.symbol(id).container == Some(type_id)
                 || self.symbol(id).kind == Kind::EnumMember && self.visible_container(id) == Some(type_id)
         };
         let mut inside: SymbolIds = named.filter(|&id| is_inside(id)).collect();
         if inside.is_empty() && self.language().is_some_and(|language| language.reopened_types) {
-            let members = self.index.members_named(self.table, name, home.name).iter().copied();
+            let members = self.members_named(name, home.name).iter().copied();
             let of_same_type = |id: SymbolId| {
                 let container = self.symbol(id).container;
                 container.is_some_and(|other| self.is_same_type(other, type_id))
@@ -75,12 +75,12 @@ impl Resolver<'_, '_> {
         let is_linkable = |id: SymbolId| self.share_linkage_group(self.symbol(id).file, home.file);
         let has_qualified_owner =
             |id: SymbolId| self.symbol(id).owner == Some(home.name) && self.symbol(id).file != home.file;
-        let mut outside: SymbolIds = if self.index.is_extended(home.name) {
+        let mut outside: SymbolIds = if self.is_extended(home.name) {
             let is_out_of_line =
                 |id: SymbolId| has_qualified_owner(id) || self.extends(self.symbol(id).container, home.name);
-            self.index.named(name).iter().copied().filter(|&id| is_out_of_line(id) && is_linkable(id)).collect()
+            self.named(name).iter().copied().filter(|&id| is_out_of_line(id) && is_linkable(id)).collect()
         } else {
-            let members = self.index.members_named(self.table, name, home.name).iter().copied();
+            let members = self.members_named(name, home.name).iter().copied();
             members.filter(|&id| has_qualified_owner(id) && is_linkable(id)).collect()
         };
         // Another type of the same name has members of its own.
@@ -121,7 +121,7 @@ impl Resolver<'_, '_> {
         let Some(container) = container.filter(|&container| self.symbol(container).kind.is_type()) else {
             return false;
         };
-        let facts = self.table.type_facts.facts_for(container, None).1;
+        let facts = self.facts_for(container, None).1;
         facts.iter().any(|fact| fact.is_declared && type_name(self.names().text(fact.text)) == self.names().text(name))
     }
 
@@ -150,7 +150,7 @@ impl Resolver<'_, '_> {
         if let Some(known) = self.cache.bases.borrow().get(&type_id) {
             return known.clone();
         }
-        let written = self.index.bases(type_id);
+        let written = self.written_bases(type_id);
         if depth > MAX_DEPTH || !written.is_empty() && !self.cache.take_step() {
             return BaseTypes::unknown();
         }

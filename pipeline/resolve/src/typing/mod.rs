@@ -172,7 +172,7 @@ impl Resolver<'_, '_> {
             kind if kind.is_callable() => smallvec![Value::Callable(id)],
             Kind::EnumMember => symbol.container.map(Value::Instance).into_iter().collect(),
             Kind::Variable | Kind::Constant | Kind::Field | Kind::Property => {
-                let (at, facts) = self.table.type_facts.facts_for(id, None);
+                let (at, facts) = self.facts_for(id, None);
                 if facts.is_empty() {
                     smallvec![Value::Instance(id)]
                 } else {
@@ -231,12 +231,12 @@ impl Resolver<'_, '_> {
                 self.enclosing_type(*id).map(Value::Instance).into_iter().collect()
             }
             Value::Callable(id) => {
-                let (at, facts) = self.table.type_facts.facts_for(*id, None);
+                let (at, facts) = self.facts_for(*id, None);
                 self.evaluate_facts(at, facts, depth + 1).as_ref().into()
             }
             Value::Instance(id) if depth < MAX_DEPTH => {
                 let members = self.language().map_or(&[][..], |language| language.callable_members);
-                let names = members.iter().filter_map(|name| self.names().find(name));
+                let names = members.iter().map(|name| self.name(name));
                 names
                     .flat_map(|name| self.own_members(*id, name))
                     .flat_map(|method| self.call_result(&Value::Callable(method), depth + 1))
@@ -266,9 +266,7 @@ impl Resolver<'_, '_> {
             let called = self.call_result(value, depth + 1);
             return called.iter().flat_map(|value| self.member_values(value, name, form, depth + 1)).collect();
         }
-        let Some(name) = self.names().find(name) else {
-            return if *value == Value::External { smallvec![Value::External] } else { PossibleValues::new() };
-        };
+        let (text, name) = (name, self.name(name));
         let found = match self.lookup_member(value, name, depth + 1) {
             MemberLookup::Definitions(ids) => {
                 // A path, `Type::name`, may refer to either.
@@ -278,7 +276,7 @@ impl Resolver<'_, '_> {
             }
             MemberLookup::External => smallvec![Value::External],
             MemberLookup::Missing | MemberLookup::Unknown => match value {
-                Value::Module(files) => self.module_inside(files, self.names().text(name)).into_iter().collect(),
+                Value::Module(files) => self.module_inside(files, text).into_iter().collect(),
                 _ => PossibleValues::new(),
             },
         };
@@ -287,7 +285,7 @@ impl Resolver<'_, '_> {
         if !is_known && let Value::Instance(id) | Value::Type(id) | Value::Super(id) = value {
             // A member that is only assigned to has no symbol.
             for owner in std::iter::once(*id).chain(self.bases_of(*id, depth + 1).0) {
-                let (at, facts) = self.table.type_facts.facts_for(owner, Some(name));
+                let (at, facts) = self.facts_for(owner, Some(name));
                 if !facts.is_empty() {
                     return self.evaluate_facts(at, facts, depth).as_ref().into();
                 }

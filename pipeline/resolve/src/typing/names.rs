@@ -23,7 +23,7 @@ impl Resolver<'_, '_> {
         {
             return self.keyword_value(scope, keyword).into_iter().collect();
         }
-        let Some(name) = self.names().find(name) else { return PossibleValues::new() };
+        let (text, name) = (name, self.name(name));
         let kind = if wants_type { EdgeKind::Type } else { EdgeKind::Reference };
         let compatible = self.candidates_named(name, kind, !wants_type);
         let here = self.index.in_file(&compatible, self.symbol(scope).file);
@@ -40,7 +40,7 @@ impl Resolver<'_, '_> {
                 if let Some(id) = self.unique_definition(inside) {
                     return self.value_of(id, depth);
                 }
-                let (at, facts) = self.table.type_facts.facts_for(enclosing, Some(name));
+                let (at, facts) = self.facts_for(enclosing, Some(name));
                 if !facts.is_empty() && !wants_type {
                     return self.evaluate_facts(at, facts, depth).as_ref().into();
                 }
@@ -75,7 +75,7 @@ impl Resolver<'_, '_> {
         {
             return self.value_of(id, depth);
         }
-        if let Some(module) = self.all_imports.rust_module(self.file, self.names().text(name)) {
+        if let Some(module) = self.rust_module(self.file, text) {
             return smallvec![Value::Module(Rc::from([module]))];
         }
         if wants_type && let Some(bounds) = self.bounds_of_type_parameter(scope, name, depth) {
@@ -106,14 +106,14 @@ impl Resolver<'_, '_> {
     /// The Rust module of a name inside of a module.
     pub(super) fn module_inside(&self, files: &[FileId], name: &str) -> Option<Value> {
         let path = format!("self::{name}");
-        let module = files.iter().find_map(|&file| self.all_imports.rust_module(file, &path))?;
+        let module = files.iter().find_map(|&file| self.rust_module(file, &path))?;
         Some(Value::Module(Rc::from([module])))
     }
 
     /// Values of the types that bound a type parameter of this name, which the scope or one around it declares.
     fn bounds_of_type_parameter(&self, scope: SymbolId, name: NameId, depth: u32) -> Option<PossibleValues> {
         std::iter::successors(Some(scope), |&id| self.symbol(id).container).find_map(|id| {
-            let (at, facts) = self.table.type_facts.facts_for(id, Some(name));
+            let (at, facts) = self.facts_for(id, Some(name));
             let is_bound = facts.iter().any(|fact| fact.is_declared);
             is_bound.then(|| self.evaluate_facts(at, facts, depth + 1).as_ref().into())
         })
@@ -128,16 +128,16 @@ impl Resolver<'_, '_> {
         if import.is_module {
             return smallvec![Value::Module(files.as_slice().into())];
         }
-        let default = self.names().find(DEFAULT_EXPORT);
-        let is_default = import.is_default || default.is_some() && import.name == default;
+        let default = Some(self.name(DEFAULT_EXPORT));
+        let is_default = import.is_default || import.name == default;
         let export_keys: &[&str] = match import {
             _ if is_default => &[DEFAULT_EXPORT, MODULE_EXPORTS],
             Import { is_namespace_import: true, .. } => &[MODULE_EXPORTS],
             _ => &[],
         };
         for (file, key) in files.iter().flat_map(|file| export_keys.iter().map(move |key| (*file, *key))) {
-            let Some(key) = self.names().find(key) else { continue };
-            let (at, facts) = self.table.type_facts.facts_for(self.table.files[file.index()].first_symbol, Some(key));
+            let key = Some(self.name(key));
+            let (at, facts) = self.facts_for(self.table.files[file.index()].first_symbol, key);
             if !facts.is_empty() {
                 return self.evaluate_facts(at, facts, depth).as_ref().into();
             }
@@ -149,7 +149,7 @@ impl Resolver<'_, '_> {
         // The default export of another module: `export { default } from`, `export { default as a } from`.
         let name = if is_default { default } else { import.name };
         for &file in files.iter().filter(|&&file| depth < MAX_DEPTH && self.reexports_imports(file)) {
-            let reexported = name.map_or_else(SmallVec::new, |name| self.all_imports.imports_of(file).binding(name));
+            let reexported = name.map_or_else(SmallVec::new, |name| self.imports_in(file).binding(name));
             for step in reexported
                 .into_iter()
                 .filter(|step| step.name.is_some() && step.name == default && self.cache.take_step())
@@ -162,7 +162,7 @@ impl Resolver<'_, '_> {
         }
         // An export under another name: `export { a as b }`.
         for &file in files.iter().filter(|_| import.name.is_some()) {
-            let (at, facts) = self.table.type_facts.facts_for(self.table.files[file.index()].first_symbol, import.name);
+            let (at, facts) = self.facts_for(self.table.files[file.index()].first_symbol, import.name);
             if !facts.is_empty() {
                 return self.evaluate_facts(at, facts, depth).as_ref().into();
             }
@@ -181,7 +181,7 @@ impl Resolver<'_, '_> {
             if !self.reexports_imports(file) || worklist.len() > MAX_REEXPORTS {
                 continue;
             }
-            let imports = self.all_imports.imports_of(file);
+            let imports = self.imports_in(file);
             for import in imports.binding(name) {
                 if import.is_namespace_import {
                     return import.files.clone();

@@ -87,11 +87,11 @@ impl Resolver<'_, '_> {
     /// Whether an import binds a name, or a function around `scope` defines it or assigns it a known value. The value of
     /// a parameter without a type is unknown, as is that of `cls = type(self)`: the convention applies.
     fn is_rebound(&self, scope: SymbolId, name: &str, depth: u32) -> bool {
-        let Some(name) = self.names().find(name) else { return false };
+        let name = self.name(name);
         if !self.imports.binding(name).is_empty() {
             return true;
         }
-        let here = self.index.named_in(name, self.symbol(scope).file);
+        let here = self.named_in(name, self.symbol(scope).file);
         let mut enclosing = scope;
         loop {
             let symbol = self.symbol(enclosing);
@@ -99,7 +99,7 @@ impl Resolver<'_, '_> {
             let is_defined = |&id: &SymbolId| {
                 self.symbol(id).container == Some(enclosing) && can_target(EdgeKind::Call, self.symbol(id).kind)
             };
-            let (at, facts) = self.table.type_facts.facts_for(enclosing, Some(name));
+            let (at, facts) = self.facts_for(enclosing, Some(name));
             let has_known_value = !facts.is_empty()
                 && self.evaluate_facts(at, facts, depth + 1).iter().any(|value| *value != Value::External);
             if has_known_value || here.iter().any(is_defined) {
@@ -115,7 +115,7 @@ impl Resolver<'_, '_> {
     }
 
     fn enclosing_type_named(&self, id: SymbolId, name: &str) -> Option<SymbolId> {
-        let name = self.names().find(name)?;
+        let name = self.name(name);
         self.enclosing_symbols(id).find(|&id| self.symbol(id).kind.is_type() && self.symbol(id).name == name)
     }
 

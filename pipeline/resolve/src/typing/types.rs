@@ -50,7 +50,7 @@ impl Resolver<'_, '_> {
             for value in values {
                 match value {
                     Value::Type(id) => {
-                        let (at, facts) = self.table.type_facts.facts_for(id, None);
+                        let (at, facts) = self.facts_for(id, None);
                         // A type alias.
                         if self.symbol(id).kind == Kind::Type && !facts.is_empty() {
                             let aliased = self.evaluate_facts(at, facts, depth + 1);
@@ -80,8 +80,8 @@ impl Resolver<'_, '_> {
     /// `class Minitest::Test`.
     fn type_opened_by_path(&self, path: &str) -> Option<SymbolId> {
         let (owner, name) = path.rsplit_once('.')?;
-        let owner = self.names().find(owner.rsplit('.').next().unwrap_or(owner))?;
-        let members = self.index.members_named(self.table, self.names().find(name)?, owner).iter().copied();
+        let owner = self.name(owner.rsplit('.').next().unwrap_or(owner));
+        let members = self.members_named(self.name(name), owner).iter().copied();
         let here: SymbolIds = members.filter(|&id| self.share_linkage_group(self.symbol(id).file, self.file)).collect();
         self.reopened_type(&here)
     }
@@ -91,7 +91,7 @@ impl Resolver<'_, '_> {
         if !self.uses_includes() {
             return None;
         }
-        let named = self.index.named(self.names().find(name)?).iter().copied();
+        let named = self.named(self.name(name)).iter().copied();
         let types: SymbolIds = named
             .filter(|&id| self.symbol(id).kind.is_type() && self.symbol(id).kind != Kind::Type)
             .filter(|&id| self.symbol(id).has_body && self.share_linkage_group(self.symbol(id).file, self.file))
@@ -105,7 +105,7 @@ impl Resolver<'_, '_> {
         if alias.kind != Kind::Type || !self.uses_includes() {
             return None;
         }
-        let named = self.index.named(alias.name).iter().copied();
+        let named = self.named(alias.name).iter().copied();
         let mut types: SymbolIds = named
             .filter(|&id| self.symbol(id).kind.is_type() && self.symbol(id).kind != Kind::Type)
             .filter(|&id| self.share_linkage_group(self.symbol(id).file, alias.file))
@@ -118,7 +118,7 @@ impl Resolver<'_, '_> {
 
     /// A type that is nested in a type or module.
     fn nested_type(&self, value: &Value, name: &str) -> PossibleValues {
-        let Some(id) = self.names().find(name) else { return PossibleValues::new() };
+        let id = self.name(name);
         match value {
             Value::External => smallvec![Value::External],
             Value::Module(files) => self
@@ -128,7 +128,7 @@ impl Resolver<'_, '_> {
                 .into_iter()
                 .collect(),
             Value::Type(container) => {
-                let inside = self.index.named_in(id, self.symbol(*container).file).iter().copied();
+                let inside = self.named_in(id, self.symbol(*container).file).iter().copied();
                 let inside = inside.filter(|&id| {
                     self.symbol(id).container == Some(*container) && can_target(EdgeKind::Type, self.symbol(id).kind)
                 });

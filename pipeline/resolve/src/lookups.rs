@@ -1,0 +1,107 @@
+//! Look-ups of a resolver that other files answer. All of them go through here, so that it is known which files must be
+//! resolved again when one changes.
+
+use sextant_format::ids::{FileId, SymbolId};
+
+use crate::imports::FileImports;
+use crate::interner::NameId;
+use crate::reads::Key;
+use crate::type_facts::InternedTypeFact;
+use crate::view::Resolver;
+
+impl<'a, 'm> Resolver<'a, 'm> {
+    /// The id of a name, also of one that no file contains.
+    pub(crate) fn name(&self, text: &str) -> NameId {
+        let names = &self.table.names;
+        names.find(text).unwrap_or_else(|| self.cache.unknown_name(names.len(), text))
+    }
+
+    fn fingerprint(&self, name: NameId) -> u64 {
+        let known = self.table.names.len();
+        match name.index().checked_sub(known) {
+            None => self.table.names.fingerprint(name),
+            Some(unknown) => self.cache.fingerprint_of_unknown(unknown),
+        }
+    }
+
+    fn file_key(&self, file: FileId) -> u64 {
+        self.table.files[file.index()].state.key
+    }
+
+    pub(crate) fn ask_name(&self, name: NameId) {
+        self.cache.reads.ask(Key::name(self.fingerprint(name)));
+    }
+
+    /// The symbols of a name, by id.
+    pub(crate) fn named(&self, name: NameId) -> &'m [SymbolId] {
+        self.ask_name(name);
+        self.index.named(name)
+    }
+
+    /// The symbols of a name in a file, by id.
+    pub(crate) fn named_in(&self, name: NameId, file: FileId) -> &'m [SymbolId] {
+        if file != self.cache.reads.file() {
+            self.ask_name(name);
+        }
+        self.index.named_in(name, file)
+    }
+
+    /// The symbols of a name whose owner has this name, by id.
+    pub(crate) fn members_named(&self, name: NameId, owner: NameId) -> &'m [SymbolId] {
+        self.ask_name(name);
+        self.index.members_named(self.table, name, owner)
+    }
+
+    /// Whether a type of this name has named extensions.
+    pub(crate) fn is_extended(&self, name: NameId) -> bool {
+        self.cache.reads.ask(Key::extensions(self.fingerprint(name)));
+        self.index.is_extended(name)
+    }
+
+    /// The types that a type inherits from or implements, as written: (qualifier, name).
+    pub(crate) fn written_bases(&self, symbol: SymbolId) -> &'m [(Option<NameId>, NameId)] {
+        self.ask_name(self.symbol(symbol).name);
+        self.index.bases(symbol)
+    }
+
+    /// The facts about a name inside a symbol, or about the symbol itself, and the index of the first.
+    pub(crate) fn facts_for(&self, symbol: SymbolId, name: Option<NameId>) -> (usize, &'a [InternedTypeFact]) {
+        let about = self.symbol(symbol);
+        if about.file != self.cache.reads.file() {
+            let name = self.fingerprint(name.unwrap_or(about.name));
+            self.cache.reads.ask(Key::fact(self.file_key(about.file), name));
+        }
+        self.table.type_facts.facts_for(symbol, name)
+    }
+
+    /// The imports of a file.
+    pub(crate) fn imports_in(&self, file: FileId) -> &'m FileImports<'a> {
+        if file != self.cache.reads.file() {
+            self.cache.reads.ask(Key::imports(self.file_key(file)));
+        }
+        self.all_imports.imports_of(file)
+    }
+
+    /// The files of a module or type by its full path, in languages where code may use full paths without an import.
+    pub(crate) fn module_files(&self, file: FileId, name: &str) -> Vec<FileId> {
+        if self.all_imports.has_full_paths(file) {
+            self.cache.reads.ask_modules();
+        }
+        self.all_imports.module_files(file, name)
+    }
+
+    /// The file of the Rust module that a path names in a file: a crate of the repository, or a module in one.
+    pub(crate) fn rust_module(&self, file: FileId, path: &str) -> Option<FileId> {
+        if self.all_imports.has_full_paths(file) {
+            self.cache.reads.ask_modules();
+        }
+        self.all_imports.rust_module(file, path)
+    }
+
+    /// The folder of the crate that a Rust file belongs to.
+    pub(crate) fn crate_folder(&self, file: FileId) -> Option<&'a str> {
+        self.cache.reads.ask_modules();
+        let file = &self.table.files[file.index()];
+        self.table.projects.crate_folder(file.repo, &file.path)
+    }
+}

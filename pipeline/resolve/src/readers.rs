@@ -1,0 +1,174 @@
+//! Which files must be resolved again: those that differ from the previous build, and the readers of what differs.
+//!
+//! The resolution of a file is a function of the file, of its imports, and of the answers to what it asked about other
+//! files. [`Readers`] is what one build stores of each file for the next; [`changed_files`](SymbolTable::changed_files)
+//! compares. A file is kept only if nothing that it depends on differs, so its edges are those of a full build.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
+use sextant_format::ids::FileId;
+
+use crate::imports::AllImports;
+use crate::interface::Interface;
+use crate::reads::Key;
+use crate::table::SymbolTable;
+
+/// With more files to resolve than this many percent, all are resolved: looking for the others costs more.
+const MAX_CHANGED_PERCENT: usize = 60;
+
+/// What a build knows of the dependencies between files, for the next build.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Readers {
+    /// The fingerprint of all project files.
+    projects: u64,
+    /// Each file, in order.
+    files: Vec<Reader>,
+}
+
+/// What the resolution of one file depended on, and what others can see of it.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Reader {
+    pub(crate) key: u64,
+    pub(crate) group: u64,
+    pub(crate) attributes: u64,
+    pub(crate) content: u64,
+    pub(crate) namespaces: u64,
+    /// The fingerprint of its imports.
+    pub(crate) imports: u64,
+    /// Whether it looked up modules by names that no import has.
+    pub(crate) asked_modules: bool,
+    /// What it asked, in the order of keys.
+    pub(crate) reads: Vec<u32>,
+    pub(crate) interface: Interface,
+    /// External symbols that it reaches through another module than most: the key of each, and the module.
+    pub(crate) modules: Vec<([u8; 8], Option<String>)>,
+}
+
+/// For each file, its number in the previous build if it need not be resolved again.
+pub(crate) type Kept = Vec<Option<usize>>;
+
+impl Readers {
+    pub(crate) const fn new(projects: u64, files: Vec<Reader>) -> Self {
+        Self { projects, files }
+    }
+
+    /// The number of files.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.files.len()
+    }
+
+    /// Whether there is no file.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    pub(crate) fn file(&self, at: usize) -> Option<&Reader> {
+        self.files.get(at)
+    }
+}
+
+impl SymbolTable {
+    /// The files that need not be resolved again, by the fingerprint of the imports of each file. None if all must be.
+    pub(crate) fn kept_files(&self, before: &Readers, imports: &[u64], all_imports: &AllImports<'_>) -> Option<Kept> {
+        if !self.scip_uses.is_empty() || !self.answers.targets.is_empty() {
+            return None;
+        }
+        let mut known: FxHashMap<u64, usize> =
+            before.files.iter().enumerate().map(|(at, file)| (file.key, at)).collect();
+        if known.len() != before.files.len() {
+            return None;
+        }
+        let mut written: FxHashSet<u32> = FxHashSet::default();
+        let mut groups: FxHashSet<u64> = FxHashSet::default();
+        let mut rerouted: Vec<FileId> = Vec::new();
+        let mut kept: Kept = vec![None; self.files.len()];
+        for (at, (info, &imports)) in self.files.iter().zip(imports).enumerate() {
+            let (file, state) = (FileId::at(at), &info.state);
+            let old = known.remove(&state.key);
+            let reader = old.map(|old| &before.files[old]);
+            let has_same_text =
+                reader.is_some_and(|old| (old.content, old.attributes) == (state.content, state.attributes));
+            let has_same_imports = reader.is_some_and(|old| old.imports == imports);
+            if !has_same_text {
+                let interface = self.interface_of(file);
+                let before = reader.map_or(&[][..], |old| old.interface.as_slice());
+                written.extend(differing_keys(before, &interface));
+            }
+            if !has_same_imports {
+                written.insert(Key::imports(state.key).0);
+                rerouted.push(file);
+            }
+            let same = |old: &Reader| (old.attributes, old.namespaces) == (state.attributes, state.namespaces);
+            if !has_same_imports || !reader.is_some_and(same) {
+                groups.insert(state.group);
+                groups.extend(reader.map(|old| old.group));
+            }
+            kept[at] = old.filter(|_| has_same_text && has_same_imports);
+        }
+        for gone in known.into_values().map(|at| &before.files[at]) {
+            written.extend(gone.interface.iter().map(|(key, _)| key));
+            written.insert(Key::imports(gone.key).0);
+            groups.insert(gone.group);
+        }
+        let has_same_projects = before.projects == self.project_state;
+        for kept in &mut kept {
+            let is_unaffected = |old: &usize| {
+                let reader = &before.files[*old];
+                let has_same_modules = has_same_projects && !groups.contains(&reader.group);
+                (has_same_modules || !reader.asked_modules) && !reader.reads.iter().any(|key| written.contains(key))
+            };
+            *kept = kept.filter(is_unaffected);
+        }
+        for file in self.includers(rerouted, all_imports) {
+            kept[file.index()] = None;
+        }
+        let changed = kept.iter().filter(|kept| kept.is_none()).count();
+        (changed * 100 <= kept.len() * MAX_CHANGED_PERCENT).then_some(kept)
+    }
+
+    /// The files that include one of these, directly or not, in languages whose files see what those include that they
+    /// include.
+    fn includers(&self, of: Vec<FileId>, all_imports: &AllImports<'_>) -> Vec<FileId> {
+        let includes =
+            |file: &FileId| self.files[file.index()].language.is_some_and(|language| language.links_definitions);
+        let mut worklist: Vec<FileId> = of.into_iter().filter(includes).collect();
+        if worklist.is_empty() {
+            return worklist;
+        }
+        let mut included_by: FxHashMap<FileId, Vec<FileId>> = FxHashMap::default();
+        for file in (0..self.files.len()).map(FileId::at).filter(includes) {
+            for &included in all_imports.imports_of(file).glob_files() {
+                included_by.entry(included).or_default().push(file);
+            }
+        }
+        let mut found: FxHashSet<FileId> = worklist.iter().copied().collect();
+        let mut next = 0;
+        while let Some(file) = worklist.get(next) {
+            next += 1;
+            let above = included_by.remove(file).unwrap_or_default();
+            worklist.extend(above.into_iter().filter(|&file| found.insert(file)));
+        }
+        worklist
+    }
+}
+
+/// The keys behind which two interfaces differ.
+fn differing_keys(one: &[(u32, u32)], other: &[(u32, u32)]) -> Vec<u32> {
+    let only_in = |a: &[(u32, u32)], b: &[(u32, u32)]| -> Vec<u32> {
+        a.iter().filter(|entry| b.binary_search(entry).is_err()).map(|(key, _)| *key).collect()
+    };
+    [only_in(one, other), only_in(other, one)].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_differ_by_what_is_behind_them() {
+        assert_eq!(differing_keys(&[(1, 1), (2, 1), (3, 1)], &[(2, 1), (3, 2), (4, 1)]), [1, 3, 3, 4]);
+        assert!(differing_keys(&[(1, 1)], &[(1, 1)]).is_empty());
+    }
+}

@@ -1,0 +1,199 @@
+//! Resolves the files of an index on several threads, and keeps the edges of those that need not be resolved again.
+
+use sextant_format::ids::FileId;
+use sextant_format::keys::ShortHash;
+use sextant_format::tables::{BorrowedEdgeRow, ExternalRow};
+use sextant_ordered::ordered_parallel_map;
+
+use crate::cache::ResolverCache;
+use crate::error::{Error, Result};
+use crate::external::{ExternalSymbol, ExternalSymbols};
+use crate::imports::AllImports;
+use crate::readers::{Kept, Reader, Readers};
+use crate::symbol_lookup::SymbolLookup;
+use crate::table::SymbolTable;
+use crate::view::Resolver;
+
+/// Files in flight for each thread.
+const WINDOW_PER_THREAD: usize = 32;
+/// Files whose imports are looked up at once.
+const FILES_AT_ONCE: usize = 64;
+
+/// Receives edges in the order of the files.
+pub trait EdgeSink<'a, E> {
+    /// Receives an edge, with the key of its external symbol.
+    ///
+    /// # Errors
+    /// The sink failed.
+    fn push(&mut self, edge: BorrowedEdgeRow<'a>, external: Option<ShortHash>) -> Result<(), E>;
+
+    /// Keeps the edges that an earlier build had for a file, by its number there. `record` counts the use of an external
+    /// symbol, given with its id in that build, and returns its id in this one. Returns whether the edges are kept; if not,
+    /// the file is resolved.
+    ///
+    /// # Errors
+    /// The earlier edges cannot be read, or the sink failed.
+    fn keep(&mut self, number: usize, file: FileId, record: &mut dyn FnMut(&ExternalRow) -> u32) -> Result<bool, E>;
+}
+
+/// Collects all edges; keeps none of an earlier build.
+impl<'a> EdgeSink<'a, Error> for Vec<BorrowedEdgeRow<'a>> {
+    fn push(&mut self, edge: BorrowedEdgeRow<'a>, _: Option<ShortHash>) -> Result<()> {
+        Self::push(self, edge);
+        Ok(())
+    }
+
+    fn keep(&mut self, _: usize, _: FileId, _: &mut dyn FnMut(&ExternalRow) -> u32) -> Result<bool> {
+        Ok(false)
+    }
+}
+
+/// What is known of all edges once every file is resolved.
+pub struct ResolvedEdges {
+    /// The external symbols to which edges lead.
+    pub externals: Vec<ExternalRow>,
+    /// What the files depended on, for the next build. Empty if it cannot be told.
+    pub readers: Readers,
+    /// The number of files that were resolved, and not kept.
+    pub resolved_files: usize,
+}
+
+/// A file's edges with the external symbol of each, and what it depended on.
+struct Resolved<'a> {
+    edges: Vec<(BorrowedEdgeRow<'a>, Option<ExternalSymbol>)>,
+    reader: Reader,
+}
+
+impl SymbolTable {
+    /// Resolves references on `threads` threads and passes the edges to `sink`, in the order of the files. Files that need
+    /// not be resolved again keep the edges of the build in which they depended on what `previous` says. `stop` is asked
+    /// before each file.
+    ///
+    /// # Errors
+    /// The sink fails, or the references of a file made a worker panic.
+    pub fn resolve<'a, E: From<Error>>(
+        &'a mut self,
+        threads: usize,
+        stop: impl Fn() -> bool + Sync,
+        previous: Option<&Readers>,
+        sink: &mut impl EdgeSink<'a, E>,
+    ) -> Result<ResolvedEdges, E> {
+        self.type_facts.sort(self.symbols.len());
+        self.scip_uses.sort();
+        let table: &'a Self = self;
+        let index = SymbolLookup::new(table);
+        let all_imports = AllImports::new(table);
+        let kept = match previous {
+            Some(previous) => {
+                let imports = table.states_of_imports(&all_imports, threads, &stop)?;
+                table.kept_files(previous, &imports, &all_imports)
+            }
+            None => None,
+        };
+        let kept: Kept = kept.unwrap_or_else(|| vec![None; table.files.len()]);
+        let resolve = |cache: &ResolverCache, file: FileId| {
+            // Results must not depend on which files a thread resolved before.
+            cache.begin_file(file);
+            let imports = all_imports.imports_of(file);
+            let resolver = Resolver { table, index: &index, imports, all_imports: &all_imports, cache, file };
+            let edges = resolver.edges();
+            let (reads, asked_modules) = cache.reads.finish();
+            let state = table.files[file.index()].state;
+            let reader = Reader {
+                key: state.key,
+                group: state.group,
+                attributes: state.attributes,
+                content: state.content,
+                namespaces: state.namespaces,
+                imports: imports.state(),
+                asked_modules,
+                reads,
+                interface: table.interface_of(file),
+                modules: Vec::new(),
+            };
+            Resolved { edges, reader }
+        };
+        let mut externals = ExternalSymbols::default();
+        let mut readers: Vec<Reader> = Vec::with_capacity(table.files.len());
+        let mut resolved_files = 0;
+        // For files that are kept in vain.
+        let spare = ResolverCache::default();
+        ordered_parallel_map(
+            threads,
+            threads.max(1) * WINDOW_PER_THREAD,
+            (0..table.files.len()).map(FileId::at),
+            &stop,
+            ResolverCache::default,
+            |cache, &file| Ok::<_, Error>(kept[file.index()].is_none().then(|| resolve(cache, file))),
+            |&file, panic| {
+                let path = &table.files[file.index()].path;
+                Err(Error::Panic { path: path.to_string(), panic })
+            },
+            |file, resolved| {
+                let mut resolved = resolved.map_err(E::from)?;
+                if let (None, Some(number)) = (&resolved, kept[file.index()])
+                    && let Some(reader) = previous.and_then(|previous| previous.file(number))
+                {
+                    let family = table.files[file.index()].family;
+                    let mut record = |row: &ExternalRow| externals.record_kept(file, family, row, &reader.modules);
+                    if sink.keep(number, file, &mut record)? {
+                        readers.push(reader.clone());
+                        return Ok(());
+                    }
+                    resolved = Some(resolve(&spare, file));
+                }
+                let Some(Resolved { edges, reader }) = resolved else { return Ok(()) };
+                for (mut edge, external) in edges {
+                    let (id, key) = external.map(|external| externals.record_use(file, external)).unzip();
+                    edge.external_id = id;
+                    sink.push(edge, key)?;
+                }
+                resolved_files += 1;
+                readers.push(reader);
+                Ok::<_, E>(())
+            },
+        )?;
+        let (externals, modules) = externals.into_rows();
+        for reader in &mut readers {
+            reader.modules.clear();
+        }
+        for (file, key, module) in modules {
+            if let Some(reader) = readers.get_mut(file.index()) {
+                reader.modules.push((key, module));
+            }
+        }
+        let is_complete = table.scip_uses.is_empty() && table.answers.targets.is_empty();
+        let files = if is_complete && readers.len() == table.files.len() { readers } else { Vec::new() };
+        Ok(ResolvedEdges { externals, readers: Readers::new(table.project_state, files), resolved_files })
+    }
+
+    /// The fingerprint of the imports of each file.
+    fn states_of_imports(
+        &self,
+        all_imports: &AllImports<'_>,
+        threads: usize,
+        stop: impl Fn() -> bool + Sync,
+    ) -> Result<Vec<u64>> {
+        let mut states = Vec::with_capacity(self.files.len());
+        let parts = (0..self.files.len()).step_by(FILES_AT_ONCE);
+        let end = |from: usize| (from + FILES_AT_ONCE).min(self.files.len());
+        ordered_parallel_map(
+            threads,
+            threads.max(1) * WINDOW_PER_THREAD,
+            parts,
+            stop,
+            || (),
+            |(), &from| {
+                Ok((from..end(from)).map(|file| all_imports.imports_of(FileId::at(file)).state()).collect::<Vec<u64>>())
+            },
+            |&from, panic| Err(Error::Panic { path: self.files[from].path.clone(), panic }),
+            |_, part: Result<Vec<u64>>| {
+                states.extend(part?);
+                Ok::<_, Error>(())
+            },
+        )?;
+        // Where the work was stopped, nothing is kept.
+        states.resize(self.files.len(), 0);
+        Ok(states)
+    }
+}
