@@ -110,6 +110,8 @@ struct Mask {
     #[serde(default)]
     quote: bool,
     #[serde(default)]
+    semicolon: bool,
+    #[serde(default)]
     retry: bool,
     /// Whether it is for this language alone, and not for those that use its queries.
     #[serde(default)]
@@ -216,7 +218,17 @@ fn write_language(
     let others = others.filter_map(|folder| configs.iter().find(|(other, _)| other == folder));
     let inherited = others.flat_map(|(_, other)| other.masks.iter().filter(|mask| !mask.own));
     let masks = config.masks.iter().chain(inherited);
-    let masks: Vec<_> = masks.map(|mask| (&mask.pattern, mask.quote, mask.retry)).collect();
+    let masks: Vec<String> = masks
+        .map(|mask| {
+            let replacement = match mask {
+                Mask { quote: true, .. } => "Quote",
+                Mask { semicolon: true, .. } => "Semicolon",
+                _ => "Blank",
+            };
+            format!("({:?}, Replacement::{replacement}, {})", mask.pattern, mask.retry)
+        })
+        .collect();
+    let masks = masks.join(", ");
     let definition_patterns: Vec<_> =
         config.definition_patterns.iter().map(|entry| (&entry.kind, &entry.pattern)).collect();
     let scope_patterns: Vec<_> = config.scope_patterns.iter().map(|entry| (&entry.kind, &entry.pattern)).collect();
@@ -226,7 +238,7 @@ fn write_language(
         "Language {{ name: {name:?}, family: {:?}, extensions: &{:?}, shared_extensions: &{:?}, content_markers: &{:?}, \
          file_names: &{:?}, interpreters: &{:?}, aliases: &{:?}, separator: {:?}, export: Export::{export}, \
          modules: ModuleSystem::{}, folder_is_package: {}, implicit_this: {}, members_need_receiver: {}, closed_members: {}, separate_call_namespace: {}, separate_member_namespaces: {}, open_enums: {}, open_types: {}, reopened_types: {}, declaration_words: &{:?}, links_definitions: {}, has_preprocessor: {}, array_types_are_elements: {}, is_header_language: {}, merge_clauses: {}, is_data: {}, \
-         masks: &{masks:?}, definition_patterns: &{definition_patterns:?}, scope_patterns: &{scope_patterns:?}, wrappers: &{:?}, transparent_methods: &{:?}, element_methods: &{:?}, iterator_methods: &{:?}, value_methods: &{:?}, constructor_names: &{:?}, prelude_macros: &{:?}, \
+         masks: &[{masks}], definition_patterns: &{definition_patterns:?}, scope_patterns: &{scope_patterns:?}, wrappers: &{:?}, transparent_methods: &{:?}, element_methods: &{:?}, iterator_methods: &{:?}, value_methods: &{:?}, constructor_names: &{:?}, prelude_macros: &{:?}, \
          self_names: &{:?}, self_type_names: &{:?}, self_module_names: &{:?}, super_names: &{:?}, conventional_names: &{:?}, \
          type_keywords_need_path: {}, path_roots: &{:?}, callable_members: &{:?}, folder_stems: &{:?}, query_folders: &{query_folders:?}, grammar: || {grammar}.into(), queries: {queries}, compiled: OnceLock::new() }},",
         config.family.as_deref().unwrap_or(name),

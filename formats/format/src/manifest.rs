@@ -31,6 +31,24 @@ pub struct Repository {
     pub tree_hash: String,
     /// blake3 over the paths of its indexed files and the hashes of their rows, in order.
     pub rows_hash: String,
+    /// What code of other repositories can import of it, in ascending order. Outside the content id: it follows from the
+    /// files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub packages: Vec<Package>,
+}
+
+/// A package of a repository, by which readers find the definitions of names that code elsewhere imports.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Package {
+    /// The language family of the code that imports it: `python`, `rust`, `go`, `ecma`, `java`.
+    pub family: String,
+    /// The name with which imports begin: a crate, a Go module, an outermost Python package, an entry point of an npm
+    /// package (`hono`, `hono/jsx`, `hono/utils/*`). Empty for a folder of Java or Kotlin sources, in which folders are packages.
+    pub name: String,
+    /// The file of a crate's root, of an outermost Python package or of an entry point; the folder of a Go module or of
+    /// Java or Kotlin sources. Relative to the repository, with `/`. Where `name` contains `*`, `path` contains it as well
+    /// and lacks the extension.
+    pub path: String,
 }
 
 /// The encoder that produced the vectors.

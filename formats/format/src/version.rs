@@ -26,6 +26,7 @@
 //!    edges that a language server named, with the tier `server`.
 //! 10. Types of elements: loops, subscripts and methods of collections; Go packages whose path ends with a version.
 //! 11. Documentation of several comments has no blank line that the source does not have.
+//! 12. Members of objects of external types have full names; call signatures of TypeScript without semicolons.
 
 /// The layout that this build writes.
 pub const FORMAT_VERSION: u32 = 4;
@@ -34,4 +35,4 @@ pub const FORMAT_VERSION: u32 = 4;
 pub const OLDEST_FORMAT_VERSION: u32 = 4;
 
 /// The meaning of the rows that this build writes.
-pub const FEATURE_VERSION: u32 = 11;
+pub const FEATURE_VERSION: u32 = 12;

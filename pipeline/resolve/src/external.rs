@@ -11,11 +11,10 @@ use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::keys::{ShortHash, external_key};
 use sextant_format::kinds::EdgeKind;
 use sextant_format::tables::ExternalRow;
-use sextant_syntax::language::ModuleSystem;
 
 use crate::confidence;
-use crate::imports::Import;
 use crate::model::RawReference;
+use crate::value::Outside;
 use crate::view::Resolver;
 
 /// Longer texts are no names.
@@ -38,6 +37,8 @@ pub(crate) struct ExternalSymbol {
 pub(crate) enum Evidence {
     /// An import or a written path leads out of the repository.
     Import,
+    /// The receiver is an object of a type outside of the repository.
+    Receiver,
     /// The repository defines nothing of this name.
     Name,
 }
@@ -47,6 +48,7 @@ impl Evidence {
     pub(crate) const fn confidence(self) -> f32 {
         match self {
             Self::Import => confidence::IMPORT,
+            Self::Receiver => confidence::RECEIVER,
             Self::Name => confidence::UNIQUE,
         }
     }
@@ -206,6 +208,9 @@ impl Resolver<'_, '_> {
             let full = [path.as_str(), rest, name].into_iter().filter(|part| !part.is_empty());
             return external(Some(module), full.collect::<Vec<_>>().join(language.separator), Evidence::Import);
         }
+        if let Some(Outside { module, name: of_type, .. }) = self.outside_receiver(reference) {
+            return external(Some(&module), [&*of_type, name].join(language.separator), Evidence::Receiver);
+        }
         self.resolves_externally(reference).then(|| {
             let module = owner.split("::").next();
             external(module, format!("{owner}::{name}"), Evidence::Import)
@@ -233,29 +238,5 @@ impl Resolver<'_, '_> {
             (symbol.kind.is_transparent() || symbol.kind.is_type()) && self.share_linkage_group(symbol.file, self.file)
         };
         !self.named(self.name(first)).iter().any(is_defined_here)
-    }
-
-    /// The module of an external import and the full name of the imported symbol; `None` for modules of the repository,
-    /// found or not.
-    fn external_path(&self, import: &Import, separator: &str) -> Option<(&str, String)> {
-        if !import.is_outside {
-            return None;
-        }
-        let module = self.names().text(import.module);
-        let language = self.language()?;
-        let is_relative = match language.modules {
-            ModuleSystem::Rust => module.split("::").next().is_some_and(|first| language.path_roots.contains(&first)),
-            // A missing header may be generated; it is still not in the index.
-            ModuleSystem::Include => false,
-            _ => module.starts_with(['.', '/', '#', '~']),
-        };
-        if is_relative || module.is_empty() {
-            return None;
-        }
-        if import.is_namespace_import || import.is_default {
-            return Some((module, module.to_owned()));
-        }
-        let name = import.name.map_or("*", |name| self.names().text(name));
-        Some((module, format!("{module}{separator}{name}")))
     }
 }

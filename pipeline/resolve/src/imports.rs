@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use sextant_format::kinds::EdgeKind;
+use sextant_format::manifest::Package;
 use sextant_syntax::language::ModuleSystem;
 use smallvec::SmallVec;
 
@@ -64,6 +65,11 @@ impl<'a> AllImports<'a> {
     pub(crate) fn new(table: &'a SymbolTable) -> Self {
         let files = table.files.iter().map(|_| OnceLock::new()).collect();
         Self { table, modules: Modules::new(&table.files, &table.names, &table.projects, &table.namespaces), files }
+    }
+
+    /// What repositories publish, by the number of the repository.
+    pub(crate) fn published(&self) -> Vec<(u32, Package)> {
+        self.modules.published()
     }
 
     /// Whether code in a file may use full paths without an import.

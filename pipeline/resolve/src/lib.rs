@@ -37,7 +37,7 @@
 //     view (the resolver's data and what it knows of one file)
 //     lookups (what other files answer, recorded)
 //     exports
-//     typing (names, types, members and receivers call each other through the resolver)
+//     typing (names, types, members, receivers and what is outside call each other through the resolver)
 //     external
 //     derived  unqualified  qualified
 //     resolver  interface

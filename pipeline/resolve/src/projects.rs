@@ -120,6 +120,26 @@ impl Projects {
         }
     }
 
+    /// The packages of the product that manifests name: repository, file name of the manifest, and name.
+    pub(crate) fn published(&self) -> impl Iterator<Item = (u32, &'static str, &str)> {
+        let is_product = |manifest: &'static str, name: &str| self.owners.contains_key(&(manifest, name.to_owned()));
+        self.packages
+            .keys()
+            .filter(move |(_, manifest, name)| is_product(manifest, name))
+            .map(|(repo, manifest, name)| (*repo, *manifest, name.as_str()))
+    }
+
+    /// The names by which others import an npm package of a repository: its own, and those of its entry points, in which
+    /// `*` stands for any text.
+    pub(crate) fn entry_points(&self, repo: u32, package: &str) -> Vec<String> {
+        let folder = self.packages.get(&(repo, "package.json", package.to_owned()));
+        let manifest = folder.and_then(|folder| resolve_relative(folder, "package.json"));
+        let project = manifest.and_then(|path| self.files.get(&(repo, path)));
+        let written = project.map_or(&[][..], |project| &project.path_mappings);
+        let below = written.iter().filter_map(|(name, _)| name.strip_prefix("./"));
+        [package.to_owned()].into_iter().chain(below.map(|name| format!("{package}/{name}"))).collect()
+    }
+
     /// The repository that owns the package whose name a module's name begins with, and the package's name.
     pub(crate) fn owner<'a>(&self, manifest: &'static str, module: &'a str) -> Option<(u32, &'a str)> {
         let mut end = module.len();

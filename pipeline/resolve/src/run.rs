@@ -2,6 +2,7 @@
 
 use sextant_format::ids::FileId;
 use sextant_format::keys::ShortHash;
+use sextant_format::manifest::Package;
 use sextant_format::tables::{BorrowedEdgeRow, ExternalRow};
 use sextant_ordered::ordered_parallel_map;
 
@@ -56,6 +57,8 @@ pub struct ResolvedEdges {
     pub readers: Readers,
     /// The number of files that were resolved, and not kept.
     pub resolved_files: usize,
+    /// What repositories publish, by the number of the repository, in ascending order.
+    pub packages: Vec<(u32, Package)>,
 }
 
 /// A file's edges with the external symbol of each, and what it depended on.
@@ -164,7 +167,8 @@ impl SymbolTable {
         }
         let is_complete = table.scip_uses.is_empty() && table.answers.targets.is_empty();
         let files = if is_complete && readers.len() == table.files.len() { readers } else { Vec::new() };
-        Ok(ResolvedEdges { externals, readers: Readers::new(table.project_state, files), resolved_files })
+        let readers = Readers::new(table.project_state, files);
+        Ok(ResolvedEdges { externals, readers, resolved_files, packages: all_imports.published() })
     }
 
     /// The fingerprint of the imports of each file.

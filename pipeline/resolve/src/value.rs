@@ -31,8 +31,28 @@ pub(crate) enum Value {
     Elements(Elements),
     /// The files of a module.
     Module(Rc<[FileId]>),
-    /// Something that the repository does not define.
+    /// Something that the repository does not define, and of which no name is known.
     External,
+    /// A definition, or an object of a type, outside of the repository.
+    Outside(Outside),
+}
+
+/// Something outside of the repository, by the name under which it is imported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Outside {
+    /// The module, as the import names it.
+    pub(crate) module: Rc<str>,
+    /// The full name, with the module: of the definition, or of the object's type.
+    pub(crate) name: Rc<str>,
+    /// Whether it is an object of the type, instead of what has the name.
+    pub(crate) is_instance: bool,
+}
+
+impl Value {
+    /// Whether the repository does not define it.
+    pub(crate) const fn is_external(&self) -> bool {
+        matches!(self, Self::External | Self::Outside(_))
+    }
 }
 
 /// What is known of a collection's elements.

@@ -100,12 +100,20 @@ impl IndexSet {
 
     /// Asks each index separately and combines the answers.
     pub(crate) fn answer_each(&self, answer: impl Fn(&Index, &DirtyFiles) -> Result<Answer>) -> Result<Response> {
+        self.answer_numbered(|_, index, dirty_files| answer(index, dirty_files))
+    }
+
+    /// The same; `answer` gets the position of the index, too.
+    pub(crate) fn answer_numbered(
+        &self,
+        answer: impl Fn(usize, &Index, &DirtyFiles) -> Result<Answer>,
+    ) -> Result<Response> {
         if let [only] = self.indexes.as_slice() {
-            return Ok(self.respond(answer(&only.index, only.index.dirty_files())?));
+            return Ok(self.respond(answer(0, &only.index, only.index.dirty_files())?));
         }
         let (mut bodies, mut all_notes, mut any_found) = (Vec::new(), Vec::new(), false);
-        for NamedIndex { name, index } in &self.indexes {
-            let Answer { body, notes, found } = answer(index, index.dirty_files())?;
+        for (at, NamedIndex { name, index }) in self.indexes.iter().enumerate() {
+            let Answer { body, notes, found } = answer(at, index, index.dirty_files())?;
             any_found |= found;
             bodies.push(IndexBody { index: name.clone(), answer: body });
             // A note about missing results applies to one index; others may have results.

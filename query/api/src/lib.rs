@@ -22,6 +22,7 @@ pub mod date;
 mod error;
 mod freshness;
 mod index_set;
+mod links;
 pub mod location;
 pub mod overlay;
 pub mod requests;

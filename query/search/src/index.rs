@@ -8,7 +8,7 @@ use sextant_encoder::{Encoder, EncoderDir, ModelKind, StaticEncoder, StaticModel
 use sextant_format::generation::{Generation, part};
 use sextant_format::graph::Graph;
 use sextant_format::segments::{Rows, Vectors};
-use sextant_format::tables::{ChunkRow, EdgeRow, FileRow, FileVectorRow, Row, SymbolRow};
+use sextant_format::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, FileVectorRow, Row, SymbolRow, TableReader};
 use sextant_text::index::{self as text, ChunkFields, StoredRowMaps, SymbolFields};
 use tantivy::query::{Bm25StatisticsProvider as _, EnableScoring, Query};
 use tantivy::schema::{Field, Schema};
@@ -43,6 +43,7 @@ pub struct Index {
     symbol_rows: OnceLock<Rows<SymbolRow>>,
     file_rows: OnceLock<Rows<FileRow>>,
     edge_rows: OnceLock<Rows<EdgeRow>>,
+    externals: OnceLock<Vec<ExternalRow>>,
 }
 
 /// One of the two full-text indexes with its fields and its fast fields.
@@ -237,6 +238,12 @@ impl Index {
         get_or_try_init(&self.edge_rows, || Ok(self.generation.edges()?))
     }
 
+    /// The external symbols, by id.
+    pub(crate) fn externals(&self) -> Result<&[ExternalRow]> {
+        let table = || self.generation.table(ExternalRow::TABLE);
+        get_or_try_init(&self.externals, || Ok(TableReader::<ExternalRow>::read_all(&table())?)).map(Vec::as_slice)
+    }
+
     /// Opens every part now, for programs that answer more than one query.
     ///
     /// # Errors
@@ -294,6 +301,7 @@ impl From<Generation> for Index {
             symbol_rows: OnceLock::new(),
             file_rows: OnceLock::new(),
             edge_rows: OnceLock::new(),
+            externals: OnceLock::new(),
         }
     }
 }

@@ -24,6 +24,7 @@ mod filters;
 pub mod hybrid;
 mod index;
 mod lines;
+pub mod links;
 pub mod live;
 pub mod navigate;
 pub mod overview;

@@ -40,6 +40,8 @@ mod keys;
 #[cfg(test)]
 mod limits;
 #[cfg(test)]
+mod links;
+#[cfg(test)]
 mod live;
 #[cfg(test)]
 mod lsp;

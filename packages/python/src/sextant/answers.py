@@ -910,7 +910,8 @@ class ReferencesAnswer:
     # The definitions, each with its uses.
     results: List[ReferencesOf]
 
-    # The external symbols that have the name, each with its uses, if no definition in the index has it.
+    # The external symbols that have the name, each with its uses, if no definition in the index has it, and those
+    # that another index defines by it.
     externals: List[ExternalUses]
 
     # Whether there are more definitions or uses than listed.
@@ -1088,6 +1089,9 @@ class External:
     # The module, as imports name it; null if unknown.
     module: Optional[str] = field(default=None)
 
+    # The key of its definition in another index. Absent if no index that was asked defines it.
+    definition: Optional[str] = field(default=None)
+
 
 @dataclass(frozen=True)
 class Mentions:
@@ -1249,7 +1253,8 @@ class ReachAnswer:
     # The definitions that the name resolves to: the start.
     definitions: List[Definition]
 
-    # The external symbols that the name resolves to, if no definition in the index has it.
+    # The external symbols that the name resolves to, if no definition in the index has it, and those that another
+    # index defines by it.
     externals: List[External]
 
     # The reached symbols, by depth, then by descending confidence.

@@ -50,11 +50,13 @@ impl BuildInputs<'_> {
             repositories: self
                 .repositories
                 .iter()
-                .map(|repository| Repository {
+                .zip(&written.packages)
+                .map(|(repository, packages)| Repository {
                     name: repository.name.clone(),
                     commit: head_commit(&repository.root),
                     tree_hash: String::new(),
                     rows_hash: String::new(),
+                    packages: packages.clone(),
                 })
                 .collect(),
             config_hash: self.config_hash(),

@@ -252,6 +252,7 @@ mod tests {
                 commit: None,
                 tree_hash: String::new(),
                 rows_hash: String::new(),
+                packages: Vec::new(),
             };
             Manifest { repositories: names.iter().map(repository).collect(), ..Manifest::default() }
         };

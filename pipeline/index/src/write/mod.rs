@@ -12,6 +12,7 @@ use std::path::Path;
 use sextant_format::digest::Digest;
 use sextant_format::generation::Generation;
 use sextant_format::ids::FirstIds;
+use sextant_format::manifest::Package;
 use sextant_format::tables::{ChunkRow, FileRow, SkippedRow, SymbolRow};
 use sextant_writer::{
     EdgesWriter, FinishedFiles, GenerationWriter, PreviousGeneration, PushedFile, TextWriter, WrittenGeneration,
@@ -76,6 +77,8 @@ pub(crate) struct ReusedState<'a> {
 pub(crate) struct WrittenTables {
     /// Numbers of rows, and their hashes.
     pub rows: WrittenGeneration,
+    /// What each repository publishes.
+    pub(crate) packages: Vec<Vec<Package>>,
     /// Features that a reader must support.
     pub reader_features: Vec<String>,
     /// Final counts.
@@ -245,9 +248,10 @@ impl<'a> IndexWriter<'a> {
         // The remaining stages compute nothing that could be cached per file.
         self.cache.map(SharedCache::finish).transpose()?;
         let FinishedFiles { edges, text, removed_chunks } = self.rows.finish_files()?;
-        let Self { root, table, memory, spool, counts, resolution, stores_readers, .. } = self;
+        let Self { root, repos, table, memory, spool, counts, resolution, stores_readers, .. } = self;
         let files = UnresolvedIndex {
             root,
+            repositories: repos.len(),
             edges,
             text,
             table,
@@ -265,6 +269,8 @@ impl<'a> IndexWriter<'a> {
 /// A generation with the rows of all files. Its references are not resolved yet.
 pub(crate) struct UnresolvedIndex<'a> {
     root: &'a Path,
+    /// Number of repositories.
+    repositories: usize,
     edges: EdgesWriter<'a>,
     text: TextWriter,
     table: SymbolTable,
@@ -293,8 +299,10 @@ impl<'a> UnresolvedIndex<'a> {
     /// Resolves references on `threads` threads and writes edges and graph. Meanwhile, the text index writes its last
     /// segments.
     pub(crate) fn resolve(self, threads: usize) -> anyhow::Result<ResolvedIndex<'a>> {
+        let mut packages: Vec<Vec<Package>> = Vec::new();
         let Self {
             root,
+            repositories,
             edges,
             text,
             mut table,
@@ -315,7 +323,11 @@ impl<'a> UnresolvedIndex<'a> {
             let mut sink = CountedEdges { edges, kept, counts: &mut counts, memory };
             let resolved = table.resolve(threads, crate::interrupt::requested, before.as_ref(), &mut sink)?;
             let CountedEdges { edges, .. } = sink;
-            let ResolvedEdges { externals, readers, resolved_files } = resolved;
+            let ResolvedEdges { externals, readers, resolved_files, packages: published } = resolved;
+            packages.resize_with(repositories, Vec::new);
+            for (repository, package) in published {
+                packages[repository as usize].push(package);
+            }
             counts.external_symbols = externals.len() as u64;
             counts.resolved_files = resolved_files as u64;
             if stores_readers {
@@ -326,7 +338,7 @@ impl<'a> UnresolvedIndex<'a> {
             Ok(graph.finish()?)
         })?;
         counts.graph_edges = written.graph_edges;
-        let written = WrittenTables { rows: written, reader_features, counts };
+        let written = WrittenTables { rows: written, packages, reader_features, counts };
         Ok(ResolvedIndex { root, spool, removed_chunks, written })
     }
 }

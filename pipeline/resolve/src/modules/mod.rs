@@ -3,6 +3,7 @@
 
 mod dependencies;
 mod owners;
+mod published;
 mod rust;
 mod rust_imports;
 

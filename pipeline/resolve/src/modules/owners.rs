@@ -70,7 +70,7 @@ impl<'a> Owners<'a> {
 
 /// Whether Python packages directly in a folder are those of a project: the folder has a project file, or it is the
 /// source folder of one that has.
-fn is_python_root(repo: u32, folder: &str, by_path: &FxHashMap<(u32, &str), FileId>) -> bool {
+pub(super) fn is_python_root(repo: u32, folder: &str, by_path: &FxHashMap<(u32, &str), FileId>) -> bool {
     let is_project = |folder: &str| {
         PYTHON_PROJECTS
             .iter()

@@ -1,6 +1,6 @@
 //! Names of modules, crates, packages and namespaces, inside and outside of the repository.
 
-use super::{assert_has, edges};
+use super::{assert_has, assert_lacks, edges};
 
 #[test]
 fn rust_modules_workspace_crates_and_reexports() {
@@ -244,6 +244,106 @@ class Main { List<String> f() { return List.of(); } }
     for wrong in ["-> !path", "-> app.py:strip", "!crate", "!gone", "!./gone", "unwrap (external)"] {
         assert!(!edges.contains(wrong), "{wrong} in:\n{edges}");
     }
+}
+
+#[test]
+fn members_of_types_from_elsewhere_have_full_names() {
+    let edges = edges(
+        "//- app.py
+from kit import Store, open_store
+class Own(Store):
+    def use(self): self.missing()
+def run(store: Store, unknown, count: int):
+    store.read().more()
+    Store().close()
+    open_store().read()
+    unknown.read()
+//- main.go
+package main
+import \"example.com/kit\"
+type app struct { store *kit.Store }
+func (a *app) run(s kit.Store) { s.Read(); a.store.Close(); kit.Open().Read() }
+//- web/a.ts
+import { Store } from '@x/kit'
+export class Page {
+  constructor(private store: Store) {}
+  show(other: Store.Inner) { this.store.read(); other.close(); new Store().flush() }
+}
+//- src/lib.rs
+use kit::Store;
+fn run(store: &Store) { store.read(); }
+//- Main.java
+import com.kit.Store;
+class Main {
+  int run(Store store, Store.Inner inner) { inner.close(); return store.read(); }
+}
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "app.py:run -call-> !kit.Store.read (external)",
+            "app.py:run -call-> !kit.Store.close (external)",
+            "main.go:app.run -call-> !example.com/kit.Store.Read (external)",
+            "main.go:app.run -call-> !example.com/kit.Store.Close (external)",
+            "web/a.ts:Page.show -call-> !@x/kit.Store.read (external)",
+            "web/a.ts:Page.show -call-> !@x/kit.Store.Inner.close (external)",
+            "web/a.ts:Page.show -call-> !@x/kit.Store.flush (external)",
+            "src/lib.rs:run -call-> !kit::Store::read (external)",
+            "Main.java:Main.run -call-> !com.kit.Store.read (external)",
+            "Main.java:Main.run -call-> !com.kit.Store.Inner.close (external)",
+        ],
+    );
+    // What a method or a function returns is not known, and neither is a parameter without a type.
+    assert_lacks(&edges, &["more (external)", "open_store.read", "Open.Read", "unknown.read", "missing (external)"]);
+}
+
+#[test]
+fn repositories_publish_what_others_import() {
+    let (mut table, _) = super::table_of(
+        "//- pyproject.toml
+//- src/kit/__init__.py
+a = 1
+//- src/kit/inner/__init__.py
+b = 1
+//- go.mod
+module example.com/kit
+//- sub/go.mod
+module example.com/kit/sub
+//- web/package.json
+{\"name\": \"@x/kit\", \"exports\": {\".\": \"./dist/index.js\", \"./part\": \"./dist/part.js\", \"./all/*\": \"./dist/all/*.js\"}}
+//- web/src/index.ts
+export const a = 1
+//- web/src/part.ts
+export const b = 1
+//- web/src/all/one.ts
+export const c = 1
+//- web/test/package.json
+{\"name\": \"only-for-tests\"}
+//- core/Cargo.toml
+[package]
+name = \"my-kit\"
+//- core/src/lib.rs
+pub fn a() {}
+//- jvm/src/main/java/com/kit/Store.java
+package com.kit;
+class Store {}
+",
+    );
+    let packages = table.resolve(1, || false, None, &mut Vec::new()).unwrap().packages;
+    let packages: Vec<String> =
+        packages.iter().map(|(_, package)| format!("{} {} {}", package.family, package.name, package.path)).collect();
+    let expected = [
+        "ecma @x/kit web/src/index.ts",
+        "ecma @x/kit/all/* web/src/all/*",
+        "ecma @x/kit/part web/src/part.ts",
+        "go example.com/kit ",
+        "go example.com/kit/sub sub",
+        "java  jvm/src/main/java",
+        "python kit src/kit/__init__.py",
+        "rust my_kit core/src/lib.rs",
+    ];
+    assert_eq!(packages, expected);
 }
 
 #[test]

@@ -39,7 +39,7 @@ impl Resolver<'_, '_> {
         if is_loop {
             return PossibleValues::new();
         }
-        if value == Value::External {
+        if value.is_external() {
             return smallvec![value];
         }
         if !self.language().is_some_and(|language| language.array_types_are_elements) {

@@ -16,7 +16,7 @@ impl Resolver<'_, '_> {
     /// Looks up a member of a value by name.
     pub(crate) fn lookup_member(&self, value: &Value, name: NameId, depth: u32) -> MemberLookup {
         let (id, includes_own) = match value {
-            Value::External => return MemberLookup::External,
+            Value::External | Value::Outside(_) => return MemberLookup::External,
             Value::Module(files) => {
                 return match self.exported_definitions(files, name, EdgeKind::Reference) {
                     ids if ids.is_empty() => MemberLookup::Unknown,
@@ -166,7 +166,7 @@ impl Resolver<'_, '_> {
                 |owner| format!("{}.{name}", self.names().text(owner).replace("::", ".")),
             );
             let values = resolver.evaluate_type(scope, &path, depth + 1);
-            has_external_base |= values.is_empty() || values.contains(&Value::External);
+            has_external_base |= values.is_empty() || values.iter().any(Value::is_external);
             types.extend(values.into_iter().filter_map(|value| match value {
                 Value::Instance(base) => Some(base),
                 _ => None,

@@ -7,6 +7,7 @@ mod collections;
 mod enclosing;
 mod members;
 mod names;
+mod outside;
 mod receivers;
 mod types;
 
@@ -128,7 +129,7 @@ impl Resolver<'_, '_> {
                 let form = if rest.starts_with("()") { MemberForm::Called } else { MemberForm::Read };
                 let found: PossibleValues =
                     values.iter().flat_map(|value| self.member_values(value, name, form, depth + 1)).collect();
-                let is_elsewhere = found.iter().all(|value| *value == Value::External);
+                let is_elsewhere = found.iter().all(Value::is_external);
                 let of_collection = match form {
                     MemberForm::Called if is_elsewhere => self.collection_method(&values, name, depth + 1),
                     _ => PossibleValues::new(),
@@ -224,6 +225,7 @@ impl Resolver<'_, '_> {
         match value {
             Value::Type(id) => smallvec![Value::Instance(*id)],
             Value::External => smallvec![Value::External],
+            Value::Outside(called) => smallvec![self.made_outside(called)],
             // `super().x` looks `x` up in the bases.
             Value::Super(id) => smallvec![Value::Super(*id)],
             Value::Returns(file, scope, text) => self.for_file(*file).evaluate_type(*scope, text, depth + 1),
@@ -274,7 +276,10 @@ impl Resolver<'_, '_> {
                 let fitting = ids.into_iter().filter(|&id| self.fits_form(form, self.symbol(id).kind));
                 fitting.flat_map(|id| self.value_of(id, depth)).collect()
             }
-            MemberLookup::External => smallvec![Value::External],
+            MemberLookup::External => match value {
+                Value::Outside(outer) => smallvec![self.outside_member(outer, text)],
+                _ => smallvec![Value::External],
+            },
             MemberLookup::Missing | MemberLookup::Unknown => match value {
                 Value::Module(files) => self.module_inside(files, text).into_iter().collect(),
                 _ => PossibleValues::new(),

@@ -123,7 +123,7 @@ impl Resolver<'_, '_> {
     pub(super) fn imported_values(&self, import: &Import, kind: EdgeKind, depth: u32) -> PossibleValues {
         let files = &import.files;
         if files.is_empty() {
-            return smallvec![Value::External];
+            return smallvec![self.outside_value(import)];
         }
         if import.is_module {
             return smallvec![Value::Module(files.as_slice().into())];

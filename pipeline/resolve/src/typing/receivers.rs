@@ -100,8 +100,8 @@ impl Resolver<'_, '_> {
                 self.symbol(id).container == Some(enclosing) && can_target(EdgeKind::Call, self.symbol(id).kind)
             };
             let (at, facts) = self.facts_for(enclosing, Some(name));
-            let has_known_value = !facts.is_empty()
-                && self.evaluate_facts(at, facts, depth + 1).iter().any(|value| *value != Value::External);
+            let has_known_value =
+                !facts.is_empty() && self.evaluate_facts(at, facts, depth + 1).iter().any(|value| !value.is_external());
             if has_known_value || here.iter().any(is_defined) {
                 return true;
             }

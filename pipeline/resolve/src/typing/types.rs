@@ -7,7 +7,7 @@ use smallvec::smallvec;
 
 use crate::resolution::{SymbolIds, retain_preferred};
 use crate::target_class::can_target;
-use crate::value::{Elements, MAX_DEPTH, PossibleValues, Value};
+use crate::value::{Elements, MAX_DEPTH, Outside, PossibleValues, Value};
 use crate::view::Resolver;
 
 impl Resolver<'_, '_> {
@@ -44,7 +44,7 @@ impl Resolver<'_, '_> {
                 values.push(Value::External);
             }
             // What a type of the repository does with its arguments is not known.
-            if values.iter().all(|value| *value == Value::External) {
+            if values.iter().all(Value::is_external) {
                 all.extend(elements.map(|of| self.elements(scope, of)));
             }
             for value in values {
@@ -63,6 +63,7 @@ impl Resolver<'_, '_> {
                             all.push(Value::Instance(self.tagged_type(id).unwrap_or(id)));
                         }
                     }
+                    Value::Outside(found) => all.push(Value::Outside(Outside { is_instance: true, ..found })),
                     Value::Instance(_) | Value::External | Value::Returns(..) | Value::Elements(_) => all.push(value),
                     Value::Super(_) | Value::Callable(_) | Value::Module(_) => {}
                 }
@@ -121,6 +122,7 @@ impl Resolver<'_, '_> {
         let id = self.name(name);
         match value {
             Value::External => smallvec![Value::External],
+            Value::Outside(outer) => smallvec![self.outside_member(outer, name)],
             Value::Module(files) => self
                 .unique_definition(self.exported_definitions(files, id, EdgeKind::Type))
                 .map(Value::Type)

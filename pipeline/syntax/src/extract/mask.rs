@@ -1,10 +1,10 @@
-//! Masks syntax that a grammar lacks: it is blanked before the parse. The masked text has the same length,
+//! Masks syntax that a grammar lacks: it is blanked, or replaced by what the grammar knows, before the parse. The masked text has the same length,
 //! and names are still read from the original. The language's row lists its masks.
 
 use tree_sitter::{InputEdit, Point};
 
 use crate::chunk::LineIndex;
-use crate::language::Mask;
+use crate::language::{Mask, Replacement};
 
 /// Applies the masks; those with `retry` only if `retry` is set. Keeps line breaks. Returns `None` if nothing matches.
 pub(super) fn mask(masks: &[Mask], retry: bool, text: &str) -> Option<String> {
@@ -20,7 +20,7 @@ pub(super) fn mask(masks: &[Mask], retry: bool, text: &str) -> Option<String> {
             && let Some(whole) = mask.pattern.find_at(input, at)
         {
             at = whole.end();
-            if mask.quote {
+            if mask.replacement == Replacement::Quote {
                 if let Some(length) = input[whole.end()..].find(whole.as_str()) {
                     at = whole.end() + length + whole.len();
                     masked.push(whole.start()..at);
@@ -41,9 +41,12 @@ pub(super) fn mask(masks: &[Mask], retry: bool, text: &str) -> Option<String> {
         for range in masked {
             let last = range.end.saturating_sub(1);
             for at in range.clone() {
-                let is_end = mask.quote && (at == range.start || at == last);
                 if !matches!(bytes[at], b'\n' | b'\r') {
-                    bytes[at] = if is_end { b'\'' } else { b' ' };
+                    bytes[at] = match mask.replacement {
+                        Replacement::Quote if at == range.start || at == last => b'\'',
+                        Replacement::Semicolon if at == last => b';',
+                        _ => b' ',
+                    };
                 }
             }
         }
@@ -102,16 +105,18 @@ mod tests {
         assert!(edits(before, before, &LineIndex::new(before)).is_empty());
     }
 
-    fn masked(pattern: &str, quote: bool, text: &str) -> Option<String> {
-        mask(&[Mask { pattern: Regex::new(pattern).unwrap(), quote, retry: false }], false, text)
+    fn masked(pattern: &str, replacement: Replacement, text: &str) -> Option<String> {
+        mask(&[Mask { pattern: Regex::new(pattern).unwrap(), replacement, retry: false }], false, text)
     }
 
     #[test]
     fn masked_text_keeps_its_length_and_lines() {
-        assert_eq!(masked(r"\bGO\b", false, "a\nGO\nb").as_deref(), Some("a\n  \nb"));
-        assert_eq!(masked(r"use (\w+);", false, "use é;x").as_deref(), Some("use   ;x"));
-        assert_eq!(masked(r"\$\w*\$", true, "as $a$ x\n$b$ $a$;").as_deref(), Some("as '    \n      ';"));
-        assert_eq!(masked(r"\$\w*\$", true, "as $a$ x"), None);
-        assert_eq!(masked("z", false, "abc"), None);
+        use Replacement::{Blank, Quote, Semicolon};
+        assert_eq!(masked(r"\bGO\b", Blank, "a\nGO\nb").as_deref(), Some("a\n  \nb"));
+        assert_eq!(masked(r"use (\w+);", Blank, "use é;x").as_deref(), Some("use   ;x"));
+        assert_eq!(masked(r"\$\w*\$", Quote, "as $a$ x\n$b$ $a$;").as_deref(), Some("as '    \n      ';"));
+        assert_eq!(masked(r"\$\w*\$", Quote, "as $a$ x"), None);
+        assert_eq!(masked(r"\n( +)<", Semicolon, "a\n  <b>").as_deref(), Some("a\n ;<b>"));
+        assert_eq!(masked("z", Blank, "abc"), None);
     }
 }

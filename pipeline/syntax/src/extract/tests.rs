@@ -26,6 +26,40 @@ fn sorted(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
+fn call_signatures_of_typescript_need_no_semicolons() {
+    let text = "
+export interface Create<E extends object> {
+  <A extends object = {}>(
+    first: Handler<A>
+  ): [Handler<A>]
+
+  // Two of them.
+  <
+    A extends object,
+    B extends object = A,
+  >(
+    first: Handler<A>,
+    second: Handler<B>
+  ): [Handler<A>, Handler<B>]
+
+  <A, B, C>(first: A, second: B, third: C): Handler<A>
+
+  <const A>(...rest: A[]): string
+}
+
+export class Factory {
+  create: Create<object> = (...handlers: any) => handlers
+}
+
+export const createFactory = <E extends object>(init?: E): Factory => new Factory()
+";
+    let dumped = dump("a.ts", text);
+    for expected in ["Create", "Factory.create", "createFactory"] {
+        assert!(dumped.lines().any(|line| line.split_whitespace().any(|word| word == expected)), "{dumped}");
+    }
+}
+
+#[test]
 fn fixtures_match_their_snapshots() {
     let mut seen = 0;
     for folder in sorted(&languages()) {

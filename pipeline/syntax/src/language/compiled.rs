@@ -3,7 +3,7 @@
 
 use std::str::FromStr;
 
-use super::mask::Mask;
+use super::mask::{Mask, Replacement};
 use super::queries::Queries;
 use regex::Regex;
 use sextant_format::kinds::{EdgeKind, Kind};
@@ -116,7 +116,7 @@ pub struct CompiledLanguage {
 
 /// The fields of a language's row that are patterns, not yet compiled.
 pub(super) struct RowPatterns {
-    pub(super) masks: &'static [(&'static str, bool, bool)],
+    pub(super) masks: &'static [(&'static str, Replacement, bool)],
     pub(super) definition_patterns: &'static [(&'static str, &'static str)],
     pub(super) scope_patterns: &'static [(&'static str, &'static str)],
 }
@@ -152,8 +152,10 @@ impl CompiledLanguage {
         queries: &Queries,
         row: &RowPatterns,
     ) -> Result<Self, CompileError> {
-        let masks =
-            row.masks.iter().map(|&(pattern, quote, retry)| Ok(Mask { pattern: regex(pattern)?, quote, retry }));
+        let masks = row
+            .masks
+            .iter()
+            .map(|&(pattern, replacement, retry)| Ok(Mask { pattern: regex(pattern)?, replacement, retry }));
         let kind_pattern = |&(kind, pattern): &(&str, &str)| match Kind::from_str(kind) {
             Ok(kind) if kind.is_symbol() => Ok((kind, regex(pattern)?)),
             _ => Err(CompileError::Capture(kind.to_owned())),

@@ -14,7 +14,7 @@ mod rules;
 mod table;
 
 pub use compiled::{CaptureRole, CompileError, CompiledLanguage, GrammarField, MacroCode};
-pub use mask::Mask;
+pub use mask::{Mask, Replacement};
 pub use queries::Queries;
 pub use row::Language;
 pub use rules::{Export, ModuleSystem, ReceiverKeyword};

@@ -4,6 +4,7 @@
 use std::sync::OnceLock;
 
 use super::compiled::{CompileError, CompiledLanguage, RowPatterns};
+use super::mask::Replacement;
 use super::queries::Queries;
 use super::rules::{Export, ModuleSystem, ReceiverKeyword};
 
@@ -72,7 +73,7 @@ pub struct Language {
     pub queries: Queries,
     /// Masks that blank text before the parse: pattern, whether it is a quote, and whether it applies only to a
     /// second parse of a text with errors.
-    pub masks: &'static [(&'static str, bool, bool)],
+    pub masks: &'static [(&'static str, Replacement, bool)],
     /// Patterns of lines that define a symbol, with its kind; the first group is the name.
     pub definition_patterns: &'static [(&'static str, &'static str)],
     /// Patterns of the text before the opening brace of a named scope, with its kind; the first group is the

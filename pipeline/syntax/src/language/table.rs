@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use super::mask::Replacement;
 use super::queries::Queries;
 use super::row::Language;
 use super::rules::{Export, ModuleSystem};

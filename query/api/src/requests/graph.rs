@@ -19,8 +19,9 @@ use super::live::{self, Asking, LiveRequest};
 use super::names::{left_out_notes, missing_notes, more, not_found};
 use super::parameter::texts;
 use crate::index_set::Answer;
+use crate::links::{Linked, Links};
 use crate::responses::{Body, Mentions, NotFound, PathAnswer, ReachAnswer, Response};
-use crate::{Error, IndexSet, Result};
+use crate::{Error, IndexSet, NamedIndex, Result};
 
 /// The default number of edges between a change and a test in `affected`.
 const AFFECTED_DEPTH: u32 = 6;
@@ -80,10 +81,10 @@ macro_rules! relation {
         impl Request for $name {
             fn run(&self, indexes: &IndexSet) -> Result<Response> {
                 let traversal = self.reach.traversal($depth);
-                indexes.answer_each(|index, dirty_files| {
+                let starts = Starts::of(indexes, $relation, &self.names, traversal)?;
+                indexes.answer_numbered(|at, index, dirty_files| {
                     let navigator = Navigator::new(index);
-                    let start = Start::of(navigator, $relation, &self.names)?;
-                    relation(navigator, dirty_files, $command, $relation, start, traversal, |_, _| Ok(()))
+                    relation(navigator, dirty_files, $command, $relation, starts.at(at), traversal, |_, _| Ok(()))
                 })
             }
         }
@@ -113,9 +114,10 @@ impl Request for Callers {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         let deadline = self.live.deadline()?;
         let traversal = self.reach.traversal(1);
-        indexes.answer_each(|index, dirty_files| {
+        let starts = Starts::of(indexes, Relation::Callers, &self.names, traversal)?;
+        indexes.answer_numbered(|at, index, dirty_files| {
             let navigator = Navigator::new(index);
-            let start = Start::of(navigator, Relation::Callers, &self.names)?;
+            let (start, linked) = starts.at(at);
             let mut notes = Vec::new();
             let mut asking = (!start.definitions.is_empty()).then(|| live::ask(indexes, index, deadline)).flatten();
             let (mut live, mut without_edge) = (None, Unexplained::default());
@@ -124,7 +126,7 @@ impl Request for Callers {
                 dirty_files,
                 "callers",
                 Relation::Callers,
-                start,
+                (start, linked),
                 traversal,
                 |definitions, reached| {
                     live = Asking::confirm(&mut asking, |servers| servers.callers(definitions, reached, traversal))?;
@@ -160,7 +162,46 @@ relation!(
     Impact, Relation::Impact, "impact", IMPACT_DEPTH
 );
 
+/// Where a traversal begins in each index, and what it reaches through definitions of others.
+struct Starts {
+    starts: Vec<(Start, Linked)>,
+}
+
+impl Starts {
+    fn of(indexes: &IndexSet, relation: Relation, names: &[String], walk: TraversalOptions) -> Result<Self> {
+        let start = |named: &NamedIndex| Start::of(Navigator::new(&named.index), relation, names);
+        let mut starts: Vec<Start> = indexes.indexes.iter().map(start).collect::<Result<_>>()?;
+        let Some(links) = Links::new(indexes) else {
+            return Ok(Self { starts: starts.into_iter().map(|start| (start, Linked::default())).collect() });
+        };
+        // A name that ends like the one that was asked for may be another definition.
+        for (at, start) in starts.iter_mut().enumerate() {
+            let mut undefined = Vec::with_capacity(start.externals.len());
+            for external in start.externals.drain(..) {
+                if !links.is_defined(at, &external)? {
+                    undefined.push(external);
+                }
+            }
+            start.externals = undefined;
+        }
+        let ids = |start: &Start| start.definitions.iter().map(|d| d.symbol_id).collect();
+        let ids: Vec<Vec<SymbolId>> = starts.iter().map(ids).collect();
+        let linked = links.reached(relation, &ids, walk)?;
+        let is_defined = |name: &String| starts.iter().any(|start| start.counts.iter().any(|(known, _)| known == name));
+        let defined: Vec<String> = names.iter().filter(|name| is_defined(name)).cloned().collect();
+        for (start, _) in starts.iter_mut().zip(&linked).filter(|(_, linked)| !linked.is_empty()) {
+            start.unknown.retain(|(name, _)| !defined.contains(name));
+        }
+        Ok(Self { starts: starts.into_iter().zip(linked).collect() })
+    }
+
+    fn at(&self, index: usize) -> (Start, Linked) {
+        self.starts[index].clone()
+    }
+}
+
 /// Where a traversal begins.
+#[derive(Clone)]
 struct Start {
     definitions: Vec<navigate::Definition>,
     /// How many of these each name has, in their order, with the name.
@@ -242,18 +283,19 @@ fn unexamined_note(names: &[String]) -> Option<String> {
     (!names.is_empty()).then_some(note)
 }
 
-/// Follows a relation from some symbols. `confirm` gets the definitions and what they reach.
+/// Follows a relation from some symbols. `confirm` gets the definitions and what they reach in the index.
 fn relation(
     navigator: Navigator<'_>,
     dirty_files: &DirtyFiles,
     command: &'static str,
     relation: Relation,
-    start: Start,
+    (start, linked): (Start, Linked),
     traversal: TraversalOptions,
     confirm: impl FnOnce(&[navigate::Definition], &[ReachedSymbol]) -> Result<()>,
 ) -> Result<Answer> {
     let Start { definitions, counts, externals, unknown, notes } = start;
-    if let ([(name, resolved)], true, true) = (unknown.as_slice(), definitions.is_empty(), externals.is_empty()) {
+    let is_empty = definitions.is_empty() && externals.is_empty() && linked.is_empty();
+    if let ([(name, resolved)], true) = (unknown.as_slice(), is_empty) {
         return Ok(not_found(name, resolved.clone()));
     }
     let (mut reached, mut truncated, mut unreached) = (Vec::<ReachedSymbol>::new(), false, Vec::new());
@@ -282,6 +324,7 @@ fn relation(
         truncated |= is_cut;
     }
     let mut answer = ReachAnswer::new(command, definitions, externals, reached, truncated, dirty_files);
+    answer.add_linked(linked.externals, linked.reached, traversal.limit, dirty_files);
     let missing: Vec<String> = unknown.iter().flat_map(|(name, resolved)| missing_notes(name, resolved)).collect();
     answer.not_found = unknown.into_iter().map(|(name, found)| NotFound::new(&name, found.suggestions)).collect();
     let mut answer = reach_answer(answer);
@@ -437,17 +480,33 @@ pub struct Path {
 
 impl Request for Path {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
-        indexes.answer_each(|index, dirty_files| {
+        let ends = |named: &NamedIndex| -> Result<[ResolvedName; 2]> {
+            let navigator = Navigator::new(&named.index);
+            Ok([navigator.resolve(&self.from)?, navigator.resolve(&self.to)?])
+        };
+        let ends: Vec<[ResolvedName; 2]> = indexes.indexes.iter().map(ends).collect::<Result<_>>()?;
+        let across = Links::new(indexes).map(|links| {
+            let ids = |resolved: &ResolvedName| resolved.definitions.iter().map(|d| d.symbol_id).collect();
+            let from: Vec<Vec<SymbolId>> = ends.iter().map(|[from, _]| ids(from)).collect();
+            let to: Vec<Vec<SymbolId>> = ends.iter().map(|[_, to]| ids(to)).collect();
+            links.path(&from, &to, self.min_confidence)
+        });
+        let across = across.transpose()?.flatten();
+        indexes.answer_numbered(|at, index, dirty_files| {
             let navigator = Navigator::new(index);
-            let mut ends = Vec::new();
-            for name in [&self.from, &self.to] {
-                let resolved = navigator.resolve(name)?;
-                if resolved.definitions.is_empty() {
-                    return Ok(not_found(name, resolved));
+            let [from, to] = &ends[at];
+            // A path across indexes is an answer of the one in which it begins.
+            let across = across
+                .as_ref()
+                .filter(|steps| steps.first().is_some_and(|first| from.definitions.contains(&first.definition)));
+            for (name, resolved) in [(&self.from, from), (&self.to, to)] {
+                if resolved.definitions.is_empty() && across.is_none() {
+                    return Ok(not_found(name, resolved.clone()));
                 }
-                ends.push(resolved.definitions.iter().map(|d| d.symbol_id).collect::<Vec<SymbolId>>());
             }
-            let steps = navigator.strongest_path(&ends[0], &ends[1], self.min_confidence)?.unwrap_or_default();
+            let ids = |resolved: &ResolvedName| resolved.definitions.iter().map(|d| d.symbol_id).collect::<Vec<_>>();
+            let steps = navigator.strongest_path(&ids(from), &ids(to), self.min_confidence)?;
+            let steps = steps.or_else(|| across.cloned()).unwrap_or_default();
             let found = !steps.is_empty();
             let mut notes = Vec::new();
             if !found {

@@ -14,6 +14,7 @@ use super::live::{self, Asking, LiveRequest};
 use super::parameter::{edge_kind, kind, texts, words};
 use super::{FilterArgs, Request};
 use crate::index_set::Answer;
+use crate::links::{Linked, Links};
 use crate::responses::{self, Body, Hovers, NotFound, ReferencesAnswer, RelatedAnswer, Response};
 use crate::{Error, IndexSet, Result};
 
@@ -139,8 +140,11 @@ impl Request for References {
             return Err(Error::Parameter("name a symbol".to_owned()));
         }
         let deadline = self.live.deadline()?;
-        indexes.answer_each(|index, dirty_files| {
+        let links = Links::new(indexes);
+        let linked = links.as_ref().map(|links| self.linked(indexes, links)).transpose()?.unwrap_or_default();
+        indexes.answer_numbered(|at, index, dirty_files| {
             let navigator = Navigator::new(index);
+            let linked = linked.get(at).map_or(&[][..], |linked| linked.externals.as_slice());
             let filter = UseFilter {
                 kinds: self.kind.clone(),
                 min_confidence: self.min_confidence,
@@ -153,7 +157,16 @@ impl Request for References {
                 let mut resolved =
                     resolve(navigator, name, self.from.as_deref(), &indexes.config.weights.nearness)?;
                 if resolved.definitions.is_empty() {
-                    let externals = navigator.externals(name)?;
+                    let mut externals = navigator.externals(name)?;
+                    if let Some(links) = &links {
+                        // A name that ends like this one may be another definition.
+                        let is_defined = externals.iter().map(|external| links.is_defined(at, external));
+                        let mut is_defined = is_defined.collect::<Result<Vec<bool>>>()?.into_iter();
+                        externals.retain(|_| !is_defined.next().unwrap_or_default());
+                    }
+                    if externals.is_empty() && !linked.is_empty() {
+                        continue;
+                    }
                     if externals.is_empty() && self.names.len() == 1 {
                         return Ok(not_found(name, resolved));
                     }
@@ -192,6 +205,10 @@ impl Request for References {
             let mut asking = live::ask(indexes, index, deadline);
             let live = Asking::confirm(&mut asking, |servers| servers.references(&references, &filter))?;
             answer.add(references, dirty_files);
+            if !linked.is_empty() {
+                let (rows, keys): (Vec<_>, Vec<_>) = linked.iter().cloned().unzip();
+                answer.add_linked(navigator.external_references(&rows, &filter)?, keys, dirty_files);
+            }
             notes.extend(answer.truncated.then(more));
             let mut found = uses > 0 || answer.externals.iter().any(|group| !group.uses.is_empty());
             if let Some(live) = live {
@@ -201,6 +218,21 @@ impl Request for References {
             answer.live = asking.map(|ask| ask.report(&mut notes));
             Ok(Answer { body: Body::References(answer), notes, found })
         })
+    }
+}
+
+impl References {
+    /// The external symbols of each index that are definitions of the names in another one.
+    fn linked(&self, indexes: &IndexSet, links: &Links<'_>) -> Result<Vec<Linked>> {
+        let mut definitions = vec![Vec::new(); indexes.indexes.len()];
+        for (definitions, named) in definitions.iter_mut().zip(&indexes.indexes) {
+            let navigator = Navigator::new(&named.index);
+            for name in &self.names {
+                let found = navigator.resolve(name)?.definitions.into_iter().take(usize::from(self.definitions));
+                definitions.extend(found.map(|definition| definition.symbol_id));
+            }
+        }
+        links.externals(&definitions)
     }
 }
 

@@ -18,7 +18,8 @@ pub struct ReachAnswer {
     pub command: &'static str,
     /// The definitions that the name resolves to: the start.
     pub definitions: Vec<Definition>,
-    /// The external symbols that the name resolves to, if no definition in the index has it.
+    /// The external symbols that the name resolves to, if no definition in the index has it, and those that another index
+    /// defines by it.
     pub externals: Vec<External>,
     /// The reached symbols, by depth, then by descending confidence.
     pub results: Vec<ReachedSymbol>,
@@ -128,6 +129,22 @@ impl ReachAnswer {
             live_only: Vec::new(),
             live: None,
         }
+    }
+
+    /// Adds what is reached through definitions of other indexes: the external symbols that they are, with their keys, and
+    /// the symbols.
+    pub(crate) fn add_linked(
+        &mut self,
+        externals: Vec<(ExternalRow, String)>,
+        reached: Vec<navigate::ReachedSymbol>,
+        limit: usize,
+        dirty_files: &DirtyFiles,
+    ) {
+        self.externals.extend(externals.into_iter().map(|(row, key)| External::linked(row, key)));
+        self.results.extend(ReachedSymbol::list(reached, dirty_files));
+        self.results.sort_by_key(|reached| reached.depth);
+        self.truncated |= self.results.len() > limit;
+        self.results.truncate(limit);
     }
 
     /// Adds what language servers say about the callers.

@@ -123,7 +123,8 @@ pub struct ReferencesAnswer {
     pub command: &'static str,
     /// The definitions, each with its uses.
     pub results: Vec<ReferencesOf>,
-    /// The external symbols that have the name, each with its uses, if no definition in the index has it.
+    /// The external symbols that have the name, each with its uses, if no definition in the index has it, and those that
+    /// another index defines by it.
     pub externals: Vec<ExternalUses>,
     /// Lines that contain the name although no edge explains them; `null` if only uses of one kind were requested, or
     /// the name is too common to be examined.
@@ -188,6 +189,9 @@ pub struct External {
     pub family: String,
     /// The number of references to it.
     pub uses: u32,
+    /// The key of its definition in another index. Absent if no index that was asked defines it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub definition: Option<String>,
 }
 
 /// The uses of an external symbol.
@@ -416,7 +420,14 @@ impl Mentions {
 impl From<ExternalRow> for External {
     fn from(row: ExternalRow) -> Self {
         let ExternalRow { name, module, family, uses, .. } = row;
-        Self { name, module, family, uses }
+        Self { name, module, family, uses, definition: None }
+    }
+}
+
+impl External {
+    /// An external symbol whose definition has a key in another index.
+    pub(crate) fn linked(row: ExternalRow, definition: String) -> Self {
+        Self { definition: Some(definition), ..Self::from(row) }
     }
 }
 
@@ -480,6 +491,20 @@ impl ReferencesAnswer {
                 total: group.total,
                 uses: group.uses.into_iter().map(|reference| Reference::new(reference, dirty_files)).collect(),
             });
+        }
+    }
+
+    /// Adds the uses of definitions of other indexes, whose keys are given in the order of the uses.
+    pub(crate) fn add_linked(
+        &mut self,
+        externals: Vec<navigate::ExternalReferences>,
+        keys: Vec<String>,
+        dirty_files: &DirtyFiles,
+    ) {
+        let first = self.externals.len();
+        self.add_externals(externals, dirty_files);
+        for (group, key) in self.externals[first..].iter_mut().zip(keys) {
+            group.external.definition = Some(key);
         }
     }
 

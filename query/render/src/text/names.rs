@@ -185,6 +185,7 @@ pub(super) fn symbol(definition: &Definition) -> String {
 
 /// A symbol that the index does not define.
 pub(super) fn external(external: &External) -> String {
-    let External { name, family, uses, .. } = external;
-    format!("{PATH}external{PATH:#}  {family} {NAME}{name}{NAME:#}  {FAINT}{uses} uses{FAINT:#}")
+    let External { name, family, uses, definition, .. } = external;
+    let definition = definition.as_ref().map_or_else(String::new, |key| format!(" of {key}"));
+    format!("{PATH}external{PATH:#}  {family} {NAME}{name}{NAME:#}  {FAINT}{uses} uses{definition}{FAINT:#}")
 }

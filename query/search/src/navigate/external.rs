@@ -1,15 +1,15 @@
 //! External symbols: used in the index and defined elsewhere. Looks them up by name, and finds their users.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use sextant_format::ids::SymbolId;
+use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::Tier;
 use sextant_format::names::segments;
-use sextant_format::tables::{EdgeRow, ExternalRow, TableReader};
+use sextant_format::tables::{EdgeRow, ExternalRow};
 
 use super::definition::read_definitions;
 use super::navigator::Navigator;
-use super::reach::{ReachedSymbol, Relation, TraversalOptions};
+use super::reach::{ReachedSymbol, Relation, TraversalOptions, add_members};
 use crate::Result;
 
 /// External symbols that a name resolves to at most.
@@ -26,9 +26,7 @@ impl Navigator<'_> {
         if wanted.is_empty() {
             return Ok(found);
         }
-        for rows in TableReader::<ExternalRow>::open(&self.index.generation().table("externals"))? {
-            found.extend(rows?.into_iter().filter(|row| has_name_suffix(&row.name, &wanted)));
-        }
+        found.extend(self.index.externals()?.iter().filter(|row| has_name_suffix(&row.name, &wanted)).cloned());
         let exact = |row: &ExternalRow| row.name == text.trim();
         if found.iter().any(exact) {
             found.retain(exact);
@@ -49,9 +47,30 @@ impl Navigator<'_> {
         relation: Relation,
         walk: TraversalOptions,
     ) -> Result<(Vec<ReachedSymbol>, bool)> {
-        let ids: Vec<Option<u32>> = externals.iter().map(|row| Some(row.external_id)).collect();
+        let ids = externals.iter().map(|row| row.external_id).collect();
+        self.reach_from_uses(self.external_uses(&ids)?, relation, walk)
+    }
+
+    /// Returns the edges that lead to external symbols, given by their ids.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn external_uses(&self, externals: &BTreeSet<u32>) -> Result<Vec<EdgeRow>> {
         let table = self.index.edge_rows()?;
-        let rows = table.rows(&table.find::<Option<u32>>("external_id", |id| ids.contains(id))?)?;
+        let is_wanted = |id: &Option<u32>| id.is_some_and(|id| externals.contains(&id));
+        Ok(table.rows(&table.find::<Option<u32>>("external_id", is_wanted)?)?)
+    }
+
+    /// The same as [`Self::reach_externals`], given the edges that lead to external symbols.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn reach_from_uses(
+        &self,
+        rows: Vec<EdgeRow>,
+        relation: Relation,
+        walk: TraversalOptions,
+    ) -> Result<(Vec<ReachedSymbol>, bool)> {
         // The use of the highest confidence by each symbol.
         let mut users: BTreeMap<SymbolId, EdgeRow> = BTreeMap::new();
         for row in rows {
@@ -92,6 +111,41 @@ impl Navigator<'_> {
             is_cut = cut;
         }
         Ok((near, is_cut))
+    }
+
+    /// Returns the external symbols that some symbols use, each use with its kind, line and confidence, in the order of the
+    /// index.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn used_externals(&self, symbols: &[SymbolId]) -> Result<Vec<(ExternalRow, EdgeRow)>> {
+        let mut sources = symbols.to_vec();
+        sources.sort_unstable();
+        sources.dedup();
+        let mut files: Vec<FileId> = self.index.symbol_rows()?.column("file_id", &sources)?;
+        files.sort_unstable();
+        files.dedup();
+        let edges = self.index.edge_rows()?;
+        let candidates = edges.rows_of_files(&files)?;
+        let from: Vec<SymbolId> = edges.column("source_id", &candidates)?;
+        let of_symbols = candidates.into_iter().zip(from).filter(|(_, id)| sources.binary_search(id).is_ok());
+        let rows = edges.rows(&of_symbols.map(|(row, _)| row).collect::<Vec<_>>())?;
+        let externals = self.index.externals()?;
+        let external = |row: EdgeRow| {
+            let external = externals.get(usize::try_from(row.external_id?).ok()?)?;
+            Some((external.clone(), row))
+        };
+        Ok(rows.into_iter().filter_map(external).collect())
+    }
+
+    /// Returns some symbols with the members of types among them, at any depth.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn with_members(&self, symbols: &[SymbolId]) -> Result<Vec<SymbolId>> {
+        let mut all = symbols.to_vec();
+        add_members(self.index.graph()?, &mut all);
+        Ok(all)
     }
 }
 

@@ -25,7 +25,9 @@ pub enum Relation {
 }
 
 impl Relation {
-    pub(super) const fn follows(self, kind: EdgeKind) -> bool {
+    /// Whether edges of a kind are followed.
+    #[must_use]
+    pub const fn follows(self, kind: EdgeKind) -> bool {
         match self {
             Self::Callers | Self::Callees => {
                 matches!(kind, EdgeKind::Call | EdgeKind::Instantiate | EdgeKind::Decorate)
@@ -178,7 +180,7 @@ impl Navigator<'_> {
 }
 
 /// Adds the members of `start` at any depth.
-fn add_members(graph: &Graph, start: &mut Vec<SymbolId>) {
+pub(super) fn add_members(graph: &Graph, start: &mut Vec<SymbolId>) {
     let mut next = 0;
     let mut seen: FxHashSet<SymbolId> = start.iter().copied().collect();
     while let Some(&owner) = start.get(next) {

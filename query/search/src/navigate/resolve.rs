@@ -12,6 +12,7 @@ use super::definition::{Definition, read_definitions};
 use super::keys::symbols_of_key;
 use super::lookup::{kind_order, symbol_ids, symbols_at_line, symbols_at_lines};
 use super::navigator::Navigator;
+use super::published::Published;
 use crate::paths::{files_with_suffix, is_path_suffix};
 use crate::retrieve::fuzzy_name_query;
 use crate::weights::NearnessWeights;
@@ -174,6 +175,9 @@ impl Navigator<'_> {
         }
         if ids.is_empty() {
             ids = self.symbols_named(text)?;
+        }
+        if ids.is_empty() {
+            ids = Published::new(self.index).find_any(text)?;
         }
         if ids.is_empty() {
             ids = self.symbols_in_modules(text)?;

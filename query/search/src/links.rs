@@ -1,0 +1,89 @@
+//! Links between indexes: external symbols of one, and their definitions in another that publishes the package.
+//!
+//! An index knows what it publishes (`packages` of a repository in the manifest), and the full names of the external
+//! symbols that it uses. A name begins with a package; what follows is looked up from the package's root along
+//! definitions, members and imports that export something again. Two indexes need not know of each other before.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sextant_format::ids::SymbolId;
+use sextant_format::names::segments;
+use sextant_format::tables::ExternalRow;
+
+use crate::navigate::{Published, read_definitions};
+use crate::{Index, Result};
+
+/// Finds links between several indexes.
+pub struct Linker<'a> {
+    indexes: Vec<(&'a Index, Published<'a>)>,
+}
+
+/// An external symbol of one index that is a definition of another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LinkedExternal {
+    /// The external symbol.
+    pub external: ExternalRow,
+    /// Its definition in the other index.
+    pub target: SymbolId,
+    /// How many indexes define the name: with more than one it is not known which of them is meant.
+    pub owners: usize,
+}
+
+impl<'a> Linker<'a> {
+    /// Borrows indexes; they are known by their positions.
+    #[must_use]
+    pub fn new(indexes: impl IntoIterator<Item = &'a Index>) -> Self {
+        Self { indexes: indexes.into_iter().map(|index| (index, Published::new(index))).collect() }
+    }
+
+    /// The definitions of an external symbol of the index at `from`: positions of other indexes, each with its symbols.
+    ///
+    /// # Errors
+    /// An index is damaged.
+    pub fn definitions(&self, from: usize, external: &ExternalRow) -> Result<Vec<(usize, Vec<SymbolId>)>> {
+        let mut found = Vec::new();
+        for (at, (_, published)) in self.indexes.iter().enumerate().filter(|(at, _)| *at != from) {
+            let symbols = published.find(&external.family, &external.name)?;
+            if !symbols.is_empty() {
+                found.push((at, symbols));
+            }
+        }
+        Ok(found)
+    }
+
+    /// For each other index, its external symbols that are one of some definitions of the index at `at`, ascending.
+    ///
+    /// # Errors
+    /// An index is damaged.
+    pub fn uses(&self, at: usize, definitions: &[SymbolId]) -> Result<Vec<Vec<LinkedExternal>>> {
+        let mut uses = vec![Vec::new(); self.indexes.len()];
+        let Some((index, published)) = self.indexes.get(at).filter(|_| self.indexes.len() > 1) else { return Ok(uses) };
+        let wanted: BTreeSet<SymbolId> = definitions.iter().copied().collect();
+        let sorted: Vec<SymbolId> = wanted.iter().copied().collect();
+        let names: BTreeSet<String> = read_definitions(index, &sorted)?.into_iter().map(|d| d.name).collect();
+        // Several indexes use the same names.
+        let mut known: BTreeMap<(String, String), (Vec<SymbolId>, usize)> = BTreeMap::new();
+        for (other, ((index, _), uses)) in
+            self.indexes.iter().zip(&mut uses).enumerate().filter(|(other, _)| *other != at)
+        {
+            for external in index.externals()? {
+                let is_wanted = segments(&external.name).last().is_some_and(|last| names.contains(*last));
+                if !is_wanted || !published.has_family(&external.family) {
+                    continue;
+                }
+                let key = (external.family.clone(), external.name.clone());
+                if !known.contains_key(&key) {
+                    let mut targets = published.find(&external.family, &external.name)?;
+                    targets.retain(|target| wanted.contains(target));
+                    let owners = if targets.is_empty() { 0 } else { self.definitions(other, external)?.len() };
+                    known.insert(key.clone(), (targets, owners.max(1)));
+                }
+                let Some((targets, owners)) = known.get(&key) else { continue };
+                let linked =
+                    |&target: &SymbolId| LinkedExternal { external: external.clone(), target, owners: *owners };
+                uses.extend(targets.iter().map(linked));
+            }
+        }
+        Ok(uses)
+    }
+}
