@@ -15,6 +15,9 @@ use crate::included_files::IncludedFiles;
 use crate::reads::{Questions, Reads};
 use crate::value::{BaseTypes, CachedValues};
 
+/// The type of each name in a file, with what was asked for it.
+type NamedTypes = FxHashMap<(FileId, NameId), (Option<SymbolId>, Questions)>;
+
 /// Steps after which the evaluation of one expression is given up.
 const MAX_STEPS: u32 = 400;
 
@@ -28,7 +31,7 @@ pub(crate) struct ResolverCache {
     /// Bases by type.
     pub(crate) bases: RefCell<FxHashMap<SymbolId, BaseTypes>>,
     /// Types by the file that names them and their name; valid for every file.
-    pub(crate) named_types: RefCell<FxHashMap<(FileId, NameId), (Option<SymbolId>, Questions)>>,
+    pub(crate) named_types: RefCell<NamedTypes>,
     /// Candidates by everything that they depend on; valid for every file.
     pub(crate) candidates: RefCell<FxHashMap<CandidateKey, Rc<[SymbolId]>>>,
     /// What the file that is resolved includes.

@@ -1,6 +1,7 @@
 //! Traversals and uses across the indexes of a set: from a definition in one to the code of others that uses it under
 //! the name of its package, and back.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use sextant_format::ids::SymbolId;
@@ -186,8 +187,8 @@ impl<'a> Links<'a> {
                 if !Relation::Callees.follows(edge.kind) || edge.confidence < walk.min_confidence {
                     continue;
                 }
-                if !definitions.contains_key(&external.external_id) {
-                    definitions.insert(external.external_id, self.linker.definitions(at, &external)?);
+                if let Entry::Vacant(entry) = definitions.entry(external.external_id) {
+                    entry.insert(self.linker.definitions(at, &external)?);
                 }
                 let (Some(owners), Some(from)) = (definitions.get(&external.external_id), entries.get(&edge.source_id))
                 else {
