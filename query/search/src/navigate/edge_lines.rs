@@ -3,13 +3,14 @@
 use rustc_hash::FxHashMap;
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::EdgeKind;
+use sextant_format::tables::EdgeRow;
 
 use super::navigator::Navigator;
 use super::reach::{ReachedSymbol, Relation};
 use crate::Result;
 
 impl Navigator<'_> {
-    /// Looks up the lines of each symbol's last edge. Only the rows of the files that have these edges are read.
+    /// Looks up the lines of each symbol's last edge.
     ///
     /// # Errors
     /// The index is damaged.
@@ -21,17 +22,8 @@ impl Navigator<'_> {
         let mut sources: Vec<SymbolId> = reached.iter().map(|symbol| ends(symbol).0).collect();
         sources.sort_unstable();
         sources.dedup();
-        let mut files: Vec<FileId> = self.index.symbol_rows()?.column("file_id", &sources)?;
-        files.sort_unstable();
-        files.dedup();
-        let edges = self.index.edge_rows()?;
-        let candidates = edges.rows_of_files(&files)?;
-        let from: Vec<SymbolId> = edges.column("source_id", &candidates)?;
-        let is_source = |id: &SymbolId| sources.binary_search(id).is_ok();
-        let wanted: Vec<u32> =
-            candidates.into_iter().zip(from).filter(|(_, id)| is_source(id)).map(|(row, _)| row).collect();
         let mut lines: FxHashMap<(SymbolId, SymbolId, EdgeKind), Vec<u32>> = FxHashMap::default();
-        for row in edges.rows(&wanted)? {
+        for row in self.edges_from(&sources)? {
             if let Some(target) = row.target_id {
                 lines.entry((row.source_id, target, row.kind)).or_default().push(row.line);
             }
@@ -43,5 +35,19 @@ impl Navigator<'_> {
             symbol.lines.dedup();
         }
         Ok(())
+    }
+
+    /// The rows of the edges from some symbols, which are in ascending order. Only the rows of their files are read.
+    pub(super) fn edges_from(&self, sources: &[SymbolId]) -> Result<Vec<EdgeRow>> {
+        let mut files: Vec<FileId> = self.index.symbol_rows()?.column("file_id", sources)?;
+        files.sort_unstable();
+        files.dedup();
+        let edges = self.index.edge_rows()?;
+        let candidates = edges.rows_of_files(&files)?;
+        let from: Vec<SymbolId> = edges.column("source_id", &candidates)?;
+        let is_source = |id: &SymbolId| sources.binary_search(id).is_ok();
+        let wanted: Vec<u32> =
+            candidates.into_iter().zip(from).filter(|(_, id)| is_source(id)).map(|(row, _)| row).collect();
+        Ok(edges.rows(&wanted)?)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sextant_format::ids::{FileId, SymbolId};
+use sextant_format::ids::SymbolId;
 use sextant_format::kinds::Tier;
 use sextant_format::names::segments;
 use sextant_format::tables::{EdgeRow, ExternalRow};
@@ -122,14 +122,7 @@ impl Navigator<'_> {
         let mut sources = symbols.to_vec();
         sources.sort_unstable();
         sources.dedup();
-        let mut files: Vec<FileId> = self.index.symbol_rows()?.column("file_id", &sources)?;
-        files.sort_unstable();
-        files.dedup();
-        let edges = self.index.edge_rows()?;
-        let candidates = edges.rows_of_files(&files)?;
-        let from: Vec<SymbolId> = edges.column("source_id", &candidates)?;
-        let of_symbols = candidates.into_iter().zip(from).filter(|(_, id)| sources.binary_search(id).is_ok());
-        let rows = edges.rows(&of_symbols.map(|(row, _)| row).collect::<Vec<_>>())?;
+        let rows = self.edges_from(&sources)?;
         let externals = self.index.externals()?;
         let external = |row: EdgeRow| {
             let external = externals.get(usize::try_from(row.external_id?).ok()?)?;
