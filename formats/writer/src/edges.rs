@@ -34,7 +34,7 @@ pub struct EdgesWriter<'a> {
     graph: Vec<GraphEdge>,
     /// Where the rows of files and symbols are.
     maps: RowMaps,
-    /// Symbols whose rows are stored anew; none if no generation is reused.
+    /// Symbols of changed files, by their addresses before; none if no generation is reused.
     moved: Option<MovedSymbols>,
 }
 

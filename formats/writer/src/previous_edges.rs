@@ -28,7 +28,7 @@ pub struct KeptEdges {
     moved: MovedSymbols,
 }
 
-/// Symbols of files whose rows are stored anew: by their address in the earlier generation, their new id.
+/// Symbols of changed files: by their address in the earlier generation, their id in the new one.
 pub(crate) type MovedSymbols = FxHashMap<u32, SymbolId>;
 
 impl PreviousEdges {

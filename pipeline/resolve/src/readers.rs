@@ -1,7 +1,7 @@
 //! Which files must be resolved again: those that differ from the previous build, and the readers of what differs.
 //!
 //! The resolution of a file is a function of the file, of its imports, and of the answers to what it asked about other
-//! files. [`Readers`] is what one build stores of each file for the next; [`changed_files`](SymbolTable::changed_files)
+//! files. [`Readers`] is what one build stores of each file for the next; [`kept_files`](SymbolTable::kept_files)
 //! compares. A file is kept only if nothing that it depends on differs, so its edges are those of a full build.
 
 use rustc_hash::{FxHashMap, FxHashSet};

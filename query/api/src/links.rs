@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::Tier;
 use sextant_format::tables::{EdgeRow, ExternalRow};
+use sextant_search::Index;
 use sextant_search::links::{LinkedExternal, Linker};
 use sextant_search::navigate::{Navigator, ReachedSymbol, Relation, Step, TraversalOptions};
 
@@ -45,6 +46,15 @@ impl<'a> Links<'a> {
         let all = || indexes.indexes.iter().map(|named| &*named.index);
         let navigators = all().map(Navigator::new).collect();
         (indexes.indexes.len() > 1).then(|| Self { navigators, linker: Linker::new(all()) })
+    }
+
+    /// What an answer must say if the definitions of an index cannot be found by others.
+    pub(crate) fn unpublished_note(index: &Index) -> Option<String> {
+        let is_empty =
+            index.generation().manifest().repositories.iter().all(|repository| repository.packages.is_empty());
+        let note =
+            "this index names no package that others import, so the other indexes were not searched for its uses";
+        is_empty.then(|| note.to_owned())
     }
 
     /// Whether another index defines an external symbol of the one at `from`.

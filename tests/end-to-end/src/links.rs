@@ -290,6 +290,17 @@ fn what_two_indexes_publish_is_a_guess_and_what_others_call_the_same_is_no_link(
 }
 
 #[test]
+fn an_index_whose_definitions_others_cannot_find_says_so() {
+    let (_, _, user) = LIBRARIES[0];
+    let dir = pair("//- /lib.c\nint polish(void) { return 1; }\n", user);
+    let folders = ["--index", "indexes/kit", "--index", "indexes/app"];
+    for command in ["callers", "references"] {
+        let output = dir.cmd(&[&[command, "polish"], folders.as_slice()].concat()).run();
+        assert!(output.stderr.contains("the other indexes were not searched"), "{}", output.all());
+    }
+}
+
+#[test]
 fn links_survive_a_pack_and_need_no_build_together() {
     let (_, library, user) = LIBRARIES[2];
     let dir = pair(library, user);

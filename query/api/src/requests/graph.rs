@@ -184,6 +184,11 @@ impl Starts {
             }
             start.externals = undefined;
         }
+        for (start, named) in starts.iter_mut().zip(&indexes.indexes) {
+            if relation != Relation::Callees && !start.definitions.is_empty() {
+                start.notes.extend(Links::unpublished_note(&named.index));
+            }
+        }
         let ids = |start: &Start| start.definitions.iter().map(|d| d.symbol_id).collect();
         let ids: Vec<Vec<SymbolId>> = starts.iter().map(ids).collect();
         let linked = links.reached(relation, &ids, walk)?;

@@ -204,6 +204,9 @@ impl Request for References {
             }
             let mut asking = live::ask(indexes, index, deadline);
             let live = Asking::confirm(&mut asking, |servers| servers.references(&references, &filter))?;
+            if links.is_some() && !references.is_empty() {
+                notes.extend(Links::unpublished_note(index));
+            }
             answer.add(references, dirty_files);
             if !linked.is_empty() {
                 let (rows, keys): (Vec<_>, Vec<_>) = linked.iter().cloned().unzip();

@@ -44,7 +44,7 @@ pub(crate) fn chunk_of_key(index: &Index, key: &str) -> Result<Option<ChunkId>> 
 }
 
 /// The file with exactly this path, with its repository in front.
-fn file_at(index: &Index, path: &str) -> Result<Option<FileId>> {
+pub(super) fn file_at(index: &Index, path: &str) -> Result<Option<FileId>> {
     let catalog = &index.chunks()?.catalog;
     for repository in &index.generation().manifest().repositories {
         let Some(path) = path.strip_prefix(&repository.name).and_then(|rest| rest.strip_prefix('/')) else { continue };

@@ -5,15 +5,15 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use sextant_format::graph::Graph;
-use sextant_format::ids::{FileId, SymbolId};
+use sextant_format::ids::SymbolId;
 use sextant_format::kinds::{EdgeKind, Kind};
-use sextant_format::names::segments;
+use sextant_format::names::{is_folder_stem, segments};
 use tantivy::Term;
 use tantivy::query::TermQuery;
 use tantivy::schema::IndexRecordOption;
 
 use super::definition::{Definition, read_definitions};
-use crate::paths::chunks_of_files;
+use super::keys::file_at;
 use crate::{Index, Result};
 
 /// Symbols of one name that are looked at.
@@ -71,7 +71,14 @@ impl<'a> Names<'a> {
         if let Some(known) = self.files.borrow().get(&key) {
             return Ok(*known);
         }
-        let found = file_symbol(self.index, repository, path)?;
+        let found = match file_at(self.index, &format!("{repository}/{path}"))? {
+            Some(file) => {
+                let symbols = self.index.symbol_rows()?.rows_of_files(&[file])?;
+                let catalog = &self.index.symbols()?.catalog;
+                symbols.into_iter().find(|&id| catalog.kind(id) == Some(Kind::File))
+            }
+            None => None,
+        };
         self.files.borrow_mut().insert(key, found);
         Ok(found)
     }
@@ -96,7 +103,7 @@ impl Scope {
         let Self::Symbols(found) = scope else { return Ok(Vec::new()) };
         let index = names.index;
         let found = without_files(index, found)?;
-        // A module may be called like the function in it, which is exported beside it.
+        // A module may have the name of the function in it, which is exported beside it.
         if let (Some(name), true) = (below.last(), is_file(index, &found)?) {
             let inside = members(index.graph()?, &read_sorted(index, &found)?, &names.of(name)?);
             if !inside.is_empty() {
@@ -187,8 +194,7 @@ fn modules(names: &Names<'_>, graph: &Graph, scopes: &[Definition], name: &str) 
     let is_named = |d: &&Definition| {
         let (folder, file) = d.path.rsplit_once('/').unwrap_or(("", &d.path));
         let stem = file.split_once('.').map_or(file, |(stem, _)| stem);
-        let is_folder_stem = matches!(stem, "mod" | "index" | "__init__");
-        let module = if is_folder_stem { folder.rsplit('/').next().unwrap_or(folder) } else { stem };
+        let module = if is_folder_stem(stem) { folder.rsplit('/').next().unwrap_or(folder) } else { stem };
         module == name
     };
     let mut found: Vec<SymbolId> = read_sorted(index, &files)?.iter().filter(is_named).map(|d| d.symbol_id).collect();
@@ -208,24 +214,6 @@ fn modules(names: &Names<'_>, graph: &Graph, scopes: &[Definition], name: &str) 
     found.sort_unstable();
     found.dedup();
     Ok(found)
-}
-
-/// The symbol of the file with exactly this path.
-fn file_symbol(index: &Index, repository: &str, path: &str) -> Result<Option<SymbolId>> {
-    let catalog = &index.chunks()?.catalog;
-    let symbols = &index.symbols()?.catalog;
-    let mut last: Option<FileId> = None;
-    for info in chunks_of_files(index, &[path.to_owned()])? {
-        if last.replace(info.file_id) == Some(info.file_id) {
-            continue;
-        }
-        if catalog.repo_and_language(info.chunk_id)?.0 != repository {
-            continue;
-        }
-        let own = index.symbol_rows()?.rows_of_files(&[info.file_id])?;
-        return Ok(own.into_iter().find(|&id| symbols.kind(id) == Some(Kind::File)));
-    }
-    Ok(None)
 }
 
 fn read_sorted(index: &Index, ids: &[SymbolId]) -> Result<Vec<Definition>> {
