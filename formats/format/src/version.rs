@@ -35,4 +35,4 @@ pub const FORMAT_VERSION: u32 = 4;
 pub const OLDEST_FORMAT_VERSION: u32 = 4;
 
 /// The meaning of the rows that this build writes.
-pub const FEATURE_VERSION: u32 = 12;
+pub const FEATURE_VERSION: u32 = 13;

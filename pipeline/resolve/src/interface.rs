@@ -1,8 +1,8 @@
 //! What other files can see of a file, as one fingerprint for each key under which they ask: its interface.
 //!
 //! A fingerprint contains everything that resolution inspects of the symbols, facts and bases behind a key, in their
-//! order: name, kind, owner, what contains them, whether they have a body, are exported, and how many arguments they
-//! accept. Lines and columns are not part of it. Keys are those of [`Reads`](crate::reads::Reads).
+//! order: name, kind, owner, what contains them, whether they have a body, are exported, and how many arguments of
+//! which types they accept. Lines and columns are not part of it. Keys are those of [`Reads`](crate::reads::Reads).
 
 use rustc_hash::FxHashMap;
 use sextant_format::ids::{FileId, SymbolId};
@@ -38,7 +38,16 @@ impl SymbolTable {
             let symbol = &self.symbols[id.index()];
             let flags = u64::from(symbol.has_body) << 1 | u64::from(symbol.is_exported);
             let arity = u64::from(symbol.arity.0) << 8 | u64::from(symbol.arity.1);
-            add(Key::name(names.fingerprint(symbol.name)), of([place(id), flags, arity]));
+            let values = of([place(id), flags, arity, self.parameters_state(id)]);
+            add(Key::name(names.fingerprint(symbol.name)), values);
+            // Which functions an interface leaves to others decides whether a function without a name implements it.
+            if let Some(container) = symbol.container.map(|container| &self.symbols[container.index()])
+                && container.kind.is_type()
+                && !symbol.has_body
+                && symbol.kind.is_callable()
+            {
+                add(Key::name(names.fingerprint(container.name)), values);
+            }
         }
         for reference in &info.references {
             if !matches!(reference.kind, EdgeKind::Inherit | EdgeKind::Implement) {

@@ -64,6 +64,7 @@ mod model;
 mod module_path;
 mod modules;
 mod namespaces;
+mod parameters;
 mod projects;
 mod qualified;
 mod qualifier;

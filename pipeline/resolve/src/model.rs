@@ -44,6 +44,8 @@ pub(crate) struct RawReference {
     /// Whether `::` joins owner and name.
     pub(crate) is_path_qualified: bool,
     pub(crate) argument_count: Option<u8>,
+    /// The shapes of its arguments.
+    pub(crate) arguments: Option<NameId>,
 }
 
 /// How a name after a receiver is used.

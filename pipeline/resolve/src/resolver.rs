@@ -179,7 +179,7 @@ impl<'a> Resolver<'a, '_> {
         // A header's declaration and its definition are one function: the definition represents both.
         let prefers_body = file.language.is_some_and(|language| language.links_definitions);
         let excludes_members = reference.owner.is_none() && self.members_need_receiver();
-        let form = reference.member_form();
+        let form = self.form_of(reference);
         let kind = reference.kind;
         let use_key = UseKey::Reference { kind, prefers_body, is_test: file.is_test, excludes_members, form };
         self.cached_candidates(reference.name, use_key, || {
@@ -210,29 +210,5 @@ impl<'a> Resolver<'a, '_> {
             found.retain(|id| self.fits_form(form, self.symbol(*id).kind));
             found
         })
-    }
-
-    /// The first overload of a function that accepts as many arguments as the call has; the function itself where
-    /// none does.
-    fn select_overload(&self, reference: &RawReference, target: SymbolId) -> SymbolId {
-        let accepts = |id: SymbolId| {
-            let (min, max) = self.symbol(id).arity;
-            reference.argument_count.is_none_or(|count| (min..=max).contains(&count))
-        };
-        if accepts(target) {
-            return target;
-        }
-        let chosen = self.symbol(target);
-        let is_sibling = |&id: &SymbolId| {
-            let symbol = self.symbol(id);
-            (symbol.container, symbol.has_body) == (chosen.container, chosen.has_body)
-        };
-        self.index
-            .named_in(chosen.name, chosen.file)
-            .iter()
-            .copied()
-            .filter(is_sibling)
-            .find(|&id| accepts(id))
-            .unwrap_or(target)
     }
 }

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::EdgeKind;
 use sextant_format::names::segments;
-use sextant_syntax::extract::arity_range;
+use sextant_syntax::extract::{Parameter, arity_range, parameters};
 use sextant_syntax::language::{self, ModuleSystem};
 use sextant_syntax::model::{Reference, Symbol, TypeFact};
 use sextant_syntax::project::ProjectConfig;
@@ -15,6 +15,7 @@ use crate::interner::NameInterner;
 use crate::model::{FileInfo, FileState, RawReference, SymbolInfo};
 use crate::module_path::{bound_name, module_segments, package_folder, path_root, swift_module};
 use crate::namespaces::{Namespaces, namespace_of};
+use crate::parameters::ParameterTable;
 use crate::projects::Projects;
 use crate::scip::Occurrence;
 use crate::scip_uses::ScipUses;
@@ -39,6 +40,7 @@ pub struct SymbolTable {
     pub(crate) symbols: Vec<SymbolInfo>,
     pub(crate) files: Vec<FileInfo>,
     pub(crate) type_facts: TypeFactTable,
+    pub(crate) parameters: ParameterTable,
     pub(crate) projects: Projects,
     pub(crate) scip_uses: ScipUses,
     pub(crate) answers: ServerAnswers,
@@ -60,6 +62,8 @@ impl SymbolTable {
         type_facts: &[TypeFact],
     ) {
         let file = FileId::at(self.files.len());
+        let language = language::by_name(scope.language);
+        let has_types = language.is_some_and(|language| !language.queries.types.is_empty());
         for symbol in symbols {
             let owner = match symbol.container {
                 Some(0) => {
@@ -76,6 +80,8 @@ impl SymbolTable {
                 }
                 None => None,
             };
+            let parameters = if has_types { parameters_of(symbol) } else { Vec::new() };
+            self.parameters.add(&parameters, |text| self.names.intern(text));
             self.symbols.push(SymbolInfo {
                 owner: owner.map(|owner| self.names.intern(owner)),
                 name: self.names.intern(&symbol.name),
@@ -105,9 +111,9 @@ impl SymbolTable {
                 is_local: reference.is_local,
                 is_path_qualified: reference.is_path_qualified,
                 argument_count: reference.argument_count,
+                arguments: reference.arguments.as_deref().map(&mut intern),
             })
             .collect();
-        let language = language::by_name(scope.language);
         let rule = language.map(|language| language.modules);
         for import in references.iter().filter(|reference| reference.kind == EdgeKind::Import) {
             // Names that only an import binds: whether they are known must not depend on other files.
@@ -190,11 +196,14 @@ impl SymbolTable {
             let values = [name, owner, optional(symbol.container), flags, arity, place(symbol.line, symbol.column)];
             state = fingerprint::mix(state, fingerprint::of(values));
         }
+        for id in SymbolId::range(first..SymbolId::at(self.symbols.len())) {
+            state = fingerprint::mix(state, self.parameters_state(id));
+        }
         for reference in references {
             let flags = u64::from(reference.kind.code()) << 8
                 | u64::from(reference.is_local) << 1
                 | u64::from(reference.is_path_qualified);
-            let arguments = reference.argument_count.map_or(u64::MAX, u64::from);
+            let count = reference.argument_count.map_or(u64::MAX, u64::from);
             let (owner, alias) =
                 (names.fingerprint_or_none(reference.owner), names.fingerprint_or_none(reference.alias));
             let values = [
@@ -203,7 +212,8 @@ impl SymbolTable {
                 owner,
                 alias,
                 flags,
-                arguments,
+                count,
+                names.fingerprint_or_none(reference.arguments),
                 place(reference.line, reference.column),
             ];
             state = fingerprint::mix(state, fingerprint::of(values));
@@ -214,6 +224,17 @@ impl SymbolTable {
             state = fingerprint::mix(state, fingerprint::of(values));
         }
         state
+    }
+
+    /// The fingerprint of a function's parameters.
+    pub(crate) fn parameters_state(&self, id: SymbolId) -> u64 {
+        self.parameters.of(id).iter().fold(0, |state, parameter| {
+            let flags = u64::from(parameter.is_rest) << 2
+                | u64::from(parameter.is_optional) << 1
+                | u64::from(parameter.is_receiver);
+            let (label, written) = (self.names.fingerprint(parameter.label), self.names.fingerprint(parameter.written));
+            fingerprint::mix(state, fingerprint::of([label, written, flags]))
+        })
     }
 
     /// Whether references in one file can resolve to definitions in another: same repository and language family.
@@ -243,7 +264,14 @@ impl SymbolTable {
 
 /// The fewest and most arguments that a symbol accepts; any number where its signature shows no parameters.
 fn arity(symbol: &Symbol) -> (u8, u8) {
-    let parsed = symbol.signature.as_deref().filter(|_| symbol.kind.is_callable()).and_then(arity_range);
+    let parsed = symbol.signature.as_deref().filter(|_| symbol.kind.is_callable());
+    let parsed = parsed.and_then(|signature| arity_range(signature, &symbol.name));
     let clamp = |count: usize| u8::try_from(count).unwrap_or(u8::MAX);
     parsed.map_or((0, u8::MAX), |(min, max)| (clamp(min), clamp(max)))
+}
+
+/// The parameters of a function; none where its signature shows none.
+fn parameters_of(symbol: &Symbol) -> Vec<Parameter<'_>> {
+    let signature = symbol.signature.as_deref().filter(|_| symbol.kind.is_callable());
+    signature.and_then(|signature| parameters(signature, &symbol.name)).unwrap_or_default()
 }

@@ -24,8 +24,7 @@ pub(crate) enum Value {
     Super(SymbolId),
     /// A function.
     Callable(SymbolId),
-    /// Something that returns a type when it is called: the file and scope in which the type's text is read, and the
-    /// text.
+    /// A function by its type: the file and scope in which the type's text is read, and the text.
     Returns(FileId, SymbolId, Rc<str>),
     /// A collection, by its elements.
     Elements(Elements),
@@ -33,6 +32,8 @@ pub(crate) enum Value {
     Module(Rc<[FileId]>),
     /// Something that the repository does not define, and of which no name is known.
     External,
+    /// An object of a type of the language itself, by the type's name.
+    BuiltIn(Rc<str>),
     /// A definition, or an object of a type, outside of the repository.
     Outside(Outside),
 }
@@ -51,7 +52,7 @@ pub(crate) struct Outside {
 impl Value {
     /// Whether the repository does not define it.
     pub(crate) const fn is_external(&self) -> bool {
-        matches!(self, Self::External | Self::Outside(_))
+        matches!(self, Self::External | Self::BuiltIn(_) | Self::Outside(_))
     }
 }
 

@@ -77,14 +77,26 @@ impl<'a, 'm> Resolver<'a, 'm> {
     /// Whether a reference can refer to a symbol, by the kinds of both and by the form of the reference.
     pub(crate) fn fits(&self, reference: &RawReference, id: SymbolId) -> bool {
         let kind = self.symbol(id).kind;
-        can_target(reference.kind, kind) && self.fits_form(reference.member_form(), kind)
+        can_target(reference.kind, kind) && self.fits_form(self.form_of(reference), kind)
+    }
+
+    /// How a name is used: after a receiver, or alone where methods have names of their own.
+    pub(crate) fn form_of(&self, reference: &RawReference) -> MemberForm {
+        let is_separate = self.language().is_some_and(|language| language.separate_call_namespace);
+        match reference.kind {
+            EdgeKind::Call | EdgeKind::Instantiate if is_separate => MemberForm::Called,
+            EdgeKind::Reference if is_separate && reference.owner.is_none() => MemberForm::Read,
+            _ => reference.member_form(),
+        }
     }
 
     /// Whether a member of a value can be of a kind, where methods and fields have separate names.
     pub(crate) fn fits_form(&self, form: MemberForm, kind: Kind) -> bool {
-        let is_separate = self.language().is_some_and(|language| language.separate_member_namespaces);
+        let Some(language) = self.language() else { return true };
+        let is_value = matches!(kind, Kind::Constant | Kind::EnumMember | Kind::Variable);
         match form {
-            _ if !is_separate => true,
+            MemberForm::Called if is_value && language.separate_call_namespace => false,
+            _ if !language.separate_member_namespaces => true,
             MemberForm::Any => true,
             MemberForm::Called => !matches!(kind, Kind::Field | Kind::Property),
             MemberForm::Read => !kind.is_callable(),

@@ -57,6 +57,9 @@ pub struct Reference {
     pub alias: Option<String>,
     /// The number of arguments of a call, if it could be counted.
     pub argument_count: Option<u8>,
+    /// What is known of the types of its arguments: their shapes, separated by commas, see
+    /// [`crate::extract::NULL`].
+    pub arguments: Option<String>,
     /// Whether the name refers to a parameter or variable of an enclosing function.
     pub is_local: bool,
     /// Whether `::` joins qualifier and name: the qualifier is then a type, a module or a path, not an object.

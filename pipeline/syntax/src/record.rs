@@ -16,7 +16,7 @@ use crate::project::ProjectConfig;
 use crate::text::DecodedText;
 
 /// The layout of records. Records of another version are never decoded.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 #[derive(Serialize)]
 struct EncodedAnalysis<'a> {

@@ -1,10 +1,12 @@
 //! Small projects, and edges that must be among theirs.
 
+mod closures;
 mod collections;
 mod dependencies;
 mod includes;
 mod modules;
 mod open_types;
+mod overloads;
 mod readers;
 mod receivers;
 mod rust;

@@ -2,6 +2,7 @@
 //!
 //! The names of methods come from the language's row.
 
+use sextant_syntax::extract::UNKNOWN_ELEMENT;
 use smallvec::smallvec;
 
 use crate::value::{Elements, MAX_DEPTH, MemberLookup, PossibleValues, Value};
@@ -18,7 +19,8 @@ impl Resolver<'_, '_> {
         if !known.is_empty() {
             return known;
         }
-        let has_elements = values.iter().any(|value| matches!(value, Value::Elements(_)));
+        let has_elements =
+            values.iter().any(|value| matches!(value, Value::Elements(of) if *of.types != *UNKNOWN_ELEMENT));
         values.into_iter().flat_map(|value| self.other_entries(value, is_loop || has_elements, depth)).collect()
     }
 
@@ -26,7 +28,7 @@ impl Resolver<'_, '_> {
     fn elements_of(&self, value: &Value, is_loop: bool, depth: u32) -> PossibleValues {
         match value {
             Value::Elements(Elements { file, scope, types, is_by_key })
-                if depth < MAX_DEPTH && !(is_loop && *is_by_key) =>
+                if depth < MAX_DEPTH && !(is_loop && *is_by_key) && **types != *UNKNOWN_ELEMENT =>
             {
                 self.for_file(*file).evaluate_type(*scope, types, depth + 1)
             }
@@ -38,6 +40,9 @@ impl Resolver<'_, '_> {
     fn other_entries(&self, value: Value, is_loop: bool, depth: u32) -> PossibleValues {
         if is_loop {
             return PossibleValues::new();
+        }
+        if let Value::BuiltIn(_) = value {
+            return smallvec![Value::External];
         }
         if value.is_external() {
             return smallvec![value];
@@ -51,6 +56,27 @@ impl Resolver<'_, '_> {
             }
             _ => smallvec![value],
         }
+    }
+
+    /// What a method of the standard library passes to the function that is its only argument: the elements of a
+    /// collection, or the value itself; and the path after it. `rest` is the path after the method's name.
+    pub(super) fn callback_values<'p>(
+        &self,
+        values: &[Value],
+        name: &str,
+        rest: &'p str,
+        depth: u32,
+    ) -> Option<(PossibleValues, &'p str)> {
+        let after = rest.strip_prefix("{0.0}").or_else(|| rest.strip_prefix("{-.0}"))?;
+        let language = self.language()?;
+        let passed: PossibleValues = if language.element_callbacks.contains(&name) {
+            values.iter().flat_map(|value| self.elements_of(value, true, depth)).collect()
+        } else if language.receiver_callbacks.contains(&name) {
+            values.into()
+        } else {
+            return None;
+        };
+        (!passed.is_empty()).then_some((passed, after))
     }
 
     /// The result of a method of the standard library's collections; empty for other values and methods.

@@ -16,7 +16,7 @@ impl Resolver<'_, '_> {
     /// Looks up a member of a value by name.
     pub(crate) fn lookup_member(&self, value: &Value, name: NameId, depth: u32) -> MemberLookup {
         let (id, includes_own) = match value {
-            Value::External | Value::Outside(_) => return MemberLookup::External,
+            Value::External | Value::BuiltIn(_) | Value::Outside(_) => return MemberLookup::External,
             Value::Module(files) => {
                 return match self.exported_definitions(files, name, EdgeKind::Reference) {
                     ids if ids.is_empty() => MemberLookup::Unknown,

@@ -4,10 +4,13 @@
 //! assigned values, without control flow: a variable that is assigned two types has both.
 
 mod collections;
+mod conversions;
 mod enclosing;
 mod members;
 mod names;
 mod outside;
+mod overloads;
+mod passed;
 mod receivers;
 mod types;
 
@@ -16,7 +19,7 @@ use sextant_format::ids::SymbolId;
 use std::rc::Rc;
 
 use sextant_format::kinds::{EdgeKind, Kind};
-use sextant_syntax::extract::{BUILT_IN, access_path, split_alternatives};
+use sextant_syntax::extract::{BUILT_IN, access_path, split_alternatives, split_function};
 use smallvec::smallvec;
 
 use crate::imports::Import;
@@ -104,7 +107,7 @@ impl Resolver<'_, '_> {
         {
             (self.evaluate_type(scope, types, depth + 1), rest)
         } else {
-            let end = path.find(['.', '(', '[']).unwrap_or(path.len());
+            let end = path.find(['.', '(', '[', '{']).unwrap_or(path.len());
             (self.resolve_root(scope, &path[..end], false, depth + 1), &path[end..])
         };
         while !rest.is_empty() && !values.is_empty() {
@@ -121,12 +124,15 @@ impl Resolver<'_, '_> {
             } else if let Some(after) = rest.strip_prefix("[*]") {
                 next = self.values_of_entries(values, true, depth + 1);
                 rest = after;
+            } else if let Some((place, after)) = rest.strip_prefix('{').and_then(|rest| rest.split_once('}')) {
+                next = values.iter().flat_map(|value| self.passed_values(value, place, depth + 1)).collect();
+                rest = after;
             } else {
                 let after = rest.trim_start_matches('.');
-                let end = after.find(['.', '(', '[']).unwrap_or(after.len());
+                let end = after.find(['.', '(', '[', '{']).unwrap_or(after.len());
                 let name = &after[..end];
                 rest = &after[end..];
-                let form = if rest.starts_with("()") { MemberForm::Called } else { MemberForm::Read };
+                let form = if rest.starts_with("()") || rest.starts_with('{') { MemberForm::Called } else { MemberForm::Read };
                 let found: PossibleValues =
                     values.iter().flat_map(|value| self.member_values(value, name, form, depth + 1)).collect();
                 let is_elsewhere = found.iter().all(Value::is_external);
@@ -134,6 +140,14 @@ impl Resolver<'_, '_> {
                     MemberForm::Called if is_elsewhere => self.collection_method(&values, name, depth + 1),
                     _ => PossibleValues::new(),
                 };
+                // A function that is called with each element, or with the value.
+                if is_elsewhere
+                    && let Some((passed, after)) = self.callback_values(&values, name, rest, depth + 1)
+                {
+                    values = passed;
+                    rest = after;
+                    continue;
+                }
                 // `unwrap()` of a type that wraps its argument.
                 next = match rest.strip_prefix("()") {
                     Some(after) if !of_collection.is_empty() => {
@@ -224,11 +238,14 @@ impl Resolver<'_, '_> {
     fn call_result(&self, value: &Value, depth: u32) -> PossibleValues {
         match value {
             Value::Type(id) => smallvec![Value::Instance(*id)],
-            Value::External => smallvec![Value::External],
+            Value::External | Value::BuiltIn(_) => smallvec![Value::External],
             Value::Outside(called) => smallvec![self.made_outside(called)],
             // `super().x` looks `x` up in the bases.
             Value::Super(id) => smallvec![Value::Super(*id)],
-            Value::Returns(file, scope, text) => self.for_file(*file).evaluate_type(*scope, text, depth + 1),
+            Value::Returns(file, scope, text) => {
+                let result = split_function(text).map_or("", |(_, result)| result);
+                self.for_file(*file).evaluate_type(*scope, result, depth + 1)
+            }
             Value::Callable(id) if self.symbol(*id).kind == Kind::Constructor => {
                 self.enclosing_type(*id).map(Value::Instance).into_iter().collect()
             }
@@ -237,6 +254,10 @@ impl Resolver<'_, '_> {
                 self.evaluate_facts(at, facts, depth + 1).as_ref().into()
             }
             Value::Instance(id) if depth < MAX_DEPTH => {
+                let signatures = self.call_signatures(*id, depth);
+                if !signatures.is_empty() {
+                    return signatures.iter().flat_map(|value| self.call_result(value, depth + 1)).collect();
+                }
                 let members = self.language().map_or(&[][..], |language| language.callable_members);
                 let names = members.iter().map(|name| self.name(name));
                 names

@@ -85,6 +85,6 @@ impl Resolver<'_, '_> {
 }
 
 /// The last part of a full name.
-fn last_name(name: &str) -> &str {
+pub(super) fn last_name(name: &str) -> &str {
     name.rsplit(['.', '/', ':']).next().unwrap_or(name)
 }

@@ -18,14 +18,14 @@ impl Resolver<'_, '_> {
         }
         let mut all = PossibleValues::new();
         for alternative in split_alternatives(text).filter(|alternative| !alternative.is_empty()) {
+            if alternative.starts_with('(') {
+                all.push(Value::Returns(self.file, scope, alternative.into()));
+                continue;
+            }
             let (path, elements) = split_elements(alternative);
             if path == BUILT_IN {
                 all.push(Value::External);
                 all.extend(elements.map(|of| self.elements(scope, of)));
-                continue;
-            }
-            if let Some(returned) = alternative.strip_prefix("()") {
-                all.push(Value::Returns(self.file, scope, returned.into()));
                 continue;
             }
             let mut segments = path.split('.');
@@ -41,7 +41,7 @@ impl Resolver<'_, '_> {
                 values.extend(self.type_defined_elsewhere(first).map(Value::Type));
             }
             if values.is_empty() && path == first && is_built_in(first) {
-                values.push(Value::External);
+                values.push(Value::BuiltIn(first.into()));
             }
             // What a type of the repository does with its arguments is not known.
             if values.iter().all(Value::is_external) {
@@ -64,7 +64,7 @@ impl Resolver<'_, '_> {
                         }
                     }
                     Value::Outside(found) => all.push(Value::Outside(Outside { is_instance: true, ..found })),
-                    Value::Instance(_) | Value::External | Value::Returns(..) | Value::Elements(_) => all.push(value),
+                    Value::Instance(_) | Value::External | Value::BuiltIn(_) | Value::Returns(..) | Value::Elements(_) => all.push(value),
                     Value::Super(_) | Value::Callable(_) | Value::Module(_) => {}
                 }
             }
@@ -121,7 +121,7 @@ impl Resolver<'_, '_> {
     fn nested_type(&self, value: &Value, name: &str) -> PossibleValues {
         let id = self.name(name);
         match value {
-            Value::External => smallvec![Value::External],
+            Value::External | Value::BuiltIn(_) => smallvec![Value::External],
             Value::Outside(outer) => smallvec![self.outside_member(outer, name)],
             Value::Module(files) => self
                 .unique_definition(self.exported_definitions(files, id, EdgeKind::Type))

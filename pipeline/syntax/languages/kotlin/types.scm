@@ -150,3 +150,7 @@
 
 ; Loops
 (for_statement . (variable_declaration (identifier) @typed) . (_) @iterated)
+
+; Parameters without a declaration
+((navigation_expression . (identifier) @typed)
+  (#eq? @typed "it"))

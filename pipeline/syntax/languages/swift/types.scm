@@ -39,3 +39,7 @@
 
 ; Type aliases
 (typealias_declaration name: (type_identifier) @typed name: (_) @type)
+
+; Parameters without a declaration
+((navigation_expression target: (simple_identifier) @typed)
+  (#any-of? @typed "$0" "$1" "$2"))

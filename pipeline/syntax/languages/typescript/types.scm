@@ -48,3 +48,6 @@
       parameters: (formal_parameters . (required_parameter pattern: (identifier) @typed !type))))
   (#any-of? @_method
     "every" "filter" "find" "findIndex" "findLast" "findLastIndex" "flatMap" "forEach" "map" "some"))
+
+; Interfaces whose objects are called
+(interface_body (call_signature) @call_signature)

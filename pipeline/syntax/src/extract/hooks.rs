@@ -153,6 +153,7 @@ mod tests {
             qualifier: None,
             alias: None,
             argument_count: None,
+            arguments: None,
             is_local: false,
             is_path_qualified: false,
             line: 1,

@@ -3,8 +3,10 @@
 
 mod assemble;
 mod braces;
+mod call_arguments;
 mod captures;
 mod clean;
+mod closure_parameters;
 mod embedded;
 mod extraction;
 mod hooks;
@@ -36,8 +38,11 @@ pub use crate::language::Mask;
 pub use clean::type_segments;
 pub use extraction::{Extraction, file_symbol};
 pub use hooks::HOOKS;
-pub use type_facts::{DEFAULT_EXPORT, MODULE_EXPORTS};
-pub use types::{BUILT_IN, Elements, access_path, arity_range, split_alternatives, split_elements, type_alternatives};
+pub use type_facts::{CALL_SIGNATURE, DEFAULT_EXPORT, MODULE_EXPORTS};
+pub use types::{
+    BUILT_IN, Elements, NULL, Parameter, UNKNOWN_ELEMENT, access_path, arity_range, parameters, split_alternatives, split_elements,
+    split_function, type_alternatives,
+};
 
 /// A parse may take this many steps, plus [`PARSE_STEPS_PER_BYTE`] for each byte, and is then cancelled. Steps are
 /// counted, not timed, so that the result does not depend on the machine. A step is a call of the parser's progress

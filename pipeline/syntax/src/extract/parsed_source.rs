@@ -69,6 +69,12 @@ impl<'a> ParsedSource<'a> {
         }
     }
 
+    /// The number of a child among those that count as parameters or arguments.
+    pub(super) fn position_in(&self, list: u32, child: u32) -> Option<usize> {
+        let is_counted = |child: &u32| self.compiled.is_parameter(self.nodes.kind(*child));
+        self.nodes.children(list).filter(is_counted).position(|one| one == child)
+    }
+
     /// The number of parameters among a node's children.
     pub(super) fn parameter_count(&self, node: u32) -> u32 {
         let is_parameter = |child: &u32| self.compiled.is_parameter(self.nodes.kind(*child));

@@ -6,17 +6,10 @@ use sextant_format::kinds::EdgeKind;
 use super::captures::{DefinitionMatch, ReferenceMatch};
 use super::locals::{EnclosingSymbols, LocalBindings};
 use super::parsed_source::ParsedSource;
-use super::{clean, hooks, types};
+use super::{call_arguments, clean, hooks};
 use crate::language::Language;
 use crate::macros::HiddenUse;
 use crate::model::{Reference, Symbol};
-
-/// The number of arguments of a call, if they follow the name.
-fn argument_count(source: &ParsedSource<'_>, reference_match: &ReferenceMatch) -> Option<u8> {
-    let is_call = matches!(reference_match.kind, EdgeKind::Call | EdgeKind::Instantiate);
-    let after_name = source.text.get(source.nodes.range(reference_match.name.node).end..).filter(|_| is_call)?;
-    types::argument_count(after_name).and_then(|count| u8::try_from(count).ok())
-}
 
 /// Adds the uses of names that the parser did not see, because a macro was replaced, in their places.
 pub(super) fn add_hidden_uses(
@@ -35,6 +28,7 @@ pub(super) fn add_hidden_uses(
             is_path_qualified: false,
             is_local: false,
             argument_count: None,
+            arguments: None,
             source: enclosing.stack_at(hidden.start).last().copied().unwrap_or(0),
             kind: hidden.kind,
             name: source.text.get(hidden.start..hidden.end).unwrap_or("").to_owned(),
@@ -102,10 +96,12 @@ pub(super) fn build_references(
             _ => source.text(node).to_owned(),
         };
         let joined = reference_match.owner.and_then(|node| source.text.get(source.nodes.range(node).end..));
+        let arguments = call_arguments::of_call(language, source, &reference_match);
         let reference = Reference {
             is_path_qualified: joined.is_some_and(|rest| rest.starts_with("::")),
             is_local,
-            argument_count: argument_count(source, &reference_match),
+            argument_count: arguments.count,
+            arguments: arguments.shapes,
             source: stack.last().copied().unwrap_or(0),
             kind: reference_match.kind,
             name,

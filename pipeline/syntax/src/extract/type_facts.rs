@@ -5,6 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use sextant_format::kinds::Kind;
 
+use super::closure_parameters;
 use super::locals::EnclosingSymbols;
 use super::parsed_source::ParsedSource;
 use super::types;
@@ -76,6 +77,8 @@ pub(super) enum TypeSubject {
     ModuleExports(u32),
     /// The unnamed export of the module.
     DefaultExport(u32),
+    /// How objects of the enclosing type are called.
+    CallSignature(u32),
 }
 
 impl TypeSubject {
@@ -86,15 +89,20 @@ impl TypeSubject {
             | Self::Member(node)
             | Self::Returned(node)
             | Self::ModuleExports(node)
-            | Self::DefaultExport(node) => node,
+            | Self::DefaultExport(node)
+            | Self::CallSignature(node) => node,
         }
     }
 }
 
+/// How many facts back a repeated one is looked for.
+const MAX_REPEATED_FACTS: usize = 32;
 /// The name of type facts about a module as a whole: `module.exports = f`.
 pub const MODULE_EXPORTS: &str = "module.exports";
 /// The name of type facts about a module's unnamed export: `export default f`.
 pub const DEFAULT_EXPORT: &str = "default";
+/// The name of type facts about the calls of a type's objects: `interface A { (b: B): C }`.
+pub const CALL_SIGNATURE: &str = "()";
 
 /// The access path of a member of a type or value.
 fn member_path(is_declared: bool, text: &str, name: &str) -> String {
@@ -194,6 +202,10 @@ pub(super) fn collect(
                 Some(enclosing_type) => (enclosing_type, name()),
                 None => continue,
             },
+            (TypeSubject::CallSignature(_), _) => match innermost(&|symbol| symbol.kind.is_type()) {
+                Some(enclosing_type) => (enclosing_type, Some(CALL_SIGNATURE.to_owned())),
+                None => continue,
+            },
             (TypeSubject::Returned(_), _) => match function {
                 Some(function) => (function, None),
                 None => continue,
@@ -210,14 +222,26 @@ pub(super) fn collect(
             value
         };
         let (is_declared, text) = match (declared_type, value) {
+            _ if matches!(subject, TypeSubject::CallSignature(_)) => {
+                (true, types::signature_type(source.text(subject.node()), language.wrappers))
+            }
             (Some(declared_type), _) => (true, declared_type_text(language, pointers, source.text(declared_type))),
             (None, Some((value, part))) => (false, part.path_in(types::access_path(source.text(value)))),
+            (None, None) if name.is_some() => {
+                (false, closure_parameters::passed_value(language, source, subject.node()).unwrap_or_default())
+            }
             (None, None) => (false, String::new()),
         };
         let (is_declared, text) = match subject {
             TypeSubject::Destructured(_) => (false, member_path(is_declared, &text, source.text(subject.node()))),
             _ => (is_declared, text),
         };
+        // A parameter without a declaration is captured at each of its uses.
+        let is_implicit = name.as_deref().is_some_and(|name| closure_parameters::is_implicit(language, name));
+        let is_same = |fact: &TypeFact| (fact.symbol, &fact.name, &fact.text) == (symbol, &name, &text);
+        if is_implicit && (text.is_empty() || out.iter().rev().take(MAX_REPEATED_FACTS).any(is_same)) {
+            continue;
+        }
         // A name whose value is itself has no type to record.
         if !matches!(subject, TypeSubject::Name(_)) || name.as_deref() != Some(text.as_str()) || is_declared {
             out.push(TypeFact { symbol, name, scope, is_declared, text });

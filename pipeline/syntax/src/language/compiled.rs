@@ -18,6 +18,54 @@ pub enum MacroCode {
     Expressions,
 }
 
+/// What a node is in a call, or in a function that is passed to one. Grammars name these nodes alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallNode {
+    /// The call of a function.
+    Call,
+    /// The arguments between parentheses.
+    List,
+    /// What follows the name of a called function: a list, functions, or both.
+    Suffix,
+    /// One argument, possibly with a label.
+    Argument,
+    /// A function without a name, or a reference to one.
+    Function,
+    /// Type arguments.
+    TypeArguments,
+    /// The parameters of a function without a name.
+    Parameters,
+    /// Its only parameter.
+    Parameter,
+    /// What takes a value apart.
+    Pattern,
+    /// A name in a pattern that is the name of a member, too.
+    PatternField,
+}
+
+impl CallNode {
+    fn of_kind(name: &str) -> Option<Self> {
+        Some(match name {
+            "argument_list" | "arguments" | "value_arguments" => Self::List,
+            "call_suffix" => Self::Suffix,
+            "argument" | "value_argument" => Self::Argument,
+            "type_arguments" | "type_argument_list" | "template_argument_list" => Self::TypeArguments,
+            "lambda_expression" | "lambda_literal" | "annotated_lambda" | "method_reference" | "callable_reference"
+            | "anonymous_function" | "anonymous_method_expression" | "arrow_function" | "function_expression"
+            | "closure_expression" | "func_literal" => Self::Function,
+            "call_expression" | "invocation_expression" | "method_invocation" => Self::Call,
+            "formal_parameters" | "parameter_list" | "lambda_parameters" | "closure_parameters" | "inferred_parameters"
+            | "bindings" | "lambda_function_type_parameters" => Self::Parameters,
+            "implicit_parameter" => Self::Parameter,
+            "shorthand_property_identifier_pattern" => Self::PatternField,
+            "reference_pattern" | "mut_pattern" => return None,
+            "multi_variable_declaration" => Self::Pattern,
+            _ if name.ends_with("_pattern") => Self::Pattern,
+            _ => return None,
+        })
+    }
+}
+
 /// The role of a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaptureRole {
@@ -75,6 +123,8 @@ pub enum CaptureRole {
     ModuleExports,
     /// The unnamed export of the module (`export default f`).
     DefaultExport,
+    /// How objects of the enclosing type are called.
+    CallSignature,
     /// Used by predicates only.
     PredicateOnly,
 }
@@ -106,6 +156,7 @@ pub struct CompiledLanguage {
     fields: [Option<u16>; 4],
     parameters: Vec<bool>,
     comments: Vec<bool>,
+    arguments: Vec<Option<CallNode>>,
     /// The masks that blank text before the parse.
     pub masks: Vec<Mask>,
     /// The row's patterns of lines that define a symbol; general patterns are used if there are none.
@@ -184,6 +235,9 @@ impl CompiledLanguage {
                 .collect::<Result<_, CompileError>>()?,
             scope_patterns: row.scope_patterns.iter().map(kind_pattern).collect::<Result<_, CompileError>>()?,
             comments: (0..kinds).map(is_comment).collect(),
+            arguments: (0..kinds)
+                .map(|kind| grammar.node_kind_for_id(kind).and_then(CallNode::of_kind))
+                .collect(),
             parameters: (0..kinds).map(|kind| grammar.node_kind_is_named(kind) && !is_comment(kind)).collect(),
         })
     }
@@ -204,6 +258,12 @@ impl CompiledLanguage {
     #[must_use]
     pub fn is_parameter(&self, kind: u16) -> bool {
         self.parameters.get(usize::from(kind)).copied().unwrap_or(false)
+    }
+
+    /// What nodes of this kind are in a call, if anything.
+    #[must_use]
+    pub fn call_node(&self, kind: u16) -> Option<CallNode> {
+        self.arguments.get(usize::from(kind)).copied().flatten()
     }
 
     /// The role of a capture.
@@ -282,6 +342,7 @@ fn role(name: &str) -> Result<CaptureRole, CompileError> {
         "subscripted" => Ok(CaptureRole::Subscripted),
         "returns" => Ok(CaptureRole::ReturnedValue),
         "module_exports" => Ok(CaptureRole::ModuleExports),
+        "call_signature" => Ok(CaptureRole::CallSignature),
         "default_export" => Ok(CaptureRole::DefaultExport),
         "alias" => Ok(CaptureRole::Alias),
         _ => Err(unknown()),

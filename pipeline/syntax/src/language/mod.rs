@@ -13,7 +13,7 @@ mod row;
 mod rules;
 mod table;
 
-pub use compiled::{CaptureRole, CompileError, CompiledLanguage, GrammarField, MacroCode};
+pub use compiled::{CallNode, CaptureRole, CompileError, CompiledLanguage, GrammarField, MacroCode};
 pub use mask::{Mask, Replacement};
 pub use queries::Queries;
 pub use row::Language;

@@ -94,6 +94,19 @@ pub struct Language {
     pub constructor_names: &'static [&'static str],
     /// Macros of the standard library that are in scope everywhere: only the file's own macros hide them.
     pub prelude_macros: &'static [&'static str],
+    /// Methods of collections that call a function with each element: `filter`.
+    pub element_callbacks: &'static [&'static str],
+    /// Methods of all values that call a function with the value: `let`.
+    pub receiver_callbacks: &'static [&'static str],
+    /// Names of the parameters of a function that declares none: `it`, `$0`.
+    pub implicit_parameters: &'static [&'static str],
+    /// The types of literals, as `string=String`. A language that has any chooses overloads by the types of arguments.
+    pub literal_types: &'static [&'static str],
+    /// Chains of types of the language and its standard library, separated by spaces: a value of each is accepted where
+    /// a later one is expected.
+    pub conversions: &'static [&'static str],
+    /// Pairs of a simple type and the object that holds its value, separated by a space, each accepted as the other.
+    pub boxed_types: &'static [&'static str],
     /// Names of the object whose method is running: `self`, `this`.
     pub self_names: &'static [&'static str],
     /// Names of the enclosing type itself: `Self`, `cls`, `static`.
@@ -118,6 +131,12 @@ pub struct Language {
 }
 
 impl Language {
+    /// The type of a kind of literal.
+    #[must_use]
+    pub fn literal_type(&self, kind: &str) -> Option<&'static str> {
+        self.literal_types.iter().find_map(|entry| entry.split_once('=').filter(|(of, _)| *of == kind).map(|(_, name)| name))
+    }
+
     /// The compiled queries, compiled at their first use.
     ///
     /// # Panics

@@ -13,7 +13,7 @@ const NON_VALUE_KEYWORDS: &[&str] = &[
 /// Boolean literals.
 const BOOLEAN_LITERALS: &[&str] = &["True", "False", "true", "false"];
 /// Null literals.
-const NULL_LITERALS: &[&str] = &["None", "null", "undefined", "nil", "nullptr", "NULL"];
+pub(super) const NULL_LITERALS: &[&str] = &["None", "null", "undefined", "nil", "nullptr", "NULL"];
 
 /// Returns the access path of a value or receiver, empty if unknown.
 ///

@@ -1,6 +1,6 @@
 //! The alternatives of a declared type, without wrappers, modifiers and type arguments.
 
-use super::notation::{BUILT_IN, MAX_TEXT_BYTES, bracketed_len, split_identifier, split_top_level};
+use super::notation::{BUILT_IN, MAX_TEXT_BYTES, UNKNOWN_ELEMENT, bracketed_len, split_identifier, split_top_level};
 
 /// Wrappers and parentheses are followed to this depth.
 const MAX_DEPTH: u32 = 8;
@@ -12,11 +12,27 @@ const MAX_ELEMENT_TYPES: usize = 2;
 
 /// Types whose arguments are the types of their parts.
 const TUPLE_TYPES: &[&str] = &["tuple", "Tuple", "Pair", "Triple", "pair"];
+/// Types of functions whose parameters and result are written like those of a function: `Fn(A) -> B`.
+const FUNCTION_TRAITS: &[&str] = &["Fn", "FnMut", "FnOnce", "AsyncFn", "AsyncFnMut", "AsyncFnOnce"];
+/// Types of objects that call a function, whose type arguments are the types of its parameters, and whether the last one
+/// is that of the result.
+const FUNCTION_TYPES: &[(&str, bool)] = &[
+    ("Action", false),
+    ("Func", true),
+    ("Consumer", false),
+    ("BiConsumer", false),
+    ("Predicate", false),
+    ("BiPredicate", false),
+    ("Function", true),
+    ("BiFunction", true),
+];
 /// Words before a type that do not change its members.
 const TYPE_MODIFIERS: &[&str] = &[
     "mut", "const", "dyn", "impl", "readonly", "final", "volatile", "struct", "class", "enum", "union", "unique",
     "suspend", "out", "in", "inout", "ref", "params", "typename", "static", "some", "any", "sink", "scoped", "unsafe",
 ];
+/// Bounds without members that programs call.
+const MARKER_TYPES: &[&str] = &["Send", "Sync", "Sized", "Unpin", "Copy"];
 /// Types without members.
 const UNIT_TYPES: &[&str] = &["None", "null", "undefined", "void", "never", "nil", "NoReturn", "Nothing", "Unit"];
 /// Types that may be anything, and words that declare a name without its type.
@@ -44,6 +60,27 @@ pub fn type_alternatives(text: &str, wrappers: &[&str]) -> String {
     if found.len() > MAX_ALTERNATIVES { String::new() } else { found.join("|") }
 }
 
+/// The type of a function by its signature without a name: `<T>(a: A): B`. Empty if nothing is known of it.
+pub(crate) fn signature_type(text: &str, wrappers: &[&str]) -> String {
+    let text = text.trim();
+    let skipped = if text.starts_with('<') { bracketed_len(text) } else { Some(0) };
+    let Some(list) = skipped.map(|at| text[at..].trim_start()).filter(|list| list.starts_with('(')) else {
+        return String::new();
+    };
+    let Some(end) = bracketed_len(list).filter(|_| text.len() <= MAX_TEXT_BYTES * 4) else { return String::new() };
+    let returned = list[end..].trim_start().strip_prefix(':').unwrap_or("()");
+    let parameters = split_top_level(list[1..end - 1].trim().trim_end_matches(','), ',');
+    // `...a: [A, B]` are two parameters.
+    let spread = parameters.iter().flat_map(|part| match part.strip_prefix("...").and_then(|part| part.split_once(": [")) {
+        Some((_, types)) => split_top_level(types.trim_end().trim_end_matches(']').trim_end_matches([',', ' ']), ','),
+        None => vec![*part],
+    });
+    let mut found = Vec::new();
+    let _ = push_function_type(&spread.collect::<Vec<_>>(), returned, wrappers, 0, &mut found);
+    found.retain(|one| one != BUILT_IN);
+    found.pop().unwrap_or_default()
+}
+
 /// Collects the alternatives of a type. Returns `None` if one of them may be anything.
 fn collect_alternatives(text: &str, wrappers: &[&str], depth: u32, found: &mut Vec<String>) -> Option<()> {
     if depth > MAX_DEPTH {
@@ -60,6 +97,10 @@ fn collect_alternatives(text: &str, wrappers: &[&str], depth: u32, found: &mut V
         {
             text = after.trim_start();
         }
+        // `for<'a> Fn(&'a A)`
+        if let Some(after) = text.strip_prefix("for").filter(|after| after.starts_with('<')) {
+            text = after[bracketed_len(after)?..].trim_start();
+        }
         for word in TYPE_MODIFIERS {
             if let Some(after) = text.strip_prefix(word).filter(|after| after.starts_with(char::is_whitespace)) {
                 text = after.trim_start();
@@ -74,10 +115,14 @@ fn collect_alternatives(text: &str, wrappers: &[&str], depth: u32, found: &mut V
     if parts.len() > 1 {
         return parts.into_iter().try_for_each(|part| collect_alternatives(part, wrappers, depth + 1, found));
     }
+    // A value of several types has the members of each.
     for both in ['&', '+'] {
         parts = split_top_level(text, both);
         if parts.len() > 1 {
-            return collect_alternatives(parts[0], wrappers, depth + 1, found);
+            let has_members = |part: &&str| !part.starts_with('\'') && !MARKER_TYPES.contains(&part.trim_start_matches('?'));
+            let parts: Vec<&str> = parts.iter().copied().filter(has_members).collect();
+            let known = parts.iter().filter(|part| collect_alternatives(part, wrappers, depth + 1, found).is_some());
+            return (known.count() > 0).then_some(());
         }
     }
     let built_in = |found: &mut Vec<String>| {
@@ -90,7 +135,8 @@ fn collect_alternatives(text: &str, wrappers: &[&str], depth: u32, found: &mut V
             let end = bracketed_len(text)?;
             let after = text[end..].trim_start();
             if let Some(returned) = after.strip_prefix("=>").or_else(|| after.strip_prefix("->")) {
-                return push_function_type(returned, wrappers, depth, found);
+                let parameters = split_top_level(&text[1..end - 1], ',');
+                return push_function_type(&parameters, returned, wrappers, depth, found);
             }
             let is_one = after.is_empty() && split_top_level(&text[1..end - 1], ',').len() == 1;
             return if is_one {
@@ -140,7 +186,7 @@ fn collect_alternatives(text: &str, wrappers: &[&str], depth: u32, found: &mut V
     if UNIT_TYPES.contains(&last) && rest.is_empty() {
         return Some(());
     }
-    if UNKNOWN_TYPES.contains(&last) {
+    if UNKNOWN_TYPES.contains(&last) && !rest.starts_with("[]") {
         return None;
     }
     let mut arguments = Vec::new();
@@ -156,14 +202,34 @@ fn collect_alternatives(text: &str, wrappers: &[&str], depth: u32, found: &mut V
         return Some(());
     }
     if rest.starts_with("[]") || arguments == [""] {
-        found.push(collection(BUILT_IN, text.trim_end().strip_suffix("[]"), false, wrappers, depth));
+        let array = collection(BUILT_IN, text.trim_end().strip_suffix("[]"), false, wrappers, depth);
+        found.push(if array == BUILT_IN { format!("{BUILT_IN}[{UNKNOWN_ELEMENT}]") } else { array });
         return Some(());
     }
     if rest.starts_with("is ") || !rest.is_empty() && !rest.starts_with(['.', '>', ' ', '(']) {
         return None;
     }
+    // `Fn(A) -> B`
+    if FUNCTION_TRAITS.contains(&last) && rest.starts_with('(') {
+        let end = bracketed_len(rest)?;
+        let returned = rest[end..].trim_start().strip_prefix("->").unwrap_or("()");
+        return push_function_type(&split_top_level(&rest[1..end - 1], ','), returned, wrappers, depth, found);
+    }
     if last == "Callable" || last == "Fn" {
-        return push_function_type(arguments.last()?, wrappers, depth, found);
+        let (returned, parameters) = arguments.split_last()?;
+        let list = parameters.first().and_then(|list| list.strip_prefix('[')?.strip_suffix(']'));
+        let parameters = list.map_or_else(Vec::new, |list| split_top_level(list, ','));
+        return push_function_type(&parameters, returned, wrappers, depth, found);
+    }
+    if let Some((_, has_result)) = FUNCTION_TYPES.iter().find(|(name, _)| *name == last)
+        && let Some((returned, others)) = arguments.split_last()
+    {
+        // An object with a method that calls the function.
+        found.push(path);
+        return match has_result {
+            true => push_function_type(others, returned, wrappers, depth, found),
+            false => push_function_type(&arguments, "()", wrappers, depth, found),
+        };
     }
     if wrappers.contains(&last) && !arguments.is_empty() {
         return collect_alternatives(arguments[0], wrappers, depth + 1, found);
@@ -188,15 +254,33 @@ fn collection(path: &str, element: Option<&str>, is_by_key: bool, wrappers: &[&s
     format!("{path}[{}{}]", if is_by_key { ":" } else { "" }, inner.join("|"))
 }
 
-fn push_function_type(returned: &str, wrappers: &[&str], depth: u32, found: &mut Vec<String>) -> Option<()> {
-    let mut inner = Vec::new();
-    collect_alternatives(returned, wrappers, depth + 1, &mut inner)?;
-    if let [one] = inner.as_slice()
-        && one != BUILT_IN
-    {
-        found.push(format!("(){one}"));
-    } else {
-        found.push(BUILT_IN.to_owned());
+/// Adds the type of a function. Parameters may have names.
+fn push_function_type(
+    parameters: &[&str],
+    returned: &str,
+    wrappers: &[&str],
+    depth: u32,
+    found: &mut Vec<String>,
+) -> Option<()> {
+    let alternatives = |text: &str| {
+        let mut inner = Vec::new();
+        collect_alternatives(text, wrappers, depth + 1, &mut inner)?;
+        inner.retain(|one| one != BUILT_IN);
+        inner.dedup();
+        (inner.len() <= MAX_ALTERNATIVES).then(|| inner.join("|"))
+    };
+    let without_name = |part: &&str| {
+        let colon = part.find(": ").filter(|&at| !part[..at].ends_with(':'));
+        alternatives(colon.map_or(*part, |at| &part[at + 1..])).unwrap_or_default()
+    };
+    let types: Vec<String> = parameters.iter().map(without_name).collect();
+    let takes = if types.iter().all(String::is_empty) { String::new() } else { types.join(",") };
+    let returned = alternatives(returned);
+    match returned.filter(|returned| !returned.contains('|')) {
+        Some(returned) if !(returned.is_empty() && takes.is_empty()) => found.push(format!("({takes}){returned}")),
+        _ if !takes.is_empty() => found.push(format!("({takes})")),
+        Some(_) => found.push(BUILT_IN.to_owned()),
+        None => return None,
     }
     Some(())
 }
@@ -213,6 +297,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn signatures_are_types_of_functions() {
+        for (text, expected) in [
+            ("<P extends string>(path: P, handler: H<A, P>): Foo<A>", "(P,H[:P])Foo[A]"),
+            ("(...handlers: [A, B<C>]): Foo", "(A,B[C])Foo"),
+            ("(a: string): void", "(string)"),
+            ("(): void", ""),
+            ("x", ""),
+        ] {
+            assert_eq!(signature_type(text, &[]), expected, "{text}");
+        }
+    }
+
+    #[test]
     fn types_are_paths() {
         let wrappers = &["Optional", "Promise", "Option", "Arc"];
         for (text, expected) in [
@@ -227,6 +324,7 @@ mod tests {
             ("*pkg.Foo", "pkg.Foo"),
             ("[]Foo", "![Foo]"),
             ("Foo[]", "![Foo]"),
+            ("Object[]", "![?]"),
             ("a.Foo<B>[][]", "![![a.Foo[B]]]"),
             ("&[Foo; 3]", "![Foo]"),
             ("[String: Foo]", "![:Foo]"),
@@ -238,7 +336,16 @@ mod tests {
             ("[A, B]", "!"),
             ("map[string]Foo", "![:Foo]"),
             ("Callable[..., Foo]", "()Foo"),
-            ("(a: B) => Foo", "()Foo"),
+            ("Callable[[A, B | C], Foo]", "(A,B|C)Foo"),
+            ("(a: B) => Foo", "(B)Foo"),
+            ("(a: B, c: D<E>) => void", "(B,D[E])"),
+            ("(A, b.C) -> D", "(A,b.C)D"),
+            ("((a: B) => C) | D", "(B)C|D"),
+            ("impl Fn(&mut A, B) -> C + Send", "(A,B)C"),
+            ("Box<dyn FnOnce(A)>", "Box[(A)]"),
+            ("Func<A, B>", "Func|(A)B"),
+            ("Action<A>", "Action|(A)"),
+            ("() => void", "!"),
             ("(Foo)", "Foo"),
             ("(A, B)", "!"),
             ("any", ""),
@@ -247,6 +354,9 @@ mod tests {
             ("readonly Foo", "Foo"),
             ("Box<dyn Foo + Send>", "Box[Foo]"),
             ("dyn Foo + Send", "Foo"),
+            (": ?Sized + Foo + a::Bar", "Foo|a.Bar"),
+            (": for<'a> Fn(&'a Foo)", "(Foo)"),
+            ("Foo & { a: B }", "Foo|!"),
             ("None", ""),
             ("'a' | 'b'", "a|b"),
         ] {

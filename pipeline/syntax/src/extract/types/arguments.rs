@@ -1,6 +1,6 @@
-//! Numbers of arguments: of a call, and of a function by its signature.
+//! The number of arguments of a call, by its text.
 
-use super::notation::{bracketed_len, split_top_level};
+use super::notation::bracketed_len;
 
 /// Longer argument lists, in bytes, are not counted.
 const MAX_ARGUMENT_LIST_BYTES: usize = 4_000;
@@ -44,30 +44,6 @@ pub(crate) fn argument_count(text: &str) -> Option<usize> {
         }
     }
     None
-}
-
-/// The minimum and maximum number of arguments of a function with this signature. Returns `None` if the signature
-/// contains no parameter list.
-///
-/// ```
-/// use sextant_syntax::extract::arity_range;
-/// assert_eq!(arity_range("int add(int a, Map<K, V> b)"), Some((2, 2)));
-/// assert_eq!(arity_range("def f(a, b=1, *args)"), Some((1, usize::MAX)));
-/// ```
-#[must_use]
-pub fn arity_range(signature: &str) -> Option<(usize, usize)> {
-    let open = signature.find('(')?;
-    let end = bracketed_len(&signature[open..])?;
-    let inside = signature[open + 1..open + end - 1].trim();
-    if inside.is_empty() || inside == "void" {
-        return Some((0, 0));
-    }
-    let all = split_top_level(inside.trim_end_matches(','), ',');
-    let is_open = |part: &&&str| part.contains("...") || part.starts_with('*') || part.starts_with("params ");
-    let rest = all.iter().filter(is_open).count();
-    let optional = all.iter().filter(|part| part.contains('=') || part.contains("?:")).count();
-    let max = if rest > 0 { usize::MAX } else { all.len() };
-    Some((all.len().saturating_sub(rest + optional), max))
 }
 
 #[cfg(test)]

@@ -2,18 +2,23 @@
 //!
 //! An **access path** is the origin of a value: names, members, calls and subscripts without arguments,
 //! `a.b().c[]`; `[*]` stands for the elements over which a loop runs. It may begin with a declared type, `<A>`. A **type**
-//! is a path, `a.B`, or `()T` for a callable that returns a `T`; what is known of its elements follows in brackets,
+//! is a path, `a.B`, or `(A,B)T` for a function; what is known of its elements follows in brackets,
 //! `List[A]`, after a colon if they have keys, `Map[:A]`. Both may be alternatives, separated by `|`. The empty text means unknown,
 //! and [`BUILT_IN`] a literal or type of the language itself. This module knows syntax that languages
 //! share, and no particular language.
 
 mod access_path;
+mod argument_shape;
 mod alternatives;
 mod arguments;
 mod notation;
+mod parameters;
 
 pub use access_path::access_path;
+pub(super) use alternatives::signature_type;
 pub use alternatives::type_alternatives;
+pub use argument_shape::NULL;
+pub(super) use argument_shape::{argument_shape, split_label};
 pub(super) use arguments::argument_count;
-pub use arguments::arity_range;
-pub use notation::{BUILT_IN, Elements, split_alternatives, split_elements};
+pub use notation::{BUILT_IN, Elements, UNKNOWN_ELEMENT, split_alternatives, split_elements, split_function};
+pub use parameters::{Parameter, arity_range, parameters};

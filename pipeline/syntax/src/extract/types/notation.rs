@@ -4,6 +4,9 @@
 /// A literal, or a type of the language itself.
 pub const BUILT_IN: &str = "!";
 
+/// The type of the elements of an array of which nothing else is known.
+pub const UNKNOWN_ELEMENT: &str = "?";
+
 /// Longer texts, in bytes, are unknown.
 pub(super) const MAX_TEXT_BYTES: usize = 400;
 
@@ -54,12 +57,39 @@ pub fn split_alternatives(text: &str) -> impl Iterator<Item = &str> {
         let text = rest?;
         let mut depth = 0_i32;
         let end = text.char_indices().find(|&(_, c)| {
-            depth += i32::from(matches!(c, '[' | '<')) - i32::from(matches!(c, ']' | '>'));
+            depth += i32::from(matches!(c, '[' | '<' | '(')) - i32::from(matches!(c, ']' | '>' | ')'));
             c == '|' && depth == 0
         });
         rest = end.map(|(at, _)| &text[at + 1..]);
         Some(end.map_or(text, |(at, _)| &text[..at]))
     })
+}
+
+/// Splits the type of a function into the types of its parameters and of its result; `None` for other types.
+///
+/// ```
+/// use sextant_syntax::extract::split_function;
+/// assert_eq!(split_function("(A|B,List[C])D"), Some((vec!["A|B", "List[C]"], "D")));
+/// assert_eq!(split_function("()D"), Some((vec![""], "D")));
+/// assert_eq!(split_function("D"), None);
+/// ```
+#[must_use]
+pub fn split_function(alternative: &str) -> Option<(Vec<&str>, &str)> {
+    let end = alternative.starts_with('(').then(|| bracketed_len(alternative)).flatten()?;
+    let (mut parameters, mut depth, mut start) = (Vec::new(), 0_i32, 1);
+    for (at, c) in alternative[..end].char_indices().skip(1) {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' if at + 1 < end => depth -= 1,
+            ',' if depth == 0 => {
+                parameters.push(&alternative[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parameters.push(&alternative[start..end - 1]);
+    Some((parameters, &alternative[end..]))
 }
 
 /// Splits an alternative of a type into its path and what is known of its elements.

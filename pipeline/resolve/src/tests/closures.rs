@@ -1,0 +1,186 @@
+//! Parameters of functions that are passed to a call. Every method called on them is in two types, so that its name alone
+//! says nothing.
+
+use super::{assert_has, assert_lacks, edges};
+
+#[test]
+fn typescript_callbacks_and_call_signatures() {
+    let edges = edges(
+        "//- app.ts
+export class Context { json() { return 1 } }
+export class Other { json() { return 2 } }
+export type Next = () => void
+export type Handler<E> = (c: Context, next: Next) => Response
+export interface Register<E> {
+  <P extends string>(path: P, handler: Handler<E>): App
+  (handler: Handler<E>): App
+}
+export class App {
+  get!: Register<string>
+  use(path: string, handler: (c: Context) => void): this { return this }
+  pick(choose: ({ other }: Bag) => void) {}
+}
+export interface Bag { other: Other }
+//- main.ts
+import { App } from './app'
+const app = new App()
+export function run() {
+  app.get('/a', (c) => c.json())
+}
+export function use() {
+  app.use('/a', async c => { c.json() })
+}
+export function pick() {
+  app.pick(({ other }) => { other.json() })
+}
+export function unknown() {
+  elsewhere.on((c) => c.json())
+}
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "main.ts:run -call-> app.ts:Context.json (receiver)",
+            "main.ts:use -call-> app.ts:Context.json (receiver)",
+            "main.ts:pick -call-> app.ts:Other.json (receiver)",
+        ],
+    );
+    assert_lacks(&edges, &["main.ts:unknown -call-> app.ts:Context.json (receiver)"]);
+}
+
+#[test]
+fn rust_closures_by_bounds() {
+    let edges = edges(
+        "//- Cargo.toml
+[package]
+name = \"a\"
+//- src/lib.rs
+pub struct Door;
+impl Door { pub fn open(&self) {} }
+pub struct Lid;
+impl Lid { pub fn open(&self) {} }
+pub struct House;
+impl House {
+    pub fn each(&self, f: impl Fn(&Door)) {}
+    pub fn all<F>(&self, first: u8, f: F) where F: FnMut(u8, &mut Lid) -> bool {}
+    pub fn one<F: FnOnce(Door)>(self, f: F) {}
+    pub fn boxed(&self, f: Box<dyn Fn(Lid)>) {}
+}
+pub fn each(house: House) { house.each(|x| x.open()); }
+pub fn all(house: House) { house.all(1, |n, x| x.open()); }
+pub fn one(house: House) { house.one(|x| x.open()); }
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "src/lib.rs:each -call-> src/lib.rs:Door::open (receiver)",
+            "src/lib.rs:all -call-> src/lib.rs:Lid::open (receiver)",
+            "src/lib.rs:one -call-> src/lib.rs:Door::open (receiver)",
+        ],
+    );
+}
+
+#[test]
+fn csharp_and_java_functions() {
+    let edges = edges(
+        "//- A.cs
+namespace A;
+public class Door { public void Open() {} public string Name { get; } }
+public class Lid { public void Open() {} public string Name { get; } }
+public class House {
+  public void Each(Action<Door> action) {}
+  public void Pick(int n, Func<string, Lid, bool> choose) {}
+  public void With(Visitor visit) {}
+}
+public delegate void Visitor(Lid lid);
+public class Use {
+  public void Each(House house) { house.Each(x => x.Open()); }
+  public void Pick(House house) { house.Pick(1, (n, x) => { x.Open(); return true; }); }
+  public void All(System.Collections.Generic.List<Door> doors) { doors.Where(d => d.Open()); }
+}
+//- b/B.java
+package b;
+import java.util.function.Consumer;
+public class B {
+  void each(Consumer<Door> action) {}
+  void visit(int n, Visitor visitor) {}
+  void useEach() { each(x -> x.open()); }
+  void useVisit() { visit(1, (n, x) -> x.open()); }
+}
+class Door { void open() {} }
+class Lid { void open() {} }
+interface Visitor { void go(int n, Lid lid); }
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "A.cs:A.Use.Each -call-> A.cs:A.Door.Open (receiver)",
+            "A.cs:A.Use.Pick -call-> A.cs:A.Lid.Open (receiver)",
+            "A.cs:A.Use.All -call-> A.cs:A.Door.Open (receiver)",
+            "b/B.java:B.useEach -call-> b/B.java:Door.open (receiver)",
+            "b/B.java:B.useVisit -call-> b/B.java:Lid.open (receiver)",
+        ],
+    );
+}
+
+#[test]
+fn kotlin_swift_and_scala_functions() {
+    let edges = edges(
+        "//- a/A.kt
+package a
+class Door { fun open() {} }
+class Lid { fun open() {} }
+class House {
+  fun each(n: Int = 1, action: (Door) -> Unit) {}
+  fun pick(action: (Int, Lid) -> Boolean) {}
+}
+fun each(house: House) { house.each { x -> x.open() } }
+fun one(house: House) { house.each(2) { it.open() } }
+fun pick(house: House) { house.pick({ n, x -> x.open() }) }
+fun all(doors: List<Lid>) { doors.forEach { it.open() } }
+fun let(door: Door?) { door?.let { it.open() } }
+//- Sources/B/B.swift
+class Door { func open() {} }
+class Lid { func open() {} }
+class House {
+  func each(_ n: Int, action: (Door) -> Void) {}
+  func pick(with action: @escaping (Int, Lid) -> Bool) {}
+}
+func each(house: House) { house.each(1) { x in x.open() } }
+func one(house: House) { house.each(2) { $0.open() } }
+func pick(house: House) { house.pick(with: { n, x in x.open() }) }
+func all(lids: [Lid]) { lids.forEach { $0.open() } }
+//- c/C.scala
+package c
+class Door { def open(): Unit = () }
+class Lid { def open(): Unit = () }
+class House {
+  def each(action: Door => Unit): Unit = ()
+  def pick(n: Int)(action: (Int, Lid) => Boolean): Unit = ()
+}
+object Use {
+  def each(house: House) = { house.each(x => x.open()) }
+  def all(lids: List[Lid]) = { lids.foreach(x => x.open()) }
+}
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "a/A.kt:each -call-> a/A.kt:Door.open (receiver)",
+            "a/A.kt:one -call-> a/A.kt:Door.open (receiver)",
+            "a/A.kt:pick -call-> a/A.kt:Lid.open (receiver)",
+            "a/A.kt:all -call-> a/A.kt:Lid.open (receiver)",
+            "a/A.kt:let -call-> a/A.kt:Door.open (receiver)",
+            "Sources/B/B.swift:each -call-> Sources/B/B.swift:Door.open (receiver)",
+            "Sources/B/B.swift:one -call-> Sources/B/B.swift:Door.open (receiver)",
+            "Sources/B/B.swift:pick -call-> Sources/B/B.swift:Lid.open (receiver)",
+            "Sources/B/B.swift:all -call-> Sources/B/B.swift:Lid.open (receiver)",
+            "c/C.scala:Use.each -call-> c/C.scala:Door.open (receiver)",
+            "c/C.scala:Use.all -call-> c/C.scala:Lid.open (receiver)",
+        ],
+    );
+}

@@ -1,0 +1,96 @@
+//! What a function passes to the functions that are its arguments: the values of their parameters.
+
+use sextant_format::ids::SymbolId;
+use sextant_syntax::extract::{CALL_SIGNATURE, split_function};
+
+use crate::parameters::InternedParameter;
+use crate::value::{MAX_DEPTH, PossibleValues, Value};
+use crate::view::Resolver;
+
+impl Resolver<'_, '_> {
+    /// The values of a parameter of a function that is passed to a call of `called`. The place is the number, the name
+    /// or, for a function after the list, `-` of the argument, then the number of the parameter: `1.0`.
+    pub(super) fn passed_values(&self, called: &Value, place: &str, depth: u32) -> PossibleValues {
+        let place = place.split_once('.').and_then(|(argument, number)| Some((argument, number.parse().ok()?)));
+        let Some((argument, number)) = place.filter(|_| depth <= MAX_DEPTH) else { return PossibleValues::new() };
+        let mut all = PossibleValues::new();
+        for expected in self.expected_values(called, argument, depth) {
+            for value in self.taken_values(&expected, number, depth + 1) {
+                if !all.contains(&value) {
+                    all.push(value);
+                }
+            }
+        }
+        all
+    }
+
+    /// The values that a call expects as one of its arguments.
+    fn expected_values(&self, called: &Value, argument: &str, depth: u32) -> PossibleValues {
+        match called {
+            Value::Callable(function) => {
+                let overloads = self.siblings(*function, true).into_iter();
+                let parameters = overloads.filter_map(|id| Some((id, self.parameter_at(id, argument)?)));
+                parameters.flat_map(|(id, parameter)| self.parameter_values(id, parameter, depth)).collect()
+            }
+            Value::Returns(file, scope, text) => {
+                let types = split_function(text).map_or_else(Vec::new, |(parameters, _)| parameters);
+                let wanted = if argument == "-" { types.last() } else { argument.parse().ok().and_then(|at: usize| types.get(at)) };
+                wanted.map_or_else(PossibleValues::new, |types| {
+                    self.for_file(*file).evaluate_type(*scope, types, depth + 1)
+                })
+            }
+            Value::Instance(id) if depth < MAX_DEPTH => {
+                let signatures = self.call_signatures(*id, depth);
+                signatures.iter().flat_map(|value| self.expected_values(value, argument, depth + 1)).collect()
+            }
+            _ => PossibleValues::new(),
+        }
+    }
+
+    /// What a type whose objects can be called declares of the calls: types of functions.
+    pub(super) fn call_signatures(&self, type_id: SymbolId, depth: u32) -> PossibleValues {
+        let (at, facts) = self.facts_for(type_id, Some(self.name(CALL_SIGNATURE)));
+        let values = self.evaluate_facts(at, facts, depth + 1);
+        values.iter().filter(|value| matches!(value, Value::Returns(..))).cloned().collect()
+    }
+
+    /// The parameter that gets an argument.
+    fn parameter_at(&self, function: SymbolId, argument: &str) -> Option<&InternedParameter> {
+        let parameters = self.table.parameters.of(function);
+        let written = match parameters.first() {
+            Some(first) if first.is_receiver => &parameters[1..],
+            _ => parameters,
+        };
+        if argument == "-" {
+            return written.last();
+        }
+        match argument.parse::<usize>() {
+            Ok(at) => written.get(at).or(written.last().filter(|last| last.is_rest)),
+            Err(_) => written.iter().find(|parameter| self.has_label(parameter, argument)),
+        }
+    }
+
+    /// The values of a parameter of the functions that are of a type: a type of functions, or an interface with one
+    /// method to implement.
+    fn taken_values(&self, expected: &Value, number: usize, depth: u32) -> PossibleValues {
+        match expected {
+            Value::Returns(file, scope, text) => {
+                let types = split_function(text).and_then(|(parameters, _)| parameters.get(number).copied());
+                types.map_or_else(PossibleValues::new, |types| {
+                    self.for_file(*file).evaluate_type(*scope, types, depth + 1)
+                })
+            }
+            Value::Instance(interface) if self.symbol(*interface).kind.is_type() => {
+                let mut methods = self.members_without_body(*interface);
+                match methods.pop().filter(|_| methods.is_empty()) {
+                    Some(method) => match self.table.parameters.of(method).get(number) {
+                        Some(parameter) => self.parameter_values(method, parameter, depth + 1),
+                        None => PossibleValues::new(),
+                    },
+                    None => PossibleValues::new(),
+                }
+            }
+            _ => PossibleValues::new(),
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! The arguments of a call, from the nodes after the name that is called. Must not know what the call resolves to.
+
+use sextant_format::kinds::EdgeKind;
+
+use super::captures::ReferenceMatch;
+use super::parsed_source::ParsedSource;
+use super::types;
+use crate::language::{CallNode, Language};
+
+/// Calls with more arguments have no shapes.
+const MAX_SHAPES: usize = 12;
+/// The list of arguments is at most this many levels above the name.
+const MAX_LEVELS: usize = 6;
+
+/// What is known of a call's arguments.
+#[derive(Default)]
+pub(super) struct CallArguments {
+    /// Their number, if it could be counted.
+    pub(super) count: Option<u8>,
+    /// Their shapes, separated by commas, if something is known of one of them.
+    pub(super) shapes: Option<String>,
+}
+
+/// The arguments of a call, if they follow the name.
+pub(super) fn of_call(
+    language: &Language,
+    source: &ParsedSource<'_>,
+    reference_match: &ReferenceMatch,
+) -> CallArguments {
+    if !matches!(reference_match.kind, EdgeKind::Call | EdgeKind::Instantiate) {
+        return CallArguments::default();
+    }
+    let name = reference_match.name.node;
+    if language.literal_types.is_empty() {
+        let count = source.text.get(source.nodes.range(name).end..).and_then(types::argument_count);
+        return CallArguments { count: count.and_then(|count| u8::try_from(count).ok()), shapes: None };
+    }
+    let Some(nodes) = argument_nodes(source, name) else { return CallArguments::default() };
+    let count = u8::try_from(nodes.len()).ok();
+    if nodes.len() > MAX_SHAPES {
+        return CallArguments { count, shapes: None };
+    }
+    let shapes: Vec<String> = nodes.into_iter().map(|node| shape(language, source, node)).collect();
+    let is_known = shapes.iter().any(|shape| !shape.is_empty());
+    CallArguments { count, shapes: is_known.then(|| shapes.join(",")) }
+}
+
+fn shape(language: &Language, source: &ParsedSource<'_>, node: u32) -> String {
+    // The expression is the last part of a node that may begin with a label.
+    let of = |node: u32| source.compiled.call_node(source.nodes.kind(node));
+    let value = match of(node) {
+        Some(CallNode::Argument) => source.nodes.children(node).last().unwrap_or(node),
+        _ => node,
+    };
+    types::argument_shape(source.text(node), of(value) == Some(CallNode::Function), language)
+}
+
+/// The nodes of the arguments that follow a name: those of a list, and functions after it.
+fn argument_nodes(source: &ParsedSource<'_>, name: u32) -> Option<Vec<u32>> {
+    let nodes = source.nodes;
+    let kind = |node: u32| source.compiled.call_node(nodes.kind(node));
+    let mut node = name;
+    for _ in 0..MAX_LEVELS {
+        let parent = nodes.parent(node);
+        let end = nodes.subtree_end(parent);
+        let mut next = nodes.subtree_end(node);
+        let mut found = None;
+        while parent != node && next < end {
+            match kind(next) {
+                Some(CallNode::List) if found.is_none() => found = Some(in_list(source, next)),
+                Some(CallNode::Suffix) if found.is_none() => {
+                    let inside = nodes.children(next).filter_map(|child| match kind(child)? {
+                        CallNode::List => Some(in_list(source, child)),
+                        CallNode::Function => Some(vec![child]),
+                        _ => None,
+                    });
+                    return Some(inside.flatten().collect());
+                }
+                Some(CallNode::Function) => found.get_or_insert_with(Vec::new).push(next),
+                Some(CallNode::TypeArguments) => {}
+                _ if source.compiled.is_comment(nodes.kind(next)) => {}
+                _ => break,
+            }
+            next = nodes.subtree_end(next);
+        }
+        if found.is_some() || next < end || parent == node {
+            return found;
+        }
+        node = parent;
+    }
+    None
+}
+
+fn in_list(source: &ParsedSource<'_>, list: u32) -> Vec<u32> {
+    let is_argument = |child: &u32| source.compiled.is_parameter(source.nodes.kind(*child));
+    source.nodes.children(list).filter(is_argument).collect()
+}

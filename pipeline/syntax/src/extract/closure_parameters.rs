@@ -1,0 +1,117 @@
+//! The parameters of functions that are passed to a call, as what the called function passes to them.
+//!
+//! `f(a, (x) => x.b)` gives `x` the access path `f{1.0}`: what `f` passes as the first argument to the function that is its
+//! second one. The argument is `-` where the function follows the list of arguments, and a name where the call names it.
+
+use super::parsed_source::ParsedSource;
+use super::types;
+use crate::language::{CallNode, Language};
+
+/// A parameter is at most this many levels below its function, and a function below its call.
+const MAX_LEVELS: usize = 5;
+/// A name without a declaration is at most this many levels below its function.
+const MAX_IMPLICIT_LEVELS: usize = 40;
+/// Longer texts before the arguments, in bytes, are not followed.
+const MAX_CALLEE_BYTES: usize = 300;
+
+/// The access path of a name that a passed function has as a parameter.
+pub(super) fn passed_value(language: &Language, source: &ParsedSource<'_>, name: u32) -> Option<String> {
+    let nodes = source.nodes;
+    let kind = |node: u32| source.compiled.call_node(nodes.kind(node));
+    let (function, position, member) = match is_implicit(language, source.text(name)) {
+        true => implicit_place(source, name)?,
+        false => parameter_place(source, name)?,
+    };
+    // A function may be in nodes of its own: an argument with a label, a function with annotations.
+    let mut argument = function;
+    for _ in 0..MAX_LEVELS {
+        let parent = nodes.parent(argument);
+        if !matches!(kind(parent), Some(CallNode::Argument | CallNode::Function)) || parent == argument {
+            break;
+        }
+        argument = parent;
+    }
+    let holder = nodes.parent(argument);
+    let (call, place) = match kind(holder)? {
+        CallNode::List => {
+            let label = types::split_label(source.text(argument)).0.filter(|_| kind(argument) == Some(CallNode::Argument));
+            let place = label.map_or_else(|| Some(source.position_in(holder, argument)?.to_string()), |label| Some(label.to_owned()));
+            let call = nodes.parent(holder);
+            (if kind(call) == Some(CallNode::Suffix) { nodes.parent(call) } else { call }, place?)
+        }
+        CallNode::Suffix => (nodes.parent(holder), "-".to_owned()),
+        CallNode::Call => (holder, "-".to_owned()),
+        _ => return None,
+    };
+    if kind(call) != Some(CallNode::Call) {
+        return None;
+    }
+    let is_after = |child: &u32| {
+        matches!(kind(*child), Some(CallNode::List | CallNode::Suffix | CallNode::Function | CallNode::TypeArguments))
+    };
+    let end = nodes.range(nodes.children(call).find(is_after)?).start;
+    let callee = source.text.get(nodes.range(call).start..end)?.trim();
+    if callee.len() > MAX_CALLEE_BYTES || callee.starts_with("new ") {
+        return None;
+    }
+    let path = types::access_path(callee);
+    let is_usable = !path.is_empty() && path != types::BUILT_IN && !path.contains('|');
+    is_usable.then(|| format!("{path}{{{place}.{position}}}{member}"))
+}
+
+/// Whether a name is that of a parameter without a declaration.
+pub(super) fn is_implicit(language: &Language, name: &str) -> bool {
+    language.implicit_parameters.contains(&name)
+}
+
+/// The innermost function around a name that declares no parameters, and the number in the name.
+fn implicit_place(source: &ParsedSource<'_>, name: u32) -> Option<(u32, usize, String)> {
+    let nodes = source.nodes;
+    let kind = |node: u32| source.compiled.call_node(nodes.kind(node));
+    let mut node = name;
+    for _ in 0..MAX_IMPLICIT_LEVELS {
+        let parent = nodes.parent(node);
+        let declares = |function: u32| {
+            let mut inside = nodes.children(function).flat_map(|child| nodes.children(child).chain([child]));
+            inside.any(|node| kind(node) == Some(CallNode::Parameters))
+        };
+        if parent == node {
+            return None;
+        }
+        if kind(parent) == Some(CallNode::Function) && !declares(parent) {
+            let number = source.text(name).trim_start_matches(|c: char| !c.is_ascii_digit()).parse();
+            return Some((parent, number.unwrap_or(0), String::new()));
+        }
+        node = parent;
+    }
+    None
+}
+
+/// The function that has a name as a parameter, the number of the parameter, and the member of it that has the name.
+fn parameter_place<'a>(source: &ParsedSource<'a>, name: u32) -> Option<(u32, usize, String)> {
+    let nodes = source.nodes;
+    let kind = |node: u32| source.compiled.call_node(nodes.kind(node));
+    let mut node = name;
+    let mut position = None;
+    let mut member = String::new();
+    for _ in 0..MAX_LEVELS {
+        let parent = nodes.parent(node);
+        match kind(parent) {
+            _ if parent == node => return None,
+            Some(CallNode::Function) if node == name || kind(node) == Some(CallNode::Parameter) => {
+                return Some((parent, 0, member));
+            }
+            Some(CallNode::Function) => return Some((parent, position?, member)),
+            Some(CallNode::Parameters) if position.is_none() => {
+                position = Some(source.position_in(parent, node)?);
+            }
+            Some(CallNode::Pattern) if node == name && kind(name) == Some(CallNode::PatternField) => {
+                member = format!(".{}", source.text(name));
+            }
+            Some(CallNode::Pattern) => return None,
+            _ => {}
+        }
+        node = parent;
+    }
+    None
+}
