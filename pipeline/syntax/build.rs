@@ -82,6 +82,8 @@ struct LanguageConfig {
     #[serde(default)]
     receiver_callbacks: Vec<String>,
     #[serde(default)]
+    receiver_scopes: Vec<String>,
+    #[serde(default)]
     implicit_parameters: Vec<String>,
     #[serde(default)]
     literal_types: Vec<String>,
@@ -250,7 +252,7 @@ fn write_language(
         "Language {{ name: {name:?}, family: {:?}, extensions: &{:?}, shared_extensions: &{:?}, content_markers: &{:?}, \
          file_names: &{:?}, interpreters: &{:?}, aliases: &{:?}, separator: {:?}, export: Export::{export}, \
          modules: ModuleSystem::{}, folder_is_package: {}, implicit_this: {}, members_need_receiver: {}, closed_members: {}, separate_call_namespace: {}, separate_member_namespaces: {}, open_enums: {}, open_types: {}, reopened_types: {}, declaration_words: &{:?}, links_definitions: {}, has_preprocessor: {}, array_types_are_elements: {}, is_header_language: {}, merge_clauses: {}, is_data: {}, \
-         masks: &[{masks}], definition_patterns: &{definition_patterns:?}, scope_patterns: &{scope_patterns:?}, wrappers: &{:?}, transparent_methods: &{:?}, element_methods: &{:?}, iterator_methods: &{:?}, value_methods: &{:?}, constructor_names: &{:?}, prelude_macros: &{:?}, element_callbacks: &{:?}, receiver_callbacks: &{:?}, implicit_parameters: &{:?}, literal_types: &{:?}, conversions: &{:?}, boxed_types: &{:?}, \
+         masks: &[{masks}], definition_patterns: &{definition_patterns:?}, scope_patterns: &{scope_patterns:?}, wrappers: &{:?}, transparent_methods: &{:?}, element_methods: &{:?}, iterator_methods: &{:?}, value_methods: &{:?}, constructor_names: &{:?}, prelude_macros: &{:?}, element_callbacks: &{:?}, receiver_callbacks: &{:?}, receiver_scopes: &{:?}, implicit_parameters: &{:?}, literal_types: &{:?}, conversions: &{:?}, boxed_types: &{:?}, \
          self_names: &{:?}, self_type_names: &{:?}, self_module_names: &{:?}, super_names: &{:?}, conventional_names: &{:?}, \
          type_keywords_need_path: {}, path_roots: &{:?}, callable_members: &{:?}, folder_stems: &{:?}, query_folders: &{query_folders:?}, grammar: || {grammar}.into(), queries: {queries}, compiled: OnceLock::new() }},",
         config.family.as_deref().unwrap_or(name),
@@ -287,6 +289,7 @@ fn write_language(
         config.prelude_macros,
         config.element_callbacks,
         config.receiver_callbacks,
+        config.receiver_scopes,
         config.implicit_parameters,
         config.literal_types,
         config.conversions,

@@ -23,6 +23,9 @@ impl Resolver<'_, '_> {
         if let Some((tier, confidence, target)) = self.in_scope(reference, candidates) {
             return resolved(tier, confidence, target);
         }
+        if let Some(target) = self.lambda_member(reference) {
+            return resolved(Tier::Receiver, confidence::RECEIVER, target);
+        }
         let unique_where = |filter: &dyn Fn(SymbolId) -> bool| {
             self.unique_definition(candidates.iter().copied().filter(|&id| filter(id)))
         };

@@ -131,56 +131,117 @@ fn kotlin_swift_and_scala_functions() {
     let edges = edges(
         "//- a/A.kt
 package a
-class Door { fun open() {} }
-class Lid { fun open() {} }
+class Door {
+    fun go() {}
+}
+class Lid {
+    fun go() {}
+}
 class House {
   fun each(n: Int = 1, action: (Door) -> Unit) {}
   fun pick(action: (Int, Lid) -> Boolean) {}
 }
-fun each(house: House) { house.each { x -> x.open() } }
-fun one(house: House) { house.each(2) { it.open() } }
-fun pick(house: House) { house.pick({ n, x -> x.open() }) }
-fun all(doors: List<Lid>) { doors.forEach { it.open() } }
-fun let(door: Door?) { door?.let { it.open() } }
+fun each(house: House) {
+    house.each { x -> x.go() }
+}
+fun one(house: House) {
+    house.each(2) { it.go() }
+}
+fun pick(house: House) {
+    house.pick({ n, x -> x.go() })
+}
+fun all(doors: List<Lid>) {
+    doors.forEach { it.go() }
+}
+fun let(door: Door?) {
+    door?.let { it.go() }
+}
 //- Sources/B/B.swift
-class Door { func open() {} }
-class Lid { func open() {} }
+class Door { func go() {} }
+class Lid { func go() {} }
 class House {
   func each(_ n: Int, action: (Door) -> Void) {}
   func pick(with action: @escaping (Int, Lid) -> Bool) {}
 }
-func each(house: House) { house.each(1) { x in x.open() } }
-func one(house: House) { house.each(2) { $0.open() } }
-func pick(house: House) { house.pick(with: { n, x in x.open() }) }
-func all(lids: [Lid]) { lids.forEach { $0.open() } }
+func each(house: House) { house.each(1) { x in x.go() } }
+func one(house: House) { house.each(2) { $0.go() } }
+func pick(house: House) { house.pick(with: { n, x in x.go() }) }
+func all(lids: [Lid]) { lids.forEach { $0.go() } }
 //- c/C.scala
 package c
-class Door { def open(): Unit = () }
-class Lid { def open(): Unit = () }
+class Door { def go(): Unit = () }
+class Lid { def go(): Unit = () }
 class House {
   def each(action: Door => Unit): Unit = ()
   def pick(n: Int)(action: (Int, Lid) => Boolean): Unit = ()
 }
 object Use {
-  def each(house: House) = { house.each(x => x.open()) }
-  def all(lids: List[Lid]) = { lids.foreach(x => x.open()) }
+  def each(house: House) = { house.each(x => x.go()) }
+  def all(lids: List[Lid]) = { lids.foreach(x => x.go()) }
 }
 ",
     );
     assert_has(
         &edges,
         &[
-            "a/A.kt:each -call-> a/A.kt:Door.open (receiver)",
-            "a/A.kt:one -call-> a/A.kt:Door.open (receiver)",
-            "a/A.kt:pick -call-> a/A.kt:Lid.open (receiver)",
-            "a/A.kt:all -call-> a/A.kt:Lid.open (receiver)",
-            "a/A.kt:let -call-> a/A.kt:Door.open (receiver)",
-            "Sources/B/B.swift:each -call-> Sources/B/B.swift:Door.open (receiver)",
-            "Sources/B/B.swift:one -call-> Sources/B/B.swift:Door.open (receiver)",
-            "Sources/B/B.swift:pick -call-> Sources/B/B.swift:Lid.open (receiver)",
-            "Sources/B/B.swift:all -call-> Sources/B/B.swift:Lid.open (receiver)",
-            "c/C.scala:Use.each -call-> c/C.scala:Door.open (receiver)",
-            "c/C.scala:Use.all -call-> c/C.scala:Lid.open (receiver)",
+            "a/A.kt:each -call-> a/A.kt:Door.go (receiver)",
+            "a/A.kt:one -call-> a/A.kt:Door.go (receiver)",
+            "a/A.kt:pick -call-> a/A.kt:Lid.go (receiver)",
+            "a/A.kt:all -call-> a/A.kt:Lid.go (receiver)",
+            "a/A.kt:let -call-> a/A.kt:Door.go (receiver)",
+            "Sources/B/B.swift:each -call-> Sources/B/B.swift:Door.go (receiver)",
+            "Sources/B/B.swift:one -call-> Sources/B/B.swift:Door.go (receiver)",
+            "Sources/B/B.swift:pick -call-> Sources/B/B.swift:Lid.go (receiver)",
+            "Sources/B/B.swift:all -call-> Sources/B/B.swift:Lid.go (receiver)",
+            "c/C.scala:Use.each -call-> c/C.scala:Door.go (receiver)",
+            "c/C.scala:Use.all -call-> c/C.scala:Lid.go (receiver)",
         ],
     );
+}
+
+#[test]
+fn kotlin_receivers_and_type_arguments() {
+    let edges = edges(
+        "//- a/A.kt
+package a
+class Module {
+    fun single(n: Int) {}
+}
+class Other {
+    fun single(n: Int) {}
+    fun go() {}
+}
+class Door {
+    fun go() {}
+}
+fun module(build: Module.() -> Unit) {}
+class Scope {
+    fun <T> get(): T = TODO()
+}
+fun use() {
+    module { single(1) }
+}
+fun configure(other: Other) {
+    other.apply { single(2) }
+}
+fun argument(scope: Scope) {
+    scope.get<Door>().go()
+    val other = scope.get<Other>()
+    other.go()
+}
+fun none() {
+    single(3)
+}
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "a/A.kt:use -call-> a/A.kt:Module.single (receiver)",
+            "a/A.kt:configure -call-> a/A.kt:Other.single (receiver)",
+            "a/A.kt:argument -call-> a/A.kt:Door.go (receiver)",
+            "a/A.kt:argument -call-> a/A.kt:Other.go (receiver)",
+        ],
+    );
+    assert_lacks(&edges, &["a/A.kt:none -call-> a/A.kt:Module.single (receiver)"]);
 }

@@ -67,8 +67,11 @@ impl Resolver<'_, '_> {
         rest: &'p str,
         depth: u32,
     ) -> Option<(PossibleValues, &'p str)> {
-        let after = rest.strip_prefix("{0.0}").or_else(|| rest.strip_prefix("{-.0}"))?;
         let language = self.language()?;
+        if let Some(after) = rest.strip_prefix("{-.this}") {
+            return language.receiver_scopes.contains(&name).then(|| (values.into(), after));
+        }
+        let after = rest.strip_prefix("{0.0}").or_else(|| rest.strip_prefix("{-.0}"))?;
         let passed: PossibleValues = if language.element_callbacks.contains(&name) {
             values.iter().flat_map(|value| self.elements_of(value, true, depth)).collect()
         } else if language.receiver_callbacks.contains(&name) {

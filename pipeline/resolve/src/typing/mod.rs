@@ -125,14 +125,17 @@ impl Resolver<'_, '_> {
                 next = self.values_of_entries(values, true, depth + 1);
                 rest = after;
             } else if let Some((place, after)) = rest.strip_prefix('{').and_then(|rest| rest.split_once('}')) {
-                next = values.iter().flat_map(|value| self.passed_values(value, place, depth + 1)).collect();
+                next = match place.strip_prefix('<').and_then(|place| place.strip_suffix('>')) {
+                    Some(argument) => values.into_iter().map(|value| self.instantiated(value, scope, argument)).collect(),
+                    None => values.iter().flat_map(|value| self.passed_values(value, place, depth + 1)).collect(),
+                };
                 rest = after;
             } else {
                 let after = rest.trim_start_matches('.');
                 let end = after.find(['.', '(', '[', '{']).unwrap_or(after.len());
                 let name = &after[..end];
                 rest = &after[end..];
-                let form = if rest.starts_with("()") || rest.starts_with('{') { MemberForm::Called } else { MemberForm::Read };
+                let form = if rest.starts_with(['(', '{']) { MemberForm::Called } else { MemberForm::Read };
                 let found: PossibleValues =
                     values.iter().flat_map(|value| self.member_values(value, name, form, depth + 1)).collect();
                 let is_elsewhere = found.iter().all(Value::is_external);
@@ -277,6 +280,18 @@ impl Resolver<'_, '_> {
             _ => None,
         };
         target.filter(|&id| can_target(kind, self.symbol(id).kind))
+    }
+
+    /// A function that is called with a type argument, as what returns it, if its result is its type parameter.
+    fn instantiated(&self, called: Value, scope: SymbolId, argument: &str) -> Value {
+        let Value::Callable(id) = called else { return called };
+        let (_, facts) = self.facts_for(id, None);
+        let result = facts.iter().find(|fact| fact.is_declared).map(|fact| fact.text);
+        let is_parameter = result.is_some_and(|result| {
+            let is_bound = self.facts_for(id, Some(result)).1.iter().any(|fact| fact.is_declared);
+            is_bound || types::is_type_parameter(self.names().text(result))
+        });
+        if is_parameter { Value::Returns(self.file, scope, format!("(){argument}").into()) } else { called }
     }
 
     /// The values of a member.

@@ -1,21 +1,24 @@
 //! What a function passes to the functions that are its arguments: the values of their parameters.
 
 use sextant_format::ids::SymbolId;
-use sextant_syntax::extract::{CALL_SIGNATURE, split_function};
+use sextant_syntax::extract::{CALL_SIGNATURE, LAMBDA_RECEIVER, RECEIVER_MARK, split_function};
 
+use crate::model::RawReference;
 use crate::parameters::InternedParameter;
-use crate::value::{MAX_DEPTH, PossibleValues, Value};
+use crate::resolution::SymbolIds;
+use crate::value::{MAX_DEPTH, MemberLookup, PossibleValues, Value};
 use crate::view::Resolver;
 
 impl Resolver<'_, '_> {
     /// The values of a parameter of a function that is passed to a call of `called`. The place is the number, the name
     /// or, for a function after the list, `-` of the argument, then the number of the parameter: `1.0`.
     pub(super) fn passed_values(&self, called: &Value, place: &str, depth: u32) -> PossibleValues {
-        let place = place.split_once('.').and_then(|(argument, number)| Some((argument, number.parse().ok()?)));
-        let Some((argument, number)) = place.filter(|_| depth <= MAX_DEPTH) else { return PossibleValues::new() };
+        let Some((argument, taken)) = place.split_once('.').filter(|_| depth <= MAX_DEPTH) else {
+            return PossibleValues::new();
+        };
         let mut all = PossibleValues::new();
         for expected in self.expected_values(called, argument, depth) {
-            for value in self.taken_values(&expected, number, depth + 1) {
+            for value in self.taken_values(&expected, taken, depth + 1) {
                 if !all.contains(&value) {
                     all.push(value);
                 }
@@ -71,26 +74,53 @@ impl Resolver<'_, '_> {
     }
 
     /// The values of a parameter of the functions that are of a type: a type of functions, or an interface with one
-    /// method to implement.
-    fn taken_values(&self, expected: &Value, number: usize, depth: u32) -> PossibleValues {
+    /// method to implement. `taken` is the number of the parameter, or `this`.
+    fn taken_values(&self, expected: &Value, taken: &str, depth: u32) -> PossibleValues {
+        let number = taken.parse::<usize>();
         match expected {
             Value::Returns(file, scope, text) => {
-                let types = split_function(text).and_then(|(parameters, _)| parameters.get(number).copied());
+                let Some((parameters, _)) = split_function(text) else { return PossibleValues::new() };
+                let types = match number {
+                    Ok(number) => parameters.get(number).filter(|types| !types.starts_with(RECEIVER_MARK)).copied(),
+                    Err(_) => parameters.last().and_then(|types| types.strip_prefix(RECEIVER_MARK)),
+                };
                 types.map_or_else(PossibleValues::new, |types| {
                     self.for_file(*file).evaluate_type(*scope, types, depth + 1)
                 })
             }
             Value::Instance(interface) if self.symbol(*interface).kind.is_type() => {
                 let mut methods = self.members_without_body(*interface);
-                match methods.pop().filter(|_| methods.is_empty()) {
-                    Some(method) => match self.table.parameters.of(method).get(number) {
-                        Some(parameter) => self.parameter_values(method, parameter, depth + 1),
-                        None => PossibleValues::new(),
-                    },
-                    None => PossibleValues::new(),
-                }
+                let method = methods.pop().filter(|_| methods.is_empty());
+                let parameter = method.zip(number.ok()).and_then(|(method, number)| {
+                    Some((method, self.table.parameters.of(method).get(number)?))
+                });
+                parameter.map_or_else(PossibleValues::new, |(method, parameter)| {
+                    self.parameter_values(method, parameter, depth + 1)
+                })
             }
             _ => PossibleValues::new(),
         }
+    }
+
+    /// The member that a name means in one of the objects that are `this` in the functions which the code around passes
+    /// to calls.
+    pub(crate) fn lambda_member(&self, reference: &RawReference) -> Option<SymbolId> {
+        if !self.language().is_some_and(|language| !language.receiver_scopes.is_empty()) {
+            return None;
+        }
+        self.cache.reset_steps();
+        let name = Some(self.name(LAMBDA_RECEIVER));
+        std::iter::successors(Some(reference.source), |&id| self.symbol(id).container).find_map(|scope| {
+            let (at, facts) = self.facts_for(scope, name);
+            let values = self.evaluate_facts(at, facts, 0);
+            let members = values.iter().flat_map(|value| match self.lookup_member(value, reference.name, 0) {
+                MemberLookup::Definitions(ids) => ids,
+                _ => SymbolIds::new(),
+            });
+            let mut members: SymbolIds = members.filter(|&id| self.fits(reference, id)).collect();
+            members.sort_unstable();
+            members.dedup();
+            self.unique_definition(&members)
+        })
     }
 }

@@ -141,6 +141,11 @@ impl Resolver<'_, '_> {
     }
 }
 
+/// Whether a type has the name of a type parameter: `T`, `K1`, `TState`.
+pub(super) fn is_type_parameter(name: &str) -> bool {
+    name.starts_with(char::is_uppercase) && name.chars().all(char::is_alphanumeric) && !is_built_in(name)
+}
+
 /// Whether an undefined name of a type is taken to be built in, as opposed to a type parameter.
 fn is_built_in(name: &str) -> bool {
     let mut chars = name.chars();

@@ -154,3 +154,6 @@
 ; Parameters without a declaration
 ((navigation_expression . (identifier) @typed)
   (#eq? @typed "it"))
+
+; Functions that may have an object as their `this`
+(annotated_lambda (lambda_literal) @lambda_receiver)

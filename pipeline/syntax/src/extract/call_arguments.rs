@@ -83,6 +83,14 @@ fn argument_nodes(source: &ParsedSource<'_>, name: u32) -> Option<Vec<u32>> {
             }
             next = nodes.subtree_end(next);
         }
+        if let Some(found) = &mut found {
+            // In some grammars a call with a function after its list is a call of a call.
+            let (outer, after) = (nodes.parent(parent), nodes.subtree_end(parent));
+            let is_inside = kind(outer) == Some(CallNode::Call) && after < nodes.subtree_end(outer);
+            if is_inside && kind(after) == Some(CallNode::Function) {
+                found.push(after);
+            }
+        }
         if found.is_some() || next < end || parent == node {
             return found;
         }

@@ -137,6 +137,7 @@ pub(super) fn collect_from(source: &ParsedSource<'_>, root: u32, ignored: &[Rang
                 CaptureRole::ReturnedValue => typed = Some(TypeSubject::Returned(node)),
                 CaptureRole::ModuleExports => typed = Some(TypeSubject::ModuleExports(node)),
                 CaptureRole::DefaultExport => typed = Some(TypeSubject::DefaultExport(node)),
+                CaptureRole::LambdaReceiver => typed = Some(TypeSubject::LambdaReceiver(node)),
                 CaptureRole::CallSignature => typed = Some(TypeSubject::CallSignature(node)),
                 CaptureRole::Type => declared_type = Some(node),
                 CaptureRole::Value => value = Some((node, ValuePart::Whole)),

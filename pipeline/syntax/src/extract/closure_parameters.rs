@@ -16,12 +16,24 @@ const MAX_CALLEE_BYTES: usize = 300;
 
 /// The access path of a name that a passed function has as a parameter.
 pub(super) fn passed_value(language: &Language, source: &ParsedSource<'_>, name: u32) -> Option<String> {
-    let nodes = source.nodes;
-    let kind = |node: u32| source.compiled.call_node(nodes.kind(node));
     let (function, position, member) = match is_implicit(language, source.text(name)) {
         true => implicit_place(source, name)?,
         false => parameter_place(source, name)?,
     };
+    let (path, place) = passed_to(source, function)?;
+    Some(format!("{path}{{{place}.{position}}}{member}"))
+}
+
+/// The access path of the object that is `this` in a passed function: `f{1.this}`.
+pub(super) fn passed_receiver(source: &ParsedSource<'_>, function: u32) -> Option<String> {
+    let (path, place) = passed_to(source, function)?;
+    Some(format!("{path}{{{place}.this}}"))
+}
+
+/// The access path of what a function is passed to, and the place of the argument.
+fn passed_to(source: &ParsedSource<'_>, function: u32) -> Option<(String, String)> {
+    let nodes = source.nodes;
+    let kind = |node: u32| source.compiled.call_node(nodes.kind(node));
     // A function may be in nodes of its own: an argument with a label, a function with annotations.
     let mut argument = function;
     for _ in 0..MAX_LEVELS {
@@ -54,9 +66,13 @@ pub(super) fn passed_value(language: &Language, source: &ParsedSource<'_>, name:
     if callee.len() > MAX_CALLEE_BYTES || callee.starts_with("new ") {
         return None;
     }
-    let path = types::access_path(callee);
+    let mut path = types::access_path(callee);
+    // In some grammars a call with a function after its list is a call of a call.
+    if kind(holder) == Some(CallNode::Call) {
+        path.truncate(path.strip_suffix("()").map_or(path.len(), str::len));
+    }
     let is_usable = !path.is_empty() && path != types::BUILT_IN && !path.contains('|');
-    is_usable.then(|| format!("{path}{{{place}.{position}}}{member}"))
+    is_usable.then_some((path, place))
 }
 
 /// Whether a name is that of a parameter without a declaration.

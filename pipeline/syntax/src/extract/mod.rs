@@ -38,9 +38,9 @@ pub use crate::language::Mask;
 pub use clean::type_segments;
 pub use extraction::{Extraction, file_symbol};
 pub use hooks::HOOKS;
-pub use type_facts::{CALL_SIGNATURE, DEFAULT_EXPORT, MODULE_EXPORTS};
+pub use type_facts::{CALL_SIGNATURE, DEFAULT_EXPORT, LAMBDA_RECEIVER, MODULE_EXPORTS};
 pub use types::{
-    BUILT_IN, Elements, NULL, Parameter, UNKNOWN_ELEMENT, access_path, arity_range, parameters, split_alternatives, split_elements,
+    BUILT_IN, Elements, NULL, Parameter, RECEIVER_MARK, UNKNOWN_ELEMENT, access_path, arity_range, parameters, split_alternatives, split_elements,
     split_function, type_alternatives,
 };
 

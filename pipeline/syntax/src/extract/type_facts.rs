@@ -79,6 +79,8 @@ pub(super) enum TypeSubject {
     DefaultExport(u32),
     /// How objects of the enclosing type are called.
     CallSignature(u32),
+    /// A function that is passed to a call, for the object that is its `this`.
+    LambdaReceiver(u32),
 }
 
 impl TypeSubject {
@@ -90,11 +92,14 @@ impl TypeSubject {
             | Self::Returned(node)
             | Self::ModuleExports(node)
             | Self::DefaultExport(node)
-            | Self::CallSignature(node) => node,
+            | Self::CallSignature(node)
+            | Self::LambdaReceiver(node) => node,
         }
     }
 }
 
+/// The name of type facts about the objects that are `this` in functions that a function passes to calls.
+pub const LAMBDA_RECEIVER: &str = "this{}";
 /// How many facts back a repeated one is looked for.
 const MAX_REPEATED_FACTS: usize = 32;
 /// The name of type facts about a module as a whole: `module.exports = f`.
@@ -202,6 +207,7 @@ pub(super) fn collect(
                 Some(enclosing_type) => (enclosing_type, name()),
                 None => continue,
             },
+            (TypeSubject::LambdaReceiver(_), _) => (function.unwrap_or(0), Some(LAMBDA_RECEIVER.to_owned())),
             (TypeSubject::CallSignature(_), _) => match innermost(&|symbol| symbol.kind.is_type()) {
                 Some(enclosing_type) => (enclosing_type, Some(CALL_SIGNATURE.to_owned())),
                 None => continue,
@@ -227,6 +233,9 @@ pub(super) fn collect(
             }
             (Some(declared_type), _) => (true, declared_type_text(language, pointers, source.text(declared_type))),
             (None, Some((value, part))) => (false, part.path_in(types::access_path(source.text(value)))),
+            (None, None) if matches!(subject, TypeSubject::LambdaReceiver(_)) => {
+                (false, closure_parameters::passed_receiver(source, subject.node()).unwrap_or_default())
+            }
             (None, None) if name.is_some() => {
                 (false, closure_parameters::passed_value(language, source, subject.node()).unwrap_or_default())
             }
@@ -237,7 +246,8 @@ pub(super) fn collect(
             _ => (is_declared, text),
         };
         // A parameter without a declaration is captured at each of its uses.
-        let is_implicit = name.as_deref().is_some_and(|name| closure_parameters::is_implicit(language, name));
+        let is_implicit = matches!(subject, TypeSubject::LambdaReceiver(_))
+            || name.as_deref().is_some_and(|name| closure_parameters::is_implicit(language, name));
         let is_same = |fact: &TypeFact| (fact.symbol, &fact.name, &fact.text) == (symbol, &name, &text);
         if is_implicit && (text.is_empty() || out.iter().rev().take(MAX_REPEATED_FACTS).any(is_same)) {
             continue;

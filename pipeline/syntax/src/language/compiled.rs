@@ -125,6 +125,8 @@ pub enum CaptureRole {
     DefaultExport,
     /// How objects of the enclosing type are called.
     CallSignature,
+    /// A function that is passed to a call, and has a `this` of its own.
+    LambdaReceiver,
     /// Used by predicates only.
     PredicateOnly,
 }
@@ -342,6 +344,7 @@ fn role(name: &str) -> Result<CaptureRole, CompileError> {
         "subscripted" => Ok(CaptureRole::Subscripted),
         "returns" => Ok(CaptureRole::ReturnedValue),
         "module_exports" => Ok(CaptureRole::ModuleExports),
+        "lambda_receiver" => Ok(CaptureRole::LambdaReceiver),
         "call_signature" => Ok(CaptureRole::CallSignature),
         "default_export" => Ok(CaptureRole::DefaultExport),
         "alias" => Ok(CaptureRole::Alias),

@@ -98,6 +98,8 @@ pub struct Language {
     pub element_callbacks: &'static [&'static str],
     /// Methods of all values that call a function with the value: `let`.
     pub receiver_callbacks: &'static [&'static str],
+    /// Methods of all values that call a function with the value as its `this`: `apply`.
+    pub receiver_scopes: &'static [&'static str],
     /// Names of the parameters of a function that declares none: `it`, `$0`.
     pub implicit_parameters: &'static [&'static str],
     /// The types of literals, as `string=String`. A language that has any chooses overloads by the types of arguments.

@@ -73,7 +73,7 @@ pub fn access_path(text: &str) -> String {
             rest = after;
         }
     }
-    let Some(other) = access_path_tail(rest, &mut out).filter(|_| out.len() <= MAX_TEXT_BYTES) else {
+    let Some(other) = access_path_tail(rest, is_new, &mut out).filter(|_| out.len() <= MAX_TEXT_BYTES) else {
         return String::new();
     };
     if is_new && !out.contains("()") && !out.starts_with('<') {
@@ -88,7 +88,7 @@ pub fn access_path(text: &str) -> String {
 
 /// Appends the rest of an access path, after its first name, to `out`. Returns the text of the alternative value, as in
 /// `a ?? b`, or the empty text; `None` if the expression is not an access path.
-fn access_path_tail<'a>(mut rest: &'a str, out: &mut String) -> Option<&'a str> {
+fn access_path_tail<'a>(mut rest: &'a str, is_new: bool, out: &mut String) -> Option<&'a str> {
     loop {
         rest = rest.trim_start();
         let Some(first) = rest.chars().next() else { return Some("") };
@@ -106,8 +106,15 @@ fn access_path_tail<'a>(mut rest: &'a str, out: &mut String) -> Option<&'a str> 
             }
             // Type arguments.
             '<' => {
-                rest = &rest[bracketed_len(rest)?..];
+                let end = bracketed_len(rest)?;
+                let written = &rest[1..end - 1];
+                rest = &rest[end..];
                 (rest.is_empty() || rest.starts_with(['(', '{', '.', ':'])).then_some(())?;
+                let argument = if rest.starts_with('(') { type_alternatives(written, &[]) } else { String::new() };
+                // Several arguments are no type.
+                if !argument.is_empty() && argument != BUILT_IN && !written.contains(',') && !is_new {
+                    out.push_str(&format!("{{<{argument}>}}"));
+                }
             }
             '.' | '?' | '!' | ':' | '-' => {
                 if let Some(other) = ["??", "?:"].iter().find_map(|or| rest.strip_prefix(or)) {
@@ -179,6 +186,9 @@ mod tests {
     fn access_paths_are_names_members_and_calls() {
         for (text, expected) in [
             ("x", "x"),
+            ("a.get<Foo>().b", "a.get{<Foo>}().b"),
+            ("a.get::<Foo>()", "a.get{<Foo>}()"),
+            ("a.get<Foo, Bar>()", "a.get()"),
             ("a.b", "a.b"),
             ("$this->repo->find($id)", "$this.repo.find()"),
             ("Foo::new(1)?.bar", "Foo.new().bar"),

@@ -1,6 +1,6 @@
 //! The alternatives of a declared type, without wrappers, modifiers and type arguments.
 
-use super::notation::{BUILT_IN, MAX_TEXT_BYTES, UNKNOWN_ELEMENT, bracketed_len, split_identifier, split_top_level};
+use super::notation::{BUILT_IN, MAX_TEXT_BYTES, RECEIVER_MARK, UNKNOWN_ELEMENT, bracketed_len, split_identifier, split_top_level};
 
 /// Wrappers and parentheses are followed to this depth.
 const MAX_DEPTH: u32 = 8;
@@ -30,6 +30,7 @@ const FUNCTION_TYPES: &[(&str, bool)] = &[
 const TYPE_MODIFIERS: &[&str] = &[
     "mut", "const", "dyn", "impl", "readonly", "final", "volatile", "struct", "class", "enum", "union", "unique",
     "suspend", "out", "in", "inout", "ref", "params", "typename", "static", "some", "any", "sink", "scoped", "unsafe",
+    "extends", "super",
 ];
 /// Bounds without members that programs call.
 const MARKER_TYPES: &[&str] = &["Send", "Sync", "Sized", "Unpin", "Copy"];
@@ -95,6 +96,10 @@ fn collect_alternatives(text: &str, wrappers: &[&str], depth: u32, found: &mut V
         if let Some((_, after)) =
             text.strip_prefix('\'').map(split_identifier).filter(|(_, after)| !after.starts_with('\''))
         {
+            text = after.trim_start();
+        }
+        // Attributes: `@escaping (A) -> B`.
+        if let Some((_, after)) = text.strip_prefix('@').map(split_identifier) {
             text = after.trim_start();
         }
         // `for<'a> Fn(&'a A)`
@@ -172,6 +177,16 @@ fn collect_alternatives(text: &str, wrappers: &[&str], depth: u32, found: &mut V
         path.push_str(name);
         let link = ["::", ".", "\\"].iter().find_map(|link| after.strip_prefix(link));
         match link {
+            // `A.(B) -> C`: a function that has an A as its `this`.
+            Some(after) if after.starts_with('(') => {
+                let end = bracketed_len(after)?;
+                let returned = after[end..].trim_start().strip_prefix("->")?;
+                let receiver = format!("{RECEIVER_MARK}{path}");
+                let written = after[1..end - 1].trim();
+                let mut parameters = if written.is_empty() { Vec::new() } else { split_top_level(written, ',') };
+                parameters.push(&receiver);
+                return push_function_type(&parameters, returned, wrappers, depth, found);
+            }
             Some(after) if !after.starts_with('<') => {
                 path.push('.');
                 rest = after.trim_start();
@@ -205,6 +220,10 @@ fn collect_alternatives(text: &str, wrappers: &[&str], depth: u32, found: &mut V
         let array = collection(BUILT_IN, text.trim_end().strip_suffix("[]"), false, wrappers, depth);
         found.push(if array == BUILT_IN { format!("{BUILT_IN}[{UNKNOWN_ELEMENT}]") } else { array });
         return Some(());
+    }
+    // `A => B`
+    if let Some(returned) = rest.strip_prefix("=>") {
+        return push_function_type(&[text[..text.len() - rest.len()].trim()], returned, wrappers, depth, found);
     }
     if rest.starts_with("is ") || !rest.is_empty() && !rest.starts_with(['.', '>', ' ', '(']) {
         return None;
@@ -270,6 +289,9 @@ fn push_function_type(
         (inner.len() <= MAX_ALTERNATIVES).then(|| inner.join("|"))
     };
     let without_name = |part: &&str| {
+        if let Some(receiver) = part.strip_prefix(RECEIVER_MARK) {
+            return format!("{RECEIVER_MARK}{}", alternatives(receiver).unwrap_or_default());
+        }
         let colon = part.find(": ").filter(|&at| !part[..at].ends_with(':'));
         alternatives(colon.map_or(*part, |at| &part[at + 1..])).unwrap_or_default()
     };
@@ -340,6 +362,11 @@ mod tests {
             ("(a: B) => Foo", "(B)Foo"),
             ("(a: B, c: D<E>) => void", "(B,D[E])"),
             ("(A, b.C) -> D", "(A,b.C)D"),
+            ("A.B.(C) -> D", "(C,this=A.B)D"),
+            ("A.() -> Unit", "(this=A)"),
+            ("A => B", "(A)B"),
+            ("Function<? super A, ? extends B>", "Function|(A)B"),
+            ("@escaping (A) -> B", "(A)B"),
             ("((a: B) => C) | D", "(B)C|D"),
             ("impl Fn(&mut A, B) -> C + Send", "(A,B)C"),
             ("Box<dyn FnOnce(A)>", "Box[(A)]"),

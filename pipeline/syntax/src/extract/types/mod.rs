@@ -1,8 +1,8 @@
 //! Reduces types and values, as written, to what is needed to look up their members.
 //!
 //! An **access path** is the origin of a value: names, members, calls and subscripts without arguments,
-//! `a.b().c[]`; `[*]` stands for the elements over which a loop runs. It may begin with a declared type, `<A>`. A **type**
-//! is a path, `a.B`, or `(A,B)T` for a function; what is known of its elements follows in brackets,
+//! `a.b().c[]`, with `{<A>}` after what is called with the type argument A; `[*]` stands for the elements over which a loop runs. It may begin with a declared type, `<A>`. A **type**
+//! is a path, `a.B`, or `(A,B)T` for a function, with `this=C` among its parameters if a C is its `this`; what is known of its elements follows in brackets,
 //! `List[A]`, after a colon if they have keys, `Map[:A]`. Both may be alternatives, separated by `|`. The empty text means unknown,
 //! and [`BUILT_IN`] a literal or type of the language itself. This module knows syntax that languages
 //! share, and no particular language.
@@ -20,5 +20,5 @@ pub use alternatives::type_alternatives;
 pub use argument_shape::NULL;
 pub(super) use argument_shape::{argument_shape, split_label};
 pub(super) use arguments::argument_count;
-pub use notation::{BUILT_IN, Elements, UNKNOWN_ELEMENT, split_alternatives, split_elements, split_function};
+pub use notation::{BUILT_IN, Elements, RECEIVER_MARK, UNKNOWN_ELEMENT, split_alternatives, split_elements, split_function};
 pub use parameters::{Parameter, arity_range, parameters};

@@ -7,6 +7,9 @@ pub const BUILT_IN: &str = "!";
 /// The type of the elements of an array of which nothing else is known.
 pub const UNKNOWN_ELEMENT: &str = "?";
 
+/// What comes before the type of the object that is `this` in a function, among its parameters.
+pub const RECEIVER_MARK: &str = "this=";
+
 /// Longer texts, in bytes, are unknown.
 pub(super) const MAX_TEXT_BYTES: usize = 400;
 

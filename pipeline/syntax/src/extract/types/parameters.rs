@@ -171,14 +171,14 @@ mod tests {
         for (signature, name, expected) in [
             ("void f(int a, String b)", "f", "a:int b:String"),
             ("public <T> T f(final @A(\"x\") Map<K, List<V>> a, int[] b)", "f", "a:Map[:List[V]] b:![int]"),
-            ("static string F(this string s, [A] params object[] args)", "F", "s:string args:"),
+            ("static string F(this string s, [A] params object[] args)", "F", "s:string args:![?]"),
             ("public F(Foo a = null, char b = 'x')", "F", "a:Foo b:char"),
             ("fun <T> List<T>.f(a: T, vararg b: Foo, c: (Int) -> Foo)", "f", "a:T b:Foo c:(Int)Foo"),
             ("func f(_ a: Foo?, with b: Bar.Baz = .x)", "f", "_ a:Foo with b:Bar.Baz"),
             ("def f[T](a: => Foo, b: Int*)(implicit c: C): T", "f", "a:Foo b:Int"),
             ("void a::F(const std::string& a, unsigned char)", "F", "a:std.string char:unsigned"),
             ("void f(const Foo&, std::string, Foo *p)", "f", ":Foo :std.string p:Foo"),
-            ("fn f(&'a mut self, g: F)", "f", "self: g:F"),
+            ("fn f(&'a mut self, g: F)", "f", "self:mut g:F"),
         ] {
             let found = parameters(signature, name).unwrap();
             let text: Vec<String> = found
