@@ -75,7 +75,8 @@ impl Resolver<'_, '_> {
         let types_are_scopes = self.language().is_some_and(|language| language.implicit_this);
         let is_in_scope =
             |id: &SymbolId| !types_are_scopes || self.is_top_level(*id) || !self.symbol(*id).kind.is_type();
-        let target = unique_where(&|id| self.is_visible_unqualified(id) && self.is_linked(id)).filter(is_in_scope)?;
+        let target = unique_where(&|id| self.is_visible_unqualified(id) && self.is_linked(id)).filter(is_in_scope);
+        let target = target.or_else(|| self.reopened_definition(candidates))?;
         resolved(Tier::Unique, confidence::UNIQUE, target)
     }
 

@@ -8,8 +8,7 @@ use super::table_of;
 /// Checks that every call with a number leads to the definition with the number.
 fn assert_overloads(fixture: &str) {
     let (mut table, _) = table_of(fixture);
-    let places: Vec<(usize, u32)> =
-        table.symbols.iter().map(|symbol| (symbol.file.index(), symbol.line)).collect();
+    let places: Vec<(usize, u32)> = table.symbols.iter().map(|symbol| (symbol.file.index(), symbol.line)).collect();
     let mut rows = Vec::new();
     table.resolve(2, || false, None, &mut rows).unwrap();
     let files: Vec<Vec<&str>> =

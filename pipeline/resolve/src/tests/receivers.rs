@@ -1,6 +1,6 @@
 //! Names such as `self`, `super` and `base`: keywords in some languages, ordinary names in others.
 
-use super::{assert_has, edges};
+use super::{assert_has, assert_lacks, edges};
 
 #[test]
 fn python_imports_win_over_keywords_of_other_languages() {
@@ -495,4 +495,51 @@ pub const Other = struct {
             "store.zig:Store.imported -call-> base.zig:helper (import)",
         ],
     );
+}
+
+#[test]
+fn ruby_instance_variables_and_reopened_modules() {
+    let edges = edges(
+        "//- lib/tool.rb
+module Tool
+  VERSION = 1
+end
+//- lib/tool/base.rb
+module Tool
+  class Base
+    def initialize(site)
+      @site = site
+      @site = site.other
+    end
+  end
+end
+//- lib/tool/page.rb
+module Tool
+  class Page < Base
+    def render
+      @body, @head = 1, 2
+      @site
+    end
+    def body
+      @body
+    end
+  end
+end
+//- lib/use.rb
+def use
+  Tool::Page.new
+  @site
+end
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "lib/tool/base.rb:Tool::Base::initialize -reference-> lib/tool/base.rb:Tool::Base::@site (scope)",
+            "lib/tool/page.rb:Tool::Page::render -reference-> lib/tool/base.rb:Tool::Base::@site (receiver)",
+            "lib/tool/page.rb:Tool::Page::body -reference-> lib/tool/page.rb:Tool::Page::@body (scope)",
+            "lib/use.rb:use -type-> lib/tool.rb:Tool (unique)",
+        ],
+    );
+    assert_lacks(&edges, &["lib/use.rb:use -reference-> "]);
 }

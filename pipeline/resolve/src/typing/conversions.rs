@@ -91,7 +91,8 @@ impl Resolver<'_, '_> {
         match argument {
             Argument::Unknown => Some(UNKNOWN_COST),
             Argument::Null => {
-                let is_simple = expected.iter().all(|one| matches!(&one.head, Head::Named(name) if self.is_simple(name)));
+                let is_simple =
+                    expected.iter().all(|one| matches!(&one.head, Head::Named(name) if self.is_simple(name)));
                 (expected.is_empty() || !is_simple).then_some(UNKNOWN_COST)
             }
             _ if expected.is_empty() => Some(ANY_COST),
@@ -145,7 +146,11 @@ impl Resolver<'_, '_> {
             }
             (Head::Type(found), Head::Named(expected)) => {
                 let is_derived = !self.is_known(expected) && self.bases_of(*found, 0).1;
-                if is_derived { Some(POSSIBLE_COST) } else { refused.or((!self.is_known(expected)).then_some(ANY_COST)) }
+                if is_derived {
+                    Some(POSSIBLE_COST)
+                } else {
+                    refused.or((!self.is_known(expected)).then_some(ANY_COST))
+                }
             }
             (Head::Array, Head::Named(name)) if !self.is_known(name) => Some(ANY_COST),
             (Head::Named(name), Head::Array) if !self.is_known(name) => Some(CONVERTED_COST),
@@ -285,6 +290,7 @@ impl Resolver<'_, '_> {
 
     /// Whether a type of the language holds no object.
     fn is_simple(&self, name: &str) -> bool {
-        self.language().is_some_and(|language| language.boxed_types.iter().any(|pair| pair.split(' ').next() == Some(name)))
+        self.language()
+            .is_some_and(|language| language.boxed_types.iter().any(|pair| pair.split(' ').next() == Some(name)))
     }
 }

@@ -99,6 +99,23 @@ impl Resolver<'_, '_> {
         types.all(|id| self.is_same_type(id, first)).then_some(first)
     }
 
+    /// The main one of several definitions of one type or module, where they add up: product before tests, then the one
+    /// in the highest folder.
+    pub(crate) fn reopened_definition(&self, candidates: &[SymbolId]) -> Option<SymbolId> {
+        let (first, rest) = candidates.split_first()?;
+        let is_scope = |id: SymbolId| self.symbol(id).kind.is_type() || self.symbol(id).kind == Kind::Module;
+        let are_one = self.language().is_some_and(|language| language.reopened_types)
+            && is_scope(*first)
+            && rest.iter().all(|&id| is_scope(id) && self.is_same_type(id, *first));
+        if !are_one {
+            return None;
+        }
+        candidates.iter().copied().min_by_key(|&id| {
+            let file = &self.table.files[self.symbol(id).file.index()];
+            (file.is_test, file.path.matches('/').count(), file.path.as_str(), id)
+        })
+    }
+
     /// Whether two definitions are of one type: they have one name, and so have the types and namespaces around them.
     fn is_same_type(&self, one: SymbolId, other: SymbolId) -> bool {
         let (mut a, mut b) = (self.symbol(one), self.symbol(other));

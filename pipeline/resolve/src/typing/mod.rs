@@ -126,7 +126,9 @@ impl Resolver<'_, '_> {
                 rest = after;
             } else if let Some((place, after)) = rest.strip_prefix('{').and_then(|rest| rest.split_once('}')) {
                 next = match place.strip_prefix('<').and_then(|place| place.strip_suffix('>')) {
-                    Some(argument) => values.into_iter().map(|value| self.instantiated(value, scope, argument)).collect(),
+                    Some(argument) => {
+                        values.into_iter().map(|value| self.instantiated(value, scope, argument)).collect()
+                    }
                     None => values.iter().flat_map(|value| self.passed_values(value, place, depth + 1)).collect(),
                 };
                 rest = after;
@@ -144,9 +146,7 @@ impl Resolver<'_, '_> {
                     _ => PossibleValues::new(),
                 };
                 // A function that is called with each element, or with the value.
-                if is_elsewhere
-                    && let Some((passed, after)) = self.callback_values(&values, name, rest, depth + 1)
-                {
+                if is_elsewhere && let Some((passed, after)) = self.callback_values(&values, name, rest, depth + 1) {
                     values = passed;
                     rest = after;
                     continue;

@@ -37,7 +37,11 @@ impl Resolver<'_, '_> {
             }
             Value::Returns(file, scope, text) => {
                 let types = split_function(text).map_or_else(Vec::new, |(parameters, _)| parameters);
-                let wanted = if argument == "-" { types.last() } else { argument.parse().ok().and_then(|at: usize| types.get(at)) };
+                let wanted = if argument == "-" {
+                    types.last()
+                } else {
+                    argument.parse().ok().and_then(|at: usize| types.get(at))
+                };
                 wanted.map_or_else(PossibleValues::new, |types| {
                     self.for_file(*file).evaluate_type(*scope, types, depth + 1)
                 })
@@ -91,9 +95,9 @@ impl Resolver<'_, '_> {
             Value::Instance(interface) if self.symbol(*interface).kind.is_type() => {
                 let mut methods = self.members_without_body(*interface);
                 let method = methods.pop().filter(|_| methods.is_empty());
-                let parameter = method.zip(number.ok()).and_then(|(method, number)| {
-                    Some((method, self.table.parameters.of(method).get(number)?))
-                });
+                let parameter = method
+                    .zip(number.ok())
+                    .and_then(|(method, number)| Some((method, self.table.parameters.of(method).get(number)?)));
                 parameter.map_or_else(PossibleValues::new, |(method, parameter)| {
                     self.parameter_values(method, parameter, depth + 1)
                 })

@@ -64,7 +64,11 @@ impl Resolver<'_, '_> {
                         }
                     }
                     Value::Outside(found) => all.push(Value::Outside(Outside { is_instance: true, ..found })),
-                    Value::Instance(_) | Value::External | Value::BuiltIn(_) | Value::Returns(..) | Value::Elements(_) => all.push(value),
+                    Value::Instance(_)
+                    | Value::External
+                    | Value::BuiltIn(_)
+                    | Value::Returns(..)
+                    | Value::Elements(_) => all.push(value),
                     Value::Super(_) | Value::Callable(_) | Value::Module(_) => {}
                 }
             }

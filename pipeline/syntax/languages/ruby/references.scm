@@ -114,11 +114,10 @@
   (#not-any-of? @verbatim
     "private" "protected" "public" "module_function" "private_class_method" "block_given?" "binding" "end" "_"))
 
-; Variables of a class, global variables. A variable of an object has no definition
+; Variables of a class or an object, global variables
 (class_variable) @verbatim @ref.reference
 (global_variable) @verbatim @ref.reference
-((instance_variable) @verbatim @ref.reference
-  (#has-ancestor? @verbatim singleton_method singleton_class))
+(instance_variable) @verbatim @ref.reference
 
 ; Constants in capitals, and classes and modules
 ((scope_resolution scope: (_) @owner name: (constant) @name) @ref.reference

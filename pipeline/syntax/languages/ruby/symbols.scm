@@ -168,9 +168,17 @@
 
 ; Class variables and global variables
 (body_statement
-  (assignment left: [(class_variable) (instance_variable)] @verbatim) @symbol.variable)
+  (assignment left: (class_variable) @verbatim) @symbol.variable)
+(class body: (body_statement (assignment left: (instance_variable) @verbatim) @symbol.variable))
+(module body: (body_statement (assignment left: (instance_variable) @verbatim) @symbol.variable))
+(singleton_class body: (body_statement (assignment left: (instance_variable) @verbatim) @symbol.variable))
 (program
   (assignment left: (global_variable) @verbatim @exported) @symbol.variable)
+
+; Variables of an object: the first assignment in a class defines them
+(assignment left: (instance_variable) @verbatim @symbol.field)
+(operator_assignment left: (instance_variable) @verbatim @symbol.field)
+(assignment left: (left_assignment_list (instance_variable) @verbatim @symbol.field))
 (program
   (operator_assignment left: (global_variable) @verbatim @exported) @symbol.variable)
 

@@ -31,7 +31,8 @@ pub(super) fn assemble(
     let known = type_facts::Known { locals: &raw.locals, pointers: &raw.pointers, symbol_at: &symbol_at, defined };
     let type_facts = type_facts::collect(language, source, raw.typed, &known, &symbols);
     let locals = LocalBindings::new(source, raw.locals, &values, &symbols);
-    let mut references = build_references(language, source, &raw.definitions, raw.reference_matches, &symbols, &locals);
+    let mut references =
+        build_references(language, source, &raw.definitions, raw.reference_matches, &symbols, &symbol_at, &locals);
     add_hidden_uses(source, &raw.hidden_uses, &symbols, &mut references);
     let mut blocks: Vec<Block> = raw
         .blocks

@@ -46,8 +46,12 @@ fn passed_to(source: &ParsedSource<'_>, function: u32) -> Option<(String, String
     let holder = nodes.parent(argument);
     let (call, place) = match kind(holder)? {
         CallNode::List => {
-            let label = types::split_label(source.text(argument)).0.filter(|_| kind(argument) == Some(CallNode::Argument));
-            let place = label.map_or_else(|| Some(source.position_in(holder, argument)?.to_string()), |label| Some(label.to_owned()));
+            let label =
+                types::split_label(source.text(argument)).0.filter(|_| kind(argument) == Some(CallNode::Argument));
+            let place = label.map_or_else(
+                || Some(source.position_in(holder, argument)?.to_string()),
+                |label| Some(label.to_owned()),
+            );
             let call = nodes.parent(holder);
             (if kind(call) == Some(CallNode::Suffix) { nodes.parent(call) } else { call }, place?)
         }

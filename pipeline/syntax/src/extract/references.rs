@@ -1,7 +1,7 @@
 //! Builds the references of a file from its uses.
 
-use rustc_hash::FxHashSet;
-use sextant_format::kinds::EdgeKind;
+use rustc_hash::{FxHashMap, FxHashSet};
+use sextant_format::kinds::{EdgeKind, Kind};
 
 use super::captures::{DefinitionMatch, ReferenceMatch};
 use super::locals::{EnclosingSymbols, LocalBindings};
@@ -49,6 +49,7 @@ pub(super) fn build_references(
     definitions: &[DefinitionMatch],
     mut reference_matches: Vec<ReferenceMatch>,
     symbols: &[Symbol],
+    symbol_at: &FxHashMap<usize, u32>,
     locals: &LocalBindings<'_>,
 ) -> Vec<Reference> {
     let range = |reference_match: &ReferenceMatch| source.nodes.range(reference_match.name.node);
@@ -58,8 +59,13 @@ pub(super) fn build_references(
     reference_matches.dedup_by_key(|reference_match| range(reference_match));
     let definition_names: FxHashSet<usize> = definitions
         .iter()
-        .filter(|definition| definition.kind.is_some())
-        .map(|definition| source.nodes.range(definition.name.node).start)
+        .map(|definition| (definition, source.nodes.range(definition.name.node).start))
+        // A field that is assigned again is a use.
+        .filter(|(definition, start)| match definition.kind {
+            Some(Kind::Field) => symbol_at.contains_key(start),
+            kind => kind.is_some(),
+        })
+        .map(|(_, start)| start)
         .collect();
     let mut references = Vec::with_capacity(reference_matches.len());
     let mut enclosing = EnclosingSymbols::new(symbols);

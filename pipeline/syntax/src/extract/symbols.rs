@@ -52,6 +52,8 @@ pub(super) fn build_symbols(
     let mut stack: Vec<OpenScope> = Vec::new();
     // The last symbol inside each symbol, to merge the clauses of a function.
     let mut last_inside: FxHashMap<u32, u32> = FxHashMap::default();
+    // The fields of each type that methods may assign again.
+    let mut assigned_fields: FxHashSet<(u32, String)> = FxHashSet::default();
     for definition in &raw.definitions {
         if language.is_data && symbols.len() > MAX_DATA_KEYS {
             break;
@@ -83,11 +85,20 @@ pub(super) fn build_symbols(
         }
         let mut symbol_id = None;
         let mut enclosing = stack.iter().rev().find_map(|open| open.symbol).unwrap_or(0);
-        // A field that a constructor declares belongs to the type.
+        // A field that a constructor declares belongs to the type. Where methods assign it, the first assignment
+        // declares it.
+        let is_in_callable = symbols[enclosing as usize].kind.is_callable();
         while matches!(definition.kind, Some(Kind::Field | Kind::Property))
             && symbols[enclosing as usize].kind.is_callable()
         {
             enclosing = symbols[enclosing as usize].container.unwrap_or(0);
+        }
+        let is_assigned_field = definition.kind == Some(Kind::Field) && is_in_callable && name.starts_with('@');
+        if is_assigned_field && (enclosing == 0 || assigned_fields.contains(&(enclosing, name.clone()))) {
+            continue;
+        }
+        if name.starts_with('@') {
+            assigned_fields.insert((enclosing, name.clone()));
         }
         let is_local = symbols[enclosing as usize].kind.is_callable()
             && matches!(definition.kind, Some(Kind::Variable | Kind::Constant));

@@ -50,12 +50,25 @@ impl CallNode {
             "call_suffix" => Self::Suffix,
             "argument" | "value_argument" => Self::Argument,
             "type_arguments" | "type_argument_list" | "template_argument_list" => Self::TypeArguments,
-            "lambda_expression" | "lambda_literal" | "annotated_lambda" | "method_reference" | "callable_reference"
-            | "anonymous_function" | "anonymous_method_expression" | "arrow_function" | "function_expression"
-            | "closure_expression" | "func_literal" => Self::Function,
+            "lambda_expression"
+            | "lambda_literal"
+            | "annotated_lambda"
+            | "method_reference"
+            | "callable_reference"
+            | "anonymous_function"
+            | "anonymous_method_expression"
+            | "arrow_function"
+            | "function_expression"
+            | "closure_expression"
+            | "func_literal" => Self::Function,
             "call_expression" | "invocation_expression" | "method_invocation" => Self::Call,
-            "formal_parameters" | "parameter_list" | "lambda_parameters" | "closure_parameters" | "inferred_parameters"
-            | "bindings" | "lambda_function_type_parameters" => Self::Parameters,
+            "formal_parameters"
+            | "parameter_list"
+            | "lambda_parameters"
+            | "closure_parameters"
+            | "inferred_parameters"
+            | "bindings"
+            | "lambda_function_type_parameters" => Self::Parameters,
             "implicit_parameter" => Self::Parameter,
             "shorthand_property_identifier_pattern" => Self::PatternField,
             "reference_pattern" | "mut_pattern" => return None,
@@ -237,9 +250,7 @@ impl CompiledLanguage {
                 .collect::<Result<_, CompileError>>()?,
             scope_patterns: row.scope_patterns.iter().map(kind_pattern).collect::<Result<_, CompileError>>()?,
             comments: (0..kinds).map(is_comment).collect(),
-            arguments: (0..kinds)
-                .map(|kind| grammar.node_kind_for_id(kind).and_then(CallNode::of_kind))
-                .collect(),
+            arguments: (0..kinds).map(|kind| grammar.node_kind_for_id(kind).and_then(CallNode::of_kind)).collect(),
             parameters: (0..kinds).map(|kind| grammar.node_kind_is_named(kind) && !is_comment(kind)).collect(),
         })
     }

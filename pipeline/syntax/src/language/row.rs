@@ -136,7 +136,9 @@ impl Language {
     /// The type of a kind of literal.
     #[must_use]
     pub fn literal_type(&self, kind: &str) -> Option<&'static str> {
-        self.literal_types.iter().find_map(|entry| entry.split_once('=').filter(|(of, _)| *of == kind).map(|(_, name)| name))
+        self.literal_types
+            .iter()
+            .find_map(|entry| entry.split_once('=').filter(|(of, _)| *of == kind).map(|(_, name)| name))
     }
 
     /// The compiled queries, compiled at their first use.

@@ -1,6 +1,8 @@
 //! The alternatives of a declared type, without wrappers, modifiers and type arguments.
 
-use super::notation::{BUILT_IN, MAX_TEXT_BYTES, RECEIVER_MARK, UNKNOWN_ELEMENT, bracketed_len, split_identifier, split_top_level};
+use super::notation::{
+    BUILT_IN, MAX_TEXT_BYTES, RECEIVER_MARK, UNKNOWN_ELEMENT, bracketed_len, split_identifier, split_top_level,
+};
 
 /// Wrappers and parentheses are followed to this depth.
 const MAX_DEPTH: u32 = 8;
@@ -72,10 +74,13 @@ pub(crate) fn signature_type(text: &str, wrappers: &[&str]) -> String {
     let returned = list[end..].trim_start().strip_prefix(':').unwrap_or("()");
     let parameters = split_top_level(list[1..end - 1].trim().trim_end_matches(','), ',');
     // `...a: [A, B]` are two parameters.
-    let spread = parameters.iter().flat_map(|part| match part.strip_prefix("...").and_then(|part| part.split_once(": [")) {
-        Some((_, types)) => split_top_level(types.trim_end().trim_end_matches(']').trim_end_matches([',', ' ']), ','),
-        None => vec![*part],
-    });
+    let spread =
+        parameters.iter().flat_map(|part| match part.strip_prefix("...").and_then(|part| part.split_once(": [")) {
+            Some((_, types)) => {
+                split_top_level(types.trim_end().trim_end_matches(']').trim_end_matches([',', ' ']), ',')
+            }
+            None => vec![*part],
+        });
     let mut found = Vec::new();
     let _ = push_function_type(&spread.collect::<Vec<_>>(), returned, wrappers, 0, &mut found);
     found.retain(|one| one != BUILT_IN);
@@ -124,7 +129,8 @@ fn collect_alternatives(text: &str, wrappers: &[&str], depth: u32, found: &mut V
     for both in ['&', '+'] {
         parts = split_top_level(text, both);
         if parts.len() > 1 {
-            let has_members = |part: &&str| !part.starts_with('\'') && !MARKER_TYPES.contains(&part.trim_start_matches('?'));
+            let has_members =
+                |part: &&str| !part.starts_with('\'') && !MARKER_TYPES.contains(&part.trim_start_matches('?'));
             let parts: Vec<&str> = parts.iter().copied().filter(has_members).collect();
             let known = parts.iter().filter(|part| collect_alternatives(part, wrappers, depth + 1, found).is_some());
             return (known.count() > 0).then_some(());

@@ -116,7 +116,8 @@ fn value_shape(text: &str, language: &Language) -> String {
 
 /// The type of a new array: `int[3]`, `Foo[][] {}`.
 fn array_shape(text: &str) -> Option<String> {
-    let open = text.find('[').filter(|&at| text[..at].chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.')))?;
+    let open =
+        text.find('[').filter(|&at| text[..at].chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.')))?;
     let mut rest = &text[open..];
     let mut types = text[..open].to_owned();
     while rest.starts_with('[') {

@@ -8,8 +8,8 @@
 //! share, and no particular language.
 
 mod access_path;
-mod argument_shape;
 mod alternatives;
+mod argument_shape;
 mod arguments;
 mod notation;
 mod parameters;
@@ -20,5 +20,7 @@ pub use alternatives::type_alternatives;
 pub use argument_shape::NULL;
 pub(super) use argument_shape::{argument_shape, split_label};
 pub(super) use arguments::argument_count;
-pub use notation::{BUILT_IN, Elements, RECEIVER_MARK, UNKNOWN_ELEMENT, split_alternatives, split_elements, split_function};
+pub use notation::{
+    BUILT_IN, Elements, RECEIVER_MARK, UNKNOWN_ELEMENT, split_alternatives, split_elements, split_function,
+};
 pub use parameters::{Parameter, arity_range, parameters};

@@ -125,8 +125,10 @@ fn parameter(part: &str) -> Parameter<'_> {
         let before = text;
         // Annotations and attributes: `@A(1) `, `[A] `.
         if let Some(after) = text.strip_prefix('@') {
-            let after = after[after.find(|c: char| !c.is_alphanumeric() && c != '.').unwrap_or(after.len())..].trim_start();
-            text = after.get(after.starts_with('(').then(|| bracketed_len(after)).flatten().unwrap_or(0)..).unwrap_or("");
+            let after =
+                after[after.find(|c: char| !c.is_alphanumeric() && c != '.').unwrap_or(after.len())..].trim_start();
+            text =
+                after.get(after.starts_with('(').then(|| bracketed_len(after)).flatten().unwrap_or(0)..).unwrap_or("");
         } else if text.starts_with('[') {
             let end = bracketed_len(text).filter(|&end| text[end..].starts_with(char::is_whitespace));
             text = &text[end.unwrap_or(0)..];
@@ -143,9 +145,9 @@ fn parameter(part: &str) -> Parameter<'_> {
     let (label, written) = match colon {
         Some(at) => (text[..at].trim(), text[at + 1..].trim()),
         None => {
-            let start = text.rfind(|c: char| !c.is_alphanumeric() && c != '_').map_or(0, |at| {
-                at + text[at..].chars().next().map_or(1, char::len_utf8)
-            });
+            let start = text
+                .rfind(|c: char| !c.is_alphanumeric() && c != '_')
+                .map_or(0, |at| at + text[at..].chars().next().map_or(1, char::len_utf8));
             // A type without a name: a declaration in C++.
             let is_qualified = text[..start].ends_with([':', '.']);
             if start == 0 || is_qualified { ("", text) } else { (&text[start..], text[..start].trim_end()) }
