@@ -102,7 +102,12 @@ impl Resolver<'_, '_> {
         let unique_where = |filter: &dyn Fn(&SymbolInfo) -> bool| {
             unique_where(&|symbol| filter(symbol) && here.is_none_or(|here| self.crate_folder(symbol.file) == here))
         };
-        let members = owned_by(last_name);
+        // `a` in `const x = f({ a: 1 })` is a member of what `f` gets; of x only if `f` makes it one.
+        let (arguments, members): (SymbolIds, SymbolIds) =
+            owned_by(last_name).into_iter().partition(|&id| self.is_in_call(id));
+        if members.is_empty() && !arguments.is_empty() {
+            return ambiguous(&arguments);
+        }
         let file = &self.table.files[self.file.index()];
         let unique_member_where = |filter: &dyn Fn(FileId) -> bool| {
             self.unique_definition(members.iter().copied().filter(|&id| filter(self.symbol(id).file)))
@@ -129,6 +134,16 @@ impl Resolver<'_, '_> {
         // The receiver's type is unknown. A member whose name is unique is a candidate, but so is something external.
         unique_where(&|symbol| !self.is_file_level(symbol.container)).filter(|_| candidates.len() == 1)?;
         ambiguous(candidates)
+    }
+
+    /// Whether a definition is in the arguments of a call whose result a variable holds.
+    fn is_in_call(&self, id: SymbolId) -> bool {
+        let Some(container) = self.symbol(id).container else { return false };
+        let is_variable = matches!(self.symbol(container).kind, Kind::Variable | Kind::Constant);
+        is_variable && {
+            let facts = self.facts_for(container, None).1;
+            facts.iter().any(|fact| !fact.is_declared && self.names().text(fact.text).ends_with("()"))
+        }
     }
 
     /// A member of a namespace or type that the file includes, directly or not: `fmt::format`. Overloads in several files
