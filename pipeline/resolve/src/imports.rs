@@ -83,6 +83,12 @@ impl<'a> AllImports<'a> {
         if self.has_full_paths(file) { self.modules.find(file, name) } else { Vec::new() }
     }
 
+    /// The files that may define a type by its full name, in languages of packages that are folders.
+    pub(crate) fn packaged_type_files(&self, file: FileId, full_name: &str) -> Vec<FileId> {
+        let is_packaged = self.table.files[file.index()].language.is_some_and(|l| l.modules == ModuleSystem::Java);
+        if is_packaged { self.modules.find(file, full_name) } else { Vec::new() }
+    }
+
     /// The file of the Rust module that a path names in a file: a crate of the repository, or a module in one.
     pub(crate) fn rust_module(&self, file: FileId, path: &str) -> Option<FileId> {
         let is_rust = self.table.files[file.index()].language.is_some_and(|l| l.modules == ModuleSystem::Rust);

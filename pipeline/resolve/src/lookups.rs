@@ -2,6 +2,8 @@
 //! resolved again when one changes.
 
 use sextant_format::ids::{FileId, SymbolId};
+use sextant_format::kinds::EdgeKind;
+use sextant_syntax::language::ModuleSystem;
 
 use crate::imports::FileImports;
 use crate::interner::NameId;
@@ -88,6 +90,18 @@ impl<'a, 'm> Resolver<'a, 'm> {
             self.cache.reads.ask_modules();
         }
         self.all_imports.module_files(file, name)
+    }
+
+    /// The type of a full name, `a.b.C`, without an import.
+    pub(crate) fn fully_named_type(&self, path: &str, name: &str) -> Option<SymbolId> {
+        let is_package = path.starts_with(char::is_lowercase) && !path.contains(['(', '[', '<', '{', ' ']);
+        let is_packaged = self.language().is_some_and(|language| language.modules == ModuleSystem::Java);
+        if !is_packaged || !is_package {
+            return None;
+        }
+        self.cache.reads.ask_modules();
+        let files = self.all_imports.packaged_type_files(self.file, &format!("{path}.{name}"));
+        self.unique_definition(self.exported_definitions(&files, self.name(name), EdgeKind::Type))
     }
 
     /// The file of the Rust module that a path names in a file: a crate of the repository, or a module in one.

@@ -1,4 +1,4 @@
-//! The parameters of all functions.
+//! The parameters of all functions, and the type parameters of all types.
 
 use sextant_format::ids::SymbolId;
 use sextant_syntax::extract::Parameter;
@@ -10,7 +10,7 @@ use crate::interner::NameId;
 pub(crate) struct InternedParameter {
     /// The words by one of which a call may name it.
     pub(crate) label: NameId,
-    /// Its type as written.
+    /// Its type as written; of a type parameter, its bound.
     pub(crate) written: NameId,
     /// Whether it takes all further arguments.
     pub(crate) is_rest: bool,

@@ -1,7 +1,7 @@
 //! Names with a receiver or a path in front of them.
 
 use sextant_format::ids::{FileId, SymbolId};
-use sextant_format::kinds::{Kind, Tier};
+use sextant_format::kinds::{EdgeKind, Kind, Tier};
 use sextant_syntax::language::{ModuleSystem, ReceiverKeyword};
 use smallvec::SmallVec;
 
@@ -83,7 +83,12 @@ impl Resolver<'_, '_> {
             let is_root = relative.as_ref().is_some_and(|relative| relative.is_root);
             let target = unique_where(&|symbol| named.contains(&symbol.file) && !is_root && has_owner(symbol))
                 .or_else(|| self.unique_definition(self.exported_definitions(&named, reference.name, reference.kind)));
-            if let Some(target) = target {
+            let is_type = matches!(reference.kind, EdgeKind::Type | EdgeKind::Inherit | EdgeKind::Implement);
+            let full = || {
+                let found = self.fully_named_type(owner, self.names().text(reference.name));
+                found.filter(|&id| is_type && self.fits(reference, id))
+            };
+            if let Some(target) = target.or_else(full) {
                 return resolved(Tier::Import, confidence::IMPORT, target);
             }
         }

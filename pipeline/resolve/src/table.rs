@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::EdgeKind;
 use sextant_format::names::segments;
-use sextant_syntax::extract::{Parameter, arity_range, parameters};
+use sextant_syntax::extract::{Parameter, arity_range, parameters, type_parameters};
 use sextant_syntax::language::{self, ModuleSystem};
 use sextant_syntax::model::{Reference, Symbol, TypeFact};
 use sextant_syntax::project::ProjectConfig;
@@ -270,8 +270,12 @@ fn arity(symbol: &Symbol) -> (u8, u8) {
     parsed.map_or((0, u8::MAX), |(min, max)| (clamp(min), clamp(max)))
 }
 
-/// The parameters of a function; none where its signature shows none.
+/// The parameters of a function, or the type parameters of a type; none where its signature shows none.
 fn parameters_of(symbol: &Symbol) -> Vec<Parameter<'_>> {
-    let signature = symbol.signature.as_deref().filter(|_| symbol.kind.is_callable());
+    let Some(signature) = symbol.signature.as_deref() else { return Vec::new() };
+    if symbol.kind.is_type() {
+        return type_parameters(signature, &symbol.name);
+    }
+    let signature = Some(signature).filter(|_| symbol.kind.is_callable());
     signature.and_then(|signature| parameters(signature, &symbol.name)).unwrap_or_default()
 }

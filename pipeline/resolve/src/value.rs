@@ -28,6 +28,8 @@ pub(crate) enum Value {
     Returns(FileId, SymbolId, Rc<str>),
     /// A collection, by its elements.
     Elements(Elements),
+    /// The last type argument of a type of the repository, of which another value is an object.
+    Argument(Elements),
     /// The files of a module.
     Module(Rc<[FileId]>),
     /// Something that the repository does not define, and of which no name is known.

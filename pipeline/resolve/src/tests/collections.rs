@@ -191,3 +191,55 @@ void entry(std::vector<Gear> gears) { gears[0].price(); gears.back().price(); }
         ],
     );
 }
+
+#[test]
+fn type_arguments_of_the_repositorys_own_types() {
+    let edges = edges(
+        "//- store.ts
+export class Store<K, T> {
+  first!: T
+  find(key: K): Promise<T> { return null! }
+  all(): T[] { return [] }
+}
+export class Door { open() {} }
+export class Lid { open() {} }
+export async function find(doors: Store<string, Door>) {
+  const door = await doors.find('a')
+  door.open()
+}
+export function first(lids: Store<string, Lid>) {
+  lids.first.open()
+}
+export function all(lids: Store<string, Lid>) {
+  for (const lid of lids.all()) {
+    lid.open()
+  }
+}
+export function unknown(some: Store<string, any>) {
+  some.first.open()
+}
+//- src/lib.rs
+pub struct Stack<T> { items: Vec<T> }
+impl<T> Stack<T> {
+    pub fn pop(&mut self) -> Option<T> { self.items.pop() }
+}
+pub struct Door;
+impl Door { pub fn open(&self) {} }
+pub struct Lid;
+impl Lid { pub fn open(&self) {} }
+pub fn pop(mut stack: Stack<Lid>) {
+    stack.pop().unwrap().open();
+}
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "store.ts:find -call-> store.ts:Door.open (receiver)",
+            "store.ts:first -call-> store.ts:Lid.open (receiver)",
+            "store.ts:all -call-> store.ts:Lid.open (receiver)",
+            "src/lib.rs:pop -call-> src/lib.rs:Lid::open (receiver)",
+        ],
+    );
+    assert_lacks(&edges, &["store.ts:unknown -call-> store.ts:Lid.open (receiver)"]);
+}

@@ -480,3 +480,49 @@ function map() {}
         ],
     );
 }
+
+#[test]
+fn kotlin_and_scala_types_by_their_full_names() {
+    let edges = edges(
+        "//- src/org/kit/core/Types.kt
+package org.kit.core
+class Door {
+    fun go() {}
+}
+//- src/org/kit/other/Types.kt
+package org.kit.other
+class Door {
+    fun go() {}
+}
+//- src/org/kit/use/Use.kt
+package org.kit.use
+fun use(door: org.kit.core.Door) {
+    door.go()
+}
+//- core/src/kit/core/Types.scala
+package kit.core
+trait Types {
+  trait Writer
+}
+//- core/src/kit/plain/Types.scala
+package kit.plain
+trait Types {
+  trait Writer
+}
+//- app/src/kit/app/Json.scala
+package kit.app
+trait Json extends kit.core.Types {
+  def write(w: Writer): Unit = ()
+}
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "src/org/kit/use/Use.kt:use -type-> src/org/kit/core/Types.kt:Door (import)",
+            "src/org/kit/use/Use.kt:use -call-> src/org/kit/core/Types.kt:Door.go (receiver)",
+            "app/src/kit/app/Json.scala:Json -inherit-> core/src/kit/core/Types.scala:Types (import)",
+            "app/src/kit/app/Json.scala:Json.write -type-> core/src/kit/core/Types.scala:Types.Writer (receiver)",
+        ],
+    );
+}

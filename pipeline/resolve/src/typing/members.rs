@@ -24,6 +24,7 @@ impl Resolver<'_, '_> {
                 };
             }
             Value::Callable(_) | Value::Returns(..) | Value::Elements(_) => return MemberLookup::Unknown,
+            Value::Argument(_) => return MemberLookup::Missing,
             Value::Instance(id) | Value::Type(id) => (*id, true),
             Value::Super(id) => (*id, false),
         };

@@ -137,6 +137,11 @@ impl Resolver<'_, '_> {
                 let end = after.find(['.', '(', '[', '{']).unwrap_or(after.len());
                 let name = &after[..end];
                 rest = &after[end..];
+                if let Some((substituted, after)) = self.substituted_member(&values, name, rest, depth + 1) {
+                    values = substituted;
+                    rest = after;
+                    continue;
+                }
                 let form = if rest.starts_with(['(', '{']) { MemberForm::Called } else { MemberForm::Read };
                 let found: PossibleValues =
                     values.iter().flat_map(|value| self.member_values(value, name, form, depth + 1)).collect();
@@ -268,7 +273,7 @@ impl Resolver<'_, '_> {
                     .flat_map(|method| self.call_result(&Value::Callable(method), depth + 1))
                     .collect()
             }
-            Value::Instance(_) | Value::Module(_) | Value::Elements(_) => PossibleValues::new(),
+            Value::Instance(_) | Value::Module(_) | Value::Elements(_) | Value::Argument(_) => PossibleValues::new(),
         }
     }
 

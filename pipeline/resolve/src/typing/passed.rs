@@ -109,7 +109,7 @@ impl Resolver<'_, '_> {
     /// The member that a name means in one of the objects that are `this` in the functions which the code around passes
     /// to calls.
     pub(crate) fn lambda_member(&self, reference: &RawReference) -> Option<SymbolId> {
-        if !self.language().is_some_and(|language| !language.receiver_scopes.is_empty()) {
+        if self.language().is_none_or(|language| language.receiver_scopes.is_empty()) {
             return None;
         }
         self.cache.reset_steps();

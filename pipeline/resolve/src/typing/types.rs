@@ -37,6 +37,11 @@ impl Resolver<'_, '_> {
             if values.is_empty() {
                 values.extend(self.type_opened_by_path(path).map(Value::Type));
             }
+            if values.is_empty()
+                && let Some((package, name)) = path.rsplit_once('.')
+            {
+                values.extend(self.fully_named_type(package, name).map(Value::Type));
+            }
             if values.is_empty() && path == first {
                 values.extend(self.type_defined_elsewhere(first).map(Value::Type));
             }
@@ -46,6 +51,8 @@ impl Resolver<'_, '_> {
             // What a type of the repository does with its arguments is not known.
             if values.iter().all(Value::is_external) {
                 all.extend(elements.map(|of| self.elements(scope, of)));
+            } else if let Some(Value::Elements(argument)) = elements.map(|of| self.elements(scope, of)) {
+                all.push(Value::Argument(argument));
             }
             for value in values {
                 match value {
@@ -65,6 +72,7 @@ impl Resolver<'_, '_> {
                     }
                     Value::Outside(found) => all.push(Value::Outside(Outside { is_instance: true, ..found })),
                     Value::Instance(_)
+                    | Value::Argument(_)
                     | Value::External
                     | Value::BuiltIn(_)
                     | Value::Returns(..)

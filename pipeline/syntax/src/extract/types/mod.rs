@@ -23,4 +23,4 @@ pub(super) use arguments::argument_count;
 pub use notation::{
     BUILT_IN, Elements, RECEIVER_MARK, UNKNOWN_ELEMENT, split_alternatives, split_elements, split_function,
 };
-pub use parameters::{Parameter, arity_range, parameters};
+pub use parameters::{Parameter, arity_range, parameters, type_parameters};

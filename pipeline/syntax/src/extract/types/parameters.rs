@@ -1,6 +1,6 @@
 //! The parameters of a function, by its signature.
 
-use super::notation::{bracketed_len, split_top_level};
+use super::notation::{bracketed_len, split_identifier, split_top_level};
 
 /// A parameter of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub struct Parameter<'a> {
     pub is_receiver: bool,
 }
 
+/// Words before a type parameter.
+const VARIANCES: &[&str] = &["in", "out", "reified", "const", "class", "typename"];
 /// Words before a parameter that say nothing of its type.
 const MODIFIERS: &[&str] = &["final", "vararg", "noinline", "crossinline", "val", "var", "params", "this", "implicit"];
 
@@ -58,6 +60,31 @@ pub fn arity_range(signature: &str, name: &str) -> Option<(usize, usize)> {
     Some((parts.len() - left_out, if has_rest { usize::MAX } else { parts.len() }))
 }
 
+/// The names of the type parameters of the type of this name with this signature, and what bounds them.
+///
+/// ```
+/// use sextant_syntax::extract::type_parameters;
+/// let names = |signature| type_parameters(signature, "A").iter().map(|found| found.label).collect::<Vec<_>>();
+/// assert_eq!(names("class A<T extends B<C>, out U> extends D<T>"), ["T", "U"]);
+/// assert_eq!(names("trait A[+T]"), ["T"]);
+/// assert_eq!(names("class A"), [""; 0]);
+/// ```
+#[must_use]
+pub fn type_parameters<'a>(signature: &'a str, name: &str) -> Vec<Parameter<'a>> {
+    let after = after_name(signature, name).find(|after| after.starts_with(['<', '[']));
+    let inside = after.and_then(|after| Some(&after[1..bracketed_len(after)? - 1]));
+    let parts = inside.map_or_else(Vec::new, |inside| split_top_level(inside, ','));
+    let parameter = |part: &'a str| {
+        let mut text = part.trim_start_matches(['+', '-', '\'']).trim_start();
+        while let Some(word) = VARIANCES.iter().find(|word| starts_with_word(text, word)) {
+            text = text[word.len()..].trim_start();
+        }
+        let (label, bound) = split_identifier(text);
+        Parameter { label, written: bound.trim(), is_rest: false, is_optional: false, is_receiver: false }
+    };
+    parts.into_iter().filter(|part| !part.is_empty()).map(parameter).collect()
+}
+
 /// The text of each parameter.
 fn parameter_texts<'a>(signature: &'a str, name: &str) -> Option<Vec<&'a str>> {
     let list = list_after(signature, name).or_else(|| signature.find('(').map(|at| &signature[at..]))?;
@@ -71,16 +98,21 @@ fn parameter_texts<'a>(signature: &'a str, name: &str) -> Option<Vec<&'a str>> {
 /// The text from the parenthesis that follows the name, possibly after type parameters. What comes before may have
 /// parentheses of its own: annotations, attributes, a receiver.
 fn list_after<'a>(signature: &'a str, name: &str) -> Option<&'a str> {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    signature.match_indices(name).filter(|_| !name.is_empty()).find_map(|(at, _)| {
-        let mut after = signature[at + name.len()..].trim_start();
-        if signature[..at].ends_with(is_part) || after.starts_with(is_part) {
-            return None;
-        }
-        if after.starts_with(['<', '[']) {
-            after = after[bracketed_len(after)?..].trim_start();
-        }
+    after_name(signature, name).find_map(|after| {
+        let skipped = if after.starts_with(['<', '[']) { bracketed_len(after)? } else { 0 };
+        let after = after[skipped..].trim_start();
         after.starts_with('(').then_some(after)
+    })
+}
+
+/// What follows each place of a name as a whole word.
+fn after_name<'a>(signature: &'a str, name: &str) -> impl Iterator<Item = &'a str> {
+    let (is_part, length) = (|c: char| c.is_alphanumeric() || c == '_', name.len());
+    let places: Vec<usize> = signature.match_indices(name).filter(|_| !name.is_empty()).map(|(at, _)| at).collect();
+    places.into_iter().filter_map(move |at| {
+        let after = &signature[at + length..];
+        let is_whole = !signature[..at].ends_with(is_part) && !after.starts_with(is_part);
+        is_whole.then(|| after.trim_start())
     })
 }
 
