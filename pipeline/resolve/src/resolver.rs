@@ -88,7 +88,7 @@ impl<'a> Resolver<'a, '_> {
         if reference.kind == EdgeKind::Import {
             return self.resolve_import(reference).unwrap_or_else(Resolution::unresolved);
         }
-        if reference.is_local {
+        if reference.is_local || self.is_type_parameter_around(reference) {
             return Resolution::unresolved();
         }
         let candidates = self.candidates(reference);

@@ -215,6 +215,10 @@ export function all(lids: Store<string, Lid>) {
     lid.open()
   }
 }
+export class State { go() {} }
+export interface Holder<State> {
+  state: State
+}
 export function unknown(some: Store<string, any>) {
   some.first.open()
 }
@@ -241,5 +245,12 @@ pub fn pop(mut stack: Stack<Lid>) {
             "src/lib.rs:pop -call-> src/lib.rs:Lid::open (receiver)",
         ],
     );
-    assert_lacks(&edges, &["store.ts:unknown -call-> store.ts:Lid.open (receiver)"]);
+    assert_lacks(
+        &edges,
+        &[
+            "store.ts:unknown -call-> store.ts:Lid.open (receiver)",
+            "Holder -type-> store.ts:State",
+            "Holder.state -type-> store.ts:State",
+        ],
+    );
 }

@@ -58,53 +58,6 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// The values of a member whose type is the last type parameter of its type, or a collection of it, where the type
-    /// argument is known; and the path after it. `rest` is the path after the member's name.
-    pub(super) fn substituted_member<'p>(
-        &self,
-        values: &[Value],
-        name: &str,
-        rest: &'p str,
-        depth: u32,
-    ) -> Option<(PossibleValues, &'p str)> {
-        let argument = values.iter().find_map(|value| match value {
-            Value::Argument(argument) => Some(argument),
-            _ => None,
-        })?;
-        let called = rest.strip_prefix("()");
-        let name = self.name(name);
-        let types = values.iter().filter_map(|value| match value {
-            Value::Instance(id) => Some(*id),
-            _ => None,
-        });
-        for type_id in types {
-            self.ask_name(self.symbol(type_id).name);
-            let Some(parameter) = self.table.parameters.of(type_id).last() else { continue };
-            let parameter = self.names().text(parameter.label);
-            for member in self.own_members(type_id, name) {
-                let facts = self.facts_for(member, None).1;
-                let Some(fact) = facts.iter().find(|fact| fact.is_declared) else { continue };
-                let text = self.names().text(fact.text);
-                let head = text.strip_suffix(']').and_then(|text| text.strip_suffix(parameter)?.strip_suffix('['));
-                let is_called = self.symbol(member).kind.is_callable();
-                if is_called && called.is_none() || text != parameter && head.is_none() {
-                    continue;
-                }
-                let found = match head {
-                    Some(head) => {
-                        let resolver = self.for_file(self.symbol(member).file);
-                        let mut found = resolver.evaluate_type(fact.scope, head, depth + 1);
-                        found.push(Value::Elements(Elements { is_by_key: false, ..argument.clone() }));
-                        found
-                    }
-                    None => self.for_file(argument.file).evaluate_type(argument.scope, &argument.types, depth + 1),
-                };
-                return (!found.is_empty()).then_some((found, called.filter(|_| is_called).unwrap_or(rest)));
-            }
-        }
-        None
-    }
-
     /// What a method of the standard library passes to the function that is its only argument: the elements of a
     /// collection, or the value itself; and the path after it. `rest` is the path after the method's name.
     pub(super) fn callback_values<'p>(

@@ -3,6 +3,7 @@
 //! Access paths and types are texts in the form of `sextant_syntax::extract`. Evaluation goes by declared types and
 //! assigned values, without control flow: a variable that is assigned two types has both.
 
+mod arguments;
 mod collections;
 mod conversions;
 mod enclosing;
@@ -285,18 +286,6 @@ impl Resolver<'_, '_> {
             _ => None,
         };
         target.filter(|&id| can_target(kind, self.symbol(id).kind))
-    }
-
-    /// A function that is called with a type argument, as what returns it, if its result is its type parameter.
-    fn instantiated(&self, called: Value, scope: SymbolId, argument: &str) -> Value {
-        let Value::Callable(id) = called else { return called };
-        let (_, facts) = self.facts_for(id, None);
-        let result = facts.iter().find(|fact| fact.is_declared).map(|fact| fact.text);
-        let is_parameter = result.is_some_and(|result| {
-            let is_bound = self.facts_for(id, Some(result)).1.iter().any(|fact| fact.is_declared);
-            is_bound || types::is_type_parameter(self.names().text(result))
-        });
-        if is_parameter { Value::Returns(self.file, scope, format!("(){argument}").into()) } else { called }
     }
 
     /// The values of a member.

@@ -45,10 +45,14 @@ impl Resolver<'_, '_> {
             [..] if accepts(target) => target,
             [first, ..] => *first,
         };
-        let Some(arguments) = self.arguments_of(reference).filter(|_| compares_types) else { return first };
+        if !compares_types {
+            return first;
+        }
         self.cache.reset_steps();
+        let Some(arguments) = self.arguments_of(reference) else { return first };
         let mut best = (u32::MAX, first);
         for id in accepting {
+            self.cache.reset_steps();
             let cost = self.cost_of(id, &arguments);
             best = cost.filter(|&cost| cost < best.0).map_or(best, |cost| (cost, id));
         }
