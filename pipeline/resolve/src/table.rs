@@ -63,6 +63,7 @@ impl SymbolTable {
     ) {
         let file = FileId::at(self.files.len());
         let language = language::by_name(scope.language);
+        let is_linked = language.is_some_and(|language| language.links_definitions);
         let has_types = language.is_some_and(|language| !language.queries.types.is_empty());
         for symbol in symbols {
             let owner = match symbol.container {
@@ -80,7 +81,9 @@ impl SymbolTable {
                 }
                 None => None,
             };
-            let parameters = if has_types { parameters_of(symbol) } else { Vec::new() };
+            // What follows the name of a template's specialization are arguments.
+            let has_parameters = has_types && !(is_linked && symbol.kind.is_type());
+            let parameters = if has_parameters { parameters_of(symbol) } else { Vec::new() };
             self.parameters.add(&parameters, |text| self.names.intern(text));
             self.symbols.push(SymbolInfo {
                 owner: owner.map(|owner| self.names.intern(owner)),
