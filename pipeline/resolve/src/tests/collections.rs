@@ -193,7 +193,7 @@ void entry(std::vector<Gear> gears) { gears[0].price(); gears.back().price(); }
 }
 
 #[test]
-fn type_arguments_of_the_repositorys_own_types() {
+fn type_arguments_of_own_types() {
     let edges = edges(
         "//- store.ts
 export class Store<K, T> {
