@@ -239,4 +239,22 @@ mod tests {
         }
         assert_eq!(arity_range("f", "f"), None);
     }
+
+    proptest::proptest! {
+        /// Brackets, separators and words in any order.
+        #[test]
+        fn any_text_is_a_signature(text in "([a-c@=:<>()\\[\\]{},.*&'\"ü ]|this |f|=>|->|::|Fn){0,40}") {
+            let _ = parameters(&text, "f");
+            let _ = type_parameters(&text, "f");
+            let _ = super::super::argument_shape(&text, false, crate::language::by_name("java").unwrap());
+            let _ = super::super::argument_shape(&text, true, crate::language::by_name("java").unwrap());
+            let _ = super::super::signature_type(&text, &[]);
+            for alternative in super::super::split_alternatives(&type_alternatives(&text, &["Fn"])) {
+                let _ = super::super::split_function(alternative);
+            }
+            if let Some((min, max)) = arity_range(&text, "f") {
+                proptest::prop_assert!(min <= max);
+            }
+        }
+    }
 }
