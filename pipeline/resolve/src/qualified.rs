@@ -84,9 +84,10 @@ impl Resolver<'_, '_> {
             let target = unique_where(&|symbol| named.contains(&symbol.file) && !is_root && has_owner(symbol))
                 .or_else(|| self.unique_definition(self.exported_definitions(&named, reference.name, reference.kind)));
             let is_type = matches!(reference.kind, EdgeKind::Type | EdgeKind::Inherit | EdgeKind::Implement);
+            // Only types: the look-up makes the file depend on all modules.
             let full = || {
-                let found = self.fully_named_type(owner, self.names().text(reference.name));
-                found.filter(|&id| is_type && self.fits(reference, id))
+                let name = is_type.then(|| self.names().text(reference.name))?;
+                self.fully_named_type(owner, name).filter(|&id| self.fits(reference, id))
             };
             if let Some(target) = target.or_else(full) {
                 return resolved(Tier::Import, confidence::IMPORT, target);

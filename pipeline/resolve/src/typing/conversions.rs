@@ -272,8 +272,8 @@ impl Resolver<'_, '_> {
 
     /// The object that holds a simple type.
     fn boxed_type(&self, name: &str) -> Option<&'static str> {
-        let pairs = self.language()?.boxed_types.iter().filter_map(|pair| pair.split_once(' '));
-        pairs.into_iter().find(|(simple, _)| *simple == name).map(|(_, boxed)| boxed)
+        let mut pairs = self.language()?.boxed_types.iter().filter_map(|pair| pair.split_once(' '));
+        pairs.find(|(simple, _)| *simple == name).map(|(_, boxed)| boxed)
     }
 
     fn is_boxed(&self, one: &str, other: &str) -> bool {

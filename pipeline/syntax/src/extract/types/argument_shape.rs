@@ -9,7 +9,7 @@ use super::alternatives::type_alternatives;
 use super::notation::{BUILT_IN, bracketed_len, split_identifier, split_top_level};
 use crate::language::Language;
 
-/// The shape of a literal that is no object.
+/// The shape of a null literal.
 pub const NULL: &str = "null";
 /// Longer shapes, in bytes, are left out.
 const MAX_SHAPE_BYTES: usize = 100;
