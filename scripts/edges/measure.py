@@ -35,9 +35,9 @@ class Ours:
 
         def table(name, columns):
             path = os.path.join(generation, name + ".parquet")
-            if name == "symbols":  # of a full build, which has one segment: ids are numbers of rows
+            if name in ("symbols", "edges"):  # of a full build, which has one segment: ids are numbers of rows
                 [segment] = os.listdir(os.path.join(generation, "segments"))
-                path = os.path.join(generation, "segments", segment, "symbols.parquet")
+                path = os.path.join(generation, "segments", segment, name + ".parquet")
             return parquet.read_table(path, columns=columns).to_pydict()
 
         files = table("files", ["path"])["path"]

@@ -1,5 +1,6 @@
 //! Reads a generation file by file: each file with its symbols and chunks, or with its edges.
 
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use crate::hashes::hash_rows;
 use crate::ids::{FileId, FirstIds};
 use crate::manifest::Segment;
 use crate::segments::RowMaps;
-use crate::tables::{ChunkRow, EdgeRow, FileRow, Row, RowsByFile, SymbolRow};
+use crate::tables::{ChunkRow, DirectoryRow, EdgeRow, FileRow, Row, RowsByFile, SymbolRow};
 use crate::{Error, Result};
 
 /// A file with its rows.
@@ -52,27 +53,32 @@ pub struct FileRowsReader {
 
 /// Reads the edges of a generation file by file, in order.
 pub struct FileEdgesReader {
-    edges: RowsByFile<EdgeRow>,
-    /// The address of each file.
-    addresses: std::vec::IntoIter<FileId>,
+    /// Of each segment with edges, the address of the first one and its table.
+    segments: Vec<(u32, RowsByFile<EdgeRow, u32>)>,
+    /// The addresses of the edges of each file.
+    stored: std::vec::IntoIter<Range<u32>>,
     maps: Option<Arc<RowMaps>>,
     path: PathBuf,
 }
 
 impl FileEdgesReader {
-    /// Opens the table of a generation.
+    /// Opens the tables of a generation.
     ///
     /// # Errors
     /// A table cannot be read, or is damaged.
     pub fn open(generation: &Generation) -> Result<Self> {
-        let path = generation.table(EdgeRow::TABLE);
         let directory = generation.directory()?;
-        let addresses: Vec<FileId> = directory.into_iter().map(|listed| listed.file_id).collect();
+        let stored: Vec<Range<u32>> = directory.into_iter().map(|listed| listed.stored().edges).collect();
+        let open = |segment: &Segment| {
+            let path = generation.segment_table::<EdgeRow>(segment);
+            Ok((segment.first_edge, RowsByFile::open(&path, |row: &EdgeRow| row.first_edge)?))
+        };
+        let with_edges = generation.manifest().segments.iter().filter(|segment| segment.edges > 0);
         Ok(Self {
-            edges: RowsByFile::open(&path, |row: &EdgeRow| row.file_id)?,
-            addresses: addresses.into_iter(),
+            segments: with_edges.map(open).collect::<Result<_>>()?,
+            stored: stored.into_iter(),
             maps: generation.row_maps()?,
-            path,
+            path: generation.table(DirectoryRow::TABLE),
         })
     }
 
@@ -81,8 +87,13 @@ impl FileEdgesReader {
     /// # Errors
     /// The table cannot be read, or is damaged.
     pub fn next_file(&mut self) -> Result<Vec<EdgeRow>> {
-        let Some(address) = self.addresses.next() else { return Ok(Vec::new()) };
-        let mut edges = self.edges.take(address)?;
+        let Some(stored) = self.stored.next().filter(|stored| !stored.is_empty()) else { return Ok(Vec::new()) };
+        let segment = self.segments.partition_point(|(first, _)| *first <= stored.start);
+        let segment = segment.checked_sub(1).and_then(|at| self.segments.get_mut(at));
+        let mut edges = segment.map_or_else(|| Ok(Vec::new()), |(_, rows)| rows.skip_to(stored.start))?;
+        if edges.len() != stored.len() {
+            return Err(Error::damaged(&self.path, "the edges of a file are not where it says"));
+        }
         if let Some(maps) = &self.maps {
             let damaged = || Error::damaged(&self.path, "an edge leads to a missing symbol");
             edges.iter_mut().try_for_each(|edge| edge.to_ids(maps).ok_or_else(damaged))?;
@@ -115,10 +126,11 @@ impl FileRowsReader {
                 chunks: RowsByFile::open(&generation.segment_table::<ChunkRow>(segment), |row: &ChunkRow| row.file_id)?,
             })
         };
+        let with_files = generation.manifest().segments.iter().filter(|segment| segment.files > 0);
         Ok(Self {
             files: files.into_iter(),
             addresses: addresses.into_iter(),
-            segments: generation.manifest().segments.iter().map(open).collect::<Result<_>>()?,
+            segments: with_files.map(open).collect::<Result<_>>()?,
             maps: generation.row_maps()?,
             path,
         })

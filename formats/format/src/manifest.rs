@@ -78,8 +78,8 @@ pub struct Enrichment {
     pub summaries: u64,
 }
 
-/// A segment: rows of symbols and chunks, with vectors, that one build wrote. Rows are known by their addresses; those of
-/// changed or removed files stay in it until it is rewritten.
+/// A segment: rows of symbols, chunks and edges, with vectors, that one build wrote. Rows are known by their addresses;
+/// those of changed or removed files stay in it until it is rewritten.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Segment {
     /// The name of its folder in `segments/`.
@@ -96,6 +96,10 @@ pub struct Segment {
     pub first_symbol: u32,
     /// Number of symbols.
     pub symbols: u32,
+    /// The address of its first edge.
+    pub first_edge: u32,
+    /// Number of edges.
+    pub edges: u32,
     /// Number of vectors.
     pub vectors: u64,
 }
@@ -255,7 +259,7 @@ impl Manifest {
     /// Refuses segments with overlapping addresses, or in another folder.
     fn check_segments(&self, path: &Path) -> Result<()> {
         let is_number = |name: &str| (1..=9).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_digit());
-        let mut next = FirstIds::default();
+        let (mut next, mut next_edge) = (FirstIds::default(), 0);
         for segment in &self.segments {
             let first = FirstIds {
                 file: FileId::new(segment.first_file),
@@ -263,8 +267,10 @@ impl Manifest {
                 symbol: SymbolId::new(segment.first_symbol),
             };
             let follows = first.file >= next.file && first.chunk >= next.chunk && first.symbol >= next.symbol;
+            let follows = follows && segment.first_edge >= next_edge && is_number(&segment.name);
             let end = first.checked_after(segment.files, segment.chunks, segment.symbols);
-            next = end.filter(|_| follows && is_number(&segment.name)).ok_or_else(|| {
+            let end = end.zip(segment.first_edge.checked_add(segment.edges)).filter(|_| follows);
+            (next, next_edge) = end.ok_or_else(|| {
                 Error::damaged(path, format!("the segment '{}' overlaps another one", segment.name.escape_debug()))
             })?;
         }

@@ -9,6 +9,8 @@
 //! 3. `externals.parquet`, `external_id` in `edges.parquet`, the tier `external`.
 //! 4. Symbols, chunks and vectors in segments that incremental builds keep; `directory.parquet` with the hashes from
 //!    which the content id is computed; `ordinal` in `symbols.parquet` and `chunks.parquet`.
+//! 5. Edges in segments; symbols and external symbols keep their ids; `symbol_ids` in `directory.parquet`, `first_edge`
+//!    in `edges.parquet`.
 //!
 //! `FEATURE_VERSION`, the meaning of the rows (grammars, chunker, tokenizer): an index of another feature version is
 //! readable, but a build reuses nothing of it.
@@ -27,12 +29,13 @@
 //! 10. Types of elements: loops, subscripts and methods of collections; Go packages whose path ends with a version.
 //! 11. Documentation of several comments has no blank line that the source does not have.
 //! 12. Members of objects of external types have full names; call signatures of TypeScript without semicolons.
+//! 13. Overloads by the types of arguments; types of the parameters of functions that are passed to a call; type arguments.
 
 /// The layout that this build writes.
-pub const FORMAT_VERSION: u32 = 4;
+pub const FORMAT_VERSION: u32 = 5;
 
 /// The oldest layout that this build reads.
-pub const OLDEST_FORMAT_VERSION: u32 = 4;
+pub const OLDEST_FORMAT_VERSION: u32 = 5;
 
 /// The meaning of the rows that this build writes.
 pub const FEATURE_VERSION: u32 = 13;

@@ -1,5 +1,7 @@
 //! Checks the rows of the tables: their ids, their references to other rows, and their hashes, up to the manifest's.
 
+use std::collections::BTreeMap;
+
 use sextant_format::digest::{Digest, RowHasher};
 use sextant_format::file_rows::{FileEdgesReader, FileRows, FileRowsReader};
 use sextant_format::generation::Generation;
@@ -168,8 +170,9 @@ impl CheckedRows<'_> {
                 chunks: count(chunks.len()),
                 first_symbol: place.map(|place| place.first_symbol).unwrap_or_default(),
                 symbols: count(symbols.len()),
-                first_edge: 0,
+                first_edge: place.map(|place| place.first_edge).unwrap_or_default(),
                 edges: 0,
+                symbol_ids: place.map(|place| place.symbol_ids.clone()).unwrap_or_default(),
                 rows_hash: rows.hash(),
                 vectors_hash: hash_vectors(&own),
                 edges_hash: Digest([0; 32]),
@@ -192,27 +195,30 @@ impl CheckedRows<'_> {
         let manifest = self.generation.manifest();
         let externals = TableReader::<ExternalRow>::read_all(&self.generation.table(ExternalRow::TABLE))?;
         let mut check = TableCheck::new::<ExternalRow>();
+        let mut last = None;
         for row in &externals {
-            check.end_row(check_dense_id("external_id", row.external_id, check.rows), report);
+            let ascends = last.is_none_or(|last| last < row.external_id);
+            last = Some(row.external_id);
+            let wrong = || format!("external_id {} does not follow that of the row before", row.external_id);
+            check.end_row(if ascends { Ok(()) } else { Err(wrong()) }, report);
         }
         check.finish(manifest, report);
         let key = |row: &ExternalRow| external_key(&row.family, &row.name);
-        let keys: Vec<ShortHash> = externals.iter().map(key).collect();
-        let mut uses = vec![0; externals.len()];
+        let mut used: BTreeMap<u32, (ShortHash, u32)> =
+            externals.iter().map(|row| (row.external_id, (key(row), 0))).collect();
         let mut check = TableCheck::new::<EdgeRow>();
         let mut edges = FileEdgesReader::open(self.generation)?;
         for file in files.iter_mut() {
             let mut hasher = EdgesHasher::default();
-            file.listed.first_edge = u32::try_from(check.rows).unwrap_or(u32::MAX);
             for edge in edges.next_file()? {
-                let result = self.check_edge(&edge, file.lines, &keys, &mut uses, &mut hasher);
+                let result = self.check_edge(&edge, file.lines, &mut used, &mut hasher);
                 check.end_row(result, report);
                 file.listed.edges += 1;
             }
             file.listed.edges_hash = hasher.finish();
         }
         check.finish(manifest, report);
-        if !externals.iter().map(|row| row.uses).eq(uses) {
+        if externals.iter().any(|row| used.get(&row.external_id).is_none_or(|(_, uses)| *uses != row.uses)) {
             report.problem("externals.parquet: its uses are not those of the edges".to_owned());
         }
         Ok(())
@@ -223,8 +229,7 @@ impl CheckedRows<'_> {
         &self,
         row: &EdgeRow,
         lines: u32,
-        externals: &[ShortHash],
-        uses: &mut [u32],
+        externals: &mut BTreeMap<u32, (ShortHash, u32)>,
         hasher: &mut EdgesHasher,
     ) -> Result<(), String> {
         let key = |what: &str, id| self.keys.key_of(id).ok_or_else(|| format!("{what} {id} is out of range"));
@@ -232,11 +237,9 @@ impl CheckedRows<'_> {
         let target = row.target_id.map(|target| key("target_id", target)).transpose()?;
         let mut external = None;
         if let Some(id) = row.external_id {
-            let (Some(&key), Some(uses)) = (externals.get(id as usize), uses.get_mut(id as usize)) else {
-                return Err(format!("external_id {id} is out of range, there are {}", externals.len()));
-            };
+            let (key, uses) = externals.get_mut(&id).ok_or_else(|| format!("there is no external_id {id}"))?;
             *uses += 1;
-            external = Some(key);
+            external = Some(*key);
         }
         hasher.push(row, source, target, external);
         if target.is_none() && !matches!(row.tier, Tier::Unresolved | Tier::External) {

@@ -10,32 +10,38 @@ use sextant_format::graph::{self, GraphEdge};
 use sextant_format::hashes::{EdgesHasher, RepositoryHasher};
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::keys::{ShortHash, SymbolKeyTable};
+use sextant_format::manifest::Segment;
 use sextant_format::segments::{RowMaps, StoredFile};
 use sextant_format::tables::{BorrowedEdgeRow, DirectoryRow, EdgeRow, ExternalRow, Row, TableWriter};
 
-use crate::previous_edges::{KeptEdges, MovedSymbols, PreviousEdges};
+use crate::external_ids::ExternalIds;
+use crate::previous_edges::PreviousEdges;
 use crate::written::{ListedFile, UnfinishedFiles, WrittenGeneration, table_path};
 use crate::{Error, Result};
 
 /// Writer of a generation whose files are complete, and that receives edges.
 pub struct EdgesWriter<'a> {
     root: PathBuf,
-    edges: TableWriter<BorrowedEdgeRow<'a>>,
     files: UnfinishedFiles,
-    /// The file whose edges are being written.
+    /// The segment of the edges that no earlier segment has, and their table; none as long as there are none.
+    table: Option<TableWriter<BorrowedEdgeRow<'a>>>,
+    /// The file whose edges are being collected.
     current: FileId,
+    /// Its edges, with stored ids.
+    pending: Vec<BorrowedEdgeRow<'a>>,
     /// Their hash so far.
     hasher: EdgesHasher,
-    /// Their hash, if an earlier generation had the same edges.
-    kept_hash: Option<Digest>,
     /// The number of all edges so far.
-    count: u32,
+    count: u64,
     keys: Arc<SymbolKeyTable>,
     graph: Vec<GraphEdge>,
     /// Where the rows of files and symbols are.
     maps: RowMaps,
-    /// Symbols of changed files, by their addresses before; none if no generation is reused.
-    moved: Option<MovedSymbols>,
+    externals: ExternalIds,
+    /// The edges of the generation whose rows are reused; none without one.
+    previous: Option<PreviousEdges>,
+    /// Files with edges of that generation that were not seen here.
+    kept: Vec<FileId>,
 }
 
 /// Writer of a generation whose rows are complete, and that writes the graph.
@@ -52,20 +58,29 @@ impl<'a> EdgesWriter<'a> {
         files: UnfinishedFiles,
         keys: SymbolKeyTable,
         graph: Vec<GraphEdge>,
-        moved: Option<MovedSymbols>,
+        mut previous: Option<PreviousEdges>,
     ) -> Result<Self> {
-        let edges = TableWriter::create(&table_path::<EdgeRow>(&root))?;
         let stored: Vec<StoredFile> = files.directory.iter().map(|file| file.row.stored()).collect();
         let maps = RowMaps::new(&stored).ok_or_else(|| Error::damaged(&root, "two files have the same rows"))?;
-        let (current, hasher) = (FileId::default(), EdgesHasher::default());
-        let (keys, kept_hash) = (Arc::new(keys), None);
-        Ok(Self { root, edges, files, current, hasher, kept_hash, count: 0, keys, graph, maps, moved })
-    }
-
-    /// Edges of the generation whose rows are reused, in terms of this one; none if no generation is reused.
-    #[must_use]
-    pub fn kept_edges(&mut self, previous: PreviousEdges) -> Option<KeptEdges> {
-        Some(previous.place(self.maps.clone(), self.moved.take()?))
+        let externals = previous.as_mut().map(PreviousEdges::external_ids).unwrap_or_default();
+        if let Some(previous) = &mut previous {
+            previous.forget_users_of_missing(&maps.symbols);
+        }
+        Ok(Self {
+            root,
+            files,
+            table: None,
+            current: FileId::default(),
+            pending: Vec::new(),
+            hasher: EdgesHasher::default(),
+            count: 0,
+            keys: Arc::new(keys),
+            graph,
+            maps,
+            externals,
+            previous,
+            kept: Vec::new(),
+        })
     }
 
     /// The keys of the symbols of all files.
@@ -79,39 +94,11 @@ impl<'a> EdgesWriter<'a> {
     /// # Errors
     /// The row cannot be written, leads to a missing symbol, or is of an earlier or a missing file.
     pub fn push_edge(&mut self, edge: BorrowedEdgeRow<'a>, external: Option<ShortHash>) -> Result<()> {
-        if edge.file_id.index() >= self.files.directory.len() {
-            return Err(Error::damaged(&self.root, "an edge is of a missing file"));
-        }
         let missing = || Error::damaged(&self.root, "an edge leads to a missing symbol");
         let source = self.keys.key_of(edge.source_id).ok_or_else(missing)?;
         let target = edge.target_id.map(|target| self.keys.key_of(target).ok_or_else(missing)).transpose()?;
         self.begin_file(edge.file_id)?;
         self.hasher.push(&edge, source, target, external);
-        self.push_row(edge)
-    }
-
-    /// Appends the edges of a file that an earlier generation had too, with their hash there: they lead to symbols of the
-    /// same keys. Files must be in order.
-    ///
-    /// # Errors
-    /// A row cannot be written, leads to a missing symbol, or the file is an earlier or a missing one.
-    pub fn push_kept(&mut self, file: FileId, edges: Vec<BorrowedEdgeRow<'a>>, hash: Digest) -> Result<()> {
-        if file.index() >= self.files.directory.len() {
-            return Err(Error::damaged(&self.root, "an edge is of a missing file"));
-        }
-        self.begin_file(file)?;
-        self.kept_hash = Some(hash);
-        edges.into_iter().try_for_each(|edge| self.push_row(edge))
-    }
-
-    /// Writes an edge of the current file.
-    fn push_row(&mut self, edge: BorrowedEdgeRow<'a>) -> Result<()> {
-        let missing = || Error::damaged(&self.root, "an edge leads to a missing symbol");
-        let symbol = |id: SymbolId| self.maps.symbols.address(id).map(SymbolId::new).ok_or_else(missing);
-        let file_id = self.maps.files.address(edge.file_id).map(FileId::new).ok_or_else(missing)?;
-        let (source_id, target_id) = (symbol(edge.source_id)?, edge.target_id.map(symbol).transpose()?);
-        self.count = self.count.checked_add(1).ok_or_else(|| Error::damaged(&self.root, "there are too many edges"))?;
-        self.files.directory[edge.file_id.index()].row.edges += 1;
         if let Some(target) = edge.target_id {
             self.graph.push(GraphEdge {
                 source: edge.source_id,
@@ -121,7 +108,34 @@ impl<'a> EdgesWriter<'a> {
                 confidence: edge.confidence,
             });
         }
-        Ok(self.edges.push(BorrowedEdgeRow { source_id, target_id, file_id, ..edge })?)
+        let missing = || Error::damaged(&self.root, "an edge leads to a missing symbol");
+        let symbol = |id: SymbolId| self.maps.symbols.address(id).map(SymbolId::new).ok_or_else(missing);
+        let file_id = self.maps.files.address(edge.file_id).map(FileId::new).ok_or_else(missing)?;
+        let (source_id, target_id) = (symbol(edge.source_id)?, edge.target_id.map(symbol).transpose()?);
+        let external_id = external.map(|key| self.externals.id(key));
+        self.pending.push(BorrowedEdgeRow { source_id, target_id, external_id, file_id, ..edge });
+        Ok(())
+    }
+
+    /// Gives a file, which must come in order, the edges that it had in the generation whose rows are reused. Returns
+    /// whether that is possible: not if its rows differ, or if one of these edges leads to a symbol that is gone.
+    ///
+    /// # Errors
+    /// The file is an earlier or a missing one, or a row cannot be written.
+    pub fn keep_edges(&mut self, file: FileId) -> Result<bool> {
+        self.begin_file(file)?;
+        let Some(kept) = self.previous.as_ref().and_then(|previous| previous.current(file)) else { return Ok(false) };
+        let (hash, edges) = (kept.hash, kept.edges.clone());
+        self.list_edges(file, hash, edges.start, edges.end - edges.start);
+        self.kept.push(file);
+        Ok(true)
+    }
+
+    /// Records where the edges of a file are.
+    fn list_edges(&mut self, file: FileId, hash: Digest, first: u32, count: u32) {
+        let row = &mut self.files.directory[file.index()].row;
+        (row.edges_hash, row.first_edge, row.edges) = (hash, first, count);
+        self.count += u64::from(count);
     }
 
     /// Ends the files before this one.
@@ -129,13 +143,56 @@ impl<'a> EdgesWriter<'a> {
         if file < self.current {
             return Err(Error::damaged(&self.root, "the edges are not in the order of the files"));
         }
-        while self.current < file {
-            let row = &mut self.files.directory[self.current.index()].row;
-            let hashed = std::mem::take(&mut self.hasher).finish();
-            row.edges_hash = self.kept_hash.take().unwrap_or(hashed);
-            row.first_edge = self.count - row.edges;
-            self.current = self.current.plus(1);
+        if file.index() >= self.files.directory.len() {
+            return Err(Error::damaged(&self.root, "an edge is of a missing file"));
         }
+        if self.current < file {
+            self.end_files(file)?;
+        }
+        Ok(())
+    }
+
+    /// Ends the files before `end`: writes the edges of the current one, unless an earlier generation has them.
+    fn end_files(&mut self, end: FileId) -> Result<()> {
+        while self.current < end {
+            let file = self.current;
+            self.current = file.plus(1);
+            if self.kept.last() == Some(&file) {
+                continue;
+            }
+            let hash = std::mem::take(&mut self.hasher).finish();
+            let known = self.previous.as_ref().and_then(|previous| previous.same(file, hash));
+            match known {
+                Some(edges) => {
+                    self.pending.clear();
+                    self.list_edges(file, hash, edges.start, edges.end - edges.start);
+                }
+                None => self.write_pending(file, hash)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the edges of a file.
+    fn write_pending(&mut self, file: FileId, hash: Digest) -> Result<()> {
+        let segment = self.files.segment.get_or_insert_with(|| self.files.following.clone());
+        let count = u32::try_from(self.pending.len()).ok();
+        let first_edge = segment.first_edge.checked_add(segment.edges);
+        let range = count.zip(first_edge).filter(|(count, first)| first.checked_add(*count).is_some());
+        let (count, first_edge) = range.ok_or_else(|| Error::damaged(&self.root, "there are too many edges"))?;
+        if count > 0 {
+            let table = match &mut self.table {
+                Some(table) => table,
+                none => {
+                    let folder = self.root.join(part::SEGMENTS).join(&segment.name);
+                    fs_err::create_dir_all(&folder)?;
+                    none.insert(TableWriter::create(&table_path::<EdgeRow>(&folder))?)
+                }
+            };
+            self.pending.drain(..).try_for_each(|edge| table.push(BorrowedEdgeRow { first_edge, ..edge }))?;
+            segment.edges += count;
+        }
+        self.list_edges(file, hash, first_edge, count);
         Ok(())
     }
 
@@ -143,17 +200,26 @@ impl<'a> EdgesWriter<'a> {
     /// afterwards.
     ///
     /// # Errors
-    /// A table cannot be written.
+    /// A table cannot be written, or kept edges cannot be read.
     pub fn finish_edges(mut self, externals: Vec<ExternalRow>) -> Result<GraphWriter> {
-        self.begin_file(FileId::at(self.files.directory.len()))?;
-        let Self { root, edges, files, keys, graph, .. } = self;
-        let UnfinishedFiles { mut tables, segments, skipped_hash, trees, directory } = files;
-        tables.insert(EdgeRow::TABLE.to_owned(), edges.finish()?);
+        self.end_files(FileId::at(self.files.directory.len()))?;
+        let Self { root, files, table, keys, mut graph, maps, externals: ids, previous, kept, count, .. } = self;
+        if let Some(previous) = previous {
+            previous.push_graph_edges(&kept, &maps.symbols, &mut graph)?;
+        }
+        table.map(TableWriter::finish).transpose()?;
+        let UnfinishedFiles { mut tables, mut segments, segment, skipped_hash, trees, directory, .. } = files;
+        tables.insert(EdgeRow::TABLE.to_owned(), count);
         let mut writer = TableWriter::<ExternalRow>::create(&table_path::<ExternalRow>(&root))?;
-        externals.into_iter().try_for_each(|row| writer.push(row))?;
+        ids.number(externals).into_iter().try_for_each(|row| writer.push(row))?;
         tables.insert(ExternalRow::TABLE.to_owned(), writer.finish()?);
         let mut writer = TableWriter::<DirectoryRow>::create(&table_path::<DirectoryRow>(&root))?;
         let mut repositories: Vec<RepositoryHasher> = trees.iter().map(|_| RepositoryHasher::default()).collect();
+        let is_unused = |segment: &Segment| !directory.iter().any(|file| has_rows(segment, &file.row));
+        for unused in segments.extract_if(.., |segment| is_unused(segment)) {
+            fs_err::remove_dir_all(root.join(part::SEGMENTS).join(&unused.name))?;
+        }
+        segments.extend(segment.filter(|segment| segment.files > 0 || segment.edges > 0));
         for ListedFile { repository, path, row } in directory {
             repositories[repository].push(&path, &row);
             writer.push(row)?;
@@ -164,6 +230,13 @@ impl<'a> EdgesWriter<'a> {
         let written = WrittenGeneration { tables, segments, repositories, skipped_hash, graph_edges: 0 };
         Ok(GraphWriter { root, graph, symbols: keys.symbols(), written })
     }
+}
+
+/// Whether a segment has rows of a file.
+fn has_rows(segment: &Segment, file: &DirectoryRow) -> bool {
+    let after = |at: u32, first: u32, count: u32| at.checked_sub(first).is_some_and(|after| after < count);
+    after(file.file_id.get(), segment.first_file, segment.files)
+        || file.edges > 0 && after(file.first_edge, segment.first_edge, segment.edges)
 }
 
 impl GraphWriter {

@@ -5,6 +5,7 @@
 
 mod edges;
 mod error;
+mod external_ids;
 mod file_vectors;
 mod ordinals;
 mod previous;
@@ -22,9 +23,10 @@ use std::path::{Path, PathBuf};
 use sextant_format::digest::{Digest, RowHasher};
 use sextant_format::graph::GraphEdge;
 use sextant_format::hashes::{VectorsHasher, hash_rows};
-use sextant_format::ids::{ChunkId, FirstIds};
+use sextant_format::ids::{ChunkId, FirstIds, SymbolId};
 use sextant_format::keys::SymbolKeyTable;
 use sextant_format::kinds::{EdgeKind, Tier};
+use sextant_format::manifest::Segment;
 use sextant_format::tables::{ChunkRow, DirectoryRow, FileRow, FileVectorRow, Row, SkippedRow, SymbolRow, TableWriter};
 use sextant_format::vectors::QuantizedVector;
 
@@ -33,8 +35,7 @@ pub use error::{Error, Result};
 use file_vectors::{VectorsWriter, WrittenVectors};
 use ordinals::{number_chunks, number_symbols};
 pub use previous::{PreviousGeneration, check_files};
-pub use previous_edges::{KeptEdges, PreviousEdges};
-use segment::SegmentWriter;
+use segment::{SegmentWriter, following};
 pub use text::{TEXT_MEMORY, TextWriter};
 pub use written::WrittenGeneration;
 use written::{ListedFile, UnfinishedFiles, table_path};
@@ -50,6 +51,8 @@ pub struct GenerationWriter {
     dims: Option<usize>,
     /// The segment of the rows that no earlier segment has; none as long as there are none.
     segment: Option<SegmentWriter>,
+    /// That segment without rows.
+    following: Segment,
     previous: Option<PreviousGeneration>,
     /// The last file; none before the first one.
     last: Option<LastFile>,
@@ -124,6 +127,7 @@ impl GenerationWriter {
             vectors: dims.map(|_| VectorsWriter::create(root)).transpose()?,
             dims,
             segment: None,
+            following: following(previous.as_ref().map_or(&[], |previous| previous.segments.as_slice())),
             previous,
             last: None,
             counts: Counts::default(),
@@ -190,17 +194,19 @@ impl GenerationWriter {
         if let Some(vectors) = &mut self.vectors {
             vectors.begin_file(&symbols, &chunks, previous)?;
         }
-        let at = match previous {
-            Some(previous) => previous.stored.first(),
+        let (at, symbol_ids) = match previous {
+            Some(previous) => (previous.stored.first(), previous.stored.symbol_ids.clone()),
             None => {
                 let segment = match &mut self.segment {
                     Some(segment) => segment,
-                    none => {
-                        let before = self.previous.as_ref().map_or(&[][..], |previous| previous.segments.as_slice());
-                        none.insert(SegmentWriter::create(&self.root, before, self.dims)?)
-                    }
+                    none => none.insert(SegmentWriter::create(&self.root, self.following.clone(), self.dims)?),
                 };
-                segment.push_file(first, symbols, chunks)?
+                let next = segment.next_symbol();
+                let ids = match &self.previous {
+                    Some(previous) => previous.symbol_ids(&file, &symbols, next)?,
+                    None => (0..symbol_count).map(|at| next.plus(at)).collect(),
+                };
+                (segment.push_file(first, symbols, &ids, chunks)?, runs_of_ids(&ids, next))
             }
         };
         if let Some(vectors) = &mut self.vectors {
@@ -215,6 +221,7 @@ impl GenerationWriter {
             symbols: symbol_count,
             first_edge: 0,
             edges: 0,
+            symbol_ids,
             rows_hash,
             vectors_hash: none,
             edges_hash: none,
@@ -272,18 +279,28 @@ impl GenerationWriter {
         record(SymbolRow::TABLE, self.counts.symbols);
         record(SkippedRow::TABLE, self.skipped.finish()?);
         let (mut segments, mut removed_chunks) = (Vec::new(), Vec::new());
-        let mut moved = None;
-        if let Some(previous) = self.previous {
-            moved = Some(previous.moved_symbols(&self.keys)?);
+        let mut previous_edges = None;
+        if let Some(mut previous) = self.previous {
+            previous_edges = previous.take_edges();
             segments = previous.link_segments(&self.root)?;
             removed_chunks = previous.removed_chunks();
             self.text.end_files(previous);
         }
-        segments.extend(self.segment.map(SegmentWriter::finish).transpose()?);
+        let segment = self.segment.map(SegmentWriter::finish).transpose()?;
         let skipped_hash = self.skipped_hasher.finish().to_hex();
         let trees = self.repositories.into_iter().map(|repository| repository.tree.finish()).collect();
-        let files = UnfinishedFiles { tables, segments, skipped_hash, trees, directory: self.directory };
-        let edges = EdgesWriter::create(self.root, files, self.keys, self.graph, moved)?;
+        let (following, directory) = (self.following, self.directory);
+        let files = UnfinishedFiles { tables, segments, segment, following, skipped_hash, trees, directory };
+        let edges = EdgesWriter::create(self.root, files, self.keys, self.graph, previous_edges)?;
         Ok(FinishedFiles { edges, text: self.text, removed_chunks })
     }
+}
+
+/// Consecutive ids as runs; none if they are the addresses that begin with `first`.
+fn runs_of_ids(ids: &[SymbolId], first: SymbolId) -> Vec<Range<u32>> {
+    if (0..).zip(ids).all(|(at, id)| *id == first.plus(at)) {
+        return Vec::new();
+    }
+    let runs = ids.chunk_by(|a, b| a.checked_plus(1) == Some(*b));
+    runs.map(|run| run[0].get()..run[run.len() - 1].get().saturating_add(1)).collect()
 }

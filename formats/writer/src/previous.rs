@@ -6,16 +6,23 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+use crate::previous_edges::{EdgesState, PreviousEdges, PreviousList};
 use crate::previous_text::PreviousText;
 use crate::{Error, Result};
 use sextant_format::digest::{Digest, hash_file};
 use sextant_format::generation::{Generation, part};
+use sextant_format::graph::Graph;
 use sextant_format::ids::{ChunkId, FileId, SymbolId};
 use sextant_format::manifest::Segment;
 use sextant_format::publish::link_or_copy_file;
 use sextant_format::segments::{Rows, StoredFile};
-use sextant_format::tables::{ChunkRow, DirectoryRow, FileRow, FileVectorRow, Row as _, SymbolRow};
+use sextant_format::tables::{
+    ChunkRow, DirectoryRow, EdgeRow, ExternalRow, FileRow, FileVectorRow, Row as _, SymbolRow, TableReader,
+};
 use sextant_format::version::{FEATURE_VERSION, FORMAT_VERSION};
+
+/// Stored edges for each hundred live ones above which the index is written anew.
+const MAX_STORED_EDGES_PERCENT: u64 = 125;
 
 /// An earlier generation whose rows can be reused.
 pub struct PreviousGeneration {
@@ -26,6 +33,10 @@ pub struct PreviousGeneration {
     pub(crate) chunk_rows: Rows<ChunkRow>,
     pub(crate) symbol_rows: Rows<SymbolRow>,
     pub(crate) files: FxHashMap<(String, String), PreviousFile>,
+    /// For each file of the new generation so far, what is reused of its edges.
+    lists: Vec<Option<PreviousList>>,
+    /// Taken when the files of a generation are written.
+    edges: Option<EdgesState>,
     /// The hash of the encoder; none if there are no vectors.
     model: Option<String>,
 }
@@ -36,6 +47,7 @@ pub(crate) struct PreviousFile {
     pub(crate) stored: StoredFile,
     pub(crate) rows_hash: Digest,
     pub(crate) vectors_hash: Digest,
+    pub(crate) edges_hash: Digest,
     /// Its vector; none if it has none.
     pub(crate) vector: Option<FileVectorRow>,
     pub(crate) chunks: Range<ChunkId>,
@@ -53,6 +65,10 @@ impl PreviousGeneration {
         if (manifest.format_version, manifest.feature_version) != (FORMAT_VERSION, FEATURE_VERSION) {
             return Ok(None);
         }
+        let stored_edges: u64 = manifest.segments.iter().map(|segment| u64::from(segment.edges)).sum();
+        if stored_edges * 100 > manifest.rows(EdgeRow::TABLE) * MAX_STORED_EDGES_PERCENT {
+            return Ok(None);
+        }
         check_reused_files(generation)?;
         let Some(text) = PreviousText::open(generation)? else { return Ok(None) };
         Ok(Some(Self {
@@ -63,6 +79,13 @@ impl PreviousGeneration {
             chunk_rows: generation.chunks()?,
             symbol_rows: generation.symbols()?,
             files: previous_files(generation)?,
+            lists: Vec::new(),
+            edges: Some(EdgesState {
+                graph: Graph::open(&generation.path(part::GRAPH))?,
+                maps: generation.row_maps()?,
+                externals: TableReader::read_all(&generation.table(ExternalRow::TABLE))?,
+                path: generation.path(part::GRAPH),
+            }),
             model: manifest.model.as_ref().map(|model| model.hash.clone()),
         }))
     }
@@ -73,11 +96,15 @@ impl PreviousGeneration {
         self.model.as_deref() == hash
     }
 
-    /// Links the segments that have a row of a reused file below `root`.
+    /// Links the segments that have a row or an edge of a reused file below `root`.
     pub(crate) fn link_segments(&self, root: &Path) -> Result<Vec<Segment>> {
         let is_used = |segment: &&Segment| {
             let files = segment.first_file..segment.first_file + segment.files;
-            self.files.values().any(|file| file.is_reused && files.contains(&file.stored.file))
+            let edges = segment.first_edge..segment.first_edge + segment.edges;
+            let is_inside = |stored: &StoredFile| {
+                files.contains(&stored.file) || !stored.edges.is_empty() && edges.contains(&stored.edges.start)
+            };
+            self.files.values().any(|file| file.is_reused && is_inside(&file.stored))
         };
         let used: Vec<Segment> = self.segments.iter().filter(is_used).cloned().collect();
         for segment in &used {
@@ -99,24 +126,76 @@ impl PreviousGeneration {
         removed
     }
 
-    /// The rows of an unchanged file; none if its rows differ.
+    /// The rows of the next file, if it is unchanged; none if its rows differ.
     pub(crate) fn reuse_file(&mut self, file: &FileRow, rows_hash: Digest) -> Option<&PreviousFile> {
-        let previous = self.files.get_mut(&(file.repo.clone(), file.path.clone()))?;
-        if previous.is_reused || previous.rows_hash != rows_hash {
-            return None;
+        let previous = self.files.get_mut(&(file.repo.clone(), file.path.clone()));
+        let same = previous.filter(|previous| !previous.is_reused && previous.rows_hash == rows_hash);
+        self.lists.push(same.as_ref().map(|previous| PreviousList {
+            edges: previous.stored.edges.clone(),
+            hash: previous.edges_hash,
+            symbols: previous.symbols.clone(),
+            is_current: true,
+        }));
+        let same = same?;
+        same.is_reused = true;
+        Some(same)
+    }
+
+    /// The ids under which the symbols of a changed file are stored: those of its symbols with the same name and number
+    /// among those of the name; others have the addresses of their rows, which begin with `first`.
+    ///
+    /// # Errors
+    /// Its rows cannot be read, or are damaged.
+    pub(crate) fn symbol_ids(&self, file: &FileRow, symbols: &[SymbolRow], first: SymbolId) -> Result<Vec<SymbolId>> {
+        let mut known: FxHashMap<(String, u32), u32> = FxHashMap::default();
+        let before = self.files.get(&(file.repo.clone(), file.path.clone())).filter(|before| !before.is_reused);
+        if let (Some(before), Some(state)) = (before, &self.edges) {
+            let ids: Vec<SymbolId> = SymbolId::range(before.symbols.clone()).collect();
+            let mut numbers: FxHashMap<String, u32> = FxHashMap::default();
+            for (name, id) in self.symbol_rows.column::<String>("name", &ids)?.into_iter().zip(ids) {
+                let number = next_number(&mut numbers, &name);
+                known.extend(state.stored_id(id).map(|id| ((name, number), id)));
+            }
         }
-        previous.is_reused = true;
-        Some(previous)
+        let mut numbers: FxHashMap<String, u32> = FxHashMap::default();
+        let id = |(at, symbol): (u32, &SymbolRow)| {
+            let key = (symbol.name.clone(), next_number(&mut numbers, &symbol.name));
+            known.get(&key).map_or_else(|| first.plus(at), |&id| SymbolId::new(id))
+        };
+        Ok((0..).zip(symbols).map(id).collect())
+    }
+
+    /// The edges that may be kept, once all files are written.
+    pub(crate) fn take_edges(&mut self) -> Option<PreviousEdges> {
+        let mut changed: Vec<Range<SymbolId>> =
+            self.files.values().filter(|file| !file.is_reused).map(|file| file.symbols.clone()).collect();
+        changed.sort_unstable_by_key(|symbols| symbols.start);
+        Some(PreviousEdges { lists: std::mem::take(&mut self.lists), state: self.edges.take()?, changed })
+    }
+}
+
+/// The number of a symbol among those of its name, which are asked for in order.
+fn next_number(numbers: &mut FxHashMap<String, u32>, name: &str) -> u32 {
+    match numbers.get_mut(name) {
+        Some(next) => {
+            *next += 1;
+            *next - 1
+        }
+        None => {
+            numbers.insert(name.to_owned(), 1);
+            0
+        }
     }
 }
 
 /// Checks every file that is reused or read, so that damage is not passed on.
 fn check_reused_files(generation: &Generation) -> Result<()> {
-    let tables = [FileRow::TABLE, DirectoryRow::TABLE, FileVectorRow::TABLE].map(|table| format!("{table}.parquet"));
+    let tables = [FileRow::TABLE, DirectoryRow::TABLE, FileVectorRow::TABLE, ExternalRow::TABLE]
+        .map(|table| format!("{table}.parquet"));
     let folders = [part::TEXT, part::SEGMENTS, part::LANCE];
     check_files(generation, |path| {
         let folder = path.split_once('/').map_or("", |(folder, _)| folder);
-        folders.contains(&folder) || tables.iter().any(|table| table == path)
+        folders.contains(&folder) || path == part::GRAPH || tables.iter().any(|table| table == path)
     })
 }
 
@@ -155,6 +234,7 @@ fn previous_files(generation: &Generation) -> Result<FxHashMap<(String, String),
             stored: listed.stored(),
             rows_hash: listed.rows_hash,
             vectors_hash: listed.vectors_hash,
+            edges_hash: listed.edges_hash,
             vector: vectors.remove(&row.file_id),
             chunks: chunks..next_chunk,
             symbols: symbols..next_symbol,

@@ -1,125 +1,125 @@
-//! Edges of an earlier generation that a new one keeps: those of files that need not be resolved again.
+//! Edges of an earlier generation that a new one keeps: those of files that need not be resolved again, and those that are
+//! the same after it. They stay where they are stored; only the graph is read, because it is written as a whole.
 
-use rustc_hash::FxHashMap;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Arc;
 
-use crate::previous::{PreviousGeneration, check_files};
+use crate::external_ids::ExternalIds;
 use crate::{Error, Result};
 use sextant_format::digest::Digest;
-use sextant_format::generation::Generation;
+use sextant_format::graph::{Graph, GraphEdge};
 use sextant_format::ids::{FileId, SymbolId};
-use sextant_format::keys::{SymbolKey, SymbolKeyTable, file_key, name_hash};
-use sextant_format::segments::RowMaps;
-use sextant_format::tables::{DirectoryRow, EdgeRow, ExternalRow, Row as _, RowsByFile, TableReader};
+use sextant_format::kinds::EdgeKind;
+use sextant_format::segments::{RowMap, RowMaps};
+use sextant_format::tables::ExternalRow;
 
-/// The edges of an earlier generation, which can be read file by file.
-pub struct PreviousEdges {
-    rows: RowsByFile<EdgeRow>,
-    /// The address of each file, in order, and the hash of its edges.
-    files: Vec<(FileId, Digest)>,
-    /// The file whose edges come next.
-    next: usize,
-    externals: Vec<ExternalRow>,
+/// The edges of an earlier generation, by the files of the new one.
+pub(crate) struct PreviousEdges {
+    /// For each file of the new generation whose rows are reused, its edges before.
+    pub(crate) lists: Vec<Option<PreviousList>>,
+    pub(crate) state: EdgesState,
+    /// The symbols of files whose rows are not reused.
+    pub(crate) changed: Vec<Range<SymbolId>>,
 }
 
-/// The same, with the ids that its symbols have in the new generation.
-pub struct KeptEdges {
-    previous: PreviousEdges,
-    maps: RowMaps,
-    moved: MovedSymbols,
+/// What an earlier generation knows of all edges.
+pub(crate) struct EdgesState {
+    pub(crate) graph: Graph,
+    /// Where its rows are; none if every row is stored under its id.
+    pub(crate) maps: Option<Arc<RowMaps>>,
+    pub(crate) externals: Vec<ExternalRow>,
+    pub(crate) path: PathBuf,
 }
 
-/// Symbols of changed files: by their address in the earlier generation, their id in the new one.
-pub(crate) type MovedSymbols = FxHashMap<u32, SymbolId>;
+/// The edges of a file in an earlier generation.
+pub(crate) struct PreviousList {
+    /// Where they are stored.
+    pub(crate) edges: Range<u32>,
+    pub(crate) hash: Digest,
+    /// The ids of its symbols in that generation.
+    pub(crate) symbols: Range<SymbolId>,
+    /// Whether no edge leads to a symbol that is gone.
+    pub(crate) is_current: bool,
+}
+
+impl EdgesState {
+    /// The id under which a symbol is stored.
+    pub(crate) fn stored_id(&self, symbol: SymbolId) -> Option<u32> {
+        match &self.maps {
+            Some(maps) => maps.symbols.address(symbol),
+            None => Some(symbol.get()),
+        }
+    }
+}
 
 impl PreviousEdges {
-    /// Opens the edges of a generation, whose files are checked first.
-    ///
-    /// # Errors
-    /// A table cannot be read, or is damaged.
-    pub fn open(generation: &Generation) -> Result<Self> {
-        let tables = [EdgeRow::TABLE, ExternalRow::TABLE].map(|table| format!("{table}.parquet"));
-        check_files(generation, |path| tables.iter().any(|table| table == path))?;
-        Ok(Self {
-            rows: RowsByFile::open_in_background(&generation.table(EdgeRow::TABLE), |row: &EdgeRow| row.file_id)?,
-            files: generation.directory()?.iter().map(|row: &DirectoryRow| (row.file_id, row.edges_hash)).collect(),
-            next: 0,
-            externals: TableReader::read_all(&generation.table(ExternalRow::TABLE))?,
-        })
+    /// The ids of external symbols.
+    pub(crate) fn external_ids(&mut self) -> ExternalIds {
+        ExternalIds::continued(&std::mem::take(&mut self.state.externals))
     }
 
-    /// The number of files.
-    #[must_use]
-    pub const fn files(&self) -> usize {
-        self.files.len()
-    }
-
-    pub(crate) const fn place(self, maps: RowMaps, moved: MovedSymbols) -> KeptEdges {
-        KeptEdges { previous: self, maps, moved }
-    }
-}
-
-impl KeptEdges {
-    /// The edges of a file by its number in the earlier generation, and their hash; `file` is its id in the new one.
-    /// External symbols keep the ids of the earlier generation. Numbers must ascend. None if a symbol that an edge names
-    /// is gone.
-    ///
-    /// # Errors
-    /// The table cannot be read, or is damaged.
-    pub fn of_file(&mut self, number: usize, file: FileId) -> Result<Option<(Vec<EdgeRow>, Digest)>> {
-        let Self { previous: PreviousEdges { rows, files, next, .. }, maps, moved } = self;
-        let damaged = |what: &str| Error::damaged(rows.path(), what);
-        if number < *next || number >= files.len() {
-            return Err(damaged("its files are not in order"));
+    /// Marks the files with an edge to a symbol that is gone; `symbols` are those of the new generation.
+    pub(crate) fn forget_users_of_missing(&mut self, symbols: &RowMap<SymbolId>) {
+        let Self { lists, state, changed } = self;
+        let mut starts: Vec<(SymbolId, usize)> = Vec::new();
+        for (file, list) in lists.iter().enumerate() {
+            starts.extend(list.as_ref().map(|list| (list.symbols.start, file)));
         }
-        for &(before, _) in &files[*next..number] {
-            rows.take(before)?;
-        }
-        let (address, hash) = files[number];
-        let mut edges = rows.take(address)?;
-        *next = number + 1;
-        let id = |at: SymbolId| maps.symbols.id(at.get()).or_else(|| moved.get(&at.get()).copied());
-        for edge in &mut edges {
-            let Some(source) = id(edge.source_id) else { return Ok(None) };
-            edge.source_id = source;
-            edge.file_id = file;
-            if let Some(target) = edge.target_id {
-                let Some(target) = id(target) else { return Ok(None) };
-                edge.target_id = Some(target);
+        starts.sort_unstable();
+        for symbol in changed.iter().cloned().flat_map(SymbolId::range) {
+            if state.stored_id(symbol).and_then(|id| symbols.id(id)).is_some() {
+                continue;
+            }
+            for user in state.graph.in_edges(symbol) {
+                let at = starts.partition_point(|(start, _)| *start <= user.node);
+                let list = at.checked_sub(1).and_then(|at| lists[starts[at].1].as_mut());
+                if let Some(list) = list.filter(|list| list.symbols.contains(&user.node)) {
+                    list.is_current = false;
+                }
             }
         }
-        Ok(Some((edges, hash)))
     }
 
-    /// An external symbol of the earlier generation.
-    ///
-    /// # Errors
-    /// There is none of this id.
-    pub fn external(&self, id: u32) -> Result<&ExternalRow> {
-        let missing = || Error::damaged(self.previous.rows.path(), "an external symbol is missing");
-        self.previous.externals.get(id as usize).ok_or_else(missing)
+    /// The edges of a file, if they can be kept.
+    pub(crate) fn current(&self, file: FileId) -> Option<&PreviousList> {
+        self.lists.get(file.index())?.as_ref().filter(|list| list.is_current)
     }
-}
 
-impl PreviousGeneration {
-    /// The symbols of files that are not reused, as far as the new generation has them: a symbol is known by its file, its
-    /// name, and its number among those of the name.
-    pub(crate) fn moved_symbols(&self, keys: &SymbolKeyTable) -> Result<MovedSymbols> {
-        let mut changed: Vec<_> = self.files.iter().filter(|(_, file)| !file.is_reused).collect();
-        changed.sort_unstable_by_key(|(_, file)| file.symbols.start);
-        let ids: Vec<SymbolId> = changed.iter().flat_map(|(_, file)| SymbolId::range(file.symbols.clone())).collect();
-        let mut names = self.symbol_rows.column::<String>("name", &ids)?.into_iter();
-        let mut moved = MovedSymbols::default();
-        for ((repo, path), file) in changed {
-            let key = file_key(repo, path);
-            let mut numbers: FxHashMap<[u8; 8], u32> = FxHashMap::default();
-            for (address, name) in file.stored.symbols.clone().zip(names.by_ref()) {
-                let hash = name_hash(&name);
-                let number = numbers.entry(hash).or_default();
-                let symbol = keys.symbol_of(&SymbolKey { file: key, hash, ordinal: *number });
-                *number += 1;
-                moved.extend(symbol.map(|symbol| (address, symbol)));
+    /// Where the edges of a file are stored, if they have this hash.
+    pub(crate) fn same(&self, file: FileId, hash: Digest) -> Option<Range<u32>> {
+        self.current(file).filter(|list| list.hash == hash).map(|list| list.edges.clone())
+    }
+
+    /// Appends the edges of some files as the graph has them; `symbols` are those of the new generation.
+    pub(crate) fn push_graph_edges(
+        &self,
+        files: &[FileId],
+        symbols: &RowMap<SymbolId>,
+        edges: &mut Vec<GraphEdge>,
+    ) -> Result<()> {
+        let now = |symbol: SymbolId| {
+            let id = self.state.stored_id(symbol).and_then(|id| symbols.id(id));
+            id.ok_or_else(|| Error::damaged(&self.state.path, "an edge leads to a missing symbol"))
+        };
+        for list in files.iter().filter_map(|&file| self.current(file)) {
+            for symbol in SymbolId::range(list.symbols.clone()) {
+                let mut source = None;
+                for edge in self.state.graph.out_edges(symbol).filter(|edge| edge.kind != EdgeKind::Contains) {
+                    let source = match source {
+                        Some(source) => source,
+                        None => *source.insert(now(symbol)?),
+                    };
+                    edges.push(GraphEdge {
+                        source,
+                        target: now(edge.node)?,
+                        kind: edge.kind,
+                        tier: edge.tier,
+                        confidence: edge.confidence,
+                    });
+                }
             }
         }
-        Ok(moved)
+        Ok(())
     }
 }

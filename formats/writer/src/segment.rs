@@ -19,19 +19,24 @@ pub(crate) struct SegmentWriter {
     next: FirstIds,
 }
 
+/// An empty segment whose addresses follow those of others.
+pub(crate) fn following(previous: &[Segment]) -> Segment {
+    let last = previous.iter().max_by_key(|segment| &segment.name);
+    let number = last.and_then(|segment| segment.name.parse::<u32>().ok()).map_or(0, |number| number + 1);
+    let after = |end: fn(&Segment) -> u32| previous.iter().map(end).max().unwrap_or(0);
+    Segment {
+        name: format!("{number:06}"),
+        first_file: after(|segment| segment.first_file.saturating_add(segment.files)),
+        first_chunk: after(|segment| segment.first_chunk.saturating_add(segment.chunks)),
+        first_symbol: after(|segment| segment.first_symbol.saturating_add(segment.symbols)),
+        first_edge: after(|segment| segment.first_edge.saturating_add(segment.edges)),
+        ..Segment::default()
+    }
+}
+
 impl SegmentWriter {
-    /// Creates the files of a segment below `root`, whose addresses follow those of `previous`.
-    pub(crate) fn create(root: &Path, previous: &[Segment], dims: Option<usize>) -> Result<Self> {
-        let last = previous.iter().max_by_key(|segment| &segment.name);
-        let number = last.and_then(|segment| segment.name.parse::<u32>().ok()).map_or(0, |number| number + 1);
-        let after = |end: fn(&Segment) -> u32| previous.iter().map(end).max().unwrap_or(0);
-        let segment = Segment {
-            name: format!("{number:06}"),
-            first_file: after(|segment| segment.first_file.saturating_add(segment.files)),
-            first_chunk: after(|segment| segment.first_chunk.saturating_add(segment.chunks)),
-            first_symbol: after(|segment| segment.first_symbol.saturating_add(segment.symbols)),
-            ..Segment::default()
-        };
+    /// Creates the files of a segment below `root`, which is empty so far.
+    pub(crate) fn create(root: &Path, segment: Segment, dims: Option<usize>) -> Result<Self> {
         let folder: PathBuf = root.join(part::SEGMENTS).join(&segment.name);
         fs_err::create_dir_all(&folder)?;
         Ok(Self {
@@ -47,11 +52,18 @@ impl SegmentWriter {
         })
     }
 
-    /// Appends the rows of a file, whose ids begin with `first`. Returns the addresses with which they begin.
+    /// The address that the next symbol has.
+    pub(crate) const fn next_symbol(&self) -> SymbolId {
+        self.next.symbol
+    }
+
+    /// Appends the rows of a file, whose ids begin with `first`. `symbol_ids` are those under which its symbols are stored.
+    /// Returns the addresses with which the rows begin.
     pub(crate) fn push_file(
         &mut self,
         first: FirstIds,
         symbols: Vec<SymbolRow>,
+        symbol_ids: &[SymbolId],
         chunks: Vec<ChunkRow>,
     ) -> Result<FirstIds> {
         let at = self.next;
@@ -60,12 +72,16 @@ impl SegmentWriter {
         let next = at.checked_after(1, chunk_count, symbol_count);
         self.next = next.ok_or_else(|| Error::damaged(Path::new(&self.segment.name), "there are too many rows"))?;
         let chunk = |id: ChunkId| at.chunk.plus(id.get().wrapping_sub(first.chunk.get()));
-        let symbol = |id: SymbolId| at.symbol.plus(id.get().wrapping_sub(first.symbol.get()));
+        let damaged = || Error::damaged(Path::new(&self.segment.name), "a row refers to a symbol of another file");
+        let symbol = |id: SymbolId| {
+            let own = id.rows_after(first.symbol).and_then(|own| symbol_ids.get(own as usize)).copied();
+            own.ok_or_else(damaged)
+        };
         for row in symbols {
             self.symbols.push(SymbolRow {
-                symbol_id: symbol(row.symbol_id),
+                symbol_id: symbol(row.symbol_id)?,
                 file_id: at.file,
-                container_id: row.container_id.map(symbol),
+                container_id: row.container_id.map(symbol).transpose()?,
                 chunk_id: row.chunk_id.map(chunk),
                 ..row
             })?;
@@ -75,7 +91,7 @@ impl SegmentWriter {
                 chunk_id: chunk(row.chunk_id),
                 parent_id: row.parent_id.map(chunk),
                 file_id: at.file,
-                symbol_id: row.symbol_id.map(symbol),
+                symbol_id: row.symbol_id.map(symbol).transpose()?,
                 ..row
             })?;
         }

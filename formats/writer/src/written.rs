@@ -17,7 +17,12 @@ pub(crate) struct ListedFile {
 /// What is known of the files before their edges are written.
 pub(crate) struct UnfinishedFiles {
     pub(crate) tables: BTreeMap<String, u64>,
+    /// The segments of an earlier generation that may be used.
     pub(crate) segments: Vec<Segment>,
+    /// The segment that was written; none if no row is new.
+    pub(crate) segment: Option<Segment>,
+    /// What it is if it has only edges.
+    pub(crate) following: Segment,
     pub(crate) skipped_hash: String,
     pub(crate) trees: Vec<Digest>,
     pub(crate) directory: Vec<ListedFile>,
@@ -28,7 +33,7 @@ pub(crate) struct UnfinishedFiles {
 pub struct WrittenGeneration {
     /// Numbers of rows by table.
     pub tables: BTreeMap<String, u64>,
-    /// Where the rows of symbols and chunks and the vectors are.
+    /// Where the rows of symbols, chunks and edges and the vectors are.
     pub segments: Vec<Segment>,
     /// `tree_hash` and `rows_hash` of each repository.
     pub repositories: Vec<[String; 2]>,

@@ -50,6 +50,7 @@ impl<'a> Resolver<'a, '_> {
                 source_id: id,
                 target_id: Some(derived.target),
                 external_id: None,
+                first_edge: 0,
                 target_name: self.names().text(self.symbol(derived.target).name).into(),
                 kind: derived.kind,
                 file_id: self.file,

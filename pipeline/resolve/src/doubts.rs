@@ -6,7 +6,7 @@
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::keys::ShortHash;
 use sextant_format::kinds::{EdgeKind, Tier};
-use sextant_format::tables::{BorrowedEdgeRow, ExternalRow};
+use sextant_format::tables::BorrowedEdgeRow;
 
 use crate::error::{Error, Result};
 use crate::run::EdgeSink;
@@ -55,7 +55,7 @@ impl EdgeSink<'_, Error> for Doubts {
         Ok(())
     }
 
-    fn keep(&mut self, _: usize, _: FileId, _: &mut dyn FnMut(&ExternalRow) -> u32) -> Result<bool> {
+    fn keep(&mut self, _: FileId, _: &[(Tier, u32)]) -> Result<bool> {
         Ok(false)
     }
 }

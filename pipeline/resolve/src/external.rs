@@ -7,13 +7,14 @@ use std::cmp::Reverse;
 
 use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
-use sextant_format::ids::{FileId, SymbolId};
+use sextant_format::ids::SymbolId;
 use sextant_format::keys::{ShortHash, external_key};
 use sextant_format::kinds::EdgeKind;
 use sextant_format::tables::ExternalRow;
 
 use crate::confidence;
 use crate::model::RawReference;
+use crate::readers::ExternalUses;
 use crate::value::Outside;
 use crate::view::Resolver;
 
@@ -63,20 +64,26 @@ pub(crate) struct ExternalSymbols {
     keys: Vec<ShortHash>,
     /// The texts of modules.
     modules: IndexSet<String>,
-    /// For each file and symbol that it uses: the file, the symbol, and the number of its module.
-    uses: Vec<(FileId, u32, Option<u32>)>,
-    /// The file whose uses are being recorded, and its symbols with their places in `uses`.
-    current: (FileId, FxHashMap<u32, usize>),
-    /// The ids of symbols by those that they had in an earlier build.
-    kept_ids: Vec<Option<u32>>,
+    /// The uses in the file that is being recorded.
+    uses: Vec<ExternalUses>,
+    /// The symbols of that file with their places in `uses`.
+    places: FxHashMap<u32, usize>,
 }
 
-/// A file that reaches an external symbol through another module than that of its row: the symbol's key, and the module.
-pub(crate) type OtherModule = (FileId, ShortHash, Option<String>);
+/// All external symbols, once every file is recorded.
+pub(crate) struct RecordedExternals {
+    pub(crate) rows: Vec<ExternalRow>,
+    pub(crate) keys: Vec<ShortHash>,
+    pub(crate) modules: Vec<String>,
+}
 
 impl ExternalSymbols {
-    /// Counts a use of a symbol in a file and returns the symbol's id and key. Files come in order.
-    pub(crate) fn record_use(&mut self, file: FileId, external: ExternalSymbol) -> (u32, ShortHash) {
+    /// Counts a use of a symbol in the current file and returns the symbol's id and key.
+    pub(crate) fn record_use(&mut self, external: ExternalSymbol) -> (u32, ShortHash) {
+        self.record(external, 1)
+    }
+
+    fn record(&mut self, external: ExternalSymbol, uses: u32) -> (u32, ShortHash) {
         let ExternalSymbol { family, module, name, .. } = external;
         let next = u32::try_from(self.rows.len()).unwrap_or(u32::MAX);
         let id = *self.ids.entry((family, name)).or_insert_with_key(|(_, name)| {
@@ -91,81 +98,54 @@ impl ExternalSymbols {
             next
         });
         let row = &mut self.rows[id as usize];
-        row.uses += 1;
+        row.uses = row.uses.saturating_add(uses);
         if is_before(module.as_deref(), row.module.as_deref()) {
             row.module.clone_from(&module);
-        }
-        if self.current.0 != file {
-            self.current = (file, FxHashMap::default());
         }
         let number = module.as_ref().map(|module| {
             let known = self.modules.get_index_of(module.as_str());
             let at = known.unwrap_or_else(|| self.modules.insert_full(module.clone()).0);
             u32::try_from(at).unwrap_or(u32::MAX)
         });
-        match self.current.1.get(&id) {
+        match self.places.get(&id) {
             Some(&at) => {
-                let recorded = self.uses[at].2.and_then(|number| self.modules.get_index(number as usize));
+                let known = &mut self.uses[at];
+                known.uses = known.uses.saturating_add(uses);
+                let recorded = known.module.and_then(|number| self.modules.get_index(number as usize));
                 if is_before(module.as_deref(), recorded.map(String::as_str)) {
-                    self.uses[at].2 = number;
+                    known.module = number;
                 }
             }
             None => {
-                self.current.1.insert(id, self.uses.len());
-                self.uses.push((file, id, number));
+                self.places.insert(id, self.uses.len());
+                self.uses.push(ExternalUses { symbol: id, module: number, uses });
             }
         }
         (id, self.keys[id as usize])
     }
 
-    /// The rows, and which files reach a symbol through another module, in the order of the files.
-    pub(crate) fn into_rows(self) -> (Vec<ExternalRow>, Vec<OtherModule>) {
-        let Self { rows, keys, modules, uses, .. } = self;
-        let others = uses.into_iter().filter_map(|(file, id, number)| {
-            let module = number.and_then(|number| modules.get_index(number as usize));
-            let is_other = rows[id as usize].module.as_ref() != module;
-            is_other.then(|| (file, keys[id as usize], module.cloned()))
-        });
-        let others = others.collect();
-        (rows, others)
+    /// Records what a file used in an earlier build, each symbol with its module and the number of uses.
+    pub(crate) fn record_kept(&mut self, family: &'static str, uses: &[(&ExternalRow, Option<&str>, u32)]) {
+        for &(row, module, uses) in uses {
+            let (module, name, evidence) = (module.map(str::to_owned), row.name.clone(), Evidence::Import);
+            self.record(ExternalSymbol { family, module, name, evidence }, uses);
+        }
+    }
+
+    /// Ends the current file; returns what it uses.
+    pub(crate) fn end_file(&mut self) -> Vec<ExternalUses> {
+        self.places.clear();
+        std::mem::take(&mut self.uses)
+    }
+
+    pub(crate) fn finish(self) -> RecordedExternals {
+        RecordedExternals { rows: self.rows, keys: self.keys, modules: self.modules.into_iter().collect() }
     }
 }
 
 /// Whether a module comes before another; none comes last.
 fn is_before(one: Option<&str>, other: Option<&str>) -> bool {
     (Reverse(one.is_some()), one) < (Reverse(other.is_some()), other)
-}
-
-impl ExternalSymbols {
-    /// Counts a use that an earlier build found, of a symbol given by its row there, and returns the symbol's id. `modules`
-    /// are those through which the file reaches symbols whose rows have another one.
-    pub(crate) fn record_kept(
-        &mut self,
-        file: FileId,
-        family: &'static str,
-        before: &ExternalRow,
-        modules: &[(ShortHash, Option<String>)],
-    ) -> u32 {
-        let at = before.external_id as usize;
-        if modules.is_empty()
-            && let Some(Some(id)) = self.kept_ids.get(at).copied()
-            && self.current.0 == file
-            && self.current.1.contains_key(&id)
-        {
-            self.rows[id as usize].uses += 1;
-            return id;
-        }
-        let key = (!modules.is_empty()).then(|| external_key(family, &before.name));
-        let other = modules.iter().find(|(other, _)| Some(*other) == key);
-        let module = other.map_or_else(|| before.module.clone(), |(_, module)| module.clone());
-        let evidence = Evidence::Import;
-        let (id, _) = self.record_use(file, ExternalSymbol { family, module, name: before.name.clone(), evidence });
-        if self.kept_ids.len() <= at {
-            self.kept_ids.resize(at + 1, None);
-        }
-        self.kept_ids[at] = Some(id);
-        id
-    }
 }
 
 impl Resolver<'_, '_> {

@@ -88,6 +88,6 @@ mod view;
 
 pub use doubts::{Doubt, SymbolPath};
 pub use error::{Error, Result};
-pub use readers::Readers;
+pub use readers::{EarlierEdges, Readers};
 pub use run::{EdgeSink, ResolvedEdges};
 pub use table::{FileContext, SymbolTable};

@@ -7,6 +7,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use sextant_format::ids::FileId;
+use sextant_format::keys::ShortHash;
+use sextant_format::tables::ExternalRow;
 
 use crate::imports::AllImports;
 use crate::interface::Interface;
@@ -23,6 +25,19 @@ pub struct Readers {
     projects: u64,
     /// Each file, in order.
     files: Vec<Reader>,
+    /// The keys of the external symbols that files use.
+    externals: Vec<ShortHash>,
+    /// The modules through which they do.
+    modules: Vec<String>,
+}
+
+/// An earlier build, as far as a new one keeps its edges.
+#[derive(Clone, Copy)]
+pub struct EarlierEdges<'e> {
+    /// What its edges depended on.
+    pub readers: &'e Readers,
+    /// Its external symbols.
+    pub externals: &'e [ExternalRow],
 }
 
 /// What the resolution of one file depended on, and what others can see of it.
@@ -40,16 +55,54 @@ pub(crate) struct Reader {
     /// What it asked, in the order of keys.
     pub(crate) reads: Vec<u32>,
     pub(crate) interface: Interface,
-    /// External symbols that it reaches through another module than most: the key of each, and the module.
-    pub(crate) modules: Vec<([u8; 8], Option<String>)>,
+    /// The external symbols that it uses.
+    pub(crate) externals: Vec<ExternalUses>,
+    /// The number of its edges of each tier, given by its code.
+    pub(crate) tiers: TierCounts,
+}
+
+/// Numbers of edges by the code of their tier.
+pub(crate) type TierCounts = Vec<(u8, u32)>;
+
+/// The uses of an external symbol in a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ExternalUses {
+    /// The number of the symbol among those of the build.
+    pub(crate) symbol: u32,
+    /// The number of the module through which the file reaches it.
+    pub(crate) module: Option<u32>,
+    pub(crate) uses: u32,
 }
 
 /// For each file, its number in the previous build if it need not be resolved again.
 pub(crate) type Kept = Vec<Option<usize>>;
 
 impl Readers {
-    pub(crate) const fn new(projects: u64, files: Vec<Reader>) -> Self {
-        Self { projects, files }
+    pub(crate) const fn new(
+        projects: u64,
+        files: Vec<Reader>,
+        externals: Vec<ShortHash>,
+        modules: Vec<String>,
+    ) -> Self {
+        Self { projects, files, externals, modules }
+    }
+
+    /// The external symbols that a file uses, each with the module through which it does; none if `rows`, by their keys,
+    /// lack one.
+    pub(crate) fn externals_of<'r>(
+        &'r self,
+        file: &'r Reader,
+        rows: &FxHashMap<ShortHash, &'r ExternalRow>,
+    ) -> Option<Vec<(&'r ExternalRow, Option<&'r str>, u32)>> {
+        let external = |used: &'r ExternalUses| {
+            let row = rows.get(self.externals.get(used.symbol as usize)?)?;
+            let module = match used.module {
+                Some(module) => Some(self.modules.get(module as usize)?.as_str()),
+                None => None,
+            };
+            Some((*row, module, used.uses))
+        };
+        file.externals.iter().map(external).collect()
     }
 
     /// The number of files.

@@ -1,16 +1,18 @@
 //! Resolves the files of an index on several threads, and keeps the edges of those that need not be resolved again.
 
+use rustc_hash::FxHashMap;
 use sextant_format::ids::FileId;
-use sextant_format::keys::ShortHash;
+use sextant_format::keys::{ShortHash, external_key};
+use sextant_format::kinds::Tier;
 use sextant_format::manifest::Package;
 use sextant_format::tables::{BorrowedEdgeRow, ExternalRow};
 use sextant_ordered::ordered_parallel_map;
 
 use crate::cache::ResolverCache;
 use crate::error::{Error, Result};
-use crate::external::{ExternalSymbol, ExternalSymbols};
+use crate::external::{ExternalSymbol, ExternalSymbols, RecordedExternals};
 use crate::imports::AllImports;
-use crate::readers::{Kept, Reader, Readers};
+use crate::readers::{EarlierEdges, Kept, Reader, Readers, TierCounts};
 use crate::symbol_lookup::SymbolLookup;
 use crate::table::SymbolTable;
 use crate::view::Resolver;
@@ -28,13 +30,12 @@ pub trait EdgeSink<'a, E> {
     /// The sink failed.
     fn push(&mut self, edge: BorrowedEdgeRow<'a>, external: Option<ShortHash>) -> Result<(), E>;
 
-    /// Keeps the edges that an earlier build had for a file, by its number there. `record` counts the use of an external
-    /// symbol, given with its id in that build, and returns its id in this one. Returns whether the edges are kept; if not,
-    /// the file is resolved.
+    /// Keeps the edges that an earlier build had for a file; `tiers` has their number of each tier. Returns whether they
+    /// are kept; if not, the file is resolved.
     ///
     /// # Errors
-    /// The earlier edges cannot be read, or the sink failed.
-    fn keep(&mut self, number: usize, file: FileId, record: &mut dyn FnMut(&ExternalRow) -> u32) -> Result<bool, E>;
+    /// The sink failed.
+    fn keep(&mut self, file: FileId, tiers: &[(Tier, u32)]) -> Result<bool, E>;
 }
 
 /// Collects all edges; keeps none of an earlier build.
@@ -44,7 +45,7 @@ impl<'a> EdgeSink<'a, Error> for Vec<BorrowedEdgeRow<'a>> {
         Ok(())
     }
 
-    fn keep(&mut self, _: usize, _: FileId, _: &mut dyn FnMut(&ExternalRow) -> u32) -> Result<bool> {
+    fn keep(&mut self, _: FileId, _: &[(Tier, u32)]) -> Result<bool> {
         Ok(false)
     }
 }
@@ -67,9 +68,22 @@ struct Resolved<'a> {
     reader: Reader,
 }
 
+/// The number of edges of each tier.
+fn tiers_of(edges: &[(BorrowedEdgeRow<'_>, Option<ExternalSymbol>)]) -> TierCounts {
+    let mut tiers = TierCounts::new();
+    for (edge, _) in edges {
+        let code = edge.tier.code();
+        match tiers.iter_mut().find(|(known, _)| *known == code) {
+            Some((_, count)) => *count += 1,
+            None => tiers.push((code, 1)),
+        }
+    }
+    tiers
+}
+
 impl SymbolTable {
     /// Resolves references on `threads` threads and passes the edges to `sink`, in the order of the files. Files that need
-    /// not be resolved again keep the edges of the build in which they depended on what `previous` says. `stop` is asked
+    /// not be resolved again keep the edges of the build in which they depended on what `earlier` says. `stop` is asked
     /// before each file.
     ///
     /// # Errors
@@ -78,7 +92,7 @@ impl SymbolTable {
         &'a mut self,
         threads: usize,
         stop: impl Fn() -> bool + Sync,
-        previous: Option<&Readers>,
+        earlier: Option<EarlierEdges<'_>>,
         sink: &mut impl EdgeSink<'a, E>,
     ) -> Result<ResolvedEdges, E> {
         self.type_facts.sort(self.symbols.len());
@@ -86,10 +100,10 @@ impl SymbolTable {
         let table: &'a Self = self;
         let index = SymbolLookup::new(table);
         let all_imports = AllImports::new(table);
-        let kept = match previous {
-            Some(previous) => {
+        let kept = match earlier {
+            Some(earlier) => {
                 let imports = table.states_of_imports(&all_imports, threads, &stop)?;
-                table.kept_files(previous, &imports, &all_imports)
+                table.kept_files(earlier.readers, &imports, &all_imports)
             }
             None => None,
         };
@@ -100,6 +114,7 @@ impl SymbolTable {
             let imports = all_imports.imports_of(file);
             let resolver = Resolver { table, index: &index, imports, all_imports: &all_imports, cache, file };
             let edges = resolver.edges();
+            let tiers = tiers_of(&edges);
             let (reads, asked_modules) = cache.reads.finish();
             let state = table.files[file.index()].state;
             let reader = Reader {
@@ -112,11 +127,17 @@ impl SymbolTable {
                 asked_modules,
                 reads,
                 interface: table.interface_of(file),
-                modules: Vec::new(),
+                externals: Vec::new(),
+                tiers,
             };
             Resolved { edges, reader }
         };
         let mut externals = ExternalSymbols::default();
+        let earlier_externals: FxHashMap<ShortHash, &ExternalRow> = earlier
+            .iter()
+            .flat_map(|earlier| earlier.externals.iter())
+            .map(|row| (external_key(&row.family, &row.name), row))
+            .collect();
         let mut readers: Vec<Reader> = Vec::with_capacity(table.files.len());
         let mut resolved_files = 0;
         // For files that are kept in vain.
@@ -135,40 +156,39 @@ impl SymbolTable {
             |file, resolved| {
                 let mut resolved = resolved.map_err(E::from)?;
                 if let (None, Some(number)) = (&resolved, kept[file.index()])
-                    && let Some(reader) = previous.and_then(|previous| previous.file(number))
+                    && let Some((readers_before, reader)) =
+                        earlier.and_then(|earlier| Some((earlier.readers, earlier.readers.file(number)?)))
                 {
-                    let family = table.files[file.index()].family;
-                    let mut record = |row: &ExternalRow| externals.record_kept(file, family, row, &reader.modules);
-                    if sink.keep(number, file, &mut record)? {
-                        readers.push(reader.clone());
+                    let used = readers_before.externals_of(reader, &earlier_externals);
+                    let tiers = reader.tiers.iter().filter_map(|&(code, edges)| Some((Tier::from_code(code)?, edges)));
+                    if let Some(used) = used
+                        && sink.keep(file, &tiers.collect::<Vec<_>>())?
+                    {
+                        externals.record_kept(table.files[file.index()].family, &used);
+                        readers.push(Reader { externals: externals.end_file(), ..reader.clone() });
                         return Ok(());
                     }
                     resolved = Some(resolve(&spare, file));
                 }
                 let Some(Resolved { edges, reader }) = resolved else { return Ok(()) };
                 for (mut edge, external) in edges {
-                    let (id, key) = external.map(|external| externals.record_use(file, external)).unzip();
+                    let (id, key) = external.map(|external| externals.record_use(external)).unzip();
                     edge.external_id = id;
                     sink.push(edge, key)?;
                 }
                 resolved_files += 1;
-                readers.push(reader);
+                readers.push(Reader { externals: externals.end_file(), ..reader });
                 Ok::<_, E>(())
             },
         )?;
-        let (externals, modules) = externals.into_rows();
-        for reader in &mut readers {
-            reader.modules.clear();
-        }
-        for (file, key, module) in modules {
-            if let Some(reader) = readers.get_mut(file.index()) {
-                reader.modules.push((key, module));
-            }
-        }
+        let RecordedExternals { rows, keys, modules } = externals.finish();
         let is_complete = table.scip_uses.is_empty() && table.answers.targets.is_empty();
-        let files = if is_complete && readers.len() == table.files.len() { readers } else { Vec::new() };
-        let readers = Readers::new(table.project_state, files);
-        Ok(ResolvedEdges { externals, readers, resolved_files, packages: all_imports.published() })
+        let readers = if is_complete && readers.len() == table.files.len() {
+            Readers::new(table.project_state, readers, keys, modules)
+        } else {
+            Readers::default()
+        };
+        Ok(ResolvedEdges { externals: rows, readers, resolved_files, packages: all_imports.published() })
     }
 
     /// The fingerprint of the imports of each file.

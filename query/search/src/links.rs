@@ -83,6 +83,7 @@ impl<'a> Linker<'a> {
                     |&target: &SymbolId| LinkedExternal { external: external.clone(), target, owners: *owners };
                 uses.extend(targets.iter().map(linked));
             }
+            uses.sort_by(|a, b| (&a.external.name, a.target).cmp(&(&b.external.name, b.target)));
         }
         Ok(uses)
     }

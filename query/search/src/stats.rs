@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sextant_format::kinds::Tier;
 use sextant_format::manifest::Repository;
-use sextant_format::tables::{EdgeRow, FileRow, SkippedRow, TableReader};
+use sextant_format::tables::{FileRow, SkippedRow, TableReader};
 
 use crate::{Index, Result};
 
@@ -88,10 +88,9 @@ impl Stats {
                 *stats.skipped.entry(row.reason.as_str()).or_default() += 1;
             }
         }
-        for rows in TableReader::<EdgeRow>::open(&index.generation().table("edges"))? {
-            for row in rows? {
-                *stats.resolutions.entry(row.tier).or_default() += 1;
-            }
+        let edges = index.edge_rows()?;
+        for block in edges.blocks() {
+            edges.scan("tier", block, |_, tier: &Tier| *stats.resolutions.entry(*tier).or_default() += 1)?;
         }
         Ok(stats)
     }

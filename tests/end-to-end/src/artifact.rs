@@ -18,7 +18,6 @@ fn every_part_exists() {
     let expected = [
         "build-info.json",
         "directory.parquet",
-        "edges.parquet",
         "externals.parquet",
         "facts",
         "file_vectors.parquet",
@@ -51,7 +50,7 @@ fn the_manifest_lists_every_file_with_its_digest() {
         ("files.parquet", tables.files.len()),
         ("segments/000000/chunks.parquet", tables.chunks.len()),
         ("segments/000000/symbols.parquet", tables.symbols.len()),
-        ("edges.parquet", tables.edges.len()),
+        ("segments/000000/edges.parquet", tables.edges.len()),
         ("skipped.parquet", tables.skipped.len()),
     ] {
         let entry = manifest.files.iter().find(|entry| entry.path == path).unwrap();

@@ -14,7 +14,7 @@ const SAME_BYTES: &[&str] = &[
     "directory.parquet",
     "segments/000000/chunks.parquet",
     "segments/000000/symbols.parquet",
-    "edges.parquet",
+    "segments/000000/edges.parquet",
     "skipped.parquet",
     "segments/000000/vectors.i8",
     "graph.arrow",

@@ -47,9 +47,10 @@ impl Generation {
         let is_whole = match self.manifest().segments.as_slice() {
             [] => true,
             [only] => {
-                let live = [FileRow::TABLE, ChunkRow::TABLE, SymbolRow::TABLE].map(|table| self.manifest().rows(table));
-                let stored = [only.files, only.chunks, only.symbols].map(u64::from);
-                live == stored && [only.first_file, only.first_chunk, only.first_symbol] == [0; 3]
+                let tables = [FileRow::TABLE, ChunkRow::TABLE, SymbolRow::TABLE, EdgeRow::TABLE];
+                let stored = [only.files, only.chunks, only.symbols, only.edges].map(u64::from);
+                let first = [only.first_file, only.first_chunk, only.first_symbol, only.first_edge];
+                tables.map(|table| self.manifest().rows(table)) == stored && first == [0; 4]
             }
             _ => false,
         };
@@ -65,11 +66,12 @@ impl Generation {
             let within = |range: &Range<u32>, first: u32, count: u32| {
                 range.is_empty() || (first..=first + count).contains(&range.start) && range.end <= first + count
             };
-            segments.iter().any(|s| {
+            let has_rows = segments.iter().any(|s| {
                 (s.first_file..s.first_file + s.files).contains(&file.file)
                     && within(&file.chunks, s.first_chunk, s.chunks)
                     && within(&file.symbols, s.first_symbol, s.symbols)
-            })
+            });
+            has_rows && segments.iter().any(|s| within(&file.edges, s.first_edge, s.edges))
         };
         let maps = RowMaps::new(&stored).filter(|_| stored.iter().all(is_inside));
         maps.ok_or_else(|| Error::damaged(&path, "the rows of a file are in no segment, or are those of another file"))
@@ -107,18 +109,16 @@ impl Generation {
         Ok(Rows::whole(PointReader::open(&self.table(FileRow::TABLE))?, self.row_maps()?))
     }
 
-    /// Reads edges by their numbers.
+    /// Reads edges by their numbers, which count those of live files in the order of the files.
     ///
     /// # Errors
     /// A table cannot be read, or is damaged.
     pub fn edges(&self) -> Result<Rows<EdgeRow>> {
-        let maps = self.row_maps()?;
-        let is_whole = maps.is_none();
-        let rows = Rows::whole(PointReader::open(&self.table(EdgeRow::TABLE))?, maps);
-        if is_whole {
-            return Ok(rows);
-        }
-        Ok(rows.with_files(self.directory()?.iter().map(|listed| listed.stored().edges).collect()))
+        let rows = self.segmented(|segment| (segment.first_edge, segment.edges), |maps| &maps.edges)?;
+        Ok(match self.row_maps()? {
+            Some(maps) => rows.with_files(maps.edges_of_files.clone()),
+            None => rows,
+        })
     }
 
     /// Reads chunks by id.
@@ -126,7 +126,7 @@ impl Generation {
     /// # Errors
     /// A table cannot be read, or is damaged.
     pub fn chunks(&self) -> Result<Rows<ChunkRow>> {
-        self.segmented(|segment| segment.first_chunk, |maps| &maps.chunks)
+        self.segmented(|segment| (segment.first_chunk, segment.chunks), |maps| &maps.chunks)
     }
 
     /// Reads symbols by id.
@@ -134,12 +134,18 @@ impl Generation {
     /// # Errors
     /// A table cannot be read, or is damaged.
     pub fn symbols(&self) -> Result<Rows<SymbolRow>> {
-        self.segmented(|segment| segment.first_symbol, |maps| &maps.symbols)
+        self.segmented(|segment| (segment.first_symbol, segment.symbols), |maps| &maps.symbol_rows)
     }
 
-    fn segmented<R: Row>(&self, first: fn(&Segment) -> u32, map: fn(&RowMaps) -> &RowMap<R::Id>) -> Result<Rows<R>> {
-        let open = |segment: &Segment| Ok((first(segment), PointReader::open(&self.segment_table::<R>(segment))?));
-        let mut parts: Vec<(u32, PointReader<R>)> = self.manifest().segments.iter().map(open).collect::<Result<_>>()?;
+    /// Reads a table of the segments; `rows` is the address of the first row of a segment and their number.
+    fn segmented<R: Row>(
+        &self,
+        rows: fn(&Segment) -> (u32, u32),
+        map: fn(&RowMaps) -> &RowMap<R::Id>,
+    ) -> Result<Rows<R>> {
+        let open = |segment: &Segment| Ok((rows(segment).0, PointReader::open(&self.segment_table::<R>(segment))?));
+        let with_rows = self.manifest().segments.iter().filter(|segment| rows(segment).1 > 0);
+        let mut parts: Vec<(u32, PointReader<R>)> = with_rows.map(open).collect::<Result<_>>()?;
         match self.row_maps()? {
             Some(maps) => Ok(Rows::segmented(parts, map(&maps).clone(), maps)),
             None => Ok(parts.pop().map_or_else(Rows::none, |(_, reader)| Rows::whole(reader, None))),

@@ -12,8 +12,14 @@ pub struct RowMaps {
     pub files: RowMap<FileId>,
     /// Chunks.
     pub chunks: RowMap<ChunkId>,
-    /// Symbols.
+    /// Symbols by the ids that they keep in storage.
     pub symbols: RowMap<SymbolId>,
+    /// Symbols by the addresses of their rows.
+    pub symbol_rows: RowMap<SymbolId>,
+    /// Edges, which are numbered in the order of their files.
+    pub edges: RowMap<u32>,
+    /// The numbers of the edges of each file.
+    pub edges_of_files: Vec<Range<u32>>,
 }
 
 /// Where the rows of a file are stored.
@@ -25,7 +31,9 @@ pub struct StoredFile {
     pub chunks: Range<u32>,
     /// The addresses of its symbols.
     pub symbols: Range<u32>,
-    /// The numbers of its edges.
+    /// The ids that its symbols keep in storage, in order; empty if they are the addresses.
+    pub symbol_ids: Vec<Range<u32>>,
+    /// The addresses of its edges.
     pub edges: Range<u32>,
 }
 
@@ -41,14 +49,37 @@ impl StoredFile {
     }
 }
 
+impl StoredFile {
+    /// The ids that its symbols keep in storage, in order.
+    pub fn ids_of_symbols(&self) -> impl Iterator<Item = Range<u32>> {
+        let same = self.symbol_ids.is_empty().then(|| self.symbols.clone());
+        same.into_iter().chain(self.symbol_ids.iter().cloned())
+    }
+
+    /// Whether each of its symbols has an id.
+    fn has_all_ids(&self) -> bool {
+        self.symbol_ids.is_empty() || self.symbol_ids.iter().map(|run| run.len()).sum::<usize>() == self.symbols.len()
+    }
+}
+
 impl RowMaps {
     /// The maps of files that are stored like this, in their order; none if two of them share an address.
     #[must_use]
     pub fn new(files: &[StoredFile]) -> Option<Self> {
+        let mut next_edge = 0_u32;
+        let edges_of = |file: &StoredFile| {
+            let first = next_edge;
+            next_edge = first.checked_add(u32::try_from(file.edges.len()).ok()?)?;
+            Some(first..next_edge)
+        };
         Some(Self {
             files: RowMap::new(files.iter().map(|file| file.file..file.file.saturating_add(1)))?,
             chunks: RowMap::new(files.iter().map(|file| file.chunks.clone()))?,
-            symbols: RowMap::new(files.iter().map(|file| file.symbols.clone()))?,
+            symbols: RowMap::new(files.iter().flat_map(StoredFile::ids_of_symbols))
+                .filter(|_| files.iter().all(StoredFile::has_all_ids))?,
+            symbol_rows: RowMap::new(files.iter().map(|file| file.symbols.clone()))?,
+            edges: RowMap::new(files.iter().map(|file| file.edges.clone()))?,
+            edges_of_files: files.iter().map(edges_of).collect::<Option<_>>()?,
         })
     }
 }

@@ -1,11 +1,9 @@
-//! Writes or reads a table on a background thread, so that who produces or consumes rows does not wait for their coding.
+//! Writes a table on a background thread, so that who produces rows does not wait for their encoding.
 
 use std::path::Path;
-use std::sync::mpsc::{Receiver, sync_channel};
-use std::thread::{Builder, JoinHandle};
 
 use super::Row;
-use super::io::{BATCH_BYTES, BATCH_ROWS, TableReader, TableWriter};
+use super::io::{BATCH_BYTES, BATCH_ROWS, TableWriter};
 use crate::Result;
 use crate::background::{BackgroundWriter, BatchLimits};
 
@@ -49,51 +47,6 @@ impl<R: Row + 'static> BackgroundTableWriter<R> {
     }
 }
 
-/// Batches that are decoded ahead.
-const MAX_DECODED: usize = 8;
-
-/// Reads one table like [`TableReader`], on a thread that ends with this reader.
-pub struct BackgroundTableReader<R> {
-    /// None once the thread has been asked to end.
-    batches: Option<Receiver<Result<Vec<R>>>>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl<R: Row + 'static> BackgroundTableReader<R> {
-    /// Opens the file and starts the thread.
-    ///
-    /// # Errors
-    /// The file cannot be read, or is damaged, or the thread cannot be started.
-    pub fn open(path: &Path) -> Result<Self> {
-        let reader = TableReader::open(path)?;
-        let (sender, receiver) = sync_channel(MAX_DECODED);
-        // It ends early when nobody receives any more.
-        let work = move || {
-            let _ = reader.into_iter().try_for_each(|batch| sender.send(batch));
-        };
-        let thread = Builder::new().name(R::TABLE.to_owned()).spawn(work)?;
-        Ok(Self { batches: Some(receiver), thread: Some(thread) })
-    }
-}
-
-impl<R> Iterator for BackgroundTableReader<R> {
-    type Item = Result<Vec<R>>;
-
-    fn next(&mut self) -> Option<Result<Vec<R>>> {
-        self.batches.as_ref()?.recv().ok()
-    }
-}
-
-impl<R> Drop for BackgroundTableReader<R> {
-    fn drop(&mut self) {
-        self.batches = None;
-        if let Some(thread) = self.thread.take() {
-            // A panic of the decoder is an error of the batch.
-            let _ = thread.join();
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,11 +71,6 @@ mod tests {
         assert_eq!(fs_err::read(&foreground).unwrap(), fs_err::read(&background).unwrap());
         let rows = TableReader::<SkippedRow>::read_all(&background).unwrap();
         assert_eq!(rows.len(), 5000);
-        let reader = BackgroundTableReader::<SkippedRow>::open(&background).unwrap();
-        assert_eq!(reader.flat_map(Result::unwrap).collect::<Vec<_>>(), rows);
-        // Ends although nobody reads on.
-        let mut reader = BackgroundTableReader::<SkippedRow>::open(&background).unwrap();
-        assert!(reader.next().is_some());
     }
 
     #[cfg(target_os = "linux")]

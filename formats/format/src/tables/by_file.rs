@@ -1,44 +1,25 @@
 //! Reads the rows of a table file by file, in order.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::{BackgroundTableReader, Row, TableReader};
+use super::{Row, TableReader};
 use crate::Result;
 use crate::ids::FileId;
 
-/// Reads the rows of a table file by file.
-pub struct RowsByFile<R: Row> {
-    reader: Box<dyn Iterator<Item = Result<Vec<R>>> + Send>,
+/// Reads the rows of a table file by file. A file is known by what its rows have in common.
+pub struct RowsByFile<R: Row, K = FileId> {
+    reader: TableReader<R>,
     rows: std::vec::IntoIter<R>,
-    file_of: fn(&R) -> FileId,
-    path: PathBuf,
+    file_of: fn(&R) -> K,
 }
 
-impl<R: Row + 'static> RowsByFile<R> {
+impl<R: Row + 'static, K: Copy + Ord> RowsByFile<R, K> {
     /// Opens a table; `file_of` returns the file of a row.
     ///
     /// # Errors
     /// The table cannot be read, or is damaged.
-    pub fn open(path: &Path, file_of: fn(&R) -> FileId) -> Result<Self> {
-        Ok(Self::new(path, Box::new(TableReader::open(path)?), file_of))
-    }
-
-    /// The same, and decodes rows ahead on a thread.
-    ///
-    /// # Errors
-    /// The table cannot be read, or is damaged.
-    pub fn open_in_background(path: &Path, file_of: fn(&R) -> FileId) -> Result<Self> {
-        Ok(Self::new(path, Box::new(BackgroundTableReader::open(path)?), file_of))
-    }
-
-    fn new(path: &Path, reader: Box<dyn Iterator<Item = Result<Vec<R>>> + Send>, file_of: fn(&R) -> FileId) -> Self {
-        Self { reader, rows: Vec::new().into_iter(), file_of, path: path.to_owned() }
-    }
-
-    /// The path of the table.
-    #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.path
+    pub fn open(path: &Path, file_of: fn(&R) -> K) -> Result<Self> {
+        Ok(Self { reader: TableReader::open(path)?, rows: Vec::new().into_iter(), file_of })
     }
 
     /// The rows of a file; files must be requested in order. Rows of files before it are skipped, which must be stored in
@@ -46,7 +27,7 @@ impl<R: Row + 'static> RowsByFile<R> {
     ///
     /// # Errors
     /// The table cannot be read, or is damaged.
-    pub fn skip_to(&mut self, file: FileId) -> Result<Vec<R>> {
+    pub fn skip_to(&mut self, file: K) -> Result<Vec<R>> {
         loop {
             let before = self.rows.as_slice().iter().take_while(|row| (self.file_of)(row) < file).count();
             self.rows.by_ref().take(before).for_each(drop);
@@ -58,11 +39,8 @@ impl<R: Row + 'static> RowsByFile<R> {
         }
     }
 
-    /// The rows of a file; files must be requested in the order in which they are stored.
-    ///
-    /// # Errors
-    /// The table cannot be read, or is damaged.
-    pub fn take(&mut self, file: FileId) -> Result<Vec<R>> {
+    /// The rows of a file, which come next if it has any.
+    fn take(&mut self, file: K) -> Result<Vec<R>> {
         let mut found = Vec::new();
         loop {
             let count = self.rows.as_slice().iter().take_while(|row| (self.file_of)(row) == file).count();

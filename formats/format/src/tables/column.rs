@@ -1,6 +1,7 @@
 //! Maps Rust types to Parquet columns: Arrow type, conversion in both directions, and canonical bytes.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -327,6 +328,47 @@ impl Column for Vec<i8> {
     }
 }
 
+/// Runs of numbers, stored as the first number and the count of each, 32 bits little endian.
+impl Column for Vec<Range<u32>> {
+    const TYPE_NAME: &'static str = "binary";
+
+    fn data_type() -> DataType {
+        DataType::Binary
+    }
+
+    fn to_array<'a>(values: impl Iterator<Item = &'a Self>) -> Result<ArrayRef, ArrowError> {
+        let mut builder = BinaryBuilder::new();
+        for runs in values {
+            let numbers = runs.iter().flat_map(|run| [run.start, run.end.saturating_sub(run.start)]);
+            builder.append_value(numbers.flat_map(u32::to_le_bytes).collect::<Vec<u8>>());
+        }
+        Ok(Arc::new(builder.finish()))
+    }
+
+    fn from_array(array: &dyn Array) -> Result<Vec<Self>, String> {
+        let array = check_type(array, &Self::data_type(), false)?;
+        let number = |bytes: &[u8]| bytes.try_into().map(u32::from_le_bytes).ok();
+        let run = |bytes: &[u8]| {
+            let (start, count) = (number(bytes.get(..4)?)?, number(bytes.get(4..)?)?);
+            Some(start..start.checked_add(count)?)
+        };
+        let runs = |bytes: &[u8]| bytes.chunks(8).map(run).collect::<Option<Self>>();
+        let all = array.as_binary::<i32>().iter().flatten().map(runs).collect::<Option<_>>();
+        all.ok_or_else(|| "has no runs of numbers".to_owned())
+    }
+
+    fn digest(&self, first: FirstIds, hasher: &mut RowHasher) {
+        for run in self {
+            run.start.digest(first, hasher);
+            run.end.digest(first, hasher);
+        }
+    }
+
+    fn heap_bytes(&self) -> usize {
+        size_of_val(self.as_slice())
+    }
+}
+
 /// A word of a closed vocabulary, stored as its text.
 macro_rules! vocabulary_column {
     ($($type:ty),*) => {$(
@@ -390,5 +432,17 @@ mod tests {
         }
         assert_eq!(digest_of(&None::<SymbolId>), digest_of(&None::<u32>));
         assert_eq!((FileId::TYPE_NAME, Option::<ChunkId>::NULLABLE), ("uint32", true));
+    }
+
+    #[test]
+    fn runs_of_numbers_survive_and_nonsense_is_refused() {
+        let runs = [vec![3..5, 9..10], Vec::new(), vec![0..u32::MAX]];
+        let array = Vec::<Range<u32>>::to_array(runs.iter()).unwrap();
+        assert_eq!(Vec::<Range<u32>>::from_array(array.as_ref()), Ok(runs.to_vec()));
+        for bytes in [&[1_u8; 7][..], &[255; 8], &[1; 12]] {
+            let mut builder = BinaryBuilder::new();
+            builder.append_value(bytes);
+            Vec::<Range<u32>>::from_array(&builder.finish()).unwrap_err();
+        }
     }
 }

@@ -18,7 +18,7 @@ mod row;
 mod rows;
 mod thrift;
 
-pub use background::{BackgroundTableReader, BackgroundTableWriter};
+pub use background::BackgroundTableWriter;
 pub use by_file::RowsByFile;
 pub use column::Column;
 pub use io::{TableReader, TableWriter};

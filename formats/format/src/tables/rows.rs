@@ -1,6 +1,7 @@
 //! The rows of the tables. A column's doc comment is also its description in SPEC.md.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
@@ -168,7 +169,7 @@ pub fn enrichment_text(summary: &str, keywords: Option<&str>, purpose: Option<&s
 table! {
     /// A definition. The symbols of a file are consecutive, and the first one is the file itself.
     SymbolRow = "symbols"[SymbolId] {
-        /// Address of the row.
+        /// Id, which the symbol keeps while its file has a symbol of its name and position among those of the name.
         symbol_id: SymbolId,
         /// Name as written at the definition.
         name: String,
@@ -225,6 +226,8 @@ table! {
         tier: Tier,
         /// Confidence that the target is right, 0 to 1.
         confidence: f32,
+        /// Address of the first of the edges that were written for the file together with this one.
+        first_edge: u32,
     }
 }
 
@@ -232,9 +235,9 @@ table! {
 pub type EdgeRow = BorrowedEdgeRow<'static>;
 
 table! {
-    /// Something that is used but not defined in the index. Its row number is its `external_id`.
+    /// Something that is used but not defined in the index. Rows are in the order of their ids.
     ExternalRow = "externals"[u32] {
-        /// Dense id, the row's number, in the order of first use.
+        /// Id, which it keeps while it is used.
         external_id: u32,
         /// Full name: the module, if known, and the member that is used.
         name: String,
@@ -291,16 +294,26 @@ table! {
         first_symbol: SymbolId,
         /// Number of its symbols.
         symbols: u32,
-        /// The first row of its edges.
+        /// The address of its first edge.
         first_edge: u32,
         /// Number of its edges.
         edges: u32,
+        /// Ids of its symbols, in order: runs of a first id and a count, as uint32; empty if they are the addresses.
+        symbol_ids: Vec<Range<u32>>,
         /// Hash of the file's row, its symbols and its chunks.
         rows_hash: Digest,
         /// Hash of its vectors.
         vectors_hash: Digest,
         /// Hash of its edges.
         edges_hash: Digest,
+    }
+}
+
+impl ExternalRow {
+    /// The symbol with this id among some that are in the order of their ids.
+    #[must_use]
+    pub fn find(rows: &[Self], id: u32) -> Option<&Self> {
+        rows.get(rows.binary_search_by_key(&id, |row| row.external_id).ok()?)
     }
 }
 
@@ -313,6 +326,7 @@ impl DirectoryRow {
             file: self.file_id.get(),
             chunks: range(self.first_chunk.get(), self.chunks),
             symbols: range(self.first_symbol.get(), self.symbols),
+            symbol_ids: self.symbol_ids.clone(),
             edges: range(self.first_edge, self.edges),
         }
     }

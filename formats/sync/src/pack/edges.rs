@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::block::{DecodeError, DeltaColumn, absolute_id, check_column_lengths, from_bytes, relative_id, to_bytes};
 use sextant_format::ids::{FileId, SymbolId};
-use sextant_format::keys::{SymbolKey, SymbolKeyTable, name_hash};
+use sextant_format::keys::{ShortHash, SymbolKey, SymbolKeyTable, name_hash};
 use sextant_format::kinds::{EdgeKind, Tier};
 use sextant_format::tables::EdgeRow;
 
@@ -68,7 +68,7 @@ pub(super) fn edges_to_bytes(
     first: FileId,
     group: &[Vec<EdgeRow>],
     symbol_keys: &SymbolKeyTable,
-    externals: &[[u8; 8]],
+    externals: &FxHashMap<u32, ShortHash>,
 ) -> Result<Vec<u8>, DecodeError> {
     let mut names = Interner::new();
     let mut files = Interner::new();
@@ -91,7 +91,7 @@ pub(super) fn edges_to_bytes(
             class.push(classes.intern((edge.kind, edge.tier, edge.confidence.to_le_bytes())));
             target.push(edge.target_id.map_or(0, |id| symbol_refs.intern((id, named)) + 1));
             let key = match edge.external_id {
-                Some(id) => outside.intern(*externals.get(id as usize).ok_or_else(missing)?) + 1,
+                Some(id) => outside.intern(*externals.get(&id).ok_or_else(missing)?) + 1,
                 None => 0,
             };
             external.push(key);
@@ -184,6 +184,7 @@ pub(super) fn edges_from_bytes(
                 source_id,
                 target_id: edges.target[at].checked_sub(1).map(symbol_at).transpose()?,
                 external_id,
+                first_edge: 0,
                 target_name: edges.names.get(edges.name[at] as usize).ok_or_else(missing)?.clone().into(),
                 kind,
                 file_id: file,

@@ -370,10 +370,10 @@ fn check_rows_limit(generation: &Generation, raw: &[Vec<u8>]) -> Result<()> {
 fn externals(
     generation: &Generation,
     number_blocks: &mut impl FnMut(PayloadKind, Vec<Vec<u8>>) -> Result<Vec<u32>>,
-) -> Result<(Vec<u32>, Vec<ShortHash>)> {
+) -> Result<(Vec<u32>, FxHashMap<u32, ShortHash>)> {
     let mut rows = TableReader::<ExternalRow>::read_all(&generation.table(ExternalRow::TABLE))?;
     let key = |row: &ExternalRow| external_key(&row.family, &row.name);
-    let keys = rows.iter().map(key).collect();
+    let keys = rows.iter().map(|row| (row.external_id, key(row))).collect();
     rows.sort_by(|a, b| (&a.family, &a.module, &a.name).cmp(&(&b.family, &b.module, &b.name)));
     let ends = |row: &ExternalRow| u16::from_le_bytes([key(row)[0], key(row)[1]]) % EXTERNALS_BOUNDARY_MODULUS == 0;
     let blocks = rows.split_inclusive(ends).map(block::externals_to_bytes).collect();

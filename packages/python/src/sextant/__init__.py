@@ -59,10 +59,10 @@ class Index(Commands):
     def table(self, name: str):
         """The rows of a table as a `pyarrow.Table`: `files`, `symbols`, `chunks`, `edges` or `externals`.
 
-        Numbers are addresses, which join the tables. Rows of `symbols` and `chunks` whose `file_id` is not in `files` are
-        of older versions of files.
+        Numbers are those that are stored, which join the tables. Rows of older versions of files are left out.
         """
         import pyarrow
+        import pyarrow.compute
         import pyarrow.parquet
 
         generation = Path(self._native.generation())
@@ -72,7 +72,15 @@ class Index(Commands):
             parts = [own] if own.exists() else sorted(generation.glob(f"segments/*/{name}.parquet"))
         if not parts:
             raise Error(f"there is no table '{name}'", "the tables are files, symbols, chunks, edges, externals")
-        return pyarrow.concat_tables([pyarrow.parquet.read_table(part) for part in parts])
+        rows = pyarrow.concat_tables([pyarrow.parquet.read_table(part) for part in parts])
+        if own.exists():
+            return rows
+        directory = pyarrow.parquet.read_table(generation / "directory.parquet")
+        column = "file_id"
+        if name == "edges":
+            column = "first_edge"
+            directory = directory.filter(pyarrow.compute.greater(directory["edges"], 0))
+        return rows.filter(pyarrow.compute.is_in(rows[column], value_set=directory[column].combine_chunks()))
 
     def call(self, name: str, parameters: Dict[str, Any]) -> Dict[str, Any]:
         """Answers a request by its name, as JSON. The methods do the same with types."""

@@ -253,6 +253,7 @@ fn print_summary(options: &BuildOptions, built: &PublishedBuild, seconds: f64, p
                 "from_base": built.reuse.from_base,
                 "analyses": built.reuse.analyses,
                 "vectors": built.reuse.vectors,
+                "resolved_files": counts.resolved_files,
                 "reasons": built.reuse.miss_reasons,
             },
             "changes": built.changes.as_ref().map(|changes| {
@@ -299,7 +300,10 @@ fn print_summary(options: &BuildOptions, built: &PublishedBuild, seconds: f64, p
         progress.line("nothing has changed; the index is up to date");
     } else if built.reuse.analyses > 0 {
         let share = 100.0 * built.reuse.analyses as f64 / counts.files.max(1) as f64;
-        progress.line(&format!("reused: {} of {} files ({share:.1} %)", built.reuse.analyses, counts.files));
+        progress.line(&format!(
+            "reused: {} of {} files ({share:.1} %); references of {} files were resolved",
+            built.reuse.analyses, counts.files, counts.resolved_files
+        ));
     }
     for reason in &built.reuse.miss_reasons {
         progress.line(&format!("not reused: {reason}"));

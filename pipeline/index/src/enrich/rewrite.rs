@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use rustc_hash::FxHashMap;
 use sextant_encoder::Encoder;
 use sextant_format::file_rows::{FileEdgesReader, FileRows, FileRowsReader};
 use sextant_format::generation::{Generation, part};
@@ -126,11 +127,11 @@ pub(super) fn rewrite(
     let written = text.finish_concurrently(|| -> anyhow::Result<_> {
         let externals = TableReader::<ExternalRow>::read_all(&generation.table(ExternalRow::TABLE))?;
         let key = |row: &ExternalRow| external_key(&row.family, &row.name);
-        let keys: Vec<ShortHash> = externals.iter().map(key).collect();
+        let keys: FxHashMap<u32, ShortHash> = externals.iter().map(|row| (row.external_id, key(row))).collect();
         let mut stored = FileEdgesReader::open(generation)?;
         for _ in 0..generation.manifest().rows(FileRow::TABLE) {
             for row in stored.next_file()? {
-                let key = row.external_id.and_then(|id| keys.get(id as usize)).copied();
+                let key = row.external_id.and_then(|id| keys.get(&id)).copied();
                 edges.push_edge(row, key)?;
             }
         }

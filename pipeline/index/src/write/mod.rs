@@ -316,12 +316,10 @@ impl<'a> UnresolvedIndex<'a> {
         let reader_features = text.reader_features();
         let written = text.finish_concurrently(|| -> anyhow::Result<_> {
             // The rows borrow the names of the table, which is dropped before the graph is sorted.
-            let mut edges: EdgesWriter<'_> = edges;
-            let (readers, previous) = resolution.map(|before| (before.readers, before.edges)).unzip();
-            let kept = previous.and_then(|previous| edges.kept_edges(previous));
-            let before = readers.filter(|_| kept.is_some());
-            let mut sink = CountedEdges { edges, kept, counts: &mut counts, memory };
-            let resolved = table.resolve(threads, crate::interrupt::requested, before.as_ref(), &mut sink)?;
+            let edges: EdgesWriter<'_> = edges;
+            let mut sink = CountedEdges { edges, counts: &mut counts, memory };
+            let earlier = resolution.as_ref().map(PreviousResolution::edges);
+            let resolved = table.resolve(threads, crate::interrupt::requested, earlier, &mut sink)?;
             let CountedEdges { edges, .. } = sink;
             let ResolvedEdges { externals, readers, resolved_files, packages: published } = resolved;
             packages.resize_with(repositories, Vec::new);

@@ -5,9 +5,10 @@ use std::path::Path;
 use sextant_format::generation::{Generation, part};
 use sextant_format::ids::FileId;
 use sextant_format::keys::ShortHash;
-use sextant_format::tables::{BorrowedEdgeRow, ExternalRow};
-use sextant_resolve::{EdgeSink, Readers};
-use sextant_writer::{EdgesWriter, KeptEdges, PreviousEdges, check_files};
+use sextant_format::kinds::Tier;
+use sextant_format::tables::{BorrowedEdgeRow, ExternalRow, FileRow, Row as _, TableReader};
+use sextant_resolve::{EarlierEdges, EdgeSink, Readers};
+use sextant_writer::{EdgesWriter, check_files};
 
 use super::counts::Counts;
 use crate::memory::MemoryBudget;
@@ -17,8 +18,8 @@ const EDGES_PER_MEMORY_CHECK: u64 = 1 << 16;
 
 /// What resolution keeps of an earlier generation.
 pub(crate) struct PreviousResolution {
-    pub(super) readers: Readers,
-    pub(super) edges: PreviousEdges,
+    readers: Readers,
+    externals: Vec<ExternalRow>,
 }
 
 impl PreviousResolution {
@@ -32,26 +33,31 @@ impl PreviousResolution {
         if !path.exists() || !generation.manifest().server_answers.is_empty() {
             return Ok(None);
         }
-        check_files(generation, |path| path == part::READERS)?;
+        let externals = generation.table(ExternalRow::TABLE);
+        check_files(generation, |path| path == part::READERS || Path::new(path).file_name() == externals.file_name())?;
         let readers: Readers = postcard::from_bytes(&fs_err::read(path)?)?;
-        let edges = PreviousEdges::open(generation)?;
-        Ok((readers.len() == edges.files() && !readers.is_empty()).then_some(Self { readers, edges }))
+        let is_complete = readers.len() as u64 == generation.manifest().rows(FileRow::TABLE) && !readers.is_empty();
+        let externals = TableReader::read_all(&externals)?;
+        Ok(is_complete.then_some(Self { readers, externals }))
+    }
+
+    /// What resolution compares with.
+    pub(super) fn edges(&self) -> EarlierEdges<'_> {
+        EarlierEdges { readers: &self.readers, externals: &self.externals }
     }
 }
 
 /// Passes edges on to the writer and counts them.
 pub(super) struct CountedEdges<'w, 'a> {
     pub(super) edges: EdgesWriter<'a>,
-    /// The edges of the earlier generation; none if they are of no use.
-    pub(super) kept: Option<KeptEdges>,
     pub(super) counts: &'w mut Counts,
     pub(super) memory: MemoryBudget,
 }
 
 impl CountedEdges<'_, '_> {
-    fn count(&mut self, edge: &BorrowedEdgeRow<'_>) -> anyhow::Result<()> {
-        *self.counts.resolutions.entry(edge.tier.as_str()).or_default() += 1;
-        self.counts.edges += 1;
+    fn count(&mut self, tier: Tier, edges: u32) -> anyhow::Result<()> {
+        *self.counts.resolutions.entry(tier.as_str()).or_default() += u64::from(edges);
+        self.counts.edges += u64::from(edges);
         if self.counts.edges.is_multiple_of(EDGES_PER_MEMORY_CHECK) {
             self.memory.check()?;
         }
@@ -61,25 +67,15 @@ impl CountedEdges<'_, '_> {
 
 impl<'a> EdgeSink<'a, anyhow::Error> for CountedEdges<'_, 'a> {
     fn push(&mut self, edge: BorrowedEdgeRow<'a>, external: Option<ShortHash>) -> anyhow::Result<()> {
-        self.count(&edge)?;
+        self.count(edge.tier, 1)?;
         Ok(self.edges.push_edge(edge, external)?)
     }
 
-    fn keep(
-        &mut self,
-        number: usize,
-        file: FileId,
-        record: &mut dyn FnMut(&ExternalRow) -> u32,
-    ) -> anyhow::Result<bool> {
-        let Some(kept) = &mut self.kept else { return Ok(false) };
-        let Some((mut edges, hash)) = kept.of_file(number, file)? else { return Ok(false) };
-        for edge in &mut edges {
-            if let Some(id) = edge.external_id {
-                edge.external_id = Some(record(kept.external(id)?));
-            }
+    fn keep(&mut self, file: FileId, tiers: &[(Tier, u32)]) -> anyhow::Result<bool> {
+        if !self.edges.keep_edges(file)? {
+            return Ok(false);
         }
-        edges.iter().try_for_each(|edge| self.count(edge))?;
-        self.edges.push_kept(file, edges, hash)?;
+        tiers.iter().try_for_each(|&(tier, edges)| self.count(tier, edges))?;
         Ok(true)
     }
 }

@@ -1,11 +1,12 @@
-//! Which files are resolved again after an edit.
+//! Which files are resolved again after an edit, and that external symbols are those of a build from scratch.
 
 use sextant_format::ids::FileId;
 use sextant_format::keys::ShortHash;
-use sextant_format::tables::{BorrowedEdgeRow, ExternalRow};
+use sextant_format::kinds::Tier;
+use sextant_format::tables::BorrowedEdgeRow;
 
 use super::table_of;
-use crate::{EdgeSink, Error, Result};
+use crate::{EarlierEdges, EdgeSink, Error, ResolvedEdges, Result};
 
 const PROJECT: &str = "\
 //- a.py
@@ -37,20 +38,24 @@ impl EdgeSink<'_, Error> for Kept {
         Ok(())
     }
 
-    fn keep(&mut self, number: usize, _: FileId, _: &mut dyn FnMut(&ExternalRow) -> u32) -> Result<bool> {
-        self.0.push(number);
+    fn keep(&mut self, file: FileId, _: &[(Tier, u32)]) -> Result<bool> {
+        self.0.push(file.index());
         Ok(true)
     }
+}
+
+fn earlier(build: &ResolvedEdges) -> EarlierEdges<'_> {
+    EarlierEdges { readers: &build.readers, externals: &build.externals }
 }
 
 /// The paths of the files that need not be resolved after an edit of the project.
 fn kept_after(from: &str, to: &str) -> Vec<&'static str> {
     let (mut before, _) = table_of(PROJECT);
-    let readers = before.resolve(1, || false, None, &mut Vec::new()).unwrap().readers;
+    let before = before.resolve(1, || false, None, &mut Vec::new()).unwrap();
     assert!(PROJECT.contains(from));
     let (mut after, _) = table_of(&PROJECT.replacen(from, to, 1));
     let mut kept = Kept::default();
-    let resolved = after.resolve(1, || false, Some(&readers), &mut kept).unwrap();
+    let resolved = after.resolve(1, || false, Some(earlier(&before)), &mut kept).unwrap();
     assert_eq!(resolved.resolved_files + kept.0.len(), resolved.readers.len());
     kept.0.into_iter().map(|number| ["a", "b", "c", "d", "e"][number]).collect()
 }
@@ -73,10 +78,38 @@ fn files_are_resolved_again_if_they_asked_about_what_changed() {
 fn another_target_of_an_import_counts() {
     let (mut before, _) =
         table_of("//- pkg/a.py\nfrom b import f\nf()\n//- x/b.py\ndef f(): pass\n//- z/y.py\nz = 1\n");
-    let readers = before.resolve(1, || false, None, &mut Vec::new()).unwrap().readers;
+    let before = before.resolve(1, || false, None, &mut Vec::new()).unwrap();
     let moved = "//- pkg/a.py\nfrom b import f\nf()\n//- pkg/b.py\n\n//- x/b.py\ndef f(): pass\n//- z/y.py\nz = 1\n";
     let (mut after, _) = table_of(moved);
     let mut kept = Kept::default();
-    after.resolve(1, || false, Some(&readers), &mut kept).unwrap();
-    assert_eq!(kept.0, [1, 2], "pkg/a.py imports another file now");
+    after.resolve(1, || false, Some(earlier(&before)), &mut kept).unwrap();
+    assert_eq!(kept.0, [2, 3], "pkg/a.py imports another file now");
+}
+
+#[test]
+fn external_symbols_of_kept_files_are_counted() {
+    // `a` reaches `os.path.join` through another module than `b`, and `c` no longer uses anything.
+    let source = |last: &str| {
+        format!(
+            "//- a.py\nimport os.path\nos.path.join('a')\nos.path.join('b')\n\
+             //- b.py\nfrom os.path import join\njoin('c')\nlen('d')\n//- c.py\n{last}\n"
+        )
+    };
+    let resolve = |text: &str, before: Option<&ResolvedEdges>| {
+        let (mut table, _) = table_of(text);
+        table.resolve(1, || false, before.map(earlier), &mut Kept::default()).unwrap()
+    };
+    let before = resolve(&source("from os import path\npath.join('e')\nlen('f')"), None);
+    let after = resolve(&source("x = 1"), Some(&before));
+    assert_eq!(after.resolved_files, 1);
+    let rows = |build: &ResolvedEdges| {
+        let mut rows: Vec<_> =
+            build.externals.iter().map(|row| (row.name.clone(), row.module.clone(), row.uses)).collect();
+        rows.sort();
+        rows
+    };
+    let full = resolve(&source("x = 1"), None);
+    assert_eq!(rows(&after), rows(&full));
+    assert_eq!(rows(&resolve(&source("x = 1"), Some(&after))), rows(&full));
+    assert!(rows(&before).iter().map(|row| row.2).sum::<u32>() > rows(&full).iter().map(|row| row.2).sum());
 }

@@ -31,7 +31,7 @@ impl Navigator<'_> {
         if found.iter().any(exact) {
             found.retain(exact);
         }
-        found.sort_by_key(|row| (std::cmp::Reverse(row.uses), row.external_id));
+        found.sort_by(|a, b| b.uses.cmp(&a.uses).then_with(|| (&a.name, &a.family).cmp(&(&b.name, &b.family))));
         found.truncate(MAX_EXTERNALS);
         Ok(found)
     }
@@ -125,7 +125,7 @@ impl Navigator<'_> {
         let rows = self.edges_from(&sources)?;
         let externals = self.index.externals()?;
         let external = |row: EdgeRow| {
-            let external = externals.get(usize::try_from(row.external_id?).ok()?)?;
+            let external = ExternalRow::find(externals, row.external_id?)?;
             Some((external.clone(), row))
         };
         Ok(rows.into_iter().filter_map(external).collect())
