@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use crate::digest;
 use crate::generation::{CURRENT, Generation, generation_number, is_generation_name, part};
 use crate::manifest::{FileEntry, MANIFEST, Manifest};
-use crate::tables::{ChunkRow, Row as _, SymbolRow};
+use crate::tables::{ChunkRow, EdgeRow, Row as _, SymbolRow};
 use crate::{Error, Result};
 
 /// Name of the writer's lock file in an index folder.
@@ -292,6 +292,7 @@ fn rows_of(path: &str, manifest: &Manifest) -> Option<u64> {
     match name.strip_suffix(".parquet") {
         Some(ChunkRow::TABLE) => Some(segment.chunks.into()),
         Some(SymbolRow::TABLE) => Some(segment.symbols.into()),
+        Some(EdgeRow::TABLE) => Some(segment.edges.into()),
         _ => (name == part::VECTORS).then_some(segment.vectors),
     }
 }

@@ -45,7 +45,10 @@ fn tree() -> Vec<(String, String)> {
 /// Returns the content id of an index and the digests of its parts.
 fn identity(dir: &Dir, index: &str) -> (String, BTreeMap<&'static str, String>) {
     let generation = Tables::open(&dir.path(index)).generation;
-    let digest = |part| digest::hash_file(&generation.path(part)).unwrap().0.to_hex();
+    // Without edges there is no table of them.
+    let digest =
+        |part| digest::hash_file(&generation.path(part)).map_or_else(|_| String::new(), |(digest, _)| digest.to_hex());
+    assert!(generation.path("graph.arrow").exists());
     (generation.manifest().content_id.clone(), SAME_BYTES.iter().map(|part| (*part, digest(*part))).collect())
 }
 
