@@ -117,18 +117,25 @@ impl<'a> EdgesWriter<'a> {
         Ok(())
     }
 
-    /// Gives a file, which must come in order, the edges that it had in the generation whose rows are reused. Returns
-    /// whether that is possible: not if its rows differ, or if one of these edges leads to a symbol that is gone.
+    /// Whether a file can have the edges that it had in the generation whose rows are reused: not if its rows differ, or if
+    /// one of these edges leads to a symbol that is gone.
+    #[must_use]
+    pub fn can_keep_edges(&self, file: FileId) -> bool {
+        self.previous.as_ref().is_some_and(|previous| previous.current(file).is_some())
+    }
+
+    /// Gives a file, which must come in order, these edges.
     ///
     /// # Errors
-    /// The file is an earlier or a missing one, or a row cannot be written.
-    pub fn keep_edges(&mut self, file: FileId) -> Result<bool> {
+    /// The file cannot have them, it is an earlier or a missing one, or a row cannot be written.
+    pub fn keep_edges(&mut self, file: FileId) -> Result<()> {
         self.begin_file(file)?;
-        let Some(kept) = self.previous.as_ref().and_then(|previous| previous.current(file)) else { return Ok(false) };
+        let kept = self.previous.as_ref().and_then(|previous| previous.current(file));
+        let kept = kept.ok_or_else(|| Error::damaged(&self.root, "a file has no earlier edges"))?;
         let (hash, edges) = (kept.hash, kept.edges.clone());
         self.list_edges(file, hash, edges.start, edges.end - edges.start);
         self.kept.push(file);
-        Ok(true)
+        Ok(())
     }
 
     /// Records where the edges of a file are.

@@ -77,6 +77,13 @@ impl VectorsWriter {
         Ok(())
     }
 
+    /// Appends a file whose rows are those of `previous`.
+    pub(crate) fn push_reused(&mut self, previous: &PreviousFile) -> Result<()> {
+        self.begin_file(&[], &[], Some(previous))?;
+        self.set_file(FileId::new(previous.stored.file));
+        Ok(())
+    }
+
     /// Sets the address of this file.
     pub(crate) fn set_file(&mut self, file: FileId) {
         if let Some(current) = &mut self.current {

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use sextant_format::digest::{Digest, RowHasher};
 use sextant_format::graph::GraphEdge;
 use sextant_format::hashes::{VectorsHasher, hash_rows};
-use sextant_format::ids::{ChunkId, FirstIds, SymbolId};
+use sextant_format::ids::{ChunkId, FileId, FirstIds, SymbolId};
 use sextant_format::keys::SymbolKeyTable;
 use sextant_format::kinds::{EdgeKind, Tier};
 use sextant_format::manifest::Segment;
@@ -161,25 +161,12 @@ impl GenerationWriter {
     ) -> Result<PushedFile> {
         number_symbols(&mut symbols);
         number_chunks(&mut chunks);
-        let repository = self.repositories.iter().position(|repository| repository.name == file.repo);
-        let repository =
-            repository.ok_or_else(|| Error::damaged(Path::new(&file.path), "its repository is not in the index"))?;
-        let tree = &mut self.repositories[repository].tree;
-        tree.sized(file.path.as_bytes());
-        tree.fixed(&file.content_hash.0);
-        tree.end_row();
-        self.keys.add(&file.repo, &file.path, symbols.iter().map(|symbol| symbol.name.as_str()));
-        for symbol in &symbols {
-            if let Some(container) = symbol.container_id {
-                self.graph.push(GraphEdge {
-                    source: container,
-                    target: symbol.symbol_id,
-                    kind: EdgeKind::Contains,
-                    tier: Tier::Scope,
-                    confidence: 1.0,
-                });
-            }
-        }
+        let repository = self.begin_file(&file)?;
+        let facts = symbols.iter().map(|symbol| {
+            let container = symbol.container_id.and_then(|container| container.rows_after(symbols[0].symbol_id));
+            (symbol.name.as_str(), container)
+        });
+        self.push_symbols(&file, facts);
         let first = FirstIds {
             file: file.file_id,
             chunk: chunks.first().map(|chunk| chunk.chunk_id).unwrap_or_default(),
@@ -188,7 +175,7 @@ impl GenerationWriter {
         let count = |rows: usize| u32::try_from(rows).unwrap_or(u32::MAX);
         let (chunk_count, symbol_count) = (count(chunks.len()), count(symbols.len()));
         let rows_hash = hash_rows(&file, &symbols, &chunks);
-        let previous = self.previous.as_mut().and_then(|previous| previous.reuse_file(&file, rows_hash));
+        let previous = self.previous.as_mut().and_then(|previous| previous.reuse_file(&file, Some(rows_hash)));
         let is_reused = previous.is_some();
         self.text.push_file(&file, previous, &symbols, &chunks)?;
         if let Some(vectors) = &mut self.vectors {
@@ -212,26 +199,96 @@ impl GenerationWriter {
         if let Some(vectors) = &mut self.vectors {
             vectors.set_file(at.file);
         }
-        let none = Digest([0; 32]);
         let row = DirectoryRow {
             file_id: at.file,
             first_chunk: at.chunk,
             chunks: chunk_count,
             first_symbol: at.symbol,
             symbols: symbol_count,
-            first_edge: 0,
-            edges: 0,
             symbol_ids,
             rows_hash,
-            vectors_hash: none,
-            edges_hash: none,
+            ..unknown_edges()
         };
-        self.directory.push(ListedFile { repository, path: file.path.clone(), row });
-        self.counts.chunks += u64::from(chunk_count);
-        self.counts.symbols += u64::from(symbol_count);
+        self.list_file(repository, file, row)?;
         self.last = Some(LastFile { first_chunk: (first.chunk, at.chunk), is_reused });
-        self.files.push(FileRow { file_id: at.file, ..file })?;
         Ok(PushedFile { first: at, is_reused })
+    }
+
+    /// Appends a file that is the same as in the previous generation, given by its row there, with the name and the
+    /// container of each symbol, counted from the first, and the number of its vectors.
+    ///
+    /// # Errors
+    /// The previous generation has no such file, or the row cannot be written.
+    pub fn push_unchanged<'s>(
+        &mut self,
+        file: &FileRow,
+        symbols: impl ExactSizeIterator<Item = (&'s str, Option<u32>)>,
+        vectors: u32,
+    ) -> Result<()> {
+        let repository = self.begin_file(file)?;
+        let symbol_count = symbols.len();
+        self.push_symbols(file, symbols);
+        let previous = self.previous.as_mut().and_then(|previous| previous.reuse_file(file, None));
+        let previous = previous.filter(|previous| previous.stored.symbols.len() == symbol_count);
+        let changed = || Error::damaged(Path::new(&file.path), "it is not in the earlier generation");
+        let previous = previous.ok_or_else(changed)?;
+        self.text.place_file(Some(previous), symbol_count, previous.stored.chunks.len());
+        if let Some(writer) = &mut self.vectors {
+            writer.push_reused(previous)?;
+            self.counts.vectors += u64::from(vectors);
+        }
+        let at = previous.stored.first();
+        let count = |rows: usize| u32::try_from(rows).unwrap_or(u32::MAX);
+        let row = DirectoryRow {
+            file_id: at.file,
+            first_chunk: at.chunk,
+            chunks: count(previous.stored.chunks.len()),
+            first_symbol: at.symbol,
+            symbols: count(symbol_count),
+            symbol_ids: previous.stored.symbol_ids.clone(),
+            rows_hash: previous.rows_hash,
+            ..unknown_edges()
+        };
+        self.last = None;
+        self.list_file(repository, file.clone(), row)
+    }
+
+    /// Begins the next file: adds it to its repository, whose number is returned.
+    fn begin_file(&mut self, file: &FileRow) -> Result<usize> {
+        let repository = self.repositories.iter().position(|repository| repository.name == file.repo);
+        let repository =
+            repository.ok_or_else(|| Error::damaged(Path::new(&file.path), "its repository is not in the index"))?;
+        let tree = &mut self.repositories[repository].tree;
+        tree.sized(file.path.as_bytes());
+        tree.fixed(&file.content_hash.0);
+        tree.end_row();
+        Ok(repository)
+    }
+
+    /// Records the keys and containers of the symbols of the next file.
+    fn push_symbols<'s>(&mut self, file: &FileRow, symbols: impl ExactSizeIterator<Item = (&'s str, Option<u32>)>) {
+        let first = SymbolId::at(self.keys.symbols());
+        let graph = &mut self.graph;
+        let names = (0..).zip(symbols).map(|(at, (name, container))| {
+            graph.extend(container.map(|container| GraphEdge {
+                source: first.plus(container),
+                target: first.plus(at),
+                kind: EdgeKind::Contains,
+                tier: Tier::Scope,
+                confidence: 1.0,
+            }));
+            name
+        });
+        self.keys.add(&file.repo, &file.path, names);
+    }
+
+    /// Lists a file whose rows are stored.
+    fn list_file(&mut self, repository: usize, file: FileRow, row: DirectoryRow) -> Result<()> {
+        self.counts.chunks += u64::from(row.chunks);
+        self.counts.symbols += u64::from(row.symbols);
+        let at = row.file_id;
+        self.directory.push(ListedFile { repository, path: file.path.clone(), row });
+        Ok(self.files.push(FileRow { file_id: at, ..file })?)
     }
 
     /// Appends the vector of a chunk of the last file; chunk ids must ascend.
@@ -303,4 +360,22 @@ fn runs_of_ids(ids: &[SymbolId], first: SymbolId) -> Vec<Range<u32>> {
     }
     let runs = ids.chunk_by(|a, b| a.checked_plus(1) == Some(*b));
     runs.map(|run| run[0].get()..run[run.len() - 1].get().saturating_add(1)).collect()
+}
+
+/// A row of the directory for a file whose vectors and edges follow.
+fn unknown_edges() -> DirectoryRow {
+    let none = Digest([0; 32]);
+    DirectoryRow {
+        file_id: FileId::default(),
+        first_chunk: ChunkId::default(),
+        chunks: 0,
+        first_symbol: SymbolId::default(),
+        symbols: 0,
+        first_edge: 0,
+        edges: 0,
+        symbol_ids: Vec::new(),
+        rows_hash: none,
+        vectors_hash: none,
+        edges_hash: none,
+    }
 }

@@ -126,10 +126,12 @@ impl PreviousGeneration {
         removed
     }
 
-    /// The rows of the next file, if it is unchanged; none if its rows differ.
-    pub(crate) fn reuse_file(&mut self, file: &FileRow, rows_hash: Digest) -> Option<&PreviousFile> {
+    /// The rows of the next file, if it is unchanged; none if its rows differ. Without their hash, they are known to be the
+    /// same.
+    pub(crate) fn reuse_file(&mut self, file: &FileRow, rows_hash: Option<Digest>) -> Option<&PreviousFile> {
         let previous = self.files.get_mut(&(file.repo.clone(), file.path.clone()));
-        let same = previous.filter(|previous| !previous.is_reused && previous.rows_hash == rows_hash);
+        let is_same = |hash: Digest| rows_hash.is_none_or(|rows_hash| rows_hash == hash);
+        let same = previous.filter(|previous| !previous.is_reused && is_same(previous.rows_hash));
         self.lists.push(same.as_ref().map(|previous| PreviousList {
             edges: previous.stored.edges.clone(),
             hash: previous.edges_hash,

@@ -126,9 +126,7 @@ impl TextWriter {
         let symbol_of = |id: SymbolId| id.rows_after(first_symbol).and_then(|at| symbols.get(at as usize));
         let wrong = || Error::damaged(Path::new(&file.path), "a chunk refers to a symbol of another file");
         let symbol_of_chunk = |chunk: &ChunkRow| chunk.symbol_id.map(|id| symbol_of(id).ok_or_else(wrong)).transpose();
-        if let Some(reuse) = &mut self.reuse {
-            reuse.push_file(previous, symbols.len(), chunks.len());
-        }
+        self.place_file(previous, symbols.len(), chunks.len());
         if previous.is_some() {
             return chunks.iter().try_for_each(|chunk| symbol_of_chunk(chunk).map(drop));
         }
@@ -137,6 +135,13 @@ impl TextWriter {
             self.chunks.push(document, DOCUMENT_OVERHEAD_BYTES + chunk.content.len())?;
         }
         symbols.iter().try_for_each(|symbol| self.push_symbol(symbol))
+    }
+
+    /// Registers a file with its numbers of symbols and chunks; `previous` is the file whose documents it has.
+    pub(super) fn place_file(&mut self, previous: Option<&PreviousFile>, symbols: usize, chunks: usize) {
+        if let Some(reuse) = &mut self.reuse {
+            reuse.push_file(previous, symbols, chunks);
+        }
     }
 
     /// Ends the files. The documents of those of the previous generation that were not reused are tombstones from now on.

@@ -7,8 +7,9 @@ use sextant_format::digest::Digest;
 use sextant_format::kinds::SkipReason;
 use sextant_format::vectors::{QuantizedVector, quantize, quantize_unrotated};
 use sextant_syntax::Analysis;
+use sextant_syntax::record::Outline;
 
-use crate::reuse::CacheEntry;
+use crate::reuse::{CacheEntry, FileKeys, KnownFile};
 use crate::summaries::StoredSummary;
 use sextant_resolve::scip::ScipOccurrences;
 pub use sextant_syntax::model::{Chunk, Reference, Symbol, TypeFact};
@@ -43,6 +44,19 @@ pub struct IndexedFile {
     pub names_vector: Option<QuantizedVector>,
     /// Cache entries for later builds.
     pub(crate) cache_entries: Vec<CacheEntry>,
+    /// The keys of these entries.
+    pub(crate) keys: FileKeys,
+}
+
+/// A file that is the same as in the previous generation.
+#[derive(Debug)]
+pub(crate) struct UnchangedFile {
+    /// The file there.
+    pub(crate) known: KnownFile,
+    /// What other files can see of it.
+    pub(crate) outline: Outline,
+    /// Cache entries for later builds.
+    pub(crate) cache_entries: Vec<CacheEntry>,
 }
 
 /// A vector in the two forms that are written: in half precision, and rotated and quantised.
@@ -72,10 +86,12 @@ pub(crate) fn quantize_rounded(vector: &[f32]) -> QuantizedVector {
 }
 
 /// The outcome of processing a file.
-#[derive(Clone, Debug)]
-pub enum Outcome {
+#[derive(Debug)]
+pub(crate) enum Outcome {
     /// The file is indexed.
     Indexed(Box<IndexedFile>),
+    /// The file has the rows that it had.
+    Unchanged(Box<UnchangedFile>),
     /// The file is skipped.
     Skipped {
         /// Why it is skipped.

@@ -14,9 +14,9 @@ use sextant_syntax::{Analysis, Analyzer, analyze, language};
 
 use crate::embedding::{EmbeddedChunk, EmbeddedFile, EmbeddedSymbol, embed_chunk, embed_names, words_of_path};
 use crate::learn::LearntMacros;
-use crate::model::{Chunk, IndexedFile, Outcome, Source, Symbol, Vector, quantize_rounded};
+use crate::model::{Chunk, IndexedFile, Outcome, Source, Symbol, UnchangedFile, Vector, quantize_rounded};
 use crate::read;
-use crate::reuse::{AnalysisCache, CacheEntry, Key, RecordCodec};
+use crate::reuse::{AnalysisCache, CacheEntry, FileKeys, Key, KnownFile, RecordCodec};
 use crate::settings::{Embedding, Settings};
 use crate::summaries::{StoredSummary, Summaries, summaries_digest};
 use sextant_resolve::scip::{ScipIndexes, ScipOccurrences};
@@ -88,11 +88,24 @@ impl<'a> Worker<'a> {
         })
     }
 
+    /// Returns what is needed of a file whose rows are known; none if a cache lacks something.
+    pub(crate) fn recall(&mut self, known: &KnownFile) -> Option<Outcome> {
+        let began = Instant::now();
+        if known.keys.vectors.is_some() != self.encoder.is_some() {
+            return None;
+        }
+        let row = &known.row;
+        let (outline, cache_entries) =
+            self.analysis_cache.outline(&mut self.codec, &known.keys, &row.path, row.bytes)?;
+        add_elapsed(&self.worker_stats.analyze_nanos, began);
+        Some(Outcome::Unchanged(Box::new(UnchangedFile { known: known.clone(), outline, cache_entries })))
+    }
+
     /// Processes a file. A file that cannot be read or indexed is an [`Outcome::Skipped`], not an error.
     ///
     /// # Errors
     /// The encoder fails.
-    pub fn process(
+    pub(crate) fn process(
         &mut self,
         source: &Source,
         settings: &Settings,
@@ -116,6 +129,11 @@ impl<'a> Worker<'a> {
         let summaries = self.summaries.of_analysis(&analysis, &hashes);
         let (vectors, vectors_entry) = self.vectors(key, &source.path, &analysis, &summaries, settings.embedding)?;
         add_elapsed(&self.worker_stats.embed_nanos, began);
+        let keys = FileKeys {
+            analysis: entry.as_ref().map(|entry| entry.key),
+            vectors: vectors_entry.as_ref().map(|entry| entry.key),
+            embedded_chunks: vectors.iter().take(analysis.chunks.len()).flatten().count() as u32,
+        };
         let cache_entries = entry.into_iter().chain(vectors_entry).collect();
         let is_test = read::is_test_path(&source.path)
             || read::may_be_test_path(&source.path) && analysis.symbols.iter().skip(1).any(is_named_test);
@@ -132,6 +150,7 @@ impl<'a> Worker<'a> {
             vectors,
             names_vector,
             cache_entries,
+            keys,
         })))
     }
 

@@ -55,8 +55,12 @@ impl EdgeSink<'_, Error> for Doubts {
         Ok(())
     }
 
-    fn keep(&mut self, _: FileId, _: &[(Tier, u32)]) -> Result<bool> {
-        Ok(false)
+    fn can_keep(&self, _: FileId) -> bool {
+        false
+    }
+
+    fn keep(&mut self, _: FileId, _: &[(Tier, u32)]) -> Result<()> {
+        Ok(())
     }
 }
 

@@ -16,6 +16,12 @@ pub enum Error {
         /// The reason.
         what: String,
     },
+    /// The references of an unchanged file are needed, and an earlier build did not keep them.
+    #[error("the references of {path} are missing in the earlier index: build with --no-reuse")]
+    MissingReferences {
+        /// The file.
+        path: String,
+    },
     /// The references of a file made the resolver panic, which is a bug.
     #[error("the references of {path} could not be resolved: {panic}")]
     Panic {

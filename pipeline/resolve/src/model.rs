@@ -95,7 +95,10 @@ pub(crate) struct FileInfo {
     pub(crate) first_symbol: SymbolId,
     /// The number of its first reference among those of all files.
     pub(crate) first_reference: u32,
+    /// Its references; only imports and bases, if it is not complete.
     pub(crate) references: Box<[RawReference]>,
+    /// Whether all references are known. They are loaded where the file is resolved.
+    pub(crate) is_complete: bool,
     /// What is compared with the previous build.
     pub(crate) state: FileState,
 }

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use sextant_format::ids::FileId;
 use sextant_format::keys::ShortHash;
 use sextant_format::tables::ExternalRow;
+use sextant_syntax::model::Reference;
 
 use crate::imports::AllImports;
 use crate::interface::Interface;
@@ -38,6 +39,8 @@ pub struct EarlierEdges<'e> {
     pub readers: &'e Readers,
     /// Its external symbols.
     pub externals: &'e [ExternalRow],
+    /// Returns the references of a file that was added by its outline; none if they are lost.
+    pub references: &'e (dyn Fn(FileId) -> Option<Vec<Reference>> + Sync),
 }
 
 /// What the resolution of one file depended on, and what others can see of it.
@@ -115,6 +118,12 @@ impl Readers {
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.files.is_empty()
+    }
+
+    /// The fingerprint of the content of a file, by its number.
+    #[must_use]
+    pub fn content_of(&self, at: usize) -> Option<u64> {
+        Some(self.file(at)?.content)
     }
 
     pub(crate) fn file(&self, at: usize) -> Option<&Reader> {

@@ -7,6 +7,7 @@ use sextant_format::kinds::Tier;
 use sextant_format::manifest::Package;
 use sextant_format::tables::{BorrowedEdgeRow, ExternalRow};
 use sextant_ordered::ordered_parallel_map;
+use sextant_syntax::model::Reference;
 
 use crate::cache::ResolverCache;
 use crate::error::{Error, Result};
@@ -30,12 +31,14 @@ pub trait EdgeSink<'a, E> {
     /// The sink failed.
     fn push(&mut self, edge: BorrowedEdgeRow<'a>, external: Option<ShortHash>) -> Result<(), E>;
 
-    /// Keeps the edges that an earlier build had for a file; `tiers` has their number of each tier. Returns whether they
-    /// are kept; if not, the file is resolved.
+    /// Whether the edges that an earlier build had for a file can be kept.
+    fn can_keep(&self, file: FileId) -> bool;
+
+    /// Keeps these edges; `tiers` has their number of each tier.
     ///
     /// # Errors
     /// The sink failed.
-    fn keep(&mut self, file: FileId, tiers: &[(Tier, u32)]) -> Result<bool, E>;
+    fn keep(&mut self, file: FileId, tiers: &[(Tier, u32)]) -> Result<(), E>;
 }
 
 /// Collects all edges; keeps none of an earlier build.
@@ -45,8 +48,12 @@ impl<'a> EdgeSink<'a, Error> for Vec<BorrowedEdgeRow<'a>> {
         Ok(())
     }
 
-    fn keep(&mut self, _: FileId, _: &[(Tier, u32)]) -> Result<bool> {
-        Ok(false)
+    fn can_keep(&self, _: FileId) -> bool {
+        false
+    }
+
+    fn keep(&mut self, _: FileId, _: &[(Tier, u32)]) -> Result<()> {
+        Ok(())
     }
 }
 
@@ -97,17 +104,19 @@ impl SymbolTable {
     ) -> Result<ResolvedEdges, E> {
         self.type_facts.sort(self.symbols.len());
         self.scip_uses.sort();
+        let earlier_externals: FxHashMap<ShortHash, &ExternalRow> = earlier
+            .iter()
+            .flat_map(|earlier| earlier.externals.iter())
+            .map(|row| (external_key(&row.family, &row.name), row))
+            .collect();
+        let kept = match earlier {
+            Some(earlier) => self.files_to_keep(earlier, &earlier_externals, sink, threads, &stop)?,
+            None => vec![None; self.files.len()],
+        };
+        self.load_references(&kept, earlier, threads, &stop)?;
         let table: &'a Self = self;
         let index = SymbolLookup::new(table);
         let all_imports = AllImports::new(table);
-        let kept = match earlier {
-            Some(earlier) => {
-                let imports = table.states_of_imports(&all_imports, threads, &stop)?;
-                table.kept_files(earlier.readers, &imports, &all_imports)
-            }
-            None => None,
-        };
-        let kept: Kept = kept.unwrap_or_else(|| vec![None; table.files.len()]);
         let resolve = |cache: &ResolverCache, file: FileId| {
             // Results must not depend on which files a thread resolved before.
             cache.begin_file(file);
@@ -133,15 +142,8 @@ impl SymbolTable {
             Resolved { edges, reader }
         };
         let mut externals = ExternalSymbols::default();
-        let earlier_externals: FxHashMap<ShortHash, &ExternalRow> = earlier
-            .iter()
-            .flat_map(|earlier| earlier.externals.iter())
-            .map(|row| (external_key(&row.family, &row.name), row))
-            .collect();
         let mut readers: Vec<Reader> = Vec::with_capacity(table.files.len());
         let mut resolved_files = 0;
-        // For files that are kept in vain.
-        let spare = ResolverCache::default();
         ordered_parallel_map(
             threads,
             threads.max(1) * WINDOW_PER_THREAD,
@@ -154,21 +156,16 @@ impl SymbolTable {
                 Err(Error::Panic { path: path.to_string(), panic })
             },
             |file, resolved| {
-                let mut resolved = resolved.map_err(E::from)?;
-                if let (None, Some(number)) = (&resolved, kept[file.index()])
-                    && let Some((readers_before, reader)) =
-                        earlier.and_then(|earlier| Some((earlier.readers, earlier.readers.file(number)?)))
+                let resolved = resolved.map_err(E::from)?;
+                if let (Some(number), Some(earlier)) = (kept[file.index()], earlier)
+                    && let Some(reader) = earlier.readers.file(number)
                 {
-                    let used = readers_before.externals_of(reader, &earlier_externals);
                     let tiers = reader.tiers.iter().filter_map(|&(code, edges)| Some((Tier::from_code(code)?, edges)));
-                    if let Some(used) = used
-                        && sink.keep(file, &tiers.collect::<Vec<_>>())?
-                    {
-                        externals.record_kept(table.files[file.index()].family, &used);
-                        readers.push(Reader { externals: externals.end_file(), ..reader.clone() });
-                        return Ok(());
-                    }
-                    resolved = Some(resolve(&spare, file));
+                    sink.keep(file, &tiers.collect::<Vec<_>>())?;
+                    let used = earlier.readers.externals_of(reader, &earlier_externals).unwrap_or_default();
+                    externals.record_kept(table.files[file.index()].family, &used);
+                    readers.push(Reader { externals: externals.end_file(), ..reader.clone() });
+                    return Ok(());
                 }
                 let Some(Resolved { edges, reader }) = resolved else { return Ok(()) };
                 for (mut edge, external) in edges {
@@ -189,6 +186,65 @@ impl SymbolTable {
             Readers::default()
         };
         Ok(ResolvedEdges { externals: rows, readers, resolved_files, packages: all_imports.published() })
+    }
+
+    /// For each file that need not be resolved again, its number in the earlier build.
+    fn files_to_keep<'a, E: From<Error>>(
+        &self,
+        earlier: EarlierEdges<'_>,
+        externals: &FxHashMap<ShortHash, &ExternalRow>,
+        sink: &impl EdgeSink<'a, E>,
+        threads: usize,
+        stop: impl Fn() -> bool + Sync,
+    ) -> Result<Kept> {
+        let all_imports = AllImports::new(self);
+        let imports = self.states_of_imports(&all_imports, threads, stop)?;
+        let kept = self.kept_files(earlier.readers, &imports, &all_imports);
+        let mut kept = kept.unwrap_or_else(|| vec![None; self.files.len()]);
+        for (at, kept) in kept.iter_mut().enumerate() {
+            *kept = kept.filter(|&number| {
+                let reader = earlier.readers.file(number);
+                sink.can_keep(FileId::at(at))
+                    && reader.is_some_and(|reader| earlier.readers.externals_of(reader, externals).is_some())
+            });
+        }
+        Ok(kept)
+    }
+
+    /// Loads the references of files that are resolved and not complete.
+    fn load_references(
+        &mut self,
+        kept: &Kept,
+        earlier: Option<EarlierEdges<'_>>,
+        threads: usize,
+        stop: impl Fn() -> bool + Sync,
+    ) -> Result<()> {
+        let files = self.files.iter().zip(kept).enumerate();
+        let wanted: Vec<FileId> = files
+            .filter(|(_, (info, kept))| !info.is_complete && kept.is_none())
+            .map(|(at, _)| FileId::at(at))
+            .collect();
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        let mut loaded = Vec::with_capacity(wanted.len());
+        ordered_parallel_map(
+            threads,
+            threads.max(1) * WINDOW_PER_THREAD,
+            wanted.into_iter(),
+            stop,
+            || (),
+            |(), &file| earlier.and_then(|earlier| (earlier.references)(file)),
+            |_, _| None,
+            |file, references: Option<Vec<Reference>>| {
+                let path = &self.files[file.index()].path;
+                let missing = || Error::MissingReferences { path: path.clone() };
+                loaded.push((file, references.ok_or_else(missing)?));
+                Ok::<_, Error>(())
+            },
+        )?;
+        self.complete(loaded.into_iter());
+        Ok(())
     }
 
     /// The fingerprint of the imports of each file.

@@ -8,6 +8,7 @@ use sextant_syntax::extract::{Parameter, arity_range, parameters, type_parameter
 use sextant_syntax::language::{self, ModuleSystem};
 use sextant_syntax::model::{Reference, Symbol, TypeFact};
 use sextant_syntax::project::ProjectConfig;
+use sextant_syntax::record::Outline;
 
 use crate::answers::ServerAnswers;
 use crate::fingerprint;
@@ -61,6 +62,25 @@ impl SymbolTable {
         references: &[Reference],
         type_facts: &[TypeFact],
     ) {
+        self.add(scope, first_symbol, symbols, references, type_facts, None);
+    }
+
+    /// Adds a file that is the same as in an earlier build, where `content` was the fingerprint of its content. Of its
+    /// references, only imports and bases are needed.
+    pub fn add_outline(&mut self, scope: FileContext<'_>, first_symbol: SymbolId, outline: &Outline, content: u64) {
+        let Outline { symbols, links, type_facts, .. } = outline;
+        self.add(scope, first_symbol, symbols, links, type_facts, Some(content));
+    }
+
+    fn add(
+        &mut self,
+        scope: FileContext<'_>,
+        first_symbol: SymbolId,
+        symbols: &[Symbol],
+        references: &[Reference],
+        type_facts: &[TypeFact],
+        content: Option<u64>,
+    ) {
         let file = FileId::at(self.files.len());
         let language = language::by_name(scope.language);
         let is_linked = language.is_some_and(|language| language.links_definitions);
@@ -100,23 +120,7 @@ impl SymbolTable {
         }
         let is_module = symbols.iter().skip(1).any(|symbol| symbol.exported)
             || references.iter().any(|reference| reference.kind == EdgeKind::Import);
-        let mut intern = |text: &str| self.names.intern(text);
-        let references: Box<[RawReference]> = references
-            .iter()
-            .map(|reference| RawReference {
-                source: first_symbol.plus(reference.source),
-                name: intern(&reference.name),
-                owner: reference.qualifier.as_deref().map(&mut intern),
-                alias: reference.alias.as_deref().map(&mut intern),
-                line: reference.line,
-                column: reference.column,
-                kind: reference.kind,
-                is_local: reference.is_local,
-                is_path_qualified: reference.is_path_qualified,
-                argument_count: reference.argument_count,
-                arguments: reference.arguments.as_deref().map(&mut intern),
-            })
-            .collect();
+        let references = self.raw_references(first_symbol, references);
         let rule = language.map(|language| language.modules);
         for import in references.iter().filter(|reference| reference.kind == EdgeKind::Import) {
             // Names that only an import binds: whether they are known must not depend on other files.
@@ -164,7 +168,7 @@ impl SymbolTable {
             key,
             group: fingerprint::of([repo, fingerprint::of_text(family)]),
             attributes: fingerprint::of([key, language_state, package_state, flags]),
-            content: self.content_state(first_symbol, &references, first_fact),
+            content: content.unwrap_or_else(|| self.content_state(first_symbol, &references, first_fact)),
             namespaces,
         };
         self.files.push(FileInfo {
@@ -180,8 +184,41 @@ impl SymbolTable {
             first_symbol,
             first_reference,
             references,
+            is_complete: content.is_none(),
             state,
         });
+    }
+
+    fn raw_references(&mut self, first_symbol: SymbolId, references: &[Reference]) -> Box<[RawReference]> {
+        let mut intern = |text: &str| self.names.intern(text);
+        let raw = references.iter().map(|reference| RawReference {
+            source: first_symbol.plus(reference.source),
+            name: intern(&reference.name),
+            owner: reference.qualifier.as_deref().map(&mut intern),
+            alias: reference.alias.as_deref().map(&mut intern),
+            line: reference.line,
+            column: reference.column,
+            kind: reference.kind,
+            is_local: reference.is_local,
+            is_path_qualified: reference.is_path_qualified,
+            argument_count: reference.argument_count,
+            arguments: reference.arguments.as_deref().map(&mut intern),
+        });
+        raw.collect()
+    }
+
+    /// Adds the references of files that are not complete.
+    pub(crate) fn complete(&mut self, files: impl Iterator<Item = (FileId, Vec<Reference>)>) {
+        for (file, references) in files {
+            let raw = self.raw_references(self.files[file.index()].first_symbol, &references);
+            let info = &mut self.files[file.index()];
+            (info.references, info.is_complete) = (raw, true);
+        }
+        let mut next = 0;
+        for info in &mut self.files {
+            info.first_reference = next;
+            next += info.references.len() as u32;
+        }
     }
 
     /// The fingerprint of the symbols, references and type facts of the file that is being added.

@@ -2,10 +2,11 @@
 //!
 //! A record contains what follows from a text, its language and the limits. It does not depend on the
 //! file's path: the symbol of the file itself is recreated on reading. The text of chunks is not stored
-//! either, because the reader has the file. The format is postcard; [`VERSION`] identifies the layout.
+//! either, because the reader has the file. It has two parts, so that a build which changes other files need not read
+//! all of it: what those can see of the file, and the rest. The format is postcard; [`VERSION`] identifies the layout.
 
 use serde::{Deserialize, Serialize};
-use sextant_format::kinds::{Kind, ParseStatus};
+use sextant_format::kinds::{EdgeKind, Kind, ParseStatus};
 
 use crate::analyze::Analysis;
 use crate::chunk::join_byte_ranges;
@@ -16,90 +17,220 @@ use crate::project::ProjectConfig;
 use crate::text::DecodedText;
 
 /// The layout of records. Records of another version are never decoded.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
-#[derive(Serialize)]
-struct EncodedAnalysis<'a> {
-    lines: u32,
-    status: ParseStatus,
-    error_lines: u32,
-    is_generated: bool,
-    symbols: &'a [Symbol],
-    chunks: &'a [Chunk],
-    references: &'a [Reference],
-    type_facts: &'a [TypeFact],
-    project: &'a Option<ProjectConfig>,
+/// The two parts of a record.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Record {
+    /// What other files can see of the file.
+    pub outline: Vec<u8>,
+    /// Everything else.
+    pub rest: Vec<u8>,
 }
 
-#[derive(Deserialize)]
-struct DecodedAnalysis {
+/// What other files can see of a file, and what resolution needs of every file.
+#[derive(Debug)]
+pub struct Outline {
+    /// Its symbols, which have no lines but that of their name, no documentation and no chunk.
+    pub symbols: Vec<Symbol>,
+    /// Its imports, and the types that its types extend or implement.
+    pub links: Vec<Reference>,
+    /// Its type facts.
+    pub type_facts: Vec<TypeFact>,
+    /// Its module configuration.
+    pub project: Option<ProjectConfig>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredOutline<'a> {
+    #[serde(borrow)]
+    symbols: Vec<OutlinedSymbol<'a>>,
+    links: Vec<Reference>,
+    type_facts: Vec<TypeFact>,
+    project: Option<ProjectConfig>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct OutlinedSymbol<'a> {
+    name: &'a str,
+    qualified_name: &'a str,
+    kind: Kind,
+    name_line: u32,
+    name_column: u32,
+    container: Option<u32>,
+    has_body: bool,
+    signature: Option<&'a str>,
+    exported: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredRest<'a> {
+    /// All references; the first column, so that it can be read alone.
+    references: Vec<Reference>,
     lines: u32,
     status: ParseStatus,
     error_lines: u32,
     is_generated: bool,
-    symbols: Vec<Symbol>,
+    #[serde(borrow)]
+    symbols: Vec<PlacedSymbol<'a>>,
     chunks: Vec<Chunk>,
-    references: Vec<Reference>,
-    type_facts: Vec<TypeFact>,
-    project: Option<ProjectConfig>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct PlacedSymbol<'a> {
+    lead_line: u32,
+    start_line: u32,
+    end_line: u32,
+    start_byte: usize,
+    end_byte: usize,
+    doc: Option<&'a str>,
+    embedded: bool,
+    chunk: Option<u32>,
 }
 
 /// Serializes an analysis.
 ///
 /// # Errors
 /// postcard cannot serialize it.
-pub fn to_bytes(analysis: &Analysis) -> Result<Vec<u8>, postcard::Error> {
-    postcard::to_stdvec(&EncodedAnalysis {
+pub fn to_bytes(analysis: &Analysis) -> Result<Record, postcard::Error> {
+    let is_link =
+        |reference: &&Reference| matches!(reference.kind, EdgeKind::Import | EdgeKind::Inherit | EdgeKind::Implement);
+    let outline = StoredOutline {
+        symbols: analysis.symbols.iter().map(outlined).collect(),
+        links: analysis.references.iter().filter(is_link).cloned().collect(),
+        type_facts: analysis.type_facts.clone(),
+        project: analysis.project.clone(),
+    };
+    let rest = StoredRest {
+        references: analysis.references.clone(),
         lines: analysis.lines,
         status: analysis.status,
         error_lines: analysis.error_lines,
         is_generated: analysis.is_generated,
-        symbols: &analysis.symbols,
-        chunks: &analysis.chunks,
-        references: &analysis.references,
-        type_facts: &analysis.type_facts,
-        project: &analysis.project,
-    })
+        symbols: analysis.symbols.iter().map(placed).collect(),
+        chunks: analysis.chunks.clone(),
+    };
+    Ok(Record { outline: postcard::to_stdvec(&outline)?, rest: postcard::to_stdvec(&rest)? })
+}
+
+fn outlined(symbol: &Symbol) -> OutlinedSymbol<'_> {
+    OutlinedSymbol {
+        name: &symbol.name,
+        qualified_name: &symbol.qualified_name,
+        kind: symbol.kind,
+        name_line: symbol.name_line,
+        name_column: symbol.name_column,
+        container: symbol.container,
+        has_body: symbol.has_body,
+        signature: symbol.signature.as_deref(),
+        exported: symbol.exported,
+    }
+}
+
+fn placed(symbol: &Symbol) -> PlacedSymbol<'_> {
+    PlacedSymbol {
+        lead_line: symbol.lead_line,
+        start_line: symbol.start_line,
+        end_line: symbol.end_line,
+        start_byte: symbol.start_byte,
+        end_byte: symbol.end_byte,
+        doc: symbol.doc.as_deref(),
+        embedded: symbol.embedded,
+        chunk: symbol.chunk,
+    }
+}
+
+/// Decodes all of some bytes.
+fn decode<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Option<T> {
+    let (decoded, rest) = postcard::take_from_bytes(bytes).ok()?;
+    rest.is_empty().then_some(decoded)
+}
+
+/// Restores the outline of the file at `path`. Returns `None` if the bytes are not a valid outline.
+#[must_use]
+pub fn outline_from_bytes(outline: &[u8], path: &str) -> Option<Outline> {
+    let StoredOutline { symbols, links, type_facts, project } = decode(outline)?;
+    let file = file_symbol(path, "");
+    let symbol = |stored: OutlinedSymbol<'_>| Symbol {
+        name: stored.name.to_owned(),
+        qualified_name: stored.qualified_name.to_owned(),
+        kind: stored.kind,
+        name_line: stored.name_line,
+        name_column: stored.name_column,
+        container: stored.container,
+        has_body: stored.has_body,
+        signature: stored.signature.map(str::to_owned),
+        exported: stored.exported,
+        ..file_symbol("", "")
+    };
+    let mut symbols: Vec<Symbol> = symbols.into_iter().map(symbol).collect();
+    let is_symbol = |id: u32| (id as usize) < symbols.len();
+    let is_consistent = has_acyclic_containers(&symbols)
+        && links.iter().all(|link| is_symbol(link.source))
+        && type_facts.iter().all(|fact| is_symbol(fact.symbol) && is_symbol(fact.scope));
+    if !is_consistent {
+        return None;
+    }
+    *symbols.first_mut()? = file;
+    Some(Outline { symbols, links, type_facts, project })
+}
+
+/// The references of a file with so many symbols, from the rest of its record. Returns `None` if it is damaged.
+#[must_use]
+pub fn references_from_bytes(rest: &[u8], symbols: usize) -> Option<Vec<Reference>> {
+    let (references, _): (Vec<Reference>, _) = postcard::take_from_bytes(rest).ok()?;
+    references.iter().all(|reference| (reference.source as usize) < symbols).then_some(references)
 }
 
 /// Restores the analysis of a file at `path` with this text in this language. Returns `None` if the bytes are
 /// not a valid record of such a text.
 #[must_use]
 pub fn from_bytes(
-    record: &[u8],
+    record: &Record,
     path: &str,
     text: &DecodedText,
     language: Option<&'static Language>,
 ) -> Option<Analysis> {
-    let (mut decoded, rest): (DecodedAnalysis, _) = postcard::take_from_bytes(record).ok()?;
-    if !rest.is_empty() || !decoded.is_consistent() || decoded.lines as usize > text.text.len() + 1 {
+    let Outline { mut symbols, type_facts, project, .. } = outline_from_bytes(&record.outline, path)?;
+    let mut rest: StoredRest<'_> = decode(&record.rest)?;
+    if !rest.is_consistent(&symbols) || rest.lines as usize > text.text.len() + 1 {
         return None;
     }
-    for chunk in &mut decoded.chunks {
+    for chunk in &mut rest.chunks {
         chunk.content = join_byte_ranges(&text.text, &chunk.byte_ranges)?;
     }
-    let file = decoded.symbols.first_mut()?;
+    for (symbol, placed) in symbols.iter_mut().zip(&rest.symbols) {
+        symbol.lead_line = placed.lead_line;
+        symbol.start_line = placed.start_line;
+        symbol.end_line = placed.end_line;
+        symbol.start_byte = placed.start_byte;
+        symbol.end_byte = placed.end_byte;
+        symbol.doc = placed.doc.map(str::to_owned);
+        symbol.embedded = placed.embedded;
+        symbol.chunk = placed.chunk;
+    }
+    let file = symbols.first_mut()?;
     *file = Symbol { chunk: file.chunk, ..file_symbol(path, &text.text) };
     Some(Analysis {
         language,
         encoding: text.encoding,
         content_hash: text.content_hash,
         bytes: text.bytes,
-        lines: decoded.lines,
-        status: decoded.status,
-        error_lines: decoded.error_lines,
-        is_generated: decoded.is_generated,
-        symbols: decoded.symbols,
-        chunks: decoded.chunks,
-        references: decoded.references,
-        type_facts: decoded.type_facts,
-        project: decoded.project,
+        lines: rest.lines,
+        status: rest.status,
+        error_lines: rest.error_lines,
+        is_generated: rest.is_generated,
+        symbols,
+        chunks: rest.chunks,
+        references: rest.references,
+        type_facts,
+        project,
     })
 }
 
-impl DecodedAnalysis {
-    /// Whether every id and line is in range and containers form a tree.
-    fn is_consistent(&self) -> bool {
+impl StoredRest<'_> {
+    /// Whether every id and line is in range.
+    fn is_consistent(&self, outlined: &[Symbol]) -> bool {
         let (symbols, chunks) = (self.symbols.len(), self.chunks.len());
         let is_symbol = |id: u32| (id as usize) < symbols;
         let is_of_file = |chunk: &Chunk| {
@@ -108,39 +239,37 @@ impl DecodedAnalysis {
                 && chunk.start_byte <= chunk.end_byte
         };
         let is_chunk = |id: u32| (id as usize) < chunks;
-        self.symbols.iter().all(|symbol| symbol.container.is_none_or(is_symbol) && symbol.chunk.is_none_or(is_chunk))
-            && self.has_acyclic_containers()
+        outlined.len() == symbols
+            && self.symbols.iter().all(|symbol| symbol.chunk.is_none_or(is_chunk))
             && self.chunks.iter().all(is_of_file)
             && self.chunks.iter().all(|chunk| chunk.parent.is_none_or(is_chunk) && chunk.symbol.is_none_or(is_symbol))
             && self.references.iter().all(|reference| is_symbol(reference.source))
-            && self.type_facts.iter().all(|fact| is_symbol(fact.symbol) && is_symbol(fact.scope))
     }
 }
 
-impl DecodedAnalysis {
-    /// Whether every symbol but the first leads to the first, the file, by following containers.
-    fn has_acyclic_containers(&self) -> bool {
-        let mut is_known = vec![false; self.symbols.len()];
-        let mut path = Vec::new();
-        for (n, symbol) in self.symbols.iter().enumerate() {
-            let is_file = symbol.kind == Kind::File;
-            if (is_file, symbol.container.is_none()) != (n == 0, n == 0) {
-                return false;
-            }
-            let mut at = n;
-            while !is_known[at] {
-                path.push(at);
-                match self.symbols[at].container {
-                    // A longer path would be a cycle.
-                    Some(container) if path.len() < self.symbols.len() => at = container as usize,
-                    Some(_) => return false,
-                    None => break,
-                }
-            }
-            path.drain(..).for_each(|at| is_known[at] = true);
+/// Whether every container is a symbol, and every symbol but the first leads to the first, the file, by following
+/// containers.
+fn has_acyclic_containers(symbols: &[Symbol]) -> bool {
+    let mut is_known = vec![false; symbols.len()];
+    let mut path = Vec::new();
+    for (n, symbol) in symbols.iter().enumerate() {
+        let is_file = symbol.kind == Kind::File;
+        if (is_file, symbol.container.is_none()) != (n == 0, n == 0) {
+            return false;
         }
-        true
+        let mut at = n;
+        while !is_known[at] {
+            path.push(at);
+            match symbols[at].container.map(|container| container as usize) {
+                // A longer path would be a cycle.
+                Some(container) if container < symbols.len() && path.len() < symbols.len() => at = container,
+                Some(_) => return false,
+                None => break,
+            }
+        }
+        path.drain(..).for_each(|at| is_known[at] = true);
     }
+    true
 }
 
 #[cfg(test)]
@@ -179,6 +308,16 @@ mod tests {
             let language = language::detect(crate::analyze::file_name(&path), &text.text);
             let found = from_bytes(&record, &elsewhere, &text, language).unwrap();
             assert_eq!(format!("{found:?}"), format!("{expected:?}"), "{path}");
+            let outline = outline_from_bytes(&record.outline, &elsewhere).unwrap();
+            let seen = |symbol: &Symbol| Symbol { chunk: None, doc: None, ..symbol.clone() };
+            for (outlined, symbol) in outline.symbols.iter().zip(&expected.symbols) {
+                let Symbol { lead_line, start_line, end_line, start_byte, end_byte, embedded, .. } = seen(symbol);
+                let placed =
+                    Symbol { lead_line, start_line, end_line, start_byte, end_byte, embedded, ..outlined.clone() };
+                assert_eq!(placed, seen(symbol), "{path}");
+            }
+            let references = references_from_bytes(&record.rest, outline.symbols.len()).unwrap();
+            assert_eq!((outline.symbols.len(), references), (expected.symbols.len(), expected.references), "{path}");
         }
     }
 
@@ -188,13 +327,25 @@ mod tests {
         let analysis = Analyzer::new().analyze("a.rs", bytes.clone(), &Limits::STANDARD).unwrap();
         let record = to_bytes(&analysis).unwrap();
         let text = text::decode(bytes).unwrap();
-        for end in 0..record.len() {
-            assert!(from_bytes(&record[..end], "a.rs", &text, analysis.language).is_none());
-        }
-        for at in 0..record.len() {
-            let mut changed = record.clone();
-            changed[at] ^= 0x41;
-            let _ = from_bytes(&changed, "a.rs", &text, analysis.language);
+        let part =
+            |record: &mut Record, n: usize| std::mem::take(if n == 0 { &mut record.outline } else { &mut record.rest });
+        for n in [0, 1] {
+            let bytes = part(&mut record.clone(), n);
+            let with = |bytes: Vec<u8>| {
+                let (mut outline, mut rest) = (record.outline.clone(), record.rest.clone());
+                *(if n == 0 { &mut outline } else { &mut rest }) = bytes;
+                Record { outline, rest }
+            };
+            for end in 0..bytes.len() {
+                assert!(from_bytes(&with(bytes[..end].to_vec()), "a.rs", &text, analysis.language).is_none());
+            }
+            for at in 0..bytes.len() {
+                let mut changed = bytes.clone();
+                changed[at] ^= 0x41;
+                let _ = from_bytes(&with(changed.clone()), "a.rs", &text, analysis.language);
+                let _ = outline_from_bytes(&changed, "a.rs");
+                let _ = references_from_bytes(&changed, 2);
+            }
         }
         // Cyclic containers would be followed for ever, and byte ranges must not overlap.
         let changed = |change: &dyn Fn(&mut Analysis)| {

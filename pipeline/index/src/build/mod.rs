@@ -28,7 +28,7 @@ use crate::learn::LearntMacros;
 use crate::model::{Outcome, Source};
 use crate::process::{Worker, WorkerStats};
 use crate::progress::Progress;
-use crate::reuse::{AnalysisCache, ReuseCounts};
+use crate::reuse::{AnalysisCache, KnownFile, ReuseCounts, known_files};
 use crate::servers::{answers_below, answers_of_base, ask_servers};
 use crate::summaries::Summaries;
 use crate::walk::{self, Selection};
@@ -108,6 +108,7 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
     let usable = if options.reuse.disabled { Vec::new() } else { starts.all() };
     let mut previous = usable.first().copied();
     let mut rows = None;
+    let mut found_paths = None;
     let is_compatible = |generation| inputs.has_same_configuration(generation) || inputs.is_row_compatible(generation);
     if usable.iter().any(|start| is_compatible(&start.generation)) {
         progress.stage("compare", None);
@@ -126,6 +127,7 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
             let hash = model.as_ref().map(|model| model.info.hash.as_str());
             rows = previous_rows(nearest, &found, hash, &mut reuse.miss_reasons);
         }
+        found_paths = Some(found);
     }
     reuse.from_base = previous.is_some_and(|previous| previous.is_base);
 
@@ -144,6 +146,18 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
         opened.map_err(|error| reuse.miss_reasons.push(format!("{error:#}"))).ok().flatten()
     });
     let index_cache = (!options.without_vector_table).then_some(reuse_sources.files);
+    // The rows of unchanged files need not be computed if nothing but their outlines is asked for.
+    let is_known_enough = resolution.is_some()
+        && scip.documents() == 0
+        && summaries.is_empty()
+        && (plan.is_none() || index_cache.is_none() || table_of.is_some());
+    let known = match (previous.filter(|_| is_known_enough), &found_paths) {
+        (Some(previous), Some(found)) => {
+            let known = known_files(previous, &names, &sources, found);
+            known.map_err(|error| reuse.miss_reasons.push(format!("{error:#}"))).unwrap_or_default()
+        }
+        _ => Vec::new(),
+    };
     let mut writer = IndexWriter::create(
         root,
         &names,
@@ -164,7 +178,7 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
         options,
         worker_stats: &worker_stats,
     };
-    index_files(sources, &worker_context, &mut writer, progress)?;
+    index_files(sources, known, &worker_context, &mut writer, progress)?;
     stop_if_interrupted()?;
     options.memory.check()?;
     let mut files = writer.finish_files()?;
@@ -187,7 +201,7 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
 
     progress.stage("resolve", None);
     timer.begin("resolve");
-    let resolved = files.resolve(options.threads)?;
+    let resolved = files.resolve(options.threads, &reuse_sources.analyses)?;
 
     if resolved.has_vectors() {
         progress.stage("vectors", None);
@@ -240,8 +254,10 @@ struct WorkerContext<'a> {
     worker_stats: &'a WorkerStats,
 }
 
+/// Processes all files; `known` has, for each of them, what is known of it if it is unchanged.
 fn index_files(
     sources: Vec<Source>,
+    mut known: Vec<Option<KnownFile>>,
     worker_context: &WorkerContext<'_>,
     writer: &mut IndexWriter<'_>,
     progress: &Progress,
@@ -251,20 +267,24 @@ fn index_files(
     progress.stage("index", Some(sources.len() as u64));
     // Report an unusable encoder before any file is read.
     let _ = model.map(Model::encoder).transpose()?;
+    known.resize(sources.len(), None);
     ordered_parallel_map(
         threads,
         threads.max(1) * options.memory.files_in_flight(),
-        sources.into_iter(),
+        sources.into_iter().zip(known),
         interrupt::requested,
         || -> anyhow::Result<Worker<'_>> {
             Ok(Worker::new(model.map(Model::encoder).transpose()?, analysis_cache, macros, summaries, worker_stats)?)
         },
-        |worker, source| match worker {
-            Ok(worker) => worker.process(source, &options.settings, scip).map_err(anyhow::Error::from),
+        |worker, (source, known)| match worker {
+            Ok(worker) => match known.as_ref().and_then(|known| worker.recall(known)) {
+                Some(outcome) => Ok(outcome),
+                None => worker.process(source, &options.settings, scip).map_err(anyhow::Error::from),
+            },
             Err(error) => Err(anyhow::anyhow!("{error}")),
         },
         |_, panic| Ok(Outcome::Skipped { reason: SkipReason::Panic, detail: panic }),
-        |source, outcome| {
+        |(source, _), outcome| {
             let outcome = outcome?;
             if let Outcome::Skipped { reason, detail } = &outcome {
                 tracing::debug!(path = source.path, reason = reason.as_str(), detail, "file skipped");

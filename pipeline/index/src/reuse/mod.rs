@@ -9,6 +9,7 @@ mod cache_entry;
 mod entry_store;
 mod index_cache;
 mod shared_cache;
+mod unchanged;
 
 use std::io::Read;
 use std::path::PathBuf;
@@ -20,6 +21,8 @@ use sextant_format::digest::Digest;
 use sextant_format::generation::Generation;
 use sextant_format::version::FEATURE_VERSION;
 use sextant_syntax::language::Language;
+use sextant_syntax::model::Reference;
+use sextant_syntax::record::{Outline, Record};
 use sextant_syntax::text::DecodedText;
 use sextant_syntax::{Analysis, analyze, project, record};
 use zstd::bulk::Compressor;
@@ -30,6 +33,7 @@ pub(crate) use self::cache_entry::CacheEntry;
 pub(crate) use self::entry_store::{EntryStore, Key};
 pub(crate) use self::index_cache::{IndexCache, IndexCacheFiles, IndexCacheWriter};
 pub(crate) use self::shared_cache::SharedCache;
+pub(crate) use self::unchanged::{FileKeys, KnownFile, known_files, write_file_keys};
 use crate::settings::Settings;
 
 /// Where to find cached analyses and vectors.
@@ -148,9 +152,43 @@ impl AnalysisCache {
     ) -> Option<(Analysis, CacheEntry)> {
         let entry = self.get(&key)?;
         let record = codec.decompress(entry.value.as_slice(), text.text.len())?;
-        let analysis = record::from_bytes(record, path, text, language)?;
+        let analysis = record::from_bytes(&record, path, text, language)?;
         self.analysis_hits.fetch_add(1, Relaxed);
         Some((analysis, entry))
+    }
+
+    /// Returns the cached outline of the file at `path` of `bytes` bytes, and the entries of its analysis and vectors;
+    /// none if one is missing or damaged.
+    pub(crate) fn outline(
+        &self,
+        codec: &mut RecordCodec,
+        keys: &FileKeys,
+        path: &str,
+        bytes: u64,
+    ) -> Option<(Outline, Vec<CacheEntry>)> {
+        let entry = self.get(&keys.analysis?)?;
+        let outline = codec.decompress_outline(entry.value.as_slice(), usize::try_from(bytes).ok()?)?;
+        let outline = record::outline_from_bytes(&outline, path)?;
+        let mut entries = vec![entry];
+        if let Some(key) = &keys.vectors {
+            entries.push(self.get(key)?);
+            self.vector_hits.fetch_add(1, Relaxed);
+        }
+        self.analysis_hits.fetch_add(1, Relaxed);
+        Some((outline, entries))
+    }
+
+    /// Returns the cached references of a file of `bytes` bytes with so many symbols; none if they are missing or damaged.
+    pub(crate) fn references(
+        &self,
+        codec: &mut RecordCodec,
+        key: &Key,
+        bytes: u64,
+        symbols: usize,
+    ) -> Option<Vec<Reference>> {
+        let entry = self.get(key)?;
+        let rest = codec.decompress_rest(entry.value.as_slice(), usize::try_from(bytes).ok()?)?;
+        record::references_from_bytes(&rest, symbols)
     }
 
     /// Returns the entry for an analysis; none if it cannot be encoded.
@@ -207,28 +245,49 @@ const MAX_RECORD_BYTES_PER_TEXT_BYTE: u64 = 256;
 pub(crate) struct RecordCodec {
     compressor: Compressor<'static>,
     context: DCtx<'static>,
-    record: Vec<u8>,
 }
 
 impl RecordCodec {
     pub(crate) fn new() -> std::io::Result<Self> {
-        Ok(Self { compressor: Compressor::new(COMPRESSION_LEVEL)?, context: DCtx::create(), record: Vec::new() })
+        Ok(Self { compressor: Compressor::new(COMPRESSION_LEVEL)?, context: DCtx::create() })
     }
 
-    fn compress(&mut self, record: &[u8]) -> Option<Vec<u8>> {
-        self.compressor.compress(record).ok()
+    /// Compresses the parts of a record, preceded by the length of the first one.
+    fn compress(&mut self, record: &Record) -> Option<Vec<u8>> {
+        let outline = self.compressor.compress(&record.outline).ok()?;
+        let rest = self.compressor.compress(&record.rest).ok()?;
+        let length = u32::try_from(outline.len()).ok()?;
+        Some([length.to_le_bytes().as_slice(), &outline, &rest].concat())
     }
 
     /// Decompresses the analysis of a text of `text` bytes; none if it is damaged.
-    fn decompress(&mut self, value: &[u8], text: usize) -> Option<&[u8]> {
+    fn decompress(&mut self, value: &[u8], text: usize) -> Option<Record> {
+        let (outline, rest) = (self.decompress_outline(value, text)?, self.decompress_rest(value, text)?);
+        Some(Record { outline, rest })
+    }
+
+    fn decompress_outline(&mut self, value: &[u8], text: usize) -> Option<Vec<u8>> {
+        self.decompress_part(parts_of_record(value)?.0, text)
+    }
+
+    fn decompress_rest(&mut self, value: &[u8], text: usize) -> Option<Vec<u8>> {
+        self.decompress_part(parts_of_record(value)?.1, text)
+    }
+
+    fn decompress_part(&mut self, part: &[u8], text: usize) -> Option<Vec<u8>> {
         // Discard the state that a damaged record may have left.
         self.context.reset(ResetDirective::SessionOnly).ok()?;
-        self.record.clear();
         let max_bytes = MAX_RECORD_BASE_BYTES + MAX_RECORD_BYTES_PER_TEXT_BYTE * text as u64;
-        let decoder = Decoder::with_context(value, &mut self.context);
-        decoder.take(max_bytes + 1).read_to_end(&mut self.record).ok()?;
-        (self.record.len() as u64 <= max_bytes).then_some(&self.record)
+        let mut bytes = Vec::new();
+        Decoder::with_context(part, &mut self.context).take(max_bytes + 1).read_to_end(&mut bytes).ok()?;
+        (bytes.len() as u64 <= max_bytes).then_some(bytes)
     }
+}
+
+/// The compressed parts of a record.
+fn parts_of_record(value: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (length, parts) = value.split_first_chunk()?;
+    parts.split_at_checked(u32::from_le_bytes(*length) as usize)
 }
 
 fn truncated_key(hasher: &blake3::Hasher) -> Key {

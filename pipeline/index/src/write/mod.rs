@@ -8,10 +8,12 @@ mod readers;
 
 use std::ops::Range;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
+use anyhow::Context as _;
 use sextant_format::digest::Digest;
 use sextant_format::generation::Generation;
-use sextant_format::ids::FirstIds;
+use sextant_format::ids::{FileId, FirstIds};
 use sextant_format::manifest::Package;
 use sextant_format::tables::{ChunkRow, FileRow, SkippedRow, SymbolRow};
 use sextant_writer::{
@@ -19,14 +21,18 @@ use sextant_writer::{
 };
 
 use crate::memory::MemoryBudget;
-use crate::model::{Chunk, IndexedFile, Outcome, Source, Symbol};
-use crate::reuse::{IndexCacheFiles, IndexCacheWriter, SharedCache};
+use crate::model::{Chunk, IndexedFile, Outcome, Source, Symbol, UnchangedFile};
+use crate::reuse::{
+    AnalysisCache, CacheEntry, FileKeys, IndexCacheFiles, IndexCacheWriter, Key, KnownFile, RecordCodec, SharedCache,
+    write_file_keys,
+};
 use crate::summaries::StoredSummary;
 use crate::walk::SkippedPath;
 use sextant_lance::spool::Spool;
 pub(crate) use sextant_lance::spool::VectorPlan;
 use sextant_resolve::scip::ScipOccurrences;
 use sextant_resolve::{FileContext, ResolvedEdges, SymbolTable};
+use sextant_syntax::language;
 
 pub use self::counts::{Counts, ScipCounts};
 pub(crate) use self::readers::PreviousResolution;
@@ -54,9 +60,15 @@ pub(crate) struct IndexWriter<'a> {
     memory: MemoryBudget,
     table: SymbolTable,
     next: FirstIds,
+    /// The keys of each file so far.
+    file_keys: Vec<FileKeys>,
+    outlined: Vec<Option<OutlinedFile>>,
     /// Counts so far.
     pub(crate) counts: Counts,
 }
+
+/// A file that was added by its outline: the key of its analysis, its bytes, and the number of its symbols.
+type OutlinedFile = (Key, u64, usize);
 
 /// Files of earlier builds that are reused, and caches for later builds.
 pub(crate) struct ReusedState<'a> {
@@ -120,6 +132,8 @@ impl<'a> IndexWriter<'a> {
             memory,
             table: SymbolTable::default(),
             next: FirstIds::default(),
+            file_keys: Vec::new(),
+            outlined: Vec::new(),
             counts: Counts::default(),
         })
     }
@@ -139,14 +153,63 @@ impl<'a> IndexWriter<'a> {
                 self.push_skipped(SkippedPath { repo: source.repo, path: source.path, reason, detail })
             }
             Outcome::Indexed(file) => self.push_indexed(source, *file),
+            Outcome::Unchanged(file) => self.push_unchanged(source, *file),
         }
+    }
+
+    /// Appends a file with the rows that it had in the previous generation.
+    fn push_unchanged(&mut self, source: Source, file: UnchangedFile) -> anyhow::Result<()> {
+        let UnchangedFile { known: KnownFile { number, row, chunks, keys }, outline, cache_entries } = file;
+        self.check_memory()?;
+        self.push_entries(&cache_entries)?;
+        let symbols = u32::try_from(outline.symbols.len()).map_err(|_| TooManyRows)?;
+        let first = self.next;
+        self.next = first.checked_after(1, chunks, symbols).ok_or(TooManyRows)?;
+        let counts = &mut self.counts;
+        counts.files += 1;
+        counts.bytes += row.bytes;
+        counts.lines += u64::from(row.lines);
+        counts.chunks += u64::from(chunks);
+        counts.symbols += u64::from(symbols);
+        counts.vectors += u64::from(keys.embedded_chunks);
+        *counts.statuses.entry(row.parse_status.as_str()).or_default() += 1;
+        let language = language::by_name(&row.language).map_or(language::TEXT, |language| language.name);
+        *counts.languages.entry(language).or_default() += 1;
+        if let Some(project) = &outline.project {
+            self.table.add_project(source.repo, &source.path, row.is_test, project.clone());
+        }
+        let scope = FileContext { repo: source.repo, path: &source.path, language, is_test: row.is_test };
+        let content = self.resolution.as_ref().and_then(|resolution| resolution.content_of(number));
+        let content = content.with_context(|| format!("{}: the earlier build does not know it", source.path))?;
+        self.table.add_outline(scope, first.symbol, &outline, content);
+        let analysis = keys.analysis.map(|key| (key, row.bytes, outline.symbols.len()));
+        self.outlined.resize(first.file.index(), None);
+        self.outlined.push(analysis);
+        self.file_keys.push(keys);
+        let symbols = outline.symbols.iter().map(|symbol| (symbol.name.as_str(), symbol.container));
+        Ok(self.rows.push_unchanged(&row, symbols, keys.embedded_chunks)?)
+    }
+
+    fn check_memory(&self) -> anyhow::Result<()> {
+        if self.next.file.get().is_multiple_of(FILES_PER_MEMORY_CHECK) { Ok(self.memory.check()?) } else { Ok(()) }
+    }
+
+    /// Passes cache entries on to the caches that lack them.
+    fn push_entries(&mut self, entries: &[CacheEntry]) -> anyhow::Result<()> {
+        for entry in entries {
+            if let Some(index_cache) = &mut self.index_cache {
+                index_cache.push(entry)?;
+            }
+            if let (Some(cache), false) = (&mut self.cache, entry.is_in_shared_cache) {
+                cache.push(entry)?;
+            }
+        }
+        Ok(())
     }
 
     fn push_indexed(&mut self, source: Source, file: IndexedFile) -> anyhow::Result<()> {
         self.count(&file);
-        if self.next.file.get().is_multiple_of(FILES_PER_MEMORY_CHECK) {
-            self.memory.check()?;
-        }
+        self.check_memory()?;
         let IndexedFile {
             analysis: file,
             is_test,
@@ -156,15 +219,10 @@ impl<'a> IndexWriter<'a> {
             names_vector,
             scip_occurrences,
             cache_entries,
+            keys,
         } = file;
-        for entry in &cache_entries {
-            if let Some(index_cache) = &mut self.index_cache {
-                index_cache.push(entry)?;
-            }
-            if let (Some(cache), false) = (&mut self.cache, entry.is_in_shared_cache) {
-                cache.push(entry)?;
-            }
-        }
+        self.push_entries(&cache_entries)?;
+        self.file_keys.push(keys);
         let language = file.language_name();
         let first = self.next;
         let rows = |count: usize| u32::try_from(count).map_err(|_| TooManyRows);
@@ -244,11 +302,14 @@ impl<'a> IndexWriter<'a> {
     /// Closes the tables of files, symbols and chunks. Edges, graph and text index are finished by
     /// [`UnresolvedIndex::resolve`], which needs the rows of all files.
     pub(crate) fn finish_files(self) -> anyhow::Result<UnresolvedIndex<'a>> {
-        self.index_cache.map(IndexCacheWriter::finish).transpose()?;
+        if let Some(index_cache) = self.index_cache {
+            index_cache.finish()?;
+            write_file_keys(self.root, &self.file_keys)?;
+        }
         // The remaining stages compute nothing that could be cached per file.
         self.cache.map(SharedCache::finish).transpose()?;
         let FinishedFiles { edges, text, removed_chunks } = self.rows.finish_files()?;
-        let Self { root, repos, table, memory, spool, counts, resolution, stores_readers, .. } = self;
+        let Self { root, repos, table, memory, spool, counts, resolution, stores_readers, outlined, .. } = self;
         let files = UnresolvedIndex {
             root,
             repositories: repos.len(),
@@ -261,6 +322,7 @@ impl<'a> IndexWriter<'a> {
             counts,
             resolution,
             stores_readers,
+            outlined,
         };
         Ok(files)
     }
@@ -280,6 +342,8 @@ pub(crate) struct UnresolvedIndex<'a> {
     counts: Counts,
     resolution: Option<PreviousResolution>,
     stores_readers: bool,
+    /// For each file that was added by its outline, where its references are.
+    outlined: Vec<Option<OutlinedFile>>,
 }
 
 /// A generation with all rows. Only the LanceDB table may be missing.
@@ -296,9 +360,9 @@ impl<'a> UnresolvedIndex<'a> {
         &mut self.table
     }
 
-    /// Resolves references on `threads` threads and writes edges and graph. Meanwhile, the text index writes its last
-    /// segments.
-    pub(crate) fn resolve(self, threads: usize) -> anyhow::Result<ResolvedIndex<'a>> {
+    /// Resolves references on `threads` threads and writes edges and graph; `analyses` has those of files that were added
+    /// by their outlines. Meanwhile, the text index writes its last segments.
+    pub(crate) fn resolve(self, threads: usize, analyses: &AnalysisCache) -> anyhow::Result<ResolvedIndex<'a>> {
         let mut packages: Vec<Vec<Package>> = Vec::new();
         let Self {
             root,
@@ -312,13 +376,23 @@ impl<'a> UnresolvedIndex<'a> {
             mut counts,
             resolution,
             stores_readers,
+            outlined,
         } = self;
+        let codecs: Mutex<Vec<RecordCodec>> = Mutex::default();
+        let references = |file: FileId| {
+            let (key, bytes, symbols) = outlined.get(file.index()).copied().flatten()?;
+            let known = codecs.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let mut codec = known.map_or_else(RecordCodec::new, Ok).ok()?;
+            let found = analyses.references(&mut codec, &key, bytes, symbols);
+            codecs.lock().unwrap_or_else(PoisonError::into_inner).push(codec);
+            found
+        };
         let reader_features = text.reader_features();
         let written = text.finish_concurrently(|| -> anyhow::Result<_> {
             // The rows borrow the names of the table, which is dropped before the graph is sorted.
             let edges: EdgesWriter<'_> = edges;
             let mut sink = CountedEdges { edges, counts: &mut counts, memory };
-            let earlier = resolution.as_ref().map(PreviousResolution::edges);
+            let earlier = resolution.as_ref().map(|resolution| resolution.edges(&references));
             let resolved = table.resolve(threads, crate::interrupt::requested, earlier, &mut sink)?;
             let CountedEdges { edges, .. } = sink;
             let ResolvedEdges { externals, readers, resolved_files, packages: published } = resolved;

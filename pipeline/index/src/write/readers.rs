@@ -8,6 +8,7 @@ use sextant_format::keys::ShortHash;
 use sextant_format::kinds::Tier;
 use sextant_format::tables::{BorrowedEdgeRow, ExternalRow, FileRow, Row as _, TableReader};
 use sextant_resolve::{EarlierEdges, EdgeSink, Readers};
+use sextant_syntax::model::Reference;
 use sextant_writer::{EdgesWriter, check_files};
 
 use super::counts::Counts;
@@ -41,9 +42,17 @@ impl PreviousResolution {
         Ok(is_complete.then_some(Self { readers, externals }))
     }
 
-    /// What resolution compares with.
-    pub(super) fn edges(&self) -> EarlierEdges<'_> {
-        EarlierEdges { readers: &self.readers, externals: &self.externals }
+    /// The fingerprint of the content of a file, by its number.
+    pub(super) fn content_of(&self, number: usize) -> Option<u64> {
+        self.readers.content_of(number)
+    }
+
+    /// What resolution compares with; `references` returns those of a file that was added by its outline.
+    pub(super) fn edges<'e>(
+        &'e self,
+        references: &'e (dyn Fn(FileId) -> Option<Vec<Reference>> + Sync),
+    ) -> EarlierEdges<'e> {
+        EarlierEdges { readers: &self.readers, externals: &self.externals, references }
     }
 }
 
@@ -71,12 +80,13 @@ impl<'a> EdgeSink<'a, anyhow::Error> for CountedEdges<'_, 'a> {
         Ok(self.edges.push_edge(edge, external)?)
     }
 
-    fn keep(&mut self, file: FileId, tiers: &[(Tier, u32)]) -> anyhow::Result<bool> {
-        if !self.edges.keep_edges(file)? {
-            return Ok(false);
-        }
-        tiers.iter().try_for_each(|&(tier, edges)| self.count(tier, edges))?;
-        Ok(true)
+    fn can_keep(&self, file: FileId) -> bool {
+        self.edges.can_keep_edges(file)
+    }
+
+    fn keep(&mut self, file: FileId, tiers: &[(Tier, u32)]) -> anyhow::Result<()> {
+        self.edges.keep_edges(file)?;
+        tiers.iter().try_for_each(|&(tier, edges)| self.count(tier, edges))
     }
 }
 

@@ -38,14 +38,18 @@ impl EdgeSink<'_, Error> for Kept {
         Ok(())
     }
 
-    fn keep(&mut self, file: FileId, _: &[(Tier, u32)]) -> Result<bool> {
+    fn can_keep(&self, _: FileId) -> bool {
+        true
+    }
+
+    fn keep(&mut self, file: FileId, _: &[(Tier, u32)]) -> Result<()> {
         self.0.push(file.index());
-        Ok(true)
+        Ok(())
     }
 }
 
 fn earlier(build: &ResolvedEdges) -> EarlierEdges<'_> {
-    EarlierEdges { readers: &build.readers, externals: &build.externals }
+    EarlierEdges { readers: &build.readers, externals: &build.externals, references: &|_| None }
 }
 
 /// The paths of the files that need not be resolved after an edit of the project.
