@@ -94,6 +94,12 @@ impl SymbolKeyTable {
         Some(start..self.starts.get(file.index() + 1).copied().unwrap_or(all))
     }
 
+    /// Makes room for so many symbols in all.
+    pub fn reserve(&mut self, symbols: usize) {
+        self.symbols.reserve(symbols.saturating_sub(self.symbols.len()));
+        self.order.reserve(symbols.saturating_sub(self.order.len()));
+    }
+
     /// The number of symbols of all files.
     #[must_use]
     pub const fn symbols(&self) -> usize {

@@ -4,6 +4,7 @@
 //! any moment, the index is the old one or the new one. Only this module and `remote` of `sextant-sync`, for folders
 //! that packs are published to, give files their final names.
 
+use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -100,7 +101,23 @@ impl LockedIndex {
     /// A file operation fails; the index is then the old one or the new one.
     pub fn publish(&self, staging: tempfile::TempDir, mut manifest: Manifest) -> Result<String> {
         let root = staging.path().to_owned();
-        manifest.files = digest_files(&root, &manifest)?;
+        manifest.files = digest_files(&root, &manifest, &[])?;
+        self.publish_files(staging, &manifest)
+    }
+
+    /// The same for files some of which are linked from earlier generations: rows, vectors and text there have been checked
+    /// already, and keep their digests.
+    ///
+    /// # Errors
+    /// As of [`Self::publish`].
+    pub fn publish_onto(
+        &self,
+        staging: tempfile::TempDir,
+        mut manifest: Manifest,
+        earlier: &[&Generation],
+    ) -> Result<String> {
+        let root = staging.path().to_owned();
+        manifest.files = digest_files(&root, &manifest, earlier)?;
         self.publish_files(staging, &manifest)
     }
 
@@ -266,20 +283,57 @@ fn sorted_names(folder: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// Syncs and hashes all files below a folder, in the order of their paths.
-fn digest_files(root: &Path, manifest: &Manifest) -> Result<Vec<FileEntry>> {
+/// Folders whose files are checked before they are linked.
+const CHECKED_FOLDERS: [&str; 3] = [part::SEGMENTS, part::TEXT, part::LANCE];
+
+/// Syncs and hashes all files below a folder, in the order of their paths. Those that are links to checked files of
+/// `earlier` generations have the digests that are known.
+fn digest_files(root: &Path, manifest: &Manifest, earlier: &[&Generation]) -> Result<Vec<FileEntry>> {
     let mut paths = Vec::new();
     list_files(root, String::new(), &mut paths)?;
     paths.sort();
+    let known: Vec<(&Generation, HashMap<&str, &FileEntry>)> = earlier
+        .iter()
+        .map(|generation| (*generation, generation.manifest().files.iter().map(|entry| (entry.path.as_str(), entry))))
+        .map(|(generation, entries)| (generation, entries.collect()))
+        .collect();
     let mut entries = Vec::with_capacity(paths.len());
     for path in paths {
         let absolute = root.join(&path);
-        let (digest, bytes) = digest::hash_file(&absolute)?;
-        sync_file(&absolute)?;
+        let is_checked = path.split_once('/').is_some_and(|(folder, _)| CHECKED_FOLDERS.contains(&folder));
+        let linked = known.iter().find_map(|(generation, entries)| {
+            let entry = entries.get(path.as_str()).filter(|_| is_checked)?;
+            is_same_file(&absolute, &generation.path(&path)).then_some(entry)
+        });
+        let (blake3, bytes) = match linked {
+            Some(entry) => (entry.blake3.clone(), entry.bytes),
+            None => {
+                let (digest, bytes) = digest::hash_file(&absolute)?;
+                sync_file(&absolute)?;
+                (digest.to_hex(), bytes)
+            }
+        };
         let rows = rows_of(&path, manifest);
-        entries.push(FileEntry { kind: file_kind(&path).to_owned(), path, bytes, rows, blake3: digest.to_hex() });
+        entries.push(FileEntry { kind: file_kind(&path).to_owned(), path, bytes, rows, blake3 });
     }
     Ok(entries)
+}
+
+/// Whether two paths are links to one file.
+#[cfg(unix)]
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let place = |path: &Path| {
+        let found = fs_err::symlink_metadata(path).ok().filter(std::fs::Metadata::is_file)?;
+        Some((found.dev(), found.ino()))
+    };
+    place(one).is_some_and(|place_of_one| place(other) == Some(place_of_one))
+}
+
+/// Whether two paths are links to one file, which is not known on this system.
+#[cfg(not(unix))]
+const fn is_same_file(_: &Path, _: &Path) -> bool {
+    false
 }
 
 /// The number of rows of a file; none for one without rows.

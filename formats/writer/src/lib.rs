@@ -40,6 +40,9 @@ pub use text::{TEXT_MEMORY, TextWriter};
 pub use written::WrittenGeneration;
 use written::{ListedFile, UnfinishedFiles, table_path};
 
+/// Room is made for one more row for so many of the generation before.
+const RESERVE_ONE_MORE_IN: usize = 32;
+
 /// Writer of a generation that receives files and their rows.
 pub struct GenerationWriter {
     root: PathBuf,
@@ -118,6 +121,10 @@ impl GenerationWriter {
         mut previous: Option<PreviousGeneration>,
     ) -> Result<Self> {
         let repository = |name: &String| WrittenRepository { name: name.clone(), tree: RowHasher::default() };
+        // A new generation has about as many symbols and edges as the one before.
+        let (symbols, edges) = previous.as_ref().map_or((0, 0), PreviousGeneration::graph_size);
+        let mut keys = SymbolKeyTable::default();
+        keys.reserve(symbols + symbols / RESERVE_ONE_MORE_IN);
         Ok(Self {
             root: root.to_owned(),
             files: TableWriter::create(&table_path::<FileRow>(root))?,
@@ -133,8 +140,8 @@ impl GenerationWriter {
             counts: Counts::default(),
             repositories: repositories.iter().map(repository).collect(),
             directory: Vec::new(),
-            graph: Vec::new(),
-            keys: SymbolKeyTable::default(),
+            graph: Vec::with_capacity(edges + edges / RESERVE_ONE_MORE_IN),
+            keys,
         })
     }
 

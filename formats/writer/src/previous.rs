@@ -167,6 +167,11 @@ impl PreviousGeneration {
         Ok((0..).zip(symbols).map(id).collect())
     }
 
+    /// Its number of symbols, and of edges of the graph.
+    pub(crate) fn graph_size(&self) -> (usize, usize) {
+        self.edges.as_ref().map_or((0, 0), |edges| (edges.graph.nodes(), edges.graph.edges()))
+    }
+
     /// The edges that may be kept, once all files are written.
     pub(crate) fn take_edges(&mut self) -> Option<PreviousEdges> {
         let mut changed: Vec<Range<SymbolId>> =

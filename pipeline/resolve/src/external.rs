@@ -13,8 +13,7 @@ use sextant_format::kinds::EdgeKind;
 use sextant_format::tables::ExternalRow;
 
 use crate::confidence;
-use crate::model::RawReference;
-use crate::readers::ExternalUses;
+use crate::model::{ExternalUses, RawReference};
 use crate::value::Outside;
 use crate::view::Resolver;
 

@@ -40,6 +40,11 @@ impl NameInterner {
         }))
     }
 
+    pub(crate) fn reserve(&mut self, names: usize) {
+        self.names.reserve(names);
+        self.fingerprints.reserve(names);
+    }
+
     /// The id of a known name.
     pub(crate) fn find(&self, text: &str) -> Option<NameId> {
         self.names.get_index_of(text).map(NameId::new)

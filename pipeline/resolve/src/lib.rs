@@ -88,6 +88,7 @@ mod view;
 
 pub use doubts::{Doubt, SymbolPath};
 pub use error::{Error, Result};
+pub use model::TableSizes;
 pub use readers::{EarlierEdges, Readers};
 pub use run::{EdgeSink, ResolvedEdges};
 pub use table::{FileContext, SymbolTable};

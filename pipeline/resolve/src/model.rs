@@ -1,5 +1,6 @@
 //! Symbols, references and files in the compact form that resolution needs.
 
+use serde::{Deserialize, Serialize};
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_syntax::language::Language;
@@ -123,4 +124,27 @@ impl FileInfo {
     pub(crate) fn module_segments(&self) -> Vec<&str> {
         module_segments(&self.path, self.language)
     }
+}
+
+/// How large a symbol table is, in rows.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub struct TableSizes {
+    /// Symbols of all files.
+    pub symbols: u32,
+    /// Type facts.
+    pub type_facts: u32,
+    /// Parameters of all functions.
+    pub parameters: u32,
+    /// Distinct names.
+    pub names: u32,
+}
+
+/// The uses of an external symbol in a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ExternalUses {
+    /// The number of the symbol among those of the build.
+    pub(crate) symbol: u32,
+    /// The number of the module through which the file reaches it.
+    pub(crate) module: Option<u32>,
+    pub(crate) uses: u32,
 }

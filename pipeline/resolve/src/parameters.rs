@@ -41,6 +41,16 @@ impl ParameterTable {
         self.ends.push(u32::try_from(self.list.len()).unwrap_or(u32::MAX));
     }
 
+    pub(crate) fn reserve(&mut self, symbols: usize, parameters: usize) {
+        self.ends.reserve(symbols);
+        self.list.reserve(parameters);
+    }
+
+    /// The number of all parameters.
+    pub(crate) const fn len(&self) -> usize {
+        self.list.len()
+    }
+
     /// The parameters of a symbol; none where they are not known.
     pub(crate) fn of(&self, symbol: SymbolId) -> &[InternedParameter] {
         let end_of = |at: usize| self.ends.get(at).map_or(0, |&end| end as usize);

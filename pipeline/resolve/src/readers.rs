@@ -13,6 +13,7 @@ use sextant_syntax::model::Reference;
 
 use crate::imports::AllImports;
 use crate::interface::Interface;
+use crate::model::{ExternalUses, TableSizes};
 use crate::reads::Key;
 use crate::table::SymbolTable;
 
@@ -30,6 +31,7 @@ pub struct Readers {
     externals: Vec<ShortHash>,
     /// The modules through which they do.
     modules: Vec<String>,
+    sizes: TableSizes,
 }
 
 /// An earlier build, as far as a new one keeps its edges.
@@ -67,16 +69,6 @@ pub(crate) struct Reader {
 /// Numbers of edges by the code of their tier.
 pub(crate) type TierCounts = Vec<(u8, u32)>;
 
-/// The uses of an external symbol in a file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct ExternalUses {
-    /// The number of the symbol among those of the build.
-    pub(crate) symbol: u32,
-    /// The number of the module through which the file reaches it.
-    pub(crate) module: Option<u32>,
-    pub(crate) uses: u32,
-}
-
 /// For each file, its number in the previous build if it need not be resolved again.
 pub(crate) type Kept = Vec<Option<usize>>;
 
@@ -86,8 +78,9 @@ impl Readers {
         files: Vec<Reader>,
         externals: Vec<ShortHash>,
         modules: Vec<String>,
+        sizes: TableSizes,
     ) -> Self {
-        Self { projects, files, externals, modules }
+        Self { projects, files, externals, modules, sizes }
     }
 
     /// The external symbols that a file uses, each with the module through which it does; none if `rows`, by their keys,
@@ -106,6 +99,12 @@ impl Readers {
             Some((*row, module, used.uses))
         };
         file.externals.iter().map(external).collect()
+    }
+
+    /// How large the symbol table was.
+    #[must_use]
+    pub const fn sizes(&self) -> TableSizes {
+        self.sizes
     }
 
     /// The number of files.

@@ -181,7 +181,7 @@ impl SymbolTable {
         let RecordedExternals { rows, keys, modules } = externals.finish();
         let is_complete = table.scip_uses.is_empty() && table.answers.targets.is_empty();
         let readers = if is_complete && readers.len() == table.files.len() {
-            Readers::new(table.project_state, readers, keys, modules)
+            Readers::new(table.project_state, readers, keys, modules, table.sizes())
         } else {
             Readers::default()
         };

@@ -13,7 +13,7 @@ use sextant_syntax::record::Outline;
 use crate::answers::ServerAnswers;
 use crate::fingerprint;
 use crate::interner::NameInterner;
-use crate::model::{FileInfo, FileState, RawReference, SymbolInfo};
+use crate::model::{FileInfo, FileState, RawReference, SymbolInfo, TableSizes};
 use crate::module_path::{bound_name, module_segments, package_folder, path_root, swift_module};
 use crate::namespaces::{Namespaces, namespace_of};
 use crate::parameters::ParameterTable;
@@ -21,6 +21,9 @@ use crate::projects::Projects;
 use crate::scip::Occurrence;
 use crate::scip_uses::ScipUses;
 use crate::type_facts::TypeFactTable;
+
+/// Room is made for one more row for so many of an earlier build.
+const RESERVE_ONE_MORE_IN: usize = 32;
 
 /// The properties of a file that its text does not show.
 pub struct FileContext<'a> {
@@ -53,6 +56,26 @@ pub struct SymbolTable {
 }
 
 impl SymbolTable {
+    /// Makes room for about as much as an earlier build had.
+    pub fn reserve(&mut self, earlier: TableSizes) {
+        let TableSizes { symbols, type_facts, parameters, names } = earlier;
+        let room = |size: u32| size as usize + size as usize / RESERVE_ONE_MORE_IN;
+        self.symbols.reserve(room(symbols));
+        self.type_facts.reserve(room(type_facts));
+        self.parameters.reserve(room(symbols), room(parameters));
+        self.names.reserve(room(names));
+    }
+
+    pub(crate) fn sizes(&self) -> TableSizes {
+        let size = |rows: usize| u32::try_from(rows).unwrap_or(u32::MAX);
+        TableSizes {
+            symbols: size(self.symbols.len()),
+            type_facts: size(self.type_facts.all().len()),
+            parameters: size(self.parameters.len()),
+            names: size(self.names.len()),
+        }
+    }
+
     /// Adds a file. Files must come in the order of their ids; `first_symbol` is the number of symbols before it.
     pub fn add_file(
         &mut self,

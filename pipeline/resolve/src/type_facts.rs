@@ -39,6 +39,10 @@ impl TypeFactTable {
         });
     }
 
+    pub(crate) fn reserve(&mut self, facts: usize) {
+        self.list.reserve(facts);
+    }
+
     /// Sorts the facts, after the last was added. `symbols` is the number of symbols.
     pub(crate) fn sort(&mut self, symbols: usize) {
         // A stable sort: facts of one name keep the order of the text.

@@ -171,7 +171,7 @@ pub fn pull(options: &PullOptions, report: &impl Reporter) -> Result<PullSummary
     let step = |files| report.step(files);
     let manifest = unpack(path, &index, options.profile, &blocks, staging.path(), previous, step)?;
     report.stage("publish", None);
-    pulled.generation = target.publish(staging, manifest)?;
+    pulled.generation = target.publish_onto(staging, manifest, current.as_ref().as_slice())?;
     drop(blocks);
     target.remove_scratch()?;
     Ok(pulled)

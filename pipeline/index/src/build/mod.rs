@@ -216,7 +216,7 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
     let manifest = inputs.manifest(&written, summaries.enrichment.as_ref(), recorded_answers);
     fs_err::write(root.join(part::BUILD_INFO), timer.build_info(options.threads))?;
     let content_id = manifest.content_id.clone();
-    let generation = target.publish(staging, manifest)?;
+    let generation = target.publish_onto(staging, manifest, previous.as_slice())?;
     timer.end();
     let mut counts = written.counts;
     counts.scip.documents = scip.documents() as u64;

@@ -42,6 +42,7 @@ pub(crate) struct KnownFile {
 /// # Errors
 /// The file cannot be written.
 pub(crate) fn write_file_keys(root: &Path, keys: &[FileKeys]) -> anyhow::Result<()> {
+    fs_err::create_dir_all(root.join(part::ANALYSIS_CACHE))?;
     Ok(fs_err::write(root.join(part::FILE_KEYS), postcard::to_stdvec(keys)?)?)
 }
 

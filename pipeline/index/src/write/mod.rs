@@ -51,8 +51,6 @@ pub(crate) struct IndexWriter<'a> {
     spool: Option<Spool>,
     /// Whether vectors are appended to the table of the previous generation.
     keeps_table: bool,
-    /// Whether later builds learn what edges depended on.
-    stores_readers: bool,
     resolution: Option<PreviousResolution>,
     /// The analysis cache for later builds; none if it is omitted.
     index_cache: Option<IndexCacheWriter>,
@@ -114,7 +112,11 @@ impl<'a> IndexWriter<'a> {
         let ReusedState { index_cache, cache, rows, resolution, table_of } = reused;
         let dims = plan.map(|plan| plan.dims);
         let table_of = table_of.filter(|_| plan.is_some() && index_cache.is_some() && rows.is_some());
-        let rows_are_reused = rows.is_some();
+        let resolution = resolution.filter(|_| rows.is_some());
+        let mut table = SymbolTable::default();
+        if let Some(resolution) = &resolution {
+            table.reserve(resolution.sizes());
+        }
         if let Some(previous) = table_of {
             sextant_lance::link_table(previous, root)?;
         }
@@ -125,12 +127,11 @@ impl<'a> IndexWriter<'a> {
             has_vectors: plan.is_some(),
             keeps_table: table_of.is_some(),
             spool: plan.filter(|_| index_cache.is_some()).map(|plan| Spool::create(root, plan)).transpose()?,
-            stores_readers: index_cache.is_some(),
-            resolution: resolution.filter(|_| rows_are_reused),
+            resolution,
             index_cache: index_cache.map(|previous| IndexCacheWriter::create(root, previous)).transpose()?,
             cache,
             memory,
-            table: SymbolTable::default(),
+            table,
             next: FirstIds::default(),
             file_keys: Vec::new(),
             outlined: Vec::new(),
@@ -302,14 +303,12 @@ impl<'a> IndexWriter<'a> {
     /// Closes the tables of files, symbols and chunks. Edges, graph and text index are finished by
     /// [`UnresolvedIndex::resolve`], which needs the rows of all files.
     pub(crate) fn finish_files(self) -> anyhow::Result<UnresolvedIndex<'a>> {
-        if let Some(index_cache) = self.index_cache {
-            index_cache.finish()?;
-            write_file_keys(self.root, &self.file_keys)?;
-        }
+        self.index_cache.map(IndexCacheWriter::finish).transpose()?;
+        write_file_keys(self.root, &self.file_keys)?;
         // The remaining stages compute nothing that could be cached per file.
         self.cache.map(SharedCache::finish).transpose()?;
         let FinishedFiles { edges, text, removed_chunks } = self.rows.finish_files()?;
-        let Self { root, repos, table, memory, spool, counts, resolution, stores_readers, outlined, .. } = self;
+        let Self { root, repos, table, memory, spool, counts, resolution, outlined, .. } = self;
         let files = UnresolvedIndex {
             root,
             repositories: repos.len(),
@@ -321,7 +320,6 @@ impl<'a> IndexWriter<'a> {
             removed_chunks,
             counts,
             resolution,
-            stores_readers,
             outlined,
         };
         Ok(files)
@@ -341,7 +339,6 @@ pub(crate) struct UnresolvedIndex<'a> {
     removed_chunks: Vec<Range<u32>>,
     counts: Counts,
     resolution: Option<PreviousResolution>,
-    stores_readers: bool,
     /// For each file that was added by its outline, where its references are.
     outlined: Vec<Option<OutlinedFile>>,
 }
@@ -375,7 +372,6 @@ impl<'a> UnresolvedIndex<'a> {
             removed_chunks,
             mut counts,
             resolution,
-            stores_readers,
             outlined,
         } = self;
         let codecs: Mutex<Vec<RecordCodec>> = Mutex::default();
@@ -402,9 +398,7 @@ impl<'a> UnresolvedIndex<'a> {
             }
             counts.external_symbols = externals.len() as u64;
             counts.resolved_files = resolved_files as u64;
-            if stores_readers {
-                write_readers(root, &readers)?;
-            }
+            write_readers(root, &readers)?;
             let graph = edges.finish_edges(externals)?;
             drop(table);
             Ok(graph.finish()?)

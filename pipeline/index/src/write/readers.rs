@@ -7,7 +7,7 @@ use sextant_format::ids::FileId;
 use sextant_format::keys::ShortHash;
 use sextant_format::kinds::Tier;
 use sextant_format::tables::{BorrowedEdgeRow, ExternalRow, FileRow, Row as _, TableReader};
-use sextant_resolve::{EarlierEdges, EdgeSink, Readers};
+use sextant_resolve::{EarlierEdges, EdgeSink, Readers, TableSizes};
 use sextant_syntax::model::Reference;
 use sextant_writer::{EdgesWriter, check_files};
 
@@ -40,6 +40,11 @@ impl PreviousResolution {
         let is_complete = readers.len() as u64 == generation.manifest().rows(FileRow::TABLE) && !readers.is_empty();
         let externals = TableReader::read_all(&externals)?;
         Ok(is_complete.then_some(Self { readers, externals }))
+    }
+
+    /// How large the symbol table of the earlier build was.
+    pub(super) const fn sizes(&self) -> TableSizes {
+        self.readers.sizes()
     }
 
     /// The fingerprint of the content of a file, by its number.
