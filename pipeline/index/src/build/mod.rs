@@ -1,6 +1,7 @@
 //! Runs a build: all stages in order, from paths to a published generation.
 
 mod inputs;
+mod known;
 mod options;
 mod previous;
 mod report;
@@ -18,6 +19,7 @@ use sextant_ordered::ordered_parallel_map;
 use sextant_resolve::scip::ScipIndexes;
 
 use self::inputs::{BuildInputs, copy_model};
+use self::known::known_files;
 use self::previous::{Start, Starts, is_intact, name_in_base, open_reuse_sources, previous_rows, previous_summaries};
 use self::report::unexpected_skips;
 use self::timer::StageTimer;
@@ -28,7 +30,7 @@ use crate::learn::LearntMacros;
 use crate::model::{Outcome, Source};
 use crate::process::{Worker, WorkerStats};
 use crate::progress::Progress;
-use crate::reuse::{AnalysisCache, KnownFile, ReuseCounts, known_files};
+use crate::reuse::{AnalysisCache, KnownFile, ReuseCounts};
 use crate::servers::{answers_below, answers_of_base, ask_servers};
 use crate::summaries::Summaries;
 use crate::walk::{self, Selection};

@@ -7,9 +7,9 @@
 
 mod cache_entry;
 mod entry_store;
+mod file_keys;
 mod index_cache;
 mod shared_cache;
-mod unchanged;
 
 use std::io::Read;
 use std::path::PathBuf;
@@ -31,9 +31,9 @@ use zstd::zstd_safe::{DCtx, ResetDirective};
 
 pub(crate) use self::cache_entry::CacheEntry;
 pub(crate) use self::entry_store::{EntryStore, Key};
+pub(crate) use self::file_keys::{FileKeys, KnownFile, read_file_keys, write_file_keys};
 pub(crate) use self::index_cache::{IndexCache, IndexCacheFiles, IndexCacheWriter};
 pub(crate) use self::shared_cache::SharedCache;
-pub(crate) use self::unchanged::{FileKeys, KnownFile, known_files, write_file_keys};
 use crate::settings::Settings;
 
 /// Where to find cached analyses and vectors.
