@@ -42,6 +42,8 @@ pub mod part {
     pub const ANALYSIS_CACHE: &str = "facts";
     /// What the edges of each file depended on, for later builds.
     pub const READERS: &str = "facts/readers";
+    /// The macros that were learnt from the files.
+    pub const MACROS: &str = "facts/macros";
     /// The keys of what `facts` has of each file.
     pub const FILE_KEYS: &str = "facts/keys";
     /// Host, times and durations of the build.

@@ -30,7 +30,7 @@ pub(super) struct BuildInputs<'a> {
     pub(super) repositories: &'a [walk::Repository],
     pub(super) scip: &'a ScipIndexes,
     pub(super) model: Option<&'a Model>,
-    /// The digest of the macros that were learnt from the files.
+    /// The digest of the macros that were learnt from the files; none before.
     pub(super) macros_digest: Option<String>,
 }
 
@@ -115,13 +115,12 @@ impl BuildInputs<'_> {
                     && generation.path(part::ANALYSIS_CACHE).exists())
     }
 
-    /// Whether a file that is unchanged since this generation has the same rows in this build, except for edges and
-    /// vectors.
+    /// Whether a file that is unchanged since this generation has the same rows in this build, except for edges, vectors,
+    /// and what macros of other files change.
     pub(super) fn is_row_compatible(&self, generation: &Generation) -> bool {
         let manifest = generation.manifest();
         (manifest.format_version, manifest.feature_version) == (FORMAT_VERSION, FEATURE_VERSION)
             && manifest.config_hash == self.config_hash()
-            && manifest.macros == self.macros_digest
     }
 
     /// Keeps a generation whose files are unchanged. If a checkout is at another commit now, or the generation is of

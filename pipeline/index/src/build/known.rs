@@ -3,15 +3,17 @@
 //! A file has the same rows if its bytes and the settings are the same. What is read of such a file is the outline of
 //! its analysis, because resolution of other files needs it.
 
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use sextant_format::generation::Generation;
+use sextant_format::tables::FileRow;
 
 use crate::changes::{PathState, Paths};
 use crate::model::Source;
 use crate::reuse::{KnownFile, read_file_keys};
 
 /// The files of a row-compatible generation without summaries that are the same now, one entry for each source; `names`
-/// are those of the repositories.
+/// are those of the repositories. Files that `is_concerned` names are left out: something else that counts differs.
 ///
 /// # Errors
 /// The generation cannot be read, or is damaged.
@@ -20,6 +22,7 @@ pub(super) fn known_files(
     names: &[String],
     sources: &[Source],
     found: &Paths,
+    is_concerned: impl Fn(&Source, &FileRow) -> bool + Sync,
 ) -> anyhow::Result<Vec<Option<KnownFile>>> {
     let mut known = vec![None; sources.len()];
     if generation.manifest().enrichment.is_some() {
@@ -41,5 +44,8 @@ pub(super) fn known_files(
         let repository = names.get(source.repo as usize).cloned().unwrap_or_default();
         *known = files.remove(&(repository, source.path.clone()));
     }
+    sources.par_iter().zip(&mut known).for_each(|(source, known)| {
+        *known = known.take().filter(|known| !is_concerned(source, &known.row));
+    });
     Ok(known)
 }

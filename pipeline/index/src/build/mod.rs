@@ -15,6 +15,7 @@ use serde_json::json;
 use sextant_format::generation::{Generation, part};
 use sextant_format::kinds::SkipReason;
 use sextant_format::publish::LockedIndex;
+use sextant_format::tables::FileRow;
 use sextant_ordered::ordered_parallel_map;
 use sextant_resolve::scip::ScipIndexes;
 
@@ -97,19 +98,11 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
         repositories[0].name = name;
     }
 
-    progress.stage("learn", None);
-    timer.begin("learn");
     let max_bytes = options.settings.max_file_bytes;
-    let macros = LearntMacros::learn(&sources, repositories.len(), max_bytes, interrupt::requested);
-    stop_if_interrupted()?;
-
     let names: Vec<String> = repositories.iter().map(|repository| repository.name.clone()).collect();
-    let macros_digest = macros.digest().map(|digest| digest.to_hex());
-    let inputs =
-        BuildInputs { options, repositories: &repositories, scip: &scip, model: model.as_ref(), macros_digest };
+    let mut inputs =
+        BuildInputs { options, repositories: &repositories, scip: &scip, model: model.as_ref(), macros_digest: None };
     let usable = if options.reuse.disabled { Vec::new() } else { starts.all() };
-    let mut previous = usable.first().copied();
-    let mut rows = None;
     let mut found_paths = None;
     let is_compatible = |generation| inputs.has_same_configuration(generation) || inputs.is_row_compatible(generation);
     if usable.iter().any(|start| is_compatible(&start.generation)) {
@@ -123,13 +116,31 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
         {
             return inputs.republish_unchanged(same, &target, staging, timer);
         }
-        let row_compatible = usable.iter().copied().filter(|start| inputs.is_row_compatible(&start.generation));
-        if let Some(nearest) = row_compatible.min_by_key(|start| start.distance(&found)) {
-            previous = Some(nearest);
-            let hash = model.as_ref().map(|model| model.info.hash.as_str());
-            rows = previous_rows(nearest, &found, hash, &mut reuse.miss_reasons);
-        }
         found_paths = Some(found);
+    }
+
+    progress.stage("learn", None);
+    timer.begin("learn");
+    let nearest = found_paths.as_ref().and_then(|found| {
+        let compatible = usable.iter().copied().filter(|start| inputs.is_row_compatible(&start.generation));
+        Some((compatible.min_by_key(|start| start.distance(found))?, found))
+    });
+    let learnt_before = nearest.and_then(|(nearest, _)| {
+        let learnt = LearntMacros::of_generation(&nearest.generation);
+        learnt.map_err(|error| reuse.miss_reasons.push(format!("{error:#}"))).ok().flatten()
+    });
+    let state = learnt_before.as_ref().zip(nearest.map(|(_, found)| found));
+    let macros = LearntMacros::learn(&sources, &names, max_bytes, state, interrupt::requested);
+    stop_if_interrupted()?;
+    macros.store(root)?;
+    inputs.macros_digest = macros.digest().map(|digest| digest.to_hex());
+
+    let mut previous = usable.first().copied();
+    let mut rows = None;
+    if let Some((nearest, found)) = nearest {
+        previous = Some(nearest);
+        let hash = model.as_ref().map(|model| model.info.hash.as_str());
+        rows = previous_rows(nearest, found, hash, &mut reuse.miss_reasons);
     }
     reuse.from_base = previous.is_some_and(|previous| previous.is_base);
 
@@ -155,7 +166,9 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
         && (plan.is_none() || index_cache.is_none() || table_of.is_some());
     let known = match (previous.filter(|_| is_known_enough), &found_paths) {
         (Some(previous), Some(found)) => {
-            let known = known_files(previous, &names, &sources, found);
+            let changes = macros.changes_since(learnt_before.as_ref(), previous.manifest().macros.as_ref());
+            let is_concerned = |source: &Source, row: &FileRow| changes.concern(source, row, max_bytes);
+            let known = known_files(previous, &names, &sources, found, is_concerned);
             known.map_err(|error| reuse.miss_reasons.push(format!("{error:#}"))).unwrap_or_default()
         }
         _ => Vec::new(),

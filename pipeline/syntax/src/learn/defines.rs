@@ -3,6 +3,7 @@
 use std::hash::{Hash as _, Hasher as _};
 
 use rustc_hash::{FxHashSet, FxHasher};
+use sextant_format::digest::Digest;
 
 use crate::language::Language;
 use crate::macros::{ScopeTracker, Token, TokenKind, tokenize};
@@ -42,6 +43,35 @@ const COMPILED: &[&str] = &["c", "cc", "cpp", "cxx", "c++", "cu", "m", "mm"];
 const MAX_BODY_BYTES: usize = 8_000;
 
 impl FileMacros {
+    /// The hash of everything that counts for a [`MacroTable`](crate::macros::MacroTable): files with equal digests are
+    /// exchangeable.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        let Self { path, is_compiled, language, defines, values, uses, pointers } = self;
+        let mut bytes = vec![u8::from(*is_compiled)];
+        // Each text ends with a byte that no text contains, each list with two.
+        let mut add = |texts: &mut dyn Iterator<Item = &str>| {
+            for text in texts {
+                bytes.extend_from_slice(text.as_bytes());
+                bytes.push(0xff);
+            }
+            bytes.push(0xff);
+        };
+        add(&mut [path.as_str(), language.name].into_iter());
+        for Define { name, parameters, body, is_own } in defines {
+            let flags = if *is_own { "own" } else { "" };
+            add(&mut [name.as_str(), body, flags].into_iter());
+            let list = parameters.iter().flat_map(|list| std::iter::once("(").chain(list.iter().map(String::as_str)));
+            add(&mut list.into_iter());
+        }
+        let mut sorted: Vec<&str> = uses.iter().map(String::as_str).collect();
+        sorted.sort_unstable();
+        add(&mut sorted.into_iter());
+        add(&mut pointers.iter().map(String::as_str));
+        bytes.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+        Digest::hash_bytes(&bytes)
+    }
+
     /// Collects the macros of a file.
     #[must_use]
     pub fn read(path: &str, text: &str, language: &'static Language) -> Self {

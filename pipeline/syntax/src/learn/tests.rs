@@ -228,3 +228,36 @@ fn any_part_of_a_text_is_rewritten_in_place() {
         );
     }
 }
+
+#[test]
+fn a_difference_concerns_the_files_that_name_it() {
+    let user = ("b.c", "CALL(open, int, flags)\n{\n    return flags;\n}\n");
+    let with = |prefix: &str, own: &str| {
+        let header = format!("#define CALL(name, type, arg) long {prefix}_##name(type arg)\n");
+        table(&[
+            ("a.h", &header),
+            user,
+            ("c.c", &format!("#define OWN(name) int {own}_##name(void)\nOWN(x) {{ return 1; }}\n")),
+        ])
+    };
+    assert!(with("sys", "f").difference(&with("sys", "f")).is_empty());
+    let difference = with("sys", "f").difference(&with("do", "f"));
+    assert!(!difference.is_empty() && difference.concerns("b.c", user.1.as_bytes()));
+    for text in ["int plain(void);", "int CALLS, RECALL, CALL_x;", ""] {
+        assert!(!difference.concerns("d.c", text.as_bytes()), "{text}");
+    }
+    // A macro that appears or is gone counts as well.
+    assert!(table(&[]).difference(&with("sys", "f")).concerns("b.c", user.1.as_bytes()));
+    let own = with("sys", "f").difference(&with("sys", "g"));
+    assert!(own.concerns("c.c", b"") && !own.concerns("b.c", user.1.as_bytes()));
+}
+
+#[test]
+fn files_with_equal_digests_say_the_same_about_macros() {
+    let digest = |text: &str| FileMacros::read("a.h", text, language_of("a.h")).digest();
+    let text = "#define A(x) int x##_a(void)\nA(b) { return 1; }\n";
+    assert_eq!(digest(text), digest(&text.replace("return 1", "return 2")));
+    for other in [text.replace("_a", "_b"), text.replace("A(b)", "B(b)"), text.replace("A(x)", "A(x, y)")] {
+        assert_ne!(digest(text), digest(&other), "{other}");
+    }
+}

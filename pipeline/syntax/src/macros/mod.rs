@@ -12,6 +12,7 @@ mod tokens;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 use sextant_format::digest::Digest;
 use sextant_format::kinds::{EdgeKind, Kind};
 
@@ -20,7 +21,7 @@ pub(crate) use scopes::{Scope, ScopeTracker};
 pub(crate) use tokens::{Token, TokenKind, tokenize};
 
 /// What a macro is to a parser.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum MacroRole {
     /// It expands to attributes, storage classes and the like, or to nothing.
     Attribute {
@@ -42,7 +43,7 @@ pub enum MacroRole {
 }
 
 /// A definition in the expansion of a macro.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct MacroDefinition {
     /// The name.
     pub name: Vec<NamePiece>,
@@ -63,7 +64,7 @@ pub struct MacroDefinition {
 }
 
 /// A piece of a name that a macro makes.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum NamePiece {
     /// Text of the expansion.
     Text(String),
@@ -72,7 +73,7 @@ pub enum NamePiece {
 }
 
 /// The macros of a repository that a parser has to know.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MacroTable {
     /// Macros of files that others include.
     shared: FxHashMap<String, MacroRole>,
@@ -80,6 +81,33 @@ pub struct MacroTable {
     own: BTreeMap<String, FxHashMap<String, MacroRole>>,
     /// Class templates with an `operator->`: a value of theirs has the members of the first type argument, too.
     pointers: BTreeSet<String>,
+}
+
+/// What differs between two tables: files that it does not concern are read in the same way with both.
+#[derive(Clone, Debug, Default)]
+pub struct MacroDifference {
+    /// Names of macros that other files see.
+    names: FxHashSet<String>,
+    /// Paths of files whose own macros differ.
+    paths: FxHashSet<String>,
+}
+
+impl MacroDifference {
+    /// Whether the tables are equal.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty() && self.paths.is_empty()
+    }
+
+    /// Whether the file at `path` with these bytes, in an encoding that extends ASCII, may be read in another way: it
+    /// contains one of the names.
+    #[must_use]
+    pub fn concerns(&self, path: &str, bytes: &[u8]) -> bool {
+        let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
+        let mut words = bytes.split(|byte| !is_word(byte)).filter(|word| !word.is_empty());
+        let is_name = |word: &[u8]| std::str::from_utf8(word).is_ok_and(|word| self.names.contains(word));
+        self.paths.contains(path) || !self.names.is_empty() && words.any(is_name)
+    }
 }
 
 impl MacroTable {
@@ -103,6 +131,25 @@ impl MacroTable {
     #[must_use]
     pub fn role(&self, path: &str, name: &str) -> Option<&MacroRole> {
         self.own.get(path).and_then(|own| own.get(name)).or_else(|| self.shared.get(name))
+    }
+
+    /// What differs between two tables.
+    #[must_use]
+    pub fn difference(&self, other: &Self) -> MacroDifference {
+        let mut names = FxHashSet::default();
+        for (one, other) in [(self, other), (other, self)] {
+            let shared = one.shared.iter().filter(|(name, role)| other.shared.get(*name) != Some(role));
+            names.extend(shared.map(|(name, _)| name.clone()));
+            names.extend(one.pointers.difference(&other.pointers).cloned());
+        }
+        let of_one = |one: &Self, other: &Self| -> Vec<String> {
+            one.own
+                .iter()
+                .filter(|(path, own)| other.own.get(*path) != Some(own))
+                .map(|(path, _)| path.clone())
+                .collect()
+        };
+        MacroDifference { names, paths: of_one(self, other).into_iter().chain(of_one(other, self)).collect() }
     }
 
     /// The digest of all macros and roles.
