@@ -37,6 +37,15 @@ pub struct FileContext<'a> {
     pub is_test: bool,
 }
 
+/// What is added of a file.
+struct FileFacts<'a> {
+    symbols: &'a [Symbol],
+    references: &'a [Reference],
+    type_facts: &'a [TypeFact],
+    /// The fingerprint of the content, if references are missing.
+    content: Option<u64>,
+}
+
 /// The symbols, references and type facts of all files.
 #[derive(Default)]
 pub struct SymbolTable {
@@ -85,25 +94,18 @@ impl SymbolTable {
         references: &[Reference],
         type_facts: &[TypeFact],
     ) {
-        self.add(scope, first_symbol, symbols, references, type_facts, None);
+        self.add(scope, first_symbol, FileFacts { symbols, references, type_facts, content: None });
     }
 
     /// Adds a file that is the same as in an earlier build, where `content` was the fingerprint of its content. Of its
     /// references, only imports and bases are needed.
     pub fn add_outline(&mut self, scope: FileContext<'_>, first_symbol: SymbolId, outline: &Outline, content: u64) {
         let Outline { symbols, links, type_facts, .. } = outline;
-        self.add(scope, first_symbol, symbols, links, type_facts, Some(content));
+        self.add(scope, first_symbol, FileFacts { symbols, references: links, type_facts, content: Some(content) });
     }
 
-    fn add(
-        &mut self,
-        scope: FileContext<'_>,
-        first_symbol: SymbolId,
-        symbols: &[Symbol],
-        references: &[Reference],
-        type_facts: &[TypeFact],
-        content: Option<u64>,
-    ) {
+    fn add(&mut self, scope: FileContext<'_>, first_symbol: SymbolId, facts: FileFacts<'_>) {
+        let FileFacts { symbols, references, type_facts, content } = facts;
         let file = FileId::at(self.files.len());
         let language = language::by_name(scope.language);
         let is_linked = language.is_some_and(|language| language.links_definitions);
