@@ -4,9 +4,10 @@
 //! any moment, the index is the old one or the new one. Only this module and `remote` of `sextant-sync`, for folders
 //! that packs are published to, give files their final names.
 
-use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+
+use rustc_hash::FxHashMap;
 
 use crate::digest;
 use crate::generation::{CURRENT, Generation, generation_number, is_generation_name, part};
@@ -292,7 +293,7 @@ fn digest_files(root: &Path, manifest: &Manifest, earlier: &[&Generation]) -> Re
     let mut paths = Vec::new();
     list_files(root, String::new(), &mut paths)?;
     paths.sort();
-    let known: Vec<(&Generation, HashMap<&str, &FileEntry>)> = earlier
+    let known: Vec<(&Generation, FxHashMap<&str, &FileEntry>)> = earlier
         .iter()
         .map(|generation| (*generation, generation.manifest().files.iter().map(|entry| (entry.path.as_str(), entry))))
         .map(|(generation, entries)| (generation, entries.collect()))

@@ -1,6 +1,6 @@
 //! Reads the published rows.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use sextant_format::generation::Generation;
@@ -33,7 +33,7 @@ impl Tables {
         let mut edges: Vec<EdgeRow> = all(&generation.edges().unwrap());
         // What an edge is does not depend on how external symbols are numbered, nor on where it is stored.
         externals.sort_by(|a, b| (&a.family, &a.name).cmp(&(&b.family, &b.name)));
-        let numbers: HashMap<u32, u32> =
+        let numbers: BTreeMap<u32, u32> =
             (0..).zip(&mut externals).map(|(n, row)| (std::mem::replace(&mut row.external_id, n), n)).collect();
         for edge in &mut edges {
             edge.external_id = edge.external_id.map(|id| numbers[&id]);
