@@ -94,10 +94,10 @@ impl<'a> EdgesWriter<'a> {
     /// # Errors
     /// The row cannot be written, leads to a missing symbol, or is of an earlier or a missing file.
     pub fn push_edge(&mut self, edge: BorrowedEdgeRow<'a>, external: Option<ShortHash>) -> Result<()> {
+        self.begin_file(edge.file_id)?;
         let missing = || Error::damaged(&self.root, "an edge leads to a missing symbol");
         let source = self.keys.key_of(edge.source_id).ok_or_else(missing)?;
         let target = edge.target_id.map(|target| self.keys.key_of(target).ok_or_else(missing)).transpose()?;
-        self.begin_file(edge.file_id)?;
         self.hasher.push(&edge, source, target, external);
         if let Some(target) = edge.target_id {
             self.graph.push(GraphEdge {
@@ -108,7 +108,6 @@ impl<'a> EdgesWriter<'a> {
                 confidence: edge.confidence,
             });
         }
-        let missing = || Error::damaged(&self.root, "an edge leads to a missing symbol");
         let symbol = |id: SymbolId| self.maps.symbols.address(id).map(SymbolId::new).ok_or_else(missing);
         let file_id = self.maps.files.address(edge.file_id).map(FileId::new).ok_or_else(missing)?;
         let (source_id, target_id) = (symbol(edge.source_id)?, edge.target_id.map(symbol).transpose()?);

@@ -173,7 +173,7 @@ impl GenerationWriter {
             let container = symbol.container_id.and_then(|container| container.rows_after(symbols[0].symbol_id));
             (symbol.name.as_str(), container)
         });
-        self.push_symbols(&file, facts);
+        let own = self.push_symbols(&file, facts);
         let first = FirstIds {
             file: file.file_id,
             chunk: chunks.first().map(|chunk| chunk.chunk_id).unwrap_or_default(),
@@ -197,7 +197,7 @@ impl GenerationWriter {
                 };
                 let next = segment.next_symbol();
                 let ids = match &self.previous {
-                    Some(previous) => previous.symbol_ids(&file, &symbols, next)?,
+                    Some(previous) => previous.symbol_ids(&file, &self.keys, own, next)?,
                     None => (0..symbol_count).map(|at| next.plus(at)).collect(),
                 };
                 (segment.push_file(first, symbols, &ids, chunks)?, runs_of_ids(&ids, next))
@@ -272,8 +272,12 @@ impl GenerationWriter {
         Ok(repository)
     }
 
-    /// Records the keys and containers of the symbols of the next file.
-    fn push_symbols<'s>(&mut self, file: &FileRow, symbols: impl ExactSizeIterator<Item = (&'s str, Option<u32>)>) {
+    /// Records the keys and containers of the symbols of the next file. Returns their ids.
+    fn push_symbols<'s>(
+        &mut self,
+        file: &FileRow,
+        symbols: impl ExactSizeIterator<Item = (&'s str, Option<u32>)>,
+    ) -> Range<SymbolId> {
         let first = SymbolId::at(self.keys.symbols());
         let graph = &mut self.graph;
         let names = (0..).zip(symbols).map(|(at, (name, container))| {
@@ -287,6 +291,7 @@ impl GenerationWriter {
             name
         });
         self.keys.add(&file.repo, &file.path, names);
+        first..SymbolId::at(self.keys.symbols())
     }
 
     /// Lists a file whose rows are stored.

@@ -13,6 +13,7 @@ use sextant_format::digest::{Digest, hash_file};
 use sextant_format::generation::{Generation, part};
 use sextant_format::graph::Graph;
 use sextant_format::ids::{ChunkId, FileId, SymbolId};
+use sextant_format::keys::SymbolKeyTable;
 use sextant_format::manifest::Segment;
 use sextant_format::publish::link_or_copy_file;
 use sextant_format::segments::{Rows, StoredFile};
@@ -21,7 +22,7 @@ use sextant_format::tables::{
 };
 use sextant_format::version::{FEATURE_VERSION, FORMAT_VERSION};
 
-/// Stored edges for each hundred live ones above which the index is written anew.
+/// With more stored edges than this for each hundred live ones, all rows are written again.
 const MAX_STORED_EDGES_PERCENT: u64 = 125;
 
 /// An earlier generation whose rows can be reused.
@@ -143,28 +144,43 @@ impl PreviousGeneration {
         Some(same)
     }
 
-    /// The ids under which the symbols of a changed file are stored: those of its symbols with the same name and number
-    /// among those of the name; others have the addresses of their rows, which begin with `first`.
+    /// The ids under which the symbols of a changed file are stored: those of its symbols with the same keys before; others
+    /// have the addresses of their rows, which begin with `first`. `keys` has the symbols of the file, which are `symbols`.
     ///
     /// # Errors
     /// Its rows cannot be read, or are damaged.
-    pub(crate) fn symbol_ids(&self, file: &FileRow, symbols: &[SymbolRow], first: SymbolId) -> Result<Vec<SymbolId>> {
-        let mut known: FxHashMap<(String, u32), u32> = FxHashMap::default();
+    pub(crate) fn symbol_ids(
+        &self,
+        file: &FileRow,
+        keys: &SymbolKeyTable,
+        symbols: Range<SymbolId>,
+        first: SymbolId,
+    ) -> Result<Vec<SymbolId>> {
+        let mut keys_before = SymbolKeyTable::default();
         let before = self.files.get(&(file.repo.clone(), file.path.clone())).filter(|before| !before.is_reused);
-        if let (Some(before), Some(state)) = (before, &self.edges) {
+        if let Some(before) = before {
             let ids: Vec<SymbolId> = SymbolId::range(before.symbols.clone()).collect();
-            let mut numbers: FxHashMap<String, u32> = FxHashMap::default();
-            for (name, id) in self.symbol_rows.column::<String>("name", &ids)?.into_iter().zip(ids) {
-                let number = next_number(&mut numbers, &name);
-                known.extend(state.stored_id(id).map(|id| ((name, number), id)));
-            }
+            let names = self.symbol_rows.column::<String>("name", &ids)?;
+            keys_before.add(&file.repo, &file.path, names.iter().map(String::as_str));
         }
-        let mut numbers: FxHashMap<String, u32> = FxHashMap::default();
-        let id = |(at, symbol): (u32, &SymbolRow)| {
-            let key = (symbol.name.clone(), next_number(&mut numbers, &symbol.name));
-            known.get(&key).map_or_else(|| first.plus(at), |&id| SymbolId::new(id))
+        let stored = |symbol| {
+            let at = keys_before.symbol_of(&keys.key_of(symbol)?)?;
+            self.edges.as_ref()?.stored_id(before?.symbols.start.plus(at.get())).map(SymbolId::new)
         };
-        Ok((0..).zip(symbols).map(id).collect())
+        Ok((0..).zip(SymbolId::range(symbols)).map(|(at, symbol)| stored(symbol).unwrap_or(first.plus(at))).collect())
+    }
+
+    /// A file, with the number of its chunks.
+    #[must_use]
+    pub fn file(&self, repo: &str, path: &str) -> Option<(&FileRow, u32)> {
+        let file = self.files.get(&(repo.to_owned(), path.to_owned()))?;
+        Some((&file.row, file.stored.chunks.end - file.stored.chunks.start))
+    }
+
+    /// The number of files.
+    #[must_use]
+    pub fn file_count(&self) -> usize {
+        self.files.len()
     }
 
     /// Its number of symbols, and of edges of the graph.
@@ -178,20 +194,6 @@ impl PreviousGeneration {
             self.files.values().filter(|file| !file.is_reused).map(|file| file.symbols.clone()).collect();
         changed.sort_unstable_by_key(|symbols| symbols.start);
         Some(PreviousEdges { lists: std::mem::take(&mut self.lists), state: self.edges.take()?, changed })
-    }
-}
-
-/// The number of a symbol among those of its name, which are asked for in order.
-fn next_number(numbers: &mut FxHashMap<String, u32>, name: &str) -> u32 {
-    match numbers.get_mut(name) {
-        Some(next) => {
-            *next += 1;
-            *next - 1
-        }
-        None => {
-            numbers.insert(name.to_owned(), 1);
-            0
-        }
     }
 }
 

@@ -133,10 +133,9 @@ impl LearntMacros {
         learnt
     }
 
-    /// What differs from the macros of an earlier build, whose digest is `digest`; `before` is what it learnt, if that is
-    /// known.
-    pub(crate) fn changes_since(&self, before: Option<&Self>, digest: Option<&String>) -> ChangedMacros {
-        if self.digest().map(|digest| digest.to_hex()).as_ref() == digest {
+    /// What differs from the macros of an earlier build; `before` is what it learnt, if that is known.
+    pub(crate) fn changes_since(&self, before: Option<&Self>, are_same: bool) -> ChangedMacros {
+        if are_same {
             return ChangedMacros::Differences(vec![MacroDifference::default(); self.tables.len()]);
         }
         match before.filter(|before| before.repositories == self.repositories) {

@@ -45,7 +45,7 @@ fn tree() -> Vec<(String, String)> {
 /// Returns the content id of an index and the digests of its parts.
 fn identity(dir: &Dir, index: &str) -> (String, BTreeMap<&'static str, String>) {
     let generation = Tables::open(&dir.path(index)).generation;
-    // Without edges there is no table of them.
+    // An index without edges has no table of edges.
     let digest =
         |part| digest::hash_file(&generation.path(part)).map_or_else(|_| String::new(), |(digest, _)| digest.to_hex());
     assert!(generation.path("graph.arrow").exists());

@@ -164,11 +164,12 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
         && scip.documents() == 0
         && summaries.is_empty()
         && (plan.is_none() || index_cache.is_none() || table_of.is_some());
-    let known = match (previous.filter(|_| is_known_enough), &found_paths) {
-        (Some(previous), Some(found)) => {
-            let changes = macros.changes_since(learnt_before.as_ref(), previous.manifest().macros.as_ref());
+    let known = match (previous.filter(|_| is_known_enough), &rows, &found_paths) {
+        (Some(previous), Some(rows), Some(found)) => {
+            let has_same_macros = previous.manifest().macros == inputs.macros_digest;
+            let changes = macros.changes_since(learnt_before.as_ref(), has_same_macros);
             let is_concerned = |source: &Source, row: &FileRow| changes.concern(source, row, max_bytes);
-            let known = known_files(previous, &names, &sources, found, is_concerned);
+            let known = known_files(previous, rows, &names, &sources, found, is_concerned);
             known.map_err(|error| reuse.miss_reasons.push(format!("{error:#}"))).unwrap_or_default()
         }
         _ => Vec::new(),
