@@ -92,6 +92,20 @@ struct LanguageConfig {
     #[serde(default)]
     boxed_types: Vec<String>,
     #[serde(default)]
+    value_types: Vec<String>,
+    #[serde(default)]
+    awaited_types: Vec<String>,
+    #[serde(default)]
+    element_types: Vec<String>,
+    #[serde(default)]
+    has_narrowing: bool,
+    #[serde(default)]
+    has_object_bodies: bool,
+    #[serde(default)]
+    variables_name_types: bool,
+    #[serde(default)]
+    imports_from_values: bool,
+    #[serde(default)]
     self_names: Vec<String>,
     #[serde(default)]
     self_type_names: Vec<String>,
@@ -246,6 +260,10 @@ fn write_language(
     let definition_patterns: Vec<_> =
         config.definition_patterns.iter().map(|entry| (&entry.kind, &entry.pattern)).collect();
     let scope_patterns: Vec<_> = config.scope_patterns.iter().map(|entry| (&entry.kind, &entry.pattern)).collect();
+    let standard_members = std::fs::read_to_string(languages.join(name).join("standard_members.txt"));
+    let mut standard_members: Vec<&str> = standard_members.as_deref().map_or_else(|_| Vec::new(), |text| text.lines().collect());
+    standard_members.retain(|line| !line.starts_with('#'));
+    standard_members.sort_unstable();
     let grammar = &config.grammar;
     let _ = writeln!(
         out,
@@ -253,6 +271,7 @@ fn write_language(
          file_names: &{:?}, interpreters: &{:?}, aliases: &{:?}, separator: {:?}, export: Export::{export}, \
          modules: ModuleSystem::{}, folder_is_package: {}, implicit_this: {}, members_need_receiver: {}, closed_members: {}, separate_call_namespace: {}, separate_member_namespaces: {}, open_enums: {}, open_types: {}, reopened_types: {}, declaration_words: &{:?}, links_definitions: {}, has_preprocessor: {}, array_types_are_elements: {}, is_header_language: {}, merge_clauses: {}, is_data: {}, \
          masks: &[{masks}], definition_patterns: &{definition_patterns:?}, scope_patterns: &{scope_patterns:?}, wrappers: &{:?}, transparent_methods: &{:?}, element_methods: &{:?}, iterator_methods: &{:?}, value_methods: &{:?}, constructor_names: &{:?}, prelude_macros: &{:?}, element_callbacks: &{:?}, receiver_callbacks: &{:?}, receiver_scopes: &{:?}, implicit_parameters: &{:?}, literal_types: &{:?}, conversions: &{:?}, boxed_types: &{:?}, \
+         value_types: &{:?}, awaited_types: &{:?}, element_types: &{:?}, has_narrowing: {}, has_object_bodies: {}, variables_name_types: {}, imports_from_values: {}, standard_members: &{standard_members:?}, \
          self_names: &{:?}, self_type_names: &{:?}, self_module_names: &{:?}, super_names: &{:?}, conventional_names: &{:?}, \
          type_keywords_need_path: {}, path_roots: &{:?}, callable_members: &{:?}, folder_stems: &{:?}, query_folders: &{query_folders:?}, grammar: || {grammar}.into(), queries: {queries}, compiled: OnceLock::new() }},",
         config.family.as_deref().unwrap_or(name),
@@ -294,6 +313,13 @@ fn write_language(
         config.literal_types,
         config.conversions,
         config.boxed_types,
+        config.value_types,
+        config.awaited_types,
+        config.element_types,
+        config.has_narrowing,
+        config.has_object_bodies,
+        config.variables_name_types,
+        config.imports_from_values,
         config.self_names,
         config.self_type_names,
         config.self_module_names,

@@ -9,7 +9,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use indexmap::IndexMap;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::included_files::IncludedFiles;
 use crate::reads::{Questions, Reads};
@@ -26,6 +26,8 @@ const MAX_STEPS: u32 = 400;
 pub(crate) struct ResolverCache {
     /// Values by the index of a name's first type fact.
     pub(crate) fact_values: RefCell<FxHashMap<usize, CachedValues>>,
+    /// The facts that are being evaluated, by the same index.
+    pub(crate) open_facts: RefCell<FxHashSet<usize>>,
     /// Values by scope, receiver, and whether the receiver is a variable although it reads like a keyword.
     pub(crate) receivers: RefCell<FxHashMap<ReceiverKey, CachedValues>>,
     /// Bases by type.
@@ -71,6 +73,11 @@ pub(crate) enum UseKey {
 }
 
 impl ResolverCache {
+    /// Whether the facts of which this is the first are being evaluated.
+    pub(crate) fn is_being_evaluated(&self, at: usize) -> bool {
+        self.open_facts.borrow().contains(&at)
+    }
+
     /// The id of a name that is none of `known` names.
     pub(crate) fn unknown_name(&self, known: usize, text: &str) -> NameId {
         let mut unknown = self.unknown_names.borrow_mut();

@@ -43,7 +43,8 @@ impl Resolver<'_, '_> {
                 && self.is_visible_unqualified(*id)
                 && (!is_member || self.imports.glob_includes(symbol.file, symbol.owner))
         };
-        self.unique_definition(candidates.iter().copied().filter(is_there)).or_else(|| {
+        let there: SymbolIds = candidates.iter().copied().filter(is_there).collect();
+        self.unique_definition(&there).or_else(|| self.nearest_definition(&there)).or_else(|| {
             if self.reexports_imports(self.file) {
                 return self.unique_definition(self.exported_definitions(glob_files, name, kind));
             }
@@ -57,6 +58,20 @@ impl Resolver<'_, '_> {
             let named = elsewhere.flat_map(|&file| self.named_in(name, file)).copied();
             self.unique_definition(named.filter(is_visible))
         })
+    }
+
+    /// Of definitions of one name in packages of one name, the one in the part of the repository that the file is in.
+    fn nearest_definition(&self, candidates: &[SymbolId]) -> Option<SymbolId> {
+        if self.language().is_none_or(|language| language.modules != ModuleSystem::Java) {
+            return None;
+        }
+        let here = &self.table.files[self.file.index()].path;
+        let shared = |id: SymbolId| {
+            let there = &self.table.files[self.symbol(id).file.index()].path;
+            here.split('/').zip(there.split('/')).take_while(|(a, b)| a == b).count()
+        };
+        let most = candidates.iter().map(|&id| shared(id)).max()?;
+        self.unique_definition(candidates.iter().copied().filter(|&id| shared(id) == most))
     }
 
     /// The definition of an imported name that has an alias here, or that its module re-exports.

@@ -231,6 +231,12 @@ impl<'a> FileImports<'a> {
         roots.fold(state, fingerprint::mix)
     }
 
+    /// What the imports of all names that lead to no file name, and the symbols that contain them.
+    pub(crate) fn globs_without_files(&self) -> impl Iterator<Item = (SymbolId, &str)> {
+        let open = self.imports.iter().filter(|import| import.files.is_empty());
+        open.filter_map(|import| Some((import.scope, self.table.names.text(import.module).strip_suffix(".*")?)))
+    }
+
     /// Files whose top-level names are all in scope.
     pub(crate) fn glob_files(&self) -> &[FileId] {
         &self.glob_files

@@ -11,7 +11,7 @@ use crate::interner::NameId;
 use crate::model::{RawReference, SymbolInfo};
 use crate::qualifier::last_segment;
 use crate::resolution::{Resolution, SymbolIds, ambiguous};
-use crate::value::MemberLookup;
+use crate::value::{MemberLookup, Value};
 use crate::view::Resolver;
 
 impl Resolver<'_, '_> {
@@ -83,7 +83,9 @@ impl Resolver<'_, '_> {
             let is_root = relative.as_ref().is_some_and(|relative| relative.is_root);
             let target = unique_where(&|symbol| named.contains(&symbol.file) && !is_root && has_owner(symbol))
                 .or_else(|| self.unique_definition(self.exported_definitions(&named, reference.name, reference.kind)));
-            let is_type = matches!(reference.kind, EdgeKind::Type | EdgeKind::Inherit | EdgeKind::Implement);
+            let names_type = |&id: &SymbolId| self.symbol(id).kind.is_type() && self.is_top_level(id);
+            let is_type = matches!(reference.kind, EdgeKind::Type | EdgeKind::Inherit | EdgeKind::Implement)
+                || reference.kind == EdgeKind::Reference && candidates.iter().any(names_type);
             // Only types: the look-up makes the file depend on all modules.
             let full = || {
                 let name = is_type.then(|| self.names().text(reference.name))?;
@@ -137,9 +139,48 @@ impl Resolver<'_, '_> {
         if let Some(target) = in_module {
             return resolved(Tier::Unique, confidence::UNIQUE, target);
         }
+        if !reference.is_path_qualified
+            && reference.kind == EdgeKind::Call
+            && let Some(target) = self.trait_member(reference.name)
+        {
+            return resolved(Tier::Receiver, confidence::RECEIVER, target);
+        }
+        if let Some(target) = self.member_of_namesake(reference, owner) {
+            return resolved(Tier::Unique, confidence::UNIQUE, target);
+        }
         // The receiver's type is unknown. A member whose name is unique is a candidate, but so is something external.
         unique_where(&|symbol| !self.is_file_level(symbol.container)).filter(|_| candidates.len() == 1)?;
         ambiguous(candidates)
+    }
+
+    /// The member of the only type that has the name of a variable whose type is unknown: `page.write()` is `Page.write`.
+    fn member_of_namesake(&self, reference: &RawReference, owner: &str) -> Option<SymbolId> {
+        if !self.language().is_some_and(|language| language.variables_name_types) || reference.is_path_qualified {
+            return None;
+        }
+        let variable = last_segment(owner.strip_suffix("()").unwrap_or(owner)).trim_start_matches(['@', '$', '_']);
+        if !variable.starts_with(char::is_lowercase) {
+            return None;
+        }
+        let mut type_name = String::with_capacity(variable.len());
+        for part in variable.split('_') {
+            let mut letters = part.chars();
+            type_name.extend(letters.next().map(|first| first.to_ascii_uppercase()));
+            type_name.push_str(letters.as_str());
+        }
+        let is_type = |id: &SymbolId| {
+            let symbol = self.symbol(*id);
+            (symbol.kind.is_type() || symbol.kind == Kind::Module) && self.share_linkage_group(symbol.file, self.file)
+        };
+        let types: SymbolIds = self.named(self.name(&type_name)).iter().copied().filter(is_type).collect();
+        let only = self.unique_definition(&types).filter(|_| types.len() == 1).or_else(|| self.reopened_definition(&types))?;
+        self.cache.reset_steps();
+        match self.lookup_member(&Value::Instance(only), reference.name, 0) {
+            MemberLookup::Definitions(found) => {
+                self.unique_definition(found.into_iter().filter(|&id| self.fits(reference, id)))
+            }
+            _ => None,
+        }
     }
 
     /// Whether a definition is in the arguments of a call whose result a variable holds.

@@ -109,6 +109,9 @@ impl<'a> Resolver<'a, '_> {
         // import, package or receiver connect it with the target. Where files are linked, one global definition does.
         if reference.kind == EdgeKind::Reference {
             let is_linked = self.uses_includes() && reference.owner.is_none();
+            // The receiver has the name of the type.
+            let is_named =
+                reference.owner.is_some() && self.language().is_some_and(|language| language.variables_name_types);
             let is_type = |found: &Resolution| {
                 reference.owner.is_none()
                     && found.targets.iter().all(|&id| {
@@ -118,7 +121,7 @@ impl<'a> Resolver<'a, '_> {
             };
             return found
                 .filter(|found| {
-                    (is_linked || is_type(found)) && found.tier == Tier::Unique
+                    (is_linked || is_named || is_type(found)) && found.tier == Tier::Unique
                         || !matches!(found.tier, Tier::Unique | Tier::Ambiguous)
                 })
                 .unwrap_or_else(Resolution::unresolved);

@@ -26,6 +26,9 @@ impl Resolver<'_, '_> {
         if let Some(target) = self.lambda_member(reference) {
             return resolved(Tier::Receiver, confidence::RECEIVER, target);
         }
+        if let Some(target) = self.member_of_imported_value(reference) {
+            return resolved(Tier::Receiver, confidence::RECEIVER, target);
+        }
         let unique_where = |filter: &dyn Fn(SymbolId) -> bool| {
             self.unique_definition(candidates.iter().copied().filter(|&id| filter(id)))
         };
@@ -78,6 +81,20 @@ impl Resolver<'_, '_> {
         let target = unique_where(&|id| self.is_visible_unqualified(id) && self.is_linked(id)).filter(is_in_scope);
         let target = target.or_else(|| self.reopened_definition(candidates))?;
         resolved(Tier::Unique, confidence::UNIQUE, target)
+    }
+
+    /// The member that a name means in a value whose members are imported: `import builder._`.
+    fn member_of_imported_value(&self, reference: &RawReference) -> Option<SymbolId> {
+        if !self.language()?.imports_from_values {
+            return None;
+        }
+        self.imports.globs_without_files().find_map(|(scope, path)| {
+            self.cache.reset_steps();
+            match self.lookup_member_of_path(scope, path, reference) {
+                MemberLookup::Definitions(found) => self.unique_definition(&found),
+                _ => None,
+            }
+        })
     }
 
     /// Whether a symbol is a Rust macro of the file's crate, and not inside of an inline module.

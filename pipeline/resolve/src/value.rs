@@ -26,6 +26,10 @@ pub(crate) enum Value {
     Callable(SymbolId),
     /// A function by its type: the file and scope in which the type's text is read, and the text.
     Returns(FileId, SymbolId, Rc<str>),
+    /// A tuple by its type: the file and scope in which the type's text is read, and the text.
+    Tuple(FileId, SymbolId, Rc<str>),
+    /// A function or type that is called with a type argument.
+    Applied(SymbolId, Elements),
     /// A collection, by its elements.
     Elements(Elements),
     /// The last type argument of a type of the repository, of which another value is an object.

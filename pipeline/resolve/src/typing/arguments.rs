@@ -1,7 +1,9 @@
 //! Type arguments: what a function that is called with one returns, and the members of a type that has one.
 
-use sextant_format::ids::SymbolId;
+use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::EdgeKind;
+
+use smallvec::smallvec;
 
 use super::types::is_type_parameter;
 use crate::model::RawReference;
@@ -20,16 +22,65 @@ impl Resolver<'_, '_> {
             })
     }
 
-    /// A function that is called with a type argument, as what returns it, if its result is its type parameter.
+    /// What is called with a type argument.
     pub(super) fn instantiated(&self, called: Value, scope: SymbolId, argument: &str) -> Value {
-        let Value::Callable(id) = called else { return called };
-        let (_, facts) = self.facts_for(id, None);
-        let result = facts.iter().find(|fact| fact.is_declared).map(|fact| fact.text);
-        let is_parameter = result.is_some_and(|result| {
-            let is_bound = self.facts_for(id, Some(result)).1.iter().any(|fact| fact.is_declared);
-            is_bound || is_type_parameter(self.names().text(result))
-        });
-        if is_parameter { Value::Returns(self.file, scope, format!("(){argument}").into()) } else { called }
+        match called {
+            Value::Callable(id) | Value::Type(id) => {
+                let types = argument.into();
+                Value::Applied(id, Elements { file: self.file, scope, types, is_by_key: false })
+            }
+            _ => called,
+        }
+    }
+
+    /// What a function or type returns that is called with a type argument.
+    pub(super) fn applied_result(&self, id: SymbolId, argument: &Elements, depth: u32) -> PossibleValues {
+        if self.symbol(id).kind.is_type() {
+            return smallvec![Value::Instance(id), Value::Argument(argument.clone())];
+        }
+        let facts = self.facts_for(id, None).1;
+        let declared = facts.iter().find(|fact| fact.is_declared);
+        declared
+            .and_then(|fact| self.substituted(id, fact.scope, self.names().text(fact.text), argument, depth))
+            .unwrap_or_else(|| self.call_result(&Value::Callable(id), depth))
+    }
+
+    /// The objects of a type in a function's signature, if it is the function's type parameter or one of objects that have
+    /// it as their last type argument: `T`, `List[T]`.
+    pub(super) fn substituted(
+        &self,
+        function: SymbolId,
+        scope: SymbolId,
+        text: &str,
+        argument: &Elements,
+        depth: u32,
+    ) -> Option<PossibleValues> {
+        let is_parameter = |name: &str| {
+            let is_bound = || self.facts_for(function, Some(self.name(name))).1.iter().any(|fact| fact.is_declared);
+            is_type_parameter(name) || is_bound()
+        };
+        let elements = || self.for_file(argument.file).evaluate_type(argument.scope, &argument.types, depth + 1);
+        if is_parameter(text) {
+            return Some(elements());
+        }
+        let (head, inner) = text.strip_suffix(']')?.split_once('[')?;
+        is_parameter(inner).then(|| self.with_elements(self.symbol(function).file, scope, head, argument, depth))
+    }
+
+    /// The objects of a type whose last type argument is known.
+    fn with_elements(
+        &self,
+        file: FileId,
+        scope: SymbolId,
+        head: &str,
+        argument: &Elements,
+        depth: u32,
+    ) -> PossibleValues {
+        let mut found = self.for_file(file).evaluate_type(scope, head, depth + 1);
+        let is_here = found.iter().any(|value| matches!(value, Value::Instance(_)));
+        let elements = Elements { is_by_key: false, ..argument.clone() };
+        found.push(if is_here { Value::Argument(elements) } else { Value::Elements(elements) });
+        found
     }
 
     /// The values of a member whose type is the last type parameter of its type, or a collection of it, where the type
@@ -69,10 +120,7 @@ impl Resolver<'_, '_> {
                 }
                 let found = match head {
                     Some(head) => {
-                        let resolver = self.for_file(self.symbol(member).file);
-                        let mut found = resolver.evaluate_type(fact.scope, head, depth + 1);
-                        found.push(Value::Elements(Elements { is_by_key: false, ..argument.clone() }));
-                        found
+                        self.with_elements(self.symbol(member).file, fact.scope, head, argument, depth)
                     }
                     None => self.for_file(argument.file).evaluate_type(argument.scope, &argument.types, depth + 1),
                 };

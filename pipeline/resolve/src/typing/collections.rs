@@ -32,6 +32,10 @@ impl Resolver<'_, '_> {
             {
                 self.for_file(*file).evaluate_type(*scope, types, depth + 1)
             }
+            Value::Instance(id) => {
+                let element_types = self.language().map_or(&[][..], |language| language.element_types);
+                element_types.iter().flat_map(|name| self.associated_type(*id, name, depth)).collect()
+            }
             _ => PossibleValues::new(),
         }
     }

@@ -1,7 +1,7 @@
 //! The type to which code belongs: the one around it, or the one that a member outside of its type names.
 
 use sextant_format::ids::{FileId, SymbolId};
-use sextant_format::kinds::EdgeKind;
+use sextant_format::kinds::{EdgeKind, Kind};
 
 use crate::interner::NameId;
 use crate::resolution::{SymbolIds, retain_preferred};
@@ -26,13 +26,15 @@ impl Resolver<'_, '_> {
         self.named_type(method.file, owner)
     }
 
-    /// The type whose members are in scope in a symbol itself: the type, or that of a member which is defined outside.
+    /// The type whose members are in scope in a symbol itself: the type, a module that takes members from others, or the
+    /// type of a member that is defined outside of it.
     pub(crate) fn home_type(&self, id: SymbolId) -> Option<SymbolId> {
         let symbol = self.symbol(id);
-        if symbol.kind.is_type() {
+        if symbol.kind.is_type() || symbol.kind == Kind::Module && !self.written_bases(id).is_empty() {
             return Some(id);
         }
-        let owner = symbol.owner.filter(|_| symbol.kind.is_callable() && self.is_file_level(symbol.container))?;
+        let has_code = symbol.kind.is_callable() || symbol.kind == Kind::Property;
+        let owner = symbol.owner.filter(|_| has_code && self.is_file_level(symbol.container))?;
         self.named_type(symbol.file, owner)
     }
 

@@ -1,12 +1,14 @@
 //! Members of types: their own, those defined outside of the type, and inherited ones.
 
+use smallvec::smallvec;
+
 use crate::interner::NameId;
-use sextant_format::ids::SymbolId;
+use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
 
 use crate::qualifier::type_name;
 use crate::resolution::{SymbolIds, retain_preferred};
-use crate::value::{BaseTypes, MAX_DEPTH, MemberLookup, Value};
+use crate::value::{BaseTypes, MAX_DEPTH, MemberLookup, PossibleValues, Value};
 use crate::view::Resolver;
 
 /// Most bases of a type, direct and indirect.
@@ -16,14 +18,19 @@ impl Resolver<'_, '_> {
     /// Looks up a member of a value by name.
     pub(crate) fn lookup_member(&self, value: &Value, name: NameId, depth: u32) -> MemberLookup {
         let (id, includes_own) = match value {
-            Value::External | Value::BuiltIn(_) | Value::Outside(_) => return MemberLookup::External,
+            Value::BuiltIn(type_name) => return self.extension_member(type_name, name),
+            Value::External | Value::Outside(_) => {
+                return self.trait_member(name).map_or(MemberLookup::External, |id| MemberLookup::Definitions(smallvec![id]));
+            }
             Value::Module(files) => {
                 return match self.exported_definitions(files, name, EdgeKind::Reference) {
                     ids if ids.is_empty() => MemberLookup::Unknown,
                     ids => MemberLookup::Definitions(ids),
                 };
             }
-            Value::Callable(_) | Value::Returns(..) | Value::Elements(_) => return MemberLookup::Unknown,
+            Value::Callable(_) | Value::Applied(..) | Value::Returns(..) | Value::Tuple(..) | Value::Elements(_) => {
+                return MemberLookup::Unknown;
+            }
             Value::Argument(_) => return MemberLookup::Missing,
             Value::Instance(id) | Value::Type(id) => (*id, true),
             Value::Super(id) => (*id, false),
@@ -39,9 +46,15 @@ impl Resolver<'_, '_> {
                 return MemberLookup::Definitions(inherited);
             }
         }
+        if let Value::Instance(_) = value
+            && let Some(found) = self.member_of_value_types(id, name, depth)
+        {
+            return found;
+        }
         let kind = self.symbol(id).kind;
         // The members of an alias, or of an object that is no literal, may be defined anywhere.
-        if !kind.is_type() || kind == Kind::Type {
+        let is_module = kind == Kind::Module && self.has_closed_members();
+        if !kind.is_type() && !is_module || kind == Kind::Type {
             MemberLookup::Unknown
         } else if has_external_base {
             MemberLookup::External
@@ -50,12 +63,120 @@ impl Resolver<'_, '_> {
         }
     }
 
+    /// The method that a value of unknown type has by a trait in scope, if no type has another one of this name and the
+    /// standard library has none: that of the only implementation, or of the trait if it has no other.
+    pub(crate) fn trait_member(&self, name: NameId) -> Option<SymbolId> {
+        let standard_members = self.language()?.standard_members;
+        if standard_members.is_empty() || standard_members.binary_search(&self.names().text(name)).is_ok() {
+            return None;
+        }
+        let is_method = |id: &SymbolId| {
+            let symbol = self.symbol(*id);
+            symbol.kind == Kind::Method && self.share_linkage_group(symbol.file, self.file)
+        };
+        let is_in_trait = |id: &SymbolId| {
+            self.symbol(*id).container.is_some_and(|container| self.symbol(container).kind == Kind::Trait)
+        };
+        let methods = self.named(name).iter().copied().filter(is_method);
+        let (declared, implemented): (SymbolIds, SymbolIds) = methods.partition(is_in_trait);
+        let [declared] = declared.as_slice() else { return None };
+        let declared_in = self.symbol(*declared).container.filter(|&id| self.is_trait_in_scope(id))?;
+        match implemented.as_slice() {
+            [] => Some(*declared),
+            [only] => Some(*only).filter(|_| self.may_implement(*only, declared_in)),
+            _ => None,
+        }
+    }
+
+    /// Whether a method may be in an implementation of a trait: its owner names the trait among its bases, or is no type
+    /// but a type parameter.
+    fn may_implement(&self, method: SymbolId, of: SymbolId) -> bool {
+        let Some(owner) = self.symbol(method).owner else { return false };
+        match self.named_type(self.symbol(method).file, owner) {
+            Some(owner) => self.written_bases(owner).iter().any(|&(_, base)| base == self.symbol(of).name),
+            None => true,
+        }
+    }
+
+    /// Whether a trait is defined in the file, or imported by its name or all names of a module.
+    fn is_trait_in_scope(&self, id: SymbolId) -> bool {
+        let symbol = self.symbol(id);
+        symbol.file == self.file
+            || self.imports.binding(symbol.name).iter().any(|import| {
+                let exported = import.name.map(|name| self.exported_definitions(&import.files, name, EdgeKind::Type));
+                exported.is_some_and(|found| found.contains(&id))
+            })
+            || self.exported_definitions(self.imports.glob_files(), symbol.name, EdgeKind::Type).contains(&id)
+    }
+
+    /// A member that the repository adds to a type of the language itself, or to one that accepts its values.
+    fn extension_member(&self, type_name: &str, name: NameId) -> MemberLookup {
+        let Some(language) = self.language().filter(|language| language.implicit_this) else {
+            return MemberLookup::External;
+        };
+        let wider = language.conversions.iter().filter_map(|chain| {
+            let mut types = chain.split(' ');
+            types.by_ref().find(|one| *one == type_name).map(|_| types)
+        });
+        let owners = std::iter::once(type_name).chain(wider.flatten());
+        for owner in owners {
+            let members = self.members_named(name, self.name(owner)).iter().copied();
+            let found: SymbolIds = members.filter(|&id| self.is_extension_in_scope(id)).collect();
+            if !found.is_empty() {
+                return MemberLookup::Definitions(found);
+            }
+        }
+        MemberLookup::External
+    }
+
+    /// Whether a member that is defined outside of its type can be called in the file. Where extensions are imported by
+    /// their names, it is imported, of the same package, or of the file.
+    fn is_extension_in_scope(&self, id: SymbolId) -> bool {
+        let symbol = self.symbol(id);
+        if !self.share_linkage_group(symbol.file, self.file) {
+            return false;
+        }
+        let folder = |file: FileId| self.table.files[file.index()].folder;
+        let is_imported = || {
+            let imports = self.imports.binding(symbol.name);
+            imports.iter().any(|import| import.files.contains(&symbol.file))
+                || self.imports.glob_files().contains(&symbol.file)
+        };
+        !self.imports_extensions() || folder(symbol.file) == folder(self.file) || is_imported()
+    }
+
+    /// Members of the types that a type names as those of its values.
+    fn member_of_value_types(&self, id: SymbolId, name: NameId, depth: u32) -> Option<MemberLookup> {
+        let value_types = self.language()?.value_types;
+        let mut values = value_types.iter().flat_map(|associated| self.associated_type(id, associated, depth));
+        values.find_map(|value| match self.lookup_member(&value, name, depth + 1) {
+            MemberLookup::Definitions(ids) if value != Value::Instance(id) => Some(MemberLookup::Definitions(ids)),
+            _ => None,
+        })
+    }
+
+    /// The objects of a type that another type names: `type Item = A`.
+    pub(super) fn associated_type(&self, id: SymbolId, name: &str, depth: u32) -> PossibleValues {
+        if depth >= MAX_DEPTH || !self.cache.take_step() {
+            return PossibleValues::new();
+        }
+        let types = self.own_members(id, self.name(name));
+        let types = types.into_iter().filter(|&id| self.symbol(id).kind == Kind::Type);
+        types
+            .flat_map(|id| {
+                let (at, facts) = self.facts_for(id, None);
+                PossibleValues::from(self.evaluate_facts(at, facts, depth + 1).as_ref())
+            })
+            .collect()
+    }
+
     /// The members of this name that belong to a type itself.
     pub(crate) fn own_members(&self, type_id: SymbolId, name: NameId) -> SymbolIds {
         let home = self.symbol(type_id);
         let named = self.named_in(name, home.file).iter().copied();
         let is_inside = |id: SymbolId| {
             self.symbol(id).container == Some(type_id)
+                || self.is_defined_by_macro_of(id, type_id)
                 || self.symbol(id).kind == Kind::EnumMember && self.visible_container(id) == Some(type_id)
         };
         let mut inside: SymbolIds = named.filter(|&id| is_inside(id)).collect();
@@ -88,6 +209,12 @@ impl Resolver<'_, '_> {
         outside.retain(|id| self.named_type(self.symbol(*id).file, home.name).is_none_or(|named| named == type_id));
         retain_preferred(&mut outside, |id| self.table.files[self.symbol(id).file.index()].folder == here.folder);
         outside
+    }
+
+    /// Whether a macro of a module defines a symbol in whatever uses the module.
+    fn is_defined_by_macro_of(&self, id: SymbolId, module: SymbolId) -> bool {
+        let container = self.symbol(id).container.map(|container| self.symbol(container));
+        container.is_some_and(|container| container.kind == Kind::Macro && container.container == Some(module))
     }
 
     /// The first of several definitions of one type, where they add up.

@@ -20,8 +20,12 @@ use sextant_format::ids::SymbolId;
 use std::rc::Rc;
 
 use sextant_format::kinds::{EdgeKind, Kind};
-use sextant_syntax::extract::{BUILT_IN, access_path, split_alternatives, split_function};
+use sextant_syntax::extract::{
+    BUILT_IN, NARROWED, access_path, split_alternatives, split_function, split_tuple,
+};
 use smallvec::smallvec;
+
+use names::Root;
 
 use crate::imports::Import;
 use crate::model::{MemberForm, RawReference};
@@ -31,6 +35,11 @@ use crate::type_facts::InternedTypeFact;
 use crate::value::{CachedValues, MAX_DEPTH, MAX_VALUES, MemberLookup, PossibleValues, Value};
 use crate::view::Resolver;
 
+/// The step of an access path that awaits a value.
+const AWAIT: &str = "await";
+/// What comes before the place of an expression whose first name is a member of the type that is expected there.
+const EXPECTED: char = '=';
+
 impl Resolver<'_, '_> {
     /// Looks up the name of a reference in its receiver. The second result is true if the receiver is a type or module
     /// by its name.
@@ -38,7 +47,34 @@ impl Resolver<'_, '_> {
         self.cache.reset_steps();
         let values = self.receiver_values(reference);
         let is_path = values.iter().all(|value| matches!(value, Value::Type(_) | Value::Module(_)));
-        (self.lookup_member_in(&values, reference.name, |id| self.fits(reference, id)), is_path)
+        let fits = |id| self.fits(reference, id);
+        let mut found = self.lookup_member_in(&values, reference.name, fits);
+        if !matches!(found, MemberLookup::Definitions(_)) {
+            let owner = self.names().text_or_empty(reference.owner).trim_start_matches('!');
+            let narrowed = self.narrowed_values(reference.source, owner, 0);
+            if let other @ MemberLookup::Definitions(_) = self.lookup_member_in(&narrowed, reference.name, fits) {
+                found = other;
+            }
+        }
+        (found, is_path)
+    }
+
+    /// Objects of the types with which a scope or one around it compares a name.
+    fn narrowed_values(&self, scope: SymbolId, name: &str, depth: u32) -> PossibleValues {
+        let is_name = name.chars().all(|c| c.is_alphanumeric() || c == '_');
+        if depth > MAX_DEPTH || !is_name || !self.language().is_some_and(|language| language.has_narrowing) {
+            return PossibleValues::new();
+        }
+        let name = Some(self.name(&format!("{name}{NARROWED}")));
+        let enclosing = std::iter::successors(Some(scope), |&id| self.symbol(id).container);
+        let facts = enclosing.map(|id| self.facts_for(id, name)).find(|(_, facts)| !facts.is_empty());
+        facts.map_or_else(PossibleValues::new, |(at, facts)| self.evaluate_facts(at, facts, depth + 1).as_ref().into())
+    }
+
+    /// Looks up the name of a reference in what an access path leads to.
+    pub(crate) fn lookup_member_of_path(&self, scope: SymbolId, path: &str, reference: &RawReference) -> MemberLookup {
+        let values = self.evaluate_access_path(scope, path, 0);
+        self.lookup_member_in(&values, reference.name, |id| self.fits(reference, id))
     }
 
     fn lookup_member_in(&self, values: &[Value], name: NameId, fits: impl Fn(SymbolId) -> bool) -> MemberLookup {
@@ -76,8 +112,16 @@ impl Resolver<'_, '_> {
         }
         let owner = self.names().text_or_empty(reference.owner);
         // Facts about a variable have its sign: `$parent`.
-        let path = if is_variable { format!("${owner}") } else { access_path(owner) };
-        let values: CachedValues = self.evaluate_access_path(reference.source, &path, 0).into_iter().collect();
+        let path = if is_variable {
+            format!("${owner}")
+        } else if let Some(place) = owner.strip_prefix(EXPECTED) {
+            place.to_owned()
+        } else { access_path(owner.trim_start_matches('!')) };
+        let literal = owner.starts_with('"').then(|| self.language()?.literal_type("string")).flatten();
+        let values: CachedValues = match literal.filter(|_| path == BUILT_IN) {
+            Some(literal) => Rc::from([Value::BuiltIn(literal.into())]),
+            None => self.evaluate_access_path(reference.source, &path, 0).into_iter().collect(),
+        };
         self.cache.receivers.borrow_mut().insert(key, Rc::clone(&values));
         values
     }
@@ -107,9 +151,15 @@ impl Resolver<'_, '_> {
         let (mut values, mut rest) = if let Some((types, rest)) = path.strip_prefix('<').and_then(|c| c.split_once('>'))
         {
             (self.evaluate_type(scope, types, depth + 1), rest)
+        } else if let Some(rest) = path.strip_prefix("{return}") {
+            (self.returned_values(scope, depth + 1), rest)
         } else {
             let end = path.find(['.', '(', '[', '{']).unwrap_or(path.len());
-            (self.resolve_root(scope, &path[..end], false, depth + 1), &path[end..])
+            let root = if path[end..].starts_with(['(', '{']) { Root::Called } else { Root::Value };
+            match self.resolve_root(scope, &path[..end], root, depth + 1) {
+                values if values.is_empty() => self.fully_named_value(path).unwrap_or((values, &path[end..])),
+                values => (values, &path[end..]),
+            }
         };
         while !rest.is_empty() && !values.is_empty() {
             if !self.cache.take_step() {
@@ -138,14 +188,23 @@ impl Resolver<'_, '_> {
                 let end = after.find(['.', '(', '[', '{']).unwrap_or(after.len());
                 let name = &after[..end];
                 rest = &after[end..];
+                if name == AWAIT && !rest.starts_with(['(', '{']) {
+                    values = values.iter().flat_map(|value| self.awaited(value, depth + 1)).collect();
+                    continue;
+                }
                 if let Some((substituted, after)) = self.substituted_member(&values, name, rest, depth + 1) {
                     values = substituted;
                     rest = after;
                     continue;
                 }
                 let form = if rest.starts_with(['(', '{']) { MemberForm::Called } else { MemberForm::Read };
-                let found: PossibleValues =
+                let mut found: PossibleValues =
                     values.iter().flat_map(|value| self.member_values(value, name, form, depth + 1)).collect();
+                let root = &path[..path.len() - rest.len() - name.len()];
+                if let Some(root) = root.strip_suffix('.').filter(|_| found.is_empty()) {
+                    let narrowed = self.narrowed_values(scope, root, depth + 1);
+                    found = narrowed.iter().flat_map(|value| self.member_values(value, name, form, depth + 1)).collect();
+                }
                 let is_elsewhere = found.iter().all(Value::is_external);
                 let of_collection = match form {
                     MemberForm::Called if is_elsewhere => self.collection_method(&values, name, depth + 1),
@@ -178,6 +237,40 @@ impl Resolver<'_, '_> {
         values
     }
 
+    /// The type or object with whose full name a path begins, `a.b.C.d`, and the rest of the path.
+    fn fully_named_value<'p>(&self, path: &'p str) -> Option<(PossibleValues, &'p str)> {
+        let names = &path[..path.find(['(', '[', '{']).unwrap_or(path.len())];
+        let mut ends = names.match_indices('.').map(|(at, _)| at).skip(1).chain([names.len()]);
+        ends.find_map(|end| {
+            let (package, name) = names[..end].rsplit_once('.')?;
+            let is_type = |&id: &SymbolId| self.symbol(id).kind.is_type() && self.is_top_level(id);
+            // The look-up makes the file depend on all modules.
+            let is_possible = self.named(self.name(name)).iter().any(is_type);
+            let found = is_possible.then(|| self.fully_named_type(package, name)).flatten()?;
+            Some((smallvec![Value::Type(found)], &path[end..]))
+        })
+    }
+
+    /// What a value results in when it is awaited: most often itself, as the types of what is awaited are left out.
+    fn awaited(&self, value: &Value, depth: u32) -> PossibleValues {
+        let types = self.language().map_or(&[][..], |language| language.awaited_types);
+        let results: PossibleValues = match value {
+            Value::Instance(id) => types.iter().flat_map(|name| self.associated_type(*id, name, depth)).collect(),
+            _ => PossibleValues::new(),
+        };
+        if results.is_empty() { smallvec![value.clone()] } else { results }
+    }
+
+    /// What the function around a scope returns.
+    fn returned_values(&self, scope: SymbolId, depth: u32) -> PossibleValues {
+        let has_result = |id: &SymbolId| self.symbol(*id).kind.is_callable() || self.symbol(*id).kind == Kind::Property;
+        let function = std::iter::successors(Some(scope), |&id| self.symbol(id).container).find(has_result);
+        function.map_or_else(PossibleValues::new, |id| {
+            let (at, facts) = self.facts_for(id, None);
+            self.evaluate_facts(at, facts, depth).as_ref().into()
+        })
+    }
+
     /// Whether a function of this name makes an object of its type, for types that have no such function.
     fn is_constructor(&self, name: &str) -> bool {
         self.language().is_some_and(|language| language.constructor_names.contains(&name))
@@ -189,7 +282,7 @@ impl Resolver<'_, '_> {
     }
 
     /// The values of a definition's name.
-    fn value_of(&self, id: SymbolId, depth: u32) -> PossibleValues {
+    pub(super) fn value_of(&self, id: SymbolId, depth: u32) -> PossibleValues {
         let symbol = self.symbol(id);
         match symbol.kind {
             kind if kind.is_type() || matches!(kind, Kind::Module | Kind::Namespace) => smallvec![Value::Type(id)],
@@ -217,6 +310,7 @@ impl Resolver<'_, '_> {
         }
         // Until it is known, a name that is defined by itself has no value.
         self.cache.fact_values.borrow_mut().insert(at, Rc::from([]));
+        self.cache.open_facts.borrow_mut().insert(at);
         let resolver = self.for_file(self.symbol(facts[0].symbol).file);
         let has_declared = facts.iter().any(|fact| fact.is_declared && !self.names().text(fact.text).is_empty());
         let mut all: PossibleValues = PossibleValues::new();
@@ -235,6 +329,7 @@ impl Resolver<'_, '_> {
         }
         all.truncate(MAX_VALUES);
         let all: CachedValues = all.into_iter().collect();
+        self.cache.open_facts.borrow_mut().remove(&at);
         if self.cache.is_budget_exhausted() {
             self.cache.fact_values.borrow_mut().remove(&at);
         } else {
@@ -255,6 +350,7 @@ impl Resolver<'_, '_> {
                 let result = split_function(text).map_or("", |(_, result)| result);
                 self.for_file(*file).evaluate_type(*scope, result, depth + 1)
             }
+            Value::Applied(id, argument) => self.applied_result(*id, argument, depth),
             Value::Callable(id) if self.symbol(*id).kind == Kind::Constructor => {
                 self.enclosing_type(*id).map(Value::Instance).into_iter().collect()
             }
@@ -274,7 +370,9 @@ impl Resolver<'_, '_> {
                     .flat_map(|method| self.call_result(&Value::Callable(method), depth + 1))
                     .collect()
             }
-            Value::Instance(_) | Value::Module(_) | Value::Elements(_) | Value::Argument(_) => PossibleValues::new(),
+            Value::Instance(_) | Value::Module(_) | Value::Tuple(..) | Value::Elements(_) | Value::Argument(_) => {
+                PossibleValues::new()
+            }
         }
     }
 
@@ -297,6 +395,10 @@ impl Resolver<'_, '_> {
         {
             let called = self.call_result(value, depth + 1);
             return called.iter().flat_map(|value| self.member_values(value, name, form, depth + 1)).collect();
+        }
+        if let Value::Tuple(file, scope, types) = value {
+            let part = split_tuple(types).zip(name.parse().ok()).and_then(|(parts, at): (_, usize)| parts.get(at).copied());
+            return part.map_or_else(PossibleValues::new, |part| self.for_file(*file).evaluate_type(*scope, part, depth + 1));
         }
         let (text, name) = (name, self.name(name));
         let found = match self.lookup_member(value, name, depth + 1) {

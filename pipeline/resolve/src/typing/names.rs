@@ -15,9 +15,21 @@ use crate::target_class::can_target;
 use crate::value::{MAX_DEPTH, MemberLookup, PossibleValues, Value};
 use crate::view::Resolver;
 
+/// How the first name of a path is used.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Root {
+    /// As a value.
+    Value,
+    /// As a value that is called.
+    Called,
+    /// As a type.
+    Type,
+}
+
 impl Resolver<'_, '_> {
-    /// The values of the first name of an access path, or with `wants_type` of a type.
-    pub(super) fn resolve_root(&self, scope: SymbolId, name: &str, wants_type: bool, depth: u32) -> PossibleValues {
+    /// The values of the first name of an access path or type.
+    pub(super) fn resolve_root(&self, scope: SymbolId, name: &str, root: Root, depth: u32) -> PossibleValues {
+        let wants_type = root == Root::Type;
         if let Some(keyword) = self.receiver_keyword(scope, name, depth)
             && !(wants_type && keyword == ReceiverKeyword::Super)
         {
@@ -41,7 +53,9 @@ impl Resolver<'_, '_> {
                     return self.value_of(id, depth);
                 }
                 let (at, facts) = self.facts_for(enclosing, Some(name));
-                if !facts.is_empty() && !wants_type {
+                // In `let make = make()`, what is called is another one.
+                let is_own_value = root == Root::Called && self.cache.is_being_evaluated(at);
+                if !facts.is_empty() && !wants_type && !is_own_value {
                     return self.evaluate_facts(at, facts, depth).as_ref().into();
                 }
                 if implicit_this

@@ -1,21 +1,37 @@
 //! What a function passes to the functions that are its arguments: the values of their parameters.
 
 use sextant_format::ids::SymbolId;
-use sextant_syntax::extract::{CALL_SIGNATURE, LAMBDA_RECEIVER, RECEIVER_MARK, split_function};
+use sextant_syntax::extract::{
+    CALL_SIGNATURE, LAMBDA_RECEIVER, OBJECT_BODY, RECEIVER_MARK, split_alternatives, split_function, type_alternatives,
+};
 
+use smallvec::SmallVec;
+
+use crate::interner::NameId;
 use crate::model::RawReference;
 use crate::parameters::InternedParameter;
 use crate::resolution::SymbolIds;
-use crate::value::{MAX_DEPTH, MemberLookup, PossibleValues, Value};
+use crate::value::{Elements, MAX_DEPTH, MemberLookup, PossibleValues, Value};
 use crate::view::Resolver;
 
+/// The name of constructors that are members with a name.
+const CONSTRUCTOR: &str = "init";
+
 impl Resolver<'_, '_> {
-    /// The values of a parameter of a function that is passed to a call of `called`. The place is the number, the name
+    /// The values of a parameter of a function that is passed to a call of `called`, or what the call expects as an
+    /// argument. The place is the number, the name
     /// or, for a function after the list, `-` of the argument, then the number of the parameter: `1.0`.
     pub(super) fn passed_values(&self, called: &Value, place: &str, depth: u32) -> PossibleValues {
-        let Some((argument, taken)) = place.split_once('.').filter(|_| depth <= MAX_DEPTH) else {
+        if depth > MAX_DEPTH {
             return PossibleValues::new();
-        };
+        }
+        let Some((argument, taken)) = place.split_once('.') else { return self.expected_values(called, place, depth) };
+        if let Value::Applied(function, class) = called
+            && self.symbol(*function).kind.is_callable()
+            && let Some(found) = self.substituted_parameter(*function, argument, taken, class, depth)
+        {
+            return found;
+        }
         let mut all = PossibleValues::new();
         for expected in self.expected_values(called, argument, depth) {
             for value in self.taken_values(&expected, taken, depth + 1) {
@@ -30,7 +46,7 @@ impl Resolver<'_, '_> {
     /// The values that a call expects as one of its arguments.
     fn expected_values(&self, called: &Value, argument: &str, depth: u32) -> PossibleValues {
         match called {
-            Value::Callable(function) => {
+            Value::Callable(function) | Value::Applied(function, _) if self.symbol(*function).kind.is_callable() => {
                 let overloads = self.siblings(*function, true).into_iter();
                 let parameters = overloads.filter_map(|id| Some((id, self.parameter_at(id, argument)?)));
                 parameters.flat_map(|(id, parameter)| self.parameter_values(id, parameter, depth)).collect()
@@ -46,12 +62,48 @@ impl Resolver<'_, '_> {
                     self.for_file(*file).evaluate_type(*scope, types, depth + 1)
                 })
             }
+            Value::Type(id) => self.expected_by_constructors(*id, argument, depth),
             Value::Instance(id) if depth < MAX_DEPTH => {
                 let signatures = self.call_signatures(*id, depth);
                 signatures.iter().flat_map(|value| self.expected_values(value, argument, depth + 1)).collect()
             }
             _ => PossibleValues::new(),
         }
+    }
+
+    /// The values of a parameter of a function that is passed to a call with a type argument, if its type is the type
+    /// parameter of what is called.
+    fn substituted_parameter(
+        &self,
+        called: SymbolId,
+        argument: &str,
+        taken: &str,
+        class: &Elements,
+        depth: u32,
+    ) -> Option<PossibleValues> {
+        let number: usize = taken.parse().ok()?;
+        self.siblings(called, true).into_iter().find_map(|function| {
+            let parameter = self.parameter_at(function, argument)?;
+            let types = type_alternatives(self.names().text(parameter.written), &[]);
+            split_alternatives(&types).find_map(|one| {
+                let wanted = *split_function(one)?.0.get(number)?;
+                self.substituted(function, function, wanted, class, depth + 1)
+            })
+        })
+    }
+
+    /// The values that an argument of a type's constructors may have; of one that a constructor without parameters would
+    /// assign to a member, those of the member.
+    fn expected_by_constructors(&self, id: SymbolId, argument: &str, depth: u32) -> PossibleValues {
+        let constructors = self.own_members(id, self.name(CONSTRUCTOR));
+        let parameters = constructors.iter().filter_map(|&id| Some((id, self.parameter_at(id, argument)?)));
+        let found: PossibleValues =
+            parameters.flat_map(|(id, parameter)| self.parameter_values(id, parameter, depth)).collect();
+        if !found.is_empty() || argument.parse::<usize>().is_ok() || argument == "-" {
+            return found;
+        }
+        let members = self.own_members(id, self.name(argument)).into_iter();
+        members.filter(|&id| !self.symbol(id).kind.is_callable()).flat_map(|id| self.value_of(id, depth + 1)).collect()
     }
 
     /// What a type whose objects can be called declares of the calls: types of functions.
@@ -109,13 +161,18 @@ impl Resolver<'_, '_> {
     /// The member that a name means in one of the objects that are `this` in the functions which the code around passes
     /// to calls.
     pub(crate) fn lambda_member(&self, reference: &RawReference) -> Option<SymbolId> {
-        if self.language().is_none_or(|language| language.receiver_scopes.is_empty()) {
-            return None;
-        }
+        let language = self.language()?;
+        let kinds = [
+            (!language.receiver_scopes.is_empty(), LAMBDA_RECEIVER),
+            (language.has_object_bodies, OBJECT_BODY),
+        ];
+        let mut names = kinds.into_iter().filter(|(is_there, _)| *is_there).map(|(_, name)| self.name(name)).peekable();
+        names.peek()?;
+        let names: SmallVec<[NameId; 2]> = names.collect();
         self.cache.reset_steps();
-        let name = Some(self.name(LAMBDA_RECEIVER));
-        std::iter::successors(Some(reference.source), |&id| self.symbol(id).container).find_map(|scope| {
-            let (at, facts) = self.facts_for(scope, name);
+        let enclosing = std::iter::successors(Some(reference.source), |&id| self.symbol(id).container);
+        enclosing.flat_map(|scope| names.iter().map(move |&name| (scope, name))).find_map(|(scope, name)| {
+            let (at, facts) = self.facts_for(scope, Some(name));
             let values = self.evaluate_facts(at, facts, 0);
             let members = values.iter().flat_map(|value| match self.lookup_member(value, reference.name, 0) {
                 MemberLookup::Definitions(ids) => ids,

@@ -2,9 +2,10 @@
 
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::{EdgeKind, Kind};
-use sextant_syntax::extract::{BUILT_IN, split_alternatives, split_elements};
+use sextant_syntax::extract::{BUILT_IN, split_alternatives, split_elements, split_tuple};
 use smallvec::smallvec;
 
+use super::names::Root;
 use crate::resolution::{SymbolIds, retain_preferred};
 use crate::target_class::can_target;
 use crate::value::{Elements, MAX_DEPTH, Outside, PossibleValues, Value};
@@ -22,6 +23,10 @@ impl Resolver<'_, '_> {
                 all.push(Value::Returns(self.file, scope, alternative.into()));
                 continue;
             }
+            if split_tuple(alternative).is_some() {
+                all.push(Value::Tuple(self.file, scope, alternative.into()));
+                continue;
+            }
             let (path, elements) = split_elements(alternative);
             if path == BUILT_IN {
                 all.push(Value::External);
@@ -30,7 +35,7 @@ impl Resolver<'_, '_> {
             }
             let mut segments = path.split('.');
             let first = segments.next().unwrap_or("");
-            let mut values = self.resolve_root(scope, first, true, depth + 1);
+            let mut values = self.resolve_root(scope, first, Root::Type, depth + 1);
             for segment in segments {
                 values = values.iter().flat_map(|value| self.nested_type(value, segment)).collect();
             }
@@ -76,8 +81,9 @@ impl Resolver<'_, '_> {
                     | Value::External
                     | Value::BuiltIn(_)
                     | Value::Returns(..)
+                    | Value::Tuple(..)
                     | Value::Elements(_) => all.push(value),
-                    Value::Super(_) | Value::Callable(_) | Value::Module(_) => {}
+                    Value::Super(_) | Value::Callable(_) | Value::Applied(..) | Value::Module(_) => {}
                 }
             }
         }

@@ -13,11 +13,17 @@
 (call
   target: (identifier) @_import
   (arguments . [(alias) (atom) (dot right: (alias))] @name)
-  (#any-of? @_import "alias" "import" "require" "use")) @ref.import
+  (#any-of? @_import "alias" "import" "require")) @ref.import
 (call
   target: (identifier) @_import
   (arguments . (dot left: (_) @owner right: (tuple (alias) @name @ref.import)))
   (#any-of? @_import "alias" "import" "require" "use"))
+
+; A module that is used defines functions in the one that uses it
+(call
+  target: (identifier) @_use
+  (arguments . [(alias) (atom) (dot right: (alias))] @name)
+  (#eq? @_use "use")) @ref.inherit
 
 ; Implemented protocols and behaviours: @owner is the implementing type
 (call
@@ -87,6 +93,12 @@
   target: (dot left: (_) @owner right: (identifier) @verbatim)
   (arguments)
   (#not-eq? @verbatim "t")) @ref.call
+
+(call target: (dot left: (_) @owner right: (identifier) @verbatim) (do_block)) @ref.call
+
+; Fields
+(call target: (dot left: (_) @owner right: (identifier) @verbatim)
+  (#not-eq? @verbatim "t")) @ref.reference
 
 ; Calls in this module, except of syntactic macros
 (call

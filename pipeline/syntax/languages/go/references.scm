@@ -144,13 +144,14 @@
 ; Types, except built-in ones and short type parameters
 (qualified_type package: (_) @owner name: (_) @name) @ref.type
 ((type_identifier) @name @ref.type
-  (#not-match? @name "^[A-Z][0-9]?$")
+  (#not-match? @name "^[A-Z]$")
   (#not-any-of? @name
     "any" "bool" "byte" "comparable" "complex64" "complex128" "error" "float32" "float64" "int"
     "int8" "int16" "int32" "int64" "rune" "string" "uint" "uint8" "uint16" "uint32" "uint64"
     "uintptr"))
 
 ; Local bindings
+(type_parameter_declaration name: (identifier) @local)
 (method_declaration receiver: (parameter_list (parameter_declaration name: (identifier) @local)))
 (method_declaration
   parameters: (parameter_list [

@@ -65,7 +65,7 @@
   (#match? @name "^[A-Z]"))
 ((type_identifier) @name @ref.type
   (#match? @name "^[A-Z]")
-  (#not-match? @name "^([A-Z][0-9]?|String|Object|Integer|Long|Boolean)$"))
+  (#not-match? @name "^([A-Z]|String|Object|Integer|Long|Boolean)$"))
 
 ; Names where the parent may also bind one
 (variable_declarator value: (identifier) @name @ref.reference)
@@ -92,6 +92,7 @@
   (#not-eq? @name "_"))
 
 ; Local bindings
+(type_parameter . (type_identifier) @local)
 (formal_parameter name: (identifier) @local)
 (spread_parameter (variable_declarator name: (identifier) @local))
 (catch_formal_parameter name: (identifier) @local)

@@ -73,3 +73,9 @@
   (#any-of? @_method
     "allMatch" "anyMatch" "dropWhile" "filter" "flatMap" "forEach" "forEachOrdered" "map" "mapToInt" "mapToLong"
     "mapToObj" "noneMatch" "peek" "removeIf" "takeWhile"))
+
+; Names that are compared with types
+(instanceof_expression left: (identifier) @narrowed right: (_) @type !name)
+
+; Objects of types without a name
+(object_creation_expression type: (_) @type (class_body) @object_body)

@@ -92,7 +92,7 @@
   operator: ">"
   right: (parenthesized_expression)
   (#match? @name "^[A-Z]")
-  (#not-match? @name "^([A-Z][0-9]?|Any|Boolean|Byte|Char|Double|Float|Int|Long|Nothing|Short|String|Unit)$"))
+  (#not-match? @name "^([A-Z]|Any|Boolean|Byte|Char|Double|Float|Int|Long|Nothing|Short|String|Unit)$"))
 (binary_expression
   left: (binary_expression operator: "<" right: (identifier))
   operator: ">"
@@ -112,7 +112,7 @@
   (#not-eq? @name "Companion"))
 ((user_type . (identifier) @name) @ref.type
   (#match? @name "^[A-Z]")
-  (#not-match? @name "^([A-Z][0-9]?|Any|Boolean|Byte|Char|Double|Float|Int|Long|Nothing|Short|String|Unit)$")
+  (#not-match? @name "^([A-Z]|Any|Boolean|Byte|Char|Double|Float|Int|Long|Nothing|Short|String|Unit)$")
   (#not-any-of? @name
     "Deprecated" "JvmField" "JvmInline" "JvmMultifileClass" "JvmName" "JvmOverloads" "JvmStatic"
     "JvmSuppressWildcards" "JvmSynthetic" "JvmWildcard" "OptIn" "PublishedApi" "Retention" "Suppress" "Synchronized"
@@ -160,6 +160,7 @@
   (#not-any-of? @name "it" "field"))
 
 ; Local bindings
+(type_parameter (identifier) @local)
 (function_value_parameters (parameter (identifier) @local))
 (lambda_parameters [
   (variable_declaration (identifier) @local)

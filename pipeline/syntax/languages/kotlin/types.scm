@@ -157,3 +157,14 @@
 
 ; Functions that may have an object as their `this`
 (annotated_lambda (lambda_literal) @lambda_receiver)
+
+; Names that are compared with types
+(is_expression left: (identifier) @narrowed right: (_) @type)
+(when_expression
+  (when_subject [(identifier) @narrowed (variable_declaration (identifier) @narrowed)])
+  (when_entry condition: (type_test (user_type) @type)))
+
+; Objects of types without a name
+(object_literal
+  (delegation_specifiers (delegation_specifier [(user_type) @type (constructor_invocation (user_type) @type)]))
+  (class_body) @object_body)

@@ -76,3 +76,6 @@
 (foreach_statement (_) . (by_ref (variable_name (name) @typed)))
 (foreach_statement (pair (by_ref (variable_name (name) @typed))))
 (list_literal (variable_name (name) @typed))
+
+; Names that are compared with types
+(binary_expression left: (variable_name (name) @narrowed) operator: "instanceof" right: (_) @type)

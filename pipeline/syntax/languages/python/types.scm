@@ -62,3 +62,12 @@
       right: (call function: (attribute object: (_) @subscripted attribute: (_) @_items)))
   ]
   (#eq? @_items "items"))
+
+; Parts of tuples
+(assignment left: [(pattern_list (identifier) @typed) (tuple_pattern (identifier) @typed)] !type right: (_) @unpacked)
+
+; Names that are compared with types
+(call
+  function: (identifier) @_isinstance
+  arguments: (argument_list . (identifier) @narrowed . [(tuple (_) @type) (identifier) @type (attribute) @type] .)
+  (#eq? @_isinstance "isinstance"))

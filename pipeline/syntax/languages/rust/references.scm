@@ -139,6 +139,11 @@
     lifetime label mod_item extern_crate_declaration visibility_modifier)
   (#not-any-of? @name "None" "Some" "Ok" "Err" "_"))
 
+; Types that a bound gives to the names of a trait
+(generic_type
+  type: [(type_identifier) @owner (scoped_type_identifier name: (_) @owner)]
+  type_arguments: (type_arguments (type_binding name: (type_identifier) @name @ref.type)))
+
 ; Types, except `Self` and short type parameters
 ((scoped_type_identifier path: (_) @owner name: (_) @name) @ref.type
   (#not-match? @name "^([A-Z][0-9]?|Self)$"))

@@ -9,7 +9,11 @@
 (type_parameter name: (type_identifier) @typed bounds: (trait_bounds (_) @type))
 (where_predicate left: (type_identifier) @typed bounds: (trait_bounds (_) @type))
 
+; Types that a trait names, by their bounds
+(associated_type name: (_) @typed bounds: (trait_bounds (_) @type))
+
 ; Fields, constants, type aliases
+(ordered_field_declaration_list type: (_) @positional @type)
 (field_declaration name: (_) @typed type: (_) @type)
 (const_item name: (_) @typed type: (_) @type)
 (static_item name: (_) @typed type: (_) @type)
@@ -53,6 +57,21 @@
   (#any-of? @_inner "Some" "Ok" "Arc" "Box" "Cell" "Mutex" "Pin" "Rc" "RefCell" "RwLock"))
 (assignment_expression left: (identifier) @typed right: (_) @value
   (#not-match? @value "^([a-z_]+::)*(Some|Ok|Err|Arc|Box|Cell|Cow|Mutex|Pin|Rc|RefCell|RwLock|Weak)(::|\\()"))
+
+; Parts of tuples
+(let_declaration
+  pattern: (tuple_pattern [(identifier) @typed (mut_pattern (identifier) @typed) (ref_pattern (identifier) @typed)])
+  !type
+  value: (_) @unpacked)
+(let_condition
+  pattern: (tuple_pattern [(identifier) @typed (mut_pattern (identifier) @typed)])
+  value: (_) @unpacked)
+(let_condition
+  pattern: (tuple_struct_pattern
+    type: (identifier) @_some
+    (tuple_pattern [(identifier) @typed (mut_pattern (identifier) @typed)]))
+  value: (_) @unpacked
+  (#any-of? @_some "Some" "Ok"))
 
 ; Contents of `Some` and `Ok`, in conditions and matches
 (_

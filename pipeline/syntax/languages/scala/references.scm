@@ -150,7 +150,7 @@
 ((type_identifier) @name @ref.type
   (#not-has-parent? @name annotation)
   (#match? @name "^[A-Z]")
-  (#not-match? @name "^[A-Z][0-9]?$")
+  (#not-match? @name "^[A-Z]$")
   (#not-any-of? @name
     "Int" "Long" "Short" "Byte" "Double" "Float" "Boolean" "Char" "Unit" "String" "Any" "AnyRef" "AnyVal"
     "Nothing" "Null" "Option" "Some" "List" "Seq" "Map" "Set" "Array" "Vector" "Either" "Left" "Right"))
@@ -191,6 +191,7 @@
     "Iterable"))
 
 ; Local bindings
+(type_parameters name: (identifier) @local)
 (parameter name: (identifier) @local)
 (binding name: (identifier) @local)
 (lambda_expression parameters: (identifier) @local)

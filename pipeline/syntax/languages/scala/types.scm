@@ -141,3 +141,15 @@
         (case_clause body: [(call_expression) (field_expression) (identifier) (instance_expression)] @value .)))
   ])
 (enumerator . (identifier) @typed "=" . (_) @value)
+
+; Objects of types without a name
+(instance_expression
+  .
+  [
+    [(type_identifier) (stable_type_identifier) (generic_type)] @type
+    (compound_type base: (_) @type)
+  ]
+  (template_body) @object_body)
+
+; Parts of tuples
+(val_definition pattern: (tuple_pattern (identifier) @typed) value: (_) @unpacked)

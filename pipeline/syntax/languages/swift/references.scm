@@ -75,12 +75,50 @@
       target: (_) @owner
       suffix: (navigation_suffix suffix: (simple_identifier) @name))
   (call_suffix . [(value_arguments . "(") (lambda_literal)])) @ref.call
+
+; Members of the type that their place expects: of a declared name, of what they are compared with, of an argument
+(property_declaration
+  (type_annotation name: [(array_type name: (_) @owner) (_) @owner])
+  value: [
+    (prefix_expression operation: "." target: (simple_identifier) @name @ref.reference)
+    (call_expression . (prefix_expression operation: "." target: (simple_identifier) @name @ref.call))
+    (array_literal element: [
+      (prefix_expression operation: "." target: (simple_identifier) @name @ref.reference)
+      (call_expression . (prefix_expression operation: "." target: (simple_identifier) @name @ref.call))
+    ])
+  ])
+(function_declaration
+  (parameter name: (_) name: (_) @owner)
+  .
+  default_value: [
+    (prefix_expression operation: "." target: (simple_identifier) @name @ref.reference)
+    (call_expression . (prefix_expression operation: "." target: (simple_identifier) @name @ref.call))
+  ])
+(init_declaration
+  (parameter name: (_) name: (_) @owner)
+  .
+  default_value: [
+    (prefix_expression operation: "." target: (simple_identifier) @name @ref.reference)
+    (call_expression . (prefix_expression operation: "." target: (simple_identifier) @name @ref.call))
+  ])
+(equality_expression
+  lhs: (_) @owner
+  rhs: (prefix_expression operation: "." target: (simple_identifier) @name @ref.reference))
+(assignment
+  target: (directly_assignable_expression (_) @owner)
+  result: [
+    (prefix_expression operation: "." target: (simple_identifier) @name @ref.reference)
+    (call_expression . (prefix_expression operation: "." target: (simple_identifier) @name @ref.call))
+  ])
+(switch_statement
+  expr: (_) @owner
+  (switch_entry (switch_pattern (pattern "." . (simple_identifier) @name @ref.reference))))
 (call_expression
-  . (prefix_expression operation: "." target: (simple_identifier) @name)) @ref.call
+  . (prefix_expression operation: "." target: (simple_identifier) @name) @expected) @ref.call
 (macro_invocation . "#" . (simple_identifier) @name) @ref.call
 
 ; Members whose type is omitted, those of a type in a pattern and those of key paths
-(prefix_expression operation: "." target: (simple_identifier) @name) @ref.reference
+((prefix_expression operation: "." target: (simple_identifier) @name) @ref.reference @expected)
 (pattern (user_type) @owner . "." . (simple_identifier) @name) @ref.reference
 (pattern "." . (simple_identifier) @name) @ref.reference
 (if_statement "." . (simple_identifier) @name @ref.reference)
@@ -101,13 +139,13 @@
 
 ; Types, except those of the prelude and short type parameters
 ((user_type (type_identifier) @owner . (type_identifier) @name) @ref.type
-  (#not-match? @name "^[A-Z][0-9]?$"))
+  (#not-match? @name "^[A-Z]$"))
 ((user_type (type_identifier) @name @ref.type)
   (#match? @name "^_?[A-Z]")
   (#not-match? @name
-    "^([A-Z][0-9]?|Self|Any|AnyObject|String|Int|Bool|Double|Void|Never|IB[A-Z][A-Za-z]+|NSManaged|NSCopying)$"))
+    "^([A-Z]|Self|Any|AnyObject|String|Int|Bool|Double|Void|Never|IB[A-Z][A-Za-z]+|NSManaged|NSCopying)$"))
 ((key_path_expression (type_identifier) @name @ref.type)
-  (#not-match? @name "^[A-Z][0-9]?$"))
+  (#not-match? @name "^[A-Z]$"))
 ((navigation_expression
     target: (simple_identifier) @name @ref.type
     suffix: (navigation_suffix suffix: (simple_identifier) @_self))
@@ -157,6 +195,7 @@
     statements switch_statement ternary_expression value_argument))
 
 ; Local bindings. In `if let a`, the value is the previous `a`
+(type_parameter . (type_identifier) @local)
 (parameter name: (simple_identifier) @local)
 (lambda_parameter name: (simple_identifier) @local)
 (capture_list_item name: (simple_identifier) @local value: (_))

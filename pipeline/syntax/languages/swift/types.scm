@@ -43,3 +43,6 @@
 ; Parameters without a declaration
 ((navigation_expression target: (simple_identifier) @typed)
   (#any-of? @typed "$0" "$1" "$2"))
+
+; Names that are compared with types
+(check_expression target: (simple_identifier) @narrowed name: (_) @type)

@@ -43,7 +43,7 @@
   (member_expression object: (_) @owner property: (_) @name)
 ]) @ref.type
 ((type_identifier) @name @ref.type
-  (#not-match? @name "^[A-Z][0-9]?$"))
+  (#not-match? @name "^[A-Z]$"))
 
 ; Namespaces of types
 (nested_type_identifier module: [
@@ -75,6 +75,7 @@
 (export_statement "=" (identifier) @name @ref.reference)
 
 ; Local bindings
+(type_parameter name: (type_identifier) @local)
 (required_parameter pattern: (identifier) @local)
 (optional_parameter pattern: (identifier) @local)
 (assignment_expression "using" left: (identifier) @local)

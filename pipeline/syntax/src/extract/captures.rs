@@ -76,6 +76,8 @@ pub(super) struct ReferenceMatch {
     pub(super) kind: EdgeKind,
     pub(super) name: NameNode,
     pub(super) owner: Option<u32>,
+    /// The expression whose place tells the type of which it is a member.
+    pub(super) expected: Option<u32>,
     pub(super) alias: Option<u32>,
 }
 
@@ -109,7 +111,7 @@ pub(super) fn collect_from(source: &ParsedSource<'_>, root: u32, ignored: &[Rang
         let (mut symbol, mut scope, mut name, mut owner, mut alias) = (None, None, None, None, None);
         let (mut doc, mut attribute, mut exported, mut reference) = (None, None, false, None);
         let (mut body, mut embedded, mut embedded_language) = (None, None, None);
-        let (mut typed, mut declared_type, mut value) = (None, None, None);
+        let (mut typed, mut declared_type, mut value, mut expected) = (None, None, None, None);
         let settings = compiled.settings(found.pattern);
         let mut arity = settings.arity;
         for &(capture, node) in found.captures {
@@ -143,6 +145,11 @@ pub(super) fn collect_from(source: &ParsedSource<'_>, root: u32, ignored: &[Rang
                 CaptureRole::Value => value = Some((node, ValuePart::Whole)),
                 CaptureRole::Iterated => value = Some((node, ValuePart::Elements)),
                 CaptureRole::Subscripted => value = Some((node, ValuePart::Entry)),
+                CaptureRole::Expected => expected = Some(node),
+                CaptureRole::Unpacked => value = Some((node, ValuePart::Place)),
+                CaptureRole::PositionalMember => typed = Some(TypeSubject::Positional(node)),
+                CaptureRole::Narrowed => typed = Some(TypeSubject::Narrowed(node)),
+                CaptureRole::ObjectBody => typed = Some(TypeSubject::ObjectBody(node)),
                 CaptureRole::PredicateOnly => {}
             }
         }
@@ -176,7 +183,7 @@ pub(super) fn collect_from(source: &ParsedSource<'_>, root: u32, ignored: &[Rang
                 exported: false,
             }),
             (None, None, Some(kind), Some(name)) => {
-                raw.reference_matches.push(ReferenceMatch { pattern, kind, name, owner, alias })
+                raw.reference_matches.push(ReferenceMatch { pattern, kind, name, owner, expected, alias })
             }
             (None, None, None, Some(name)) if exported => raw.exports.push(name),
             _ => {}

@@ -90,7 +90,10 @@ pub(crate) fn name_segments(text: &str) -> Vec<String> {
     let text = text.trim();
     match text.strip_prefix(':') {
         Some(symbol) if !symbol.starts_with(':') => vec![truncate(without_quotes(symbol), MAX_NAME_BYTES).to_owned()],
-        _ => type_segments(text.strip_suffix(':').filter(|key| !key.ends_with(':')).unwrap_or(text)),
+        _ => match text.strip_suffix(':').filter(|key| !key.ends_with(':')) {
+            Some(key) => vec![truncate(without_quotes(key), MAX_NAME_BYTES).to_owned()],
+            None => type_segments(text),
+        },
     }
 }
 

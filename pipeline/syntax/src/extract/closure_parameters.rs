@@ -1,4 +1,5 @@
-//! The parameters of functions that are passed to a call, as what the called function passes to them.
+//! The parameters of functions that are passed to a call, as what the called function passes to them; and what a call
+//! expects as an argument.
 //!
 //! `f(a, (x) => x.b)` gives `x` the access path `f{1.0}`: what `f` passes as the first argument to the function that is its
 //! second one. The argument is `-` where the function follows the list of arguments, and a name where the call names it.
@@ -28,6 +29,32 @@ pub(super) fn passed_value(language: &Language, source: &ParsedSource<'_>, name:
 pub(super) fn passed_receiver(source: &ParsedSource<'_>, function: u32) -> Option<String> {
     let (path, place) = passed_to(source, function)?;
     Some(format!("{path}{{{place}.this}}"))
+}
+
+/// Where an expression stands whose first name is a member of the type that is expected there: `=f{0}` for the first
+/// argument of `f`, `={return}` for what the function around it returns.
+pub(super) fn expected_value(source: &ParsedSource<'_>, expression: u32) -> Option<String> {
+    let nodes = source.nodes;
+    let kind = |node: u32| source.compiled.call_node(nodes.kind(node));
+    let (mut node, mut entries) = (expression, String::new());
+    for _ in 0..MAX_LEVELS {
+        let parent = nodes.parent(node);
+        match kind(parent) {
+            _ if parent == node => return None,
+            // What is called, or the function after it.
+            Some(CallNode::Call) if nodes.range(parent).start == nodes.range(node).start => {}
+            Some(CallNode::Argument | CallNode::List) => {
+                let (path, place) = passed_to(source, node)?;
+                return Some(format!("={path}{{{place}}}{entries}"));
+            }
+            Some(_) => return None,
+            None if source.text(parent).starts_with('[') => entries.push_str("[]"),
+            None if source.text(parent).starts_with("return") => return Some(format!("={{return}}{entries}")),
+            None => {}
+        }
+        node = parent;
+    }
+    None
 }
 
 /// The access path of what a function is passed to, and the place of the argument.
@@ -76,7 +103,13 @@ fn passed_to(source: &ParsedSource<'_>, function: u32) -> Option<(String, String
         path.truncate(path.strip_suffix("()").map_or(path.len(), str::len));
     }
     let is_usable = !path.is_empty() && path != types::BUILT_IN && !path.contains('|');
-    is_usable.then_some((path, place))
+    if !is_usable {
+        return None;
+    }
+    // What is called may pass an object of its type argument.
+    let inside = source.text.get(nodes.range(call)).and_then(|text| text.get(end - nodes.range(call).start..))?;
+    path.extend(types::type_argument(inside).map(|argument| format!("{{<{argument}>}}")));
+    Some((path, place))
 }
 
 /// Whether a name is that of a parameter without a declaration.

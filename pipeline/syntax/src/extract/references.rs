@@ -6,7 +6,7 @@ use sextant_format::kinds::{EdgeKind, Kind};
 use super::captures::{DefinitionMatch, ReferenceMatch};
 use super::locals::{EnclosingSymbols, LocalBindings};
 use super::parsed_source::ParsedSource;
-use super::{call_arguments, clean, hooks};
+use super::{call_arguments, clean, closure_parameters, hooks};
 use crate::language::Language;
 use crate::macros::HiddenUse;
 use crate::model::{Reference, Symbol};
@@ -86,15 +86,13 @@ pub(super) fn build_references(
                 None => continue,
             }
         };
-        let is_value = !matches!(
-            reference_match.kind,
-            EdgeKind::Import | EdgeKind::Type | EdgeKind::Inherit | EdgeKind::Implement
-        );
+        let may_be_local =
+            !matches!(reference_match.kind, EdgeKind::Import | EdgeKind::Inherit | EdgeKind::Implement);
         let is_method = language.separate_call_namespace && reference_match.kind == EdgeKind::Call;
         // The path of an import loses its quotes; the receiver of a call (a string, perhaps) keeps them.
         let is_local =
-            is_value && reference_match.owner.is_none() && locals.is_local_at(stack, &name, at) && !is_method;
-        if is_local && reference_match.kind == EdgeKind::Reference {
+            may_be_local && reference_match.owner.or(reference_match.expected).is_none() && locals.is_local_at(stack, &name, at) && !is_method;
+        if is_local && matches!(reference_match.kind, EdgeKind::Reference | EdgeKind::Type) {
             continue;
         }
         let owner = |node: u32| match reference_match.kind {
@@ -114,7 +112,8 @@ pub(super) fn build_references(
             qualifier: reference_match
                 .owner
                 .map(|node| clean::one_line(&owner(node)))
-                .filter(|owner| !owner.is_empty()),
+                .filter(|owner| !owner.is_empty())
+                .or_else(|| closure_parameters::expected_value(source, reference_match.expected?)),
             alias: reference_match.alias.map(capture),
             line,
             column,

@@ -32,15 +32,21 @@ pub(super) enum ValuePart {
     Elements,
     /// One of its entries, by index or key.
     Entry,
+    /// The part at the place that the name has in its pattern.
+    Place,
 }
 
 impl ValuePart {
-    /// The access path of this part of a value.
-    fn path_in(self, path: String) -> String {
+    /// The access path of this part of a value. `place` is the number of the name in its pattern.
+    fn path_in(self, path: String, place: impl FnOnce() -> Option<usize>) -> String {
         let step = match self {
             Self::Whole => return path,
-            Self::Elements => "[*]",
-            Self::Entry => "[]",
+            Self::Elements => "[*]".to_owned(),
+            Self::Entry => "[]".to_owned(),
+            Self::Place => match place() {
+                Some(place) => format!(".{place}"),
+                None => return String::new(),
+            },
         };
         if path.is_empty() || path == types::BUILT_IN {
             return path;
@@ -81,6 +87,12 @@ pub(super) enum TypeSubject {
     CallSignature(u32),
     /// A function that is passed to a call, for the object that is its `this`.
     LambdaReceiver(u32),
+    /// The type of a member that has a number instead of a name.
+    Positional(u32),
+    /// A name that an expression compares with a type.
+    Narrowed(u32),
+    /// The members of an object of a type without a name, for the object that is their `this`.
+    ObjectBody(u32),
 }
 
 impl TypeSubject {
@@ -93,13 +105,22 @@ impl TypeSubject {
             | Self::ModuleExports(node)
             | Self::DefaultExport(node)
             | Self::CallSignature(node)
-            | Self::LambdaReceiver(node) => node,
+            | Self::LambdaReceiver(node)
+            | Self::Positional(node)
+            | Self::Narrowed(node)
+            | Self::ObjectBody(node) => node,
         }
     }
 }
 
 /// The name of type facts about the objects that are `this` in functions that a function passes to calls.
 pub const LAMBDA_RECEIVER: &str = "this{}";
+/// The name of type facts about the objects that a function makes of types without a name.
+pub const OBJECT_BODY: &str = "object{}";
+/// What follows a name in the name of type facts about the types with which it is compared.
+pub const NARROWED: &str = " is";
+/// A name is at most this many levels below its pattern.
+const MAX_PATTERN_LEVELS: usize = 3;
 /// How many facts back a repeated one is looked for.
 const MAX_REPEATED_FACTS: usize = 32;
 /// The name of type facts about a module as a whole: `module.exports = f`.
@@ -140,6 +161,18 @@ fn declared_type_text(language: &Language, pointers: &[String], text: &str) -> S
     let wrappers: Vec<&str> = language.wrappers.iter().copied().chain(pointers.iter().map(String::as_str)).collect();
     let inner = types::type_alternatives(text, &wrappers);
     if own.is_empty() || inner.is_empty() || own == inner { own } else { format!("{own}|{inner}") }
+}
+
+/// The number of a node among the parts of a pattern or list, `(a, b)`, by the commas before it. `None` if a part stands
+/// for several.
+fn place_in_pattern(source: &ParsedSource<'_>, node: u32) -> Option<usize> {
+    // The part may be in nodes of its own: `mut a`.
+    let is_list = |text: &str| text.starts_with(['(', '[']) || text.contains(',');
+    let lists = std::iter::successors(Some(source.nodes.parent(node)), |&node| Some(source.nodes.parent(node)));
+    let list = lists.take(MAX_PATTERN_LEVELS).find(|&node| is_list(source.text(node)))?;
+    let before = source.text.get(source.nodes.range(list).start..source.nodes.range(node).start)?;
+    let inside = before.trim_start_matches(['(', '[']);
+    (!inside.contains("..") && !inside.contains('*')).then(|| types::commas_outside_of_brackets(inside))
 }
 
 /// Collects the type facts of a file.
@@ -207,6 +240,17 @@ pub(super) fn collect(
                 Some(enclosing_type) => (enclosing_type, name()),
                 None => continue,
             },
+            (TypeSubject::Positional(node), _) => {
+                let place = place_in_pattern(source, node);
+                match innermost(&|symbol| symbol.kind.is_type()).zip(place) {
+                    Some((enclosing_type, place)) => (enclosing_type, Some(place.to_string())),
+                    None => continue,
+                }
+            }
+            (TypeSubject::Narrowed(node), _) => {
+                (function.unwrap_or(0), Some(format!("{}{NARROWED}", source.text(node))))
+            }
+            (TypeSubject::ObjectBody(_), _) => (function.unwrap_or(0), Some(OBJECT_BODY.to_owned())),
             (TypeSubject::LambdaReceiver(_), _) => (function.unwrap_or(0), Some(LAMBDA_RECEIVER.to_owned())),
             (TypeSubject::CallSignature(_), _) => match innermost(&|symbol| symbol.kind.is_type()) {
                 Some(enclosing_type) => (enclosing_type, Some(CALL_SIGNATURE.to_owned())),
@@ -232,7 +276,10 @@ pub(super) fn collect(
                 (true, types::signature_type(source.text(subject.node()), language.wrappers))
             }
             (Some(declared_type), _) => (true, declared_type_text(language, pointers, source.text(declared_type))),
-            (None, Some((value, part))) => (false, part.path_in(types::access_path(source.text(value)))),
+            (None, Some((value, part))) => {
+                let place = || place_in_pattern(source, subject.node());
+                (false, part.path_in(types::access_path(source.text(value)), place))
+            }
             (None, None) if matches!(subject, TypeSubject::LambdaReceiver(_)) => {
                 (false, closure_parameters::passed_receiver(source, subject.node()).unwrap_or_default())
             }

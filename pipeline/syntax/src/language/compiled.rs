@@ -130,6 +130,16 @@ pub enum CaptureRole {
     Iterated,
     /// What a name has an entry of: its value is one by index or key.
     Subscripted,
+    /// What a name has a part of, by its place in the pattern.
+    Unpacked,
+    /// The type of a member that has a number instead of a name.
+    PositionalMember,
+    /// A name that an expression compares with a type.
+    Narrowed,
+    /// The members of an object of a type without a name.
+    ObjectBody,
+    /// An expression that begins with a member of the type which its place expects.
+    Expected,
     /// An expression that the enclosing function returns.
     ReturnedValue,
     /// The value of the module as a whole (`module.exports = f`).
@@ -353,6 +363,11 @@ fn role(name: &str) -> Result<CaptureRole, CompileError> {
         "value" => Ok(CaptureRole::Value),
         "iterated" => Ok(CaptureRole::Iterated),
         "subscripted" => Ok(CaptureRole::Subscripted),
+        "unpacked" => Ok(CaptureRole::Unpacked),
+        "positional" => Ok(CaptureRole::PositionalMember),
+        "narrowed" => Ok(CaptureRole::Narrowed),
+        "object_body" => Ok(CaptureRole::ObjectBody),
+        "expected" => Ok(CaptureRole::Expected),
         "returns" => Ok(CaptureRole::ReturnedValue),
         "module_exports" => Ok(CaptureRole::ModuleExports),
         "lambda_receiver" => Ok(CaptureRole::LambdaReceiver),

@@ -109,6 +109,22 @@ pub struct Language {
     pub conversions: &'static [&'static str],
     /// Pairs of a simple type and the object that holds its value, separated by a space, each accepted as the other.
     pub boxed_types: &'static [&'static str],
+    /// Types that a type names for itself, and whose members its objects have, too: what it dereferences to.
+    pub value_types: &'static [&'static str],
+    /// The types that a type names for what its objects result in when they are awaited.
+    pub awaited_types: &'static [&'static str],
+    /// The types that a type names for the elements over which its objects iterate.
+    pub element_types: &'static [&'static str],
+    /// Whether type facts tell with which types names are compared.
+    pub has_narrowing: bool,
+    /// Whether type facts tell which objects of types without a name a function makes.
+    pub has_object_bodies: bool,
+    /// Whether the name of a variable without a known type is evidence of it: `site` of a `Site`.
+    pub variables_name_types: bool,
+    /// Whether an import may name a value, whose members it brings into scope.
+    pub imports_from_values: bool,
+    /// The methods of the standard library, sorted; empty where they do not matter.
+    pub standard_members: &'static [&'static str],
     /// Names of the object whose method is running: `self`, `this`.
     pub self_names: &'static [&'static str],
     /// Names of the enclosing type itself: `Self`, `cls`, `static`.

@@ -1,7 +1,8 @@
 //! The access path of a value: the names, members, calls and subscripts from which it comes.
 
 use super::alternatives::type_alternatives;
-use super::notation::{BUILT_IN, MAX_TEXT_BYTES, bracketed_len, split_identifier};
+use super::argument_shape::split_label;
+use super::notation::{BUILT_IN, MAX_TEXT_BYTES, bracketed_len, split_identifier, split_top_level};
 
 /// Words before a value that do not change its members.
 const VALUE_PREFIXES: &[&str] = &["await", "new", "try", "try!", "try?", "mut", "const", "co_await", "move", "ref"];
@@ -10,6 +11,8 @@ const NON_VALUE_KEYWORDS: &[&str] = &[
     "function", "async", "lambda", "fn", "func", "fun", "if", "match", "switch", "class", "do", "case", "not", "yield",
     "unsafe", "when", "for", "while", "loop", "typeof", "delete", "void", "sizeof", "return", "throw",
 ];
+/// What follows a type in the expression for its class.
+const CLASS_SUFFIXES: &[&str] = &["::class.java", "::class", ".class", ".self"];
 /// Boolean literals.
 const BOOLEAN_LITERALS: &[&str] = &["True", "False", "true", "false"];
 /// Null literals.
@@ -86,6 +89,34 @@ pub fn access_path(text: &str) -> String {
     out
 }
 
+/// The class that is among the arguments of a call, `(Foo.class, a)`, if there is one: what is called may have the class
+/// as its type argument.
+fn class_argument(list: &str) -> Option<String> {
+    let inside = list.strip_prefix('(')?.strip_suffix(')')?;
+    let is_possible = ["class", ".self"].iter().any(|word| inside.contains(word)) && inside.len() <= MAX_TEXT_BYTES;
+    let arguments = if is_possible { split_top_level(inside, ',') } else { Vec::new() };
+    let class_of = |argument: &str| {
+        let value = split_label(argument).1;
+        let name = CLASS_SUFFIXES.iter().find_map(|suffix| value.strip_suffix(suffix))?;
+        let is_name = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
+        let is_type = name.rsplit('.').next().is_some_and(|last| last.starts_with(char::is_uppercase));
+        (is_name && is_type).then(|| type_alternatives(name, &[])).filter(|class| !class.is_empty())
+    };
+    let mut classes = arguments.into_iter().filter_map(class_of);
+    classes.next().filter(|_| classes.next().is_none())
+}
+
+/// The type argument of a call, by what follows the name of what is called: `<Foo>(a)`, or `(Foo.class, a)`.
+pub(crate) fn type_argument(call: &str) -> Option<String> {
+    let call = call.trim_start();
+    let end = bracketed_len(call)?;
+    if !call.starts_with('<') {
+        return class_argument(&call[..end]);
+    }
+    let written = &call[1..end - 1];
+    Some(type_alternatives(written, &[])).filter(|one| !one.is_empty() && one != BUILT_IN && !written.contains(','))
+}
+
 /// Appends the rest of an access path, after its first name, to `out`. Returns the text of the alternative value, as in
 /// `a ?? b`, or the empty text; `None` if the expression is not an access path.
 fn access_path_tail<'a>(mut rest: &'a str, is_new: bool, out: &mut String) -> Option<&'a str> {
@@ -94,8 +125,16 @@ fn access_path_tail<'a>(mut rest: &'a str, is_new: bool, out: &mut String) -> Op
         let Some(first) = rest.chars().next() else { return Some("") };
         match first {
             '(' | '[' => {
+                let end = bracketed_len(rest)?;
+                if first == '('
+                    && !is_new
+                    && !out.ends_with('}')
+                    && let Some(class) = class_argument(&rest[..end])
+                {
+                    out.push_str(&format!("{{<{class}>}}"));
+                }
                 out.push_str(if first == '(' { "()" } else { "[]" });
-                rest = &rest[bracketed_len(rest)?..];
+                rest = &rest[end..];
             }
             // A struct literal, `Foo { a: 1 }`, or a block passed to a call.
             '{' => {
@@ -150,10 +189,8 @@ fn access_path_tail<'a>(mut rest: &'a str, is_new: bool, out: &mut String) -> Op
                 (!name.is_empty()).then_some(())?;
                 rest = after;
                 // Awaiting a value does not change its members.
-                if matches!(name, "await" | "ConfigureAwait") {
-                    if rest.starts_with('(') {
-                        rest = &rest[bracketed_len(rest)?..];
-                    }
+                if matches!(name, "await" | "ConfigureAwait") && rest.starts_with('(') {
+                    rest = &rest[bracketed_len(rest)?..];
                 } else {
                     out.push('.');
                     out.push_str(name);
@@ -189,6 +226,10 @@ mod tests {
             ("a.get<Foo>().b", "a.get{<Foo>}().b"),
             ("a.get::<Foo>()", "a.get{<Foo>}()"),
             ("a.get<Foo, Bar>()", "a.get()"),
+            ("a.decode(Foo.self, from: b).c", "a.decode{<Foo>}().c"),
+            ("a.get(b, type = Foo.Bar::class.java)", "a.get{<Foo.Bar>}()"),
+            ("a.get(Foo.class, Bar.class)", "a.get()"),
+            ("a.get(foo.class)", "a.get()"),
             ("a.b", "a.b"),
             ("$this->repo->find($id)", "$this.repo.find()"),
             ("Foo::new(1)?.bar", "Foo.new().bar"),
@@ -220,6 +261,7 @@ mod tests {
             ("new Foo() { A = 1 }", "Foo()"),
             ("xs.map { it }", "xs.map()"),
             ("d.await().go", "d.go"),
+            ("d.await?.go", "d.await.go"),
             ("async () => 1", ""),
             ("", ""),
         ] {

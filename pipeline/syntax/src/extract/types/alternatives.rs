@@ -1,7 +1,7 @@
 //! The alternatives of a declared type, without wrappers, modifiers and type arguments.
 
 use super::notation::{
-    BUILT_IN, MAX_TEXT_BYTES, RECEIVER_MARK, UNKNOWN_ELEMENT, bracketed_len, split_identifier, split_top_level,
+    BUILT_IN, MAX_TEXT_BYTES, RECEIVER_MARK, TUPLE_MARK, UNKNOWN_ELEMENT, bracketed_len, split_identifier, split_top_level,
 };
 
 /// Wrappers and parentheses are followed to this depth.
@@ -9,6 +9,8 @@ const MAX_DEPTH: u32 = 8;
 /// Types with more alternatives are unknown.
 const MAX_ALTERNATIVES: usize = 6;
 
+/// Tuples with more parts are unknown.
+const MAX_TUPLE_PARTS: usize = 6;
 /// Elements of more types are unknown.
 const MAX_ELEMENT_TYPES: usize = 2;
 
@@ -149,11 +151,14 @@ fn collect_alternatives(text: &str, wrappers: &[&str], depth: u32, found: &mut V
                 let parameters = split_top_level(&text[1..end - 1], ',');
                 return push_function_type(&parameters, returned, wrappers, depth, found);
             }
-            let is_one = after.is_empty() && split_top_level(&text[1..end - 1], ',').len() == 1;
-            return if is_one {
-                collect_alternatives(&text[1..end - 1], wrappers, depth + 1, found)
-            } else {
-                built_in(found)
+            let parts = split_top_level(&text[1..end - 1], ',');
+            return match parts.as_slice() {
+                _ if !after.is_empty() => built_in(found),
+                [one] => collect_alternatives(one, wrappers, depth + 1, found),
+                parts => {
+                    found.push(tuple(parts, wrappers, depth));
+                    Some(())
+                }
             };
         }
         Some('[') => {
@@ -165,9 +170,11 @@ fn collect_alternatives(text: &str, wrappers: &[&str], depth: u32, found: &mut V
                 [_, value] => (*value, true),
                 _ => (split_top_level(inside, ';')[0], false),
             };
-            let is_tuple = split_top_level(element, ',').len() > 1;
-            let element = Some(element).filter(|_| !is_tuple);
-            found.push(collection(BUILT_IN, element, is_by_key, wrappers, depth));
+            let parts = split_top_level(element, ',');
+            found.push(match parts.as_slice() {
+                [_] => collection(BUILT_IN, Some(element), is_by_key, wrappers, depth),
+                parts => tuple(parts, wrappers, depth),
+            });
             return Some(());
         }
         Some('{' | '"' | '\'' | '`' | '0'..='9') => return built_in(found),
@@ -263,8 +270,29 @@ fn collect_alternatives(text: &str, wrappers: &[&str], depth: u32, found: &mut V
     let is_by_key = arguments.len() > 1 && arguments.last() != Some(&"...");
     let element = arguments.get(if is_by_key { arguments.len() - 1 } else { 0 }).copied();
     let is_tuple = is_by_key && TUPLE_TYPES.contains(&last);
+    if is_tuple && last.eq_ignore_ascii_case("tuple") {
+        found.extend(Some(tuple(&arguments, wrappers, depth)).filter(|parts| parts != BUILT_IN));
+    }
     found.push(collection(&path, element.filter(|_| !is_tuple), is_by_key, wrappers, depth));
     Some(())
+}
+
+/// A tuple by the types of its parts, which may have names.
+fn tuple(parts: &[&str], wrappers: &[&str], depth: u32) -> String {
+    let parts: Vec<String> = parts.iter().map(|part| part_type(part, wrappers, depth).unwrap_or_default()).collect();
+    let is_known = parts.len() <= MAX_TUPLE_PARTS && parts.iter().any(|part| !part.is_empty());
+    if is_known { format!("{TUPLE_MARK}({})", parts.join(",")) } else { BUILT_IN.to_owned() }
+}
+
+/// The alternatives of a part of another type, which may have a name before it; the empty text if it has no members in a
+/// project, `None` if it is unknown.
+fn part_type(part: &str, wrappers: &[&str], depth: u32) -> Option<String> {
+    let colon = part.find(": ").filter(|&at| !part[..at].ends_with(':'));
+    let mut inner = Vec::new();
+    collect_alternatives(colon.map_or(part, |at| &part[at + 1..]), wrappers, depth + 1, &mut inner)?;
+    inner.retain(|one| one != BUILT_IN);
+    inner.dedup();
+    (inner.len() <= MAX_ALTERNATIVES).then(|| inner.join("|"))
 }
 
 /// A type with what is known of its elements.
@@ -287,23 +315,15 @@ fn push_function_type(
     depth: u32,
     found: &mut Vec<String>,
 ) -> Option<()> {
-    let alternatives = |text: &str| {
-        let mut inner = Vec::new();
-        collect_alternatives(text, wrappers, depth + 1, &mut inner)?;
-        inner.retain(|one| one != BUILT_IN);
-        inner.dedup();
-        (inner.len() <= MAX_ALTERNATIVES).then(|| inner.join("|"))
-    };
-    let without_name = |part: &&str| {
-        if let Some(receiver) = part.strip_prefix(RECEIVER_MARK) {
-            return format!("{RECEIVER_MARK}{}", alternatives(receiver).unwrap_or_default());
+    let parameter = |part: &&str| match part.strip_prefix(RECEIVER_MARK) {
+        Some(receiver) => {
+            format!("{RECEIVER_MARK}{}", part_type(receiver, wrappers, depth).unwrap_or_default())
         }
-        let colon = part.find(": ").filter(|&at| !part[..at].ends_with(':'));
-        alternatives(colon.map_or(*part, |at| &part[at + 1..])).unwrap_or_default()
+        None => part_type(part, wrappers, depth).unwrap_or_default(),
     };
-    let types: Vec<String> = parameters.iter().map(without_name).collect();
+    let types: Vec<String> = parameters.iter().map(parameter).collect();
     let takes = if types.iter().all(String::is_empty) { String::new() } else { types.join(",") };
-    let returned = alternatives(returned);
+    let returned = part_type(returned, wrappers, depth);
     match returned.filter(|returned| !returned.contains('|')) {
         Some(returned) if !(returned.is_empty() && takes.is_empty()) => found.push(format!("({takes}){returned}")),
         _ if !takes.is_empty() => found.push(format!("({takes})")),
@@ -360,8 +380,12 @@ mod tests {
             ("Map<String, List<Foo>>", "Map[:List[Foo]]"),
             ("Optional[List[Foo | None]]", "List[Foo]"),
             ("tuple[A, ...]", "tuple[A]"),
-            ("tuple[A, B]", "tuple"),
-            ("[A, B]", "!"),
+            ("tuple[A, B]", "#(A,B)|tuple"),
+            ("tuple[int, 'A' | None]", "#(int,A)|tuple"),
+            ("[A, B]", "#(A,B)"),
+            ("(a: A, (B, C))", "#(A,#(B,C))"),
+            ("Option<(&A, Vec<B>)>", "#(A,Vec[B])"),
+            ("(_, ())", "#(_,)"),
             ("map[string]Foo", "![:Foo]"),
             ("Callable[..., Foo]", "()Foo"),
             ("Callable[[A, B | C], Foo]", "(A,B|C)Foo"),
@@ -380,7 +404,7 @@ mod tests {
             ("Action<A>", "Action|(A)"),
             ("() => void", "!"),
             ("(Foo)", "Foo"),
-            ("(A, B)", "!"),
+            ("(A, B)", "#(A,B)"),
             ("any", ""),
             ("x is Foo", ""),
             ("Foo?", "Foo"),

@@ -7,6 +7,9 @@ pub const BUILT_IN: &str = "!";
 /// The type of the elements of an array of which nothing else is known.
 pub const UNKNOWN_ELEMENT: &str = "?";
 
+/// What comes before the types of a tuple's parts, `#(A,B)`.
+pub(super) const TUPLE_MARK: &str = "#";
+
 /// What comes before the type of the object that is `this` in a function, among its parameters.
 pub const RECEIVER_MARK: &str = "this=";
 
@@ -120,6 +123,23 @@ pub struct Elements<'a> {
     pub types: &'a str,
     /// Whether they are values that have keys: a loop runs over more than them.
     pub is_by_key: bool,
+}
+
+/// The number of commas outside of brackets in the beginning of a list.
+pub(crate) fn commas_outside_of_brackets(text: &str) -> usize {
+    split_top_level(text, ',').len() - 1
+}
+
+/// Splits the type of a tuple into the types of its parts; `None` for other types.
+///
+/// ```
+/// use sextant_syntax::extract::split_tuple;
+/// assert_eq!(split_tuple("#(A|B,,List[C])"), Some(vec!["A|B", "", "List[C]"]));
+/// assert_eq!(split_tuple("(A)B"), None);
+/// ```
+#[must_use]
+pub fn split_tuple(alternative: &str) -> Option<Vec<&str>> {
+    Some(split_function(alternative.strip_prefix('#').filter(|tuple| tuple.ends_with(')'))?)?.0)
 }
 
 /// Splits at a separator outside of brackets.
