@@ -106,6 +106,10 @@ struct LanguageConfig {
     #[serde(default)]
     imports_from_values: bool,
     #[serde(default)]
+    has_companions: bool,
+    #[serde(default)]
+    dotted_names: bool,
+    #[serde(default)]
     self_names: Vec<String>,
     #[serde(default)]
     self_type_names: Vec<String>,
@@ -261,7 +265,8 @@ fn write_language(
         config.definition_patterns.iter().map(|entry| (&entry.kind, &entry.pattern)).collect();
     let scope_patterns: Vec<_> = config.scope_patterns.iter().map(|entry| (&entry.kind, &entry.pattern)).collect();
     let standard_members = std::fs::read_to_string(languages.join(name).join("standard_members.txt"));
-    let mut standard_members: Vec<&str> = standard_members.as_deref().map_or_else(|_| Vec::new(), |text| text.lines().collect());
+    let mut standard_members: Vec<&str> =
+        standard_members.as_deref().map_or_else(|_| Vec::new(), |text| text.lines().collect());
     standard_members.retain(|line| !line.starts_with('#'));
     standard_members.sort_unstable();
     let grammar = &config.grammar;
@@ -271,7 +276,7 @@ fn write_language(
          file_names: &{:?}, interpreters: &{:?}, aliases: &{:?}, separator: {:?}, export: Export::{export}, \
          modules: ModuleSystem::{}, folder_is_package: {}, implicit_this: {}, members_need_receiver: {}, closed_members: {}, separate_call_namespace: {}, separate_member_namespaces: {}, open_enums: {}, open_types: {}, reopened_types: {}, declaration_words: &{:?}, links_definitions: {}, has_preprocessor: {}, array_types_are_elements: {}, is_header_language: {}, merge_clauses: {}, is_data: {}, \
          masks: &[{masks}], definition_patterns: &{definition_patterns:?}, scope_patterns: &{scope_patterns:?}, wrappers: &{:?}, transparent_methods: &{:?}, element_methods: &{:?}, iterator_methods: &{:?}, value_methods: &{:?}, constructor_names: &{:?}, prelude_macros: &{:?}, element_callbacks: &{:?}, receiver_callbacks: &{:?}, receiver_scopes: &{:?}, implicit_parameters: &{:?}, literal_types: &{:?}, conversions: &{:?}, boxed_types: &{:?}, \
-         value_types: &{:?}, awaited_types: &{:?}, element_types: &{:?}, has_narrowing: {}, has_object_bodies: {}, variables_name_types: {}, imports_from_values: {}, standard_members: &{standard_members:?}, \
+         value_types: &{:?}, awaited_types: &{:?}, element_types: &{:?}, has_narrowing: {}, has_object_bodies: {}, variables_name_types: {}, imports_from_values: {}, has_companions: {}, dotted_names: {}, standard_members: &{standard_members:?}, \
          self_names: &{:?}, self_type_names: &{:?}, self_module_names: &{:?}, super_names: &{:?}, conventional_names: &{:?}, \
          type_keywords_need_path: {}, path_roots: &{:?}, callable_members: &{:?}, folder_stems: &{:?}, query_folders: &{query_folders:?}, grammar: || {grammar}.into(), queries: {queries}, compiled: OnceLock::new() }},",
         config.family.as_deref().unwrap_or(name),
@@ -320,6 +325,8 @@ fn write_language(
         config.has_object_bodies,
         config.variables_name_types,
         config.imports_from_values,
+        config.has_companions,
+        config.dotted_names,
         config.self_names,
         config.self_type_names,
         config.self_module_names,

@@ -231,9 +231,10 @@ impl<'a> FileImports<'a> {
         roots.fold(state, fingerprint::mix)
     }
 
-    /// What the imports of all names that lead to no file name, and the symbols that contain them.
+    /// What the imports of all names inside of definitions name that lead to no file, and the symbols that contain them.
     pub(crate) fn globs_without_files(&self) -> impl Iterator<Item = (SymbolId, &str)> {
-        let open = self.imports.iter().filter(|import| import.files.is_empty());
+        let first = self.table.files[self.file.index()].first_symbol;
+        let open = self.imports.iter().filter(move |import| import.files.is_empty() && import.scope != first);
         open.filter_map(|import| Some((import.scope, self.table.names.text(import.module).strip_suffix(".*")?)))
     }
 

@@ -23,6 +23,9 @@ impl Resolver<'_, '_> {
             self.unique_definition(candidates.iter().copied().filter(|&id| filter(self.symbol(id))))
         };
         let owner = self.names().text_or_empty(reference.owner);
+        if let Some(target) = self.module_by_full_name(reference, owner) {
+            return resolved(Tier::Import, confidence::IMPORT, target);
+        }
         let relative = self.relative_path(reference, owner);
         if relative.is_none()
             && self.has_type_queries()
@@ -153,6 +156,14 @@ impl Resolver<'_, '_> {
         ambiguous(candidates)
     }
 
+    /// The module that a full name of one token names.
+    fn module_by_full_name(&self, reference: &RawReference, owner: &str) -> Option<SymbolId> {
+        let is_possible = self.language()?.dotted_names && owner.starts_with(char::is_uppercase);
+        let name = self.names().text(reference.name);
+        let found = is_possible.then(|| self.module_of_path(&format!("{owner}.{name}"))).flatten()?;
+        Some(found).filter(|&id| self.fits(reference, id))
+    }
+
     /// The member of the only type that has the name of a variable whose type is unknown: `page.write()` is `Page.write`.
     fn member_of_namesake(&self, reference: &RawReference, owner: &str) -> Option<SymbolId> {
         if !self.language().is_some_and(|language| language.variables_name_types) || reference.is_path_qualified {
@@ -173,7 +184,8 @@ impl Resolver<'_, '_> {
             (symbol.kind.is_type() || symbol.kind == Kind::Module) && self.share_linkage_group(symbol.file, self.file)
         };
         let types: SymbolIds = self.named(self.name(&type_name)).iter().copied().filter(is_type).collect();
-        let only = self.unique_definition(&types).filter(|_| types.len() == 1).or_else(|| self.reopened_definition(&types))?;
+        let only =
+            self.unique_definition(&types).filter(|_| types.len() == 1).or_else(|| self.reopened_definition(&types))?;
         self.cache.reset_steps();
         match self.lookup_member(&Value::Instance(only), reference.name, 0) {
             MemberLookup::Definitions(found) => {

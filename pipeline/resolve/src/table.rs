@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use sextant_format::ids::{FileId, SymbolId};
-use sextant_format::kinds::EdgeKind;
+use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_format::names::segments;
 use sextant_syntax::extract::{Parameter, arity_range, parameters, type_parameters};
 use sextant_syntax::language::{self, ModuleSystem};
@@ -341,6 +341,7 @@ fn parameters_of(symbol: &Symbol) -> Vec<Parameter<'_>> {
     if symbol.kind.is_type() {
         return type_parameters(signature, &symbol.name);
     }
-    let signature = Some(signature).filter(|_| symbol.kind.is_callable());
+    let has_values = symbol.kind == Kind::EnumMember && signature.contains('(');
+    let signature = Some(signature).filter(|_| symbol.kind.is_callable() || has_values);
     signature.and_then(|signature| parameters(signature, &symbol.name)).unwrap_or_default()
 }

@@ -80,6 +80,16 @@ impl Resolver<'_, '_> {
             |id: &SymbolId| !types_are_scopes || self.is_top_level(*id) || !self.symbol(*id).kind.is_type();
         let target = unique_where(&|id| self.is_visible_unqualified(id) && self.is_linked(id)).filter(is_in_scope);
         let target = target.or_else(|| self.reopened_definition(candidates))?;
+        // What another module defines needs an import, or the module's name.
+        let is_in_other_module = |id: SymbolId| {
+            let container = self.symbol(id).container.map(|container| self.symbol(container));
+            self.language().is_some_and(|language| language.dotted_names)
+                && self.symbol(id).kind.is_callable()
+                && container.is_some_and(|container| container.kind != Kind::File)
+        };
+        if is_in_other_module(target) {
+            return None;
+        }
         resolved(Tier::Unique, confidence::UNIQUE, target)
     }
 

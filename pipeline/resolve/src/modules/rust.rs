@@ -7,6 +7,8 @@ use super::Modules;
 
 /// Modules that are exported under another path are followed this often.
 const MAX_REEXPORTED_MODULES: u32 = 8;
+/// Folders of a package in which every file is a crate.
+const OWN_CRATE_FOLDERS: &[&str] = &["tests", "benches", "examples"];
 /// Crates of the Rust toolchain.
 const STANDARD_CRATES: &[&str] = &["std", "core", "alloc", "proc_macro", "test"];
 
@@ -42,12 +44,8 @@ impl Modules<'_> {
             return ModulePath::default();
         }
         let file = &self.files[from.index()];
-        if let Some(&declared) = self.path_modules.get(&(from, first)) {
-            let path = &self.files[declared.index()].path;
-            let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-            let stem = name.strip_suffix(".rs").unwrap_or(name);
-            let inside = if stem == "mod" { folder.to_owned() } else { child_path(folder, stem) };
-            return self.rust_inside(declared, &inside, &segments[1..], depth);
+        if let Some(found) = self.rust_declared(from, &segments, depth) {
+            return found;
         }
         if self.projects.enclosing_crate(file.repo, &file.path).is_none() {
             segments.retain(|segment| !matches!(*segment, "crate" | "self" | "super"));
@@ -62,6 +60,10 @@ impl Modules<'_> {
             "crate" => {
                 at = root.clone();
                 segments.remove(0);
+                let declared = self.rust_test_root(from).and_then(|root| self.rust_declared(root, &segments, depth));
+                if let Some(found) = declared {
+                    return found;
+                }
             }
             "self" | "super" => {
                 at = here.clone();
@@ -99,6 +101,33 @@ impl Modules<'_> {
                 ModulePath { files: found.into_iter().collect(), is_whole_path: nested == segments.len() }
             }
         }
+    }
+
+    /// The same in a module whose file an attribute names, in the file that declares it.
+    fn rust_declared(&self, from: FileId, segments: &[&str], depth: u32) -> Option<ModulePath> {
+        let &declared = self.path_modules.get(&(from, *segments.first()?))?;
+        let path = &self.files[declared.index()].path;
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let stem = name.strip_suffix(".rs").unwrap_or(name);
+        let inside = if stem == "mod" { folder.to_owned() } else { child_path(folder, stem) };
+        Some(self.rust_inside(declared, &inside, &segments[1..], depth))
+    }
+
+    /// The folder of tests, benchmarks or examples that a file is below, each file of which is a crate, and the path of
+    /// the file from there.
+    fn rust_test_folder(&self, from: FileId) -> Option<(String, &str)> {
+        let file = &self.files[from.index()];
+        let package = self.projects.crate_folder(file.repo, &file.path)?;
+        let inside = file.path.strip_prefix(package)?.trim_start_matches('/');
+        let (folder, rest) = inside.split_once('/')?;
+        (OWN_CRATE_FOLDERS.contains(&folder) && rest.contains('/')).then(|| (child_path(package, folder), rest))
+    }
+
+    /// The crate root of a module in a folder that has the name of a test: `tests/a.rs` of `tests/a/b.rs`.
+    fn rust_test_root(&self, from: FileId) -> Option<FileId> {
+        let (folder, rest) = self.rust_test_folder(from)?;
+        let path = child_path(&folder, &format!("{}.rs", rest.split('/').next()?));
+        self.by_path.get(&(self.files[from.index()].repo, path.as_str())).copied()
     }
 
     /// The same in a crate of another repository that the file's crate depends on.
@@ -173,8 +202,11 @@ impl Modules<'_> {
             }
             match at.rsplit_once('/') {
                 Some((above, _)) => at = above,
-                // Each file of `tests` or `examples` is a crate.
-                None => return (folder.to_owned(), true),
+                // Each file of `tests` or `examples` is a crate, and folders there have its modules.
+                None => {
+                    let tests = self.rust_test_folder(from);
+                    return tests.map_or_else(|| (folder.to_owned(), true), |(folder, _)| (folder, false));
+                }
             }
         }
     }

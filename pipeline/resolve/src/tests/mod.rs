@@ -3,6 +3,7 @@
 mod closures;
 mod collections;
 mod dependencies;
+mod expected_types;
 mod includes;
 mod modules;
 mod open_types;

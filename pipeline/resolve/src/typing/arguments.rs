@@ -119,9 +119,7 @@ impl Resolver<'_, '_> {
                     continue;
                 }
                 let found = match head {
-                    Some(head) => {
-                        self.with_elements(self.symbol(member).file, fact.scope, head, argument, depth)
-                    }
+                    Some(head) => self.with_elements(self.symbol(member).file, fact.scope, head, argument, depth),
                     None => self.for_file(argument.file).evaluate_type(argument.scope, &argument.types, depth + 1),
                 };
                 return (!found.is_empty()).then_some((found, called.filter(|_| is_called).unwrap_or(rest)));

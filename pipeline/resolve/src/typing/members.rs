@@ -20,7 +20,9 @@ impl Resolver<'_, '_> {
         let (id, includes_own) = match value {
             Value::BuiltIn(type_name) => return self.extension_member(type_name, name),
             Value::External | Value::Outside(_) => {
-                return self.trait_member(name).map_or(MemberLookup::External, |id| MemberLookup::Definitions(smallvec![id]));
+                return self
+                    .trait_member(name)
+                    .map_or(MemberLookup::External, |id| MemberLookup::Definitions(smallvec![id]));
             }
             Value::Module(files) => {
                 return match self.exported_definitions(files, name, EdgeKind::Reference) {
@@ -38,6 +40,11 @@ impl Resolver<'_, '_> {
         let own = if includes_own { self.own_members(id, name) } else { SymbolIds::new() };
         if !own.is_empty() {
             return MemberLookup::Definitions(own);
+        }
+        if let Value::Type(_) = value
+            && let Some(found) = self.members_of_companions(id, name)
+        {
+            return MemberLookup::Definitions(found);
         }
         let (bases, has_external_base) = self.bases_of(id, depth);
         for base in bases {
@@ -143,6 +150,23 @@ impl Resolver<'_, '_> {
                 || self.imports.glob_files().contains(&symbol.file)
         };
         !self.imports_extensions() || folder(symbol.file) == folder(self.file) || is_imported()
+    }
+
+    /// Members of an object that has the name of the type beside it, own or inherited.
+    fn members_of_companions(&self, id: SymbolId, name: NameId) -> Option<SymbolIds> {
+        self.language().filter(|language| language.has_companions)?;
+        let (home, here) = (self.symbol(id).name, self.symbol(id).file);
+        let is_beside = |&other: &SymbolId| {
+            other != id
+                && self.symbol(other).kind.is_type()
+                && self.symbol(other).container == self.symbol(id).container
+        };
+        let mut companions = self.named_in(home, here).iter().copied().filter(is_beside);
+        companions.find_map(|companion| {
+            let bases = self.bases_of(companion, 0).0;
+            let members = std::iter::once(companion).chain(bases).map(|id| self.own_members(id, name));
+            members.into_iter().find(|found| !found.is_empty())
+        })
     }
 
     /// Members of the types that a type names as those of its values.

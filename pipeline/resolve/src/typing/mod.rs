@@ -20,16 +20,15 @@ use sextant_format::ids::SymbolId;
 use std::rc::Rc;
 
 use sextant_format::kinds::{EdgeKind, Kind};
-use sextant_syntax::extract::{
-    BUILT_IN, NARROWED, access_path, split_alternatives, split_function, split_tuple,
-};
+use sextant_syntax::extract::{BUILT_IN, NARROWED, access_path, split_alternatives, split_function, split_tuple};
+use sextant_syntax::language::ModuleSystem;
 use smallvec::smallvec;
 
 use names::Root;
 
 use crate::imports::Import;
 use crate::model::{MemberForm, RawReference};
-use crate::resolution::SymbolIds;
+use crate::resolution::{SymbolIds, retain_preferred};
 use crate::target_class::can_target;
 use crate::type_facts::InternedTypeFact;
 use crate::value::{CachedValues, MAX_DEPTH, MAX_VALUES, MemberLookup, PossibleValues, Value};
@@ -46,14 +45,14 @@ impl Resolver<'_, '_> {
     pub(crate) fn lookup_receiver_member(&self, reference: &RawReference) -> (MemberLookup, bool) {
         self.cache.reset_steps();
         let values = self.receiver_values(reference);
-        let is_path = values.iter().all(|value| matches!(value, Value::Type(_) | Value::Module(_)));
+        let mut is_path = values.iter().all(|value| matches!(value, Value::Type(_) | Value::Module(_)));
         let fits = |id| self.fits(reference, id);
         let mut found = self.lookup_member_in(&values, reference.name, fits);
         if !matches!(found, MemberLookup::Definitions(_)) {
             let owner = self.names().text_or_empty(reference.owner).trim_start_matches('!');
             let narrowed = self.narrowed_values(reference.source, owner, 0);
             if let other @ MemberLookup::Definitions(_) = self.lookup_member_in(&narrowed, reference.name, fits) {
-                found = other;
+                (found, is_path) = (other, false);
             }
         }
         (found, is_path)
@@ -93,6 +92,10 @@ impl Resolver<'_, '_> {
         }
         found.sort_unstable();
         found.dedup();
+        if values.iter().any(|value| matches!(value, Value::Instance(_))) {
+            // An object has no types.
+            retain_preferred(&mut found, |id| self.symbol(id).kind != Kind::Type);
+        }
         if !found.is_empty() {
             MemberLookup::Definitions(found)
         } else if is_external {
@@ -116,7 +119,9 @@ impl Resolver<'_, '_> {
             format!("${owner}")
         } else if let Some(place) = owner.strip_prefix(EXPECTED) {
             place.to_owned()
-        } else { access_path(owner.trim_start_matches('!')) };
+        } else {
+            access_path(owner.trim_start_matches('!'))
+        };
         let literal = owner.starts_with('"').then(|| self.language()?.literal_type("string")).flatten();
         let values: CachedValues = match literal.filter(|_| path == BUILT_IN) {
             Some(literal) => Rc::from([Value::BuiltIn(literal.into())]),
@@ -154,11 +159,15 @@ impl Resolver<'_, '_> {
         } else if let Some(rest) = path.strip_prefix("{return}") {
             (self.returned_values(scope, depth + 1), rest)
         } else {
-            let end = path.find(['.', '(', '[', '{']).unwrap_or(path.len());
-            let root = if path[end..].starts_with(['(', '{']) { Root::Called } else { Root::Value };
-            match self.resolve_root(scope, &path[..end], root, depth + 1) {
-                values if values.is_empty() => self.fully_named_value(path).unwrap_or((values, &path[end..])),
-                values => (values, &path[end..]),
+            if let Some(found) = self.longest_module(path) {
+                found
+            } else {
+                let end = path.find(['.', '(', '[', '{']).unwrap_or(path.len());
+                let root = if path[end..].starts_with(['(', '{']) { Root::Called } else { Root::Value };
+                match self.resolve_root(scope, &path[..end], root, depth + 1) {
+                    values if values.is_empty() => self.fully_named_value(path).unwrap_or((values, &path[end..])),
+                    values => (values, &path[end..]),
+                }
             }
         };
         while !rest.is_empty() && !values.is_empty() {
@@ -203,9 +212,14 @@ impl Resolver<'_, '_> {
                 let root = &path[..path.len() - rest.len() - name.len()];
                 if let Some(root) = root.strip_suffix('.').filter(|_| found.is_empty()) {
                     let narrowed = self.narrowed_values(scope, root, depth + 1);
-                    found = narrowed.iter().flat_map(|value| self.member_values(value, name, form, depth + 1)).collect();
+                    found =
+                        narrowed.iter().flat_map(|value| self.member_values(value, name, form, depth + 1)).collect();
                 }
                 let is_elsewhere = found.iter().all(Value::is_external);
+                if rest.starts_with('{') && !rest.starts_with("{<") {
+                    let members = values.iter().flat_map(|value| self.enum_members(value, name, depth));
+                    found.extend(members.collect::<PossibleValues>());
+                }
                 let of_collection = match form {
                     MemberForm::Called if is_elsewhere => self.collection_method(&values, name, depth + 1),
                     _ => PossibleValues::new(),
@@ -251,6 +265,19 @@ impl Resolver<'_, '_> {
         })
     }
 
+    /// The module with whose full name a path begins, `A.B.c`, and the rest of the path.
+    fn longest_module<'p>(&self, path: &'p str) -> Option<(PossibleValues, &'p str)> {
+        if self.language()?.modules != ModuleSystem::Namespaces {
+            return None;
+        }
+        let mut end = 0;
+        for name in path.split('.').take_while(|name| name.starts_with(char::is_uppercase)) {
+            end += usize::from(end > 0) + name.find(['(', '[', '{']).unwrap_or(name.len());
+        }
+        let found = self.module_of_path(&path[..end])?;
+        Some((smallvec![Value::Type(found)], &path[end..]))
+    }
+
     /// What a value results in when it is awaited: most often itself, as the types of what is awaited are left out.
     fn awaited(&self, value: &Value, depth: u32) -> PossibleValues {
         let types = self.language().map_or(&[][..], |language| language.awaited_types);
@@ -259,6 +286,16 @@ impl Resolver<'_, '_> {
             _ => PossibleValues::new(),
         };
         if results.is_empty() { smallvec![value.clone()] } else { results }
+    }
+
+    /// Members of an enum that have values, as what is called with them.
+    fn enum_members(&self, value: &Value, name: &str, depth: u32) -> PossibleValues {
+        match self.lookup_member(value, self.name(name), depth + 1) {
+            MemberLookup::Definitions(ids) => {
+                ids.into_iter().filter(|&id| self.symbol(id).kind == Kind::EnumMember).map(Value::Callable).collect()
+            }
+            _ => PossibleValues::new(),
+        }
     }
 
     /// What the function around a scope returns.
@@ -397,8 +434,10 @@ impl Resolver<'_, '_> {
             return called.iter().flat_map(|value| self.member_values(value, name, form, depth + 1)).collect();
         }
         if let Value::Tuple(file, scope, types) = value {
-            let part = split_tuple(types).zip(name.parse().ok()).and_then(|(parts, at): (_, usize)| parts.get(at).copied());
-            return part.map_or_else(PossibleValues::new, |part| self.for_file(*file).evaluate_type(*scope, part, depth + 1));
+            let part =
+                split_tuple(types).zip(name.parse().ok()).and_then(|(parts, at): (_, usize)| parts.get(at).copied());
+            return part
+                .map_or_else(PossibleValues::new, |part| self.for_file(*file).evaluate_type(*scope, part, depth + 1));
         }
         let (text, name) = (name, self.name(name));
         let found = match self.lookup_member(value, name, depth + 1) {
@@ -417,8 +456,9 @@ impl Resolver<'_, '_> {
                 _ => PossibleValues::new(),
             },
         };
-        let is_known =
-            found.iter().any(|value| !matches!(value, Value::Instance(id) if !self.symbol(*id).kind.is_type()));
+        let is_known = found.iter().any(|value| {
+            !value.is_external() && !matches!(value, Value::Instance(id) if !self.symbol(*id).kind.is_type())
+        });
         if !is_known && let Value::Instance(id) | Value::Type(id) | Value::Super(id) = value {
             // A member that is only assigned to has no symbol.
             for owner in std::iter::once(*id).chain(self.bases_of(*id, depth + 1).0) {

@@ -46,7 +46,7 @@ impl Resolver<'_, '_> {
     /// The values that a call expects as one of its arguments.
     fn expected_values(&self, called: &Value, argument: &str, depth: u32) -> PossibleValues {
         match called {
-            Value::Callable(function) | Value::Applied(function, _) if self.symbol(*function).kind.is_callable() => {
+            Value::Callable(function) | Value::Applied(function, _) if !self.symbol(*function).kind.is_type() => {
                 let overloads = self.siblings(*function, true).into_iter();
                 let parameters = overloads.filter_map(|id| Some((id, self.parameter_at(id, argument)?)));
                 parameters.flat_map(|(id, parameter)| self.parameter_values(id, parameter, depth)).collect()
@@ -162,10 +162,8 @@ impl Resolver<'_, '_> {
     /// to calls.
     pub(crate) fn lambda_member(&self, reference: &RawReference) -> Option<SymbolId> {
         let language = self.language()?;
-        let kinds = [
-            (!language.receiver_scopes.is_empty(), LAMBDA_RECEIVER),
-            (language.has_object_bodies, OBJECT_BODY),
-        ];
+        let kinds =
+            [(!language.receiver_scopes.is_empty(), LAMBDA_RECEIVER), (language.has_object_bodies, OBJECT_BODY)];
         let mut names = kinds.into_iter().filter(|(is_there, _)| *is_there).map(|(_, name)| self.name(name)).peekable();
         names.peek()?;
         let names: SmallVec<[NameId; 2]> = names.collect();

@@ -3,6 +3,7 @@
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_syntax::extract::{BUILT_IN, split_alternatives, split_elements, split_tuple};
+use sextant_syntax::language::ModuleSystem;
 use smallvec::smallvec;
 
 use super::names::Root;
@@ -45,7 +46,8 @@ impl Resolver<'_, '_> {
             if values.is_empty()
                 && let Some((package, name)) = path.rsplit_once('.')
             {
-                values.extend(self.fully_named_type(package, name).map(Value::Type));
+                let found = self.fully_named_type(package, name).or_else(|| self.module_of_path(path));
+                values.extend(found.map(Value::Type));
             }
             if values.is_empty() && path == first {
                 values.extend(self.type_defined_elsewhere(first).map(Value::Type));
@@ -103,6 +105,28 @@ impl Resolver<'_, '_> {
         let members = self.members_named(self.name(name), owner).iter().copied();
         let here: SymbolIds = members.filter(|&id| self.share_linkage_group(self.symbol(id).file, self.file)).collect();
         self.reopened_type(&here)
+    }
+
+    /// The module or type of a full name, `A.B`, whose first part an import may bind, in languages where the text declares
+    /// full names.
+    pub(crate) fn module_of_path(&self, path: &str) -> Option<SymbolId> {
+        if self.language()?.modules != ModuleSystem::Namespaces || !path.starts_with(char::is_uppercase) {
+            return None;
+        }
+        let (first, rest) = path.split_once('.')?;
+        let bound = self.imports.binding(self.name(first));
+        let full = bound.iter().map(|import| format!("{}.{rest}", self.names().text(import.module)));
+        full.chain([path.to_owned()]).find_map(|full| {
+            let (owner, name) = full.rsplit_once('.')?;
+            let owner = Some(self.name(owner.rsplit('.').next().unwrap_or(owner)));
+            let files = self.module_files(self.file, &full);
+            let named = files.iter().flat_map(|&file| self.named_in(self.name(name), file)).copied();
+            let is_module = |id: &SymbolId| {
+                let symbol = self.symbol(*id);
+                (symbol.kind.is_type() || symbol.kind == Kind::Module) && symbol.owner == owner
+            };
+            self.unique_definition(named.filter(is_module))
+        })
     }
 
     /// The type that an included file only declares, `class Name;`, if one file alone defines it.

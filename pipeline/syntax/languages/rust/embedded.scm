@@ -6,3 +6,10 @@
 
 ; Expressions and statements
 (macro_invocation (token_tree) @code.expressions)
+
+; Macros of the file that define something by the name that they are given
+(macro_definition) @code.rules
+(source_file (macro_invocation (token_tree) @code.named))
+(source_file (expression_statement (macro_invocation (token_tree) @code.named)))
+(declaration_list (macro_invocation (token_tree) @code.named))
+(declaration_list (expression_statement (macro_invocation (token_tree) @code.named)))

@@ -191,7 +191,8 @@
     "Iterable"))
 
 ; Local bindings
-(type_parameters name: (identifier) @local)
+(function_definition type_parameters: (_ name: (identifier) @local))
+(function_declaration type_parameters: (_ name: (identifier) @local))
 (parameter name: (identifier) @local)
 (binding name: (identifier) @local)
 (lambda_expression parameters: (identifier) @local)

@@ -75,7 +75,13 @@
 (export_statement "=" (identifier) @name @ref.reference)
 
 ; Local bindings
-(type_parameter name: (type_identifier) @local)
+(function_declaration type_parameters: (_ (type_parameter name: (type_identifier) @local)))
+(function_expression type_parameters: (_ (type_parameter name: (type_identifier) @local)))
+(arrow_function type_parameters: (_ (type_parameter name: (type_identifier) @local)))
+(method_definition type_parameters: (_ (type_parameter name: (type_identifier) @local)))
+(function_signature type_parameters: (_ (type_parameter name: (type_identifier) @local)))
+(method_signature type_parameters: (_ (type_parameter name: (type_identifier) @local)))
+(abstract_method_signature type_parameters: (_ (type_parameter name: (type_identifier) @local)))
 (required_parameter pattern: (identifier) @local)
 (optional_parameter pattern: (identifier) @local)
 (assignment_expression "using" left: (identifier) @local)

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::macro_definitions::DefiningMacros;
 use super::parsed_source::ParsedSource;
 use crate::language::MacroCode;
 
@@ -35,6 +36,12 @@ pub(super) fn macro_texts(
     text: &str,
     mut token_trees: Vec<(u32, MacroCode)>,
 ) -> Option<MacroTexts> {
+    let nodes_of = |wanted: MacroCode| {
+        token_trees.iter().filter(|(_, code)| *code == wanted).map(|&(node, _)| node).collect::<Vec<u32>>()
+    };
+    let (named, definitions) = (nodes_of(MacroCode::Named), nodes_of(MacroCode::Rules));
+    let defining = DefiningMacros::new(source, &definitions);
+    token_trees.retain(|(_, code)| matches!(code, MacroCode::Items | MacroCode::Expressions));
     token_trees.sort_by_key(|&(node, code)| (node, code == MacroCode::Expressions));
     token_trees.dedup_by_key(|(node, _)| *node);
     let mut bytes = text.as_bytes().to_vec();
@@ -42,6 +49,12 @@ pub(super) fn macro_texts(
     for (node, code) in token_trees {
         let whole = source.nodes.range(node);
         if is_template(source, node) || whole.len() < 2 {
+            continue;
+        }
+        if named.contains(&node)
+            && let Some(range) = defining.write(source, node, &mut bytes)
+        {
+            ranges.push((range, MacroCode::Items));
             continue;
         }
         let range = match code {

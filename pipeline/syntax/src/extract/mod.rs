@@ -13,6 +13,7 @@ mod hooks;
 mod line_patterns;
 mod locals;
 mod macro_code;
+mod macro_definitions;
 mod mask;
 mod parsed_source;
 mod references;

@@ -77,21 +77,23 @@ pub(super) fn build_references(
             continue;
         }
         let capture = |node: u32| clean::unquote_import_path(source.text(node)).to_owned();
+        let mut path = None;
         let name = if reference_match.kind == EdgeKind::Import {
             // An import tree may be long: it is truncated only after it was expanded.
             capture(reference_match.name.node)
         } else {
-            match reference_match.name.segments(source).pop().filter(|name| !name.is_empty()) {
-                Some(name) => name,
-                None => continue,
-            }
+            let mut segments = reference_match.name.segments(source);
+            let Some(name) = segments.pop().filter(|name| !name.is_empty()) else { continue };
+            path = Some(segments).filter(|path| language.dotted_names && !path.is_empty());
+            name
         };
-        let may_be_local =
-            !matches!(reference_match.kind, EdgeKind::Import | EdgeKind::Inherit | EdgeKind::Implement);
+        let may_be_local = !matches!(reference_match.kind, EdgeKind::Import | EdgeKind::Inherit | EdgeKind::Implement);
         let is_method = language.separate_call_namespace && reference_match.kind == EdgeKind::Call;
         // The path of an import loses its quotes; the receiver of a call (a string, perhaps) keeps them.
-        let is_local =
-            may_be_local && reference_match.owner.or(reference_match.expected).is_none() && locals.is_local_at(stack, &name, at) && !is_method;
+        let is_local = may_be_local
+            && reference_match.owner.or(reference_match.expected).is_none()
+            && locals.is_local_at(stack, &name, at)
+            && !is_method;
         if is_local && matches!(reference_match.kind, EdgeKind::Reference | EdgeKind::Type) {
             continue;
         }
@@ -113,6 +115,7 @@ pub(super) fn build_references(
                 .owner
                 .map(|node| clean::one_line(&owner(node)))
                 .filter(|owner| !owner.is_empty())
+                .or_else(|| Some(path?.join(language.separator)))
                 .or_else(|| closure_parameters::expected_value(source, reference_match.expected?)),
             alias: reference_match.alias.map(capture),
             line,

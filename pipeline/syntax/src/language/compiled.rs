@@ -16,6 +16,10 @@ pub enum MacroCode {
     Items,
     /// Expressions or statements: `println!("{}", a.b())`, `select! { a = b() => c() }`.
     Expressions,
+    /// Arguments of which one may name a definition: `handler!(get, GET);`.
+    Named,
+    /// A macro's own definition, by which its invocations may define something.
+    Rules,
 }
 
 /// What a node is in a call, or in a function that is passed to one. Grammars name these nodes alike.
@@ -328,6 +332,8 @@ fn role(name: &str) -> Result<CaptureRole, CompileError> {
         return match group {
             "embedded" if kind == "language" => Ok(CaptureRole::EmbeddedLanguage),
             "code" if kind == "items" => Ok(CaptureRole::Code(MacroCode::Items)),
+            "code" if kind == "named" => Ok(CaptureRole::Code(MacroCode::Named)),
+            "code" if kind == "rules" => Ok(CaptureRole::Code(MacroCode::Rules)),
             "code" if kind == "expressions" => Ok(CaptureRole::Code(MacroCode::Expressions)),
             "symbol" => match Kind::from_str(kind) {
                 Ok(kind) if kind.is_symbol() => Ok(CaptureRole::Symbol(kind)),

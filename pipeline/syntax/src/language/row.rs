@@ -123,6 +123,10 @@ pub struct Language {
     pub variables_name_types: bool,
     /// Whether an import may name a value, whose members it brings into scope.
     pub imports_from_values: bool,
+    /// Whether an object beside a type has the type's name, and the members that belong to no object.
+    pub has_companions: bool,
+    /// Whether the full name of a module, `A.B`, is one token.
+    pub dotted_names: bool,
     /// The methods of the standard library, sorted; empty where they do not matter.
     pub standard_members: &'static [&'static str],
     /// Names of the object whose method is running: `self`, `this`.

@@ -1,7 +1,8 @@
 //! The alternatives of a declared type, without wrappers, modifiers and type arguments.
 
 use super::notation::{
-    BUILT_IN, MAX_TEXT_BYTES, RECEIVER_MARK, TUPLE_MARK, UNKNOWN_ELEMENT, bracketed_len, split_identifier, split_top_level,
+    BUILT_IN, MAX_TEXT_BYTES, RECEIVER_MARK, TUPLE_MARK, UNKNOWN_ELEMENT, bracketed_len, split_identifier,
+    split_top_level,
 };
 
 /// Wrappers and parentheses are followed to this depth.

@@ -1,0 +1,287 @@
+//! Members by types that are not written where they are used: parts of tuples, types that a name is compared with or that
+//! a place expects, associated types, classes as arguments, objects of types without a name. Every member is in two
+//! types, so that its name alone says nothing.
+
+use super::{assert_has, assert_lacks, edges};
+
+#[test]
+fn swift_places_expect_types() {
+    let edges = edges(
+        "//- Sources/A/Lib.swift
+enum Side { case left, right }
+enum Turn { case left, right }
+struct Options { static let all = Options(); static func only(_ side: Side) -> Options { return Options() } }
+struct Others { static let all = Others(); static func only(_ turn: Turn) -> Others { return Others() } }
+func go(to side: Side, _ options: Options) {}
+enum Failure { case turned(reason: Turn) }
+class Car { init(first side: Side) {} ; var side: Side = .left }
+//- Sources/A/Main.swift
+func declared() { let a: Side = .left }
+func listed() { let a: [Turn] = [.left] }
+func argument() { go(to: .right, .all) }
+func nested() { go(to: .left, .only(.right)) }
+func constructed() { let car = Car(first: .right) }
+func compared(a: Turn) -> Bool { return a == .left }
+func chosen(a: Turn) { switch a { case .right: go(to: .left, .all) } }
+func returned() -> Turn { return .left }
+func assigned(car: Car) { car.side = .right }
+func narrowed(a: Any) { if a is Car { print(a.side) } }
+func thrown() throws { throw Failure.turned(reason: .right) }
+func unknown() { somewhere.go(.left) }
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "Sources/A/Main.swift:declared -reference-> Sources/A/Lib.swift:Side.left (import)",
+            "Sources/A/Main.swift:listed -reference-> Sources/A/Lib.swift:Turn.left (import)",
+            "Sources/A/Main.swift:argument -reference-> Sources/A/Lib.swift:Side.right (receiver)",
+            "Sources/A/Main.swift:argument -reference-> Sources/A/Lib.swift:Options.all (receiver)",
+            "Sources/A/Main.swift:nested -call-> Sources/A/Lib.swift:Options.only (receiver)",
+            "Sources/A/Main.swift:constructed -reference-> Sources/A/Lib.swift:Side.right (receiver)",
+            "Sources/A/Main.swift:compared -reference-> Sources/A/Lib.swift:Turn.left (receiver)",
+            "Sources/A/Main.swift:chosen -reference-> Sources/A/Lib.swift:Turn.right (receiver)",
+            "Sources/A/Main.swift:returned -reference-> Sources/A/Lib.swift:Turn.left (receiver)",
+            "Sources/A/Main.swift:assigned -reference-> Sources/A/Lib.swift:Side.right (receiver)",
+            "Sources/A/Main.swift:thrown -reference-> Sources/A/Lib.swift:Turn.right (receiver)",
+            "Sources/A/Main.swift:narrowed -reference-> Sources/A/Lib.swift:Car.side (receiver)",
+        ],
+    );
+    assert_lacks(&edges, &["Sources/A/Main.swift:unknown -reference-> Sources/A/Lib.swift:Side.left"]);
+}
+
+#[test]
+fn swift_locals_have_the_types_of_their_constructors() {
+    let edges = edges(
+        "//- Sources/A/Lib.swift
+class Stack { let parts: [Int]; init(first: Int, parts: [Int]) { self.parts = parts } }
+class Other { let parts: [Int] = [] }
+//- Tests/ATests/Main.swift
+import Testing
+struct Cases {
+  @Test func make() {
+    let stack = Stack(first: 1, parts: [2])
+    #expect(stack.parts.count == 1)
+  }
+}
+",
+    );
+    assert_has(&edges, &["Tests/ATests/Main.swift:Cases.make -reference-> Sources/A/Lib.swift:Stack.parts (receiver)"]);
+}
+
+#[test]
+fn elixir_structs_specifications_and_used_modules() {
+    let edges = edges(
+        "//- lib/job.ex
+defmodule App.Job do
+  @type state :: atom()
+  @type t :: %__MODULE__{state: state()}
+  defstruct [:state, done?: false]
+  @spec make(integer()) :: t()
+  def make(id), do: build(id)
+  @spec finish(t()) :: t()
+  def finish(job), do: job.state
+end
+//- lib/other.ex
+defmodule App.Other do
+  defstruct [:state, done?: false]
+  def finish(other), do: other
+end
+//- lib/repo.ex
+defmodule App.Repo do
+  defmacro __using__(_opts) do
+    quote do
+      def insert(row), do: row
+    end
+  end
+  def insert_all(row), do: row
+end
+//- lib/my.ex
+defmodule App.My do
+  use App.Repo
+end
+//- lib/main.ex
+defmodule App.Main do
+  alias App.Job
+  alias App.My
+  def pattern(%App.Other{} = it), do: it.done?
+  def result(id) do
+    it = Job.make(id)
+    it.done?
+  end
+  def piped(id) do
+    it = id |> Job.make() |> Job.finish()
+    it.state
+  end
+  def used(row), do: My.insert(row)
+  def full(id), do: App.Job.finish(id)
+  def unknown(it), do: it.done?
+end
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "lib/job.ex:App.Job.finish/1 -reference-> lib/job.ex:App.Job.state (scope)",
+            "lib/main.ex:App.Main.pattern/1 -reference-> lib/other.ex:App.Other.done? (receiver)",
+            "lib/main.ex:App.Main.result/1 -reference-> lib/job.ex:App.Job.done? (receiver)",
+            "lib/main.ex:App.Main.piped/1 -reference-> lib/job.ex:App.Job.state (receiver)",
+            "lib/main.ex:App.Main.used/1 -call-> lib/repo.ex:App.Repo.insert/1 (import)",
+            "lib/main.ex:App.Main.full/1 -call-> lib/job.ex:App.Job.finish/1 (import)",
+        ],
+    );
+    assert_lacks(&edges, &["App.Main.unknown/1 -reference->"]);
+}
+
+#[test]
+fn kotlin_narrowed_names_classes_and_objects() {
+    let edges = edges(
+        "//- src/Lib.kt
+package app
+open class Door { fun open() {} }
+class Car : Door() { fun open() {}; val wheel: Int = 1 }
+class Bike { val wheel: Int = 2; fun open() {} }
+fun <T> make(type: Class<T>): T = TODO()
+fun <T> each(type: Class<T>, block: (T) -> Unit) {}
+abstract class Task { fun done() {} }
+abstract class Work { fun done() {} }
+fun String.shout() {}
+//- src/Main.kt
+package app
+fun narrowed(a: Any) { if (a is Car && !a.wheel.isZero()) {} }
+fun chosen(a: Any) { when (a) { is Bike -> a.wheel } }
+fun made() { make(Bike::class.java).open() }
+fun passed() { each(Car::class.java) { it.wheel } }
+fun anonymous() = object : Work() { fun run() { done() } }
+fun literal() { \"a\".shout() }
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "src/Main.kt:narrowed -reference-> src/Lib.kt:Car.wheel (receiver)",
+            "src/Main.kt:chosen -reference-> src/Lib.kt:Bike.wheel (receiver)",
+            "src/Main.kt:made -call-> src/Lib.kt:Bike.open (receiver)",
+            "src/Main.kt:passed -reference-> src/Lib.kt:Car.wheel (receiver)",
+            "src/Main.kt:anonymous.run -call-> src/Lib.kt:Work.done (receiver)",
+            "src/Main.kt:literal -call-> src/Lib.kt:String.shout (receiver)",
+        ],
+    );
+}
+
+#[test]
+fn rust_tuples_associated_types_and_traits_in_scope() {
+    let edges = edges(
+        "//- Cargo.toml
+[package]
+name = \"a\"
+//- src/lib.rs
+pub struct Door;
+impl Door { pub fn open(&self) {} }
+pub struct Gate;
+impl Gate { pub fn open(&self) {} }
+pub struct Doors;
+impl Iterator for Doors { type Item = Door; fn next(&mut self) -> Option<Door> { None } }
+pub struct Opening;
+impl std::future::IntoFuture for Opening { type Output = Gate; }
+pub struct Held(pub Gate, Door);
+impl std::ops::Deref for Held { type Target = Door; }
+impl Held { fn inner(&self) { self.0.open() } }
+pub fn both() -> (Door, Gate) { todo!() }
+pub fn gate() -> Gate { Gate }
+macro_rules! handler {
+    ($name:ident, GET) => { handler!(/* doc */ $name, GET); };
+    ($(#[$m:meta])* $name:ident, $method:ident) => { pub fn $name() {} };
+}
+handler!(get, GET);
+pub struct Router;
+impl Router { handler!(post, POST); }
+pub struct Mail;
+impl Mail { pub fn post(&self) {} }
+pub trait Shout { fn shout(&self); fn len(&self); }
+impl<T> Shout for T { fn shout(&self) {} fn len(&self) {} }
+//- src/main.rs
+use a::{both, gate, get, Door, Doors, Gate, Held, Opening, Router, Shout};
+fn unpacked() { let (a, mut b) = both(); b.open(); }
+fn parts() { both().0.open() }
+fn looped(all: Doors) { for one in all { one.open() } }
+async fn awaited(it: Opening) { it.await.open() }
+fn dereferenced(held: Held) { held.open() }
+fn shadowed() { let gate = gate(); gate.open() }
+fn extended(all: Vec<u8>) { all.shout() }
+fn named(it: Router) { get(); it.post() }
+fn standard(all: Vec<u8>) { all.len() }
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "src/lib.rs:Held::inner -call-> src/lib.rs:Gate::open (receiver)",
+            "src/main.rs:unpacked -call-> src/lib.rs:Gate::open (receiver)",
+            "src/main.rs:parts -call-> src/lib.rs:Door::open (receiver)",
+            "src/main.rs:looped -call-> src/lib.rs:Door::open (receiver)",
+            "src/main.rs:awaited -call-> src/lib.rs:Gate::open (receiver)",
+            "src/main.rs:dereferenced -call-> src/lib.rs:Door::open (receiver)",
+            "src/main.rs:shadowed -call-> src/lib.rs:Gate::open (receiver)",
+            "src/main.rs:named -call-> src/lib.rs:get (import)",
+            "src/main.rs:named -call-> src/lib.rs:Router::post (receiver)",
+            "src/main.rs:extended -call-> src/lib.rs:T::shout (receiver)",
+        ],
+    );
+    assert_lacks(&edges, &["src/main.rs:standard -call-> src/lib.rs:T::len (receiver)"]);
+}
+
+#[test]
+fn scala_full_names_and_members_of_imported_values() {
+    let edges = edges(
+        "//- src/api/Api.scala
+package api
+object default { def read(a: String) = 1 }
+object other { def read(a: String) = 2 }
+class Builder { def head(a: String) = 1 }
+class Foot { def head(a: String) = 1 }
+object Builder { def make(): Builder = new Builder }
+//- src/main/Main.scala
+package main
+object Main {
+  def full() = api.default.read(\"a\")
+  def imported() = { val it = api.Builder.make(); import it._; head(\"b\") }
+}
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "src/main/Main.scala:Main.full -call-> src/api/Api.scala:default.read (import)",
+            "src/main/Main.scala:Main.imported -call-> src/api/Api.scala:Builder.head (receiver)",
+        ],
+    );
+}
+
+#[test]
+fn ruby_variables_have_the_names_of_their_types() {
+    let edges = edges(
+        "//- lib/page.rb
+module App
+  class Page
+    def write; end
+  end
+  class SitePage
+    def write; end
+  end
+end
+//- lib/main.rb
+def named(page) page.write end
+def member; @site_page.write end
+def other(leaf) leaf.write end
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "lib/main.rb:named -call-> lib/page.rb:App::Page::write (unique)",
+            "lib/main.rb:member -call-> lib/page.rb:App::SitePage::write (unique)",
+        ],
+    );
+    assert_lacks(&edges, &["lib/main.rb:other -call-> lib/page.rb:App::Page::write (unique)"]);
+}
