@@ -177,16 +177,17 @@ fn rust_tuples_associated_types_and_traits_in_scope() {
 name = \"a\"
 //- src/lib.rs
 pub struct Door;
-impl Door { pub fn open(&self) {} }
+impl Door { pub fn open(&self) {} pub fn inner(&self) {} }
 pub struct Gate;
 impl Gate { pub fn open(&self) {} }
 pub struct Doors;
 impl Iterator for Doors { type Item = Door; fn next(&mut self) -> Option<Door> { None } }
 pub struct Opening;
 impl std::future::IntoFuture for Opening { type Output = Gate; }
+#[derive(Debug)]
 pub struct Held(pub Gate, Door);
 impl std::ops::Deref for Held { type Target = Door; }
-impl Held { fn inner(&self) { self.0.open() } }
+impl Held { pub fn inner(&self) { self.0.open() } }
 pub fn both() -> (Door, Gate) { todo!() }
 pub fn gate() -> Gate { Gate }
 macro_rules! handler {
@@ -208,6 +209,7 @@ fn looped(all: Doors) { for one in all { one.open() } }
 async fn awaited(it: Opening) { it.await.open() }
 fn dereferenced(held: Held) { held.open() }
 fn shadowed() { let gate = gate(); gate.open() }
+fn derived(held: Option<Held>) { held.unwrap().inner() }
 fn extended(all: Vec<u8>) { all.shout() }
 fn named(it: Router) { get(); it.post() }
 fn standard(all: Vec<u8>) { all.len() }
@@ -222,6 +224,7 @@ fn standard(all: Vec<u8>) { all.len() }
             "src/main.rs:looped -call-> src/lib.rs:Door::open (receiver)",
             "src/main.rs:awaited -call-> src/lib.rs:Gate::open (receiver)",
             "src/main.rs:dereferenced -call-> src/lib.rs:Door::open (receiver)",
+            "src/main.rs:derived -call-> src/lib.rs:Held::inner (receiver)",
             "src/main.rs:shadowed -call-> src/lib.rs:Gate::open (receiver)",
             "src/main.rs:named -call-> src/lib.rs:get (import)",
             "src/main.rs:named -call-> src/lib.rs:Router::post (receiver)",

@@ -236,11 +236,11 @@ impl Resolver<'_, '_> {
                         rest = after;
                         of_collection
                     }
-                    Some(after) if found.is_empty() && self.is_transparent_method(name) => {
+                    Some(after) if is_elsewhere && self.is_transparent_method(name) => {
                         rest = after;
                         values
                     }
-                    Some(_) if found.is_empty() && self.is_constructor(name) => values,
+                    Some(_) if is_elsewhere && self.is_constructor(name) => values,
                     _ => found,
                 };
             }

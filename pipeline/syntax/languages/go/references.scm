@@ -151,7 +151,7 @@
     "uintptr"))
 
 ; Local bindings
-(function_declaration type_parameters: (_ (type_parameter_declaration name: (identifier) @local)))
+(function_declaration type_parameters: (_ (type_parameter_declaration name: (identifier) @local_type)))
 (method_declaration receiver: (parameter_list (parameter_declaration name: (identifier) @local)))
 (method_declaration
   parameters: (parameter_list [

@@ -92,8 +92,8 @@
   (#not-eq? @name "_"))
 
 ; Local bindings
-(method_declaration type_parameters: (_ (type_parameter . (type_identifier) @local)))
-(constructor_declaration type_parameters: (_ (type_parameter . (type_identifier) @local)))
+(method_declaration type_parameters: (_ (type_parameter . (type_identifier) @local_type)))
+(constructor_declaration type_parameters: (_ (type_parameter . (type_identifier) @local_type)))
 (formal_parameter name: (identifier) @local)
 (spread_parameter (variable_declarator name: (identifier) @local))
 (catch_formal_parameter name: (identifier) @local)

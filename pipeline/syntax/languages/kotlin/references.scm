@@ -160,7 +160,7 @@
   (#not-any-of? @name "it" "field"))
 
 ; Local bindings
-(function_declaration (type_parameters (type_parameter (identifier) @local)))
+(function_declaration (type_parameters (type_parameter (identifier) @local_type)))
 (function_value_parameters (parameter (identifier) @local))
 (lambda_parameters [
   (variable_declaration (identifier) @local)

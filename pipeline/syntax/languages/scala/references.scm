@@ -191,8 +191,8 @@
     "Iterable"))
 
 ; Local bindings
-(function_definition type_parameters: (_ name: (identifier) @local))
-(function_declaration type_parameters: (_ name: (identifier) @local))
+(function_definition (type_parameters name: (identifier) @local_type))
+(function_declaration (type_parameters name: (identifier) @local_type))
 (parameter name: (identifier) @local)
 (binding name: (identifier) @local)
 (lambda_expression parameters: (identifier) @local)

@@ -195,9 +195,9 @@
     statements switch_statement ternary_expression value_argument))
 
 ; Local bindings. In `if let a`, the value is the previous `a`
-(function_declaration (type_parameters (type_parameter . (type_identifier) @local)))
-(init_declaration (type_parameters (type_parameter . (type_identifier) @local)))
-(protocol_function_declaration (type_parameters (type_parameter . (type_identifier) @local)))
+(function_declaration (type_parameters (type_parameter . (type_identifier) @local_type)))
+(init_declaration (type_parameters (type_parameter . (type_identifier) @local_type)))
+(protocol_function_declaration (type_parameters (type_parameter . (type_identifier) @local_type)))
 (parameter name: (simple_identifier) @local)
 (lambda_parameter name: (simple_identifier) @local)
 (capture_list_item name: (simple_identifier) @local value: (_))

@@ -1,10 +1,11 @@
 //! Captures into an [`Extraction`]: symbols, references, type facts and blocks. Must not know how captures are found.
 
+use rustc_hash::FxHashMap;
 use sextant_format::kinds::ParseStatus;
 
 use super::captures::RawCaptures;
 use super::extraction::{Extraction, file_symbol};
-use super::locals::LocalBindings;
+use super::locals::{LocalBindings, Locals};
 use super::parsed_source::ParsedSource;
 use super::references::{add_hidden_uses, build_references};
 use super::symbols::{attach_to_containers, build_symbols, dedup_by_first_pattern, mark_exported};
@@ -30,7 +31,10 @@ pub(super) fn assemble(
     let defined = raw.defined.iter().filter_map(|(at, names)| Some((*symbol_at.get(at)?, names.as_slice()))).collect();
     let known = type_facts::Known { locals: &raw.locals, pointers: &raw.pointers, symbol_at: &symbol_at, defined };
     let type_facts = type_facts::collect(language, source, raw.typed, &known, &symbols);
-    let locals = LocalBindings::new(source, raw.locals, &values, &symbols);
+    let locals = Locals {
+        values: LocalBindings::new(source, raw.locals, &values, &symbols),
+        types: LocalBindings::new(source, raw.local_types, &FxHashMap::default(), &symbols),
+    };
     let mut references =
         build_references(language, source, &raw.definitions, raw.reference_matches, &symbols, &symbol_at, &locals);
     add_hidden_uses(source, &raw.hidden_uses, &symbols, &mut references);

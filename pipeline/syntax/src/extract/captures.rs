@@ -24,6 +24,8 @@ pub(super) struct RawCaptures {
     pub(super) exports: Vec<NameNode>,
     /// Names bound inside functions.
     pub(super) locals: Vec<u32>,
+    /// Names of types bound inside functions.
+    pub(super) local_types: Vec<u32>,
     /// Declared types and values of names.
     pub(super) typed: Vec<TypeCapture>,
     /// Text in embedded languages.
@@ -133,6 +135,7 @@ pub(super) fn collect_from(source: &ParsedSource<'_>, root: u32, ignored: &[Rang
                 CaptureRole::EmbeddedLanguage => embedded_language = Some(node),
                 CaptureRole::Code(code) => raw.code.push((node, code)),
                 CaptureRole::LocalBinding => raw.locals.push(node),
+                CaptureRole::LocalType => raw.local_types.push(node),
                 CaptureRole::TypedName => typed = Some(TypeSubject::Name(node)),
                 CaptureRole::Destructured => typed = Some(TypeSubject::Destructured(node)),
                 CaptureRole::AssignedMember => typed = Some(TypeSubject::Member(node)),

@@ -66,6 +66,12 @@ pub(super) struct LocalBindings<'a> {
     definitions: rustc_hash::FxHashSet<(u32, &'a str)>,
 }
 
+/// What the functions of a file bind: values, and types by type parameters.
+pub(super) struct Locals<'a> {
+    pub(super) values: LocalBindings<'a>,
+    pub(super) types: LocalBindings<'a>,
+}
+
 impl<'a> LocalBindings<'a> {
     /// `nodes` are the bound names; `values` maps the node of a name to that of its value.
     pub(super) fn new(

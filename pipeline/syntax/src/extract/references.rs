@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use sextant_format::kinds::{EdgeKind, Kind};
 
 use super::captures::{DefinitionMatch, ReferenceMatch};
-use super::locals::{EnclosingSymbols, LocalBindings};
+use super::locals::{EnclosingSymbols, Locals};
 use super::parsed_source::ParsedSource;
 use super::{call_arguments, clean, closure_parameters, hooks};
 use crate::language::Language;
@@ -50,7 +50,7 @@ pub(super) fn build_references(
     mut reference_matches: Vec<ReferenceMatch>,
     symbols: &[Symbol],
     symbol_at: &FxHashMap<usize, u32>,
-    locals: &LocalBindings<'_>,
+    locals: &Locals<'_>,
 ) -> Vec<Reference> {
     let range = |reference_match: &ReferenceMatch| source.nodes.range(reference_match.name.node);
     reference_matches.sort_by_key(|reference_match| {
@@ -87,13 +87,16 @@ pub(super) fn build_references(
             path = Some(segments).filter(|path| language.dotted_names && !path.is_empty());
             name
         };
-        let may_be_local = !matches!(reference_match.kind, EdgeKind::Import | EdgeKind::Inherit | EdgeKind::Implement);
+        let bindings = match reference_match.kind {
+            EdgeKind::Import | EdgeKind::Inherit | EdgeKind::Implement => None,
+            EdgeKind::Type => Some(&locals.types),
+            _ => Some(&locals.values),
+        };
         let is_method = language.separate_call_namespace && reference_match.kind == EdgeKind::Call;
         // The path of an import loses its quotes; the receiver of a call (a string, perhaps) keeps them.
-        let is_local = may_be_local
-            && reference_match.owner.or(reference_match.expected).is_none()
-            && locals.is_local_at(stack, &name, at)
-            && !is_method;
+        let is_alone = reference_match.owner.or(reference_match.expected).is_none();
+        let is_local =
+            is_alone && !is_method && bindings.is_some_and(|bindings| bindings.is_local_at(stack, &name, at));
         if is_local && matches!(reference_match.kind, EdgeKind::Reference | EdgeKind::Type) {
             continue;
         }

@@ -120,6 +120,8 @@ pub enum CaptureRole {
     Code(MacroCode),
     /// A name bound inside a function, by a parameter, a variable or the like.
     LocalBinding,
+    /// The name of a type that a function binds, by a type parameter.
+    LocalType,
     /// A name with a declared type or a value.
     TypedName,
     /// A name bound to the member of the same name, by destructuring.
@@ -362,6 +364,7 @@ fn role(name: &str) -> Result<CaptureRole, CompileError> {
         "attribute" => Ok(CaptureRole::Attribute),
         "exported" => Ok(CaptureRole::Exported),
         "local" => Ok(CaptureRole::LocalBinding),
+        "local_type" => Ok(CaptureRole::LocalType),
         "typed" => Ok(CaptureRole::TypedName),
         "destructured" => Ok(CaptureRole::Destructured),
         "member" => Ok(CaptureRole::AssignedMember),
