@@ -39,8 +39,13 @@ impl Resolver<'_, '_> {
         let is_there = |id: &SymbolId| {
             let symbol = self.symbol(*id);
             let is_member = is_rust && symbol.kind == Kind::EnumMember;
+            let is_in_module = || {
+                let container = symbol.container.map(|container| self.symbol(container));
+                self.language().is_some_and(|language| language.dotted_names)
+                    && container.is_some_and(|container| self.is_file_level(container.container))
+            };
             glob_files.contains(&symbol.file)
-                && self.is_visible_unqualified(*id)
+                && (self.is_visible_unqualified(*id) || is_in_module())
                 && (!is_member || self.imports.glob_includes(symbol.file, symbol.owner))
         };
         let there: SymbolIds = candidates.iter().copied().filter(is_there).collect();

@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 
 use crate::confidence;
 use crate::imports::Import;
+use crate::interner::NameId;
 use crate::model::RawReference;
 use crate::resolution::Resolution;
 use crate::value::{MemberLookup, Value};
@@ -24,6 +25,9 @@ impl Resolver<'_, '_> {
             return resolved(tier, confidence, target);
         }
         if let Some(target) = self.lambda_member(reference) {
+            return resolved(Tier::Receiver, confidence::RECEIVER, target);
+        }
+        if let Some(target) = self.member_beside_base(reference, candidates) {
             return resolved(Tier::Receiver, confidence::RECEIVER, target);
         }
         if let Some(target) = self.member_of_imported_value(reference) {
@@ -91,6 +95,20 @@ impl Resolver<'_, '_> {
             return None;
         }
         resolved(Tier::Unique, confidence::UNIQUE, target)
+    }
+
+    /// The member that the repository adds to a module or type beside a base which it does not define:
+    /// `Minitest::Assertions` for a `Minitest::Test`.
+    fn member_beside_base(&self, reference: &RawReference, candidates: &[SymbolId]) -> Option<SymbolId> {
+        if !self.language()?.reopened_types || reference.kind != EdgeKind::Call {
+            return None;
+        }
+        let home = self.enclosing_type(reference.source)?;
+        let outer: SmallVec<[NameId; 2]> = self.written_bases(home).iter().filter_map(|&(owner, _)| owner).collect();
+        self.unique_definition(candidates.iter().copied().filter(|&id| {
+            let container = self.symbol(id).container.map(|container| self.symbol(container));
+            container.and_then(|container| container.owner).is_some_and(|owner| outer.contains(&owner))
+        }))
     }
 
     /// The member that a name means in a value whose members are imported: `import builder._`.

@@ -27,6 +27,16 @@ func returned() -> Turn { return .left }
 func assigned(car: Car) { car.side = .right }
 func narrowed(a: Any) { if a is Car { print(a.side) } }
 func thrown() throws { throw Failure.turned(reason: .right) }
+protocol Parsed { }
+extension Parsed { static func parse(_ words: [String]) throws -> Self { fatalError() } }
+struct Plan: Parsed { var path: Int }
+struct Other: Parsed { var path: Int }
+extension URL { static let prefix = 1 }
+extension URI { static let prefix = 1 }
+func parsed() throws { let plan = try Plan.parse([]); print(plan.path) }
+func check<A>(_ type: A.Type, _ words: [String], closure: (A) throws -> Void) {}
+func checked() { check(Other.self, []) { other in print(other.path) } }
+func extended() { print(URL.prefix) }
 func unknown() { somewhere.go(.left) }
 ",
     );
@@ -44,6 +54,9 @@ func unknown() { somewhere.go(.left) }
             "Sources/A/Main.swift:returned -reference-> Sources/A/Lib.swift:Turn.left (receiver)",
             "Sources/A/Main.swift:assigned -reference-> Sources/A/Lib.swift:Side.right (receiver)",
             "Sources/A/Main.swift:thrown -reference-> Sources/A/Lib.swift:Turn.right (receiver)",
+            "Sources/A/Main.swift:parsed -reference-> Sources/A/Main.swift:Plan.path (receiver)",
+            "Sources/A/Main.swift:checked -reference-> Sources/A/Main.swift:Other.path (receiver)",
+            "Sources/A/Main.swift:extended -reference-> Sources/A/Main.swift:URL.prefix (receiver)",
             "Sources/A/Main.swift:narrowed -reference-> Sources/A/Lib.swift:Car.side (receiver)",
         ],
     );
@@ -115,6 +128,8 @@ defmodule App.Main do
   end
   def used(row), do: My.insert(row)
   def full(id), do: App.Job.finish(id)
+  import App.Job
+  def imported(id), do: finish(id)
   def unknown(it), do: it.done?
 end
 ",
@@ -127,6 +142,7 @@ end
             "lib/main.ex:App.Main.result/1 -reference-> lib/job.ex:App.Job.done? (receiver)",
             "lib/main.ex:App.Main.piped/1 -reference-> lib/job.ex:App.Job.state (receiver)",
             "lib/main.ex:App.Main.used/1 -call-> lib/repo.ex:App.Repo.insert/1 (import)",
+            "lib/main.ex:App.Main.imported/1 -call-> lib/job.ex:App.Job.finish/1 (import)",
             "lib/main.ex:App.Main.full/1 -call-> lib/job.ex:App.Job.finish/1 (import)",
         ],
     );
@@ -242,12 +258,18 @@ package api
 object default { def read(a: String) = 1 }
 object other { def read(a: String) = 2 }
 class Builder { def head(a: String) = 1 }
-class Foot { def head(a: String) = 1 }
+class Foot { def head(a: String) = 1; class Step { def up() = 1 } }
+class Typed[A] { def head2(a: A) = 1 }
+object Typed { def make[A](): Typed[A] = new Typed[A]; class Step { def up() = 1 } }
+class Other { def head2(a: String) = 1 }
 object Builder { def make(): Builder = new Builder }
 //- src/main/Main.scala
 package main
+import api.Typed
 object Main {
   def full() = api.default.read(\"a\")
+  def typed() = { val it = api.Typed.make[Int](); it.head2(1) }
+  def nested(step: Typed.Step) = step.up()
   def imported() = { val it = api.Builder.make(); import it._; head(\"b\") }
 }
 ",
@@ -256,6 +278,8 @@ object Main {
         &edges,
         &[
             "src/main/Main.scala:Main.full -call-> src/api/Api.scala:default.read (import)",
+            "src/main/Main.scala:Main.typed -call-> src/api/Api.scala:Typed.head2 (receiver)",
+            "src/main/Main.scala:Main.nested -call-> src/api/Api.scala:Typed.Step.up (receiver)",
             "src/main/Main.scala:Main.imported -call-> src/api/Api.scala:Builder.head (receiver)",
         ],
     );
@@ -277,12 +301,26 @@ end
 def named(page) page.write end
 def member; @site_page.write end
 def other(leaf) leaf.write end
+//- test/helper.rb
+module Minitest
+  module Assertions
+    def assert_page(page); end
+  end
+end
+module Other
+  def assert_page(page); end
+end
+//- test/page_test.rb
+class PageTest < Minitest::Test
+  def test_it; assert_page(1); end
+end
 ",
     );
     assert_has(
         &edges,
         &[
             "lib/main.rb:named -call-> lib/page.rb:App::Page::write (unique)",
+            "test/page_test.rb:PageTest::test_it -call-> test/helper.rb:Minitest::Assertions::assert_page (receiver)",
             "lib/main.rb:member -call-> lib/page.rb:App::SitePage::write (unique)",
         ],
     );

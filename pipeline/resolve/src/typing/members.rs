@@ -156,17 +156,21 @@ impl Resolver<'_, '_> {
     fn members_of_companions(&self, id: SymbolId, name: NameId) -> Option<SymbolIds> {
         self.language().filter(|language| language.has_companions)?;
         let (home, here) = (self.symbol(id).name, self.symbol(id).file);
-        let is_beside = |&other: &SymbolId| {
-            other != id
-                && self.symbol(other).kind.is_type()
-                && self.symbol(other).container == self.symbol(id).container
-        };
-        let mut companions = self.named_in(home, here).iter().copied().filter(is_beside);
+        let mut companions = self.named_in(home, here).iter().copied().filter(|&other| self.are_companions(id, other));
         companions.find_map(|companion| {
             let bases = self.bases_of(companion, 0).0;
             let members = std::iter::once(companion).chain(bases).map(|id| self.own_members(id, name));
             members.into_iter().find(|found| !found.is_empty())
         })
+    }
+
+    /// Whether two definitions are a type and the object of its name beside it.
+    pub(super) fn are_companions(&self, one: SymbolId, other: SymbolId) -> bool {
+        let (a, b) = (self.symbol(one), self.symbol(other));
+        self.language().is_some_and(|language| language.has_companions)
+            && one != other
+            && (a.kind.is_type() && b.kind.is_type())
+            && (a.name, a.file, a.container) == (b.name, b.file, b.container)
     }
 
     /// Members of the types that a type names as those of its values.

@@ -20,7 +20,7 @@ use sextant_format::ids::SymbolId;
 use std::rc::Rc;
 
 use sextant_format::kinds::{EdgeKind, Kind};
-use sextant_syntax::extract::{BUILT_IN, NARROWED, access_path, split_alternatives, split_function, split_tuple};
+use sextant_syntax::extract::{BUILT_IN, NARROWED, access_path_with, split_alternatives, split_function, split_tuple};
 use sextant_syntax::language::ModuleSystem;
 use smallvec::smallvec;
 
@@ -50,7 +50,10 @@ impl Resolver<'_, '_> {
         let mut found = self.lookup_member_in(&values, reference.name, fits);
         if !matches!(found, MemberLookup::Definitions(_)) {
             let owner = self.names().text_or_empty(reference.owner).trim_start_matches('!');
-            let narrowed = self.narrowed_values(reference.source, owner, 0);
+            let mut narrowed: PossibleValues = self.narrowed_values(reference.source, owner, 0);
+            if narrowed.is_empty() && values.is_empty() && owner.starts_with(char::is_uppercase) {
+                narrowed.push(Value::BuiltIn(owner.into()));
+            }
             if let other @ MemberLookup::Definitions(_) = self.lookup_member_in(&narrowed, reference.name, fits) {
                 (found, is_path) = (other, false);
             }
@@ -120,7 +123,8 @@ impl Resolver<'_, '_> {
         } else if let Some(place) = owner.strip_prefix(EXPECTED) {
             place.to_owned()
         } else {
-            access_path(owner.trim_start_matches('!'))
+            let brackets_are_types = self.language().is_some_and(|language| language.brackets_are_type_arguments);
+            access_path_with(brackets_are_types, owner.trim_start_matches('!'))
         };
         let literal = owner.starts_with('"').then(|| self.language()?.literal_type("string")).flatten();
         let values: CachedValues = match literal.filter(|_| path == BUILT_IN) {
@@ -206,6 +210,12 @@ impl Resolver<'_, '_> {
                     rest = after;
                     continue;
                 }
+                if let Some(after) = rest.strip_prefix("()")
+                    && let Some(receivers) = self.returned_receivers(&values, name, depth + 1)
+                {
+                    (values, rest) = (receivers, after);
+                    continue;
+                }
                 let form = if rest.starts_with(['(', '{']) { MemberForm::Called } else { MemberForm::Read };
                 let mut found: PossibleValues =
                     values.iter().flat_map(|value| self.member_values(value, name, form, depth + 1)).collect();
@@ -286,6 +296,27 @@ impl Resolver<'_, '_> {
             _ => PossibleValues::new(),
         };
         if results.is_empty() { smallvec![value.clone()] } else { results }
+    }
+
+    /// The objects on which a method is called, if its result has their type: `Self`, `this`.
+    fn returned_receivers(&self, values: &[Value], name: &str, depth: u32) -> Option<PossibleValues> {
+        let language = self.language()?;
+        let is_self_type = |text: &str| language.self_type_names.contains(&text) || text == "this";
+        let returns_receiver = |&id: &SymbolId| {
+            let (_, facts) = self.facts_for(id, None);
+            facts.iter().any(|fact| fact.is_declared && is_self_type(self.names().text(fact.text)))
+        };
+        let receiver = |value: &Value| {
+            let (Value::Instance(id) | Value::Type(id)) = value else { return None };
+            match self.lookup_member(value, self.name(name), depth) {
+                MemberLookup::Definitions(ids) => ids.iter().all(returns_receiver).then_some(Value::Instance(*id)),
+                _ => None,
+            }
+        };
+        // What a type argument of the receiver is, its result has, too.
+        let arguments = values.iter().filter(|value| matches!(value, Value::Argument(_))).cloned();
+        let receivers: PossibleValues = values.iter().filter_map(receiver).collect();
+        (!receivers.is_empty()).then(|| receivers.into_iter().chain(arguments).collect())
     }
 
     /// Members of an enum that have values, as what is called with them.

@@ -174,7 +174,10 @@ impl Resolver<'_, '_> {
             Value::Type(container) => {
                 let inside = self.named_in(id, self.symbol(*container).file).iter().copied();
                 let inside = inside.filter(|&id| {
-                    self.symbol(id).container == Some(*container) && can_target(EdgeKind::Type, self.symbol(id).kind)
+                    let around = self.symbol(id).container;
+                    let is_inside =
+                        around == Some(*container) || around.is_some_and(|id| self.are_companions(id, *container));
+                    is_inside && can_target(EdgeKind::Type, self.symbol(id).kind)
                 });
                 self.unique_definition(inside).map(Value::Type).into_iter().collect()
             }

@@ -41,8 +41,8 @@ pub use extraction::{Extraction, file_symbol};
 pub use hooks::HOOKS;
 pub use type_facts::{CALL_SIGNATURE, DEFAULT_EXPORT, LAMBDA_RECEIVER, MODULE_EXPORTS, NARROWED, OBJECT_BODY};
 pub use types::{
-    BUILT_IN, Elements, NULL, Parameter, RECEIVER_MARK, UNKNOWN_ELEMENT, access_path, arity_range, parameters,
-    split_alternatives, split_elements, split_function, split_tuple, type_alternatives, type_parameters,
+    BUILT_IN, Elements, NULL, Parameter, RECEIVER_MARK, UNKNOWN_ELEMENT, access_path, access_path_with, arity_range,
+    parameters, split_alternatives, split_elements, split_function, split_tuple, type_alternatives, type_parameters,
 };
 
 /// A parse may take this many steps, plus [`PARSE_STEPS_PER_BYTE`] for each byte, and is then cancelled. Steps are

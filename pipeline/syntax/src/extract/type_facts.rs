@@ -278,7 +278,8 @@ pub(super) fn collect(
             (Some(declared_type), _) => (true, declared_type_text(language, pointers, source.text(declared_type))),
             (None, Some((value, part))) => {
                 let place = || place_in_pattern(source, subject.node());
-                (false, part.path_in(types::access_path(source.text(value)), place))
+                let path = types::access_path_with(language.brackets_are_type_arguments, source.text(value));
+                (false, part.path_in(path, place))
             }
             (None, None) if matches!(subject, TypeSubject::LambdaReceiver(_)) => {
                 (false, closure_parameters::passed_receiver(source, subject.node()).unwrap_or_default())

@@ -127,6 +127,8 @@ pub struct Language {
     pub has_companions: bool,
     /// Whether the full name of a module, `A.B`, is one token.
     pub dotted_names: bool,
+    /// Whether square brackets after a name contain type arguments, and never an index.
+    pub brackets_are_type_arguments: bool,
     /// The methods of the standard library, sorted; empty where they do not matter.
     pub standard_members: &'static [&'static str],
     /// Names of the object whose method is running: `self`, `this`.

@@ -89,6 +89,21 @@ pub fn access_path(text: &str) -> String {
     out
 }
 
+/// The access path of a value or receiver; with `brackets_are_types`, square brackets contain type arguments.
+///
+/// ```
+/// use sextant_syntax::extract::access_path_with;
+/// assert_eq!(access_path_with(true, "a.get[Foo](b).c"), "a.get{<Foo>}().c");
+/// assert_eq!(access_path_with(false, "a[Foo].c"), "a[].c");
+/// ```
+#[must_use]
+pub fn access_path_with(brackets_are_types: bool, text: &str) -> String {
+    if brackets_are_types && text.contains('[') {
+        return access_path(&text.replace('[', "<").replace(']', ">"));
+    }
+    access_path(text)
+}
+
 /// The class that is among the arguments of a call, `(Foo.class, a)`, if there is one: what is called may have the class
 /// as its type argument.
 fn class_argument(list: &str) -> Option<String> {

@@ -17,6 +17,8 @@ const MAX_ELEMENT_TYPES: usize = 2;
 
 /// Types whose arguments are the types of their parts.
 const TUPLE_TYPES: &[&str] = &["tuple", "Tuple", "Pair", "Triple", "pair"];
+/// Words between the parameters and the result of a function's type, in their order.
+const EFFECTS: &[&str] = &["async", "throws", "rethrows"];
 /// Types of functions whose parameters and result are written like those of a function: `Fn(A) -> B`.
 const FUNCTION_TRAITS: &[&str] = &["Fn", "FnMut", "FnOnce", "AsyncFn", "AsyncFnMut", "AsyncFnOnce"];
 /// Types of objects that call a function, whose type arguments are the types of its parameters, and whether the last one
@@ -147,7 +149,10 @@ fn collect_alternatives(text: &str, wrappers: &[&str], depth: u32, found: &mut V
         None => return None,
         Some('(') => {
             let end = bracketed_len(text)?;
-            let after = text[end..].trim_start();
+            let mut after = text[end..].trim_start();
+            for word in EFFECTS {
+                after = after.strip_prefix(word).filter(|rest| rest.starts_with(' ')).unwrap_or(after).trim_start();
+            }
             if let Some(returned) = after.strip_prefix("=>").or_else(|| after.strip_prefix("->")) {
                 let parameters = split_top_level(&text[1..end - 1], ',');
                 return push_function_type(&parameters, returned, wrappers, depth, found);
@@ -398,6 +403,7 @@ mod tests {
             ("A => B", "(A)B"),
             ("Function<? super A, ? extends B>", "Function|(A)B"),
             ("@escaping (A) -> B", "(A)B"),
+            ("(A) async throws -> B", "(A)B"),
             ("((a: B) => C) | D", "(B)C|D"),
             ("impl Fn(&mut A, B) -> C + Send", "(A,B)C"),
             ("Box<dyn FnOnce(A)>", "Box[(A)]"),

@@ -14,8 +14,8 @@ mod arguments;
 mod notation;
 mod parameters;
 
-pub use access_path::access_path;
 pub(super) use access_path::type_argument;
+pub use access_path::{access_path, access_path_with};
 pub(super) use alternatives::signature_type;
 pub use alternatives::type_alternatives;
 pub use argument_shape::NULL;
