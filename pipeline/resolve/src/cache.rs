@@ -43,6 +43,8 @@ pub(crate) struct ResolverCache {
     /// Names that the file looks up and no file contains, with their fingerprints.
     unknown_names: RefCell<IndexMap<Box<str>, u64>>,
     steps: Cell<u32>,
+    /// Whether the path of an import is being evaluated.
+    pub(crate) is_import_open: Cell<bool>,
 }
 
 /// A receiver: its scope, its text, and whether it is a variable.

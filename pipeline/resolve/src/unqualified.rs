@@ -24,13 +24,10 @@ impl Resolver<'_, '_> {
         if let Some((tier, confidence, target)) = self.in_scope(reference, candidates) {
             return resolved(tier, confidence, target);
         }
-        if let Some(target) = self.lambda_member(reference) {
+        if let Some(target) = self.member_in_scope(reference) {
             return resolved(Tier::Receiver, confidence::RECEIVER, target);
         }
         if let Some(target) = self.member_beside_base(reference, candidates) {
-            return resolved(Tier::Receiver, confidence::RECEIVER, target);
-        }
-        if let Some(target) = self.member_of_imported_value(reference) {
             return resolved(Tier::Receiver, confidence::RECEIVER, target);
         }
         let unique_where = |filter: &dyn Fn(SymbolId) -> bool| {
@@ -109,20 +106,6 @@ impl Resolver<'_, '_> {
             let container = self.symbol(id).container.map(|container| self.symbol(container));
             container.and_then(|container| container.owner).is_some_and(|owner| outer.contains(&owner))
         }))
-    }
-
-    /// The member that a name means in a value whose members are imported: `import builder._`.
-    fn member_of_imported_value(&self, reference: &RawReference) -> Option<SymbolId> {
-        if !self.language()?.imports_from_values {
-            return None;
-        }
-        self.imports.globs_without_files().find_map(|(scope, path)| {
-            self.cache.reset_steps();
-            match self.lookup_member_of_path(scope, path, reference) {
-                MemberLookup::Definitions(found) => self.unique_definition(&found),
-                _ => None,
-            }
-        })
     }
 
     /// Whether a symbol is a Rust macro of the file's crate, and not inside of an inline module.

@@ -257,7 +257,7 @@ fn scala_full_names_and_members_of_imported_values() {
 package api
 object default { def read(a: String) = 1 }
 object other { def read(a: String) = 2 }
-class Builder { def head(a: String) = 1 }
+class Builder { def head(a: String) = 1; def step(): Typed.Step = new Typed.Step }
 class Foot { def head(a: String) = 1; class Step { def up() = 1 } }
 class Typed[A] { def head2(a: A) = 1 }
 object Typed { def make[A](): Typed[A] = new Typed[A]; class Step { def up() = 1 } }
@@ -265,12 +265,14 @@ class Other { def head2(a: String) = 1 }
 object Builder { def make(): Builder = new Builder }
 //- src/main/Main.scala
 package main
-import api.Typed
+import api.{Builder, Typed}
 object Main {
   def full() = api.default.read(\"a\")
   def typed() = { val it = api.Typed.make[Int](); it.head2(1) }
   def nested(step: Typed.Step) = step.up()
-  def imported() = { val it = api.Builder.make(); import it._; head(\"b\") }
+  def imported() = { val it = api.Builder.make(); import it._; head(\"b\"); step().up() }
+  def anonymous() = new Builder { step().up() }
+  def elsewhere() = head(\"c\")
 }
 ",
     );
@@ -280,9 +282,12 @@ object Main {
             "src/main/Main.scala:Main.full -call-> src/api/Api.scala:default.read (import)",
             "src/main/Main.scala:Main.typed -call-> src/api/Api.scala:Typed.head2 (receiver)",
             "src/main/Main.scala:Main.nested -call-> src/api/Api.scala:Typed.Step.up (receiver)",
+            "src/main/Main.scala:Main.imported -call-> src/api/Api.scala:Typed.Step.up (receiver)",
+            "src/main/Main.scala:Main.anonymous -call-> src/api/Api.scala:Typed.Step.up (receiver)",
             "src/main/Main.scala:Main.imported -call-> src/api/Api.scala:Builder.head (receiver)",
         ],
     );
+    assert_lacks(&edges, &["Main.elsewhere -call-> src/api/Api.scala:Builder.head (receiver)"]);
 }
 
 #[test]

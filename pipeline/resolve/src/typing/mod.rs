@@ -7,6 +7,7 @@ mod arguments;
 mod collections;
 mod conversions;
 mod enclosing;
+mod implicit;
 mod members;
 mod names;
 mod outside;
@@ -73,19 +74,14 @@ impl Resolver<'_, '_> {
         facts.map_or_else(PossibleValues::new, |(at, facts)| self.evaluate_facts(at, facts, depth + 1).as_ref().into())
     }
 
-    /// Looks up the name of a reference in what an access path leads to.
-    pub(crate) fn lookup_member_of_path(&self, scope: SymbolId, path: &str, reference: &RawReference) -> MemberLookup {
-        let values = self.evaluate_access_path(scope, path, 0);
-        self.lookup_member_in(&values, reference.name, |id| self.fits(reference, id))
-    }
-
     fn lookup_member_in(&self, values: &[Value], name: NameId, fits: impl Fn(SymbolId) -> bool) -> MemberLookup {
         if values.is_empty() {
             return MemberLookup::Unknown;
         }
         let mut found = SymbolIds::new();
         let (mut is_external, mut is_open) = (false, false);
-        for value in values {
+        let values = self.called_without_parentheses(values.into(), 0);
+        for value in &values {
             match self.lookup_member(value, name, 0) {
                 MemberLookup::Definitions(ids) => found.extend(ids.into_iter().filter(|&id| fits(id))),
                 MemberLookup::External => is_external = true,
@@ -454,12 +450,29 @@ impl Resolver<'_, '_> {
         target.filter(|&id| can_target(kind, self.symbol(id).kind))
     }
 
+    /// Whether a method may be called without parentheses.
+    fn calls_without_parentheses(&self) -> bool {
+        !self.is_ecma_or_python()
+    }
+
+    /// Values, with what functions among them return where a call needs no parentheses.
+    fn called_without_parentheses(&self, values: PossibleValues, depth: u32) -> PossibleValues {
+        let is_function = |value: &Value| matches!(value, Value::Callable(_));
+        if !values.iter().any(is_function) || !self.calls_without_parentheses() {
+            return values;
+        }
+        let called = values.into_iter().flat_map(|value| match value {
+            Value::Callable(_) => self.call_result(&value, depth + 1),
+            other => smallvec![other],
+        });
+        called.collect()
+    }
+
     /// The values of a member.
     fn member_values(&self, value: &Value, name: &str, form: MemberForm, depth: u32) -> PossibleValues {
-        // Elsewhere a method may be called without parentheses.
         if let Value::Callable(_) = value
-            && !self.is_ecma_or_python()
             && depth < MAX_DEPTH
+            && self.calls_without_parentheses()
         {
             let called = self.call_result(value, depth + 1);
             return called.iter().flat_map(|value| self.member_values(value, name, form, depth + 1)).collect();

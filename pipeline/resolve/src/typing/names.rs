@@ -71,6 +71,12 @@ impl Resolver<'_, '_> {
             let Some(container) = symbol.container else { break };
             enclosing = container;
         }
+        if !wants_type {
+            let found = self.values_in_scope(scope, name, depth);
+            if !found.is_empty() {
+                return found;
+            }
+        }
         let top = self.index.in_file(&compatible, self.file).iter().copied();
         if let Some(id) =
             self.unique_definition(top.filter(|&id| self.is_top_level(id) && !self.is_associated_item(id)))

@@ -1,17 +1,10 @@
 //! What a function passes to the functions that are its arguments: the values of their parameters.
 
 use sextant_format::ids::SymbolId;
-use sextant_syntax::extract::{
-    CALL_SIGNATURE, LAMBDA_RECEIVER, OBJECT_BODY, RECEIVER_MARK, split_alternatives, split_function, type_alternatives,
-};
+use sextant_syntax::extract::{CALL_SIGNATURE, RECEIVER_MARK, split_alternatives, split_function, type_alternatives};
 
-use smallvec::SmallVec;
-
-use crate::interner::NameId;
-use crate::model::RawReference;
 use crate::parameters::InternedParameter;
-use crate::resolution::SymbolIds;
-use crate::value::{Elements, MAX_DEPTH, MemberLookup, PossibleValues, Value};
+use crate::value::{Elements, MAX_DEPTH, PossibleValues, Value};
 use crate::view::Resolver;
 
 /// The name of constructors that are members with a name.
@@ -156,30 +149,5 @@ impl Resolver<'_, '_> {
             }
             _ => PossibleValues::new(),
         }
-    }
-
-    /// The member that a name means in one of the objects that are `this` in the functions which the code around passes
-    /// to calls.
-    pub(crate) fn lambda_member(&self, reference: &RawReference) -> Option<SymbolId> {
-        let language = self.language()?;
-        let kinds =
-            [(!language.receiver_scopes.is_empty(), LAMBDA_RECEIVER), (language.has_object_bodies, OBJECT_BODY)];
-        let mut names = kinds.into_iter().filter(|(is_there, _)| *is_there).map(|(_, name)| self.name(name)).peekable();
-        names.peek()?;
-        let names: SmallVec<[NameId; 2]> = names.collect();
-        self.cache.reset_steps();
-        let enclosing = std::iter::successors(Some(reference.source), |&id| self.symbol(id).container);
-        enclosing.flat_map(|scope| names.iter().map(move |&name| (scope, name))).find_map(|(scope, name)| {
-            let (at, facts) = self.facts_for(scope, Some(name));
-            let values = self.evaluate_facts(at, facts, 0);
-            let members = values.iter().flat_map(|value| match self.lookup_member(value, reference.name, 0) {
-                MemberLookup::Definitions(ids) => ids,
-                _ => SymbolIds::new(),
-            });
-            let mut members: SymbolIds = members.filter(|&id| self.fits(reference, id)).collect();
-            members.sort_unstable();
-            members.dedup();
-            self.unique_definition(&members)
-        })
     }
 }

@@ -1,0 +1,76 @@
+//! Objects whose members are in scope without a receiver: `this` of the functions that the code around passes to calls,
+//! objects of types without a name, and values whose members are imported.
+
+use sextant_format::ids::SymbolId;
+use sextant_syntax::extract::{LAMBDA_RECEIVER, OBJECT_BODY};
+use smallvec::SmallVec;
+
+use crate::interner::NameId;
+use crate::model::RawReference;
+use crate::resolution::SymbolIds;
+use crate::value::{MemberLookup, PossibleValues, Value};
+use crate::view::Resolver;
+
+impl Resolver<'_, '_> {
+    /// The member that a name without a receiver means in one of these objects.
+    pub(crate) fn member_in_scope(&self, reference: &RawReference) -> Option<SymbolId> {
+        self.cache.reset_steps();
+        self.implicit_member_of(reference.source, reference.name, 0, |id| self.fits(reference, id))
+    }
+
+    /// The values of the member that the first name of a path means in one of these objects.
+    pub(super) fn values_in_scope(&self, scope: SymbolId, name: NameId, depth: u32) -> PossibleValues {
+        let found = self.implicit_member_of(scope, name, depth, |_| true);
+        found.map_or_else(PossibleValues::new, |id| self.value_of(id, depth + 1))
+    }
+
+    fn implicit_member_of(
+        &self,
+        scope: SymbolId,
+        name: NameId,
+        depth: u32,
+        fits: impl Fn(SymbolId) -> bool,
+    ) -> Option<SymbolId> {
+        let language = self.language()?;
+        let kinds =
+            [(!language.receiver_scopes.is_empty(), LAMBDA_RECEIVER), (language.has_object_bodies, OBJECT_BODY)];
+        let kinds: SmallVec<[NameId; 2]> =
+            kinds.into_iter().filter(|(is_there, _)| *is_there).map(|(_, name)| self.name(name)).collect();
+        let member_of = |values: &[Value]| {
+            let members = values.iter().flat_map(|value| match self.lookup_member(value, name, depth) {
+                MemberLookup::Definitions(ids) => ids,
+                _ => SymbolIds::new(),
+            });
+            let mut members: SymbolIds = members.filter(|&id| fits(id)).collect();
+            members.sort_unstable();
+            members.dedup();
+            self.unique_definition(&members)
+        };
+        if kinds.is_empty() && !language.imports_from_values {
+            return None;
+        }
+        std::iter::successors(Some(scope), |&id| self.symbol(id).container).find_map(|scope| {
+            let objects = kinds.iter().find_map(|&kind| {
+                let (at, facts) = self.facts_for(scope, Some(kind));
+                let is_open = facts.is_empty() || self.cache.is_being_evaluated(at);
+                if is_open { None } else { member_of(&self.evaluate_facts(at, facts, depth + 1)) }
+            });
+            let imported = || {
+                let paths =
+                    self.imports.globs_without_files().filter(|(of, _)| language.imports_from_values && *of == scope);
+                paths.into_iter().find_map(|(scope, path)| member_of(&self.imported_objects(scope, path, depth)))
+            };
+            objects.or_else(imported)
+        })
+    }
+
+    /// The objects that the path of an import leads to. A path that leads to itself leads nowhere.
+    fn imported_objects(&self, scope: SymbolId, path: &str, depth: u32) -> PossibleValues {
+        if !self.cache.take_step() || self.cache.is_import_open.replace(true) {
+            return PossibleValues::new();
+        }
+        let values = self.evaluate_access_path(scope, path, depth + 1);
+        self.cache.is_import_open.set(false);
+        self.called_without_parentheses(values, depth + 1)
+    }
+}
