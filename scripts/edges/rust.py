@@ -72,6 +72,25 @@ def use_of(line, start, word):
     return form, "none: type" if word[:1].isupper() else "none: name"
 
 
+def functions(occurrences, kinds):
+    """The first and last lines of the functions of a file."""
+    found = []
+    for line, _, symbol, is_definition, extent in occurrences:
+        if is_definition and extent and kinds.get(symbol) in ("function", "method"):
+            found.append((line, extent[2] if len(extent) == 4 else extent[0]))
+    return found
+
+
+def among(places, line, extents):
+    """Of several definitions of a symbol in a file, the one in the innermost function around a line that has one: what
+    functions define has the same symbol in each of them. None if that does not tell."""
+    for first, last in sorted((extent for extent in extents if extent[0] <= line <= extent[1]), reverse=True):
+        inside = [place for at, place in places if first <= at <= last]
+        if inside:
+            return inside[0] if len(inside) == 1 else None
+    return None
+
+
 def main():
     documents, kinds = read(sys.argv[1])
     folder = sys.argv[2]
@@ -80,8 +99,10 @@ def main():
     for path, file in files.items():
         for line, column, symbol, is_definition, _ in documents[path]:
             if is_definition:
-                defined.setdefault(symbol, {}).setdefault(path, f"{path}:{line + 1}:{file.column(line, column)}")
+                place = f"{path}:{line + 1}:{file.column(line, column)}"
+                defined.setdefault(symbol, {}).setdefault(path, []).append((line, place))
     packages = {package(symbol) for symbol in defined}
+    extents = {path: functions(documents[path], kinds) for path in files}
     for path, file in files.items():
         bodies, definitions, uses = [], [], []
         for line, column, symbol, is_definition, extent in documents[path]:
@@ -96,7 +117,8 @@ def main():
                 word = file.word(at)
                 # Several programs of a package may define the same symbol.
                 places = defined.get(symbol, {})
-                target = places.get(path) or (next(iter(places.values())) if len(places) == 1 else None)
+                here = places.get(path) or (next(iter(places.values())) if len(places) == 1 else [])
+                target = here[0][1] if len(here) == 1 else among(here, line, extents[path]) if path in places else None
                 # A symbol of the checkout that is defined nowhere is made by a macro: it says nothing.
                 if not target and package(symbol) in packages:
                     continue

@@ -65,6 +65,20 @@ impl Resolver<'_, '_> {
         })
     }
 
+    /// The exported Rust macros of a name that are at the root of a crate, wherever they are defined, if the file is the
+    /// root.
+    fn macros_of_crate(&self, file: FileId, name: NameId) -> SymbolIds {
+        if !self.is_rust() || !self.table.files[file.index()].path.ends_with("lib.rs") {
+            return SymbolIds::new();
+        }
+        let crate_folder = self.crate_folder(file);
+        let is_exported = |id: &SymbolId| {
+            let symbol = self.symbol(*id);
+            symbol.kind == Kind::Macro && symbol.is_exported && self.crate_folder(symbol.file) == crate_folder
+        };
+        self.named(name).iter().copied().filter(is_exported).collect()
+    }
+
     /// Of definitions of one name in packages of one name, the one in the part of the repository that the file is in.
     fn nearest_definition(&self, candidates: &[SymbolId]) -> Option<SymbolId> {
         if self.language().is_none_or(|language| language.modules != ModuleSystem::Java) {
@@ -103,6 +117,9 @@ impl Resolver<'_, '_> {
             };
             let before = found.len();
             found.extend(self.named_in(name, file).iter().copied().filter(here));
+            if found.len() == before && kind == EdgeKind::Call {
+                found.extend(self.macros_of_crate(file, name));
+            }
             if found.len() > before || worklist.len() > MAX_REEXPORTS {
                 continue;
             }

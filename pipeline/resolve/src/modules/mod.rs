@@ -41,6 +41,8 @@ pub(crate) struct Modules<'a> {
     path_modules: FxHashMap<(FileId, &'a str), FileId>,
     /// What Rust files import: module and name, by file and local name.
     uses: FxHashMap<(FileId, &'a str), (&'a str, &'a str)>,
+    /// The paths of the modules all of whose names the Rust files import.
+    globs: FxHashMap<FileId, Vec<&'a str>>,
 }
 
 impl<'a> Modules<'a> {
@@ -74,7 +76,7 @@ impl<'a> Modules<'a> {
         }
         let owners = Owners::new(files, &by_path);
         let path_modules = rust_imports::path_modules(files, names, &by_path);
-        let uses = rust_imports::uses(files, names);
+        let (uses, globs) = (rust_imports::uses(files, names), rust_imports::globs(files, names));
         Self {
             files,
             projects,
@@ -87,6 +89,7 @@ impl<'a> Modules<'a> {
             owners,
             path_modules,
             uses,
+            globs,
         }
     }
 

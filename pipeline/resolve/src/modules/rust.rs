@@ -165,7 +165,30 @@ impl Modules<'_> {
                 return exported;
             }
         }
+        // A module of another one, all of whose names are exported.
+        if nested == 0
+            && depth < MAX_REEXPORTED_MODULES
+            && let Some(&first) = segments.first()
+        {
+            let through = self.globs.get(&found).into_iter().flatten().find_map(|path| {
+                let rest = segments.iter().copied();
+                let path: Vec<&str> = path.split("::").chain(rest).collect();
+                let exported = self.rust_module(found, &path.join("::"), depth + 1);
+                (self.is_in_module_named(&exported, first) && exported.files != [found]).then_some(exported)
+            });
+            if let Some(through) = through {
+                return through;
+            }
+        }
         ModulePath { files: vec![found], is_whole_path: nested == segments.len() }
+    }
+
+    /// Whether a path led to the module of a name, or to one inside of it.
+    fn is_in_module_named(&self, path: &ModulePath, name: &str) -> bool {
+        path.files.iter().any(|file| {
+            let path = &self.files[file.index()].path;
+            path.split('/').any(|part| part.strip_suffix(".rs").unwrap_or(part) == name)
+        })
     }
 
     /// The file of the innermost of these nested modules below a folder, if the first is one, and how many of them

@@ -52,3 +52,17 @@ pub(super) fn path_modules<'a>(
     }
     found
 }
+
+/// The paths of the modules all of whose names the Rust files import, by file.
+pub(super) fn globs<'a>(files: &'a [FileInfo], names: &'a NameInterner) -> FxHashMap<FileId, Vec<&'a str>> {
+    let mut found: FxHashMap<FileId, Vec<&str>> = FxHashMap::default();
+    for (id, file) in files.iter().enumerate().filter(|(_, file)| is_rust(file)) {
+        let imports = file.references.iter().filter(|reference| reference.kind == EdgeKind::Import);
+        let globs = imports.filter(|import| names.text(import.name) == "*");
+        let paths: Vec<&str> = globs.filter_map(|import| Some(names.text(import.owner?))).collect();
+        if !paths.is_empty() {
+            found.insert(FileId::at(id), paths);
+        }
+    }
+    found
+}

@@ -213,3 +213,60 @@ fn read() -> Response {
         &["client.rs:read -type-> src/error.rs", "client.rs:read -call-> src/error.rs", "tests::matches"],
     );
 }
+
+#[test]
+fn facades_export_modules_and_macros_and_derives_have_methods() {
+    let edges = edges(
+        "//- core/Cargo.toml
+[package]
+name = \"lamp_core\"
+//- core/src/lib.rs
+mod macros;
+pub mod error;
+pub mod derive;
+//- core/src/macros.rs
+#[macro_export]
+macro_rules! lamp { () => {} }
+//- core/src/error.rs
+pub enum Fault { Broken }
+pub type Result<T> = std::result::Result<T, Fault>;
+//- core/src/derive.rs
+use crate::error::Result as LampResult;
+pub trait Parser { fn parse_all() -> u8 { 1 } }
+pub struct Lamp;
+impl Lamp { pub fn light(&self) {} }
+pub fn make() -> LampResult<Lamp> { todo!() }
+pub struct Other;
+impl Other { pub fn light(&self) {} pub fn parse_all() {} }
+//- facade/Cargo.toml
+[package]
+name = \"lamp\"
+[dependencies]
+lamp_core = { path = \"../core\" }
+//- facade/src/lib.rs
+pub use lamp_core::*;
+//- app/Cargo.toml
+[package]
+name = \"app\"
+[dependencies]
+lamp = { path = \"../facade\" }
+//- app/src/main.rs
+use lamp::{error::Fault, lamp, derive::{make, Parser}};
+fn fault() { let a = Fault::Broken; }
+fn used() { lamp!() }
+fn made() { let one = make(); one.unwrap().light() }
+#[derive(Debug, Parser)]
+struct Options { all: bool }
+fn derived() { Options::parse_all(); }
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "app/src/main.rs:fault -reference-> core/src/error.rs:Fault (import)",
+            "app/src/main.rs:used -call-> core/src/macros.rs:lamp (import)",
+            "app/src/main.rs:made -call-> core/src/derive.rs:Lamp::light (receiver)",
+            "app/src/main.rs:derived -call-> core/src/derive.rs:Parser::parse_all (import)",
+        ],
+    );
+}

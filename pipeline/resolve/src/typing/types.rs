@@ -55,6 +55,12 @@ impl Resolver<'_, '_> {
             if values.is_empty() && path == first && is_built_in(first) {
                 values.push(Value::BuiltIn(first.into()));
             }
+            if let Some(wrapped) =
+                elements.filter(|of| !of.is_by_key && values.iter().any(|value| self.is_wrapper(value)))
+            {
+                all.extend(self.evaluate_type(scope, wrapped.types, depth + 1));
+                continue;
+            }
             // What a type of the repository does with its arguments is not known.
             if values.iter().all(Value::is_external) {
                 all.extend(elements.map(|of| self.elements(scope, of)));
@@ -90,6 +96,14 @@ impl Resolver<'_, '_> {
             }
         }
         all
+    }
+
+    /// Whether a value is an alias that has the name of a type which is replaced by its argument: `type Result<T> = ...`.
+    fn is_wrapper(&self, value: &Value) -> bool {
+        let Value::Type(id) = value else { return false };
+        let symbol = self.symbol(*id);
+        symbol.kind == Kind::Type
+            && self.language().is_some_and(|language| language.wrappers.contains(&self.names().text(symbol.name)))
     }
 
     fn elements(&self, scope: SymbolId, written: sextant_syntax::extract::Elements<'_>) -> Value {

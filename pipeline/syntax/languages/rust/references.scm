@@ -23,7 +23,16 @@
   ] @ref.implement
   type: (_) @owner)
 
-; Derived traits
+; Derived traits: @owner is the type behind the attributes
+((attribute_item
+    (attribute
+      (identifier) @_derive
+      arguments: (token_tree ["(" ","] . (identifier) @name @ref.implement . ["," ")"])))
+  .
+  [(attribute_item) (line_comment)]*
+  .
+  [(struct_item name: (_) @owner) (enum_item name: (_) @owner) (union_item name: (_) @owner)]
+  (#eq? @_derive "derive"))
 (attribute
   (identifier) @_derive
   arguments: (token_tree ["(" ","] . (identifier) @name @ref.implement . ["," ")"])
