@@ -30,6 +30,8 @@
 //! 11. Documentation of several comments has no blank line that the source does not have.
 //! 12. Members of objects of external types have full names; call signatures of TypeScript without semicolons.
 //! 13. Overloads by the types of arguments; types of the parameters of functions that are passed to a call; type arguments.
+//! 14. Types of Elixir; parts of tuples, associated types, names compared with types, members of the type that a place
+//!     expects; definitions that Rust macros make under the names they are given.
 
 /// The layout that this build writes.
 pub const FORMAT_VERSION: u32 = 5;
@@ -38,4 +40,4 @@ pub const FORMAT_VERSION: u32 = 5;
 pub const OLDEST_FORMAT_VERSION: u32 = 5;
 
 /// The meaning of the rows that this build writes.
-pub const FEATURE_VERSION: u32 = 13;
+pub const FEATURE_VERSION: u32 = 14;

@@ -23,7 +23,8 @@
 
 ; `with`: a context manager usually returns itself. `except`: the caught type
 (with_item value: (as_pattern . (_) @value alias: (as_pattern_target (identifier) @typed)))
-(except_clause (as_pattern . (_) @type alias: (as_pattern_target (identifier) @typed)))
+(except_clause
+  (as_pattern . [(tuple (_) @type) (identifier) @type (attribute) @type] alias: (as_pattern_target (identifier) @typed)))
 
 ; Loops and comprehensions; names that are bound to pairs of a key and a value, or of a number and an element
 [

@@ -12,4 +12,3 @@
 (source_file (macro_invocation (token_tree) @code.named))
 (source_file (expression_statement (macro_invocation (token_tree) @code.named)))
 (declaration_list (macro_invocation (token_tree) @code.named))
-(declaration_list (expression_statement (macro_invocation (token_tree) @code.named)))

@@ -13,7 +13,7 @@
 (associated_type name: (_) @typed bounds: (trait_bounds (_) @type))
 
 ; Fields, constants, type aliases
-(ordered_field_declaration_list type: (_) @positional @type)
+(struct_item body: (ordered_field_declaration_list type: (_) @positional @type))
 (field_declaration name: (_) @typed type: (_) @type)
 (const_item name: (_) @typed type: (_) @type)
 (static_item name: (_) @typed type: (_) @type)

@@ -78,15 +78,17 @@
 
 ; Members of the type that their place expects: of a declared name, of what they are compared with, of an argument
 (property_declaration
-  (type_annotation name: [(array_type name: (_) @owner) (_) @owner])
+  (type_annotation (_) @owner)
   value: [
     (prefix_expression operation: "." target: (simple_identifier) @name @ref.reference)
     (call_expression . (prefix_expression operation: "." target: (simple_identifier) @name @ref.call))
-    (array_literal element: [
-      (prefix_expression operation: "." target: (simple_identifier) @name @ref.reference)
-      (call_expression . (prefix_expression operation: "." target: (simple_identifier) @name @ref.call))
-    ])
   ])
+(property_declaration
+  (type_annotation (array_type (_) @owner))
+  value: (array_literal element: [
+    (prefix_expression operation: "." target: (simple_identifier) @name @ref.reference)
+    (call_expression . (prefix_expression operation: "." target: (simple_identifier) @name @ref.call))
+  ]))
 (function_declaration
   (parameter name: (_) name: (_) @owner)
   .
