@@ -7,13 +7,16 @@ mod arguments;
 mod collections;
 mod conversions;
 mod enclosing;
+mod full_names;
 mod implicit;
 mod members;
 mod names;
+mod narrowing;
 mod outside;
 mod overloads;
 mod passed;
 mod receivers;
+mod results;
 mod types;
 
 use crate::interner::NameId;
@@ -21,8 +24,7 @@ use sextant_format::ids::SymbolId;
 use std::rc::Rc;
 
 use sextant_format::kinds::{EdgeKind, Kind};
-use sextant_syntax::extract::{BUILT_IN, NARROWED, access_path_with, split_alternatives, split_function, split_tuple};
-use sextant_syntax::language::ModuleSystem;
+use sextant_syntax::extract::{BUILT_IN, access_path_with, split_alternatives, split_tuple};
 use smallvec::smallvec;
 
 use names::Root;
@@ -60,18 +62,6 @@ impl Resolver<'_, '_> {
             }
         }
         (found, is_path)
-    }
-
-    /// Objects of the types with which a scope or one around it compares a name.
-    fn narrowed_values(&self, scope: SymbolId, name: &str, depth: u32) -> PossibleValues {
-        let is_name = name.chars().all(|c| c.is_alphanumeric() || c == '_');
-        if depth > MAX_DEPTH || !is_name || !self.language().is_some_and(|language| language.has_narrowing) {
-            return PossibleValues::new();
-        }
-        let name = Some(self.name(&format!("{name}{NARROWED}")));
-        let enclosing = std::iter::successors(Some(scope), |&id| self.symbol(id).container);
-        let facts = enclosing.map(|id| self.facts_for(id, name)).find(|(_, facts)| !facts.is_empty());
-        facts.map_or_else(PossibleValues::new, |(at, facts)| self.evaluate_facts(at, facts, depth + 1).as_ref().into())
     }
 
     fn lookup_member_in(&self, values: &[Value], name: NameId, fits: impl Fn(SymbolId) -> bool) -> MemberLookup {
@@ -257,84 +247,6 @@ impl Resolver<'_, '_> {
         values
     }
 
-    /// The type or object with whose full name a path begins, `a.b.C.d`, and the rest of the path.
-    fn fully_named_value<'p>(&self, path: &'p str) -> Option<(PossibleValues, &'p str)> {
-        let names = &path[..path.find(['(', '[', '{']).unwrap_or(path.len())];
-        let mut ends = names.match_indices('.').map(|(at, _)| at).skip(1).chain([names.len()]);
-        ends.find_map(|end| {
-            let (package, name) = names[..end].rsplit_once('.')?;
-            let is_type = |&id: &SymbolId| self.symbol(id).kind.is_type() && self.is_top_level(id);
-            // The look-up makes the file depend on all modules.
-            let is_possible = self.named(self.name(name)).iter().any(is_type);
-            let found = is_possible.then(|| self.fully_named_type(package, name)).flatten()?;
-            Some((smallvec![Value::Type(found)], &path[end..]))
-        })
-    }
-
-    /// The module with whose full name a path begins, `A.B.c`, and the rest of the path.
-    fn longest_module<'p>(&self, path: &'p str) -> Option<(PossibleValues, &'p str)> {
-        if self.language()?.modules != ModuleSystem::Namespaces {
-            return None;
-        }
-        let mut end = 0;
-        for name in path.split('.').take_while(|name| name.starts_with(char::is_uppercase)) {
-            end += usize::from(end > 0) + name.find(['(', '[', '{']).unwrap_or(name.len());
-        }
-        let found = self.module_of_path(&path[..end])?;
-        Some((smallvec![Value::Type(found)], &path[end..]))
-    }
-
-    /// What a value results in when it is awaited: most often itself, as the types of what is awaited are left out.
-    fn awaited(&self, value: &Value, depth: u32) -> PossibleValues {
-        let types = self.language().map_or(&[][..], |language| language.awaited_types);
-        let results: PossibleValues = match value {
-            Value::Instance(id) => types.iter().flat_map(|name| self.associated_type(*id, name, depth)).collect(),
-            _ => PossibleValues::new(),
-        };
-        if results.is_empty() { smallvec![value.clone()] } else { results }
-    }
-
-    /// The objects on which a method is called, if its result has their type: `Self`, `this`.
-    fn returned_receivers(&self, values: &[Value], name: &str, depth: u32) -> Option<PossibleValues> {
-        let language = self.language()?;
-        let is_self_type = |text: &str| language.self_type_names.contains(&text) || text == "this";
-        let returns_receiver = |&id: &SymbolId| {
-            let (_, facts) = self.facts_for(id, None);
-            facts.iter().any(|fact| fact.is_declared && is_self_type(self.names().text(fact.text)))
-        };
-        let receiver = |value: &Value| {
-            let (Value::Instance(id) | Value::Type(id)) = value else { return None };
-            match self.lookup_member(value, self.name(name), depth) {
-                MemberLookup::Definitions(ids) => ids.iter().all(returns_receiver).then_some(Value::Instance(*id)),
-                _ => None,
-            }
-        };
-        // What a type argument of the receiver is, its result has, too.
-        let arguments = values.iter().filter(|value| matches!(value, Value::Argument(_))).cloned();
-        let receivers: PossibleValues = values.iter().filter_map(receiver).collect();
-        (!receivers.is_empty()).then(|| receivers.into_iter().chain(arguments).collect())
-    }
-
-    /// Members of an enum that have values, as what is called with them.
-    fn enum_members(&self, value: &Value, name: &str, depth: u32) -> PossibleValues {
-        match self.lookup_member(value, self.name(name), depth + 1) {
-            MemberLookup::Definitions(ids) => {
-                ids.into_iter().filter(|&id| self.symbol(id).kind == Kind::EnumMember).map(Value::Callable).collect()
-            }
-            _ => PossibleValues::new(),
-        }
-    }
-
-    /// What the function around a scope returns.
-    fn returned_values(&self, scope: SymbolId, depth: u32) -> PossibleValues {
-        let has_result = |id: &SymbolId| self.symbol(*id).kind.is_callable() || self.symbol(*id).kind == Kind::Property;
-        let function = std::iter::successors(Some(scope), |&id| self.symbol(id).container).find(has_result);
-        function.map_or_else(PossibleValues::new, |id| {
-            let (at, facts) = self.facts_for(id, None);
-            self.evaluate_facts(at, facts, depth).as_ref().into()
-        })
-    }
-
     /// Whether a function of this name makes an object of its type, for types that have no such function.
     fn is_constructor(&self, name: &str) -> bool {
         self.language().is_some_and(|language| language.constructor_names.contains(&name))
@@ -402,44 +314,6 @@ impl Resolver<'_, '_> {
         all
     }
 
-    /// The values that a call returns.
-    fn call_result(&self, value: &Value, depth: u32) -> PossibleValues {
-        match value {
-            Value::Type(id) => smallvec![Value::Instance(*id)],
-            Value::External | Value::BuiltIn(_) => smallvec![Value::External],
-            Value::Outside(called) => smallvec![self.made_outside(called)],
-            // `super().x` looks `x` up in the bases.
-            Value::Super(id) => smallvec![Value::Super(*id)],
-            Value::Returns(file, scope, text) => {
-                let result = split_function(text).map_or("", |(_, result)| result);
-                self.for_file(*file).evaluate_type(*scope, result, depth + 1)
-            }
-            Value::Applied(id, argument) => self.applied_result(*id, argument, depth),
-            Value::Callable(id) if self.symbol(*id).kind == Kind::Constructor => {
-                self.enclosing_type(*id).map(Value::Instance).into_iter().collect()
-            }
-            Value::Callable(id) => {
-                let (at, facts) = self.facts_for(*id, None);
-                self.evaluate_facts(at, facts, depth + 1).as_ref().into()
-            }
-            Value::Instance(id) if depth < MAX_DEPTH => {
-                let signatures = self.call_signatures(*id, depth);
-                if !signatures.is_empty() {
-                    return signatures.iter().flat_map(|value| self.call_result(value, depth + 1)).collect();
-                }
-                let members = self.language().map_or(&[][..], |language| language.callable_members);
-                let names = members.iter().map(|name| self.name(name));
-                names
-                    .flat_map(|name| self.own_members(*id, name))
-                    .flat_map(|method| self.call_result(&Value::Callable(method), depth + 1))
-                    .collect()
-            }
-            Value::Instance(_) | Value::Module(_) | Value::Tuple(..) | Value::Elements(_) | Value::Argument(_) => {
-                PossibleValues::new()
-            }
-        }
-    }
-
     /// The definition that a module exports as its default, for an import of the module or its default.
     pub(crate) fn default_export_target(&self, import: &Import, kind: EdgeKind) -> Option<SymbolId> {
         self.cache.reset_steps();
@@ -448,24 +322,6 @@ impl Resolver<'_, '_> {
             _ => None,
         };
         target.filter(|&id| can_target(kind, self.symbol(id).kind))
-    }
-
-    /// Whether a method may be called without parentheses.
-    fn calls_without_parentheses(&self) -> bool {
-        !self.is_ecma_or_python()
-    }
-
-    /// Values, with what functions among them return where a call needs no parentheses.
-    fn called_without_parentheses(&self, values: PossibleValues, depth: u32) -> PossibleValues {
-        let is_function = |value: &Value| matches!(value, Value::Callable(_));
-        if !values.iter().any(is_function) || !self.calls_without_parentheses() {
-            return values;
-        }
-        let called = values.into_iter().flat_map(|value| match value {
-            Value::Callable(_) => self.call_result(&value, depth + 1),
-            other => smallvec![other],
-        });
-        called.collect()
     }
 
     /// The values of a member.

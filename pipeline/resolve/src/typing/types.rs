@@ -3,7 +3,6 @@
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_syntax::extract::{BUILT_IN, split_alternatives, split_elements, split_tuple};
-use sextant_syntax::language::ModuleSystem;
 use smallvec::smallvec;
 
 use super::names::Root;
@@ -119,28 +118,6 @@ impl Resolver<'_, '_> {
         let members = self.members_named(self.name(name), owner).iter().copied();
         let here: SymbolIds = members.filter(|&id| self.share_linkage_group(self.symbol(id).file, self.file)).collect();
         self.reopened_type(&here)
-    }
-
-    /// The module or type of a full name, `A.B`, whose first part an import may bind, in languages where the text declares
-    /// full names.
-    pub(crate) fn module_of_path(&self, path: &str) -> Option<SymbolId> {
-        if self.language()?.modules != ModuleSystem::Namespaces || !path.starts_with(char::is_uppercase) {
-            return None;
-        }
-        let (first, rest) = path.split_once('.')?;
-        let bound = self.imports.binding(self.name(first));
-        let full = bound.iter().map(|import| format!("{}.{rest}", self.names().text(import.module)));
-        full.chain([path.to_owned()]).find_map(|full| {
-            let (owner, name) = full.rsplit_once('.')?;
-            let owner = Some(self.name(owner.rsplit('.').next().unwrap_or(owner)));
-            let files = self.module_files(self.file, &full);
-            let named = files.iter().flat_map(|&file| self.named_in(self.name(name), file)).copied();
-            let is_module = |id: &SymbolId| {
-                let symbol = self.symbol(*id);
-                (symbol.kind.is_type() || symbol.kind == Kind::Module) && symbol.owner == owner
-            };
-            self.unique_definition(named.filter(is_module))
-        })
     }
 
     /// The type that an included file only declares, `class Name;`, if one file alone defines it.
