@@ -203,6 +203,15 @@ fn main() {
     fs::write(target, out).expect("OUT_DIR is writable");
 }
 
+/// The names of `standard_members.txt` in a language's folder, sorted; none where there is no such file.
+#[expect(clippy::disallowed_methods, reason = "a file that is not there is no error, and a build script has no fs-err")]
+fn standard_members(folder: &Path) -> Vec<String> {
+    let text = fs::read_to_string(folder.join("standard_members.txt")).unwrap_or_default();
+    let mut names: Vec<String> = text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect();
+    names.sort_unstable();
+    names
+}
+
 /// Checks what the types of the fields cannot express.
 fn check(config: &LanguageConfig) -> Result<(), String> {
     let keywords = [&config.self_names, &config.self_type_names, &config.self_module_names, &config.super_names];
@@ -266,11 +275,7 @@ fn write_language(
     let definition_patterns: Vec<_> =
         config.definition_patterns.iter().map(|entry| (&entry.kind, &entry.pattern)).collect();
     let scope_patterns: Vec<_> = config.scope_patterns.iter().map(|entry| (&entry.kind, &entry.pattern)).collect();
-    let standard_members = std::fs::read_to_string(languages.join(name).join("standard_members.txt"));
-    let mut standard_members: Vec<&str> =
-        standard_members.as_deref().map_or_else(|_| Vec::new(), |text| text.lines().collect());
-    standard_members.retain(|line| !line.starts_with('#'));
-    standard_members.sort_unstable();
+    let standard_members = standard_members(&languages.join(name));
     let grammar = &config.grammar;
     let _ = writeln!(
         out,

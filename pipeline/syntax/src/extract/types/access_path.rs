@@ -1,8 +1,7 @@
 //! The access path of a value: the names, members, calls and subscripts from which it comes.
 
 use super::alternatives::type_alternatives;
-use super::argument_shape::split_label;
-use super::notation::{BUILT_IN, MAX_TEXT_BYTES, bracketed_len, split_identifier, split_top_level};
+use super::notation::{BUILT_IN, MAX_TEXT_BYTES, bracketed_len, split_identifier, split_label, split_top_level};
 
 /// Words before a value that do not change its members.
 const VALUE_PREFIXES: &[&str] = &["await", "new", "try", "try!", "try?", "mut", "const", "co_await", "move", "ref"];

@@ -6,7 +6,7 @@
 
 use super::access_path::{NULL_LITERALS, access_path};
 use super::alternatives::type_alternatives;
-use super::notation::{BUILT_IN, bracketed_len, split_identifier, split_top_level};
+use super::notation::{BUILT_IN, bracketed_len, split_label, split_top_level};
 use crate::language::Language;
 
 /// The shape of a null literal.
@@ -27,17 +27,6 @@ pub(crate) fn argument_shape(text: &str, is_function: bool, language: &Language)
     match label {
         Some(label) => format!("{label}={shape}"),
         None => shape,
-    }
-}
-
-/// Splits the label from an argument: `name: value`, `name = value`.
-pub(crate) fn split_label(text: &str) -> (Option<&str>, &str) {
-    let (word, after) = split_identifier(text);
-    let after = after.trim_start();
-    let is_operator = ["::", "==", "=>", ":="].iter().any(|operator| after.starts_with(operator));
-    match after.strip_prefix([':', '=']) {
-        Some(value) if !word.is_empty() && !is_operator => (Some(word), value.trim_start()),
-        _ => (None, text),
     }
 }
 

@@ -19,10 +19,10 @@ pub use access_path::{access_path, access_path_with};
 pub(super) use alternatives::signature_type;
 pub use alternatives::type_alternatives;
 pub use argument_shape::NULL;
-pub(super) use argument_shape::{argument_shape, split_label};
+pub(super) use argument_shape::argument_shape;
 pub(super) use arguments::argument_count;
-pub(super) use notation::commas_outside_of_brackets;
 pub use notation::{
     BUILT_IN, Elements, RECEIVER_MARK, UNKNOWN_ELEMENT, split_alternatives, split_elements, split_function, split_tuple,
 };
+pub(super) use notation::{commas_outside_of_brackets, split_label};
 pub use parameters::{Parameter, arity_range, parameters, type_parameters};

@@ -125,6 +125,17 @@ pub struct Elements<'a> {
     pub is_by_key: bool,
 }
 
+/// Splits the label from an argument: `name: value`, `name = value`.
+pub(crate) fn split_label(text: &str) -> (Option<&str>, &str) {
+    let (word, after) = split_identifier(text);
+    let after = after.trim_start();
+    let is_operator = ["::", "==", "=>", ":="].iter().any(|operator| after.starts_with(operator));
+    match after.strip_prefix([':', '=']) {
+        Some(value) if !word.is_empty() && !is_operator => (Some(word), value.trim_start()),
+        _ => (None, text),
+    }
+}
+
 /// The number of commas outside of brackets in the beginning of a list.
 pub(crate) fn commas_outside_of_brackets(text: &str) -> usize {
     split_top_level(text, ',').len() - 1
