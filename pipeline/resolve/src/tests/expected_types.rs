@@ -211,6 +211,8 @@ macro_rules! handler {
     ($(#[$m:meta])* $name:ident, $method:ident) => { pub fn $name() {} };
 }
 handler!(get, GET);
+pub const PUT: u8 = 1;
+handler!(put, PUT);
 pub struct Router;
 impl Router { handler!(post, POST); }
 pub struct Mail;
@@ -243,6 +245,7 @@ fn standard(all: Vec<u8>) { all.len() }
             "src/main.rs:derived -call-> src/lib.rs:Held::inner (receiver)",
             "src/main.rs:shadowed -call-> src/lib.rs:Gate::open (receiver)",
             "src/main.rs:named -call-> src/lib.rs:get (import)",
+            "src/lib.rs:put -reference-> src/lib.rs:PUT (scope)",
             "src/main.rs:named -call-> src/lib.rs:Router::post (receiver)",
             "src/main.rs:extended -call-> src/lib.rs:T::shout (receiver)",
         ],

@@ -16,6 +16,11 @@ pub(super) struct MacroTexts {
     pub(super) text: String,
     /// Bytes, in order and disjoint, and what they are taken for.
     pub(super) ranges: Vec<(Range<usize>, MacroCode)>,
+    /// The text in which invocations are the definitions that they make under a name among their arguments, if there are
+    /// any.
+    pub(super) definitions: Option<String>,
+    /// The bytes of these invocations.
+    pub(super) definition_ranges: Vec<Range<usize>>,
 }
 
 impl MacroTexts {
@@ -45,17 +50,16 @@ pub(super) fn macro_texts(
     token_trees.sort_by_key(|&(node, code)| (node, code == MacroCode::Expressions));
     token_trees.dedup_by_key(|(node, _)| *node);
     let mut bytes = text.as_bytes().to_vec();
+    let mut definitions = if named.is_empty() { Vec::new() } else { bytes.clone() };
+    let mut definition_ranges = Vec::new();
     let mut ranges = Vec::with_capacity(token_trees.len());
     for (node, code) in token_trees {
         let whole = source.nodes.range(node);
         if is_template(source, node) || whole.len() < 2 {
             continue;
         }
-        if named.contains(&node)
-            && let Some(range) = defining.write(source, node, &mut bytes)
-        {
-            ranges.push((range, MacroCode::Items));
-            continue;
+        if named.contains(&node) {
+            definition_ranges.extend(defining.write(source, node, &mut definitions));
         }
         let range = match code {
             MacroCode::Items if !has_arms(source, node) => (whole.start + 1..whole.end - 1, MacroCode::Items),
@@ -73,8 +77,9 @@ pub(super) fn macro_texts(
         ranges.push(range);
     }
     // Only ASCII was replaced, by ASCII.
-    let text = String::from_utf8(bytes).ok().filter(|_| !ranges.is_empty())?;
-    Some(MacroTexts { text, ranges })
+    let text = String::from_utf8(bytes).ok().filter(|_| !ranges.is_empty() || !definition_ranges.is_empty())?;
+    let definitions = String::from_utf8(definitions).ok().filter(|_| !definition_ranges.is_empty());
+    Some(MacroTexts { text, ranges, definitions, definition_ranges })
 }
 
 /// Whether a token tree is a template, which inserts values into code: `quote! { impl #name {} }`.

@@ -154,11 +154,15 @@ impl Extractor {
             let token_trees = std::mem::take(&mut raw.code);
             let source = ParsedSource { nodes: &self.nodes, text, lines, compiled };
             let Some(found) = macro_code::macro_texts(&source, first, token_trees) else { return };
-            let ranges: Vec<Range> = found.ranges.iter().map(|(range, _)| source.parser_range(range.clone())).collect();
+            let parts = found.ranges.iter().map(|(range, _)| (&found.text, range));
+            let made =
+                found.definitions.iter().flat_map(|text| found.definition_ranges.iter().map(move |at| (text, at)));
+            let parts: Vec<(&String, Range)> =
+                parts.chain(made).map(|(text, range)| (text, source.parser_range(range.clone()))).collect();
             let before = raw.definitions.len();
             // One by one: the parser's errors do not spread, and it needs not look for its place among many ranges.
-            for range in &ranges {
-                let Some(tree) = self.parse(language, &found.text, std::slice::from_ref(range), None) else { continue };
+            for (changed, range) in &parts {
+                let Some(tree) = self.parse(language, changed, std::slice::from_ref(range), None) else { continue };
                 let root = self.nodes.append(&tree);
                 let source = ParsedSource { nodes: &self.nodes, text, lines, compiled };
                 let errors = parsed_source::error_subtrees(&source, root);
