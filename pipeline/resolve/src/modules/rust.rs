@@ -7,6 +7,8 @@ use super::Modules;
 
 /// Modules that are exported under another path are followed this often.
 const MAX_REEXPORTED_MODULES: u32 = 8;
+/// An import of all names of a module counts as so many.
+const GLOB_DEPTH: u32 = 4;
 /// Folders of a package in which every file is a crate.
 const OWN_CRATE_FOLDERS: &[&str] = &["tests", "benches", "examples"];
 /// Crates of the Rust toolchain.
@@ -165,15 +167,16 @@ impl Modules<'_> {
                 return exported;
             }
         }
-        // A module of another one, all of whose names are exported.
+        // A module of another one, all of whose names are exported. Each file may have many such imports: they are followed
+        // less deep.
         if nested == 0
-            && depth < MAX_REEXPORTED_MODULES
-            && let Some(&first) = segments.first()
+            && depth + GLOB_DEPTH <= MAX_REEXPORTED_MODULES
+            && let Some(&first) = segments.first().filter(|first| first.starts_with(char::is_lowercase))
         {
             let through = self.globs.get(&found).into_iter().flatten().find_map(|path| {
                 let rest = segments.iter().copied();
                 let path: Vec<&str> = path.split("::").chain(rest).collect();
-                let exported = self.rust_module(found, &path.join("::"), depth + 1);
+                let exported = self.rust_module(found, &path.join("::"), depth + GLOB_DEPTH);
                 (self.is_in_module_named(&exported, first) && exported.files != [found]).then_some(exported)
             });
             if let Some(through) = through {

@@ -28,10 +28,9 @@ impl Resolver<'_, '_> {
         if self.language()?.modules != ModuleSystem::Namespaces {
             return None;
         }
-        let mut end = 0;
-        for name in path.split('.').take_while(|name| name.starts_with(char::is_uppercase)) {
-            end += usize::from(end > 0) + name.find(['(', '[', '{']).unwrap_or(name.len());
-        }
+        let names = &path[..path.find(['(', '[', '{']).unwrap_or(path.len())];
+        let modules = names.split('.').take_while(|name| name.starts_with(char::is_uppercase));
+        let end = modules.map(|name| name.len() + 1).sum::<usize>().checked_sub(1)?;
         let found = self.module_of_path(&path[..end])?;
         Some((smallvec![Value::Type(found)], &path[end..]))
     }

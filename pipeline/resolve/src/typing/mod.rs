@@ -54,7 +54,8 @@ impl Resolver<'_, '_> {
         if !matches!(found, MemberLookup::Definitions(_)) {
             let owner = self.names().text_or_empty(reference.owner).trim_start_matches('!');
             let mut narrowed: PossibleValues = self.narrowed_values(reference.source, owner, 0);
-            if narrowed.is_empty() && values.is_empty() && owner.starts_with(char::is_uppercase) {
+            let is_type_name = owner.starts_with(char::is_uppercase) && owner.chars().all(char::is_alphanumeric);
+            if narrowed.is_empty() && values.is_empty() && is_type_name {
                 narrowed.push(Value::BuiltIn(owner.into()));
             }
             if let other @ MemberLookup::Definitions(_) = self.lookup_member_in(&narrowed, reference.name, fits) {

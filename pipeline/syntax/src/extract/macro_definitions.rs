@@ -55,8 +55,10 @@ impl<'a> DefiningMacros<'a> {
         let is_followed = source.text[invocation.end..].starts_with(';');
         let end = invocation.end + usize::from(is_followed);
         let head_end = invocation.start + head.len();
-        let is_short = source.text[invocation.start..name.start].contains('\n') || head_end > name.start;
-        if is_short || name.end + after.len() > end || source.text[name.end..name.end + after.len()].contains('\n') {
+        let is_one_line = |range: Range<usize>| !source.text.as_bytes()[range].contains(&b'\n');
+        let after_end = name.end + after.len();
+        let has_room = head_end <= name.start && after_end <= end;
+        if !has_room || !is_one_line(invocation.start..head_end) || !is_one_line(name.end..after_end) {
             return None;
         }
         for at in (invocation.start..name.start).chain(name.end..end) {
@@ -65,10 +67,10 @@ impl<'a> DefiningMacros<'a> {
             }
         }
         bytes[invocation.start..head_end].copy_from_slice(head.as_bytes());
-        bytes[name.end..name.end + after.len()].copy_from_slice(after.as_bytes());
+        bytes[name.end..after_end].copy_from_slice(after.as_bytes());
         // The ending may be left out: the parser adds what is missing.
         let ending_start = end.saturating_sub(ending.len());
-        if ending_start >= name.end + after.len() && !source.text[ending_start..end].contains('\n') {
+        if ending_start >= after_end && is_one_line(ending_start..end) {
             bytes[ending_start..end].copy_from_slice(ending.as_bytes());
         }
         Some(invocation.start..end)
