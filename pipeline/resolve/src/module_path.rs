@@ -2,6 +2,9 @@
 
 use sextant_syntax::language::{Language, ModuleSystem};
 
+/// Folders of a Rust package in which every file is a crate.
+pub(crate) const OWN_CRATE_FOLDERS: &[&str] = &["tests", "benches", "examples"];
+
 /// Most files of one module: a Go package, a Java package.
 pub(crate) const MAX_MODULE_FILES: usize = 256;
 

@@ -10,12 +10,10 @@ use crate::confidence;
 use crate::imports::Import;
 use crate::interner::NameId;
 use crate::model::RawReference;
+use crate::module_path::OWN_CRATE_FOLDERS;
 use crate::resolution::Resolution;
 use crate::value::{MemberLookup, Value};
 use crate::view::Resolver;
-
-/// Folders of a package in which every file is a crate.
-const OWN_CRATE_FOLDERS: &[&str] = &["tests", "benches", "examples"];
 
 impl Resolver<'_, '_> {
     /// Resolves a name without a receiver by the first rule that finds exactly one definition.

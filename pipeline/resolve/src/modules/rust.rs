@@ -4,13 +4,12 @@
 use sextant_format::ids::FileId;
 
 use super::Modules;
+use crate::module_path::OWN_CRATE_FOLDERS;
 
 /// Modules that are exported under another path are followed this often.
 const MAX_REEXPORTED_MODULES: u32 = 8;
 /// An import of all names of a module counts as so many.
 const GLOB_DEPTH: u32 = 4;
-/// Folders of a package in which every file is a crate.
-const OWN_CRATE_FOLDERS: &[&str] = &["tests", "benches", "examples"];
 /// Crates of the Rust toolchain.
 const STANDARD_CRATES: &[&str] = &["std", "core", "alloc", "proc_macro", "test"];
 
