@@ -146,7 +146,8 @@ impl Resolver<'_, '_> {
             && reference.kind == EdgeKind::Call
             && let Some(target) = self.trait_member(reference.name)
         {
-            return resolved(Tier::Receiver, confidence::RECEIVER, target);
+            // That the receiver's type has the trait is not known.
+            return resolved(Tier::Unique, confidence::UNIQUE, target);
         }
         if let Some(target) = self.member_of_namesake(reference, owner) {
             return resolved(Tier::Unique, confidence::UNIQUE, target);

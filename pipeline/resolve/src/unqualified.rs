@@ -92,7 +92,7 @@ impl Resolver<'_, '_> {
         resolved(Tier::Unique, confidence::UNIQUE, target)
     }
 
-    /// The member that the repository adds to a module or type beside a base which it does not define:
+    /// The member that the repository adds to an external namespace in which the enclosing type has a base:
     /// `Minitest::Assertions` for a `Minitest::Test`.
     fn member_beside_base(&self, reference: &RawReference, candidates: &[SymbolId]) -> Option<SymbolId> {
         if !self.language()?.reopened_types || reference.kind != EdgeKind::Call {

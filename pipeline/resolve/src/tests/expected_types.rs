@@ -157,7 +157,7 @@ package app
 open class Door { fun open() {} }
 class Car : Door() { fun open() {}; val wheel: Int = 1 }
 class Bike { val wheel: Int = 2; fun open() {} }
-fun <T> make(type: Class<T>): T = TODO()
+fun <T> make(type: Class<T>): T = throw Exception()
 fun <T> each(type: Class<T>, block: (T) -> Unit) {}
 abstract class Task { fun done() {} }
 abstract class Work { fun done() {} }

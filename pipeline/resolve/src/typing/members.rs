@@ -95,8 +95,8 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Whether a method may be in an implementation of a trait: its owner names the trait among its bases, or is no type
-    /// but a type parameter.
+    /// Whether a method can be one of an implementation of a trait: the owner of the method names the trait as a base, or
+    /// is a type parameter.
     fn may_implement(&self, method: SymbolId, of: SymbolId) -> bool {
         let Some(owner) = self.symbol(method).owner else { return false };
         match self.named_type(self.symbol(method).file, owner) {
@@ -152,7 +152,7 @@ impl Resolver<'_, '_> {
         !self.imports_extensions() || folder(symbol.file) == folder(self.file) || is_imported()
     }
 
-    /// Members of an object that has the name of the type beside it, own or inherited.
+    /// Members of the companion of a type, own or inherited.
     fn members_of_companions(&self, id: SymbolId, name: NameId) -> Option<SymbolIds> {
         self.language().filter(|language| language.has_companions)?;
         let (home, here) = (self.symbol(id).name, self.symbol(id).file);
@@ -164,7 +164,7 @@ impl Resolver<'_, '_> {
         })
     }
 
-    /// Whether two definitions are a type and the object of its name beside it.
+    /// Whether two definitions are a type and its companion: an object of the same name in the same scope.
     pub(super) fn are_companions(&self, one: SymbolId, other: SymbolId) -> bool {
         let (a, b) = (self.symbol(one), self.symbol(other));
         self.language().is_some_and(|language| language.has_companions)

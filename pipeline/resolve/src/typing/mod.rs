@@ -71,8 +71,10 @@ impl Resolver<'_, '_> {
         }
         let mut found = SymbolIds::new();
         let (mut is_external, mut is_open) = (false, false);
-        let values = self.called_without_parentheses(values.into(), 0);
-        for value in &values {
+        let calls = values.iter().any(|value| matches!(value, Value::Callable(_)));
+        let called = calls.then(|| self.called_without_parentheses(values.into(), 0));
+        let values = called.as_deref().unwrap_or(values);
+        for value in values {
             match self.lookup_member(value, name, 0) {
                 MemberLookup::Definitions(ids) => found.extend(ids.into_iter().filter(|&id| fits(id))),
                 MemberLookup::External => is_external = true,
