@@ -8,8 +8,9 @@ use sextant_format::manifest::Enrichment;
 use sextant_format::tables::{ChunkRow, FileRow, FileVectorRow, Row, SkippedRow, TableReader};
 use sextant_format::version::{FEATURE_VERSION, FORMAT_VERSION};
 
-use crate::build::{head_commit, repositories};
+use crate::build::repositories;
 use crate::changes::{Changes, paths_in_checkouts, paths_in_index};
+use crate::git::head_commit;
 use crate::walk::{self, Selection};
 
 /// The most paths that are printed of each kind of change.

@@ -12,6 +12,7 @@ mod doctor;
 pub mod embed;
 mod embedding;
 mod enrich;
+mod git;
 pub mod interrupt;
 mod learn;
 pub mod memory;

@@ -1,14 +1,16 @@
 //! Walks repositories and returns a sorted list of files. The order of this list defines every id.
 //!
-//! Respects `.gitignore` (also outside git checkouts) and `.sextantignore`, and skips `.git` and the folders in which
-//! package managers install dependencies. Symbolic links are not followed.
+//! Respects `.gitignore` (also outside git checkouts; not for files that git tracks nevertheless) and `.sextantignore`,
+//! and skips `.git` and the folders in which package managers install dependencies. Symbolic links are not followed.
 
 use std::path::{Path, PathBuf};
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
-use ignore::{WalkBuilder, WalkState};
+use ignore::{DirEntry, WalkBuilder, WalkState};
+use rustc_hash::FxHashSet;
 use sextant_format::kinds::SkipReason;
 
+use crate::git;
 use crate::model::Source;
 
 /// Folders of version control and package managers. Only `--include` can select them; a `!` line of an ignore file
@@ -124,30 +126,105 @@ fn walk_one(
     sources: &mut Vec<Source>,
     skipped_paths: &mut Vec<SkippedPath>,
 ) {
-    let vendor_root = root.to_owned();
-    let vendor_selection = selection.clone();
-    let walker = WalkBuilder::new(root)
+    let walked_from = sources.len();
+    let mut visit = |entry: Result<DirEntry, ignore::Error>| match entry {
+        Ok(entry) => classify(repo, root, selection, entry.path(), entry.file_type(), sources, skipped_paths),
+        Err(error) => skipped_paths.push(walk_error(repo, root, &error)),
+    };
+    let no_vendor_folders = vendor_filter(root, selection);
+    entries(&walker(root, selection.respect_gitignore, threads, no_vendor_folders), stop, &mut visit);
+    if !selection.respect_gitignore {
+        return;
+    }
+    match git::tracked_files(root) {
+        Ok(mut tracked) => {
+            // git follows files that were added before a `.gitignore` named them, or in spite of it.
+            let found: FxHashSet<&str> = sources[walked_from..].iter().map(|source| source.path.as_str()).collect();
+            tracked.retain(|path| selection.selects(path) && !found.contains(path.as_str()));
+            walk_tracked(repo, root, selection, &tracked, stop, sources, skipped_paths);
+        }
+        Err(detail) => skipped_paths.push(SkippedPath {
+            repo,
+            path: ".git/index".to_owned(),
+            reason: SkipReason::Unreadable,
+            detail,
+        }),
+    }
+}
+
+/// Walks to those of the `wanted` files that only `.gitignore` hides; `.ignore` and `.sextantignore` still count.
+fn walk_tracked(
+    repo: u32,
+    root: &Path,
+    selection: &Selection,
+    wanted: &[String],
+    stop: &(impl Fn() -> bool + Sync),
+    sources: &mut Vec<Source>,
+    skipped_paths: &mut Vec<SkippedPath>,
+) {
+    if wanted.is_empty() {
+        return;
+    }
+    let folders = wanted.iter().flat_map(|path| path.match_indices('/').map(|(at, _)| &path[..at]));
+    let leads_to: FxHashSet<String> = folders.chain(wanted.iter().map(String::as_str)).map(str::to_owned).collect();
+    let no_vendor_folders = vendor_filter(root, selection);
+    let from = root.to_owned();
+    let filter = move |entry: &DirEntry| {
+        no_vendor_folders(entry)
+            && (entry.depth() == 0 || relative(&from, entry.path()).is_ok_and(|path| leads_to.contains(&path)))
+    };
+    entries(&walker(root, false, 1, filter), stop, &mut |entry| {
+        // The first walk told what cannot be read.
+        if let Ok(entry) = entry {
+            classify(repo, root, selection, entry.path(), entry.file_type(), sources, skipped_paths);
+        }
+    });
+}
+
+/// Returns whether the walk enters a folder: no folder of version control or of dependencies, unless it is included.
+fn vendor_filter(root: &Path, selection: &Selection) -> impl Fn(&DirEntry) -> bool + Send + Sync + 'static {
+    let (root, selection) = (root.to_owned(), selection.clone());
+    move |entry| {
+        let name = entry.file_name().to_str().unwrap_or("");
+        // Worktrees and submodules have a file of this name, which contains a path of the machine.
+        let is_dir = name == ".git" || entry.file_type().is_some_and(|kind| kind.is_dir());
+        !is_dir
+            || entry.depth() == 0
+            || !VENDOR_FOLDERS.contains(&name)
+            || relative(&root, entry.path()).is_ok_and(|path| selection.includes_vendor_folder(&path))
+    }
+}
+
+fn walker(
+    root: &Path,
+    respect_gitignore: bool,
+    threads: usize,
+    filter: impl Fn(&DirEntry) -> bool + Send + Sync + 'static,
+) -> WalkBuilder {
+    let mut builder = WalkBuilder::new(root);
+    builder
         .hidden(false)
         // Nothing outside the folder may decide what the index contains: neither ignore files above it nor the
         // user's own.
         .parents(false)
         .git_global(false)
         .git_exclude(false)
-        .git_ignore(selection.respect_gitignore)
-        .ignore(selection.respect_gitignore)
+        .git_ignore(respect_gitignore)
+        .ignore(respect_gitignore)
         .require_git(false)
         .add_custom_ignore_filename(IGNORE_FILE)
         .threads(threads)
-        .filter_entry(move |entry| {
-            let name = entry.file_name().to_str().unwrap_or("");
-            // Worktrees and submodules have a file of this name, which contains a path of the machine.
-            let is_dir = name == ".git" || entry.file_type().is_some_and(|kind| kind.is_dir());
-            !is_dir
-                || entry.depth() == 0
-                || !VENDOR_FOLDERS.contains(&name)
-                || relative(&vendor_root, entry.path()).is_ok_and(|path| vendor_selection.includes_vendor_folder(&path))
-        })
-        .build_parallel();
+        .filter_entry(filter);
+    builder
+}
+
+/// Gives everything that the walk finds to `visit`, in any order.
+fn entries(
+    walker: &WalkBuilder,
+    stop: &(impl Fn() -> bool + Sync),
+    visit: &mut impl FnMut(Result<DirEntry, ignore::Error>),
+) {
+    let walker = walker.build_parallel();
     // Results are many and small; they are sorted later, so their order of arrival does not matter.
     let (sender, receiver) = crossbeam_channel::bounded(4096);
     std::thread::scope(|scope| {
@@ -161,12 +238,7 @@ fn walk_one(
                 )
             });
         });
-        for entry in receiver {
-            match entry {
-                Ok(entry) => classify(repo, root, selection, entry.path(), entry.file_type(), sources, skipped_paths),
-                Err(error) => skipped_paths.push(walk_error(repo, root, &error)),
-            }
-        }
+        receiver.into_iter().for_each(visit);
     });
 }
 
@@ -272,5 +344,44 @@ mod tests {
         assert_eq!(paths(dir.path(), &["node_modules"], &[]), ["node_modules/m/i.js"]);
         let without_git = Selection::new(&[], &["*.rs".to_owned()], false).unwrap();
         assert_eq!(selected(dir.path(), &without_git), [".gitignore", "a/.sextantignore", "a/x.py", "a/y.log"]);
+    }
+
+    fn git(root: &Path, args: &[&str]) {
+        let identity = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
+        let output = std::process::Command::new("git").args(identity).arg("-C").arg(root).args(args).output().unwrap();
+        assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+
+    #[test]
+    fn files_that_git_tracks_in_spite_of_gitignore() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("main");
+        for path in ["lib/tracked.js", "lib/new.js", "lib/gone.js", "private.js", "vendor/v.js", "a/package.json"] {
+            fs_err::create_dir_all(root.join(path).parent().unwrap()).unwrap();
+            fs_err::write(root.join(path), "x").unwrap();
+        }
+        fs_err::write(root.join(".gitignore"), "lib/\n").unwrap();
+        fs_err::write(root.join("a/.gitignore"), "package.json\n").unwrap();
+        fs_err::write(root.join(".ignore"), "private.js\n").unwrap();
+        git(&root, &["init", "--quiet"]);
+        git(&root, &["add", "--force", "--all"]);
+        git(&root, &["rm", "--quiet", "--cached", "lib/new.js"]);
+        git(&root, &["commit", "--quiet", "--message", "c"]);
+        fs_err::remove_file(root.join("lib/gone.js")).unwrap();
+        let all = [".gitignore", ".ignore", "a/.gitignore", "a/package.json", "lib/tracked.js"];
+        assert_eq!(paths(&root, &[], &[]), all);
+        assert_eq!(paths(&root, &["*.js"], &[]), ["lib/tracked.js"]);
+        assert_eq!(paths(&root, &[], &["lib"]), all[..4]);
+
+        let worktree = dir.path().join("worktree");
+        git(&root, &["worktree", "add", "--quiet", worktree.to_str().unwrap()]);
+        assert_eq!(paths(&worktree, &["*.js*"], &[]), ["a/package.json", "lib/gone.js", "lib/tracked.js"]);
+
+        fs_err::write(root.join(".git/index"), "DIRC\0\0\0\u{2}\0\0\u{7f}\u{7f}").unwrap();
+        let repository = Repository { name: "r".to_owned(), root };
+        let (sources, skipped) = walk(&[repository], &Selection::new(&[], &[], true).unwrap(), 2, &|| false);
+        assert_eq!(sources.len(), 3);
+        assert_eq!(skipped.iter().map(|skipped| skipped.path.as_str()).collect::<Vec<_>>(), [".git/index"]);
+        assert_eq!(skipped[0].detail, "it is damaged or of an unknown version");
     }
 }

@@ -41,8 +41,7 @@ impl Resolver<'_, '_> {
             let is_member = is_rust && symbol.kind == Kind::EnumMember;
             let is_in_module = || {
                 let container = symbol.container.map(|container| self.symbol(container));
-                self.language().is_some_and(|language| language.dotted_names)
-                    && container.is_some_and(|container| self.is_file_level(container.container))
+                self.names_are_paths() && container.is_some_and(|container| self.is_file_level(container.container))
             };
             glob_files.contains(&symbol.file)
                 && (self.is_visible_unqualified(*id) || is_in_module())

@@ -33,6 +33,12 @@ impl Resolver<'_, '_> {
         {
             return resolution;
         }
+        if let Some(module) = self.nested_module(reference, owner) {
+            // What a module of this name elsewhere defines is another function.
+            let target = unique_where(&|symbol| symbol.container == Some(module));
+            let found = target.map(|target| Resolution::single(Tier::Scope, confidence::SCOPE, target));
+            return Some(found.unwrap_or_else(Resolution::unresolved));
+        }
         let last = last_segment(owner);
         if relative.is_none()
             && let Some((keyword, home)) = self.keyword_receiver(reference)
@@ -159,10 +165,27 @@ impl Resolver<'_, '_> {
 
     /// The module that a full name of one token names.
     fn module_by_full_name(&self, reference: &RawReference, owner: &str) -> Option<SymbolId> {
-        let is_possible = self.language()?.dotted_names && owner.starts_with(char::is_uppercase);
+        let is_possible = self.names_are_paths() && owner.starts_with(char::is_uppercase);
         let name = self.names().text(reference.name);
         let found = is_possible.then(|| self.module_of_path(&format!("{owner}.{name}"))).flatten()?;
         Some(found).filter(|&id| self.fits(reference, id))
+    }
+
+    /// The module of the file that a receiver of one name means, where modules are known by their full names.
+    fn nested_module(&self, reference: &RawReference, owner: &str) -> Option<SymbolId> {
+        let is_possible = self.names_are_paths() && owner.starts_with(char::is_uppercase);
+        if !is_possible || owner.contains('.') {
+            return None;
+        }
+        let imports = self.visible_imports(self.imports.for_receiver(owner), reference.source);
+        let here = self.index.in_file(self.named(self.name(owner)), self.file);
+        if !imports.is_empty() || here.is_empty() {
+            return None;
+        }
+        std::iter::successors(Some(reference.source), |&scope| self.symbol(scope).container).find_map(|scope| {
+            let inside = here.iter().copied().filter(|&id| self.symbol(id).container == Some(scope));
+            self.unique_definition(inside.filter(|&id| !self.needs_path(id)))
+        })
     }
 
     /// The member of the only type that has the name of a variable whose type is unknown: `page.write()` is `Page.write`.

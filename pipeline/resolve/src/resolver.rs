@@ -10,7 +10,8 @@ use crate::confidence;
 use crate::external::ExternalSymbol;
 use crate::imports::Import;
 use crate::model::RawReference;
-use crate::resolution::{Candidates, MAX_CANDIDATES, Resolution, ambiguous, retain_preferred};
+use crate::qualifier::last_segment;
+use crate::resolution::{Candidates, MAX_CANDIDATES, Resolution, SymbolIds, ambiguous, retain_preferred};
 use crate::symbol_lookup::implementor_name;
 use crate::view::Resolver;
 
@@ -102,6 +103,9 @@ impl<'a> Resolver<'a, '_> {
         let found = found.map(|mut found| {
             if let [target] = found.targets.as_mut_slice() {
                 *target = self.select_overload(reference, *target);
+                if !self.may_call(reference, *target) {
+                    return Resolution::unresolved();
+                }
             }
             found
         });
@@ -129,7 +133,13 @@ impl<'a> Resolver<'a, '_> {
         if found.is_none() && self.resolves_externally(reference) {
             return Resolution::unresolved();
         }
-        found.or_else(|| ambiguous(&candidates)).unwrap_or_else(Resolution::unresolved)
+        let by_name = || {
+            let Some(owner) = reference.owner.filter(|_| self.names_are_paths()) else { return ambiguous(&candidates) };
+            let owner = Some(self.name(last_segment(self.names().text(owner))));
+            let in_namesakes = candidates.iter().copied().filter(|&id| self.symbol(id).owner == owner);
+            ambiguous(&in_namesakes.collect::<SymbolIds>())
+        };
+        found.or_else(by_name).unwrap_or_else(Resolution::unresolved)
     }
 
     /// The target of an import: a symbol of the module, else the module's file itself.

@@ -329,6 +329,12 @@ impl SymbolTable {
 
 /// The fewest and most arguments that a symbol accepts; any number where its signature shows no parameters.
 fn arity(symbol: &Symbol) -> (u8, u8) {
+    let named = symbol.qualified_name.rsplit_once('/').and_then(|(_, count)| count.parse::<u8>().ok());
+    if let Some(count) = named {
+        // The name has the number of parameters. Some of them may have a default value.
+        let defaults = symbol.signature.as_deref().map_or(0, |signature| signature.matches("\\\\").count());
+        return (count.saturating_sub(u8::try_from(defaults).unwrap_or(u8::MAX)), count);
+    }
     let parsed = symbol.signature.as_deref().filter(|_| symbol.kind.is_callable());
     let parsed = parsed.and_then(|signature| arity_range(signature, &symbol.name));
     let clamp = |count: usize| u8::try_from(count).unwrap_or(u8::MAX);

@@ -82,7 +82,7 @@ impl Resolver<'_, '_> {
         // What another module defines needs an import, or the module's name.
         let is_in_other_module = |id: SymbolId| {
             let container = self.symbol(id).container.map(|container| self.symbol(container));
-            self.language().is_some_and(|language| language.dotted_names)
+            self.names_are_paths()
                 && self.symbol(id).kind.is_callable()
                 && container.is_some_and(|container| container.kind != Kind::File)
         };
@@ -141,7 +141,9 @@ impl Resolver<'_, '_> {
             let is_open = implicit_this || !self.symbol(enclosing).kind.is_type();
             let is_inside = |&id: &SymbolId| {
                 let symbol = self.symbol(id);
-                self.visible_container(id) == Some(enclosing) && (is_open || symbol.kind.is_type())
+                self.visible_container(id) == Some(enclosing)
+                    && (is_open || symbol.kind.is_type())
+                    && !self.needs_path(id)
             };
             if let Some(target) = self.unique_definition(here.iter().copied().filter(is_inside)) {
                 return Some((Tier::Scope, confidence::SCOPE, target));
@@ -158,7 +160,8 @@ impl Resolver<'_, '_> {
             enclosing = container;
         }
         // Modules and namespaces of the file that do not enclose the use.
-        let target = self.unique_definition(here.iter().copied().filter(|&id| self.is_top_level(id)))?;
+        let target =
+            self.unique_definition(here.iter().copied().filter(|&id| self.is_top_level(id) && !self.needs_path(id)))?;
         Some((Tier::Scope, confidence::SCOPE, target))
     }
 

@@ -86,6 +86,8 @@ impl<'a, 'm> Resolver<'a, 'm> {
         match reference.kind {
             EdgeKind::Call | EdgeKind::Instantiate if is_separate => MemberForm::Called,
             EdgeKind::Reference if is_separate && reference.owner.is_none() => MemberForm::Read,
+            // The name of a function with the number of its parameters, `&f/2`.
+            EdgeKind::Reference if reference.argument_count.is_some() => MemberForm::Called,
             _ => reference.member_form(),
         }
     }
@@ -232,6 +234,20 @@ impl<'a, 'm> Resolver<'a, 'm> {
     /// Whether a container is a file, module or namespace, as opposed to a type or function.
     pub(crate) fn is_file_level(&self, container: Option<SymbolId>) -> bool {
         container.is_none_or(|container| self.symbol(container).kind.is_transparent())
+    }
+
+    /// Whether a definition is known by its full path only, as are Elixir's modules and what is in them.
+    pub(crate) fn names_are_paths(&self) -> bool {
+        self.language().is_some_and(|language| language.dotted_names)
+    }
+
+    /// Whether its last name alone does not mean a definition: `defmodule A.B` defines `A.B`, and no `B`.
+    pub(crate) fn needs_path(&self, id: SymbolId) -> bool {
+        let symbol = self.symbol(id);
+        let is_module = symbol.kind == Kind::Module || symbol.kind.is_type();
+        let around = symbol.container.map(|container| self.symbol(container));
+        let written_in = around.filter(|around| around.kind != Kind::File).map(|around| around.name);
+        is_module && self.names_are_paths() && symbol.owner != written_in
     }
 
     /// Whether a symbol is in no type or function.

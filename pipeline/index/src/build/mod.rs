@@ -39,7 +39,7 @@ use crate::write::{IndexWriter, PreviousResolution, ReusedState, VectorPlan};
 
 pub(crate) use self::options::BuildOptions;
 pub(crate) use self::report::PublishedBuild;
-pub(crate) use self::repositories::{head_commit, parse_named_path, repositories, without_output};
+pub(crate) use self::repositories::{parse_named_path, repositories, without_output};
 
 /// The build was stopped by Ctrl-C; nothing was published.
 #[derive(Debug, thiserror::Error)]

@@ -3,6 +3,7 @@
 mod closures;
 mod collections;
 mod dependencies;
+mod elixir;
 mod expected_types;
 mod includes;
 mod modules;

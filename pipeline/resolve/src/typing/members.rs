@@ -217,7 +217,8 @@ impl Resolver<'_, '_> {
             let is_here = |id: SymbolId| self.share_linkage_group(self.symbol(id).file, home.file);
             inside.extend(members.filter(|&id| is_here(id) && of_same_type(id)));
         }
-        if !inside.is_empty() || self.is_ecma_or_python() {
+        let has_all_inside = self.is_ecma_or_python() || self.names_are_paths();
+        if !inside.is_empty() || has_all_inside {
             return inside;
         }
         // Members defined outside of their type, in another file: Go, C++, Rust, partial classes.

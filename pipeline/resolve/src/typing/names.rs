@@ -47,8 +47,10 @@ impl Resolver<'_, '_> {
             let is_open = implicit_this || wants_type || !symbol.kind.is_type();
             if is_open {
                 let inside = here.iter().copied();
-                let inside =
-                    inside.filter(|&id| self.symbol(id).container == Some(enclosing) && !self.is_associated_item(id));
+                let inside = inside.filter(|&id| {
+                    let is_inside = self.symbol(id).container == Some(enclosing);
+                    is_inside && !self.is_associated_item(id) && !self.needs_path(id)
+                });
                 if let Some(id) = self.unique_definition(inside) {
                     return self.value_of(id, depth);
                 }
@@ -78,9 +80,9 @@ impl Resolver<'_, '_> {
             }
         }
         let top = self.index.in_file(&compatible, self.file).iter().copied();
-        if let Some(id) =
-            self.unique_definition(top.filter(|&id| self.is_top_level(id) && !self.is_associated_item(id)))
-        {
+        if let Some(id) = self.unique_definition(
+            top.filter(|&id| self.is_top_level(id) && !self.is_associated_item(id) && !self.needs_path(id)),
+        ) {
             return self.value_of(id, depth);
         }
         let imports = self.imports_of_name(name, scope);

@@ -59,6 +59,14 @@ impl Resolver<'_, '_> {
         best.1
     }
 
+    /// Whether a call may refer to a function at all: false where a function is known by its name and the number of its
+    /// parameters, and the call has another number.
+    pub(crate) fn may_call(&self, reference: &RawReference, target: SymbolId) -> bool {
+        let is_exact = self.language().is_some_and(|language| !language.pipe_operators.is_empty());
+        let (min, max) = self.symbol(target).arity;
+        !is_exact || reference.argument_count.is_none_or(|count| (min..=max).contains(&count))
+    }
+
     /// Whether a call may name a parameter so.
     pub(super) fn has_label(&self, parameter: &InternedParameter, label: &str) -> bool {
         self.names().text(parameter.label).split(' ').any(|word| word == label)

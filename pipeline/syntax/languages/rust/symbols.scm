@@ -57,7 +57,7 @@
 (function_item (visibility_modifier)? @exported name: (_) @name) @symbol.function @scope
 (function_signature_item (visibility_modifier)? @exported name: (_) @name) @symbol.function
 
-; Constants and statics. Those in a function body are dropped as local
+; Constants and statics
 (const_item (visibility_modifier)? @exported name: (_) @name) @symbol.constant
 (static_item (visibility_modifier)? @exported name: (_) @name) @symbol.variable
 

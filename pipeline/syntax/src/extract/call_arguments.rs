@@ -27,10 +27,17 @@ pub(super) fn of_call(
     source: &ParsedSource<'_>,
     reference_match: &ReferenceMatch,
 ) -> CallArguments {
+    let name = reference_match.name.node;
+    let is_exact = !language.pipe_operators.is_empty();
+    if is_exact && reference_match.kind == EdgeKind::Reference {
+        return CallArguments { count: exact_count(language, source, name), shapes: None };
+    }
     if !matches!(reference_match.kind, EdgeKind::Call | EdgeKind::Instantiate) {
         return CallArguments::default();
     }
-    let name = reference_match.name.node;
+    if is_exact {
+        return CallArguments { count: exact_count(language, source, name), shapes: None };
+    }
     if language.literal_types.is_empty() {
         let count = source.text.get(source.nodes.range(name).end..).and_then(types::argument_count);
         return CallArguments { count: count.and_then(|count| u8::try_from(count).ok()), shapes: None };
@@ -97,6 +104,46 @@ fn argument_nodes(source: &ParsedSource<'_>, name: u32) -> Option<Vec<u32>> {
         node = parent;
     }
     None
+}
+
+/// The number of arguments of a call, with those that a pipe and a block pass, or the number after the name of a
+/// function that is no call: `&f/2`.
+fn exact_count(language: &Language, source: &ParsedSource<'_>, name: u32) -> Option<u8> {
+    let nodes = source.nodes;
+    let kind = |node: u32| source.compiled.call_node(nodes.kind(node));
+    let (mut node, mut count) = (name, None);
+    // The call is the first node around the name that goes on after it.
+    for _ in 0..MAX_LEVELS {
+        let parent = nodes.parent(node);
+        let end = nodes.subtree_end(parent);
+        let mut next = nodes.subtree_end(node);
+        if next < end && parent != node {
+            while next < end {
+                count = match kind(next) {
+                    Some(CallNode::List) => Some(count.unwrap_or(0) + in_list(source, next).len()),
+                    Some(CallNode::Block) => Some(count.unwrap_or(0) + 1),
+                    _ => count,
+                };
+                next = nodes.subtree_end(next);
+            }
+            if count.is_some() {
+                node = parent;
+            }
+            break;
+        }
+        if parent == node {
+            break;
+        }
+        node = parent;
+    }
+    let range = nodes.range(node);
+    let before = source.text.get(..range.start)?.trim_end();
+    let Some(count) = count else {
+        let digits = before.ends_with('&').then(|| source.text.get(range.end..)?.trim_start().strip_prefix('/'))??;
+        return digits.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok();
+    };
+    let is_piped = language.pipe_operators.iter().any(|operator| before.ends_with(operator));
+    u8::try_from(count + usize::from(is_piped)).ok()
 }
 
 fn in_list(source: &ParsedSource<'_>, list: u32) -> Vec<u32> {

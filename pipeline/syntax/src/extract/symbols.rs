@@ -100,7 +100,8 @@ pub(super) fn build_symbols(
         if name.starts_with('@') {
             assigned_fields.insert((enclosing, name.clone()));
         }
-        let is_local = symbols[enclosing as usize].kind.is_callable()
+        let is_local = !language.has_local_constants
+            && symbols[enclosing as usize].kind.is_callable()
             && matches!(definition.kind, Some(Kind::Variable | Kind::Constant));
         if is_local {
             continue;

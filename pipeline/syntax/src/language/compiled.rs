@@ -25,6 +25,8 @@ pub enum MacroCode {
 /// What a node is in a call, or in a function that is passed to one. Grammars name these nodes alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallNode {
+    /// A block after the arguments, which is one of them in some languages.
+    Block,
     /// The call of a function.
     Call,
     /// The arguments between parentheses.
@@ -53,6 +55,7 @@ impl CallNode {
             "argument_list" | "arguments" | "value_arguments" => Self::List,
             "call_suffix" => Self::Suffix,
             "argument" | "value_argument" => Self::Argument,
+            "do_block" => Self::Block,
             "type_arguments" | "type_argument_list" | "template_argument_list" => Self::TypeArguments,
             "lambda_expression"
             | "lambda_literal"

@@ -125,6 +125,11 @@ pub struct Language {
     pub imports_from_values: bool,
     /// Whether an object beside a type has the type's name, and the members that belong to no object.
     pub has_companions: bool,
+    /// A constant or static inside of a function is a symbol, as a function inside of it is.
+    pub has_local_constants: bool,
+    /// Operators that pass their left side to the call on their right side, as its first argument. A language that has
+    /// any knows a function by its name and the number of its parameters; a block of a call is an argument.
+    pub pipe_operators: &'static [&'static str],
     /// Whether the full name of a module, `A.B`, is one token.
     pub dotted_names: bool,
     /// Whether square brackets after a name contain type arguments, and never an index.
