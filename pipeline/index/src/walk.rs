@@ -132,7 +132,7 @@ fn walk_one(
         Err(error) => skipped_paths.push(walk_error(repo, root, &error)),
     };
     let no_vendor_folders = vendor_filter(root, selection);
-    entries(&walker(root, selection.respect_gitignore, threads, no_vendor_folders), stop, &mut visit);
+    entries(&walker(root, selection, selection.respect_gitignore, threads, no_vendor_folders), stop, &mut visit);
     if !selection.respect_gitignore {
         return;
     }
@@ -173,7 +173,7 @@ fn walk_tracked(
         no_vendor_folders(entry)
             && (entry.depth() == 0 || relative(&from, entry.path()).is_ok_and(|path| leads_to.contains(&path)))
     };
-    entries(&walker(root, false, 1, filter), stop, &mut |entry| {
+    entries(&walker(root, selection, false, 1, filter), stop, &mut |entry| {
         // The first walk told what cannot be read.
         if let Ok(entry) = entry {
             classify(repo, root, selection, entry.path(), entry.file_type(), sources, skipped_paths);
@@ -197,7 +197,8 @@ fn vendor_filter(root: &Path, selection: &Selection) -> impl Fn(&DirEntry) -> bo
 
 fn walker(
     root: &Path,
-    respect_gitignore: bool,
+    selection: &Selection,
+    git_ignore: bool,
     threads: usize,
     filter: impl Fn(&DirEntry) -> bool + Send + Sync + 'static,
 ) -> WalkBuilder {
@@ -209,8 +210,8 @@ fn walker(
         .parents(false)
         .git_global(false)
         .git_exclude(false)
-        .git_ignore(respect_gitignore)
-        .ignore(respect_gitignore)
+        .git_ignore(git_ignore)
+        .ignore(selection.respect_gitignore)
         .require_git(false)
         .add_custom_ignore_filename(IGNORE_FILE)
         .threads(threads)

@@ -48,7 +48,10 @@ end
     );
     assert_has(
         &edges,
-        &["Web.Main.missing/0 -call-> ?open (unresolved)", "Web.Main.other/0 -call-> ?none (unresolved)"],
+        &[
+            "lib/main.ex:Web.Main.missing/0 -call-> ?open (unresolved)",
+            "lib/main.ex:Web.Main.other/0 -call-> ?none (unresolved)",
+        ],
     );
 }
 
