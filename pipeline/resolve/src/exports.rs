@@ -126,13 +126,18 @@ impl Resolver<'_, '_> {
                 continue;
             }
             let imports = self.imports_in(file);
+            // Under another name: `export { a as b }`.
+            let (_, renamed) = self.facts_for(self.table.files[file.index()].first_symbol, Some(name));
+            let is_name = |text: &str| !text.contains(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$')));
+            let renamed = renamed.iter().filter(|fact| !fact.is_declared && is_name(self.names().text(fact.text)));
+            let renamed = renamed.map(|fact| (file, fact.text));
             let named = imports
                 .binding(name)
                 .into_iter()
                 .filter_map(|import| Some((import, import.name?)))
                 .flat_map(|(import, name)| import.files.iter().map(move |&file| (file, name)));
             let glob_imported = imports.glob_files().iter().map(|&file| (file, name));
-            for step in named.chain(glob_imported) {
+            for step in renamed.chain(named).chain(glob_imported) {
                 if !worklist.contains(&step) {
                     worklist.push(step);
                 }

@@ -194,6 +194,11 @@ impl Resolver<'_, '_> {
                     values = values.iter().flat_map(|value| self.awaited(value, depth + 1)).collect();
                     continue;
                 }
+                if self.language().is_some_and(|language| language.instance_members.contains(&name)) {
+                    let instance = |value| if let Value::Type(id) = value { Value::Instance(id) } else { value };
+                    values = values.into_iter().map(instance).collect();
+                    continue;
+                }
                 if let Some((substituted, after)) = self.substituted_member(&values, name, rest, depth + 1) {
                     values = substituted;
                     rest = after;

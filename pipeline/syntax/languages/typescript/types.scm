@@ -34,6 +34,14 @@
   (type_identifier) (generic_type) (nested_type_identifier) (union_type) (intersection_type) (function_type)
 ] @type)
 
+; The types of values: `typeof a.b`
+(required_parameter pattern: (identifier) @typed type: (type_annotation (type_query (_) @value)))
+(optional_parameter pattern: (identifier) @typed type: (type_annotation (type_query (_) @value)))
+(variable_declarator name: (identifier) @typed type: (type_annotation (type_query (_) @value)))
+(public_field_definition name: (_) @typed type: (type_annotation (type_query (_) @value)))
+(property_signature name: (_) @typed type: (type_annotation (type_query (_) @value)))
+(type_alias_declaration name: (_) @typed value: (type_query (_) @value))
+
 ; Destructured parameters
 (required_parameter
   pattern: (object_pattern (shorthand_property_identifier_pattern) @destructured)

@@ -130,6 +130,8 @@ pub struct Language {
     /// Operators that pass their left side to the call on their right side, as its first argument. A language that has
     /// any knows a function by its name and the number of its parameters; a block of a call is an argument.
     pub pipe_operators: &'static [&'static str],
+    /// Members of a class that are an object of it: JavaScript's `prototype`.
+    pub instance_members: &'static [&'static str],
     /// Whether the full name of a module, `A.B`, is one token.
     pub dotted_names: bool,
     /// Whether square brackets after a name contain type arguments, and never an index.
