@@ -209,8 +209,9 @@ impl Projects {
             if let Some((_, rest)) = path.split_once('/').filter(|(first, _)| BUILD_OUTPUT_FOLDERS.contains(first)) {
                 found.extend(in_package(&format!("src/{rest}")));
                 found.extend(in_package(rest));
-                let flat = rest.rsplit('/').next().unwrap_or(rest);
-                found.extend(in_package(&format!("src/{flat}")));
+                // Folders of formats come first: `dist/types/a/index` is of `src/a/index`.
+                let inside = rest.match_indices('/').map(|(at, _)| &rest[at + 1..]);
+                found.extend(inside.filter_map(|rest| in_package(&format!("src/{rest}"))));
             }
         }
         let rest = if below.is_empty() { "index" } else { below };
@@ -298,12 +299,15 @@ mod tests {
         let all = projects(&[
             (
                 "packages/a/package.json",
-                r#"{"name": "@x/a", "exports": {".": "./dist/index.js", "./*": "./dist/*.js"}}"#,
+                r#"{"name": "@x/a", "exports": {".": "./dist/index.js", "./*": "./dist/*.js", "./t": "./dist/types/t/index.d.ts"}}"#,
             ),
             ("package.json", r##"{"name": "root", "imports": {"#in/*": "./src/in/*.js"}}"##),
         ]);
         assert_eq!(all.paths(0, "y.ts", "@x/a")[..2], ["packages/a/dist/index", "packages/a/src/index"]);
         assert_eq!(all.paths(0, "y.ts", "@x/a/deep")[1], "packages/a/src/deep");
+        let inside = all.paths(0, "y.ts", "@x/a/t");
+        let at = |path: &str| inside.iter().position(|found| found == path).unwrap();
+        assert!(at("packages/a/src/t/index") < at("packages/a/src/index"), "{inside:?}");
         assert_eq!(all.paths(0, "src/y.ts", "#in/z"), ["src/in/z"]);
         assert!(all.paths(0, "y.ts", "@x/ab").is_empty());
         assert!(all.paths(0, "y.ts", "other").is_empty());
