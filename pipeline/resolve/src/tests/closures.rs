@@ -245,3 +245,43 @@ fun none() {
     );
     assert_lacks(&edges, &["a/A.kt:none -call-> a/A.kt:Module.single (receiver)"]);
 }
+
+#[test]
+fn what_constructors_pass_and_this_among_parameters() {
+    let edges = edges(
+        "//- src/lib.ts
+export class Sub<T> { next(v: T) {} }
+export class Other<T> { next(v: T) {} }
+export class Ob<T> {
+  constructor(subscribe?: (this: Ob<T>, subscriber: Sub<T>) => void) {}
+  each(f: (this: Ob<T>, s: Sub<T>) => void) {}
+}
+export class Child<T> extends Ob<T> {}
+//- src/main.ts
+import { Ob, Child } from './lib';
+export function made() { return new Ob<number>((subscriber) => { subscriber.next(1); }); }
+export function inherited() { return new Child((s) => s.next(1)); }
+export function called(o: Ob<number>) { o.each((s) => s.next(2)); }
+//- src/app/Pool.java
+package app;
+class Job { void stop() {} }
+class Task { void stop() {} }
+interface Step { void run(Job job); }
+class Pool { Pool(String name, Step step) {} }
+//- src/app/Main.java
+package app;
+class Main {
+  Pool make() { return new Pool(\"a\", job -> job.stop()); }
+}
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "src/main.ts:made -call-> src/lib.ts:Sub.next (receiver)",
+            "src/main.ts:inherited -call-> src/lib.ts:Sub.next (receiver)",
+            "src/main.ts:called -call-> src/lib.ts:Sub.next (receiver)",
+            "src/app/Main.java:Main.make -call-> src/app/Pool.java:Job.stop (receiver)",
+        ],
+    );
+}

@@ -1,14 +1,16 @@
 //! What a function passes to the functions that are its arguments: the values of their parameters.
 
 use sextant_format::ids::SymbolId;
+use sextant_format::kinds::Kind;
 use sextant_syntax::extract::{CALL_SIGNATURE, RECEIVER_MARK, split_alternatives, split_function, type_alternatives};
 
 use crate::parameters::InternedParameter;
+use crate::resolution::SymbolIds;
 use crate::value::{Elements, MAX_DEPTH, PossibleValues, Value};
 use crate::view::Resolver;
 
-/// The name of constructors that are members with a name.
-const CONSTRUCTOR: &str = "init";
+/// The names of constructors that do not have that of their type.
+const CONSTRUCTORS: [&str; 2] = ["init", "constructor"];
 
 impl Resolver<'_, '_> {
     /// The values of a parameter of a function that is passed to a call of `called`, or what the call expects as an
@@ -55,7 +57,7 @@ impl Resolver<'_, '_> {
                     self.for_file(*file).evaluate_type(*scope, types, depth + 1)
                 })
             }
-            Value::Type(id) => self.expected_by_constructors(*id, argument, depth),
+            Value::Type(id) | Value::Applied(id, _) => self.expected_by_constructors(*id, argument, depth),
             Value::Instance(id) if depth < MAX_DEPTH => {
                 let signatures = self.call_signatures(*id, depth);
                 signatures.iter().flat_map(|value| self.expected_values(value, argument, depth + 1)).collect()
@@ -88,7 +90,7 @@ impl Resolver<'_, '_> {
     /// The values that an argument of a type's constructors may have; of one that a constructor without parameters would
     /// assign to a member, those of the member.
     fn expected_by_constructors(&self, id: SymbolId, argument: &str, depth: u32) -> PossibleValues {
-        let constructors = self.own_members(id, self.name(CONSTRUCTOR));
+        let constructors = self.constructors_of(id, depth);
         let parameters = constructors.iter().filter_map(|&id| Some((id, self.parameter_at(id, argument)?)));
         let found: PossibleValues =
             parameters.flat_map(|(id, parameter)| self.parameter_values(id, parameter, depth)).collect();
@@ -97,6 +99,21 @@ impl Resolver<'_, '_> {
         }
         let members = self.own_members(id, self.name(argument)).into_iter();
         members.filter(|&id| !self.symbol(id).kind.is_callable()).flat_map(|id| self.value_of(id, depth + 1)).collect()
+    }
+
+    /// The constructors of a type; where it has none, those of the nearest base that has any.
+    fn constructors_of(&self, id: SymbolId, depth: u32) -> SymbolIds {
+        let of_type = |id: SymbolId| -> SymbolIds {
+            let names = CONSTRUCTORS.iter().map(|name| self.name(name)).chain([self.symbol(id).name]);
+            let members = names.flat_map(|name| self.own_members(id, name));
+            members.filter(|&id| matches!(self.symbol(id).kind, Kind::Constructor | Kind::Method)).collect()
+        };
+        let own = of_type(id);
+        if !own.is_empty() {
+            return own;
+        }
+        let bases = self.bases_of(id, depth).0;
+        bases.into_iter().map(of_type).find(|found| !found.is_empty()).unwrap_or_default()
     }
 
     /// What a type whose objects can be called declares of the calls: types of functions.

@@ -94,7 +94,8 @@ fn passed_to(source: &ParsedSource<'_>, function: u32) -> Option<(String, String
     };
     let end = nodes.range(nodes.children(call).find(is_after)?).start;
     let callee = source.text.get(nodes.range(call).start..end)?.trim();
-    if callee.len() > MAX_CALLEE_BYTES || callee.starts_with("new ") {
+    let callee = callee.strip_prefix("new ").unwrap_or(callee);
+    if callee.len() > MAX_CALLEE_BYTES {
         return None;
     }
     let mut path = types::access_path(callee);

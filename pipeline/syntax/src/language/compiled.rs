@@ -68,7 +68,11 @@ impl CallNode {
             | "function_expression"
             | "closure_expression"
             | "func_literal" => Self::Function,
-            "call_expression" | "invocation_expression" | "method_invocation" => Self::Call,
+            "call_expression"
+            | "invocation_expression"
+            | "method_invocation"
+            | "new_expression"
+            | "object_creation_expression" => Self::Call,
             "formal_parameters"
             | "parameter_list"
             | "lambda_parameters"

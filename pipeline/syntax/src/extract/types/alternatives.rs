@@ -321,13 +321,16 @@ fn push_function_type(
     depth: u32,
     found: &mut Vec<String>,
 ) -> Option<()> {
+    let receiver_type =
+        |receiver: &str| format!("{RECEIVER_MARK}{}", part_type(receiver, wrappers, depth).unwrap_or_default());
     let parameter = |part: &&str| match part.strip_prefix(RECEIVER_MARK) {
-        Some(receiver) => {
-            format!("{RECEIVER_MARK}{}", part_type(receiver, wrappers, depth).unwrap_or_default())
-        }
+        Some(receiver) => receiver_type(receiver),
         None => part_type(part, wrappers, depth).unwrap_or_default(),
     };
-    let types: Vec<String> = parameters.iter().map(parameter).collect();
+    // TypeScript: `(this: A, b: B) => C`.
+    let this = parameters.first().and_then(|first| first.strip_prefix("this")?.trim_start().strip_prefix(':'));
+    let mut types: Vec<String> = parameters.iter().skip(usize::from(this.is_some())).map(parameter).collect();
+    types.extend(this.map(receiver_type));
     let takes = if types.iter().all(String::is_empty) { String::new() } else { types.join(",") };
     let returned = part_type(returned, wrappers, depth);
     match returned.filter(|returned| !returned.contains('|')) {
@@ -400,6 +403,8 @@ mod tests {
             ("(A, b.C) -> D", "(A,b.C)D"),
             ("A.B.(C) -> D", "(C,this=A.B)D"),
             ("A.() -> Unit", "(this=A)"),
+            ("(this: A<B>, c: C) => void", "(C,this=A[B])"),
+            ("(this: A) => B", "(this=A)B"),
             ("A => B", "(A)B"),
             ("Function<? super A, ? extends B>", "Function|(A)B"),
             ("@escaping (A) -> B", "(A)B"),
