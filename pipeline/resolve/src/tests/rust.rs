@@ -270,3 +270,35 @@ fn derived() { Options::parse_all(); }
         ],
     );
 }
+
+#[test]
+fn constants_inside_of_functions_are_known_there_only() {
+    let edges = edges(
+        "//- Cargo.toml
+[package]
+name = \"app\"
+//- src/lib.rs
+mod hay;
+use crate::hay::*;
+const LIMIT: u8 = 1;
+fn own() -> u8 { const LIMIT: u8 = 2; static NAME: &str = \"a\"; LIMIT + NAME.len() as u8 }
+fn outer() -> u8 { LIMIT }
+fn closure() -> u8 { let f = || { const INNER: u8 = 3; INNER }; f() }
+fn elsewhere() -> u8 { INNER }
+rgtest!(made, |dir: Dir| { const HAY: u8 = 4; HAY });
+rgtest!(used, |dir: Dir| { HAY });
+//- src/hay.rs
+pub const HAY: u8 = 5;
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "src/lib.rs:own -reference-> src/lib.rs:own::LIMIT (scope)",
+            "src/lib.rs:own -reference-> src/lib.rs:own::NAME (scope)",
+            "src/lib.rs:outer -reference-> src/lib.rs:LIMIT (scope)",
+            "src/lib.rs:closure -reference-> src/lib.rs:closure::INNER (scope)",
+        ],
+    );
+    assert_lacks(&edges, &["src/lib.rs:elsewhere -reference->", "src/lib.rs:HAY"]);
+}

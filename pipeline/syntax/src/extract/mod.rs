@@ -170,8 +170,7 @@ impl Extractor {
             }
             let nodes = &self.nodes;
             let is_local = |definition: &captures::DefinitionMatch| {
-                !language.has_local_constants
-                    && matches!(definition.kind, Some(Kind::Constant | Kind::Variable))
+                matches!(definition.kind, Some(Kind::Constant | Kind::Variable))
                     && found.is_in_expressions(nodes.range(definition.extent).start)
             };
             let mut number = 0;
