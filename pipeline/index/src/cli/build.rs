@@ -20,7 +20,8 @@ use sextant_resolve::scip::ScipSource;
 
 /// Build an index of one or several folders
 ///
-/// Files that .gitignore, .ignore or .sextantignore exclude are not indexed, nor are .git, node_modules, vendor and
+/// Files that .gitignore, .ignore or .sextantignore exclude are not indexed, except those that git tracks although a
+/// .gitignore names them, nor are .git, node_modules, vendor and
 /// similar folders unless --include names them. The index is published atomically: an existing index remains usable
 /// until the new one is complete, and is unchanged if the build fails.
 ///
