@@ -94,7 +94,11 @@ impl<'a> Resolver<'a, '_> {
         if reference.is_local || self.is_type_parameter_around(reference) {
             return Resolution::unresolved();
         }
-        let candidates = self.candidates(reference);
+        let mut candidates = self.candidates(reference);
+        if candidates.iter().any(|&id| !self.may_call(reference, id)) {
+            let may_call = candidates.iter().copied().filter(|&id| self.may_call(reference, id));
+            candidates = Candidates::Owned(may_call.collect());
+        }
         let found = if reference.owner.is_none() || reference.is_out_of_line_impl(&self.table.symbols) {
             self.resolve_unqualified(reference, &candidates)
         } else {

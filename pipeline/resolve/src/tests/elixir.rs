@@ -12,6 +12,7 @@ defmodule Web.Router do
   def route(path, handler), do: {path, handler}
   def open(%{} = path, options \\\\ []), do: {path, options}
   def none(), do: nil
+  def only(a, b), do: {a, b}
 end
 //- lib/main.ex
 defmodule Web.Main do
@@ -31,6 +32,11 @@ defmodule Web.Main do
   def captured, do: &Router.route/3
   def defaults, do: Router.open(%{})
   def missing, do: Router.open()
+  import Web.Router
+  def imported, do: only(1, 2)
+  defmodule Inside do
+    def only(a), do: a
+  end
   def other, do: Router.none(1)
 end
 ",
@@ -43,6 +49,7 @@ end
             "lib/main.ex:Web.Main.four/0 -call-> lib/router.ex:Web.Router.route/4 (import)",
             "lib/main.ex:Web.Main.piped/0 -call-> lib/router.ex:Web.Router.route/2 (import)",
             "lib/main.ex:Web.Main.captured/0 -reference-> lib/router.ex:Web.Router.route/3 (import)",
+            "lib/main.ex:Web.Main.imported/0 -call-> lib/router.ex:Web.Router.only/2 (import)",
             "lib/main.ex:Web.Main.defaults/0 -call-> lib/router.ex:Web.Router.open/2 (import)",
         ],
     );
