@@ -138,9 +138,12 @@ impl<'a> Resolver<'a, '_> {
             return Resolution::unresolved();
         }
         let by_name = || {
-            let Some(owner) = reference.owner.filter(|_| self.names_are_paths()) else { return ambiguous(&candidates) };
-            let owner = Some(self.name(last_segment(self.names().text(owner))));
-            let in_namesakes = candidates.iter().copied().filter(|&id| self.symbol(id).owner == owner);
+            let owner = reference.owner.map(|owner| self.names().text(owner));
+            // A module is no variable, whose value may be any.
+            let module = owner.filter(|owner| self.names_are_paths() && owner.starts_with(char::is_uppercase));
+            let Some(module) = module else { return ambiguous(&candidates) };
+            let module = Some(self.name(last_segment(module)));
+            let in_namesakes = candidates.iter().copied().filter(|&id| self.symbol(id).owner == module);
             ambiguous(&in_namesakes.collect::<SymbolIds>())
         };
         found.or_else(by_name).unwrap_or_else(Resolution::unresolved)

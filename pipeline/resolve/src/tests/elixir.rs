@@ -74,6 +74,7 @@ defmodule ATest do
     def hello, do: 1
   end
   def own, do: Endpoint.call(1, 2)
+  def unknown(it), do: it.call(1, 2)
   def last, do: Worker.hello()
   def path, do: App.Worker.hello()
 end
@@ -88,5 +89,6 @@ end
     assert_has(&edges, &["test/a_test.exs:ATest.path/0 -call-> test/a_test.exs:ATest.App.Worker.hello/0 (scope)"]);
     let weak = "test/a_test.exs:ATest.last/0 -reference-> test/a_test.exs:ATest.App.Worker (unique)";
     assert_has(&edges, &[weak]);
-    assert_lacks(&edges, &["BTest.Endpoint.call"]);
+    assert_lacks(&edges, &["own/0 -call-> test/b_test.exs"]);
+    assert_has(&edges, &["test/a_test.exs:ATest.unknown/1 -call-> test/b_test.exs:BTest.Endpoint.call/2 (ambiguous)"]);
 }
