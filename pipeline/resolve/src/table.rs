@@ -109,6 +109,8 @@ impl SymbolTable {
         let file = FileId::at(self.files.len());
         let language = language::by_name(scope.language);
         let is_linked = language.is_some_and(|language| language.links_definitions);
+        let stub_endings = language.map_or(&[][..], |language| language.stub_endings);
+        let is_stub = stub_endings.iter().any(|ending| scope.path.ends_with(ending));
         let has_types = language.is_some_and(|language| !language.queries.types.is_empty());
         for symbol in symbols {
             let owner = match symbol.container {
@@ -136,7 +138,7 @@ impl SymbolTable {
                 container: symbol.container.map(|id| first_symbol.plus(id)),
                 file,
                 kind: symbol.kind,
-                has_body: symbol.has_body,
+                has_body: symbol.has_body && !is_stub,
                 is_exported: symbol.exported,
                 line: symbol.name_line,
                 column: symbol.name_column,

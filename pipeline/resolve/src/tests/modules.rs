@@ -585,3 +585,45 @@ export function apply(s: Sched) { Sched.prototype.make.call(s, 'a'); }
         ],
     );
 }
+
+#[test]
+fn stubs_declare_what_modules_define() {
+    let edges = edges(
+        "//- pkg/__init__.py
+from pkg.checks import inside
+//- pkg/checks.py
+def inside(options): return Inside(options)
+class Inside: pass
+//- pkg/checks.pyi
+def inside(options: list) -> Inside: ...
+def declared(options: list) -> Inside: ...
+class Inside: ...
+//- tests/test_checks.py
+import pkg
+from pkg.checks import inside, declared
+def check():
+    inside(1)
+    declared(1)
+    pkg.inside(2)
+//- lib/http.js
+export class Client { get() {} }
+export function make() { return new Client(); }
+//- lib/http.d.ts
+export declare class Client { get(): void; }
+export declare function make(): Client;
+//- lib/use.js
+import { make } from './http';
+export function use() { make().get(); }
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "tests/test_checks.py:check -call-> pkg/checks.py:inside (import)",
+            "tests/test_checks.py:check -call-> pkg/checks.pyi:declared (import)",
+            "lib/use.js:use -call-> lib/http.js:make (import)",
+            "lib/use.js:use -call-> lib/http.js:Client.get (receiver)",
+        ],
+    );
+    assert_lacks(&edges, &["check -call-> pkg/checks.pyi:inside"]);
+}

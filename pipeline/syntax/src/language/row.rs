@@ -132,6 +132,8 @@ pub struct Language {
     pub pipe_operators: &'static [&'static str],
     /// Members of a class that are an object of it: JavaScript's `prototype`.
     pub instance_members: &'static [&'static str],
+    /// Endings of paths of files that only declare what another file of the module defines: `.pyi`, `.d.ts`.
+    pub stub_endings: &'static [&'static str],
     /// Whether the full name of a module, `A.B`, is one token.
     pub dotted_names: bool,
     /// Whether square brackets after a name contain type arguments, and never an index.
