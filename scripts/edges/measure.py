@@ -104,6 +104,12 @@ def is_right(ours, truth, target, symbols, use, word):
                 stem = re.escape(sorted(errors.module_ends(home))[0])
                 if path == home or re.search(rf"""['"/]{stem}(\.\w+)?['"]""", truth.files[path].text):
                     return True
+    # What a stub declares is what the module beside it defines, or imports under that name.
+    name = ours.symbols["name"][target]
+    for path, _ in places:
+        module = truth.files.get(path.removesuffix("i")) if path.endswith(".pyi") else None
+        if module and name == word and not home.endswith(".pyi") and re.search(rf"\b{re.escape(name)}\b", module.text):
+            return True
     # `Self::Item` in an `impl` is the type that the `impl` gives to the associated type of the trait.
     if ours.symbols["kind"][target] == "type" and word == ours.symbols["name"][target] and any(
             symbol.endswith(f"#{word}#") or "type" in truth.kinds([symbol]) for symbol in symbols):

@@ -33,7 +33,8 @@
 //! 14. Types of Elixir; parts of tuples, associated types, names compared with types, members of the type that a place
 //!     expects; definitions that Rust macros make under the names they are given.
 //! 15. Files that git tracks although `.gitignore` names them; constants inside of Rust functions; Elixir's functions by
-//!     the number of their parameters; TypeScript's exports under other names, types of values, what constructors pass.
+//!     the number of their parameters; TypeScript's exports under other names, types of values, what constructors pass;
+//!     modules before their stubs.
 
 /// The layout that this build writes.
 pub const FORMAT_VERSION: u32 = 5;
