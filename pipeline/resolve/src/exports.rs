@@ -127,7 +127,9 @@ impl Resolver<'_, '_> {
             }
             let imports = self.imports_in(file);
             // Under another name: `export { a as b }`.
-            let (_, renamed) = self.facts_for(self.table.files[file.index()].first_symbol, Some(name));
+            let there = &self.table.files[file.index()];
+            let is_ecma = there.language.is_some_and(|language| language.modules == ModuleSystem::EcmaScript);
+            let renamed = if is_ecma { self.facts_for(there.first_symbol, Some(name)).1 } else { &[] };
             let is_name = |text: &str| !text.contains(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$')));
             let renamed = renamed.iter().filter(|fact| !fact.is_declared && is_name(self.names().text(fact.text)));
             let renamed = renamed.map(|fact| (file, fact.text));

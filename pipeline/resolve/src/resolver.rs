@@ -95,7 +95,7 @@ impl<'a> Resolver<'a, '_> {
             return Resolution::unresolved();
         }
         let mut candidates = self.candidates(reference);
-        if candidates.iter().any(|&id| !self.may_call(reference, id)) {
+        if self.has_exact_arity() && reference.argument_count.is_some() {
             let may_call = candidates.iter().copied().filter(|&id| self.may_call(reference, id));
             candidates = Candidates::Owned(may_call.collect());
         }
@@ -139,7 +139,7 @@ impl<'a> Resolver<'a, '_> {
         }
         let by_name = || {
             let owner = reference.owner.map(|owner| self.names().text(owner));
-            // A module is no variable, whose value may be any.
+            // The value of a variable may be any module.
             let module = owner.filter(|owner| self.names_are_paths() && owner.starts_with(char::is_uppercase));
             let Some(module) = module else { return ambiguous(&candidates) };
             let module = Some(self.name(last_segment(module)));

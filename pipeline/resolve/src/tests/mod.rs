@@ -5,6 +5,7 @@ mod collections;
 mod dependencies;
 mod elixir;
 mod expected_types;
+mod exports;
 mod includes;
 mod modules;
 mod open_types;

@@ -25,10 +25,7 @@ impl Resolver<'_, '_> {
     /// The overload of a function that a call refers to; the function itself where no overload accepts the arguments.
     pub(crate) fn select_overload(&self, reference: &RawReference, target: SymbolId) -> SymbolId {
         let count = reference.argument_count;
-        let accepts = |id: SymbolId| {
-            let (min, max) = self.symbol(id).arity;
-            count.is_none_or(|count| (min..=max).contains(&count))
-        };
+        let accepts = |id: SymbolId| self.accepts(reference, id);
         let compares_types = self.language().is_some_and(|language| !language.literal_types.is_empty());
         if accepts(target) && !compares_types || count.is_none() {
             return target;
@@ -62,9 +59,18 @@ impl Resolver<'_, '_> {
     /// Whether a call may refer to a function at all: false where a function is known by its name and the number of its
     /// parameters, and the call has another number.
     pub(crate) fn may_call(&self, reference: &RawReference, target: SymbolId) -> bool {
-        let is_exact = self.language().is_some_and(|language| !language.pipe_operators.is_empty());
+        !self.has_exact_arity() || self.accepts(reference, target)
+    }
+
+    /// Whether a function is known by its name and the number of its parameters.
+    pub(crate) fn has_exact_arity(&self) -> bool {
+        self.language().is_some_and(|language| !language.pipe_operators.is_empty())
+    }
+
+    /// Whether a function accepts as many arguments as a call has.
+    fn accepts(&self, reference: &RawReference, target: SymbolId) -> bool {
         let (min, max) = self.symbol(target).arity;
-        !is_exact || reference.argument_count.is_none_or(|count| (min..=max).contains(&count))
+        reference.argument_count.is_none_or(|count| (min..=max).contains(&count))
     }
 
     /// Whether a call may name a parameter so.
