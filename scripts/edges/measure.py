@@ -130,13 +130,11 @@ def overloads(ours, truth, symbols):
     return ()
 
 
-def measure(language, folder, index, known, modules):
-    """Counts for one checkout: `folder` is its copy, `index` ours of it, `known` the path of what the compiler says of
-    it, and `modules` the folder of the node modules (for Python and TypeScript)."""
+def measure(language, index, truth):
+    """Counts for one checkout: `index` is ours of it, `truth` what the compiler says of it."""
     ours = Ours(index)
-    wanted_kinds = WANTED | VALUES if language in sources.KNOWS_VALUES else WANTED
-    is_front_end = language in sources.FRONT_ENDS
-    truth = truths.FrontEndTruth(folder, known) if is_front_end else truths.ScipTruth(language, folder, known, modules)
+    wanted_kinds = WANTED | VALUES if truth.knows_values else WANTED
+    is_front_end = isinstance(truth, truths.FrontEndTruth)
     files = truth.files
     count = Count()
     count.totals["files"] = len(files)

@@ -9,11 +9,27 @@ import places as python_places
 
 ENDINGS = {"python": (".py", ".pyi"), "typescript": (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"),
            "go": (".go",), "java": (".java",), "rust": (".rs",), "c": (".c", ".h"),
-           "cpp": (".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".inl", ".ipp", ".tcc")}
-# Where the compiler's own front end says what stands where, and no SCIP index is read.
-FRONT_ENDS = ("go", "java", "rust", "c", "cpp")
-# Where the oracle says what values are, too: fields, constants, statics, enum members.
+           "cpp": (".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".inl", ".ipp", ".tcc"),
+           "bash": (".sh", ".bash", ".bats"), "csharp": (".cs",), "dart": (".dart",), "elixir": (".ex", ".exs"),
+           "haskell": (".hs",), "kotlin": (".kt", ".kts"), "lua": (".lua",), "php": (".php",), "ruby": (".rb",),
+           "scala": (".scala",), "swift": (".swift",), "zig": (".zig",)}
+# What editors call a language, where it is something else.
+LANGUAGE_IDS = {"bash": "shellscript"}
+# Where the oracle says what values are, too, if it is no language server: fields, constants, statics, enum members.
 KNOWS_VALUES = ("rust", "c", "cpp")
+
+
+def is_of(language, path):
+    """Whether a file is of a language, by its ending; scripts of a shell need none."""
+    if path.endswith(ENDINGS[language]):
+        return True
+    if language != "bash" or "." in os.path.basename(path):
+        return False
+    try:
+        with open(path, "rb") as file:
+            return bool(re.match(rb"#!.*\b(ba|da|k|z)?sh\b", file.readline(200)))
+    except OSError:
+        return False
 
 
 class File:

@@ -1,7 +1,7 @@
 """What a compiler says of the names of a checkout: where they lead, and what stands there.
 
-`ScipTruth` reads a SCIP index, `FrontEndTruth` what references.go, References.java, rust.py and
-libclang.py write.
+`ScipTruth` reads a SCIP index, `FrontEndTruth` what references.go, References.java, rust.py, libclang.py and
+language_server.py write.
 """
 import collections
 import json
@@ -21,6 +21,7 @@ class Truth:
         self.defines = set()  # places of definitions
         self.files = {}  # path -> sources.File
         self.left_out = 0
+        self.knows_values = False  # fields, constants, statics and enum members, too
 
     def known(self, place):
         """The symbols used at a place."""
@@ -77,9 +78,10 @@ class ScipTruth(Truth):
 
 
 class FrontEndTruth(Truth):
-    def __init__(self, folder, lines):
+    def __init__(self, folder, lines, knows_values):
         """`lines` is the path of what was written: a line of JSON for each file."""
         super().__init__()
+        self.knows_values = knows_values
         with open(lines) as file:
             documents = [json.loads(line) for line in file]
         for found in documents:

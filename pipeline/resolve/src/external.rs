@@ -169,6 +169,11 @@ impl Resolver<'_, '_> {
             let (module, name) = self.external_path(import, language.separator)?;
             return external(Some(module), name, Evidence::Import);
         }
+        if let Some((full, is_certain)) = self.external_full_name(reference) {
+            let module = full.rsplit_once(language.separator).map(|(module, _)| module.to_owned());
+            let evidence = if is_certain { Evidence::Import } else { Evidence::Name };
+            return external(module.as_deref(), full, evidence);
+        }
         let has_no_definition = || self.compatible_definitions(reference.name, reference.kind).is_empty();
         if reference.owner.is_none() {
             let imported = self.imports_of_name(reference.name, reference.source);

@@ -83,6 +83,11 @@ impl<'a> AllImports<'a> {
         if self.has_full_paths(file) { self.modules.find(file, name) } else { Vec::new() }
     }
 
+    /// The files that define a full name, in languages whose rules say which full name a written name means.
+    pub(crate) fn defining_files(&self, file: FileId, full_name: &str) -> Vec<FileId> {
+        self.table.namespaces.defining_files(&self.table.files[file.index()], full_name)
+    }
+
     /// The files that may define a type by its full name, in languages of packages that are folders.
     pub(crate) fn packaged_type_files(&self, file: FileId, full_name: &str) -> Vec<FileId> {
         let is_packaged = self.table.files[file.index()].language.is_some_and(|l| l.modules == ModuleSystem::Java);

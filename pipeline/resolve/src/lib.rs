@@ -54,6 +54,7 @@ mod error;
 mod exports;
 mod external;
 mod fingerprint;
+mod full_names;
 mod imports;
 mod included_files;
 mod includes;

@@ -88,6 +88,9 @@ pub(crate) struct FileInfo {
     pub(crate) linkage_group: u32,
     /// Number of its folder, package or namespace. Equal folders of two repositories have different numbers.
     pub(crate) folder: u32,
+    /// The namespace that it declares, its segments joined by a dot, in languages whose rules say which full name a
+    /// written name means; `None` elsewhere, and if it declares several.
+    pub(crate) namespace: Option<String>,
     /// Its name as a module: its stem, or its folder where the stem is a folder stem.
     pub(crate) module_name: String,
     pub(crate) is_test: bool,

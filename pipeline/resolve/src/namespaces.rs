@@ -15,6 +15,8 @@ use crate::module_path::MAX_MODULE_FILES;
 pub(crate) struct Namespaces {
     /// By repository, family and qualified name, its segments joined by a dot.
     files: FxHashMap<(u32, &'static str, String), Vec<FileId>>,
+    /// The same of what is no namespace, for languages whose rules say which full name a written name means.
+    definitions: FxHashMap<(u32, &'static str, String), Vec<FileId>>,
     /// By family and outermost namespace: how many files of each repository define something in it.
     roots: FxHashMap<(&'static str, String), FxHashMap<u32, usize>>,
     /// By repository and family: the files that define something in a namespace.
@@ -53,6 +55,27 @@ impl Namespaces {
         }
     }
 
+    /// Adds what a file defines in its namespaces under full names.
+    pub(crate) fn add_definitions(&mut self, repo: u32, family: &'static str, file: FileId, symbols: &[Symbol]) {
+        let is_in_namespace = |symbol: &&Symbol| {
+            let container = symbol.container.map(|id| &symbols[id as usize]);
+            !symbol.kind.is_transparent() && container.is_none_or(|container| container.kind.is_transparent())
+        };
+        for symbol in symbols.iter().skip(1).filter(is_in_namespace) {
+            let name = segments(&symbol.qualified_name).join(".");
+            let files = self.definitions.entry((repo, family, name)).or_default();
+            if files.last() != Some(&file) && files.len() < MAX_MODULE_FILES {
+                files.push(file);
+            }
+        }
+    }
+
+    /// The files that define a full name, which is no namespace.
+    pub(crate) fn defining_files(&self, from: &FileInfo, name: &str) -> Vec<FileId> {
+        let found = self.definitions.get(&(from.repo, from.family, name.to_owned()));
+        found.cloned().unwrap_or_else(|| self.elsewhere(&self.definitions, from, name.to_owned()))
+    }
+
     /// The files that define a qualified name, as an import in `from` writes it.
     pub(crate) fn files(&self, from: &FileInfo, name: &str) -> Vec<FileId> {
         let name = segments(name.trim_start_matches(['\\', ':', '.'])).join(".");
@@ -62,7 +85,15 @@ impl Namespaces {
     /// The files that define a qualified name in the only other repository that defines it, if that one owns its
     /// outermost namespace.
     pub(crate) fn files_elsewhere(&self, from: &FileInfo, name: &str) -> Vec<FileId> {
-        let name = segments(name.trim_start_matches(['\\', ':', '.'])).join(".");
+        self.elsewhere(&self.files, from, segments(name.trim_start_matches(['\\', ':', '.'])).join("."))
+    }
+
+    fn elsewhere(
+        &self,
+        defined: &FxHashMap<(u32, &'static str, String), Vec<FileId>>,
+        from: &FileInfo,
+        name: String,
+    ) -> Vec<FileId> {
         let root = name.split('.').next().unwrap_or(&name).to_owned();
         let owns = |(repo, files): &(&u32, &usize)| {
             let all = self.sizes.get(&(**repo, from.family)).copied().unwrap_or(0);
@@ -70,12 +101,19 @@ impl Namespaces {
         };
         let owners = self.roots.get(&(from.family, root)).into_iter().flatten().filter(owns);
         let others = owners.map(|(repo, _)| *repo).filter(|repo| *repo != from.repo);
-        let mut defining = others.filter_map(|repo| self.files.get(&(repo, from.family, name.clone())));
+        let mut defining = others.filter_map(|repo| defined.get(&(repo, from.family, name.clone())));
         match (defining.next(), defining.next()) {
             (Some(files), None) => files.clone(),
             _ => Vec::new(),
         }
     }
+}
+
+/// The only namespace that a file declares, its segments joined by a dot; empty if it declares none, `None` if several.
+pub(crate) fn only_namespace(symbols: &[Symbol]) -> Option<String> {
+    let mut declared = symbols.iter().skip(1).filter(|symbol| symbol.kind.is_transparent());
+    let first = declared.next().map_or_else(String::new, |symbol| segments(&symbol.qualified_name).join("."));
+    declared.all(|symbol| segments(&symbol.qualified_name).join(".") == first).then_some(first)
 }
 
 /// The namespace of the first definition that is in one, its segments joined by a dot.

@@ -94,6 +94,9 @@ impl<'a> Resolver<'a, '_> {
         if reference.is_local || self.is_type_parameter_around(reference) {
             return Resolution::unresolved();
         }
+        if let Some(found) = self.resolve_by_full_name(reference) {
+            return found;
+        }
         let mut candidates = self.candidates(reference);
         if self.has_exact_arity() && reference.argument_count.is_some() {
             let may_call = candidates.iter().copied().filter(|&id| self.may_call(reference, id));
@@ -153,6 +156,9 @@ impl<'a> Resolver<'a, '_> {
     fn resolve_import(&self, reference: &RawReference) -> Option<Resolution> {
         let import = self.imports.import_of(reference)?;
         let confidence = confidence::IMPORT;
+        if let Some(target) = self.import_by_full_name(import) {
+            return Some(Resolution::single(Tier::Import, confidence, target));
+        }
         let default_export = import.is_default.then(|| self.default_export_target(import, reference.kind)).flatten();
         let exported = |name| self.unique_definition(self.exported_definitions(&import.files, name, reference.kind));
         let name = import.name.filter(|_| !import.is_module);

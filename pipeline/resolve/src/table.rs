@@ -15,7 +15,7 @@ use crate::fingerprint;
 use crate::interner::NameInterner;
 use crate::model::{FileInfo, FileState, RawReference, SymbolInfo, TableSizes};
 use crate::module_path::{bound_name, module_segments, package_folder, path_root, swift_module};
-use crate::namespaces::{Namespaces, namespace_of};
+use crate::namespaces::{Namespaces, namespace_of, only_namespace};
 use crate::parameters::ParameterTable;
 use crate::projects::Projects;
 use crate::scip::Occurrence;
@@ -167,7 +167,7 @@ impl SymbolTable {
             Some(ModuleSystem::Swift) => swift_module(scope.path).to_owned(),
             _ => folder.to_owned(),
         };
-        let mut namespaces = 0;
+        let (mut namespaces, mut namespace_here) = (0, None);
         if let (Some(ModuleSystem::Namespaces | ModuleSystem::QualifiedNames), Some(language)) = (rule, language) {
             // Files of one namespace are a package, in whatever folder.
             let namespace = namespace_of(symbols);
@@ -179,6 +179,10 @@ impl SymbolTable {
                 });
             let includes_parents = language.folder_is_package;
             self.namespaces.add(scope.repo, language.family, includes_parents, file, namespace.as_deref(), symbols);
+            if rule == Some(ModuleSystem::QualifiedNames) {
+                self.namespaces.add_definitions(scope.repo, language.family, file, symbols);
+                namespace_here = only_namespace(symbols);
+            }
             package = namespace.map_or(package, |namespace| format!("\0{namespace}"));
         }
         let repo = u64::from(scope.repo);
@@ -205,6 +209,7 @@ impl SymbolTable {
             family,
             linkage_group,
             folder,
+            namespace: namespace_here,
             module_name: module_segments(scope.path, language).last().map_or_else(String::new, |s| (*s).to_owned()),
             is_test: scope.is_test,
             is_module,

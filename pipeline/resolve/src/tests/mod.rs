@@ -10,6 +10,7 @@ mod includes;
 mod modules;
 mod open_types;
 mod overloads;
+mod php;
 mod readers;
 mod receivers;
 mod rust;

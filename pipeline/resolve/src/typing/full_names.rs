@@ -3,7 +3,7 @@
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::Kind;
 use sextant_syntax::language::ModuleSystem;
-use smallvec::smallvec;
+use smallvec::{SmallVec, smallvec};
 
 use crate::value::{PossibleValues, Value};
 use crate::view::Resolver;
@@ -25,10 +25,18 @@ impl Resolver<'_, '_> {
 
     /// The module with whose full name a path begins, `A.B.c`, and the rest of the path.
     pub(super) fn longest_module<'p>(&self, path: &'p str) -> Option<(PossibleValues, &'p str)> {
+        let names = &path[..path.find(['(', '[', '{']).unwrap_or(path.len())];
+        if self.is_name_path(names) && names.contains('.') {
+            let ends = names.match_indices('.').map(|(at, _)| at).skip(1).chain([names.len()]);
+            let ends: SmallVec<[usize; 8]> = ends.collect();
+            return ends.into_iter().rev().find_map(|end| {
+                let found = self.definition_of_path(&path[..end], false)?;
+                Some((smallvec![Value::Type(found)], &path[end..]))
+            });
+        }
         if self.language()?.modules != ModuleSystem::Namespaces {
             return None;
         }
-        let names = &path[..path.find(['(', '[', '{']).unwrap_or(path.len())];
         let modules = names.split('.').take_while(|name| name.starts_with(char::is_uppercase));
         let end = modules.map(|name| name.len() + 1).sum::<usize>().checked_sub(1)?;
         let found = self.module_of_path(&path[..end])?;

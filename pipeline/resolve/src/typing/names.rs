@@ -79,6 +79,14 @@ impl Resolver<'_, '_> {
                 return found;
             }
         }
+        if self.is_name_path(text) {
+            if let Some(found) = self.definition_of_path(text, root == Root::Called) {
+                return self.value_of(found, depth);
+            }
+            if wants_type && self.imports_of_name(name, scope).is_empty() {
+                return PossibleValues::new();
+            }
+        }
         let top = self.index.in_file(&compatible, self.file).iter().copied();
         if let Some(id) = self.unique_definition(
             top.filter(|&id| self.is_top_level(id) && !self.is_associated_item(id) && !self.needs_path(id)),

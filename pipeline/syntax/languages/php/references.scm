@@ -50,11 +50,7 @@
 ((function_call_expression function: (name) @name) @ref.call
   (#not-any-of? @name "define" "compact" "extract" "isset" "empty" "array" "list"))
 (function_call_expression
-  function: [
-    (qualified_name prefix: "\\" . (name) @name)
-    (qualified_name (namespace_name) @owner (name) @name)
-    (relative_name (name) @name .)
-  ]) @ref.call
+  function: [(qualified_name) (relative_name)] @name) @ref.call
 (member_call_expression object: (variable_name (name) @owner) name: (name) @verbatim) @ref.call
 (member_call_expression object: (_) @owner name: (name) @verbatim) @ref.call
 (nullsafe_member_call_expression object: (variable_name (name) @owner) name: (name) @verbatim) @ref.call
@@ -92,7 +88,8 @@
   (#not-any-of? @name "self" "static" "parent"))
 
 ; Constants and enum members of a class
-(class_constant_access_expression . (_) @owner . (name) @verbatim .) @ref.reference
+((class_constant_access_expression . (_) @owner . (name) @verbatim .) @ref.reference
+  (#not-eq? @verbatim "class"))
 
 ; Properties of objects and of classes
 (member_access_expression object: (variable_name (name) @owner) name: (name) @verbatim) @ref.reference

@@ -8,6 +8,7 @@
 
 ; Types
 (class_declaration name: (_) @name) @symbol.class @scope
+(anonymous_class "class" @verbatim body: (_)) @symbol.class @scope
 (interface_declaration name: (_) @name) @symbol.interface @scope
 (trait_declaration name: (_) @name) @symbol.trait @scope
 (enum_declaration name: (_) @name) @symbol.enum @scope

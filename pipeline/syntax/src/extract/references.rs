@@ -7,7 +7,7 @@ use super::captures::{DefinitionMatch, ReferenceMatch};
 use super::locals::{EnclosingSymbols, Locals};
 use super::parsed_source::ParsedSource;
 use super::{call_arguments, clean, closure_parameters, hooks};
-use crate::language::Language;
+use crate::language::{Language, ModuleSystem};
 use crate::macros::HiddenUse;
 use crate::model::{Reference, Symbol};
 
@@ -84,7 +84,10 @@ pub(super) fn build_references(
         } else {
             let mut segments = reference_match.name.segments(source);
             let Some(name) = segments.pop().filter(|name| !name.is_empty()) else { continue };
-            path = Some(segments).filter(|path| language.dotted_names && !path.is_empty());
+            path = match language.modules {
+                ModuleSystem::QualifiedNames => path_of_full_name(source.text(reference_match.name.node)),
+                _ => Some(segments.join(language.separator)).filter(|path| language.dotted_names && !path.is_empty()),
+            };
             name
         };
         let bindings = match reference_match.kind {
@@ -118,7 +121,7 @@ pub(super) fn build_references(
                 .owner
                 .map(|node| clean::one_line(&owner(node)))
                 .filter(|owner| !owner.is_empty())
-                .or_else(|| Some(path?.join(language.separator)))
+                .or(path)
                 .or_else(|| closure_parameters::expected_value(source, reference_match.expected?)),
             alias: reference_match.alias.map(capture),
             line,
@@ -128,4 +131,9 @@ pub(super) fn build_references(
         hooks::expand(language.name, reference, position, &mut references);
     }
     references
+}
+
+/// What stands in front of the last part of a full name, with the mark between them: `A\B\` of `A\B\C`, and `\` of `\C`.
+fn path_of_full_name(text: &str) -> Option<String> {
+    Some(text[..=text.rfind('\\')?].to_owned())
 }

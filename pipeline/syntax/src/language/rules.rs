@@ -38,7 +38,8 @@ pub enum ModuleSystem {
     Swift,
     /// The qualified name of a namespace or module; the import makes all its names available.
     Namespaces,
-    /// The qualified name of a definition or of a namespace.
+    /// The qualified name of a definition or of a namespace. Imports and the namespace of the file say which full name a
+    /// written name means: a type or function of that name elsewhere is another one.
     QualifiedNames,
     /// There are no imports.
     None,

@@ -41,6 +41,7 @@ pub fn access_path(text: &str) -> String {
                 rest = after.trim_start();
             }
         }
+        rest = without_outermost_mark(rest);
         if rest == before {
             break;
         }
@@ -131,6 +132,14 @@ pub(crate) fn type_argument(call: &str) -> Option<String> {
     Some(type_alternatives(written, &[])).filter(|one| !one.is_empty() && one != BUILT_IN && !written.contains(','))
 }
 
+/// What follows the mark of PHP's full names, `\A\B`. A function of Haskell, `\x -> y`, and a path of Swift, `\A.b`, keep
+/// theirs.
+fn without_outermost_mark(text: &str) -> &str {
+    let Some(name) = text.strip_prefix('\\').filter(|name| name.starts_with(char::is_uppercase)) else { return text };
+    let after = split_identifier(name).1;
+    if after.is_empty() || after.starts_with(['\\', '(', ':']) { name } else { text }
+}
+
 /// Appends the rest of an access path, after its first name, to `out`. Returns the text of the alternative value, as in
 /// `a ?? b`, or the empty text; `None` if the expression is not an access path.
 fn access_path_tail<'a>(mut rest: &'a str, is_new: bool, out: &mut String) -> Option<&'a str> {
@@ -169,12 +178,12 @@ fn access_path_tail<'a>(mut rest: &'a str, is_new: bool, out: &mut String) -> Op
                     out.push_str(&format!("{{<{argument}>}}"));
                 }
             }
-            '.' | '?' | '!' | ':' | '-' => {
+            '.' | '?' | '!' | ':' | '-' | '\\' => {
                 if let Some(other) = ["??", "?:"].iter().find_map(|or| rest.strip_prefix(or)) {
                     return Some(other);
                 }
                 let link =
-                    ["?.", "!.", "?->", "->", "::", "!!.", ".", "?", "!"].iter().find_map(|s| rest.strip_prefix(s));
+                    ["?.", "!.", "?->", "->", "::", "!!.", ".", "\\", "?", "!"].iter().find_map(|s| rest.strip_prefix(s));
                 let after = link?;
                 // `a?.b` continues the path, `a?` and `a!` end it, `a ? b : c` and `a!(x)` are not access paths.
                 if rest.starts_with(['?', '!']) && rest.len() - after.len() == 1 {
@@ -247,6 +256,10 @@ mod tests {
             ("a.b", "a.b"),
             ("$this->repo->find($id)", "$this.repo.find()"),
             ("Foo::new(1)?.bar", "Foo.new().bar"),
+            ("new \\A\\Foo(1)", "A.Foo()"),
+            ("A\\Foo::make()->b", "A.Foo.make().b"),
+            ("\\x -> x", ""),
+            ("\\A.b", ""),
             ("Vec::<u8>::new()", "Vec.new()"),
             ("a?.b!.c", "a.b.c"),
             ("(await f(x)).json", "f().json"),
