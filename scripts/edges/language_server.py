@@ -259,8 +259,10 @@ def documents(language, files, defined, asked):
         file = files[path]
         for (line, column, word), places in answers:
             at, use = (path, line + 1, len(file.lines[line][:column].encode())), use_of(file.lines[line], column, word)
-            if file.lines[line][:column].endswith("\\") and file.lines[line][column - 2:column - 1].isalnum():
-                continue  # a name of several parts has one place, its beginning, and the server's answer is the same
+            if file.lines[line][:column].endswith("\\"):
+                if file.lines[line][column - 2:column - 1].isalnum():
+                    continue  # a name of several parts has one place, its beginning, and the server's answer is the same
+                at = (*at[:2], at[2] - 1)
             for where, target_line, character in places:
                 if where in files and STOPS.search(files[where].lines[target_line]):
                     continue

@@ -85,7 +85,6 @@ impl Resolver<'_, '_> {
         names.push(FullName { text: segments(path).join("."), origin: Origin::Import });
         names.iter().find_map(|name| {
             let mut found = self.defined_as(&name.text, kind);
-            found.retain(|id| self.symbol(*id).kind.is_type() != is_called);
             retain_preferred(&mut found, |id| self.symbol(id).file == self.file);
             self.unique_definition(&found)
         })
@@ -166,7 +165,12 @@ impl Resolver<'_, '_> {
         named
             .filter(|&id| {
                 let symbol = self.symbol(id);
-                can_target(kind, symbol.kind) && self.is_file_level(symbol.container) && symbol.owner == owner
+                let is_kind = match kind {
+                    EdgeKind::Call => symbol.kind.is_callable(),
+                    EdgeKind::Import => can_target(kind, symbol.kind),
+                    _ => symbol.kind.is_type(),
+                };
+                is_kind && self.is_file_level(symbol.container) && symbol.owner == owner
             })
             .collect()
     }

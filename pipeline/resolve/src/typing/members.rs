@@ -315,6 +315,8 @@ impl Resolver<'_, '_> {
             }
         }
         worklist.remove(0);
+        // What a class or trait defines comes before what an interface declares, however far it is.
+        worklist.sort_by_key(|&id| self.symbol(id).kind == Kind::Interface);
         (worklist, has_external_base)
     }
 
@@ -346,6 +348,8 @@ impl Resolver<'_, '_> {
                 _ => None,
             }));
         }
+        // A mixin comes before the class that it is mixed into.
+        types.sort_by_key(|&id| self.symbol(id).kind != Kind::Trait);
         let bases = BaseTypes { types: types.into(), has_external_base };
         if self.cache.is_budget_exhausted() {
             self.cache.bases.borrow_mut().remove(&type_id);

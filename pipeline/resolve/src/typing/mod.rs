@@ -62,6 +62,13 @@ impl Resolver<'_, '_> {
                 (found, is_path) = (other, false);
             }
         }
+        if let MemberLookup::Definitions(ids) = &mut found
+            && reference.kind == EdgeKind::Reference
+            && self.has_full_names()
+        {
+            // `A::$b` is a property, whatever methods the class has.
+            retain_preferred(ids, |id| !self.symbol(id).kind.is_callable());
+        }
         (found, is_path)
     }
 

@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 use sextant_format::kinds::ParseStatus;
 
 use super::captures::RawCaptures;
+use super::doc_types;
 use super::extraction::{Extraction, file_symbol};
 use super::locals::{LocalBindings, Locals};
 use super::parsed_source::ParsedSource;
@@ -30,7 +31,8 @@ pub(super) fn assemble(
     let values = raw.typed.iter().filter_map(|typed| typed.value_of_name()).collect();
     let defined = raw.defined.iter().filter_map(|(at, names)| Some((*symbol_at.get(at)?, names.as_slice()))).collect();
     let known = type_facts::Known { locals: &raw.locals, pointers: &raw.pointers, symbol_at: &symbol_at, defined };
-    let type_facts = type_facts::collect(language, source, raw.typed, &known, &symbols);
+    let mut type_facts = type_facts::collect(language, source, raw.typed, &known, &symbols);
+    doc_types::add(language, source.text, &raw.leading, &symbols, &mut type_facts);
     let locals = Locals {
         values: LocalBindings::new(source, raw.locals, &values, &symbols),
         types: LocalBindings::new(source, raw.local_types, &FxHashMap::default(), &symbols),

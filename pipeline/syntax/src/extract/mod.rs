@@ -7,6 +7,7 @@ mod call_arguments;
 mod captures;
 mod clean;
 mod closure_parameters;
+mod doc_types;
 mod embedded;
 mod extraction;
 mod hooks;

@@ -134,6 +134,8 @@ pub struct Language {
     pub instance_members: &'static [&'static str],
     /// Endings of paths of files that only declare what another file of the module defines: `.pyi`, `.d.ts`.
     pub stub_endings: &'static [&'static str],
+    /// Whether documentation declares types: `@param Foo $a`.
+    pub has_doc_types: bool,
     /// Whether the full name of a module, `A.B`, is one token.
     pub dotted_names: bool,
     /// Whether square brackets after a name contain type arguments, and never an index.

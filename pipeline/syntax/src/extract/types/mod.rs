@@ -24,5 +24,5 @@ pub(super) use arguments::argument_count;
 pub use notation::{
     BUILT_IN, Elements, RECEIVER_MARK, UNKNOWN_ELEMENT, split_alternatives, split_elements, split_function, split_tuple,
 };
-pub(super) use notation::{commas_outside_of_brackets, split_label};
+pub(super) use notation::{commas_outside_of_brackets, split_label, split_top_level};
 pub use parameters::{Parameter, arity_range, parameters, type_parameters};
