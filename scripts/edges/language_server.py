@@ -32,7 +32,7 @@ KINDS = {lsp.SymbolKind.Class: "class", lsp.SymbolKind.Method: "method", lsp.Sym
          lsp.SymbolKind.TypeParameter: "type parameter"}
 WITH_BODIES = {"function", "method", "constructor"}
 # Where a server may stop: a line that imports, and one that declares a variable and no more. What is meant is elsewhere.
-STOPS = re.compile(r"\brequire\b|^\s*local\s+[\w\s,]+$")
+STOPS = re.compile(r"\brequire\b|^\s*local\s+[\w\s,]+(--.*)?$")
 # Languages in which a field is never used without a receiver: what a server calls one is a variable.
 NEEDS_RECEIVER = {"lua"}
 # Words for the object or type around them: everybody knows them.
@@ -123,9 +123,9 @@ class Server:
             one = waiting.pop()
             if isinstance(one, lsp.DocumentSymbol):
                 waiting += one.children or []
-                flat.append((KINDS.get(one.kind, ""), one.name, one.selection_range, one.range))
+                flat.append((KINDS.get(one.kind, "variable"), one.name, one.selection_range, one.range))
             else:
-                flat.append((KINDS.get(one.kind, ""), one.name, one.location.range, one.location.range))
+                flat.append((KINDS.get(one.kind, "variable"), one.name, one.location.range, one.location.range))
         return flat
 
     async def definitions(self, path, line, character):

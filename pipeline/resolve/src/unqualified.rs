@@ -28,6 +28,9 @@ impl Resolver<'_, '_> {
         if let Some(target) = self.member_beside_base(reference, candidates) {
             return resolved(Tier::Receiver, confidence::RECEIVER, target);
         }
+        if let Some(target) = self.aliased_function(reference) {
+            return resolved(Tier::Import, confidence::IMPORT, target);
+        }
         let unique_where = |filter: &dyn Fn(SymbolId) -> bool| {
             self.unique_definition(candidates.iter().copied().filter(|&id| filter(id)))
         };
@@ -90,6 +93,21 @@ impl Resolver<'_, '_> {
             return None;
         }
         resolved(Tier::Unique, confidence::UNIQUE, target)
+    }
+
+    /// The function that a called name is another name of, which is no symbol: `local map = tables.map`.
+    fn aliased_function(&self, reference: &RawReference) -> Option<SymbolId> {
+        if reference.kind != EdgeKind::Call {
+            return None;
+        }
+        let scopes = std::iter::successors(Some(reference.source), |&scope| self.symbol(scope).container);
+        let facts = scopes.map(|scope| self.facts_for(scope, Some(reference.name)));
+        let (at, facts) = facts.into_iter().find(|(_, facts)| !facts.is_empty())?;
+        self.cache.reset_steps();
+        match self.evaluate_facts(at, facts, 0).as_ref() {
+            [Value::Callable(target)] => Some(*target).filter(|&id| self.fits(reference, id)),
+            _ => None,
+        }
     }
 
     /// The member that the repository adds to an external namespace in which the enclosing type has a base:

@@ -161,11 +161,10 @@ impl<'a, 'm> Resolver<'a, 'm> {
         }
         matches!(symbol.kind, Kind::Method | Kind::Field | Kind::Property)
             || symbol.kind == Kind::Function
-                && symbol.container.is_some_and(|container| {
-                    matches!(
-                        self.symbol(container).kind,
-                        Kind::Variable | Kind::Constant | Kind::Property | Kind::Field
-                    )
+                && symbol.container.is_some_and(|container| match self.symbol(container).kind {
+                    // A function whose name has its owner in front: `function a.b()`.
+                    Kind::File => symbol.owner.is_some(),
+                    kind => matches!(kind, Kind::Variable | Kind::Constant | Kind::Property | Kind::Field),
                 })
     }
 

@@ -7,6 +7,7 @@ mod elixir;
 mod expected_types;
 mod exports;
 mod includes;
+mod lua;
 mod modules;
 mod open_types;
 mod overloads;

@@ -490,7 +490,7 @@ pub const Other = struct {
         &edges,
         &[
             "store.lua:Store.run -call-> store.lua:Store.load (scope)",
-            "store.lua:Store.imported -call-> base.lua:M.helper (import)",
+            "store.lua:Store.imported -call-> base.lua:M.helper (receiver)",
             "store.zig:Store.run -call-> store.zig:Store.load (scope)",
             "store.zig:Store.imported -call-> base.zig:helper (import)",
         ],

@@ -202,8 +202,11 @@ impl Resolver<'_, '_> {
     pub(crate) fn own_members(&self, type_id: SymbolId, name: NameId) -> SymbolIds {
         let home = self.symbol(type_id);
         let named = self.named_in(name, home.file).iter().copied();
+        let is_table = matches!(home.kind, Kind::Variable | Kind::Constant);
         let is_inside = |id: SymbolId| {
-            self.symbol(id).container == Some(type_id)
+            let symbol = self.symbol(id);
+            symbol.container == Some(type_id)
+                || is_table && symbol.owner == Some(home.name) && symbol.container == home.container
                 || self.is_defined_by_macro_of(id, type_id)
                 || self.symbol(id).kind == Kind::EnumMember && self.visible_container(id) == Some(type_id)
         };

@@ -116,3 +116,15 @@
   (#match? @verbatim "^[A-Z][A-Z0-9_]+$"))
 ((identifier) @verbatim @ref.reference
   (#match? @verbatim "^[A-Z][A-Z0-9_]+$"))
+
+; Names that functions bind
+(parameters name: (identifier) @local)
+(for_numeric_clause name: (identifier) @local)
+(for_generic_clause (variable_list name: (identifier) @local))
+(block (variable_declaration (variable_list name: (identifier) @local)))
+(block
+  (variable_declaration
+    (assignment_statement
+      (variable_list name: (identifier) @local)
+      (expression_list . value: (_) @_value)))
+  (#not-match? @_value "^(pcall\\()?require\\b"))

@@ -68,13 +68,24 @@
   ]
   (#any-of? @_scope "self" "static"))
 
+; Loops
+(foreach_statement . (_) @iterated . [
+  (variable_name) @typed
+  (variable_name (name) @typed)
+  (by_ref (variable_name) @typed)
+  (by_ref (variable_name (name) @typed))
+  (pair (_) . [
+    (variable_name) @typed
+    (variable_name (name) @typed)
+    (by_ref (variable_name) @typed)
+    (by_ref (variable_name (name) @typed))
+  ] .)
+])
+
 ; Names without a type that shadow others
 (simple_parameter !type name: (variable_name (name) @typed))
 (variadic_parameter name: (variable_name (name) @typed))
-(foreach_statement (_) . (variable_name (name) @typed))
-(foreach_statement (pair (variable_name (name) @typed)))
-(foreach_statement (_) . (by_ref (variable_name (name) @typed)))
-(foreach_statement (pair (by_ref (variable_name (name) @typed))))
+(foreach_statement (pair . (variable_name (name) @typed)))
 (list_literal (variable_name (name) @typed))
 
 ; Names that are compared with types
