@@ -115,7 +115,7 @@ class Server:
     def document(self, path):
         return lsp.TextDocumentIdentifier(uri_of(os.path.join(self.folder, path)))
 
-    async def symbols(self, path):
+    async def symbols(self, path, file):
         """(kind, name, place of the name, extent) of every symbol of a file, places in UTF-16."""
         found = await self.client.text_document_document_symbol_async(lsp.DocumentSymbolParams(self.document(path)))
         flat, waiting = [], list(found or [])
@@ -125,7 +125,7 @@ class Server:
                 waiting += one.children or []
                 flat.append((KINDS.get(one.kind, "variable"), one.name, one.selection_range, one.range))
             else:
-                flat.append((KINDS.get(one.kind, "variable"), one.name, one.location.range, one.location.range))
+                flat.append((KINDS.get(one.kind, "variable"), one.name, name_range(file, one), one.location.range))
         return flat
 
     async def definitions(self, path, line, character):
@@ -143,6 +143,17 @@ class Server:
         path = urllib.parse.unquote(urllib.parse.urlparse(uri).path)
         inside = os.path.relpath(path, self.folder)
         return uri if inside.startswith("..") else inside
+
+
+def name_range(file, symbol):
+    """Where the name of a symbol stands whose server tells its extent only."""
+    extent = symbol.location.range
+    line = file.lines[extent.start.line] if extent.start.line < len(file.lines) else ""
+    at = line.find(symbol.name, len(line.encode("utf-16-le")[:2 * extent.start.character].decode("utf-16-le")))
+    if at < 0:
+        return extent
+    start, end = utf16(line, at), utf16(line, at + len(symbol.name))
+    return lsp.Range(lsp.Position(extent.start.line, start), lsp.Position(extent.start.line, end))
 
 
 def uri_of(path):
@@ -195,7 +206,7 @@ async def main(language, command, folder):
     defined = {}
     for path, file in files.items():
         server.open(path, file.text, sources.LANGUAGE_IDS.get(language, language))
-        defined[path] = await server.symbols(path)
+        defined[path] = await server.symbols(path, file)
         server.close(path)
     await server.ready()
     wanted = {re.sub(r"^\W+", "", name).split("(")[0] for symbols in defined.values() for _, name, *_ in symbols}

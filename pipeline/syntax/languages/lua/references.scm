@@ -111,9 +111,8 @@
   (expression_list value: (identifier) @verbatim @ref.reference)
   (#not-eq? @verbatim "self"))
 
-; Constants
-((dot_index_expression table: (identifier) @owner field: (identifier) @verbatim) @ref.reference
-  (#match? @verbatim "^[A-Z][A-Z0-9_]+$"))
+; Members, and constants
+(dot_index_expression table: [(identifier) (dot_index_expression)] @owner field: (identifier) @verbatim) @ref.reference
 ((identifier) @verbatim @ref.reference
   (#match? @verbatim "^[A-Z][A-Z0-9_]+$"))
 
