@@ -35,6 +35,8 @@
 //! 15. Files that git tracks although `.gitignore` names them; constants inside of Rust functions; Elixir's functions by
 //!     the number of their parameters; TypeScript's exports under other names, types of values, what constructors pass;
 //!     modules before their stubs.
+//! 16. PHP's names mean full names, and its classes without a name have members of their own; types that documentation
+//!     declares (PHP, Lua, JavaScript, Ruby); Lua's locals, other names of functions, objects of classes, and modules.
 
 /// The layout that this build writes.
 pub const FORMAT_VERSION: u32 = 5;
@@ -43,4 +45,4 @@ pub const FORMAT_VERSION: u32 = 5;
 pub const OLDEST_FORMAT_VERSION: u32 = 5;
 
 /// The meaning of the rows that this build writes.
-pub const FEATURE_VERSION: u32 = 15;
+pub const FEATURE_VERSION: u32 = 16;
