@@ -35,6 +35,8 @@ WITH_BODIES = {"function", "method", "constructor"}
 STOPS = re.compile(r"\brequire\b|^\s*local\s+[\w\s,]+(--.*)?$")
 # Languages in which a field is never used without a receiver: what a server calls one is a variable.
 NEEDS_RECEIVER = {"lua"}
+# Languages that name arguments by `name: value`: such a name is no use.
+NAMES_ARGUMENTS = {"csharp", "dart", "php", "swift"}
 # Words for the object or type around them: everybody knows them.
 KEYWORDS = {"self", "Self", "static", "parent", "this", "super"}
 # Seconds without a message and without work that the server told of: it is ready.
@@ -270,6 +272,10 @@ def documents(language, files, defined, asked):
         file = files[path]
         for (line, column, word), places in answers:
             at, use = (path, line + 1, len(file.lines[line][:column].encode())), use_of(file.lines[line], column, word)
+            before, after = file.lines[line][:column].rstrip(), file.lines[line][column + len(word):].lstrip()
+            is_alone = not before or before.endswith(("(", ","))
+            if language in NAMES_ARGUMENTS and is_alone and re.match(r":(?!:)", after):
+                continue
             if file.lines[line][:column].endswith("\\"):
                 if file.lines[line][column - 2:column - 1].isalnum():
                     continue  # a name of several parts has one place, its beginning, and the server's answer is the same

@@ -36,7 +36,8 @@ impl Resolver<'_, '_> {
             let mut segments = path.split('.');
             let first = segments.next().unwrap_or("");
             let is_full_name = self.is_name_path(path) && path.contains(['.', '\\']);
-            let mut values: PossibleValues = match is_full_name.then(|| self.definition_of_path(path, false)).flatten() {
+            let mut values: PossibleValues = match is_full_name.then(|| self.definition_of_path(path, false)).flatten()
+            {
                 Some(found) => smallvec![Value::Type(found)],
                 None => segments.fold(self.resolve_root(scope, first, Root::Type, depth + 1), |values, segment| {
                     values.iter().flat_map(|value| self.nested_type(value, segment)).collect()

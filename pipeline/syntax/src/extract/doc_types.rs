@@ -15,8 +15,17 @@ use crate::model::{Symbol, TypeFact};
 
 /// Collections of PHP whose last type argument is the type of their values.
 const COLLECTIONS: &[&str] = &[
-    "array", "list", "iterable", "non-empty-array", "non-empty-list", "Traversable", "Iterator", "IteratorAggregate",
-    "Generator", "ArrayAccess", "Collection",
+    "array",
+    "list",
+    "iterable",
+    "non-empty-array",
+    "non-empty-list",
+    "Traversable",
+    "Iterator",
+    "IteratorAggregate",
+    "Generator",
+    "ArrayAccess",
+    "Collection",
 ];
 /// What declares the types of a comment's variable.
 const VARIABLE_TAGS: &[&str] = &["@var", "@type", "@psalm-var", "@phpstan-var"];
@@ -57,7 +66,9 @@ pub(super) fn add(
             match subject {
                 Subject::Name(name) if is_callable => found.push((id, Some(name), scope, written)),
                 Subject::Result if is_callable => found.push((id, None, scope, written)),
-                Subject::Result | Subject::Definition if is_value(symbol.kind) => found.push((id, None, scope, written)),
+                Subject::Result | Subject::Definition if is_value(symbol.kind) => {
+                    found.push((id, None, scope, written))
+                }
                 Subject::Member(name) if symbol.kind.is_type() => found.push((id, Some(name), id, written)),
                 _ => {}
             }
@@ -72,7 +83,8 @@ pub(super) fn add(
     comments.sort_unstable();
     let mut enclosing = EnclosingSymbols::new(symbols);
     for (at, comment) in &comments {
-        let function = enclosing.stack_at(*at).iter().rev().copied().find(|&id| symbols[id as usize].kind.is_callable());
+        let function =
+            enclosing.stack_at(*at).iter().rev().copied().find(|&id| symbols[id as usize].kind.is_callable());
         let Some(function) = function else { continue };
         for (subject, written) in declared(comment) {
             if let Subject::Name(name) = subject {
@@ -118,7 +130,8 @@ const fn is_value(kind: Kind) -> bool {
 fn has_no_class(text: &str) -> bool {
     types::split_alternatives(text).all(|one| {
         let name = types::split_elements(one).0;
-        name.starts_with(|c: char| c.is_lowercase() || c == '!') && !matches!(name, "self" | "static" | "parent")
+        name.starts_with(|c: char| c.is_lowercase() || c == '!')
+            && !matches!(name, "self" | "static" | "parent")
             && !name.contains('.')
     })
 }
@@ -134,7 +147,9 @@ fn declared(doc: &str) -> Vec<(Subject<'_>, String)> {
         let rest = rest.trim().trim_end_matches("*/").trim_end();
         let tag = tag.trim_start_matches('@').trim_start_matches("psalm-").trim_start_matches("phpstan-");
         let (written, name) = match tag {
-            "param" | "var" | "type" | "property" | "property-read" | "property-write" | "field" => type_and_name(rest, tag),
+            "param" | "var" | "type" | "property" | "property-read" | "property-write" | "field" => {
+                type_and_name(rest, tag)
+            }
             "return" | "returns" => (first_type(rest), None),
             _ => continue,
         };
@@ -155,7 +170,8 @@ fn declared(doc: &str) -> Vec<(Subject<'_>, String)> {
 /// The type and the name of a tag that has both, in either order.
 fn type_and_name<'a>(text: &'a str, tag: &str) -> (Option<&'a str>, Option<&'a str>) {
     let name_of = |text: &'a str| {
-        let word = text.trim_start_matches(['.', '&', '[']).split(|c: char| c.is_whitespace() || "=],".contains(c)).next();
+        let word =
+            text.trim_start_matches(['.', '&', '[']).split(|c: char| c.is_whitespace() || "=],".contains(c)).next();
         word.map(|word| word.trim_end_matches('?')).filter(|word| !word.is_empty())
     };
     // `{Foo} a`
@@ -245,7 +261,8 @@ fn normalized(written: &str) -> String {
     if inside.len() > MAX_TYPE_BYTES {
         return String::new();
     }
-    let alternatives = if is_bracketed { types::split_top_level(inside, ',') } else { types::split_top_level(inside, '|') };
+    let alternatives =
+        if is_bracketed { types::split_top_level(inside, ',') } else { types::split_top_level(inside, '|') };
     let alternatives = alternatives.into_iter().map(|one| {
         let one = one.trim().trim_start_matches(['.', '\\', '!']).trim_end_matches(['=', '?']).replace(".<", "<");
         if one == "$this" {
@@ -268,7 +285,13 @@ mod tests {
 
     #[test]
     fn types_of_documentation_in_four_notations() {
-        let one = |doc: &str| declared(doc).into_iter().map(|(subject, written)| format!("{subject:?}: {written}")).collect::<Vec<_>>().join("; ");
+        let one = |doc: &str| {
+            declared(doc)
+                .into_iter()
+                .map(|(subject, written)| format!("{subject:?}: {written}"))
+                .collect::<Vec<_>>()
+                .join("; ")
+        };
         for (doc, expected) in [
             ("@param Foo|null $a The a.", "Name(\"$a\"): Foo|null"),
             ("@param  array<string, \\A\\Foo>  $all", "Name(\"$all\"): A\\Foo[]"),

@@ -182,8 +182,9 @@ fn access_path_tail<'a>(mut rest: &'a str, is_new: bool, out: &mut String) -> Op
                 if let Some(other) = ["??", "?:"].iter().find_map(|or| rest.strip_prefix(or)) {
                     return Some(other);
                 }
-                let link =
-                    ["?.", "!.", "?->", "->", "::", "!!.", ".", "\\", "?", "!"].iter().find_map(|s| rest.strip_prefix(s));
+                let link = ["?.", "!.", "?->", "->", "::", "!!.", ".", "\\", "?", "!"]
+                    .iter()
+                    .find_map(|s| rest.strip_prefix(s));
                 let after = link?;
                 // `a?.b` continues the path, `a?` and `a!` end it, `a ? b : c` and `a!(x)` are not access paths.
                 if rest.starts_with(['?', '!']) && rest.len() - after.len() == 1 {

@@ -154,7 +154,7 @@ pub fn split_tuple(alternative: &str) -> Option<Vec<&str>> {
 }
 
 /// Splits at a separator outside of brackets.
-pub(in crate::extract) fn split_top_level(text: &str, separator: char) -> Vec<&str> {
+pub(crate) fn split_top_level(text: &str, separator: char) -> Vec<&str> {
     let (mut parts, mut depth, mut start, mut before) = (Vec::new(), 0_i32, 0, ' ');
     for (at, c) in text.char_indices() {
         match c {

@@ -71,10 +71,12 @@ impl Resolver<'_, '_> {
 
     /// What an import of a full name leads to, if that is no namespace.
     pub(crate) fn import_by_full_name(&self, import: &Import) -> Option<SymbolId> {
-        self.has_full_names().then(|| self.defined_as(&self.imported_name(import), EdgeKind::Import)).and_then(|found| {
-            let is_type = |&id: &SymbolId| self.symbol(id).kind.is_type();
-            self.unique_definition(&found).or_else(|| self.unique_definition(found.iter().copied().filter(is_type)))
-        })
+        self.has_full_names().then(|| self.defined_as(&self.imported_name(import), EdgeKind::Import)).and_then(
+            |found| {
+                let is_type = |&id: &SymbolId| self.symbol(id).kind.is_type();
+                self.unique_definition(&found).or_else(|| self.unique_definition(found.iter().copied().filter(is_type)))
+            },
+        )
     }
 
     /// The definition that a path means, as written or with dots: a type, or with `is_called` a function.
