@@ -31,8 +31,9 @@ KINDS = {lsp.SymbolKind.Class: "class", lsp.SymbolKind.Method: "method", lsp.Sym
          lsp.SymbolKind.Module: "module", lsp.SymbolKind.Namespace: "module", lsp.SymbolKind.Package: "module",
          lsp.SymbolKind.TypeParameter: "type parameter"}
 WITH_BODIES = {"function", "method", "constructor"}
-# Where a server may stop: a line that imports, and one that declares a variable and no more. What is meant is elsewhere.
-STOPS = re.compile(r"\brequire\b|^\s*local\s+[\w\s,]+(--.*)?$")
+# Where a server may stop: a line that imports, one that declares a variable and no more, and one that gives a name of
+# the file another name. What is meant is elsewhere.
+STOPS = re.compile(r"\brequire\b|^\s*local\s+[\w\s,]+(--.*)?$|^\s*[\w.]+\s*=\s*(?!nil\b|true\b|false\b)[A-Za-z_]\w*\s*,?\s*(--.*)?$")
 # Languages in which a field is never used without a receiver: what a server calls one is a variable.
 NEEDS_RECEIVER = {"lua"}
 # Languages that name arguments by `name: value`: such a name is no use.

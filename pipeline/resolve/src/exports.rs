@@ -3,6 +3,7 @@
 use crate::interner::NameId;
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
+use sextant_syntax::extract::MODULE_EXPORTS;
 use sextant_syntax::language::ModuleSystem;
 use smallvec::SmallVec;
 
@@ -10,6 +11,7 @@ use crate::imports::Import;
 use crate::model::RawReference;
 use crate::resolution::SymbolIds;
 use crate::target_class::can_target;
+use crate::value::{MemberLookup, Value};
 use crate::view::Resolver;
 
 /// Steps after which a chain of re-exports is given up.
@@ -78,6 +80,23 @@ impl Resolver<'_, '_> {
         self.named(name).iter().copied().filter(is_exported).collect()
     }
 
+    /// The members of this name of the object that a module as a whole is.
+    fn members_of_module(&self, file: FileId, name: NameId) -> SymbolIds {
+        let key = Some(self.name(MODULE_EXPORTS));
+        let (at, facts) = self.facts_for(self.table.files[file.index()].first_symbol, key);
+        let members = |value: &Value| match value {
+            Value::Type(_) | Value::Instance(_) => self.lookup_member(value, name, 0),
+            _ => MemberLookup::Unknown,
+        };
+        match self.evaluate_facts(at, facts, 0).as_ref() {
+            [value] => match members(value) {
+                MemberLookup::Definitions(found) => found,
+                _ => SymbolIds::new(),
+            },
+            _ => SymbolIds::new(),
+        }
+    }
+
     /// Of definitions of one name in packages of one name, the one in the part of the repository that the file is in.
     fn nearest_definition(&self, candidates: &[SymbolId]) -> Option<SymbolId> {
         if self.language().is_none_or(|language| language.modules != ModuleSystem::Java) {
@@ -118,6 +137,11 @@ impl Resolver<'_, '_> {
             found.extend(self.named_in(name, file).iter().copied().filter(here));
             if found.len() == before && kind == EdgeKind::Call {
                 found.extend(self.macros_of_crate(file, name));
+            }
+            if found.len() == before {
+                found.extend(
+                    self.members_of_module(file, name).into_iter().filter(|&id| can_target(kind, self.symbol(id).kind)),
+                );
             }
             if found.len() > before || worklist.len() > MAX_REEXPORTS {
                 continue;

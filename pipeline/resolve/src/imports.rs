@@ -148,7 +148,8 @@ impl<'a> FileImports<'a> {
             let name = table.names.find(bound_name(name_text, language.modules));
             let local = reference.alias.or(name);
             // Extraction marks default imports by an alias that equals the name.
-            let is_default = !is_namespace_import && reference.alias == Some(reference.name);
+            let is_ecma = language.modules == ModuleSystem::EcmaScript;
+            let is_default = is_ecma && !is_namespace_import && reference.alias == Some(reference.name);
             let at = all.imports.len();
             all.by_position.insert((reference.line, reference.column, reference.name), at);
             for key in local.into_iter().chain([reference.name]) {

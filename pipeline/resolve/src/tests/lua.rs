@@ -36,6 +36,27 @@ return array2d
 }
 
 #[test]
+fn one_name_of_a_module_is_not_the_module() {
+    let edges = edges(
+        "//- config.lua
+local M = {}
+M.__index = M
+function M.get() end
+return M
+//- main.lua
+local config = require('config').config
+local get = require('config').get
+function run() return get() end
+",
+    );
+    assert_has(
+        &edges,
+        &["main.lua -import-> config.lua:M.get (import)", "main.lua:run -call-> config.lua:M.get (import)"],
+    );
+    assert_lacks(&edges, &["config.lua:M (import)"]);
+}
+
+#[test]
 fn an_object_has_the_methods_of_its_class() {
     let edges = edges(
         "//- queue.lua
