@@ -171,12 +171,19 @@ impl SymbolTable {
         if let (Some(ModuleSystem::Namespaces | ModuleSystem::QualifiedNames), Some(language)) = (rule, language) {
             // Files of one namespace are a package, in whatever folder.
             let namespace = namespace_of(symbols);
-            namespaces =
-                symbols.iter().fold(fingerprint::of_text(namespace.as_deref().unwrap_or("")), |state, symbol| {
+            // By full names, only what is in no type or function is looked up.
+            let is_looked_up = |symbol: &&Symbol| {
+                let container = symbol.container.map(|id| &symbols[id as usize]);
+                rule != Some(ModuleSystem::QualifiedNames) || container.is_none_or(|it| it.kind.is_transparent())
+            };
+            namespaces = symbols.iter().filter(is_looked_up).fold(
+                fingerprint::of_text(namespace.as_deref().unwrap_or("")),
+                |state, symbol| {
                     let name = fingerprint::of_text(&symbol.qualified_name);
                     let container = symbol.container.map_or(0, |id| u64::from(id) + 1);
                     fingerprint::mix(state, fingerprint::of([name, symbol.kind.code().into(), container]))
-                });
+                },
+            );
             let includes_parents = language.folder_is_package;
             self.namespaces.add(scope.repo, language.family, includes_parents, file, namespace.as_deref(), symbols);
             if rule == Some(ModuleSystem::QualifiedNames) {
