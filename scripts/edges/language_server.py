@@ -36,6 +36,8 @@ WITH_BODIES = {"function", "method", "constructor"}
 STOPS = re.compile(r"\brequire\b|^\s*local\s+[\w\s,]+(--.*)?$|^\s*[\w.]+\s*=\s*(?!nil\b|true\b|false\b)[A-Za-z_]\w*\s*,?\s*(--.*)?$")
 # Languages in which a field is never used without a receiver: what a server calls one is a variable.
 NEEDS_RECEIVER = {"lua"}
+# Languages that declare no variables: which of its assignments a server names says nothing.
+ASSIGNED_ONLY = {"bash"}
 # Languages that name arguments by `name: value`: such a name is no use.
 NAMES_ARGUMENTS = {"csharp", "dart", "php", "swift"}
 # Words for the object or type around them: everybody knows them.
@@ -294,6 +296,8 @@ def documents(language, files, defined, asked):
                     if place == at:
                         continue
                     target = ":".join(map(str, place))
+                    if kinds[place] == "variable" and language in ASSIGNED_ONLY:
+                        continue
                     if kinds[place] == "field" and use[1].startswith("none") and language in NEEDS_RECEIVER:
                         kinds[place] = "variable"
                 uses[path].append((*at[1:], target, *use))

@@ -27,7 +27,7 @@ def is_of(language, path):
         return False
     try:
         with open(path, "rb") as file:
-            return bool(re.match(rb"#!.*\b(ba|da|k|z)?sh\b", file.readline(200)))
+            return bool(re.match(rb"#!.*\b(sh|bash|dash|ksh|zsh)\b", file.readline(200)))
     except OSError:
         return False
 

@@ -201,12 +201,18 @@ impl<'a> Modules<'a> {
     }
 
     fn include(&self, from: FileId, path: &str) -> Vec<FileId> {
-        let wanted: Vec<&str> = path.split('/').filter(|part| !matches!(*part, "." | ".." | "")).collect();
+        // What a variable or a command stands for is not known: `"$ROOT/lib/a.sh"` ends with `lib/a.sh`.
+        let known = path.rfind('$').and_then(|at| path[at..].split_once('/')).map_or(path, |(_, rest)| rest);
+        let parts = known.trim_end_matches('"').split('/');
+        let wanted: Vec<&str> = parts.filter(|part| !matches!(*part, "." | ".." | "")).collect();
         let Some(&name) = wanted.last() else { return Vec::new() };
         let file = &self.files[from.index()];
-        // Where the extension is left out, it is that of the file.
-        let extended = file.path.rsplit_once('.').map(|(_, extension)| format!("{name}.{extension}"));
-        for name in [Some(name), extended.as_deref()].into_iter().flatten() {
+        // Where the extension is left out, it is that of the file, or another one of the language.
+        let own = file.path.rsplit_once('.').map(|(_, extension)| extension);
+        let others = file.language.map_or(&[][..], |language| language.extensions).iter().copied();
+        let extended = own.into_iter().chain(others).map(|extension| format!("{name}.{extension}"));
+        for name in std::iter::once(name.to_owned()).chain(extended) {
+            let name = name.as_str();
             let found = self.by_name.get(&(file.repo, name)).into_iter().flatten().copied().filter(|&id| {
                 let folder = self.files[id.index()].path.rsplit_once('/').map_or("", |(folder, _)| folder);
                 let above = &wanted[..wanted.len() - 1];

@@ -1,5 +1,6 @@
 //! Small projects, and edges that must be among theirs.
 
+mod bash;
 mod closures;
 mod collections;
 mod dependencies;
