@@ -36,7 +36,8 @@
 //!     the number of their parameters; TypeScript's exports under other names, types of values, what constructors pass;
 //!     modules before their stubs.
 //! 16. PHP's names mean full names, and its classes without a name have members of their own; types that documentation
-//!     declares (PHP, Lua, JavaScript, Ruby); Lua's locals, other names of functions, objects of classes, and modules.
+//!     declares (PHP, Lua, JavaScript, Ruby); Lua's locals, other names of functions, objects of classes, and modules;
+//!     files that Bash reads.
 
 /// The layout that this build writes.
 pub const FORMAT_VERSION: u32 = 5;

@@ -3,7 +3,6 @@
 
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::{EdgeKind, Tier};
-use sextant_syntax::language::ModuleSystem;
 use smallvec::{SmallVec, smallvec};
 
 use crate::confidence;
@@ -179,9 +178,7 @@ impl Resolver<'_, '_> {
 
     /// Whether the language has full names, and a path has no part that is a member.
     pub(crate) fn is_name_path(&self, path: &str) -> bool {
-        self.language().is_some_and(|language| language.modules == ModuleSystem::QualifiedNames)
-            && self.has_full_names()
-            && path.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | SEPARATOR))
+        self.has_full_names() && path.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | SEPARATOR))
     }
 }
 

@@ -92,3 +92,61 @@ class Outer {
     );
     assert_lacks(&edges, &["get -reference-> src/Outer.php:Outer\\kept"]);
 }
+
+#[test]
+fn documentation_declares_types_where_the_text_does_not() {
+    let edges = edges(
+        "//- src/Item.php
+<?php
+namespace Shop;
+class Item { public $price; public function sell() {} }
+class Other { public $price; public function sell() {} }
+//- src/Store.php
+<?php
+namespace Shop;
+/** @property Item $first */
+class Store {
+    /** @var Item[] */
+    private array $items = [];
+    /** @param Item|null $item */
+    public function parameter($item) { $item->sell(); }
+    /** @param Other $item */
+    public function written(Item $item) { $item->sell(); }
+    /** @return \\Shop\\Item the best */
+    public function best() { return null; }
+    public function result() { $this->best()->sell(); }
+    public function loop() { foreach ($this->items as $key => $one) { $one->sell(); } }
+    public function variable() {
+        /** @var Item $it */
+        $it = make();
+        $it->sell();
+    }
+    public function member() { $this->first->sell(); }
+}
+",
+    );
+    let sold_by =
+        |method: &str| format!("src/Store.php:Shop\\Store\\{method} -call-> src/Item.php:Shop\\Item\\sell (receiver)");
+    for method in ["parameter", "written", "result", "loop", "variable", "member"] {
+        assert_has(&edges, &[sold_by(method).as_str()]);
+    }
+    assert_lacks(&edges, &["Shop\\Other\\sell"]);
+}
+
+#[test]
+fn a_file_of_several_namespaces_is_searched_by_names() {
+    let edges = edges(
+        "//- src/two.php
+<?php
+namespace A { class One { public function go() { return new Two(); } } class Two {} }
+namespace B { class Three { public function go() { return new \\A\\One(); } } }
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "src/two.php:A\\One\\go -instantiate-> src/two.php:A\\Two (scope)",
+            "src/two.php:B\\Three\\go -instantiate-> src/two.php:A\\One (import)",
+        ],
+    );
+}
