@@ -210,6 +210,7 @@ impl<'a> Modules<'a> {
         // Where the extension is left out, it is that of the file, or another one of the language.
         let own = file.path.rsplit_once('.').map(|(_, extension)| extension);
         let others = file.language.map_or(&[][..], |language| language.extensions).iter().copied();
+        let others = others.filter(|_| !name.contains('.'));
         let extended = own.into_iter().chain(others).map(|extension| format!("{name}.{extension}"));
         for name in std::iter::once(name.to_owned()).chain(extended) {
             let name = name.as_str();
