@@ -8,6 +8,7 @@ name of a symbol somewhere in the checkout: a name that it does not define canno
 Where the server names several definitions, each of them is right.
 """
 import asyncio
+import contextlib
 import json
 import logging
 import os
@@ -44,6 +45,8 @@ NAMES_ARGUMENTS = {"csharp", "dart", "php", "swift"}
 KEYWORDS = {"self", "Self", "static", "parent", "this", "super"}
 # Seconds without a message and without work that the server told of: it is ready.
 QUIET = 3.0
+# Seconds until a server that was ended counts as gone.
+STOPPING = 5.0
 # At most so many questions are on their way at once.
 AT_ONCE = 32
 # Every so many answers, one is asked for again at the end.
@@ -231,6 +234,8 @@ async def main(language, command, folder):
     sys.stdout.flush()
     # Some servers never answer a shutdown: what they had to say is said.
     server.client._server.kill()
+    with contextlib.suppress(Exception):
+        await asyncio.wait_for(server.client.stop(), STOPPING)
 
 
 async def ask_again(server, language, files, asked, limited):
