@@ -234,6 +234,7 @@ async def main(language, command, folder):
     sys.stdout.flush()
     # Some servers never answer a shutdown: what they had to say is said.
     server.client._server.kill()
+    server.client._server._transport.close()
     with contextlib.suppress(Exception):
         await asyncio.wait_for(server.client.stop(), STOPPING)
 
