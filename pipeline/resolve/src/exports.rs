@@ -11,7 +11,6 @@ use crate::imports::Import;
 use crate::model::RawReference;
 use crate::resolution::SymbolIds;
 use crate::target_class::can_target;
-use crate::value::{MemberLookup, Value};
 use crate::view::Resolver;
 
 /// Steps after which a chain of re-exports is given up.
@@ -80,21 +79,13 @@ impl Resolver<'_, '_> {
         self.named(name).iter().copied().filter(is_exported).collect()
     }
 
-    /// The members of this name of the object that a module as a whole is.
+    /// The members of a name that a module has by the definition which it exports as a whole: `return M`.
     fn members_of_module(&self, file: FileId, name: NameId) -> SymbolIds {
-        let key = Some(self.name(MODULE_EXPORTS));
-        let (at, facts) = self.facts_for(self.table.files[file.index()].first_symbol, key);
-        let members = |value: &Value| match value {
-            Value::Type(_) | Value::Instance(_) => self.lookup_member(value, name, 0),
-            _ => MemberLookup::Unknown,
-        };
-        match self.evaluate_facts(at, facts, 0).as_ref() {
-            [value] => match members(value) {
-                MemberLookup::Definitions(found) => found,
-                _ => SymbolIds::new(),
-            },
-            _ => SymbolIds::new(),
-        }
+        let root = self.table.files[file.index()].first_symbol;
+        let [exported] = self.facts_for(root, Some(self.name(MODULE_EXPORTS))).1 else { return SymbolIds::new() };
+        let definitions = self.named_in(exported.text, file).iter().copied();
+        let whole = self.unique_definition(definitions.filter(|&id| self.symbol(id).container == Some(root)));
+        whole.map_or_else(SymbolIds::new, |whole| self.own_members(whole, name))
     }
 
     /// Of definitions of one name in packages of one name, the one in the part of the repository that the file is in.

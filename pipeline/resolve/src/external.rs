@@ -169,7 +169,8 @@ impl Resolver<'_, '_> {
             let (module, name) = self.external_path(import, language.separator)?;
             return external(Some(module), name, Evidence::Import);
         }
-        if let Some((full, is_certain)) = self.external_full_name(reference) {
+        if let Some(found) = self.external_full_name(reference) {
+            let (full, is_certain) = found?;
             let module = full.rsplit_once(language.separator).map(|(module, _)| module.to_owned());
             let evidence = if is_certain { Evidence::Import } else { Evidence::Name };
             return external(module.as_deref(), full, evidence);

@@ -68,7 +68,7 @@ impl Resolver<'_, '_> {
         Some(Resolution::unresolved())
     }
 
-    /// What an import of a full name leads to, if that is no namespace.
+    /// The definition that an import names; `None` if it names a namespace or nothing that is known.
     pub(crate) fn import_by_full_name(&self, import: &Import) -> Option<SymbolId> {
         self.has_full_names().then(|| self.defined_as(&self.imported_name(import), EdgeKind::Import)).and_then(
             |found| {
@@ -91,18 +91,20 @@ impl Resolver<'_, '_> {
         })
     }
 
-    /// The full name, as the language writes it, of a type or function that the repository does not define, and whether it
-    /// is certain.
-    pub(crate) fn external_full_name(&self, reference: &RawReference) -> Option<(String, bool)> {
-        let name = self.full_names_of(reference)?.pop()?;
-        // What the namespace of the file lacks may be made by a program.
-        let is_own = name.origin == Origin::Namespace && name.text.contains('.');
-        let separator = self.language()?.separator;
-        (!is_own).then(|| (name.text.replace('.', separator), name.origin == Origin::Import))
+    /// The full name, as the language writes it, of a type or function that another repository defines, and whether an
+    /// import or the text says so. The outer `None` means that the rules do not decide, the inner one that no such name is
+    /// known: the repository has definitions of it, or the namespace of the file lacks one that a program may make.
+    pub(crate) fn external_full_name(&self, reference: &RawReference) -> Option<Option<(String, bool)>> {
+        let mut names = self.full_names_of(reference)?;
+        let is_defined = names.iter().any(|name| !self.defined_as(&name.text, reference.kind).is_empty());
+        let last = names.pop().filter(|_| !is_defined);
+        let outside = last.filter(|name| name.origin != Origin::Namespace || !name.text.contains('.'));
+        let separator = self.language().map_or("", |language| language.separator);
+        Some(outside.map(|name| (name.text.replace('.', separator), name.origin == Origin::Import)))
     }
 
-    /// The full names that a reference may mean, the first that exists counts; `None` if it is no name of a type or
-    /// function.
+    /// The full names that a reference may mean, in order: the first that is defined counts. `None` unless the reference
+    /// names a type or function.
     fn full_names_of(&self, reference: &RawReference) -> Option<SmallVec<[FullName; 2]>> {
         if !self.has_full_names() || reference.is_path_qualified {
             return None;

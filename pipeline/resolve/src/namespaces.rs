@@ -15,7 +15,8 @@ use crate::module_path::MAX_MODULE_FILES;
 pub(crate) struct Namespaces {
     /// By repository, family and qualified name, its segments joined by a dot.
     files: FxHashMap<(u32, &'static str, String), Vec<FileId>>,
-    /// The same of what is no namespace, for languages whose rules say which full name a written name means.
+    /// The files that define each full name of a type, function or constant. Only for languages whose rules say which full
+    /// name a written name means.
     definitions: FxHashMap<(u32, &'static str, String), Vec<FileId>>,
     /// By family and outermost namespace: how many files of each repository define something in it.
     roots: FxHashMap<(&'static str, String), FxHashMap<u32, usize>>,
@@ -70,7 +71,7 @@ impl Namespaces {
         }
     }
 
-    /// The files that define a full name, which is no namespace.
+    /// The files that define the type, function or constant of a full name.
     pub(crate) fn defining_files(&self, from: &FileInfo, name: &str) -> Vec<FileId> {
         let found = self.definitions.get(&(from.repo, from.family, name.to_owned()));
         found.cloned().unwrap_or_else(|| self.elsewhere(&self.definitions, from, name.to_owned()))
@@ -88,6 +89,7 @@ impl Namespaces {
         self.elsewhere(&self.files, from, segments(name.trim_start_matches(['\\', ':', '.'])).join("."))
     }
 
+    /// The files of a name in the only other repository that defines it, if that one owns its outermost namespace.
     fn elsewhere(
         &self,
         defined: &FxHashMap<(u32, &'static str, String), Vec<FileId>>,

@@ -95,7 +95,7 @@ impl Resolver<'_, '_> {
         resolved(Tier::Unique, confidence::UNIQUE, target)
     }
 
-    /// The function that a called name is another name of, which is no symbol: `local map = tables.map`.
+    /// The function that a called name stands for. The name itself has no symbol: `local map = tables.map`.
     fn aliased_function(&self, reference: &RawReference) -> Option<SymbolId> {
         if reference.kind != EdgeKind::Call {
             return None;

@@ -207,10 +207,11 @@ impl<'a> Modules<'a> {
         let wanted: Vec<&str> = parts.filter(|part| !matches!(*part, "." | ".." | "")).collect();
         let Some(&name) = wanted.last() else { return Vec::new() };
         let file = &self.files[from.index()];
-        // Where the extension is left out, it is that of the file, or another one of the language.
+        // Where the extension is left out, it is that of the file, or another one of the language. In C++, `<string>` has
+        // none.
         let own = file.path.rsplit_once('.').map(|(_, extension)| extension);
-        let others = file.language.map_or(&[][..], |language| language.extensions).iter().copied();
-        let others = others.filter(|_| !name.contains('.'));
+        let language = file.language.filter(|language| !language.links_definitions && !name.contains('.'));
+        let others = language.map_or(&[][..], |language| language.extensions).iter().copied();
         let extended = own.into_iter().chain(others).map(|extension| format!("{name}.{extension}"));
         for name in std::iter::once(name.to_owned()).chain(extended) {
             let name = name.as_str();

@@ -1,4 +1,4 @@
-//! What modules export under other names, and what stubs beside them declare.
+//! Exports under other names, and modules with stubs beside them.
 
 use super::{assert_has, assert_lacks, edges};
 

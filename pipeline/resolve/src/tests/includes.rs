@@ -103,3 +103,16 @@ int Store::next() { return 1; }
     );
     assert_lacks(&edges, &["store.cpp:db::Store::put -call-> store.cpp:db::Store::next (ambiguous)"]);
 }
+
+#[test]
+fn a_standard_header_without_an_extension_is_no_file_of_the_repository() {
+    let edges = edges(
+        "//- src/string.h
+void shout();
+//- src/main.cpp
+#include <string>
+int main() { return 0; }
+",
+    );
+    assert_lacks(&edges, &["string.h"]);
+}

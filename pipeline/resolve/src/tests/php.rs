@@ -150,3 +150,21 @@ namespace B { class Three { public function go() { return new \\A\\One(); } } }
         ],
     );
 }
+
+#[test]
+fn what_the_repository_defines_often_is_not_external() {
+    let mut fixture = String::new();
+    for n in 0..8 {
+        fixture += &format!("//- tests/fixture{n}.php\n<?php\nclass Foo {{}}\n");
+    }
+    fixture += "//- src/use.php\n<?php\nfunction go() { return new Foo(); }\n";
+    fixture += "//- src/own.php\n<?php\nnamespace App;\nfunction own() { return new Absent(); }\n";
+    let edges = edges(&fixture);
+    assert_has(
+        &edges,
+        &[
+            "src/use.php:go -instantiate-> ?Foo (unresolved)",
+            "src/own.php:App\\own -instantiate-> ?Absent (unresolved)",
+        ],
+    );
+}

@@ -190,7 +190,7 @@ impl Resolver<'_, '_> {
                 }
             }
         }
-        // An export of what is no symbol under another name: `const { a } = f(); export { a as b }`.
+        // The exported name may have no symbol: `const { a } = f(); export { a as b }`.
         for &file in files.iter().filter(|_| import.name.is_some()) {
             let (at, facts) = self.facts_for(self.table.files[file.index()].first_symbol, import.name);
             if !facts.is_empty() {

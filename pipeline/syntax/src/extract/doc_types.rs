@@ -13,7 +13,8 @@ use super::types;
 use crate::language::Language;
 use crate::model::{Symbol, TypeFact};
 
-/// Collections of PHP whose last type argument is the type of their values.
+/// Arrays of PHP and interfaces of its standard library whose last type argument is the type of their values: a loop
+/// over them has no keys.
 const COLLECTIONS: &[&str] = &[
     "array",
     "list",
@@ -25,7 +26,6 @@ const COLLECTIONS: &[&str] = &[
     "IteratorAggregate",
     "Generator",
     "ArrayAccess",
-    "Collection",
 ];
 /// What declares the types of a comment's variable.
 const VARIABLE_TAGS: &[&str] = &["@var", "@type", "@psalm-var", "@phpstan-var"];

@@ -133,7 +133,7 @@ pub(super) fn build_references(
     references
 }
 
-/// What stands in front of the last part of a full name, with the mark between them: `A\B\` of `A\B\C`, and `\` of `\C`.
+/// The beginning of a full name up to its last separator, which is included: `A\B\` of `A\B\C`, and `\` of `\C`.
 fn path_of_full_name(text: &str) -> Option<String> {
     Some(text[..=text.rfind('\\')?].to_owned())
 }
