@@ -58,11 +58,8 @@ impl Namespaces {
 
     /// Adds what a file defines in its namespaces under full names.
     pub(crate) fn add_definitions(&mut self, repo: u32, family: &'static str, file: FileId, symbols: &[Symbol]) {
-        let is_in_namespace = |symbol: &&Symbol| {
-            let container = symbol.container.map(|id| &symbols[id as usize]);
-            !symbol.kind.is_transparent() && container.is_none_or(|container| container.kind.is_transparent())
-        };
-        for symbol in symbols.iter().skip(1).filter(is_in_namespace) {
+        let is_defined = |symbol: &&Symbol| !symbol.kind.is_transparent() && is_in_namespace(symbol, symbols);
+        for symbol in symbols.iter().skip(1).filter(is_defined) {
             let name = segments(&symbol.qualified_name).join(".");
             let files = self.definitions.entry((repo, family, name)).or_default();
             if files.last() != Some(&file) && files.len() < MAX_MODULE_FILES {
@@ -126,9 +123,13 @@ pub(crate) fn namespace_of(symbols: &[Symbol]) -> Option<String> {
     (parts.len() > 1).then(|| parts[..parts.len() - 1].join("."))
 }
 
-/// Whether a symbol's containers are all namespaces and modules.
+/// Whether a symbol is in no type or function.
+pub(crate) fn is_in_namespace(symbol: &Symbol, symbols: &[Symbol]) -> bool {
+    symbol.container.is_none_or(|id| symbols[id as usize].kind.is_transparent())
+}
+
+/// Whether a symbol is a type, function, namespace or module that is in no type or function.
 fn is_outermost(symbol: &Symbol, symbols: &[Symbol]) -> bool {
-    let container = symbol.container.map(|id| &symbols[id as usize]);
     (symbol.kind.is_type() || symbol.kind.is_callable() || symbol.kind.is_transparent())
-        && container.is_none_or(|container| container.kind.is_transparent())
+        && is_in_namespace(symbol, symbols)
 }

@@ -15,7 +15,7 @@ use crate::fingerprint;
 use crate::interner::NameInterner;
 use crate::model::{FileInfo, FileState, RawReference, SymbolInfo, TableSizes};
 use crate::module_path::{bound_name, module_segments, package_folder, path_root, swift_module};
-use crate::namespaces::{Namespaces, namespace_of, only_namespace};
+use crate::namespaces::{Namespaces, is_in_namespace, namespace_of, only_namespace};
 use crate::parameters::ParameterTable;
 use crate::projects::Projects;
 use crate::scip::Occurrence;
@@ -172,10 +172,8 @@ impl SymbolTable {
             // Files of one namespace are a package, in whatever folder.
             let namespace = namespace_of(symbols);
             // By full names, only what is in no type or function is looked up.
-            let is_looked_up = |symbol: &&Symbol| {
-                let container = symbol.container.map(|id| &symbols[id as usize]);
-                rule != Some(ModuleSystem::QualifiedNames) || container.is_none_or(|it| it.kind.is_transparent())
-            };
+            let has_full_names = rule == Some(ModuleSystem::QualifiedNames);
+            let is_looked_up = |symbol: &&Symbol| !has_full_names || is_in_namespace(symbol, symbols);
             namespaces = symbols.iter().filter(is_looked_up).fold(
                 fingerprint::of_text(namespace.as_deref().unwrap_or("")),
                 |state, symbol| {
@@ -186,7 +184,7 @@ impl SymbolTable {
             );
             let includes_parents = language.folder_is_package;
             self.namespaces.add(scope.repo, language.family, includes_parents, file, namespace.as_deref(), symbols);
-            if rule == Some(ModuleSystem::QualifiedNames) {
+            if has_full_names {
                 self.namespaces.add_definitions(scope.repo, language.family, file, symbols);
                 namespace_here = only_namespace(symbols);
             }

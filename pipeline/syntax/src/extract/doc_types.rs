@@ -174,17 +174,13 @@ fn type_and_name<'a>(text: &'a str, tag: &str) -> (Option<&'a str>, Option<&'a s
             text.trim_start_matches(['.', '&', '[']).split(|c: char| c.is_whitespace() || "=],".contains(c)).next();
         word.map(|word| word.trim_end_matches('?')).filter(|word| !word.is_empty())
     };
-    // `{Foo} a`
-    if text.starts_with('{') {
-        let end = closing(text);
-        return (end.map(|end| &text[..end]), end.and_then(|end| name_of(text[end..].trim_start())));
-    }
-    // `a [Foo]` and `[Foo] a`
-    if text.starts_with('[') {
+    // `{Foo} a` and `[Foo] a`
+    if text.starts_with(['{', '[']) {
         let end = closing(text);
         return (end.map(|end| &text[..end]), end.and_then(|end| name_of(text[end..].trim_start())));
     }
     let (first, rest) = split_type(text);
+    // `a [Foo]`
     if rest.starts_with('[') {
         return (closing(rest).map(|end| &rest[..end]), name_of(first));
     }
