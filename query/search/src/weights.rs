@@ -244,49 +244,51 @@ weights! {
         edge_test = 0.3,
     }
     /// The linear model that orders files for questions; its features are the fields of
-    /// [`FileFeatures`](crate::rank::FileFeatures), most of them 0 to 1. The first twenty are trained (docs/lab/ranking.md);
+    /// [`FileFeatures`](crate::rank::FileFeatures), most of them 0 to 1. The first twenty-one are trained (docs/lab/ranking.md);
     /// those of lengths may be negative. A weight of 0 is one that training left at 0.
     file: FileWeights {
         /// Weight of the best chunk's score.
-        file_chunk = 0.01,
+        file_chunk = 0.55,
+        /// Weight of the mean score of the three best chunks.
+        file_best_chunks = 0.57,
         /// Weight of the summed BM25 of the best chunks.
-        file_text = 0.52,
+        file_text = 0.5,
         /// Weight of BM25 with the file as the document.
-        file_bm25 = 1.87,
+        file_bm25 = 2.03,
         /// Weight of the best cosine.
-        file_vector = 1.05,
+        file_vector = 0.4,
         /// Weight of the mean cosine.
-        file_vector_mean = 6.65,
+        file_vector_mean = 5.97,
         /// Weight of the best cosines of the single words.
-        file_word_vectors = 4.05,
+        file_word_vectors = 2.76,
         /// Weight of the best chunk's cosines with the single words.
-        file_rare_vector = 3.43,
+        file_rare_vector = 4.73,
         /// Weight of stem and folders.
-        file_path = 1.07,
+        file_path = 0.64,
         /// Weight of being named as a location.
         file_frame = 0.0,
         /// Weight of PageRank.
-        file_graph = 0.52,
+        file_graph = 0.49,
         /// Weight of being neither test nor prose.
-        file_demotion = 11.54,
+        file_demotion = 11.39,
         /// Weight of the share of the query's words in the file.
         file_coverage = 0.0,
         /// Weight of the share in one chunk.
-        file_chunk_coverage = 3.7,
+        file_chunk_coverage = 2.73,
         /// Weight of the share in names of chunks.
-        file_name_coverage = 0.38,
+        file_name_coverage = 0.0,
         /// Weight of defining names and compounds of the query.
-        file_defined_names = 0.94,
+        file_defined_names = 0.87,
         /// Weight of the edges out of the file.
-        file_out_degree = 5.64,
+        file_out_degree = 4.45,
         /// Weight of the edges to the file.
-        file_in_degree = 0.63,
+        file_in_degree = 0.69,
         /// Weight of the number of lines.
-        file_lines = -1.94,
+        file_lines = -6.77,
         /// Weight of the number of chunks.
-        file_chunks = -5.18,
+        file_chunks = -2.91,
         /// Weight of the number of folders.
-        file_depth = -0.65,
+        file_depth = -1.03,
         /// How many files the model orders: those of the best chunks. Range 1 to 1,000.
         ranked_files = 100.0,
         /// How many chunks of a file the summed BM25 includes, the best first. Range 0 to 1,000.
@@ -299,6 +301,8 @@ weights! {
     report: ReportWeights {
         /// Weight of the best chunk's score.
         report_chunk = 2.37,
+        /// Weight of the mean score of the three best chunks.
+        report_best_chunks = 0.0,
         /// Weight of the summed BM25 of the best chunks.
         report_text = 1.53,
         /// Weight of BM25 with the file as the document.
@@ -337,6 +341,63 @@ weights! {
         report_chunks = -5.86,
         /// Weight of the number of folders.
         report_depth = -0.16,
+    }
+    /// The linear model that orders the chunks of a file for questions; its features are the fields of
+    /// [`ChunkFeatures`](crate::rank::ChunkFeatures). The first eleven are trained (docs/lab/lines.md); those of the
+    /// documentation, of kinds and of lengths may be negative.
+    chunk: ChunkWeights {
+        /// Weight of the score of the fused lists.
+        chunk_fused = 1.56,
+        /// Weight of the share of the query's words in the chunk.
+        chunk_coverage = 2.48,
+        /// Weight of BM25 of the text.
+        chunk_bm25 = 0.73,
+        /// Weight of the share of the words in the qualified name.
+        chunk_name = 1.41,
+        /// Weight of the share in the documentation.
+        chunk_doc = -2.31,
+        /// Weight of the cosines of the single words.
+        chunk_word_vectors = 11.36,
+        /// Weight of being a type.
+        chunk_is_type = 0.78,
+        /// Weight of being a function.
+        chunk_is_callable = 1.68,
+        /// Weight of being a constant, a variable or a property.
+        chunk_is_value = 0.87,
+        /// Weight of the number of lines.
+        chunk_lines = 14.64,
+        /// Weight of the lines beyond fifty.
+        chunk_excess = -12.6,
+        /// Power of the odds of a chunk beside the best one of its file: of several parts that answer a question the
+        /// model would choose one. Range 0 to 1.
+        chunk_sharpness = 0.3,
+        /// How many chunks of a file are candidates at least, the best first. Range 1 to 1,000.
+        chunk_candidates = 5.0,
+    }
+    /// The same for reports: what the fused lists found says more, and length less.
+    report_chunk: ReportChunkWeights {
+        /// Weight of the score of the fused lists.
+        report_chunk_fused = 2.06,
+        /// Weight of the share of the query's words in the chunk.
+        report_chunk_words = 3.28,
+        /// Weight of BM25 of the text.
+        report_chunk_bm25 = 3.68,
+        /// Weight of the share of the words in the qualified name.
+        report_chunk_name = 1.96,
+        /// Weight of the share in the documentation.
+        report_chunk_doc = -3.87,
+        /// Weight of the cosines of the single words.
+        report_chunk_word_vectors = 4.38,
+        /// Weight of being a type.
+        report_chunk_is_type = -1.75,
+        /// Weight of being a function.
+        report_chunk_is_callable = -0.27,
+        /// Weight of being a constant, a variable or a property.
+        report_chunk_is_value = -0.36,
+        /// Weight of the number of lines.
+        report_chunk_lines = 4.5,
+        /// Weight of the lines beyond fifty.
+        report_chunk_excess = 1.75,
     }
     /// The reranker, which reads the query with the best chunks of the best files, if a search asks for it.
     rerank: RerankWeights {

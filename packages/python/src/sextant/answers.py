@@ -235,15 +235,19 @@ class Signals:
     name_score: Optional[float] = field(default=None)
 
     # The features of its file, if the query ranks files. Their sum of contributions orders the files.
-    file_features: List[FileFeature] = field(default_factory=list)
+    file_features: List[Feature] = field(default_factory=list)
+
+    # Its features among the chunks of its file, if the query ranks files. Their sum of contributions orders the
+    # chunks of a file.
+    chunk_features: List[Feature] = field(default_factory=list)
 
     # The log-odds that the reranker added to its file's score, if it read the file.
     rerank: Optional[float] = field(default=None)
 
 
 @dataclass(frozen=True)
-class FileFeature:
-    """A feature by which files are ranked."""
+class Feature:
+    """A feature by which files, or the chunks of a file, are ranked."""
 
     # Its name.
     feature: str

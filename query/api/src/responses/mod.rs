@@ -36,7 +36,7 @@ pub use overview::{
 };
 pub(crate) use review::ReviewParts;
 pub use review::{RepeatedFunction, ReviewAnswer};
-pub use search::{Correction, FileFeature, GraphStep, Hit, ParentChunk, RelatedHit, SearchAnswer, Signals};
+pub use search::{Correction, Feature, GraphStep, Hit, ParentChunk, RelatedHit, SearchAnswer, Signals};
 pub use source::{
     Ambiguous, Connections, Excerpt, FileMatches, GrepAnswer, LineMatch, Outline, OutlineAnswer, OutlineSymbol,
     ShowAnswer,

@@ -175,7 +175,11 @@ pub struct Signals {
     pub graph: f32,
     /// The features of its file, if the query ranks files. Their sum of contributions orders the files.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub file_features: Vec<FileFeature>,
+    pub file_features: Vec<Feature>,
+    /// Its features among the chunks of its file, if the query ranks files. Their sum of contributions orders the chunks of
+    /// a file.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub chunk_features: Vec<Feature>,
     /// The log-odds that the reranker added to its file's score, if it read the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rerank: Option<f32>,
@@ -183,9 +187,9 @@ pub struct Signals {
     pub graph_path: Vec<GraphStep>,
 }
 
-/// A feature by which files are ranked.
+/// A feature by which files, or the chunks of a file, are ranked.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct FileFeature {
+pub struct Feature {
     /// Its name.
     pub feature: &'static str,
     /// Its value.
@@ -318,16 +322,19 @@ impl From<search::Signals> for Signals {
             exact: signals.exact,
             file: signals.file,
             graph: signals.graph,
-            file_features: signals.file_features.map_or_else(Vec::new, file_features),
+            file_features: signals
+                .file_features
+                .map_or_else(Vec::new, |(f, added)| features(rank::FileFeatures::NAMES, &f.values(), &added)),
+            chunk_features: signals
+                .chunk_features
+                .map_or_else(Vec::new, |(f, added)| features(rank::ChunkFeatures::NAMES, &f.values(), &added)),
             rerank: signals.rerank,
             graph_path: signals.path_from_seed.into_iter().map(step).collect(),
         }
     }
 }
 
-fn file_features(
-    (features, contributions): (rank::FileFeatures, [f32; rank::FileFeatures::NAMES.len()]),
-) -> Vec<FileFeature> {
-    let named = rank::FileFeatures::NAMES.iter().zip(features.values().into_iter().zip(contributions));
-    named.map(|(&feature, (value, contribution))| FileFeature { feature, value, contribution }).collect()
+fn features(names: &[&'static str], values: &[f32], contributions: &[f32]) -> Vec<Feature> {
+    let named = names.iter().zip(values.iter().zip(contributions));
+    named.map(|(&feature, (&value, &contribution))| Feature { feature, value, contribution }).collect()
 }

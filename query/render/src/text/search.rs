@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use sextant_api::responses::{FileFeature, Hit, SearchAnswer};
+use sextant_api::responses::{Feature, Hit, SearchAnswer};
 
 use super::locations::Locations;
 use super::signature::signature;
@@ -82,10 +82,12 @@ fn signals(out: &mut String, hit: &Hit, answer: &SearchAnswer) -> std::fmt::Resu
         "  {FAINT}{} query: (text {:.3} + vector {:.3} + symbol {:.3}) x path {:.2} x name {:.2} x demotion {:.2} + exact {:.1} + file {:.3} + graph {:.3}{FAINT:#}",
         answer.class, s.text, s.vector, s.symbol, s.path, s.name, s.demotion, s.exact, s.file, s.graph
     )?;
-    if !s.file_features.is_empty() {
-        let feature = |f: &FileFeature| format!("{} {:.2} adds {:.2}", f.feature, f.value, f.contribution);
-        let features: Vec<String> = s.file_features.iter().map(feature).collect();
-        writeln!(out, "  {FAINT}file: {}{FAINT:#}", features.join(", "))?;
+    for (what, features) in [("file", &s.file_features), ("chunk", &s.chunk_features)] {
+        if !features.is_empty() {
+            let feature = |f: &Feature| format!("{} {:.2} adds {:.2}", f.feature, f.value, f.contribution);
+            let features: Vec<String> = features.iter().map(feature).collect();
+            writeln!(out, "  {FAINT}{what}: {}{FAINT:#}", features.join(", "))?;
+        }
     }
     if let Some(rerank) = s.rerank {
         writeln!(out, "  {FAINT}reranker adds {rerank:.2}{FAINT:#}")?;

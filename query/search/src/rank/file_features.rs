@@ -3,45 +3,18 @@
 //! A question is more often about the subject of a file than about the words of one chunk. `scripts/ranker` trains
 //! the weights; docs/lab/ranking.md describes the training data and what each feature gains.
 
+use super::linear_model::linear_model;
 use crate::weights::{FileWeights, ReportWeights};
 
-/// Defines the features with the weights of each. Their order is that of `values` and of the contributions.
-macro_rules! features {
-    ($($(#[doc = $doc:literal])* $name:ident: $of_question:ident, $of_report:ident,)*) => {
-        /// The features of a file for one query.
-        #[derive(Clone, Copy, Debug, Default, PartialEq)]
-        pub struct FileFeatures {
-            $($(#[doc = $doc])* pub $name: f32,)*
-        }
-
-        impl FileFeatures {
-            /// The names of the features.
-            pub const NAMES: &'static [&'static str] = &[$(stringify!($name),)*];
-
-            /// The values in the order of the names.
-            #[must_use]
-            pub const fn values(&self) -> [f32; Self::NAMES.len()] {
-                [$(self.$name,)*]
-            }
-        }
-
-        impl From<&FileWeights> for FileModel {
-            fn from(weights: &FileWeights) -> Self {
-                Self { weights: [$(weights.$of_question,)*] }
-            }
-        }
-
-        impl From<&ReportWeights> for FileModel {
-            fn from(weights: &ReportWeights) -> Self {
-                Self { weights: [$(weights.$of_report,)*] }
-            }
-        }
-    };
-}
-
-features! {
+linear_model! {
+    /// The features of a file for one query.
+    FileFeatures;
+    /// A linear model of files: a weight for each feature.
+    FileModel(FileWeights, ReportWeights);
     /// The best chunk's score, divided by the best of all files, 0 to 1.
     chunk: file_chunk, report_chunk,
+    /// The mean score of its three best chunks by the model of chunks.
+    best_chunks: file_best_chunks, report_best_chunks,
     /// The summed BM25 of its best chunks, divided by the largest sum of all files, 0 to 1.
     text: file_text, report_text,
     /// BM25 with the file as the document, its length normalised, divided by the largest of all files, 0 to 1.
@@ -82,28 +55,6 @@ features! {
     depth: file_depth, report_depth,
 }
 
-/// A linear model of files: a weight for each feature.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FileModel {
-    weights: [f32; FileFeatures::NAMES.len()],
-}
-
-impl FileModel {
-    /// What each feature adds to the score, in the order of the names.
-    #[must_use]
-    pub fn contributions(&self, features: &FileFeatures) -> [f32; FileFeatures::NAMES.len()] {
-        let mut contributions = features.values();
-        contributions.iter_mut().zip(self.weights).for_each(|(value, weight)| *value *= weight);
-        contributions
-    }
-
-    /// The sum of the contributions. The difference of two scores is the log-odds that the first file is the relevant one.
-    #[must_use]
-    pub fn score(&self, features: &FileFeatures) -> f32 {
-        self.contributions(features).iter().sum()
-    }
-}
-
 /// Returns the share of a query's words that each file contains, 0 to 1. `has[word][file]` says whether the file
 /// contains the word, `weights[word]` is the word's weight in the query. Rare words count more, by their
 /// [`rarities`].
@@ -116,11 +67,16 @@ pub fn term_coverage(has: &[Vec<bool>], weights: &[f32], files: usize) -> Vec<f3
 /// `files` files.
 #[must_use]
 pub fn rarities(has: &[Vec<bool>], weights: &[f32], files: usize) -> Vec<f32> {
-    let rarity = |(word, weight): (&Vec<bool>, &f32)| {
-        let (n, df) = (files as f32, word.iter().filter(|has| **has).count() as f32);
-        weight * (1.0 + (n - df + 0.5) / (df + 0.5)).ln()
+    let rarity = |(word, &weight): (&Vec<bool>, &f32)| {
+        rarity(weight, word.iter().filter(|has| **has).count() as f32, files as f32)
     };
     has.iter().zip(weights).map(rarity).collect()
+}
+
+/// Returns the weight of a word times its inverse document frequency: `with` of `of` documents contain it.
+#[must_use]
+pub fn rarity(weight: f32, with: f32, of: f32) -> f32 {
+    weight * (1.0 + (of - with + 0.5) / (with + 0.5)).ln()
 }
 
 /// The same as [`term_coverage`] for given rarities.

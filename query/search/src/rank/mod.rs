@@ -1,18 +1,21 @@
 //! Turns ranked lists into one order. Everything here is a pure function of lists and facts about chunks: no index, no
 //! file, no clock.
 
+mod chunk_features;
 mod file_features;
 mod fit;
 mod fuse;
+mod linear_model;
 mod pagerank;
 mod scored_chunk;
 mod signals;
 
 pub use crate::weights::{
-    FileWeights, FitWeights, FusionWeights, GraphWeights, NearnessWeights, QueryWeights, ReportWeights,
-    RetrievalWeights, UnknownWeight, Weights,
+    ChunkWeights, FileWeights, FitWeights, FusionWeights, GraphWeights, NearnessWeights, QueryWeights,
+    ReportChunkWeights, ReportWeights, RetrievalWeights, UnknownWeight, Weights,
 };
-pub use file_features::{FileFeatures, FileModel, rarities, term_coverage, weighted_coverage};
+pub use chunk_features::{ChunkFeatures, ChunkModel};
+pub use file_features::{FileFeatures, FileModel, rarities, rarity, term_coverage, weighted_coverage};
 pub use fit::{FitEvidence, NameEvidence, fit};
 pub use fuse::{FusedChunk, impute_missing_list, reciprocal_rank_fusion, weighted_score_fusion};
 pub(crate) use pagerank::edge_weight;

@@ -3,14 +3,16 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use rustc_hash::FxHashMap;
 use sextant_format::ids::{ChunkId, FileId};
 
+use super::chunk_features::FileParts;
 use super::file_edges::{FileEdges, file_edges};
 use super::file_names::defined_names;
 use super::ranked::Ranked;
 use crate::query_analysis::AnalyzedQuery;
-use crate::rank::{FileFeatures, frame_match};
-use crate::retrieve::{self, FileWords, QueryVectors, WordCosines};
+use crate::rank::{ChunkModel, FileFeatures, frame_match};
+use crate::retrieve::{self, FileWords, QueryVectors, WordCosines, Words};
 use crate::weights::{Weights, count};
 use crate::{Index, Result};
 
@@ -24,6 +26,8 @@ struct FileAggregate {
     path: f32,
     graph: f32,
     demotion: f32,
+    /// The scores of its chunks.
+    fused: FxHashMap<ChunkId, f32>,
 }
 
 impl FileAggregate {
@@ -31,6 +35,7 @@ impl FileAggregate {
         let signals = &r.signals;
         self.any_chunk = r.info.chunk_id;
         self.chunk = self.chunk.max(r.score);
+        self.fused.insert(r.info.chunk_id, r.score);
         self.bm25_scores.extend(signals.bm25);
         self.vector = self.vector.max(signals.cosine.unwrap_or(0.0));
         self.path = self.path.max(signals.path - 1.0);
@@ -43,14 +48,21 @@ impl FileAggregate {
     }
 }
 
+/// A file with its features and its chunks.
+pub(super) struct FileEvidence {
+    pub(super) features: FileFeatures,
+    pub(super) parts: FileParts,
+}
+
 /// Returns the features of the files of candidates, which have their scores and signals, by file id.
-pub(super) fn gather_file_features<'a>(
+pub(super) fn gather_evidence<'a>(
     index: &Index,
     candidates: impl Iterator<Item = &'a Ranked>,
     query: &AnalyzedQuery,
     query_vectors: Option<&QueryVectors>,
     weights: &Weights,
-) -> Result<BTreeMap<FileId, FileFeatures>> {
+    model: &ChunkModel,
+) -> Result<BTreeMap<FileId, FileEvidence>> {
     let mut files: BTreeMap<FileId, FileAggregate> = BTreeMap::new();
     for r in candidates {
         files.entry(r.info.file_id).or_default().add(r);
@@ -62,11 +74,12 @@ pub(super) fn gather_file_features<'a>(
     let catalog = &index.chunks()?.catalog;
     let ranges: Vec<Range<ChunkId>> =
         files.values().map(|aggregate| catalog.file_range(aggregate.any_chunk)).collect::<Result<_>>()?;
-    let (words, rarities) = retrieve::file_words(index, query, &ranges)?;
+    let Words { files: words, chunks: chunk_words, rarities, chunk_rarities } =
+        retrieve::shared_words(index, query, &ranges)?;
     let (means, word_cosines) = match (query_vectors, index.vectors()?) {
         (Some(QueryVectors { query, words }), Some(matrix)) => (
             retrieve::mean_cosines(matrix, query, &ranges, &weights.retrieval),
-            retrieve::word_cosines(matrix, words, &rarities, &ranges, &weights.retrieval),
+            retrieve::word_cosines(matrix, words, &rarities, &chunk_rarities, &ranges, &weights.retrieval),
         ),
         _ => (vec![0.0; ranges.len()], vec![WordCosines::default(); ranges.len()]),
     };
@@ -79,17 +92,24 @@ pub(super) fn gather_file_features<'a>(
     let (max_chunk, max_text) = (max_of(&|f| f.chunk), max_of(&FileAggregate::text));
     let (max_vector, max_graph) = (max_of(&|f| f.vector), max_of(&|f| f.graph));
     let max_file_text = words.iter().map(|words| words.bm25).fold(0.0, f32::max);
-    let features = files.iter().enumerate().map(|(n, (&file, aggregate))| {
+    let mut chunk_words = chunk_words.as_slice();
+    let evidence = files.iter().enumerate().map(|(n, (&file, aggregate))| {
         let FileWords { coverage, chunk_coverage, name_coverage, bm25 } = words[n];
         let FileEdges { uses, users, lines } = edges[n];
+        let chunks = ranges[n].end.rows_after(ranges[n].start).unwrap_or(0) as usize;
+        let (words_of_file, rest) = chunk_words.split_at(chunks);
+        chunk_words = rest;
+        let cosines = &word_cosines[n];
+        let parts = FileParts::new(index, &ranges[n], words_of_file, &cosines.chunks, &aggregate.fused, model)?;
         let features = FileFeatures {
             chunk: share(aggregate.chunk, max_chunk),
+            best_chunks: parts.mean_of_best(),
             text: share(aggregate.text(), max_text),
             file_text: share(bm25, max_file_text),
             vector: share(aggregate.vector, max_vector),
             vector_mean: means[n],
-            word_vectors: word_cosines[n].each,
-            rare_vector: word_cosines[n].together,
+            word_vectors: cosines.each,
+            rare_vector: cosines.together,
             path: aggregate.path,
             frame: frame_match(query, &paths[n], &weights.fusion),
             graph: share(aggregate.graph, max_graph),
@@ -101,12 +121,12 @@ pub(super) fn gather_file_features<'a>(
             out_degree: log_scale(uses),
             in_degree: log_scale(users),
             lines: log_scale(lines),
-            chunks: log_scale(ranges[n].end.rows_after(ranges[n].start).unwrap_or(0) as usize),
+            chunks: log_scale(chunks),
             depth: paths[n].matches('/').count() as f32 / 10.0,
         };
-        (file, features)
+        Ok((file, FileEvidence { features, parts }))
     });
-    Ok(features.collect())
+    evidence.collect()
 }
 
 fn share(value: f32, max: f32) -> f32 {

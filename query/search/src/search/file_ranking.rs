@@ -1,23 +1,48 @@
-//! Ranking by files: orders the candidates by the features of their files.
+//! Ranking by files: orders the candidates by the features of their files, and within a file by their own.
+
+use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use sextant_format::ids::FileId;
+use sextant_format::ids::{ChunkId, FileId};
 
-use super::file_features::gather_file_features;
+use super::file_features::{FileEvidence, gather_evidence};
 use super::ranked::{Ranked, sort_by_score};
+use super::response::Signals;
+use super::scoring::demotion;
 use crate::query_analysis::{AnalyzedQuery, QueryClass};
-use crate::rank::FileModel;
-use crate::retrieve::QueryVectors;
+use crate::rank::{ChunkModel, FileModel};
+use crate::retrieve::{ChunkFilter, QueryVectors};
 use crate::weights::{Weights, count};
 use crate::{Index, Result};
 
-/// Orders candidates by their files: a chunk gets its file's score, in proportion to its share of the score of the
-/// file's best chunk.
+/// A block comes after its symbol: factor of its score.
+const BLOCK: f32 = 0.999;
+
+/// The linear models for a class of queries.
+struct Models {
+    file: FileModel,
+    chunk: ChunkModel,
+}
+
+impl Models {
+    fn new(class: QueryClass, weights: &Weights) -> Self {
+        match class {
+            QueryClass::Report => {
+                Self { file: FileModel::from(&weights.report), chunk: ChunkModel::from(&weights.report_chunk) }
+            }
+            _ => Self { file: FileModel::from(&weights.file), chunk: ChunkModel::from(&weights.chunk) },
+        }
+    }
+}
+
+/// Orders candidates by their files: a chunk gets its file's score, in proportion to how well it fits beside the best
+/// chunk of the file. The best chunks of the files become candidates, even if no retriever found them.
 pub(super) fn rank_files(
     index: &Index,
-    ranked: &mut [Ranked],
+    ranked: &mut Vec<Ranked>,
     query: &AnalyzedQuery,
     query_vectors: Option<&QueryVectors>,
+    allowed: &ChunkFilter,
     weights: &Weights,
 ) -> Result<()> {
     let max_files = count(weights.file.ranked_files, 1000).max(1);
@@ -27,28 +52,83 @@ pub(super) fn rank_files(
             files.insert(r.info.file_id);
         }
     }
+    let models = Models::new(query.class, weights);
     let candidates = ranked.iter().filter(|r| files.contains(&r.info.file_id));
-    let features = gather_file_features(index, candidates, query, query_vectors, weights)?;
-    let model = match query.class {
-        QueryClass::Report => FileModel::from(&weights.report),
-        _ => FileModel::from(&weights.file),
-    };
-    let best = features.values().map(|features| model.score(features)).fold(f32::NEG_INFINITY, f32::max);
-    let mut tops: FxHashMap<FileId, f32> = FxHashMap::default();
-    for r in ranked.iter() {
-        let top = tops.entry(r.info.file_id).or_insert(0.0);
-        *top = top.max(r.score);
-    }
+    let evidence = gather_evidence(index, candidates, query, query_vectors, weights, &models.chunk)?;
+    add_best_chunks(ranked, &evidence, allowed, count(weights.chunk.chunk_candidates, 1000).max(1));
+    let shares = shares(ranked, &evidence, query, weights);
+    let best = evidence.values().map(|file| models.file.score(&file.features)).fold(f32::NEG_INFINITY, f32::max);
     for r in ranked.iter_mut() {
-        let Some(file_features) = features.get(&r.info.file_id) else {
+        let Some(file) = evidence.get(&r.info.file_id) else {
             r.score *= weights.file.unranked_file;
             continue;
         };
-        let top = tops.get(&r.info.file_id).copied().unwrap_or(0.0);
-        let share = if top > 0.0 { r.score / top } else { 0.0 };
-        r.score = (model.score(file_features) - best).exp() * share + r.signals.exact;
-        r.signals.file_features = Some((*file_features, model.contributions(file_features)));
+        let share = shares.get(&r.info.chunk_id).copied().unwrap_or(0.0);
+        r.score = (models.file.score(&file.features) - best).exp() * share + r.signals.exact;
+        r.signals.file_features = Some((file.features, models.file.contributions(&file.features)));
+        let part = file.parts.find(r.info.chunk_id);
+        r.signals.chunk_features = part.map(|part| (part.features, models.chunk.contributions(&part.features)));
     }
     sort_by_score(ranked);
     Ok(())
+}
+
+/// Adds the best chunks of each file to the candidates.
+fn add_best_chunks(
+    ranked: &mut Vec<Ranked>,
+    evidence: &BTreeMap<FileId, FileEvidence>,
+    allowed: &ChunkFilter,
+    chunks: usize,
+) {
+    let known: FxHashSet<ChunkId> = ranked.iter().map(|r| r.info.chunk_id).collect();
+    let best = evidence.values().flat_map(|file| file.parts.best_first().iter().take(chunks));
+    let new =
+        best.map(|part| part.info).filter(|info| !known.contains(&info.chunk_id) && allowed.allows(info.chunk_id));
+    ranked.extend(new.map(|info| Ranked {
+        info,
+        score: 0.0,
+        signals: Signals::default(),
+        named_symbol: None,
+        graph_path: Vec::new(),
+        related_hits: Vec::new(),
+        block: None,
+    }));
+}
+
+/// How well each candidate fits beside the best one of its file, 0 to 1.
+fn shares(
+    ranked: &[Ranked],
+    evidence: &BTreeMap<FileId, FileEvidence>,
+    query: &AnalyzedQuery,
+    weights: &Weights,
+) -> FxHashMap<ChunkId, f32> {
+    let mut shares: FxHashMap<ChunkId, f32> = FxHashMap::default();
+    let mut best: FxHashMap<FileId, f32> = FxHashMap::default();
+    let mut fused: FxHashMap<FileId, f32> = FxHashMap::default();
+    for r in ranked {
+        let Some(file) = evidence.get(&r.info.file_id) else { continue };
+        let top = fused.entry(r.info.file_id).or_insert(0.0);
+        *top = top.max(r.score);
+        let Some(part) = file.parts.find(r.info.chunk_id) else { continue };
+        let name_score = r.signals.name_score.unwrap_or(0.0);
+        let odds = (weights.chunk.chunk_sharpness.clamp(0.0, 1.0) * (part.score - file.parts.best())).exp();
+        let share = odds * demotion(&part.info, name_score, query, &weights.fusion);
+        let best = best.entry(r.info.file_id).or_insert(0.0);
+        *best = best.max(share);
+        shares.insert(r.info.chunk_id, share);
+    }
+    for r in ranked {
+        if let Some(share) = shares.get_mut(&r.info.chunk_id) {
+            let best = best.get(&r.info.file_id).copied().unwrap_or(0.0);
+            *share = if best > 0.0 { *share / best } else { 0.0 };
+        }
+    }
+    // Blocks have no features of their own: what the retrievers found of them counts, but not more than their symbol.
+    for r in ranked.iter().filter(|r| r.info.level > 1 && evidence.contains_key(&r.info.file_id)) {
+        let top = fused.get(&r.info.file_id).copied().unwrap_or(0.0);
+        let found = if top > 0.0 { r.score / top } else { 0.0 };
+        let owner = r.info.parent_id.and_then(|parent| shares.get(&parent)).copied().unwrap_or(found);
+        shares.insert(r.info.chunk_id, BLOCK * found.min(owner));
+    }
+    shares
 }

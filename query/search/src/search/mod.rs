@@ -3,6 +3,7 @@
 
 mod bare_name;
 mod centroid;
+mod chunk_features;
 mod expand;
 mod federate;
 mod file_edges;
@@ -26,7 +27,7 @@ mod spelling;
 pub use federate::merge_responses;
 pub(crate) use ranked::Ranked;
 pub use request::{Mode, SearchRequest, Strategy, UnknownName};
-pub use response::{Correction, Hit, ParentChunk, RelatedHit, SearchResponse, Signals};
+pub use response::{Candidate, Correction, Hit, ParentChunk, RelatedHit, SearchResponse, Signals};
 pub use searcher::Searcher;
 pub(crate) use searcher::{Ranking, fits};
 

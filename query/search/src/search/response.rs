@@ -5,7 +5,7 @@ use sextant_format::kinds::{EdgeKind, Kind};
 
 use super::request::Strategy;
 use crate::query_analysis::QueryClass;
-use crate::rank::FileFeatures;
+use crate::rank::{ChunkFeatures, FileFeatures};
 use crate::summaries::ChunkSummary;
 
 /// A corrected word.
@@ -46,10 +46,25 @@ pub struct Signals {
     pub graph: f32,
     /// The features of its file and what each adds to the file's score, if files were ranked.
     pub file_features: Option<(FileFeatures, [f32; FileFeatures::NAMES.len()])>,
+    /// Its features among the chunks of its file and what each adds to its score there, if files were ranked.
+    pub chunk_features: Option<(ChunkFeatures, [f32; ChunkFeatures::NAMES.len()])>,
     /// The log-odds that the reranker added, if it read the chunk's file.
     pub rerank: Option<f32>,
     /// The path in the graph from one of the best hits, as qualified names and edge kinds, if the graph found or raised it.
     pub path_from_seed: Vec<(String, EdgeKind)>,
+}
+
+/// A chunk that a search ranked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate {
+    /// The path of its file.
+    pub path: String,
+    /// First line, from 1.
+    pub start_line: u32,
+    /// Last line, inclusive.
+    pub end_line: u32,
+    /// Its signals.
+    pub signals: Signals,
 }
 
 /// The chunk around a result.

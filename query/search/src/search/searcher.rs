@@ -15,7 +15,7 @@ use super::hydrate::hydrate;
 use super::ranked::Ranked;
 use super::request::{Mode, SearchRequest};
 use super::rerank::rerank;
-use super::response::{Correction, SearchResponse};
+use super::response::{Candidate, Correction, SearchResponse};
 use super::retrieval::{Retrieved, retrieve};
 use super::scoring::score_candidates;
 use super::select::select_results;
@@ -91,6 +91,23 @@ impl<'a> Searcher<'a> {
         })
     }
 
+    /// Returns the candidates of a request, best first: nested ones too, and with no limit, as training a model needs them.
+    ///
+    /// # Errors
+    /// The same as of [`Self::search`].
+    pub fn candidates(&self, request: &SearchRequest) -> Result<Vec<Candidate>> {
+        let catalog = &self.index.chunks()?.catalog;
+        let candidate = |r: Ranked| {
+            Ok(Candidate {
+                path: catalog.path(r.info.chunk_id)?,
+                start_line: r.info.start_line,
+                end_line: r.info.end_line,
+                signals: r.signals,
+            })
+        };
+        self.rank(request)?.ranked.into_iter().map(candidate).collect()
+    }
+
     /// Ranks chunks for a request: all that a search does before it selects results and looks them up.
     pub(crate) fn rank(&self, request: &SearchRequest) -> Result<Ranking> {
         let started = Instant::now();
@@ -137,7 +154,7 @@ impl<'a> Searcher<'a> {
         // A question is answered by files, a name by the chunks that have it.
         let by_file = request.mode == Mode::Fusion && matches!(query.class, QueryClass::Natural | QueryClass::Report);
         if by_file {
-            rank_files(index, &mut ranked, &query, query_vectors.as_ref(), &request.weights)?;
+            rank_files(index, &mut ranked, &query, query_vectors.as_ref(), &allowed, &request.weights)?;
             if request.rerank {
                 rerank(index, &mut ranked, &query, &request.weights.rerank)?;
                 available.push("reranker");

@@ -19,44 +19,61 @@ pub(crate) struct QueryVectors {
 }
 
 /// How near the words of a query are to the chunks of a file.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct WordCosines {
     /// The best cosine of each word, averaged by the words' rarity.
     pub(crate) each: f32,
     /// The best chunk's average over the words.
     pub(crate) together: f32,
+    /// For each chunk its average over the words by their rarity in the file; 0 without a vector.
+    pub(crate) chunks: Vec<f32>,
 }
 
-/// Returns how near the words of a query, each with its rarity, are to ranges of chunks.
+/// Returns how near the words of a query are to files, given by the ranges of their chunks. A word has a rarity among the
+/// files, and one in each file.
 pub(crate) fn word_cosines(
     matrix: &Vectors,
     words: &[Vec<f32>],
     rarities: &[f32],
-    ranges: &[Range<ChunkId>],
+    chunk_rarities: &[Vec<f32>],
+    files: &[Range<ChunkId>],
     weights: &RetrievalWeights,
 ) -> Vec<WordCosines> {
-    let mut each = vec![0.0_f32; ranges.len()];
-    let rows: Vec<Range<usize>> = ranges.iter().map(|range| matrix.rows_between(range)).collect();
-    let mut together: Vec<Vec<f32>> = rows.iter().map(|rows| vec![0.0; rows.len()]).collect();
-    let mut total = 0.0;
-    for (word, rarity) in words.iter().zip(rarities) {
-        if word.len() != matrix.dims() || word.iter().all(|&x| x == 0.0) {
-            continue;
-        }
-        total += rarity;
-        let query = PaddedQuery::new(word, matrix);
-        for ((rows, each), together) in rows.iter().zip(&mut each).zip(&mut together) {
+    let is_known = |word: &Vec<f32>| word.len() == matrix.dims() && word.iter().any(|&x| x != 0.0);
+    let words: Vec<(usize, PaddedQuery)> = (words.iter().enumerate())
+        .filter(|(_, word)| is_known(word))
+        .map(|(n, word)| (n, PaddedQuery::new(word, matrix)))
+        .collect();
+    let total_of = |rarities: &[f32]| words.iter().map(|(word, _)| rarities[*word]).sum::<f32>();
+    let total = total_of(rarities);
+    let of_file = |(file, rarities_in_file): (&Range<ChunkId>, &Vec<f32>)| {
+        let rows = matrix.rows_between(file);
+        let mut each = 0.0;
+        let (mut together, mut in_file) = (vec![0.0_f32; rows.len()], vec![0.0_f32; rows.len()]);
+        for (word, query) in &words {
+            let (rarity, rarity_in_file) = (rarities[*word], rarities_in_file[*word]);
             let cosines = query.cosines(matrix, rows.clone(), weights);
-            *each += rarity * cosines.iter().copied().fold(0.0, f32::max);
-            together.iter_mut().zip(cosines).for_each(|(sum, cosine)| *sum += rarity * cosine);
+            each += rarity * cosines.iter().copied().fold(0.0, f32::max);
+            for ((cosine, together), in_file) in cosines.into_iter().zip(&mut together).zip(&mut in_file) {
+                *together += rarity * cosine;
+                *in_file += rarity_in_file * cosine;
+            }
         }
-    }
-    let average = |sum: f32| if total > 0.0 { sum / total } else { 0.0 };
-    let best = together.iter().map(|sums| sums.iter().copied().fold(0.0, f32::max));
-    each.into_iter()
-        .zip(best)
-        .map(|(each, best)| WordCosines { each: average(each), together: average(best) })
-        .collect()
+        let total_in_file = total_of(rarities_in_file);
+        let mut chunks = vec![0.0; file.end.rows_after(file.start).unwrap_or(0) as usize];
+        for (row, sum) in rows.zip(in_file) {
+            if let Some(chunk) = matrix.chunk_id(row).rows_after(file.start) {
+                chunks[chunk as usize] = average(sum, total_in_file);
+            }
+        }
+        let together = together.into_iter().fold(0.0, f32::max);
+        WordCosines { each: average(each, total), together: average(together, total), chunks }
+    };
+    files.iter().zip(chunk_rarities).map(of_file).collect()
+}
+
+fn average(sum: f32, total: f32) -> f32 {
+    if total > 0.0 { sum / total } else { 0.0 }
 }
 
 /// A quantised query, padded to the stride of a matrix.
@@ -129,9 +146,11 @@ mod tests {
         assert_eq!(mean_cosines(&matrix, &[1.0], &ranges, WEIGHTS), [0.0; 3]);
 
         let words = [vec![1.0, 0.0, 0.0, 0.0], vec![0.0, 1.0, 0.0, 0.0], vec![0.0; 4]];
-        let found = word_cosines(&matrix, &words, &[1.0, 1.0, 5.0], &ranges, WEIGHTS);
+        let chunk_rarities = [vec![3.0, 1.0, 9.0], vec![1.0; 3], vec![1.0; 3]];
+        let found = word_cosines(&matrix, &words, &[1.0, 1.0, 5.0], &chunk_rarities, &ranges, WEIGHTS);
         // Each word has its best chunk; together they fit the second best.
         assert!((found[0].each - 0.9).abs() < 0.02 && (found[0].together - 0.7).abs() < 0.02, "{found:?}");
-        assert_eq!(found[1], WordCosines::default());
+        assert!((found[0].chunks[0] - 0.75).abs() < 0.02 && (found[0].chunks[1] - 0.65).abs() < 0.02, "{found:?}");
+        assert_eq!(found[1], WordCosines { chunks: vec![0.0; 2], ..WordCosines::default() });
     }
 }
