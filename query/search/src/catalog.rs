@@ -39,6 +39,15 @@ pub(crate) struct ChunkInfo {
     pub is_test: bool,
 }
 
+/// What kind of chunk a chunk is, and how long.
+#[derive(Clone, Copy)]
+pub(crate) struct ChunkShape {
+    pub(crate) level: u8,
+    pub(crate) kind: Kind,
+    /// The number of its lines.
+    pub(crate) lines: u32,
+}
+
 /// A catalog with a map between ids and documents.
 pub(crate) trait HasRowDocMap {
     /// What identifies a row.
@@ -192,6 +201,20 @@ impl ChunkCatalog {
             start_line: line(ChunkColumn::StartLine)?,
             end_line: line(ChunkColumn::EndLine)?,
             is_test: value(ChunkColumn::IsTest) == Some(1),
+        })
+    }
+
+    /// Returns the level, the kind, and the number of lines of a chunk.
+    pub(crate) fn shape(&self, chunk_id: ChunkId) -> Result<ChunkShape> {
+        let doc = self.find(chunk_id)?;
+        let value = |column: ChunkColumn| self.fast_fields.value(doc, column as usize);
+        let code = |column| value(column).and_then(|code| u8::try_from(code).ok());
+        let line = |column| value(column).and_then(|line| u32::try_from(line).ok()).unwrap_or(0);
+        let kind = code(ChunkColumn::Kind).and_then(Kind::from_code);
+        Ok(ChunkShape {
+            level: code(ChunkColumn::Level).unwrap_or(1),
+            kind: kind.ok_or_else(|| Error::Text(damaged("a chunk has an unknown kind")))?,
+            lines: line(ChunkColumn::EndLine).saturating_sub(line(ChunkColumn::StartLine)).saturating_add(1),
         })
     }
 

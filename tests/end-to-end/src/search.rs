@@ -251,6 +251,30 @@ fn a_question_finds_files_with_their_best_chunk_and_related_hits() {
 }
 
 #[test]
+fn the_part_that_answers_stands_for_its_file() {
+    let dir = Dir::empty();
+    // The words of the question are in the short functions; the answer is what works.
+    let accessors: String = ["delay", "failed_request", "request_delay", "sent_requests"]
+        .map(|name| format!("    def {name}(self):\n        return self._{name}\n\n"))
+        .concat();
+    let worker = "    def deliver(self, message):\n        pause = self.first\n        for attempt in range(self.limit):\n            \
+                  reply = self.transport.send(message)\n            if reply.ok:\n                return reply\n            \
+                  self.log.warning('request failed, attempt %d', attempt)\n            self.clock.sleep(pause)\n            \
+                  pause = min(pause * 2, self.longest)\n        raise Undelivered(message)\n";
+    dir.write("src/client.py", &format!("class Client:\n{accessors}{worker}"));
+    dir.write("src/config.py", "def load(path):\n    return open(path).read()\n");
+    dir.build(&["src"]).code(0);
+    let query = "how is a failed request sent again after a growing delay";
+    let response = search(&dir, &["--", query]);
+    assert_eq!(response.results[0].qualified_name.as_deref(), Some("Client.deliver"), "{:?}", names(&response));
+    // A part that no retriever found must pass the filters, too.
+    let classes = search(&dir, &["--kind", "class", "--", query]);
+    assert!(classes.results.iter().all(|hit| hit.kind == "class"), "{:?}", names(&classes));
+    let explained = dir.cmd(&["search", "--index", "index", "--explain", "--", query]).run().code(0);
+    assert!(explained.stdout.contains("chunk: fused ") && explained.stdout.contains(" lines "), "{}", explained.stdout);
+}
+
+#[test]
 fn the_reranker_reads_the_best_files_of_a_question() {
     let dir = Dir::polyglot();
     let question = "how does a session get closed and its connections freed";

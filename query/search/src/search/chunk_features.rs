@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use sextant_format::ids::ChunkId;
 use sextant_format::kinds::Kind;
 
-use crate::catalog::{ChunkCatalog, ChunkInfo};
+use crate::catalog::{ChunkCatalog, ChunkShape};
 use crate::rank::{ChunkFeatures, ChunkModel};
 use crate::retrieve::ChunkWords;
 use crate::{Index, Result};
@@ -17,17 +17,17 @@ const BEST: usize = 3;
 /// A chunk of a file with its features and its score by the model.
 #[derive(Clone, Copy)]
 pub(super) struct ScoredPart {
-    pub(super) info: ChunkInfo,
+    pub(super) chunk_id: ChunkId,
     pub(super) features: ChunkFeatures,
     pub(super) score: f32,
 }
 
-/// The symbols and leftover text of a file, scored. The blocks in symbols are none of them.
+/// The symbols and the leftover text of a file, scored. Blocks in symbols are none of them.
 pub(super) struct FileParts {
-    /// Best first.
+    /// In the order of their ids.
     parts: Vec<ScoredPart>,
-    /// The position of each.
-    positions: FxHashMap<ChunkId, usize>,
+    /// Their positions, best first.
+    best_first: Vec<usize>,
 }
 
 impl FileParts {
@@ -43,14 +43,14 @@ impl FileParts {
     ) -> Result<Self> {
         let catalog: &ChunkCatalog = &index.chunks()?.catalog;
         let best = fused.values().copied().fold(0.0, f32::max);
-        let mut parts = Vec::with_capacity(words.len());
-        for (n, (id, words)) in ChunkId::range(file.clone()).zip(words).enumerate() {
-            let info = catalog.info(id)?;
-            if info.level > 1 {
+        let mut parts: Vec<ScoredPart> = Vec::with_capacity(words.len());
+        for (n, (chunk_id, words)) in ChunkId::range(file.clone()).zip(words).enumerate() {
+            let ChunkShape { level, kind, lines } = catalog.shape(chunk_id)?;
+            if level > 1 {
                 continue;
             }
-            let fused = fused.get(&id).copied().unwrap_or(0.0);
-            let (lines, excess) = ChunkFeatures::of_lines(info.end_line.saturating_sub(info.start_line) + 1);
+            let fused = fused.get(&chunk_id).copied().unwrap_or(0.0);
+            let (lines, excess) = ChunkFeatures::of_lines(lines);
             let features = ChunkFeatures {
                 fused: if best > 0.0 { fused / best } else { 0.0 },
                 coverage: words.coverage,
@@ -58,38 +58,38 @@ impl FileParts {
                 name: words.name,
                 doc: words.doc,
                 word_vectors: cosines.get(n).copied().unwrap_or(0.0),
-                is_type: flag(info.kind.is_type()),
-                is_callable: flag(info.kind.is_callable()),
-                is_value: flag(matches!(info.kind, Kind::Constant | Kind::Variable | Kind::Property)),
+                is_type: flag(kind.is_type()),
+                is_callable: flag(kind.is_callable()),
+                is_value: flag(matches!(kind, Kind::Constant | Kind::Variable | Kind::Property)),
                 lines,
                 excess,
             };
-            parts.push(ScoredPart { info, features, score: model.score(&features) });
+            parts.push(ScoredPart { chunk_id, features, score: model.score(&features) });
         }
-        parts.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.info.chunk_id.cmp(&b.info.chunk_id)));
-        let positions = parts.iter().enumerate().map(|(n, part)| (part.info.chunk_id, n)).collect();
-        Ok(Self { parts, positions })
+        let mut best_first: Vec<usize> = (0..parts.len()).collect();
+        best_first.sort_by(|&a, &b| parts[b].score.total_cmp(&parts[a].score));
+        Ok(Self { parts, best_first })
     }
 
     /// All of them.
-    pub(super) fn best_first(&self) -> &[ScoredPart] {
-        &self.parts
+    pub(super) fn best_first(&self) -> impl Iterator<Item = &ScoredPart> {
+        self.best_first.iter().map(|&n| &self.parts[n])
     }
 
     /// A chunk; none for a block.
     pub(super) fn find(&self, chunk: ChunkId) -> Option<&ScoredPart> {
-        self.positions.get(&chunk).map(|&n| &self.parts[n])
+        self.parts.binary_search_by_key(&chunk, |part| part.chunk_id).ok().map(|n| &self.parts[n])
     }
 
     /// The best score.
     pub(super) fn best(&self) -> f32 {
-        self.parts.first().map_or(0.0, |part| part.score)
+        self.best_first().next().map_or(0.0, |part| part.score)
     }
 
     /// The mean of the best scores.
     pub(super) fn mean_of_best(&self) -> f32 {
-        let best = &self.parts[..self.parts.len().min(BEST)];
-        best.iter().map(|part| part.score).sum::<f32>() / best.len().max(1) as f32
+        let sum: f32 = self.best_first().take(BEST).map(|part| part.score).sum();
+        sum / self.parts.len().clamp(1, BEST) as f32
     }
 }
 

@@ -55,7 +55,7 @@ pub(super) fn rank_files(
     let models = Models::new(query.class, weights);
     let candidates = ranked.iter().filter(|r| files.contains(&r.info.file_id));
     let evidence = gather_evidence(index, candidates, query, query_vectors, weights, &models.chunk)?;
-    add_best_chunks(ranked, &evidence, allowed, count(weights.chunk.chunk_candidates, 1000).max(1));
+    add_best_chunks(index, ranked, &evidence, allowed, count(weights.chunk.chunk_candidates, 1000).max(1))?;
     let shares = shares(ranked, &evidence, query, weights);
     let best = evidence.values().map(|file| models.file.score(&file.features)).fold(f32::NEG_INFINITY, f32::max);
     for r in ranked.iter_mut() {
@@ -75,24 +75,27 @@ pub(super) fn rank_files(
 
 /// Adds the best chunks of each file to the candidates.
 fn add_best_chunks(
+    index: &Index,
     ranked: &mut Vec<Ranked>,
     evidence: &BTreeMap<FileId, FileEvidence>,
     allowed: &ChunkFilter,
     chunks: usize,
-) {
+) -> Result<()> {
+    let catalog = &index.chunks()?.catalog;
     let known: FxHashSet<ChunkId> = ranked.iter().map(|r| r.info.chunk_id).collect();
-    let best = evidence.values().flat_map(|file| file.parts.best_first().iter().take(chunks));
-    let new =
-        best.map(|part| part.info).filter(|info| !known.contains(&info.chunk_id) && allowed.allows(info.chunk_id));
-    ranked.extend(new.map(|info| Ranked {
-        info,
-        score: 0.0,
-        signals: Signals::default(),
-        named_symbol: None,
-        graph_path: Vec::new(),
-        related_hits: Vec::new(),
-        block: None,
-    }));
+    let best = evidence.values().flat_map(|file| file.parts.best_first().take(chunks)).map(|part| part.chunk_id);
+    for chunk in best.filter(|chunk| !known.contains(chunk) && allowed.allows(*chunk)) {
+        ranked.push(Ranked {
+            info: catalog.info(chunk)?,
+            score: 0.0,
+            signals: Signals::default(),
+            named_symbol: None,
+            graph_path: Vec::new(),
+            related_hits: Vec::new(),
+            block: None,
+        });
+    }
+    Ok(())
 }
 
 /// How well each candidate fits beside the best one of its file, 0 to 1.
@@ -112,7 +115,7 @@ fn shares(
         let Some(part) = file.parts.find(r.info.chunk_id) else { continue };
         let name_score = r.signals.name_score.unwrap_or(0.0);
         let odds = (weights.chunk.chunk_sharpness.clamp(0.0, 1.0) * (part.score - file.parts.best())).exp();
-        let share = odds * demotion(&part.info, name_score, query, &weights.fusion);
+        let share = odds * demotion(&r.info, name_score, query, &weights.fusion);
         let best = best.entry(r.info.file_id).or_insert(0.0);
         *best = best.max(share);
         shares.insert(r.info.chunk_id, share);
