@@ -270,7 +270,8 @@ fn the_part_that_answers_stands_for_its_file() {
     // A part that no retriever found must pass the filters, too.
     let classes = search(&dir, &["--kind", "class", "--", query]);
     assert!(classes.results.iter().all(|hit| hit.kind == "class"), "{:?}", names(&classes));
-    let explained = dir.cmd(&["search", "--index", "index", "--explain", "--", query]).run().code(0);
+    let explained =
+        dir.cmd(&["search", "--index", "index", "--explain", "--min-score", "0", "--", query]).run().code(0);
     assert!(explained.stdout.contains("chunk: fused ") && explained.stdout.contains(" lines "), "{}", explained.stdout);
 }
 

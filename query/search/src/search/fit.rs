@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
+use rustc_hash::FxHashSet;
 use sextant_encoder::ModelKind;
-use sextant_format::ids::{ChunkId, SymbolId};
+use sextant_format::ids::{ChunkId, FileId, SymbolId};
 use tantivy::Term;
 
 use super::ranked::Ranked;
@@ -31,7 +32,9 @@ pub(super) fn fit_of(index: &Index, ranked: &[Ranked], query: &AnalyzedQuery, we
     }
     // Cosines of other encoders have other distributions.
     let is_static = index.encoder_kind() == Some(ModelKind::Static);
-    let cosines = best.iter().filter_map(|r| r.signals.cosine).reduce(f32::max);
+    let files: FxHashSet<FileId> = best.iter().map(|r| r.info.file_id).collect();
+    let of_best = ranked.iter().filter(|r| files.contains(&r.info.file_id));
+    let cosines = of_best.filter_map(|r| r.signals.cosine).reduce(f32::max);
     let evidence = FitEvidence {
         coverage: coverage(index, &best, query)?,
         cosine: cosines.filter(|_| is_static),
