@@ -14,7 +14,6 @@ lines have less (`gain`). Of changes only some lines are known: the smallest chu
 Printed for each set, fitted to and kept aside, mean over repositories: the gain of the first chunk, and whether it shows a
 wanted line; first in the order of the fused lists, then in that of the trained weights. Then the weights. Needs numpy and scipy.
 """
-import argparse
 import collections
 import concurrent.futures
 import json
@@ -24,7 +23,7 @@ from pathlib import Path
 import numpy
 from scipy.optimize import minimize
 
-from train import QUESTIONS, kept_aside, same
+from train import kept_aside, read_arguments, same
 
 # How strongly weights are held near zero, for features of variance 1.
 RIDGE = 1e-2
@@ -131,11 +130,7 @@ def fit(sets):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--features", required=True)
-    parser.add_argument("--report", action="store_true", help="print weights of reports")
-    parser.add_argument("sets", nargs="+")
-    arguments = parser.parse_args()
+    arguments = read_arguments(__doc__, "--features")
     aside, sets = kept_aside(), []
     for text in arguments.sets:
         share, source, indexes, *style = text.split(":")

@@ -132,12 +132,17 @@ def fit(sets, names):
     return numpy.round(found.x / spread, 2)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sextant", required=True)
+def read_arguments(description, program):
+    """The arguments; `program` is the option that names the program that is asked."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(program, required=True)
     parser.add_argument("--report", action="store_true", help="print weights of reports")
     parser.add_argument("sets", nargs="+")
-    arguments = parser.parse_args()
+    return parser.parse_args()
+
+
+def main():
+    arguments = read_arguments(__doc__, "--sextant")
     aside = kept_aside()
     sets = []
     for text in arguments.sets:
