@@ -261,7 +261,7 @@ fn the_part_that_answers_stands_for_its_file() {
                   reply = self.transport.send(message)\n            if reply.ok:\n                return reply\n            \
                   self.log.warning('request failed, attempt %d', attempt)\n            self.clock.sleep(pause)\n            \
                   pause = min(pause * 2, self.longest)\n        raise Undelivered(message)\n";
-    dir.write("src/client.py", &format!("class Client:\n{accessors}{worker}"));
+    dir.write("src/client.py", format!("class Client:\n{accessors}{worker}"));
     dir.write("src/config.py", "def load(path):\n    return open(path).read()\n");
     dir.build(&["src"]).code(0);
     let query = "how is a failed request sent again after a growing delay";
