@@ -1,4 +1,4 @@
-"""Trains the weights of chunks (`chunk_*` and `report_chunk_*` in query/search/src/weights.rs): a linear model over
+"""Trains the weights of chunks (`part_*` and `report_part_*` in query/search/src/weights.rs): a linear model over
 `ChunkFeatures` (query/search/src/rank/chunk_features.rs) that says which part of a file answers, on repositories of which a
 third is kept aside.
 
@@ -151,7 +151,7 @@ def main():
                 before = measure(chosen, lambda features: features[:, names.index("fused")])
                 print(f"  {part}, {len(chosen)} files: {before} -> {measure(chosen, lambda features: features @ weights)}")
     for name, weight in zip(names, weights):
-        print(f"{'report_' if arguments.report else ''}chunk_{name} = {weight}")
+        print(f"{'report_' if arguments.report else ''}part_{name} = {weight}")
 
 
 if __name__ == "__main__":

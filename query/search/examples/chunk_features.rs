@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for line in std::io::stdin().lock().lines() {
         let Question { question, files } = serde_json::from_str(&line?)?;
         let mut request = SearchRequest::new(&question);
-        request.weights.set("chunk_candidates=1000")?;
+        request.weights.set("part_candidates=1000")?;
         let mut chunks = Vec::new();
         for candidate in Searcher::new(&index).candidates(&request)? {
             let Some((features, _)) = candidate.signals.chunk_features else { continue };

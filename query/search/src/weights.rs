@@ -347,57 +347,57 @@ weights! {
     /// documentation, of kinds and of lengths may be negative.
     chunk: ChunkWeights {
         /// Weight of the score of the fused lists.
-        chunk_fused = 1.56,
+        part_fused = 1.56,
         /// Weight of the share of the query's words in the chunk.
-        chunk_coverage = 2.48,
+        part_coverage = 2.48,
         /// Weight of BM25 of the text.
-        chunk_bm25 = 0.73,
+        part_bm25 = 0.73,
         /// Weight of the share of the words in the qualified name.
-        chunk_name = 1.41,
+        part_name = 1.41,
         /// Weight of the share in the documentation.
-        chunk_doc = -2.31,
+        part_doc = -2.31,
         /// Weight of the cosines of the single words.
-        chunk_word_vectors = 11.36,
+        part_word_vectors = 11.36,
         /// Weight of being a type.
-        chunk_is_type = 0.78,
+        part_is_type = 0.78,
         /// Weight of being a function.
-        chunk_is_callable = 1.68,
+        part_is_callable = 1.68,
         /// Weight of being a constant, a variable or a property.
-        chunk_is_value = 0.87,
+        part_is_value = 0.87,
         /// Weight of the number of lines.
-        chunk_lines = 14.64,
+        part_lines = 14.64,
         /// Weight of the lines beyond fifty.
-        chunk_excess = -12.6,
+        part_excess = -12.6,
         /// Power of the odds of a chunk beside the best one of its file: of several parts that answer a question the
         /// model would choose one. Range 0 to 1.
-        chunk_sharpness = 0.3,
+        part_sharpness = 0.3,
         /// How many chunks of a file are candidates at least, the best first. Range 1 to 1,000.
-        chunk_candidates = 5.0,
+        part_candidates = 5.0,
     }
     /// The same for reports: what the fused lists found says more, and length less.
     report_chunk: ReportChunkWeights {
         /// Weight of the score of the fused lists.
-        report_chunk_fused = 2.06,
+        report_part_fused = 2.06,
         /// Weight of the share of the query's words in the chunk.
-        report_chunk_words = 3.28,
+        report_part_coverage = 3.28,
         /// Weight of BM25 of the text.
-        report_chunk_bm25 = 3.68,
+        report_part_bm25 = 3.68,
         /// Weight of the share of the words in the qualified name.
-        report_chunk_name = 1.96,
+        report_part_name = 1.96,
         /// Weight of the share in the documentation.
-        report_chunk_doc = -3.87,
+        report_part_doc = -3.87,
         /// Weight of the cosines of the single words.
-        report_chunk_word_vectors = 4.38,
+        report_part_word_vectors = 4.38,
         /// Weight of being a type.
-        report_chunk_is_type = -1.75,
+        report_part_is_type = -1.75,
         /// Weight of being a function.
-        report_chunk_is_callable = -0.27,
+        report_part_is_callable = -0.27,
         /// Weight of being a constant, a variable or a property.
-        report_chunk_is_value = -0.36,
+        report_part_is_value = -0.36,
         /// Weight of the number of lines.
-        report_chunk_lines = 4.5,
+        report_part_lines = 4.5,
         /// Weight of the lines beyond fifty.
-        report_chunk_excess = 1.75,
+        report_part_excess = 1.75,
     }
     /// The reranker, which reads the query with the best chunks of the best files, if a search asks for it.
     rerank: RerankWeights {

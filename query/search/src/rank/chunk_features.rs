@@ -13,29 +13,29 @@ linear_model! {
     /// A linear model of chunks: a weight for each feature.
     ChunkModel(ChunkWeights, ReportChunkWeights);
     /// The score of the fused lists, divided by the best of its file, 0 to 1; 0 if no retriever found it.
-    fused: chunk_fused, report_chunk_fused,
+    fused: part_fused, report_part_fused,
     /// The share of the query's words that it contains, weighted by their rarity, 0 to 1.
-    coverage: chunk_coverage, report_chunk_words,
+    coverage: part_coverage, report_part_coverage,
     /// BM25 of its text, divided by the sum of the words' rarities, 0 to 2.2.
-    bm25: chunk_bm25, report_chunk_bm25,
+    bm25: part_bm25, report_part_bm25,
     /// The share of the query's words in its qualified name, 0 to 1.
-    name: chunk_name, report_chunk_name,
+    name: part_name, report_part_name,
     /// The share of the query's words in its documentation, 0 to 1. They are part of its text, too: what only the
     /// documentation says is worth less.
-    doc: chunk_doc, report_chunk_doc,
+    doc: part_doc, report_part_doc,
     /// The cosines of the single words of the query, averaged by their rarity, -1 to 1. Words that the file does not
     /// contain are the rarest.
-    word_vectors: chunk_word_vectors, report_chunk_word_vectors,
+    word_vectors: part_word_vectors, report_part_word_vectors,
     /// 1 for a type.
-    is_type: chunk_is_type, report_chunk_is_type,
+    is_type: part_is_type, report_part_is_type,
     /// 1 for what can be called.
-    is_callable: chunk_is_callable, report_chunk_is_callable,
+    is_callable: part_is_callable, report_part_is_callable,
     /// 1 for a constant, a variable or a property.
-    is_value: chunk_is_value, report_chunk_is_value,
+    is_value: part_is_value, report_part_is_value,
     /// ln(1 + n) / 10 for its n lines: short functions do little by themselves.
-    lines: chunk_lines, report_chunk_lines,
+    lines: part_lines, report_part_lines,
     /// ln(n / 50) / 10 for its n lines if there are more than 50: the answer is a part of it.
-    excess: chunk_excess, report_chunk_excess,
+    excess: part_excess, report_part_excess,
 }
 
 impl ChunkFeatures {

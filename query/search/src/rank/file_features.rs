@@ -73,6 +73,12 @@ pub fn rarities(has: &[Vec<bool>], weights: &[f32], files: usize) -> Vec<f32> {
     has.iter().zip(weights).map(rarity).collect()
 }
 
+/// Returns what share a part is of a whole; 0 if there is no whole.
+#[must_use]
+pub fn share(part: f32, whole: f32) -> f32 {
+    if whole > 0.0 { part / whole } else { 0.0 }
+}
+
 /// Returns the weight of a word times its inverse document frequency: `with` of `of` documents contain it.
 #[must_use]
 pub fn rarity(weight: f32, with: f32, of: f32) -> f32 {
@@ -87,7 +93,7 @@ pub fn weighted_coverage(has: &[Vec<bool>], rarities: &[f32], files: usize) -> V
         let covered = has.iter().zip(rarities).filter(|(word, _)| word.get(file) == Some(&true));
         covered.fold(0.0, |sum, (_, rarity)| sum + rarity)
     };
-    (0..files).map(|file| if total > 0.0 { covered(file) / total } else { 0.0 }).collect()
+    (0..files).map(|file| share(covered(file), total)).collect()
 }
 
 #[cfg(test)]

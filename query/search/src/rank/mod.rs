@@ -15,7 +15,7 @@ pub use crate::weights::{
     ReportChunkWeights, ReportWeights, RetrievalWeights, UnknownWeight, Weights,
 };
 pub use chunk_features::{ChunkFeatures, ChunkModel};
-pub use file_features::{FileFeatures, FileModel, rarities, rarity, term_coverage, weighted_coverage};
+pub use file_features::{FileFeatures, FileModel, rarities, rarity, share, term_coverage, weighted_coverage};
 pub use fit::{FitEvidence, NameEvidence, fit};
 pub use fuse::{FusedChunk, impute_missing_list, reciprocal_rank_fusion, weighted_score_fusion};
 pub(crate) use pagerank::edge_weight;

@@ -6,7 +6,7 @@ use sextant_format::ids::ChunkId;
 
 use super::chunk_hits::{FileChunks, WordHits, each_file};
 use crate::query_analysis::AnalyzedQuery;
-use crate::rank::{rarities, rarity, term_coverage, weighted_coverage};
+use crate::rank::{rarities, rarity, share, term_coverage, weighted_coverage};
 use crate::{Index, Result};
 
 /// BM25: how fast a word's occurrences saturate, and how much the length counts (Robertson and Zaragoza 2009).
@@ -101,7 +101,7 @@ fn best_coverages(chunks: &FileChunks<'_>, body: &WordHits, rarities: &[f32]) ->
         hits.iter().for_each(|&(chunk, _)| covered[chunk as usize] += rarity);
     }
     let best = |file| covered[chunks.of_file(file)].iter().copied().fold(0.0, f32::max);
-    (0..chunks.files()).map(|file| if total > 0.0 { best(file) / total } else { 0.0 }).collect()
+    (0..chunks.files()).map(|file| share(best(file), total)).collect()
 }
 
 /// BM25 of each file as a document.
@@ -173,8 +173,4 @@ fn add_coverage(
 fn saturated(frequency: f32, length: f32, average: f32) -> f32 {
     let length = if average > 0.0 { length / average } else { 1.0 };
     frequency * (K1 + 1.0) / (frequency + K1 * (1.0 - B + B * length))
-}
-
-fn share(value: f32, total: f32) -> f32 {
-    if total > 0.0 { value / total } else { 0.0 }
 }

@@ -7,7 +7,7 @@ use sextant_format::ids::ChunkId;
 use sextant_format::kinds::Kind;
 
 use crate::catalog::{ChunkCatalog, ChunkShape};
-use crate::rank::{ChunkFeatures, ChunkModel};
+use crate::rank::{ChunkFeatures, ChunkModel, share};
 use crate::retrieve::ChunkWords;
 use crate::{Index, Result};
 
@@ -52,7 +52,7 @@ impl FileParts {
             let fused = fused.get(&chunk_id).copied().unwrap_or(0.0);
             let (lines, excess) = ChunkFeatures::of_lines(lines);
             let features = ChunkFeatures {
-                fused: if best > 0.0 { fused / best } else { 0.0 },
+                fused: share(fused, best),
                 coverage: words.coverage,
                 bm25: words.bm25,
                 name: words.name,

@@ -11,7 +11,7 @@ use super::file_edges::{FileEdges, file_edges};
 use super::file_names::defined_names;
 use super::ranked::Ranked;
 use crate::query_analysis::AnalyzedQuery;
-use crate::rank::{ChunkModel, FileFeatures, frame_match};
+use crate::rank::{ChunkModel, FileFeatures, frame_match, share};
 use crate::retrieve::{self, FileWords, QueryVectors, WordCosines, Words};
 use crate::weights::{Weights, count};
 use crate::{Index, Result};
@@ -127,10 +127,6 @@ pub(super) fn gather_evidence<'a>(
         Ok((file, FileEvidence { features, parts }))
     });
     evidence.collect()
-}
-
-fn share(value: f32, max: f32) -> f32 {
-    if max > 0.0 { value / max } else { 0.0 }
 }
 
 fn log_scale(count: usize) -> f32 {

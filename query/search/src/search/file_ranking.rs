@@ -7,12 +7,11 @@ use sextant_format::ids::{ChunkId, FileId};
 
 use super::file_features::{FileEvidence, gather_evidence};
 use super::ranked::{Ranked, sort_by_score};
-use super::response::Signals;
-use super::scoring::demotion;
+use super::scoring::not_retrieved;
 use crate::query_analysis::{AnalyzedQuery, QueryClass};
-use crate::rank::{ChunkModel, FileModel};
+use crate::rank::{self, ChunkModel, FileModel};
 use crate::retrieve::{ChunkFilter, QueryVectors};
-use crate::weights::{Weights, count};
+use crate::weights::{ChunkWeights, Weights, count};
 use crate::{Index, Result};
 
 /// A block comes after its symbol: factor of its score.
@@ -55,8 +54,8 @@ pub(super) fn rank_files(
     let models = Models::new(query.class, weights);
     let candidates = ranked.iter().filter(|r| files.contains(&r.info.file_id));
     let evidence = gather_evidence(index, candidates, query, query_vectors, weights, &models.chunk)?;
-    add_best_chunks(index, ranked, &evidence, allowed, count(weights.chunk.chunk_candidates, 1000).max(1))?;
-    let shares = shares(ranked, &evidence, query, weights);
+    add_best_chunks(index, ranked, &evidence, query, allowed, weights)?;
+    let shares = shares(ranked, &evidence, &weights.chunk);
     let best = evidence.values().map(|file| models.file.score(&file.features)).fold(f32::NEG_INFINITY, f32::max);
     for r in ranked.iter_mut() {
         let Some(file) = evidence.get(&r.info.file_id) else {
@@ -78,22 +77,16 @@ fn add_best_chunks(
     index: &Index,
     ranked: &mut Vec<Ranked>,
     evidence: &BTreeMap<FileId, FileEvidence>,
+    query: &AnalyzedQuery,
     allowed: &ChunkFilter,
-    chunks: usize,
+    weights: &Weights,
 ) -> Result<()> {
+    let chunks = count(weights.chunk.part_candidates, 1000).max(1);
     let catalog = &index.chunks()?.catalog;
     let known: FxHashSet<ChunkId> = ranked.iter().map(|r| r.info.chunk_id).collect();
     let best = evidence.values().flat_map(|file| file.parts.best_first().take(chunks)).map(|part| part.chunk_id);
     for chunk in best.filter(|chunk| !known.contains(chunk) && allowed.allows(*chunk)) {
-        ranked.push(Ranked {
-            info: catalog.info(chunk)?,
-            score: 0.0,
-            signals: Signals::default(),
-            named_symbol: None,
-            graph_path: Vec::new(),
-            related_hits: Vec::new(),
-            block: None,
-        });
+        ranked.push(not_retrieved(catalog.info(chunk)?, query, &weights.fusion));
     }
     Ok(())
 }
@@ -102,8 +95,7 @@ fn add_best_chunks(
 fn shares(
     ranked: &[Ranked],
     evidence: &BTreeMap<FileId, FileEvidence>,
-    query: &AnalyzedQuery,
-    weights: &Weights,
+    weights: &ChunkWeights,
 ) -> FxHashMap<ChunkId, f32> {
     let mut shares: FxHashMap<ChunkId, f32> = FxHashMap::default();
     let mut best: FxHashMap<FileId, f32> = FxHashMap::default();
@@ -113,9 +105,8 @@ fn shares(
         let top = fused.entry(r.info.file_id).or_insert(0.0);
         *top = top.max(r.score);
         let Some(part) = file.parts.find(r.info.chunk_id) else { continue };
-        let name_score = r.signals.name_score.unwrap_or(0.0);
-        let odds = (weights.chunk.chunk_sharpness.clamp(0.0, 1.0) * (part.score - file.parts.best())).exp();
-        let share = odds * demotion(&r.info, name_score, query, &weights.fusion);
+        let odds = (weights.part_sharpness.clamp(0.0, 1.0) * (part.score - file.parts.best())).exp();
+        let share = odds * r.signals.demotion;
         let best = best.entry(r.info.file_id).or_insert(0.0);
         *best = best.max(share);
         shares.insert(r.info.chunk_id, share);
@@ -123,13 +114,13 @@ fn shares(
     for r in ranked {
         if let Some(share) = shares.get_mut(&r.info.chunk_id) {
             let best = best.get(&r.info.file_id).copied().unwrap_or(0.0);
-            *share = if best > 0.0 { *share / best } else { 0.0 };
+            *share = rank::share(*share, best);
         }
     }
     // Blocks have no features of their own: what the retrievers found of them counts, but not more than their symbol.
     for r in ranked.iter().filter(|r| r.info.level > 1 && evidence.contains_key(&r.info.file_id)) {
         let top = fused.get(&r.info.file_id).copied().unwrap_or(0.0);
-        let found = if top > 0.0 { r.score / top } else { 0.0 };
+        let found = rank::share(r.score, top);
         let owner = r.info.parent_id.and_then(|parent| shares.get(&parent)).copied().unwrap_or(found);
         shares.insert(r.info.chunk_id, BLOCK * found.min(owner));
     }

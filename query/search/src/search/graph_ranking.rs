@@ -8,8 +8,7 @@ use sextant_format::ids::{ChunkId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
 
 use super::ranked::{Ranked, sort_by_score};
-use super::response::Signals;
-use super::scoring::demotion;
+use super::scoring::not_retrieved;
 use crate::query_analysis::AnalyzedQuery;
 use crate::rank::{PushLimits, personalised_pagerank};
 use crate::retrieve::ChunkFilter;
@@ -82,18 +81,11 @@ pub(super) fn apply_pagerank(
         .take(count(weights.graph.graph_only_hits, 1000))
     {
         let score = weights.graph.graph * top * mass / max_mass;
-        let (info, graph_path) = (catalog.info(chunk)?, path_to(node, &predecessors));
-        let demotion = demotion(&info, 0.0, query, &weights.fusion);
-        let signals = Signals { graph: score, path: 1.0, name: 1.0, demotion, ..Signals::default() };
-        ranked.push(Ranked {
-            info,
-            score,
-            signals,
-            named_symbol: None,
-            graph_path,
-            related_hits: Vec::new(),
-            block: None,
-        });
+        let mut found = not_retrieved(catalog.info(chunk)?, query, &weights.fusion);
+        found.score = score;
+        found.signals.graph = score;
+        found.graph_path = path_to(node, &predecessors);
+        ranked.push(found);
     }
     sort_by_score(ranked);
     Ok(())

@@ -22,6 +22,12 @@ pub(crate) struct Ranked {
     pub(super) block: Option<ChunkInfo>,
 }
 
+impl Ranked {
+    pub(super) const fn new(info: ChunkInfo, score: f32, signals: Signals) -> Self {
+        Self { info, score, signals, named_symbol: None, graph_path: Vec::new(), related_hits: Vec::new(), block: None }
+    }
+}
+
 /// Sorts candidates, best first; ties are in the order of chunk ids.
 pub(super) fn sort_by_score(ranked: &mut [Ranked]) {
     ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.info.chunk_id.cmp(&b.info.chunk_id)));

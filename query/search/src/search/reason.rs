@@ -26,7 +26,7 @@ pub(super) fn reason(signals: &Signals, content: &str, path: &str, query: &Analy
         |text: &str, word: &str| text.contains(word) || variants(word).iter().any(|form| text.contains(form.as_str()));
     let words: Vec<&str> =
         query.words.iter().map(String::as_str).filter(|word| is_in(&content, word)).take(MAX_WORDS).collect();
-    if !words.is_empty() && signals.bm25.is_some() {
+    if !words.is_empty() && (signals.bm25.is_some() || signals.chunk_features.is_some()) {
         reasons.push(format!("words {}", words.join(", ")));
     }
     let in_path: Vec<&str> = query
@@ -46,7 +46,11 @@ pub(super) fn reason(signals: &Signals, content: &str, path: &str, query: &Analy
         reasons.push(format!("{} edge of {symbol}", kind.as_str()));
     }
     if reasons.is_empty() {
-        let by = if signals.cosine.is_some() { "nearest in meaning" } else { "words of its name or path" };
+        let by = match signals {
+            Signals { cosine: Some(_), .. } => "nearest in meaning",
+            Signals { bm25: None, name_score: None, chunk_features: Some(_), .. } => "best part of a file that fits",
+            _ => "words of its name or path",
+        };
         reasons.push(by.to_owned());
     }
     reasons.join("; ")

@@ -9,7 +9,7 @@ use super::ranked::{Ranked, sort_by_score};
 use super::response::Signals;
 use crate::catalog::ChunkInfo;
 use crate::query_analysis::AnalyzedQuery;
-use crate::rank::{FileEvidence, FusedChunk, ScoredCandidate, file_evidence, frame_match, path_match};
+use crate::rank::{FileEvidence, FusedChunk, ScoredCandidate, file_evidence, frame_match, path_match, share};
 use crate::retrieve::NamedSymbol;
 use crate::weights::FusionWeights;
 use crate::{Index, Result};
@@ -67,15 +67,7 @@ pub(super) fn score_candidates(
         };
         let score = found.score * path * name * demotion + exact_boost;
         let named_symbol = by_name.filter(|named| !named.is_own_chunk).map(|named| named.symbol);
-        ranked.push(Ranked {
-            info,
-            score,
-            signals,
-            named_symbol,
-            graph_path: Vec::new(),
-            related_hits: Vec::new(),
-            block: None,
-        });
+        ranked.push(Ranked { named_symbol, ..Ranked::new(info, score, signals) });
     }
     let candidates: Vec<ScoredCandidate> = ranked
         .iter()
@@ -85,7 +77,7 @@ pub(super) fn score_candidates(
     for r in &mut ranked {
         let FileEvidence { best, further } = evidence.get(&r.info.file_id).copied().unwrap_or_default();
         // The bonus for the file's other hits, in proportion to this hit's share of the best score.
-        let share = if best > 0.0 { r.score / best } else { 0.0 };
+        let share = share(r.score, best);
         r.signals.file = weights.file_evidence * further * share;
         r.score += r.signals.file;
     }
@@ -93,9 +85,15 @@ pub(super) fn score_candidates(
     Ok(ranked)
 }
 
+/// A candidate that no retriever found, without a score.
+pub(super) fn not_retrieved(info: ChunkInfo, query: &AnalyzedQuery, weights: &FusionWeights) -> Ranked {
+    let demotion = demotion(&info, 0.0, query, weights);
+    Ranked::new(info, 0.0, Signals { path: 1.0, name: 1.0, demotion, ..Signals::default() })
+}
+
 /// The factor of a chunk for being a test or prose that the query does not ask for. `name_score` is
 /// its symbol score.
-pub(super) fn demotion(info: &ChunkInfo, name_score: f32, query: &AnalyzedQuery, weights: &FusionWeights) -> f32 {
+fn demotion(info: &ChunkInfo, name_score: f32, query: &AnalyzedQuery, weights: &FusionWeights) -> f32 {
     let mut demotion = 1.0;
     // A query that contains the full name of a test asks for it.
     if info.is_test && !query.wants_tests && name_score < weights.full_name {

@@ -7,6 +7,7 @@ use sextant_format::segments::Vectors;
 use sextant_format::vectors::quantize;
 
 use super::kernels;
+use crate::rank::share;
 use crate::weights::RetrievalWeights;
 
 /// Vectors of a query.
@@ -62,18 +63,15 @@ pub(crate) fn word_cosines(
         let total_in_file = total_of(rarities_in_file);
         let mut chunks = vec![0.0; file.end.rows_after(file.start).unwrap_or(0) as usize];
         for (row, sum) in rows.zip(in_file) {
-            if let Some(chunk) = matrix.chunk_id(row).rows_after(file.start) {
-                chunks[chunk as usize] = average(sum, total_in_file);
+            let chunk = matrix.chunk_id(row).rows_after(file.start);
+            if let Some(cosine) = chunk.and_then(|chunk| chunks.get_mut(chunk as usize)) {
+                *cosine = share(sum, total_in_file);
             }
         }
         let together = together.into_iter().fold(0.0, f32::max);
-        WordCosines { each: average(each, total), together: average(together, total), chunks }
+        WordCosines { each: share(each, total), together: share(together, total), chunks }
     };
     files.iter().zip(chunk_rarities).map(of_file).collect()
-}
-
-fn average(sum: f32, total: f32) -> f32 {
-    if total > 0.0 { sum / total } else { 0.0 }
 }
 
 /// A quantised query, padded to the stride of a matrix.
