@@ -11,7 +11,7 @@ use crate::weights::FitWeights;
 pub struct FitEvidence {
     /// The largest share of the query's words that one of the best files contains, weighted by rarity, 0 to 1.
     pub coverage: f32,
-    /// The largest cosine of the best chunks; `None` without vectors.
+    /// The largest cosine of the candidates in the best files; `None` without vectors.
     pub cosine: Option<f32>,
     /// How the best results are named in the query.
     pub name: NameEvidence,

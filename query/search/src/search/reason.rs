@@ -26,7 +26,9 @@ pub(super) fn reason(signals: &Signals, content: &str, path: &str, query: &Analy
         |text: &str, word: &str| text.contains(word) || variants(word).iter().any(|form| text.contains(form.as_str()));
     let words: Vec<&str> =
         query.words.iter().map(String::as_str).filter(|word| is_in(&content, word)).take(MAX_WORDS).collect();
-    if !words.is_empty() && (signals.bm25.is_some() || signals.chunk_features.is_some()) {
+    let has_words =
+        signals.bm25.is_some() || signals.chunk_features.is_some_and(|(features, _)| features.coverage > 0.0);
+    if !words.is_empty() && has_words {
         reasons.push(format!("words {}", words.join(", ")));
     }
     let in_path: Vec<&str> = query
