@@ -14,6 +14,13 @@ use serde::Deserialize;
 #[serde(deny_unknown_fields)]
 struct LanguageConfig {
     grammar: String,
+    /// Constants of grammars' crates.
+    #[serde(default)]
+    highlights: Vec<String>,
+    #[serde(default)]
+    injections: Vec<String>,
+    #[serde(default)]
+    locals: Vec<String>,
     family: Option<String>,
     query_folders: Option<Vec<String>>,
     #[serde(default)]
@@ -258,6 +265,16 @@ fn write_language(
         texts("embedded.scm"),
         texts("types.scm"),
     );
+    let own_highlights = languages.join(name).join("highlights.scm");
+    let own_highlights =
+        if own_highlights.is_file() { format!("include_str!({own_highlights:?})") } else { String::new() };
+    let constants = |names: &[String]| names.iter().fold(String::new(), |list, name| list + name + ", ");
+    let highlights = format!(
+        "Highlights {{ highlights: &[{}{own_highlights}], injections: &[{}], locals: &[{}] }}",
+        constants(&config.highlights),
+        constants(&config.injections),
+        constants(&config.locals),
+    );
     let export = match &config.export {
         Export::Captured => "Captured".to_owned(),
         Export::UpperCase => "UpperCase".to_owned(),
@@ -295,7 +312,7 @@ fn write_language(
          masks: &[{masks}], definition_patterns: &{definition_patterns:?}, scope_patterns: &{scope_patterns:?}, wrappers: &{:?}, transparent_methods: &{:?}, element_methods: &{:?}, iterator_methods: &{:?}, value_methods: &{:?}, constructor_names: &{:?}, prelude_macros: &{:?}, element_callbacks: &{:?}, receiver_callbacks: &{:?}, receiver_scopes: &{:?}, implicit_parameters: &{:?}, literal_types: &{:?}, conversions: &{:?}, boxed_types: &{:?}, \
          value_types: &{:?}, awaited_types: &{:?}, element_types: &{:?}, has_narrowing: {}, has_object_bodies: {}, variables_name_types: {}, imports_from_values: {}, has_companions: {}, has_local_constants: {}, pipe_operators: &{:?}, instance_members: &{:?}, stub_endings: &{:?}, has_doc_types: {}, dotted_names: {}, brackets_are_type_arguments: {}, standard_members: &{standard_members:?}, \
          self_names: &{:?}, self_type_names: &{:?}, self_module_names: &{:?}, super_names: &{:?}, conventional_names: &{:?}, \
-         type_keywords_need_path: {}, path_roots: &{:?}, callable_members: &{:?}, folder_stems: &{:?}, query_folders: &{query_folders:?}, grammar: || {grammar}.into(), queries: {queries}, compiled: OnceLock::new() }},",
+         type_keywords_need_path: {}, path_roots: &{:?}, callable_members: &{:?}, folder_stems: &{:?}, query_folders: &{query_folders:?}, grammar: || {grammar}.into(), queries: {queries}, highlights: {highlights}, compiled: OnceLock::new() }},",
         config.family.as_deref().unwrap_or(name),
         config.extensions,
         config.shared_extensions,

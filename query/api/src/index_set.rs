@@ -7,6 +7,7 @@ use sextant_search::live::LanguageServers;
 use sextant_search::{DirtyFiles, Index};
 
 use crate::config::Config;
+use crate::highlight::Highlighter;
 use crate::responses::{Bodies, Body, IndexBody, Response};
 use crate::{Error, Result};
 
@@ -28,6 +29,8 @@ pub struct IndexSet {
     pub config: Arc<Config>,
     /// The language servers that may be asked, if any.
     servers: Option<Arc<dyn LanguageServers>>,
+    /// Colours what is shown.
+    highlighter: Arc<Highlighter>,
 }
 
 /// The answer of one index, before it is combined with those of the others.
@@ -63,14 +66,15 @@ impl IndexSet {
         if indexes.is_empty() {
             return Err(Error::Parameter("no index given".to_owned()));
         }
-        Ok(Self { indexes, config: Arc::new(config), servers: None })
+        Ok(Self { indexes, config: Arc::new(config), servers: None, highlighter: Arc::new(Highlighter::new()) })
     }
 
     /// Returns a set of one index, named `index`.
     #[must_use]
     pub fn from_index(index: Index, config: Config) -> Self {
         let named = NamedIndex { name: "index".to_owned(), index: Arc::new(index) };
-        Self { indexes: vec![named], config: Arc::new(config), servers: None }
+        let highlighter = Arc::new(Highlighter::new());
+        Self { indexes: vec![named], config: Arc::new(config), servers: None, highlighter }
     }
 
     /// Sets the language servers that may be asked.
@@ -83,6 +87,11 @@ impl IndexSet {
     /// The language servers that may be asked, if any.
     pub(crate) fn servers(&self) -> Option<&dyn LanguageServers> {
         self.servers.as_deref()
+    }
+
+    /// What colours texts.
+    pub(crate) fn highlighter(&self) -> &Highlighter {
+        &self.highlighter
     }
 
     /// Returns whether all results are from one repository, so that locations need not name it.

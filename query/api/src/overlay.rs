@@ -1,7 +1,7 @@
 //! Overlays: indexes of checkouts with local edits. `sextant-index` builds them in the user's cache, and answers mark the
 //! files that differ from the index below.
 //!
-//! The two programs communicate through the command line only: this module starts `sextant-index` and parses its output.
+//! This module starts `sextant-index` and parses its output.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -11,10 +11,7 @@ use sextant_format::generation::Generation;
 
 use sextant_search::{DirtyFiles, Index};
 
-use crate::{Error, Result};
-
-/// The program that builds overlays.
-const PROGRAM: &str = "sextant-index";
+use crate::{Error, Result, indexer};
 
 /// An index folder, the checkouts of its repositories, and the encoder to open it with. Without checkouts it stands for
 /// the index alone.
@@ -124,7 +121,7 @@ impl OverlayIndex {
             let content_id = Generation::open(&self.index)?.manifest().content_id.clone();
             return Ok(CurrentIndex { folder: self.index.clone(), content_id, dirty_files: DirtyFiles::default() });
         }
-        let program = overlay_program();
+        let program = indexer::program();
         let mut command = Command::new(&program);
         command.arg("overlay").arg("--json").stdin(Stdio::null()).stderr(Stdio::inherit());
         if is_quiet {
@@ -139,7 +136,7 @@ impl OverlayIndex {
         if !output.status.success() {
             let stderr = String::from_utf8_lossy(&output.stderr);
             let reason = stderr.lines().next().map(|line| format!(": {line}")).unwrap_or_default();
-            return Err(Error::Overlay(format!("{PROGRAM} could not index the checkout ({}){reason}", output.status)));
+            return Err(Error::Overlay(format!("{} could not index the checkout ({}){reason}", indexer::NAME, output.status)));
         }
         let summary: OverlaySummary = serde_json::from_slice(&output.stdout)
             .ok()
@@ -188,13 +185,6 @@ fn named_checkout(checkout: &str) -> Option<(&str, &str)> {
 #[must_use]
 pub fn cache_folder() -> Option<PathBuf> {
     dirs::cache_dir().map(|folder| folder.join("sextant"))
-}
-
-/// Returns the program in the folder of this one, else the one on PATH.
-fn overlay_program() -> PathBuf {
-    let name = format!("{PROGRAM}{}", std::env::consts::EXE_SUFFIX);
-    let sibling = std::env::current_exe().ok().and_then(|own| Some(own.parent()?.join(&name)));
-    sibling.filter(|path| path.is_file()).unwrap_or_else(|| PathBuf::from(name))
 }
 
 #[cfg(test)]

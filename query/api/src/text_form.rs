@@ -32,10 +32,10 @@ pub enum Connected {
     Tests,
 }
 
-/// The output format of `map`.
+/// What a map, a path or calls are drawn as.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema, clap::ValueEnum)]
 #[serde(rename_all = "snake_case")]
-pub enum MapFormat {
+pub enum DrawFormat {
     /// Text, or JSON with --format json
     #[default]
     Text,
@@ -43,7 +43,7 @@ pub enum MapFormat {
     Mermaid,
     /// A graph for Graphviz
     Dot,
-    /// An SVG image
+    /// An SVG image; in JSON its elements
     Svg,
 }
 

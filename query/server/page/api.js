@@ -39,26 +39,15 @@ export async function ask(command, parameters, signal) {
 /** Returns the state of the server: version, and indexes with their generations. */
 export const health = (signal) => fetchJson('health', null, signal);
 
-/** Returns whether a command has a parameter, by the server's own description. */
-export async function hasParameter(command, name, signal) {
-  try {
-    const described = await fetchJson('openapi.json', null, signal, Infinity);
-    return JSON.stringify(described.paths?.[`/api/v1/${command}`] ?? '').includes(`"${name}"`);
-  } catch (error) {
-    if (error.name === 'AbortError') throw error;
-    return false;
-  }
-}
-
 /** Returns the answer of the named index, or the first for which `has` holds, or the first. */
 export function pick(answers, index, has) {
   return answers.find((one) => index && one.index === index) ?? answers.find((one) => has(one.answer)) ?? answers[0];
 }
 
-async function fetchJson(address, body, signal, cacheMs = CACHE_MS) {
+async function fetchJson(address, body, signal) {
   const key = `${address} ${body ?? ''}`;
   const known = cache.get(key);
-  if (known && Date.now() - known.time < cacheMs) return known.answer;
+  if (known && Date.now() - known.time < CACHE_MS) return known.answer;
   await turn(signal);
   try {
     let response = await send(address, body, signal);

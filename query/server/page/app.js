@@ -21,6 +21,7 @@ const SCREENS = {
   file: async () => (await import('./screens/file.js')).file,
   path: async () => (await import('./screens/path.js')).path,
   map: async () => (await import('./screens/map.js')).map,
+  drawing: async () => (await import('./screens/drawing.js')).drawing,
   compare: async () => (await import('./screens/compare.js')).compare,
   health: async () => (await import('./screens/health.js')).health,
 };
@@ -48,14 +49,17 @@ async function open() {
   try {
     if (!Object.hasOwn(SCREENS, screen)) throw new Error(`there is no screen ${screen}`);
     const show = await SCREENS[screen]();
-    const { title, content, message, ready } = await show({ params, signal });
+    const { title, content, message, ready, anchor } = await show({ params, signal });
     if (signal.aborted) return;
     fill(main, content);
     document.title = title ? `${visible(title)} · Sextant` : 'Sextant';
     announce(message ?? title ?? 'Sextant');
     if (title) trail.visit(title, hash);
     ready?.();
-    restoreScroll(positions.get(shown) ?? 0, signal);
+    const known = positions.get(shown);
+    restoreScroll(known ?? 0, signal);
+    // What the address names is in sight, even if it stands below.
+    if (anchor && known === undefined) document.getElementById(anchor)?.scrollIntoView({ block: 'nearest' });
     paint();
     if (document.activeElement === document.body || document.activeElement === main)
       main.querySelector('h1')?.focus({ preventScroll: true });
@@ -130,11 +134,19 @@ function listenForSearch() {
         ? Object.fromEntries([...new Set(params.keys())].map((name) => [name, params.getAll(name)]))
         : {};
     const q = document.getElementById('query').value.trim();
-    const hash = href('search', { ...filters, n: null, q });
+    const hash = placeOf(q, screen) ?? href('search', { ...filters, n: null, q });
     document.getElementById('query').blur();
     if (hash === location.hash) open();
     else go(hash);
   });
+}
+
+/** The address of a place: of `path:12` and `path:12-40`, or on the screen of a file of `:12`. Null for any other text. */
+function placeOf(text, screen) {
+  const [, path, line] = /^([^\s:]*):(\d+(?:-\d+)?)$/.exec(text) ?? [];
+  if (!line) return null;
+  if (path === '') return screen === 'file' ? changed({ line }) : null;
+  return /[/.]/.test(path) ? href('file', { file: path, line }) : null;
 }
 
 function listenForTheme() {

@@ -7,11 +7,19 @@ import { CANDIDATE_BELOW } from './confidence.js';
  * Returns the names of a file by line: `{start, end, name, key, index}`, with columns in bytes. A name that may be one of
  * several things leads to none. The map is empty if the index does not know the file.
  */
-export async function namesOf(location, index, signal) {
+export const namesOf = async (location, index, signal) =>
+  namesIn(await outlineWithNames(location, index, signal), index);
+
+/** Returns the outline of a file with the names in it; undefined if the index does not know the file. */
+export async function outlineWithNames(location, index, signal) {
   const file = `${location.repo}/${location.path}`;
   const answers = await ask('outline', { file, names: true }, signal);
   const { answer } = pick(answers, index, (one) => one.results?.length > 0);
-  const own = answer.results?.find((one) => one.repo === location.repo && one.path === location.path);
+  return answer.results?.find((one) => one.repo === location.repo && one.path === location.path);
+}
+
+/** Returns the names in an outline, as `namesOf` does. */
+export function namesIn(own, index) {
   const byLine = new Map();
   for (const place of own?.names ?? []) {
     const target = own.targets[place.target];

@@ -2,7 +2,7 @@
 
 import { append, el, fill, svg } from './dom.js';
 import { ApiError } from './api.js';
-import { fileHref, href, symbolHref } from './route.js';
+import { fileHref, go, href, symbolHref } from './route.js';
 
 /** Returns the heading of a screen. It takes the focus when the screen opens. */
 export const heading = (...children) => el('h1', { tabindex: -1 }, children);
@@ -147,6 +147,30 @@ export function field(label, id, value, properties = {}) {
       ...properties,
     }),
   );
+}
+
+/** More indexes than this are chosen from a list. */
+const MAX_CHIPS = 8;
+
+/**
+ * Returns the choice of an index, or nothing if there is only one. `address(name)` is where a choice leads to; `all` is a
+ * label for all of them, if they can be looked at together.
+ */
+export function indexChoice(indexes, chosen, address, all = null) {
+  if (indexes.length < 2) return null;
+  const names = [...(all ? [null] : []), ...indexes.map((one) => one.name)];
+  if (names.length <= MAX_CHIPS) {
+    return names.map((name) =>
+      el(
+        'a',
+        { class: 'chip', href: address(name), 'aria-current': name === chosen ? 'true' : null },
+        name ?? all,
+      ),
+    );
+  }
+  const option = (name) => el('option', { value: name ?? '', selected: name === chosen }, name ?? all);
+  const change = (event) => go(address(event.target.value || null));
+  return el('select', { 'aria-label': 'Index', on: { change } }, names.map(option));
 }
 
 /** Groups values by a key, in the order of their first appearance. */

@@ -116,6 +116,7 @@ const TUNING: &[&str] = &[
     "rerank",
     "explain",
     "draw",
+    "spans",
     "max_nodes",
     "resolution",
     "weights",

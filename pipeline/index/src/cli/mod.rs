@@ -7,6 +7,7 @@ mod build;
 mod collection;
 mod doctor;
 mod enrich;
+mod highlight;
 mod keys;
 mod overlay;
 mod pack;
@@ -47,6 +48,8 @@ enum Command {
     Verify(verify::Verify),
     Doctor(doctor::Doctor),
     Overlay(overlay::Overlay),
+    #[command(hide = true)]
+    Highlight(highlight::Highlight),
 }
 
 /// Runs the program.
@@ -73,6 +76,7 @@ pub fn main() -> ExitCode {
         Command::Keys(args) => keys::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Overlay(args) => overlay::run(args),
+        Command::Highlight(args) => highlight::run(&args),
         Command::Verify(args) => verify::run(&args),
     })
     .unwrap_or_else(|panic| Err(anyhow::anyhow!("the command stopped unexpectedly: {panic}")));

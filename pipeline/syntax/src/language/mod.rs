@@ -15,7 +15,7 @@ mod table;
 
 pub use compiled::{CallNode, CaptureRole, CompileError, CompiledLanguage, GrammarField, MacroCode};
 pub use mask::{Mask, Replacement};
-pub use queries::Queries;
+pub use queries::{Highlights, Queries};
 pub use row::Language;
 pub use rules::{Export, ModuleSystem, ReceiverKeyword};
 pub use table::LANGUAGES;

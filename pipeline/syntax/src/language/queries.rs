@@ -25,3 +25,14 @@ impl Queries {
         [self.symbols, self.references, self.blocks, self.embedded, self.types]
     }
 }
+
+/// The texts of the queries that colour a text: those of the grammar's crate, then the language's own.
+#[derive(Clone, Copy, Debug)]
+pub struct Highlights {
+    /// Classes of highlighting.
+    pub highlights: &'static [&'static str],
+    /// Texts in other languages.
+    pub injections: &'static [&'static str],
+    /// Scopes of local names.
+    pub locals: &'static [&'static str],
+}

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use super::compiled::{CompileError, CompiledLanguage, RowPatterns};
 use super::mask::Replacement;
-use super::queries::Queries;
+use super::queries::{Highlights, Queries};
 use super::rules::{Export, ModuleSystem, ReceiverKeyword};
 
 /// A supported language: a row of the table. `docs/captures.md` describes the fields.
@@ -71,6 +71,8 @@ pub struct Language {
     pub grammar: fn() -> tree_sitter::Language,
     /// The query texts by group. The first pattern that captures a name wins.
     pub queries: Queries,
+    /// The query texts that colour a text, as tree-sitter-highlight reads them.
+    pub highlights: Highlights,
     /// Masks that blank text before the parse: pattern, whether it is a quote, and whether it applies only to a
     /// second parse of a text with errors.
     pub masks: &'static [(&'static str, Replacement, bool)],

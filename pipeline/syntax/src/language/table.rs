@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::mask::Replacement;
-use super::queries::Queries;
+use super::queries::{Highlights, Queries};
 use super::row::Language;
 use super::rules::{Export, ModuleSystem};
 

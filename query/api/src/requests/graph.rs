@@ -21,6 +21,7 @@ use super::parameter::texts;
 use crate::index_set::Answer;
 use crate::links::{Linked, Links};
 use crate::responses::{Body, Mentions, NotFound, PathAnswer, ReachAnswer, Response};
+use crate::text_form::DrawFormat;
 use crate::{Error, IndexSet, NamedIndex, Result};
 
 /// The default number of edges between a change and a test in `affected`.
@@ -76,6 +77,10 @@ macro_rules! relation {
             #[command(flatten)]
             #[serde(flatten)]
             pub reach: Reach,
+            /// Draw the symbols in layers: what uses stands left of what is used
+            #[arg(long, value_enum, default_value_t = DrawFormat::Text)]
+            #[serde(default)]
+            pub draw: DrawFormat,
         }
 
         impl Request for $name {
@@ -84,7 +89,10 @@ macro_rules! relation {
                 let starts = Starts::of(indexes, $relation, &self.names, traversal)?;
                 indexes.answer_numbered(|at, index, dirty_files| {
                     let navigator = Navigator::new(index);
-                    relation(navigator, dirty_files, $command, $relation, starts.at(at), traversal, |_, _| Ok(()))
+                    let starts = starts.at(at);
+                    let answer =
+                        relation(navigator, dirty_files, $command, $relation, starts, traversal, |_, _| Ok(()))?;
+                    Ok(answer.with_drawing(self.draw))
                 })
             }
         }
@@ -104,6 +112,10 @@ pub struct Callers {
     #[command(flatten)]
     #[serde(flatten)]
     pub reach: Reach,
+    /// Draw the symbols in layers: what uses stands left of what is used
+    #[arg(long, value_enum, default_value_t = DrawFormat::Text)]
+    #[serde(default)]
+    pub draw: DrawFormat,
     /// Language servers.
     #[command(flatten)]
     #[serde(flatten)]
@@ -148,7 +160,7 @@ impl Request for Callers {
             }
             answer.notes.extend(unexamined_note(&without_edge.unexamined));
             answer.notes.extend(notes);
-            Ok(answer)
+            Ok(answer.with_drawing(self.draw))
         })
     }
 }
@@ -341,6 +353,17 @@ fn relation(
     Ok(answer)
 }
 
+impl Answer {
+    /// Draws what is reached, if it is asked for.
+    fn with_drawing(self, draw: DrawFormat) -> Self {
+        let body = match self.body {
+            Body::Reach(reached) => Body::Reach(reached.with_drawing(draw)),
+            other => other,
+        };
+        Self { body, ..self }
+    }
+}
+
 fn reach_answer(answer: ReachAnswer) -> Answer {
     let found = !answer.results.is_empty() || !answer.live_only.is_empty();
     let mut notes: Vec<String> = answer.truncated.then(more).into_iter().collect();
@@ -481,6 +504,10 @@ pub struct Path {
     #[arg(long, default_value_t = sure(), value_name = "0..1")]
     #[serde(default = "sure")]
     pub min_confidence: f32,
+    /// Draw the path from top to bottom
+    #[arg(long, value_enum, default_value_t = DrawFormat::Text)]
+    #[serde(default)]
+    pub draw: DrawFormat,
 }
 
 impl Request for Path {
@@ -520,7 +547,7 @@ impl Request for Path {
                     self.from, self.to
                 ));
             }
-            Ok(Answer { body: Body::Path(PathAnswer::new(steps, dirty_files)), notes, found })
+            Ok(Answer { body: Body::Path(PathAnswer::new(steps, self.draw, dirty_files)), notes, found })
         })
     }
 }

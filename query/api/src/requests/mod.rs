@@ -36,7 +36,7 @@ pub use search::{FilterArgs, Search, SearchOptions};
 pub use source::{Grep, Outline, Show};
 pub use vectors::Vectors;
 
-pub use crate::text_form::{Connected, Detail, MapFormat, VectorFunction, VectorsFormat};
+pub use crate::text_form::{Connected, Detail, DrawFormat, VectorFunction, VectorsFormat};
 
 /// The description of a request.
 pub struct RequestInfo {

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 use sextant_search::navigate::TraversalOptions;
-use sextant_search::overview::MapLimits;
+use sextant_search::overview::{self, MapLimits};
 use sextant_search::search::SearchRequest;
 use sextant_search::similarity::{Boundary, BoundaryOptions, Similarity};
 use sextant_search::{Index, Navigator, Overviews, stats};
@@ -13,7 +13,7 @@ use super::search::nothing_fits;
 use super::{FilterArgs, Request, SearchOptions};
 use crate::index_set::Answer;
 use crate::responses::{self, Body, ContextAnswer, MapAnswer, Response, StatsAnswer};
-use crate::text_form::{Detail, MapFormat};
+use crate::text_form::{Detail, DrawFormat};
 use crate::{IndexSet, Result};
 
 /// Larger budgets are reduced to this, in tokens.
@@ -137,10 +137,14 @@ pub struct Map {
     #[arg(long)]
     #[serde(default)]
     pub communities: bool,
-    /// Output format of the map
-    #[arg(long, value_enum, default_value_t = MapFormat::Text)]
+    /// Leave out files of tests
+    #[arg(long)]
     #[serde(default)]
-    pub draw: MapFormat,
+    pub without_tests: bool,
+    /// Draw the modules in layers: what uses stands above what is used
+    #[arg(long, value_enum, default_value_t = DrawFormat::Text)]
+    #[serde(default)]
+    pub draw: DrawFormat,
 }
 
 /// Average number of tokens of a module with three of its symbols and its connections.
@@ -156,9 +160,17 @@ impl Request for Map {
         indexes.answer_each(|index, dirty_files| {
             let mut modules = (budget / MODULE_TOKENS).clamp(2, MAX_MODULES);
             loop {
-                let limits = MapLimits { modules, exports: 4, important: modules / 2 + 3, connections: modules * 2 };
+                let (important, connections, tests) = (modules / 2 + 3, modules * 2, !self.without_tests);
+                let limits = MapLimits { modules, exports: 4, important, connections, tests };
                 let overviews = Overviews::new(index);
-                let found = overviews.map(self.path.as_deref(), limits)?;
+                let found = match overviews.map(self.path.as_deref(), limits) {
+                    // Another of several indexes may have the folder.
+                    Err(error) if indexes.indexes.len() > 1 && error.is_callers() => {
+                        let body = Body::Map(MapAnswer::new(overview::Map::default(), None, self.draw, dirty_files));
+                        return Ok(Answer { body, notes: vec![error.to_string()], found: false });
+                    }
+                    found => found?,
+                };
                 let mut notes = Vec::new();
                 let related = if !self.communities {
                     None
@@ -172,7 +184,7 @@ impl Request for Map {
                 };
                 let map = MapAnswer::new(found, related, self.draw, dirty_files);
                 // The size is known only after rendering: retry with fewer modules if names are long.
-                if self.draw == MapFormat::Text && modules > 2 && map.text_tokens() > budget {
+                if self.draw == DrawFormat::Text && modules > 2 && map.text_tokens() > budget {
                     modules = (modules * 3 / 4).max(2);
                     continue;
                 }

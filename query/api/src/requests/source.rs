@@ -11,10 +11,12 @@ use super::graph::{Reach, affected_tests};
 use super::names::{left_out_notes, missing_notes, more};
 use super::parameter::texts;
 use super::{FilterArgs, Request};
+use crate::highlight::Highlighter;
 use crate::index_set::Answer;
+use crate::location::Location;
 use crate::responses::{
     Ambiguous, Body, Connections, Constant, Excerpt, GrepAnswer, Neighbour, NotFound, OutlineAnswer, Response,
-    ShowAnswer,
+    ShowAnswer, Span,
 };
 use crate::text_form::Connected;
 use crate::{Error, IndexSet, Result};
@@ -70,10 +72,18 @@ pub struct Show {
     #[arg(long, default_value_t = two_thousand(), value_name = "N")]
     #[serde(default = "two_thousand")]
     pub max_tokens: usize,
+    /// Also list the classes of highlighting of the source: keywords, strings and so on (in JSON)
+    #[arg(long)]
+    #[serde(default)]
+    pub spans: bool,
 }
 
 /// Symbols that `show` lists of each kind of connection at most.
 const MAX_CONNECTED: usize = 20;
+/// A longer text is coloured in parts, each with some lines before it.
+const MAX_COLOURED_BYTES: usize = 512 << 10;
+/// Those lines: enough that most declarations and comments begin in them.
+const LINES_BEFORE: u32 = 200;
 /// Bytes of a line's number, with the space around it.
 const NUMBER_BYTES: usize = 8;
 
@@ -110,6 +120,11 @@ impl Request for Show {
             }
             let found = !answer.results.is_empty() || !answer.ambiguous.is_empty();
             answer.cut = cut(&mut answer.results, self.max_tokens.saturating_mul(TOKEN_BYTES));
+            if self.spans {
+                for excerpt in &mut answer.results {
+                    excerpt.spans = spans(index, indexes.highlighter(), excerpt)?;
+                }
+            }
             notes.extend((!answer.cut.is_empty()).then(|| {
                 let cut = answer.cut.join(" ");
                 format!("cut at --max-tokens {}; the rest: show {cut}", self.max_tokens)
@@ -117,6 +132,20 @@ impl Request for Show {
             Ok(Answer { body: Body::Show(answer), notes, found })
         })
     }
+}
+
+/// The classes of highlighting of an excerpt, from the text of its file: a line alone may be inside of a comment.
+fn spans(index: &Index, highlighter: &Highlighter, excerpt: &Excerpt) -> Result<Vec<Span>> {
+    let Location { repo, path, start_line, end_line, .. } = &excerpt.location;
+    let Some(file) = SourceReader::new(index).file_text(&format!("{repo}/{path}"))? else { return Ok(Vec::new()) };
+    let (mut first, mut text) = (1, file.text(1, file.last_line()));
+    if text.len() > MAX_COLOURED_BYTES {
+        first = start_line.saturating_sub(LINES_BEFORE).max(1);
+        text = file.text(first, *end_line);
+    }
+    let spans = highlighter.spans(&excerpt.language, &text);
+    let placed = spans.iter().map(|span| Span(span.0.saturating_add(first - 1), span.1, span.2, span.3.clone()));
+    Ok(placed.filter(|span| (*start_line..=*end_line).contains(&span.0)).collect())
 }
 
 /// Cuts the ends of the longest excerpts, so that all together take a number of bytes of the text form; returns the lines

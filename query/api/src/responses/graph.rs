@@ -2,12 +2,15 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use sextant_drawing::Drawing;
 use sextant_format::tables::ExternalRow;
 use sextant_search::live::LiveCallers;
 use sextant_search::similarity::NearFile;
 use sextant_search::{DirtyFiles, navigate};
 
+use super::drawn::drawing;
 use super::{Definition, External, LivePlace, LiveReport, Mentions, NotFound, SCHEMA_VERSION, ScoredFile};
+use crate::text_form::DrawFormat;
 
 /// Symbols reached from a start.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -25,6 +28,12 @@ pub struct ReachAnswer {
     pub results: Vec<ReachedSymbol>,
     /// Whether there are more results than listed.
     pub truncated: bool,
+    /// With `draw`: the symbols in layers. Absent without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub drawing: Option<Drawing>,
+    /// What the text form is.
+    #[serde(skip)]
+    pub draw: DrawFormat,
     /// Names of several that nothing has. Absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub not_found: Vec<NotFound>,
@@ -75,6 +84,12 @@ pub struct PathAnswer {
     pub command: &'static str,
     /// The symbols from first to last; empty if there is no path.
     pub steps: Vec<PathStep>,
+    /// With `draw`: the path from top to bottom. Absent without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub drawing: Option<Drawing>,
+    /// What the text form is.
+    #[serde(skip)]
+    pub draw: DrawFormat,
 }
 
 /// A step of a path.
@@ -123,6 +138,8 @@ impl ReachAnswer {
             externals: externals.collect(),
             results: ReachedSymbol::list(reached, dirty_files),
             truncated,
+            drawing: None,
+            draw: DrawFormat::Text,
             not_found: Vec::new(),
             mentions: Vec::new(),
             near_tests: Vec::new(),
@@ -145,6 +162,13 @@ impl ReachAnswer {
         self.results.sort_by_key(|reached| reached.depth);
         self.truncated |= self.results.len() > limit;
         self.results.truncate(limit);
+    }
+
+    /// Draws it.
+    pub(crate) fn with_drawing(mut self, draw: DrawFormat) -> Self {
+        self.draw = draw;
+        self.drawing = drawing(draw, || self.graph());
+        self
     }
 
     /// Adds what language servers say about the callers.
@@ -175,7 +199,10 @@ impl PathStep {
 }
 
 impl PathAnswer {
-    pub(crate) fn new(steps: Vec<navigate::Step>, dirty_files: &DirtyFiles) -> Self {
-        Self { schema_version: SCHEMA_VERSION, command: "path", steps: PathStep::list(steps, dirty_files) }
+    pub(crate) fn new(steps: Vec<navigate::Step>, draw: DrawFormat, dirty_files: &DirtyFiles) -> Self {
+        let (command, steps) = ("path", PathStep::list(steps, dirty_files));
+        let mut answer = Self { schema_version: SCHEMA_VERSION, command, steps, drawing: None, draw };
+        answer.drawing = drawing(draw, || answer.graph());
+        answer
     }
 }

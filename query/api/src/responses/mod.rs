@@ -3,6 +3,7 @@
 //! from the comments of their fields.
 
 mod communities;
+mod drawn;
 mod duplicates;
 mod graph;
 mod hybrid;
@@ -39,7 +40,7 @@ pub use review::{RepeatedFunction, ReviewAnswer};
 pub use search::{Correction, Feature, GraphStep, Hit, ParentChunk, RelatedHit, SearchAnswer, Signals};
 pub use source::{
     Ambiguous, Connections, Excerpt, FileMatches, GrepAnswer, LineMatch, Outline, OutlineAnswer, OutlineSymbol,
-    ShowAnswer,
+    ShowAnswer, Span,
 };
 pub use stats::{Model, Part, Repository, StatsAnswer};
 pub use vectors::{

@@ -2,14 +2,16 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use sextant_drawing::Drawing;
 use sextant_search::similarity::{Boundary, FileName};
 use sextant_search::{DirtyFiles, navigate, overview};
 
 use super::communities::Communities;
+use super::drawn::drawing;
 use super::vectors::Part as FilePart;
 use super::{Definition, PathStep, SCHEMA_VERSION};
 use crate::location::{FileLocation, Location};
-use crate::text_form::{Detail, MapFormat};
+use crate::text_form::{Detail, DrawFormat};
 
 /// The answer of `context`.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -228,9 +230,12 @@ pub struct MapAnswer {
     /// Communities, if they are asked for; absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub communities: Option<Communities>,
-    /// The format of the text form.
+    /// With `draw`: the modules in layers. Absent without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub drawing: Option<Drawing>,
+    /// What the text form is.
     #[serde(skip)]
-    pub format: MapFormat,
+    pub draw: DrawFormat,
 }
 
 /// A module: a folder of files.
@@ -419,7 +424,7 @@ impl MapAnswer {
     pub(crate) fn new(
         map: overview::Map,
         related: Option<(overview::Communities, Vec<overview::Coupling>)>,
-        format: MapFormat,
+        draw: DrawFormat,
         dirty_files: &DirtyFiles,
     ) -> Self {
         let communities = related.map(|(found, couplings)| Communities::new(found, couplings, &map.modules));
@@ -446,15 +451,18 @@ impl MapAnswer {
             is_test: module.is_test,
             exports: Export::list(module.exports, dirty_files),
         };
-        Self {
+        let mut answer = Self {
             schema_version: SCHEMA_VERSION,
             command: "map",
             modules: map.modules.into_iter().map(module).collect(),
             connections,
             important: Export::list(map.important, dirty_files),
             communities,
-            format,
-        }
+            drawing: None,
+            draw,
+        };
+        answer.drawing = drawing(draw, || answer.graph());
+        answer
     }
 }
 

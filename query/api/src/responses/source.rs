@@ -1,7 +1,7 @@
 //! Answers that contain source text.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use sextant_search::{DirtyFiles, navigate, read};
 
 use super::{Constant, Definition, Neighbour, NotFound, SCHEMA_VERSION};
@@ -123,10 +123,18 @@ pub struct Excerpt {
     pub symbol: Option<Definition>,
     /// The lines.
     pub text: String,
+    /// With `spans`: the classes of highlighting, line by line. Absent without it, or where there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub spans: Vec<Span>,
     /// What is connected with the symbol.
     #[serde(flatten)]
     pub connections: Connections,
 }
+
+/// A part of a line with a class of highlighting: the line, from 1; where the part begins and ends, as offsets in the line
+/// in bytes; and the class: keyword, string, comment, type and so on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Span(pub u32, pub u32, pub u32, pub String);
 
 /// What is connected with a symbol, as far as the request asks for it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
@@ -236,6 +244,7 @@ impl Excerpt {
             language,
             symbol: symbol.map(|symbol| Definition::new(symbol, dirty_files)),
             text,
+            spans: Vec::new(),
             connections,
         }
     }

@@ -7,6 +7,7 @@ use sextant_api::responses::{Definition, PathAnswer, ReachAnswer, ReachedSymbol}
 
 use super::locations::Locations;
 use super::names;
+use crate::draw;
 use crate::style::{FAINT, PATH};
 
 /// Lines of an edge that are listed.
@@ -15,6 +16,9 @@ const MAX_LINES: usize = 8;
 impl Locations<'_> {
     /// The start, then the reached symbols: direct ones below the symbol that they use, by file; others indented by depth.
     pub(super) fn reach(&self, answer: &ReachAnswer) -> String {
+        if let Some(drawn) = draw::graph(answer.draw, || answer.graph(), answer.drawing.as_ref()) {
+            return drawn;
+        }
         let mut out = String::new();
         let is_direct = answer.results.iter().all(|reached| reached.depth == 1);
         let is_below = |reached: &&ReachedSymbol, start: &Definition| is_direct && reached.via == start.key;
@@ -78,6 +82,9 @@ impl Locations<'_> {
 
     /// A path, with the edge to each symbol on the line before it.
     pub(super) fn path(&self, answer: &PathAnswer) -> String {
+        if let Some(drawn) = draw::graph(answer.draw, || answer.graph(), answer.drawing.as_ref()) {
+            return drawn;
+        }
         let mut out = String::new();
         for step in &answer.steps {
             if let (Some(edge), Some(resolution), Some(confidence)) = (step.edge, step.resolution, step.confidence) {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use sextant_api::requests::{Detail, MapFormat};
+use sextant_api::requests::Detail;
 use sextant_api::responses::{Communities, ContextAnswer, ContextSymbol, MapAnswer, Module, Neighbour};
 
 use super::locations::Locations;
@@ -89,11 +89,8 @@ impl Locations<'_> {
 
     /// Modules with their exports and dependencies.
     pub(super) fn map(&self, map: &MapAnswer) -> String {
-        match map.format {
-            MapFormat::Mermaid => return draw::map_mermaid(map),
-            MapFormat::Dot => return draw::map_dot(map),
-            MapFormat::Svg => return draw::map_svg(map),
-            MapFormat::Text => {}
+        if let Some(drawn) = draw::graph(map.draw, || map.graph(), map.drawing.as_ref()) {
+            return drawn;
         }
         let mut out = String::new();
         let name = |module: &Module| self.name(&module.repo, &module.path);

@@ -16,7 +16,7 @@ use crate::navigate::{Definition, read_definitions};
 use crate::{Error, Result};
 
 /// The modules of an index.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Map {
     /// The modules, the one with the most symbols first.
     pub modules: Vec<Module>,
@@ -80,6 +80,8 @@ pub struct MapLimits {
     pub important: usize,
     /// Connections that are listed.
     pub connections: usize,
+    /// Whether files of tests are counted.
+    pub tests: bool,
 }
 
 /// A folder while folders are divided.
@@ -118,6 +120,7 @@ impl Overviews<'_> {
         let is_selected = |file: &FileRow| {
             repo.as_ref().is_none_or(|repo| file.repo == *repo)
                 && folder.as_ref().is_none_or(|folder| is_in_folder(&file.path, folder))
+                && (size.tests || !file.is_test)
         };
         let selected: Vec<usize> = (0..files.len()).filter(|&n| is_selected(&files[n])).collect();
         if selected.is_empty() {

@@ -3,7 +3,7 @@
 import { el } from '../dom.js';
 import { changed } from '../route.js';
 import { fold } from '../parts.js';
-import { swatch } from '../draw/map.js';
+import { swatch } from '../draw/drawing.js';
 import { plural } from '../text.js';
 
 const MAX_TERMS = 6;
@@ -34,7 +34,7 @@ export function communities(answer) {
         el(
           'li',
           {},
-          swatch(n),
+          swatch(answer.drawing, n),
           ` #${n + 1} `,
           el('strong', {}, group.terms.slice(0, MAX_TERMS).join(', ') || 'no terms'),
           el('span', { class: 'muted' }, ` ${plural(group.files, 'file')}`),

@@ -1,24 +1,25 @@
 // Turns a file into its outline, its source and its imports. Source is fetched in blocks of lines as it comes into sight.
 
 import { el } from '../dom.js';
-import { ask, hasParameter, pick } from '../api.js';
+import { ask, pick } from '../api.js';
 import { changed, fileHref, go, href, symbolHref } from '../route.js';
 import { fold, heading, kindTag, later } from '../parts.js';
 import { virtualPane } from '../code_pane.js';
-import { namesOf } from '../names.js';
+import { namesIn, outlineWithNames } from '../names.js';
 import { lastSegment, plural } from '../text.js';
 
 const BLOCK = 1000;
 /** More than a block of lines of ordinary length; what is cut is fetched again in smaller parts. */
 const MAX_TOKENS = 200_000;
 const MAX_OUTLINE = 2000;
+/** How far each visit was scrolled: going back leads to where one was. */
+const places = new Map();
 
 /** The file screen. */
 export async function file({ params, signal }) {
   const name = params.get('file') ?? '';
   const index = params.get('index');
-  const spans = (await hasParameter('show', 'spans', signal)) ? { spans: true } : {};
-  const answers = await ask('show', { names: [name], max_tokens: MAX_TOKENS, ...spans }, signal);
+  const answers = await ask('show', { names: [name], max_tokens: MAX_TOKENS, spans: true }, signal);
   const { index: picked, answer } = pick(answers, index, (one) => one.results?.length > 0);
   const excerpt = answer.results?.[0];
   if (!excerpt) return missing(name, answer, picked);
@@ -32,7 +33,7 @@ export async function file({ params, signal }) {
     block: BLOCK,
     selected: lines,
     label: `Source of ${excerpt.path}`,
-    load: loader(excerpt, total, spans, picked, signal),
+    load: loader(excerpt, total, picked, signal),
     lineOptions: (line) => ({
       link: fileHref(excerpt, picked, line),
       selected: lines !== null && line >= lines.first && line <= lines.last,
@@ -40,8 +41,10 @@ export async function file({ params, signal }) {
       lookup: (at, word) => target(at, word, symbols, calls, picked),
     }),
   });
-  namesOf(excerpt, picked, signal).then(
-    (found) => {
+  const outlined = outlineWithNames(excerpt, picked, signal);
+  outlined.then(
+    (own) => {
+      const found = namesIn(own, picked);
       if (found.size > 0) names = found;
       redraw();
     },
@@ -58,8 +61,8 @@ export async function file({ params, signal }) {
     redraw();
   };
   const outline = later(
-    ask('outline', { file: name }, signal),
-    (all) => outlineOf(pick(all, picked, (one) => one.results?.length > 0).answer, excerpt, picked, known, show),
+    outlined,
+    (own) => outlineOf(own, picked, known, show),
     signal,
     'Outline …',
   );
@@ -87,8 +90,12 @@ export async function file({ params, signal }) {
       el('details', { class: 'side right', open: wide }, el('summary', {}, 'Imports'), imports),
     ),
   );
+  const entry = history.state?.key;
+  pane.addEventListener('scroll', () => places.set(entry, pane.scrollTop), { passive: true });
   const ready = () => {
+    const place = places.get(entry);
     show(lines?.first ?? 1);
+    if (place !== undefined) pane.scrollTop = place;
     if (lines) pane.focus({ preventScroll: true });
   };
   return {
@@ -106,7 +113,7 @@ function lastLine(answer, excerpt) {
 }
 
 /** Returns a function that loads a block of lines; the first answer already has some. */
-function loader(excerpt, total, spans, index, signal) {
+function loader(excerpt, total, index, signal) {
   const first = excerpt.text.split('\n');
   return async (from, to) => {
     if (to <= excerpt.end_line)
@@ -118,7 +125,7 @@ function loader(excerpt, total, spans, index, signal) {
       const start = from + lines.length;
       const answers = await ask(
         'show',
-        { names: [`${excerpt.repo}/${excerpt.path}:${start}-${to}`], max_tokens: MAX_TOKENS, ...spans },
+        { names: [`${excerpt.repo}/${excerpt.path}:${start}-${to}`], max_tokens: MAX_TOKENS, spans: true },
         signal,
       );
       const part = pick(answers, index, (one) => one.results?.length > 0).answer.results?.[0];
@@ -159,8 +166,7 @@ function selectLines(event, lines) {
   go(changed({ line: first === last ? first : `${first}-${last}` }));
 }
 
-function outlineOf(answer, excerpt, index, known, show) {
-  const own = (answer.results ?? []).find((one) => one.repo === excerpt.repo && one.path === excerpt.path);
+function outlineOf(own, index, known, show) {
   if (!own || own.symbols.length === 0) return el('p', { class: 'muted' }, 'No symbols');
   known(own);
   const least = Math.min(...own.symbols.map((symbol) => symbol.depth));

@@ -2,12 +2,14 @@
 
 import { el } from '../dom.js';
 import { ask, health as state, pick } from '../api.js';
-import { bar, facts, fold, heading, later } from '../parts.js';
+import { bar, facts, fold, heading, indexChoice, later } from '../parts.js';
 import { bytes, count, percent, plural } from '../text.js';
 import { resolutionWords } from '../confidence.js';
 import { href } from '../route.js';
 
 const MAX_BARS = 12;
+/** More indexes than this are a table. */
+const MAX_SECTIONS = 4;
 const SKIPPED = {
   unreadable: 'could not be read',
   binary: 'binary',
@@ -43,27 +45,46 @@ export async function health({ params, signal }) {
       'p',
       { class: 'muted' },
       `Sextant ${server.version}, ${plural(names.length, 'index', 'indexes')}. `,
-      names.length > 1
-        ? el(
-            'span',
-            { class: 'filters' },
-            [null, ...names].map((name) =>
-              el(
-                'a',
-                {
-                  class: 'chip',
-                  href: href('health', { index: name }),
-                  'aria-current': name === wanted ? 'true' : null,
-                },
-                name ?? 'All',
-              ),
-            ),
-          )
-        : null,
+      el(
+        'span',
+        { class: 'filters' },
+        indexChoice(server.indexes, wanted, (name) => href('health', { index: name }), 'All'),
+      ),
     ),
-    shown.map(({ index, answer }) => section(index ?? names[0], index, answer, signal)),
+    shown.length > MAX_SECTIONS
+      ? collection(shown)
+      : shown.map(({ index, answer }) => section(index ?? names[0], index, answer, signal)),
   );
   return { title: 'Health', content };
+}
+
+/** Many indexes, such as the members of a collection: one row each. */
+function collection(shown) {
+  const total = (list) => list.reduce((sum, value) => sum + value, 0);
+  const files = (answer) => total(Object.values(answer.languages));
+  const row = ({ index, answer }) =>
+    el(
+      'tr',
+      {},
+      el('th', { scope: 'row' }, el('a', { href: href('health', { index }), 'data-item': true }, index)),
+      el('td', {}, answer.repositories.map((one) => `${one.name} ${one.commit?.slice(0, 10) ?? ''}`).join(', ')),
+      el('td', {}, Object.keys(answer.languages).slice(0, 3).join(', ')),
+      [count(files(answer)), count(answer.lines), bytes(total(answer.parts.map((part) => part.bytes)))].map((value) =>
+        el('td', { class: 'value' }, value),
+      ),
+      el('td', {}, el('a', { href: href('map', { index }) }, 'Map')),
+    );
+  const titles = ['Index', 'Repositories and commits', 'Languages', 'Files', 'Lines', 'Size', ''];
+  return el(
+    'div',
+    { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Indexes' },
+    el(
+      'table',
+      { class: 'list' },
+      el('thead', {}, el('tr', {}, titles.map((title) => el(title ? 'th' : 'td', title ? { scope: 'col' } : {}, title)))),
+      el('tbody', {}, shown.map(row)),
+    ),
+  );
 }
 
 function section(name, index, stats, signal) {

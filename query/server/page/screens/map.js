@@ -1,46 +1,40 @@
 // Turns the modules of an index into a drawing in layers, with communities; a module leads into its folder.
 
-import { el } from '../dom.js';
+import { el, fill } from '../dom.js';
 import { ask, health, pick } from '../api.js';
 import { changed, href } from '../route.js';
-import { fold, heading, note, symbolRow } from '../parts.js';
-import { drawMap, joined, save } from '../draw/map.js';
+import { fold, heading, indexChoice, later, note, symbolRow } from '../parts.js';
+import { canvas, saveButton } from '../draw/drawing.js';
 import { communities } from './communities.js';
 import { count, plural } from '../text.js';
 
 /** Sizes of a map in tokens: about one module for 70. */
 const SIZES = { few: 900, medium: 2000, many: 6000 };
-/** For as many modules as a map may have. */
-const ALL_TOKENS = 20_000;
 const SIZE_LABELS = { few: 'Few modules', medium: 'More', many: 'Many' };
 
 /** The map screen. */
 export async function map({ params, signal }) {
   const path = params.get('path') ?? '';
   const size = Object.hasOwn(SIZES, params.get('size')) ? params.get('size') : 'medium';
-  const [answers, server] = await Promise.all([maps(path, SIZES[size], signal), health(signal)]);
-  const { index, answer } = pick(answers, params.get('index'), (one) =>
-    one.modules?.some((module) => isBelow(module, path)),
-  );
-  const keep = (module) => isBelow(module, path) && (!module.is_test || params.get('tests') !== 'no');
-  const positions = answer.modules.map((module, n) => n).filter((n) => keep(answer.modules[n]));
-  const place = new Map(positions.map((n, at) => [n, at]));
-  const modules = positions.map((n) => answer.modules[n]);
-  const edges = joined(answer.modules, answer.connections)
-    .filter(({ from, to }) => place.has(from) && place.has(to))
-    .map((edge) => ({ from: place.get(edge.from), to: place.get(edge.to), uses: edge.uses }));
-  const groups = answer.communities?.communities ?? [];
-  const community = (n) => groups.findIndex((group) => group.modules.includes(positions[n]));
+  const withoutTests = params.get('tests') === 'no';
+  const asked = { path: path || null, max_tokens: SIZES[size], without_tests: withoutTests, draw: 'svg' };
+  const [answers, server] = await Promise.all([ask('map', asked, signal), health(signal)]);
+  const hasModules = (one) => one.modules?.length > 0;
+  const { index, answer } = pick(answers, params.get('index'), hasModules);
+  const { modules } = answer;
+  const edges = answer.connections.map((one) => ({ from: one.from_module, to: one.to_module, uses: one.uses }));
   const selected = modules.findIndex((module) => nameOf(module) === params.get('module'));
-  // More lines than this hide each other; the list has all.
-  const drawn = [...edges].sort((a, b) => b.uses - a.uses).slice(0, modules.length * 2);
-  const picture = drawMap(modules, drawn, {
-    community,
-    selected,
-    label: `Modules of ${path || 'the index'} in layers: what uses is above what is used`,
-    address: (module) => changed({ module: nameOf(module) }),
+  const options = { address: (key) => changed({ module: key }), selected: params.get('module') };
+  const label = 'Drawing of the map';
+  const drawn = el('div', {}, canvas(answer.drawing, label, options));
+  // Communities take longer; with them, the modules have colours.
+  const coloured = ask('map', { ...asked, communities: true }, signal).then((all) => {
+    const { answer: found } = pick(all, index, hasModules);
+    if (found.communities && !signal.aborted) fill(drawn, canvas(found.drawing, label, options));
+    return communities(found);
   });
   const title = path ? `Map of ${path}` : 'Map';
+  const file = `map${path ? `-${path.replace(/\W+/g, '-')}` : ''}.svg`;
   const content = el(
     'div',
     { class: 'page map' },
@@ -59,58 +53,33 @@ export async function map({ params, signal }) {
         'a',
         {
           class: 'chip',
-          href: changed({ tests: params.get('tests') === 'no' ? null : 'no' }),
-          'aria-current': params.get('tests') === 'no' ? 'true' : null,
+          href: changed({ tests: withoutTests ? null : 'no' }),
+          'aria-current': withoutTests ? 'true' : null,
         },
         'without tests',
       ),
-      server.indexes.length > 1
-        ? server.indexes.map(({ name }) =>
-            el(
-              'a',
-              {
-                class: 'chip',
-                href: changed({ index: name, path: null, module: null }),
-                'aria-current': name === index ? 'true' : null,
-              },
-              name,
-            ),
-          )
-        : null,
-      el(
-        'button',
-        { type: 'button', on: { click: () => save(picture, `map${path ? `-${path.replace(/\W+/g, '-')}` : ''}.svg`) } },
-        'Download SVG',
-      ),
+      indexChoice(server.indexes, index, (name) => changed({ index: name, path: null, module: null })),
+      saveButton(answer.drawing, file),
     ),
     el(
       'p',
       { class: 'muted small' },
-      `${plural(modules.length, 'module')}, ${drawn.length < edges.length ? `the ${drawn.length} strongest of ` : ''}${plural(edges.length, 'dependency', 'dependencies')}. What uses stands above what is used; dashed lines go against the layers. The width is the number of uses.`,
+      `${plural(modules.length, 'module')}, ${plural(edges.length, 'dependency', 'dependencies')}, the strongest that there are. What uses stands above what is used; dashed lines go against the layers. The width is the number of uses.`,
     ),
-    modules.length === 0
-      ? note('There are no modules here.')
-      : el('div', { class: 'canvas', tabindex: 0, role: 'region', 'aria-label': 'Drawing of the map' }, picture),
+    modules.length === 0 ? note('There are no modules here.') : drawn,
     selected >= 0
       ? details(modules, selected, edges, index)
       : el('p', { class: 'muted' }, 'Choose a module to see what it offers and what it uses.'),
-    communities(answer),
+    later(coloured, (part) => part, signal, 'Communities …'),
     fold('Modules as a list', table(modules, edges)),
   );
-  return { title, content, message: `${title}: ${plural(modules.length, 'module')}` };
+  return {
+    title,
+    content,
+    message: `${title}: ${plural(modules.length, 'module')}`,
+    anchor: selected >= 0 ? 'module' : null,
+  };
 }
-
-/** Asks for the map of a folder. Of several indexes, one without the folder would reject it: then all is asked. */
-async function maps(path, maxTokens, signal) {
-  const { indexes } = await health(signal);
-  const isAsked = path && indexes.length === 1;
-  const size = path && !isAsked ? ALL_TOKENS : maxTokens;
-  return ask('map', { path: isAsked ? path : null, max_tokens: size, communities: true }, signal);
-}
-
-/** Whether a module is in a folder, `repo/path` or a repository. */
-const isBelow = (module, folder) =>
-  !folder || `${nameOf(module)}/`.startsWith(`${folder}/`) || `${module.path}/`.startsWith(`${folder}/`);
 
 const nameOf = (module) => `${module.repo}/${module.path}`;
 const folderOf = (module) => (module.path === '.' ? module.repo : nameOf(module));

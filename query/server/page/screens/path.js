@@ -135,6 +135,7 @@ function form(from, to, guesses) {
     field('To', 'to', to, { required: true, placeholder: 'Pool.sync' }),
     el('button', { type: 'submit' }, 'Find'),
     el('a', { href: href('path', { from: to, to: from }) }, 'Swap'),
+    from && to ? el('a', { href: href('drawing', { of: 'path', from, to, guesses: guesses ? 1 : null }) }, 'Drawing') : null,
   );
 }
 

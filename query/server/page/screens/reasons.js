@@ -26,7 +26,7 @@ export function reasons(hit) {
   const shares = SHARES.reduce((sum, [name]) => sum + signals[name], 0);
   const added = ADDED.filter(([name]) => signals[name]);
   const features = signals.file_features ?? [];
-  const largest = Math.max(0, ...features.map((one) => Math.abs(one.contribution)));
+  const ofChunk = signals.chunk_features ?? [];
   const details = [
     ['bm25', 'BM25'],
     ['cosine', 'cosine'],
@@ -59,16 +59,8 @@ export function reasons(hit) {
         signed(signals[name]),
       ]),
     ),
-    table(
-      'Features of the file',
-      features
-        .filter((one) => one.contribution !== 0)
-        .map((one) => [
-          one.feature.replaceAll('_', ' '),
-          bar(one.contribution, largest, true),
-          `${signed(one.contribution)} (value ${round(one.value)})`,
-        ]),
-    ),
+    table('Features of the file', featureRows(features)),
+    table('Features of the part, among the parts of its file', featureRows(ofChunk)),
     details.length
       ? el('p', { class: 'muted' }, details.map(([name, label]) => `${label} ${round(signals[name])}`).join(' · '))
       : null,
@@ -82,6 +74,17 @@ export function reasons(hit) {
         )
       : null,
   );
+}
+
+function featureRows(features) {
+  const largest = Math.max(0, ...features.map((one) => Math.abs(one.contribution)));
+  return features
+    .filter((one) => one.contribution !== 0)
+    .map((one) => [
+      one.feature.replaceAll('_', ' '),
+      bar(one.contribution, largest, true),
+      `${signed(one.contribution)} (value ${round(one.value)})`,
+    ]);
 }
 
 function table(caption, rows) {

@@ -52,19 +52,19 @@ function overview({ index, answer }) {
     ),
     card(
       'Modules',
-      answer.modules.map((module) => moduleRow(module, index)),
+      answer.modules.map((module) => moduleRow(module, index, new Set(answer.modules.map((one) => one.repo)).size > 1)),
     ),
   );
 }
 
-function moduleRow(module, index) {
+function moduleRow(module, index, hasRepos) {
   const isRoot = module.path === '.';
   const address = href('map', { path: isRoot ? null : `${module.repo}/${module.path}`, index });
   const size = `${plural(module.files, 'file')}, ${count(module.symbols)} symbols`;
   return el(
     'li',
     { class: 'row' },
-    el('a', { href: address, 'data-item': true }, isRoot ? module.repo : module.path),
+    el('a', { href: address, 'data-item': true }, isRoot ? module.repo : hasRepos ? `${module.repo}/${module.path}` : module.path),
     el('span', { class: 'muted' }, size),
   );
 }

@@ -2,7 +2,7 @@
 // callees right; below, what a change reaches and what else is connected with it.
 
 import { el } from '../dom.js';
-import { ask, hasParameter, pick } from '../api.js';
+import { ask, pick } from '../api.js';
 import { fileHref, href, symbolHref } from '../route.js';
 import { facts, fold, heading, kindTag, later, locationLink, note, symbolRow, unknownName } from '../parts.js';
 import { resolve } from '../resolve.js';
@@ -51,6 +51,7 @@ export async function symbol({ params, signal }) {
         el('a', { href: href('path', { from: found.key }) }, 'Path from here'),
         el('a', { href: href('path', { to: found.key }) }, 'Path to here'),
         el('a', { href: href('compare', { a: found.key }) }, 'Compare'),
+        el('a', { href: href('drawing', { of: 'callers', name: found.key, index }) }, 'Drawing'),
       ),
     ),
     matchKind === 'exact'
@@ -134,9 +135,8 @@ async function about(found, index, signal) {
 async function neighbourhood(found, index, signal) {
   const last = Math.min(found.end_line, found.start_line + MAX_LINES - 1);
   const range = `${found.repo}/${found.path}:${found.start_line}-${last}`;
-  const spans = (await hasParameter('show', 'spans', signal)) ? { spans: true } : {};
   const [shown, used, called, names] = await Promise.all([
-    ask('show', { names: [range], max_tokens: MAX_TOKENS, ...spans }, signal),
+    ask('show', { names: [range], max_tokens: MAX_TOKENS, spans: true }, signal),
     ask('references', { names: [found.key], min_confidence: 0, limit: MAX_USES }, signal),
     ask('callees', { names: [found.key], min_confidence: 0, limit: MAX_USES }, signal),
     // Without them, words lead to the callees of that name.

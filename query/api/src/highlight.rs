@@ -1,0 +1,111 @@
+//! Texts to classes of highlighting, by `sextant-index`, which has the grammars. It is started when the first text is
+//! coloured, and stopped with the last index. Colours are never worth an error: what fails or takes too long has none.
+
+use std::collections::VecDeque;
+use std::hash::{BuildHasher, RandomState};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::indexer;
+use crate::responses::Span;
+
+/// How long a text may take. A language's first text takes up to a second more than others.
+const DEADLINE: Duration = Duration::from_secs(4);
+/// Texts whose spans are kept: those that a page asks for part by part.
+const MAX_KEPT: usize = 8;
+
+/// Colours texts.
+pub(crate) struct Highlighter {
+    hasher: RandomState,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    worker: Option<Worker>,
+    /// Spans by the hash of language and text, the newest last.
+    kept: VecDeque<(u64, Arc<Vec<Span>>)>,
+}
+
+/// The running program.
+struct Worker {
+    child: Child,
+    input: ChildStdin,
+    answers: Receiver<String>,
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    spans: Vec<Span>,
+}
+
+impl Highlighter {
+    pub(crate) fn new() -> Self {
+        Self { hasher: RandomState::new(), state: Mutex::default() }
+    }
+
+    /// Returns the spans of a text, line by line from 1; none where it cannot be coloured.
+    pub(crate) fn spans(&self, language: &str, text: &str) -> Arc<Vec<Span>> {
+        let hash = self.hasher.hash_one((language, text));
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, spans)) = state.kept.iter().find(|(kept, _)| *kept == hash) {
+            return Arc::clone(spans);
+        }
+        let found = state.ask(language, text).unwrap_or_else(|| {
+            // It may be stuck; another is started for the next text.
+            state.worker = None;
+            Vec::new()
+        });
+        let spans = Arc::new(found);
+        state.kept.push_back((hash, Arc::clone(&spans)));
+        if state.kept.len() > MAX_KEPT {
+            state.kept.pop_front();
+        }
+        spans
+    }
+}
+
+impl State {
+    fn ask(&mut self, language: &str, text: &str) -> Option<Vec<Span>> {
+        let worker = match &mut self.worker {
+            Some(worker) => worker,
+            none => none.insert(Worker::start()?),
+        };
+        let request = json!({ "language": language, "text": text });
+        writeln!(worker.input, "{request}").ok()?;
+        worker.input.flush().ok()?;
+        let answer = worker.answers.recv_timeout(DEADLINE).ok()?;
+        Some(serde_json::from_str::<Answer>(&answer).ok()?.spans)
+    }
+}
+
+impl Worker {
+    fn start() -> Option<Self> {
+        let mut command = Command::new(indexer::program());
+        command.arg("highlight").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().ok()?;
+        let (input, output) = (child.stdin.take()?, child.stdout.take()?);
+        let (send, answers) = sync_channel(1);
+        std::thread::spawn(move || {
+            for line in BufReader::new(output).lines().map_while(Result::ok) {
+                if send.send(line).is_err() {
+                    return;
+                }
+            }
+        });
+        Some(Self { child, input, answers })
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
