@@ -2,6 +2,29 @@
 
 const NAME = '<img src=x onerror=window.pwned=1>\u202eevil';
 
+/** A drawing whose texts and attributes are hostile, with an element and an attribute that no drawing has. */
+const drawing = (text) => ({
+  label: text,
+  width: 300,
+  height: 100,
+  colours: ['#4477aa'],
+  elements: [
+    { name: 'script', attributes: {}, text: 'window.pwned=1' },
+    { name: 'foreignObject', attributes: {}, text },
+    { name: 'rect', attributes: { class: 'paper', width: '300', height: '100', fill: '#ffffff' } },
+    { name: 'path', attributes: { class: 'flow', d: 'M0 0H9', 'data-from': '0', 'data-to': '0', onload: 'window.pwned=1' } },
+    {
+      name: 'g',
+      attributes: { class: 'module start', 'data-key': text, 'data-node': '0' },
+      children: [
+        { name: 'title', attributes: {}, text },
+        { name: 'rect', attributes: { class: 'box', x: '1', y: '1', width: '204', height: '48' } },
+        { name: 'text', attributes: { class: 'title', x: '12', y: '20' }, text: text.slice(0, 40) },
+      ],
+    },
+  ],
+});
+
 function definition(n, text = NAME) {
   return {
     key: `${text}/${text}.rs:${text}${n}`,
@@ -47,6 +70,7 @@ export function hit(text, n) {
       file: 0,
       graph: 0,
       file_features: [{ feature: text.slice(0, 500), value: 1, contribution: 1 }],
+      chunk_features: [{ feature: text.slice(0, 500), value: 1, contribution: -1 }],
       rerank: null,
       graph_path: [{ symbol: text.slice(0, 500), edge: 'call' }],
     },
@@ -116,7 +140,14 @@ export function hostileAnswers(texts) {
       mentions: { name: NAME, total: 1, lines: [] },
     }),
     callees: () => ({ definitions: [definition(0)], externals: [], results: ten.map(edge), truncated: false }),
-    callers: () => ({ definitions: [definition(0)], externals: [], results: ten.map(edge), truncated: false }),
+    callers: () => ({
+      definitions: [definition(0)],
+      externals: [],
+      results: ten.map(edge),
+      truncated: false,
+      drawing: drawing(NAME),
+    }),
+    affected: () => ({ definitions: [], externals: [], results: ten.map(edge), truncated: false }),
     impact: () => ({ definitions: [definition(0)], externals: [], results: ten.map(edge), truncated: false }),
     related: () => ({ definitions: [], results: ten.map((n) => ({ ...definition(n), association: 0.5 })) }),
     show: () => ({
@@ -152,6 +183,7 @@ export function hostileAnswers(texts) {
       },
     }),
     path: () => ({
+      drawing: drawing(NAME),
       steps: ten.map((n) => ({
         ...definition(n),
         edge: n ? 'call' : null,
@@ -160,6 +192,7 @@ export function hostileAnswers(texts) {
       })),
     }),
     map: () => ({
+      drawing: drawing(NAME),
       modules: ten.map((n) => ({
         repo: NAME,
         path: `${NAME}/${n}`,
@@ -170,7 +203,13 @@ export function hostileAnswers(texts) {
         is_test: false,
         exports: [{ ...definition(n), used_by: 1 }],
       })),
-      connections: ten.map((n) => ({ from: `${NAME}/${n}`, to: `${NAME}/${(n + 1) % 10}`, uses: 1 })),
+      connections: ten.map((n) => ({
+        from: `${NAME}/${n}`,
+        to: `${NAME}/${(n + 1) % 10}`,
+        uses: 1,
+        from_module: n,
+        to_module: (n + 1) % 10,
+      })),
       important: ten.map((n) => ({ ...definition(n), used_by: 1 })),
       communities: {
         communities: [

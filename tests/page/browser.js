@@ -16,6 +16,9 @@ const FLAGS = [
 export const BASE = process.env.SEXTANT_URL;
 if (!BASE) throw new Error('SEXTANT_URL: the address of the page is missing');
 
+/** How long a screen may take; an index of millions of lines needs more. */
+const SETTLE_MS = Number(process.env.SEXTANT_SETTLE_MS ?? 15_000);
+
 let browser = null;
 
 /** Starts the browser. */
@@ -83,7 +86,7 @@ export async function settled(page) {
   await page.waitForFunction(
     () => document.querySelector('#main')?.childElementCount > 0 && !document.querySelector('[aria-busy="true"]'),
     null,
-    { timeout: 15_000 },
+    { timeout: SETTLE_MS },
   );
 }
 
@@ -95,6 +98,17 @@ export async function open(page, hash) {
     location.hash = to;
   }, hash);
   await settled(page);
+}
+
+/** Asks the API itself for the text that the command line prints. */
+export async function askText(command, parameters) {
+  const response = await fetch(new URL(`api/v1/${command}`, BASE), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'text/plain' },
+    body: JSON.stringify(parameters),
+  });
+  assert.ok(response.ok, command);
+  return response.text();
 }
 
 /** Asks the API itself; returns the answer of each index. */

@@ -11,14 +11,18 @@ let found = null;
 
 /** Returns the subjects: `symbol`, `path` (keys of its ends), `file`, `repo`. */
 export async function subjects() {
-  found ??= find();
+  // A failure is not kept: the next test asks again.
+  found ??= find().catch((error) => {
+    found = null;
+    throw error;
+  });
   return found;
 }
 
 async function find() {
   const map = await ask('map', { max_tokens: 20_000 });
   // The module is one of those that the map screen shows without being asked for more.
-  const { modules } = await ask('map', { max_tokens: 2000, communities: true });
+  const { modules } = await ask('map', { max_tokens: 2000, draw: 'svg' });
   const candidates = [...map.important, ...map.modules.flatMap((module) => module.exports)].filter(
     (one) => CALLABLE.has(one.kind) && !one.is_test && one.end_line - one.start_line < MAX_LINES,
   );
@@ -52,6 +56,8 @@ export async function screens() {
     references: hash('references', { name: symbol.key }),
     file: hash('file', { file, line: `${symbol.start_line}-${symbol.start_line + 2}` }),
     path: hash('path', path),
+    drawing: hash('drawing', { of: 'callers', name: symbol.key }),
+    drawnPath: hash('drawing', { of: 'path', ...path }),
     map: '#/map',
     compare: hash('compare', { a: path.from, b: path.to }),
     health: '#/health',

@@ -136,7 +136,11 @@ impl OverlayIndex {
         if !output.status.success() {
             let stderr = String::from_utf8_lossy(&output.stderr);
             let reason = stderr.lines().next().map(|line| format!(": {line}")).unwrap_or_default();
-            return Err(Error::Overlay(format!("{} could not index the checkout ({}){reason}", indexer::NAME, output.status)));
+            return Err(Error::Overlay(format!(
+                "{} could not index the checkout ({}){reason}",
+                indexer::NAME,
+                output.status
+            )));
         }
         let summary: OverlaySummary = serde_json::from_slice(&output.stdout)
             .ok()

@@ -12,7 +12,7 @@ use sextant_api::requests::{self, REQUESTS, RequestInfo};
 use crate::ask::{CommandArgs, IndexArgs, LiveArgs, QueryArgs};
 use crate::error::Error;
 use crate::output::{Format, print};
-use crate::{ask, configuration, eval, hook, list, open, pull, serve, terminal, watch};
+use crate::{ask, configuration, eval, export, hook, list, open, pull, serve, terminal, watch};
 
 /// Search a code index that sextant-index built, offline and without the source
 #[derive(Parser)]
@@ -228,6 +228,7 @@ Exit codes: 0 found, 1 nothing found, 2 error.")]
     Mcp(serve::Mcp),
     Serve(serve::Serve),
     Open(open::Open),
+    Export(export::Export),
     Lsp(serve::Lsp),
     Watch(watch::Watch),
     Hook(hook::Hook),
@@ -343,6 +344,7 @@ fn run(command: Command) -> Result<ExitCode, Error> {
         Command::Mcp(args) => serve::mcp(&args),
         Command::Serve(args) => serve::http(&args),
         Command::Open(args) => open::open(&args),
+        Command::Export(args) => export::export(&args),
         Command::Lsp(args) => serve::lsp(&args),
         Command::Watch(args) => watch::watch(&args),
         Command::Hook(args) => Ok(hook::hook(&args)),

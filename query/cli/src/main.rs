@@ -5,6 +5,7 @@ mod commands;
 mod configuration;
 mod error;
 mod eval;
+mod export;
 mod hook;
 mod list;
 mod live;

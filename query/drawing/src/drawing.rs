@@ -172,7 +172,10 @@ fn boxed(number: usize, node: &Node, x: f64, y: f64) -> Element {
         Role::Test => ("module test", "#f3f3f1", "#8a949e", "1"),
         Role::Start => ("module start", "#eaf3fb", "#0a5ba8", "2"),
     };
-    let mut group = Element::new("g", [("class", class.to_owned()), ("data-key", node.key.clone()), ("data-node", number.to_string())]);
+    let mut group = Element::new(
+        "g",
+        [("class", class.to_owned()), ("data-key", node.key.clone()), ("data-node", number.to_string())],
+    );
     let outline = [
         ("class", "box".to_owned()),
         ("x", format!("{x}")),
@@ -200,7 +203,8 @@ fn boxed(number: usize, node: &Node, x: f64, y: f64) -> Element {
     let title = [("font-weight", "600".to_owned())];
     let title = text("title", x + 12.0, y + 20.0, "#1f2328", title).with_text(&end_of(&node.title, TITLE_CHARACTERS));
     let detail = [("font-size", "11".to_owned())];
-    let detail = text("small", x + 12.0, y + 37.0, "#57606a", detail).with_text(&end_of(&node.detail, DETAIL_CHARACTERS));
+    let detail =
+        text("small", x + 12.0, y + 37.0, "#57606a", detail).with_text(&end_of(&node.detail, DETAIL_CHARACTERS));
     group.children.extend([title, detail]);
     group
 }

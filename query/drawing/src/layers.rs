@@ -4,8 +4,24 @@
 use crate::graph::Edge;
 
 /// Returns the row of each node. Layers of more than `max_in_row` nodes are divided into rows. Nodes without edges come last.
-pub(crate) fn rows(count: usize, edges: &[&Edge], max_in_row: usize) -> Vec<usize> {
-    divide(&layers(count, &acyclic(count, edges)), max_in_row)
+/// What nothing uses is in the first layer, or with `is_near` in that before what it uses.
+pub(crate) fn rows(count: usize, edges: &[&Edge], max_in_row: usize, is_near: bool) -> Vec<usize> {
+    let edges = acyclic(count, edges);
+    let mut layers = layers(count, &edges);
+    if is_near {
+        pull_sources(&mut layers, &edges);
+    }
+    divide(&layers, max_in_row)
+}
+
+/// Moves each node that nothing uses to the layer before the first that it uses.
+fn pull_sources(layers: &mut [usize], edges: &[(usize, usize)]) {
+    for node in 0..layers.len() {
+        let used = edges.iter().filter(|&&(from, _)| from == node).map(|&(_, to)| layers[to]).min();
+        if let Some(nearest) = used.filter(|_| edges.iter().all(|&(_, to)| to != node)) {
+            layers[node] = nearest.saturating_sub(1);
+        }
+    }
 }
 
 /// The edges without those that would close a circle; the strongest are kept first.

@@ -23,4 +23,4 @@ mod print;
 
 pub use drawing::{Drawing, Element};
 pub use graph::{Direction, Edge, Graph, Node, Role, Stroke};
-pub use print::{dot, escape, mermaid, svg};
+pub use print::{dot, escape, linked_svg, mermaid, svg};

@@ -20,14 +20,22 @@ pub(crate) struct Sizes {
     /// What a row keeps free for an edge that passes it.
     lane: f64,
     max_in_row: usize,
+    /// Whether what nothing uses stands beside what it uses, and not in the first row.
+    is_near: bool,
 }
 
 impl Sizes {
     pub(crate) const fn of(direction: Direction) -> Self {
         match direction {
-            Direction::Down => {
-                Self { along: BOX.0, across: BOX.1, gap_along: 18.0, gap_across: 58.0, lane: 14.0, max_in_row: 7 }
-            }
+            Direction::Down => Self {
+                along: BOX.0,
+                across: BOX.1,
+                gap_along: 18.0,
+                gap_across: 58.0,
+                lane: 14.0,
+                max_in_row: 7,
+                is_near: false,
+            },
             Direction::Right => Self {
                 along: BOX.1,
                 across: BOX.0,
@@ -35,6 +43,7 @@ impl Sizes {
                 gap_across: 96.0,
                 lane: 8.0,
                 max_in_row: usize::MAX,
+                is_near: true,
             },
         }
     }
@@ -76,7 +85,7 @@ pub(crate) struct Chain {
 
 /// Returns the places of `count` nodes and their edges.
 pub(crate) fn place(count: usize, edges: &[&Edge], sizes: &Sizes) -> Places {
-    let row_of = layers::rows(count, edges, sizes.max_in_row);
+    let row_of = layers::rows(count, edges, sizes.max_in_row, sizes.is_near);
     let mut points: Vec<Point> = row_of.iter().map(|&row| Point::new(row, sizes.along)).collect();
     let chains = edges.iter().enumerate().filter(|(_, edge)| row_of[edge.from] != row_of[edge.to]);
     let chains: Vec<Chain> = chains.map(|(n, edge)| chain(n, edge, sizes.lane, &mut points)).collect();
@@ -166,7 +175,8 @@ fn spread_rows(rows: &[Vec<usize>], gap: f64, points: &mut [Point]) {
         for n in 0..rows.len() {
             let row = &rows[if sweep % 2 == 0 { n } else { rows.len() - 1 - n }];
             let wanted = |&n: &usize| {
-                let joined: Vec<f64> = points[n].up.iter().chain(&points[n].down).map(|&other| points[other].x).collect();
+                let joined: Vec<f64> =
+                    points[n].up.iter().chain(&points[n].down).map(|&other| points[other].x).collect();
                 mean(joined.into_iter()).unwrap_or(points[n].x)
             };
             let wanted: Vec<f64> = row.iter().map(wanted).collect();
@@ -180,9 +190,9 @@ fn spread_rows(rows: &[Vec<usize>], gap: f64, points: &mut [Point]) {
 fn spread(row: &[usize], gap: f64, points: &mut [Point], wanted: &[f64]) {
     let mut offsets: Vec<f64> = Vec::with_capacity(row.len());
     for (at, &n) in row.iter().enumerate() {
-        let before = at.checked_sub(1).map(|previous| {
-            offsets[previous] + points[row[previous]].width / 2.0 + points[n].width / 2.0 + gap
-        });
+        let before = at
+            .checked_sub(1)
+            .map(|previous| offsets[previous] + points[row[previous]].width / 2.0 + points[n].width / 2.0 + gap);
         offsets.push(before.unwrap_or(0.0));
     }
     // Sums and sizes of blocks whose nodes touch.

@@ -8,38 +8,64 @@ use crate::graph::{Direction, Graph, Stroke};
 /// Attributes that mean something on the web page only.
 const OF_THE_PAGE: [&str; 5] = ["class", "data-from", "data-key", "data-node", "data-to"];
 
+/// How elements are printed.
+struct Printer<'a> {
+    /// Where the box of a key leads to. None for an image, which needs neither links nor what a style sheet looks for.
+    links: Option<&'a dyn Fn(&str) -> Option<String>>,
+}
+
 /// Returns a drawing as an SVG image that needs no style sheet.
 #[must_use]
 pub fn svg(drawing: &Drawing) -> String {
-    let Drawing { label, width, height, elements, .. } = drawing;
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
-         height=\"{height}\" role=\"img\" aria-label=\"{}\" font-family=\"system-ui, sans-serif\" font-size=\"12\">\n",
-        escape(label)
-    );
-    for element in elements {
-        write_element(&mut out, element);
-        out.push('\n');
-    }
-    out.push_str("</svg>\n");
-    out
+    Printer { links: None }.print(drawing)
 }
 
-fn write_element(out: &mut String, element: &Element) {
-    let Element { name, attributes, text, children } = element;
-    let _ = write!(out, "<{name}");
-    for (attribute, value) in attributes.iter().filter(|(attribute, _)| !OF_THE_PAGE.contains(attribute)) {
-        let _ = write!(out, " {attribute}=\"{}\"", escape(value));
+/// Returns a drawing for a page with the style sheet of the web page: boxes whose keys have an address are links.
+#[must_use]
+pub fn linked_svg(drawing: &Drawing, links: &dyn Fn(&str) -> Option<String>) -> String {
+    Printer { links: Some(links) }.print(drawing)
+}
+
+impl Printer<'_> {
+    fn print(&self, drawing: &Drawing) -> String {
+        let Drawing { label, width, height, elements, .. } = drawing;
+        let class = if self.links.is_some() { " class=\"drawing\"" } else { "" };
+        let mut out = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
+             height=\"{height}\" role=\"img\" aria-label=\"{}\" font-family=\"system-ui, sans-serif\" \
+             font-size=\"12\"{class}>\n",
+            escape(label)
+        );
+        for element in elements {
+            self.write(&mut out, element);
+            out.push('\n');
+        }
+        out.push_str("</svg>\n");
+        out
     }
-    if text.is_empty() && children.is_empty() {
-        out.push_str("/>");
-        return;
+
+    fn write(&self, out: &mut String, element: &Element) {
+        let Element { name, attributes, text, children } = element;
+        let address = attributes.get("data-key").and_then(|key| self.links.and_then(|links| links(key)));
+        let name = if address.is_some() { "a" } else { name };
+        let _ = write!(out, "<{name}");
+        if let Some(address) = address {
+            let _ = write!(out, " href=\"{}\"", escape(&address));
+        }
+        let is_printed = |attribute: &str| self.links.is_some() || !OF_THE_PAGE.contains(&attribute);
+        for (attribute, value) in attributes.iter().filter(|(attribute, _)| is_printed(attribute)) {
+            let _ = write!(out, " {attribute}=\"{}\"", escape(value));
+        }
+        if text.is_empty() && children.is_empty() {
+            out.push_str("/>");
+            return;
+        }
+        let _ = write!(out, ">{}", escape(text));
+        for child in children {
+            self.write(out, child);
+        }
+        let _ = write!(out, "</{name}>");
     }
-    let _ = write!(out, ">{}", escape(text));
-    for child in children {
-        write_element(out, child);
-    }
-    let _ = write!(out, "</{name}>");
 }
 
 /// Escapes a text for XML and HTML, between tags and in attributes. Characters that XML forbids, and those that hide or

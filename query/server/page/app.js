@@ -65,13 +65,16 @@ async function open() {
       main.querySelector('h1')?.focus({ preventScroll: true });
   } catch (error) {
     if (error.name === 'AbortError' || signal.aborted) return;
-    fill(main, error.status === 401 ? tokenForm() : el('div', { class: 'page' }, heading('Sextant'), failure(error)));
+    fill(main, error.status === 401 ? tokenForm() : el('div', { class: 'page' }, heading('Sextant'), failure(error), again()));
     announce(error.message);
     main.querySelector('input')?.focus();
   } finally {
     if (!signal.aborted) main.removeAttribute('aria-busy');
   }
 }
+
+/** Opens the screen again. */
+const again = () => el('button', { type: 'button', on: { click: () => open() } }, 'Try again');
 
 /** Scrolls to where the screen was. Parts that load later make it as long as it was; who scrolls meanwhile is left alone. */
 function restoreScroll(wanted, signal) {

@@ -81,7 +81,10 @@ function runs(text, spans, places, target) {
     if (CLASSES.has(known)) classes.fill(`h-${known}`, column(start), column(end));
   }
   const names = new Array(text.length).fill(null);
-  for (const place of places ?? []) names.fill(place, column(place.start), column(place.end));
+  for (const place of places ?? []) {
+    const start = column(place.start);
+    names.fill(place, start, endOfName(text, start, column(place.end)));
+  }
   for (const match of places ? [] : text.matchAll(WORD)) {
     const known = target(match[0]);
     if (known) names.fill({ ...known }, match.index, match.index + match[0].length);
@@ -93,6 +96,16 @@ function runs(text, spans, places, target) {
     start = end;
   }
   return found;
+}
+
+/** Where a name ends that was told to end at a place: names are told as they are defined, and may be written otherwise. */
+function endOfName(text, start, end) {
+  const isWhole = (at) => at >= text.length || !/[\p{L}\p{N}_$]/u.test(text[at]);
+  if (isWhole(end) && !/\s/.test(text.slice(start, end))) return end;
+  const word = new RegExp(WORD.source, 'uy');
+  word.lastIndex = start;
+  const found = word.exec(text);
+  return found ? start + found[0].length : end;
 }
 
 function runNode(run) {

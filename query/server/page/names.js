@@ -4,16 +4,16 @@ import { ask, pick } from './api.js';
 import { CANDIDATE_BELOW } from './confidence.js';
 
 /**
- * Returns the names of a file by line: `{start, end, name, key, index}`, with columns in bytes. A name that may be one of
+ * Returns the names of a file, or of lines such as `12-40`, by line: `{start, end, name, key, index}`, with columns in bytes. A name that may be one of
  * several things leads to none. The map is empty if the index does not know the file.
  */
-export const namesOf = async (location, index, signal) =>
-  namesIn(await outlineWithNames(location, index, signal), index);
+export const namesOf = async (location, index, signal, lines = null) =>
+  namesIn(await outlineWithNames(location, index, signal, lines), index);
 
 /** Returns the outline of a file with the names in it; undefined if the index does not know the file. */
-export async function outlineWithNames(location, index, signal) {
+export async function outlineWithNames(location, index, signal, lines = null) {
   const file = `${location.repo}/${location.path}`;
-  const answers = await ask('outline', { file, names: true }, signal);
+  const answers = await ask('outline', { file, names: true, lines }, signal);
   const { answer } = pick(answers, index, (one) => one.results?.length > 0);
   return answer.results?.find((one) => one.repo === location.repo && one.path === location.path);
 }

@@ -19,4 +19,5 @@ pub use http::{Http, serve, serve_when_ready};
 pub use install::{CLIENTS, Client, ServedIndexes, install, install_hook};
 pub use live::Live;
 pub use mcp::serve_stdio;
+pub use page::style_sheet;
 pub use watch::{Waker, Watcher};

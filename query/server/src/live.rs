@@ -1,5 +1,6 @@
 //! Indexes that are replaced while they answer requests.
 
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::thread::{Builder, JoinHandle};
@@ -21,6 +22,11 @@ const CHECK_INTERVAL: Duration = Duration::from_millis(200);
 const OVERLAY_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 /// How long the updating thread sleeps at most.
 const MAX_SLEEP: Duration = Duration::from_secs(3600);
+
+/// Requests about whole indexes: their answers take seconds, and are the same until the indexes change.
+const KEPT_REQUESTS: [&str; 2] = ["map", "stats"];
+/// Their answers that are kept. One has some hundred kilobytes at most.
+const MAX_KEPT: usize = 32;
 
 /// Indexes that are reopened when their `CURRENT` or a checkout changes.
 pub struct Live {
@@ -68,8 +74,29 @@ impl Live {
     }
 
     /// Answers a request whose parameters are JSON.
-    pub(crate) fn answer(&self, request: &RequestInfo, parameters: serde_json::Value) -> Result<Response> {
-        let request = (request.parse)(parameters)?;
+    pub(crate) fn answer(&self, info: &RequestInfo, parameters: serde_json::Value) -> Result<Response> {
+        if !KEPT_REQUESTS.contains(&info.name) {
+            return self.compute(info, parameters);
+        }
+        self.indexes();
+        let opened = self.served.opened();
+        let key = format!("{} {parameters}", info.name);
+        let kept = || opened.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, response)) = kept().iter().find(|(known, _)| *known == key) {
+            return Ok(response.clone());
+        }
+        let response = self.compute(info, parameters)?;
+        let mut kept = kept();
+        if kept.len() >= MAX_KEPT {
+            kept.pop_front();
+        }
+        // The indexes may have been replaced meanwhile: then nobody looks here again.
+        kept.push_back((key, response.clone()));
+        Ok(response)
+    }
+
+    fn compute(&self, info: &RequestInfo, parameters: serde_json::Value) -> Result<Response> {
+        let request = (info.parse)(parameters)?;
         match request.run(&self.indexes()) {
             // The old generation may have been deleted before all of its parts were open.
             Err(Error::Search(error)) if !error.is_callers() && self.served.has_new_generation() => {
@@ -151,6 +178,8 @@ struct Served {
 struct Opened {
     indexes: Arc<IndexSet>,
     current: Vec<CurrentIndex>,
+    /// Answers about whole indexes, by request and parameters, the oldest first.
+    kept: Mutex<VecDeque<(String, Response)>>,
 }
 
 impl Served {
@@ -236,7 +265,7 @@ impl Opened {
         for named in &indexes.indexes {
             named.index.open_all()?;
         }
-        Ok(Self { indexes: Arc::new(indexes), current })
+        Ok(Self { indexes: Arc::new(indexes), current, kept: Mutex::default() })
     }
 }
 

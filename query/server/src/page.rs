@@ -65,6 +65,12 @@ const FILES: &[PageFile] = files![
     "trail.js",
 ];
 
+/// Returns a style sheet of the page by its name; none if the page has no such file.
+#[must_use]
+pub fn style_sheet(name: &str) -> Option<&'static [u8]> {
+    FILES.iter().find(|file| file.path == name && name.ends_with(".css")).map(|file| file.bytes)
+}
+
 /// The response for a path of the page, without the leading slash; none if the page has no such file.
 pub(crate) fn file(path: &str) -> Option<Response> {
     let path = if path.is_empty() { "index.html" } else { path };

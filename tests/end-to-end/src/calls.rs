@@ -317,7 +317,7 @@ fn a_map_has_modules_and_their_edges() {
         map["connections"].as_array().unwrap().iter().any(|c| c["from"] == from && c["to"] == to)
     };
     assert!(joined("tests", "src") && !joined("src", "tests"), "{map}");
-    for (draw, begins) in [("mermaid", "flowchart LR\n"), ("dot", "digraph map {\n"), ("svg", "<svg ")] {
+    for (draw, begins) in [("mermaid", "flowchart TD\n"), ("dot", "digraph sextant {\n"), ("svg", "<svg ")] {
         let drawn = dir.cmd(&["map", "--index", "index", "--draw", draw]).run().code(0);
         assert!(drawn.stdout.starts_with(begins) && drawn.stdout.contains("src"), "{}", drawn.all());
     }

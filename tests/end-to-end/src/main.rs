@@ -56,6 +56,7 @@ mod overlay;
 #[cfg(test)]
 mod pack;
 #[cfg(test)]
+mod pictures;
 mod program;
 #[cfg(test)]
 mod quality;

@@ -3,8 +3,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { readFile } from 'node:fs/promises';
-import { ask, onPage, open, settled, start, stop } from '../browser.js';
+import { ask, askText, onPage, open, settled, start, stop } from '../browser.js';
 import { screens, subjects } from '../subjects.js';
+
+/** A text for a selector in double quotes. */
+const CSS_ESCAPE = (text) => text.replaceAll(/["\\]/g, (one) => `\\${one}`);
 
 before(start);
 after(stop);
@@ -95,7 +98,7 @@ test('a path is one card a symbol, with the calling line between', async () => {
 });
 
 test('a map is the same every time, leads into folders, and can be saved', async () => {
-  const picture = (page) => page.locator('svg.map').evaluate((node) => node.outerHTML);
+  const picture = (page) => page.locator('svg.drawing').evaluate((node) => node.outerHTML);
   const seen = [];
   for (let n = 0; n < 2; n += 1) {
     await onPage({ hash: '#/map' }, async (page) => {
@@ -108,7 +111,7 @@ test('a map is the same every time, leads into folders, and can be saved', async
       ]);
       const saved = await readFile(await download.path(), 'utf8');
       assert.match(saved, /^<svg [^>]*xmlns="http:\/\/www.w3.org\/2000\/svg"/);
-      assert.doesNotMatch(saved, /<script|<a[ >]|javascript:|class=/);
+      assert.equal(saved, await askText('map', { max_tokens: 2000, draw: 'svg' }), 'the command line draws the same');
       await open(page, `#/map?module=${encodeURIComponent(`${module.repo}/${module.path}`)}`);
       await page.getByRole('link', { name: 'Look inside' }).click();
       await page.waitForFunction(() => location.hash.includes('path='));
@@ -117,6 +120,44 @@ test('a map is the same every time, leads into folders, and can be saved', async
     });
   }
   assert.equal(seen[0], seen[1]);
+});
+
+test('calls and paths are drawn as the command line draws them', async () => {
+  const { symbol, caller, path } = await subjects();
+  const all = await screens();
+  await onPage({ hash: all.drawing }, async (page) => {
+    const asked = { names: [symbol.key], depth: 2, limit: 50, draw: 'svg' };
+    const answer = await ask('callers', asked);
+    assert.equal(await page.locator('.drawing a.module').count(), answer.drawing.elements.filter((one) => one.name === 'g').length);
+    assert.ok(await page.locator(`.drawing a[data-key="${CSS_ESCAPE(caller.key)}"]`).count());
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download SVG' }).click(),
+    ]);
+    const shown = await askText('callers', asked);
+    assert.ok(shown.includes(await readFile(await download.path(), 'utf8')), 'the command line draws the same');
+    await page.getByRole('link', { name: '1 step', exact: true }).click();
+    await page.waitForFunction(() => location.hash.includes('depth=1'));
+    await settled(page);
+    await page.locator(`.drawing a[data-key="${CSS_ESCAPE(caller.key)}"]`).click();
+    await page.waitForFunction(() => location.hash.startsWith('#/symbol'));
+  });
+  await onPage({ hash: all.drawnPath }, async (page) => {
+    const answer = await ask('path', path);
+    assert.equal(await page.locator('.drawing a.module').count(), answer.steps.length);
+  });
+});
+
+test('source is coloured by the grammar of its language', async () => {
+  const { symbol } = await subjects();
+  await onPage({ hash: (await screens()).file }, async (page) => {
+    const range = `${symbol.repo}/${symbol.path}:${symbol.start_line}-${symbol.start_line + 2}`;
+    const [{ spans }] = (await ask('show', { names: [range], spans: true })).results;
+    const known = spans.filter(([, , , name]) => name !== 'escape');
+    assert.ok(known.length > 0);
+    const shown = await page.locator(`.line[data-line="${known[0][0]}"] [class*="h-"]`).count();
+    assert.ok(shown > 0, JSON.stringify(known));
+  });
 });
 
 test('a comparison has two columns', async () => {

@@ -55,6 +55,23 @@ test('several indexes: each answer is named, and one can be chosen', async () =>
   });
 });
 
+test('a collection is a table of its members, and one of them can be looked at', async () => {
+  const answers = hostileAnswers(['text']);
+  const names = Array.from({ length: 30 }, (_, n) => `team/member-${n}`);
+  for (const [name, answer] of Object.entries(answers))
+    answers[name] = (parameters) => ({ indexes: names.map((index) => ({ index, answer: answer(parameters) })) });
+  answers['/health'] = () => ({ status: 'ok', version: '1', indexes: names.map((name) => ({ name, generation: 'g' })) });
+  await onPage({ hash: '#/health', answers }, async (page) => {
+    assert.equal(await page.locator('tbody tr').count(), names.length);
+    await page.getByRole('combobox', { name: 'Index' }).selectOption(names[7]);
+    await page.waitForFunction(() => location.hash.includes('member-7'));
+    await settled(page);
+    assert.equal(await page.locator('main > .page > section').count(), 1);
+    await open(page, `#/map?index=${encodeURIComponent(names[3])}`);
+    assert.equal(await page.getByRole('combobox', { name: 'Index' }).inputValue(), names[3]);
+  });
+});
+
 test('a server with a token asks for it, and keeps it in the tab', async () => {
   const answers = hostileAnswers(['text']);
   const guard = Object.fromEntries(

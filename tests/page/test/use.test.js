@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { onPage, settled, start, stop } from '../browser.js';
+import { onPage, open, settled, start, stop } from '../browser.js';
 import { screens, subjects } from '../subjects.js';
 
 before(start);
@@ -122,6 +122,31 @@ test('the trail has what was visited, and the browser goes back to where one was
     );
     await page.locator('#trail').getByRole('button').click();
     assert.ok(await page.locator('#trail').isHidden());
+  });
+});
+
+test('a place in the search box opens the file there, and going back leads to where one was', async () => {
+  const { symbol, file } = await subjects();
+  await onPage({}, async (page) => {
+    await page.locator('#query').fill(`${file}:${symbol.start_line}`);
+    await page.keyboard.press('Enter');
+    await at(page, 'file');
+    assert.ok(await page.locator(`.line.selected[data-line="${symbol.start_line}"]`).isVisible());
+    await page.locator('#query').fill(':1');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => location.hash.includes('line=1'));
+    await settled(page);
+    assert.ok(await page.locator('.line.selected[data-line="1"]').isVisible());
+    const pane = page.locator('.code.virtual');
+    const scrolled = await pane.evaluate((node) => {
+      node.scrollTop = 400;
+      return node.scrollTop;
+    });
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    await open(page, '#/health');
+    await page.goBack();
+    await at(page, 'file');
+    await page.waitForFunction((y) => Math.abs(document.querySelector('.code.virtual').scrollTop - y) < 30, scrolled);
   });
 });
 

@@ -80,6 +80,10 @@ pub struct Context {
     #[arg(long, default_value_t = sure(), value_name = "0..1")]
     #[serde(default = "sure")]
     pub min_confidence: f32,
+    /// Leave out the symbols: only imports, what imports the file, its parts, and counts
+    #[arg(long)]
+    #[serde(default)]
+    pub without_symbols: bool,
 }
 
 impl Request for Context {
@@ -90,7 +94,7 @@ impl Request for Context {
                 min_confidence: self.min_confidence,
                 limit: MAX_CALLS,
             };
-            let context = Navigator::new(index).context(&self.file, traversal)?;
+            let context = Navigator::new(index).context(&self.file, (!self.without_symbols).then_some(traversal))?;
             let notes = match &context {
                 None => vec![format!("the index has no file '{}'", self.file)],
                 Some(context) if context.unresolved > 0 => {

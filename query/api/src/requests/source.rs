@@ -32,15 +32,24 @@ pub struct Outline {
     #[arg(long)]
     #[serde(default)]
     pub names: bool,
+    /// Of those names, only the ones on these lines: `12` or `12-40`
+    #[arg(long, requires = "names", value_name = "LINES")]
+    #[serde(default)]
+    pub lines: Option<String>,
 }
 
 impl Request for Outline {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
+        let lines = match &self.lines {
+            None => (1, u32::MAX),
+            Some(text) => read::line_range(text)
+                .ok_or_else(|| Error::Parameter(format!("lines must be like 12 or 12-40, not '{text}'")))?,
+        };
         indexes.answer_each(|index, dirty_files| {
             let navigator = Navigator::new(index);
             let outlines = navigator.outline(&self.file)?;
             let found = !outlines.is_empty();
-            let names = |outline: &navigate::Outline| navigator.names_in(outline.file);
+            let names = |outline: &navigate::Outline| navigator.names_in(outline.file, lines);
             let names = outlines.iter().filter(|_| self.names).map(names).collect::<Result<Vec<_>, _>>()?;
             let notes = if found { Vec::new() } else { vec![format!("the index has no file '{}'", self.file)] };
             Ok(Answer { body: Body::Outline(OutlineAnswer::new(outlines, names, dirty_files)), notes, found })

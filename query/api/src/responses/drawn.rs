@@ -26,8 +26,9 @@ impl MapAnswer {
     #[must_use]
     pub fn graph(&self) -> Graph {
         let groups = self.communities.iter().flat_map(|found| found.communities.iter().enumerate());
-        let groups: HashMap<usize, usize, BuildHasherDefault<DefaultHasher>> =
-            groups.flat_map(|(group, community)| community.modules.iter().map(move |&module| (module, group))).collect();
+        let groups: HashMap<usize, usize, BuildHasherDefault<DefaultHasher>> = groups
+            .flat_map(|(group, community)| community.modules.iter().map(move |&module| (module, group)))
+            .collect();
         let edges = self.connections.iter().map(|connection| Edge {
             from: connection.from_module,
             to: connection.to_module,
@@ -56,7 +57,7 @@ fn module(module: &Module, is_one_repo: bool, group: Option<usize>) -> Node {
     };
     let number = group.map_or_else(String::new, |group| format!(" · #{}", group + 1));
     let plural = if module.files == 1 { "" } else { "s" };
-    let detail = format!("{} file{plural} · {} symbols{number}", module.files, module.symbols);
+    let detail = format!("{} file{plural} · {} symbols{number}", short(module.files), short(module.symbols));
     Node {
         key: format!("{}/{}", module.repo, module.path),
         hint: format!("{title}: {} files, {} lines, {} symbols", module.files, module.lines, module.symbols),
@@ -65,6 +66,11 @@ fn module(module: &Module, is_one_repo: bool, group: Option<usize>) -> Node {
         detail,
         group,
     }
+}
+
+/// A number with four digits at most: thousands, where there is no room for more.
+fn short(number: u64) -> String {
+    if number < 10_000 { number.to_string() } else { format!("{} k", number / 1000) }
 }
 
 fn symbol(definition: &Definition, is_start: bool) -> Node {
@@ -110,7 +116,10 @@ impl ReachAnswer {
     #[must_use]
     pub fn graph(&self) -> Graph {
         let (mut nodes, mut positions) = (Vec::new(), Positions::default());
-        let starts = self.definitions.iter().map(|definition| (definition, true));
+        // A declaration of what another definition is used for stands for nothing, unless nothing is reached at all.
+        let is_joined = |key: &String| self.results.iter().any(|reached| reached.via == *key);
+        let starts = self.definitions.iter().filter(|start| self.results.is_empty() || is_joined(&start.key));
+        let starts = starts.map(|definition| (definition, true));
         for (definition, is_start) in starts.chain(self.results.iter().map(|reached| (&reached.definition, false))) {
             positions.entry(&definition.key).or_insert_with(|| {
                 nodes.push(symbol(definition, is_start));

@@ -62,11 +62,11 @@ pub struct ContextSymbol {
 
 impl Navigator<'_> {
     /// Returns the context of the file whose path ends with `path`; `None` if there is no such file. `walk` limits the
-    /// depth, the confidence and the number of the calls of each symbol.
+    /// depth, the confidence and the number of the calls of each symbol; without it, there are no symbols.
     ///
     /// # Errors
     /// The index is damaged.
-    pub fn context(&self, path: &str, walk: TraversalOptions) -> Result<Option<Context>> {
+    pub fn context(&self, path: &str, walk: Option<TraversalOptions>) -> Result<Option<Context>> {
         let Some(file) = file_symbols(self.index, path)?.into_iter().min_by_key(|d| (d.path.len(), d.symbol_id)) else {
             return Ok(None);
         };
@@ -86,7 +86,9 @@ impl Navigator<'_> {
         let (ambiguous, external, unresolved) =
             (count_with(&[Tier::Ambiguous]), count_with(&[Tier::External]), count_with(&[Tier::Unresolved]));
         let mut symbols = Vec::new();
-        for symbol in outline_of(self.index, &file)?.symbols {
+        let outline =
+            walk.map(|walk| Ok::<_, crate::Error>((walk, outline_of(self.index, &file)?.symbols))).transpose()?;
+        for (walk, symbol) in outline.into_iter().flat_map(|(walk, all)| all.into_iter().map(move |one| (walk, one))) {
             let id = symbol.definition.symbol_id;
             let names = unresolved_names.remove(&id).unwrap_or_default();
             symbols.push(ContextSymbol {

@@ -37,11 +37,11 @@ pub struct NamedPlace {
 }
 
 impl Navigator<'_> {
-    /// Returns the names in the file of a file symbol.
+    /// Returns the names in the file of a file symbol, from the first line to the last.
     ///
     /// # Errors
     /// The index has no symbol with this id, or is damaged.
-    pub fn names_in(&self, file: SymbolId) -> Result<FileNames> {
+    pub fn names_in(&self, file: SymbolId, (first, last): (u32, u32)) -> Result<FileNames> {
         let Some(&file) = self.index.symbol_rows()?.column::<FileId>("file_id", &[file])?.first() else {
             return Ok(FileNames::default());
         };
@@ -59,6 +59,7 @@ impl Navigator<'_> {
                 *known = found;
             }
         }
+        places.retain(|&(line, _), _| (first..=last).contains(&line));
         let mut ids: Vec<SymbolId> = places.values().map(|(_, target, _)| *target).collect();
         ids.sort_unstable();
         ids.dedup();

@@ -9,7 +9,7 @@ mod source_reader;
 
 pub use file::{FileText, SourceExcerpt};
 pub use grep::{GrepFile, GrepLine, GrepMatches, GrepQuery, MatchRole};
-pub use show::Shown;
+pub use show::{Shown, line_range};
 pub use source_reader::SourceReader;
 
 pub use crate::navigate::{Outline, OutlineSymbol};

@@ -105,8 +105,9 @@ fn excerpt_of(file: FileText, first: u32, last: u32, around: u32, symbol: Option
     SourceExcerpt { repo: file.repo, path: file.path, language: file.language, start_line, end_line, text, symbol }
 }
 
-/// `12` or `12-40`.
-fn line_range(text: &str) -> Option<(u32, u32)> {
+/// Parses `12` or `12-40`, lines from 1.
+#[must_use]
+pub fn line_range(text: &str) -> Option<(u32, u32)> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     let (first, last): (u32, u32) = (first.parse().ok()?, last.parse().ok()?);
     (first > 0 && first <= last).then_some((first, last))

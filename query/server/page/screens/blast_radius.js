@@ -2,11 +2,13 @@
 
 import { el } from '../dom.js';
 import { ask, pick } from '../api.js';
-import { bar, fold, groupBy, locationLink, symbolRow } from '../parts.js';
+import { bar, fold, groupBy, later, locationLink, symbolRow } from '../parts.js';
 import { edgeLabel } from '../confidence.js';
 import { plural } from '../text.js';
 
 const DEPTH = 3;
+/** As far as the command `affected` looks. */
+const TEST_DEPTH = 6;
 const LIMIT = 300;
 const WORDS = { 1: 'uses it directly', 2: 'one step further', 3: 'two steps further' };
 
@@ -23,20 +25,22 @@ export async function blastRadius(found, index, signal) {
       'section',
       { class: 'card' },
       el('h2', {}, 'Blast radius'),
-      el('p', {}, 'The index knows nothing that a change of it reaches.'),
+      el('p', {}, 'The index knows nothing that uses it.'),
+      testsWithin(found, index, signal),
     );
   const product = reached.filter((one) => !one.is_test);
   const tests = reached.filter((one) => one.is_test);
   const files = new Set(reached.map((one) => `${one.repo}/${one.path}`));
   const depths = [...groupBy(product, (one) => one.depth)].sort(([a], [b]) => a - b);
   const largest = Math.max(...depths.map(([, list]) => list.length), tests.length);
+  const least = answer.truncated ? 'at least ' : '';
   const row = (label, list) =>
     el(
       'tr',
       {},
       el('th', { scope: 'row' }, label),
       el('td', { class: 'picture' }, bar(list.length, largest)),
-      el('td', { class: 'value' }, String(list.length)),
+      el('td', { class: 'value' }, `${least}${list.length}`),
     );
   return el(
     'section',
@@ -48,7 +52,7 @@ export async function blastRadius(found, index, signal) {
       el(
         'span',
         { class: 'muted' },
-        `${answer.truncated ? 'more than ' : ''}${plural(reached.length, 'symbol')} in ${plural(files.size, 'file')}`,
+        `${least}${plural(reached.length, 'symbol')} in ${plural(files.size, 'file')}, within ${DEPTH} steps`,
       ),
     ),
     el(
@@ -64,8 +68,22 @@ export async function blastRadius(found, index, signal) {
     depths.map(([depth, list]) =>
       fold(`${WORDS[depth] ?? `depth ${depth}`}: ${plural(list.length, 'symbol')}`, byFile(list, index)),
     ),
-    tests.length ? fold(plural(tests.length, 'test'), byFile(tests, index)) : null,
+    testsWithin(found, index, signal),
   );
+}
+
+/** Tests further away than the blast radius, asked for when they are unfolded. */
+function testsWithin(found, index, signal) {
+  const part = fold(`All tests that a change can affect, within ${TEST_DEPTH} steps`, []);
+  const load = async () => {
+    const answers = await ask('affected', { names: [found.key], depth: TEST_DEPTH, limit: LIMIT }, signal);
+    const { answer } = pick(answers, index, (one) => one.results?.length > 0);
+    const tests = answer.results ?? [];
+    if (tests.length === 0) return el('p', { class: 'muted' }, 'The index knows none.');
+    return [el('p', {}, `${answer.truncated ? 'The surest ' : ''}${plural(tests.length, 'test')}`), byFile(tests, index)];
+  };
+  part.addEventListener('toggle', () => part.append(later(load(), (content) => content, signal)), { once: true });
+  return part;
 }
 
 function byFile(list, index) {

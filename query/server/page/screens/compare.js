@@ -53,7 +53,7 @@ async function side(name, wanted, signal) {
     ask('callees', { names: [symbol.key], limit: LIMIT }, signal),
     ask(
       'show',
-      { names: [`${symbol.repo}/${symbol.path}:${symbol.start_line}-${last}`], max_tokens: MAX_TOKENS },
+      { names: [`${symbol.repo}/${symbol.path}:${symbol.start_line}-${last}`], max_tokens: MAX_TOKENS, spans: true },
       signal,
     ),
   ]);
@@ -66,6 +66,7 @@ async function side(name, wanted, signal) {
     callers: results(callers),
     callees: results(callees),
     text: results(shown)[0]?.text ?? '',
+    spans: results(shown)[0]?.spans ?? [],
   };
 }
 
@@ -81,14 +82,15 @@ function column(name, found, same) {
     hover?.doc ? el('p', { class: 'doc text' }, shorten(paragraphs(hover.doc), MAX_DOC)) : null,
     facts([
       ['Lines', count(symbol.end_line - symbol.start_line + 1)],
-      ['Callers', hover && count(hover.callers)],
-      ['Callees', hover && count(hover.callees)],
+      ['Callers', counted(found.callers)],
+      ['Callees', counted(found.callees)],
       ['Users', hover && count(hover.users)],
       ['Members', hover?.members.length ? count(hover.members.length) : null],
     ]),
     staticPane({
       first: symbol.start_line,
       text: found.text,
+      spans: found.spans,
       label: `Source of ${symbol.qualified_name}`,
       lineOptions: (line) => ({ link: fileHref(symbol, index, line), selected: same.has(line - symbol.start_line) }),
     }),
@@ -101,6 +103,9 @@ function column(name, found, same) {
     ),
   );
 }
+
+/** The length of a list that may be cut at the limit. */
+const counted = (list) => `${list.length >= LIMIT ? 'at least ' : ''}${count(list.length)}`;
 
 /** What both call, and what calls both. */
 function shared(a, b) {

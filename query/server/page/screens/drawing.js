@@ -81,5 +81,12 @@ export async function drawing({ params, signal }) {
       ? note('The index knows none. ', params.has('guesses') ? '' : 'Candidates, guesses by the name, may be there.')
       : canvas(answer.drawing, title, { address: (key) => href('symbol', { name: key, index }) }),
   );
-  return { title, content, message: `${title}: ${plural(found.length, 'symbol')}` };
+  // What the drawing is about is in sight.
+  const ready = () => {
+    const frame = content.querySelector('.canvas');
+    const start = content.querySelector('.drawing .start')?.getBoundingClientRect();
+    const { top, left } = frame?.getBoundingClientRect() ?? {};
+    if (frame && start) frame.scrollTo(start.left - left - frame.clientWidth / 2, start.top - top - frame.clientHeight / 2);
+  };
+  return { title, content, ready, message: `${title}: ${plural(found.length, 'symbol')}` };
 }

@@ -6,7 +6,7 @@ import { changed, fileHref, go, href, symbolHref } from '../route.js';
 import { fold, heading, kindTag, later } from '../parts.js';
 import { virtualPane } from '../code_pane.js';
 import { namesIn, outlineWithNames } from '../names.js';
-import { lastSegment, plural } from '../text.js';
+import { plural } from '../text.js';
 
 const BLOCK = 1000;
 /** More than a block of lines of ordinary length; what is cut is fetched again in smaller parts. */
@@ -26,7 +26,6 @@ export async function file({ params, signal }) {
   const total = lastLine(answer, excerpt);
   const lines = selection(params.get('line'), total);
   const symbols = new Map();
-  const calls = [];
   let names = null;
   const { pane, show, redraw } = virtualPane({
     total,
@@ -38,7 +37,7 @@ export async function file({ params, signal }) {
       link: fileHref(excerpt, picked, line),
       selected: lines !== null && line >= lines.first && line <= lines.last,
       places: names ? (names.get(line) ?? []) : null,
-      lookup: (at, word) => target(at, word, symbols, calls, picked),
+      lookup: (at, word) => target(word, symbols, picked),
     }),
   });
   const outlined = outlineWithNames(excerpt, picked, signal);
@@ -48,16 +47,13 @@ export async function file({ params, signal }) {
       if (found.size > 0) names = found;
       redraw();
     },
-    // Without them, words lead to what their symbol calls or the file defines.
+    // Without them, words lead to what the file defines.
     () => {},
   );
   const middle = el('div', { class: 'middle', data: { from: excerpt.path } }, pane);
   pane.addEventListener('click', (event) => selectLines(event, lines));
   const known = (found) => {
     for (const symbol of found.symbols) if (!symbols.has(symbol.name)) symbols.set(symbol.name, symbol);
-    for (const symbol of found.symbols)
-      for (const call of symbol.calls ?? [])
-        calls.push({ first: symbol.start_line, last: symbol.end_line, word: lastSegment(call.qualified_name), call });
     redraw();
   };
   const outline = later(
@@ -67,8 +63,8 @@ export async function file({ params, signal }) {
     'Outline …',
   );
   const imports = later(
-    ask('context', { file: name }, signal),
-    (all) => importsOf(pick(all, picked, (one) => one.file).answer.file, excerpt, picked, known),
+    ask('context', { file: name, without_symbols: true }, signal),
+    (all) => importsOf(pick(all, picked, (one) => one.file).answer.file, excerpt, picked),
     signal,
     'Imports …',
   );
@@ -148,10 +144,9 @@ function selection(text, total) {
     : null;
 }
 
-/** What a name on a line leads to: what its symbol calls, or what the file defines. */
-function target(line, word, symbols, calls, index) {
-  const called = calls.find((one) => one.word === word && one.first <= line && line <= one.last)?.call;
-  const symbol = called ?? symbols.get(word);
+/** What a word leads to where names are not known: what the file defines. */
+function target(word, symbols, index) {
+  const symbol = symbols.get(word);
   return symbol ? { name: symbol.qualified_name, key: symbol.key, index } : null;
 }
 
@@ -210,11 +205,10 @@ function outlineOf(own, index, known, show) {
   );
 }
 
-function importsOf(found, excerpt, index, known) {
+function importsOf(found, excerpt, index) {
   // The request takes the end of a path, which may be that of another file.
   if (!found || found.path !== excerpt.path || found.repo !== excerpt.repo)
     return el('p', { class: 'muted' }, 'Not known');
-  known(found);
   const list = (title, paths) =>
     fold(
       `${title} ${paths.length}`,

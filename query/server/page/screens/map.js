@@ -10,7 +10,7 @@ import { count, plural } from '../text.js';
 
 /** Sizes of a map in tokens: about one module for 70. */
 const SIZES = { few: 900, medium: 2000, many: 6000 };
-const SIZE_LABELS = { few: 'Few modules', medium: 'More', many: 'Many' };
+const SIZE_LABELS = { few: 'Few modules', medium: 'Some', many: 'Many' };
 
 /** The map screen. */
 export async function map({ params, signal }) {
@@ -82,6 +82,7 @@ export async function map({ params, signal }) {
 }
 
 const nameOf = (module) => `${module.repo}/${module.path}`;
+const shownName = (module) => (module.path === '.' ? module.repo : module.path);
 const folderOf = (module) => (module.path === '.' ? module.repo : nameOf(module));
 
 /** Each folder of a path as a link to its map. */
@@ -120,7 +121,7 @@ function details(modules, selected, edges, index) {
                   el(
                     'a',
                     { href: changed({ module: nameOf(modules[edge[other]]) }), 'data-item': true },
-                    modules[edge[other]].path,
+                    shownName(modules[edge[other]]),
                   ),
                   el('span', { class: 'muted' }, ` ${count(edge.uses)}`),
                 ),
@@ -133,7 +134,7 @@ function details(modules, selected, edges, index) {
     el(
       'h2',
       {},
-      module.path,
+      shownName(module),
       el(
         'span',
         { class: 'muted' },
@@ -212,7 +213,7 @@ function table(modules, edges) {
             el(
               'th',
               { scope: 'row' },
-              el('a', { href: changed({ path: folderOf(module), module: null }) }, module.path),
+              el('a', { href: changed({ path: folderOf(module), module: null }) }, shownName(module)),
             ),
             [module.files, module.lines, module.symbols].map((value) => el('td', { class: 'value' }, count(value))),
             el(
@@ -220,7 +221,7 @@ function table(modules, edges) {
               {},
               edges
                 .filter((edge) => edge.from === n)
-                .map((edge) => modules[edge.to].path)
+                .map((edge) => shownName(modules[edge.to]))
                 .join(', '),
             ),
             el(
@@ -228,7 +229,7 @@ function table(modules, edges) {
               {},
               edges
                 .filter((edge) => edge.to === n)
-                .map((edge) => modules[edge.from].path)
+                .map((edge) => shownName(modules[edge.from]))
                 .join(', '),
             ),
           ),

@@ -5,7 +5,7 @@ import { el } from '../dom.js';
 import { CANDIDATE_BELOW, edgeLabel, level } from '../confidence.js';
 import { fold, groupBy, kindTag, locationLink, symbolLink } from '../parts.js';
 import { fileHref, href, symbolHref } from '../route.js';
-import { plural, shorten } from '../text.js';
+import { count, plural, shorten } from '../text.js';
 
 const CALLABLE = new Set(['function', 'method', 'constructor', 'macro', 'test']);
 /** Kinds of uses that make the user a caller, as in the command `callers`: who gets a function as a value calls it. */
@@ -43,6 +43,8 @@ export function callersSide(callers, uses, found, index, mentions) {
   return side(
     isCallable(found) ? 'Callers' : 'Users',
     'left',
+    // Of a name with very many uses not all are read: then the number is not that of all.
+    uses.total > uses.uses.length ? ` of ${count(uses.uses.length)} uses read` : '',
     callers.map(({ calls, best }) => ({
       confidence: best.confidence,
       is_test: best.is_test,
@@ -76,6 +78,7 @@ export function calleesSide(callees, found, index) {
   return side(
     'Callees',
     'right',
+    '',
     sorted.map((callee) => ({
       confidence: callee.confidence,
       is_test: callee.is_test,
@@ -85,7 +88,7 @@ export function calleesSide(callees, found, index) {
   );
 }
 
-function side(title, where, all, notes) {
+function side(title, where, extent, all, notes) {
   const sure = all.filter((one) => one.confidence >= CANDIDATE_BELOW);
   const product = sure.filter((one) => !one.is_test);
   const tests = sure.filter((one) => one.is_test);
@@ -99,7 +102,7 @@ function side(title, where, all, notes) {
   return el(
     'section',
     { class: `side ${where}`, 'aria-label': title },
-    el('h2', {}, title, ' ', el('span', { class: 'muted' }, String(product.length))),
+    el('h2', {}, title, ' ', el('span', { class: 'muted' }, `${product.length}${extent}`)),
     product.length
       ? list(product.slice(0, MAX_CARDS))
       : el('p', { class: 'muted' }, `No ${title.toLowerCase()}${all.length ? ' that are sure or likely' : ''}`),

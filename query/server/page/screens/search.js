@@ -27,7 +27,8 @@ export async function search({ params, signal }) {
   const all = answer.results.filter((hit) => !index || hit.index === index);
   const hits = params.get('tests') === 'no' ? all.filter((hit) => !looksLikeTest(hit.path)) : all;
   const files = groupBy(hits, (hit) => `${hit.index ?? ''}/${hit.repo}/${hit.path}`);
-  const told = answer.fits ? `${plural(hits.length, 'result')} in ${plural(files.size, 'file')}` : 'Nothing fits';
+  const first = all.length >= limit ? 'First ' : '';
+  const told = answer.fits ? `${first}${plural(hits.length, 'result')} in ${plural(files.size, 'file')}` : 'Nothing fits';
   const cards = [...files.values()].map((group) => fileCard(group));
   document.addEventListener(
     'reasons',

@@ -140,7 +140,7 @@ async function neighbourhood(found, index, signal) {
     ask('references', { names: [found.key], min_confidence: 0, limit: MAX_USES }, signal),
     ask('callees', { names: [found.key], min_confidence: 0, limit: MAX_USES }, signal),
     // Without them, words lead to the callees of that name.
-    namesOf(found, index, signal).catch(() => new Map()),
+    namesOf(found, index, signal, `${found.start_line}-${last}`).catch(() => new Map()),
   ]);
   const same = (answers) => pick(answers, index, (one) => one.results?.length > 0).answer;
   const excerpt = same(shown).results?.[0];
