@@ -90,7 +90,7 @@ fn source_has_classes_of_highlighting_in_json() {
     let shown = shown.json();
     let spans = shown["results"][0]["spans"].as_array().unwrap();
     // The string begins before the second of its lines: the whole file is read.
-    assert!(spans.contains(&json!([6, 0, 20, "string"])), "{spans:?}");
+    assert!(spans.contains(&json!([6, 0, 21, "string"])), "{spans:?}");
     assert!(spans.contains(&json!([7, 8, 14, "keyword"])), "{spans:?}");
     assert!(spans.iter().all(|span| (5..=7).contains(&span[0].as_u64().unwrap())), "{spans:?}");
     let plain = dir.cmd(&["show", "src/pool.py:5-7", "--index", "index", "--format", "json"]).run().code(0).json();

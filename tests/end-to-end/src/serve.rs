@@ -381,6 +381,23 @@ fn no_request_fails_while_the_generation_changes() {
     });
 }
 
+#[test]
+fn answers_about_whole_indexes_are_kept_until_the_generation_changes() {
+    let dir = Dir::indexed("//- /a.py\ndef first():\n    return 1\n");
+    let http = Http::start(&dir, &[]);
+    let ask = |call: &str| http.get(&format!("/api/v1/{call}"), "").1;
+    let before = [ask("map"), ask("stats"), ask("map?without_tests=true")];
+    assert_eq!(before, [ask("map"), ask("stats"), ask("map?without_tests=true")]);
+    dir.write("src/b/b.py", "def second():\n    return 2\n");
+    dir.build(&["src"]).code(0);
+    let started = Instant::now();
+    while ask("map") == before[0] || ask("stats") == before[1] {
+        assert!(started.elapsed() < Duration::from_secs(20), "the new generation is not seen");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert!(ask("map").contains("\"path\":\"b\""), "{}", ask("map"));
+}
+
 #[cfg(unix)]
 #[test]
 fn a_server_ends_on_a_signal() {

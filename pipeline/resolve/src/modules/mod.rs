@@ -220,12 +220,29 @@ impl<'a> Modules<'a> {
                 let above = &wanted[..wanted.len() - 1];
                 above.is_empty() || folder.split('/').collect::<Vec<_>>().ends_with(above)
             });
-            let found = self.nearest(from, found.collect());
+            let found = self.nearest(from, self.served(from, found.collect(), wanted.len()));
             if !found.is_empty() {
                 return found;
             }
         }
         Vec::new()
+    }
+
+    /// Of headers that an include may name, those of folders that serve the including file; all if none does. A folder of
+    /// headers serves what stands beside it and below: `tools/include` is for `tools`, and `include` for everybody. The
+    /// last `length` parts of a header's path are those of the include.
+    fn served(&self, from: FileId, mut found: Vec<FileId>, length: usize) -> Vec<FileId> {
+        let here = &self.files[from.index()].path;
+        let serves = |&id: &FileId| {
+            let parts: Vec<&str> = self.files[id.index()].path.split('/').collect();
+            // Without the include's own parts, and the folder of headers itself.
+            let around = parts.len().saturating_sub(length + 1);
+            here.split('/').take(around).eq(parts[..around].iter().copied())
+        };
+        if found.iter().any(serves) {
+            found.retain(serves);
+        }
+        found
     }
 
     /// Files whose module path is this one.

@@ -38,6 +38,36 @@ int main(void) { counter = limit_of(IDLE); return LIMIT; }
 }
 
 #[test]
+fn a_folder_of_headers_serves_what_stands_beside_it() {
+    let edges = edges(
+        "//- include/os/slab.h
+static inline void *alloc(int size) { return 0; }
+//- tools/include/os/slab.h
+#define alloc(size) malloc(size)
+//- tools/test/os/slab.h
+static inline void *alloc(int size) { return 0; }
+//- fs/read.c
+#include <os/slab.h>
+void *read_one(void) { return alloc(1); }
+//- tools/perf/main.c
+#include <os/slab.h>
+void *tool(void) { return alloc(1); }
+//- tools/test/check.c
+#include <os/slab.h>
+void *check(void) { return alloc(1); }
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "fs/read.c:read_one -call-> include/os/slab.h:alloc (import)",
+            "tools/test/check.c:check -call-> tools/test/os/slab.h:alloc (import)",
+        ],
+    );
+    assert_lacks(&edges, &["tools/perf/main.c:tool -call-> include/os/slab.h:alloc (import)"]);
+}
+
+#[test]
 fn the_declaration_stands_for_alternative_definitions() {
     let edges = edges(
         "//- include/io.h

@@ -77,6 +77,7 @@ export async function file({ params, signal }) {
       'p',
       { class: 'row muted' },
       [picked, excerpt.repo, excerpt.language, plural(total, 'line')].filter(Boolean).join(' · '),
+      el('a', { href: href('map', { path: folderOf(excerpt), index: picked }) }, 'Map of its folder'),
     ),
     el(
       'div',
@@ -101,6 +102,9 @@ export async function file({ params, signal }) {
     message: `File ${excerpt.path}, ${plural(total, 'line')}`,
   };
 }
+
+/** The folder of a file, with its repository. */
+const folderOf = ({ repo, path }) => [repo, ...path.split('/').slice(0, -1)].join('/');
 
 /** The number of the file's last line: of what is cut, or of what is shown. */
 function lastLine(answer, excerpt) {

@@ -2,7 +2,7 @@
 
 import { el } from '../dom.js';
 import { ask } from '../api.js';
-import { changed, fileHref, symbolHref } from '../route.js';
+import { changed, fileHref, href, symbolHref } from '../route.js';
 import { symbolKey } from '../resolve.js';
 import { bar, groupBy, heading, kindTag, note, symbolLink } from '../parts.js';
 import { staticPane } from '../code_pane.js';
@@ -44,6 +44,10 @@ export async function search({ params, signal }) {
     { class: 'page search' },
     heading(told, el('span', { class: 'muted' }, ` for “${query}”`)),
     filters(params, signal),
+    // A path may be that of a folder, which is no result of a search.
+    /^[^\s:]+\/[^\s:]*$/.test(query)
+      ? el('p', {}, el('a', { href: href('map', { path: query.replace(/\/$/, ''), index }) }, `Map of the folder ${query}`))
+      : null,
     notes(answer, all.length - hits.length),
     cards.length === 0 && answer.fits ? el('p', {}, 'No result passes the filters.') : null,
     cards,
