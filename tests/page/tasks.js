@@ -29,14 +29,18 @@ class Person {
   }
 
   /** Waiting ends when nothing on the page is loading and no request is under way. */
+  ready = async () => {
+    do await settled(this.page);
+    while (this.running > 0);
+  };
+
   async act(hand, seconds, action) {
     this.cost.actions += 1;
     this.cost.seconds += seconds + (hand === this.hand ? 0 : H);
     this.hand = hand;
     const begin = performance.now();
     await action();
-    do await settled(this.page);
-    while (this.running > 0);
+    await this.ready();
     this.cost.waited += performance.now() - begin;
   }
 
@@ -145,17 +149,28 @@ async function path(person, { page } = person) {
   return (await texts(page.locator('.hops > .card .symbol'))).map((name, n) => `${n} ${name} ${hops[n - 1] ?? ''}`);
 }
 
-async function folder(person, { page } = person) {
-  await person.click(page.locator('#screens').getByText('Map'));
-  const wanted = given.folder.replace(/^[^/]*\//, '');
-  for (let at = ''; at !== wanted; ) {
-    const modules = (await page.locator('.map a.module title').allTextContents()).map((title) => title.split(',')[0]);
-    const above = modules.filter((one) => `${wanted}/`.startsWith(`${one}/`) && one.length > at.length);
-    at = above.reduce((a, b) => (b.length > a.length ? b : a), '');
-    assert.ok(at, 'no module of the map is above the folder');
-    await person.click(page.locator('.map a.module').nth(modules.indexOf(at)));
-    if (at !== wanted) await person.click(page.getByText('Look inside'));
+/** The longest of some folders that is the wanted one or above it. */
+const nearest = (folders, wanted = given.folder) =>
+  folders.filter((one) => `${wanted}/`.startsWith(`${one}/`)).reduce((a, b) => (b.length > a.length ? b : a), '');
+
+/** By the start page's modules or the map, then box by box. Nobody waits for communities on the way. */
+async function folder(person, { page, ready } = person) {
+  person.ready = async () => {
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    await page.waitForSelector('#main:not([aria-busy]) svg.drawing');
+  };
+  const modules = page.locator('.start .card li.row > a');
+  let at = nearest(await texts(modules), given.folder.replace(/\/[^/]*$/, ''));
+  await person.click(at ? modules.getByText(at, { exact: true }) : page.locator('#screens').getByText('Map'));
+  const boxes = page.locator('svg.drawing a.module');
+  while (at !== given.folder) {
+    const keys = await boxes.evaluateAll((all) => all.map((one) => one.dataset.key));
+    const [above, many] = [nearest(keys), page.locator('.chip:not([aria-current])', { hasText: 'Many' })];
+    await person.click(above.length > at.length ? boxes.nth(keys.indexOf(above)) : many);
+    if (![at, '', given.folder].includes(above)) await person.click(page.getByText('Look inside'));
+    at = nearest([at, above]);
   }
+  person.ready = ready;
   const offers = page.locator('#module .columns > div').first().locator('li');
   if (await offers.count()) await person.see(offers.last());
   const users = await texts(offers.getByText(/^used by/));
@@ -174,15 +189,13 @@ const aboutOf = ({ modules, communities }) => [
 ];
 
 async function tests(person) {
-  await openSymbol(person, given.tests);
-  const fold = person.page.locator('.card details', { has: person.page.getByText(/^\d+ tests?$/) });
-  if (await fold.count()) await person.click(fold.locator('summary'));
+  await openSymbol(person, given.tests.split(' ')[0]);
+  const fold = person.page.locator('.card details', { hasText: /^All tests that a change can affect/ });
+  await person.click(fold.locator('summary'));
   return readEdges(person, fold.locator('li'));
 }
 
-/** Nothing on the page leads to a line: the outline leads to the symbol around it, and the wheel to the line. */
 async function reading(person, { page } = person) {
-  const wanted = given.file.replace(/^[^/]*\//, '');
   const head = async () => (await texts(page.locator('h1, h1 + .row .location'))).join(' ');
   const follow = async (name) => {
     await person.click(name);
@@ -190,11 +203,7 @@ async function reading(person, { page } = person) {
     return head();
   };
   await person.key('/', 0);
-  await person.type(wanted);
-  await person.click(page.locator('.card h2 .location').getByText(wanted, { exact: true }));
-  const starts = await texts(page.locator('.outline li a.muted'));
-  const around = starts.findLastIndex((text) => Number.parseInt(text, 10) <= given.line);
-  await person.click(page.locator('.outline [data-item]').nth(around));
+  await person.type(`${given.file.replace(/^[^/]*\//, '')}:${given.line}`);
   const line = page.locator(`.line[data-line="${given.line}"]`);
   const name = line.locator('a.name').getByText(given.name, { exact: true });
   await person.point(name);
@@ -220,7 +229,7 @@ const TASKS = [
   ['Who calls X, with which confidence?', callers, (terminal) => edgesOf(terminal.ask('callers', given.callers))],
   ['How does A reach B?', path, (terminal) => stepsOf(terminal.ask('path', given.from, given.to))],
   ['What is this folder about?', folder, (terminal) => aboutOf(terminal.ask('map', given.folder, '--communities'))],
-  ['Which tests can a change of X touch?', tests, (terminal) => edgesOf(terminal.ask('affected', given.tests))],
+  ['Which tests can an edit touch?', tests, (terminal) => edgesOf(terminal.ask('affected', ...given.tests.split(' ')))],
   ['What is the name on line N? Two calls deep, and back', reading, readingByCommand],
 ];
 

@@ -38,6 +38,7 @@
 //! 16. PHP's names mean full names, and its classes without a name have members of their own; types that documentation
 //!     declares (PHP, Lua, JavaScript, Ruby); Lua's locals, other names of functions, objects of classes, and modules;
 //!     files that Bash reads.
+//! 17. A folder of headers serves what stands beside it and below.
 
 /// The layout that this build writes.
 pub const FORMAT_VERSION: u32 = 5;
@@ -46,4 +47,4 @@ pub const FORMAT_VERSION: u32 = 5;
 pub const OLDEST_FORMAT_VERSION: u32 = 5;
 
 /// The meaning of the rows that this build writes.
-pub const FEATURE_VERSION: u32 = 16;
+pub const FEATURE_VERSION: u32 = 17;

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -57,12 +57,7 @@ impl Highlighter {
         if let Some((_, spans)) = state.kept.iter().find(|(kept, _)| *kept == hash) {
             return Arc::clone(spans);
         }
-        let found = state.ask(language, text).unwrap_or_else(|| {
-            // It may be stuck; another is started for the next text.
-            state.worker = None;
-            Vec::new()
-        });
-        let spans = Arc::new(found);
+        let spans = Arc::new(state.ask(language, text));
         state.kept.push_back((hash, Arc::clone(&spans)));
         if state.kept.len() > MAX_KEPT {
             state.kept.pop_front();
@@ -72,20 +67,48 @@ impl Highlighter {
 }
 
 impl State {
-    fn ask(&mut self, language: &str, text: &str) -> Option<Vec<Span>> {
-        let worker = match &mut self.worker {
-            Some(worker) => worker,
-            none => none.insert(Worker::start()?),
-        };
-        let request = json!({ "language": language, "text": text });
-        writeln!(worker.input, "{request}").ok()?;
-        worker.input.flush().ok()?;
-        let answer = worker.answers.recv_timeout(DEADLINE).ok()?;
-        Some(serde_json::from_str::<Answer>(&answer).ok()?.spans)
+    /// Asks the running program, or starts one. If it ended since the text before, another one is asked.
+    fn ask(&mut self, language: &str, text: &str) -> Vec<Span> {
+        let request = json!({ "language": language, "text": text }).to_string();
+        let running = self.worker.take();
+        let was_running = running.is_some();
+        let Some(mut worker) = running.or_else(Worker::start) else { return Vec::new() };
+        let mut asked = worker.ask(&request);
+        if was_running && matches!(asked, Asked::Ended) {
+            let Some(another) = Worker::start() else { return Vec::new() };
+            worker = another;
+            asked = worker.ask(&request);
+        }
+        // One that is stuck is stopped: the next text has another.
+        let Asked::Answered(spans) = asked else { return Vec::new() };
+        self.worker = Some(worker);
+        spans
     }
 }
 
+/// What became of a request.
+enum Asked {
+    Answered(Vec<Span>),
+    /// The program has ended.
+    Ended,
+    /// It did not answer in time, or not as agreed.
+    Failed,
+}
+
 impl Worker {
+    fn ask(&mut self, request: &str) -> Asked {
+        if writeln!(self.input, "{request}").and_then(|()| self.input.flush()).is_err() {
+            return Asked::Ended;
+        }
+        match self.answers.recv_timeout(DEADLINE) {
+            Ok(answer) => {
+                serde_json::from_str::<Answer>(&answer).map_or(Asked::Failed, |one| Asked::Answered(one.spans))
+            }
+            Err(RecvTimeoutError::Disconnected) => Asked::Ended,
+            Err(RecvTimeoutError::Timeout) => Asked::Failed,
+        }
+    }
+
     fn start() -> Option<Self> {
         let mut command = Command::new(indexer::program());
         command.arg("highlight").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());

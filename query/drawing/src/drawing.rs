@@ -54,7 +54,7 @@ const MAX_LINE_WIDTH: f64 = 7.0;
 const MIN_LINE_WIDTH: f64 = 0.8;
 /// The number of characters for which a box has room in its first and its second line.
 const TITLE_CHARACTERS: usize = 23;
-const DETAIL_CHARACTERS: usize = 32;
+const DETAIL_CHARACTERS: usize = 29;
 /// The height of the explanation of lines.
 const LEGEND_HEIGHT: f64 = 30.0;
 /// The words for each style, with the room that they take.

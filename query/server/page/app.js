@@ -144,12 +144,16 @@ function listenForSearch() {
   });
 }
 
-/** The address of a place: of `path:12` and `path:12-40`, or on the screen of a file of `:12`. Null for any other text. */
+/**
+ * The address of a place: of `path:12`, `path:12-40`, `path:12:5` as compilers write it, `path#L12`, or on the screen of
+ * a file of `:12`. Null for any other text.
+ */
 function placeOf(text, screen) {
-  const [, path, line] = /^([^\s:]*):(\d+(?:-\d+)?)$/.exec(text) ?? [];
+  const [, path, line] =
+    /^([^\s:#]*):(\d+(?:-\d+)?)(?::\d+)?:?$/.exec(text) ?? /^([^\s#]+)#L(\d+)(?:-L\d+)?$/.exec(text) ?? [];
   if (!line) return null;
   if (path === '') return screen === 'file' ? changed({ line }) : null;
-  return /[/.]/.test(path) ? href('file', { file: path, line }) : null;
+  return href('file', { file: path, line });
 }
 
 function listenForTheme() {

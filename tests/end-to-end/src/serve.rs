@@ -398,6 +398,24 @@ fn answers_about_whole_indexes_are_kept_until_the_generation_changes() {
     assert!(ask("map").contains("\"path\":\"b\""), "{}", ask("map"));
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn colours_come_back_after_their_program_was_killed() {
+    let dir = Dir::indexed("//- /a.py\ndef first():\n    return 1\n//- /b.py\nx = 'a'\n");
+    let http = Http::start(&dir, &[]);
+    let show = |file: &str| http.post("/api/v1/show", &format!("{{\"names\": [\"{file}\"], \"spans\": true}}")).1;
+    assert!(show("a.py").contains("[1,0,3,\"keyword\"]"), "{}", show("a.py"));
+    // The only child of the server.
+    let server = http.child.id();
+    let children = std::fs::read_to_string(format!("/proc/{server}/task/{server}/children")).unwrap_or_default();
+    let tasks = std::fs::read_dir(format!("/proc/{server}/task")).unwrap();
+    let of_task = |task: std::fs::DirEntry| std::fs::read_to_string(task.path().join("children")).unwrap_or_default();
+    let all: String = tasks.flatten().map(of_task).chain([children]).collect::<Vec<_>>().join(" ");
+    let child = all.split_whitespace().next().expect("a running program").to_owned();
+    assert!(std::process::Command::new("kill").args(["-9", &child]).status().unwrap().success());
+    assert!(show("b.py").contains("[1,4,7,\"string\"]"), "{}", show("b.py"));
+}
+
 #[cfg(unix)]
 #[test]
 fn a_server_ends_on_a_signal() {

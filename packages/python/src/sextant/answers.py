@@ -1267,6 +1267,9 @@ class ReachAnswer:
     # Whether there are more results than listed.
     truncated: bool
 
+    # With `draw`: the symbols in layers. Absent without it.
+    drawing: Optional[Drawing] = field(default=None)
+
     # Names of several that nothing has. Absent if there are none.
     not_found: List[NotFound] = field(default_factory=list)
 
@@ -1346,6 +1349,44 @@ class ReachedSymbol:
     # The lines on which the last edge is written, from 1, in the file of its source: for `callers` and `impact` the
     # file of this symbol, for `callees` that of `via`. Absent where an edge has no line of its own.
     edge_lines: List[int] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A picture: its size in pixels, and elements of SVG."""
+
+    # What it shows, for those who do not see it.
+    label: str
+
+    # Its width.
+    width: int
+
+    # Its height.
+    height: int
+
+    # The colours of groups: the first group has the first, and after the last they begin again.
+    colours: List[str]
+
+    # Its elements, the lowest first.
+    elements: List[Element]
+
+
+@dataclass(frozen=True)
+class Element:
+    """An element of SVG."""
+
+    # Its name: g, rect, path, line, text or title.
+    name: str
+
+    # Its attributes. A group with `data-key` is the box of the symbol or the module of that key; `data-node` is its
+    # position, which lines name in `data-from` and `data-to`.
+    attributes: Dict[str, str]
+
+    # The text in it. Absent if there is none.
+    text: Optional[str] = field(default=None)
+
+    # The elements in it. Absent if there are none.
+    children: List[Dict[str, Any]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -1472,6 +1513,9 @@ class PathAnswer:
 
     # The symbols from first to last; empty if there is no path.
     steps: List[PathStep]
+
+    # With `draw`: the path from top to bottom. Absent without it.
+    drawing: Optional[Drawing] = field(default=None)
 
 
 @dataclass(frozen=True)
@@ -1689,6 +1733,9 @@ class Excerpt:
 
     # The symbol, if the request named one.
     symbol: Optional[Definition] = field(default=None)
+
+    # With `spans`: the classes of highlighting, line by line. Absent without it, or where there are none.
+    spans: List[List[Any]] = field(default_factory=list)
 
     # The symbols that call it, or use it if it cannot be called; absent if not requested.
     callers: Optional[List[Neighbour]] = field(default=None)
@@ -1940,6 +1987,9 @@ class MapAnswer:
 
     # Communities, if they are asked for; absent otherwise.
     communities: Optional[Communities] = field(default=None)
+
+    # With `draw`: the modules in layers. Absent without it.
+    drawing: Optional[Drawing] = field(default=None)
 
 
 @dataclass(frozen=True)

@@ -295,6 +295,7 @@ class Commands:
         depth: Optional[int] = None,
         min_confidence: Optional[float] = None,
         limit: Optional[int] = None,
+        draw: Optional[str] = None,
     ) -> answers.ReachAnswer:
         """What calls a function or method, or instantiates a type; with `depth` also their callers.
 
@@ -304,12 +305,14 @@ class Commands:
             affected]
         min_confidence: Ignore edges below this confidence, 0 to 1; guesses by a name alone are below 0.5
         limit: Maximum number of results
+        draw: Draw the symbols in layers: what uses stands left of what is used
         """
         parameters = {
             "names": names,
             "depth": depth,
             "min_confidence": min_confidence,
             "limit": limit,
+            "draw": draw,
         }
         given = {name: value for name, value in parameters.items() if value is not None}
         return decode(answers.ReachAnswer, self.call("callers", given))
@@ -321,6 +324,7 @@ class Commands:
         depth: Optional[int] = None,
         min_confidence: Optional[float] = None,
         limit: Optional[int] = None,
+        draw: Optional[str] = None,
     ) -> answers.ReachAnswer:
         """What a function or method calls; with `depth` also what those call.
 
@@ -330,12 +334,14 @@ class Commands:
             affected]
         min_confidence: Ignore edges below this confidence, 0 to 1; guesses by a name alone are below 0.5
         limit: Maximum number of results
+        draw: Draw the symbols in layers: what uses stands left of what is used
         """
         parameters = {
             "names": names,
             "depth": depth,
             "min_confidence": min_confidence,
             "limit": limit,
+            "draw": draw,
         }
         given = {name: value for name, value in parameters.items() if value is not None}
         return decode(answers.ReachAnswer, self.call("callees", given))
@@ -347,6 +353,7 @@ class Commands:
         depth: Optional[int] = None,
         min_confidence: Optional[float] = None,
         limit: Optional[int] = None,
+        draw: Optional[str] = None,
     ) -> answers.ReachAnswer:
         """Everything that a change to a symbol can affect: callers, users of a type, subtypes and so on.
 
@@ -356,12 +363,14 @@ class Commands:
             affected]
         min_confidence: Ignore edges below this confidence, 0 to 1; guesses by a name alone are below 0.5
         limit: Maximum number of results
+        draw: Draw the symbols in layers: what uses stands left of what is used
         """
         parameters = {
             "names": names,
             "depth": depth,
             "min_confidence": min_confidence,
             "limit": limit,
+            "draw": draw,
         }
         given = {name: value for name, value in parameters.items() if value is not None}
         return decode(answers.ReachAnswer, self.call("impact", given))
@@ -421,17 +430,20 @@ class Commands:
         to: str,
         *,
         min_confidence: Optional[float] = None,
+        draw: Optional[str] = None,
     ) -> answers.PathAnswer:
         """The path along calls from one symbol to another that has the highest confidence.
 
         from_: The symbol at which the path starts
         to: The symbol at which it ends
         min_confidence: Ignore edges below this confidence, 0 to 1; guesses by a name alone are below 0.5
+        draw: Draw the path from top to bottom
         """
         parameters = {
             "from": from_,
             "to": to,
             "min_confidence": min_confidence,
+            "draw": draw,
         }
         given = {name: value for name, value in parameters.items() if value is not None}
         return decode(answers.PathAnswer, self.call("path", given))
@@ -460,15 +472,18 @@ class Commands:
         file: str,
         *,
         names: Optional[bool] = None,
+        lines: Optional[str] = None,
     ) -> answers.OutlineAnswer:
         """What a file defines, as a tree.
 
         file: The file, or the end of its path
         names: Also list what the names in the file lead to, with their places (in JSON)
+        lines: Of those names, only the ones on these lines: `12` or `12-40`
         """
         parameters = {
             "file": file,
             "names": names,
+            "lines": lines,
         }
         given = {name: value for name, value in parameters.items() if value is not None}
         return decode(answers.OutlineAnswer, self.call("outline", given))
@@ -481,6 +496,7 @@ class Commands:
         context: Optional[int] = None,
         limit: Optional[int] = None,
         max_tokens: Optional[int] = None,
+        spans: Optional[bool] = None,
     ) -> answers.ShowAnswer:
         """The source of symbols, files or ranges of lines, read from the index. A name that may mean several things is
         answered with their places.
@@ -490,6 +506,7 @@ class Commands:
         context: Number of lines to show before and after
         limit: Maximum number of definitions to list of a name that several have
         max_tokens: Maximum size of the source in tokens of four bytes; long parts are cut, and what is cut is named
+        spans: Also list the classes of highlighting of the source: keywords, strings and so on (in JSON)
         """
         parameters = {
             "names": names,
@@ -497,6 +514,7 @@ class Commands:
             "context": context,
             "limit": limit,
             "max_tokens": max_tokens,
+            "spans": spans,
         }
         given = {name: value for name, value in parameters.items() if value is not None}
         return decode(answers.ShowAnswer, self.call("show", given))
@@ -547,6 +565,7 @@ class Commands:
         detail: Optional[str] = None,
         depth: Optional[int] = None,
         min_confidence: Optional[float] = None,
+        without_symbols: Optional[bool] = None,
     ) -> answers.ContextAnswer:
         """A file and what to know before changing it: its symbols with callers and callees, its imports, and what
         imports it.
@@ -555,12 +574,14 @@ class Commands:
         detail: Level of detail
         depth: Number of calls to follow from each symbol
         min_confidence: Ignore edges below this confidence, 0 to 1
+        without_symbols: Leave out the symbols: only imports, what imports the file, its parts, and counts
         """
         parameters = {
             "file": file,
             "detail": detail,
             "depth": depth,
             "min_confidence": min_confidence,
+            "without_symbols": without_symbols,
         }
         given = {name: value for name, value in parameters.items() if value is not None}
         return decode(answers.ContextAnswer, self.call("context", given))
@@ -571,6 +592,7 @@ class Commands:
         path: Optional[str] = None,
         max_tokens: Optional[int] = None,
         communities: Optional[bool] = None,
+        without_tests: Optional[bool] = None,
         draw: Optional[str] = None,
     ) -> answers.MapAnswer:
         """The modules with what others use of them, the dependencies between them, and the most used symbols.
@@ -579,12 +601,14 @@ class Commands:
         max_tokens: Maximum size of the answer in tokens of four bytes
         communities: Add communities: files that use each other and are alike, with their terms; and the modules that
             are most alike
-        draw: Output format of the map
+        without_tests: Leave out files of tests
+        draw: Draw the modules in layers: what uses stands above what is used
         """
         parameters = {
             "path": path,
             "max_tokens": max_tokens,
             "communities": communities,
+            "without_tests": without_tests,
             "draw": draw,
         }
         given = {name: value for name, value in parameters.items() if value is not None}

@@ -228,9 +228,10 @@ impl<'a> Modules<'a> {
         Vec::new()
     }
 
-    /// Of headers that an include may name, those of folders that serve the including file; all if none does. A folder of
-    /// headers serves what stands beside it and below: `tools/include` is for `tools`, and `include` for everybody. The
-    /// last `length` parts of a header's path are those of the include.
+    /// Of headers that an include may name, those of folders that serve the including file. A folder of headers serves what
+    /// stands beside it and below: `tools/include` is for `tools`, and `include` for everybody. If none serves it, the
+    /// headers are alternatives, as for several machines, and a copy elsewhere is none of them: those below the folder
+    /// with the most. The last `length` parts of a header's path are those of the include.
     fn served(&self, from: FileId, mut found: Vec<FileId>, length: usize) -> Vec<FileId> {
         let here = &self.files[from.index()].path;
         let serves = |&id: &FileId| {
@@ -241,8 +242,12 @@ impl<'a> Modules<'a> {
         };
         if found.iter().any(serves) {
             found.retain(serves);
+            return found;
         }
-        found
+        let outermost = |id: &FileId| self.files[id.index()].path.split('/').next().unwrap_or("");
+        let count = |id: &FileId| found.iter().filter(|other| outermost(other) == outermost(id)).count();
+        let most = found.iter().map(count).max().unwrap_or(0);
+        found.iter().copied().filter(|id| count(id) == most).collect()
     }
 
     /// Files whose module path is this one.

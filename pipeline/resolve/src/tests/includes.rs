@@ -68,6 +68,28 @@ void *check(void) { return alloc(1); }
 }
 
 #[test]
+fn a_copy_elsewhere_is_no_alternative_of_headers_for_several_machines() {
+    let edges = edges(
+        "//- arch/arm/include/asm/io.h
+#define READ 1
+//- arch/x86/include/asm/io.h
+#include <os/lock.h>
+#define READ 2
+//- tools/arch/x86/include/asm/io.h
+#include <os/lock.h>
+//- include/os/lock.h
+static inline void lock(void) {}
+//- tools/include/os/lock.h
+#define lock() pthread_lock()
+//- fs/read.c
+#include <asm/io.h>
+void read_one(void) { lock(); }
+",
+    );
+    assert_has(&edges, &["fs/read.c:read_one -call-> include/os/lock.h:lock (import)"]);
+}
+
+#[test]
 fn the_declaration_stands_for_alternative_definitions() {
     let edges = edges(
         "//- include/io.h

@@ -32,8 +32,8 @@ pub struct Outline {
     #[arg(long)]
     #[serde(default)]
     pub names: bool,
-    /// Of those names, only the ones on these lines: `12` or `12-40`
-    #[arg(long, requires = "names", value_name = "LINES")]
+    /// Only the symbols and names on these lines: `12` or `12-40`
+    #[arg(long, value_name = "LINES")]
     #[serde(default)]
     pub lines: Option<String>,
 }
@@ -47,7 +47,13 @@ impl Request for Outline {
         };
         indexes.answer_each(|index, dirty_files| {
             let navigator = Navigator::new(index);
-            let outlines = navigator.outline(&self.file)?;
+            let mut outlines = navigator.outline(&self.file)?;
+            for outline in &mut outlines {
+                let is_there = |definition: &navigate::Definition| {
+                    definition.start_line <= lines.1 && definition.end_line >= lines.0
+                };
+                outline.symbols.retain(|symbol| is_there(&symbol.definition));
+            }
             let found = !outlines.is_empty();
             let names = |outline: &navigate::Outline| navigator.names_in(outline.file, lines);
             let names = outlines.iter().filter(|_| self.names).map(names).collect::<Result<Vec<_>, _>>()?;

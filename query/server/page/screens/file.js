@@ -22,7 +22,7 @@ export async function file({ params, signal }) {
   const answers = await ask('show', { names: [name], max_tokens: MAX_TOKENS, spans: true }, signal);
   const { index: picked, answer } = pick(answers, index, (one) => one.results?.length > 0);
   const excerpt = answer.results?.[0];
-  if (!excerpt) return missing(name, answer, picked);
+  if (!excerpt) return missing(name, params.get('line'), answer, picked);
   const total = lastLine(answer, excerpt);
   const lines = selection(params.get('line'), total);
   const symbols = new Map();
@@ -272,7 +272,7 @@ function importsOf(found, excerpt, index) {
   ];
 }
 
-function missing(name, answer, index) {
+function missing(name, line, answer, index) {
   const files = (answer.ambiguous ?? []).flatMap((one) => [...one.files, ...one.definitions]);
   const content = el(
     'div',
@@ -283,12 +283,16 @@ function missing(name, answer, index) {
           'ul',
           { class: 'rows' },
           files.map((one) =>
-            el('li', {}, el('a', { href: fileHref(one, index), 'data-item': true }, `${one.repo}/${one.path}`)),
+            el(
+              'li',
+              {},
+              el('a', { href: fileHref(one, index, line), 'data-item': true }, `${one.repo}/${one.path}`),
+            ),
           ),
         )
       : [
           el('p', {}, 'The index has no file ', el('code', {}, name), '.'),
-          el('p', {}, el('a', { href: href('search', { q: name.split('/').slice(1).join('/') }) }, 'Search for it')),
+          el('p', {}, el('a', { href: href('search', { q: name }) }, 'Search for it')),
         ],
   );
   return { title: name, content };

@@ -1,6 +1,6 @@
 // Turns the modules of an index into a drawing in layers, with communities; a module leads into its folder.
 
-import { el, fill } from '../dom.js';
+import { el } from '../dom.js';
 import { ask, health, pick } from '../api.js';
 import { changed, href } from '../route.js';
 import { fold, heading, indexChoice, later, note, symbolRow } from '../parts.js';
@@ -30,7 +30,7 @@ export async function map({ params, signal }) {
   // Communities take longer; with them, the modules have colours.
   const coloured = ask('map', { ...asked, communities: true }, signal).then((all) => {
     const { answer: found } = pick(all, index, hasModules);
-    if (found.communities && !signal.aborted) fill(drawn, canvas(found.drawing, label, options));
+    if (found.communities && !signal.aborted) exchange(drawn, canvas(found.drawing, label, options));
     return communities(found);
   });
   const title = path ? `Map of ${path}` : 'Map';
@@ -78,7 +78,26 @@ export async function map({ params, signal }) {
     content,
     message: `${title}: ${plural(modules.length, 'module')}`,
     anchor: selected >= 0 ? 'module' : null,
+    ready: () => showSelected(drawn.querySelector('.canvas')),
   };
+}
+
+/** Puts a drawing with colours in the place of the one without: scrolled as it is, with the focus where it is. */
+function exchange(spot, frame) {
+  const before = spot.querySelector('.canvas');
+  const focused = spot.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+  const { scrollLeft, scrollTop } = before;
+  before.replaceWith(frame);
+  frame.scrollTo(scrollLeft, scrollTop);
+  const box = [...frame.querySelectorAll('a.module')].find((one) => one.dataset.key === focused);
+  box?.focus({ preventScroll: true });
+}
+
+/** Scrolls a drawing sideways until the chosen module is in sight. */
+function showSelected(frame) {
+  const box = frame?.querySelector('.selected')?.getBoundingClientRect();
+  const { left, width } = frame?.getBoundingClientRect() ?? {};
+  if (box && (box.left < left || box.right > left + width)) frame.scrollLeft += box.left - left - (width - box.width) / 2;
 }
 
 const nameOf = (module) => `${module.repo}/${module.path}`;

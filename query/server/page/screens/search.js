@@ -6,6 +6,7 @@ import { changed, fileHref, href, symbolHref } from '../route.js';
 import { symbolKey } from '../resolve.js';
 import { bar, groupBy, heading, kindTag, note, symbolLink } from '../parts.js';
 import { staticPane } from '../code_pane.js';
+import { paint } from '../sticky.js';
 import { percent, plural } from '../text.js';
 import { reasons } from './reasons.js';
 import { filters, looksLikeTest } from './filters.js';
@@ -13,6 +14,8 @@ import { start } from './start.js';
 
 const PAGE = 20;
 const MAX_RESULTS = 200;
+/** More than all snippets have. */
+const MAX_TOKENS = 100_000;
 
 /** The search screen. */
 export async function search({ params, signal }) {
@@ -29,7 +32,8 @@ export async function search({ params, signal }) {
   const files = groupBy(hits, (hit) => `${hit.index ?? ''}/${hit.repo}/${hit.path}`);
   const first = all.length >= limit ? 'First ' : '';
   const told = answer.fits ? `${first}${plural(hits.length, 'result')} in ${plural(files.size, 'file')}` : 'Nothing fits';
-  const cards = [...files.values()].map((group) => fileCard(group));
+  const snippets = [];
+  const cards = [...files.values()].map((group) => fileCard(group, snippets));
   document.addEventListener(
     'reasons',
     () => {
@@ -45,7 +49,7 @@ export async function search({ params, signal }) {
     heading(told, el('span', { class: 'muted' }, ` for “${query}”`)),
     filters(params, signal),
     // A path may be that of a folder, which is no result of a search.
-    /^[^\s:]+\/[^\s:]*$/.test(query)
+    /^[^\s:]+\/[^\s:.]*$/.test(query)
       ? el('p', {}, el('a', { href: href('map', { path: query.replace(/\/$/, ''), index }) }, `Map of the folder ${query}`))
       : null,
     notes(answer, all.length - hits.length),
@@ -60,7 +64,7 @@ export async function search({ params, signal }) {
       `${answer.class} query, answered in ${answer.took_ms.toFixed(1)} ms from ${answer.available.join(', ')}; fit ${percent(answer.fit)}`,
     ),
   );
-  return { title: query, content, message: `${told} for ${query}` };
+  return { title: query, content, ready: () => colour(snippets, signal), message: `${told} for ${query}` };
 }
 
 /** What a reader should know about the answer as a whole. */
@@ -96,7 +100,7 @@ function notes(answer, hidden) {
   ];
 }
 
-function fileCard(hits) {
+function fileCard(hits, snippets) {
   const [first] = hits;
   return el(
     'section',
@@ -107,11 +111,43 @@ function fileCard(hits) {
       el('a', { class: 'location', href: fileHref(first, first.index) }, first.path),
       el('span', { class: 'muted' }, [first.index, first.repo, first.language].filter(Boolean).join(' · ')),
     ),
-    hits.map(hitPart),
+    hits.map((hit) => hitPart(hit, snippets)),
   );
 }
 
-function hitPart(hit) {
+/** Returns the snippet of a result, and notes how to colour it. */
+function snippet(hit, lookup, snippets) {
+  const pane = (spans) =>
+    staticPane({
+      first: hit.snippet_line ?? 1,
+      text: hit.snippet,
+      spans,
+      label: `Snippet of ${hit.path}`,
+      focusable: false,
+      lineOptions: (n) => ({ lookup, link: hit.snippet_line === null ? null : fileHref(hit, hit.index, n) }),
+    });
+  const shown = pane([]);
+  if (hit.snippet_line) snippets.push({ hit, recolour: (spans) => shown.replaceWith(pane(spans)) });
+  return shown;
+}
+
+/** Colours snippets when their classes of highlighting are known; until then, and if they are not, they are plain. */
+async function colour(snippets, signal) {
+  const last = ({ snippet_line: first, snippet: text }) => first + text.split('\n').length - 1;
+  const name = ({ hit }) => `${hit.repo}/${hit.path}:${hit.snippet_line}-${last(hit)}`;
+  const asked = { names: snippets.map(name), spans: true, max_tokens: MAX_TOKENS };
+  const answers = snippets.length ? await ask('show', asked, signal).catch(() => []) : [];
+  for (const { hit, recolour } of signal.aborted ? [] : snippets) {
+    const { results = [] } = (answers.find((one) => one.index === hit.index) ?? answers[0])?.answer ?? {};
+    const found = results.find(
+      (one) => one.repo === hit.repo && one.path === hit.path && one.start_line === hit.snippet_line,
+    );
+    if (found?.spans) recolour(found.spans);
+  }
+  paint();
+}
+
+function hitPart(hit, snippets) {
   const line = hit.block?.start_line ?? hit.start_line;
   const symbol = hit.name ? { ...hit, key: symbolKey(hit) } : null;
   const lookup = (_, word) =>
@@ -149,15 +185,7 @@ function hitPart(hit) {
       ),
     ),
     hit.summary ? el('p', { class: 'doc' }, hit.summary.summary) : null,
-    hit.snippet
-      ? staticPane({
-          first: hit.snippet_line ?? 1,
-          text: hit.snippet,
-          label: `Snippet of ${hit.path}`,
-          focusable: false,
-          lineOptions: (n) => ({ lookup, link: hit.snippet_line === null ? null : fileHref(hit, hit.index, n) }),
-        })
-      : null,
+    hit.snippet ? snippet(hit, lookup, snippets) : null,
     el(
       'details',
       { class: 'reasons' },
