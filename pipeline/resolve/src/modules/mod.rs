@@ -231,7 +231,8 @@ impl<'a> Modules<'a> {
     /// Of headers that an include may name, those of folders that serve the including file. A folder of headers serves what
     /// stands beside it and below: `tools/include` is for `tools`, and `include` for everybody. If none serves it, the
     /// headers are alternatives, as for several machines, and a copy elsewhere is none of them: those below the folder
-    /// with the most. The last `length` parts of a header's path are those of the include.
+    /// with the most, without those of a folder that repeats the layout around it for itself (`tools/arch/arm/...` beside
+    /// `arch/arm/...`). Tests' own headers are for tests. The last `length` parts of a header's path are those of the include.
     fn served(&self, from: FileId, mut found: Vec<FileId>, length: usize) -> Vec<FileId> {
         let here = &self.files[from.index()].path;
         let serves = |&id: &FileId| {
@@ -244,7 +245,16 @@ impl<'a> Modules<'a> {
             found.retain(serves);
             return found;
         }
-        let outermost = |id: &FileId| self.files[id.index()].path.split('/').next().unwrap_or("");
+        if !self.files[from.index()].is_test {
+            found.retain(|id| !self.files[id.index()].is_test);
+        }
+        let path = |id: &FileId| self.files[id.index()].path.as_str();
+        let is_copy = |id: &FileId| {
+            let around = found.iter().filter_map(|other| path(id).strip_suffix(path(other)));
+            around.filter(|around| around.ends_with('/')).any(|around| !here.starts_with(around))
+        };
+        let found: Vec<FileId> = found.iter().copied().filter(|id| !is_copy(id)).collect();
+        let outermost = |id: &FileId| path(id).split('/').next().unwrap_or("");
         let count = |id: &FileId| found.iter().filter(|other| outermost(other) == outermost(id)).count();
         let most = found.iter().map(count).max().unwrap_or(0);
         found.iter().copied().filter(|id| count(id) == most).collect()

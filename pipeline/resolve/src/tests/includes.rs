@@ -81,12 +81,35 @@ fn a_copy_elsewhere_is_no_alternative_of_headers_for_several_machines() {
 static inline void lock(void) {}
 //- tools/include/os/lock.h
 #define lock() pthread_lock()
+//- tools/arch/arm/include/asm/io.h
+#include <os/lock.h>
+//- tools/arch/mips/include/asm/io.h
+#include <os/lock.h>
 //- fs/read.c
 #include <asm/io.h>
 void read_one(void) { lock(); }
 ",
     );
     assert_has(&edges, &["fs/read.c:read_one -call-> include/os/lock.h:lock (import)"]);
+}
+
+#[test]
+fn a_header_of_tests_serves_no_product() {
+    let edges = edges(
+        "//- tests/fake/generated/config.h
+#define LIMIT 1
+//- include/base.h
+#include <generated/config.h>
+//- src/main.c
+#include \"base.h\"
+int limit(void) { return LIMIT; }
+//- tests/check.c
+#include <generated/config.h>
+int check(void) { return LIMIT; }
+",
+    );
+    assert_has(&edges, &["tests/check.c:check -reference-> tests/fake/generated/config.h:LIMIT (import)"]);
+    assert_lacks(&edges, &["src/main.c:limit -reference-> tests/fake/generated/config.h:LIMIT (import)"]);
 }
 
 #[test]

@@ -13,7 +13,9 @@ export function communities(answer) {
   const groups = answer.communities?.communities ?? [];
   const found = answer.communities;
   if (!found || groups.length === 0) return null;
-  const name = (n) => answer.modules[n]?.path ?? '';
+  const hasRepos = new Set(answer.modules.map((module) => module.repo)).size > 1;
+  const full = ({ repo, path }) => (path === '.' ? repo : hasRepos ? `${repo}/${path}` : path);
+  const name = (n) => (answer.modules[n] ? full(answer.modules[n]) : '');
   return el(
     'section',
     { class: 'card' },
@@ -51,7 +53,7 @@ export function communities(answer) {
                         module: null,
                       }),
                     },
-                    folder.path,
+                    full(folder),
                   ),
                 ]),
                 group.more_folders ? ` and ${group.more_folders} more` : '',

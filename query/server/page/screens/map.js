@@ -101,7 +101,13 @@ function showSelected(frame) {
 }
 
 const nameOf = (module) => `${module.repo}/${module.path}`;
-const shownName = (module) => (module.path === '.' ? module.repo : module.path);
+
+/** Returns a function from a module to its name as its box has it: with the repository where there are several. */
+function namer(modules) {
+  const hasRepos = new Set(modules.map((module) => module.repo)).size > 1;
+  return (module) => (module.path === '.' ? module.repo : hasRepos ? nameOf(module) : module.path);
+}
+
 const folderOf = (module) => (module.path === '.' ? module.repo : nameOf(module));
 
 /** Each folder of a path as a link to its map. */
@@ -120,6 +126,7 @@ function crumbs(path) {
 
 /** What a module offers, uses and is used by. */
 function details(modules, selected, edges, index) {
+  const shownName = namer(modules);
   const module = modules[selected];
   const side = (title, list, other) =>
     list.length === 0
@@ -207,6 +214,7 @@ function details(modules, selected, edges, index) {
 }
 
 function table(modules, edges) {
+  const shownName = namer(modules);
   return el(
     'div',
     { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Modules as a list' },
