@@ -478,7 +478,7 @@ class Commands:
 
         file: The file, or the end of its path
         names: Also list what the names in the file lead to, with their places (in JSON)
-        lines: Of those names, only the ones on these lines: `12` or `12-40`
+        lines: Only the symbols and names on these lines: `12` or `12-40`
         """
         parameters = {
             "file": file,
