@@ -23,6 +23,7 @@ test('search shows results by file, and reasons as bars', async () => {
     assert.ok(await page.locator('.reasons[open] .bar').first().isVisible());
     assert.match(await page.locator('.reasons').first().innerText(), /Why: /);
     assert.match(await page.locator('#status').innerText(), /results? in/);
+    await page.locator('.hit .code [class*="h-"]').first().waitFor();
   });
 });
 
