@@ -7,6 +7,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -30,7 +31,7 @@ pub(crate) struct Highlighter {
 struct State {
     worker: Option<Worker>,
     /// Spans by the hash of language and text, the newest last.
-    kept: VecDeque<(u64, Arc<Vec<Span>>)>,
+    kept: VecDeque<(u64, Arc<[Span]>)>,
 }
 
 /// The running program.
@@ -38,6 +39,8 @@ struct Worker {
     child: Child,
     input: ChildStdin,
     answers: Receiver<String>,
+    /// Reads what it answers; ends with it.
+    reader: Option<JoinHandle<()>>,
 }
 
 #[derive(Deserialize)]
@@ -51,13 +54,13 @@ impl Highlighter {
     }
 
     /// Returns the spans of a text, line by line from 1; none where it cannot be coloured.
-    pub(crate) fn spans(&self, language: &str, text: &str) -> Arc<Vec<Span>> {
+    pub(crate) fn spans(&self, language: &str, text: &str) -> Arc<[Span]> {
         let hash = self.hasher.hash_one((language, text));
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, spans)) = state.kept.iter().find(|(kept, _)| *kept == hash) {
             return Arc::clone(spans);
         }
-        let spans = Arc::new(state.ask(language, text));
+        let spans: Arc<[Span]> = state.ask(language, text).into();
         state.kept.push_back((hash, Arc::clone(&spans)));
         if state.kept.len() > MAX_KEPT {
             state.kept.pop_front();
@@ -115,14 +118,15 @@ impl Worker {
         let mut child = command.spawn().ok()?;
         let (input, output) = (child.stdin.take()?, child.stdout.take()?);
         let (send, answers) = sync_channel(1);
-        std::thread::spawn(move || {
+        let read = move || {
             for line in BufReader::new(output).lines().map_while(Result::ok) {
                 if send.send(line).is_err() {
                     return;
                 }
             }
-        });
-        Some(Self { child, input, answers })
+        };
+        let reader = Builder::new().name("highlight".to_owned()).spawn(read).ok();
+        Some(Self { child, input, answers, reader })
     }
 }
 
@@ -130,5 +134,8 @@ impl Drop for Worker {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
+        // Nobody waits for an answer any more, so the thread cannot wait for somebody to take one.
+        self.answers = sync_channel(0).1;
+        drop(self.reader.take().map(JoinHandle::join));
     }
 }

@@ -38,7 +38,7 @@ pub struct Element {
     /// The elements in it. Absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(schema_with = "any_elements")]
-    pub children: Vec<Element>,
+    pub children: Vec<Self>,
 }
 
 /// A list of elements: written out, the schema would contain itself.

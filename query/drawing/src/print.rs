@@ -8,10 +8,13 @@ use crate::graph::{Direction, Graph, Stroke};
 /// Attributes that mean something on the web page only.
 const OF_THE_PAGE: [&str; 5] = ["class", "data-from", "data-key", "data-node", "data-to"];
 
+/// Where the box of a key leads to; none if it leads nowhere.
+type Links<'a> = &'a dyn Fn(&str) -> Option<String>;
+
 /// How elements are printed.
 struct Printer<'a> {
     /// Where the box of a key leads to. None for an image, which needs neither links nor what a style sheet looks for.
-    links: Option<&'a dyn Fn(&str) -> Option<String>>,
+    links: Option<Links<'a>>,
 }
 
 /// Returns a drawing as an SVG image that needs no style sheet.
@@ -22,7 +25,7 @@ pub fn svg(drawing: &Drawing) -> String {
 
 /// Returns a drawing for a page with the style sheet of the web page: boxes whose keys have an address are links.
 #[must_use]
-pub fn linked_svg(drawing: &Drawing, links: &dyn Fn(&str) -> Option<String>) -> String {
+pub fn linked_svg(drawing: &Drawing, links: Links<'_>) -> String {
     Printer { links: Some(links) }.print(drawing)
 }
 

@@ -57,6 +57,7 @@ mod overlay;
 mod pack;
 #[cfg(test)]
 mod pictures;
+#[cfg(test)]
 mod program;
 #[cfg(test)]
 mod quality;

@@ -153,7 +153,7 @@ fn pages_are_written_and_a_folder_of_others_is_left_alone() {
     let written =
         ["Pool-acquire.html", "code.css", "hostile.html", "index.html", "main.html", "screens.css", "style.css"];
     assert_eq!(dir.names("pages"), written);
-    let page = |name: &str| std::fs::read_to_string(dir.path("pages").join(name)).unwrap();
+    let page = |name: &str| fs_err::read_to_string(dir.path("pages").join(name)).unwrap();
     let acquire = page("Pool-acquire.html");
     for part in
         ["<svg ", "src/src/pool.py:4-7", "Callers", "handle", "class=\"h-keyword\">return<", "default-src 'none'"]

@@ -407,9 +407,9 @@ fn colours_come_back_after_their_program_was_killed() {
     assert!(show("a.py").contains("[1,0,3,\"keyword\"]"), "{}", show("a.py"));
     // The only child of the server.
     let server = http.child.id();
-    let children = std::fs::read_to_string(format!("/proc/{server}/task/{server}/children")).unwrap_or_default();
-    let tasks = std::fs::read_dir(format!("/proc/{server}/task")).unwrap();
-    let of_task = |task: std::fs::DirEntry| std::fs::read_to_string(task.path().join("children")).unwrap_or_default();
+    let children = fs_err::read_to_string(format!("/proc/{server}/task/{server}/children")).unwrap_or_default();
+    let tasks = fs_err::read_dir(format!("/proc/{server}/task")).unwrap();
+    let of_task = |task: fs_err::DirEntry| fs_err::read_to_string(task.path().join("children")).unwrap_or_default();
     let all: String = tasks.flatten().map(of_task).chain([children]).collect::<Vec<_>>().join(" ");
     let child = all.split_whitespace().next().expect("a running program").to_owned();
     assert!(std::process::Command::new("kill").args(["-9", &child]).status().unwrap().success());

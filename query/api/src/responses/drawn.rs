@@ -1,7 +1,6 @@
 //! Answers as graphs, for those who draw them.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, DefaultHasher};
+use std::collections::BTreeMap;
 
 use sextant_drawing::{Direction, Drawing, Edge, Graph, Node, Role, Stroke};
 
@@ -14,8 +13,6 @@ const LIKELY_FROM: f32 = 0.5;
 /// Weights are whole: confidences in thousandths.
 const CONFIDENCE_WEIGHT: f32 = 1000.0;
 
-type Positions<'a> = HashMap<&'a str, usize, BuildHasherDefault<DefaultHasher>>;
-
 /// Returns the drawing of a graph, if one is asked for.
 pub(crate) fn drawing(draw: DrawFormat, graph: impl FnOnce() -> Graph) -> Option<Drawing> {
     (draw == DrawFormat::Svg).then(|| Drawing::new(&graph()))
@@ -26,7 +23,7 @@ impl MapAnswer {
     #[must_use]
     pub fn graph(&self) -> Graph {
         let groups = self.communities.iter().flat_map(|found| found.communities.iter().enumerate());
-        let groups: HashMap<usize, usize, BuildHasherDefault<DefaultHasher>> = groups
+        let groups: BTreeMap<usize, usize> = groups
             .flat_map(|(group, community)| community.modules.iter().map(move |&module| (module, group)))
             .collect();
         let edges = self.connections.iter().map(|connection| Edge {
@@ -115,7 +112,7 @@ impl ReachAnswer {
     /// The symbols, with the edges by which they are reached. What calls or uses another is above it.
     #[must_use]
     pub fn graph(&self) -> Graph {
-        let (mut nodes, mut positions) = (Vec::new(), Positions::default());
+        let (mut nodes, mut positions) = (Vec::new(), BTreeMap::<&str, usize>::new());
         // A declaration of what another definition is used for stands for nothing, unless nothing is reached at all.
         let is_joined = |key: &String| self.results.iter().any(|reached| reached.via == *key);
         let starts = self.definitions.iter().filter(|start| self.results.is_empty() || is_joined(&start.key));
