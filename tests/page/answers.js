@@ -236,6 +236,6 @@ export function hostileAnswers(texts) {
       skipped: { [NAME]: 1 },
       parts: [{ name: NAME, rows: null, bytes: 1 }],
     }),
-    vectors: () => ({ degraded: [NAME] }),
+    vectors: () => ({ degraded: [NAME], stale: { compared: null, changed: [{ repo: NAME, path: NAME }], missing: [] } }),
   };
 }

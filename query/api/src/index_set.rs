@@ -1,8 +1,10 @@
 //! The indexes that answer requests, one or several, and the settings for what a request leaves open.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
+use percent_encoding::percent_decode_str;
 use sextant_search::live::LanguageServers;
 use sextant_search::{DirtyFiles, Index};
 
@@ -138,7 +140,8 @@ impl IndexSet {
 }
 
 /// Returns a name for an index folder that no other index has: the folder's own name, or its parent's if the folder
-/// is called `index`; a number is appended to a name in use.
+/// is called `index`; a number is appended to a name in use. The folder of a member of a pulled collection is its name,
+/// percent-encoded.
 fn unique_name(folder: &Path, others: &[NamedIndex]) -> String {
     let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
     let last_component =
@@ -149,6 +152,7 @@ fn unique_name(folder: &Path, others: &[NamedIndex]) -> String {
         }
         name => name,
     };
+    let name = percent_decode_str(&name).decode_utf8().map_or_else(|_| name.clone(), Cow::into_owned);
     let mut unique = name.clone();
     let mut n = 2;
     while others.iter().any(|other| other.name == unique) {
@@ -166,5 +170,7 @@ mod tests {
     fn indexes_are_named_after_their_folders() {
         assert_eq!(unique_name(Path::new("/a/server/index"), &[]), "server");
         assert_eq!(unique_name(Path::new("/a/server-index"), &[]), "server-index");
+        assert_eq!(unique_name(Path::new("/a/team%2Fserver"), &[]), "team/server");
+        assert_eq!(unique_name(Path::new("/a/100%"), &[]), "100%");
     }
 }

@@ -176,6 +176,7 @@ test('health shows generation, commit, languages, resolutions and sizes', async 
   await onPage({ hash: '#/health' }, async (page) => {
     const stats = await ask('stats', {});
     const text = await page.locator('main').textContent();
+    assert.match(text, /Freshness/);
     for (const part of [
       stats.generation,
       ...Object.keys(stats.languages),

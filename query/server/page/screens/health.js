@@ -2,12 +2,13 @@
 
 import { el } from '../dom.js';
 import { ask, health as state, pick } from '../api.js';
-import { bar, facts, fold, heading, indexChoice, later } from '../parts.js';
+import { bar, facts, fold, heading, indexChoice, later, locationLink } from '../parts.js';
 import { bytes, count, percent, plural } from '../text.js';
 import { resolutionWords } from '../confidence.js';
 import { href } from '../route.js';
 
 const MAX_BARS = 12;
+const MAX_EDITED = 200;
 /** More indexes than this are a table. */
 const MAX_SECTIONS = 4;
 const SKIPPED = {
@@ -62,13 +63,14 @@ export async function health({ params, signal }) {
 function collection(shown) {
   const total = (list) => list.reduce((sum, value) => sum + value, 0);
   const files = (answer) => total(Object.values(answer.languages));
+  const largest = (counts) => Object.keys(counts).sort((a, b) => counts[b] - counts[a]);
   const row = ({ index, answer }) =>
     el(
       'tr',
       {},
       el('th', { scope: 'row' }, el('a', { href: href('health', { index }), 'data-item': true }, index)),
       el('td', {}, answer.repositories.map((one) => `${one.name} ${one.commit?.slice(0, 10) ?? ''}`).join(', ')),
-      el('td', {}, Object.keys(answer.languages).slice(0, 3).join(', ')),
+      el('td', {}, largest(answer.languages).slice(0, 3).join(', ')),
       [count(files(answer)), count(answer.lines), bytes(total(answer.parts.map((part) => part.bytes)))].map((value) =>
         el('td', { class: 'value' }, value),
       ),
@@ -125,6 +127,14 @@ function section(name, index, stats, signal) {
           : el('p', {}, 'Nothing was skipped.'),
       ),
       card(
+        'Freshness',
+        later(
+          ask('vectors', { function: 'stale' }, signal),
+          (answers) => freshness(pick(answers, index, (one) => one.stale).answer.stale, index),
+          signal,
+        ),
+      ),
+      card(
         'Coverage by vectors',
         later(
           ask('vectors', { function: 'coverage' }, signal),
@@ -143,6 +153,30 @@ function section(name, index, stats, signal) {
       ),
     ),
   );
+}
+
+/** The files of the checkout that differ, if the server compares it. */
+function freshness(stale, index) {
+  const changed = stale?.changed ?? [];
+  if (changed.length === 0)
+    return el(
+      'p',
+      {},
+      'No local edits are known. A server with ',
+      el('code', {}, '--overlay CHECKOUT'),
+      ' compares the index with the checkout as files are saved.',
+    );
+  return [
+    el('p', {}, `${plural(changed.length, 'file')} with local edits; answers are for the files of now.`),
+    fold(
+      'Edited files',
+      el(
+        'ul',
+        { class: 'rows' },
+        changed.slice(0, MAX_EDITED).map((one) => el('li', {}, locationLink(one, index, null))),
+      ),
+    ),
+  ];
 }
 
 const card = (title, ...content) => el('section', { class: 'card' }, el('h3', {}, title), content);
