@@ -1,6 +1,8 @@
 //! The web page: its files, which are part of this program, as HTTP responses. This module must not know what the page
 //! shows; it asks the API like any other client.
 
+use std::sync::LazyLock;
+
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
@@ -71,18 +73,38 @@ pub fn style_sheet(name: &str) -> Option<&'static [u8]> {
     FILES.iter().find(|file| file.path == name && name.ends_with(".css")).map(|file| file.bytes)
 }
 
+/// The folder of addresses that belong to this version of the page, so that a browser may keep what is there for ever.
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let mut hasher = blake3::Hasher::new();
+    for file in FILES {
+        hasher.update(file.path.as_bytes()).update(&(file.bytes.len() as u64).to_le_bytes()).update(file.bytes);
+    }
+    hasher.finalize().to_hex()[..16].to_owned()
+});
+
+/// `index.html` with the addresses of this version. Modules name each other by paths relative to their own.
+static INDEX: LazyLock<String> = LazyLock::new(|| {
+    let plain = FILES.iter().find(|file| file.path == "index.html").map_or(&[][..], |file| file.bytes);
+    FILES.iter().fold(String::from_utf8_lossy(plain).into_owned(), |page, file| {
+        page.replace(&format!("=\"{}\"", file.path), &format!("=\"{}/{}\"", *VERSION, file.path))
+    })
+});
+
 /// The response for a path of the page, without the leading slash; none if the page has no such file.
 pub(crate) fn file(path: &str) -> Option<Response> {
     let path = if path.is_empty() { "index.html" } else { path };
+    let versioned = path.strip_prefix(VERSION.as_str()).and_then(|rest| rest.strip_prefix('/'));
+    let path = versioned.unwrap_or(path);
     let found = FILES.iter().find(|file| file.path == path)?;
-    let mut response = (StatusCode::OK, found.bytes).into_response();
+    let body = if path == "index.html" { INDEX.as_bytes() } else { found.bytes };
+    let mut response = (StatusCode::OK, body).into_response();
     let headers = [
         (header::CONTENT_TYPE, content_type(path)),
         (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "no-referrer"),
-        // A newer program has another page.
-        (header::CACHE_CONTROL, "no-cache"),
+        // A newer program has another page, whose files have other addresses.
+        (header::CACHE_CONTROL, if versioned.is_some() { "public, max-age=31536000, immutable" } else { "no-cache" }),
     ];
     for (name, value) in headers {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
@@ -131,7 +153,14 @@ mod tests {
         let root = file("").unwrap();
         assert_eq!(root.headers()[header::CONTENT_TYPE], "text/html; charset=utf-8");
         assert!(root.headers()[header::CONTENT_SECURITY_POLICY].to_str().unwrap().starts_with("default-src 'none'"));
-        for path in ["../src/page.rs", "screens", "screens/", "/app.js", "app.js/", "Cargo.toml"] {
+        assert_eq!(root.headers()[header::CACHE_CONTROL], "no-cache");
+        let kept = file(&format!("{}/screens/map.js", *VERSION)).unwrap();
+        assert!(kept.headers()[header::CACHE_CONTROL].to_str().unwrap().contains("immutable"));
+        assert!(INDEX.contains(&format!("src=\"{}/app.js\"", *VERSION)) && INDEX.contains("href=\"#/map\""));
+        assert!(!INDEX.contains("href=\"style.css\"") && INDEX.contains("href=\"openapi.json\""));
+        for path in
+            ["0123456789abcdef/app.js", "../src/page.rs", "screens", "screens/", "/app.js", "app.js/", "Cargo.toml"]
+        {
             assert!(file(path).is_none(), "{path}");
         }
     }

@@ -547,7 +547,7 @@ impl Request for Path {
                     self.from, self.to
                 ));
             }
-            Ok(Answer { body: Body::Path(PathAnswer::new(steps, self.draw, dirty_files)), notes, found })
+            Ok(Answer { body: Body::Path(PathAnswer::new(steps, dirty_files).with_drawing(self.draw)), notes, found })
         })
     }
 }

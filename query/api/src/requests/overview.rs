@@ -170,7 +170,9 @@ impl Request for Map {
                 let found = match overviews.map(self.path.as_deref(), limits) {
                     // Another of several indexes may have the folder.
                     Err(error) if indexes.indexes.len() > 1 && error.is_callers() => {
-                        let body = Body::Map(MapAnswer::new(overview::Map::default(), None, self.draw, dirty_files));
+                        let body = Body::Map(
+                            MapAnswer::new(overview::Map::default(), None, dirty_files).with_drawing(self.draw),
+                        );
                         return Ok(Answer { body, notes: vec![error.to_string()], found: false });
                     }
                     found => found?,
@@ -186,13 +188,13 @@ impl Request for Map {
                     notes.push("the index has no vectors of files, so there are no communities".to_owned());
                     None
                 };
-                let map = MapAnswer::new(found, related, self.draw, dirty_files);
+                let map = MapAnswer::new(found, related, dirty_files);
                 // The size is known only after rendering: retry with fewer modules if names are long.
                 if self.draw == DrawFormat::Text && modules > 2 && map.text_tokens() > budget {
                     modules = (modules * 3 / 4).max(2);
                     continue;
                 }
-                return Ok(Answer { body: Body::Map(map), notes, found: true });
+                return Ok(Answer { body: Body::Map(map.with_drawing(self.draw)), notes, found: true });
             }
         })
     }

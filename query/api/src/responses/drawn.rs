@@ -14,9 +14,23 @@ const LIKELY_FROM: f32 = 0.5;
 const CONFIDENCE_WEIGHT: f32 = 1000.0;
 
 /// Returns the drawing of a graph, if one is asked for.
-pub(crate) fn drawing(draw: DrawFormat, graph: impl FnOnce() -> Graph) -> Option<Drawing> {
+fn drawing(draw: DrawFormat, graph: impl FnOnce() -> Graph) -> Option<Drawing> {
     (draw == DrawFormat::Svg).then(|| Drawing::new(&graph()))
 }
+
+macro_rules! with_drawing {
+    ($($answer:ty),+) => {
+        $(impl $answer {
+            /// Draws it.
+            pub(crate) fn with_drawing(mut self, draw: DrawFormat) -> Self {
+                self.draw = draw;
+                self.drawing = drawing(draw, || self.graph());
+                self
+            }
+        })+
+    };
+}
+with_drawing!(MapAnswer, PathAnswer, ReachAnswer);
 
 impl MapAnswer {
     /// The modules, and how they use each other.

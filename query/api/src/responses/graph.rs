@@ -8,7 +8,6 @@ use sextant_search::live::LiveCallers;
 use sextant_search::similarity::NearFile;
 use sextant_search::{DirtyFiles, navigate};
 
-use super::drawn::drawing;
 use super::{Definition, External, LivePlace, LiveReport, Mentions, NotFound, SCHEMA_VERSION, ScoredFile};
 use crate::text_form::DrawFormat;
 
@@ -164,13 +163,6 @@ impl ReachAnswer {
         self.results.truncate(limit);
     }
 
-    /// Draws it.
-    pub(crate) fn with_drawing(mut self, draw: DrawFormat) -> Self {
-        self.draw = draw;
-        self.drawing = drawing(draw, || self.graph());
-        self
-    }
-
     /// Adds what language servers say about the callers.
     pub(crate) fn add_live(&mut self, live: LiveCallers, dirty_files: &DirtyFiles) {
         for (reached, confirmed) in self.results.iter_mut().zip(live.confirmed) {
@@ -199,10 +191,8 @@ impl PathStep {
 }
 
 impl PathAnswer {
-    pub(crate) fn new(steps: Vec<navigate::Step>, draw: DrawFormat, dirty_files: &DirtyFiles) -> Self {
-        let (command, steps) = ("path", PathStep::list(steps, dirty_files));
-        let mut answer = Self { schema_version: SCHEMA_VERSION, command, steps, drawing: None, draw };
-        answer.drawing = drawing(draw, || answer.graph());
-        answer
+    pub(crate) fn new(steps: Vec<navigate::Step>, dirty_files: &DirtyFiles) -> Self {
+        let steps = PathStep::list(steps, dirty_files);
+        Self { schema_version: SCHEMA_VERSION, command: "path", steps, drawing: None, draw: DrawFormat::Text }
     }
 }

@@ -7,7 +7,6 @@ use sextant_search::similarity::{Boundary, FileName};
 use sextant_search::{DirtyFiles, navigate, overview};
 
 use super::communities::Communities;
-use super::drawn::drawing;
 use super::vectors::Part as FilePart;
 use super::{Definition, PathStep, SCHEMA_VERSION};
 use crate::location::{FileLocation, Location};
@@ -424,7 +423,6 @@ impl MapAnswer {
     pub(crate) fn new(
         map: overview::Map,
         related: Option<(overview::Communities, Vec<overview::Coupling>)>,
-        draw: DrawFormat,
         dirty_files: &DirtyFiles,
     ) -> Self {
         let communities = related.map(|(found, couplings)| Communities::new(found, couplings, &map.modules));
@@ -451,7 +449,7 @@ impl MapAnswer {
             is_test: module.is_test,
             exports: Export::list(module.exports, dirty_files),
         };
-        let mut answer = Self {
+        Self {
             schema_version: SCHEMA_VERSION,
             command: "map",
             modules: map.modules.into_iter().map(module).collect(),
@@ -459,10 +457,8 @@ impl MapAnswer {
             important: Export::list(map.important, dirty_files),
             communities,
             drawing: None,
-            draw,
-        };
-        answer.drawing = drawing(draw, || answer.graph());
-        answer
+            draw: DrawFormat::Text,
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use sextant_api::responses::{Excerpt, Span};
 
-use super::text;
+use super::page::text;
 
 /// The lines of an excerpt. Each has an address: `#L12`.
 pub(super) fn code(excerpt: &Excerpt) -> Markup {

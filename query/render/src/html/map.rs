@@ -3,7 +3,7 @@
 use maud::html;
 use sextant_api::responses::{Definition, MapAnswer, Module};
 
-use super::{Links, canvas, page, symbol_row, text};
+use super::page::{Links, canvas, page, symbol_row, text};
 
 /// Returns the page of a map. `symbols` are those with pages of their own; `source` says what it was made of.
 #[must_use]

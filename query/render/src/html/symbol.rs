@@ -3,7 +3,8 @@
 use maud::{Markup, html};
 use sextant_api::responses::{Definition, Excerpt, Hover, ReachAnswer, ReachedSymbol};
 
-use super::{Links, canvas, code, page, symbol_row, text};
+use super::code;
+use super::page::{Links, canvas, page, symbol_row, text};
 
 /// The answers of which a page of a symbol is made.
 #[derive(Clone, Copy, Debug)]

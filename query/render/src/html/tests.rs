@@ -1,5 +1,5 @@
 use sextant_api::location::Location;
-use sextant_api::responses::{Connections, Excerpt, Span};
+use sextant_api::responses::{Connections, Definition, Excerpt, Span};
 
 use super::*;
 
