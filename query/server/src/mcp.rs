@@ -117,6 +117,8 @@ const TUNING: &[&str] = &[
     "explain",
     "draw",
     "spans",
+    "without_symbols",
+    "without_tests",
     "max_nodes",
     "resolution",
     "weights",
