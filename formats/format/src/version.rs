@@ -38,7 +38,7 @@
 //! 16. PHP's names mean full names, and its classes without a name have members of their own; types that documentation
 //!     declares (PHP, Lua, JavaScript, Ruby); Lua's locals, other names of functions, objects of classes, and modules;
 //!     files that Bash reads.
-//! 17. A folder of headers serves what stands beside it and below; a copy elsewhere is no alternative of headers for
+//! 17. Of several headers, an include means one whose folder lies beside or above the including file; a copy elsewhere is no alternative of headers for
 //!     several machines, and those of tests are for tests.
 
 /// The layout that this build writes.

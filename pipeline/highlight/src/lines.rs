@@ -65,7 +65,7 @@ impl Spans<'_> {
     fn push(&mut self, start: usize, end: usize, class: &'static str) {
         let column = |offset: usize| u32::try_from(offset - self.line_start).unwrap_or(u32::MAX);
         let (line, start, mut end) = (self.line, column(start), column(end));
-        // The end of a line of Windows is no part of what stands on it.
+        // A carriage return before the line break is not part of the line.
         if end > start && self.text.get(self.line_start + end as usize - 1) == Some(&b'\r') {
             end -= 1;
         }

@@ -15,9 +15,9 @@ use sextant_render::{Links, STYLE_SHEETS, SymbolParts, map_page, symbol_page};
 use crate::ask::IndexArgs;
 use crate::configuration;
 use crate::error::Error;
-use crate::output::print;
+use crate::output::{Format, print};
 
-/// Lines of a symbol's source that its page shows, in tokens of four bytes.
+/// The size of a symbol's source on its page, in tokens of four bytes.
 const MAX_SOURCE_TOKENS: usize = 20_000;
 /// Callers and callees of a page.
 const MAX_CALLS: u16 = 40;
@@ -105,7 +105,14 @@ pub(crate) fn export(args: &Export) -> Result<ExitCode, Error> {
         };
         write(&one.file, symbol_page(parts, &source, links).as_bytes())?;
     }
-    print(&format!("{}\n", args.html.join("index.html").display()));
+    let first = args.html.join("index.html");
+    let pages: Vec<&str> = asked.iter().map(|one| one.file.as_str()).collect();
+    print(&match args.indexes.format {
+        Format::Text => format!("{}\n", first.display()),
+        Format::Json => {
+            format!("{}\n", json!({ "schema_version": 1, "index": first, "pages": pages, "not_found": missing }))
+        }
+    });
     for name in &missing {
         anstream::eprintln!("nothing has the name '{name}'");
     }

@@ -166,6 +166,8 @@ fn pages_are_written_and_a_folder_of_others_is_left_alone() {
     dir.write("pages/notes.txt", "mine");
     export(&["handle", "no_such_name"]).code(1).says(&["no_such_name"]);
     assert_eq!(dir.names("pages"), ["code.css", "handle.html", "index.html", "notes.txt", "screens.css", "style.css"]);
+    let json = export(&["handle", "--format", "json"]).code(0).json();
+    assert_eq!((&json["pages"], &json["not_found"]), (&json!(["handle.html"]), &json!([])), "{json}");
     dir.write("other/notes.txt", "mine");
     dir.cmd(&["export", "--index", "index", "--html", "other"]).run().failed(&["did not write", "another folder"]);
     assert_eq!(dir.names("other"), ["notes.txt"]);

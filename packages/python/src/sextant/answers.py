@@ -1734,7 +1734,8 @@ class Excerpt:
     # The symbol, if the request named one.
     symbol: Optional[Definition] = field(default=None)
 
-    # With `spans`: the classes of highlighting, line by line. Absent without it, or where there are none.
+    # With `spans`: the classes of highlighting, line by line. Absent without it, and where none are known: in a text
+    # without a grammar, without the program `sextant-index`, or if it takes too long.
     spans: List[List[Any]] = field(default_factory=list)
 
     # The symbols that call it, or use it if it cannot be called; absent if not requested.

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::json;
 use sextant_highlight::Highlighter;
 
-/// A longer line is no request.
+/// Bytes that are read of a line. The rest of a longer line is taken for a request, and rejected.
 const MAX_REQUEST_BYTES: u64 = 64 << 20;
 
 /// Answer each line of standard input, {"language": NAME, "text": TEXT}, by the classes of highlighting of the text

@@ -123,7 +123,8 @@ pub struct Excerpt {
     pub symbol: Option<Definition>,
     /// The lines.
     pub text: String,
-    /// With `spans`: the classes of highlighting, line by line. Absent without it, or where there are none.
+    /// With `spans`: the classes of highlighting, line by line. Absent without it, and where none are known: in a text
+    /// without a grammar, without the program `sextant-index`, or if it takes too long.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub spans: Vec<Span>,
     /// What is connected with the symbol.

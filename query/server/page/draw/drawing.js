@@ -58,7 +58,6 @@ function highlight(node) {
 const OF_THE_PAGE = /^(class|data-.*)$/;
 const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 /** Characters that hide or reorder others, and those that XML forbids. */
-// eslint-disable-next-line no-control-regex
 const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffe\uffff]/g;
 
 const escape = (text) => text.replace(HIDDEN, '\ufffd').replace(/[&<>"']/g, (one) => ENTITIES[one]);

@@ -25,7 +25,7 @@ export async function blastRadius(found, index, signal) {
       'section',
       { class: 'card' },
       el('h2', {}, 'Blast radius'),
-      el('p', {}, 'The index knows nothing that uses it.'),
+      el('p', {}, 'The index knows nothing that uses it with a confidence of at least 0.5.'),
       testsWithin(found, index, signal),
     );
   const product = reached.filter((one) => !one.is_test);
